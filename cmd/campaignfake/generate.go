@@ -1,0 +1,29 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"example.com/campaignfake/fixtures"
+)
+
+type generateCommand struct {
+	Token  string `required:"" help:"The bearer token whose campaigns to print." placeholder:"TOKEN"`
+	Count  number `default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
+	Seed   seed   `placeholder:"N" help:"Seed of the campaigns (default 0)."`
+	Format string `default:"yaml" enum:"yaml,json" placeholder:"yaml|json" help:"Format of the fixture (default ${default})."`
+}
+
+func (c *generateCommand) Run() error {
+	user := fixtures.User{Generate: &fixtures.Generate{Count: int(c.Count)}}
+	service := fixtures.Service{Seed: c.Seed.value}
+	set := fixtures.Set{Service: service, Users: map[string]fixtures.User{c.Token: user}}
+	if err := set.Check(); err != nil {
+		return usageError{fmt.Errorf("--token: %w", err)}
+	}
+	set.Users[c.Token] = fixtures.User{Campaigns: service.Campaigns(c.Token, user)}
+	if c.Format == "json" {
+		return set.WriteJSON(os.Stdout)
+	}
+	return set.WriteYAML(os.Stdout)
+}

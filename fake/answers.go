@@ -1,0 +1,96 @@
+package fake
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// answers are the answers of the service, prepared from its settings.
+type answers struct {
+	success, missingToken, invalidToken, notFound, methodNotAllowed answer
+}
+
+// An answer is a Response that is ready to be sent.
+type answer struct {
+	status  int
+	headers http.Header // its values are shared by all requests, and never changed
+	body    []byte      // nil for a problem document, which is made for each request
+}
+
+func newAnswers(s Service) answers {
+	return answers{
+		success:          newAnswer(s.Success, "application/json"),
+		missingToken:     newAnswer(s.Responses.MissingToken, "application/problem+json"),
+		invalidToken:     newAnswer(s.Responses.InvalidToken, "application/problem+json"),
+		notFound:         newAnswer(s.Responses.NotFound, "application/problem+json"),
+		methodNotAllowed: newAnswer(s.Responses.MethodNotAllowed, "application/problem+json"),
+	}
+}
+
+// newAnswer prepares a response that has been checked. The content type is that
+// of the body, and the given one if the body is the default.
+func newAnswer(r fixtures.Response, contentType string) answer {
+	a := answer{status: r.Status, headers: make(http.Header)}
+	switch r.Body.(type) {
+	case nil:
+	case string:
+		contentType = "text/plain; charset=utf-8"
+	default:
+		contentType = "application/json"
+	}
+	if r.Body != nil {
+		a.body, _ = r.AppendBody([]byte{}) // not nil, even if it is empty
+	}
+	a.headers["Content-Type"] = []string{contentType}
+	for name, value := range r.Headers {
+		a.headers.Set(name, value)
+	}
+	return a
+}
+
+// send writes a prepared answer. detail says what is wrong, in a problem
+// document.
+func (a *answer) send(x *exchange, detail string) {
+	body := a.body
+	if body == nil {
+		body = problem(a.status, detail)
+	}
+	a.write(x, body, []string{strconv.Itoa(len(body))})
+}
+
+func (a *answer) write(x *exchange, body []byte, length []string) {
+	header := x.Header()
+	for name, values := range a.headers {
+		header[name] = values
+	}
+	header["Content-Length"] = length
+	x.WriteHeader(a.status)
+	if x.request.Method != http.MethodHead {
+		x.Write(body)
+	}
+}
+
+// problem returns a problem document as RFC 9457 describes it.
+func problem(status int, detail string) []byte {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(struct {
+		Type   string `json:"type"`
+		Title  string `json:"title"`
+		Status int    `json:"status"`
+		Detail string `json:"detail"`
+	}{"about:blank", title(status), status, detail})
+	return bytes.TrimSpace(body.Bytes())
+}
+
+func title(status int) string {
+	if text := http.StatusText(status); text != "" {
+		return text
+	}
+	return "Status " + strconv.Itoa(status)
+}

@@ -1,0 +1,165 @@
+package fake_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// bare is what people write by hand: it looks the header up in a map, and
+// writes stored bytes.
+func bare(tb testing.TB, count int) http.Handler {
+	body, err := fixtures.Service{}.AppendJSON(nil, "token", generated(count))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	bodies := map[string][]byte{"Bearer token": body}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, ok := bodies[r.Header.Get("Authorization")]
+		if !ok {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		w.Write(body)
+	})
+}
+
+func generated(count int) fake.User {
+	return fake.User{Generate: &fake.Generate{Count: count}}
+}
+
+func served(tb testing.TB, count int) *fake.Server {
+	server, err := fake.New(fake.WithUser("token", generated(count)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(server.Close)
+	return server
+}
+
+func request(tb testing.TB, url string) *http.Request {
+	r, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer token")
+	return r
+}
+
+// discard is a response that keeps nothing, so that the handler is measured
+// rather than a recorder.
+type discard struct{ header http.Header }
+
+func (d discard) Header() http.Header         { return d.header }
+func (d discard) Write(p []byte) (int, error) { return len(p), nil }
+func (d discard) WriteHeader(int)             {}
+
+// BenchmarkHandler is one request through the handler alone.
+func BenchmarkHandler(b *testing.B) {
+	for _, count := range []int{10, 1000} {
+		handlers := map[string]http.Handler{"bare": bare(b, count), "fake": served(b, count)}
+		for _, name := range []string{"bare", "fake"} {
+			b.Run(fmt.Sprintf("%s/%d", name, count), func(b *testing.B) {
+				r := request(b, "http://fake.test/api/user/campaigns")
+				b.ReportAllocs()
+				for b.Loop() {
+					handlers[name].ServeHTTP(discard{make(http.Header)}, r)
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkLoopback is one request over a TCP connection that is kept alive.
+func BenchmarkLoopback(b *testing.B) {
+	for _, count := range []int{10, 1000} {
+		handlers := map[string]http.Handler{"bare": bare(b, count), "fake": served(b, count)}
+		for _, name := range []string{"bare", "fake"} {
+			b.Run(fmt.Sprintf("%s/%d", name, count), func(b *testing.B) {
+				server := httptest.NewServer(handlers[name])
+				b.Cleanup(server.Close)
+				fetch(b, server.Client(), server.URL)
+			})
+		}
+	}
+}
+
+// BenchmarkMemory is one request through the network of an in-memory server,
+// beside a bare handler on the same kind of connection. Neither keeps it alive.
+func BenchmarkMemory(b *testing.B) {
+	b.Run("bare/10", func(b *testing.B) {
+		pipes := make(pipeListener)
+		server := &http.Server{Handler: bare(b, 10)}
+		server.SetKeepAlivesEnabled(false)
+		go server.Serve(pipes)
+		b.Cleanup(func() { server.Close() })
+		client := &http.Client{Transport: &http.Transport{DialContext: pipes.dial, DisableKeepAlives: true}}
+		fetch(b, client, "http://fake.test")
+	})
+	b.Run("fake/10", func(b *testing.B) {
+		server := fake.NewTestServer(b, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("token", generated(10)))
+		fetch(b, server.Client(), strings.TrimSuffix(server.BaseURL(), "/api"))
+	})
+}
+
+// pipeListener accepts the connections that its dial makes in memory.
+type pipeListener chan net.Conn
+
+func (l pipeListener) dial(context.Context, string, string) (net.Conn, error) {
+	client, server := net.Pipe()
+	l <- server
+	return client, nil
+}
+
+func (l pipeListener) Accept() (net.Conn, error) {
+	if conn, ok := <-l; ok {
+		return conn, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (l pipeListener) Close() error   { close(l); return nil }
+func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
+
+func fetch(b *testing.B, client *http.Client, base string) {
+	r := request(b, base+"/api/user/campaigns")
+	b.ReportAllocs()
+	for b.Loop() {
+		response, err := client.Do(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		if response.StatusCode != http.StatusOK {
+			b.Fatalf("status is %d", response.StatusCode)
+		}
+	}
+}
+
+// BenchmarkStart starts and closes a test server.
+func BenchmarkStart(b *testing.B) {
+	b.Run("httptest", func(b *testing.B) {
+		for b.Loop() {
+			httptest.NewServer(http.NotFoundHandler()).Close()
+		}
+	})
+	for name, options := range map[string][]fake.Option{"fake": nil, "memory": {fake.InMemory()}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				fake.NewTestServer(b, options...).Close()
+			}
+		})
+	}
+}

@@ -1,0 +1,42 @@
+package fake
+
+import (
+	"net/http"
+	"strings"
+)
+
+// bearerToken reads the token of a request, as RFC 6750 has it: one
+// Authorization header, the scheme Bearer in any case, spaces, a token. If there
+// is none that can be read it returns "" and why.
+func bearerToken(header http.Header) (token, problem string) {
+	values := header["Authorization"]
+	switch len(values) {
+	case 0:
+		return "", "there is no Authorization header"
+	case 1:
+	default:
+		return "", "there are several Authorization headers"
+	}
+	scheme, rest, _ := strings.Cut(values[0], " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		switch {
+		case scheme == "":
+			return "", "the Authorization header is empty"
+		case len(scheme) > 6 && strings.EqualFold(scheme[:6], "Bearer"):
+			return "", "there is no space after Bearer in the Authorization header"
+		case rest == "":
+			return "", "the Authorization header has no scheme: the word Bearer is missing before the token"
+		}
+		return "", "the scheme of the Authorization header is not Bearer"
+	}
+	token = strings.Trim(rest, " ")
+	if token == "" {
+		return "", "there is no token after Bearer"
+	}
+	for i := range len(token) {
+		if token[i] <= ' ' || token[i] > '~' {
+			return "", "the bearer token has a space, or a character that is not visible ASCII"
+		}
+	}
+	return token, ""
+}

@@ -1,0 +1,35 @@
+// Package fake is a stand-in for a campaign listing service, for tests in the
+// same process.
+//
+// The service answers one request:
+//
+//	GET {base URL}/user/campaigns      Authorization: Bearer <token>
+//
+//	200  {"campaigns":[{"id":…,"name":…,"created_at":…,"updated_at":…,"status":…}]}
+//	401  no token, one that cannot be read, or one that no user has (RFC 6750)
+//	404  another path            405  another method
+//
+// What is not documented of the real service (every status but the request
+// itself, error bodies, the format of ids and dates, CORS) is a setting of
+// [Service], with the default that its comment gives. Errors are problem
+// documents (RFC 9457). HEAD works like GET, query parameters are ignored.
+//
+// A test starts a server in one line, and points its client there:
+//
+//	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
+//	client := NewClient(srv.BaseURL(), "alice", srv.Client())
+//	…
+//	srv.CheckRequests(t, "alice", 1)
+//
+// The token decides what is seen: [WithUser] gives it campaigns that are written
+// out, or asks for generated ones, which are the same on every machine;
+// [WithFixtures] reads them from YAML files, whose format package fixtures
+// describes. A token that nobody was given is answered 401.
+//
+// The journal keeps what was received, and why it was answered as it was:
+// [Server.Requests] for looking, [Server.CheckRequests] for asserting,
+// [Server.AwaitRequests] for waiting without a sleep.
+//
+// With [InMemory] a server does without a port, and works inside a
+// testing/synctest bubble. [New] makes a plain http.Handler for everything else.
+package fake

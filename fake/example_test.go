@@ -1,0 +1,245 @@
+package fake_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing/fstest"
+
+	"example.com/campaignfake/fake"
+)
+
+// client stands for the client that you test.
+type client struct {
+	baseURL, token string
+	http           *http.Client
+}
+
+// names fetches the campaigns, and returns what they are called.
+func (c client) names() ([]string, error) {
+	r, err := http.NewRequest(http.MethodGet, c.baseURL+"/user/campaigns", nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Authorization", "Bearer "+c.token)
+	response, err := c.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("campaigns: %s", response.Status)
+	}
+	var list struct {
+		Campaigns []struct{ Name string }
+	}
+	if err := json.NewDecoder(response.Body).Decode(&list); err != nil {
+		return nil, err
+	}
+	names := []string{}
+	for _, campaign := range list.Campaigns {
+		names = append(names, campaign.Name)
+	}
+	return names, nil
+}
+
+// t stands for the *testing.T of your test: an example has none, so this one
+// prints what a test would fail with.
+var t printer
+
+type printer struct{}
+
+func (printer) Helper()                           {}
+func (printer) Cleanup(func())                    {}
+func (printer) Failed() bool                      { return false }
+func (printer) Logf(string, ...any)               {}
+func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func (printer) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+
+// A test starts a server, lets its client loose on it, and checks what came.
+func Example() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
+		Campaigns: []fake.Campaign{{
+			ID: "1", Name: "Spring", Status: "active",
+			CreatedAt: "2026-01-05T09:30:00Z", UpdatedAt: "2026-01-05T09:30:00Z",
+		}},
+	}))
+	defer srv.Close() // a test does that by itself
+
+	names, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(names, err)
+	srv.CheckRequests(t, "alice", 1)
+	// Output: [Spring] <nil>
+}
+
+// A token that nobody was given is answered 401.
+func ExampleNewTestServer() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	defer srv.Close()
+
+	_, err := client{srv.BaseURL(), "mallory", srv.Client()}.names()
+	fmt.Println(err)
+	// Output: campaigns: 401 Unauthorized
+}
+
+// New makes a plain handler, for a server or a mux of your own.
+func ExampleNew() {
+	handler, err := fake.New(fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := httptest.NewServer(handler)
+	defer srv.Close()
+
+	names, err := client{srv.URL + handler.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(len(names), err)
+	// Output: 3 <nil>
+}
+
+// Generated campaigns are the same on every machine.
+func ExampleGenerate() {
+	srv := fake.NewTestServer(t, fake.WithSeed(7), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
+	defer srv.Close()
+
+	names, _ := client{srv.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(strings.Join(names, "\n"))
+	// Output:
+	// Quandl – Loyalty (Display)
+	// Summer Free Shipping
+	// Clearance for Gift Buyers, Valentine's Day
+}
+
+// What JSON can carry beyond the documented fields goes into Extra.
+func ExampleCampaign() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{
+		{ID: "1", Omit: []string{"created_at", "updated_at"}, Extra: map[string]any{"name": nil, "status": 7, "budget": 1200}},
+	}}))
+	defer srv.Close()
+
+	r, _ := http.NewRequest(http.MethodGet, srv.BaseURL()+"/user/campaigns", nil)
+	r.Header.Set("Authorization", "Bearer alice")
+	response, err := srv.Client().Do(r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer response.Body.Close()
+	io.Copy(os.Stdout, response.Body)
+	// Output: {"campaigns":[{"id":"1","name":null,"status":7,"budget":1200}]}
+}
+
+// Fixture files come from the same folder as the test, or from go:embed.
+func ExampleWithFixtures() {
+	files := fstest.MapFS{"alice.yaml": {Data: []byte(`
+users:
+  alice:
+    campaigns:
+      - {id: 1, name: Spring, status: active, created_at: 2026-01-05, updated_at: 2026-01-05}
+`)}} // in a test: os.DirFS("testdata")
+	srv := fake.NewTestServer(t, fake.WithFixtures(files, "*.yaml"))
+	defer srv.Close()
+
+	fmt.Println(client{srv.BaseURL(), "alice", srv.Client()}.names())
+	// Output: [Spring] <nil>
+}
+
+// The gallery has a user for every state of a screen.
+func ExampleGallery() {
+	srv := fake.NewTestServer(t, fake.WithFixtures(fake.Gallery()))
+	defer srv.Close()
+
+	for _, token := range []string{"demo", "empty", "many"} {
+		names, err := client{srv.BaseURL(), token, srv.Client()}.names()
+		fmt.Println(token, len(names), err)
+	}
+	// Output:
+	// demo 8 <nil>
+	// empty 0 <nil>
+	// many 250 <nil>
+}
+
+// Every answer that the interface leaves open is a setting.
+func ExampleWithService() {
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{
+		BasePath:  "/v2",
+		Responses: fake.Responses{InvalidToken: fake.Response{Status: 403, Body: map[string]string{"error": "expired"}}},
+	}))
+	defer srv.Close()
+
+	_, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(err)
+	// Output: campaigns: 403 Forbidden
+}
+
+// An in-memory server needs no port, and works inside testing/synctest.
+func ExampleInMemory() {
+	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+	defer srv.Close()
+
+	fmt.Println(srv.BaseURL())
+	fmt.Println(client{srv.BaseURL(), "alice", srv.Client()}.names())
+	// Output:
+	// http://campaignfake.test/api
+	// [] <nil>
+}
+
+// The journal tells what the client sent, and why it was answered as it was.
+func ExampleServer_Requests() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	defer srv.Close()
+
+	client{srv.BaseURL(), "alice", srv.Client()}.names()
+	client{srv.BaseURL(), "", srv.Client()}.names()
+	for _, r := range srv.Requests() {
+		fmt.Println(r.Method, r.URL, r.Status, r.Reason)
+	}
+	// Output:
+	// GET /api/user/campaigns 200 user "alice": 0 campaigns as written
+	// GET /api/user/campaigns 401 there is no token after Bearer
+}
+
+// CheckRequests counts what has arrived, whatever it was answered.
+func ExampleServer_CheckRequests() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	defer srv.Close()
+
+	client{srv.BaseURL(), "alice", srv.Client()}.names()
+	srv.CheckRequests(t, "alice", 2)
+	// Output:
+	// campaignfake: 1 requests of token "alice", want 2
+	// These were:
+	// 	1. GET /api/user/campaigns with token "alice": 200, user "alice": 0 campaigns as written
+}
+
+// A user can be changed while the server runs, until Reset.
+func ExampleServer_SetUser() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	defer srv.Close()
+
+	alice := client{srv.BaseURL(), "alice", srv.Client()}
+	if err := srv.SetUser("alice", fake.User{Campaigns: []fake.Campaign{{ID: "1", Name: "Spring"}}}); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(alice.names())
+	srv.Reset()
+	fmt.Println(alice.names())
+	// Output:
+	// [Spring] <nil>
+	// [] <nil>
+}
+
+// AwaitRequests waits for a client that works on its own.
+func ExampleServer_AwaitRequests() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	defer srv.Close()
+
+	go client{srv.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(srv.AwaitRequests(context.Background(), "alice", 1))
+	// Output: <nil>
+}

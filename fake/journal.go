@@ -1,0 +1,334 @@
+package fake
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Request is an entry of the journal: what was received, what was answered,
+// and why.
+type Request struct {
+	// Number counts the requests of a server from 1, in their order of arrival.
+	Number int
+
+	// At is when the request arrived.
+	At time.Time
+
+	// Token is the bearer token, "" if there was none that could be read.
+	Token string
+
+	// Method, Host and URL are as they were received; the URL is the path with
+	// the query.
+	Method, Host, URL string
+
+	// Header holds the request's headers.
+	Header http.Header
+
+	// Status is what was answered, 0 while there is no answer.
+	Status int
+
+	// Reason says in words why that was the answer.
+	Reason string
+
+	// Duration is the time from the arrival to the first byte of the answer.
+	Duration time.Duration
+
+	// Unmatched marks a request for another path or with another method than
+	// the service has.
+	Unmatched bool
+}
+
+const (
+	// journalRequests is how many requests the journal keeps by default.
+	journalRequests = 1000
+
+	// journalBytes bounds their headers and URLs, however large each is.
+	journalBytes = 8 << 20
+)
+
+// entry is a Request as the journal keeps it. The first half is never changed;
+// the second is written once, with the server's lock held.
+type entry struct {
+	number  int
+	at      time.Time
+	token   string
+	method  string
+	host    string
+	url     string
+	headers []headerLine
+	bytes   int
+
+	status    int
+	reason    string
+	duration  time.Duration
+	unmatched bool
+}
+
+type headerLine struct{ name, value string }
+
+// newEntry returns the entry of a request, nil for one that has none. Headers
+// are copied as a plain list, which is quicker than a map.
+func newEntry(r *http.Request) *entry {
+	if isOutside(r.URL.Path) {
+		return nil
+	}
+	e := &entry{at: time.Now(), method: r.Method, host: r.Host, url: r.RequestURI}
+	if e.url == "" { // a request that was not read from a connection
+		e.url = r.URL.RequestURI()
+	}
+	e.token, _ = bearerToken(r.Header)
+	e.headers = make([]headerLine, 0, len(r.Header)+1)
+	e.bytes = len(e.url) + len(e.host)
+	for name, values := range r.Header {
+		for _, value := range values {
+			e.headers = append(e.headers, headerLine{name, value})
+			e.bytes += len(name) + len(value)
+		}
+	}
+	return e
+}
+
+// request returns a copy of the entry.
+func (e *entry) request() Request {
+	header := make(http.Header, len(e.headers))
+	for _, line := range e.headers {
+		header[line.name] = append(header[line.name], line.value)
+	}
+	return Request{
+		Number: e.number, At: e.at, Token: e.token,
+		Method: e.method, Host: e.host, URL: e.url, Header: header,
+		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched,
+	}
+}
+
+// A journal is a ring of the latest requests. Its methods are called with the
+// server's lock held.
+type journal struct {
+	limit   int
+	ring    []*entry // grows to the limit
+	oldest  int      // where the ring starts
+	bytes   int
+	arrived int // requests since the start, kept or not
+
+	changed chan struct{} // closed when something arrives; nil while nobody waits
+}
+
+func newJournal(limit int) *journal { return &journal{limit: limit} }
+
+func (j *journal) add(e *entry) {
+	j.arrived++
+	e.number = j.arrived
+	j.wake()
+	if j.limit == 0 {
+		return
+	}
+	if len(j.ring) == j.limit {
+		j.bytes -= j.ring[j.oldest].bytes
+		j.ring[j.oldest] = e
+		j.oldest = (j.oldest + 1) % j.limit
+	} else {
+		j.ring = append(j.ring, e)
+	}
+	j.bytes += e.bytes
+	if j.bytes > journalBytes {
+		j.shed()
+	}
+}
+
+// shed gives up the oldest half of the entries. The latest stays in any case.
+func (j *journal) shed() {
+	entries := slices.Clone(j.entries())
+	for len(entries) > 1 && j.bytes > journalBytes/2 {
+		j.bytes -= entries[0].bytes
+		entries = entries[1:]
+	}
+	j.ring, j.oldest = slices.Clone(entries), 0
+}
+
+// entries returns what the journal holds, oldest first.
+func (j *journal) entries() []*entry {
+	if j.oldest == 0 {
+		return j.ring
+	}
+	return append(slices.Clone(j.ring[j.oldest:]), j.ring[:j.oldest]...)
+}
+
+// clear forgets the requests of the tokens, or all of them if tokens is nil.
+func (j *journal) clear(tokens []string) {
+	kept := []*entry(nil)
+	j.bytes = 0
+	for _, e := range j.entries() {
+		if tokens != nil && !slices.Contains(tokens, e.token) {
+			kept = append(kept, e)
+			j.bytes += e.bytes
+		}
+	}
+	j.ring, j.oldest = kept, 0
+}
+
+// wake tells those who wait that something has changed.
+func (j *journal) wake() {
+	if j.changed != nil {
+		close(j.changed)
+		j.changed = nil
+	}
+}
+
+// change returns a channel that is closed when something arrives.
+func (j *journal) change() <-chan struct{} {
+	if j.changed == nil {
+		j.changed = make(chan struct{})
+	}
+	return j.changed
+}
+
+// Requests returns what the journal holds of the given tokens, or of all
+// requests if none is given, oldest first. The empty token stands for requests
+// without one. The result is a copy; an entry is complete once the client has
+// the whole answer.
+//
+// The journal keeps the latest 1,000 requests, WithJournal another number, and
+// in any case no more than 8 MiB of them. Requests under /_fake/ are not in it.
+func (s *Server) Requests(tokens ...string) []Request {
+	s.mu.Lock()
+	entries := slices.Clone(s.journal.entries())
+	finished := make([]entry, len(entries))
+	for i, e := range entries {
+		finished[i] = *e
+	}
+	s.mu.Unlock()
+
+	requests := make([]Request, 0, len(finished))
+	for i := range finished {
+		if e := &finished[i]; len(tokens) == 0 || slices.Contains(tokens, e.token) {
+			requests = append(requests, e.request())
+		}
+	}
+	return requests
+}
+
+// ClearRequests forgets the requests of the given tokens, or all requests if
+// none is given, and counts them from 0 again.
+func (s *Server) ClearRequests(tokens ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(tokens) == 0 {
+		for _, n := range s.accounts.byToken {
+			n.count = 0
+		}
+		s.accounts.evicted = false
+		s.journal.clear(nil)
+		return
+	}
+	for _, token := range tokens {
+		if n := s.accounts.byToken[token]; n != nil {
+			n.count = 0
+		}
+	}
+	s.journal.clear(tokens)
+}
+
+// AwaitRequests waits until at least n requests have arrived that carry the
+// token, since the start or the last Clear or Reset. The empty token stands for
+// requests without one. It fails when ctx is done, or the server is closed.
+func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
+	for {
+		s.mu.Lock()
+		count, _ := s.count(token)
+		closed := s.closed
+		changed := s.journal.change()
+		s.mu.Unlock()
+		switch {
+		case count >= n:
+			return nil
+		case closed:
+			return fmt.Errorf("campaignfake: the server was closed after %d of %d requests %s", count, n, ofToken(token))
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("campaignfake: %d of %d requests %s have arrived: %w", count, n, ofToken(token), context.Cause(ctx))
+		}
+	}
+}
+
+// count returns how many requests carried the token. It is not certain of an
+// unknown token if the accounts of such tokens had to be given up.
+func (s *Server) count(token string) (count int, certain bool) {
+	if n := s.accounts.byToken[token]; n != nil {
+		return n.count, n.place == nil || !s.accounts.evicted
+	}
+	return 0, !s.accounts.evicted
+}
+
+func ofToken(token string) string {
+	if token == "" {
+		return "without a token"
+	}
+	return fmt.Sprintf("of token %q", token)
+}
+
+// CheckRequests fails the test unless exactly n requests carried the token,
+// since the start or the last Clear or Reset. The empty token stands for
+// requests without one. Requests are counted when they arrive, however many the
+// journal keeps, and whatever they were answered.
+func (s *Server) CheckRequests(tb TB, token string, n int) {
+	tb.Helper()
+	s.mu.Lock()
+	count, certain := s.count(token)
+	s.mu.Unlock()
+	if !certain {
+		tb.Errorf("campaignfake: requests %s cannot be counted: the server has seen too many unknown tokens to count each; give the token a user", ofToken(token))
+		return
+	}
+	if count == n {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "campaignfake: %d requests %s, want %d", count, ofToken(token), n)
+	const shown = 10
+	var own, others []Request
+	for _, r := range s.Requests() {
+		if r.Token == token {
+			own = append(own, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	list := func(title string, requests []Request) {
+		if len(requests) == 0 {
+			return
+		}
+		fmt.Fprintf(&b, "\n%s:", title)
+		if len(requests) > shown {
+			fmt.Fprintf(&b, "\n\t(%d earlier ones)", len(requests)-shown)
+			requests = requests[len(requests)-shown:]
+		}
+		for _, r := range requests {
+			b.WriteString("\n\t" + r.line())
+		}
+	}
+	list("These were", own)
+	list("Others were", others)
+	tb.Errorf("%s", b.String())
+}
+
+// line describes a request and its answer in one line.
+func (r Request) line() string {
+	answer := "no answer yet"
+	if r.Status != 0 {
+		answer = fmt.Sprintf("%d, %s", r.Status, r.Reason)
+	}
+	return fmt.Sprintf("%d. %s %s %s: %s", r.Number, r.Method, r.URL, withToken(r.Token), answer)
+}
+
+func withToken(token string) string {
+	if token == "" {
+		return "without a token"
+	}
+	return fmt.Sprintf("with token %q", token)
+}

@@ -1,0 +1,203 @@
+package fake_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"example.com/campaignfake/fake"
+)
+
+func TestJournalTellsWhatAndWhy(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
+	header := bearer("alice")
+	header["X-Many"] = []string{"1", "2"}
+	ask(t, srv, "GET", listPath+"?a=b", header)
+	ask(t, srv, "GET", listPath, nil)
+	ask(t, srv, "GET", "/user/campaigns", bearer("bob"))
+	ask(t, srv, "HEAD", listPath, bearer("bob"))
+	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+
+	want := []string{
+		`1 GET /api/user/campaigns?a=b alice 200 false user "alice": 1 campaigns as written`,
+		`2 GET /api/user/campaigns  401 false there is no Authorization header`,
+		`3 GET /user/campaigns bob 404 true no route has this path`,
+		`4 HEAD /api/user/campaigns bob 401 false no user has this token`,
+		`5 OPTIONS /api/user/campaigns  204 false preflight: the browser may send the request for origin http://x.test`,
+	}
+	requests := srv.Requests()
+	if len(requests) != len(want) {
+		t.Fatalf("%d requests, want %d", len(requests), len(want))
+	}
+	for i, r := range requests {
+		got := fmt.Sprint(r.Number, " ", r.Method, " ", r.URL, " ", r.Token, " ", r.Status, " ", r.Unmatched, " ", r.Reason)
+		if !strings.HasPrefix(got, want[i]) {
+			t.Errorf("request %d is\n%s\nwant\n%s", i, got, want[i])
+		}
+		if r.At.IsZero() || r.Duration < 0 || r.Host == "" {
+			t.Errorf("request %d came to %q at %v and took %v", i, r.Host, r.At, r.Duration)
+		}
+	}
+	if got := requests[0].Header.Values("X-Many"); len(got) != 2 || got[1] != "2" {
+		t.Errorf("X-Many is %q", got)
+	}
+	if got := len(srv.Requests("bob", "alice")); got != 3 {
+		t.Errorf("alice and bob made %d requests", got)
+	}
+	if got := len(srv.Requests("")); got != 2 {
+		t.Errorf("%d requests without a token", got)
+	}
+
+	// What is returned belongs to the caller.
+	requests[0].Header.Set("X-Many", "changed")
+	if got := srv.Requests()[0].Header.Get("X-Many"); got != "1" {
+		t.Errorf("the journal shares memory with the caller: %s", got)
+	}
+	srv.ClearRequests("bob")
+	if got := len(srv.Requests()); got != 3 {
+		t.Errorf("%d requests are left after those of bob are cleared", got)
+	}
+	srv.CheckRequests(t, "bob", 0)
+	srv.CheckRequests(t, "alice", 1)
+	srv.ClearRequests()
+	if got := len(srv.Requests()); got != 0 {
+		t.Errorf("%d requests are left after all are cleared", got)
+	}
+	srv.CheckRequests(t, "alice", 0)
+}
+
+func TestJournalIsARing(t *testing.T) {
+	t.Parallel()
+	for limit, kept := range map[int]int{0: 0, 1: 1, 7: 7, 1000: 1000, 5000: 2500} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			t.Parallel()
+			srv, err := fake.New(fake.WithJournal(limit), fake.WithUser("alice", fake.User{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer srv.Close()
+			const sent = 2500
+			for range sent {
+				srv.ServeHTTP(httptest.NewRecorder(), aliceRequest())
+			}
+			requests := srv.Requests()
+			if len(requests) != kept {
+				t.Fatalf("%d requests are kept, want %d", len(requests), kept)
+			}
+			for i, r := range requests {
+				if want := sent - kept + 1 + i; r.Number != want || r.Status != 200 {
+					t.Fatalf("entry %d is number %d with status %d, want number %d", i, r.Number, r.Status, want)
+				}
+			}
+			srv.CheckRequests(t, "alice", sent)
+			srv.ClearRequests("bob")
+			if got := len(srv.Requests()); got != kept {
+				t.Errorf("clearing another token's requests leaves %d of %d", got, kept)
+			}
+		})
+	}
+}
+
+func aliceRequest() *http.Request {
+	r := httptest.NewRequest("GET", listPath, nil)
+	r.Header.Set("Authorization", "Bearer alice")
+	return r
+}
+
+// Large headers make the journal shorter, not larger.
+func TestJournalIsBoundedInBytes(t *testing.T) {
+	t.Parallel()
+	srv, err := fake.New(fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	for range 900 {
+		r := aliceRequest()
+		r.Header.Set("X-Large", strings.Repeat("x", 50_000))
+		srv.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	bytes := 0
+	requests := srv.Requests()
+	for _, r := range requests {
+		bytes += len(r.Header.Get("X-Large"))
+	}
+	if bytes > 8<<20 || bytes < 1<<20 {
+		t.Errorf("the journal holds %d bytes in %d requests", bytes, len(requests))
+	}
+	if last := requests[len(requests)-1].Number; last != 900 {
+		t.Errorf("the last request in the journal is number %d, want 900", last)
+	}
+}
+
+func TestCheckRequestsExplains(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	ask(t, srv, "GET", listPath, bearer("alice"))
+	ask(t, srv, "GET", listPath, bearer("bob"))
+	var tb recorder
+	srv.CheckRequests(&tb, "alice", 2)
+	want := `campaignfake: 1 requests of token "alice", want 2
+These were:
+	1. GET /api/user/campaigns with token "alice": 200, user "alice": 0 campaigns as written
+Others were:
+	2. GET /api/user/campaigns with token "bob": 401, no user has this token`
+	if tb.text() != want {
+		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
+	}
+}
+
+func TestAwaitRequests(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		done := make(chan error, 3)
+		for n := range 3 {
+			go func() { done <- srv.AwaitRequests(t.Context(), "alice", n+1) }()
+		}
+		for range 3 {
+			synctest.Wait()
+			ask(t, srv, "GET", listPath, bearer("alice"))
+		}
+		for range 3 {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { done <- srv.AwaitRequests(ctx, "alice", 5) }()
+		synctest.Wait()
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), `3 of 5 requests of token "alice" have arrived`) {
+			t.Errorf("after its context is done, AwaitRequests returns %v", err)
+		}
+
+		go func() { done <- srv.AwaitRequests(t.Context(), "", 1) }()
+		synctest.Wait()
+		srv.Close()
+		if err := <-done; err == nil || !strings.Contains(err.Error(), "closed after 0 of 1 requests without a token") {
+			t.Errorf("after Close, AwaitRequests returns %v", err)
+		}
+	})
+}
+
+// The entry is complete when the client has its answer, every time.
+func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()))
+	for i := range 50 {
+		token := []string{"demo", "huge", "nobody"}[i%3]
+		ask(t, srv, "GET", listPath, bearer(token))
+		requests := srv.Requests()
+		if last := requests[len(requests)-1]; last.Status == 0 || last.Reason == "" {
+			t.Fatalf("request %d of token %s is answered, and its entry is %+v", i, token, last)
+		}
+	}
+}

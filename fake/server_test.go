@@ -1,0 +1,516 @@
+package fake_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"example.com/campaignfake/fake"
+)
+
+// ask sends a request, and returns the answer with its body.
+func ask(t testing.TB, srv *fake.Server, method, path string, header http.Header) (*http.Response, string) {
+	t.Helper()
+	root := strings.TrimSuffix(srv.BaseURL(), srv.Service().BasePath)
+	r, err := http.NewRequest(method, root+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = header
+	response, err := srv.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response, string(body)
+}
+
+func bearer(token string) http.Header {
+	return http.Header{"Authorization": {"Bearer " + token}}
+}
+
+const listPath = "/api/user/campaigns"
+
+var spring = fake.Campaign{ID: "1", Name: "Spring <launch> & more", CreatedAt: "2026-01-05T09:30:00Z", UpdatedAt: "2026-01-06T09:30:00Z", Status: "active"}
+
+func TestValidToken(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t,
+		fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}),
+		fake.WithUser("nobody", fake.User{}),
+		fake.WithUser("empty", fake.User{Campaigns: []fake.Campaign{}}))
+
+	response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+	want := `{"campaigns":[{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}]}`
+	if response.StatusCode != 200 || body != want {
+		t.Errorf("answer is %d\n%s\nwant 200\n%s", response.StatusCode, body, want)
+	}
+	if got := response.Header.Get("Content-Type"); got != "application/json" {
+		t.Errorf("Content-Type is %q", got)
+	}
+	if response.ContentLength != int64(len(want)) {
+		t.Errorf("Content-Length is %d, want %d", response.ContentLength, len(want))
+	}
+	for _, token := range []string{"nobody", "empty"} {
+		if _, body := ask(t, srv, "GET", listPath, bearer(token)); body != `{"campaigns":[]}` {
+			t.Errorf("the body of user %s is %s", token, body)
+		}
+	}
+
+	head, body := ask(t, srv, "HEAD", listPath, bearer("alice"))
+	if head.StatusCode != 200 || body != "" || head.ContentLength != int64(len(want)) {
+		t.Errorf("HEAD is answered %d, length %d, %q", head.StatusCode, head.ContentLength, body)
+	}
+	srv.CheckRequests(t, "alice", 2)
+}
+
+// The header is taken apart by raw requests, which no client would let through.
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	const missing, invalid = `Bearer`, `Bearer error="invalid_token"`
+	tests := []struct {
+		name    string
+		headers []string // Authorization lines
+		status  int
+		answer  string // WWW-Authenticate
+		token   string // in the journal
+	}{
+		{"plain", []string{"Bearer alice"}, 200, "", "alice"},
+		{"lower case scheme", []string{"bearer alice"}, 200, "", "alice"},
+		{"upper case scheme", []string{"BEARER alice"}, 200, "", "alice"},
+		{"several spaces", []string{"Bearer    alice  "}, 200, "", "alice"},
+		{"other characters of tokens", []string{"Bearer a/b+c=~._-"}, 200, "", "a/b+c=~._-"},
+		{"none", nil, 401, missing, ""},
+		{"empty header", []string{""}, 401, missing, ""},
+		{"scheme alone", []string{"Bearer"}, 401, missing, ""},
+		{"scheme and space", []string{"Bearer "}, 401, missing, ""},
+		{"token alone", []string{"alice"}, 401, missing, ""},
+		{"no space", []string{"Beareralice"}, 401, missing, ""},
+		{"colon", []string{"Bearer: alice"}, 401, missing, ""},
+		{"tab", []string{"Bearer\talice"}, 401, missing, ""},
+		{"basic", []string{"Basic YWxpY2U6eA=="}, 401, missing, ""},
+		{"two headers", []string{"Bearer alice", "Bearer alice"}, 401, missing, ""},
+		{"two tokens", []string{"Bearer alice bob"}, 401, missing, ""},
+		{"not ASCII", []string{"Bearer älice"}, 401, missing, ""},
+		{"invalid UTF-8", []string{"Bearer \xff\xfe"}, 401, missing, ""},
+		{"unknown", []string{"Bearer bob"}, 401, invalid, "bob"},
+		{"other case", []string{"Bearer Alice"}, 401, invalid, "Alice"},
+		{"quoted", []string{`Bearer "alice"`}, 401, invalid, `"alice"`},
+		{"very long", []string{"Bearer " + strings.Repeat("x", 30000)}, 401, invalid, strings.Repeat("x", 30000)},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithUser("a/b+c=~._-", fake.User{}))
+			var request strings.Builder
+			request.WriteString("GET " + listPath + " HTTP/1.1\r\nHost: x\r\n")
+			for _, value := range test.headers {
+				request.WriteString("Authorization: " + value + "\r\n")
+			}
+			response := raw(t, srv, request.String()+"\r\n")
+			if response.StatusCode != test.status || response.Header.Get("WWW-Authenticate") != test.answer {
+				t.Errorf("answer is %d with WWW-Authenticate %q, want %d with %q",
+					response.StatusCode, response.Header.Get("WWW-Authenticate"), test.status, test.answer)
+			}
+			requests := srv.Requests()
+			if len(requests) != 1 || requests[0].Token != test.token {
+				t.Errorf("the journal has %+v, want one request with the token %q", requests, test.token)
+			}
+			if test.status == 401 {
+				checkProblem(t, response, 401)
+			}
+		})
+	}
+}
+
+func raw(t *testing.T, srv *fake.Server, request string) *http.Response {
+	t.Helper()
+	address := strings.TrimPrefix(strings.TrimSuffix(srv.BaseURL(), "/api"), "http://")
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response
+}
+
+func checkProblem(t *testing.T, response *http.Response, status int) (detail string) {
+	t.Helper()
+	if got := response.Header.Get("Content-Type"); got != "application/problem+json" {
+		t.Errorf("Content-Type is %q", got)
+	}
+	var problem struct {
+		Title, Detail string
+		Status        int
+	}
+	if err := json.NewDecoder(response.Body).Decode(&problem); err != nil {
+		t.Fatal(err)
+	}
+	if problem.Status != status || problem.Title != http.StatusText(status) || problem.Detail == "" {
+		t.Errorf("the problem document is %+v", problem)
+	}
+	return problem.Detail
+}
+
+func TestNearMisses(t *testing.T) {
+	t.Parallel()
+	for path, hint := range map[string]string{
+		"/user/campaigns":            "the base path /api is missing",
+		"/api/user/campaigns/":       "it ends in a slash",
+		"/api//user/campaigns":       "it has a doubled slash",
+		"//api/user/campaigns":       "it has a doubled slash",
+		"/API/User/campaigns":        "its letters are in another case",
+		"/api/user%2Fcampaigns":      "parts of it are percent-encoded",
+		"/api/user/c%61mpaigns":      "parts of it are percent-encoded",
+		"/api/api/user/campaigns":    "the base path /api is there twice",
+		"/User//campaigns/":          "it has a doubled slash, and it ends in a slash, and its letters are in another case, and the base path /api is missing",
+		"/api/user/campaign":         "The path is /api/user/campaign.",
+		"/api/user/campaigns/1":      "The path is /api/user/campaigns/1.",
+		"/api/user/campaigns/../../": "The path is",
+		"/api":                       "The path is /api.",
+		"/%00%ff":                    "The path is /%00%ff.",
+	} {
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.Lenient())
+			response := raw(t, srv, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+			if response.StatusCode != 404 {
+				t.Fatalf("status is %d", response.StatusCode)
+			}
+			detail := checkProblem(t, response, 404)
+			if !strings.Contains(detail, hint) || !strings.Contains(detail, "GET /api/user/campaigns") {
+				t.Errorf("detail is %q, want it to say %q, and what is right", detail, hint)
+			}
+			if requests := srv.Requests(); len(requests) != 1 || !requests[0].Unmatched || requests[0].URL != path {
+				t.Errorf("the journal has %+v", requests)
+			}
+		})
+	}
+}
+
+func TestOtherMethods(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "FROB"} {
+		response, body := ask(t, srv, method, listPath, bearer("alice"))
+		if response.StatusCode != 405 || response.Header.Get("Allow") != "GET, HEAD" || !strings.Contains(body, method) {
+			t.Errorf("%s is answered %d, Allow %q\n%s", method, response.StatusCode, response.Header.Get("Allow"), body)
+		}
+	}
+	for _, r := range srv.Requests() {
+		if !r.Unmatched {
+			t.Errorf("%s is not marked as unmatched", r.Method)
+		}
+	}
+}
+
+// Paths that browsers ask for by themselves, and the control plane, are no part
+// of the service.
+func TestOutsideTheService(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t) // strict: the test would fail if they counted
+	for path, status := range map[string]int{"/": 404, "/favicon.ico": 404, "/_fake/nothing": 404, "/_fake/health": 200} {
+		response, body := ask(t, srv, "GET", path, http.Header{"Origin": {"http://localhost:5173"}})
+		if response.StatusCode != status {
+			t.Errorf("%s is answered %d, want %d", path, response.StatusCode, status)
+		}
+		if allowed := response.Header.Get("Access-Control-Allow-Origin"); allowed != "" {
+			t.Errorf("%s may be read by origin %s", path, allowed)
+		}
+		if status == 200 && body != `{"ready":true}` {
+			t.Errorf("%s is %s", path, body)
+		}
+	}
+	if requests := srv.Requests(); len(requests) != 0 {
+		t.Errorf("the journal has %+v", requests)
+	}
+}
+
+func TestEveryAnswerIsASetting(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{
+		BasePath: "/v2/x",
+		Success:  fake.Response{Status: 203, Headers: map[string]string{"x-total": "0", "Content-Type": "text/json"}},
+		Responses: fake.Responses{
+			MissingToken:     fake.Response{Status: 403, Body: map[string]any{"error": "<none>"}},
+			InvalidToken:     fake.Response{Headers: map[string]string{}},
+			NotFound:         fake.Response{Body: "gone fishing"},
+			MethodNotAllowed: fake.Response{Status: 501, Headers: map[string]string{"X-A": "b"}},
+		},
+	}))
+	const path = "/v2/x/user/campaigns"
+	tests := []struct {
+		method, path string
+		header       http.Header
+		status       int
+		headers      map[string]string
+		body         string
+	}{
+		{"GET", path, bearer("alice"), 203, map[string]string{"X-Total": "0", "Content-Type": "text/json"}, `{"campaigns":[]}`},
+		{"GET", path, nil, 403, map[string]string{"WWW-Authenticate": "Bearer", "Content-Type": "application/json"}, `{"error":"<none>"}`},
+		{"GET", path, bearer("bob"), 401, map[string]string{"WWW-Authenticate": "", "Content-Type": "application/problem+json"},
+			`{"type":"about:blank","title":"Unauthorized","status":401,"detail":"No user has this bearer token."}`},
+		{"GET", "/api/user/campaigns", bearer("alice"), 404, map[string]string{"Content-Type": "text/plain; charset=utf-8"}, "gone fishing"},
+		{"POST", path, bearer("alice"), 501, map[string]string{"X-A": "b", "Allow": "GET, HEAD", "Content-Type": "application/problem+json"},
+			`{"type":"about:blank","title":"Not Implemented","status":501,"detail":"POST is not allowed here. Send one of GET, HEAD."}`},
+	}
+	for _, test := range tests {
+		response, body := ask(t, srv, test.method, test.path, test.header)
+		if response.StatusCode != test.status || body != test.body {
+			t.Errorf("%s %s is answered %d %s\nwant %d %s", test.method, test.path, response.StatusCode, body, test.status, test.body)
+		}
+		for name, want := range test.headers {
+			if got := response.Header.Get(name); got != want {
+				t.Errorf("%s %s has %s: %q, want %q", test.method, test.path, name, got, want)
+			}
+		}
+	}
+}
+
+func TestEmptyBodies(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{Responses: fake.Responses{
+		MissingToken: fake.Response{Body: ""},
+		InvalidToken: fake.Response{Body: json.RawMessage("null")},
+	}}))
+	if response, body := ask(t, srv, "GET", listPath, nil); body != "" || response.ContentLength != 0 {
+		t.Errorf("the empty body is %q, length %d", body, response.ContentLength)
+	}
+	if _, body := ask(t, srv, "GET", listPath, bearer("bob")); body != "null" {
+		t.Errorf("the body null is %q", body)
+	}
+}
+
+func TestUnknownTokensGenerate(t *testing.T) {
+	t.Parallel()
+	newServer := func(seed uint64) *fake.Server {
+		return fake.NewTestServer(t, fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithSeed(seed))
+	}
+	one, two, other := newServer(7), newServer(7), newServer(8)
+	_, first := ask(t, one, "GET", listPath, bearer("anyone"))
+	if count := strings.Count(first, `"id":`); count != 10 {
+		t.Errorf("%d campaigns, want 10", count)
+	}
+	for name, srv := range map[string]*fake.Server{"the same server": one, "another server": two} {
+		if _, again := ask(t, srv, "GET", listPath, bearer("anyone")); again != first {
+			t.Errorf("%s sends other campaigns for the same token", name)
+		}
+	}
+	if _, body := ask(t, other, "GET", listPath, bearer("anyone")); body == first {
+		t.Error("another seed gives the same campaigns")
+	}
+	if _, body := ask(t, one, "GET", listPath, bearer("anyone2")); body == first {
+		t.Error("another token gives the same campaigns")
+	}
+}
+
+func TestFixtureFiles(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{
+		"a.yaml": {Data: []byte("service: {base_path: /v1, unknown_tokens: generate}\nusers:\n  alice: {generate: {count: 2}}\n  bob: {}\n")},
+	}
+	srv := fake.NewTestServer(t, fake.WithFixtures(files), fake.WithUser("bob", fake.User{Generate: &fake.Generate{Count: 1}}),
+		fake.WithFixtures(fake.Gallery()))
+	for token, want := range map[string]int{"alice": 2, "bob": 1, "demo": 8, "whoever": 10} {
+		if _, body := ask(t, srv, "GET", "/v1/user/campaigns", bearer(token)); strings.Count(body, `"id":`) != want {
+			t.Errorf("user %s has %d campaigns, want %d", token, strings.Count(body, `"id":`), want)
+		}
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		option fake.Option
+		want   string
+	}{
+		"a token":    {fake.WithUser("a b", fake.User{}), `users["a b"]: is a token with ' ' in it`},
+		"a count":    {fake.WithUser("a", fake.User{Generate: &fake.Generate{Count: -1}}), "users.a.generate.count: -1 is out of range"},
+		"an extra":   {fake.WithUser("a", fake.User{Campaigns: []fake.Campaign{{Extra: map[string]any{"f": func() {}}}}}), "users.a.campaigns[0].extra.f: cannot be sent as JSON"},
+		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
+		"a file":     {fake.WithFixtures(fstest.MapFS{"x.yaml": {Data: []byte("usrs: {}")}}), "x.yaml:1:1: usrs: is not a known key; did you mean users?"},
+		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
+		"in memory":  {fake.InMemory(), "InMemory is an option of NewTestServer"},
+		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := fake.New(test.option)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the error is %v, want it to say %q", err, test.want)
+			}
+		})
+	}
+}
+
+// A handler serves recorders, httptest servers and muxes of the caller's.
+func TestPlainHandler(t *testing.T) {
+	t.Parallel()
+	srv, err := fake.New(fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorder := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", listPath, nil)
+	r.Header.Set("Authorization", "Bearer alice")
+	srv.ServeHTTP(recorder, r)
+	if recorder.Code != 200 || recorder.Body.String() != `{"campaigns":[]}` {
+		t.Errorf("the recorder has %d %s", recorder.Code, recorder.Body)
+	}
+	if srv.BaseURL() != "/api" {
+		t.Errorf("the base URL of a server without an address is %q", srv.BaseURL())
+	}
+	if _, err := srv.Client().Get("http://example.com"); err == nil || !strings.Contains(err.Error(), "no address") {
+		t.Errorf("its client says %v", err)
+	}
+	srv.CheckRequests(t, "alice", 1)
+
+	srv.Close()
+	recorder = httptest.NewRecorder()
+	srv.ServeHTTP(recorder, r)
+	if recorder.Code != http.StatusServiceUnavailable {
+		t.Errorf("a closed server answers %d", recorder.Code)
+	}
+}
+
+func TestServeListens(t *testing.T) {
+	t.Parallel()
+	srv, err := fake.New(fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error)
+	go func() { served <- srv.Serve(listener) }()
+	// The address is known once Serve has it; the listener queues until then.
+	url := fmt.Sprintf("http://127.0.0.1:%d", listener.Addr().(*net.TCPAddr).Port)
+	response, err := http.Get(url + "/_fake/health")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if got := srv.BaseURL(); got != url+"/api" {
+		t.Errorf("base URL is %s, want %s/api", got, url)
+	}
+	srv.Close()
+	srv.Close()
+	if err := <-served; err != nil {
+		t.Errorf("Serve returns %v after Close", err)
+	}
+}
+
+// However many unknown tokens come, what is kept of them is bounded.
+func TestManyUnknownTokens(t *testing.T) {
+	t.Parallel()
+	srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	send := func(token string) string {
+		recorder := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", listPath, nil)
+		r.Header.Set("Authorization", "Bearer "+token)
+		srv.ServeHTTP(recorder, r)
+		return recorder.Body.String()
+	}
+	first := send("token-0")
+	send("alice")
+	var group sync.WaitGroup
+	for worker := range 4 {
+		group.Go(func() {
+			for i := range 5000 {
+				send(fmt.Sprintf("token-%d-%d", worker, i))
+			}
+		})
+	}
+	group.Wait()
+	if send("token-0") != first {
+		t.Error("a token that was given up has other campaigns now")
+	}
+	srv.CheckRequests(t, "alice", 1)
+
+	// A count that is not certain is said to be so.
+	var tb recorder
+	srv.CheckRequests(&tb, "token-0", 2)
+	if want := "cannot be counted"; !strings.Contains(tb.text(), want) {
+		t.Errorf("CheckRequests says %q, want it to say %q", tb.text(), want)
+	}
+}
+
+// Requests of one user share a body, and must not share it with the caller.
+func TestConcurrentRequests(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()))
+	_, want := ask(t, srv, "GET", listPath, bearer("many"))
+	var group sync.WaitGroup
+	for worker := range 16 {
+		group.Go(func() {
+			token := fmt.Sprint("own-", worker)
+			for i := range 20 {
+				if _, body := ask(t, srv, "GET", listPath, bearer("many")); body != want {
+					t.Error("the body has changed")
+				}
+				if err := srv.SetUser(token, fake.User{Generate: &fake.Generate{Count: i}}); err != nil {
+					t.Error(err)
+				}
+				if _, body := ask(t, srv, "GET", listPath, bearer(token)); strings.Count(body, `"id":`) != i {
+					t.Errorf("user %s has not the %d campaigns that were set", token, i)
+				}
+				srv.Requests(token)
+			}
+			srv.CheckRequests(t, token, 20)
+		})
+	}
+	group.Wait()
+	srv.CheckRequests(t, "many", 1+16*20)
+}
+
+// The package imports the model and what its owner has required, and nothing of
+// the command's or the tests'.
+func TestImports(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, forbidden := range []string{`"testing"`, `"net/http/httptest"`, `kong"`, `gofakeit/v7"`, `yaml.v3"`} {
+			if strings.Contains(string(source), forbidden) {
+				t.Errorf("%s imports %s", file, forbidden)
+			}
+		}
+	}
+}

@@ -1,0 +1,225 @@
+package fake_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// A recorder is a test that keeps what it is told, so that failures can be
+// tested. Its Fatalf ends the goroutine, as a test's does.
+type recorder struct {
+	mu       sync.Mutex
+	failures []string
+	cleanups []func()
+}
+
+func (*recorder) Helper()             {}
+func (*recorder) Logf(string, ...any) {}
+func (r *recorder) Failed() bool      { return r.text() != "" }
+
+func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failures = append(r.failures, fmt.Sprintf(format, args...))
+}
+
+type fatal struct{}
+
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Errorf(format, args...)
+	panic(fatal{})
+}
+
+func (r *recorder) text() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Join(r.failures, "\n")
+}
+
+func (r *recorder) finish() {
+	for _, f := range r.cleanups {
+		f()
+	}
+}
+
+func TestStrictServerFailsTheTest(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		method, path string
+		header       http.Header
+		want         []string // "%s" stands for the root of the server
+	}{
+		"another path": {"GET", "/user/campaigns", bearer("alice"), []string{
+			`GET /user/campaigns with token "alice"`, "the base path /api is missing", "GET %s/api/user/campaigns", "BaseURL", "Lenient"}},
+		"another method": {"DELETE", listPath, nil, []string{
+			"DELETE /api/user/campaigns (there is no Authorization header)", "The method is DELETE, and has to be GET.", "GET %s/api/user/campaigns"}},
+		"a query": {"GET", listPath + "?page=2", bearer("alice"), []string{
+			`GET /api/user/campaigns?page=2 with token "alice"`, "query parameter", "GET %s/api/user/campaigns", "Lenient"}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var tb recorder
+			srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+			defer tb.finish()
+			root := strings.TrimSuffix(srv.BaseURL(), "/api")
+			ask(t, srv, test.method, test.path, test.header)
+			for _, want := range test.want {
+				if want = strings.ReplaceAll(want, "%s", root); !strings.Contains(tb.text(), want) {
+					t.Errorf("the failure does not say %q:\n%s", want, tb.text())
+				}
+			}
+			if len(tb.failures) != 1 {
+				t.Errorf("%d failures", len(tb.failures))
+			}
+
+			var lenient recorder
+			srv = fake.NewTestServer(&lenient, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+			defer lenient.finish()
+			ask(t, srv, test.method, test.path, test.header)
+			if lenient.Failed() {
+				t.Errorf("a lenient server fails the test: %s", lenient.text())
+			}
+		})
+	}
+}
+
+func TestStrictServerLetsPass(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	ask(t, srv, "GET", listPath, nil)
+	ask(t, srv, "GET", listPath, bearer("bob"))
+	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+	ask(t, srv, "OPTIONS", "/elsewhere", http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+}
+
+func TestBadOptionsEndTheTest(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	func() {
+		defer func() {
+			if p := recover(); p != (fatal{}) {
+				t.Errorf("NewTestServer went on: %v", p)
+			}
+		}()
+		fake.NewTestServer(&tb, fake.WithService(fake.Service{Timestamps: "YYYY"}))
+	}()
+	if want := `service.timestamps: "YYYY" is no layout`; !strings.Contains(tb.text(), want) {
+		t.Errorf("the failure is %q, want it to say %q", tb.text(), want)
+	}
+}
+
+func TestRefusedUsers(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+	defer tb.finish()
+	err := srv.SetUser("alice", fake.User{Campaigns: []fake.Campaign{{Omit: []string{"nme"}}}})
+	if err == nil || !strings.Contains(err.Error(), `users.alice.campaigns[0].omit[0]: "nme" is not a documented field; did you mean name?`) {
+		t.Errorf("the error is %v", err)
+	}
+	if !strings.Contains(tb.text(), "SetUser: users.alice.campaigns[0].omit[0]") {
+		t.Errorf("the test is told %q", tb.text())
+	}
+	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); body != `{"campaigns":[]}` {
+		t.Errorf("a refused user is served: %s", body)
+	}
+	if err := srv.RemoveUser("bob"); err == nil || !strings.Contains(tb.text(), `no user has the token "bob"`) {
+		t.Errorf("removing nobody is %v, and the test is told %q", err, tb.text())
+	}
+}
+
+func TestUsersChangeAndReset(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	count := func(token string) string {
+		response, body := ask(t, srv, "GET", listPath, bearer(token))
+		return fmt.Sprint(response.StatusCode, " ", strings.Count(body, `"id":`))
+	}
+	user := fake.User{Campaigns: []fake.Campaign{{ID: "1"}, {ID: "2"}}}
+	for _, token := range []string{"alice", "bob"} {
+		if err := srv.SetUser(token, user); err != nil {
+			t.Fatal(err)
+		}
+	}
+	user.Campaigns[0].ID = "changed by the caller"
+	if _, body := ask(t, srv, "GET", listPath, bearer("bob")); strings.Contains(body, "changed") {
+		t.Error("the server shares memory with the caller")
+	}
+	if got := count("alice"); got != "200 2" {
+		t.Errorf("alice after SetUser: %s", got)
+	}
+	if err := srv.RemoveUser("alice"); err != nil {
+		t.Fatal(err)
+	}
+	if got := count("alice"); got != "401 0" {
+		t.Errorf("alice after RemoveUser: %s", got)
+	}
+	srv.CheckRequests(t, "alice", 2)
+	srv.Reset()
+	srv.CheckRequests(t, "alice", 0)
+	if requests := srv.Requests(); len(requests) != 0 {
+		t.Errorf("the journal after Reset has %d requests", len(requests))
+	}
+	if got := count("alice") + ", " + count("bob"); got != "200 0, 401 0" {
+		t.Errorf("alice and bob after Reset: %s", got)
+	}
+}
+
+// In a bubble, time passes only when everything waits.
+func TestInMemoryInABubble(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		go func() {
+			time.Sleep(time.Hour)
+			ask(t, srv, "GET", listPath, bearer("alice"))
+		}()
+		begin := time.Now()
+		if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+			t.Fatal(err)
+		}
+		if waited := time.Since(begin); waited != time.Hour {
+			t.Errorf("the request came after %v", waited)
+		}
+		synctest.Wait()
+	})
+}
+
+func TestInMemoryReachesNobodyElse(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.InMemory())
+	_, err := srv.Client().Get("http://127.0.0.1:1/api/user/campaigns")
+	if err == nil || !strings.Contains(err.Error(), "the client of an in-memory server reaches http://campaignfake.test alone") {
+		t.Errorf("the error is %v", err)
+	}
+	srv.Close()
+	if _, err := srv.Client().Get(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "the server is closed") {
+		t.Errorf("after Close the error is %v", err)
+	}
+}
+
+// A thousand servers beside each other is what parallel tests amount to.
+func TestManyServers(t *testing.T) {
+	t.Parallel()
+	var group sync.WaitGroup
+	for i := range 1000 {
+		group.Go(func() {
+			srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: i % 7}}))
+			if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"id":`) != i%7 {
+				t.Errorf("server %d sends %s", i, body)
+			}
+			srv.Close()
+		})
+	}
+	group.Wait()
+}

@@ -1,0 +1,249 @@
+package fake
+
+import (
+	"container/list"
+	"fmt"
+	"maps"
+	"strconv"
+	"sync"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// A user is a User as it is served: encoded once, and sent from bytes.
+type user struct {
+	service  Service
+	token    string
+	generate *Generate // nil once encoded, and if there is nothing to generate
+	reason   string
+
+	encode sync.Once
+	body   []byte
+	length []string // the value of Content-Length
+}
+
+// newUser encodes what was written by hand. Generated campaigns are encoded at
+// the first request: a user who has a million of them costs nothing until then.
+func newUser(service Service, token string, u User) (*user, error) {
+	n := &user{service: service, token: token}
+	count := len(u.Campaigns)
+	if u.Generate != nil {
+		g := *u.Generate
+		g.Statuses = maps.Clone(g.Statuses)
+		n.generate = &g
+		n.reason = fmt.Sprintf("user %q: %d generated campaigns", token, g.Count)
+		if g.EdgeCases {
+			n.reason += " after the edge cases"
+		}
+		return n, nil
+	}
+	n.reason = fmt.Sprintf("user %q: %d campaigns as written", token, count)
+	body, err := service.AppendJSON(nil, token, u)
+	if err != nil {
+		return nil, fmt.Errorf("users.%s: %w", token, err)
+	}
+	n.encode.Do(func() { n.keep(body) })
+	return n, nil
+}
+
+// unknownCount is how many campaigns an unknown token gets where such tokens
+// are not rejected.
+const unknownCount = 10
+
+func newUnknownUser(service Service, token string) *user {
+	return &user{
+		service:  service,
+		token:    token,
+		generate: &Generate{Count: unknownCount},
+		reason:   fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
+	}
+}
+
+func (u *user) keep(body []byte) {
+	u.body = body
+	u.length = []string{strconv.Itoa(len(body))}
+}
+
+// answer returns the body of the user's answer, and its length in decimal.
+func (u *user) answer() (body []byte, length []string) {
+	u.encode.Do(func() {
+		// Generated campaigns have nothing that could fail to encode.
+		body, _ := u.service.AppendJSON(nil, u.token, User{Generate: u.generate})
+		u.keep(body)
+	})
+	return u.body, u.length
+}
+
+// An account is what the server knows of one token.
+type account struct {
+	token   string
+	user    *user // nil for an unknown token without campaigns
+	known   bool  // it has a user that was given
+	count   int   // requests that carried the token
+	charged int   // bytes; only of unknown tokens
+	place   *list.Element
+}
+
+// accounts keeps the accounts of all known tokens, and of the unknown tokens
+// that were seen last. Its methods are called with the server's lock held.
+type accounts struct {
+	byToken map[string]*account
+	unknown *list.List // the last seen first
+	bytes   int        // charged to unknown tokens
+	evicted bool       // an unknown token's account was given up
+
+	makeUnknown func(token string) *user // nil if unknown tokens are rejected
+}
+
+const (
+	// unknownBytes bounds what is kept of unknown tokens: their campaigns and
+	// their counts.
+	unknownBytes = 8 << 20
+
+	// accountBytes is about what an account costs beside its token and body.
+	accountBytes = 512
+)
+
+func newAccounts(users map[string]*user) *accounts {
+	a := &accounts{byToken: make(map[string]*account, len(users)), unknown: list.New()}
+	for token, u := range users {
+		a.byToken[token] = &account{token: token, user: u, known: true}
+	}
+	return a
+}
+
+// arrived counts a request, and returns the account of its token. The empty
+// token stands for requests without one.
+func (a *accounts) arrived(token string) *account {
+	n := a.byToken[token]
+	switch {
+	case n == nil:
+		n = &account{token: token}
+		a.byToken[token] = n
+		if token == "" {
+			break // counted, and never given up
+		}
+		if a.makeUnknown != nil {
+			n.user = a.makeUnknown(token)
+		}
+		n.place = a.unknown.PushFront(n)
+		a.charge(n, 0)
+	case n.place != nil:
+		a.unknown.MoveToFront(n.place)
+	}
+	n.count++
+	return n
+}
+
+// charge notes that n keeps a body of so many bytes, and gives up the accounts
+// of the unknown tokens that were not seen for longest if that is too much.
+func (a *accounts) charge(n *account, body int) {
+	if n.place == nil || a.byToken[n.token] != n {
+		return
+	}
+	cost := accountBytes + len(n.token) + body
+	if cost <= n.charged {
+		return
+	}
+	a.bytes += cost - n.charged
+	n.charged = cost
+	for a.bytes > unknownBytes && a.unknown.Len() > 1 {
+		a.remove(a.unknown.Back().Value.(*account))
+		a.evicted = true
+	}
+}
+
+func (a *accounts) remove(n *account) {
+	delete(a.byToken, n.token)
+	if n.place != nil {
+		a.unknown.Remove(n.place)
+		n.place = nil
+		a.bytes -= n.charged
+	}
+}
+
+// set gives a token a user; nil takes it away. The count goes on.
+func (a *accounts) set(token string, u *user) {
+	count := 0
+	if old := a.byToken[token]; old != nil {
+		count = old.count
+		a.remove(old)
+	}
+	n := &account{token: token, user: u, known: u != nil, count: count}
+	if u == nil {
+		if count == 0 {
+			return
+		}
+		if a.makeUnknown != nil {
+			n.user = a.makeUnknown(token)
+		}
+		n.place = a.unknown.PushFront(n)
+	}
+	a.byToken[token] = n
+	a.charge(n, 0)
+}
+
+// SetUser gives the token a user, or replaces the one that it has. What files
+// and options said of the token holds again after Reset. The user is copied.
+//
+// A user that breaks the rules of the format is refused, and nothing changes;
+// the error holds every mistake, as *fixtures.Mistakes. The test that a server
+// was made for hears of it as well.
+func (s *Server) SetUser(token string, u User) error {
+	s.helper()
+	set := fixtures.Set{Service: s.service, Users: map[string]User{token: u}}
+	if err := set.Check(); err != nil {
+		return s.refuse("SetUser", err)
+	}
+	served, err := newUser(s.service, token, u)
+	if err != nil {
+		return s.refuse("SetUser", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.accounts.set(token, served)
+	return nil
+}
+
+// RemoveUser takes the user of a token away; the token is unknown from then on,
+// until SetUser or Reset. It is an error if the token has no user.
+func (s *Server) RemoveUser(token string) error {
+	s.helper()
+	s.mu.Lock()
+	n := s.accounts.byToken[token]
+	known := n != nil && n.known
+	if known {
+		s.accounts.set(token, nil)
+	}
+	s.mu.Unlock()
+	if !known {
+		return s.refuse("RemoveUser", fmt.Errorf("no user has the token %q; name one that was given by WithUser, WithFixtures or SetUser", token))
+	}
+	return nil
+}
+
+// Reset puts everything back to how the server started: its users, and an empty
+// journal with all counts at 0.
+func (s *Server) Reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	makeUnknown := s.accounts.makeUnknown
+	s.accounts = newAccounts(s.first)
+	s.accounts.makeUnknown = makeUnknown
+	s.journal.clear(nil)
+}
+
+func (s *Server) helper() {
+	if s.test != nil {
+		s.test.Helper()
+	}
+}
+
+// refuse returns err, and tells the test that the server was made for.
+func (s *Server) refuse(call string, err error) error {
+	if s.test != nil {
+		s.test.Helper()
+		s.test.Errorf("campaignfake: %s: %v", call, err)
+	}
+	return err
+}
