@@ -189,6 +189,7 @@ func (s *Server) Close() {
 	s.mu.Lock()
 	closed := s.closed
 	s.closed = true
+	s.journal.wake()
 	s.mu.Unlock()
 	if !closed {
 		s.stop()
@@ -197,7 +198,6 @@ func (s *Server) Close() {
 		if s.http.Shutdown(ctx) != nil {
 			s.http.Close()
 		}
-		s.journal.wake()
 	}
 	s.handlers.Wait()
 	if t, ok := s.client.Transport.(*http.Transport); ok && !closed {
