@@ -69,11 +69,10 @@ func Example() {
 			CreatedAt: "2026-01-05T09:30:00Z", UpdatedAt: "2026-01-05T09:30:00Z",
 		}},
 	}))
-	defer srv.Close() // a test does that by itself
-
 	names, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
 	fmt.Println(names, err)
 	srv.CheckRequests(t, "alice", 1)
+	srv.Close() // a test does that by itself
 	// Output: [Spring] <nil>
 }
 

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"net/http"
 	"slices"
@@ -50,59 +51,87 @@ const (
 	journalBytes = 8 << 20
 )
 
-// entry is a Request as the journal keeps it. The first half is never changed;
-// the second is written once, with the server's lock held.
+// entry is a Request as the journal keeps it. What was received is never
+// changed.
 type entry struct {
-	number  int
-	at      time.Time
-	token   string
-	method  string
-	host    string
-	url     string
-	headers []headerLine
-	bytes   int
+	number   int
+	at       time.Time
+	token    string
+	method   string
+	received string // host, URL and headers, in one piece
 
+	answered
+}
+
+// answered is the half of an entry that is written once, when there is an
+// answer, with the server's lock held.
+type answered struct {
 	status    int
 	reason    string
 	duration  time.Duration
 	unmatched bool
 }
 
-type headerLine struct{ name, value string }
-
-// newEntry returns the entry of a request, nil for one that has none. Headers
-// are copied as a plain list, which is quicker than a map.
+// newEntry returns the entry of a request, nil for one that has none.
+//
+// What is kept of the request is packed into a single string: a thousand entries
+// of a dozen strings each would keep the garbage collector busy.
 func newEntry(r *http.Request) *entry {
 	if isOutside(r.URL.Path) {
 		return nil
 	}
-	e := &entry{at: time.Now(), method: r.Method, host: r.Host, url: r.RequestURI}
-	if e.url == "" { // a request that was not read from a connection
-		e.url = r.URL.RequestURI()
-	}
+	e := &entry{at: time.Now(), method: r.Method}
 	e.token, _ = bearerToken(r.Header)
-	e.headers = make([]headerLine, 0, len(r.Header)+1)
-	e.bytes = len(e.url) + len(e.host)
+	url := r.RequestURI
+	if url == "" { // a request that was not read from a connection
+		url = r.URL.RequestURI()
+	}
+	var space [1024]byte
+	packed := pack(space[:0], r.Host)
+	packed = pack(packed, url)
 	for name, values := range r.Header {
 		for _, value := range values {
-			e.headers = append(e.headers, headerLine{name, value})
-			e.bytes += len(name) + len(value)
+			packed = pack(packed, name)
+			packed = pack(packed, value)
 		}
 	}
+	e.received = string(packed)
 	return e
 }
 
-// request returns a copy of the entry.
-func (e *entry) request() Request {
-	header := make(http.Header, len(e.headers))
-	for _, line := range e.headers {
-		header[line.name] = append(header[line.name], line.value)
+// pack appends a string and, before it, its length.
+func pack(dst []byte, s string) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s)))
+	return append(dst, s...)
+}
+
+// unpack returns the first string of what was packed, and the rest.
+func unpack(packed string) (s, rest string) {
+	length, shift, i := 0, 0, 0
+	for ; packed[i] >= 0x80; i++ {
+		length |= int(packed[i]&0x7f) << shift
+		shift += 7
 	}
-	return Request{
-		Number: e.number, At: e.at, Token: e.token,
-		Method: e.method, Host: e.host, URL: e.url, Header: header,
-		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched,
+	length |= int(packed[i]) << shift
+	packed = packed[i+1:]
+	return packed[:length], packed[length:]
+}
+
+// request returns a copy of the entry, with the answer that was read from it.
+func (e *entry) request(a answered) Request {
+	r := Request{
+		Number: e.number, At: e.at, Token: e.token, Method: e.method, Header: make(http.Header),
+		Status: a.status, Reason: a.reason, Duration: a.duration, Unmatched: a.unmatched,
 	}
+	var rest, name, value string
+	r.Host, rest = unpack(e.received)
+	r.URL, rest = unpack(rest)
+	for rest != "" {
+		name, rest = unpack(rest)
+		value, rest = unpack(rest)
+		r.Header[name] = append(r.Header[name], value)
+	}
+	return r
 }
 
 // A journal is a ring of the latest requests. Its methods are called with the
@@ -127,13 +156,13 @@ func (j *journal) add(e *entry) {
 		return
 	}
 	if len(j.ring) == j.limit {
-		j.bytes -= j.ring[j.oldest].bytes
+		j.bytes -= len(j.ring[j.oldest].received)
 		j.ring[j.oldest] = e
 		j.oldest = (j.oldest + 1) % j.limit
 	} else {
 		j.ring = append(j.ring, e)
 	}
-	j.bytes += e.bytes
+	j.bytes += len(e.received)
 	if j.bytes > journalBytes {
 		j.shed()
 	}
@@ -143,7 +172,7 @@ func (j *journal) add(e *entry) {
 func (j *journal) shed() {
 	entries := slices.Clone(j.entries())
 	for len(entries) > 1 && j.bytes > journalBytes/2 {
-		j.bytes -= entries[0].bytes
+		j.bytes -= len(entries[0].received)
 		entries = entries[1:]
 	}
 	j.ring, j.oldest = slices.Clone(entries), 0
@@ -164,7 +193,7 @@ func (j *journal) clear(tokens []string) {
 	for _, e := range j.entries() {
 		if tokens != nil && !slices.Contains(tokens, e.token) {
 			kept = append(kept, e)
-			j.bytes += e.bytes
+			j.bytes += len(e.received)
 		}
 	}
 	j.ring, j.oldest = kept, 0
@@ -196,16 +225,16 @@ func (j *journal) change() <-chan struct{} {
 func (s *Server) Requests(tokens ...string) []Request {
 	s.mu.Lock()
 	entries := slices.Clone(s.journal.entries())
-	finished := make([]entry, len(entries))
+	finished := make([]answered, len(entries))
 	for i, e := range entries {
-		finished[i] = *e
+		finished[i] = e.answered
 	}
 	s.mu.Unlock()
 
-	requests := make([]Request, 0, len(finished))
-	for i := range finished {
-		if e := &finished[i]; len(tokens) == 0 || slices.Contains(tokens, e.token) {
-			requests = append(requests, e.request())
+	requests := make([]Request, 0, len(entries))
+	for i, e := range entries {
+		if len(tokens) == 0 || slices.Contains(tokens, e.token) {
+			requests = append(requests, e.request(finished[i]))
 		}
 	}
 	return requests

@@ -12,7 +12,7 @@ import (
 
 // A user is a User as it is served: encoded once, and sent from bytes.
 type user struct {
-	service  Service
+	service  *Service
 	token    string
 	generate *Generate // nil once encoded, and if there is nothing to generate
 	reason   string
@@ -24,7 +24,7 @@ type user struct {
 
 // newUser encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
-func newUser(service Service, token string, u User) (*user, error) {
+func newUser(service *Service, token string, u User) (*user, error) {
 	n := &user{service: service, token: token}
 	count := len(u.Campaigns)
 	if u.Generate != nil {
@@ -50,12 +50,16 @@ func newUser(service Service, token string, u User) (*user, error) {
 // are not rejected.
 const unknownCount = 10
 
-func newUnknownUser(service Service, token string) *user {
-	return &user{
-		service:  service,
-		token:    token,
-		generate: &Generate{Count: unknownCount},
-		reason:   fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
+// unknownUsers returns what makes the users of unknown tokens, nil if those are
+// rejected.
+func unknownUsers(service *Service) func(token string) *user {
+	if service.UnknownTokens != "generate" {
+		return nil
+	}
+	generate := &Generate{Count: unknownCount}
+	reason := fmt.Sprintf("unknown token: %d generated campaigns", unknownCount)
+	return func(token string) *user {
+		return &user{service: service, token: token, generate: generate, reason: reason}
 	}
 }
 
@@ -98,14 +102,18 @@ type accounts struct {
 const (
 	// unknownBytes bounds what is kept of unknown tokens: their campaigns and
 	// their counts.
-	unknownBytes = 8 << 20
+	unknownBytes = 4 << 20
 
 	// accountBytes is about what an account costs beside its token and body.
 	accountBytes = 512
 )
 
-func newAccounts(users map[string]*user) *accounts {
-	a := &accounts{byToken: make(map[string]*account, len(users)), unknown: list.New()}
+func newAccounts(users map[string]*user, makeUnknown func(token string) *user) *accounts {
+	a := &accounts{
+		byToken:     make(map[string]*account, len(users)),
+		unknown:     list.New(),
+		makeUnknown: makeUnknown,
+	}
 	for token, u := range users {
 		a.byToken[token] = &account{token: token, user: u, known: true}
 	}
@@ -195,7 +203,7 @@ func (s *Server) SetUser(token string, u User) error {
 	if err := set.Check(); err != nil {
 		return s.refuse("SetUser", err)
 	}
-	served, err := newUser(s.service, token, u)
+	served, err := newUser(&s.service, token, u)
 	if err != nil {
 		return s.refuse("SetUser", err)
 	}
@@ -227,9 +235,7 @@ func (s *Server) RemoveUser(token string) error {
 func (s *Server) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	makeUnknown := s.accounts.makeUnknown
-	s.accounts = newAccounts(s.first)
-	s.accounts.makeUnknown = makeUnknown
+	s.accounts = newAccounts(s.first, s.accounts.makeUnknown)
 	s.journal.clear(nil)
 }
 

@@ -79,10 +79,10 @@ type program struct {
 }
 
 const (
-	rounds   = 15
+	rounds   = 25
 	starts   = 41
-	requests = 6000
-	clients  = 4
+	requests = 8000
+	clients  = 8
 )
 
 func measure(binary string) error {
@@ -116,7 +116,7 @@ func measure(binary string) error {
 		}
 		fmt.Printf("CPU per request over loopback, %d campaigns:\n", count)
 		for _, p := range programs {
-			fmt.Printf("  %-22s %7.2f µs   %.2f times\n", p.name, median(p.cpu), ratio(p.cpu, programs[0].cpu))
+			fmt.Printf("  %-22s %7.2f µs   %.2f times\n", p.name, least(p.cpu), least(p.cpu)/least(programs[0].cpu))
 		}
 	}
 	body := filepath.Join(dir, "body")
@@ -133,25 +133,14 @@ func measure(binary string) error {
 	}
 	fmt.Println("Start to first answer, and memory after it:")
 	for _, p := range programs {
-		fmt.Printf("  %-22s %7.2f ms   %.2f times   %5.1f MiB\n", p.name, median(p.start), ratio(p.start, programs[0].start), median(p.memory))
+		fmt.Printf("  %-22s %7.2f ms   %.2f times   %5.1f MiB\n", p.name, least(p.start), least(p.start)/least(programs[0].start), slices.Max(p.memory))
 	}
 	return nil
 }
 
-// ratio is the median of the ratios of the rounds, each of which saw the same
-// noise.
-func ratio(a, b []float64) float64 {
-	ratios := make([]float64, len(a))
-	for i := range a {
-		ratios[i] = a[i] / b[i]
-	}
-	return median(ratios)
-}
-
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return sorted[len(sorted)/2]
-}
+// least is the figure of a program: noise only ever adds to what a program
+// itself takes.
+func least(values []float64) float64 { return slices.Min(values) }
 
 // run starts a program with its standard error in a file, and returns its
 // base URL.

@@ -1,0 +1,170 @@
+package fake
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/gorilla/mux"
+)
+
+// ServeHTTP answers one request.
+//
+// A request is entered into the journal when it arrives. What follows is in
+// this order: preflight, route (404, 405), credentials (401), campaigns.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{ResponseWriter: w, server: s, request: r}
+	if !s.arrive(x) {
+		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
+		return
+	}
+	defer s.leave(x)
+	switch {
+	case x.entry == nil: // no part of the service: no CORS for it either
+	case s.cors != nil && isPreflight(r):
+		s.preflight(x)
+		return
+	case s.cors != nil:
+		s.cors.HandlerFunc(x, r)
+	}
+	// The router is asked for the route alone: its own ServeHTTP redirects
+	// doubled slashes, and copies the request to attach variables to it.
+	x.match.Vars = noVars
+	s.router.Match(r, &x.match)
+	x.match.Handler.ServeHTTP(x, r)
+}
+
+// arrive enters a request into the journal. It returns false if the server is
+// closed.
+func (s *Server) arrive(x *exchange) bool {
+	e := newEntry(x.request)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.handlers.Add(1)
+	if e != nil {
+		x.entry = e
+		x.account = s.accounts.arrived(e.token)
+		x.user = x.account.user
+		s.journal.add(e)
+	}
+	return true
+}
+
+// leave is called when a handler is done, or has panicked.
+func (s *Server) leave(x *exchange) {
+	defer s.handlers.Done()
+	if p := recover(); p != nil {
+		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))
+		if s.strict != nil && p != http.ErrAbortHandler {
+			s.strict.Errorf("campaignfake: the handler panicked on %s %s: %v\n%s", x.request.Method, x.request.URL, p, debug.Stack())
+			p = http.ErrAbortHandler
+		}
+		s.logExchange(x)
+		panic(p)
+	}
+	s.logExchange(x)
+}
+
+// logExchange writes the line of the access log.
+func (s *Server) logExchange(x *exchange) {
+	if s.log == nil || x.entry == nil {
+		return
+	}
+	token := x.entry.token
+	if token != "" && !x.account.known {
+		token = mask(token)
+	}
+	level := slog.LevelInfo
+	if x.unmatched {
+		level = slog.LevelWarn
+	}
+	s.log.LogAttrs(context.Background(), level, "request",
+		slog.String("method", x.request.Method),
+		slog.String("path", x.request.URL.Path),
+		slog.Int("status", x.status),
+		slog.String("token", token),
+		slog.Duration("duration", x.duration),
+		slog.String("reason", x.reason))
+}
+
+// mask hides a token that may be somebody's real one.
+func mask(token string) string {
+	const shown = 4
+	if len(token) < 4*shown {
+		return "…"
+	}
+	return token[:shown] + "…"
+}
+
+// noVars saves the router a map for each request. None of the routes has a
+// variable, so that nothing is ever put into it.
+var noVars = map[string]string{}
+
+// An exchange is one request and its answer. Handlers write through it, so that
+// the journal is complete before the client has the whole answer.
+type exchange struct {
+	http.ResponseWriter
+	server  *Server
+	request *http.Request
+	account *account
+	user    *user  // as it was when the request arrived; nil if the token has none
+	entry   *entry // nil for what is no part of the service
+
+	match     mux.RouteMatch
+	status    int
+	reason    string
+	duration  time.Duration
+	unmatched bool
+	completed bool
+	kept      int // bytes of the body that the account keeps
+}
+
+// because says why the answer is what it will be.
+func (x *exchange) because(format string, args ...any) { x.reason = fmt.Sprintf(format, args...) }
+
+// WriteHeader completes the entry in the journal, and sends the header.
+func (x *exchange) WriteHeader(status int) {
+	x.complete(status, x.reason)
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+func (x *exchange) complete(status int, reason string) {
+	if x.completed {
+		return
+	}
+	x.completed = true
+	x.status, x.reason = status, reason
+	if x.entry == nil {
+		return
+	}
+	x.duration = time.Since(x.entry.at)
+	s := x.server
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x.entry.answered = answered{status, reason, x.duration, x.unmatched}
+	if x.kept > 0 {
+		s.accounts.charge(x.account, x.kept)
+	}
+}
+
+// isPreflight reports a browser's question whether it may send a request.
+func isPreflight(r *http.Request) bool {
+	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
+}
+
+// isOutside reports paths that are no part of the service, whose requests the
+// journal leaves out: the control plane, and what browsers ask for by
+// themselves.
+func isOutside(path string) bool {
+	return path == "/" || path == "/favicon.ico" || path == "/_fake" || strings.HasPrefix(path, "/_fake/")
+}
