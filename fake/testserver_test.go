@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -222,4 +223,43 @@ func TestManyServers(t *testing.T) {
 		})
 	}
 	group.Wait()
+}
+
+// A client that does not read its answer does not hold Close up, and one that
+// reads has it whole.
+func TestCloseEndsAnswers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(fake.Gallery()))
+		get := func() *http.Response {
+			r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header = bearer("huge")
+			response, err := srv.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return response
+		}
+		stuck, read := get(), get()
+		done := make(chan error)
+		go func() {
+			_, err := io.Copy(io.Discard, read.Body)
+			done <- err
+		}()
+		srv.Close()
+		if err := <-done; err != nil {
+			t.Errorf("an answer was cut off while it was read: %v", err)
+		}
+		if _, err := io.Copy(io.Discard, stuck.Body); err == nil {
+			t.Error("an answer that nobody read was sent whole after Close")
+		}
+		for _, r := range srv.Requests("huge") {
+			if r.Status != 200 {
+				t.Errorf("the journal has %+v", r)
+			}
+		}
+	})
 }

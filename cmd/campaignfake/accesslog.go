@@ -28,6 +28,11 @@ const (
 	// logBytes is how much may wait if the writer does not keep up. Lines beyond
 	// that are lost, and counted.
 	logBytes = 1 << 20
+
+	// logPatience is how long the end of the process waits for the writer. One
+	// that is stuck, as a full pipe that nobody reads, must not keep the process
+	// alive.
+	logPatience = 2 * time.Second
 )
 
 func newLineWriter(out io.Writer) *lineWriter {
@@ -55,10 +60,13 @@ func (w *lineWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Close passes on what is waiting.
+// Close passes on what is waiting, unless the writer is stuck.
 func (w *lineWriter) Close() {
 	close(w.stop)
-	<-w.done
+	select {
+	case <-w.done:
+	case <-time.After(logPatience):
+	}
 }
 
 func (w *lineWriter) run() {

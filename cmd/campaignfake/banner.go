@@ -4,7 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net/http"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -12,63 +15,109 @@ import (
 // banner is what is printed at the start: where the server is, which tokens
 // there are, and one line to paste.
 type banner struct {
-	set      *fixtures.Set
-	root     string
-	basePath string
-	unknown  string // what becomes of unknown tokens
-	source   string
+	set     *fixtures.Set
+	root    string
+	service fixtures.Service // the settings in force
+	source  string
 }
 
-// bannerTokens is how many tokens are listed.
-const bannerTokens = 40
+// The banner is for a glance, whatever is in the fixtures.
+const (
+	bannerTokens = 40  // how many tokens are listed
+	tokenWidth   = 40  // how much is shown of one
+	textWidth    = 120 // how much is shown of a description
+)
 
 func (b *banner) print(w io.Writer) {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
-	fmt.Fprintf(out, "campaignfake serves %s\n\n", b.source)
-	fmt.Fprintf(out, "  base URL  %s%s\n", b.root, b.basePath)
+	fmt.Fprintf(out, "campaignfake serves %s\n\n", plain(b.source, textWidth))
+	fmt.Fprintf(out, "  base URL  %s%s\n", b.root, b.service.BasePath)
 	fmt.Fprintf(out, "  health    %s/_fake/health\n\n", b.root)
 
 	tokens := b.set.Tokens()
+	listed := tokens[:min(len(tokens), bannerTokens)]
 	width := len("any other")
-	for i, token := range tokens {
-		if i < bannerTokens && len(token) <= 40 {
-			width = max(width, len(token))
-		}
+	for _, token := range listed {
+		width = max(width, min(len(token), tokenWidth))
 	}
-	line := func(token, what string) { fmt.Fprintf(out, "  %-*s  %s\n", width, token, what) }
+	line := func(token, what string) { fmt.Fprintf(out, "  %-*s  %s\n", width, plain(token, tokenWidth), what) }
 	line("TOKEN", "ANSWER")
-	for i, token := range tokens {
-		if i == bannerTokens {
-			line("…", fmt.Sprintf("and %d more", len(tokens)-i))
-			break
-		}
+	for _, token := range listed {
 		line(token, summary(b.set.Users[token]))
 	}
+	if more := len(tokens) - len(listed); more > 0 {
+		line("…", fmt.Sprintf("and %d more", more))
+	}
 	other := "10 generated campaigns, always the same for the same token"
-	if b.unknown == "reject" {
-		other = "401 Unauthorized"
+	if b.service.UnknownTokens == "reject" {
+		status := b.service.Responses.InvalidToken.Status
+		other = strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 	}
 	line("any other", other)
+	fmt.Fprintf(out, "\n  curl -H %s %s\n\n", shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.root+b.service.BasePath+"/user/campaigns"))
+}
 
-	example := "any-token"
-	if len(tokens) > 0 {
-		example = tokens[0]
+// example returns the token to try: the first of those that are shown whole,
+// since a terminal may not take the line of a very long one.
+func example(tokens []string) string {
+	for _, token := range tokens {
+		if len(token) <= tokenWidth {
+			return token
+		}
 	}
-	fmt.Fprintf(out, "\n  curl -H %s %s%s/user/campaigns\n\n", shellQuote("Authorization: Bearer "+example), b.root, b.basePath)
+	if len(tokens) > 0 {
+		return tokens[0]
+	}
+	return "any-token"
 }
 
 // summary says what a user sees.
 func summary(u fixtures.User) string {
 	switch {
 	case u.Description != "":
-		return strings.Join(strings.Fields(u.Description), " ")
-	case u.Generate != nil && u.Generate.EdgeCases:
+		return plain(u.Description, textWidth)
+	case u.Generate != nil && u.Generate.EdgeCases && u.Generate.Count == 0:
 		return "edge cases"
+	case u.Generate != nil && u.Generate.EdgeCases:
+		return "edge cases, and " + campaigns(u.Generate.Count, "generated ")
 	case u.Generate != nil:
-		return fmt.Sprintf("%d generated campaigns", u.Generate.Count)
+		return campaigns(u.Generate.Count, "generated ")
 	}
-	return fmt.Sprintf("%d campaigns", len(u.Campaigns))
+	return campaigns(len(u.Campaigns), "")
+}
+
+func campaigns(count int, kind string) string {
+	if count == 1 {
+		return "1 " + kind + "campaign"
+	}
+	return fmt.Sprintf("%d %scampaigns", count, kind)
+}
+
+// plain returns text that fits on a line of a terminal, and can do nothing to
+// it: a control character could move the cursor, or turn the line around.
+func plain(text string, width int) string {
+	show := func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return utf8.RuneError
+		}
+		return r
+	}
+	runes := []rune(strings.Map(show, strings.Join(strings.Fields(text), " ")))
+	if len(runes) <= width {
+		return string(runes)
+	}
+	return string(runes[:width-1]) + "…"
 }
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// quotedURL quotes a URL for the shell if it has to be: the brackets of an IPv6
+// address are a pattern for file names, of which some shells say that it
+// matches none.
+func quotedURL(url string) string {
+	if strings.ContainsAny(url, "[]%") {
+		return shellQuote(url)
+	}
+	return url
+}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -20,17 +22,31 @@ type healthCommand struct {
 const healthTimeout = 5 * time.Second
 
 func (c *healthCommand) Run() error {
-	root := c.Listen.url()
-	if c.URL != "" {
-		u, err := url.Parse(c.URL)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return usageError{fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", c.URL)}
-		}
-		root = u.Scheme + "://" + u.Host
+	root, err := c.root()
+	if err != nil {
+		return usageError{err}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
 	return askHealth(ctx, root)
+}
+
+// root returns the URL of the server to ask, without a path.
+func (c *healthCommand) root() (string, error) {
+	if c.URL == "" {
+		if _, port, _ := net.SplitHostPort(string(c.Listen)); strings.Trim(port, "0") == "" {
+			return "", fmt.Errorf("a server that listens on %s has a port of its own choice; give its URL", c.Listen)
+		}
+		return c.Listen.url(), nil
+	}
+	u, err := url.Parse(c.URL)
+	if err == nil && u.Port() != "" {
+		_, err = strconv.ParseUint(u.Port(), 10, 16)
+	}
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", c.URL)
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String(), nil
 }
 
 // askHealth asks the server at root whether it is ready.

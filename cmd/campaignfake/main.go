@@ -3,8 +3,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"runtime/debug"
 	"strings"
@@ -48,17 +50,23 @@ func run(args []string) (code int) {
 	if err != nil {
 		panic(err) // the grammar is a constant
 	}
-	if err := settleVariables(parser.Model); err != nil {
-		return report(usageError{err})
-	}
+	unknown := settleVariables(parser.Model)
 	call, err := parser.Parse(args)
-	if exited { // after --help or --version
+	if exited { // after --help or --version, which help with a wrong variable, too
 		return code
 	}
-	if err != nil {
-		return report(usageError{err})
+	if unknown != nil {
+		return report(usageError{unknown})
 	}
-	return report(call.Run(call))
+	if err != nil {
+		// What follows a misspelt command is taken for the flags of serve, so
+		// the error may be about one that is right where it was meant to go.
+		if len(args) > 0 {
+			err = cmp.Or(misspeltCommand(args[0]), err)
+		}
+		return report(usageError{scattered(err)})
+	}
+	return report(call.Run())
 }
 
 // report prints an error, and returns the status to exit with.
@@ -74,9 +82,30 @@ func report(err error) int {
 	return 1
 }
 
-// nearestCommand says which command a word may have been meant for, in the
-// words of the parser, or returns "".
-func nearestCommand(word string) string {
+// scattered adds to the parser's error what to do where a path comes after
+// flags that come after paths: the parser takes no second group of them.
+func scattered(err error) error {
+	var parse *kong.ParseError
+	if !errors.As(err, &parse) || !strings.HasPrefix(err.Error(), "unexpected argument ") {
+		return err
+	}
+	node := parse.Context.Selected()
+	if node == nil || len(node.Positional) == 0 || !node.Positional[0].IsCumulative() {
+		return err
+	}
+	return fmt.Errorf("%w; write all files and folders side by side, before the flags or after them", err)
+}
+
+// misspeltCommand returns an error if the first word looks like a command, but
+// is neither one nor a path.
+func misspeltCommand(word string) error {
+	if word == "" || strings.HasPrefix(word, "-") || strings.ContainsAny(word, `/\.`) {
+		return nil
+	}
+	if _, err := os.Stat(word); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	// The parser knows which command is near when no word can be a path.
 	var line struct {
 		Serve    struct{} `cmd:""`
 		Check    struct{} `cmd:""`
@@ -88,10 +117,13 @@ func nearestCommand(word string) string {
 		panic(err)
 	}
 	if _, err = parser.Parse([]string{word}); err == nil {
-		return ""
+		return nil
 	}
-	_, suggestion, _ := strings.Cut(err.Error(), "did you mean ")
-	return strings.TrimSuffix(suggestion, "?")
+	instead := "the commands are serve, check, generate and health"
+	if _, suggestion, found := strings.Cut(err.Error(), "did you mean "); found {
+		instead = "did you mean " + suggestion
+	}
+	return fmt.Errorf("%q is neither a command nor a file or folder; %s", word, instead)
 }
 
 func version() string {

@@ -2,22 +2,20 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
 	"os/signal"
-	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
+	"github.com/alecthomas/kong"
 )
 
 type serveCommand struct {
@@ -31,11 +29,19 @@ type serveCommand struct {
 	Gallery       bool          `help:"Serve the built-in users beside the fixtures; where both have a token, the fixtures hold."`
 	Journal       number        `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
 	Quiet         bool          `help:"Do not log requests."`
-	LogFormat     string        `default:"text" enum:"text,json" placeholder:"text|json" help:"How to log requests, on standard error (default ${default})."`
-	ReadyFile     string        `placeholder:"FILE" help:"Write the server's address to a file, as JSON, once it answers; the file is removed when it stops."`
+	LogFormat     logFormat     `default:"text" placeholder:"text|json" help:"How to log requests, on standard error (default ${default})."`
+	ReadyFile     readyFile     `placeholder:"FILE" help:"Write the server's address to a file, as JSON, once it answers; the file is removed when it stops."`
 }
 
-func (c *serveCommand) Run() error {
+func (c *serveCommand) Run(call *kong.Context) error {
+	if len(c.Fixtures) > 0 && !slices.Contains(call.Args, "serve") {
+		if err := misspeltCommand(c.Fixtures[0]); err != nil {
+			return usageError{err}
+		}
+	}
+	if err := c.ReadyFile.clear(); err != nil {
+		return err
+	}
 	set, err := c.load()
 	if err != nil {
 		return err
@@ -53,10 +59,35 @@ func (c *serveCommand) Run() error {
 	defer server.Close()
 
 	// From here on a signal ends the server in order. A second one ends the
-	// process at once.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// process at once, whatever the first is waiting for.
+	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
-	listener, err := net.Listen("tcp", string(c.Listen))
+	context.AfterFunc(ctx, stop)
+	// A server whose output nobody reads any more, as in campaignfake | head -1,
+	// still has requests to answer.
+	signal.Ignore(syscall.SIGPIPE)
+
+	err = c.serve(ctx, server, set)
+	if ctx.Err() != nil {
+		return nil // whatever the signal interrupted
+	}
+	return err
+}
+
+// endings are the signals that end the server in order. That of a terminal which
+// is closed is none of them if it was to be ignored, as nohup has it.
+func endings() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// serve listens until ctx is done.
+func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixtures.Set) error {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", string(c.Listen))
 	if err != nil {
 		return c.noListener(err)
 	}
@@ -66,19 +97,19 @@ func (c *serveCommand) Run() error {
 	root := address(listener.Addr().String()).url()
 	service := server.Service()
 	if c.ReadyFile != "" {
-		remove, err := writeReadyFile(ctx, c.ReadyFile, root, service.BasePath)
+		remove, err := c.ReadyFile.write(ctx, root, service.BasePath)
 		if err != nil {
 			return err
 		}
 		defer remove()
 	}
-	b := banner{set: set, root: root, basePath: service.BasePath, unknown: service.UnknownTokens, source: c.source()}
-	b.print(os.Stdout)
+	// Printing can take for ever, on a terminal that is stopped or into a pipe
+	// that is full. Signals are heard all the same.
+	go (&banner{set: set, root: root, service: service, source: c.source()}).print(os.Stdout)
 	select {
 	case err = <-failed:
 		return err
 	case <-ctx.Done():
-		stop()
 		return nil
 	}
 }
@@ -99,16 +130,10 @@ func (c *serveCommand) load() (*fixtures.Set, error) {
 	return gallery.Overlay(set), nil
 }
 
-// loadFixtures loads what was named, and tells a misspelt command from a path.
+// loadFixtures loads what was named.
 func loadFixtures(paths []string) (*fixtures.Set, error) {
-	for _, path := range paths {
-		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(path, `/\.`) {
-			continue
-		}
-		if near := nearestCommand(path); near != "" {
-			return nil, usageError{fmt.Errorf("%q is neither a command nor a file or folder; did you mean %s?", path, near)}
-		}
-		return nil, usageError{fmt.Errorf("%q is neither a command nor a file or folder; the commands are serve, check, generate and health", path)}
+	if slices.Contains(paths, "") { // an unset variable in quotes
+		return nil, usageError{errors.New(`the name "" of a file or folder is empty; name one, or leave it out`)}
 	}
 	set, err := fixtures.Load(paths...)
 	if err != nil {
@@ -160,45 +185,4 @@ func (c *serveCommand) noListener(err error) error {
 		return fmt.Errorf("this user may not listen on %s; choose a port from 1024 on with --listen", c.Listen)
 	}
 	return fmt.Errorf("there is no listening on %s (%v); choose another address with --listen", c.Listen, errors.Unwrap(err))
-}
-
-// writeReadyFile writes the file in one piece once the server answers, and
-// returns what removes it.
-func writeReadyFile(ctx context.Context, name, root, basePath string) (remove func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	if err := askHealth(ctx, root); err != nil {
-		return nil, fmt.Errorf("the server does not answer itself: %w", err)
-	}
-	content, err := json.Marshal(struct {
-		URL        string `json:"url"`
-		BaseURL    string `json:"base_url"`
-		ControlURL string `json:"control_url"`
-		PID        int    `json:"pid"`
-	}{root, root + basePath, root + "/_fake", os.Getpid()})
-	if err != nil {
-		return nil, err
-	}
-	fail := func(err error) (func(), error) {
-		var pathError *fs.PathError
-		if errors.As(err, &pathError) {
-			err = pathError.Err
-		}
-		return nil, fmt.Errorf("the ready-file %s cannot be written: %w; name a file in a folder that exists and may be written to", name, err)
-	}
-	// A rename within the folder is what makes the file appear whole.
-	file, err := os.CreateTemp(filepath.Dir(name), ".campaignfake-ready-*")
-	if err != nil {
-		return fail(err)
-	}
-	_, err = file.Write(append(content, '\n'))
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		os.Remove(file.Name())
-		return fail(err)
-	}
-	return func() { os.Remove(name) }, nil
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -14,8 +16,17 @@ import (
 // that the message names the flag or the variable; what fixtures can say as
 // well is held to the rules of fixtures.
 
+// notEmpty refuses a flag without a value, as an unset variable in quotes makes
+// it. A variable without a value never gets here: it counts as unset.
+func notEmpty(text []byte) error {
+	if len(text) == 0 {
+		return errors.New(`"" is no value; give one, or leave the flag out`)
+	}
+	return nil
+}
+
 // checkService returns the first thing that is wrong with a setting.
-func checkService(value string, service fixtures.Service) error {
+func checkService(service fixtures.Service) error {
 	set := fixtures.Set{Service: service}
 	var mistakes *fixtures.Mistakes
 	if errors.As(set.Check(), &mistakes) {
@@ -29,14 +40,14 @@ type basePath string
 
 func (b *basePath) UnmarshalText(text []byte) error {
 	*b = basePath(text)
-	return checkService(string(text), fixtures.Service{BasePath: string(text)})
+	return cmp.Or(notEmpty(text), checkService(fixtures.Service{BasePath: string(text)}))
 }
 
 type unknownTokens string
 
 func (u *unknownTokens) UnmarshalText(text []byte) error {
 	*u = unknownTokens(text)
-	return checkService(string(text), fixtures.Service{UnknownTokens: string(text)})
+	return cmp.Or(notEmpty(text), checkService(fixtures.Service{UnknownTokens: string(text)}))
 }
 
 // origins are any, off, or origins with commas between them.
@@ -47,7 +58,29 @@ func (o *origins) UnmarshalText(text []byte) error {
 	for origin := range strings.SplitSeq(string(text), ",") {
 		*o = append(*o, strings.TrimSpace(origin))
 	}
-	return checkService(string(text), fixtures.Service{CORS: *o})
+	return checkService(fixtures.Service{CORS: *o})
+}
+
+type logFormat string
+
+func (f *logFormat) UnmarshalText(text []byte) error {
+	*f = logFormat(text)
+	return oneOf(text, "text", "json")
+}
+
+// fixtureFormat is how generate writes.
+type fixtureFormat string
+
+func (f *fixtureFormat) UnmarshalText(text []byte) error {
+	*f = fixtureFormat(text)
+	return oneOf(text, "yaml", "json")
+}
+
+func oneOf(text []byte, one, other string) error {
+	if value := string(text); value != one && value != other {
+		return fmt.Errorf("%q is not a format; write %s or %s", value, one, other)
+	}
+	return nil
 }
 
 // seed is a pointer's worth of a number: not given is not the same as 0.
@@ -86,7 +119,7 @@ func (a *address) UnmarshalText(text []byte) error {
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
-	if err != nil || strings.ContainsAny(host, "/ ") {
+	if err != nil || strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r > '~' || r == '/' }) {
 		return fmt.Errorf("%q is not an address; write host:port, as 127.0.0.1:8642, or 127.0.0.1:0 for any free port", text)
 	}
 	*a = address(text)
@@ -99,5 +132,6 @@ func (a address) url() string {
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	return "http://" + net.JoinHostPort(host, port)
+	// A URL is what knows how the zone of an IPv6 address is written.
+	return (&url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}).String()
 }

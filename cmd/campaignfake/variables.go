@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -14,21 +15,22 @@ const variablePrefix = "CAMPAIGNFAKE"
 // settleVariables makes an empty variable count as unset, which is how compose
 // files pass on what they were not given, and refuses a variable that looks like
 // one of ours and is none.
-func settleVariables(model *kong.Application) error {
+func settleVariables(model *kong.Application) (unknown error) {
 	known := variables(model.Node)
 	for _, setting := range os.Environ() {
 		name, value, _ := strings.Cut(setting, "=")
-		if !strings.HasPrefix(name, variablePrefix+"_") || isInjected(name) {
-			continue
-		}
-		if !slices.Contains(known, name) {
-			return fmt.Errorf("the variable %s (%q) is not known; the variables are %s", name, value, strings.Join(known, ", "))
-		}
-		if value == "" {
-			os.Unsetenv(name)
+		switch {
+		case !strings.HasPrefix(name, variablePrefix+"_"):
+		case slices.Contains(known, name):
+			if value == "" {
+				os.Unsetenv(name)
+			}
+		case !isInjected(name, value) && unknown == nil:
+			// The value stays out of the message: it may be somebody's secret.
+			unknown = fmt.Errorf("the variable %s is not known; the variables are %s", name, strings.Join(known, ", "))
 		}
 	}
-	return nil
+	return unknown
 }
 
 // variables returns the names of all variables, sorted.
@@ -43,10 +45,19 @@ func variables(node *kong.Node) (names []string) {
 	return slices.Compact(names)
 }
 
-// isInjected reports variables that Kubernetes and old container links set by
-// themselves where a service is called campaignfake.
-func isInjected(name string) bool {
-	rest := strings.TrimPrefix(name, variablePrefix+"_")
-	return rest == "PORT" || rest == "NAME" || strings.HasPrefix(rest, "PORT_") ||
-		strings.HasPrefix(rest, "SERVICE_") || strings.HasPrefix(rest, "ENV_")
+// injected are the names that Kubernetes and container links set for every
+// service whose name begins with campaignfake, as campaignfake-staging. Those of
+// injectedPort and injectedName would be plausible names of settings, too, and
+// are told from them by their value.
+var (
+	injected = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST|SERVICE_PORT(_\w+)?|` +
+		`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?|ENV_.*)$`)
+	injectedPort = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_PORT=\w+://`)
+	injectedName = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_NAME=/`)
+)
+
+// isInjected reports a variable that nobody wrote for this command.
+func isInjected(name, value string) bool {
+	setting := name + "=" + value
+	return injected.MatchString(name) || injectedPort.MatchString(setting) || injectedName.MatchString(setting)
 }

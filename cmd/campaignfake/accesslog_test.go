@@ -1,0 +1,294 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// textLine reads a line of the text format: key=value, the value quoted if it
+// has to be.
+func textLine(t *testing.T, line string) map[string]string {
+	t.Helper()
+	values := make(map[string]string)
+	for rest := line; rest != ""; {
+		key, value, found := strings.Cut(rest, "=")
+		if !found {
+			t.Fatalf("there is no value after %q in %s", rest, line)
+		}
+		if strings.HasPrefix(value, `"`) {
+			quoted, err := strconv.QuotedPrefix(value)
+			if err != nil {
+				t.Fatalf("%v in %s", err, line)
+			}
+			values[key], _ = strconv.Unquote(quoted)
+			rest = strings.TrimPrefix(value[len(quoted):], " ")
+		} else {
+			values[key], rest, _ = strings.Cut(value, " ")
+		}
+	}
+	return values
+}
+
+// jsonLine reads a line of the JSON format. Numbers keep their digits.
+func jsonLine(t *testing.T, line string) map[string]string {
+	t.Helper()
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(line), &fields); err != nil {
+		t.Fatalf("%v in %s", err, line)
+	}
+	values := make(map[string]string)
+	for key, raw := range fields {
+		values[key] = string(raw)
+		if raw[0] == '"' {
+			var text string
+			if err := json.Unmarshal(raw, &text); err != nil {
+				t.Fatal(err)
+			}
+			values[key] = text
+		}
+	}
+	return values
+}
+
+func TestAccessLog(t *testing.T) {
+	t.Parallel()
+	const secret = "eyJhbGciOiJub25lIn0.somebodys-real-token"
+	requests := []struct {
+		method, path string
+		header       http.Header
+		want         map[string]string
+	}{
+		{"GET", "/api/user/campaigns", bearer("demo"), map[string]string{"path": "/api/user/campaigns", "status": "200", "token": "demo", "reason": `user "demo"`, "level": "INFO"}},
+		{"HEAD", "/api/user/campaigns", bearer("single"), map[string]string{"status": "200", "token": "single"}},
+		{"GET", "/api/user/campaigns", bearer(secret), map[string]string{"status": "200", "token": "eyJh…", "reason": "unknown token"}},
+		{"GET", "/api/user/campaigns", bearer("short"), map[string]string{"status": "200", "token": "…"}},
+		{"GET", "/api/user/campaigns?access_token=" + secret, nil, map[string]string{"path": "/api/user/campaigns", "status": "401", "token": "", "reason": "there is no Authorization header"}},
+		{"DELETE", "/api/user/campaigns", bearer("demo"), map[string]string{"status": "405", "token": "demo", "reason": "DELETE", "level": "WARN"}},
+		{"GET", "/a%20b%0Ac%22=%1b", nil, map[string]string{"path": "/a b\nc\"=\x1b", "status": "404", "level": "WARN"}},
+	}
+	formats := map[string]struct {
+		env, args []string
+		parse     func(*testing.T, string) map[string]string
+		duration  func(string) (time.Duration, error)
+	}{
+		"text by default":  {nil, nil, textLine, time.ParseDuration},
+		"text":             {nil, []string{"--log-format", "text"}, textLine, time.ParseDuration},
+		"json":             {nil, []string{"--log-format", "json"}, jsonLine, func(ns string) (time.Duration, error) { return time.ParseDuration(ns + "ns") }},
+		"json by variable": {[]string{"CAMPAIGNFAKE_LOG_FORMAT=json"}, nil, jsonLine, func(ns string) (time.Duration, error) { return time.ParseDuration(ns + "ns") }},
+	}
+	for name, format := range formats {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := serve(t, format.env, format.args...)
+			for _, r := range requests {
+				ask(t, r.method, p.root+r.path, r.header)
+				// What is no part of the service is not logged either.
+				ask(t, "GET", p.root+"/_fake/health", nil)
+			}
+			p.end(syscall.SIGTERM)
+			log := p.stderr.String()
+			if strings.Contains(log, secret) || strings.Contains(log, "short") {
+				t.Errorf("the log gives a token away that no user has:\n%s", log)
+			}
+			lines := strings.Split(strings.TrimSuffix(log, "\n"), "\n")
+			if len(lines) != len(requests) {
+				t.Fatalf("the log has %d lines for %d requests:\n%s", len(lines), len(requests), log)
+			}
+			for i, r := range requests {
+				values := format.parse(t, lines[i])
+				if values["method"] != r.method {
+					t.Errorf("the method is %q, want %s, in %s", values["method"], r.method, lines[i])
+				}
+				for key, want := range r.want {
+					if got, ok := values[key]; !ok || got != want && (key != "reason" || !strings.Contains(got, want)) {
+						t.Errorf("%s is %q, want %q, in %s", key, got, want, lines[i])
+					}
+				}
+				if d, err := format.duration(values["duration"]); err != nil || d <= 0 {
+					t.Errorf("the duration is %q (%v) in %s", values["duration"], err, lines[i])
+				}
+				if _, err := time.Parse(time.RFC3339, values["time"]); err != nil {
+					t.Errorf("%v in %s", err, lines[i])
+				}
+			}
+		})
+	}
+}
+
+func TestQuiet(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ env, args []string }{
+		"flag":     {nil, []string{"--quiet"}},
+		"variable": {[]string{"CAMPAIGNFAKE_QUIET=1"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := serve(t, tt.env, tt.args...)
+			p.list("demo")
+			ask(t, "DELETE", p.root+"/nowhere", nil)
+			p.end(syscall.SIGINT)
+			if p.stderr.Len() > 0 {
+				t.Errorf("standard error is not empty:\n%s", p.stderr)
+			}
+		})
+	}
+}
+
+// A gate is a writer that blocks while it is shut.
+type gate struct {
+	open chan struct{} // closed, or able to give one pass
+
+	mu   sync.Mutex
+	text bytes.Buffer
+	size []int // of each write
+}
+
+func (g *gate) Write(p []byte) (int, error) {
+	<-g.open
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.size = append(g.size, len(p))
+	return g.text.Write(p)
+}
+
+func TestLineWriterBatches(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{})}
+		close(g.open)
+		w := newLineWriter(g)
+		for range 3 {
+			w.Write([]byte("line\n"))
+		}
+		time.Sleep(logDelay)
+		synctest.Wait()
+		if len(g.size) != 1 || g.text.String() != "line\nline\nline\n" {
+			t.Errorf("after %v the writer has %d batches: %q", logDelay, len(g.size), g.text.String())
+		}
+		w.Write([]byte("later\n"))
+		time.Sleep(logDelay)
+		synctest.Wait()
+		if len(g.size) != 2 || !strings.HasSuffix(g.text.String(), "later\n") {
+			t.Errorf("the second batch is missing: %q", g.text.String())
+		}
+		w.Close()
+	})
+}
+
+// Close passes on at once what was waiting for more.
+func TestLineWriterClose(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{})}
+		close(g.open)
+		w := newLineWriter(g)
+		began := time.Now()
+		w.Write([]byte("last\n"))
+		w.Close()
+		if got := g.text.String(); got != "last\n" {
+			t.Errorf("the writer has %q after Close", got)
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("Close took %v, though nothing was in its way", took)
+		}
+	})
+}
+
+// A writer that blocks holds up nobody who logs; what is kept for it is bounded,
+// and what is lost is counted where it is missing.
+func TestLineWriterThatBlocks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{})}
+		w := newLineWriter(g)
+		w.Write([]byte("first\n"))
+		time.Sleep(logDelay)
+		synctest.Wait() // the writer is stuck with the first line
+
+		line := []byte(strings.Repeat("x", 1023) + "\n")
+		const fit, more = logBytes / 1024, 7
+		began := time.Now()
+		for range fit + more {
+			if n, err := w.Write(line); n != len(line) || err != nil {
+				t.Fatalf("Write returns %d, %v", n, err)
+			}
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("those who log were held up for %v", took)
+		}
+		if len(w.waiting) > logBytes {
+			t.Errorf("%d bytes wait, more than %d", len(w.waiting), logBytes)
+		}
+
+		g.open <- struct{}{} // the first line passes
+		g.open <- struct{}{} // so does what waited
+		synctest.Wait()
+		w.Write([]byte("after\n"))
+		close(g.open)
+		w.Close()
+		want := "first\n" + strings.Repeat(string(line), fit) +
+			"campaignfake: 7 lines were lost here: standard error was too slow\n" + "after\n"
+		if got := g.text.String(); got != want {
+			t.Errorf("the writer has %d bytes, want %d; the end is %q", len(got), len(want), got[max(0, len(got)-200):])
+		}
+	})
+}
+
+// Close does not wait for ever for a writer that is stuck: the process has to
+// end.
+func TestLineWriterThatStaysStuck(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{})}
+		w := newLineWriter(g)
+		w.Write([]byte("first\n"))
+		began := time.Now()
+		w.Close()
+		if took := time.Since(began); took != logPatience {
+			t.Errorf("Close took %v, want %v", took, logPatience)
+		}
+		close(g.open) // for the goroutine, which has to end with the test
+		synctest.Wait()
+		if got := g.text.String(); got != "first\n" {
+			t.Errorf("the writer has %q once it is free", got)
+		}
+	})
+}
+
+func TestLineWriterFromManySides(t *testing.T) {
+	t.Parallel()
+	g := &gate{open: make(chan struct{})}
+	close(g.open)
+	w := newLineWriter(g)
+	const sides, lines = 8, 200
+	var all sync.WaitGroup
+	for side := range sides {
+		all.Go(func() {
+			for range lines {
+				w.Write([]byte(strings.Repeat(strconv.Itoa(side), 50) + "\n"))
+			}
+		})
+	}
+	all.Wait()
+	w.Close()
+	got := bufio.NewScanner(&g.text)
+	count := 0
+	for got.Scan() {
+		if line := got.Text(); line != strings.Repeat(line[:1], 50) {
+			t.Errorf("lines are mixed: %q", line)
+		}
+		count++
+	}
+	if count != sides*lines {
+		t.Errorf("%d lines came through, want %d", count, sides*lines)
+	}
+}

@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"os/exec"
+	"strings"
+	"testing"
+	"unicode"
+
+	"example.com/campaignfake/fixtures"
+)
+
+func printed(set *fixtures.Set, service fixtures.Service) string {
+	var b strings.Builder
+	service = fixtures.DefaultService().Overlay(service)
+	(&banner{set: set, root: "http://127.0.0.1:1", service: service, source: "fixtures.yaml"}).print(&b)
+	return b.String()
+}
+
+// Whatever a fixture says, it says it as plain text: nothing reaches the
+// terminal that could move its cursor, colour it, or turn a line around.
+func TestBannerIsPlain(t *testing.T) {
+	t.Parallel()
+	nasty := "a\x1b[31mred\x07\b\r\n\t\x00\u009b2J \u202edesrever\u200b\u2066\ufeff end"
+	var b strings.Builder
+	(&banner{
+		set:    &fixtures.Set{Users: map[string]fixtures.User{"t": {Description: nasty}}},
+		root:   "http://127.0.0.1:1",
+		source: nasty,
+	}).print(&b)
+	for _, r := range b.String() {
+		if r != '\n' && !unicode.IsPrint(r) {
+			t.Errorf("the banner has the character %U in it:\n%q", r, b.String())
+		}
+	}
+	if got := strings.Count(b.String(), "end\n"); got != 2 {
+		t.Errorf("the text ends %d lines, want those of the source and of the user:\n%s", got, b.String())
+	}
+}
+
+func TestBannerOfManyAndLongTokens(t *testing.T) {
+	t.Parallel()
+	set := &fixtures.Set{Users: map[string]fixtures.User{}}
+	long := strings.Repeat("a", 8192)
+	set.Users[long] = fixtures.User{Description: strings.Repeat("word ", 10_000)}
+	for i := range 5000 {
+		set.Users[fmt.Sprintf("t%04d", i)] = fixtures.User{}
+	}
+	text := printed(set, fixtures.Service{})
+	lines := strings.Split(text, "\n")
+	if len(lines) > 60 {
+		t.Errorf("the banner has %d lines", len(lines))
+	}
+	for _, line := range lines {
+		if len([]rune(line)) > 180 {
+			t.Errorf("a line is %d characters long: %.200s", len([]rune(line)), line)
+		}
+	}
+	for _, want := range []string{"aaaa…  word word", "word…\n", "and 4961 more", "'Authorization: Bearer t0000'"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the banner lacks %q:\n%s", want, text)
+		}
+	}
+	// Columns line up under each other.
+	column := strings.Index(lines[5], "ANSWER")
+	for _, line := range lines[6:48] {
+		if runes := []rune(line); len(runes) <= column || runes[column] == ' ' || runes[column-1] != ' ' {
+			t.Errorf("the second column does not start at %d: %q", column, line)
+		}
+	}
+}
+
+func TestBannerExample(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", tokenWidth+1)
+	tests := map[string]struct {
+		tokens []string
+		want   string
+	}{
+		"none":           {nil, "any-token"},
+		"the first":      {[]string{"b", "c"}, "b"},
+		"the first read": {[]string{long, "c"}, "c"},
+		"only long ones": {[]string{long}, long},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := example(tt.tokens); got != tt.want {
+				t.Errorf("the example is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestSummary(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		user fixtures.User
+		want string
+	}{
+		{fixtures.User{}, "0 campaigns"},
+		{fixtures.User{Campaigns: make([]fixtures.Campaign, 1)}, "1 campaign"},
+		{fixtures.User{Campaigns: make([]fixtures.Campaign, 2)}, "2 campaigns"},
+		{fixtures.User{Generate: &fixtures.Generate{Count: 1}}, "1 generated campaign"},
+		{fixtures.User{Generate: &fixtures.Generate{Count: 250}}, "250 generated campaigns"},
+		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: true}}, "edge cases"},
+		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: true, Count: 3}}, "edge cases, and 3 generated campaigns"},
+		{fixtures.User{Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}}, "in words"},
+	}
+	for _, tt := range tests {
+		if got := summary(tt.user); got != tt.want {
+			t.Errorf("the summary of %+v is %q, want %q", tt.user, got, tt.want)
+		}
+	}
+}
+
+func TestBannerOfUnknownTokens(t *testing.T) {
+	t.Parallel()
+	rejected := func(status int) fixtures.Service {
+		return fixtures.Service{UnknownTokens: "reject", Responses: fixtures.Responses{InvalidToken: fixtures.Response{Status: status}}}
+	}
+	tests := []struct {
+		service fixtures.Service
+		want    string
+	}{
+		{fixtures.Service{UnknownTokens: "generate"}, "any other  10 generated campaigns"},
+		{rejected(0), "any other  401 Unauthorized\n"},
+		{rejected(403), "any other  403 Forbidden\n"},
+		{rejected(499), "any other  499\n"},
+	}
+	for _, tt := range tests {
+		if got := printed(&fixtures.Set{}, tt.service); !strings.Contains(got, tt.want) {
+			t.Errorf("the banner lacks %q:\n%s", tt.want, got)
+		}
+	}
+}
+
+func TestShellQuote(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	for _, text := range []string{"plain", "it's", "''", `"$HOME" \ ` + "`id`", "a\nb", "*", "!x"} {
+		out, err := exec.Command("sh", "-c", "printf %s "+shellQuote(text)).Output()
+		if err != nil || string(out) != text {
+			t.Errorf("the shell reads %q as %q, %v", text, out, err)
+		}
+	}
+	if got := quotedURL("http://127.0.0.1:1/api"); got != "http://127.0.0.1:1/api" {
+		t.Errorf("a URL that needs no quotes is %s", got)
+	}
+	if got := quotedURL("http://[::1]:1/api"); got != "'http://[::1]:1/api'" {
+		t.Errorf("the URL of an IPv6 address is %s, which some shells take for a pattern", got)
+	}
+}

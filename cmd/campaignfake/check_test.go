@@ -1,0 +1,74 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for name, text := range map[string]string{"a.yaml": users("own", "a"), "b.yml": users("own", "b")} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tests := map[string]struct {
+		args []string
+		want string
+	}{
+		"a file":              {[]string{file(t, "one.yaml", users("own", "one"))}, "1 user, no mistakes\n"},
+		"nobody":              {[]string{file(t, "none.yaml", "users: {}")}, "0 users, no mistakes\n"},
+		"a folder":            {[]string{folder}, "2 users, no mistakes\n"},
+		"a file and a folder": {[]string{file(t, "c.yaml", users("own", "c")), folder}, "3 users, no mistakes\n"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// Wrong settings of a server are no business of check.
+			got := finish(t, []string{"CAMPAIGNFAKE_SEED=x"}, append([]string{"check"}, tt.args...)...)
+			if got != (result{0, tt.want, ""}) {
+				t.Errorf("check ends with %+v, want the output %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestCheckReportsEveryMistake(t *testing.T) {
+	t.Parallel()
+	first := file(t, "first.yaml", "users:\n  a: {campain: []}\n  b: {generate: {count: many}}\n")
+	second := file(t, "second.yaml", "users:\n  a: {}\nservce: {}\n")
+	got := finish(t, nil, "check", first, second)
+	got.failsLike(t, 1,
+		first+":2:7: users.a.campain: ", "did you mean campaigns?\n  2 |   a: {campain: []}\n    |       ^\n",
+		first+":3:25: users.b.generate.count: ",
+		second+":2:3: users.a: ", first+":2", // both places of what is given twice
+		second+":3:1: servce: ", "did you mean service?")
+	if carets := strings.Count(got.stderr, "^"); carets != 4 {
+		t.Errorf("%d mistakes have a caret, want 4:\n%s", carets, got.stderr)
+	}
+}
+
+func TestCheckCannotStart(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		args   []string
+		status int
+		want   string
+	}{
+		"nothing to check":  {nil, 2, "<fixtures>"},
+		"an empty name":     {[]string{""}, 2, `""`},
+		"a missing path":    {[]string{"nowhere"}, 1, "nowhere: does not exist"},
+		"a missing file":    {[]string{"nowhere.yaml"}, 1, "nowhere.yaml: does not exist"},
+		"an empty folder":   {[]string{t.TempDir()}, 1, "without fixtures"},
+		"a flag of serve's": {[]string{"--quiet", "a.yaml"}, 2, "--quiet"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			finish(t, nil, append([]string{"check"}, tt.args...)...).failsLike(t, tt.status, tt.want)
+		})
+	}
+}

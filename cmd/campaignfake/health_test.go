@@ -1,0 +1,96 @@
+package main
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+)
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	for _, listen := range []string{"127.0.0.1:0", "0.0.0.0:0", ":0", "[::]:0", "[::1]:0"} {
+		t.Run(listen, func(t *testing.T) {
+			t.Parallel()
+			needAddress(t, listen)
+			p := start(t, command(t, nil, "--listen", listen, "--base-path", "/elsewhere"))
+			u, err := url.Parse(p.root)
+			if err != nil {
+				t.Fatal(err)
+			}
+			host, _, _ := net.SplitHostPort(listen)
+			described := net.JoinHostPort(host, u.Port())
+			tests := map[string]struct{ env, args []string }{
+				"by its URL":       {nil, []string{p.root}},
+				"by its base URL":  {nil, []string{p.base + "/?a=b#c"}},
+				"by its variable":  {[]string{"CAMPAIGNFAKE_LISTEN=" + described, "CAMPAIGNFAKE_BASE_PATH=/elsewhere"}, nil},
+				"by the flag":      {nil, []string{"--listen", described}},
+				"URL before these": {[]string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:1"}, []string{p.root}},
+			}
+			for name, tt := range tests {
+				if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {
+					t.Errorf("%s: health ends with %+v, want status 0 and silence", name, got)
+				}
+			}
+		})
+	}
+}
+
+func TestHealthOfSomethingElse(t *testing.T) {
+	t.Parallel()
+	answer := func(status int, body string) string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(status)
+			io.WriteString(w, body)
+		}))
+		t.Cleanup(server.Close)
+		return server.URL
+	}
+	hangsUp, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { hangsUp.Close() })
+	go func() {
+		for {
+			conn, err := hangsUp.Accept()
+			if err != nil {
+				return
+			}
+			conn.Close()
+		}
+	}()
+	tests := map[string]struct{ url, want string }{
+		"nobody":                    {"http://127.0.0.1:1", "does not answer"},
+		"hangs up":                  {"http://" + hangsUp.Addr().String(), "does not answer"},
+		"a server without the path": {answer(404, "not found"), "404"},
+		"a server that says yes":    {answer(200, "ok"), "is not a ready campaignfake"},
+		"a page":                    {answer(200, "<html></html>"), "is not a ready campaignfake"},
+		"not ready yet":             {answer(200, `{"ready":false}`), "is not a ready campaignfake"},
+		"ready, but failing":        {answer(503, `{"ready":true}`), "503"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			finish(t, nil, "health", tt.url).failsLike(t, 1, tt.url, tt.want)
+		})
+	}
+	finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:1"}, "health").failsLike(t, 1, "http://127.0.0.1:1", "does not answer")
+}
+
+func TestHealthOfNoURL(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"127.0.0.1:8642", "localhost", "ftp://127.0.0.1", "http://", "http://:8642", "http://[::1", "http://127.0.0.1:99999", "http://127.0.0.1:x", "☃",
+	} {
+		t.Run(text, func(t *testing.T) {
+			t.Parallel()
+			finish(t, nil, "health", text).failsLike(t, 2, text, "http://127.0.0.1:8642")
+		})
+	}
+	// With port 0 the server has chosen one, which the variable does not tell.
+	finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, "health").failsLike(t, 2, "127.0.0.1:0", "URL")
+	finish(t, []string{"CAMPAIGNFAKE_LISTEN=x"}, "health").failsLike(t, 2, "CAMPAIGNFAKE_LISTEN", `"x"`)
+}

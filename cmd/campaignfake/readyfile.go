@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A readyFile is the name of the file that says where the server is. It exists
+// only while the server answers.
+type readyFile string
+
+// readyContent is what the file holds, as JSON.
+type readyContent struct {
+	URL        string `json:"url"`
+	BaseURL    string `json:"base_url"`
+	ControlURL string `json:"control_url"`
+	PID        int    `json:"pid"`
+}
+
+func (f *readyFile) UnmarshalText(text []byte) error {
+	*f = readyFile(text)
+	return notEmpty(text)
+}
+
+// clear removes the file that a server left which was killed: whoever waits for
+// this one would take it for the answer. A file that holds something else was
+// not meant to be overwritten, most likely.
+func (f readyFile) clear() error {
+	if f == "" {
+		return nil
+	}
+	name := string(f)
+	info, err := os.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return f.unwritable(err)
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("the ready-file %s exists, and is not a file; name another", name)
+	}
+	if info.Size() > 0 { // an empty one is what mktemp makes
+		var old readyContent
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return f.unwritable(err)
+		}
+		if json.Unmarshal(text, &old) != nil || old.ControlURL == "" {
+			return fmt.Errorf("the ready-file %s exists, and holds something else; name another, or remove it", name)
+		}
+	}
+	if err := os.Remove(name); err != nil {
+		return f.unwritable(err)
+	}
+	return nil
+}
+
+// write writes the file in one piece once the server answers, and returns what
+// removes it.
+func (f readyFile) write(ctx context.Context, root, basePath string) (remove func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	if err := askHealth(ctx, root); err != nil {
+		return nil, fmt.Errorf("the server does not answer itself: %w", err)
+	}
+	content, err := json.Marshal(readyContent{root, root + basePath, root + "/_fake", os.Getpid()})
+	if err != nil {
+		return nil, err
+	}
+	// A rename within the folder is what makes the file appear whole.
+	name := string(f)
+	file, err := os.CreateTemp(filepath.Dir(name), ".campaignfake-ready-*")
+	if err != nil {
+		return nil, f.unwritable(err)
+	}
+	content = append(content, '\n')
+	_, err = file.Write(content)
+	err = errors.Join(err, file.Chmod(0o644), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		os.Remove(file.Name())
+		return nil, f.unwritable(err)
+	}
+	return func() {
+		// A server that has taken over the name keeps its file. Which file it is
+		// cannot be told by its inode, since those are used again at once.
+		if now, err := os.ReadFile(name); err == nil && bytes.Equal(now, content) {
+			os.Remove(name)
+		}
+	}, nil
+}
+
+func (f readyFile) unwritable(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		err = path.Err
+	case errors.As(err, &link):
+		err = link.Err
+	}
+	return fmt.Errorf("the ready-file %s cannot be written: %w; name a file in a folder that exists and may be written to", string(f), err)
+}

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"encoding/json"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// awaitReady reads the ready-file in the moment in which it appears. It looks
+// without a pause, since a file that is there for a moment before it is whole
+// would be missed otherwise.
+func (p *process) awaitReady(name string) (ready readyContent) {
+	p.t.Helper()
+	for {
+		text, err := os.ReadFile(name)
+		if err == nil {
+			if err := json.Unmarshal(text, &ready); err != nil {
+				p.t.Fatalf("the ready-file is not whole: %v in %q", err, text)
+			}
+			return ready
+		}
+		select {
+		case <-p.exited:
+			p.t.Fatalf("the server ended with status %d, and there was no ready-file", p.status())
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+func TestReadyFile(t *testing.T) {
+	t.Parallel()
+	for way, with := range map[string]func(name string) (env, args []string){
+		"flag":     func(name string) (env, args []string) { return nil, []string{"--ready-file", name} },
+		"variable": func(name string) (env, args []string) { return []string{"CAMPAIGNFAKE_READY_FILE=" + name}, nil },
+	} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			name := filepath.Join(t.TempDir(), "ready.json")
+			env, args := with(name)
+			// All interfaces, since the file has to name one that can be reached.
+			cmd := command(t, env, append(args, "--listen", "0.0.0.0:0", "--base-path", "/v1")...)
+			p := &process{t: t, cmd: cmd, exited: make(chan struct{})}
+			p.launch()
+			ready := p.awaitReady(name)
+			if response, body := ask(t, "GET", ready.ControlURL+"/health", nil); response.StatusCode != 200 {
+				t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
+			}
+			if p.base = ready.BaseURL; len(p.ids("demo")) != 8 {
+				t.Errorf("%s does not serve the gallery", p.base)
+			}
+			if want := (readyContent{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", cmd.Process.Pid}); ready != want {
+				t.Errorf("the ready-file holds\n%+v, want\n%+v", ready, want)
+			}
+			if !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
+				t.Errorf("the URL is %s", ready.URL)
+			}
+			p.end(syscall.SIGTERM)
+			if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) > 0 {
+				t.Errorf("there are files left: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// A server that was killed leaves its file. Whoever waits for the next one must
+// not find it, even if that one never starts.
+func TestReadyFileOfAnEarlierServer(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "ready.json")
+	killed := serve(t, nil, "--ready-file", name)
+	killed.cmd.Process.Kill()
+	<-killed.exited
+	if _, err := os.Stat(name); err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	finish(t, nil, "--listen", l.Addr().String(), "--ready-file", name).failsLike(t, 1, "in use")
+	if _, err := os.Stat(name); !os.IsNotExist(err) {
+		t.Errorf("the file of the killed server is still there (%v)", err)
+	}
+}
+
+// The server that wrote the file last is the one that it speaks of, and the one
+// to remove it.
+func TestReadyFileOfALaterServer(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "ready.json")
+	first := serve(t, nil, "--ready-file", name)
+	second := serve(t, nil, "--ready-file", name)
+	first.end(syscall.SIGTERM)
+	var ready readyContent
+	if text, err := os.ReadFile(name); err != nil || json.Unmarshal(text, &ready) != nil || ready.BaseURL != second.base {
+		t.Errorf("the ready-file says %+v (%v), want %s", ready, err, second.base)
+	}
+	second.end(syscall.SIGTERM)
+	if _, err := os.Stat(name); !os.IsNotExist(err) {
+		t.Errorf("the file is still there (%v)", err)
+	}
+}
+
+func TestReadyFileThatCannotBe(t *testing.T) {
+	t.Parallel()
+	fixture := file(t, "fixture.yaml", users("own", "a"))
+	readOnly := filepath.Join(t.TempDir(), "read-only")
+	if err := os.Mkdir(readOnly, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]struct{ name, want string }{
+		"in no folder":        {filepath.Join(t.TempDir(), "nowhere", "ready.json"), "no such file or directory"},
+		"in a file":           {filepath.Join(fixture, "ready.json"), "not a directory"},
+		"a folder":            {t.TempDir(), "is not a file"},
+		"a device":            {os.DevNull, "is not a file"},
+		"somebody's file":     {fixture, "something else"},
+		"in read-only folder": {filepath.Join(readOnly, "ready.json"), "permission denied"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if tt.want == "permission denied" && os.Getuid() == 0 {
+				t.Skip("root may write everywhere")
+			}
+			finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, "--ready-file", tt.name).failsLike(t, 1, tt.name, tt.want)
+			if text, err := os.ReadFile(fixture); err != nil || string(text) != users("own", "a") {
+				t.Errorf("the fixture is now %q, %v", text, err)
+			}
+		})
+	}
+}
+
+// An empty file is what mktemp makes, so it is no reason to refuse.
+func TestReadyFileFromMktemp(t *testing.T) {
+	t.Parallel()
+	name := file(t, "tmp.XXXX", "")
+	p := serve(t, nil, "--ready-file", name)
+	if ready := p.awaitReady(name); ready.BaseURL != p.base {
+		t.Errorf("the ready-file says %s, want %s", ready.BaseURL, p.base)
+	}
+}
+
+// The words of the ready-file are part of the interface.
+func TestReadyFileNames(t *testing.T) {
+	t.Parallel()
+	text, err := json.Marshal(readyContent{"u", "b", "c", 1})
+	if want := `{"url":"u","base_url":"b","control_url":"c","pid":1}`; err != nil || string(text) != want {
+		t.Errorf("a ready-file holds %s, %v; want %s", text, err, want)
+	}
+}

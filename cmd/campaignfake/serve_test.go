@@ -1,0 +1,487 @@
+package main
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+	"github.com/alecthomas/kong"
+)
+
+func TestServeGallery(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{
+		"without a word": {"--listen", "127.0.0.1:0"},
+		"with the word":  {"serve", "--listen", "127.0.0.1:0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, command(t, nil, args...))
+			for token, want := range map[string]int{"demo": 8, "empty": 0, "single": 1, "many": 250, "nobody-has-this": 10} {
+				if got := len(p.ids(token)); got != want {
+					t.Errorf("token %s has %d campaigns, want %d", token, got, want)
+				}
+			}
+			for _, word := range []string{"the built-in gallery", "demo", "edge-cases", "any other"} {
+				if !strings.Contains(p.banner, word) {
+					t.Errorf("the banner lacks %q:\n%s", word, p.banner)
+				}
+			}
+			p.end(syscall.SIGTERM)
+		})
+	}
+}
+
+// The line of the banner has to work for whoever pastes it, whatever the token
+// and the address look like.
+func TestPastedLine(t *testing.T) {
+	t.Parallel()
+	for _, tool := range []string{"sh", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip(err)
+		}
+	}
+	awkward := file(t, "awkward.yaml", `users: {"it's$(id)`+"`id`"+`\"&;|*?[a]{b,c}<>#~!%41\\": {campaigns: []}}`)
+	tests := map[string]struct {
+		listen string
+		args   []string
+		want   int
+	}{
+		"the gallery":         {"127.0.0.1:0", nil, 8},
+		"another base path":   {"127.0.0.1:0", []string{"--base-path", "/v1/~a.b_c-d"}, 8},
+		"an awkward token":    {"127.0.0.1:0", []string{awkward, "--unknown-tokens", "reject"}, 0},
+		"an address of IPv6":  {"[::1]:0", nil, 8},
+		"every address":       {":0", nil, 8},
+		"without any fixture": {"127.0.0.1:0", []string{file(t, "none.yaml", "users: {}")}, 10},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			needAddress(t, tt.listen)
+			p := start(t, command(t, nil, append([]string{"--listen", tt.listen}, tt.args...)...))
+			// -q and the proxy's variable keep the settings of this machine out of it.
+			line := strings.Replace(p.curl, "curl ", "curl -q --fail-with-body -sS ", 1)
+			sh := exec.Command("sh", "-c", line)
+			sh.Env = append(os.Environ(), "NO_PROXY=*", "no_proxy=*")
+			out, err := sh.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v: %s\n%s", err, line, out)
+			}
+			if got := len(idsIn(t, string(out))); got != tt.want {
+				t.Errorf("%s\nprints %d campaigns, want %d:\n%s", line, got, tt.want, out)
+			}
+		})
+	}
+}
+
+// needAddress skips the test where the machine has no such address.
+func needAddress(t *testing.T, address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Skip(err)
+	}
+	l.Close()
+}
+
+func TestPrintedURL(t *testing.T) {
+	t.Parallel()
+	tests := map[string]string{ // the beginning of the URL, by what is listened on
+		"127.0.0.1:0": "http://127.0.0.1:",
+		"localhost:0": "http://", // 127.0.0.1 or [::1]
+		":0":          "http://127.0.0.1:",
+		"0.0.0.0:0":   "http://127.0.0.1:",
+		"[::]:0":      "http://127.0.0.1:",
+		"[::1]:0":     "http://[::1]:",
+	}
+	for listen, want := range tests {
+		t.Run(listen, func(t *testing.T) {
+			t.Parallel()
+			needAddress(t, listen)
+			p := start(t, command(t, nil, "--listen", listen))
+			if !strings.HasPrefix(p.base, want) || !strings.HasSuffix(p.base, "/api") || strings.Contains(p.base, ":0/") {
+				t.Errorf("the base URL is %s, want one as %sPORT/api", p.base, want)
+			}
+			if got := len(p.ids("demo")); got != 8 {
+				t.Errorf("%s has %d campaigns, want 8", p.base, got)
+			}
+			if response, _ := ask(t, "GET", p.root+"/_fake/health", nil); response.StatusCode != 200 {
+				t.Errorf("%s/_fake/health is answered %d", p.root, response.StatusCode)
+			}
+		})
+	}
+}
+
+func TestServeFilesAndFolders(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for name, text := range map[string]string{"a.yaml": users("own", "a"), "b.yml": users("own", "b"), "notes.txt": "not: [fixtures"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	single := file(t, "c.yaml", users("own", "c"))
+	for name, args := range map[string][]string{
+		"without a word":         {single, folder},
+		"with the word":          {"serve", single, folder},
+		"before flags":           {single, folder, "--quiet"},
+		"after flags":            {"--quiet", single, folder},
+		"after the end of flags": {"--", single, folder},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// The word comes first, so the address is given by its variable.
+			p := start(t, command(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, args...))
+			for _, token := range []string{"a", "b", "c"} {
+				if got := p.ids(token); !slices.Equal(got, []string{token + "-own"}) {
+					t.Errorf("token %s has the campaigns %v", token, got)
+				}
+			}
+			if got := len(p.ids("demo")); got != 10 {
+				t.Errorf("token demo has %d campaigns, want the 10 of an unknown one", got)
+			}
+			if !strings.Contains(p.banner, folder) && !strings.Contains(p.banner, "…") {
+				t.Errorf("the banner does not say what is served:\n%s", p.banner)
+			}
+		})
+	}
+}
+
+// A folder is served though its name is that of a command's neighbour.
+func TestFolderNamedLikeACommand(t *testing.T) {
+	t.Parallel()
+	cmd := command(t, nil, "--listen", "127.0.0.1:0", "srve")
+	if err := os.Mkdir(filepath.Join(cmd.Dir, "srve"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(cmd.Dir, "srve", "a.yaml"), []byte(users("own", "a")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, cmd)
+	if got := p.ids("a"); !slices.Equal(got, []string{"a-own"}) {
+		t.Errorf("token a has the campaigns %v", got)
+	}
+}
+
+func TestGalleryBesideFixtures(t *testing.T) {
+	t.Parallel()
+	own := file(t, "own.yaml", users("own", "demo", "extra"))
+	for name, tt := range map[string]struct{ env, args []string }{
+		"flag":     {nil, []string{own, "--gallery"}},
+		"variable": {[]string{"CAMPAIGNFAKE_GALLERY=true"}, []string{own}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := serve(t, tt.env, tt.args...)
+			for _, token := range []string{"demo", "extra"} {
+				if got := p.ids(token); !slices.Equal(got, []string{token + "-own"}) {
+					t.Errorf("token %s has the campaigns %v, want its own", token, got)
+				}
+			}
+			if got := len(p.ids("single")); got != 1 {
+				t.Errorf("token single has %d campaigns, want the 1 of the gallery", got)
+			}
+		})
+	}
+}
+
+// preflight asks as a browser does before it lets a page send a token.
+func (p *process) preflight(origin string) (allowed string) {
+	p.t.Helper()
+	response, _ := ask(p.t, "OPTIONS", p.base+"/user/campaigns", http.Header{
+		"Origin":                         {origin},
+		"Access-Control-Request-Method":  {"GET"},
+		"Access-Control-Request-Headers": {"authorization"},
+	})
+	return response.Header.Get("Access-Control-Allow-Origin")
+}
+
+// Each setting is given by its flag and by its variable, and looked at over
+// HTTP.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	const origin, other = "http://localhost:5173", "http://evil.example"
+	origins := func(want, wantOther string) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			if got := p.preflight(origin); got != want {
+				t.Errorf("the preflight of %s allows %q, want %q", origin, got, want)
+			}
+			if got := p.preflight(other); got != wantOther {
+				t.Errorf("the preflight of %s allows %q, want %q", other, got, wantOther)
+			}
+		}
+	}
+	seeded := func(seed uint64) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			want := fixtures.Service{Seed: seed}.Campaigns("t", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
+			if got := p.ids("t")[0]; got != want {
+				t.Errorf("the first campaign of token t is %s, want %s, which is that of seed %d", got, want, seed)
+			}
+		}
+	}
+	unknown := func(want int) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			if got, body := p.list("nobody-has-this"); got != want {
+				t.Errorf("an unknown token is answered %d, want %d: %s", got, want, body)
+			}
+		}
+	}
+	tests := []struct {
+		flag, variable, value string
+		look                  func(*testing.T, *process)
+	}{
+		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/v2/fake", func(t *testing.T, p *process) {
+			if !strings.HasSuffix(p.base, "/v2/fake") {
+				t.Errorf("the base URL is %s", p.base)
+			}
+			if got := len(p.ids("demo")); got != 8 {
+				t.Errorf("there are %d campaigns under %s, want 8", got, p.base)
+			}
+			if response, _ := ask(t, "GET", p.root+"/api/user/campaigns", bearer("demo")); response.StatusCode != 404 {
+				t.Errorf("the default base path is answered %d, want 404", response.StatusCode)
+			}
+		}},
+		{"--seed", "CAMPAIGNFAKE_SEED", "0", seeded(0)},
+		{"--seed", "CAMPAIGNFAKE_SEED", "18446744073709551615", seeded(1<<64 - 1)},
+		{"--cors", "CAMPAIGNFAKE_CORS", "any", origins("*", "*")},
+		{"--cors", "CAMPAIGNFAKE_CORS", "off", origins("", "")},
+		{"--cors", "CAMPAIGNFAKE_CORS", "https://app.example, " + origin, origins(origin, "")},
+		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "reject", unknown(401)},
+		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "generate", unknown(200)},
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:0", func(t *testing.T, p *process) {
+			if strings.HasSuffix(p.root, ":8642") {
+				t.Errorf("the server has the default address, %s", p.root)
+			}
+		}},
+	}
+	for _, tt := range tests {
+		for way, with := range map[string]func() (env, args []string){
+			"flag":                 func() (env, args []string) { return nil, []string{tt.flag, tt.value} },
+			"flag and equals sign": func() (env, args []string) { return nil, []string{tt.flag + "=" + tt.value} },
+			"variable":             func() (env, args []string) { return []string{tt.variable + "=" + tt.value}, nil },
+		} {
+			t.Run(fmt.Sprintf("%s %s by %s", tt.flag, tt.value, way), func(t *testing.T) {
+				t.Parallel()
+				env, args := with()
+				if tt.flag != "--listen" {
+					env = append(env, "CAMPAIGNFAKE_LISTEN=127.0.0.1:0")
+				}
+				tt.look(t, start(t, command(t, env, args...)))
+			})
+		}
+	}
+}
+
+// The journal has no door to the outside yet, so its size is looked at in the
+// server that the flag would make.
+func TestJournalFlag(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[string]int{"0": 0, "2": 2, "1000": 5} {
+		t.Run(size, func(t *testing.T) {
+			t.Parallel()
+			var line commandLine
+			parser, err := kong.New(&line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := parser.Parse([]string{"--journal", size}); err != nil {
+				t.Fatal(err)
+			}
+			server, err := fake.New(line.Serve.options(&fixtures.Set{})...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer server.Close()
+			for range 5 {
+				server.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/api/user/campaigns", nil))
+			}
+			if got := len(server.Requests()); got != want {
+				t.Errorf("the journal holds %d of 5 requests, want %d", got, want)
+			}
+		})
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	t.Parallel()
+	fixture := file(t, "service.yaml", "service: {base_path: /file, seed: 7, unknown_tokens: reject, cors: off}\nusers: {a: {generate: {count: 1}}}\n")
+	path := func(want string) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			if !strings.HasSuffix(p.base, want) {
+				t.Errorf("the base URL is %s, want it to end in %s", p.base, want)
+			}
+			p.ids("a")
+		}
+	}
+	seed := func(want uint64) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			id := fixtures.Service{Seed: want}.Campaigns("a", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
+			if got := p.ids("a"); !slices.Equal(got, []string{id}) {
+				t.Errorf("token a has the campaigns %v, want %s, which is that of seed %d", got, id, want)
+			}
+		}
+	}
+	unknown := func(want int) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			if got, _ := p.list("nobody-has-this"); got != want {
+				t.Errorf("an unknown token is answered %d, want %d", got, want)
+			}
+		}
+	}
+	tests := map[string]struct {
+		env, args []string
+		look      func(*testing.T, *process)
+	}{
+		"base path: default":                  {nil, []string{file(t, "a.yaml", users("own", "a"))}, path("/api")},
+		"base path: file over default":        {nil, []string{fixture}, path("/file")},
+		"base path: variable over file":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/variable"}, []string{fixture}, path("/variable")},
+		"base path: flag over variable":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/variable"}, []string{fixture, "--base-path=/flag"}, path("/flag")},
+		"seed: file over default":             {nil, []string{fixture}, seed(7)},
+		"seed: variable over file, though 0":  {[]string{"CAMPAIGNFAKE_SEED=0"}, []string{fixture}, seed(0)},
+		"seed: flag over variable, though 0":  {[]string{"CAMPAIGNFAKE_SEED=5"}, []string{fixture, "--seed=0"}, seed(0)},
+		"unknown tokens: file over default":   {nil, []string{fixture}, unknown(401)},
+		"unknown tokens: variable over file":  {[]string{"CAMPAIGNFAKE_UNKNOWN_TOKENS=generate"}, []string{fixture}, unknown(200)},
+		"unknown tokens: flag over variable":  {[]string{"CAMPAIGNFAKE_UNKNOWN_TOKENS=reject"}, []string{fixture, "--unknown-tokens=generate"}, unknown(200)},
+		"the file's service, gallery or not":  {nil, []string{fixture, "--gallery"}, path("/file")},
+		"bad variable under a good flag":      {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture, "--base-path=/flag"}, path("/flag")},
+		"no flag for the switch, but a value": {[]string{"CAMPAIGNFAKE_GALLERY=true"}, []string{fixture, "--gallery=false"}, unknown(401)},
+		"cors: flag over file": {nil, []string{fixture, "--cors=any"}, func(t *testing.T, p *process) {
+			if got := p.preflight("http://localhost:5173"); got != "*" {
+				t.Errorf("the preflight allows %q, want *", got)
+			}
+		}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.look(t, serve(t, tt.env, tt.args...))
+		})
+	}
+}
+
+// A wrong value stops the start with one message, which names where the value
+// was given and the value. That the process has ended is proof enough that
+// nothing listens.
+func TestWrongValues(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ flag, variable, value string }{
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "8642"},
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:http"},
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:65536"},
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "::1:0"},
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "unix:/tmp/campaignfake.sock"},
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "höst:0"},
+		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "api"},
+		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/api/"},
+		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/_fake/api"},
+		{"--seed", "CAMPAIGNFAKE_SEED", "x"},
+		{"--seed", "CAMPAIGNFAKE_SEED", "-1"},
+		{"--seed", "CAMPAIGNFAKE_SEED", "18446744073709551616"},
+		{"--cors", "CAMPAIGNFAKE_CORS", "example.com"},
+		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "rejct"},
+		{"--journal", "CAMPAIGNFAKE_JOURNAL", "1e3"},
+		{"--journal", "CAMPAIGNFAKE_JOURNAL", "-1"},
+		{"--quiet", "CAMPAIGNFAKE_QUIET", "maybe"},
+		{"--gallery", "CAMPAIGNFAKE_GALLERY", "maybe"},
+		{"--log-format", "CAMPAIGNFAKE_LOG_FORMAT", "xml"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.flag+" "+tt.value, func(t *testing.T) {
+			t.Parallel()
+			for place, got := range map[string]result{
+				tt.flag:     finish(t, nil, tt.flag+"="+tt.value),
+				tt.variable: finish(t, []string{tt.variable + "=" + tt.value}),
+			} {
+				got.failsLike(t, 2, place, tt.value)
+				if lines := strings.Count(got.stderr, "\n"); lines != 2 {
+					t.Errorf("standard error has %d lines, want the message and where there is help:\n%s", lines, got.stderr)
+				}
+			}
+		})
+	}
+	for _, flag := range []string{"--listen", "--base-path", "--seed", "--cors", "--unknown-tokens", "--journal", "--log-format", "--ready-file"} {
+		t.Run(flag+" without a value", func(t *testing.T) {
+			t.Parallel()
+			finish(t, nil, flag+"=").failsLike(t, 2, flag, `""`)
+		})
+	}
+}
+
+func TestWrongFixtures(t *testing.T) {
+	t.Parallel()
+	wrong := file(t, "wrong.yaml", `users:
+  a:
+    campaigns: [{id: 1}]
+  b: {generate: {count: -4}}
+  c: {campain: []}
+`)
+	twice := file(t, "twice.yaml", "users:\n  d: {}\n  d: {}\n")
+	tests := map[string]struct {
+		args []string
+		want []string
+	}{
+		"a path that is missing":         {[]string{"nowhere/fixtures.yaml"}, []string{"nowhere/fixtures.yaml", "does not exist"}},
+		"a word after serve":             {[]string{"serve", "srve"}, []string{"srve: ", "does not exist"}},
+		"a missing path beside good one": {[]string{file(t, "good.yaml", users("own", "a")), "nowhere"}, []string{"nowhere: ", "does not exist"}},
+		"an empty folder":                {[]string{t.TempDir()}, []string{"without fixtures"}},
+		"every mistake of every file": {[]string{wrong, twice}, []string{
+			wrong + ":3:17: users.a.campaigns[0]", wrong + ":4:25: users.b.generate.count", wrong + ":5:7: users.c", "campaigns?", twice + ":3:3: ", "^",
+		}},
+		"mistakes beside the gallery": {[]string{wrong, "--gallery"}, []string{wrong + ":5:7: users.c"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, tt.args...).failsLike(t, 1, tt.want...)
+		})
+	}
+}
+
+func TestNoListening(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	taken := l.Addr().String()
+	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "in use", "--listen")
+	// The addresses of RFC 5737 belong to nobody.
+	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1, "192.0.2.1:0", "--listen")
+}
+
+func TestSignals(t *testing.T) {
+	t.Parallel()
+	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		t.Run(signal.String(), func(t *testing.T) {
+			t.Parallel()
+			ready := filepath.Join(t.TempDir(), "ready.json")
+			p := serve(t, nil, "--ready-file", ready)
+			if _, err := os.Stat(ready); err != nil {
+				t.Error(err)
+			}
+			// Lines are written in batches, and the last must not be missing.
+			const requests = 5
+			for range requests {
+				p.list("demo")
+			}
+			p.end(signal)
+			if got := strings.Count(p.stderr.String(), "token=demo"); got != requests {
+				t.Errorf("the log has %d of %d requests:\n%s", got, requests, p.stderr)
+			}
+			if _, err := os.Stat(ready); !os.IsNotExist(err) {
+				t.Errorf("the ready-file is still there after the signal (%v)", err)
+			}
+		})
+	}
+}

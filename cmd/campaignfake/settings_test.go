@@ -1,0 +1,41 @@
+package main
+
+import "testing"
+
+func TestAddressURL(t *testing.T) {
+	t.Parallel()
+	tests := map[address]string{
+		"127.0.0.1:8642":    "http://127.0.0.1:8642",
+		"localhost:80":      "http://localhost:80",
+		":8642":             "http://127.0.0.1:8642",
+		"0.0.0.0:8642":      "http://127.0.0.1:8642",
+		"[::]:8642":         "http://127.0.0.1:8642",
+		"[::1]:8642":        "http://[::1]:8642",
+		"[fe80::1%eth0]:80": "http://[fe80::1%25eth0]:80",
+		"192.0.2.1:8642":    "http://192.0.2.1:8642",
+	}
+	for a, want := range tests {
+		if got := a.url(); got != want {
+			t.Errorf("%s is reached by %s, want %s", a, got, want)
+		}
+	}
+}
+
+func TestAddressText(t *testing.T) {
+	t.Parallel()
+	tests := map[string]bool{ // whether it is an address
+		"127.0.0.1:0": true, ":0": true, "localhost:65535": true, "[::1]:0": true, "[fe80::1%eth0]:0": true,
+		"": false, "8642": false, "127.0.0.1": false, "127.0.0.1:": false, "127.0.0.1:-1": false, "127.0.0.1:+1": false,
+		"127.0.0.1:65536": false, "127.0.0.1:http": false, "::1:8642": false, "[::1:8642": false, "[::1]": false,
+		"/tmp/a.sock": false, "unix:/tmp/a.sock": false, "http://127.0.0.1:8642": false, " 127.0.0.1:1": false,
+		"127.0.0.1:1 ": false, "höst:1": false, "\x1b[31m:1": false, "a\x00:1": false, "１２７.0.0.1:1": false, "127.0.0.1:１": false,
+	}
+	for text, want := range tests {
+		var a address
+		if err := a.UnmarshalText([]byte(text)); (err == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		} else if err == nil && string(a) != text {
+			t.Errorf("%q is kept as %q", text, a)
+		}
+	}
+}

@@ -1,0 +1,100 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A server whose output is not read any more still answers, and still ends in
+// order.
+func TestReadersThatWentAway(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	ready := filepath.Join(t.TempDir(), "ready.json")
+	cmd := command(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd.Stdout, cmd.Stderr = write, write
+	p := &process{t: t, cmd: cmd, exited: make(chan struct{})}
+	p.launch()
+	write.Close()
+	p.base = p.awaitReady(ready).BaseURL
+	p.ids("demo")
+	// The log is written at the end, at the latest.
+	p.end(syscall.SIGTERM)
+}
+
+// Nobody reads standard error here, and what is logged is far more than a pipe
+// holds.
+func TestStandardErrorThatIsStuck(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd := command(t, nil, "--listen", "127.0.0.1:0")
+	cmd.Stderr = write
+	p := start(t, cmd)
+	write.Close()
+	long := p.base + "/" + strings.Repeat("long", 1000)
+	for range 100 {
+		if response, _ := ask(t, "GET", long, nil); response.StatusCode != 404 {
+			t.Fatalf("%s is answered %d", long, response.StatusCode)
+		}
+	}
+	p.end(syscall.SIGTERM)
+}
+
+// A pipe that is full stands for a terminal that is stopped: the banner does not
+// get through, and requests and signals are heard all the same.
+func TestStandardOutputThatIsStuck(t *testing.T) {
+	t.Parallel()
+	ready := filepath.Join(t.TempDir(), "ready.json")
+	cmd := command(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	fill(t, write)
+	cmd.Stdout = write
+	p := &process{t: t, cmd: cmd, exited: make(chan struct{})}
+	p.launch()
+	write.Close()
+	p.base = p.awaitReady(ready).BaseURL
+	p.ids("demo")
+	p.end(syscall.SIGINT)
+}
+
+// fill writes into a pipe until it takes no more.
+func fill(t *testing.T, pipe *os.File) {
+	t.Helper()
+	raw, err := pipe.SyscallConn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, chunk := range [][]byte{make([]byte, 4096), make([]byte, 1)} {
+		var written error
+		for written == nil {
+			err := raw.Write(func(fd uintptr) bool {
+				_, written = syscall.Write(int(fd), chunk)
+				return true // without waiting for room
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !errors.Is(written, syscall.EAGAIN) {
+			t.Fatal(written)
+		}
+	}
+}
