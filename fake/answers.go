@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"example.com/campaignfake/fixtures"
@@ -65,6 +66,9 @@ func (a *answer) send(x *exchange, detail string) {
 func (a *answer) write(x *exchange, body []byte, length []string) {
 	header := x.Header()
 	for name, values := range a.headers {
+		if name == "Vary" { // that of CORS stays
+			values = append(slices.Clone(header[name]), values...)
+		}
 		header[name] = values
 	}
 	header["Content-Length"] = length

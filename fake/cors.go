@@ -6,9 +6,10 @@ import (
 	"github.com/rs/cors"
 )
 
-// newCORS returns the CORS handling of the setting, nil for off. Every method
-// and header is allowed in a preflight: what the service does not take is
-// answered 405 or 401 by the request itself, which the page can then read.
+// newCORS returns the CORS handling of the setting, nil for off. Every usual
+// method and every header is allowed in a preflight: what the service does not
+// take is answered 405 or 401 by the request itself, which the page can then
+// read.
 func newCORS(setting []string) *cors.Cors {
 	if setting[0] == "off" {
 		return nil
@@ -23,6 +24,7 @@ func newCORS(setting []string) *cors.Cors {
 		// in requests with cookies, hence the names.
 		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
+		OptionsPassthrough:  true, // to preflight
 	}
 	if setting[0] == "any" {
 		options.AllowedOrigins = []string{"*"}
@@ -30,13 +32,19 @@ func newCORS(setting []string) *cors.Cors {
 	return cors.New(options)
 }
 
-// preflight answers a browser that asks whether it may send a request.
+// preflight answers a browser that asks whether it may send a request. The
+// headers that say so are there by now, if it may.
 func (s *Server) preflight(x *exchange) {
-	origin := x.request.Header.Get("Origin")
-	if s.cors.OriginAllowed(x.request) {
+	origin := shorten(x.request.Header.Get("Origin"))
+	switch {
+	case x.Header().Get("Access-Control-Allow-Origin") != "":
 		x.because("preflight: the browser may send the request for origin %s", origin)
-	} else {
+	case origin == "":
+		x.because("preflight refused: it has no Origin, which every browser sends")
+	case !s.cors.OriginAllowed(x.request):
 		x.because("preflight refused: service.cors does not list the origin %s", origin)
+	default:
+		x.because("preflight refused: the method %s is none that browsers can be allowed", shorten(x.request.Header.Get("Access-Control-Request-Method")))
 	}
-	s.cors.HandlerFunc(x, x.request)
+	x.WriteHeader(http.StatusNoContent)
 }

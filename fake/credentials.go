@@ -22,6 +22,8 @@ func bearerToken(header http.Header) (token, problem string) {
 		switch {
 		case scheme == "":
 			return "", "the Authorization header is empty"
+		case strings.EqualFold(scheme, "Bearer:"):
+			return "", "there is a colon after Bearer in the Authorization header"
 		case len(scheme) > 6 && strings.EqualFold(scheme[:6], "Bearer"):
 			return "", "there is no space after Bearer in the Authorization header"
 		case rest == "":

@@ -23,19 +23,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.leave(x)
-	switch {
-	case x.entry == nil: // no part of the service: no CORS for it either
-	case s.cors != nil && isPreflight(r):
+	if s.cors == nil || x.entry == nil { // what is no part of the service is not for other origins
+		s.route(x)
+		return
+	}
+	s.cors.ServeHTTP(x, r, s.shared)
+}
+
+// share goes on with a request whose answer has its CORS headers.
+func (s *Server) share(w http.ResponseWriter, r *http.Request) {
+	x := w.(*exchange)
+	if isPreflight(r) {
 		s.preflight(x)
 		return
-	case s.cors != nil:
-		s.cors.HandlerFunc(x, r)
 	}
-	// The router is asked for the route alone: its own ServeHTTP redirects
-	// doubled slashes, and copies the request to attach variables to it.
+	s.route(x)
+}
+
+// route finds the handler of a request. The router is asked for it alone: its
+// own ServeHTTP redirects doubled slashes, and copies the request to attach
+// variables to it.
+func (s *Server) route(x *exchange) {
 	x.match.Vars = noVars
-	s.router.Match(r, &x.match)
-	x.match.Handler.ServeHTTP(x, r)
+	s.router.Match(x.request, &x.match)
+	x.match.Handler.ServeHTTP(x, x.request)
 }
 
 // arrive enters a request into the journal. It returns false if the server is
@@ -52,24 +63,29 @@ func (s *Server) arrive(x *exchange) bool {
 		x.entry = e
 		x.account = s.accounts.arrived(e.token)
 		x.user = x.account.user
+		e.token = x.account.token // one copy for all
 		s.journal.add(e)
 	}
 	return true
 }
 
-// leave is called when a handler is done, or has panicked.
+// leave is called when a handler is done, or has panicked. net/http, which takes
+// over then, does not need to tell a test again what the test was told here.
 func (s *Server) leave(x *exchange) {
 	defer s.handlers.Done()
-	if p := recover(); p != nil {
+	p := recover()
+	if p != nil {
 		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))
 		if s.strict != nil && p != http.ErrAbortHandler {
-			s.strict.Errorf("campaignfake: the handler panicked on %s %s: %v\n%s", x.request.Method, x.request.URL, p, debug.Stack())
-			p = http.ErrAbortHandler
+			s.strict.Errorf("campaignfake: the handler panicked on %s: %v\n%s", describe(x.request), p, debug.Stack())
 		}
-		s.logExchange(x)
-		panic(p)
 	}
 	s.logExchange(x)
+	if p != nil && s.test != nil {
+		panic(http.ErrAbortHandler)
+	} else if p != nil {
+		panic(p)
+	}
 }
 
 // logExchange writes the line of the access log.

@@ -13,7 +13,8 @@ import (
 // A Request is an entry of the journal: what was received, what was answered,
 // and why.
 type Request struct {
-	// Number counts the requests of a server from 1, in their order of arrival.
+	// Number counts the requests of a server from 1, in their order of arrival,
+	// since the start or the last Reset.
 	Number int
 
 	// At is when the request arrived.
@@ -57,11 +58,13 @@ type entry struct {
 	number   int
 	at       time.Time
 	token    string
-	method   string
-	received string // host, URL and headers, in one piece
+	received string // method, host, URL and headers, in one piece
 
 	answered
 }
+
+// bytes is about what an entry costs.
+func (e *entry) bytes() int { return len(e.received) + len(e.token) }
 
 // answered is the half of an entry that is written once, when there is an
 // answer, with the server's lock held.
@@ -75,19 +78,21 @@ type answered struct {
 // newEntry returns the entry of a request, nil for one that has none.
 //
 // What is kept of the request is packed into a single string: a thousand entries
-// of a dozen strings each would keep the garbage collector busy.
+// of a dozen strings each would keep the garbage collector busy, and each of the
+// strings might be a small part of a large one.
 func newEntry(r *http.Request) *entry {
 	if isOutside(r.URL.Path) {
 		return nil
 	}
-	e := &entry{at: time.Now(), method: r.Method}
+	e := &entry{at: time.Now()}
 	e.token, _ = bearerToken(r.Header)
 	url := r.RequestURI
 	if url == "" { // a request that was not read from a connection
 		url = r.URL.RequestURI()
 	}
 	var space [1024]byte
-	packed := pack(space[:0], r.Host)
+	packed := pack(space[:0], r.Method)
+	packed = pack(packed, r.Host)
 	packed = pack(packed, url)
 	for name, values := range r.Header {
 		for _, value := range values {
@@ -120,11 +125,12 @@ func unpack(packed string) (s, rest string) {
 // request returns a copy of the entry, with the answer that was read from it.
 func (e *entry) request(a answered) Request {
 	r := Request{
-		Number: e.number, At: e.at, Token: e.token, Method: e.method, Header: make(http.Header),
+		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
 		Status: a.status, Reason: a.reason, Duration: a.duration, Unmatched: a.unmatched,
 	}
 	var rest, name, value string
-	r.Host, rest = unpack(e.received)
+	r.Method, rest = unpack(e.received)
+	r.Host, rest = unpack(rest)
 	r.URL, rest = unpack(rest)
 	for rest != "" {
 		name, rest = unpack(rest)
@@ -156,13 +162,13 @@ func (j *journal) add(e *entry) {
 		return
 	}
 	if len(j.ring) == j.limit {
-		j.bytes -= len(j.ring[j.oldest].received)
+		j.bytes -= j.ring[j.oldest].bytes()
 		j.ring[j.oldest] = e
 		j.oldest = (j.oldest + 1) % j.limit
 	} else {
 		j.ring = append(j.ring, e)
 	}
-	j.bytes += len(e.received)
+	j.bytes += e.bytes()
 	if j.bytes > journalBytes {
 		j.shed()
 	}
@@ -172,7 +178,7 @@ func (j *journal) add(e *entry) {
 func (j *journal) shed() {
 	entries := slices.Clone(j.entries())
 	for len(entries) > 1 && j.bytes > journalBytes/2 {
-		j.bytes -= len(entries[0].received)
+		j.bytes -= entries[0].bytes()
 		entries = entries[1:]
 	}
 	j.ring, j.oldest = slices.Clone(entries), 0
@@ -193,7 +199,7 @@ func (j *journal) clear(tokens []string) {
 	for _, e := range j.entries() {
 		if tokens != nil && !slices.Contains(tokens, e.token) {
 			kept = append(kept, e)
-			j.bytes += len(e.received)
+			j.bytes += e.bytes()
 		}
 	}
 	j.ring, j.oldest = kept, 0
@@ -240,40 +246,35 @@ func (s *Server) Requests(tokens ...string) []Request {
 	return requests
 }
 
-// ClearRequests forgets the requests of the given tokens, or all requests if
-// none is given, and counts them from 0 again.
+// ClearRequests forgets the requests of the given tokens, and counts them from 0
+// again. Given no token, it forgets all requests, of whatever token.
 func (s *Server) ClearRequests(tokens ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(tokens) == 0 {
-		for _, n := range s.accounts.byToken {
-			n.count = 0
-		}
-		s.accounts.evicted = false
-		s.journal.clear(nil)
-		return
+		tokens = nil
 	}
-	for _, token := range tokens {
-		if n := s.accounts.byToken[token]; n != nil {
-			n.count = 0
-		}
-	}
+	s.accounts.clear(tokens)
 	s.journal.clear(tokens)
 }
 
 // AwaitRequests waits until at least n requests have arrived that carry the
-// token, since the start or the last Clear or Reset. The empty token stands for
-// requests without one. It fails when ctx is done, or the server is closed.
+// token, since the start or the last ClearRequests or Reset. The empty token
+// stands for requests without one. An arrived request may still be without an
+// answer. It fails when ctx is done or the server is closed, and at once if the
+// token's requests cannot be counted (see CheckRequests).
 func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	for {
 		s.mu.Lock()
-		count, _ := s.count(token)
+		count, certain := s.accounts.count(token)
 		closed := s.closed
 		changed := s.journal.change()
 		s.mu.Unlock()
 		switch {
 		case count >= n:
 			return nil
+		case !certain:
+			return uncountable(token)
 		case closed:
 			return fmt.Errorf("campaignfake: the server was closed after %d of %d requests %s", count, n, ofToken(token))
 		}
@@ -285,13 +286,8 @@ func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	}
 }
 
-// count returns how many requests carried the token. It is not certain of an
-// unknown token if the accounts of such tokens had to be given up.
-func (s *Server) count(token string) (count int, certain bool) {
-	if n := s.accounts.byToken[token]; n != nil {
-		return n.count, n.place == nil || !s.accounts.evicted
-	}
-	return 0, !s.accounts.evicted
+func uncountable(token string) error {
+	return fmt.Errorf("campaignfake: requests %s cannot be counted: the server has seen too many unknown tokens to count each; give the token a user", ofToken(token))
 }
 
 func ofToken(token string) string {
@@ -304,14 +300,15 @@ func ofToken(token string) string {
 // CheckRequests fails the test unless exactly n requests carried the token,
 // since the start or the last Clear or Reset. The empty token stands for
 // requests without one. Requests are counted when they arrive, however many the
-// journal keeps, and whatever they were answered.
+// journal keeps, and whatever they were answered. Of unknown tokens only the
+// latest thousand or so can be counted; the failure says so where it matters.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
 	s.mu.Lock()
-	count, certain := s.count(token)
+	count, certain := s.accounts.count(token)
 	s.mu.Unlock()
 	if !certain {
-		tb.Errorf("campaignfake: requests %s cannot be counted: the server has seen too many unknown tokens to count each; give the token a user", ofToken(token))
+		tb.Errorf("%v", uncountable(token))
 		return
 	}
 	if count == n {

@@ -110,29 +110,56 @@ func aliceRequest() *http.Request {
 	return r
 }
 
-// Large headers make the journal shorter, not larger.
+// Large requests make the journal shorter, not larger, whatever is large about
+// them.
 func TestJournalIsBoundedInBytes(t *testing.T) {
 	t.Parallel()
-	srv, err := fake.New(fake.WithUser("alice", fake.User{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
-	for range 900 {
-		r := aliceRequest()
-		r.Header.Set("X-Large", strings.Repeat("x", 50_000))
-		srv.ServeHTTP(httptest.NewRecorder(), r)
-	}
-	bytes := 0
-	requests := srv.Requests()
-	for _, r := range requests {
-		bytes += len(r.Header.Get("X-Large"))
-	}
-	if bytes > 8<<20 || bytes < 1<<20 {
-		t.Errorf("the journal holds %d bytes in %d requests", bytes, len(requests))
-	}
-	if last := requests[len(requests)-1].Number; last != 900 {
-		t.Errorf("the last request in the journal is number %d, want 900", last)
+	large := strings.Repeat("x", 50_000)
+	for name, request := range map[string]func() *http.Request{
+		"header": func() *http.Request {
+			r := aliceRequest()
+			r.Header.Set("X-Large", large)
+			return r
+		},
+		"token": func() *http.Request {
+			r := aliceRequest()
+			r.Header.Set("Authorization", "Bearer "+large)
+			return r
+		},
+		"path":   func() *http.Request { return httptest.NewRequest("GET", "/"+large, nil) },
+		"method": func() *http.Request { return httptest.NewRequest(large, listPath, nil) },
+		"origin": func() *http.Request {
+			r := httptest.NewRequest("OPTIONS", listPath, nil)
+			r.Header.Set("Access-Control-Request-Method", "GET")
+			r.Header.Set("Origin", "http://"+large)
+			return r
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv, err := fake.New(fake.WithUser("alice", fake.User{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer srv.Close()
+			for range 900 {
+				srv.ServeHTTP(httptest.NewRecorder(), request())
+			}
+			bytes := 0
+			requests := srv.Requests()
+			for _, r := range requests {
+				bytes += len(r.Token) + len(r.Method) + len(r.URL) + len(r.Reason)
+				for _, values := range r.Header {
+					bytes += len(values[0])
+				}
+			}
+			if bytes > 8<<20 || bytes < 1<<20 {
+				t.Errorf("the journal holds %d bytes in %d requests", bytes, len(requests))
+			}
+			if last := requests[len(requests)-1]; last.Number != 900 || len(last.Reason) > 1000 {
+				t.Errorf("the last request is number %d, its reason %d bytes long", last.Number, len(last.Reason))
+			}
+		})
 	}
 }
 
@@ -150,6 +177,24 @@ Others were:
 	2. GET /api/user/campaigns with token "bob": 401, no user has this token`
 	if tb.text() != want {
 		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
+	}
+}
+
+// Of many requests the latest are shown.
+func TestCheckRequestsShowsTheLatest(t *testing.T) {
+	t.Parallel()
+	srv := served(t, 1)
+	for range 15 {
+		r := aliceRequest()
+		r.Header.Set("Authorization", "Bearer token")
+		srv.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	var tb recorder
+	srv.CheckRequests(&tb, "token", 1)
+	for want, shown := range map[string]bool{"(5 earlier ones)": true, "\t5. GET": false, "\t6. GET": true, "\t15. GET": true} {
+		if strings.Contains(tb.text(), want) != shown {
+			t.Errorf("that %q is shown is not %v:\n%s", want, shown, tb.text())
+		}
 	}
 }
 

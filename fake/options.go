@@ -1,21 +1,37 @@
 package fake
 
 import (
+	"errors"
 	"io/fs"
 	"log/slog"
 
 	"example.com/campaignfake/fixtures"
 )
 
-// The model is that of package fixtures, under the same names, so that a test
-// imports one package.
+// The model is that of package fixtures, so that a test imports one package.
 type (
-	Campaign  = fixtures.Campaign
-	User      = fixtures.User
-	Generate  = fixtures.Generate
-	Service   = fixtures.Service
-	Response  = fixtures.Response
+	// Campaign is one record of the list; see fixtures.Campaign for its fields:
+	// ID, Name, CreatedAt, UpdatedAt, Status, and Omit and Extra for the odd ones.
+	Campaign = fixtures.Campaign
+
+	// User is what one bearer token sees: Campaigns that are written out, or
+	// Generate for generated ones; see fixtures.User.
+	User = fixtures.User
+
+	// Generate describes generated campaigns: their Count, the weights of their
+	// Statuses, the bounds Since and Until, and EdgeCases; see fixtures.Generate.
+	Generate = fixtures.Generate
+
+	// Service holds what the interface leaves open, each field with a default;
+	// see fixtures.Service.
+	Service = fixtures.Service
+
+	// Responses are the answers that carry no campaigns; see fixtures.Responses.
 	Responses = fixtures.Responses
+
+	// Response is the Status, Headers and Body of one answer; see
+	// fixtures.Response.
+	Response = fixtures.Response
 )
 
 // Gallery returns the fixtures that are built in, for WithFixtures: a user for
@@ -24,7 +40,7 @@ func Gallery() fs.FS { return fixtures.Gallery() }
 
 // An Option configures a server that New or NewTestServer makes. Options apply
 // in their order: where two speak of the same token or setting, the later holds.
-type Option func(*config) error
+type Option func(*config)
 
 // config is what the options say.
 type config struct {
@@ -35,13 +51,15 @@ type config struct {
 	journal  int
 	inMemory bool
 	lenient  bool
+
+	mistakes fixtures.Mistakes // in files
+	wrong    []error           // options that make no sense
 }
 
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user User) Option {
-	return func(c *config) error {
+	return func(c *config) {
 		c.users[token] = user
-		return nil
 	}
 }
 
@@ -50,34 +68,37 @@ func WithUser(token string, user User) Option {
 // *.yml files), or those in the root folder if there are no patterns. Mistakes
 // in the files are the error of New, all of them at once.
 func WithFixtures(files fs.FS, patterns ...string) Option {
-	return func(c *config) error {
+	return func(c *config) {
+		if files == nil {
+			c.wrong = append(c.wrong, errors.New("the file system of WithFixtures is nil; give it one as os.DirFS(\"testdata\")"))
+			return
+		}
 		set, err := fixtures.LoadFS(files, patterns...)
-		if err != nil {
-			return err
+		if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) {
+			c.mistakes.List = append(c.mistakes.List, mistakes.List...)
+			c.mistakes.More += mistakes.More
+			return
 		}
 		for token, user := range set.Users {
 			c.users[token] = user
 		}
 		c.service = c.service.Overlay(set.Service)
-		return nil
 	}
 }
 
 // WithService replaces the settings of the service that are not zero in the
 // given one.
 func WithService(service Service) Option {
-	return func(c *config) error {
+	return func(c *config) {
 		c.service = c.service.Overlay(service)
-		return nil
 	}
 }
 
 // WithSeed sets the seed of generated campaigns. Unlike the Seed of WithService,
 // it can be 0.
 func WithSeed(seed uint64) Option {
-	return func(c *config) error {
+	return func(c *config) {
 		c.service.Seed = seed
-		return nil
 	}
 }
 
@@ -86,18 +107,16 @@ func WithSeed(seed uint64) Option {
 // and one made by NewTestServer writes to the log of the test; a nil logger
 // silences that as well.
 func WithLogger(logger *slog.Logger) Option {
-	return func(c *config) error {
+	return func(c *config) {
 		c.logger, c.logSet = logger, true
-		return nil
 	}
 }
 
 // WithJournal sets how many requests the journal keeps, 1,000 unless told
-// otherwise. With 0 it keeps none, and counts them all the same.
+// otherwise. With 0, or less, it keeps none, and counts them all the same.
 func WithJournal(requests int) Option {
-	return func(c *config) error {
+	return func(c *config) {
 		c.journal = max(requests, 0)
-		return nil
 	}
 }
 
@@ -105,18 +124,16 @@ func WithJournal(requests int) Option {
 // only its own Client can reach, over connections in memory. It works inside a
 // testing/synctest bubble.
 func InMemory() Option {
-	return func(c *config) error {
+	return func(c *config) {
 		c.inMemory = true
-		return nil
 	}
 }
 
 // Lenient turns the strictness of a test server off: requests that match
-// nothing, and query parameters, are then answered and kept in the journal, but
-// fail no test.
+// nothing, query parameters, and panics are then kept in the journal, but fail
+// no test.
 func Lenient() Option {
-	return func(c *config) error {
+	return func(c *config) {
 		c.lenient = true
-		return nil
 	}
 }

@@ -72,25 +72,30 @@ func (s *Server) health(x *exchange) {
 }
 
 func (s *Server) notFound(x *exchange) {
-	path := x.request.URL.EscapedPath()
-	fix := nearMiss(path, s.service.BasePath)
-	if path == "/" {
-		fix = "This is a fake of the campaign service."
-	}
-	detail := fmt.Sprintf("%s Only GET %s is here.", fix, s.service.BasePath+campaignsPath)
+	fix := nearMiss(x.request.URL.EscapedPath(), s.service.BasePath)
 	s.unmatched(x, "no route has this path: "+lowerFirst(fix), fix)
+	detail := fmt.Sprintf("%s Only GET %s is here.", fix, s.service.BasePath+campaignsPath)
+	if x.entry == nil {
+		s.plain.notFound.send(x, detail)
+		return
+	}
 	s.answers.notFound.send(x, detail)
 }
 
 func (s *Server) methodNotAllowed(x *exchange) {
 	x.Header().Set("Allow", allowed)
-	fix := fmt.Sprintf("The method is %s, and has to be GET.", x.request.Method)
+	method := shorten(x.request.Method)
 	if isPreflight(x.request) {
 		x.reason = "preflight refused: service.cors is off"
 	} else {
-		s.unmatched(x, "the route is there, but not with the method "+x.request.Method, fix)
+		s.unmatched(x, "the route is there, but not with the method "+method, fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
-	s.answers.methodNotAllowed.send(x, fmt.Sprintf("%s is not allowed here. Send one of %s.", x.request.Method, allowed))
+	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed)
+	if x.entry == nil {
+		s.plain.methodNotAllowed.send(x, detail)
+		return
+	}
+	s.answers.methodNotAllowed.send(x, detail)
 }
 
 // unmatched notes that a request matched nothing, and tells the test.
@@ -143,14 +148,11 @@ func nearMiss(path, base string) string {
 	if trimmed := strings.TrimRight(rest, "/"); trimmed != "" {
 		step("it ends in a slash", trimmed)
 	}
-	if strings.EqualFold(rest, want) || strings.EqualFold(rest, campaignsPath) || strings.EqualFold(rest, base+want) {
-		lowered := rest
-		for _, known := range []string{want, campaignsPath, base + want} {
-			if strings.EqualFold(rest, known) {
-				lowered = known
-			}
+	for _, known := range []string{want, campaignsPath, base + want} {
+		if strings.EqualFold(rest, known) {
+			step("its letters are in another case", known)
+			break
 		}
-		step("its letters are in another case", lowered)
 	}
 	switch rest {
 	case campaignsPath:
@@ -158,12 +160,20 @@ func nearMiss(path, base string) string {
 	case base + want:
 		step("the base path "+base+" is there twice", want)
 	}
-	switch {
-	case rest != want:
-		return fmt.Sprintf("The path is %s.", path)
-	default:
-		return fmt.Sprintf("The path %s is nearly right, but %s.", path, strings.Join(faults, ", and "))
+	if rest != want {
+		return fmt.Sprintf("The path is %s.", shorten(path))
 	}
+	return fmt.Sprintf("The path %s is nearly right, but %s.", shorten(path), strings.Join(faults, ", and "))
+}
+
+// shorten cuts what a client sent, so that a reason stays one that can be read,
+// and kept.
+func shorten(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // sentence makes a phrase a sentence.

@@ -3,11 +3,14 @@ package fake
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -25,8 +28,10 @@ import (
 type Server struct {
 	service Service // every setting given
 	router  *mux.Router
-	cors    *cors.Cors // nil if off
+	cors    *cors.Cors       // nil if off
+	shared  http.HandlerFunc // share, bound once
 	answers answers
+	plain   answers      // the defaults, for what is no part of the service
 	log     *slog.Logger // nil if silent
 	first   map[string]*user
 
@@ -43,6 +48,7 @@ type Server struct {
 	journal  *journal
 	closed   bool
 	handlers sync.WaitGroup // added to under mu while not closed
+	serving  sync.WaitGroup // the goroutine of a test server
 }
 
 // The limits of connections. They hold for every server, so that one which
@@ -58,37 +64,48 @@ const (
 // It knows the users that it is given and no others: unknown tokens are
 // answered 401 unless WithService or a fixture file says otherwise.
 //
-// The error holds every mistake in the options, as *fixtures.Mistakes.
+// It fails if an option cannot be used. Mistakes in fixtures, users and settings
+// are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
-	c, err := configure(options)
-	if err != nil {
-		return nil, err
-	}
+	c := configure(options)
 	if c.inMemory {
-		return nil, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out")
+		c.wrong = append(c.wrong, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
 	}
 	return newServer(c)
 }
 
-func configure(options []Option) (*config, error) {
+func configure(options []Option) *config {
 	c := &config{
 		users:   make(map[string]User),
 		service: fixtures.DefaultService(),
 		journal: journalRequests,
 	}
 	c.service.UnknownTokens = "reject"
-	var mistakes []error
-	for _, option := range options {
-		if err := option(c); err != nil {
-			mistakes = append(mistakes, err)
+	for i, option := range options {
+		if option == nil {
+			c.wrong = append(c.wrong, fmt.Errorf("option %d is nil; leave it out", i+1))
+			continue
 		}
+		option(c)
 	}
-	return c, errors.Join(mistakes...)
+	return c
+}
+
+// check returns all that is wrong with the options.
+func (c *config) check() error {
+	set := fixtures.Set{Service: c.service, Users: c.users}
+	if mistakes := (*fixtures.Mistakes)(nil); errors.As(set.Check(), &mistakes) {
+		c.mistakes.List = append(c.mistakes.List, mistakes.List...)
+		c.mistakes.More += mistakes.More
+	}
+	if len(c.mistakes.List) > 0 {
+		c.wrong = append(c.wrong, &c.mistakes)
+	}
+	return errors.Join(c.wrong...)
 }
 
 func newServer(c *config) (*Server, error) {
-	set := fixtures.Set{Service: c.service, Users: c.users}
-	if err := set.Check(); err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -101,8 +118,10 @@ func newServer(c *config) (*Server, error) {
 		journal: newJournal(c.journal),
 	}
 	s.answers = newAnswers(s.service)
-	for token, u := range c.users {
-		user, err := newUser(&s.service, token, u)
+	s.plain = newAnswers(fixtures.DefaultService())
+	s.shared = s.share
+	for _, token := range slices.Sorted(maps.Keys(c.users)) {
+		user, err := newUser(&s.service, token, c.users[token])
 		if err != nil {
 			return nil, err
 		}
@@ -149,9 +168,10 @@ func reachable(a net.Addr) string {
 	return a.String()
 }
 
-// BaseURL returns what a client of the service is configured with: the address
-// of the server, if it listens, and the base path, as in
-// http://127.0.0.1:8642/api. It does not end in a slash.
+// BaseURL returns what a client of the service is configured with, as in
+// http://127.0.0.1:8642/api. It does not end in a slash. While a server that was
+// made by New listens nowhere, it is the base path alone, to be appended to the
+// URL of whatever serves it.
 func (s *Server) BaseURL() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,7 +198,9 @@ func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
 const closing = 500 * time.Millisecond
 
 // Close stops the server: it takes no more connections, ends what waits, and
-// returns when all handlers have. Closing again does nothing.
+// returns when all handlers have. Answers that are on their way have half a
+// second to be read. A closed server answers 503 to whoever calls it as a
+// handler. Closing again does nothing.
 func (s *Server) Close() {
 	s.mu.Lock()
 	closed := s.closed
@@ -194,6 +216,7 @@ func (s *Server) Close() {
 		}
 	}
 	s.handlers.Wait()
+	s.serving.Wait()
 	if t, ok := s.client.Transport.(*http.Transport); ok && !closed {
 		t.CloseIdleConnections()
 	}

@@ -3,6 +3,7 @@ package fake_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"testing/fstest"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // ask sends a request, and returns the answer with its body.
@@ -351,6 +353,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
 		"a file":     {fake.WithFixtures(fstest.MapFS{"x.yaml": {Data: []byte("usrs: {}")}}), "x.yaml:1:1: usrs: is not a known key; did you mean users?"},
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
+		"nil":        {nil, "option 1 is nil"},
+		"no system":  {fake.WithFixtures(nil), "the file system of WithFixtures is nil"},
 		"in memory":  {fake.InMemory(), "InMemory is an option of NewTestServer"},
 		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
 	}
@@ -512,5 +516,109 @@ func TestImports(t *testing.T) {
 				t.Errorf("%s imports %s", file, forbidden)
 			}
 		}
+	}
+}
+
+// Mistakes of all options are reported together.
+func TestMistakesAreReportedTogether(t *testing.T) {
+	t.Parallel()
+	_, err := fake.New(
+		fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte("usrs: {}")}}),
+		fake.WithUser("a b", fake.User{}),
+		fake.WithFixtures(fstest.MapFS{"b.yaml": {Data: []byte("users: []")}}))
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) || len(mistakes.List) != 3 {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestOptionsApplyInOrder(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t,
+		fake.WithService(fake.Service{Seed: 7, BasePath: "/v1", IDs: "sequence"}),
+		fake.WithSeed(0),
+		fake.WithService(fake.Service{BasePath: "/v2"}),
+		fake.WithJournal(-1),
+		fake.WithUser("alice", fake.User{}),
+		fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1}}))
+	service := srv.Service()
+	if service.Seed != 0 || service.BasePath != "/v2" || service.IDs != "sequence" {
+		t.Errorf("the service is %+v", service)
+	}
+	if _, body := ask(t, srv, "GET", "/v2/user/campaigns", bearer("alice")); !strings.Contains(body, `"id":"1"`) {
+		t.Errorf("the body is %s", body)
+	}
+	if requests := srv.Requests(); len(requests) != 0 {
+		t.Errorf("a journal of less than nothing keeps %+v", requests)
+	}
+
+	// What the server says of itself is a copy.
+	service.Statuses[0] = "changed"
+	service.Responses.MissingToken.Headers["WWW-Authenticate"] = "changed"
+	if again := srv.Service(); again.Statuses[0] != "draft" || again.Responses.MissingToken.Headers["WWW-Authenticate"] != "Bearer" {
+		t.Error("the server shares its settings with the caller")
+	}
+}
+
+// Generated campaigns are drawn at the first request, from what was given then.
+func TestGenerateIsCopied(t *testing.T) {
+	t.Parallel()
+	statuses := map[string]int{"paused": 1}
+	user := fake.User{Generate: &fake.Generate{Count: 3, Statuses: statuses}}
+	srv := fake.NewTestServer(t, fake.WithUser("alice", user))
+	delete(statuses, "paused")
+	statuses["changed"] = 1
+	user.Generate.Count = 7
+	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"status":"paused"`) != 3 {
+		t.Errorf("the body is %s", body)
+	}
+}
+
+func TestHeadersAreLimited(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	response := raw(t, srv, "GET "+listPath+" HTTP/1.1\r\nHost: x\r\nX-Large: "+strings.Repeat("x", 80<<10)+"\r\n\r\n")
+	if response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
+		t.Errorf("80 KiB of headers are answered %d", response.StatusCode)
+	}
+}
+
+// HEAD has no body even where nothing behind the handler takes it away.
+func TestHeadWritesNoBody(t *testing.T) {
+	t.Parallel()
+	srv := served(t, 1)
+	for _, path := range []string{listPath, "/elsewhere", "/_fake/health"} {
+		recorder := httptest.NewRecorder()
+		r := httptest.NewRequest("HEAD", path, nil)
+		r.Header.Set("Authorization", "Bearer token")
+		srv.ServeHTTP(recorder, r)
+		if recorder.Body.Len() > 0 {
+			t.Errorf("HEAD %s has the body %s", path, recorder.Body)
+		}
+	}
+}
+
+// What the service says of its own errors is no business of the control plane,
+// whose answers health checks rely on.
+func TestControlPlaneHasItsOwnErrors(t *testing.T) {
+	t.Parallel()
+	ok := fake.Response{Status: 200, Body: "[]"}
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{Responses: fake.Responses{NotFound: ok, MethodNotAllowed: ok}}))
+	for request, status := range map[string]int{"GET /_fake/nothing": 404, "GET /_fake": 404, "POST /_fake/health": 405} {
+		method, path, _ := strings.Cut(request, " ")
+		if response, body := ask(t, srv, method, path, nil); response.StatusCode != status {
+			t.Errorf("%s is answered %d %s", request, response.StatusCode, body)
+		}
+	}
+}
+
+func TestRemovedUsersAreUnknown(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithUser("alice", fake.User{}))
+	if err := srv.RemoveUser("alice"); err != nil {
+		t.Fatal(err)
+	}
+	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"id":`) != 10 {
+		t.Errorf("a removed user has %s", body)
 	}
 }

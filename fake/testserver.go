@@ -8,7 +8,8 @@ import (
 )
 
 // TB is the part of testing.TB that a test server needs. A *testing.T and a
-// *testing.B are one.
+// *testing.B are one. Errorf and Logf are called from the goroutines of requests
+// as well, several at once, until the cleanup has run.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -31,14 +32,11 @@ type TB interface {
 // whose connection, used before, breaks.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
-	c, err := configure(options)
-	if err == nil && !c.logSet {
+	c := configure(options)
+	if !c.logSet {
 		c.logger = slog.New(slog.NewTextHandler(testLog{tb}, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	}
-	var s *Server
-	if err == nil {
-		s, err = newServer(c)
-	}
+	s, err := newServer(c)
 	if err != nil {
 		tb.Fatalf("campaignfake: %v", err)
 		return nil
@@ -60,7 +58,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	s.client = &http.Client{Transport: transport}
 	s.http.SetKeepAlivesEnabled(false)
 	s.address = listener.Addr().String()
-	go s.Serve(listener)
+	s.serving.Go(func() { s.Serve(listener) })
 	tb.Cleanup(s.Close)
 	return s
 }
@@ -69,7 +67,6 @@ func NewTestServer(tb TB, options ...Option) *Server {
 type testLog struct{ tb TB }
 
 func (l testLog) Write(line []byte) (int, error) {
-	l.tb.Helper()
 	l.tb.Logf("campaignfake: %s", strings.TrimSuffix(string(line), "\n"))
 	return len(line), nil
 }

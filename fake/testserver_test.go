@@ -3,7 +3,10 @@ package fake_test
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -18,12 +21,18 @@ import (
 type recorder struct {
 	mu       sync.Mutex
 	failures []string
+	logged   []string
 	cleanups []func()
 }
 
-func (*recorder) Helper()             {}
-func (*recorder) Logf(string, ...any) {}
-func (r *recorder) Failed() bool      { return r.text() != "" }
+func (*recorder) Helper() {}
+
+func (r *recorder) Logf(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.logged = append(r.logged, fmt.Sprintf(format, args...))
+}
+func (r *recorder) Failed() bool { return r.text() != "" }
 
 func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
 
@@ -63,6 +72,7 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			`GET /user/campaigns with token "alice"`, "the base path /api is missing", "GET %s/api/user/campaigns", "BaseURL", "Lenient"}},
 		"another method": {"DELETE", listPath, nil, []string{
 			"DELETE /api/user/campaigns (there is no Authorization header)", "The method is DELETE, and has to be GET.", "GET %s/api/user/campaigns"}},
+		"a query without a token": {"GET", listPath + "?page=2", nil, []string{"query parameter"}},
 		"a query": {"GET", listPath + "?page=2", bearer("alice"), []string{
 			`GET /api/user/campaigns?page=2 with token "alice"`, "query parameter", "GET %s/api/user/campaigns", "Lenient"}},
 	}
@@ -262,4 +272,112 @@ func TestCloseEndsAnswers(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A panic of a handler fails the test, and ends the connection.
+func TestPanicsFailTheTest(t *testing.T) {
+	t.Parallel()
+	call := func(srv *fake.Server) (panicked any) {
+		defer func() { panicked = recover() }()
+		r := httptest.NewRequest("GET", listPath, nil)
+		srv.ServeHTTP(broken{}, r)
+		return nil
+	}
+	var strict, lenient recorder
+	srv := fake.NewTestServer(&strict)
+	defer strict.finish()
+	if p := call(srv); p != http.ErrAbortHandler {
+		t.Errorf("the handler ended with %v", p)
+	}
+	for _, want := range []string{"the handler panicked on GET /api/user/campaigns", "no header to write to", "goroutine"} {
+		if !strings.Contains(strict.text(), want) {
+			t.Errorf("the failure does not say %q:\n%s", want, strict.text())
+		}
+	}
+	if r := srv.Requests()[0]; r.Reason != "the handler panicked: no header to write to" {
+		t.Errorf("the journal has the reason %q", r.Reason)
+	}
+	srv = fake.NewTestServer(&lenient, fake.Lenient())
+	defer lenient.finish()
+	if p := call(srv); p != http.ErrAbortHandler || lenient.Failed() {
+		t.Errorf("the handler ended with %v, and the test with %s", p, lenient.text())
+	}
+	plain, err := fake.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer plain.Close()
+	if p := call(plain); p != "no header to write to" {
+		t.Errorf("a plain handler ended with %v", p)
+	}
+}
+
+type broken struct{ http.ResponseWriter }
+
+func (broken) Header() http.Header { panic("no header to write to") }
+
+// A client that keeps connections alive gets none to keep.
+func TestNoConnectionIsUsedTwice(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	for name, client := range map[string]*http.Client{"another client": {Transport: &http.Transport{}}, "its own client": srv.Client()} {
+		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if !response.Close {
+			t.Errorf("%s was offered to keep its connection", name)
+		}
+	}
+}
+
+// Each line of the log is one request, with the tokens of strangers masked.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	send := func(srv *fake.Server) {
+		ask(t, srv, "GET", listPath+"?access_token=secret", bearer("alice"))
+		ask(t, srv, "GET", listPath, bearer("a-real-token-of-somebody"))
+		ask(t, srv, "GET", "/elsewhere", bearer("short"))
+		ask(t, srv, "GET", "/_fake/health", nil)
+	}
+	want := []string{
+		`level=INFO method=GET path=/api/user/campaigns status=200 token=alice duration=D reason="user \"alice\": 0 campaigns as written"`,
+		`level=INFO method=GET path=/api/user/campaigns status=401 token=a-re… duration=D reason="no user has this token"`,
+		`level=WARN method=GET path=/elsewhere status=404 token=… duration=D reason="no route has this path: the path is /elsewhere."`,
+	}
+	duration := regexp.MustCompile(`duration=\S+`)
+
+	var tb recorder
+	srv := fake.NewTestServer(&tb, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	send(srv)
+	tb.finish()
+	if len(tb.logged) != len(want) {
+		t.Fatalf("the test's log has %q", tb.logged)
+	}
+	for i, line := range tb.logged {
+		if got := duration.ReplaceAllString(line, "duration=D"); got != "campaignfake: "+want[i] {
+			t.Errorf("line %d of the test's log is\n%s\nwant\n%s", i, got, want[i])
+		}
+	}
+
+	var silent recorder
+	srv = fake.NewTestServer(&silent, fake.WithLogger(nil), fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	send(srv)
+	silent.finish()
+	if len(silent.logged) != 0 {
+		t.Errorf("a silenced server logs %q", silent.logged)
+	}
+
+	var out strings.Builder
+	srv = fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewJSONHandler(&out, nil))), fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	send(srv)
+	srv.Close()
+	if lines := strings.Count(out.String(), `"msg":"request"`); lines != 3 || strings.Contains(out.String(), "secret") {
+		t.Errorf("the log is\n%s", out.String())
+	}
 }

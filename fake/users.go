@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"strconv"
+	"strings"
 	"sync"
 
 	"example.com/campaignfake/fixtures"
@@ -84,6 +85,7 @@ type account struct {
 	user    *user // nil for an unknown token without campaigns
 	known   bool  // it has a user that was given
 	count   int   // requests that carried the token
+	missed  bool  // there may have been requests that count leaves out
 	charged int   // bytes; only of unknown tokens
 	place   *list.Element
 }
@@ -126,7 +128,9 @@ func (a *accounts) arrived(token string) *account {
 	n := a.byToken[token]
 	switch {
 	case n == nil:
-		n = &account{token: token}
+		// The token is part of a header line, which need not be kept with it.
+		token = strings.Clone(token)
+		n = &account{token: token, missed: a.evicted && token != ""}
 		a.byToken[token] = n
 		if token == "" {
 			break // counted, and never given up
@@ -170,18 +174,40 @@ func (a *accounts) remove(n *account) {
 	}
 }
 
+// count returns how many requests carried the token. It is not certain if the
+// token's account had to be given up at some time.
+func (a *accounts) count(token string) (count int, certain bool) {
+	if n := a.byToken[token]; n != nil {
+		return n.count, !n.missed
+	}
+	return 0, !a.evicted
+}
+
+// clear counts the requests of the tokens from 0 again, or of all if tokens is
+// nil.
+func (a *accounts) clear(tokens []string) {
+	if tokens == nil {
+		a.evicted = false
+		for _, n := range a.byToken {
+			n.count, n.missed = 0, false
+		}
+		return
+	}
+	for _, token := range tokens {
+		if n := a.byToken[token]; n != nil {
+			n.count, n.missed = 0, false
+		}
+	}
+}
+
 // set gives a token a user; nil takes it away. The count goes on.
 func (a *accounts) set(token string, u *user) {
-	count := 0
+	n := &account{token: token, user: u, known: u != nil, missed: a.evicted}
 	if old := a.byToken[token]; old != nil {
-		count = old.count
+		n.count, n.missed = old.count, old.missed
 		a.remove(old)
 	}
-	n := &account{token: token, user: u, known: u != nil, count: count}
 	if u == nil {
-		if count == 0 {
-			return
-		}
 		if a.makeUnknown != nil {
 			n.user = a.makeUnknown(token)
 		}
@@ -198,8 +224,10 @@ func (a *accounts) set(token string, u *user) {
 // the error holds every mistake, as *fixtures.Mistakes. The test that a server
 // was made for hears of it as well.
 func (s *Server) SetUser(token string, u User) error {
-	s.helper()
-	set := fixtures.Set{Service: s.service, Users: map[string]User{token: u}}
+	if s.test != nil {
+		s.test.Helper()
+	}
+	set := fixtures.Set{Service: Service{IDs: s.service.IDs}, Users: map[string]User{token: u}}
 	if err := set.Check(); err != nil {
 		return s.refuse("SetUser", err)
 	}
@@ -216,7 +244,9 @@ func (s *Server) SetUser(token string, u User) error {
 // RemoveUser takes the user of a token away; the token is unknown from then on,
 // until SetUser or Reset. It is an error if the token has no user.
 func (s *Server) RemoveUser(token string) error {
-	s.helper()
+	if s.test != nil {
+		s.test.Helper()
+	}
 	s.mu.Lock()
 	n := s.accounts.byToken[token]
 	known := n != nil && n.known
@@ -231,18 +261,13 @@ func (s *Server) RemoveUser(token string) error {
 }
 
 // Reset puts everything back to how the server started: its users, and an empty
-// journal with all counts at 0.
+// journal that numbers and counts from the start.
 func (s *Server) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts = newAccounts(s.first, s.accounts.makeUnknown)
-	s.journal.clear(nil)
-}
-
-func (s *Server) helper() {
-	if s.test != nil {
-		s.test.Helper()
-	}
+	s.journal.wake()
+	s.journal = newJournal(s.journal.limit)
 }
 
 // refuse returns err, and tells the test that the server was made for.
