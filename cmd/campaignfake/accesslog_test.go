@@ -168,6 +168,7 @@ func TestLineWriterBatches(t *testing.T) {
 		w := newLineWriter(g)
 		for range 3 {
 			w.Write([]byte("line\n"))
+			synctest.Wait() // whatever is done with a line at once has been done
 		}
 		time.Sleep(logDelay)
 		synctest.Wait()
@@ -193,6 +194,7 @@ func TestLineWriterClose(t *testing.T) {
 		w := newLineWriter(g)
 		began := time.Now()
 		w.Write([]byte("last\n"))
+		synctest.Wait()
 		w.Close()
 		if got := g.text.String(); got != "last\n" {
 			t.Errorf("the writer has %q after Close", got)

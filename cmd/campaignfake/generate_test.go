@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -37,6 +38,9 @@ func TestGeneratedFixtures(t *testing.T) {
 					got := finish(t, nil, args...)
 					if got.status != 0 || got.stderr != "" {
 						t.Fatalf("the status is %d: %s", got.status, got.stderr)
+					}
+					if json.Valid([]byte(got.stdout)) != (format == "json") {
+						t.Fatalf("this is not %s:\n%s", format, got.stdout)
 					}
 					_, want := serve(t, env).list(token)
 					status, body := serve(t, nil, "--unknown-tokens=reject", file(t, "generated."+format, got.stdout)).list(token)

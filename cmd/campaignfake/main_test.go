@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 }
 
 // deadline ends what hangs. Nothing is expected to come near it.
-const deadline = 2 * time.Minute
+const deadline = time.Minute
 
 // command prepares a run of the command in an empty folder, with no variables
 // but the given ones.

@@ -115,11 +115,17 @@ func TestReadyFileThatCannotBe(t *testing.T) {
 	if err := os.Mkdir(readOnly, 0o555); err != nil {
 		t.Fatal(err)
 	}
+	// A link stands for a device as well. A real one, as /dev/null, must not be
+	// at the mercy of a mistake in the command when root runs the tests.
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(fixture, link); err != nil {
+		t.Fatal(err)
+	}
 	tests := map[string]struct{ name, want string }{
 		"in no folder":        {filepath.Join(t.TempDir(), "nowhere", "ready.json"), "no such file or directory"},
 		"in a file":           {filepath.Join(fixture, "ready.json"), "not a directory"},
 		"a folder":            {t.TempDir(), "is not a file"},
-		"a device":            {os.DevNull, "is not a file"},
+		"a link":              {link, "is not a file"},
 		"somebody's file":     {fixture, "something else"},
 		"in read-only folder": {filepath.Join(readOnly, "ready.json"), "permission denied"},
 	}
