@@ -20,14 +20,17 @@ func newCORS(setting []string) *cors.Cors {
 			http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 		},
 		AllowedHeaders: []string{"*"},
-		// The asterisk exposes whatever else a setting adds; browsers ignore it
-		// in requests with cookies, hence the names.
+		// The asterisk exposes whatever else a setting adds. It does not hold for
+		// requests with cookies, hence the names.
 		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
 		OptionsPassthrough:  true, // to preflight
 	}
 	if setting[0] == "any" {
 		options.AllowedOrigins = []string{"*"}
+	} else {
+		// A page that sends cookies along may read only what names its origin.
+		options.AllowCredentials = true
 	}
 	return cors.New(options)
 }

@@ -106,7 +106,7 @@ func (s *Server) logExchange(x *exchange) {
 		slog.String("path", x.request.URL.Path),
 		slog.Int("status", x.status),
 		slog.String("token", token),
-		slog.Duration("duration", x.duration),
+		slog.Float64("duration_ms", float64(x.duration)/float64(time.Millisecond)),
 		slog.String("reason", x.reason))
 }
 

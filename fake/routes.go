@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"example.com/campaignfake/fixtures"
 	"github.com/gorilla/mux"
 )
 
@@ -76,7 +77,8 @@ func (s *Server) notFound(x *exchange) {
 	s.unmatched(x, "no route has this path: "+lowerFirst(fix), fix)
 	detail := fmt.Sprintf("%s Only GET %s is here.", fix, s.service.BasePath+campaignsPath)
 	if x.entry == nil {
-		s.plain.notFound.send(x, detail)
+		outside := newAnswers(fixtures.DefaultService())
+		outside.notFound.send(x, detail)
 		return
 	}
 	s.answers.notFound.send(x, detail)
@@ -92,7 +94,8 @@ func (s *Server) methodNotAllowed(x *exchange) {
 	}
 	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed)
 	if x.entry == nil {
-		s.plain.methodNotAllowed.send(x, detail)
+		outside := newAnswers(fixtures.DefaultService())
+		outside.methodNotAllowed.send(x, detail)
 		return
 	}
 	s.answers.methodNotAllowed.send(x, detail)

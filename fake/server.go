@@ -31,7 +31,6 @@ type Server struct {
 	cors    *cors.Cors       // nil if off
 	shared  http.HandlerFunc // share, bound once
 	answers answers
-	plain   answers      // the defaults, for what is no part of the service
 	log     *slog.Logger // nil if silent
 	first   map[string]*user
 
@@ -48,7 +47,6 @@ type Server struct {
 	journal  *journal
 	closed   bool
 	handlers sync.WaitGroup // added to under mu while not closed
-	serving  sync.WaitGroup // the goroutine of a test server
 }
 
 // The limits of connections. They hold for every server, so that one which
@@ -118,7 +116,6 @@ func newServer(c *config) (*Server, error) {
 		journal: newJournal(c.journal),
 	}
 	s.answers = newAnswers(s.service)
-	s.plain = newAnswers(fixtures.DefaultService())
 	s.shared = s.share
 	for _, token := range slices.Sorted(maps.Keys(c.users)) {
 		user, err := newUser(&s.service, token, c.users[token])
@@ -216,8 +213,4 @@ func (s *Server) Close() {
 		}
 	}
 	s.handlers.Wait()
-	s.serving.Wait()
-	if t, ok := s.client.Transport.(*http.Transport); ok && !closed {
-		t.CloseIdleConnections()
-	}
 }

@@ -58,7 +58,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	s.client = &http.Client{Transport: transport}
 	s.http.SetKeepAlivesEnabled(false)
 	s.address = listener.Addr().String()
-	s.serving.Go(func() { s.Serve(listener) })
+	go s.Serve(listener)
 	tb.Cleanup(s.Close)
 	return s
 }

@@ -346,11 +346,11 @@ func TestLog(t *testing.T) {
 		ask(t, srv, "GET", "/_fake/health", nil)
 	}
 	want := []string{
-		`level=INFO method=GET path=/api/user/campaigns status=200 token=alice duration=D reason="user \"alice\": 0 campaigns as written"`,
-		`level=INFO method=GET path=/api/user/campaigns status=401 token=a-re… duration=D reason="no user has this token"`,
-		`level=WARN method=GET path=/elsewhere status=404 token=… duration=D reason="no route has this path: the path is /elsewhere."`,
+		`level=INFO method=GET path=/api/user/campaigns status=200 token=alice duration_ms=D reason="user \"alice\": 0 campaigns as written"`,
+		`level=INFO method=GET path=/api/user/campaigns status=401 token=a-re… duration_ms=D reason="no user has this token"`,
+		`level=WARN method=GET path=/elsewhere status=404 token=… duration_ms=D reason="no route has this path: the path is /elsewhere."`,
 	}
-	duration := regexp.MustCompile(`duration=\S+`)
+	duration := regexp.MustCompile(`duration_ms=\S+`)
 
 	var tb recorder
 	srv := fake.NewTestServer(&tb, fake.Lenient(), fake.WithUser("alice", fake.User{}))
@@ -360,7 +360,7 @@ func TestLog(t *testing.T) {
 		t.Fatalf("the test's log has %q", tb.logged)
 	}
 	for i, line := range tb.logged {
-		if got := duration.ReplaceAllString(line, "duration=D"); got != "campaignfake: "+want[i] {
+		if got := duration.ReplaceAllString(line, "duration_ms=D"); got != "campaignfake: "+want[i] {
 			t.Errorf("line %d of the test's log is\n%s\nwant\n%s", i, got, want[i])
 		}
 	}
