@@ -17,13 +17,17 @@ import (
 // A request is entered into the journal when it arrives. What follows is in
 // this order: preflight, route (404, 405), credentials (401), campaigns.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{ResponseWriter: w, server: s, request: r}
+	x, ok := s.exchanges.Get().(*exchange)
+	if !ok {
+		x = &exchange{server: s}
+	}
+	x.ResponseWriter, x.request = w, r
 	if !s.arrive(x) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
 	}
 	defer s.leave(x)
-	if s.cors == nil || x.entry == nil { // what is no part of the service is not for other origins
+	if s.cors == nil || x.outside { // what is no part of the service is not for other origins
 		s.route(x)
 		return
 	}
@@ -52,7 +56,11 @@ func (s *Server) route(x *exchange) {
 // arrive enters a request into the journal. It returns false if the server is
 // closed.
 func (s *Server) arrive(x *exchange) bool {
-	e := newEntry(x.request)
+	x.outside = isOutside(x.request.URL.Path)
+	var e *entry
+	if !x.outside {
+		e = newEntry(&s.entries, x.request)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -60,10 +68,10 @@ func (s *Server) arrive(x *exchange) bool {
 	}
 	s.handlers.Add(1)
 	if e != nil {
-		x.entry = e
 		x.account = s.accounts.arrived(e.token)
 		x.user = x.account.user
 		e.token = x.account.token // one copy for all
+		x.entry, x.token, x.at = e, e.token, e.at
 		s.journal.add(e)
 	}
 	return true
@@ -81,19 +89,23 @@ func (s *Server) leave(x *exchange) {
 		}
 	}
 	s.logExchange(x)
-	if p != nil && s.test != nil {
+	switch {
+	case p == nil:
+		*x = exchange{server: s}
+		s.exchanges.Put(x)
+	case s.test != nil:
 		panic(http.ErrAbortHandler)
-	} else if p != nil {
+	default:
 		panic(p)
 	}
 }
 
 // logExchange writes the line of the access log.
 func (s *Server) logExchange(x *exchange) {
-	if s.log == nil || x.entry == nil {
+	if s.log == nil || x.outside {
 		return
 	}
-	token := x.entry.token
+	token := x.token
 	if token != "" && !x.account.known {
 		token = mask(token)
 	}
@@ -129,9 +141,12 @@ type exchange struct {
 	http.ResponseWriter
 	server  *Server
 	request *http.Request
+	outside bool // it is for no part of the service, and has no entry
+	token   string
+	at      time.Time
 	account *account
 	user    *user  // as it was when the request arrived; nil if the token has none
-	entry   *entry // nil for what is no part of the service
+	entry   *entry // nil once it is complete
 
 	match     mux.RouteMatch
 	status    int
@@ -160,14 +175,15 @@ func (x *exchange) complete(status int, reason string) {
 	}
 	x.completed = true
 	x.status, x.reason = status, reason
-	if x.entry == nil {
+	if x.outside {
 		return
 	}
-	x.duration = time.Since(x.entry.at)
+	x.duration = time.Since(x.at)
 	s := x.server
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	x.entry.answered = answered{status, reason, x.duration, x.unmatched}
+	x.entry.answered = answered{true, status, reason, x.duration, x.unmatched}
+	x.entry = nil
 	if x.kept > 0 {
 		s.accounts.charge(x.account, x.kept)
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -52,46 +53,45 @@ const (
 	journalBytes = 8 << 20
 )
 
-// entry is a Request as the journal keeps it. What was received is never
-// changed.
+// entry is a Request as the journal keeps it. What was received is packed into
+// one piece: a thousand entries of a dozen strings each would keep the garbage
+// collector busy, and each of the strings might be a small part of a large one.
 type entry struct {
 	number   int
 	at       time.Time
 	token    string
-	received string // method, host, URL and headers, in one piece
+	received []byte // method, host, URL and headers
 
+	// answered is set once, with the server's lock held. Nobody but the journal
+	// uses an entry after that, so that it can be used again when it is given up.
 	answered
 }
 
-// bytes is about what an entry costs.
-func (e *entry) bytes() int { return len(e.received) + len(e.token) }
-
-// answered is the half of an entry that is written once, when there is an
-// answer, with the server's lock held.
+// answered is the half of an entry that is known when there is an answer.
 type answered struct {
+	done      bool
 	status    int
 	reason    string
 	duration  time.Duration
 	unmatched bool
 }
 
-// newEntry returns the entry of a request, nil for one that has none.
-//
-// What is kept of the request is packed into a single string: a thousand entries
-// of a dozen strings each would keep the garbage collector busy, and each of the
-// strings might be a small part of a large one.
-func newEntry(r *http.Request) *entry {
-	if isOutside(r.URL.Path) {
-		return nil
-	}
-	e := &entry{at: time.Now()}
+// usualBytes is how much room is kept with an entry that is used again.
+const usualBytes = 4 << 10
+
+// bytes is about what an entry costs.
+func (e *entry) bytes() int { return cap(e.received) + len(e.token) }
+
+// receive makes e the entry of a request.
+func (e *entry) receive(r *http.Request) {
+	e.at = time.Now()
 	e.token, _ = bearerToken(r.Header)
+	e.answered = answered{}
 	url := r.RequestURI
 	if url == "" { // a request that was not read from a connection
 		url = r.URL.RequestURI()
 	}
-	var space [1024]byte
-	packed := pack(space[:0], r.Method)
+	packed := pack(e.received[:0], r.Method)
 	packed = pack(packed, r.Host)
 	packed = pack(packed, url)
 	for name, values := range r.Header {
@@ -100,8 +100,7 @@ func newEntry(r *http.Request) *entry {
 			packed = pack(packed, value)
 		}
 	}
-	e.received = string(packed)
-	return e
+	e.received = packed
 }
 
 // pack appends a string and, before it, its length.
@@ -122,14 +121,14 @@ func unpack(packed string) (s, rest string) {
 	return packed[:length], packed[length:]
 }
 
-// request returns a copy of the entry, with the answer that was read from it.
-func (e *entry) request(a answered) Request {
+// request returns what was received as it was packed, and the answer.
+func (e *entry) request(received string) Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
-		Status: a.status, Reason: a.reason, Duration: a.duration, Unmatched: a.unmatched,
+		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched,
 	}
 	var rest, name, value string
-	r.Method, rest = unpack(e.received)
+	r.Method, rest = unpack(received)
 	r.Host, rest = unpack(rest)
 	r.URL, rest = unpack(rest)
 	for rest != "" {
@@ -144,15 +143,34 @@ func (e *entry) request(a answered) Request {
 // server's lock held.
 type journal struct {
 	limit   int
-	ring    []*entry // grows to the limit
-	oldest  int      // where the ring starts
+	spare   *sync.Pool // takes the entries that can be used again
+	ring    []*entry   // grows to the limit
+	oldest  int        // where the ring starts
 	bytes   int
 	arrived int // requests since the start, kept or not
 
 	changed chan struct{} // closed when something arrives; nil while nobody waits
 }
 
-func newJournal(limit int) *journal { return &journal{limit: limit} }
+func newJournal(limit int, spare *sync.Pool) *journal { return &journal{limit: limit, spare: spare} }
+
+// newEntry returns the entry of a request that has just arrived, from the spare
+// ones if there are any.
+func newEntry(spare *sync.Pool, r *http.Request) *entry {
+	e, ok := spare.Get().(*entry)
+	if !ok {
+		e = &entry{received: make([]byte, 0, 512)}
+	}
+	e.receive(r)
+	return e
+}
+
+// release takes an entry back that the ring does not hold any more.
+func (j *journal) release(e *entry) {
+	if e.done && cap(e.received) <= usualBytes {
+		j.spare.Put(e)
+	}
+}
 
 func (j *journal) add(e *entry) {
 	j.arrived++
@@ -163,6 +181,7 @@ func (j *journal) add(e *entry) {
 	}
 	if len(j.ring) == j.limit {
 		j.bytes -= j.ring[j.oldest].bytes()
+		j.release(j.ring[j.oldest])
 		j.ring[j.oldest] = e
 		j.oldest = (j.oldest + 1) % j.limit
 	} else {
@@ -229,19 +248,20 @@ func (j *journal) change() <-chan struct{} {
 // The journal keeps the latest 1,000 requests, WithJournal another number, and
 // in any case no more than 8 MiB of them. Requests under /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []Request {
+	var entries []entry
+	var received []string
 	s.mu.Lock()
-	entries := slices.Clone(s.journal.entries())
-	finished := make([]answered, len(entries))
-	for i, e := range entries {
-		finished[i] = e.answered
+	for _, e := range s.journal.entries() {
+		if len(tokens) == 0 || slices.Contains(tokens, e.token) {
+			entries = append(entries, *e)
+			received = append(received, string(e.received))
+		}
 	}
 	s.mu.Unlock()
 
-	requests := make([]Request, 0, len(entries))
-	for i, e := range entries {
-		if len(tokens) == 0 || slices.Contains(tokens, e.token) {
-			requests = append(requests, e.request(finished[i]))
-		}
+	requests := make([]Request, len(entries))
+	for i := range entries {
+		requests[i] = entries[i].request(received[i])
 	}
 	return requests
 }

@@ -44,7 +44,7 @@ func (s *Server) campaigns(x *exchange) {
 			"It was ignored. Send GET %s without a query, or make the server with fake.Lenient().",
 			describe(x.request), s.wanted())
 	}
-	if x.entry.token == "" {
+	if x.token == "" {
 		_, problem := bearerToken(x.request.Header)
 		x.reason = problem
 		s.answers.missingToken.send(x, sentence(problem)+" Send Authorization: Bearer <token>.")
@@ -76,7 +76,7 @@ func (s *Server) notFound(x *exchange) {
 	fix := nearMiss(x.request.URL.EscapedPath(), s.service.BasePath)
 	s.unmatched(x, "no route has this path: "+lowerFirst(fix), fix)
 	detail := fmt.Sprintf("%s Only GET %s is here.", fix, s.service.BasePath+campaignsPath)
-	if x.entry == nil {
+	if x.outside {
 		outside := newAnswers(fixtures.DefaultService())
 		outside.notFound.send(x, detail)
 		return
@@ -93,7 +93,7 @@ func (s *Server) methodNotAllowed(x *exchange) {
 		s.unmatched(x, "the route is there, but not with the method "+method, fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
 	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed)
-	if x.entry == nil {
+	if x.outside {
 		outside := newAnswers(fixtures.DefaultService())
 		outside.methodNotAllowed.send(x, detail)
 		return
@@ -104,7 +104,7 @@ func (s *Server) methodNotAllowed(x *exchange) {
 // unmatched notes that a request matched nothing, and tells the test.
 func (s *Server) unmatched(x *exchange, reason, fix string) {
 	x.reason = reason
-	if x.entry == nil {
+	if x.outside {
 		return
 	}
 	x.unmatched = true

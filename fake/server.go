@@ -37,6 +37,9 @@ type Server struct {
 	strict TB // who hears of requests that no client should make; nil if nobody
 	test   TB // whose server this is; nil if it was made by New
 
+	// What a request needs is used again for later ones.
+	exchanges, entries sync.Pool
+
 	stop   context.CancelFunc // ends what waits
 	http   *http.Server
 	client *http.Client
@@ -113,10 +116,10 @@ func newServer(c *config) (*Server, error) {
 		cors:    newCORS(c.service.CORS),
 		first:   make(map[string]*user, len(c.users)),
 		stop:    stop,
-		journal: newJournal(c.journal),
 	}
 	s.answers = newAnswers(s.service)
 	s.shared = s.share
+	s.journal = newJournal(c.journal, &s.entries)
 	for _, token := range slices.Sorted(maps.Keys(c.users)) {
 		user, err := newUser(&s.service, token, c.users[token])
 		if err != nil {

@@ -267,7 +267,7 @@ func (s *Server) Reset() {
 	defer s.mu.Unlock()
 	s.accounts = newAccounts(s.first, s.accounts.makeUnknown)
 	s.journal.wake()
-	s.journal = newJournal(s.journal.limit)
+	s.journal = newJournal(s.journal.limit, &s.entries)
 }
 
 // refuse returns err, and tells the test that the server was made for.
