@@ -114,8 +114,8 @@ func (s *Server) logExchange(x *exchange) {
 		level = slog.LevelWarn
 	}
 	s.log.LogAttrs(context.Background(), level, "request",
-		slog.String("method", x.request.Method),
-		slog.String("path", x.request.URL.Path),
+		slog.String("method", shorten(x.request.Method)),
+		slog.String("path", shorten(x.request.URL.Path)),
 		slog.Int("status", x.status),
 		slog.String("token", token),
 		slog.Float64("duration_ms", float64(x.duration)/float64(time.Millisecond)),

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
@@ -292,4 +294,40 @@ func TestLineWriterFromManySides(t *testing.T) {
 	if count != sides*lines {
 		t.Errorf("%d lines came through, want %d", count, sides*lines)
 	}
+}
+
+// Records are formatted in batches, and come out as they would have at once.
+func TestQueuedRecords(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{open: make(chan struct{})}
+		newFormat := func(w io.Writer) slog.Handler { return slog.NewTextHandler(w, nil) }
+		w := newLineWriter(g)
+		var want bytes.Buffer
+		for _, handler := range []slog.Handler{newLogHandler(w, newFormat), newFormat(&want)} {
+			log := slog.New(handler)
+			log.Debug("not wanted")
+			log.Info("first", "a", 1, "b", 2, "c", 3, "d", 4, "e", 5, "f", 6)
+			log.With("g", 7).WithGroup("h").Warn("second", "i", 8)
+		}
+		time.Sleep(logDelay)
+		synctest.Wait() // the writer is stuck with the two
+		log := slog.New(newLogHandler(w, newFormat))
+		began := time.Now()
+		for range logRecords + 5 {
+			log.Info("more")
+		}
+		if took := time.Since(began); took != 0 {
+			t.Errorf("those who log were held up for %v", took)
+		}
+		close(g.open)
+		w.Close()
+		got := g.text.String()
+		if !strings.HasPrefix(got, want.String()) {
+			t.Errorf("the log starts with\n%s\nwant\n%s", got[:min(len(got), want.Len())], want.String())
+		}
+		if more := strings.Count(got, "msg=more"); more != logRecords || !strings.Contains(got, "campaignfake: 5 lines were lost here") {
+			t.Errorf("%d of %d records came through; the end is %q", more, logRecords, got[max(0, len(got)-200):])
+		}
+	})
 }

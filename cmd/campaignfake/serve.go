@@ -159,11 +159,13 @@ func (c *serveCommand) options(set *fixtures.Set) []fake.Option {
 	return options
 }
 
-func (c *serveCommand) logger(w io.Writer) *slog.Logger {
-	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, nil))
-	}
-	return slog.New(slog.NewTextHandler(w, nil))
+func (c *serveCommand) logger(lines *lineWriter) *slog.Logger {
+	return slog.New(newLogHandler(lines, func(w io.Writer) slog.Handler {
+		if c.LogFormat == "json" {
+			return slog.NewJSONHandler(w, nil)
+		}
+		return slog.NewTextHandler(w, nil)
+	}))
 }
 
 func (c *serveCommand) source() string {
