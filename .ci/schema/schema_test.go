@@ -249,7 +249,8 @@ type parsed struct {
 // parse, each on its own.
 func parse(text []byte) []parsed {
 	// To YAML 1.2 these are letters like any other, to the library line breaks.
-	text = []byte(strings.NewReplacer("\u0085", "·", "\u2028", "·", "\u2029", "·").Replace(string(text)))
+	// An editor knows the version that the library refuses.
+	text = []byte(strings.NewReplacer("\u0085", "·", "\u2028", "·", "\u2029", "·", "%YAML 1.2", "%YAML 1.1").Replace(string(text)))
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	var list []parsed
 	for {

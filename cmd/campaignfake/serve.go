@@ -9,9 +9,11 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -74,6 +76,9 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	return err
 }
 
+// reserveBytes is never touched, and so takes no memory of the machine's.
+const reserveBytes = 8 << 20
+
 // endings are the signals that end the server in order. That of a terminal which
 // is closed is none of them if it was to be ignored, as nohup has it.
 func endings() []os.Signal {
@@ -106,6 +111,14 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	// Printing can take for ever, on a terminal that is stopped or into a pipe
 	// that is full. Signals are heard all the same.
 	go (&banner{set: set, root: root, service: service, source: c.source()}).print(os.Stdout)
+	// The collector starts again when the heap has doubled. What lives here is
+	// mostly the word lists of the generator, whose marking would cost more than
+	// requests do; memory that is only reserved makes the heap seem larger. It
+	// is reserved when the first answers are out, since that starts a collection.
+	var reserve []byte
+	defer time.AfterFunc(time.Second, func() { reserve = make([]byte, reserveBytes) }).Stop()
+	defer runtime.KeepAlive(&reserve)
+
 	select {
 	case err = <-failed:
 		return err
