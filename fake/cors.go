@@ -39,9 +39,13 @@ func newCORS(setting []string) *cors.Cors {
 // headers that say so are there by now, if it may.
 func (s *Server) preflight(x *exchange) {
 	origin := shorten(x.request.Header.Get("Origin"))
+	cookies := ""
+	if x.Header().Get("Access-Control-Allow-Credentials") == "" {
+		cookies = `, without cookies (for credentials: "include", service.cors has to list the origin)`
+	}
 	switch {
 	case x.Header().Get("Access-Control-Allow-Origin") != "":
-		x.because("preflight: the browser may send the request for origin %s", origin)
+		x.because("preflight: the browser may send the request for origin %s%s", origin, cookies)
 	case origin == "":
 		x.because("preflight refused: it has no Origin, which every browser sends")
 	case !s.cors.OriginAllowed(x.request):

@@ -318,7 +318,7 @@ func ofToken(token string) string {
 }
 
 // CheckRequests fails the test unless exactly n requests carried the token,
-// since the start or the last Clear or Reset. The empty token stands for
+// since the start or the last ClearRequests or Reset. The empty token stands for
 // requests without one. Requests are counted when they arrive, however many the
 // journal keeps, and whatever they were answered. Of unknown tokens only the
 // latest thousand or so can be counted; the failure says so where it matters.

@@ -25,7 +25,7 @@ func TestJournalTellsWhatAndWhy(t *testing.T) {
 	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
 
 	want := []string{
-		`1 GET /api/user/campaigns?a=b alice 200 false user "alice": 1 campaigns as written`,
+		`1 GET /api/user/campaigns?a=b alice 200 false user "alice": 1 campaign as written`,
 		`2 GET /api/user/campaigns  401 false there is no Authorization header`,
 		`3 GET /user/campaigns bob 404 true no route has this path`,
 		`4 HEAD /api/user/campaigns bob 401 false no user has this token`,

@@ -121,8 +121,12 @@ func WithJournal(requests int) Option {
 }
 
 // InMemory makes a test server do without a port: it is a real HTTP server that
-// only its own Client can reach, over connections in memory. It works inside a
-// testing/synctest bubble.
+// only its own Client can reach, over connections in memory. For any other
+// client there is "no such host" as campaignfake.test.
+//
+// It works inside a testing/synctest bubble, if it is made inside as well. A
+// server from outside, used inside, ends the test binary with "receive on
+// synctest channel from outside bubble".
 func InMemory() Option {
 	return func(c *config) {
 		c.inMemory = true

@@ -32,19 +32,27 @@ func newUser(service *Service, token string, u User) (*user, error) {
 		g := *u.Generate
 		g.Statuses = maps.Clone(g.Statuses)
 		n.generate = &g
-		n.reason = fmt.Sprintf("user %q: %d generated campaigns", token, g.Count)
+		n.reason = fmt.Sprintf("user %q: %s", token, campaigns(g.Count, "generated "))
 		if g.EdgeCases {
 			n.reason += " after the edge cases"
 		}
 		return n, nil
 	}
-	n.reason = fmt.Sprintf("user %q: %d campaigns as written", token, count)
+	n.reason = fmt.Sprintf("user %q: %s as written", token, campaigns(count, ""))
 	body, err := service.AppendJSON(nil, token, u)
 	if err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	n.encode.Do(func() { n.keep(body) })
 	return n, nil
+}
+
+// campaigns counts campaigns in words.
+func campaigns(count int, kind string) string {
+	if count == 1 {
+		return "1 " + kind + "campaign"
+	}
+	return fmt.Sprintf("%d %scampaigns", count, kind)
 }
 
 // unknownCount is how many campaigns an unknown token gets where such tokens

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -27,7 +28,7 @@ type commandLine struct {
 
 const description = `A fake of a campaign listing service: GET {base URL}/user/campaigns, answered according to the bearer token.
 
-A flag goes before the variable that is named beside it, and that before the fixtures.`
+campaignfake serve --help lists the flags. A flag goes before the variable that is named beside it, and that before the fixtures.`
 
 // usageError is an error in how the command was called: it exits with 2.
 type usageError struct{ error }
@@ -56,7 +57,7 @@ func run(args []string) (code int) {
 		return code
 	}
 	if unknown != nil {
-		return report(usageError{unknown})
+		return report(usageError{unknown}, args)
 	}
 	if err != nil {
 		// What follows a misspelt command is taken for the flags of serve, so
@@ -64,19 +65,23 @@ func run(args []string) (code int) {
 		if len(args) > 0 {
 			err = cmp.Or(misspeltCommand(args[0]), err)
 		}
-		return report(usageError{scattered(err)})
+		return report(usageError{scattered(err)}, args)
 	}
-	return report(call.Run())
+	return report(call.Run(), args)
 }
 
 // report prints an error, and returns the status to exit with.
-func report(err error) int {
+func report(err error, args []string) int {
 	if err == nil {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "campaignfake: %v\n", err)
 	if usage := (usageError{}); errors.As(err, &usage) {
-		fmt.Fprintln(os.Stderr, "campaignfake --help shows what can be written.")
+		command := "serve"
+		if len(args) > 0 && slices.Contains([]string{"check", "generate", "health"}, args[0]) {
+			command = args[0]
+		}
+		fmt.Fprintf(os.Stderr, "campaignfake %s --help shows what can be written.\n", command)
 		return 2
 	}
 	return 1
