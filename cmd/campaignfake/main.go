@@ -77,14 +77,22 @@ func report(err error, args []string) int {
 	}
 	fmt.Fprintf(os.Stderr, "campaignfake: %v\n", err)
 	if usage := (usageError{}); errors.As(err, &usage) {
-		command := "serve"
-		if len(args) > 0 && slices.Contains([]string{"check", "generate", "health"}, args[0]) {
-			command = args[0]
-		}
-		fmt.Fprintf(os.Stderr, "campaignfake %s --help shows what can be written.\n", command)
+		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledFor(args))
 		return 2
 	}
 	return 1
+}
+
+// calledFor returns the command that was called, with a space after it, or ""
+// if it is not clear which was meant.
+func calledFor(args []string) string {
+	switch {
+	case len(args) == 0 || strings.HasPrefix(args[0], "-"):
+		return "serve "
+	case slices.Contains([]string{"serve", "check", "generate", "health"}, args[0]):
+		return args[0] + " "
+	}
+	return ""
 }
 
 // scattered adds to the parser's error what to do where a path comes after

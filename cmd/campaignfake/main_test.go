@@ -287,21 +287,21 @@ func TestMisspeltCommand(t *testing.T) {
 		args []string
 		want []string
 	}{
-		"serve":            {[]string{"srve"}, []string{`"srve"`, `did you mean "serve"?`}},
+		"serve":            {[]string{"srve"}, []string{`"srve"`, `did you mean "serve"?`, "campaignfake --help"}},
 		"check":            {[]string{"chekc", "fixtures.yaml"}, []string{`"chekc"`, `did you mean "check"?`}},
 		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean "health"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
 		"flags before it":  {[]string{"--quiet", "srve"}, []string{`"srve"`, `did you mean "serve"?`}},
 		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, generate and health"}},
-		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet"}},
+		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"paths apart":      {[]string{"a.yaml", "--quiet", "b.yaml"}, []string{"b.yaml", "side by side"}},
-		"an argument more": {[]string{"generate", "--token", "t", "more"}, []string{"more"}},
+		"an argument more": {[]string{"generate", "--token", "t", "more"}, []string{"more", "campaignfake generate --help"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			finish(t, nil, tt.args...).failsLike(t, 2, append(tt.want, "campaignfake --help")...)
+			finish(t, nil, tt.args...).failsLike(t, 2, append(tt.want, "--help shows what can be written")...)
 		})
 	}
 }
