@@ -74,9 +74,7 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 			return
 		}
 		set, err := fixtures.LoadFS(files, patterns...)
-		if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) {
-			c.mistakes.List = append(c.mistakes.List, mistakes.List...)
-			c.mistakes.More += mistakes.More
+		if c.gather(err) {
 			return
 		}
 		for token, user := range set.Users {

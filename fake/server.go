@@ -92,13 +92,21 @@ func configure(options []Option) *config {
 	return c
 }
 
+// gather adds the mistakes of err, if it has any, and reports whether it does.
+func (c *config) gather(err error) bool {
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) {
+		return false
+	}
+	c.mistakes.List = append(c.mistakes.List, mistakes.List...)
+	c.mistakes.More += mistakes.More
+	return true
+}
+
 // check returns all that is wrong with the options.
 func (c *config) check() error {
 	set := fixtures.Set{Service: c.service, Users: c.users}
-	if mistakes := (*fixtures.Mistakes)(nil); errors.As(set.Check(), &mistakes) {
-		c.mistakes.List = append(c.mistakes.List, mistakes.List...)
-		c.mistakes.More += mistakes.More
-	}
+	c.gather(set.Check())
 	if len(c.mistakes.List) > 0 {
 		c.wrong = append(c.wrong, &c.mistakes)
 	}

@@ -15,7 +15,7 @@ import (
 type user struct {
 	service  *Service
 	token    string
-	generate *Generate // nil once encoded, and if there is nothing to generate
+	generate *Generate // nil if the campaigns were written by hand
 	reason   string
 
 	encode sync.Once
@@ -27,7 +27,6 @@ type user struct {
 // the first request: a user who has a million of them costs nothing until then.
 func newUser(service *Service, token string, u User) (*user, error) {
 	n := &user{service: service, token: token}
-	count := len(u.Campaigns)
 	if u.Generate != nil {
 		g := *u.Generate
 		g.Statuses = maps.Clone(g.Statuses)
@@ -38,7 +37,7 @@ func newUser(service *Service, token string, u User) (*user, error) {
 		}
 		return n, nil
 	}
-	n.reason = fmt.Sprintf("user %q: %s as written", token, campaigns(count, ""))
+	n.reason = fmt.Sprintf("user %q: %s as written", token, campaigns(len(u.Campaigns), ""))
 	body, err := service.AppendJSON(nil, token, u)
 	if err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
