@@ -9,3 +9,5 @@ require (
 	github.com/rs/cors v1.11.1
 	gopkg.in/yaml.v3 v3.0.1
 )
+
+require golang.org/x/time v0.15.0

@@ -12,7 +12,7 @@ import (
 
 // answers are the answers of the service, prepared from its settings.
 type answers struct {
-	success, missingToken, invalidToken, notFound, methodNotAllowed answer
+	success, missingToken, invalidToken, notFound, methodNotAllowed, rateLimited answer
 }
 
 // An answer is a Response that is ready to be sent.
@@ -29,7 +29,25 @@ func newAnswers(s Service) answers {
 		invalidToken:     newAnswer(s.Responses.InvalidToken, "application/problem+json"),
 		notFound:         newAnswer(s.Responses.NotFound, "application/problem+json"),
 		methodNotAllowed: newAnswer(s.Responses.MethodNotAllowed, "application/problem+json"),
+		rateLimited:      newAnswer(s.Responses.RateLimited, "application/problem+json"),
 	}
+}
+
+// named returns the answer that has a name among the settings of the service.
+func (a *answers) named(name string) *answer {
+	switch name {
+	case "missing_token":
+		return &a.missingToken
+	case "invalid_token":
+		return &a.invalidToken
+	case "not_found":
+		return &a.notFound
+	case "method_not_allowed":
+		return &a.methodNotAllowed
+	case "rate_limited":
+		return &a.rateLimited
+	}
+	panic("campaignfake: no answer is called " + name) // names have been checked
 }
 
 // newAnswer prepares a response that has been checked. The content type is that
@@ -64,17 +82,26 @@ func (a *answer) send(x *exchange, detail string) {
 }
 
 func (a *answer) write(x *exchange, body []byte, length []string) {
+	a.writeHeader(x, length)
+	if x.request.Method != http.MethodHead {
+		x.Write(body)
+	}
+}
+
+func (a *answer) writeHeader(x *exchange, length []string) {
 	header := x.Header()
+	a.set(header)
+	header["Content-Length"] = length
+	x.WriteHeader(a.status)
+}
+
+// set sets the headers of the answer.
+func (a *answer) set(header http.Header) {
 	for name, values := range a.headers {
 		if name == "Vary" { // that of CORS stays
 			values = append(slices.Clone(header[name]), values...)
 		}
 		header[name] = values
-	}
-	header["Content-Length"] = length
-	x.WriteHeader(a.status)
-	if x.request.Method != http.MethodHead {
-		x.Write(body)
 	}
 }
 

@@ -22,7 +22,7 @@ func newCORS(setting []string) *cors.Cors {
 		AllowedHeaders: []string{"*"},
 		// The asterisk exposes whatever else a setting adds. It does not hold for
 		// requests with cookies, hence the names.
-		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
+		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Preference-Applied", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
 		OptionsPassthrough:  true, // to preflight
 	}

@@ -15,7 +15,8 @@ import (
 // ServeHTTP answers one request.
 //
 // A request is entered into the journal when it arrives. What follows is in
-// this order: preflight, route (404, 405), credentials (401), campaigns.
+// this order: preflight, route (404, 405), credentials (401), Prefer, rate limit
+// (429), the user's next reply, chaos, delay, campaigns.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x, ok := s.exchanges.Get().(*exchange)
 	if !ok {
@@ -70,6 +71,7 @@ func (s *Server) arrive(x *exchange) bool {
 	if e != nil {
 		x.account = s.accounts.arrived(e.token)
 		x.user = x.account.user
+		x.treated = x.user != nil && (x.user.treated || len(x.account.script.queue) > 0)
 		e.token = x.account.token // one copy for all
 		x.entry, x.token, x.at = e, e.token, e.at
 		s.journal.add(e)
@@ -146,6 +148,7 @@ type exchange struct {
 	at      time.Time
 	account *account
 	user    *user  // as it was when the request arrived; nil if the token has none
+	treated bool   // it may meet more than the normal answer
 	entry   *entry // nil once it is complete
 
 	match     mux.RouteMatch
@@ -168,6 +171,14 @@ func (x *exchange) WriteHeader(status int) {
 
 // Unwrap is for http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+// note lets the journal say what happens while there is no answer.
+func (x *exchange) note() {
+	s := x.server
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x.entry.reason = x.reason
+}
 
 func (x *exchange) complete(status int, reason string) {
 	if x.completed {

@@ -15,12 +15,29 @@ type (
 	Campaign = fixtures.Campaign
 
 	// User is what one bearer token sees: Campaigns that are written out, or
-	// Generate for generated ones; see fixtures.User.
+	// Generate for generated ones. Replies, Delay, RateLimit and Chaos are how it
+	// is treated; see fixtures.User.
 	User = fixtures.User
 
 	// Generate describes generated campaigns: their Count, the weights of their
 	// Statuses, the bounds Since and Until, and EdgeCases; see fixtures.Generate.
 	Generate = fixtures.Generate
+
+	// Reply is one scripted deviation from the normal answer, for so many Times:
+	// a Status, a Body, a Fault, a Delay, other Campaigns; see fixtures.Reply.
+	Reply = fixtures.Reply
+
+	// Delay is how long an answer is held back: a Fixed time, one between From
+	// and To, or one drawn by its Median and P99; see fixtures.Delay.
+	Delay = fixtures.Delay
+
+	// RateLimit is how many Requests a user may make Per time; see
+	// fixtures.RateLimit.
+	RateLimit = fixtures.RateLimit
+
+	// Chaos is random trouble that can be repeated: shares of requests that meet
+	// a Status or one of Faults; see fixtures.Chaos.
+	Chaos = fixtures.Chaos
 
 	// Service holds what the interface leaves open, each field with a default;
 	// see fixtures.Service.
@@ -34,6 +51,9 @@ type (
 	Response = fixtures.Response
 )
 
+// Always is the Times of a Reply that is played for every further request.
+const Always = fixtures.Always
+
 // Gallery returns the fixtures that are built in, for WithFixtures: a user for
 // every state of a screen that is worth seeing.
 func Gallery() fs.FS { return fixtures.Gallery() }
@@ -45,6 +65,7 @@ type Option func(*config)
 // config is what the options say.
 type config struct {
 	users    map[string]User
+	owed     map[string]bool // tokens whose replies were given in Go
 	service  Service
 	logger   *slog.Logger
 	logSet   bool
@@ -60,6 +81,7 @@ type config struct {
 func WithUser(token string, user User) Option {
 	return func(c *config) {
 		c.users[token] = user
+		c.owed[token] = true
 	}
 }
 
@@ -79,6 +101,7 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 		}
 		for token, user := range set.Users {
 			c.users[token] = user
+			delete(c.owed, token)
 		}
 		c.service = c.service.Overlay(set.Service)
 	}
@@ -92,7 +115,8 @@ func WithService(service Service) Option {
 	}
 }
 
-// WithSeed sets the seed of generated campaigns. Unlike the Seed of WithService,
+// WithSeed sets the seed of generated campaigns, and of all that is drawn for
+// requests: delays and chaos. Unlike the Seed of WithService,
 // it can be 0.
 func WithSeed(seed uint64) Option {
 	return func(c *config) {
@@ -132,7 +156,7 @@ func InMemory() Option {
 }
 
 // Lenient turns the strictness of a test server off: requests that match
-// nothing, query parameters, and panics are then kept in the journal, but fail
+// nothing, query parameters, panics, and replies that were not played then fail
 // no test.
 func Lenient() Option {
 	return func(c *config) {

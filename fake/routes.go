@@ -55,6 +55,13 @@ func (s *Server) campaigns(x *exchange) {
 		s.answers.invalidToken.send(x, "No user has this bearer token.")
 		return
 	}
+	if prefer := x.request.Header["Prefer"]; prefer != nil && s.service.Prefer == "on" && s.preferred(x, prefer) {
+		return
+	}
+	if x.treated {
+		s.treat(x)
+		return
+	}
 	body, length := x.user.answer()
 	x.kept = len(body)
 	x.reason = x.user.reason

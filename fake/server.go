@@ -31,6 +31,7 @@ type Server struct {
 	cors    *cors.Cors       // nil if off
 	shared  http.HandlerFunc // share, bound once
 	answers answers
+	chaos   *chaos       // of the service; nil if there is none
 	log     *slog.Logger // nil if silent
 	first   map[string]*user
 
@@ -40,9 +41,10 @@ type Server struct {
 	// What a request needs is used again for later ones.
 	exchanges, entries sync.Pool
 
-	stop   context.CancelFunc // ends what waits
-	http   *http.Server
-	client *http.Client
+	stopping context.Context // of all that waits
+	stop     context.CancelFunc
+	http     *http.Server
+	client   *http.Client
 
 	mu       sync.Mutex
 	address  string // host and port, "" while it has none
@@ -78,6 +80,7 @@ func New(options ...Option) (*Server, error) {
 func configure(options []Option) *config {
 	c := &config{
 		users:   make(map[string]User),
+		owed:    make(map[string]bool),
 		service: fixtures.DefaultService(),
 		journal: journalRequests,
 	}
@@ -119,23 +122,26 @@ func newServer(c *config) (*Server, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
-		service: c.service,
-		log:     c.logger,
-		cors:    newCORS(c.service.CORS),
-		first:   make(map[string]*user, len(c.users)),
-		stop:    stop,
+		service:  c.service,
+		log:      c.logger,
+		cors:     newCORS(c.service.CORS),
+		first:    make(map[string]*user, len(c.users)),
+		stopping: ctx,
+		stop:     stop,
 	}
 	s.answers = newAnswers(s.service)
+	s.chaos = newChaos(&s.service, &s.answers, "the service", s.service.Chaos)
 	s.shared = s.share
 	s.journal = newJournal(c.journal, &s.entries)
 	for _, token := range slices.Sorted(maps.Keys(c.users)) {
-		user, err := newUser(&s.service, token, c.users[token])
+		user, err := s.newUser(token, c.users[token])
 		if err != nil {
 			return nil, err
 		}
+		user.owed = c.owed[token]
 		s.first[token] = user
 	}
-	s.accounts = newAccounts(s.first, unknownUsers(&s.service))
+	s.accounts = newAccounts(s.first, s.unknownUsers())
 	s.router = s.routes()
 	s.http = &http.Server{
 		Handler:           s,

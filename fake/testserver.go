@@ -25,8 +25,9 @@ type TB interface {
 //
 // It is strict: a request that matches nothing, a query parameter, or a panic in
 // a handler fails the test, with what was received and what would have matched.
-// A missing or unknown token is no failure: it is answered 401. Lenient turns
-// strictness off.
+// So do, at its end, replies that were given by WithUser, SetUser or Enqueue a
+// finite number of times, and were not all played. A missing or unknown token is
+// no failure: it is answered 401. Lenient turns strictness off.
 //
 // No connection is used twice, since a client may silently repeat a request
 // whose connection, used before, breaks.
@@ -59,7 +60,12 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	s.http.SetKeepAlivesEnabled(false)
 	s.address = listener.Addr().String()
 	go s.Serve(listener)
-	tb.Cleanup(s.Close)
+	tb.Cleanup(func() {
+		s.Close()
+		if s.strict != nil {
+			s.checkPlayed(tb)
+		}
+	})
 	return s
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"example.com/campaignfake/fixtures"
+	"golang.org/x/time/rate"
 )
 
 // A user is a User as it is served: encoded once, and sent from bytes.
@@ -18,6 +19,16 @@ type user struct {
 	generate *Generate // nil if the campaigns were written by hand
 	reason   string
 
+	// treated tells a user who meets more than the normal answer.
+	treated   bool
+	replies   []*reply
+	repeat    bool
+	owed      bool // a strict test fails if replies are not played
+	exhausted bool // they have been, at some time; guarded by the server's lock
+	delay     *Delay
+	limit     *RateLimit
+	chaos     *chaos
+
 	encode sync.Once
 	body   []byte
 	length []string // the value of Content-Length
@@ -25,8 +36,24 @@ type user struct {
 
 // newUser encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
-func newUser(service *Service, token string, u User) (*user, error) {
-	n := &user{service: service, token: token}
+func (s *Server) newUser(token string, u User) (*user, error) {
+	n := &user{service: &s.service, token: token, repeat: u.Repeat, delay: s.service.Delay, chaos: s.chaos}
+	if u.Delay != nil {
+		delay := *u.Delay
+		n.delay = &delay
+	}
+	if u.RateLimit != nil {
+		limit := *u.RateLimit
+		n.limit = &limit
+	}
+	if u.Chaos != nil {
+		n.chaos = newChaos(&s.service, &s.answers, "the user", u.Chaos)
+	}
+	var err error
+	if n.replies, err = newReplies(&s.service, &s.answers, "reply", u.Replies); err != nil {
+		return nil, fmt.Errorf("users.%s: %w", token, err)
+	}
+	n.treated = n.isTreated()
 	if u.Generate != nil {
 		g := *u.Generate
 		g.Statuses = maps.Clone(g.Statuses)
@@ -38,12 +65,16 @@ func newUser(service *Service, token string, u User) (*user, error) {
 		return n, nil
 	}
 	n.reason = fmt.Sprintf("user %q: %s as written", token, campaigns(len(u.Campaigns), ""))
-	body, err := service.AppendJSON(nil, token, u)
+	body, err := s.service.AppendJSON(nil, token, u)
 	if err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	n.encode.Do(func() { n.keep(body) })
 	return n, nil
+}
+
+func (u *user) isTreated() bool {
+	return len(u.replies) > 0 || u.delay != nil && *u.delay != (Delay{}) || u.limit != nil || u.chaos != nil
 }
 
 // campaigns counts campaigns in words.
@@ -60,14 +91,23 @@ const unknownCount = 10
 
 // unknownUsers returns what makes the users of unknown tokens, nil if those are
 // rejected.
-func unknownUsers(service *Service) func(token string) *user {
-	if service.UnknownTokens != "generate" {
+func (s *Server) unknownUsers() func(token string) *user {
+	if s.service.UnknownTokens != "generate" {
 		return nil
 	}
-	generate := &Generate{Count: unknownCount}
-	reason := fmt.Sprintf("unknown token: %d generated campaigns", unknownCount)
+	all := user{
+		service:  &s.service,
+		generate: &Generate{Count: unknownCount},
+		reason:   fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
+		delay:    s.service.Delay,
+		chaos:    s.chaos,
+	}
+	treated := all.isTreated()
 	return func(token string) *user {
-		return &user{service: service, token: token, generate: generate, reason: reason}
+		return &user{
+			service: all.service, token: token, generate: all.generate, reason: all.reason,
+			treated: treated, delay: all.delay, chaos: all.chaos,
+		}
 	}
 }
 
@@ -88,12 +128,18 @@ func (u *user) answer() (body []byte, length []string) {
 
 // An account is what the server knows of one token.
 type account struct {
-	token   string
-	user    *user // nil for an unknown token without campaigns
-	known   bool  // it has a user that was given
-	count   int   // requests that carried the token
-	missed  bool  // there may have been requests that count leaves out
-	charged int   // bytes; only of unknown tokens
+	token string
+	user  *user // nil for an unknown token without campaigns
+	known bool  // it has a user that was given
+	count int   // requests that carried the token
+
+	// What the user's treatment has come to.
+	turns   int // requests that were neither refused nor preferred
+	script  script
+	limiter *rate.Limiter // made when there is a limit
+
+	missed  bool // there may have been requests that count leaves out
+	charged int  // bytes; only of unknown tokens
 	place   *list.Element
 }
 
@@ -207,11 +253,15 @@ func (a *accounts) clear(tokens []string) {
 	}
 }
 
-// set gives a token a user; nil takes it away. The count goes on.
+// set gives a token a user; nil takes it away. The counts go on, and so do the
+// replies that were enqueued; what the user itself has starts afresh.
 func (a *accounts) set(token string, u *user) {
 	n := &account{token: token, user: u, known: u != nil, missed: a.evicted}
 	if old := a.byToken[token]; old != nil {
-		n.count, n.missed = old.count, old.missed
+		n.count, n.missed, n.turns = old.count, old.missed, old.turns
+		if u != nil {
+			n.script.queue, n.script.queued = old.script.queue, old.script.queued
+		}
 		a.remove(old)
 	}
 	if u == nil {
@@ -225,7 +275,9 @@ func (a *accounts) set(token string, u *user) {
 }
 
 // SetUser gives the token a user, or replaces the one that it has. What files
-// and options said of the token holds again after Reset. The user is copied.
+// and options said of the token holds again after Reset. The user is copied. Its
+// replies start with the first one, its rate limit with all that it allows, and
+// replies that were enqueued for the token are still played before.
 //
 // A user that breaks the rules of the format is refused, and nothing changes;
 // the error holds every mistake, as *fixtures.Mistakes. The test that a server
@@ -238,10 +290,11 @@ func (s *Server) SetUser(token string, u User) error {
 	if err := set.Check(); err != nil {
 		return s.refuse("SetUser", err)
 	}
-	served, err := newUser(&s.service, token, u)
+	served, err := s.newUser(token, u)
 	if err != nil {
 		return s.refuse("SetUser", err)
 	}
+	served.owed = true
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts.set(token, served)
@@ -262,13 +315,14 @@ func (s *Server) RemoveUser(token string) error {
 	}
 	s.mu.Unlock()
 	if !known {
-		return s.refuse("RemoveUser", fmt.Errorf("no user has the token %q; name one that was given by WithUser, WithFixtures or SetUser", token))
+		return s.refuse("RemoveUser", noUser(token))
 	}
 	return nil
 }
 
-// Reset puts everything back to how the server started: its users, and an empty
-// journal that numbers and counts from the start.
+// Reset puts everything back to how the server started: its users with their
+// replies and rate limits, nothing enqueued, and an empty journal that numbers
+// and counts from the start.
 func (s *Server) Reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -74,9 +74,15 @@ func example(tokens []string) string {
 
 // summary says what a user sees.
 func summary(u fixtures.User) string {
-	switch {
-	case u.Description != "":
+	if u.Description != "" {
 		return plain(u.Description, textWidth)
+	}
+	return plain(list(u)+treatment(u), textWidth)
+}
+
+// list says which campaigns a user has.
+func list(u fixtures.User) string {
+	switch {
 	case u.Generate != nil && u.Generate.EdgeCases && u.Generate.Count == 0:
 		return "edge cases"
 	case u.Generate != nil && u.Generate.EdgeCases:
@@ -85,6 +91,28 @@ func summary(u fixtures.User) string {
 		return campaigns(u.Generate.Count, "generated ")
 	}
 	return campaigns(len(u.Campaigns), "")
+}
+
+// treatment says how a user is treated beside what it sees, after a comma.
+func treatment(u fixtures.User) string {
+	var words string
+	switch len(u.Replies) {
+	case 0:
+	case 1:
+		words += ", after a reply: " + u.Replies[0].String()
+	default:
+		words += fmt.Sprintf(", after %d replies", len(u.Replies))
+	}
+	if u.Delay != nil {
+		words += ", delay " + u.Delay.String()
+	}
+	if u.RateLimit != nil {
+		words += fmt.Sprintf(", at most %d requests in %s", u.RateLimit.Requests, u.RateLimit.Per)
+	}
+	if u.Chaos != nil {
+		words += ", chaos"
+	}
+	return words
 }
 
 func campaigns(count int, kind string) string {

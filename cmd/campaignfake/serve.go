@@ -28,6 +28,8 @@ type serveCommand struct {
 	Seed          seed          `placeholder:"N" help:"Seed of generated campaigns (default 0)."`
 	CORS          origins       `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
 	UnknownTokens unknownTokens `placeholder:"generate|reject" help:"What becomes of tokens that no user has (default generate)."`
+	Delay         delay         `placeholder:"TIME" help:"How long to hold every answer back: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
+	Prefer        prefer        `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
 	Gallery       bool          `help:"Serve the built-in users beside the fixtures; where both have a token, the fixtures hold."`
 	Journal       number        `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
 	Quiet         bool          `help:"Do not log requests."`
@@ -160,7 +162,9 @@ func (c *serveCommand) options(set *fixtures.Set) []fake.Option {
 	options := []fake.Option{
 		fake.WithService(fake.Service{UnknownTokens: "generate"}),
 		fake.WithService(set.Service),
-		fake.WithService(fake.Service{BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens)}),
+		fake.WithService(fake.Service{
+			BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay.value,
+		}),
 		fake.WithJournal(int(c.Journal)),
 	}
 	if c.Seed.given {

@@ -50,6 +50,21 @@ func (u *unknownTokens) UnmarshalText(text []byte) error {
 	return cmp.Or(notEmpty(text), checkService(fixtures.Service{UnknownTokens: string(text)}))
 }
 
+type prefer string
+
+func (p *prefer) UnmarshalText(text []byte) error {
+	*p = prefer(text)
+	return cmp.Or(notEmpty(text), checkService(fixtures.Service{Prefer: string(text)}))
+}
+
+// delay is nil if it is not given, which is not the same as none.
+type delay struct{ value *fixtures.Delay }
+
+func (d *delay) UnmarshalText(text []byte) error {
+	d.value = new(fixtures.Delay)
+	return cmp.Or(notEmpty(text), d.value.UnmarshalText(text))
+}
+
 // origins are any, off, or origins with commas between them.
 type origins []string
 

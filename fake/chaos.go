@@ -1,0 +1,72 @@
+package fake
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// chaos is a Chaos that is ready to strike.
+type chaos struct {
+	whose string // the service or the user
+	fates []fate // none overlaps another
+	delay *Delay
+}
+
+// A fate is what becomes of requests whose draw is less than a number, and not
+// less than that of the fate before.
+type fate struct {
+	below float64
+	reply *reply
+}
+
+// newChaos prepares chaos that has been checked, nil if there is none.
+func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *chaos {
+	if given == nil {
+		return nil
+	}
+	c := &chaos{whose: whose}
+	if given.Delay != nil {
+		delay := *given.Delay
+		c.delay = &delay
+	}
+	sum := 0.0
+	add := func(share float64, r Reply) {
+		if share == 0 {
+			return
+		}
+		sum += share
+		played, _ := newReply(service, prepared, r, "Chaos asks for this answer.") // without campaigns there is nothing to fail
+		c.fates = append(c.fates, fate{sum, played})
+	}
+	// In a fixed order, so that a draw always means the same.
+	for _, status := range slices.Sorted(maps.Keys(given.Status)) {
+		add(given.Status[status], Reply{Status: status})
+	}
+	for _, fault := range slices.Sorted(maps.Keys(given.Faults)) {
+		add(given.Faults[fault], Reply{Fault: fault})
+	}
+	if c.fates == nil && c.delay == nil {
+		return nil
+	}
+	return c
+}
+
+// strike returns what a request of the token meets, nil if it is spared, and
+// why, in words.
+func (c *chaos) strike(seed uint64, token string, number int) (*reply, string) {
+	if c.fates == nil {
+		return nil, ""
+	}
+	drawn := newDraw(seed, token, number).fate
+	met, words := (*reply)(nil), "nothing"
+	for _, f := range c.fates {
+		if drawn < f.below {
+			met, words = f.reply, f.reply.text
+			break
+		}
+	}
+	return met, fmt.Sprintf("; chaos of %s drew %s for request %d of the token under seed %d: %s",
+		c.whose, strconv.FormatFloat(drawn, 'f', 6, 64), number, seed, words)
+}
