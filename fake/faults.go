@@ -22,9 +22,7 @@ func (s *Server) deliver(x *exchange, r *reply, body []byte) {
 	switch r.fault {
 	case "reset":
 		x.complete(0, x.reason)
-		if conn := x.takeOver(); conn != nil {
-			reset(conn)
-		}
+		reset(x.takeOver())
 		return
 	case "close":
 		x.complete(0, x.reason)
@@ -32,11 +30,10 @@ func (s *Server) deliver(x *exchange, r *reply, body []byte) {
 		return
 	case "garbage":
 		x.complete(0, x.reason)
-		if conn := x.takeOver(); conn != nil {
-			defer s.closeAtStop(conn)()
-			conn.Write([]byte(garbage))
-			s.finish(conn)
-		}
+		conn := x.takeOver()
+		defer s.closeAtStop(conn)()
+		conn.Write([]byte(garbage))
+		s.finish(conn)
 		return
 	case "bad_json":
 		body = body[:cut(body)]
@@ -105,7 +102,7 @@ func (s *Server) pace(w io.Writer, ctx context.Context, body []byte, rate int) b
 	defer timer.Stop()
 	for sent := 0; sent < len(body); {
 		next := min(sent+piece, len(body))
-		due := time.Duration(float64(next) / float64(rate) * float64(time.Second))
+		due := time.Duration(next) * time.Second / time.Duration(rate)
 		timer.Reset(time.Until(start.Add(due)))
 		select {
 		case <-timer.C:
@@ -126,9 +123,15 @@ func (s *Server) pace(w io.Writer, ctx context.Context, body []byte, rate int) b
 // badChunk sends the first part of a body in chunks, and then what is no chunk.
 // The server's own writer writes no such thing, so it is done by hand.
 func (s *Server) badChunk(x *exchange, r *reply, half []byte) {
-	if !x.request.ProtoAtLeast(1, 1) || x.request.ProtoMajor != 1 { // where there are no chunks
-		s.send(x, r, half, len(half)+1)
-		s.end(x)
+	var conn net.Conn
+	if x.request.ProtoMajor == 1 && x.request.ProtoMinor > 0 {
+		conn = x.hijack()
+	}
+	if conn == nil { // where there are no chunks, the body just ends
+		if s.send(x, r, half, len(half)+1) {
+			http.NewResponseController(x.ResponseWriter).Flush()
+			s.end(x)
+		}
 		return
 	}
 	header := x.Header()
@@ -142,10 +145,6 @@ func (s *Server) badChunk(x *exchange, r *reply, half []byte) {
 	header.Write(&head)
 	head.WriteString("\r\n")
 	x.complete(r.answer.status, x.reason)
-	conn := x.takeOver()
-	if conn == nil {
-		return
-	}
 	defer s.closeAtStop(conn)()
 	if r.rate == 0 {
 		fmt.Fprintf(&head, "%x\r\n%s\r\n", len(half), half)
@@ -179,11 +178,7 @@ func (s *Server) hang(x *exchange) {
 }
 
 // end closes the connection of an exchange in the middle of it.
-func (s *Server) end(x *exchange) {
-	if conn := x.takeOver(); conn != nil {
-		s.finish(conn)
-	}
-}
+func (s *Server) end(x *exchange) { s.finish(x.takeOver()) }
 
 // hijack takes the connection over from the server, nil if it cannot be.
 func (x *exchange) hijack() net.Conn {

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -85,11 +86,8 @@ func (p preference) ask(r *Reply) error {
 	switch p.name {
 	case "code":
 		status, err := strconv.Atoi(p.value)
-		if err != nil {
-			return fmt.Errorf("it is no status; send three digits, as code=503")
-		}
-		if status == 0 {
-			status = -1 // which is refused, unlike a reply without a status
+		if err != nil || status == 0 { // which a reply has that has no status
+			return errors.New("it is no status; send three digits, as code=503")
 		}
 		r.Status = status
 	case "delay":

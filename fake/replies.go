@@ -280,6 +280,9 @@ func (s *Server) checkPlayed(tb TB) {
 
 // treat answers a request whose token meets more than the normal answer.
 func (s *Server) treat(x *exchange) {
+	if x.user.breaks { // the next request comes over a connection of its own
+		x.Header().Set("Connection", "close")
+	}
 	t := s.turn(x)
 	if t.wait > 0 {
 		s.rateLimited(x, t.wait)

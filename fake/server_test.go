@@ -622,3 +622,12 @@ func TestRemovedUsersAreUnknown(t *testing.T) {
 		t.Errorf("a removed user has %s", body)
 	}
 }
+
+// record asks a handler for a token's campaigns.
+func record(handler http.Handler, token string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest("GET", listPath, nil)
+	r.Header = bearer(token)
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w
+}

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ type user struct {
 	repeat    bool
 	owed      bool // a strict test fails if replies are not played
 	exhausted bool // they have been, at some time; guarded by the server's lock
+	breaks    bool // connections, before any answer
 	delay     *Delay
 	limit     *RateLimit
 	chaos     *chaos
@@ -54,6 +56,7 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	n.treated = n.isTreated()
+	n.breaks = n.breaksConnections()
 	if u.Generate != nil {
 		g := *u.Generate
 		g.Statuses = maps.Clone(g.Statuses)
@@ -71,6 +74,15 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 	}
 	n.encode.Do(func() { n.keep(body) })
 	return n, nil
+}
+
+// breaksConnections reports a user whose connections can break before an answer.
+// Browsers, and Go's client, repeat a request if that befalls a connection that
+// they have used before: the fault would go unseen, and use up two replies.
+func (u *user) breaksConnections() bool {
+	breaks := func(r *reply) bool { return r.fault == "reset" || r.fault == "close" }
+	return slices.ContainsFunc(u.replies, breaks) ||
+		u.chaos != nil && slices.ContainsFunc(u.chaos.fates, func(f fate) bool { return breaks(f.reply) })
 }
 
 func (u *user) isTreated() bool {
@@ -102,11 +114,11 @@ func (s *Server) unknownUsers() func(token string) *user {
 		delay:    s.service.Delay,
 		chaos:    s.chaos,
 	}
-	treated := all.isTreated()
+	treated, breaks := all.isTreated(), all.breaksConnections()
 	return func(token string) *user {
 		return &user{
 			service: all.service, token: token, generate: all.generate, reason: all.reason,
-			treated: treated, delay: all.delay, chaos: all.chaos,
+			treated: treated, breaks: breaks, delay: all.delay, chaos: all.chaos,
 		}
 	}
 }

@@ -1,0 +1,96 @@
+package fake_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// Each fate strikes about as often as it should.
+func TestChaosStrikesByItsShares(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithJournal(5000), fake.WithUser("alice", fake.User{
+		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 0.01}, Faults: map[string]float64{"bad_json": 0.1, "wrong_type": 0.02}},
+	}))
+	const n = 5000
+	counts := make(map[string]int)
+	for range n {
+		response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+		kind := fmt.Sprint(response.StatusCode, " ", response.Header.Get("Content-Type"))
+		if response.StatusCode == 200 && body != `{"campaigns":[]}` {
+			kind += " " + body[:2]
+		}
+		counts[kind]++
+	}
+	for kind, share := range map[string]float64{
+		"503 application/problem+json": 0.05, "500 application/problem+json": 0.01, "200 application/json {\"": 0.1, "200 text/html; charset=utf-8 <!": 0.02, "200 application/json": 0.82,
+	} {
+		// Three standard deviations of so many draws; the draws are always the same.
+		if got, spread := float64(counts[kind])/n, 3*math.Sqrt(share*(1-share)/n); math.Abs(got-share) > spread {
+			t.Errorf("%s has a share of %g, want %g", kind, got, share)
+		}
+	}
+	for _, r := range srv.Requests("alice") {
+		for _, want := range []string{`user "alice": 0 campaigns as written; chaos of the user drew 0.`, fmt.Sprintf(" for request %d of the token under seed 0: ", r.Number)} {
+			if !strings.Contains(r.Reason, want) {
+				t.Fatalf("the reason %q does not say %q", r.Reason, want)
+			}
+		}
+		if struck := r.Status != 200; struck != strings.HasSuffix(r.Reason, fmt.Sprintf(": status %d", r.Status)) {
+			t.Fatalf("the reason of %d is %q", r.Status, r.Reason)
+		}
+	}
+}
+
+// Chaos leaves replies alone, counts them all the same, and the user's goes
+// before that of the service.
+func TestWhomChaosStrikes(t *testing.T) {
+	t.Parallel()
+	always := func(status int) *fake.Chaos { return &fake.Chaos{Status: map[int]float64{status: 1}} }
+	srv := fake.NewTestServer(t,
+		fake.WithService(fake.Service{Chaos: always(500), UnknownTokens: "generate"}),
+		fake.WithUser("service", fake.User{}),
+		fake.WithUser("user", fake.User{Chaos: always(501)}),
+		fake.WithUser("calm", fake.User{Chaos: &fake.Chaos{}}),
+		fake.WithUser("replies", fake.User{Replies: []fake.Reply{{Times: 2}, {Status: 503}}}))
+	for token, want := range map[string]string{
+		"service": "500 500", "unknown": "500 500", "user": "501 501", "calm": "200 200", "replies": "200 200 503 500",
+	} {
+		if got := statuses(t, srv, token, len(strings.Fields(want))); got != want {
+			t.Errorf("%s is answered %s, want %s", token, got, want)
+		}
+	}
+	requests := srv.Requests("replies")
+	if reason := requests[3].Reason; !strings.Contains(reason, "chaos of the service drew") || !strings.Contains(reason, "for request 4 of the token") {
+		t.Errorf("the reason is %q", reason)
+	}
+}
+
+// A connection that can break carries one request: clients repeat a request
+// whose connection they have used before, and the fault would go unseen.
+func TestConnectionsThatCanBreakAreNotUsedTwice(t *testing.T) {
+	t.Parallel()
+	reset := &fake.Chaos{Faults: map[string]float64{"reset": 1e-9}}
+	handler, err := fake.New(
+		fake.WithUser("replies", fake.User{Replies: []fake.Reply{{}, {Fault: "close"}}}),
+		fake.WithUser("chaos", fake.User{Chaos: reset}),
+		fake.WithUser("quiet", fake.User{Replies: []fake.Reply{{}}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for token, want := range map[string]bool{"replies": true, "chaos": true, "quiet": false} {
+		if got := record(handler, token).Header().Get("Connection") == "close"; got != want {
+			t.Errorf("that the connection of %s ends with the answer is %v", token, got)
+		}
+	}
+	all, err := fake.New(fake.WithService(fake.Service{Chaos: reset, UnknownTokens: "generate"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if record(all, "whoever").Header().Get("Connection") != "close" {
+		t.Error("the connection of an unknown token under the service's chaos stays open")
+	}
+}

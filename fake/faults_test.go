@@ -1,0 +1,387 @@
+package fake_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// faulty is a user whose answers all have the fault.
+func faulty(fault string) fake.User {
+	return fake.User{
+		Campaigns: []fake.Campaign{spring, spring},
+		Replies:   []fake.Reply{{Fault: fault, Times: fake.Always}},
+	}
+}
+
+// received returns all that the server sends on a connection, and how it ends.
+func received(t *testing.T, srv *fake.Server, token string) ([]byte, error) {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer %s\r\nContent-Length: 4\r\n\r\nbody", listPath, token)
+	return io.ReadAll(conn)
+}
+
+// Each fault is what it is called on the wire. The requests have bodies, which
+// nobody reads: that does not make a reset of a plain end.
+func TestFaultsOnTheWire(t *testing.T) {
+	t.Parallel()
+	type seen struct {
+		head, body []byte
+		err        error
+	}
+	full := `{"campaigns":[` + strings.Repeat(`,{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}`, 2)[1:] + `]}`
+	for fault, check := range map[string]func(s seen) bool{
+		"reset": func(s seen) bool { return len(s.head) == 0 && errors.Is(s.err, syscall.ECONNRESET) },
+		"close": func(s seen) bool { return len(s.head) == 0 && s.err == nil },
+		"garbage": func(s seen) bool {
+			_, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(s.head)), nil)
+			return len(s.head) > 0 && err != nil && s.err == nil
+		},
+		"truncate": func(s seen) bool {
+			cut := string(s.body)
+			inValue := strings.Count(cut, `"`)%2 == 1 && strings.LastIndex(cut, `"`) == strings.LastIndex(cut, `:"`)+1
+			return s.err == nil && strings.Contains(string(s.head), fmt.Sprintf("Content-Length: %d\r\n", len(full))) &&
+				strings.HasPrefix(full, cut) && len(cut) > len(full)/3 && len(cut) < len(full)*2/3 && inValue && cut[len(cut)-1] != '"'
+		},
+		"bad_chunk": func(s seen) bool {
+			response, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(append(append(s.head, "\r\n\r\n"...), s.body...))), nil)
+			if err != nil || response.StatusCode != 200 || response.Header.Get("Content-Type") != "application/json" {
+				return false
+			}
+			part, err := io.ReadAll(response.Body)
+			return err != nil && strings.Contains(err.Error(), "invalid byte in chunk length") && strings.HasPrefix(full, string(part)) && len(part) > len(full)/3
+		},
+		"bad_json": func(s seen) bool {
+			return s.err == nil && strings.Contains(string(s.head), "200 OK") && strings.HasPrefix(full, string(s.body)) && !json.Valid(s.body) &&
+				strings.Contains(string(s.head), fmt.Sprintf("Content-Length: %d\r\n", len(s.body)))
+		},
+		"wrong_type": func(s seen) bool {
+			return s.err == nil && strings.Contains(string(s.head), "200 OK") && strings.Contains(string(s.head), "Content-Type: text/html") &&
+				strings.HasPrefix(string(s.body), "<!DOCTYPE html>") && strings.HasSuffix(string(s.body), "</html>\n")
+		},
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUser("alice", faulty(fault)))
+			got, err := received(t, srv, "alice")
+			head, body, _ := bytes.Cut(got, []byte("\r\n\r\n"))
+			if !check(seen{head, body, err}) {
+				t.Errorf("the client receives %q, %v", got, err)
+			}
+			r := srv.Requests("alice")[0]
+			wantStatus := 200
+			if fault == "reset" || fault == "close" || fault == "garbage" {
+				wantStatus = 0
+			}
+			if want := `user "alice", reply 1 of 1 (fault ` + fault + `), played always, time 1`; r.Status != wantStatus || r.Reason != want {
+				t.Errorf("the journal has %d, %q; want %d, %q", r.Status, r.Reason, wantStatus, want)
+			}
+		})
+	}
+}
+
+// What never ends is measured on a clock that only goes on when all wait.
+func TestFaultsThatNeverEnd(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"hang", "stall"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty(fault)))
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				defer cancel()
+				r, _ := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
+				r.Header = bearer("alice")
+				begin := time.Now()
+				response, err := srv.Client().Do(r)
+				var body []byte
+				if fault == "stall" {
+					if err != nil {
+						t.Fatal(err)
+					}
+					body, err = io.ReadAll(response.Body)
+					if int64(len(body)) < response.ContentLength/3 || int64(len(body)) > response.ContentLength*2/3 {
+						t.Errorf("%d bytes of %d came", len(body), response.ContentLength)
+					}
+				}
+				if !errors.Is(err, context.DeadlineExceeded) || time.Since(begin) != time.Hour {
+					t.Errorf("after %s, the client has %q, %v", time.Since(begin), body, err)
+				}
+				synctest.Wait()
+				if reason := srv.Requests("alice")[0].Reason; fault == "hang" && !strings.HasSuffix(reason, "; nothing was sent until the client went away") {
+					t.Errorf("the reason is %q", reason)
+				}
+			})
+		})
+	}
+}
+
+// While nothing has been answered, the journal says what is going on.
+func TestJournalWhileNothingIsAnswered(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty("hang")), fake.WithUser("bob", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+		for _, token := range []string{"alice", "bob"} {
+			go func() {
+				r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+				r.Header = bearer(token)
+				if _, err := srv.Client().Do(r); err == nil {
+					t.Errorf("%s has an answer", token)
+				}
+			}()
+		}
+		synctest.Wait()
+		for token, want := range map[string]string{
+			"alice": `user "alice", reply 1 of 1 (fault hang), played always, time 1`,
+			"bob":   `user "bob": 0 campaigns as written; held back 1h`,
+		} {
+			if r := srv.Requests(token)[0]; r.Status != 0 || r.Reason != want {
+				t.Errorf("meanwhile, the journal has %d, %q; want 0, %q", r.Status, r.Reason, want)
+			}
+		}
+		srv.Close() // ends both
+		for token, want := range map[string]string{
+			"alice": "; nothing was sent until the server was closed",
+			"bob":   "; the server was closed before that",
+		} {
+			if r := srv.Requests(token)[0]; r.Status != 0 || !strings.HasSuffix(r.Reason, want) {
+				t.Errorf("at the end, the journal has %d, %q; want 0, %q at its end", r.Status, r.Reason, want)
+			}
+		}
+		synctest.Wait()
+	})
+}
+
+// A thousand clients that disappear in the middle of a fault leave nothing
+// behind: a bubble fails the test if a goroutine of it is still there at its end.
+func TestClientsThatDisappear(t *testing.T) {
+	t.Parallel()
+	users := map[string]fake.User{
+		"hang": faulty("hang"), "stall": faulty("stall"), "truncate": faulty("truncate"), "garbage": faulty("garbage"), "bad_chunk": faulty("bad_chunk"),
+		"delay": {Delay: &fake.Delay{Fixed: time.Hour}},
+		"rate":  {Generate: &fake.Generate{Count: 5}, Replies: []fake.Reply{{Rate: 1, Times: fake.Always}}},
+		"rated": {Generate: &fake.Generate{Count: 5}, Replies: []fake.Reply{{Rate: 1, Fault: "bad_chunk", Times: fake.Always}}},
+	}
+	for name, user := range users {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", user), fake.WithLogger(nil))
+				const clients = 1000
+				var all sync.WaitGroup
+				for i := range clients {
+					all.Go(func() {
+						ctx, cancel := context.WithTimeout(t.Context(), time.Duration(1+i%100)*100*time.Millisecond)
+						defer cancel()
+						r, _ := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
+						r.Header = bearer("alice")
+						response, err := srv.Client().Do(r)
+						if err != nil {
+							return
+						}
+						io.CopyN(io.Discard, response.Body, int64(i%50))
+						<-ctx.Done()
+						response.Body.Close()
+					})
+				}
+				all.Wait()
+				synctest.Wait()
+				// Not closing the server here shows that nobody waits for that.
+				for _, r := range srv.Requests("alice") {
+					if r.Duration == 0 && r.Status == 0 && !strings.Contains(r.Reason, "went away") && name != "garbage" {
+						t.Fatalf("a request is not over: %s", r.Reason)
+					}
+				}
+				srv.CheckRequests(t, "alice", clients)
+			})
+		})
+	}
+}
+
+// HEAD has no body that could be broken, and the other faults all the same.
+func TestFaultsOfHEAD(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"truncate", "stall", "bad_chunk", "bad_json", "wrong_type"} {
+		srv := fake.NewTestServer(t, fake.WithUser("alice", faulty(fault)))
+		response, body := ask(t, srv, "HEAD", listPath, bearer("alice"))
+		if response.StatusCode != 200 || body != "" || response.ContentLength < 1 {
+			t.Errorf("%s: HEAD is answered %d, length %d, %q", fault, response.StatusCode, response.ContentLength, body)
+		}
+		if reason := srv.Requests()[0].Reason; strings.HasSuffix(reason, "; an answer to HEAD has no body to break") != (fault != "wrong_type") {
+			t.Errorf("%s: the reason is %q", fault, reason)
+		}
+	}
+	srv := fake.NewTestServer(t, fake.WithUser("alice", faulty("close")))
+	r, _ := http.NewRequest("HEAD", srv.BaseURL()+"/user/campaigns", nil)
+	r.Header = bearer("alice")
+	if response, err := srv.Client().Do(r); err == nil {
+		t.Errorf("HEAD is answered %d in spite of close", response.StatusCode)
+	}
+}
+
+// A recorder cannot be hijacked: what breaks a connection aborts the handler.
+func TestFaultsOnARecorder(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"reset", "close", "garbage", "truncate", "bad_chunk", "stall", "hang"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			handler, err := fake.New(fake.WithUser("alice", faulty(fault)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer handler.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel() // nobody waits for the end of what does not end
+			r := httptest.NewRequestWithContext(ctx, "GET", listPath, nil)
+			r.Header = bearer("alice")
+			w := httptest.NewRecorder()
+			defer func() {
+				if p := recover(); p != http.ErrAbortHandler {
+					t.Errorf("the handler panics with %v", p)
+				}
+				partly := fault == "truncate" || fault == "bad_chunk" || fault == "stall"
+				if partly == (w.Body.Len() == 0) {
+					t.Errorf("%d bytes were written", w.Body.Len())
+				}
+			}()
+			handler.ServeHTTP(w, r)
+			t.Error("the handler returns")
+		})
+	}
+}
+
+// A delay that is given up leaves an answer where there is no connection to
+// close.
+func TestDelayOnARecorder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		handler, err := fake.New(fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequest("GET", listPath, nil)
+		r.Header = bearer("alice")
+		w := httptest.NewRecorder()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			handler.ServeHTTP(w, r)
+		}()
+		synctest.Wait()
+		handler.Close()
+		<-done
+		if w.Code != 503 || handler.Requests()[0].Status != 503 {
+			t.Errorf("the answer is %d", w.Code)
+		}
+	})
+}
+
+// secured serves the handler over TLS, and HTTP/2 if that is wanted.
+func secured(t *testing.T, fault string, http2 bool) *httptest.Server {
+	t.Helper()
+	handler, err := fake.New(fake.WithUser("alice", faulty(fault)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := httptest.NewUnstartedServer(handler)
+	srv.EnableHTTP2 = http2
+	srv.StartTLS()
+	t.Cleanup(func() {
+		handler.Close() // first, since it ends what hangs
+		srv.Close()
+	})
+	return srv
+}
+
+// Over TLS a reset has no goodbye, and an end has one.
+func TestFaultsOverTLS(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[string]func(err error) bool{
+		"reset":    func(err error) bool { return errors.Is(err, syscall.ECONNRESET) },
+		"close":    func(err error) bool { return errors.Is(err, io.EOF) },
+		"garbage":  func(err error) bool { return strings.Contains(err.Error(), "malformed HTTP") },
+		"truncate": func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) },
+	} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			srv := secured(t, fault, false)
+			if err := fetchAll(t, srv); err == nil || !want(err) {
+				t.Errorf("the client has %v", err)
+			}
+		})
+	}
+}
+
+// fetchAll returns what goes wrong while alice's campaigns are fetched.
+func fetchAll(t *testing.T, srv *httptest.Server) error {
+	t.Helper()
+	r, _ := http.NewRequest("GET", srv.URL+listPath, nil)
+	r.Header = bearer("alice")
+	response, err := srv.Client().Do(r)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	_, err = io.ReadAll(response.Body)
+	return err
+}
+
+// Under HTTP/2 there is one connection for all requests, and the stream of the
+// one is reset.
+func TestFaultsUnderHTTP2(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"reset", "close", "garbage", "truncate", "bad_chunk"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			srv := secured(t, fault, true)
+			err := fetchAll(t, srv)
+			if err == nil || !strings.Contains(err.Error(), "stream error") || !strings.Contains(err.Error(), "INTERNAL_ERROR") {
+				t.Errorf("the client has %v", err)
+			}
+		})
+	}
+	for _, fault := range []string{"hang", "stall"} {
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			srv := secured(t, fault, true)
+			ctx, cancel := context.WithCancelCause(t.Context())
+			r, _ := http.NewRequestWithContext(ctx, "GET", srv.URL+listPath, nil)
+			r.Header = bearer("alice")
+			handler := srv.Config.Handler.(*fake.Server)
+			go func() {
+				if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
+					t.Error(err)
+				}
+				cancel(os.ErrDeadlineExceeded)
+			}()
+			response, err := srv.Client().Do(r)
+			if err == nil {
+				_, err = io.ReadAll(response.Body)
+			}
+			if err == nil {
+				t.Error("the client has an answer")
+			}
+		})
+	}
+}

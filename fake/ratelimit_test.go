@@ -1,0 +1,106 @@
+package fake_test
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+func TestRateLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(),
+			fake.WithUser("alice", fake.User{RateLimit: &fake.RateLimit{Requests: 5, Per: 10 * time.Second}}),
+			fake.WithUser("bob", fake.User{RateLimit: &fake.RateLimit{Requests: 5, Per: 10 * time.Second}}))
+		if got, want := statuses(t, srv, "alice", 7), "200 200 200 200 200 429 429"; got != want {
+			t.Errorf("a burst is answered %s, want %s", got, want)
+		}
+		if got := statuses(t, srv, "bob", 1); got != "200" {
+			t.Errorf("another token is answered %s", got)
+		}
+		time.Sleep(2*time.Second - time.Nanosecond)
+		before := statuses(t, srv, "alice", 1)
+		time.Sleep(time.Nanosecond)
+		if got, want := before+" "+statuses(t, srv, "alice", 2), "429 200 429"; got != want {
+			t.Errorf("around the refill, the answers are %s, want %s", got, want)
+		}
+		time.Sleep(time.Hour)
+		if got, want := statuses(t, srv, "alice", 6), "200 200 200 200 200 429"; got != want {
+			t.Errorf("an hour later, the answers are %s, want %s", got, want)
+		}
+		response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+		if want := `{"type":"about:blank","title":"Too Many Requests","status":429,"detail":"At most 5 requests in 10s are allowed. Try again in 2 s."}`; body != want || response.Header.Get("Retry-After") != "2" {
+			t.Errorf("the refusal is Retry-After: %s, %s; want %s", response.Header.Get("Retry-After"), body, want)
+		}
+		requests := srv.Requests("alice")
+		if got, want := requests[len(requests)-1].Reason, `user "alice" has reached its rate limit of 5 requests in 10s; the next is answered in 2 s`; got != want {
+			t.Errorf("the reason is %q, want %q", got, want)
+		}
+		srv.Reset()
+		if got := statuses(t, srv, "alice", 5); got != "200 200 200 200 200" {
+			t.Errorf("after Reset, the answers are %s", got)
+		}
+	})
+}
+
+// Who waits for as long as Retry-After says is answered, and who waits a second
+// less is not.
+func TestRetryAfterIsCorrect(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []fake.RateLimit{
+		{Requests: 1, Per: time.Second}, {Requests: 1, Per: 49 * time.Second}, {Requests: 3, Per: 10 * time.Second}, {Requests: 7, Per: time.Minute},
+		{Requests: 1, Per: 24 * time.Hour}, {Requests: 1000, Per: time.Hour}, {Requests: 98, Per: 98 * time.Minute}, {Requests: 2, Per: time.Millisecond}, {Requests: 11, Per: 103 * time.Second},
+	} {
+		t.Run(fmt.Sprint(limit), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{RateLimit: &limit}))
+				statuses(t, srv, "alice", limit.Requests)
+				for range 20 {
+					response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+					seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+					if response.StatusCode != 429 || err != nil || seconds < 1 {
+						t.Fatalf("the answer is %d, Retry-After: %s", response.StatusCode, response.Header.Get("Retry-After"))
+					}
+					time.Sleep(time.Duration(seconds-1) * time.Second)
+					if got := statuses(t, srv, "alice", 1); seconds > 1 && got != "429" {
+						t.Fatalf("a second before the %d s have passed, the answer is %s", seconds, got)
+					}
+					time.Sleep(time.Second)
+					if got := statuses(t, srv, "alice", 1); got != "200" {
+						t.Fatalf("after %d s, the answer is %s", seconds, got)
+					}
+					for statuses(t, srv, "alice", 1) == "200" { // what has come together in a whole second
+					}
+				}
+			})
+		})
+	}
+}
+
+// A 429 uses up no reply, and is a setting like the other answers.
+func TestRateLimitBeforeReplies(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(),
+			fake.WithService(fake.Service{Responses: fake.Responses{RateLimited: fake.Response{Status: 420, Body: "calm down", Headers: map[string]string{"Retry-After": "soon"}}}}),
+			fake.WithUser("alice", fake.User{
+				Delay:     &fake.Delay{Fixed: time.Hour},
+				RateLimit: &fake.RateLimit{Requests: 1, Per: 3 * time.Hour}, Replies: []fake.Reply{{Delay: &fake.Delay{}}, {Status: 503}},
+			}))
+		got := statuses(t, srv, "alice", 2)
+		start := time.Now()
+		response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+		if time.Since(start) != 0 || response.Header.Get("Retry-After") != "soon" || body != "calm down" {
+			t.Errorf("the refusal took %s, and is %q, %s", time.Since(start), response.Header, body)
+		}
+		time.Sleep(3 * time.Hour)
+		if got += " " + statuses(t, srv, "alice", 1); got != "200 420 503" {
+			t.Errorf("the answers are %s", got)
+		}
+	})
+}

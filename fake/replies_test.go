@@ -1,0 +1,374 @@
+package fake_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// statuses sends n requests, and returns what they are answered, in words.
+func statuses(t testing.TB, srv *fake.Server, token string, n int) string {
+	t.Helper()
+	var list []string
+	for range n {
+		response, _ := ask(t, srv, "GET", listPath, bearer(token))
+		list = append(list, fmt.Sprint(response.StatusCode))
+	}
+	return strings.Join(list, " ")
+}
+
+// reasons returns the reasons of all requests, each on a line.
+func reasons(srv *fake.Server) string {
+	var lines []string
+	for _, r := range srv.Requests() {
+		lines = append(lines, r.Reason)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestRepliesArePlayedInOrder(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
+		Campaigns: []fake.Campaign{spring},
+		Replies: []fake.Reply{
+			{Status: 503, Times: 2, Headers: map[string]string{"Retry-After": "1"}},
+			{Times: 2},
+			{Response: "invalid_token"},
+			{Campaigns: []fake.Campaign{}},
+			{Campaigns: []fake.Campaign{{ID: "2", Omit: []string{"name", "status", "created_at", "updated_at"}}}, Status: 206},
+			{Body: map[string]any{"error": "<gone>"}, Status: 410},
+			{Body: "just text"},
+			{Status: 203, Headers: map[string]string{"X-Total": "1"}},
+			{Status: 302, Headers: map[string]string{"Location": "/elsewhere", "Content-Type": "text/x-odd"}},
+			{Response: "rate_limited", Headers: map[string]string{"retry-after": "7"}},
+			{Response: "rate_limited"},
+			{Response: "method_not_allowed"},
+		},
+	}))
+	normal := `{"campaigns":[` + `{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}` + `]}`
+	problem := func(status int, title string) string {
+		return fmt.Sprintf(`{"type":"about:blank","title":%q,"status":%d,"detail":"A reply asks for this answer."}`, title, status)
+	}
+	srv.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	for i, want := range []struct {
+		status                   int
+		contentType, body        string
+		header, value, reasonEnd string
+	}{
+		{503, "application/problem+json", problem(503, "Service Unavailable"), "Retry-After", "1", "reply 1 of 12 (status 503, headers of its own), time 1 of 2"},
+		{503, "application/problem+json", problem(503, "Service Unavailable"), "Retry-After", "1", "time 2 of 2"},
+		{200, "application/json", normal, "", "", "reply 2 of 12 (a normal answer), time 1 of 2"},
+		{200, "application/json", normal, "", "", "reply 2 of 12 (a normal answer), time 2 of 2"},
+		{401, "application/problem+json", problem(401, "Unauthorized"), "WWW-Authenticate", `Bearer error="invalid_token"`, "reply 3 of 12 (response invalid_token)"},
+		{200, "application/json", `{"campaigns":[]}`, "", "", "reply 4 of 12 (0 campaigns of its own)"},
+		{206, "application/json", `{"campaigns":[{"id":"2"}]}`, "", "", "reply 5 of 12 (status 206, 1 campaign of its own)"},
+		{410, "application/json", `{"error":"<gone>"}`, "", "", "reply 6 of 12 (status 410, a body of its own)"},
+		{200, "text/plain; charset=utf-8", "just text", "", "", "reply 7 of 12 (a body of its own)"},
+		{203, "application/json", normal, "X-Total", "1", "reply 8 of 12 (status 203, headers of its own)"},
+		{302, "text/x-odd", "", "Location", "/elsewhere", "reply 9 of 12 (status 302, headers of its own)"},
+		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "7", "reply 10 of 12 (response rate_limited, headers of its own)"},
+		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "1", "reply 11 of 12 (response rate_limited)"},
+		{405, "application/problem+json", problem(405, "Method Not Allowed"), "Allow", "GET, HEAD", "reply 12 of 12 (response method_not_allowed)"},
+		{200, "application/json", normal, "", "", `user "alice": 1 campaign as written`},
+		{200, "application/json", normal, "", "", `user "alice": 1 campaign as written`},
+	} {
+		response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+		if response.StatusCode != want.status || body != want.body || response.Header.Get("Content-Type") != want.contentType {
+			t.Errorf("answer %d is %d %s %s, want %d %s %s", i, response.StatusCode, response.Header.Get("Content-Type"), body, want.status, want.contentType, want.body)
+		}
+		if got := response.Header.Values(want.header); want.header != "" && (len(got) != 1 || got[0] != want.value) {
+			t.Errorf("answer %d has %s %q, want %q", i, want.header, got, want.value)
+		}
+		requests := srv.Requests()
+		if reason := requests[len(requests)-1].Reason; !strings.HasSuffix(reason, want.reasonEnd) || !strings.HasPrefix(reason, `user "alice"`) {
+			t.Errorf("the reason of answer %d is %q, want %q at its end", i, reason, want.reasonEnd)
+		}
+	}
+}
+
+func TestRepliesStartOver(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}, {}}, Repeat: true}))
+	if got, want := statuses(t, srv, "alice", 8), "503 503 200 503 503 200 503 503"; got != want {
+		t.Errorf("the answers are %s, want %s", got, want)
+	}
+	if all := reasons(srv); !strings.HasSuffix(all, `user "alice", reply 1 of 2 (status 503), time 2 of 2, in round 3`) {
+		t.Errorf("the reasons are\n%s", all)
+	}
+}
+
+func TestRepliesThatArePlayedAlways(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{}, {Status: 500, Times: fake.Always}}}))
+	if got, want := statuses(t, srv, "alice", 5), "200 500 500 500 500"; got != want {
+		t.Errorf("the answers are %s, want %s", got, want)
+	}
+}
+
+// However many requests arrive at once, each reply answers exactly as many as it
+// is for.
+func TestRepliesAreCountedExactly(t *testing.T) {
+	t.Parallel()
+	const clients, each = 64, 30
+	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{
+		{Status: 500, Times: 700}, {Status: 501}, {Times: 300}, {Status: 502, Delay: &fake.Delay{Fixed: time.Microsecond}, Times: 400},
+	}}))
+	if err := srv.Enqueue("alice", fake.Reply{Status: 599, Times: 200}, fake.Reply{Status: 598}); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	counts := make(map[int]int)
+	var all sync.WaitGroup
+	for range clients {
+		all.Go(func() {
+			for range each {
+				response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+				mu.Lock()
+				counts[response.StatusCode]++
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	want := map[int]int{599: 200, 598: 1, 500: 700, 501: 1, 502: 400, 200: clients*each - 1302}
+	if fmt.Sprint(counts) != fmt.Sprint(want) {
+		t.Errorf("the statuses are %v, want %v", counts, want)
+	}
+}
+
+// What is not the normal request uses up no reply, and HEAD does.
+func TestWhatUsesUpAReply(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}))
+	asking := bearer("alice")
+	asking["Prefer"] = []string{"code=418"}
+	for i, step := range []struct {
+		method, path string
+		header       http.Header
+		want         int
+	}{
+		{"OPTIONS", listPath, http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}, "Authorization": {"Bearer alice"}}, 204},
+		{"GET", listPath, asking, 418},
+		{"GET", "/api/elsewhere", bearer("alice"), 404},
+		{"POST", listPath, bearer("alice"), 405},
+		{"GET", listPath, nil, 401},
+		{"HEAD", listPath, bearer("alice"), 503},
+		{"GET", listPath, bearer("alice"), 503},
+		{"GET", listPath, bearer("alice"), 200},
+	} {
+		if response, _ := ask(t, srv, step.method, step.path, step.header); response.StatusCode != step.want {
+			t.Errorf("request %d is answered %d, want %d", i, response.StatusCode, step.want)
+		}
+	}
+}
+
+func TestEnqueue(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}}))
+	enqueue := func(replies ...fake.Reply) {
+		t.Helper()
+		if err := srv.Enqueue("alice", replies...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	enqueue(fake.Reply{Status: 501}, fake.Reply{Status: 502, Times: 2})
+	enqueue()
+	enqueue(fake.Reply{Status: 503})
+	if got, want := statuses(t, srv, "alice", 6), "501 502 502 503 500 200"; got != want {
+		t.Errorf("the answers are %s, want %s", got, want)
+	}
+	// What is played always ends when there is something else.
+	enqueue(fake.Reply{Status: 504, Times: fake.Always})
+	got := statuses(t, srv, "alice", 2)
+	enqueue(fake.Reply{Status: 505})
+	got += " " + statuses(t, srv, "alice", 2)
+	enqueue(fake.Reply{Status: 504, Times: fake.Always})
+	enqueue(fake.Reply{Status: 506, Times: fake.Always})
+	got += " " + statuses(t, srv, "alice", 2)
+	if want := "504 504 505 200 506 506"; got != want {
+		t.Errorf("the answers are %s, want %s", got, want)
+	}
+	// What waits belongs to the token.
+	enqueue(fake.Reply{Status: 507, Times: 2})
+	got = statuses(t, srv, "alice", 1)
+	if err := srv.SetUser("alice", fake.User{}); err != nil {
+		t.Fatal(err)
+	}
+	got += " " + statuses(t, srv, "alice", 2)
+	if want := "507 507 200"; got != want {
+		t.Errorf("the answers around SetUser are %s, want %s", got, want)
+	}
+	if all := reasons(srv); !strings.Contains(all, `user "alice", enqueued reply 2 of 2 (status 502), time 2 of 2`) {
+		t.Errorf("the reasons are\n%s", all)
+	}
+	enqueue(fake.Reply{Status: 507})
+	srv.Reset()
+	if got, want := statuses(t, srv, "alice", 2), "500 200"; got != want {
+		t.Errorf("the answers after Reset are %s, want %s", got, want)
+	}
+}
+
+// Where unknown tokens have campaigns, they can have replies as well.
+func TestEnqueueForUnknownTokens(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{UnknownTokens: "generate"}))
+	_, before := ask(t, srv, "GET", listPath, bearer("whoever"))
+	if err := srv.Enqueue("whoever", fake.Reply{Status: 503}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := statuses(t, srv, "whoever", 2), "503 200"; got != want {
+		t.Errorf("the answers are %s, want %s", got, want)
+	}
+	if _, after := ask(t, srv, "GET", listPath, bearer("whoever")); after != before {
+		t.Errorf("the campaigns were %s, and are %s", before, after)
+	}
+	srv.CheckRequests(t, "whoever", 4)
+}
+
+func TestRefusedReplies(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		token   string
+		replies []fake.Reply
+		want    string
+	}{
+		"an unknown token": {"bob", []fake.Reply{{}}, `no user has the token "bob"; name one that was given by WithUser, WithFixtures or SetUser`},
+		"a status":         {"alice", []fake.Reply{{}, {Status: 204}}, "users.alice.replies[1].status: 204 answers carry no body"},
+		"never played":     {"alice", []fake.Reply{{Times: fake.Always}, {}}, "users.alice.replies[0].times: is played always, so that the replies after it never are"},
+		"too many":         {"alice", make([]fake.Reply, 10_001), `0 replies of token "alice" wait to be played, and at most 10000 can`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var tb recorder
+			srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+			defer tb.finish()
+			err := srv.Enqueue(tt.token, tt.replies...)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(tb.text(), "Enqueue: "+tt.want) {
+				t.Errorf("the error is %v, and the test is told %s; want %s", err, tb.text(), tt.want)
+			}
+			if got := statuses(t, srv, "alice", 1); got != "200" {
+				t.Errorf("the answer after a refusal is %s", got)
+			}
+		})
+	}
+}
+
+// A strict test fails for replies that were given in Go, and not played.
+func TestUnplayedRepliesFailTheTest(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb,
+		fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 3}, {Fault: "reset"}, {Times: fake.Always}}}),
+		fake.WithUser("bob", fake.User{Replies: []fake.Reply{{Status: 503}}}),
+		fake.WithUser("carol", fake.User{}),
+		fake.WithUser("again", fake.User{Replies: []fake.Reply{{Status: 503}}, Repeat: true}))
+	statuses(t, srv, "alice", 1)
+	statuses(t, srv, "bob", 1)
+	if err := srv.Enqueue("carol", fake.Reply{Fault: "hang", Times: 2}); err != nil {
+		t.Fatal(err)
+	}
+	tb.finish()
+	want := `campaignfake: replies were not played:
+	of token "alice": reply 1 of 3 (status 503): played 1 of 3 times
+	of token "alice": reply 2 of 3 (fault reset): never played
+	of token "carol": enqueued reply 1 of 1 (fault hang): never played, of 2 times
+The client sent fewer requests than the test has replies for. Take away what is not meant to be met, give it Times: fake.Always, or make the server with fake.Lenient().`
+	if tb.text() != want {
+		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
+	}
+}
+
+func TestRepliesThatAreNotOwed(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"alice.yaml": {Data: []byte("users: {alice: {replies: [{status: 503}]}}")}}
+	user := fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}
+	for name, tt := range map[string]struct {
+		options []fake.Option
+		act     func(t *testing.T, srv *fake.Server)
+	}{
+		"of files":            {[]fake.Option{fake.WithUser("alice", user), fake.WithFixtures(files)}, nil},
+		"of a lenient server": {[]fake.Option{fake.WithUser("alice", user), fake.Lenient()}, nil},
+		"played before Reset": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
+			statuses(t, srv, "alice", 2)
+			srv.Reset()
+		}},
+		"of a user that was replaced": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
+			if err := srv.SetUser("alice", fake.User{}); err != nil {
+				t.Error(err)
+			}
+		}},
+		"of a token that was removed": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
+			if err := srv.Enqueue("alice", fake.Reply{}); err != nil {
+				t.Error(err)
+			}
+			if err := srv.RemoveUser("alice"); err != nil {
+				t.Error(err)
+			}
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var tb recorder
+			srv := fake.NewTestServer(&tb, tt.options...)
+			if tt.act != nil {
+				tt.act(t, srv)
+			}
+			tb.finish()
+			if tb.Failed() {
+				t.Errorf("the test fails: %s", tb.text())
+			}
+		})
+	}
+}
+
+// A test that has failed for another reason is not told twice.
+func TestUnplayedRepliesOfAFailedTest(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	tb.Errorf("something else")
+	tb.finish()
+	if tb.text() != "something else" || !strings.Contains(strings.Join(tb.logged, "\n"), "reply 1 of 1 (status 503): never played") {
+		t.Errorf("the failure is %s, and the log %q", tb.text(), tb.logged)
+	}
+}
+
+// The caller's replies are copied.
+func TestRepliesAreCopied(t *testing.T) {
+	t.Parallel()
+	user := fake.User{
+		Delay: &fake.Delay{}, Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 0}}, RateLimit: &fake.RateLimit{Requests: 3, Per: time.Hour},
+		Replies: []fake.Reply{{Headers: map[string]string{"X-A": "1"}, Delay: &fake.Delay{}, Campaigns: []fake.Campaign{{ID: "1"}}}},
+	}
+	srv := fake.NewTestServer(t, fake.WithUser("alice", user))
+	user.Delay.Fixed, user.RateLimit.Requests, user.Chaos.Faults["reset"] = time.Hour, 1, 1
+	user.Replies[0].Headers["X-A"], user.Replies[0].Delay.Fixed, user.Replies[0].Campaigns[0].ID = "2", time.Hour, "2"
+	response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+	if response.Header.Get("X-A") != "1" || !strings.Contains(body, `"id":"1"`) {
+		t.Errorf("the answer has changed with the caller's reply: %v %s", response.Header, body)
+	}
+	if got := statuses(t, srv, "alice", 2); got != "200 200" {
+		t.Errorf("the answers have changed with the caller's user: %s", got)
+	}
+}
+
+// Prepared answers do not change the service's own.
+func TestRepliesLeaveTheServiceAlone(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
+		{Response: "invalid_token", Headers: map[string]string{"WWW-Authenticate": "Other"}},
+		{Headers: map[string]string{"X-Odd": "1"}},
+	}}))
+	statuses(t, srv, "alice", 2)
+	unknown, _ := ask(t, srv, "GET", listPath, bearer("bob"))
+	known, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+	if got := unknown.Header.Get("WWW-Authenticate"); got != `Bearer error="invalid_token"` || known.Header.Get("X-Odd") != "" {
+		t.Errorf("replies have changed other answers: %q, %v", got, known.Header)
+	}
+}
