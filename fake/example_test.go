@@ -9,7 +9,10 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"testing"
 	"testing/fstest"
+	"testing/synctest"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -46,6 +49,16 @@ func (c client) names() ([]string, error) {
 		names = append(names, campaign.Name)
 	}
 	return names, nil
+}
+
+// retrying stands for a client that tries again.
+func retrying(c client, attempts int) (names []string, err error) {
+	for range attempts {
+		if names, err = c.names(); err == nil {
+			break
+		}
+	}
+	return names, err
 }
 
 // t stands for the *testing.T of your test: an example has none, so this one
@@ -231,6 +244,111 @@ func ExampleServer_SetUser() {
 	// Output:
 	// [Spring] <nil>
 	// [] <nil>
+}
+
+// Replies are played one after the other, here to a client that tries again.
+// They end in a normal answer.
+func ExampleReply() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
+		Replies: []fake.Reply{
+			{Status: 503, Times: 2, Headers: map[string]string{"Retry-After": "1"}},
+			{Fault: "truncate"},
+		},
+	}))
+	names, err := retrying(client{srv.BaseURL(), "alice", srv.Client()}, 4)
+	fmt.Println(names, err)
+	srv.CheckRequests(t, "alice", 4)
+	srv.Close() // a test does that by itself
+	// Output: [] <nil>
+}
+
+// A client must survive a body that ends too early.
+func ExampleReply_fault() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
+		Generate: &fake.Generate{Count: 10},
+		Replies:  []fake.Reply{{Fault: "truncate"}},
+	}))
+	defer srv.Close()
+
+	_, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(err)
+	// Output: unexpected EOF
+}
+
+// Other campaigns for some requests let a client that polls see progress.
+func ExampleReply_campaigns() {
+	campaign := func(status string) []fake.Campaign {
+		return []fake.Campaign{{ID: "1", Name: "Spring, " + status, Status: status}}
+	}
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
+		Campaigns: campaign("completed"),
+		Replies:   []fake.Reply{{Campaigns: campaign("scheduled"), Times: 2}, {Campaigns: campaign("active")}},
+	}))
+	defer srv.Close()
+
+	for range 4 {
+		fmt.Println(client{srv.BaseURL(), "alice", srv.Client()}.names())
+	}
+	// Output:
+	// [Spring, scheduled] <nil>
+	// [Spring, scheduled] <nil>
+	// [Spring, active] <nil>
+	// [Spring, completed] <nil>
+}
+
+// The journal says why each request of a token met what it did. Under the same
+// seed, a later run meets the same.
+func ExampleChaos() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
+		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.5}},
+	}))
+	defer srv.Close()
+
+	for range 3 {
+		client{srv.BaseURL(), "alice", srv.Client()}.names()
+	}
+	for _, r := range srv.Requests("alice") {
+		fmt.Println(r.Status, r.Reason)
+	}
+	// Output:
+	// 200 user "alice": 0 campaigns as written; chaos of the user drew 0.903504 for request 1 of the token under seed 0: nothing
+	// 503 user "alice": 0 campaigns as written; chaos of the user drew 0.463285 for request 2 of the token under seed 0: status 503
+	// 200 user "alice": 0 campaigns as written; chaos of the user drew 0.892440 for request 3 of the token under seed 0: nothing
+}
+
+// Enqueue adds replies while the server runs, before those of the user.
+func ExampleServer_Enqueue() {
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	defer srv.Close()
+
+	alice := client{srv.BaseURL(), "alice", srv.Client()}
+	if err := srv.Enqueue("alice", fake.Reply{Response: "invalid_token"}); err != nil {
+		fmt.Println(err)
+	}
+	_, err := alice.names()
+	fmt.Println(err)
+	_, err = alice.names()
+	fmt.Println(err)
+	// Output:
+	// campaigns: 401 Unauthorized
+	// <nil>
+}
+
+// A client that gives up after 30 seconds is tested in no time.
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
+			Replies: []fake.Reply{{Fault: "hang"}},
+		}))
+		patient := srv.Client()
+		patient.Timeout = 30 * time.Second
+		begin := time.Now()
+		_, err := client{srv.BaseURL(), "alice", patient}.names()
+		if err == nil || time.Since(begin) != 30*time.Second {
+			t.Errorf("gave up after %s with %v", time.Since(begin), err)
+		}
+	})
 }
 
 // AwaitRequests waits for a client that works on its own.
