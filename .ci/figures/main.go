@@ -1,9 +1,10 @@
 // Figures measures campaignfake beside a bare net/http handler that looks the
 // header up in a map and writes stored bytes: CPU per request, start to first
-// answer, idle memory. All in one run, taking turns, since machines differ and
+// answer, idle memory, and what clients cost that wait. All in one run, taking turns, since machines differ and
 // are noisy; what counts are the ratios.
 //
 //	figures CAMPAIGNFAKE     measures the given binary
+//	figures held CAMPAIGNFAKE  measures what waiting clients cost it, alone
 //	figures bare FILE        is the bare program
 //
 // It needs Linux, whose /proc it reads.
@@ -30,10 +31,12 @@ func main() {
 	switch {
 	case len(os.Args) == 3 && os.Args[1] == "bare":
 		check(bare(os.Args[2]))
+	case len(os.Args) == 3 && os.Args[1] == "held":
+		check(held(os.Args[2], os.TempDir()))
 	case len(os.Args) == 2:
 		check(measure(os.Args[1]))
 	default:
-		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures bare FILE")
+		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures held CAMPAIGNFAKE | figures bare FILE")
 		os.Exit(2)
 	}
 }
@@ -118,6 +121,9 @@ func measure(binary string) error {
 		for _, p := range programs {
 			fmt.Printf("  %-22s %7.2f µs   %.2f times\n", p.name, least(p.cpu), least(p.cpu)/least(programs[0].cpu))
 		}
+	}
+	if err := held(binary, dir); err != nil {
+		return err
 	}
 	body := filepath.Join(dir, "body")
 	programs := []*program{
@@ -211,13 +217,8 @@ func start(p *program, dir string) error {
 		return err
 	}
 	p.start = append(p.start, float64(time.Since(begin).Microseconds())/1000)
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
-	if err != nil {
-		return err
-	}
-	_, after, _ := strings.Cut(string(status), "VmRSS:")
-	kib, err := strconv.Atoi(strings.Fields(after)[0])
-	p.memory = append(p.memory, float64(kib)/1024)
+	used, err := memory(cmd.Process.Pid)
+	p.memory = append(p.memory, float64(used)/(1<<20))
 	return err
 }
 

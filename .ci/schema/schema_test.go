@@ -41,6 +41,10 @@ var beyond = map[string]string{
 	"service-seed-hex.yaml":            notation,
 	"status-hex.yaml":                  notation,
 	"numbers-json-cannot-carry.yaml":   notation,
+	"reply-times-not-a-number.yaml#12": notation,
+	"chaos-share.yaml#9":               notation,
+	"chaos-share.yaml#10":              notation,
+	"chaos-share.yaml#11":              notation,
 	"empty-value-of-a-field.yaml":      empty,
 	"empty-value-in-extra.yaml":        empty,
 	"tags.yaml#1":                      tag,
@@ -69,11 +73,22 @@ var beyond = map[string]string{
 	"ids-without-room.yaml":                     comparison,
 	"since-after-until.yaml":                    comparison,
 	"header-twice.yaml":                         comparison,
+	"reply-headers.yaml#3":                      comparison,
+	"delay-range.yaml#1":                        comparison,
+	"delay-range.yaml#2":                        comparison,
+	"delay-log-normal.yaml#1":                   comparison,
+	"delay-log-normal.yaml#13":                  comparison,
 
 	// A schema does not count what these count.
-	"ago-too-long.yaml":           "the units of a length of time cannot be added up",
-	"deep-extra.yaml":             depth,
-	"deep-extra-of-mappings.yaml": depth,
+	"ago-too-long.yaml":                   units,
+	"delay-out-of-range.yaml#12":          units,
+	"chaos-shares-over-1.yaml#1":          sum,
+	"chaos-shares-over-1.yaml#2":          sum,
+	"chaos-shares-over-1.yaml#3":          sum,
+	"chaos-shares-over-1.yaml#4":          sum,
+	"reply-always-before-the-last.yaml#6": "only the first eight replies can be told from the last one",
+	"deep-extra.yaml":                     depth,
+	"deep-extra-of-mappings.yaml":         depth,
 }
 
 const (
@@ -84,6 +99,8 @@ const (
 	nothing    = "there is no value to ask about"
 	elsewhere  = "the other half of the mistake is in another document"
 	comparison = "two values would have to be compared"
+	units      = "the units of a length of time cannot be added up"
+	sum        = "shares cannot be added up"
 	depth      = "levels cannot be counted"
 )
 
