@@ -107,7 +107,7 @@ func treatment(u fixtures.User) string {
 		words += ", delay " + u.Delay.String()
 	}
 	if u.RateLimit != nil {
-		words += fmt.Sprintf(", at most %d requests in %s", u.RateLimit.Requests, u.RateLimit.Per)
+		words += fmt.Sprintf(", at most %d requests in %s", u.RateLimit.Requests, fixtures.Delay{Fixed: u.RateLimit.Per})
 	}
 	if u.Chaos != nil {
 		words += ", chaos"

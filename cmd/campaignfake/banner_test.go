@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"example.com/campaignfake/fixtures"
@@ -105,6 +106,9 @@ func TestSummary(t *testing.T) {
 		{fixtures.User{Generate: &fixtures.Generate{Count: 250}}, "250 generated campaigns"},
 		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: true}}, "edge cases"},
 		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: true, Count: 3}}, "edge cases, and 3 generated campaigns"},
+		{fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}, "0 campaigns, after a reply: status 503"},
+		{fixtures.User{Replies: make([]fixtures.Reply, 2), Delay: &fixtures.Delay{Fixed: time.Hour}, Chaos: &fixtures.Chaos{}}, "0 campaigns, after 2 replies, delay 1h, chaos"},
+		{fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: time.Minute}}, "0 campaigns, at most 5 requests in 1m"},
 		{fixtures.User{Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}}, "in words"},
 	}
 	for _, tt := range tests {

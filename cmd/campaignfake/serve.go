@@ -25,7 +25,7 @@ type serveCommand struct {
 
 	Listen        address       `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"Where to listen: this machine alone unless another address is given, any free port with port 0 (default ${default})."`
 	BasePath      basePath      `placeholder:"PATH" help:"What stands before /user/campaigns (default /api)."`
-	Seed          seed          `placeholder:"N" help:"Seed of generated campaigns (default 0)."`
+	Seed          seed          `placeholder:"N" help:"Seed of generated campaigns, and of drawn delays and faults (default 0)."`
 	CORS          origins       `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
 	UnknownTokens unknownTokens `placeholder:"generate|reject" help:"What becomes of tokens that no user has (default generate)."`
 	Delay         delay         `placeholder:"TIME" help:"How long to hold every answer back: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -236,6 +238,24 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
+	held := func(want string) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			p.list("demo")
+			p.end(syscall.SIGTERM)
+			if log := p.stderr.String(); !strings.Contains(log, want) {
+				t.Errorf("the log does not say %q:\n%s", want, log)
+			}
+		}
+	}
+	preferred := func(want int) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			header := bearer("demo")
+			header.Set("Prefer", "code=418")
+			if response, _ := ask(t, "GET", p.base+"/user/campaigns", header); response.StatusCode != want {
+				t.Errorf("a request that prefers 418 is answered %d, want %d", response.StatusCode, want)
+			}
+		}
+	}
 	tests := []struct {
 		flag, variable, value string
 		look                  func(*testing.T, *process)
@@ -258,6 +278,11 @@ func TestSettings(t *testing.T) {
 		{"--cors", "CAMPAIGNFAKE_CORS", "https://app.example, " + origin, origins(origin, "")},
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "reject", unknown(401)},
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "generate", unknown(200)},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "10ms", held("held back 10ms")},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "1ms..2ms", held("drawn from 1ms..2ms")},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "{median: 1ms, p99: 2ms}", held("drawn from {median: 1ms, p99: 2ms}")},
+		{"--prefer", "CAMPAIGNFAKE_PREFER", "on", preferred(418)},
+		{"--prefer", "CAMPAIGNFAKE_PREFER", "off", preferred(200)},
 		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:0", func(t *testing.T, p *process) {
 			if strings.HasSuffix(p.root, ":8642") {
 				t.Errorf("the server has the default address, %s", p.root)
@@ -338,6 +363,18 @@ func TestPrecedence(t *testing.T) {
 			}
 		}
 	}
+	slow := file(t, "slow.yaml", "service: {delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
+	reason := func(token, want string) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			p.list(token)
+			p.end(syscall.SIGTERM)
+			if log := p.stderr.String(); !strings.HasSuffix(log, want+"\"\n") {
+				t.Errorf("the log does not end in %q:\n%s", want, log)
+			}
+		}
+	}
+	delayed := func(want string) func(*testing.T, *process) { return reason("a", want) }
+	own := func(want string) func(*testing.T, *process) { return reason("b", want) }
 	tests := map[string]struct {
 		env, args []string
 		look      func(*testing.T, *process)
@@ -355,6 +392,11 @@ func TestPrecedence(t *testing.T) {
 		"the file's service, gallery or not":  {nil, []string{fixture, "--gallery"}, path("/file")},
 		"bad variable under a good flag":      {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture, "--base-path=/flag"}, path("/flag")},
 		"no flag for the switch, but a value": {[]string{"CAMPAIGNFAKE_GALLERY=true"}, []string{fixture, "--gallery=false"}, unknown(401)},
+		"delay: file over default":            {nil, []string{slow}, delayed("held back 1ms")},
+		"delay: variable over file":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{slow}, delayed("held back 2ms")},
+		"delay: flag over variable":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{slow, "--delay=3ms"}, delayed("held back 3ms")},
+		"delay: none over file":               {nil, []string{slow, "--delay=0s"}, delayed("as written")},
+		"delay: the user's over all":          {nil, []string{slow, "--delay=3ms"}, own("held back 4ms")},
 		"cors: flag over file": {nil, []string{fixture, "--cors=any"}, func(t *testing.T, p *process) {
 			if got := p.preflight("http://localhost:5173"); got != "*" {
 				t.Errorf("the preflight allows %q, want *", got)
@@ -391,6 +433,12 @@ func TestWrongValues(t *testing.T) {
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "rejct"},
 		{"--journal", "CAMPAIGNFAKE_JOURNAL", "1e3"},
 		{"--journal", "CAMPAIGNFAKE_JOURNAL", "-1"},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "2"},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "-1s"},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "25h"},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "250ms..80ms"},
+		{"--delay", "CAMPAIGNFAKE_DELAY", "{median: 2s}"},
+		{"--prefer", "CAMPAIGNFAKE_PREFER", "maybe"},
 		{"--quiet", "CAMPAIGNFAKE_QUIET", "maybe"},
 		{"--gallery", "CAMPAIGNFAKE_GALLERY", "maybe"},
 		{"--log-format", "CAMPAIGNFAKE_LOG_FORMAT", "xml"},
@@ -409,7 +457,7 @@ func TestWrongValues(t *testing.T) {
 			}
 		})
 	}
-	for _, flag := range []string{"--listen", "--base-path", "--seed", "--cors", "--unknown-tokens", "--journal", "--log-format", "--ready-file"} {
+	for _, flag := range []string{"--listen", "--base-path", "--seed", "--cors", "--unknown-tokens", "--delay", "--prefer", "--journal", "--log-format", "--ready-file"} {
 		t.Run(flag+" without a value", func(t *testing.T) {
 			t.Parallel()
 			finish(t, nil, flag+"=").failsLike(t, 2, flag, `""`)
@@ -483,5 +531,44 @@ func TestSignals(t *testing.T) {
 				t.Errorf("the ready-file is still there after the signal (%v)", err)
 			}
 		})
+	}
+}
+
+// Clients that are kept waiting do not keep the process from ending, nor make it
+// fail.
+func TestSignalsWhileClientsWait(t *testing.T) {
+	t.Parallel()
+	p := serve(t, nil, "--delay", "1h")
+	const each = 50
+	var clients sync.WaitGroup
+	for i := range 3 * each {
+		token := []string{"hang", "stall", "demo"}[i%3]
+		clients.Go(func() {
+			r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			r.Header = bearer(token)
+			response, err := http.DefaultTransport.RoundTrip(r)
+			if err == nil {
+				_, err = io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+			}
+			if err == nil {
+				t.Errorf("token %s has a whole answer", token)
+			}
+		})
+	}
+	// The server takes connections in their order: who is answered came last.
+	header := bearer("demo")
+	header.Set("Prefer", "delay=0s")
+	for range 2 {
+		ask(t, "GET", p.base+"/user/campaigns", header)
+	}
+	p.end(syscall.SIGTERM)
+	clients.Wait()
+	if p.status() != 0 {
+		t.Errorf("the status is %d", p.status())
 	}
 }
