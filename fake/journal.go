@@ -31,13 +31,18 @@ type Request struct {
 	// Header holds the request's headers.
 	Header http.Header
 
-	// Status is what was answered, 0 while there is no answer.
+	// Status is what was answered, 0 while there is no answer, and where none
+	// came: after the faults reset, close, hang and garbage, or when the client
+	// went away before.
 	Status int
 
-	// Reason says in words why that was the answer.
+	// Reason says in words why that was the answer: which user, which reply of
+	// how many, which fault, how long it was held back, and what was drawn. While
+	// an answer is held back, or hangs, it says so.
 	Reason string
 
-	// Duration is the time from the arrival to the first byte of the answer.
+	// Duration is the time from the arrival to the first byte of the answer, or
+	// to the end if none came.
 	Duration time.Duration
 
 	// Unmatched marks a request for another path or with another method than

@@ -67,6 +67,9 @@ const (
 // It knows the users that it is given and no others: unknown tokens are
 // answered 401 unless WithService or a fixture file says otherwise.
 //
+// Whoever serves it closes it before the server that it is served by, if that
+// waits for its handlers, as an httptest.Server does: Close ends what hangs.
+//
 // It fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {

@@ -33,7 +33,14 @@ func (b *banner) print(w io.Writer) {
 	defer out.Flush()
 	fmt.Fprintf(out, "campaignfake serves %s\n\n", plain(b.source, textWidth))
 	fmt.Fprintf(out, "  base URL  %s%s\n", b.root, b.service.BasePath)
-	fmt.Fprintf(out, "  health    %s/_fake/health\n\n", b.root)
+	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
+	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
+		fmt.Fprintf(out, "  delay     %s\n", b.service.Delay)
+	}
+	if b.service.Chaos != nil {
+		fmt.Fprintf(out, "  chaos     of every user that has none of its own\n")
+	}
+	fmt.Fprintln(out)
 
 	tokens := b.set.Tokens()
 	listed := tokens[:min(len(tokens), bannerTokens)]
