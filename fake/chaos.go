@@ -37,7 +37,7 @@ func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *
 			return
 		}
 		sum += share
-		played, _ := newReply(service, prepared, r, "Chaos asks for this answer.") // without campaigns there is nothing to fail
+		played, _ := newReply(service, prepared, r) // without campaigns there is nothing to fail
 		c.fates = append(c.fates, fate{sum, played})
 	}
 	// In a fixed order, so that a draw always means the same.
@@ -53,20 +53,19 @@ func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *
 	return c
 }
 
-// strike returns what a request of the token meets, nil if it is spared, and
-// why, in words.
-func (c *chaos) strike(seed uint64, token string, number int) (*reply, string) {
+// strike returns what a request meets, nil if it is spared, and says why.
+func (c *chaos) strike(x *exchange, seed uint64, number int) *reply {
 	if c.fates == nil {
-		return nil, ""
+		return nil
 	}
-	drawn := newDraw(seed, token, number).fate
-	met, words := (*reply)(nil), "nothing"
+	drawn := newDraw(seed, x.token, "request", number).fate
+	drew := fmt.Sprintf("request %d of the token drew %s under seed %d", number, strconv.FormatFloat(drawn, 'f', 6, 64), seed)
 	for _, f := range c.fates {
 		if drawn < f.below {
-			met, words = f.reply, f.reply.text
-			break
+			x.because("chaos of %s struck with %s: %s", c.whose, f.reply.text, drew)
+			return f.reply
 		}
 	}
-	return met, fmt.Sprintf("; chaos of %s drew %s for request %d of the token under seed %d: %s",
-		c.whose, strconv.FormatFloat(drawn, 'f', 6, 64), number, seed, words)
+	x.reason += fmt.Sprintf("; chaos of %s spared it: %s", c.whose, drew)
+	return nil
 }

@@ -11,12 +11,12 @@ import (
 )
 
 // A draw is what chance has for one request of a token. It depends on the seed,
-// the token and the number of the request among those of its token, and on
-// nothing else: not on when it came, or on what other tokens did meanwhile.
+// the token and the number of the request among those of its token and kind, and
+// on nothing else: not on when it came, or on what other tokens did meanwhile.
 type draw struct{ fate, delay float64 } // from 0 to less than 1
 
-func newDraw(seed uint64, token string, number int) draw {
-	text := binary.BigEndian.AppendUint64([]byte("draw"), seed)
+func newDraw(seed uint64, token, kind string, number int) draw {
+	text := binary.BigEndian.AppendUint64([]byte(kind), seed)
 	text = binary.BigEndian.AppendUint64(text, uint64(number))
 	hash := sha256.Sum256(append(text, token...))
 	share := func(b []byte) float64 { return float64(binary.BigEndian.Uint64(b)>>11) / (1 << 53) }
@@ -29,16 +29,16 @@ type heldBack struct {
 	why    string
 }
 
-// held draws the delay of a request.
-func (s *Server) held(x *exchange, d *Delay, number int) heldBack {
+// held draws the delay of a request, which is told by its kind and its number.
+func (s *Server) held(x *exchange, d *Delay, kind string, number int) heldBack {
 	if d == nil || *d == (Delay{}) {
 		return heldBack{}
 	}
 	if d.Fixed > 0 {
 		return heldBack{d.Fixed, "held back " + d.String()}
 	}
-	length := drawDelay(*d, newDraw(s.service.Seed, x.token, number).delay)
-	return heldBack{length, fmt.Sprintf("held back %s, drawn from %s for request %d of the token under seed %d", length, d, number, s.service.Seed)}
+	length := drawDelay(*d, newDraw(s.service.Seed, x.token, kind, number).delay)
+	return heldBack{length, fmt.Sprintf("held back %s, drawn from %s for %s %d of the token under seed %d", length, d, kind, number, s.service.Seed)}
 }
 
 // drawDelay turns a number from 0 to 1 into a delay, in whole microseconds: what
@@ -73,10 +73,9 @@ func (s *Server) hold(x *exchange, delay heldBack) bool {
 	case <-timer.C:
 		return true
 	case <-x.request.Context().Done():
-		x.reason += "; the client went away before that"
 	case <-s.stopping.Done():
-		x.reason += "; the server was closed before that"
 	}
+	x.reason += "; " + s.ended() + " before that"
 	if conn := x.hijack(); conn != nil {
 		x.complete(0, x.reason)
 		conn.Close()
@@ -86,13 +85,20 @@ func (s *Server) hold(x *exchange, delay heldBack) bool {
 	return false
 }
 
-// wait returns when the client has gone away or the server stops, whichever it
-// is, in words.
+// wait returns when the client has gone away or the server stops, and which of
+// them it is, in words.
 func (s *Server) wait(ctx context.Context) string {
 	select {
 	case <-ctx.Done():
-		return "until the client went away"
 	case <-s.stopping.Done():
-		return "until the server was closed"
 	}
+	return s.ended()
+}
+
+// ended says what has ended a wait, or an answer.
+func (s *Server) ended() string {
+	if s.stopping.Err() != nil {
+		return "the server was closed"
+	}
+	return "the client went away"
 }

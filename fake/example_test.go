@@ -224,7 +224,7 @@ func ExampleServer_CheckRequests() {
 	client{srv.BaseURL(), "alice", srv.Client()}.names()
 	srv.CheckRequests(t, "alice", 2)
 	// Output:
-	// campaignfake: 1 requests of token "alice", want 2
+	// campaignfake: 1 request of token "alice", want 2
 	// These were:
 	// 	1. GET /api/user/campaigns with token "alice": 200, user "alice": 0 campaigns as written
 }
@@ -300,7 +300,7 @@ func ExampleReply_campaigns() {
 // seed, a later run meets the same.
 func ExampleChaos() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.5}},
+		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.6}},
 	}))
 	defer srv.Close()
 
@@ -311,9 +311,9 @@ func ExampleChaos() {
 		fmt.Println(r.Status, r.Reason)
 	}
 	// Output:
-	// 200 user "alice": 0 campaigns as written; chaos of the user drew 0.903504 for request 1 of the token under seed 0: nothing
-	// 503 user "alice": 0 campaigns as written; chaos of the user drew 0.463285 for request 2 of the token under seed 0: status 503
-	// 200 user "alice": 0 campaigns as written; chaos of the user drew 0.892440 for request 3 of the token under seed 0: nothing
+	// 200 user "alice": 0 campaigns as written; chaos of the user spared it: request 1 of the token drew 0.928036 under seed 0
+	// 200 user "alice": 0 campaigns as written; chaos of the user spared it: request 2 of the token drew 0.948276 under seed 0
+	// 503 chaos of the user struck with status 503: request 3 of the token drew 0.597868 under seed 0
 }
 
 // Enqueue adds replies while the server runs, before those of the user.

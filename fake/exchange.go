@@ -75,6 +75,7 @@ func (s *Server) arrive(x *exchange) bool {
 		e.token = x.account.token // one copy for all
 		x.entry, x.token, x.at = e, e.token, e.at
 		s.journal.add(e)
+		x.journal, x.number = s.journal, e.number
 	}
 	return true
 }
@@ -150,10 +151,13 @@ type exchange struct {
 	user    *user  // as it was when the request arrived; nil if the token has none
 	treated bool   // it may meet more than the normal answer
 	entry   *entry // nil once it is complete
+	journal *journal
+	number  int // of the entry in it
 
 	match     mux.RouteMatch
 	status    int
 	reason    string
+	remark    string // to be added to whatever the reason is
 	duration  time.Duration
 	unmatched bool
 	completed bool
@@ -169,6 +173,9 @@ func (x *exchange) WriteHeader(status int) {
 	x.ResponseWriter.WriteHeader(status)
 }
 
+// flush sends what has been written so far.
+func (x *exchange) flush() { http.NewResponseController(x.ResponseWriter).Flush() }
+
 // Unwrap is for http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
@@ -180,12 +187,24 @@ func (x *exchange) note() {
 	x.entry.reason = x.reason
 }
 
+// amend adds to the reason of an exchange that is complete.
+func (x *exchange) amend(format string, args ...any) {
+	more := fmt.Sprintf(format, args...)
+	x.reason += more
+	s := x.server
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x.journal == s.journal { // there was no Reset meanwhile
+		s.journal.amend(x.number, more)
+	}
+}
+
 func (x *exchange) complete(status int, reason string) {
 	if x.completed {
 		return
 	}
 	x.completed = true
-	x.status, x.reason = status, reason
+	x.status, x.reason = status, reason+x.remark
 	if x.outside {
 		return
 	}
@@ -193,7 +212,7 @@ func (x *exchange) complete(status int, reason string) {
 	s := x.server
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	x.entry.answered = answered{true, status, reason, x.duration, x.unmatched}
+	x.entry.answered = answered{true, status, x.reason, x.duration, x.unmatched}
 	x.entry = nil
 	if x.kept > 0 {
 		s.accounts.charge(x.account, x.kept)

@@ -53,9 +53,9 @@ func (s *Server) deliver(x *exchange, r *reply, body []byte) {
 	if !s.send(x, r, half, max(len(body), 1)) {
 		return
 	}
-	http.NewResponseController(x.ResponseWriter).Flush()
+	x.flush()
 	if r.fault == "stall" {
-		s.wait(x.request.Context())
+		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(half), len(body), s.wait(x.request.Context()))
 	}
 	s.end(x)
 }
@@ -75,49 +75,20 @@ func (s *Server) send(x *exchange, r *reply, body []byte, length int) bool {
 	if x.request.Method == http.MethodHead {
 		return true
 	}
+	var sent int
+	var err error
 	if r.rate == 0 {
-		_, err := x.Write(body)
-		return err == nil
+		sent, err = x.Write(body)
+	} else {
+		x.flush() // the headers do not wait
+		sent, err = s.pace(x.request.Context(), paced{x}, body, r.rate)
 	}
-	if s.pace(x, x.request.Context(), body, r.rate) {
+	if err == nil {
 		return true
 	}
+	x.amend("; %d of %d bytes were sent before %s", sent, length, s.ended())
 	s.end(x)
 	return false
-}
-
-// pace writes a body at a rate of bytes per second, evenly: in pieces of about a
-// twentieth of a second, each when its time has come. It returns false if the
-// client has gone away, or the server has stopped.
-func (s *Server) pace(w io.Writer, ctx context.Context, body []byte, rate int) bool {
-	flush := func() {}
-	if x, ok := w.(*exchange); ok {
-		controller := http.NewResponseController(x.ResponseWriter)
-		flush = func() { controller.Flush() }
-	}
-	flush() // the headers are there at once
-	piece := max(rate/20, 1)
-	start := time.Now()
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for sent := 0; sent < len(body); {
-		next := min(sent+piece, len(body))
-		due := time.Duration(next) * time.Second / time.Duration(rate)
-		timer.Reset(time.Until(start.Add(due)))
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			return false
-		case <-s.stopping.Done():
-			return false
-		}
-		if _, err := w.Write(body[sent:next]); err != nil {
-			return false
-		}
-		flush()
-		sent = next
-	}
-	return true
 }
 
 // badChunk sends the first part of a body in chunks, and then what is no chunk.
@@ -129,7 +100,7 @@ func (s *Server) badChunk(x *exchange, r *reply, half []byte) {
 	}
 	if conn == nil { // where there are no chunks, the body just ends
 		if s.send(x, r, half, len(half)+1) {
-			http.NewResponseController(x.ResponseWriter).Flush()
+			x.flush()
 			s.end(x)
 		}
 		return
@@ -151,7 +122,8 @@ func (s *Server) badChunk(x *exchange, r *reply, half []byte) {
 		conn.Write(head.Bytes())
 	} else {
 		conn.Write(head.Bytes())
-		if !s.pace(chunks{conn}, s.stopping, half, r.rate) {
+		if sent, err := s.pace(s.stopping, chunks{conn}, half, r.rate); err != nil {
+			x.amend("; %d bytes were sent before %s", sent, s.ended())
 			conn.Close()
 			return
 		}
@@ -173,7 +145,7 @@ func (c chunks) Write(data []byte) (int, error) {
 // hang sends nothing for as long as somebody waits for it.
 func (s *Server) hang(x *exchange) {
 	x.note()
-	x.complete(0, x.reason+"; nothing was sent "+s.wait(x.request.Context()))
+	x.complete(0, x.reason+"; nothing was sent until "+s.wait(x.request.Context()))
 	s.end(x)
 }
 
@@ -273,3 +245,11 @@ func cut(body []byte) int {
 	}
 	return half
 }
+
+// wrongPage is what a proxy or a captive portal sends in place of JSON.
+const wrongPage = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sign in</title></head>
+<body><h1>Sign in</h1><p>This is a page, where a list of campaigns should be.</p></body>
+</html>
+`

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -171,6 +172,58 @@ func TestJournalWhileNothingIsAnswered(t *testing.T) {
 		}
 		synctest.Wait()
 	})
+}
+
+// Of a body that was cut short the journal tells how much was sent, and why not
+// more.
+func TestBodiesThatAreCutShort(t *testing.T) {
+	t.Parallel()
+	rated := func(fault string) fake.User {
+		return fake.User{Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: 100, Fault: fault, Times: fake.Always}}}
+	}
+	for name, tt := range map[string]struct {
+		user  fake.User
+		close bool // the server; otherwise the client goes away
+		want  string
+	}{
+		"by the client":               {rated(""), false, "; 250 of 1000 bytes were sent before the client went away"},
+		"by the server":               {rated(""), true, "; 250 of 1000 bytes were sent before the server was closed"},
+		"of a fault, by the client":   {rated("truncate"), false, "; 250 of 1000 bytes were sent before the client went away"},
+		"of chunks, by the server":    {rated("bad_chunk"), true, "; 250 bytes were sent before the server was closed"},
+		"that stalls, by the client":  {faulty("stall"), false, " of 281 bytes were sent, and then nothing until the client went away"},
+		"that stalls, by the server":  {faulty("stall"), true, " of 281 bytes were sent, and then nothing until the server was closed"},
+		"that stalls, after its rate": {rated("stall"), false, "; 250 of 1000 bytes were sent before the client went away"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var log strings.Builder
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", tt.user), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+				ctx, cancel := context.WithTimeout(t.Context(), 2520*time.Millisecond)
+				defer cancel()
+				if tt.close {
+					time.AfterFunc(2510*time.Millisecond, srv.Close)
+				}
+				r, _ := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
+				r.Header = bearer("alice")
+				response, err := srv.Client().Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := io.Copy(io.Discard, response.Body); err == nil {
+					t.Error("the whole body came")
+				}
+				response.Body.Close()
+				synctest.Wait()
+				if got := srv.Requests("alice")[0]; got.Status != 200 || !strings.HasSuffix(got.Reason, tt.want) {
+					t.Errorf("the journal has %d, %q; want %q at its end", got.Status, got.Reason, tt.want)
+				}
+				if !strings.Contains(log.String(), tt.want+`"`) {
+					t.Errorf("the log lacks %q: %s", tt.want, log.String())
+				}
+			})
+		})
+	}
 }
 
 // A thousand clients that disappear in the middle of a fault leave nothing

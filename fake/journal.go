@@ -216,6 +216,15 @@ func (j *journal) entries() []*entry {
 	return append(slices.Clone(j.ring[j.oldest:]), j.ring[:j.oldest]...)
 }
 
+// amend adds to the reason of a request that is complete, if it is still there.
+func (j *journal) amend(number int, more string) {
+	entries := j.entries()
+	i, found := slices.BinarySearchFunc(entries, number, func(e *entry, number int) int { return e.number - number })
+	if found {
+		entries[i].reason += more
+	}
+}
+
 // clear forgets the requests of the tokens, or all of them if tokens is nil.
 func (j *journal) clear(tokens []string) {
 	kept := []*entry(nil)
@@ -340,8 +349,7 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "campaignfake: %d requests %s, want %d", count, ofToken(token), n)
-	const shown = 10
+	fmt.Fprintf(&b, "campaignfake: %s %s, want %d", counted(count, "request"), ofToken(token), n)
 	var own, others []Request
 	for _, r := range s.Requests() {
 		if r.Token == token {
@@ -350,29 +358,43 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 			others = append(others, r)
 		}
 	}
-	list := func(title string, requests []Request) {
-		if len(requests) == 0 {
-			return
-		}
-		fmt.Fprintf(&b, "\n%s:", title)
-		if len(requests) > shown {
-			fmt.Fprintf(&b, "\n\t(%d earlier ones)", len(requests)-shown)
-			requests = requests[len(requests)-shown:]
-		}
-		for _, r := range requests {
-			b.WriteString("\n\t" + r.line())
-		}
-	}
-	list("These were", own)
-	list("Others were", others)
+	writeRequests(&b, "These were", own)
+	writeRequests(&b, "Others were", others)
 	tb.Errorf("%s", b.String())
+}
+
+// writeRequests lists the latest of some requests under a title.
+func writeRequests(b *strings.Builder, title string, requests []Request) {
+	if len(requests) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s:", title)
+	const shown = 10
+	if more := len(requests) - shown; more > 0 {
+		fmt.Fprintf(b, "\n\t(%s)", counted(more, "earlier one"))
+		requests = requests[more:]
+	}
+	for _, r := range requests {
+		b.WriteString("\n\t" + r.line())
+	}
+}
+
+// counted says how many there are of something.
+func counted(count int, one string) string {
+	if count == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", count, one)
 }
 
 // line describes a request and its answer in one line.
 func (r Request) line() string {
 	answer := "no answer yet"
-	if r.Status != 0 {
+	switch {
+	case r.Status != 0:
 		answer = fmt.Sprintf("%d, %s", r.Status, r.Reason)
+	case r.Reason != "":
+		answer = r.Reason
 	}
 	return fmt.Sprintf("%d. %s %s %s: %s", r.Number, r.Method, r.URL, withToken(r.Token), answer)
 }

@@ -170,7 +170,7 @@ func TestCheckRequestsExplains(t *testing.T) {
 	ask(t, srv, "GET", listPath, bearer("bob"))
 	var tb recorder
 	srv.CheckRequests(&tb, "alice", 2)
-	want := `campaignfake: 1 requests of token "alice", want 2
+	want := `campaignfake: 1 request of token "alice", want 2
 These were:
 	1. GET /api/user/campaigns with token "alice": 200, user "alice": 0 campaigns as written
 Others were:

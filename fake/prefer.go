@@ -13,9 +13,13 @@ import (
 // A preference is one thing that a request asks for, as RFC 7240 has it.
 type preference struct{ name, value string }
 
-// preferred answers a request that has a Prefer header. It returns false if
-// none of what the header asks for is known here, which is to be ignored.
+// preferred answers a request that has a Prefer header. It returns false if it
+// asks for nothing that is known here, which is to be ignored.
 func (s *Server) preferred(x *exchange, header []string) bool {
+	if s.service.Prefer == "off" {
+		x.remark = "; Prefer was ignored, since service.prefer is off"
+		return false
+	}
 	preferences, err := parsePrefer(header)
 	if err != nil {
 		s.notPreferred(x, "The Prefer header "+err.Error())
@@ -25,25 +29,24 @@ func (s *Server) preferred(x *exchange, header []string) bool {
 	var applied []string
 	for _, p := range preferences {
 		if err := p.ask(&asked); err != nil {
-			s.notPreferred(x, fmt.Sprintf("Prefer: %s cannot be honoured: %v.", shorten(p.String()), err))
+			s.notPreferred(x, fmt.Sprintf("Prefer: %s cannot be honoured: %v", shorten(p.String()), err))
 			return true
 		}
 		if p.isKnown() {
 			applied = append(applied, p.String())
+		} else {
+			x.remark += fmt.Sprintf("; Prefer: %s was ignored, being none of code, delay and fault", shorten(p.name))
 		}
 	}
+	x.remark = shorten(x.remark)
 	if applied == nil {
 		return false
 	}
 	if err := checkedReply(asked); err != nil {
-		s.notPreferred(x, fmt.Sprintf("Prefer: %s cannot be honoured: %v.", strings.Join(applied, ", "), err))
+		s.notPreferred(x, fmt.Sprintf("Prefer: %s cannot be honoured: %v", strings.Join(applied, ", "), err))
 		return true
 	}
-	r, err := newReply(&s.service, &s.answers, asked, "The Prefer header asks for this answer.")
-	if err != nil {
-		s.notPreferred(x, fmt.Sprintf("Prefer cannot be honoured: %v.", err))
-		return true
-	}
+	r, _ := newReply(&s.service, &s.answers, asked) // without campaigns there is nothing to fail
 	x.because("the Prefer header asked for %s", r.text)
 	x.Header().Set("Preference-Applied", strings.Join(applied, ", "))
 	x.Header().Add("Vary", "Prefer")
@@ -52,17 +55,38 @@ func (s *Server) preferred(x *exchange, header []string) bool {
 		delay = r.delay
 	}
 	s.mu.Lock()
-	number := x.account.turns + 1 // whose draw it borrows, and leaves to it
+	x.account.asked++
+	number := x.account.asked
 	s.mu.Unlock()
-	s.play(x, r, s.held(x, delay, number))
+	s.play(x, r, s.held(x, delay, "preferring request", number))
 	return true
 }
 
 // notPreferred answers a request that asks for what cannot be.
 func (s *Server) notPreferred(x *exchange, detail string) {
-	x.reason = "refused: " + strings.TrimSuffix(detail, ".")
+	x.reason, x.remark = "refused: "+detail, ""
+	if s.strict != nil {
+		s.strict.Errorf("campaignfake: a Prefer header was refused:\n\t%s\n%s", describe(x.request), detail)
+	}
+	if !strings.HasSuffix(detail, "?") {
+		detail += "."
+	}
 	refusal := newAnswer(fixtures.Response{Status: http.StatusBadRequest}, "application/problem+json")
 	refusal.send(x, detail)
+}
+
+// checkedReply returns the first thing that is wrong with a reply.
+func checkedReply(r Reply) error {
+	set := fixtures.Set{Users: map[string]User{"any": {Replies: []Reply{r}}}}
+	var mistakes *fixtures.Mistakes
+	if errors.As(set.Check(), &mistakes) {
+		m := mistakes.List[0]
+		if key := m.Path[strings.LastIndexByte(m.Path, '.')+1:]; strings.HasPrefix(m.Problem, "cannot ") {
+			return fmt.Errorf("%s %s; %s", key, m.Problem, m.Instead)
+		}
+		return fmt.Errorf("%s; %s", m.Problem, m.Instead)
+	}
+	return nil
 }
 
 // String returns the preference as it is sent.

@@ -20,10 +20,10 @@ func preferring(values ...string) http.Header {
 
 func TestPrefer(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
 	_, normal := ask(t, srv, "GET", listPath, bearer("alice"))
-	problem := func(status, title string) string {
-		return `{"type":"about:blank","title":"` + title + `","status":` + status + `,"detail":"The Prefer header asks for this answer."}`
+	problem := func(status, title, detail string) string {
+		return `{"type":"about:blank","title":"` + title + `","status":` + status + `,"detail":"` + detail + `"}`
 	}
 	for name, tt := range map[string]struct {
 		prefer  []string
@@ -31,9 +31,9 @@ func TestPrefer(t *testing.T) {
 		body    string // not looked at if ""
 		applied string
 	}{
-		"a status":                   {[]string{"code=503"}, 503, problem("503", "Service Unavailable"), "code=503"},
+		"a status":                   {[]string{"code=503"}, 503, problem("503", "Service Unavailable", "The service is not available at the moment."), "code=503"},
 		"a status with campaigns":    {[]string{"code=203"}, 203, normal, "code=203"},
-		"a status without a name":    {[]string{"code=599"}, 599, problem("599", "Status 599"), "code=599"},
+		"a status without a name":    {[]string{"code=599"}, 599, problem("599", "Status 599", "The service answers this request with status 599."), "code=599"},
 		"a delay":                    {[]string{"delay=1ms"}, 200, normal, "delay=1ms"},
 		"no delay":                   {[]string{"delay=0"}, 200, normal, "delay=0"},
 		"a range":                    {[]string{"delay=1ms..2ms"}, 200, normal, "delay=1ms..2ms"},
@@ -66,7 +66,8 @@ func TestPrefer(t *testing.T) {
 
 func TestPreferThatCannotBeHonoured(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	var tb recorder
+	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
 	for prefer, want := range map[string]string{
 		"code=700":               "Prefer: code=700 cannot be honoured: 700 is no final HTTP status; write a status from 200 to 599 that carries a body.",
 		"code=0":                 "Prefer: code=0 cannot be honoured: it is no status",
@@ -93,8 +94,38 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 			t.Errorf("%s is answered %d %s, want 400 with %s", prefer, response.StatusCode, body, want)
 		}
 	}
-	if reason := srv.Requests()[0].Reason; !strings.HasPrefix(reason, "refused: ") {
-		t.Errorf("the reason is %q", reason)
+	for _, r := range srv.Requests() {
+		if r.Status != 400 || !strings.HasPrefix(r.Reason, "refused: ") {
+			t.Errorf("the journal has %d, %q", r.Status, r.Reason)
+		}
+	}
+	tb.finish()
+	if failures, requests := len(tb.failures), len(srv.Requests()); failures != requests {
+		t.Errorf("the strict test hears of %d refusals of %d:\n%s", failures, requests, tb.text())
+	}
+	if want := "campaignfake: a Prefer header was refused:\n\tGET /api/user/campaigns with token \"alice\"\n"; !strings.HasPrefix(tb.text(), want) {
+		t.Errorf("the strict test hears\n%s\nwant\n%s", tb.text(), want)
+	}
+}
+
+// What is not honoured is remarked upon, since RFC 7240 has it go unanswered.
+func TestIgnoredPreferences(t *testing.T) {
+	t.Parallel()
+	on := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	off := fake.NewTestServer(t, fake.WithService(fake.Service{Prefer: "off"}), fake.WithUser("alice", fake.User{}))
+	for _, tt := range []struct {
+		srv          *fake.Server
+		prefer, want string
+	}{
+		{on, "status=503", `user "alice": 0 campaigns as written; Prefer: status was ignored, being none of code, delay and fault`},
+		{on, "code=503, dealy=1s", `the Prefer header asked for status 503; Prefer: dealy was ignored, being none of code, delay and fault`},
+		{off, "code=503", `user "alice": 0 campaigns as written; Prefer was ignored, since service.prefer is off`},
+	} {
+		tt.srv.ClearRequests()
+		ask(t, tt.srv, "GET", listPath, preferring(tt.prefer))
+		if got := tt.srv.Requests()[0].Reason; got != tt.want {
+			t.Errorf("the reason of Prefer: %s is %q, want %q", tt.prefer, got, tt.want)
+		}
 	}
 }
 

@@ -32,8 +32,8 @@ func (n *account) limit() (wait int) {
 
 // rateLimited answers a request beyond the user's rate limit.
 func (s *Server) rateLimited(x *exchange, wait int) {
-	limit := fmt.Sprintf("%d requests in %s", x.user.limit.Requests, Delay{Fixed: x.user.limit.Per})
+	limit := fmt.Sprintf("%s in %s", counted(x.user.limit.Requests, "request"), Delay{Fixed: x.user.limit.Per})
 	x.because("user %q has reached its rate limit of %s; the next is answered in %d s", x.token, limit, wait)
 	x.Header().Set("Retry-After", strconv.Itoa(wait))
-	s.answers.rateLimited.send(x, fmt.Sprintf("At most %s are allowed. Try again in %d s.", limit, wait))
+	s.answers.rateLimited.send(x, fmt.Sprintf("The limit is %s. Try again in %d s.", limit, wait))
 }

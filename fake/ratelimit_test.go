@@ -33,7 +33,7 @@ func TestRateLimit(t *testing.T) {
 			t.Errorf("an hour later, the answers are %s, want %s", got, want)
 		}
 		response, body := ask(t, srv, "GET", listPath, bearer("alice"))
-		if want := `{"type":"about:blank","title":"Too Many Requests","status":429,"detail":"At most 5 requests in 10s are allowed. Try again in 2 s."}`; body != want || response.Header.Get("Retry-After") != "2" {
+		if want := `{"type":"about:blank","title":"Too Many Requests","status":429,"detail":"The limit is 5 requests in 10s. Try again in 2 s."}`; body != want || response.Header.Get("Retry-After") != "2" {
 			t.Errorf("the refusal is Retry-After: %s, %s; want %s", response.Header.Get("Retry-After"), body, want)
 		}
 		requests := srv.Requests("alice")

@@ -53,7 +53,10 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 	}))
 	normal := `{"campaigns":[` + `{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}` + `]}`
 	problem := func(status int, title string) string {
-		return fmt.Sprintf(`{"type":"about:blank","title":%q,"status":%d,"detail":"A reply asks for this answer."}`, title, status)
+		return fmt.Sprintf(`{"type":"about:blank","title":%q,"status":%d,"detail":%q}`, title, status, map[int]string{
+			401: "The bearer token is not valid.", 405: "The service answers this request with status 405.",
+			429: "Too many requests were sent. Try again later.", 503: "The service is not available at the moment.",
+		}[status])
 	}
 	srv.Client().CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	for i, want := range []struct {
@@ -241,7 +244,7 @@ func TestRefusedReplies(t *testing.T) {
 		"an unknown token": {"bob", []fake.Reply{{}}, `no user has the token "bob"; name one that was given by WithUser, WithFixtures or SetUser`},
 		"a status":         {"alice", []fake.Reply{{}, {Status: 204}}, "users.alice.replies[1].status: 204 answers carry no body"},
 		"never played":     {"alice", []fake.Reply{{Times: fake.Always}, {}}, "users.alice.replies[0].times: is played always, so that the replies after it never are"},
-		"too many":         {"alice", make([]fake.Reply, 10_001), `0 replies of token "alice" wait to be played, and at most 10000 can`},
+		"too many":         {"alice", make([]fake.Reply, 10_001), `10001 replies beside the 0 of token "alice" that wait already are too many; at most 10000 can wait`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -277,8 +280,11 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 	want := `campaignfake: replies were not played:
 	of token "alice": reply 1 of 3 (status 503): played 1 of 3 times
 	of token "alice": reply 2 of 3 (fault reset): never played
-	of token "carol": enqueued reply 1 of 1 (fault hang): never played, of 2 times
-The client sent fewer requests than the test has replies for. Take away what is not meant to be met, give it Times: fake.Always, or make the server with fake.Lenient().`
+	of token "carol": enqueued reply 1 of 1 (fault hang): never played
+These requests arrived:
+	1. GET /api/user/campaigns with token "alice": 503, user "alice", reply 1 of 3 (status 503), time 1 of 3
+	2. GET /api/user/campaigns with token "bob": 503, user "bob", reply 1 of 1 (status 503)
+Take away what is not meant to be met, give it Times: fake.Always, or make the server with fake.Lenient().`
 	if tb.text() != want {
 		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
 	}
@@ -355,6 +361,25 @@ func TestRepliesAreCopied(t *testing.T) {
 	}
 	if got := statuses(t, srv, "alice", 2); got != "200 200" {
 		t.Errorf("the answers have changed with the caller's user: %s", got)
+	}
+}
+
+// Statuses that HTTP wants a header with have it, unless the reply brings it.
+func TestHeadersThatBelongToAStatus(t *testing.T) {
+	t.Parallel()
+	own := map[string]string{"WWW-Authenticate": "Own", "Allow": "Own", "Retry-After": "Own"}
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
+		{Status: 401}, {Status: 405}, {Status: 429}, {Status: 401, Headers: own}, {Status: 405, Headers: own}, {Status: 429, Headers: own}, {Status: 503},
+	}}))
+	for i, want := range []string{"Bearer", "GET, HEAD", "1", "Own", "Own", "Own", ""} {
+		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+		name := []string{"WWW-Authenticate", "Allow", "Retry-After"}[i%3]
+		if got := response.Header.Get(name); response.Header.Get("Content-Type") == "" || want != "" && got != want {
+			t.Errorf("answer %d, %d, has %s: %s, want %s", i, response.StatusCode, name, got, want)
+		}
+		if want == "" && response.Header.Get("Retry-After") != "" {
+			t.Errorf("a 503 has Retry-After without having been told to")
+		}
 	}
 }
 

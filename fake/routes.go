@@ -55,7 +55,7 @@ func (s *Server) campaigns(x *exchange) {
 		s.answers.invalidToken.send(x, "No user has this bearer token.")
 		return
 	}
-	if prefer := x.request.Header["Prefer"]; prefer != nil && s.service.Prefer == "on" && s.preferred(x, prefer) {
+	if prefer := x.request.Header["Prefer"]; prefer != nil && s.preferred(x, prefer) {
 		return
 	}
 	if x.treated {

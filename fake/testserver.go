@@ -1,10 +1,14 @@
 package fake
 
 import (
+	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
+	"time"
 )
 
 // TB is the part of testing.TB that a test server needs. A *testing.T and a
@@ -34,6 +38,10 @@ type TB interface {
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	c := configure(options)
+	if !c.inMemory && inBubble() {
+		tb.Fatalf("campaignfake: in a testing/synctest bubble time stands still while a server listens on a port, and whoever waits waits for ever; add the option fake.InMemory()")
+		return nil
+	}
 	if !c.logSet {
 		c.logger = slog.New(slog.NewTextHandler(testLog{tb}, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	}
@@ -67,6 +75,38 @@ func NewTestServer(tb TB, options ...Option) *Server {
 		}
 	})
 	return s
+}
+
+// inBubble reports whether the clock is that of a testing/synctest bubble, which
+// starts with the year 2000. Nothing else tells.
+func inBubble() bool { return time.Now().UTC().Year() == 2000 }
+
+// checkPlayed fails the test if replies that were given in Go have not been
+// played. A test that has failed already learns of them from its log.
+func (s *Server) checkPlayed(tb TB) {
+	tb.Helper()
+	var b strings.Builder
+	s.mu.Lock()
+	for _, token := range slices.Sorted(maps.Keys(s.accounts.byToken)) {
+		n := s.accounts.byToken[token]
+		for _, line := range n.script.unplayed(n.user) {
+			fmt.Fprintf(&b, "\n\t%s: %s", ofToken(token), line)
+		}
+	}
+	s.mu.Unlock()
+	if b.Len() == 0 {
+		return
+	}
+	if requests := s.Requests(); len(requests) > 0 {
+		writeRequests(&b, "These requests arrived", requests)
+	} else {
+		b.WriteString("\nNo request arrived.")
+	}
+	report := tb.Errorf
+	if tb.Failed() {
+		report = tb.Logf
+	}
+	report("campaignfake: replies were not played:%s\nTake away what is not meant to be met, give it Times: fake.Always, or make the server with fake.Lenient().", b.String())
 }
 
 // testLog writes log lines to the log of a test.

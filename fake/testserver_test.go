@@ -186,6 +186,20 @@ func TestUsersChangeAndReset(t *testing.T) {
 	}
 }
 
+// A server on a port would stop the clock of a bubble without a word.
+func TestPortInABubble(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var tb recorder
+		defer func() {
+			if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "add the option fake.InMemory()") {
+				t.Errorf("NewTestServer ends with %v: %s", p, tb.text())
+			}
+		}()
+		fake.NewTestServer(&tb)
+	})
+}
+
 // In a bubble, time passes only when everything waits.
 func TestInMemoryInABubble(t *testing.T) {
 	t.Parallel()

@@ -61,13 +61,13 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 		g := *u.Generate
 		g.Statuses = maps.Clone(g.Statuses)
 		n.generate = &g
-		n.reason = fmt.Sprintf("user %q: %s", token, campaigns(g.Count, "generated "))
+		n.reason = fmt.Sprintf("user %q: %s", token, counted(g.Count, "generated campaign"))
 		if g.EdgeCases {
 			n.reason += " after the edge cases"
 		}
 		return n, nil
 	}
-	n.reason = fmt.Sprintf("user %q: %s as written", token, campaigns(len(u.Campaigns), ""))
+	n.reason = fmt.Sprintf("user %q: %s as written", token, counted(len(u.Campaigns), "campaign"))
 	body, err := s.service.AppendJSON(nil, token, u)
 	if err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
@@ -87,14 +87,6 @@ func (u *user) breaksConnections() bool {
 
 func (u *user) isTreated() bool {
 	return len(u.replies) > 0 || u.delay != nil && *u.delay != (Delay{}) || u.limit != nil || u.chaos != nil
-}
-
-// campaigns counts campaigns in words.
-func campaigns(count int, kind string) string {
-	if count == 1 {
-		return "1 " + kind + "campaign"
-	}
-	return fmt.Sprintf("%d %scampaigns", count, kind)
 }
 
 // unknownCount is how many campaigns an unknown token gets where such tokens
@@ -147,6 +139,7 @@ type account struct {
 
 	// What the user's treatment has come to.
 	turns   int // requests that were neither refused nor preferred
+	asked   int // requests that were preferred
 	script  script
 	limiter *rate.Limiter // made when there is a limit
 

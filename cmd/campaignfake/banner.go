@@ -84,7 +84,39 @@ func summary(u fixtures.User) string {
 	if u.Description != "" {
 		return plain(u.Description, textWidth)
 	}
-	return plain(list(u)+treatment(u), textWidth)
+	return plain(story(u)+treatment(u), textWidth)
+}
+
+// story says what the requests of a user meet, one after the other.
+func story(u fixtures.User) string {
+	const told = 3 // longer ones are counted
+	var steps []string
+	for _, r := range u.Replies {
+		switch r.Times {
+		case fixtures.Always:
+			steps = append(steps, "always "+r.String())
+		case 0, 1:
+			steps = append(steps, r.String())
+		case 2:
+			steps = append(steps, r.String()+" twice")
+		default:
+			steps = append(steps, fmt.Sprintf("%s %d times", r, r.Times))
+		}
+	}
+	endless := len(u.Replies) > 0 && u.Replies[len(u.Replies)-1].Times == fixtures.Always
+	if len(steps) > told {
+		steps = []string{fmt.Sprintf("%d replies", len(steps))}
+	}
+	words := strings.Join(steps, ", then ")
+	switch {
+	case u.Repeat:
+		return words + ", over and over"
+	case endless:
+		return words
+	case words != "":
+		words += ", then "
+	}
+	return words + list(u)
 }
 
 // list says which campaigns a user has.
@@ -100,24 +132,17 @@ func list(u fixtures.User) string {
 	return campaigns(len(u.Campaigns), "")
 }
 
-// treatment says how a user is treated beside what it sees, after a comma.
+// treatment says how a user is treated beside its replies.
 func treatment(u fixtures.User) string {
 	var words string
-	switch len(u.Replies) {
-	case 0:
-	case 1:
-		words += ", after a reply: " + u.Replies[0].String()
-	default:
-		words += fmt.Sprintf(", after %d replies", len(u.Replies))
-	}
 	if u.Delay != nil {
-		words += ", delay " + u.Delay.String()
+		words += "; delay " + u.Delay.String()
 	}
 	if u.RateLimit != nil {
-		words += fmt.Sprintf(", at most %d requests in %s", u.RateLimit.Requests, fixtures.Delay{Fixed: u.RateLimit.Per})
+		words += fmt.Sprintf("; rate limit %d in %s", u.RateLimit.Requests, fixtures.Delay{Fixed: u.RateLimit.Per})
 	}
 	if u.Chaos != nil {
-		words += ", chaos"
+		words += "; chaos"
 	}
 	return words
 }

@@ -106,9 +106,12 @@ func TestSummary(t *testing.T) {
 		{fixtures.User{Generate: &fixtures.Generate{Count: 250}}, "250 generated campaigns"},
 		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: true}}, "edge cases"},
 		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: true, Count: 3}}, "edge cases, and 3 generated campaigns"},
-		{fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}, "0 campaigns, after a reply: status 503"},
-		{fixtures.User{Replies: make([]fixtures.Reply, 2), Delay: &fixtures.Delay{Fixed: time.Hour}, Chaos: &fixtures.Chaos{}}, "0 campaigns, after 2 replies, delay 1h, chaos"},
-		{fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: time.Minute}}, "0 campaigns, at most 5 requests in 1m"},
+		{fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Fault: "reset"}}}, "status 503 twice, then fault reset, then 0 campaigns"},
+		{fixtures.User{Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}}}, "a normal answer 5 times, then always status 302"},
+		{fixtures.User{Replies: []fixtures.Reply{{Status: 500}, {}}, Repeat: true}, "status 500, then a normal answer, over and over"},
+		{fixtures.User{Replies: make([]fixtures.Reply, 4), Generate: &fixtures.Generate{Count: 3}}, "4 replies, then 3 generated campaigns"},
+		{fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}, Chaos: &fixtures.Chaos{}}, "0 campaigns; delay 1h; chaos"},
+		{fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: time.Minute}}, "0 campaigns; rate limit 5 in 1m"},
 		{fixtures.User{Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}}, "in words"},
 	}
 	for _, tt := range tests {

@@ -1,0 +1,59 @@
+package fake
+
+import (
+	"fmt"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// maxQueued bounds how many replies of one token wait to be played.
+const maxQueued = 10_000
+
+// Enqueue has replies played for the next requests that carry the token, in
+// their order, before the user's own replies and after those that were enqueued
+// before. An enqueued reply that is played Always ends when another is enqueued.
+//
+// It is an error if the token has no user, if a reply breaks the rules of the
+// format, or if more than 10,000 would wait; nothing is enqueued then, and the
+// test that a server was made for hears of it as well. RemoveUser and Reset drop
+// what has not been played.
+func (s *Server) Enqueue(token string, replies ...Reply) error {
+	if s.test != nil {
+		s.test.Helper()
+	}
+	set := fixtures.Set{Users: map[string]User{token: {Replies: replies}}}
+	if err := set.Check(); err != nil {
+		return s.refuse("Enqueue", err)
+	}
+	prepared, err := newReplies(&s.service, &s.answers, "enqueued reply", replies)
+	if err != nil {
+		return s.refuse("Enqueue", err)
+	}
+	if err := s.enqueue(token, prepared); err != nil {
+		return s.refuse("Enqueue", err)
+	}
+	return nil
+}
+
+func (s *Server) enqueue(token string, replies []*reply) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.accounts.byToken[token]
+	if n == nil || !n.known {
+		if s.accounts.makeUnknown == nil {
+			return noUser(token)
+		}
+		// An unknown token that somebody speaks of is known from then on.
+		s.accounts.set(token, s.accounts.makeUnknown(token))
+		n = s.accounts.byToken[token]
+	}
+	if waiting := len(n.script.queue); waiting+len(replies) > maxQueued {
+		return fmt.Errorf("%d replies beside the %d of token %q that wait already are too many; at most %d can wait", len(replies), waiting, token, maxQueued)
+	}
+	n.script.enqueue(replies)
+	return nil
+}
+
+func noUser(token string) error {
+	return fmt.Errorf("no user has the token %q; name one that was given by WithUser, WithFixtures or SetUser", token)
+}

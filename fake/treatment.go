@@ -1,0 +1,100 @@
+package fake
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// treat answers a request whose token meets more than the normal answer.
+func (s *Server) treat(x *exchange) {
+	if x.user.breaks { // the next request comes over a connection of its own
+		x.Header().Set("Connection", "close")
+	}
+	t := s.turn(x)
+	if t.wait > 0 {
+		s.rateLimited(x, t.wait)
+		return
+	}
+	x.reason = x.user.reason
+	r, delay := t.reply, x.user.delay
+	if r != nil {
+		x.because("user %q, %s", x.token, t.place)
+	} else if c := x.user.chaos; c != nil {
+		r = c.strike(x, s.service.Seed, t.number)
+		if c.delay != nil {
+			delay = c.delay
+		}
+	}
+	if r != nil && r.delay != nil {
+		delay = r.delay
+	}
+	s.play(x, r, s.held(x, delay, "request", t.number))
+}
+
+// A turn is what the state of a token has for one request.
+type turn struct {
+	wait   int // seconds until the rate limit allows a request; 0 if it does
+	number int // of the request, among those that got here
+	reply  *reply
+	place  string
+}
+
+// turn takes what is next for the request.
+func (s *Server) turn(x *exchange) (t turn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := x.account
+	if t.wait = n.limit(); t.wait > 0 {
+		return t
+	}
+	n.turns++
+	t.number = n.turns
+	t.reply, t.place = n.script.play(n.user)
+	return t
+}
+
+// play answers as the reply has it, or normally if it is nil, after a delay.
+func (s *Server) play(x *exchange, r *reply, delay heldBack) {
+	if r == nil {
+		r = &reply{answer: s.answers.success, users: true}
+	}
+	if r.fault == "hang" {
+		s.hang(x)
+		return
+	}
+	if !s.hold(x, delay) {
+		return
+	}
+	body := r.answer.body
+	switch {
+	case r.users:
+		body, _ = x.user.answer()
+		x.kept = len(body)
+	case body == nil:
+		body = problem(r.answer.status, detail(r.answer.status))
+	}
+	s.deliver(x, r, body)
+}
+
+// detail is what a problem document says of a status that was asked for.
+func detail(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return "The bearer token is not valid."
+	case http.StatusForbidden:
+		return "The bearer token does not allow this."
+	case http.StatusNotFound:
+		return "There is nothing here."
+	case http.StatusTooManyRequests:
+		return "Too many requests were sent. Try again later."
+	case http.StatusInternalServerError:
+		return "The service has failed."
+	case http.StatusBadGateway:
+		return "A server behind the service has failed."
+	case http.StatusServiceUnavailable:
+		return "The service is not available at the moment."
+	case http.StatusGatewayTimeout:
+		return "A server behind the service has not answered in time."
+	}
+	return fmt.Sprintf("The service answers this request with status %d.", status)
+}
