@@ -146,9 +146,11 @@ func WithJournal(requests int) Option {
 // only its own Client can reach, over connections in memory. For any other
 // client there is "no such host" as campaignfake.test.
 //
-// It works inside a testing/synctest bubble, if it is made inside as well. A
-// server from outside, used inside, ends the test binary with "receive on
-// synctest channel from outside bubble".
+// It works inside a testing/synctest bubble, if it is made inside as well, where
+// delays, faults that never end, and rate limits take no time. A server from
+// outside, used inside, ends the test binary with "receive on synctest channel
+// from outside bubble". A test server on a port fails a test that makes it inside
+// a bubble, whose time it would stop.
 func InMemory() Option {
 	return func(c *config) {
 		c.inMemory = true

@@ -58,7 +58,7 @@ func TestCheckCannotStart(t *testing.T) {
 		status int
 		want   string
 	}{
-		"nothing to check":  {nil, 2, "<fixtures>"},
+		"nothing to check":  {nil, 2, "no fixtures were named"},
 		"an empty name":     {[]string{""}, 2, `""`},
 		"a missing path":    {[]string{"nowhere"}, 1, "nowhere: does not exist"},
 		"a missing file":    {[]string{"nowhere.yaml"}, 1, "nowhere.yaml: does not exist"},

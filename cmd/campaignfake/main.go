@@ -65,7 +65,7 @@ func run(args []string) (code int) {
 		if len(args) > 0 {
 			err = cmp.Or(misspeltCommand(args[0]), err)
 		}
-		return report(usageError{scattered(err)}, args)
+		return report(usageError{inWords(err)}, args)
 	}
 	return report(call.Run(), args)
 }
@@ -95,10 +95,20 @@ func calledFor(args []string) string {
 	return ""
 }
 
-// scattered adds to the parser's error what to do where a path comes after
-// flags that come after paths: the parser takes no second group of them.
-func scattered(err error) error {
+// noValue is how the parser says that a flag has nothing behind it.
+const noValue = `: expected value value but got "`
+
+// inWords says what the parser's error leaves open. Where a path comes after
+// flags that come after paths it is what to do: the parser takes no second group
+// of them.
+func inWords(err error) error {
 	var parse *kong.ParseError
+	if flag, _, found := strings.Cut(err.Error(), noValue); found {
+		return fmt.Errorf("%s has no value; write one behind it, as %[1]s=…", flag)
+	}
+	if err.Error() == `expected "<fixtures> ..."` {
+		return errors.New("no fixtures were named; name files and folders of them")
+	}
 	if !errors.As(err, &parse) || !strings.HasPrefix(err.Error(), "unexpected argument ") {
 		return err
 	}

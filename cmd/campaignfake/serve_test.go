@@ -461,6 +461,8 @@ func TestWrongValues(t *testing.T) {
 		t.Run(flag+" without a value", func(t *testing.T) {
 			t.Parallel()
 			finish(t, nil, flag+"=").failsLike(t, 2, flag, `""`)
+			finish(t, nil, flag).failsLike(t, 2, flag+" has no value; write one behind it, as "+flag+"=…")
+			finish(t, nil, flag, "--quiet").failsLike(t, 2, flag+" has no value")
 		})
 	}
 }
