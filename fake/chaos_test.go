@@ -3,8 +3,11 @@ package fake_test
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -69,6 +72,38 @@ func TestWhomChaosStrikes(t *testing.T) {
 	if reason := requests[3].Reason; !strings.HasPrefix(reason, "chaos of the service struck with status 500: request 4 of the token drew 0.") {
 		t.Errorf("the reason is %q", reason)
 	}
+}
+
+// Requests that are refused, or prefer their answer, use up no draw, and those of
+// a token are numbered on when its user is replaced.
+func TestWhatUsesUpADraw(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		user := fake.User{Delay: &fake.Delay{To: time.Second}, RateLimit: &fake.RateLimit{Requests: 1, Per: time.Minute}}
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", user))
+		numbers := []int{}
+		for range 3 {
+			if got := statuses(t, srv, "alice", 2); got != "200 429" {
+				t.Errorf("the answers are %s", got)
+			}
+			ask(t, srv, "GET", listPath, preferring("code=418"))
+			if err := srv.SetUser("alice", user); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, r := range srv.Requests("alice") {
+			var number int
+			if _, after, found := strings.Cut(r.Reason, " for request "); found {
+				if _, err := fmt.Sscan(after, &number); err != nil {
+					t.Error(err)
+				}
+				numbers = append(numbers, number)
+			}
+		}
+		if !slices.Equal(numbers, []int{1, 2, 3}) {
+			t.Errorf("the requests have the draws %v", numbers)
+		}
+	})
 }
 
 // A connection that can break carries one request: clients repeat a request

@@ -117,6 +117,22 @@ func TestDrawnDelays(t *testing.T) {
 	})
 }
 
+// The longest of all delays is ten times the 99th percentile.
+func TestLongestDelays(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Median: time.Millisecond, P99: 24 * time.Hour}}))
+		longest := time.Duration(0)
+		for range 1000 {
+			begin, _ := took(t, srv, "alice")
+			longest = max(longest, begin)
+		}
+		if want := 240 * time.Hour; longest != want {
+			t.Errorf("the longest of many delays is %s, want %s", longest, want)
+		}
+	})
+}
+
 // The same seed gives the same delays and the same fates, whatever other tokens
 // do meanwhile; another seed gives others.
 func TestDrawsCanBeRepeated(t *testing.T) {

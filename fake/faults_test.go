@@ -19,6 +19,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
 )
@@ -39,7 +40,10 @@ func received(t *testing.T, srv *fake.Server, token string) ([]byte, error) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer %s\r\nContent-Length: 4\r\n\r\nbody", listPath, token)
+	go func() { // which fails if the connection is reset
+		const body = 200 << 10 // more than the server reads beside the header
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", listPath, token, body, strings.Repeat("x", body))
+	}()
 	return io.ReadAll(conn)
 }
 
@@ -100,6 +104,86 @@ func TestFaultsOnTheWire(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is cut off is cut between characters, and something is missing of every
+// body.
+func TestWhereBodiesAreCut(t *testing.T) {
+	t.Parallel()
+	for name, reply := range map[string]fake.Reply{
+		"a long name":       {Campaigns: []fake.Campaign{{Name: strings.Repeat("é", 500)}}},
+		"a longer one":      {Campaigns: []fake.Campaign{{Name: "x" + strings.Repeat("漢", 500)}}},
+		"no campaigns":      {},
+		"a text":            {Body: "no JSON"},
+		"a character":       {Body: "x"},
+		"nothing":           {Body: ""},
+		"quotes":            {Body: map[string]any{"a": strings.Repeat(`"\`, 99)}},
+		"a problem":         {Status: 500},
+		"a number":          {Body: 1234567890},
+		"an unclosed quote": {Body: `{"a":"b`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			reply.Times = fake.Always
+			reply.Fault = "truncate"
+			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{reply}}))
+			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+			r.Header = bearer("alice")
+			response, err := srv.Client().Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer response.Body.Close()
+			body, err := io.ReadAll(response.Body)
+			if !errors.Is(err, io.ErrUnexpectedEOF) || int64(len(body)) >= response.ContentLength || !utf8.Valid(body) {
+				t.Errorf("%q of %d bytes came, with %v", body, response.ContentLength, err)
+			}
+		})
+	}
+}
+
+// Close does not wait for clients that do not read.
+func TestCloseEndsWritesThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"", "truncate", "bad_chunk", "bad_json"} {
+		t.Run("fault "+fault, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
+				Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: fault, Times: fake.Always}},
+			}))
+			conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n\r\n", listPath)
+			if _, err := conn.Read(make([]byte, 1)); err != nil { // the answer has begun
+				t.Fatal(err)
+			}
+			srv.Close()
+		})
+	}
+}
+
+// What happens to an answer after Reset is not told of a request that came later.
+func TestResetWhileABodyStalls(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty("stall")), fake.WithUser("bob", fake.User{}))
+		r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+		r.Header = bearer("alice")
+		response, err := srv.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		srv.Reset()
+		ask(t, srv, "GET", listPath, bearer("bob"))
+		response.Body.Close()
+		synctest.Wait()
+		if got, want := srv.Requests()[0].Reason, `user "bob": 0 campaigns as written`; got != want {
+			t.Errorf("the reason is %q, want %q", got, want)
+		}
+	})
 }
 
 // What never ends is measured on a clock that only goes on when all wait.
