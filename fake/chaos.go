@@ -11,7 +11,6 @@ import (
 type chaos struct {
 	whose string // the service or the user
 	fates []fate // none overlaps another
-	delay *Delay
 }
 
 // A fate is what becomes of requests whose draw is less than a number, and not
@@ -21,16 +20,13 @@ type fate struct {
 	reply *reply
 }
 
-// newChaos prepares chaos that has been checked, nil if there is none.
+// newChaos prepares chaos that has been checked, nil if it strikes nobody. Its
+// delay is no part of it: see delayOf.
 func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *chaos {
 	if given == nil {
 		return nil
 	}
 	c := &chaos{whose: whose}
-	if given.Delay != nil {
-		delay := *given.Delay
-		c.delay = &delay
-	}
 	sum := 0.0
 	add := func(share float64, r Reply) {
 		if share == 0 {
@@ -47,7 +43,7 @@ func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *
 	for _, fault := range slices.Sorted(maps.Keys(given.Faults)) {
 		add(given.Faults[fault], Reply{Fault: fault})
 	}
-	if c.fates == nil && c.delay == nil {
+	if c.fates == nil {
 		return nil
 	}
 	return c
@@ -55,9 +51,6 @@ func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *
 
 // strike returns what a request meets, nil if it is spared, and says why.
 func (c *chaos) strike(x *exchange, seed uint64, number int) *reply {
-	if c.fates == nil {
-		return nil
-	}
 	drawn := newDraw(seed, x.token, "request", number).fate
 	drew := fmt.Sprintf("request %d of the token drew %s under seed %d", number, strconv.FormatFloat(drawn, 'f', 6, 64), seed)
 	for _, f := range c.fates {

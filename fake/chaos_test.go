@@ -105,29 +105,3 @@ func TestWhatUsesUpADraw(t *testing.T) {
 		}
 	})
 }
-
-// A connection that can break carries one request: clients repeat a request
-// whose connection they have used before, and the fault would go unseen.
-func TestConnectionsThatCanBreakAreNotUsedTwice(t *testing.T) {
-	t.Parallel()
-	reset := &fake.Chaos{Faults: map[string]float64{"reset": 1e-9}}
-	handler, err := fake.New(
-		fake.WithUser("replies", fake.User{Replies: []fake.Reply{{}, {Fault: "close"}}}),
-		fake.WithUser("chaos", fake.User{Chaos: reset}),
-		fake.WithUser("quiet", fake.User{Replies: []fake.Reply{{}}}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for token, want := range map[string]bool{"replies": true, "chaos": true, "quiet": false} {
-		if got := record(handler, token).Header().Get("Connection") == "close"; got != want {
-			t.Errorf("that the connection of %s ends with the answer is %v", token, got)
-		}
-	}
-	all, err := fake.New(fake.WithService(fake.Service{Chaos: reset, UnknownTokens: "generate"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if record(all, "whoever").Header().Get("Connection") != "close" {
-		t.Error("the connection of an unknown token under the service's chaos stays open")
-	}
-}

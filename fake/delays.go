@@ -1,7 +1,6 @@
 package fake
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -41,6 +40,9 @@ func (s *Server) held(x *exchange, d *Delay, kind string, number int) heldBack {
 	return heldBack{length, fmt.Sprintf("held back %s, drawn from %s for %s %d of the token under seed %d", length, d, kind, number, s.service.Seed)}
 }
 
+// longestDelay is that of the format, of which log-normal ones know nothing.
+const longestDelay = 24 * time.Hour
+
 // drawDelay turns a number from 0 to 1 into a delay, in whole microseconds: what
 // is finer would differ from one processor's logarithm to another's.
 func drawDelay(d Delay, share float64) time.Duration {
@@ -53,7 +55,7 @@ func drawDelay(d Delay, share float64) time.Duration {
 	deviation := math.Log(float64(d.P99)/float64(d.Median)) / ninetyNine
 	normal := math.Sqrt2 * math.Erfinv(2*share-1)
 	length := float64(d.Median) * math.Exp(deviation*normal)
-	return time.Duration(min(length, 10*float64(d.P99))).Round(time.Microsecond)
+	return time.Duration(min(length, 10*float64(d.P99), float64(longestDelay))).Round(time.Microsecond)
 }
 
 // hold holds an answer back. If the client goes away meanwhile, or the server
@@ -72,10 +74,14 @@ func (s *Server) hold(x *exchange, delay heldBack) bool {
 	select {
 	case <-timer.C:
 		return true
-	case <-x.request.Context().Done():
+	case <-x.attended().Done():
 	case <-s.stopping.Done():
 	}
 	x.reason += "; " + s.ended() + " before that"
+	if x.request.ProtoMajor == 2 {
+		x.complete(0, x.reason)
+		panic(http.ErrAbortHandler)
+	}
 	if conn := x.hijack(); conn != nil {
 		x.complete(0, x.reason)
 		conn.Close()
@@ -87,9 +93,9 @@ func (s *Server) hold(x *exchange, delay heldBack) bool {
 
 // wait returns when the client has gone away or the server stops, and which of
 // them it is, in words.
-func (s *Server) wait(ctx context.Context) string {
+func (s *Server) wait(x *exchange) string {
 	select {
-	case <-ctx.Done():
+	case <-x.attended().Done():
 	case <-s.stopping.Done():
 	}
 	return s.ended()

@@ -52,7 +52,7 @@ func TestDelays(t *testing.T) {
 			fake.WithUser("reply", fake.User{Delay: fixed(time.Hour), Replies: []fake.Reply{
 				{Delay: fixed(time.Minute)}, {Status: 503}, {Delay: fixed(0)}, {Fault: "wrong_type", Delay: fixed(2 * time.Minute)},
 			}}),
-			fake.WithUser("chaos", fake.User{Chaos: &fake.Chaos{Delay: fixed(3 * time.Second)}, Replies: []fake.Reply{{}}}))
+			fake.WithUser("chaos", fake.User{Chaos: &fake.Chaos{Delay: fixed(3 * time.Second)}, Replies: []fake.Reply{{Delay: fixed(time.Second)}}}))
 		for i, step := range []struct {
 			token string
 			want  time.Duration
@@ -75,6 +75,30 @@ func TestDelays(t *testing.T) {
 		ask(t, srv, "GET", listPath, nil)
 		if got := time.Since(start); got != 0 {
 			t.Errorf("a refusal took %s", got)
+		}
+	})
+}
+
+// A user's delay, of whatever kind, goes before all that the service has.
+func TestDelaysBesideChaos(t *testing.T) {
+	t.Parallel()
+	fixed := func(d time.Duration) *fake.Delay { return &fake.Delay{Fixed: d} }
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(),
+			fake.WithService(fake.Service{Chaos: &fake.Chaos{Delay: fixed(time.Minute)}, UnknownTokens: "generate"}),
+			fake.WithUser("service", fake.User{}),
+			fake.WithUser("user", fake.User{Delay: fixed(time.Hour)}),
+			fake.WithUser("none", fake.User{Delay: fixed(0)}),
+			fake.WithUser("calm", fake.User{Chaos: &fake.Chaos{}}),
+			fake.WithUser("chaos", fake.User{Chaos: &fake.Chaos{Delay: fixed(time.Second)}}))
+		for token, want := range map[string]time.Duration{
+			"service": time.Minute, "unknown": time.Minute, "user": time.Hour, "none": 0, "calm": 0, "chaos": time.Second,
+		} {
+			for _, prefer := range [][]string{nil, {"code=200"}} {
+				if begin, _ := took(t, srv, token, prefer...); begin != want {
+					t.Errorf("a request of %s with Prefer: %v took %s, want %s", token, prefer, begin, want)
+				}
+			}
 		}
 	})
 }
@@ -117,18 +141,22 @@ func TestDrawnDelays(t *testing.T) {
 	})
 }
 
-// The longest of all delays is ten times the 99th percentile.
+// The longest of all delays is ten times the 99th percentile, or a day.
 func TestLongestDelays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Median: time.Millisecond, P99: 24 * time.Hour}}))
-		longest := time.Duration(0)
-		for range 1000 {
-			begin, _ := took(t, srv, "alice")
-			longest = max(longest, begin)
-		}
-		if want := 240 * time.Hour; longest != want {
-			t.Errorf("the longest of many delays is %s, want %s", longest, want)
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil),
+			fake.WithUser("hour", fake.User{Delay: &fake.Delay{Median: time.Millisecond, P99: time.Hour}}),
+			fake.WithUser("day", fake.User{Delay: &fake.Delay{Median: time.Millisecond, P99: 24 * time.Hour}}))
+		for token, want := range map[string]time.Duration{"hour": 10 * time.Hour, "day": 24 * time.Hour} {
+			longest := time.Duration(0)
+			for range 1000 {
+				begin, _ := took(t, srv, token)
+				longest = max(longest, begin)
+			}
+			if longest != want {
+				t.Errorf("the longest of many delays of %s is %s, want %s", token, longest, want)
+			}
 		}
 	})
 }

@@ -46,7 +46,10 @@
 // like close, since a pipe cannot be reset. Over HTTP/1.0, which has no chunks,
 // bad_chunk is truncate. An answer to HEAD has no body to break.
 //
-// Waiting ends when the client goes away or the server is closed.
+// Waiting ends when the client goes away, or closes its sending side, which looks
+// the same, or the server is closed. While connections may break before an answer
+// and not always, each is used once: clients silently repeat a request whose
+// connection they have used before. One with Prefer: fault=reset may come twice.
 //
 // The journal keeps what was received, and why it was answered as it was:
 // [Server.Requests] for looking, [Server.CheckRequests] for asserting,

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -31,6 +32,9 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 	}
 	if err := s.enqueue(token, prepared); err != nil {
 		return s.refuse("Enqueue", err)
+	}
+	if slices.ContainsFunc(prepared, (*reply).isFragile) {
+		s.useConnectionsOnce()
 	}
 	return nil
 }

@@ -28,6 +28,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.leave(x)
+	if s.fragile.Load() {
+		w.Header().Set("Connection", "close")
+	}
 	if s.cors == nil || x.outside { // what is no part of the service is not for other origins
 		s.route(x)
 		return
@@ -150,9 +153,12 @@ type exchange struct {
 	account *account
 	user    *user  // as it was when the request arrived; nil if the token has none
 	treated bool   // it may meet more than the normal answer
+	plain   bool   // it meets the normal answer, which counts as a turn
 	entry   *entry // nil once it is complete
 	journal *journal
 	number  int // of the entry in it
+
+	client context.Context // see attended
 
 	match     mux.RouteMatch
 	status    int
@@ -212,6 +218,9 @@ func (x *exchange) complete(status int, reason string) {
 	s := x.server
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if x.plain {
+		x.account.turns++
+	}
 	x.entry.answered = answered{true, status, x.reason, x.duration, x.unmatched}
 	x.entry = nil
 	if x.kept > 0 {

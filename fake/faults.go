@@ -2,9 +2,7 @@ package fake
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"strconv"
@@ -12,30 +10,36 @@ import (
 	"unicode/utf8"
 )
 
-// deliver sends a body under the answer of a reply, as its fault and its rate
-// have it.
+// breakOff ends an exchange before any answer, if that is the fault of the reply.
 //
-// What the connection has to be taken over for is done by hijacking it. Where
-// that cannot be, as under HTTP/2 or with a recorder, the handler is aborted:
-// the stream is reset, which is the nearest thing.
-func (s *Server) deliver(x *exchange, r *reply, body []byte) {
+// What the connection has to be taken over for, here and below, is done by
+// hijacking it. Where that cannot be, as under HTTP/2 or with a recorder, the
+// handler is aborted: the stream is reset, which is the nearest thing.
+func (s *Server) breakOff(x *exchange, r *reply) bool {
 	switch r.fault {
 	case "reset":
 		x.complete(0, x.reason)
 		reset(x.takeOver())
-		return
 	case "close":
 		x.complete(0, x.reason)
 		s.end(x)
-		return
 	case "garbage":
 		x.complete(0, x.reason)
 		conn := x.takeOver()
 		defer s.closeAtStop(conn)()
 		conn.Write([]byte(garbage))
 		s.finish(conn)
-		return
-	case "bad_json":
+	default:
+		return false
+	}
+	return true
+}
+
+// deliver sends a body under the answer of a reply, as its fault and its rate
+// have it.
+func (s *Server) deliver(x *exchange, r *reply, body []byte) {
+	defer s.endWritesAtStop(x)()
+	if r.fault == "bad_json" {
 		body = body[:cut(body)]
 	}
 	if x.request.Method == http.MethodHead || r.fault == "" || r.fault == "bad_json" || r.fault == "wrong_type" {
@@ -55,7 +59,7 @@ func (s *Server) deliver(x *exchange, r *reply, body []byte) {
 	}
 	x.flush()
 	if r.fault == "stall" {
-		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(half), len(body), s.wait(x.request.Context()))
+		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(half), len(body), s.wait(x))
 	}
 	s.end(x)
 }
@@ -81,7 +85,7 @@ func (s *Server) send(x *exchange, r *reply, body []byte, length int) bool {
 		sent, err = x.Write(body)
 	} else {
 		x.flush() // the headers do not wait
-		sent, err = s.pace(x.request.Context(), paced{x}, body, r.rate)
+		sent, err = s.pace(x.attended(), paced{x}, body, r.rate)
 	}
 	if err == nil {
 		return true
@@ -110,23 +114,36 @@ func (s *Server) badChunk(x *exchange, r *reply, half []byte) {
 	delete(header, "Content-Length")
 	header.Set("Transfer-Encoding", "chunked")
 	header.Set("Connection", "close")
-	header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	if header.Get("Date") == "" {
+		header.Set("Date", time.Now().UTC().Format(http.TimeFormat))
+	}
 	var head bytes.Buffer
 	fmt.Fprintf(&head, "HTTP/1.1 %d %s\r\n", r.answer.status, http.StatusText(r.answer.status))
 	header.Write(&head)
 	head.WriteString("\r\n")
 	x.complete(r.answer.status, x.reason)
 	defer s.closeAtStop(conn)()
-	if r.rate == 0 {
-		fmt.Fprintf(&head, "%x\r\n%s\r\n", len(half), half)
-		conn.Write(head.Bytes())
-	} else {
-		conn.Write(head.Bytes())
-		if sent, err := s.pace(s.stopping, chunks{conn}, half, r.rate); err != nil {
-			x.amend("; %d bytes were sent before %s", sent, s.ended())
-			conn.Close()
-			return
-		}
+	conn.Write(head.Bytes())
+	var sent int
+	var err error
+	switch {
+	case r.rate > 0:
+		sent, err = s.pace(s.watched(conn), chunks{conn}, half, r.rate)
+	case len(half) > 0: // an empty chunk would be the end of the body
+		sent, err = chunks{conn}.Write(half)
+	}
+	if err != nil {
+		x.amend("; %d bytes were sent before %s", sent, s.ended())
+		conn.Close()
+		return
+	}
+	// What comes together may be read together, and the first part of it be lost
+	// with the rest: one time, and not another.
+	timer := time.NewTimer(chunkPause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-s.stopping.Done():
 	}
 	conn.Write([]byte("this is not the size of a chunk\r\n"))
 	s.finish(conn)
@@ -136,76 +153,21 @@ func (s *Server) badChunk(x *exchange, r *reply, half []byte) {
 type chunks struct{ conn net.Conn }
 
 func (c chunks) Write(data []byte) (int, error) {
-	if _, err := fmt.Fprintf(c.conn, "%x\r\n%s\r\n", len(data), data); err != nil {
+	chunk := net.Buffers{fmt.Appendf(nil, "%x\r\n", len(data)), data, []byte("\r\n")}
+	if _, err := chunk.WriteTo(c.conn); err != nil {
 		return 0, err
 	}
 	return len(data), nil
 }
 
+// chunkPause is the time between the chunks and what is none.
+const chunkPause = 20 * time.Millisecond
+
 // hang sends nothing for as long as somebody waits for it.
 func (s *Server) hang(x *exchange) {
 	x.note()
-	x.complete(0, x.reason+"; nothing was sent until "+s.wait(x.request.Context()))
+	x.complete(0, x.reason+"; nothing was sent until "+s.wait(x))
 	s.end(x)
-}
-
-// end closes the connection of an exchange in the middle of it.
-func (s *Server) end(x *exchange) { s.finish(x.takeOver()) }
-
-// hijack takes the connection over from the server, nil if it cannot be.
-func (x *exchange) hijack() net.Conn {
-	conn, _, err := http.NewResponseController(x.ResponseWriter).Hijack()
-	if err != nil {
-		return nil
-	}
-	return conn
-}
-
-// takeOver takes the connection over, and aborts the handler if it cannot be.
-func (x *exchange) takeOver() net.Conn {
-	conn := x.hijack()
-	if conn == nil {
-		panic(http.ErrAbortHandler)
-	}
-	return conn
-}
-
-// closeAtStop closes a connection that was taken over when the server stops,
-// which does not know it any more, so that no write waits longer. It returns
-// what ends that.
-func (s *Server) closeAtStop(conn net.Conn) (end func()) {
-	stop := context.AfterFunc(s.stopping, func() { conn.Close() })
-	return func() { stop() }
-}
-
-// reset closes a connection so that the client's side breaks: TCP sends RST
-// when there is nothing to wait for. A connection in memory has no such thing,
-// and is just closed.
-func reset(conn net.Conn) {
-	if secured, ok := conn.(interface{ NetConn() net.Conn }); ok {
-		conn = secured.NetConn() // whose end is not announced
-	}
-	if tcp, ok := conn.(interface{ SetLinger(seconds int) error }); ok {
-		tcp.SetLinger(0)
-	}
-	conn.Close()
-}
-
-// lingering is how long a client may take to close its side.
-const lingering = 500 * time.Millisecond
-
-// finish closes a connection so that the client reads everything that was sent,
-// and then its end. Closing it at once would reset it if the client has sent
-// what nobody has read, as the body of a request.
-func (s *Server) finish(conn net.Conn) {
-	defer conn.Close()
-	half, ok := conn.(interface{ CloseWrite() error })
-	if !ok || half.CloseWrite() != nil {
-		return
-	}
-	conn.SetReadDeadline(time.Now().Add(lingering))
-	defer s.closeAtStop(conn)()
-	io.Copy(io.Discard, conn)
 }
 
 // cut returns where a body is cut off: inside a value, about in the middle.

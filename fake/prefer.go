@@ -91,7 +91,8 @@ func checkedReply(r Reply) error {
 
 // String returns the preference as it is sent.
 func (p preference) String() string {
-	if p.value == "" || strings.ContainsFunc(p.value, func(r rune) bool { return !isTokenByte(byte(r)) }) {
+	rest := preferParser{p.value}
+	if rest.token(); p.value == "" || rest.rest != "" {
 		return p.name + "=" + strconv.Quote(p.value)
 	}
 	return p.name + "=" + p.value
@@ -110,7 +111,7 @@ func (p preference) ask(r *Reply) error {
 	switch p.name {
 	case "code":
 		status, err := strconv.Atoi(p.value)
-		if err != nil || status == 0 { // which a reply has that has no status
+		if err != nil || len(p.value) != 3 || p.value[0] < '1' {
 			return errors.New("it is no status; send three digits, as code=503")
 		}
 		r.Status = status

@@ -87,7 +87,11 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 		`code="503`:              "The Prefer header has a quote that is not closed, in the value of code",
 		"code=503; =":            "The Prefer header cannot be read at",
 		"{code: 503}":            "The Prefer header cannot be read at",
-		"code=99999999999999999": "99999999999999999 is no final HTTP status",
+		"code=99999999999999999": "it is no status",
+		"code=+503":              "it is no status",
+		"code=0503":              "it is no status",
+		"delay=š":                `The Prefer header cannot be read at "š"`,
+		`delay="š"`:              `Prefer: delay="š" cannot be honoured`,
 	} {
 		response, body := ask(t, srv, "GET", listPath, preferring(prefer))
 		if unquoted := strings.ReplaceAll(body, `\"`, `"`); response.StatusCode != 400 || !strings.Contains(unquoted, want) || response.Header.Get("Content-Type") != "application/problem+json" {

@@ -29,8 +29,13 @@ func newReply(service *Service, prepared *answers, given Reply) (*reply, error) 
 	case given.Response != "":
 		r.answer = *prepared.named(given.Response)
 		r.answer.headers = r.answer.headers.Clone()
-	case given.Body != nil || given.Status >= 300:
-		r.answer = newAnswer(Response{Status: cmp.Or(given.Status, service.Success.Status), Body: given.Body}, "application/problem+json")
+	case given.Body != nil && given.Status < 300:
+		success := service.Success
+		success.Status = cmp.Or(given.Status, success.Status)
+		success.Body = given.Body
+		r.answer = newAnswer(success, "")
+	case given.Status >= 300:
+		r.answer = newAnswer(Response{Status: given.Status, Body: given.Body}, "application/problem+json")
 		if given.Body == nil && given.Status < 400 {
 			r.answer.body = []byte{}
 			delete(r.answer.headers, "Content-Type")
@@ -126,8 +131,10 @@ func (s *script) play(u *user) (*reply, string) {
 	}
 	if s.played == r.times {
 		s.next, s.played = s.next+1, 0
+		if s.next == len(u.replies) || u.replies[s.next].times == Always {
+			u.exhausted = true // of what is owed
+		}
 		if s.next == len(u.replies) {
-			u.exhausted = true
 			if u.repeat {
 				s.next = 0
 				s.round++
@@ -135,6 +142,12 @@ func (s *script) play(u *user) (*reply, string) {
 		}
 	}
 	return r, place
+}
+
+// isFragile reports a reply that breaks a connection before any answer, for some
+// requests and not for others.
+func (r *reply) isFragile() bool {
+	return r.times != Always && (r.fault == "reset" || r.fault == "close")
 }
 
 // at says that the reply is played for so many times now.

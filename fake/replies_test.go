@@ -304,6 +304,10 @@ func TestRepliesThatAreNotOwed(t *testing.T) {
 			statuses(t, srv, "alice", 2)
 			srv.Reset()
 		}},
+		"played before Reset, up to one that is always": {[]fake.Option{fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: fake.Always}}})}, func(t *testing.T, srv *fake.Server) {
+			statuses(t, srv, "alice", 1)
+			srv.Reset()
+		}},
 		"of a user that was replaced": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
 			if err := srv.SetUser("alice", fake.User{}); err != nil {
 				t.Error(err)
@@ -342,6 +346,35 @@ func TestUnplayedRepliesOfAFailedTest(t *testing.T) {
 	tb.finish()
 	if tb.text() != "something else" || !strings.Contains(strings.Join(tb.logged, "\n"), "reply 1 of 1 (status 503): never played") {
 		t.Errorf("the failure is %s, and the log %q", tb.text(), tb.logged)
+	}
+}
+
+type skipped struct{ recorder }
+
+func (*skipped) Skipped() bool { return true }
+
+// A test that is skipped stays one.
+func TestUnplayedRepliesOfASkippedTest(t *testing.T) {
+	t.Parallel()
+	var tb skipped
+	fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	tb.finish()
+	if tb.Failed() {
+		t.Errorf("the test fails: %s", tb.text())
+	}
+}
+
+// A body of its own leaves the headers of a reply as they are in a normal answer.
+func TestBodiesKeepTheServicesHeaders(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t,
+		fake.WithService(fake.Service{Success: fake.Response{Status: 203, Headers: map[string]string{"X-Total": "1", "Content-Type": "application/vnd.api+json"}}}),
+		fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Body: map[string]any{}}, {Body: "text", Headers: map[string]string{"Content-Type": "text/csv"}}, {Status: 500, Body: map[string]any{}}}}))
+	for i, want := range []string{"203 1 application/vnd.api+json", "203 1 text/csv", "500  application/json"} {
+		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+		if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("X-Total"), " ", response.Header.Get("Content-Type")); got != want {
+			t.Errorf("answer %d is %s, want %s", i, got, want)
+		}
 	}
 }
 

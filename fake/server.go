@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"example.com/campaignfake/fixtures"
@@ -38,11 +39,15 @@ type Server struct {
 	strict TB // who hears of requests that no client should make; nil if nobody
 	test   TB // whose server this is; nil if it was made by New
 
+	// fragile tells a server whose connections can break.
+	fragile atomic.Bool
+
 	// What a request needs is used again for later ones.
 	exchanges, entries sync.Pool
 
 	stopping context.Context // of all that waits
 	stop     context.CancelFunc
+	shut     chan struct{} // closed at the end of Close
 	http     *http.Server
 	client   *http.Client
 
@@ -130,7 +135,19 @@ func newServer(c *config) (*Server, error) {
 		cors:     newCORS(c.service.CORS),
 		first:    make(map[string]*user, len(c.users)),
 		stopping: ctx,
+		shut:     make(chan struct{}),
 		stop:     stop,
+	}
+	s.http = &http.Server{
+		Handler:           s,
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    headerBytes,
+		BaseContext:       func(net.Listener) context.Context { return ctx },
+		ErrorLog:          log.New(io.Discard, "", 0),
+	}
+	if s.log != nil {
+		s.http.ErrorLog = slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)
 	}
 	s.answers = newAnswers(s.service)
 	s.chaos = newChaos(&s.service, &s.answers, "the service", s.service.Chaos)
@@ -146,17 +163,6 @@ func newServer(c *config) (*Server, error) {
 	}
 	s.accounts = newAccounts(s.first, s.unknownUsers())
 	s.router = s.routes()
-	s.http = &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    headerBytes,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-		ErrorLog:          log.New(io.Discard, "", 0),
-	}
-	if s.log != nil {
-		s.http.ErrorLog = slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)
-	}
 	s.client = &http.Client{Transport: nowhere{}}
 	return s, nil
 }
@@ -210,6 +216,16 @@ func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
 		"use fake.NewTestServer, or give the server to httptest.NewServer and use that one's Client")
 }
 
+// useConnectionsOnce has every connection closed after its answer from now on.
+// Browsers, and Go's client, silently repeat a request if the connection that it
+// was sent on breaks and has been used before, be it for a preflight or another
+// token: the fault would go unseen, and use up two replies.
+func (s *Server) useConnectionsOnce() {
+	if !s.fragile.Swap(true) {
+		s.http.SetKeepAlivesEnabled(false) // which closes those that are idle
+	}
+}
+
 // closing is how long answers that are on their way may take once a server is
 // being closed.
 const closing = 500 * time.Millisecond
@@ -217,20 +233,23 @@ const closing = 500 * time.Millisecond
 // Close stops the server: it takes no more connections, ends what waits, and
 // returns when all handlers have. Answers that are on their way have half a
 // second to be read. A closed server answers 503 to whoever calls it as a
-// handler. Closing again does nothing.
+// handler. Closing again waits for the same, and does nothing else.
 func (s *Server) Close() {
 	s.mu.Lock()
 	closed := s.closed
 	s.closed = true
 	s.journal.wake()
 	s.mu.Unlock()
-	if !closed {
-		s.stop()
-		ctx, cancel := context.WithTimeout(context.Background(), closing)
-		defer cancel()
-		if s.http.Shutdown(ctx) != nil {
-			s.http.Close()
-		}
+	if closed {
+		<-s.shut // by whoever was first
+		return
+	}
+	defer close(s.shut)
+	s.stop()
+	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		s.http.Close()
 	}
 	s.handlers.Wait()
 }

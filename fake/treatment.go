@@ -7,9 +7,6 @@ import (
 
 // treat answers a request whose token meets more than the normal answer.
 func (s *Server) treat(x *exchange) {
-	if x.user.breaks { // the next request comes over a connection of its own
-		x.Header().Set("Connection", "close")
-	}
 	t := s.turn(x)
 	if t.wait > 0 {
 		s.rateLimited(x, t.wait)
@@ -21,9 +18,6 @@ func (s *Server) treat(x *exchange) {
 		x.because("user %q, %s", x.token, t.place)
 	} else if c := x.user.chaos; c != nil {
 		r = c.strike(x, s.service.Seed, t.number)
-		if c.delay != nil {
-			delay = c.delay
-		}
 	}
 	if r != nil && r.delay != nil {
 		delay = r.delay
@@ -43,6 +37,11 @@ type turn struct {
 func (s *Server) turn(x *exchange) (t turn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// Somebody may have given the token another user since the request arrived,
+	// who has what was enqueued now.
+	if now := s.accounts.byToken[x.token]; now != nil && now.user != nil {
+		x.account, x.user = now, now.user
+	}
 	n := x.account
 	if t.wait = n.limit(); t.wait > 0 {
 		return t
@@ -63,6 +62,9 @@ func (s *Server) play(x *exchange, r *reply, delay heldBack) {
 		return
 	}
 	if !s.hold(x, delay) {
+		return
+	}
+	if s.breakOff(x, r) {
 		return
 	}
 	body := r.answer.body

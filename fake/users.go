@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"container/list"
 	"fmt"
 	"maps"
@@ -26,7 +27,6 @@ type user struct {
 	repeat    bool
 	owed      bool // a strict test fails if replies are not played
 	exhausted bool // they have been, at some time; guarded by the server's lock
-	breaks    bool // connections, before any answer
 	delay     *Delay
 	limit     *RateLimit
 	chaos     *chaos
@@ -39,11 +39,7 @@ type user struct {
 // newUser encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
 func (s *Server) newUser(token string, u User) (*user, error) {
-	n := &user{service: &s.service, token: token, repeat: u.Repeat, delay: s.service.Delay, chaos: s.chaos}
-	if u.Delay != nil {
-		delay := *u.Delay
-		n.delay = &delay
-	}
+	n := &user{service: &s.service, token: token, repeat: u.Repeat, chaos: s.chaos}
 	if u.RateLimit != nil {
 		limit := *u.RateLimit
 		n.limit = &limit
@@ -51,12 +47,15 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 	if u.Chaos != nil {
 		n.chaos = newChaos(&s.service, &s.answers, "the user", u.Chaos)
 	}
+	n.delay = s.delayOf(u)
 	var err error
 	if n.replies, err = newReplies(&s.service, &s.answers, "reply", u.Replies); err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	n.treated = n.isTreated()
-	n.breaks = n.breaksConnections()
+	if n.isFragile() {
+		s.useConnectionsOnce()
+	}
 	if u.Generate != nil {
 		g := *u.Generate
 		g.Statuses = maps.Clone(g.Statuses)
@@ -76,17 +75,33 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 	return n, nil
 }
 
-// breaksConnections reports a user whose connections can break before an answer.
-// Browsers, and Go's client, repeat a request if that befalls a connection that
-// they have used before: the fault would go unseen, and use up two replies.
-func (u *user) breaksConnections() bool {
-	breaks := func(r *reply) bool { return r.fault == "reset" || r.fault == "close" }
-	return slices.ContainsFunc(u.replies, breaks) ||
-		u.chaos != nil && slices.ContainsFunc(u.chaos.fates, func(f fate) bool { return breaks(f.reply) })
+// delayOf returns the delay of a user's answers, the most specific of all: the
+// user's own, that of the chaos that strikes it, and that of the service.
+func (s *Server) delayOf(u User) *Delay {
+	delay := u.Delay
+	if delay == nil {
+		chaos := cmp.Or(u.Chaos, s.service.Chaos)
+		if chaos != nil {
+			delay = chaos.Delay
+		}
+		delay = cmp.Or(delay, s.service.Delay)
+	}
+	if delay == nil || *delay == (Delay{}) {
+		return nil
+	}
+	own := *delay
+	return &own
+}
+
+// isFragile reports a user whose connections can break before an answer, and do
+// not always.
+func (u *user) isFragile() bool {
+	return slices.ContainsFunc(u.replies, (*reply).isFragile) ||
+		u.chaos != nil && slices.ContainsFunc(u.chaos.fates, func(f fate) bool { return f.reply.isFragile() })
 }
 
 func (u *user) isTreated() bool {
-	return len(u.replies) > 0 || u.delay != nil && *u.delay != (Delay{}) || u.limit != nil || u.chaos != nil
+	return len(u.replies) > 0 || u.delay != nil || u.limit != nil || u.chaos != nil
 }
 
 // unknownCount is how many campaigns an unknown token gets where such tokens
@@ -103,14 +118,17 @@ func (s *Server) unknownUsers() func(token string) *user {
 		service:  &s.service,
 		generate: &Generate{Count: unknownCount},
 		reason:   fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
-		delay:    s.service.Delay,
+		delay:    s.delayOf(User{}),
 		chaos:    s.chaos,
 	}
-	treated, breaks := all.isTreated(), all.breaksConnections()
+	treated := all.isTreated()
+	if all.isFragile() {
+		s.useConnectionsOnce()
+	}
 	return func(token string) *user {
 		return &user{
 			service: all.service, token: token, generate: all.generate, reason: all.reason,
-			treated: treated, breaks: breaks, delay: all.delay, chaos: all.chaos,
+			treated: treated, delay: all.delay, chaos: all.chaos,
 		}
 	}
 }
@@ -263,9 +281,13 @@ func (a *accounts) clear(tokens []string) {
 func (a *accounts) set(token string, u *user) {
 	n := &account{token: token, user: u, known: u != nil, missed: a.evicted}
 	if old := a.byToken[token]; old != nil {
-		n.count, n.missed, n.turns = old.count, old.missed, old.turns
+		n.count, n.missed, n.turns, n.asked = old.count, old.missed, old.turns, old.asked
 		if u != nil {
 			n.script.queue, n.script.queued = old.script.queue, old.script.queued
+		}
+		old.script = script{} // for requests that have arrived already
+		if old.user != nil {
+			old.script.next = len(old.user.replies)
 		}
 		a.remove(old)
 	}

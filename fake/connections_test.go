@@ -1,0 +1,237 @@
+package fake_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// Go's client, as browsers do, repeats a request whose connection breaks that it
+// has used before. It sees one reset all the same, whatever it sent before.
+func TestBreaksAreSeenOnce(t *testing.T) {
+	t.Parallel()
+	preflight := func(r *http.Request) {
+		r.Method = "OPTIONS"
+		r.Header = http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}
+	}
+	for _, fault := range []string{"reset", "close"} {
+		given := fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: fault}, {Status: 500}}})
+		for name, tt := range map[string]struct {
+			options []fake.Option
+			before  func(r *http.Request)
+			act     func(srv *fake.Server) error
+		}{
+			"after a preflight":        {[]fake.Option{given}, preflight, nil},
+			"after another token":      {[]fake.Option{given}, func(r *http.Request) { r.Header = bearer("bob") }, nil},
+			"after another path":       {[]fake.Option{given}, func(r *http.Request) { r.URL.Path = "/elsewhere" }, nil},
+			"after a preferred answer": {[]fake.Option{given}, func(r *http.Request) { r.Header = preferring("code=418") }, nil},
+			"after having been enqueued": {[]fake.Option{fake.WithUser("alice", fake.User{})}, func(r *http.Request) { r.Header = bearer("alice") }, func(srv *fake.Server) error {
+				return srv.Enqueue("alice", fake.Reply{Fault: fault}, fake.Reply{Status: 500})
+			}},
+			"after SetUser": {[]fake.Option{fake.WithUser("alice", fake.User{})}, func(r *http.Request) { r.Header = bearer("alice") }, func(srv *fake.Server) error {
+				return srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Fault: fault}, {Status: 500}}})
+			}},
+		} {
+			t.Run(fault+" "+name, func(t *testing.T) {
+				t.Parallel()
+				srv, err := fake.New(tt.options...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				listener, err := net.Listen("tcp", "127.0.0.1:0")
+				if err != nil {
+					t.Fatal(err)
+				}
+				go srv.Serve(listener)
+				defer srv.Close()
+				client := &http.Client{Transport: &http.Transport{}}
+				send := func(change func(r *http.Request)) (int, error) {
+					r, err := http.NewRequest("GET", "http://"+listener.Addr().String()+listPath, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					change(r)
+					response, err := client.Do(r)
+					if err != nil {
+						return 0, err
+					}
+					defer response.Body.Close()
+					_, err = io.Copy(io.Discard, response.Body)
+					return response.StatusCode, err
+				}
+				if _, err := send(tt.before); err != nil {
+					t.Fatal(err)
+				}
+				if tt.act != nil {
+					if err := tt.act(srv); err != nil {
+						t.Fatal(err)
+					}
+				}
+				alice := func(r *http.Request) { r.Header = bearer("alice") }
+				if status, err := send(alice); err == nil {
+					t.Errorf("the fault goes unseen, behind a status of %d", status)
+				}
+				if status, err := send(alice); status != 500 {
+					t.Errorf("what comes after the fault is %d, %v, want 500", status, err)
+				}
+			})
+		}
+	}
+}
+
+// Connections are used again as long as none of them is to break, or all are.
+func TestConnectionsThatStayOpen(t *testing.T) {
+	t.Parallel()
+	always := fake.User{Replies: []fake.Reply{{Fault: "reset", Times: fake.Always}}}
+	for name, tt := range map[string]struct {
+		option fake.Option
+		once   bool
+	}{
+		"without faults":           {fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Fault: "truncate"}}}), false},
+		"with one that never ends": {fake.WithUser("broken", always), false},
+		"with one that does":       {fake.WithUser("broken", fake.User{Replies: []fake.Reply{{Fault: "reset"}}}), true},
+		"with chaos of a user":     {fake.WithUser("broken", fake.User{Chaos: &fake.Chaos{Faults: map[string]float64{"close": 1e-9}}}), true},
+		"with chaos of all":        {fake.WithService(fake.Service{UnknownTokens: "generate", Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 1e-9}}}), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			handler, err := fake.New(tt.option)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := record(handler, "whoever").Header().Get("Connection") == "close"; got != tt.once {
+				t.Errorf("that an answer ends its connection is %v", got)
+			}
+		})
+	}
+}
+
+// A client that has gone away is noticed though nobody has read the body of its
+// request.
+func TestClientsWithBodiesThatDisappear(t *testing.T) {
+	t.Parallel()
+	users := map[string]fake.User{
+		"hang": faulty("hang"), "stall": faulty("stall"), "delay": {Delay: &fake.Delay{Fixed: time.Hour}},
+		"rate": {Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: 1, Times: fake.Always}}},
+	}
+	for name, user := range users {
+		for kind, request := range map[string]string{
+			"a body":             "Content-Length: 4\r\n\r\nbody",
+			"half a body":        "Content-Length: 8\r\n\r\nbody",
+			"chunks":             "Transfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
+			"a body that waits":  "Expect: 100-continue\r\nContent-Length: 4\r\n\r\n",
+			"a body of megabyte": "Content-Length: 1000000\r\n\r\n" + strings.Repeat("x", 1000000),
+			"no body":            "\r\n",
+		} {
+			t.Run(name+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				srv := fake.NewTestServer(t, fake.WithUser("alice", user))
+				conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n%s", listPath, request)
+				if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+					t.Fatal(err)
+				}
+				conn.Close()
+				for ctx := t.Context(); ; {
+					if reason := srv.Requests("alice")[0].Reason; strings.Contains(reason, "the client went away") {
+						break
+					}
+					if ctx.Err() != nil {
+						t.Fatal("nobody notices")
+					}
+				}
+			})
+		}
+	}
+}
+
+// Close returns though the server is another's, and a client does not read.
+func TestCloseInsideAnotherServer(t *testing.T) {
+	t.Parallel()
+	for name, user := range map[string]fake.User{
+		"a normal answer": {Generate: &fake.Generate{Count: 100_000}},
+		"a stall":         {Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: "stall"}}},
+		"a rate":          {Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Rate: 1 << 30}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			handler, err := fake.New(fake.WithUser("alice", user))
+			if err != nil {
+				t.Fatal(err)
+			}
+			outer := httptest.NewServer(handler)
+			defer outer.Close()
+			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n\r\n", listPath)
+			if _, err := bufio.NewReader(conn).ReadByte(); err != nil { // the answer has begun
+				t.Fatal(err)
+			}
+			handler.Close()
+		})
+	}
+}
+
+// An enqueued reply is played once, though the user is replaced while the request
+// is on its way.
+func TestSetUserWhileRequestsArrive(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		changed := make(chan struct{})
+		go func() {
+			defer close(changed)
+			for ctx.Err() == nil {
+				if err := srv.SetUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Nanosecond}}); err != nil {
+					t.Error(err)
+				}
+				time.Sleep(time.Nanosecond)
+			}
+		}()
+		const each, clients = 100, 8
+		played := make(chan int)
+		for range clients {
+			go func() {
+				count := 0
+				for range each {
+					if err := srv.Enqueue("alice", fake.Reply{Status: 503}); err != nil {
+						t.Error(err)
+					}
+					for range 2 {
+						if response, _ := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode == 503 {
+							count++
+						}
+					}
+				}
+				played <- count
+			}()
+		}
+		sum := 0
+		for range clients {
+			sum += <-played
+		}
+		cancel()
+		<-changed
+		if sum != each*clients {
+			t.Errorf("%d replies were played, of %d", sum, each*clients)
+		}
+	})
+}
