@@ -47,7 +47,7 @@ const longestDelay = 24 * time.Hour
 // is finer would differ from one processor's logarithm to another's.
 func drawDelay(d Delay, share float64) time.Duration {
 	if d.Median == 0 {
-		return d.From + time.Duration(share*float64(d.To-d.From)).Round(time.Microsecond)
+		return min(d.From+time.Duration(share*float64(d.To-d.From)).Round(time.Microsecond), d.To)
 	}
 	// 99 of 100 values of a normal distribution are less than this many standard
 	// deviations above its mean.

@@ -30,11 +30,11 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 	if err != nil {
 		return s.refuse("Enqueue", err)
 	}
-	if err := s.enqueue(token, prepared); err != nil {
-		return s.refuse("Enqueue", err)
-	}
 	if slices.ContainsFunc(prepared, (*reply).isFragile) {
 		s.useConnectionsOnce()
+	}
+	if err := s.enqueue(token, prepared); err != nil {
+		return s.refuse("Enqueue", err)
 	}
 	return nil
 }
@@ -43,16 +43,20 @@ func (s *Server) enqueue(token string, replies []*reply) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.accounts.byToken[token]
-	if n == nil || !n.known {
-		if s.accounts.makeUnknown == nil {
-			return noUser(token)
-		}
+	known := n != nil && n.known
+	waiting := 0
+	if known {
+		waiting = len(n.script.queue)
+	}
+	switch {
+	case !known && s.accounts.makeUnknown == nil:
+		return noUser(token)
+	case waiting+len(replies) > maxQueued:
+		return fmt.Errorf("%d replies beside the %d of token %q that wait already are too many; at most %d can wait", len(replies), waiting, token, maxQueued)
+	case !known:
 		// An unknown token that somebody speaks of is known from then on.
 		s.accounts.set(token, s.accounts.makeUnknown(token))
 		n = s.accounts.byToken[token]
-	}
-	if waiting := len(n.script.queue); waiting+len(replies) > maxQueued {
-		return fmt.Errorf("%d replies beside the %d of token %q that wait already are too many; at most %d can wait", len(replies), waiting, token, maxQueued)
 	}
 	n.script.enqueue(replies)
 	return nil

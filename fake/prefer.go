@@ -146,8 +146,12 @@ func parsePrefer(header []string) ([]preference, error) {
 			if p.space(); p.rest == "" || p.rest[0] == ';' || p.rest[0] == ',' {
 				continue
 			}
-			if _, err := p.preference(); err != nil {
+			parameter, err := p.preference()
+			if err != nil {
 				return nil, err
+			}
+			if parameter.isKnown() {
+				return nil, fmt.Errorf("has %s behind a semicolon, which makes it a parameter of %s; put a comma between them", parameter.name, shorten(found.name))
 			}
 		}
 		if !seen[found.name] {

@@ -85,6 +85,7 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 		"code=503 delay=2s":      `The Prefer header cannot be read at "delay=2s"; write preferences with commas between them, as code=503, delay=2s`,
 		"=503":                   `The Prefer header cannot be read at "=503"; write a name and a value, as code=503`,
 		`code="503`:              "The Prefer header has a quote that is not closed, in the value of code",
+		"code=503; delay=2s":     "The Prefer header has delay behind a semicolon, which makes it a parameter of code; put a comma between them",
 		"code=503; =":            "The Prefer header cannot be read at",
 		"{code: 503}":            "The Prefer header cannot be read at",
 		"code=99999999999999999": "it is no status",
