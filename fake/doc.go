@@ -55,6 +55,10 @@
 // [Server.Requests] for looking, [Server.CheckRequests] for asserting,
 // [Server.AwaitRequests] for waiting without a sleep.
 //
+// Under /_fake/ there is the control plane, which does the same over HTTP, for
+// those who are in another process: users, replies, requests, reset and health.
+// [WithoutControl] leaves it out.
+//
 // With [InMemory] a server does without a port, and works inside a
 // testing/synctest bubble. [New] makes a plain http.Handler for everything else.
 package fake

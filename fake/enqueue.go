@@ -1,8 +1,8 @@
 package fake
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -30,16 +30,21 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 	if err != nil {
 		return s.refuse("Enqueue", err)
 	}
-	if slices.ContainsFunc(prepared, (*reply).isFragile) {
-		s.useConnectionsOnce()
-	}
-	if err := s.enqueue(token, prepared); err != nil {
+	if err := s.enqueueReplies(token, prepared, true); err != nil {
 		return s.refuse("Enqueue", err)
 	}
 	return nil
 }
 
-func (s *Server) enqueue(token string, replies []*reply) error {
+// enqueueReplies enqueues replies, which a strict test has to play if they are
+// owed.
+func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error {
+	for _, r := range replies {
+		r.owed = owed
+		if r.isFragile() {
+			s.useConnectionsOnce()
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.accounts.byToken[token]
@@ -62,6 +67,8 @@ func (s *Server) enqueue(token string, replies []*reply) error {
 	return nil
 }
 
+var errNoUser = errors.New("no user has the token")
+
 func noUser(token string) error {
-	return fmt.Errorf("no user has the token %q; name one that was given by WithUser, WithFixtures or SetUser", token)
+	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser", errNoUser, token)
 }

@@ -18,11 +18,17 @@ import (
 // this order: preflight, route (404, 405), credentials (401), Prefer, rate limit
 // (429), the user's next reply, chaos, delay, campaigns.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.serve(w, r, s.router)
+}
+
+// serve answers one request by the routes of a router.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *mux.Router) {
 	x, ok := s.exchanges.Get().(*exchange)
 	if !ok {
 		x = &exchange{server: s}
 	}
-	x.ResponseWriter, x.request = w, r
+	x.ResponseWriter, x.request, x.router = w, r, router
+	x.outside = router != s.router || isOutside(r.URL.Path)
 	if !s.arrive(x) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
@@ -53,14 +59,13 @@ func (s *Server) share(w http.ResponseWriter, r *http.Request) {
 // variables to it.
 func (s *Server) route(x *exchange) {
 	x.match.Vars = noVars
-	s.router.Match(x.request, &x.match)
+	x.router.Match(x.request, &x.match)
 	x.match.Handler.ServeHTTP(x, x.request)
 }
 
 // arrive enters a request into the journal. It returns false if the server is
 // closed.
 func (s *Server) arrive(x *exchange) bool {
-	x.outside = isOutside(x.request.URL.Path)
 	var e *entry
 	if !x.outside {
 		e = newEntry(&s.entries, x.request)
@@ -147,6 +152,7 @@ type exchange struct {
 	http.ResponseWriter
 	server  *Server
 	request *http.Request
+	router  *mux.Router
 	outside bool // it is for no part of the service, and has no entry
 	token   string
 	at      time.Time

@@ -72,6 +72,7 @@ type config struct {
 	journal  int
 	inMemory bool
 	lenient  bool
+	control  bool
 
 	mistakes fixtures.Mistakes // in files
 	wrong    []error           // options that make no sense
@@ -139,6 +140,14 @@ func WithLogger(logger *slog.Logger) Option {
 func WithJournal(requests int) Option {
 	return func(c *config) {
 		c.journal = max(requests, 0)
+	}
+}
+
+// WithoutControl leaves the control plane out: of what is under /_fake/, only
+// /_fake/health remains.
+func WithoutControl() Option {
+	return func(c *config) {
+		c.control = false
 	}
 }
 

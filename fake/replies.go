@@ -15,6 +15,7 @@ type reply struct {
 	fault  string
 	rate   int
 	answer answer
+	owed   bool // it was enqueued in Go: a strict test fails if it is not played
 	users  bool // the body is that of the user's normal answer
 }
 
@@ -187,7 +188,9 @@ func (s *script) unplayed(u *user) (lines []string) {
 	}
 	played := s.queued // of the first alone
 	for _, r := range s.queue {
-		owed(r, played)
+		if r.owed {
+			owed(r, played)
+		}
 		played = 0
 	}
 	if u == nil || !u.owed || u.exhausted || u.repeat {

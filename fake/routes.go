@@ -26,8 +26,18 @@ func (s *Server) routes() *mux.Router {
 			Methods(http.MethodGet, http.MethodHead).Handler(handle(handler))
 	}
 	route(s.service.BasePath+campaignsPath, s.campaigns)
-	route("/_fake/health", s.health)
-	router.NotFoundHandler = handle(s.notFound)
+	routes := s.controlRoutes()
+	if !s.controlled {
+		routes = map[string]controlRoute{healthPath: routes[healthPath]}
+	}
+	s.routeControl(router, routes)
+	router.NotFoundHandler = handle(func(x *exchange) {
+		if strings.HasPrefix(x.request.URL.Path, "/_fake") {
+			x.nothingHere(routes)
+			return
+		}
+		s.notFound(x)
+	})
 	router.MethodNotAllowedHandler = handle(s.methodNotAllowed)
 	return router
 }

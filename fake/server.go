@@ -36,6 +36,8 @@ type Server struct {
 	log     *slog.Logger // nil if silent
 	first   map[string]*user
 
+	controlled bool // the control plane is there
+
 	strict TB // who hears of requests that no client should make; nil if nobody
 	test   TB // whose server this is; nil if it was made by New
 
@@ -91,6 +93,7 @@ func configure(options []Option) *config {
 		owed:    make(map[string]bool),
 		service: fixtures.DefaultService(),
 		journal: journalRequests,
+		control: true,
 	}
 	c.service.UnknownTokens = "reject"
 	for i, option := range options {
@@ -130,13 +133,14 @@ func newServer(c *config) (*Server, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
-		service:  c.service,
-		log:      c.logger,
-		cors:     newCORS(c.service.CORS),
-		first:    make(map[string]*user, len(c.users)),
-		stopping: ctx,
-		shut:     make(chan struct{}),
-		stop:     stop,
+		service:    c.service,
+		log:        c.logger,
+		cors:       newCORS(c.service.CORS),
+		first:      make(map[string]*user, len(c.users)),
+		stopping:   ctx,
+		controlled: c.control,
+		shut:       make(chan struct{}),
+		stop:       stop,
 	}
 	s.http = &http.Server{
 		Handler:           s,

@@ -16,6 +16,7 @@ import (
 
 // A user is a User as it is served: encoded once, and sent from bytes.
 type user struct {
+	given    User // a copy
 	service  *Service
 	token    string
 	generate *Generate // nil if the campaigns were written by hand
@@ -39,11 +40,8 @@ type user struct {
 // newUser encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
 func (s *Server) newUser(token string, u User) (*user, error) {
-	n := &user{service: &s.service, token: token, repeat: u.Repeat, chaos: s.chaos}
-	if u.RateLimit != nil {
-		limit := *u.RateLimit
-		n.limit = &limit
-	}
+	n := &user{given: clone(u), service: &s.service, token: token, repeat: u.Repeat, chaos: s.chaos}
+	n.limit = n.given.RateLimit
 	if u.Chaos != nil {
 		n.chaos = newChaos(&s.service, &s.answers, "the user", u.Chaos)
 	}
@@ -56,10 +54,8 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 	if n.isFragile() {
 		s.useConnectionsOnce()
 	}
-	if u.Generate != nil {
-		g := *u.Generate
-		g.Statuses = maps.Clone(g.Statuses)
-		n.generate = &g
+	if g := n.given.Generate; g != nil {
+		n.generate = g
 		n.reason = fmt.Sprintf("user %q: %s", token, counted(g.Count, "generated campaign"))
 		if g.EdgeCases {
 			n.reason += " after the edge cases"
@@ -73,6 +69,47 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 	}
 	n.encode.Do(func() { n.keep(body) })
 	return n, nil
+}
+
+// clone copies a user, so that nobody else can change it. What Extra and bodies
+// hold is left as it is.
+func clone(u User) User {
+	u.Campaigns = cloneCampaigns(u.Campaigns)
+	if u.Generate != nil {
+		generate := *u.Generate
+		generate.Statuses = maps.Clone(generate.Statuses)
+		u.Generate = &generate
+	}
+	u.Replies = slices.Clone(u.Replies)
+	for i := range u.Replies {
+		r := &u.Replies[i]
+		r.Headers = maps.Clone(r.Headers)
+		r.Campaigns = cloneCampaigns(r.Campaigns)
+		r.Delay = cloneValue(r.Delay)
+	}
+	u.Delay, u.RateLimit = cloneValue(u.Delay), cloneValue(u.RateLimit)
+	if u.Chaos = cloneValue(u.Chaos); u.Chaos != nil {
+		u.Chaos.Status, u.Chaos.Faults = maps.Clone(u.Chaos.Status), maps.Clone(u.Chaos.Faults)
+		u.Chaos.Delay = cloneValue(u.Chaos.Delay)
+	}
+	return u
+}
+
+func cloneCampaigns(campaigns []Campaign) []Campaign {
+	campaigns = slices.Clone(campaigns)
+	for i := range campaigns {
+		c := &campaigns[i]
+		c.Omit, c.Extra = slices.Clone(c.Omit), maps.Clone(c.Extra)
+	}
+	return campaigns
+}
+
+func cloneValue[T any](value *T) *T {
+	if value == nil {
+		return nil
+	}
+	own := *value
+	return &own
 }
 
 // delayOf returns the delay of a user's answers, the most specific of all: the
@@ -89,8 +126,7 @@ func (s *Server) delayOf(u User) *Delay {
 	if delay == nil || *delay == (Delay{}) {
 		return nil
 	}
-	own := *delay
-	return &own
+	return cloneValue(delay)
 }
 
 // isFragile reports a user whose connections can break before an answer, and do
@@ -313,15 +349,24 @@ func (s *Server) SetUser(token string, u User) error {
 	if s.test != nil {
 		s.test.Helper()
 	}
+	if err := s.setUser(token, u, true); err != nil {
+		return s.refuse("SetUser", err)
+	}
+	return nil
+}
+
+// setUser gives the token a user, whose replies a strict test has to play if they
+// are owed.
+func (s *Server) setUser(token string, u User, owed bool) error {
 	set := fixtures.Set{Service: Service{IDs: s.service.IDs}, Users: map[string]User{token: u}}
 	if err := set.Check(); err != nil {
-		return s.refuse("SetUser", err)
+		return err
 	}
 	served, err := s.newUser(token, u)
 	if err != nil {
-		return s.refuse("SetUser", err)
+		return err
 	}
-	served.owed = true
+	served.owed = owed
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts.set(token, served)
@@ -334,17 +379,22 @@ func (s *Server) RemoveUser(token string) error {
 	if s.test != nil {
 		s.test.Helper()
 	}
-	s.mu.Lock()
-	n := s.accounts.byToken[token]
-	known := n != nil && n.known
-	if known {
-		s.accounts.set(token, nil)
-	}
-	s.mu.Unlock()
-	if !known {
+	if !s.removeUser(token) {
 		return s.refuse("RemoveUser", noUser(token))
 	}
 	return nil
+}
+
+// removeUser takes the user of a token away, and reports whether there was one.
+func (s *Server) removeUser(token string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.accounts.byToken[token]
+	if n == nil || !n.known {
+		return false
+	}
+	s.accounts.set(token, nil)
+	return true
 }
 
 // Reset puts everything back to how the server started: its users with their

@@ -64,13 +64,13 @@ func (f readyFile) clear() error {
 
 // write writes the file in one piece once the server answers, and returns what
 // removes it.
-func (f readyFile) write(ctx context.Context, root, basePath string) (remove func(), err error) {
+func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string) (remove func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if err := askHealth(ctx, root); err != nil {
 		return nil, fmt.Errorf("the server does not answer itself: %w", err)
 	}
-	content, err := json.Marshal(readyContent{root, root + basePath, root + "/_fake", os.Getpid()})
+	content, err := json.Marshal(readyContent{root, root + basePath, controlRoot + "/_fake", os.Getpid()})
 	if err != nil {
 		return nil, err
 	}

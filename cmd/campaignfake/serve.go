@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"runtime"
@@ -30,6 +31,7 @@ type serveCommand struct {
 	UnknownTokens unknownTokens `placeholder:"generate|reject" help:"What becomes of tokens that no user has (default generate)."`
 	Delay         delay         `placeholder:"TIME" help:"How long to hold every answer back: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
 	Prefer        prefer        `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
+	Control       control       `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether others can steer the server under /_fake/, or at an address of its own (default ${default})."`
 	Gallery       bool          `help:"Serve the built-in users beside the fixtures; where both have a token, the fixtures hold."`
 	Journal       number        `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
 	Quiet         bool          `help:"Do not log requests."`
@@ -96,15 +98,26 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", string(c.Listen))
 	if err != nil {
-		return c.noListener(err)
+		return noListener(err, c.Listen, "--listen")
 	}
-	failed := make(chan error, 1)
+	root := address(listener.Addr().String()).url()
+	controlRoot := root
+	failed := make(chan error, 2)
+	if own := c.Control.own(); own != "" {
+		listener, err := config.Listen(ctx, "tcp", string(own))
+		if err != nil {
+			return noListener(err, own, "--control")
+		}
+		controlRoot = address(listener.Addr().String()).url()
+		plane := &http.Server{Handler: server.Control(), ReadHeaderTimeout: 10 * time.Second}
+		defer plane.Close()
+		go func() { failed <- plane.Serve(listener) }()
+	}
 	go func() { failed <- server.Serve(listener) }()
 
-	root := address(listener.Addr().String()).url()
 	service := server.Service()
 	if c.ReadyFile != "" {
-		remove, err := c.ReadyFile.write(ctx, root, service.BasePath)
+		remove, err := c.ReadyFile.write(ctx, root, service.BasePath, controlRoot)
 		if err != nil {
 			return err
 		}
@@ -112,7 +125,7 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	}
 	// Printing can take for ever, on a terminal that is stopped or into a pipe
 	// that is full. Signals are heard all the same.
-	go (&banner{set: set, root: root, service: service, source: c.source()}).print(os.Stdout)
+	go (&banner{set: set, root: root, control: controlRoot, service: service, source: c.source()}).print(os.Stdout)
 	// The collector starts again when the heap has doubled. What lives here is
 	// mostly the word lists of the generator, whose marking would cost more than
 	// requests do; memory that is only reserved makes the heap seem larger. It
@@ -167,6 +180,9 @@ func (c *serveCommand) options(set *fixtures.Set) []fake.Option {
 		}),
 		fake.WithJournal(int(c.Journal)),
 	}
+	if c.Control != "on" {
+		options = append(options, fake.WithoutControl())
+	}
 	if c.Seed.given {
 		options = append(options, fake.WithSeed(c.Seed.value))
 	}
@@ -195,13 +211,13 @@ func (c *serveCommand) source() string {
 	return strings.Join(c.Fixtures, ", ")
 }
 
-// noListener explains why there is no listening on the address.
-func (c *serveCommand) noListener(err error) error {
+// noListener explains why there is no listening on the address that a flag has.
+func noListener(err error, on address, flag string) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%s is in use by another program; choose another port with --listen, or 127.0.0.1:0 for any free one", c.Listen)
+		return fmt.Errorf("%s is in use by another program; choose another port with %s, or 127.0.0.1:0 for any free one", on, flag)
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("this user may not listen on %s; choose a port from 1024 on with --listen", c.Listen)
+		return fmt.Errorf("this user may not listen on %s; choose a port from 1024 on with %s", on, flag)
 	}
-	return fmt.Errorf("there is no listening on %s (%v); choose another address with --listen", c.Listen, errors.Unwrap(err))
+	return fmt.Errorf("there is no listening on %s (%v); choose another address with %s", on, errors.Unwrap(err), flag)
 }

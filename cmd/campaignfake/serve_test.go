@@ -238,6 +238,16 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
+	controlled := func(want int) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			if response, body := ask(t, "GET", p.root+"/_fake/requests", nil); response.StatusCode != want {
+				t.Errorf("the control plane answers %d %s, want %d", response.StatusCode, body, want)
+			}
+			if response, _ := ask(t, "GET", p.root+"/_fake/health", nil); response.StatusCode != 200 {
+				t.Errorf("the server's health is answered %d", response.StatusCode)
+			}
+		}
+	}
 	held := func(want string) func(*testing.T, *process) {
 		return func(t *testing.T, p *process) {
 			p.list("demo")
@@ -283,6 +293,16 @@ func TestSettings(t *testing.T) {
 		{"--delay", "CAMPAIGNFAKE_DELAY", "{median: 1ms, p99: 2ms}", held("drawn from {median: 1ms, p99: 2ms}")},
 		{"--prefer", "CAMPAIGNFAKE_PREFER", "on", preferred(418)},
 		{"--prefer", "CAMPAIGNFAKE_PREFER", "off", preferred(200)},
+		{"--control", "CAMPAIGNFAKE_CONTROL", "on", controlled(200)},
+		{"--control", "CAMPAIGNFAKE_CONTROL", "off", controlled(404)},
+		{"--control", "CAMPAIGNFAKE_CONTROL", "127.0.0.1:0", func(t *testing.T, p *process) {
+			controlled(404)(t, p)
+			_, line, _ := strings.Cut(p.banner, "  control   ")
+			url, _, _ := strings.Cut(line, "\n")
+			if response, body := ask(t, "GET", url+"users?token=demo", nil); response.StatusCode != 200 {
+				t.Errorf("the control plane at %q answers %d %s", url, response.StatusCode, body)
+			}
+		}},
 		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:0", func(t *testing.T, p *process) {
 			if strings.HasSuffix(p.root, ":8642") {
 				t.Errorf("the server has the default address, %s", p.root)
@@ -439,6 +459,8 @@ func TestWrongValues(t *testing.T) {
 		{"--delay", "CAMPAIGNFAKE_DELAY", "250ms..80ms"},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "{median: 2s}"},
 		{"--prefer", "CAMPAIGNFAKE_PREFER", "maybe"},
+		{"--control", "CAMPAIGNFAKE_CONTROL", "9000"},
+		{"--control", "CAMPAIGNFAKE_CONTROL", "true"},
 		{"--quiet", "CAMPAIGNFAKE_QUIET", "maybe"},
 		{"--gallery", "CAMPAIGNFAKE_GALLERY", "maybe"},
 		{"--log-format", "CAMPAIGNFAKE_LOG_FORMAT", "xml"},
@@ -457,7 +479,7 @@ func TestWrongValues(t *testing.T) {
 			}
 		})
 	}
-	for _, flag := range []string{"--listen", "--base-path", "--seed", "--cors", "--unknown-tokens", "--delay", "--prefer", "--journal", "--log-format", "--ready-file"} {
+	for _, flag := range []string{"--listen", "--base-path", "--seed", "--cors", "--unknown-tokens", "--delay", "--prefer", "--control", "--journal", "--log-format", "--ready-file"} {
 		t.Run(flag+" without a value", func(t *testing.T) {
 			t.Parallel()
 			finish(t, nil, flag+"=").failsLike(t, 2, flag, `""`)
@@ -562,11 +584,9 @@ func TestSignalsWhileClientsWait(t *testing.T) {
 			}
 		})
 	}
-	// The server takes connections in their order: who is answered came last.
-	header := bearer("demo")
-	header.Set("Prefer", "delay=0s")
-	for range 2 {
-		ask(t, "GET", p.base+"/user/campaigns", header)
+	for arrived := 0; arrived < 3*each; {
+		_, body := ask(t, "GET", p.root+"/_fake/requests?limit=1000", nil)
+		arrived = strings.Count(body, `"number":`)
 	}
 	p.end(syscall.SIGTERM)
 	clients.Wait()

@@ -57,6 +57,32 @@ func (p *prefer) UnmarshalText(text []byte) error {
 	return cmp.Or(notEmpty(text), checkService(fixtures.Service{Prefer: string(text)}))
 }
 
+// control is where the control plane is: on the server's address ("on"), nowhere
+// ("off"), or on an address of its own.
+type control string
+
+func (c *control) UnmarshalText(text []byte) error {
+	*c = control(text)
+	switch string(text) {
+	case "on", "off":
+		return nil
+	case "":
+		return notEmpty(text)
+	}
+	if new(address).UnmarshalText(text) != nil {
+		return fmt.Errorf("%q is no place for the control plane; write on, off, or host:port, as 127.0.0.1:9000", text)
+	}
+	return nil
+}
+
+// own returns the address of its own, "" if it has none.
+func (c control) own() address {
+	if c == "on" || c == "off" {
+		return ""
+	}
+	return address(c)
+}
+
 // delay is nil if it is not given, which is not the same as none.
 type delay struct{ value *fixtures.Delay }
 

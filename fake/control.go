@@ -1,0 +1,515 @@
+package fake
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/campaignfake/fixtures"
+	"github.com/gorilla/mux"
+)
+
+// The control plane is what stands under /_fake/: JSON with the names of YAML, for
+// those who test against the server from outside of its process.
+
+const (
+	// controlBytes bounds the body of a request to the control plane.
+	controlBytes = 8 << 20
+
+	// controlUsers bounds how many users there can be when one is put.
+	controlUsers = 10_000
+
+	// listedRequests is how many requests an answer lists unless told otherwise,
+	// and listedMost how many at most.
+	listedRequests, listedMost = 100, 1000
+)
+
+// Control returns the control plane as a handler of its own, for a listener of its
+// own: what is under /_fake/, and nothing else, whatever WithoutControl says. It
+// answers no pages of other origins and, on the loopback interface, to no names
+// but those of this machine.
+func (s *Server) Control() http.Handler {
+	router := mux.NewRouter()
+	routes := s.controlRoutes()
+	s.routeControl(router, routes)
+	router.NotFoundHandler = handle(func(x *exchange) { x.nothingHere(routes) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, router) })
+}
+
+// A controlRoute is what one path of the control plane answers, by method.
+type controlRoute map[string]func(*exchange)
+
+// controlRoutes are the paths of the control plane.
+func (s *Server) controlRoutes() map[string]controlRoute {
+	return map[string]controlRoute{
+		healthPath:        {"GET": s.health},
+		"/_fake/users":    {"GET": s.getUsers, "PUT": s.putUser, "DELETE": s.deleteUser},
+		"/_fake/replies":  {"GET": s.getReplies, "POST": s.postReplies, "DELETE": s.deleteReplies},
+		"/_fake/requests": {"GET": s.getRequests, "DELETE": s.deleteRequests},
+		"/_fake/reset":    {"POST": s.postReset},
+	}
+}
+
+// healthPath is there whatever becomes of the rest.
+const healthPath = "/_fake/health"
+
+func (s *Server) routeControl(router *mux.Router, routes map[string]controlRoute) {
+	for path, route := range routes {
+		router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return r.URL.EscapedPath() == path }).
+			Handler(handle(s.control(route)))
+	}
+}
+
+// nothingHere answers a path that the control plane does not have.
+func (x *exchange) nothingHere(routes map[string]controlRoute) {
+	paths := slices.Sorted(maps.Keys(routes))
+	x.refuse(http.StatusNotFound, fmt.Sprintf("The path is %s. Here there is %s.", shorten(x.request.URL.EscapedPath()), strings.Join(paths, ", ")))
+}
+
+// control answers a request to a path of the control plane.
+func (s *Server) control(handlers controlRoute) func(*exchange) {
+	var methods []string
+	for method := range handlers {
+		methods = append(methods, method)
+	}
+	if handlers["GET"] != nil {
+		methods = append(methods, "HEAD")
+	}
+	slices.Sort(methods)
+	allow := strings.Join(methods, ", ")
+	return func(x *exchange) {
+		if why := foreign(x.request); why != "" {
+			x.refuse(http.StatusForbidden, why)
+			return
+		}
+		method := x.request.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		handler := handlers[method]
+		if handler == nil {
+			x.Header().Set("Allow", allow)
+			x.refuse(http.StatusMethodNotAllowed, fmt.Sprintf("%s is not allowed here. Send one of %s.", shorten(x.request.Method), allow))
+			return
+		}
+		handler(x)
+	}
+}
+
+// foreign says why a request to the control plane is refused: it comes from a
+// page of another origin, or by a name that another's name server may have made
+// up for this machine. It returns "" if neither is the case.
+func foreign(r *http.Request) string {
+	const program = "Send it from a page of the server itself, or from a program that is no browser."
+	switch site := r.Header.Get("Sec-Fetch-Site"); site {
+	case "", "same-origin", "none":
+	default:
+		return "The control plane answers no pages of other origins. " + program
+	}
+	if origin := r.Header.Get("Origin"); origin != "" {
+		if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
+			return "The control plane answers no pages of other origins. " + program
+		}
+	}
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if !ok || !local.IP.IsLoopback() {
+		return "" // under which names this is reached, nobody knows
+	}
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil && address.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return ""
+	}
+	return fmt.Sprintf("The host %s is none of this machine's. Send the request to localhost or 127.0.0.1.", shorten(host))
+}
+
+// refuse answers with a problem document.
+func (x *exchange) refuse(status int, detail string) {
+	refusal := newAnswer(Response{Status: status}, "application/problem+json")
+	x.Header().Set("Cache-Control", "no-store")
+	refusal.send(x, detail)
+}
+
+// A controlMistake is a fixtures.Mistake in a body.
+type controlMistake struct {
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Problem string `json:"problem"`
+	Instead string `json:"instead,omitempty"`
+}
+
+// refuseBody answers a body that cannot be used, with every mistake in it.
+func (x *exchange) refuseBody(err error) {
+	document := struct {
+		Type     string           `json:"type"`
+		Title    string           `json:"title"`
+		Status   int              `json:"status"`
+		Detail   string           `json:"detail"`
+		Mistakes []controlMistake `json:"mistakes,omitempty"`
+	}{Type: "about:blank", Title: "Bad Request", Status: http.StatusBadRequest, Detail: err.Error()}
+	var mistakes *fixtures.Mistakes
+	if errors.As(err, &mistakes) {
+		document.Detail = sentence(counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
+		for _, m := range mistakes.List {
+			document.Mistakes = append(document.Mistakes, controlMistake{m.Line, m.Column, m.Path, m.Problem, m.Instead})
+		}
+	}
+	x.Header().Set("Content-Type", "application/problem+json")
+	x.json(http.StatusBadRequest, document)
+}
+
+// json answers with a value.
+func (x *exchange) json(status int, value any) {
+	header := x.Header()
+	if header.Get("Content-Type") == "" {
+		header.Set("Content-Type", "application/json")
+	}
+	header.Set("Cache-Control", "no-store")
+	encoder := json.NewEncoder(x)
+	encoder.SetEscapeHTML(false)
+	x.WriteHeader(status)
+	if x.request.Method != http.MethodHead {
+		encoder.Encode(value)
+	}
+}
+
+// parameters reads the query, in which nothing but the named parameters may
+// stand, each once.
+func (x *exchange) parameters(names ...string) (map[string]string, bool) {
+	query, err := url.ParseQuery(x.request.URL.RawQuery)
+	if err != nil {
+		x.refuse(http.StatusBadRequest, "The query cannot be read: "+err.Error()+".")
+		return nil, false
+	}
+	values := make(map[string]string)
+	for name, given := range query {
+		if !slices.Contains(names, name) {
+			x.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), strings.Join(names, ", ")))
+			return nil, false
+		}
+		if len(given) > 1 {
+			x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is there %d times; send it once.", name, len(given)))
+			return nil, false
+		}
+		values[name] = given[0]
+	}
+	return values, true
+}
+
+// token reads the one parameter token, which has to be there.
+func (x *exchange) tokenParameter() (string, bool) {
+	values, ok := x.parameters("token")
+	if !ok {
+		return "", false
+	}
+	token, given := values["token"]
+	if !given {
+		x.refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
+		return "", false
+	}
+	return token, true
+}
+
+// readBody reads the body of a request, which has to be there.
+func (x *exchange) readBody() ([]byte, bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(x, x.request.Body, controlBytes))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		x.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %d MiB.", controlBytes>>20))
+	case err != nil:
+		x.refuse(http.StatusBadRequest, "The body cannot be read: "+err.Error()+".")
+	default:
+		return body, true
+	}
+	return nil, false
+}
+
+// A listedUser is a user as the control plane shows it.
+type listedUser struct {
+	Token       string `json:"token"`
+	Description string `json:"description,omitempty"`
+	Requests    int    `json:"requests"` // that carried the token
+	Waiting     int    `json:"waiting"`  // replies that were enqueued
+
+	User *User `json:"user,omitempty"` // of one user alone
+}
+
+func (n *account) listed() listedUser {
+	return listedUser{Token: n.token, Description: n.user.given.Description, Requests: n.count, Waiting: len(n.script.queue)}
+}
+
+func (s *Server) getUsers(x *exchange) {
+	values, ok := x.parameters("token")
+	if !ok {
+		return
+	}
+	token, one := values["token"]
+	if !one {
+		users := []listedUser{}
+		s.mu.Lock()
+		for _, n := range s.accounts.byToken {
+			if n.known {
+				users = append(users, n.listed())
+			}
+		}
+		s.mu.Unlock()
+		slices.SortFunc(users, func(a, b listedUser) int { return strings.Compare(a.Token, b.Token) })
+		x.json(http.StatusOK, map[string]any{"users": users})
+		return
+	}
+	s.mu.Lock()
+	n := s.accounts.byToken[token]
+	known := n != nil && n.known
+	var user listedUser
+	if known {
+		user = n.listed()
+		user.User = &n.user.given
+	}
+	s.mu.Unlock()
+	if !known {
+		x.noSuchUser(token)
+		return
+	}
+	x.json(http.StatusOK, user)
+}
+
+func (x *exchange) noSuchUser(token string) {
+	x.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token)))
+}
+
+func (s *Server) putUser(x *exchange) {
+	token, ok := x.tokenParameter()
+	if !ok {
+		return
+	}
+	body, ok := x.readBody()
+	if !ok {
+		return
+	}
+	user, err := s.service.ReadUser("body", token, body)
+	if err != nil {
+		x.refuseBody(err)
+		return
+	}
+	s.mu.Lock()
+	n, users := s.accounts.byToken[token], len(s.accounts.byToken)-s.accounts.unknown.Len()
+	s.mu.Unlock()
+	created := n == nil || !n.known
+	if created && users >= controlUsers {
+		x.refuse(http.StatusInsufficientStorage, fmt.Sprintf("There are %d users, and no room for more. Remove some, or reset the server.", users))
+		return
+	}
+	if err := s.setUser(token, user, false); err != nil {
+		x.refuseBody(err)
+		return
+	}
+	status := http.StatusOK
+	if created {
+		status = http.StatusCreated
+	}
+	x.json(status, listedUser{Token: token, Description: user.Description, User: &user})
+}
+
+func (s *Server) deleteUser(x *exchange) {
+	token, ok := x.tokenParameter()
+	if !ok {
+		return
+	}
+	if !s.removeUser(token) {
+		x.noSuchUser(token)
+		return
+	}
+	x.WriteHeader(http.StatusNoContent)
+}
+
+// A waitingReply is a reply that waits to be played, in words.
+type waitingReply struct {
+	Reply  string `json:"reply"`
+	Times  any    `json:"times"` // a number, or always
+	Played int    `json:"played"`
+}
+
+func (s *Server) getReplies(x *exchange) {
+	token, ok := x.tokenParameter()
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	n := s.accounts.byToken[token]
+	known := n != nil && n.known
+	waiting := []waitingReply{}
+	if known {
+		played := n.script.queued
+		for _, r := range n.script.queue {
+			waiting = append(waiting, waitingReply{r.text, r.timesText(), played})
+			played = 0
+		}
+		played = n.script.played
+		for _, r := range n.user.replies[n.script.next:] {
+			waiting = append(waiting, waitingReply{r.text, r.timesText(), played})
+			played = 0
+		}
+	}
+	s.mu.Unlock()
+	if !known {
+		x.noSuchUser(token)
+		return
+	}
+	x.json(http.StatusOK, map[string]any{"replies": waiting})
+}
+
+// timesText is how often a reply is played, as YAML has it.
+func (r *reply) timesText() any {
+	if r.times == Always {
+		return "always"
+	}
+	return r.times
+}
+
+func (s *Server) postReplies(x *exchange) {
+	token, ok := x.tokenParameter()
+	if !ok {
+		return
+	}
+	body, ok := x.readBody()
+	if !ok {
+		return
+	}
+	replies, err := s.service.ReadReplies("body", body)
+	if err != nil {
+		x.refuseBody(err)
+		return
+	}
+	prepared, err := newReplies(&s.service, &s.answers, "enqueued reply", replies)
+	if err != nil {
+		x.refuseBody(err)
+		return
+	}
+	switch err := s.enqueueReplies(token, prepared, false); {
+	case errors.Is(err, errNoUser):
+		x.noSuchUser(token)
+	case err != nil:
+		x.refuse(http.StatusInsufficientStorage, sentence(err.Error()))
+	default:
+		s.getReplies(x)
+	}
+}
+
+func (s *Server) deleteReplies(x *exchange) {
+	token, ok := x.tokenParameter()
+	if !ok {
+		return
+	}
+	s.mu.Lock()
+	n := s.accounts.byToken[token]
+	known := n != nil && n.known
+	if known {
+		n.script.queue, n.script.queued = nil, 0
+	}
+	s.mu.Unlock()
+	if !known {
+		x.noSuchUser(token)
+		return
+	}
+	x.WriteHeader(http.StatusNoContent)
+}
+
+// getRequests lists the journal, the latest first.
+func (s *Server) getRequests(x *exchange) {
+	values, ok := x.parameters("token", "status", "path", "since", "before", "limit")
+	if !ok {
+		return
+	}
+	number := func(name string, least, most, otherwise int) int {
+		text, given := values[name]
+		if !given || !ok {
+			return otherwise
+		}
+		value, err := strconv.Atoi(text)
+		if err != nil || value < least || value > most {
+			ok = false
+			x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is %q; send a whole number from %d to %d.", name, shorten(text), least, most))
+		}
+		return value
+	}
+	const largest = 1 << 53 // that every reader of JSON has
+	status := number("status", 0, 599, -1)
+	since := number("since", 0, largest, 0)
+	before := number("before", 1, largest, largest)
+	limit := number("limit", 1, listedMost, listedRequests)
+	if !ok {
+		return
+	}
+	var tokens []string
+	if token, given := values["token"]; given {
+		tokens = []string{token}
+	}
+	path, byPath := values["path"]
+	all := s.Requests(tokens...)
+	found := []Request{}
+	more := false
+	for _, r := range slices.Backward(all) {
+		asked, _, _ := strings.Cut(r.URL, "?")
+		if r.Number >= before || r.Number <= since || status >= 0 && r.Status != status || byPath && asked != path {
+			continue
+		}
+		if more = len(found) == limit; more {
+			break
+		}
+		found = append(found, r)
+	}
+	x.json(http.StatusOK, map[string]any{"requests": found, "more": more})
+}
+
+func (s *Server) deleteRequests(x *exchange) {
+	values, ok := x.parameters("token")
+	if !ok {
+		return
+	}
+	if token, given := values["token"]; given {
+		s.ClearRequests(token)
+	} else {
+		s.ClearRequests()
+	}
+	x.WriteHeader(http.StatusNoContent)
+}
+
+func (s *Server) postReset(x *exchange) {
+	if _, ok := x.parameters(); !ok {
+		return
+	}
+	s.Reset()
+	x.WriteHeader(http.StatusNoContent)
+}
+
+// MarshalJSON returns the request as the control plane lists it: under the names
+// of its fields, in lower case, with the duration in milliseconds as duration_ms.
+func (r Request) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Number    int         `json:"number"`
+		At        time.Time   `json:"at"`
+		Token     string      `json:"token"`
+		Method    string      `json:"method"`
+		Host      string      `json:"host"`
+		URL       string      `json:"url"`
+		Header    http.Header `json:"header"`
+		Status    int         `json:"status"`
+		Reason    string      `json:"reason"`
+		Duration  float64     `json:"duration_ms"`
+		Unmatched bool        `json:"unmatched"`
+	}{r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, float64(r.Duration) / float64(time.Millisecond), r.Unmatched})
+}
