@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"net"
 	"net/http"
 	"net/netip"
@@ -430,7 +431,7 @@ func (s *Server) deleteReplies(x *exchange) {
 
 // getRequests lists the journal, the latest first.
 func (s *Server) getRequests(x *exchange) {
-	values, ok := x.parameters("token", "status", "path", "since", "before", "limit")
+	values, ok := x.parameters("token", "status", "path", "since", "before", "limit", "await")
 	if !ok {
 		return
 	}
@@ -451,28 +452,55 @@ func (s *Server) getRequests(x *exchange) {
 	since := number("since", 0, largest, 0)
 	before := number("before", 1, largest, largest)
 	limit := number("limit", 1, listedMost, listedRequests)
+	await := number("await", 1, largest, 0)
 	if !ok {
 		return
 	}
+	list := requestList{Requests: []Request{}}
 	var tokens []string
 	if token, given := values["token"]; given {
 		tokens = []string{token}
+		if await > 0 && s.AwaitRequests(x.attended(), token, await) != nil {
+			s.mu.Lock()
+			_, certain := s.accounts.count(token)
+			s.mu.Unlock()
+			if certain { // the client has gone away, or the server is being closed
+				panic(http.ErrAbortHandler)
+			}
+		}
+		s.mu.Lock()
+		if count, certain := s.accounts.count(token); certain {
+			list.Count = &count
+		}
+		s.mu.Unlock()
+	} else if await > 0 {
+		x.refuse(http.StatusBadRequest, "The parameter await needs the parameter token, whose requests it counts.")
+		return
 	}
 	path, byPath := values["path"]
 	all := s.Requests(tokens...)
-	found := []Request{}
-	more := false
 	for _, r := range slices.Backward(all) {
 		asked, _, _ := strings.Cut(r.URL, "?")
 		if r.Number >= before || r.Number <= since || status >= 0 && r.Status != status || byPath && asked != path {
 			continue
 		}
-		if more = len(found) == limit; more {
+		if list.More = len(list.Requests) == limit; list.More {
 			break
 		}
-		found = append(found, r)
+		list.Requests = append(list.Requests, r)
 	}
-	x.json(http.StatusOK, map[string]any{"requests": found, "more": more})
+	x.json(http.StatusOK, list)
+}
+
+// A requestList is what the control plane lists of the journal.
+type requestList struct {
+	Requests []Request `json:"requests"` // the latest first
+	More     bool      `json:"more"`     // there are earlier ones
+
+	// Count is how many requests carried the token that was asked for, since the
+	// start or the last time they were cleared, whether or not they are still in
+	// the journal; nil if no token was asked for, or nobody can tell.
+	Count *int `json:"count,omitempty"`
 }
 
 func (s *Server) deleteRequests(x *exchange) {
@@ -496,20 +524,38 @@ func (s *Server) postReset(x *exchange) {
 	x.WriteHeader(http.StatusNoContent)
 }
 
+// requestJSON is a Request in JSON.
+type requestJSON struct {
+	Number    int         `json:"number"`
+	At        time.Time   `json:"at"`
+	Token     string      `json:"token"`
+	Method    string      `json:"method"`
+	Host      string      `json:"host"`
+	URL       string      `json:"url"`
+	Header    http.Header `json:"header"`
+	Status    int         `json:"status"`
+	Reason    string      `json:"reason"`
+	Duration  float64     `json:"duration_ms"`
+	Unmatched bool        `json:"unmatched"`
+}
+
 // MarshalJSON returns the request as the control plane lists it: under the names
 // of its fields, in lower case, with the duration in milliseconds as duration_ms.
 func (r Request) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		Number    int         `json:"number"`
-		At        time.Time   `json:"at"`
-		Token     string      `json:"token"`
-		Method    string      `json:"method"`
-		Host      string      `json:"host"`
-		URL       string      `json:"url"`
-		Header    http.Header `json:"header"`
-		Status    int         `json:"status"`
-		Reason    string      `json:"reason"`
-		Duration  float64     `json:"duration_ms"`
-		Unmatched bool        `json:"unmatched"`
-	}{r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, float64(r.Duration) / float64(time.Millisecond), r.Unmatched})
+	return json.Marshal(requestJSON{
+		r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, float64(r.Duration) / float64(time.Millisecond), r.Unmatched,
+	})
+}
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (r *Request) UnmarshalJSON(text []byte) error {
+	var read requestJSON
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	*r = Request{
+		read.Number, read.At, read.Token, read.Method, read.Host, read.URL, read.Header, read.Status, read.Reason,
+		time.Duration(math.Round(read.Duration * float64(time.Millisecond))), read.Unmatched,
+	}
+	return nil
 }

@@ -334,6 +334,21 @@ func ExampleServer_Enqueue() {
 	// <nil>
 }
 
+// A suite beside a container steers it as if it were in the same process. The
+// container is played by another server here.
+func ExampleConnect() {
+	container := fake.NewTestServer(t)
+	defer container.Close()
+
+	srv := fake.Connect(t, container.BaseURL()) // in a suite: os.Getenv("CAMPAIGNS_BASE_URL")
+	if err := srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(retrying(client{srv.BaseURL(), "alice", srv.Client()}, 2))
+	srv.CheckRequests(t, "alice", 2)
+	// Output: [] <nil>
+}
+
 // A client that gives up after 30 seconds is tested in no time.
 func TestTimeout(t *testing.T) {
 	t.Parallel()

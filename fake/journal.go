@@ -341,6 +341,13 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 	s.mu.Lock()
 	count, certain := s.accounts.count(token)
 	s.mu.Unlock()
+	checkCount(tb, token, n, count, certain, s.Requests)
+}
+
+// checkCount fails the test unless the count of a token's requests is certain,
+// and n.
+func checkCount(tb TB, token string, n, count int, certain bool, requests func(...string) []Request) {
+	tb.Helper()
 	if !certain {
 		tb.Errorf("%v", uncountable(token))
 		return
@@ -351,7 +358,7 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "campaignfake: %s %s, want %d", counted(count, "request"), ofToken(token), n)
 	var own, others []Request
-	for _, r := range s.Requests() {
+	for _, r := range requests() {
 		if r.Token == token {
 			own = append(own, r)
 		} else {
