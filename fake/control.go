@@ -337,11 +337,10 @@ func (s *Server) deleteUser(x *exchange) {
 	x.WriteHeader(http.StatusNoContent)
 }
 
-// A waitingReply is a reply that waits to be played, in words.
+// A waitingReply is a reply that waits to be played.
 type waitingReply struct {
-	Reply  string `json:"reply"`
-	Times  any    `json:"times"` // a number, or always
-	Played int    `json:"played"`
+	Reply  Reply `json:"reply"`
+	Played int   `json:"played"` // how often it has been, of its times
 }
 
 func (s *Server) getReplies(x *exchange) {
@@ -354,14 +353,14 @@ func (s *Server) getReplies(x *exchange) {
 	known := n != nil && n.known
 	waiting := []waitingReply{}
 	if known {
-		played := n.script.queued
+		played := n.script.queued // of the first alone
 		for _, r := range n.script.queue {
-			waiting = append(waiting, waitingReply{r.text, r.timesText(), played})
+			waiting = append(waiting, waitingReply{r.given, played})
 			played = 0
 		}
 		played = n.script.played
 		for _, r := range n.user.replies[n.script.next:] {
-			waiting = append(waiting, waitingReply{r.text, r.timesText(), played})
+			waiting = append(waiting, waitingReply{r.given, played})
 			played = 0
 		}
 	}
@@ -371,14 +370,6 @@ func (s *Server) getReplies(x *exchange) {
 		return
 	}
 	x.json(http.StatusOK, map[string]any{"replies": waiting})
-}
-
-// timesText is how often a reply is played, as YAML has it.
-func (r *reply) timesText() any {
-	if r.times == Always {
-		return "always"
-	}
-	return r.times
 }
 
 func (s *Server) postReplies(x *exchange) {

@@ -137,13 +137,13 @@ func TestControlOfReplies(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Times: fake.Always}}}))
 	if status, answer := steer(t, srv, "POST", "replies?token=alice", `[{"status": 503, "times": 2}, {"fault": "bad_json"}]`); status != 200 ||
-		answer != `{"replies":[{"reply":"status 503","times":2,"played":0},{"reply":"fault bad_json","times":1,"played":0},{"reply":"a normal answer","times":"always","played":0}]}` {
+		answer != `{"replies":[{"reply":{"status":503,"times":2},"played":0},{"reply":{"fault":"bad_json"},"played":0},{"reply":{"times":"always"},"played":0}]}` {
 		t.Errorf("enqueuing is answered %d %s", status, answer)
 	}
 	if got := statuses(t, srv, "alice", 1); got != "503" {
 		t.Errorf("the next answer is %s", got)
 	}
-	if _, answer := steer(t, srv, "GET", "replies?token=alice", ""); !strings.HasPrefix(answer, `{"replies":[{"reply":"status 503","times":2,"played":1},`) {
+	if _, answer := steer(t, srv, "GET", "replies?token=alice", ""); !strings.HasPrefix(answer, `{"replies":[{"reply":{"status":503,"times":2},"played":1},`) {
 		t.Errorf("what waits is %s", answer)
 	}
 	if status, _ := steer(t, srv, "DELETE", "replies?token=alice", ""); status != 204 {

@@ -8,6 +8,7 @@ import (
 
 // A reply is a Reply that is ready to be played.
 type reply struct {
+	given  Reply  // a copy
 	times  int    // Always, or at least 1
 	text   string // what it does, in words
 	place  string // which of how many it is, in words
@@ -88,10 +89,12 @@ func (a *answer) defaultHeader(name, value string) {
 func newReplies(service *Service, prepared *answers, what string, given []Reply) ([]*reply, error) {
 	list := make([]*reply, len(given))
 	for i := range given {
-		r, err := newReply(service, prepared, given[i])
+		own := cloneReply(given[i])
+		r, err := newReply(service, prepared, own)
 		if err != nil {
 			return nil, fmt.Errorf("replies[%d]: %w", i, err)
 		}
+		r.given = own
 		r.place = fmt.Sprintf("%s %d of %d (%s)", what, i+1, len(given), r.text)
 		list[i] = r
 	}

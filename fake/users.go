@@ -82,10 +82,7 @@ func clone(u User) User {
 	}
 	u.Replies = slices.Clone(u.Replies)
 	for i := range u.Replies {
-		r := &u.Replies[i]
-		r.Headers = maps.Clone(r.Headers)
-		r.Campaigns = cloneCampaigns(r.Campaigns)
-		r.Delay = cloneValue(r.Delay)
+		u.Replies[i] = cloneReply(u.Replies[i])
 	}
 	u.Delay, u.RateLimit = cloneValue(u.Delay), cloneValue(u.RateLimit)
 	if u.Chaos = cloneValue(u.Chaos); u.Chaos != nil {
@@ -93,6 +90,13 @@ func clone(u User) User {
 		u.Chaos.Delay = cloneValue(u.Chaos.Delay)
 	}
 	return u
+}
+
+func cloneReply(r Reply) Reply {
+	r.Headers = maps.Clone(r.Headers)
+	r.Campaigns = cloneCampaigns(r.Campaigns)
+	r.Delay = cloneValue(r.Delay)
+	return r
 }
 
 func cloneCampaigns(campaigns []Campaign) []Campaign {
