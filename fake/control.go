@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ import (
 const (
 	// controlBytes bounds the body of a request to the control plane.
 	controlBytes = 8 << 20
+
+	// controlPatience is how long a body may take to arrive.
+	controlPatience = 30 * time.Second
 
 	// controlUsers bounds how many users there can be when one is put.
 	controlUsers = 10_000
@@ -111,35 +115,45 @@ func (s *Server) control(handlers controlRoute) func(*exchange) {
 // page of another origin, or by a name that another's name server may have made
 // up for this machine. It returns "" if neither is the case.
 func foreign(r *http.Request) string {
-	const program = "Send it from a page of the server itself, or from a program that is no browser."
-	switch site := r.Header.Get("Sec-Fetch-Site"); site {
-	case "", "same-origin", "none":
-	default:
-		return "The control plane answers no pages of other origins. " + program
-	}
-	if origin := r.Header.Get("Origin"); origin != "" {
-		if u, err := url.Parse(origin); err != nil || u.Host != r.Host {
-			return "The control plane answers no pages of other origins. " + program
+	const others = "The control plane answers no pages of other origins. Send it from a page of the server itself, or from a program that is no browser."
+	browser := false
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		browser = true
+		if site != "same-origin" && site != "none" {
+			return others
 		}
 	}
-	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	if !ok || !local.IP.IsLoopback() {
-		return "" // under which names this is reached, nobody knows
+	for _, origin := range r.Header.Values("Origin") {
+		browser = true
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.User != nil || !strings.EqualFold(u.Host, r.Host) {
+			return others
+		}
 	}
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	if address, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil && address.IsLoopback() || host == "localhost" || strings.HasSuffix(host, ".localhost") {
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	address, err := netip.ParseAddr(host)
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	switch {
+	case host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.IsLoopback():
 		return ""
+	case ok && local.IP.IsLoopback():
+		return fmt.Sprintf("The host %q is none of this machine's. Send the request to localhost or 127.0.0.1.", shorten(r.Host))
+	case browser && err != nil && strings.Contains(host, ".") && ok:
+		// As on the networks of containers, where nobody knows the server's names
+		// but those without a domain.
+		return fmt.Sprintf("The host %q may be made up. Open the page by an address, or by a name without dots.", shorten(r.Host))
 	}
-	return fmt.Sprintf("The host %s is none of this machine's. Send the request to localhost or 127.0.0.1.", shorten(host))
+	return ""
 }
 
 // refuse answers with a problem document.
 func (x *exchange) refuse(status int, detail string) {
 	refusal := newAnswer(Response{Status: status}, "application/problem+json")
 	x.Header().Set("Cache-Control", "no-store")
+	x.Header().Set("X-Content-Type-Options", "nosniff")
 	refusal.send(x, detail)
 }
 
@@ -179,6 +193,7 @@ func (x *exchange) json(status int, value any) {
 		header.Set("Content-Type", "application/json")
 	}
 	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
 	encoder := json.NewEncoder(x)
 	encoder.SetEscapeHTML(false)
 	x.WriteHeader(status)
@@ -196,9 +211,13 @@ func (x *exchange) parameters(names ...string) (map[string]string, bool) {
 		return nil, false
 	}
 	values := make(map[string]string)
+	send := strings.Join(names, ", ")
+	if send == "" {
+		send = "none"
+	}
 	for name, given := range query {
 		if !slices.Contains(names, name) {
-			x.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), strings.Join(names, ", ")))
+			x.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), send))
 			return nil, false
 		}
 		if len(given) > 1 {
@@ -226,7 +245,14 @@ func (x *exchange) tokenParameter() (string, bool) {
 
 // readBody reads the body of a request, which has to be there.
 func (x *exchange) readBody() ([]byte, bool) {
+	// A body that never ends ends all the same, and at once when the server stops.
+	controller := http.NewResponseController(x.ResponseWriter)
+	controller.SetReadDeadline(time.Now().Add(controlPatience))
+	stop := context.AfterFunc(x.server.stopping, func() { controller.SetReadDeadline(time.Now()) })
 	body, err := io.ReadAll(http.MaxBytesReader(x, x.request.Body, controlBytes))
+	if stop() {
+		controller.SetReadDeadline(time.Time{})
+	}
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
@@ -301,17 +327,16 @@ func (s *Server) putUser(x *exchange) {
 	if !ok {
 		return
 	}
+	s.parsing.Lock() // since one body at a time takes memory enough
 	user, err := s.service.ReadUser("body", token, body)
+	s.parsing.Unlock()
 	if err != nil {
 		x.refuseBody(err)
 		return
 	}
-	s.mu.Lock()
-	n, users := s.accounts.byToken[token], len(s.accounts.byToken)-s.accounts.unknown.Len()
-	s.mu.Unlock()
-	created := n == nil || !n.known
-	if created && users >= controlUsers {
-		x.refuse(http.StatusInsufficientStorage, fmt.Sprintf("There are %d users, and no room for more. Remove some, or reset the server.", users))
+	created, room := s.roomFor(token)
+	if !room {
+		x.crowded()
 		return
 	}
 	if err := s.setUser(token, user, false); err != nil {
@@ -322,7 +347,27 @@ func (s *Server) putUser(x *exchange) {
 	if created {
 		status = http.StatusCreated
 	}
-	x.json(status, listedUser{Token: token, Description: user.Description, User: &user})
+	put := listedUser{Token: token, Description: user.Description}
+	s.mu.Lock()
+	if n := s.accounts.byToken[token]; n != nil && n.known {
+		put = n.listed()
+	}
+	s.mu.Unlock()
+	put.User = &user
+	x.json(status, put)
+}
+
+// roomFor reports whether a token has no user yet, and whether it can have one.
+func (s *Server) roomFor(token string) (unknown, room bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.accounts.byToken[token]
+	unknown = n == nil || !n.known
+	return unknown, !unknown || len(s.accounts.byToken)-s.accounts.unknown.Len() < controlUsers
+}
+
+func (x *exchange) crowded() {
+	x.refuse(http.StatusInsufficientStorage, fmt.Sprintf("There are %d users, and no room for more. Remove some, or reset the server.", controlUsers))
 }
 
 func (s *Server) deleteUser(x *exchange) {
@@ -381,9 +426,15 @@ func (s *Server) postReplies(x *exchange) {
 	if !ok {
 		return
 	}
+	s.parsing.Lock()
 	replies, err := s.service.ReadReplies("body", body)
+	s.parsing.Unlock()
 	if err != nil {
 		x.refuseBody(err)
+		return
+	}
+	if _, room := s.roomFor(token); !room {
+		x.crowded()
 		return
 	}
 	prepared, err := newReplies(&s.service, &s.answers, "enqueued reply", replies)

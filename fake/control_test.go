@@ -1,8 +1,10 @@
 package fake_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -112,10 +114,12 @@ func TestControlRefuses(t *testing.T) {
 		"replies of nobody":        {"POST", "replies?token=bob", `[{"status": 503}]`, 404, []string{`No user has the token \"bob\"`}},
 		"replies that are wrong":   {"POST", "replies?token=alice", `[{"status": 503}, {"fault": "rest"}]`, 400, []string{"body:1:29: replies[1].fault: ", "did you mean reset?"}},
 		"always before the last":   {"POST", "replies?token=alice", `[{"times": "always"}, {}]`, 400, []string{"body:1:12: replies[0].times: is played always"}},
-		"too many replies":         {"POST", "replies?token=alice", "[" + strings.Repeat("{},", 10_000) + "{}]", 507, []string{"at most 10000 can wait"}},
+		"too many replies":         {"POST", "replies?token=alice", "[" + strings.Repeat("{},", 10_000) + "{}]", 400, []string{"is a list of 10001 replies, of which at most 10000 can wait"}},
+		"too many values":          {"POST", "replies?token=alice", "[" + strings.Repeat("0,", 1_000_000) + "0]", 400, []string{"holds more than 500000 values"}},
+		"a byte order mark":        {"PUT", "users?token=alice", "\ufeff{}", 400, []string{"is a byte order mark"}},
 		"a status that is none":    {"GET", "requests?status=ok", "", 400, []string{`The parameter status is \"ok\"; send a whole number from 0 to 599.`}},
 		"a limit that is too high": {"GET", "requests?limit=5000", "", 400, []string{"from 1 to 1000"}},
-		"a reset with a parameter": {"POST", "reset?token=alice", "", 400, []string{"There is no parameter"}},
+		"a reset with a parameter": {"POST", "reset?token=alice", "", 400, []string{`There is no parameter \"token\" here; send none.`}},
 	} {
 		status, answer := steer(t, srv, tt.method, tt.path, tt.body)
 		if status != tt.status {
@@ -232,6 +236,9 @@ func TestControlIsClosedToOthers(t *testing.T) {
 		"localhost":                  {"localhost:80", nil, 200},
 		"a name below localhost":     {"fake.localhost", nil, 200},
 		"IPv6":                       {"[::1]:80", nil, 200},
+		"capitals and a dot":         {"LocalHost.:80", nil, 200},
+		"two sites":                  {host, http.Header{"Sec-Fetch-Site": {"none", "cross-site"}}, 403},
+		"a user in the origin":       {host, http.Header{"Origin": {"http://a@" + host}}, 403},
 		"a page of the same site":    {host, http.Header{"Sec-Fetch-Site": {"same-site"}}, 403},
 		"a page of another site":     {host, http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403},
 		"an old browser":             {host, http.Header{"Origin": {"http://evil.example"}}, 403},
@@ -280,6 +287,55 @@ func TestControlOfItsOwn(t *testing.T) {
 		}
 	}
 	srv.CheckRequests(t, "alice", 0)
+}
+
+// A browser on another machine may have been led here by a name server.
+func TestControlBeyondThisMachine(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		host    string
+		browser bool
+		want    int
+	}{
+		{"campaigns:8642", false, 200}, {"fake.example:8642", false, 200}, {"campaigns:8642", true, 200}, {"192.0.2.7:8642", true, 200}, {"evil.example:8642", true, 403},
+	} {
+		r := httptest.NewRequest("GET", "/_fake/users", nil)
+		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(172, 18, 0, 2), Port: 8642}))
+		r.Host = tt.host
+		if tt.browser {
+			r.Header = http.Header{"Origin": {"http://" + tt.host}, "Sec-Fetch-Site": {"same-origin"}}
+		}
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != tt.want {
+			t.Errorf("%s, by a browser: %v, is answered %d %s, want %d", tt.host, tt.browser, w.Code, w.Body, tt.want)
+		}
+	}
+}
+
+// A body that never ends does not keep the server from being closed.
+func TestCloseEndsBodiesThatDoNot(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := httptest.NewServer(handler)
+	defer outer.Close()
+	conn, err := net.Dial("tcp", outer.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n")
+	if _, err := conn.Read(make([]byte, 1)); err != nil { // the body is being read
+		t.Fatal(err)
+	}
+	handler.Close()
 }
 
 func TestWithoutControl(t *testing.T) {

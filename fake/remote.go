@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // A Remote is a server in another process, as in a container beside the test,
@@ -24,8 +26,9 @@ import (
 type Remote struct {
 	tb      TB
 	baseURL string
-	root    string // of the control plane
-	client  *http.Client
+	root    *url.URL     // of the control plane
+	client  *http.Client // to be given away
+	control *http.Client
 }
 
 // remoteTimeout is how long an answer of the control plane may take, if nobody
@@ -40,18 +43,22 @@ const remoteTimeout = 10 * time.Second
 func Connect(tb TB, baseURL string) *Remote {
 	tb.Helper()
 	u, err := url.Parse(baseURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
 		tb.Fatalf("campaignfake: Connect: %q is not a base URL; give one as http://127.0.0.1:8642/api", baseURL)
 		return nil
 	}
+	transport := &http.Transport{DisableKeepAlives: true}
 	r := &Remote{
 		tb:      tb,
-		baseURL: strings.TrimSuffix(baseURL, "/"),
-		root:    u.Scheme + "://" + u.Host + "/_fake/",
-		client:  &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
+		baseURL: strings.TrimRight(baseURL, "/"),
+		root:    &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"},
+		client:  &http.Client{Transport: transport},
+		// A redirection would make a GET of everything else.
+		control: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 	if err := r.call(context.Background(), "GET", "users", nil, nil, new(struct{})); err != nil {
-		tb.Fatalf("campaignfake: Connect: no server that can be steered has the base URL %s: %v", baseURL, err)
+		tb.Fatalf("campaignfake: Connect: no server that can be steered has the base URL %s: %v\n"+
+			"The server has to run, and its control plane has to be on, at the same address (--control on).", baseURL, err)
 		return nil
 	}
 	return r
@@ -68,9 +75,10 @@ func (r *Remote) Client() *http.Client { return r.client }
 // SetUser gives the token a user, as Server.SetUser does.
 func (r *Remote) SetUser(token string, u User) error {
 	r.tb.Helper()
-	body, err := json.Marshal(u)
+	set := fixtures.Set{Users: map[string]User{token: u}}
+	err := set.Check()
 	if err == nil {
-		err = r.call(context.Background(), "PUT", "users", ofTheToken(token), body, nil)
+		err = r.send("PUT", "users", token, u)
 	}
 	return r.refuse("SetUser", err)
 }
@@ -85,11 +93,24 @@ func (r *Remote) RemoveUser(token string) error {
 // Server.Enqueue does; but no test fails if they are not played.
 func (r *Remote) Enqueue(token string, replies ...Reply) error {
 	r.tb.Helper()
-	body, err := json.Marshal(append([]Reply{}, replies...))
+	set := fixtures.Set{Users: map[string]User{token: {Replies: replies}}}
+	err := set.Check()
 	if err == nil {
-		err = r.call(context.Background(), "POST", "replies", ofTheToken(token), body, nil)
+		err = r.send("POST", "replies", token, append([]Reply{}, replies...))
 	}
 	return r.refuse("Enqueue", err)
+}
+
+// send sends what has been checked in JSON.
+func (r *Remote) send(method, path, token string, value any) error {
+	body, err := json.Marshal(value)
+	if err == nil && len(body) > controlBytes {
+		err = fmt.Errorf("%d bytes of JSON are more than the %d MiB that a server takes; let campaigns be generated", len(body), controlBytes>>20)
+	}
+	if err != nil {
+		return err
+	}
+	return r.call(context.Background(), method, path, ofTheToken(token), body, nil)
 }
 
 // Requests returns what the journal holds of the given tokens, or of all requests
@@ -129,9 +150,11 @@ func (r *Remote) AwaitRequests(ctx context.Context, token string, n int) error {
 	var list requestList
 	err := r.call(ctx, "GET", "requests", query, nil, &list)
 	switch {
-	case ctx.Err() != nil:
+	case err == nil && list.Count != nil:
+		return nil
+	case err != nil && ctx.Err() != nil:
 		return fmt.Errorf("campaignfake: fewer than %d requests %s have arrived: %w", n, ofToken(token), context.Cause(ctx))
-	case err == nil && list.Count == nil:
+	case err == nil:
 		return uncountable(token)
 	}
 	return r.refuse("AwaitRequests", err)
@@ -192,18 +215,20 @@ func (r *Remote) call(ctx context.Context, method, path string, query url.Values
 		ctx, cancel = context.WithTimeout(ctx, remoteTimeout)
 		defer cancel()
 	}
-	request, err := http.NewRequestWithContext(ctx, method, r.root+path+"?"+query.Encode(), bytes.NewReader(body))
+	to := r.root.JoinPath(path)
+	to.RawQuery = query.Encode()
+	request, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
 	if err != nil {
 		return err
 	}
-	response, err := r.client.Do(request)
+	response, err := r.control.Do(request)
 	if err != nil {
 		return err
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s %s: the answer breaks off: %w", method, to.Path, err)
 	}
 	if response.StatusCode >= 300 {
 		return refusal(response, answer)
@@ -211,7 +236,10 @@ func (r *Remote) call(ctx context.Context, method, path string, query url.Values
 	if result == nil {
 		return nil
 	}
-	return json.Unmarshal(answer, result)
+	if err := json.Unmarshal(answer, result); err != nil {
+		return fmt.Errorf("%s %s: the answer is none of this server's: %w", method, to.Path, err)
+	}
+	return nil
 }
 
 // refusal returns what an answer says, with all mistakes that it lists.
@@ -219,6 +247,9 @@ func refusal(response *http.Response, answer []byte) error {
 	var document struct {
 		Detail   string
 		Mistakes []controlMistake
+	}
+	if location := response.Header.Get("Location"); location != "" {
+		return fmt.Errorf("%s %s is sent on to %s; give Connect the URL that answers itself", response.Request.Method, response.Request.URL.Path, location)
 	}
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
 		return fmt.Errorf("%s %s is answered %s", response.Request.Method, response.Request.URL.Path, response.Status)

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -268,6 +269,41 @@ func TestConnectToNobody(t *testing.T) {
 	for _, call := range []string{"Reset: ", "Requests: ", "ClearRequests: ", "CheckRequests: "} {
 		if !strings.Contains(tb.text(), call) {
 			t.Errorf("the test is not told of %s by %s", call, tb.text())
+		}
+	}
+}
+
+// A proxy that sends requests on would make a GET of everything; a timeout of the
+// client that was given away is no business of the control plane's.
+func TestConnectBehindARedirect(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moved atomic.Bool
+	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if moved.Load() {
+			http.Redirect(w, r, "/elsewhere"+r.URL.Path, http.StatusMovedPermanently)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	defer outer.Close()
+	defer handler.Close()
+	var tb recorder
+	remote := fake.Connect(&tb, outer.URL+"/api//")
+	if got, want := remote.BaseURL(), outer.URL+"/api"; got != want {
+		t.Errorf("the base URL is %s, want %s", got, want)
+	}
+	remote.Client().Timeout = time.Nanosecond
+	if err := remote.SetUser("alice", fake.User{}); err != nil {
+		t.Errorf("the control plane suffers from the client's timeout: %v", err)
+	}
+	moved.Store(true)
+	for name, err := range map[string]error{"SetUser": remote.SetUser("alice", fake.User{}), "Enqueue": remote.Enqueue("alice", fake.Reply{})} {
+		if err == nil || !strings.Contains(err.Error(), "is sent on to /elsewhere/_fake/") {
+			t.Errorf("%s behind a redirect returns %v", name, err)
 		}
 	}
 }

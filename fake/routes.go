@@ -32,7 +32,7 @@ func (s *Server) routes() *mux.Router {
 	}
 	s.routeControl(router, routes)
 	router.NotFoundHandler = handle(func(x *exchange) {
-		if strings.HasPrefix(x.request.URL.Path, "/_fake") {
+		if path := x.request.URL.Path; path == "/_fake" || strings.HasPrefix(path, "/_fake/") {
 			x.nothingHere(routes)
 			return
 		}

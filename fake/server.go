@@ -38,6 +38,8 @@ type Server struct {
 
 	controlled bool // the control plane is there
 
+	parsing sync.Mutex // held while a body of the control plane is parsed
+
 	strict TB // who hears of requests that no client should make; nil if nobody
 	test   TB // whose server this is; nil if it was made by New
 

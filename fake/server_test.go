@@ -253,6 +253,12 @@ func TestOutsideTheService(t *testing.T) {
 	if requests := srv.Requests(); len(requests) != 0 {
 		t.Errorf("the journal has %+v", requests)
 	}
+	// What only looks like the control plane is a request like any other.
+	lenient := fake.NewTestServer(t, fake.Lenient())
+	ask(t, lenient, "GET", "/_fakes", nil)
+	if requests := lenient.Requests(); len(requests) != 1 || !requests[0].Unmatched {
+		t.Errorf("the journal has %+v", requests)
+	}
 }
 
 func TestEveryAnswerIsASetting(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -109,7 +110,13 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 			return noListener(err, own, "--control")
 		}
 		controlRoot = address(listener.Addr().String()).url()
-		plane := &http.Server{Handler: server.Control(), ReadHeaderTimeout: 10 * time.Second}
+		plane := &http.Server{
+			Handler:           server.Control(),
+			ReadHeaderTimeout: 10 * time.Second,
+			IdleTimeout:       2 * time.Minute,
+			MaxHeaderBytes:    64 << 10,
+			ErrorLog:          log.New(io.Discard, "", 0),
+		}
 		defer plane.Close()
 		go func() { failed <- plane.Serve(listener) }()
 	}
