@@ -2,54 +2,100 @@ package fake
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"time"
 )
 
-// attended returns a context that is done when the client has gone away. The
-// server notices that only when it has read the request to its end, so a body,
-// which nobody asked for, is read as well.
+// drain reads the body of a request, which nobody asked for, before its answer is
+// kept waiting: the server notices that a client has gone away only when it has
+// read the request to its end. A body that does not end soon is left unread.
+func (x *exchange) drain() {
+	r := x.request
+	if r.Body == nil || r.Body == http.NoBody || r.ProtoMajor != 1 || r.Context().Value(http.ServerContextKey) == nil {
+		return
+	}
+	controller := http.NewResponseController(x.ResponseWriter)
+	if controller.SetReadDeadline(time.Now().Add(lingering)) != nil {
+		return
+	}
+	_, err := io.CopyN(io.Discard, r.Body, drainBytes)
+	controller.SetReadDeadline(time.Time{})
+	var broken *net.OpError
+	switch {
+	case err == io.EOF || errors.Is(err, http.ErrBodyReadAfterClose): // or somebody has read it before
+	case errors.Is(err, os.ErrDeadlineExceeded), err == nil:
+		x.leaveUnread()
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.ErrClosedPipe), errors.As(err, &broken):
+		x.gone = true
+	default: // it is malformed
+		x.leaveUnread()
+	}
+}
+
+// leaveUnread gives the rest of a body up.
+func (x *exchange) leaveUnread() {
+	x.unread = true
+	x.Header().Set("Connection", "close") // or the server waits for the rest first
+}
+
+// drainBytes bounds what is read of a body that nobody asked for.
+const drainBytes = 8 << 20
+
+// attended returns a context that is done when the client has gone away, or when
+// the server stops, if nobody could tell.
 //
 // A client that closes its sending side after the request counts as gone: the
 // server cannot tell the two apart.
-func (x *exchange) attended() context.Context {
-	if x.client != nil {
-		return x.client
+func (s *Server) attended(x *exchange) context.Context {
+	switch {
+	case x.gone:
+		ctx, cancel := context.WithCancel(s.stopping)
+		cancel()
+		return ctx
+	case x.unread: // the request's context has ended with the attempt to read it
+		return s.stopping
 	}
-	r := x.request
-	x.client = r.Context()
-	if r.Body == nil || r.Body == http.NoBody || r.ProtoMajor != 1 {
-		return x.client
-	}
-	ctx, gone := context.WithCancel(r.Context())
-	x.client = ctx
-	body := r.Body // by the end of it, the exchange may be another's
-	go func() {
-		// What is being read ends with the handler at the latest, by what the server
-		// does then with the connection, or who takes it over. From the end of the
-		// body on, the server watches the connection itself.
-		if _, err := io.Copy(io.Discard, body); err != nil {
-			gone()
-		}
-	}()
-	return ctx
+	return x.request.Context()
 }
 
-// endWritesAtStop lets what the exchange writes fail when the server has been
-// closed for as long as answers may take then. A server of somebody else's does
-// not do so, and a client may not read. It returns what ends that.
-func (s *Server) endWritesAtStop(x *exchange) (end func()) {
-	controller := http.NewResponseController(x.ResponseWriter)
-	done := make(chan struct{})
-	stop := context.AfterFunc(s.stopping, func() {
-		defer close(done)
-		controller.SetWriteDeadline(time.Now().Add(closing))
-	})
-	return func() {
-		if !stop() {
-			<-done
+// enlist adds an exchange to those that are going on. It is called with the
+// server's lock held.
+func (s *Server) enlist(x *exchange) {
+	if x.next = s.going; x.next != nil {
+		x.next.previous = x
+	}
+	s.going = x
+}
+
+// delist takes an exchange out of those that are going on.
+func (s *Server) delist(x *exchange) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if x.next != nil {
+		x.next.previous = x.previous
+	}
+	if x.previous != nil {
+		x.previous.next = x.next
+	} else {
+		s.going = x.next
+	}
+}
+
+// endReadsAndWrites lets what handlers read and write fail once answers have had
+// their time. A server that is not this one's does not do so by itself, and
+// clients may neither read nor write. It is called with the lock held, so that no
+// handler returns meanwhile.
+func (s *Server) endReadsAndWrites() {
+	until := time.Now().Add(closing)
+	for x := s.going; x != nil; x = x.next {
+		controller := http.NewResponseController(x.ResponseWriter)
+		controller.SetWriteDeadline(until)
+		if body := x.request.Body; body != nil && body != http.NoBody {
+			controller.SetReadDeadline(until)
 		}
 	}
 }
@@ -68,11 +114,13 @@ func (x *exchange) hijack() net.Conn {
 
 // takeOver takes the connection over, and aborts the handler if it cannot be.
 func (x *exchange) takeOver() net.Conn {
-	conn := x.hijack()
-	if conn == nil {
+	if x.taken == nil {
+		x.taken = x.hijack()
+	}
+	if x.taken == nil {
 		panic(http.ErrAbortHandler)
 	}
-	return conn
+	return x.taken
 }
 
 // closeAtStop closes a connection that was taken over when the server stops,

@@ -158,6 +158,89 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 	}
 }
 
+// A body is no reason to take the client for gone, on a connection that is kept:
+// the server closes the body of a request when it sends the headers.
+func TestBodiesOnConnectionsThatAreKept(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(
+		fake.WithUser("rate", fake.User{Replies: []fake.Reply{{Body: "0123456789", Rate: 200, Times: fake.Always}}}),
+		fake.WithUser("delay", fake.User{Replies: []fake.Reply{{Body: "0123456789", Delay: &fake.Delay{Fixed: time.Millisecond}, Times: fake.Always}}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := httptest.NewServer(http.MaxBytesHandler(handler, 3))
+	defer outer.Close()
+	for _, token := range []string{"rate", "delay"} {
+		for _, body := range []string{"", "x", "more than three"} {
+			r, err := http.NewRequest("GET", outer.URL+listPath, strings.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header = bearer(token)
+			response, err := outer.Client().Do(r)
+			if err != nil {
+				t.Fatalf("%s, with the body %q: %v", token, body, err)
+			}
+			got, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			if err != nil || string(got) != "0123456789" {
+				t.Errorf("%s, with the body %q, is answered %q, %v", token, body, got, err)
+			}
+		}
+	}
+}
+
+// The body of a request that came over no connection is left alone.
+func TestBodiesOfARecorder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		handler, err := fake.New(fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, writer := io.Pipe()
+		defer writer.Close()
+		r := httptest.NewRequest("GET", listPath, body)
+		r.Header = bearer("alice")
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != 200 {
+			t.Errorf("the answer is %d", w.Code)
+		}
+	})
+}
+
+// Close returns though the server is another's, and a client neither reads nor
+// writes what it should.
+func TestCloseWhileAClientIsSilent(t *testing.T) {
+	t.Parallel()
+	get := "GET " + listPath + " HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n"
+	for name, sent := range map[string]string{
+		"half a body":   get + "Content-Length: 100\r\n\r\nhalf",
+		"many requests": strings.Repeat(get+"\r\n", 3000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			handler, err := fake.New(fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 100}}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			outer := httptest.NewServer(handler)
+			defer outer.Close()
+			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			go io.WriteString(conn, sent)
+			if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
+				t.Fatal(err)
+			}
+			handler.Close()
+		})
+	}
+}
+
 // Close returns though the server is another's, and a client does not read.
 func TestCloseInsideAnotherServer(t *testing.T) {
 	t.Parallel()

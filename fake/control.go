@@ -502,7 +502,7 @@ func (s *Server) getRequests(x *exchange) {
 	var tokens []string
 	if token, given := values["token"]; given {
 		tokens = []string{token}
-		if await > 0 && s.AwaitRequests(x.attended(), token, await) != nil {
+		if await > 0 && s.AwaitRequests(s.attended(x), token, await) != nil {
 			s.mu.Lock()
 			_, certain := s.accounts.count(token)
 			s.mu.Unlock()

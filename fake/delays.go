@@ -74,7 +74,7 @@ func (s *Server) hold(x *exchange, delay heldBack) bool {
 	select {
 	case <-timer.C:
 		return true
-	case <-x.attended().Done():
+	case <-s.attended(x).Done():
 	case <-s.stopping.Done():
 	}
 	x.reason += "; " + s.ended() + " before that"
@@ -94,8 +94,12 @@ func (s *Server) hold(x *exchange, delay heldBack) bool {
 // wait returns when the client has gone away or the server stops, and which of
 // them it is, in words.
 func (s *Server) wait(x *exchange) string {
+	ctx := s.attended(x)
+	if x.unread {
+		ctx = s.watched(x.takeOver())
+	}
 	select {
-	case <-x.attended().Done():
+	case <-ctx.Done():
 	case <-s.stopping.Done():
 	}
 	return s.ended()

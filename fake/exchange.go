@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -76,6 +77,7 @@ func (s *Server) arrive(x *exchange) bool {
 		return false
 	}
 	s.handlers.Add(1)
+	s.enlist(x)
 	if e != nil {
 		x.account = s.accounts.arrived(e.token)
 		x.user = x.account.user
@@ -92,6 +94,7 @@ func (s *Server) arrive(x *exchange) bool {
 // over then, does not need to tell a test again what the test was told here.
 func (s *Server) leave(x *exchange) {
 	defer s.handlers.Done()
+	s.delist(x)
 	p := recover()
 	if p != nil {
 		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))
@@ -164,7 +167,11 @@ type exchange struct {
 	journal *journal
 	number  int // of the entry in it
 
-	client context.Context // see attended
+	gone   bool     // the client is; see drain
+	unread bool     // the body is
+	taken  net.Conn // from the server, for a fault
+
+	next, previous *exchange // that are going on
 
 	match     mux.RouteMatch
 	status    int

@@ -38,7 +38,6 @@ func (s *Server) breakOff(x *exchange, r *reply) bool {
 // deliver sends a body under the answer of a reply, as its fault and its rate
 // have it.
 func (s *Server) deliver(x *exchange, r *reply, body []byte) {
-	defer s.endWritesAtStop(x)()
 	if r.fault == "bad_json" {
 		body = body[:cut(body)]
 	}
@@ -85,7 +84,7 @@ func (s *Server) send(x *exchange, r *reply, body []byte, length int) bool {
 		sent, err = x.Write(body)
 	} else {
 		x.flush() // the headers do not wait
-		sent, err = s.pace(x.attended(), paced{x}, body, r.rate)
+		sent, err = s.pace(s.attended(x), paced{x}, body, r.rate)
 	}
 	if err == nil {
 		return true

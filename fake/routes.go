@@ -47,10 +47,6 @@ func handle(handler func(*exchange)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { handler(w.(*exchange)) })
 }
 
-// patientBytes is how much a connection takes at once, whether or not somebody
-// reads it.
-const patientBytes = 32 << 10
-
 // campaigns answers the request that the service is for.
 func (s *Server) campaigns(x *exchange) {
 	if s.strict != nil && x.request.URL.RawQuery != "" {
@@ -80,9 +76,6 @@ func (s *Server) campaigns(x *exchange) {
 	x.kept = len(body)
 	x.reason = x.user.reason
 	x.plain = true
-	if len(body) > patientBytes {
-		defer s.endWritesAtStop(x)()
-	}
 	s.answers.success.write(x, body, length)
 }
 

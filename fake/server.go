@@ -59,6 +59,7 @@ type Server struct {
 	address  string // host and port, "" while it has none
 	accounts *accounts
 	journal  *journal
+	going    *exchange // the first of those whose handlers have not returned
 	closed   bool
 	handlers sync.WaitGroup // added to under mu while not closed
 }
@@ -75,6 +76,9 @@ const (
 // httptest.NewRecorder, httptest.NewServer, a mux of your own, or Serve.
 // It knows the users that it is given and no others: unknown tokens are
 // answered 401 unless WithService or a fixture file says otherwise.
+//
+// Under a server of somebody else's, whose idle connections it cannot close, a
+// client should use each connection once for faults that break one to be exact.
 //
 // Whoever serves it closes it before the server that it is served by, if that
 // waits for its handlers, as an httptest.Server does: Close ends what hangs.
@@ -227,9 +231,8 @@ func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
 // was sent on breaks and has been used before, be it for a preflight or another
 // token: the fault would go unseen, and use up two replies.
 func (s *Server) useConnectionsOnce() {
-	if !s.fragile.Swap(true) {
-		s.http.SetKeepAlivesEnabled(false) // which closes those that are idle
-	}
+	s.fragile.Store(true)
+	s.http.SetKeepAlivesEnabled(false) // which closes those that are idle
 }
 
 // closing is how long answers that are on their way may take once a server is
@@ -245,6 +248,9 @@ func (s *Server) Close() {
 	closed := s.closed
 	s.closed = true
 	s.journal.wake()
+	if !closed {
+		s.endReadsAndWrites()
+	}
 	s.mu.Unlock()
 	if closed {
 		<-s.shut // by whoever was first

@@ -38,8 +38,8 @@ func (s *Server) turn(x *exchange) (t turn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	// Somebody may have given the token another user since the request arrived,
-	// who has what was enqueued now.
-	if now := s.accounts.byToken[x.token]; now != nil && now.user != nil {
+	// who has what was enqueued now. What came before a Reset is left behind.
+	if now := s.accounts.byToken[x.token]; now != nil && now.user != nil && x.journal == s.journal {
 		x.account, x.user = now, now.user
 	}
 	n := x.account
@@ -56,6 +56,9 @@ func (s *Server) turn(x *exchange) (t turn) {
 func (s *Server) play(x *exchange, r *reply, delay heldBack) {
 	if r == nil {
 		r = &reply{answer: s.answers.success, users: true}
+	}
+	if r.fault == "hang" || r.fault == "stall" || r.rate > 0 || delay.length > 0 {
+		x.drain()
 	}
 	if r.fault == "hang" {
 		s.hang(x)
