@@ -110,13 +110,21 @@ func problem(status int, detail string) []byte {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
-	encoder.Encode(struct {
-		Type   string `json:"type"`
-		Title  string `json:"title"`
-		Status int    `json:"status"`
-		Detail string `json:"detail"`
-	}{"about:blank", title(status), status, detail})
+	encoder.Encode(newProblem(status, detail))
 	return bytes.TrimSpace(body.Bytes())
+}
+
+// A problemDocument is what RFC 9457 has, with the mistakes that were made.
+type problemDocument struct {
+	Type     string           `json:"type"`
+	Title    string           `json:"title"`
+	Status   int              `json:"status"`
+	Detail   string           `json:"detail"`
+	Mistakes []controlMistake `json:"mistakes,omitempty"` // in a body
+}
+
+func newProblem(status int, detail string) problemDocument {
+	return problemDocument{Type: "about:blank", Title: title(status), Status: status, Detail: detail}
 }
 
 func title(status int) string {

@@ -136,10 +136,7 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				t.Parallel()
 				srv := fake.NewTestServer(t, fake.WithUser("alice", user))
-				conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := dial(t, srv.BaseURL())
 				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n%s", listPath, request)
 				if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
 					t.Fatal(err)
@@ -227,10 +224,7 @@ func TestCloseWhileAClientIsSilent(t *testing.T) {
 			}
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
-			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := dial(t, outer.URL)
 			defer conn.Close()
 			go io.WriteString(conn, sent)
 			if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
@@ -257,10 +251,7 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 			}
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
-			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := dial(t, outer.URL)
 			defer conn.Close()
 			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n\r\n", listPath)
 			if _, err := bufio.NewReader(conn).ReadByte(); err != nil { // the answer has begun

@@ -168,13 +168,7 @@ type controlMistake struct {
 
 // refuseBody answers a body that cannot be used, with every mistake in it.
 func (x *exchange) refuseBody(err error) {
-	document := struct {
-		Type     string           `json:"type"`
-		Title    string           `json:"title"`
-		Status   int              `json:"status"`
-		Detail   string           `json:"detail"`
-		Mistakes []controlMistake `json:"mistakes,omitempty"`
-	}{Type: "about:blank", Title: "Bad Request", Status: http.StatusBadRequest, Detail: err.Error()}
+	document := newProblem(http.StatusBadRequest, err.Error())
 	var mistakes *fixtures.Mistakes
 	if errors.As(err, &mistakes) {
 		document.Detail = sentence(counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
@@ -299,15 +293,14 @@ func (s *Server) getUsers(x *exchange) {
 		return
 	}
 	s.mu.Lock()
-	n := s.accounts.byToken[token]
-	known := n != nil && n.known
+	n := s.accounts.known(token)
 	var user listedUser
-	if known {
+	if n != nil {
 		user = n.listed()
 		user.User = &n.user.given
 	}
 	s.mu.Unlock()
-	if !known {
+	if n == nil {
 		x.noSuchUser(token)
 		return
 	}
@@ -349,7 +342,7 @@ func (s *Server) putUser(x *exchange) {
 	}
 	put := listedUser{Token: token, Description: user.Description}
 	s.mu.Lock()
-	if n := s.accounts.byToken[token]; n != nil && n.known {
+	if n := s.accounts.known(token); n != nil {
 		put = n.listed()
 	}
 	s.mu.Unlock()
@@ -361,8 +354,7 @@ func (s *Server) putUser(x *exchange) {
 func (s *Server) roomFor(token string) (unknown, room bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.accounts.byToken[token]
-	unknown = n == nil || !n.known
+	unknown = s.accounts.known(token) == nil
 	return unknown, !unknown || len(s.accounts.byToken)-s.accounts.unknown.Len() < controlUsers
 }
 
@@ -394,23 +386,18 @@ func (s *Server) getReplies(x *exchange) {
 		return
 	}
 	s.mu.Lock()
-	n := s.accounts.byToken[token]
-	known := n != nil && n.known
+	n := s.accounts.known(token)
 	waiting := []waitingReply{}
-	if known {
-		played := n.script.queued // of the first alone
-		for _, r := range n.script.queue {
+	if n != nil {
+		for r, played := range remaining(n.script.queue, n.script.queued) {
 			waiting = append(waiting, waitingReply{r.given, played})
-			played = 0
 		}
-		played = n.script.played
-		for _, r := range n.user.replies[n.script.next:] {
+		for r, played := range remaining(n.user.replies[n.script.next:], n.script.played) {
 			waiting = append(waiting, waitingReply{r.given, played})
-			played = 0
 		}
 	}
 	s.mu.Unlock()
-	if !known {
+	if n == nil {
 		x.noSuchUser(token)
 		return
 	}
@@ -458,13 +445,12 @@ func (s *Server) deleteReplies(x *exchange) {
 		return
 	}
 	s.mu.Lock()
-	n := s.accounts.byToken[token]
-	known := n != nil && n.known
-	if known {
+	n := s.accounts.known(token)
+	if n != nil {
 		n.script.queue, n.script.queued = nil, 0
 	}
 	s.mu.Unlock()
-	if !known {
+	if n == nil {
 		x.noSuchUser(token)
 		return
 	}

@@ -326,10 +326,7 @@ func TestCloseEndsBodiesThatDoNot(t *testing.T) {
 	}
 	outer := httptest.NewServer(handler)
 	defer outer.Close()
-	conn, err := net.Dial("tcp", outer.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := dial(t, outer.URL)
 	defer conn.Close()
 	fmt.Fprintf(conn, "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n")
 	if _, err := conn.Read(make([]byte, 1)); err != nil { // the body is being read

@@ -47,18 +47,17 @@ func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.accounts.byToken[token]
-	known := n != nil && n.known
+	n := s.accounts.known(token)
 	waiting := 0
-	if known {
+	if n != nil {
 		waiting = len(n.script.queue)
 	}
 	switch {
-	case !known && s.accounts.makeUnknown == nil:
+	case n == nil && s.accounts.makeUnknown == nil:
 		return noUser(token)
 	case waiting+len(replies) > maxQueued:
 		return fmt.Errorf("%d replies beside the %d of token %q that wait already are too many; at most %d can wait", len(replies), waiting, token, maxQueued)
-	case !known:
+	case n == nil:
 		// An unknown token that somebody speaks of is known from then on.
 		s.accounts.set(token, s.accounts.makeUnknown(token))
 		n = s.accounts.byToken[token]

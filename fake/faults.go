@@ -16,7 +16,7 @@ import (
 // hijacking it. Where that cannot be, as under HTTP/2 or with a recorder, the
 // handler is aborted: the stream is reset, which is the nearest thing.
 func (s *Server) breakOff(x *exchange, r *reply) bool {
-	switch r.fault {
+	switch r.given.Fault {
 	case "reset":
 		x.complete(0, x.reason)
 		reset(x.takeOver())
@@ -38,18 +38,18 @@ func (s *Server) breakOff(x *exchange, r *reply) bool {
 // deliver sends a body under the answer of a reply, as its fault and its rate
 // have it.
 func (s *Server) deliver(x *exchange, r *reply, body []byte) {
-	if r.fault == "bad_json" {
+	if r.given.Fault == "bad_json" {
 		body = body[:cut(body)]
 	}
-	if x.request.Method == http.MethodHead || r.fault == "" || r.fault == "bad_json" || r.fault == "wrong_type" {
-		if x.request.Method == http.MethodHead && breaksBody(r.fault) {
+	if x.request.Method == http.MethodHead || r.given.Fault == "" || r.given.Fault == "bad_json" || r.given.Fault == "wrong_type" {
+		if x.request.Method == http.MethodHead && breaksBody(r.given.Fault) {
 			x.reason += "; an answer to HEAD has no body to break"
 		}
 		s.send(x, r, body, len(body))
 		return
 	}
 	half := body[:cut(body)]
-	if r.fault == "bad_chunk" {
+	if r.given.Fault == "bad_chunk" {
 		s.badChunk(x, r, half)
 		return
 	}
@@ -57,7 +57,7 @@ func (s *Server) deliver(x *exchange, r *reply, body []byte) {
 		return
 	}
 	x.flush()
-	if r.fault == "stall" {
+	if r.given.Fault == "stall" {
 		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(half), len(body), s.wait(x))
 	}
 	s.end(x)
@@ -80,11 +80,11 @@ func (s *Server) send(x *exchange, r *reply, body []byte, length int) bool {
 	}
 	var sent int
 	var err error
-	if r.rate == 0 {
+	if r.given.Rate == 0 {
 		sent, err = x.Write(body)
 	} else {
 		x.flush() // the headers do not wait
-		sent, err = s.pace(s.attended(x), paced{x}, body, r.rate)
+		sent, err = s.pace(s.attended(x), paced{x}, body, r.given.Rate)
 	}
 	if err == nil {
 		return true
@@ -126,8 +126,8 @@ func (s *Server) badChunk(x *exchange, r *reply, half []byte) {
 	var sent int
 	var err error
 	switch {
-	case r.rate > 0:
-		sent, err = s.pace(s.watched(conn), chunks{conn}, half, r.rate)
+	case r.given.Rate > 0:
+		sent, err = s.pace(s.watched(conn), chunks{conn}, half, r.given.Rate)
 	case len(half) > 0: // an empty chunk would be the end of the body
 		sent, err = chunks{conn}.Write(half)
 	}

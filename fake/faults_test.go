@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -35,10 +34,7 @@ func faulty(fault string) fake.User {
 // received returns all that the server sends on a connection, and how it ends.
 func received(t *testing.T, srv *fake.Server, token string) ([]byte, error) {
 	t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := dial(t, srv.BaseURL())
 	defer conn.Close()
 	go func() { // which fails if the connection is reset
 		const body = 200 << 10 // more than the server reads beside the header
@@ -175,10 +171,7 @@ func TestCloseEndsWritesThatNobodyReads(t *testing.T) {
 			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
 				Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: fault, Times: fake.Always}},
 			}))
-			conn, err := net.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			conn := dial(t, srv.BaseURL())
 			defer conn.Close()
 			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n\r\n", listPath)
 			if _, err := conn.Read(make([]byte, 1)); err != nil { // the answer has begun

@@ -51,8 +51,8 @@ func (s *Server) preferred(x *exchange, header []string) bool {
 	x.Header().Set("Preference-Applied", strings.Join(applied, ", "))
 	x.Header().Add("Vary", "Prefer")
 	delay := x.user.delay
-	if r.delay != nil {
-		delay = r.delay
+	if r.given.Delay != nil {
+		delay = r.given.Delay
 	}
 	s.mu.Lock()
 	x.account.asked++

@@ -13,7 +13,7 @@ import (
 // nothing, it returns the whole seconds after which it will be something. It is
 // called with the server's lock held.
 func (n *account) limit() (wait int) {
-	allowed := n.user.limit
+	allowed := n.user.given.RateLimit
 	if allowed == nil {
 		return 0
 	}
@@ -32,7 +32,7 @@ func (n *account) limit() (wait int) {
 
 // rateLimited answers a request beyond the user's rate limit.
 func (s *Server) rateLimited(x *exchange, wait int) {
-	limit := fmt.Sprintf("%s in %s", counted(x.user.limit.Requests, "request"), Delay{Fixed: x.user.limit.Per})
+	limit := fmt.Sprintf("%s in %s", counted(x.user.given.RateLimit.Requests, "request"), Delay{Fixed: x.user.given.RateLimit.Per})
 	x.because("user %q has reached its rate limit of %s; the next is answered in %d s", x.token, limit, wait)
 	x.Header().Set("Retry-After", strconv.Itoa(wait))
 	s.answers.rateLimited.send(x, fmt.Sprintf("The limit is %s. Try again in %d s.", limit, wait))

@@ -244,10 +244,7 @@ func (r *Remote) call(ctx context.Context, method, path string, query url.Values
 
 // refusal returns what an answer says, with all mistakes that it lists.
 func refusal(response *http.Response, answer []byte) error {
-	var document struct {
-		Detail   string
-		Mistakes []controlMistake
-	}
+	var document problemDocument
 	if location := response.Header.Get("Location"); location != "" {
 		return fmt.Errorf("%s %s is sent on to %s; give Connect the URL that answers itself", response.Request.Method, response.Request.URL.Path, location)
 	}

@@ -3,7 +3,6 @@ package fake_test
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -69,16 +68,8 @@ func list(t *testing.T, srv steered, token string) (int, string) {
 	if token != "" {
 		r.Header = bearer(token)
 	}
-	response, err := srv.Client().Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, string(body)
+	response, body := send(t, srv, r)
+	return response.StatusCode, body
 }
 
 func TestSteeringUsers(t *testing.T) {

@@ -3,6 +3,7 @@ package fake
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"net/http"
 )
 
@@ -12,9 +13,6 @@ type reply struct {
 	times  int    // Always, or at least 1
 	text   string // what it does, in words
 	place  string // which of how many it is, in words
-	delay  *Delay
-	fault  string
-	rate   int
 	answer answer
 	owed   bool // it was enqueued in Go: a strict test fails if it is not played
 	users  bool // the body is that of the user's normal answer
@@ -22,11 +20,7 @@ type reply struct {
 
 // newReply prepares a reply that has been checked.
 func newReply(service *Service, prepared *answers, given Reply) (*reply, error) {
-	r := &reply{times: cmp.Or(given.Times, 1), text: given.String(), fault: given.Fault, rate: given.Rate}
-	if given.Delay != nil {
-		delay := *given.Delay
-		r.delay = &delay
-	}
+	r := &reply{given: cloneReply(given), times: cmp.Or(given.Times, 1), text: given.String()}
 	switch {
 	case given.Response != "":
 		r.answer = *prepared.named(given.Response)
@@ -89,12 +83,10 @@ func (a *answer) defaultHeader(name, value string) {
 func newReplies(service *Service, prepared *answers, what string, given []Reply) ([]*reply, error) {
 	list := make([]*reply, len(given))
 	for i := range given {
-		own := cloneReply(given[i])
-		r, err := newReply(service, prepared, own)
+		r, err := newReply(service, prepared, given[i])
 		if err != nil {
 			return nil, fmt.Errorf("replies[%d]: %w", i, err)
 		}
-		r.given = own
 		r.place = fmt.Sprintf("%s %d of %d (%s)", what, i+1, len(given), r.text)
 		list[i] = r
 	}
@@ -138,11 +130,9 @@ func (s *script) play(u *user) (*reply, string) {
 		if s.next == len(u.replies) || u.replies[s.next].times == Always {
 			u.exhausted = true // of what is owed
 		}
-		if s.next == len(u.replies) {
-			if u.repeat {
-				s.next = 0
-				s.round++
-			}
+		if s.next == len(u.replies) && u.given.Repeat {
+			s.next = 0
+			s.round++
 		}
 	}
 	return r, place
@@ -151,7 +141,7 @@ func (s *script) play(u *user) (*reply, string) {
 // isFragile reports a reply that breaks a connection before any answer, for some
 // requests and not for others.
 func (r *reply) isFragile() bool {
-	return r.times != Always && (r.fault == "reset" || r.fault == "close")
+	return r.times != Always && (r.given.Fault == "reset" || r.given.Fault == "close")
 }
 
 // at says that the reply is played for so many times now.
@@ -189,20 +179,29 @@ func (s *script) unplayed(u *user) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s: played %d of %d times", r.place, played, r.times))
 		}
 	}
-	played := s.queued // of the first alone
-	for _, r := range s.queue {
+	for r, played := range remaining(s.queue, s.queued) {
 		if r.owed {
 			owed(r, played)
 		}
-		played = 0
 	}
-	if u == nil || !u.owed || u.exhausted || u.repeat {
+	if u == nil || !u.owed || u.exhausted || u.given.Repeat {
 		return lines
 	}
-	played = s.played
-	for _, r := range u.replies[s.next:] {
+	for r, played := range remaining(u.replies[s.next:], s.played) {
 		owed(r, played)
-		played = 0
 	}
 	return lines
+}
+
+// remaining yields replies that are still to be played, each with how often it
+// has been: the first alone may have been.
+func remaining(replies []*reply, played int) iter.Seq2[*reply, int] {
+	return func(yield func(*reply, int) bool) {
+		for _, r := range replies {
+			if !yield(r, played) {
+				return
+			}
+			played = 0
+		}
+	}
 }

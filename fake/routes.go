@@ -94,7 +94,11 @@ func (s *Server) notFound(x *exchange) {
 	fix := nearMiss(x.request.URL.EscapedPath(), s.service.BasePath)
 	s.unmatched(x, "no route has this path: "+lowerFirst(fix), fix)
 	detail := fmt.Sprintf("%s Only GET %s is here.", fix, s.service.BasePath+campaignsPath)
-	s.answersTo(x).notFound.send(x, detail)
+	answer := s.answers.notFound
+	if x.outside { // the settings of the service are no business of what browsers ask for by themselves
+		answer = newAnswer(fixtures.DefaultService().Responses.NotFound, "application/problem+json")
+	}
+	answer.send(x, detail)
 }
 
 func (s *Server) methodNotAllowed(x *exchange) {
@@ -106,17 +110,7 @@ func (s *Server) methodNotAllowed(x *exchange) {
 		s.unmatched(x, "the route is there, but not with the method "+method, fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
 	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed)
-	s.answersTo(x).methodNotAllowed.send(x, detail)
-}
-
-// answersTo returns the answers of the service, or the default ones for what is
-// no part of it: its settings are no business of the control plane's.
-func (s *Server) answersTo(x *exchange) *answers {
-	if !x.outside {
-		return &s.answers
-	}
-	outside := newAnswers(fixtures.DefaultService())
-	return &outside
+	s.answers.methodNotAllowed.send(x, detail)
 }
 
 // unmatched notes that a request matched nothing, and tells the test.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,7 +34,7 @@ func ask(t testing.TB, srv *fake.Server, method, path string, header http.Header
 }
 
 // send sends a request, and returns the answer with its body.
-func send(t testing.TB, srv *fake.Server, r *http.Request) (*http.Response, string) {
+func send(t testing.TB, srv interface{ Client() *http.Client }, r *http.Request) (*http.Response, string) {
 	t.Helper()
 	response, err := srv.Client().Do(r)
 	if err != nil {
@@ -45,6 +46,20 @@ func send(t testing.TB, srv *fake.Server, r *http.Request) (*http.Response, stri
 		t.Fatal(err)
 	}
 	return response, string(body)
+}
+
+// dial connects to the host of a URL.
+func dial(t *testing.T, to string) net.Conn {
+	t.Helper()
+	u, err := url.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", u.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return conn
 }
 
 func bearer(token string) http.Header {
@@ -147,11 +162,7 @@ func TestCredentials(t *testing.T) {
 
 func raw(t *testing.T, srv *fake.Server, request string) *http.Response {
 	t.Helper()
-	address := strings.TrimPrefix(strings.TrimSuffix(srv.BaseURL(), "/api"), "http://")
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := dial(t, srv.BaseURL())
 	t.Cleanup(func() { conn.Close() })
 	if _, err := io.WriteString(conn, request); err != nil {
 		t.Fatal(err)

@@ -19,8 +19,8 @@ func (s *Server) treat(x *exchange) {
 	} else if c := x.user.chaos; c != nil {
 		r = c.strike(x, s.service.Seed, t.number)
 	}
-	if r != nil && r.delay != nil {
-		delay = r.delay
+	if r != nil && r.given.Delay != nil {
+		delay = r.given.Delay
 	}
 	s.play(x, r, s.held(x, delay, "request", t.number))
 }
@@ -57,10 +57,10 @@ func (s *Server) play(x *exchange, r *reply, delay heldBack) {
 	if r == nil {
 		r = &reply{answer: s.answers.success, users: true}
 	}
-	if r.fault == "hang" || r.fault == "stall" || r.rate > 0 || delay.length > 0 {
+	if r.given.Fault == "hang" || r.given.Fault == "stall" || r.given.Rate > 0 || delay.length > 0 {
 		x.drain()
 	}
-	if r.fault == "hang" {
+	if r.given.Fault == "hang" {
 		s.hang(x)
 		return
 	}

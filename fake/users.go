@@ -16,20 +16,17 @@ import (
 
 // A user is a User as it is served: encoded once, and sent from bytes.
 type user struct {
-	given    User // a copy
-	service  *Service
-	token    string
-	generate *Generate // nil if the campaigns were written by hand
-	reason   string
+	given   User // a copy
+	service *Service
+	token   string
+	reason  string
 
 	// treated tells a user who meets more than the normal answer.
 	treated   bool
 	replies   []*reply
-	repeat    bool
 	owed      bool // a strict test fails if replies are not played
 	exhausted bool // they have been, at some time; guarded by the server's lock
 	delay     *Delay
-	limit     *RateLimit
 	chaos     *chaos
 
 	encode sync.Once
@@ -40,8 +37,7 @@ type user struct {
 // newUser encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
 func (s *Server) newUser(token string, u User) (*user, error) {
-	n := &user{given: clone(u), service: &s.service, token: token, repeat: u.Repeat, chaos: s.chaos}
-	n.limit = n.given.RateLimit
+	n := &user{given: clone(u), service: &s.service, token: token, chaos: s.chaos}
 	if u.Chaos != nil {
 		n.chaos = newChaos(&s.service, &s.answers, "the user", u.Chaos)
 	}
@@ -55,7 +51,6 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 		s.useConnectionsOnce()
 	}
 	if g := n.given.Generate; g != nil {
-		n.generate = g
 		n.reason = fmt.Sprintf("user %q: %s", token, counted(g.Count, "generated campaign"))
 		if g.EdgeCases {
 			n.reason += " after the edge cases"
@@ -75,10 +70,8 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 // hold is left as it is.
 func clone(u User) User {
 	u.Campaigns = cloneCampaigns(u.Campaigns)
-	if u.Generate != nil {
-		generate := *u.Generate
-		generate.Statuses = maps.Clone(generate.Statuses)
-		u.Generate = &generate
+	if u.Generate = cloneValue(u.Generate); u.Generate != nil {
+		u.Generate.Statuses = maps.Clone(u.Generate.Statuses)
 	}
 	u.Replies = slices.Clone(u.Replies)
 	for i := range u.Replies {
@@ -141,7 +134,7 @@ func (u *user) isFragile() bool {
 }
 
 func (u *user) isTreated() bool {
-	return len(u.replies) > 0 || u.delay != nil || u.limit != nil || u.chaos != nil
+	return len(u.replies) > 0 || u.delay != nil || u.given.RateLimit != nil || u.chaos != nil
 }
 
 // unknownCount is how many campaigns an unknown token gets where such tokens
@@ -155,11 +148,11 @@ func (s *Server) unknownUsers() func(token string) *user {
 		return nil
 	}
 	all := user{
-		service:  &s.service,
-		generate: &Generate{Count: unknownCount},
-		reason:   fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
-		delay:    s.delayOf(User{}),
-		chaos:    s.chaos,
+		given:   User{Generate: &Generate{Count: unknownCount}},
+		service: &s.service,
+		reason:  fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
+		delay:   s.delayOf(User{}),
+		chaos:   s.chaos,
 	}
 	treated := all.isTreated()
 	if all.isFragile() {
@@ -167,7 +160,7 @@ func (s *Server) unknownUsers() func(token string) *user {
 	}
 	return func(token string) *user {
 		return &user{
-			service: all.service, token: token, generate: all.generate, reason: all.reason,
+			given: all.given, service: all.service, token: token, reason: all.reason,
 			treated: treated, delay: all.delay, chaos: all.chaos,
 		}
 	}
@@ -182,7 +175,7 @@ func (u *user) keep(body []byte) {
 func (u *user) answer() (body []byte, length []string) {
 	u.encode.Do(func() {
 		// Generated campaigns have nothing that could fail to encode.
-		body, _ := u.service.AppendJSON(nil, u.token, User{Generate: u.generate})
+		body, _ := u.service.AppendJSON(nil, u.token, u.given)
 		u.keep(body)
 	})
 	return u.body, u.length
@@ -290,6 +283,14 @@ func (a *accounts) remove(n *account) {
 	}
 }
 
+// known returns the account of a token that has a user that was given, or nil.
+func (a *accounts) known(token string) *account {
+	if n := a.byToken[token]; n != nil && n.known {
+		return n
+	}
+	return nil
+}
+
 // count returns how many requests carried the token. It is not certain if the
 // token's account had to be given up at some time.
 func (a *accounts) count(token string) (count int, certain bool) {
@@ -393,8 +394,7 @@ func (s *Server) RemoveUser(token string) error {
 func (s *Server) removeUser(token string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := s.accounts.byToken[token]
-	if n == nil || !n.known {
+	if s.accounts.known(token) == nil {
 		return false
 	}
 	s.accounts.set(token, nil)

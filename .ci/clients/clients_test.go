@@ -36,17 +36,17 @@ const (
 // every fault.
 func requests() []request {
 	var list []request
-	tell := func(token string, outcomes ...string) {
-		for _, want := range outcomes {
-			list = append(list, request{Token: token, Patience: patient, want: want})
-		}
-	}
-	broken := func(token, prefer, want string, curl int) {
+	meets := func(token, prefer, want string, curl int) {
 		r := request{Token: token, Prefer: prefer, Patience: patient, want: want, curl: curl}
 		if want == "timeout" {
 			r.Patience = impatient
 		}
 		list = append(list, r)
+	}
+	tell := func(token string, outcomes ...string) {
+		for _, want := range outcomes {
+			meets(token, "", want, 0)
+		}
 	}
 	ten := "list of 10"
 	tell("demo", "list of 8")
@@ -65,25 +65,25 @@ func requests() []request {
 	tell("maintenance", "status 503")
 	tell("not-json", "no JSON")
 	tell("bad-json", "no JSON")
-	broken("truncated", "", "broken", 18)
-	broken("reset", "", "broken", 56)
-	broken("hang", "", "timeout", 28)
-	broken("stall", "", "timeout", 28)
+	meets("truncated", "", "broken", 18)
+	meets("reset", "", "broken", 56)
+	meets("hang", "", "timeout", 28)
+	meets("stall", "", "timeout", 28)
 	tell("progress", "one scheduled", "one scheduled", "one active", "one active", "one completed", "one completed", "one scheduled")
 	tell("anybody", ten)
 
-	broken("demo", "fault=reset", "broken", 56)
-	broken("demo", "fault=close", "broken", 52)
-	broken("demo", "fault=hang", "timeout", 28)
-	broken("demo", "fault=garbage", "broken", 1)
-	broken("demo", "fault=truncate", "broken", 18)
-	broken("demo", "fault=stall", "timeout", 28)
-	broken("demo", "fault=bad_chunk", "broken", 56)
-	broken("demo", "fault=bad_json", "no JSON", 0)
-	broken("demo", "fault=wrong_type", "no JSON", 0)
-	broken("demo", "code=418", "status 418", 0)
-	broken("demo", "code=500, delay=10ms", "status 500", 0)
-	broken("demo", "code=nonsense", "status 400", 0)
+	meets("demo", "fault=reset", "broken", 56)
+	meets("demo", "fault=close", "broken", 52)
+	meets("demo", "fault=hang", "timeout", 28)
+	meets("demo", "fault=garbage", "broken", 1)
+	meets("demo", "fault=truncate", "broken", 18)
+	meets("demo", "fault=stall", "timeout", 28)
+	meets("demo", "fault=bad_chunk", "broken", 56)
+	meets("demo", "fault=bad_json", "no JSON", 0)
+	meets("demo", "fault=wrong_type", "no JSON", 0)
+	meets("demo", "code=418", "status 418", 0)
+	meets("demo", "code=500, delay=10ms", "status 500", 0)
+	meets("demo", "code=nonsense", "status 400", 0)
 	return list
 }
 
