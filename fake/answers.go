@@ -82,6 +82,7 @@ func (a *answer) send(x *exchange, detail string) {
 }
 
 func (a *answer) write(x *exchange, body []byte, length []string) {
+	x.body = body
 	a.writeHeader(x, length)
 	if x.request.Method != http.MethodHead {
 		x.Write(body)

@@ -22,7 +22,7 @@ type fate struct {
 
 // newChaos prepares chaos that has been checked, nil if it strikes nobody. Its
 // delay is no part of it: see delayOf.
-func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *chaos {
+func (p *setup) newChaos(whose string, given *Chaos) *chaos {
 	if given == nil {
 		return nil
 	}
@@ -33,7 +33,7 @@ func newChaos(service *Service, prepared *answers, whose string, given *Chaos) *
 			return
 		}
 		sum += share
-		played, _ := newReply(service, prepared, r) // without campaigns there is nothing to fail
+		played, _ := p.reply(r) // without campaigns there is nothing to fail
 		c.fates = append(c.fates, fate{sum, played})
 	}
 	// In a fixed order, so that a draw always means the same.

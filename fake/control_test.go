@@ -119,7 +119,7 @@ func TestControlRefuses(t *testing.T) {
 		"a byte order mark":        {"PUT", "users?token=alice", "\ufeff{}", 400, []string{"is a byte order mark"}},
 		"a status that is none":    {"GET", "requests?status=ok", "", 400, []string{`The parameter status is \"ok\"; send a whole number from 0 to 599.`}},
 		"a limit that is too high": {"GET", "requests?limit=5000", "", 400, []string{"from 1 to 1000"}},
-		"a reset with a parameter": {"POST", "reset?token=alice", "", 400, []string{`There is no parameter \"token\" here; send none.`}},
+		"a reset with a parameter": {"POST", "reset?tokens=alice", "", 400, []string{`There is no parameter \"tokens\" here; send token.`}},
 	} {
 		status, answer := steer(t, srv, tt.method, tt.path, tt.body)
 		if status != tt.status {

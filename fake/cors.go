@@ -48,7 +48,7 @@ func (s *Server) preflight(x *exchange) {
 		x.because("preflight: the browser may send the request for origin %s%s", origin, cookies)
 	case origin == "":
 		x.because("preflight refused: it has no Origin, which every browser sends")
-	case !s.cors.OriginAllowed(x.request):
+	case !x.setup.cors.OriginAllowed(x.request):
 		x.because("preflight refused: service.cors does not list the origin %s", origin)
 	default:
 		x.because("preflight refused: the method %s is none that browsers can be allowed", shorten(x.request.Header.Get("Access-Control-Request-Method")))

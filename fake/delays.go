@@ -36,8 +36,8 @@ func (s *Server) held(x *exchange, d *Delay, kind string, number int) heldBack {
 	if d.Fixed > 0 {
 		return heldBack{d.Fixed, "held back " + d.String()}
 	}
-	length := drawDelay(*d, newDraw(s.service.Seed, x.token, kind, number).delay)
-	return heldBack{length, fmt.Sprintf("held back %s, drawn from %s for %s %d of the token under seed %d", length, d, kind, number, s.service.Seed)}
+	length := drawDelay(*d, newDraw(x.setup.service.Seed, x.token, kind, number).delay)
+	return heldBack{length, fmt.Sprintf("held back %s, drawn from %s for %s %d of the token under seed %d", length, d, kind, number, x.setup.service.Seed)}
 }
 
 // longestDelay is that of the format, of which log-normal ones know nothing.

@@ -26,7 +26,7 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 	if err := set.Check(); err != nil {
 		return s.refuse("Enqueue", err)
 	}
-	prepared, err := newReplies(&s.service, &s.answers, "enqueued reply", replies)
+	prepared, err := s.setup.Load().replies("enqueued reply", replies)
 	if err != nil {
 		return s.refuse("Enqueue", err)
 	}
@@ -63,6 +63,7 @@ func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error
 		n = s.accounts.byToken[token]
 	}
 	n.script.enqueue(replies)
+	s.changed("replies", token)
 	return nil
 }
 

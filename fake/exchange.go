@@ -19,17 +19,19 @@ import (
 // this order: preflight, route (404, 405), credentials (401), Prefer, rate limit
 // (429), the user's next reply, chaos, delay, campaigns.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.serve(w, r, s.router)
+	s.serve(w, r, nil)
 }
 
-// serve answers one request by the routes of a router.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *mux.Router) {
+// serve answers one request: by the routes of the control plane, if they are given,
+// and otherwise by those that are in force.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request, control *mux.Router) {
 	x, ok := s.exchanges.Get().(*exchange)
 	if !ok {
 		x = &exchange{server: s}
 	}
-	x.ResponseWriter, x.request, x.router = w, r, router
-	x.outside = router != s.router || isOutside(r.URL.Path)
+	x.ResponseWriter, x.request, x.router = w, r, control
+	x.plane = control != nil
+	x.outside = x.plane || isOutside(r.URL.Path)
 	if !s.arrive(x) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
@@ -38,11 +40,14 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, router *mux.Route
 	if s.fragile.Load() {
 		w.Header().Set("Connection", "close")
 	}
-	if s.cors == nil || x.outside { // what is no part of the service is not for other origins
+	if x.router == nil {
+		x.router = x.setup.router
+	}
+	if x.setup.cors == nil || x.outside { // what is no part of the service is not for other origins
 		s.route(x)
 		return
 	}
-	s.cors.ServeHTTP(x, r, s.shared)
+	x.setup.cors.ServeHTTP(x, r, s.shared)
 }
 
 // share goes on with a request whose answer has its CORS headers.
@@ -78,12 +83,14 @@ func (s *Server) arrive(x *exchange) bool {
 	}
 	s.handlers.Add(1)
 	s.enlist(x)
+	x.setup = s.setup.Load()
 	if e != nil {
 		x.account = s.accounts.arrived(e.token)
 		x.user = x.account.user
 		x.treated = x.user != nil && (x.user.treated || len(x.account.script.queue) > 0)
 		e.token = x.account.token // one copy for all
 		x.entry, x.token, x.at = e, e.token, e.at
+		e.version = s.feed.next()
 		s.journal.add(e)
 		x.journal, x.number = s.journal, e.number
 	}
@@ -105,7 +112,7 @@ func (s *Server) leave(x *exchange) {
 	s.logExchange(x)
 	switch {
 	case p == nil:
-		*x = exchange{server: s}
+		*x = exchange{server: s, sent: x.sent[:0]}
 		s.exchanges.Put(x)
 	case s.test != nil:
 		panic(http.ErrAbortHandler)
@@ -155,7 +162,9 @@ type exchange struct {
 	http.ResponseWriter
 	server  *Server
 	request *http.Request
+	setup   *setup // in force when it arrived
 	router  *mux.Router
+	plane   bool // it came to a listener of the control plane
 	outside bool // it is for no part of the service, and has no entry
 	token   string
 	at      time.Time
@@ -174,6 +183,8 @@ type exchange struct {
 	next, previous *exchange // that are going on
 
 	match     mux.RouteMatch
+	body      []byte // of the answer
+	sent      []byte // what the journal keeps of it, packed
 	status    int
 	reason    string
 	remark    string // to be added to whatever the reason is
@@ -204,6 +215,7 @@ func (x *exchange) note() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.entry.reason = x.reason
+	x.entry.version = s.feed.next()
 }
 
 // amend adds to the reason of an exchange that is complete.
@@ -214,7 +226,7 @@ func (x *exchange) amend(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if x.journal == s.journal { // there was no Reset meanwhile
-		s.journal.amend(x.number, more)
+		s.journal.amend(x.number, more, s.feed.next())
 	}
 }
 
@@ -228,13 +240,18 @@ func (x *exchange) complete(status int, reason string) {
 		return
 	}
 	x.duration = time.Since(x.at)
+	if status != 0 {
+		x.sent = pack(x.sent[:0], x.body[:min(len(x.body), answerBytes)])
+		x.sent = packHeader(x.sent, x.Header())
+	}
 	s := x.server
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if x.plain {
 		x.account.turns++
 	}
-	x.entry.answered = answered{true, status, x.reason, x.duration, x.unmatched}
+	x.journal.answer(x.entry, answered{true, status, x.reason, x.duration, x.unmatched, x.sent, len(x.body)})
+	x.entry.version = s.feed.next()
 	x.entry = nil
 	if x.kept > 0 {
 		s.accounts.charge(x.account, x.kept)

@@ -41,6 +41,7 @@ func (s *Server) deliver(x *exchange, r *reply, body []byte) {
 	if r.given.Fault == "bad_json" {
 		body = body[:cut(body)]
 	}
+	x.body = body
 	if x.request.Method == http.MethodHead || r.given.Fault == "" || r.given.Fault == "bad_json" || r.given.Fault == "wrong_type" {
 		if x.request.Method == http.MethodHead && breaksBody(r.given.Fault) {
 			x.reason += "; an answer to HEAD has no body to break"

@@ -45,10 +45,28 @@ type Request struct {
 	// to the end if none came.
 	Duration time.Duration
 
+	// Answer is what was sent.
+	Answer Answer
+
 	// Unmatched marks a request for another path or with another method than
 	// the service has.
 	Unmatched bool
 }
+
+// An Answer is what the journal keeps of an answer.
+type Answer struct {
+	// Header holds the headers, save Date, nil if there is no answer.
+	Header http.Header
+
+	// Body is the start of the body: its first 256 bytes.
+	Body string
+
+	// Bytes is how long the whole body was to be.
+	Bytes int
+}
+
+// answerBytes is how much is kept of a body.
+const answerBytes = 256
 
 const (
 	// journalRequests is how many requests the journal keeps by default.
@@ -65,7 +83,10 @@ type entry struct {
 	number   int
 	at       time.Time
 	token    string
+	version  int    // of its last change; see feed
 	received []byte // method, host, URL and headers
+
+	charged int // to the journal, 0 if it is in none
 
 	// answered is set once, with the server's lock held. Nobody but the journal
 	// uses an entry after that, so that it can be used again when it is given up.
@@ -79,19 +100,21 @@ type answered struct {
 	reason    string
 	duration  time.Duration
 	unmatched bool
+	sent      []byte // the start of the body, and headers, packed
+	length    int    // of the body
 }
 
 // usualBytes is how much room is kept with an entry that is used again.
 const usualBytes = 4 << 10
 
 // bytes is about what an entry costs.
-func (e *entry) bytes() int { return cap(e.received) + len(e.token) }
+func (e *entry) bytes() int { return cap(e.received) + cap(e.sent) + len(e.token) }
 
 // receive makes e the entry of a request.
 func (e *entry) receive(r *http.Request) {
 	e.at = time.Now()
 	e.token, _ = bearerToken(r.Header)
-	e.answered = answered{}
+	e.answered = answered{sent: e.sent[:0]}
 	url := r.RequestURI
 	if url == "" { // a request that was not read from a connection
 		url = r.URL.RequestURI()
@@ -99,17 +122,11 @@ func (e *entry) receive(r *http.Request) {
 	packed := pack(e.received[:0], r.Method)
 	packed = pack(packed, r.Host)
 	packed = pack(packed, url)
-	for name, values := range r.Header {
-		for _, value := range values {
-			packed = pack(packed, name)
-			packed = pack(packed, value)
-		}
-	}
-	e.received = packed
+	e.received = packHeader(packed, r.Header)
 }
 
 // pack appends a string and, before it, its length.
-func pack(dst []byte, s string) []byte {
+func pack[T string | []byte](dst []byte, s T) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(s)))
 	return append(dst, s...)
 }
@@ -126,22 +143,53 @@ func unpack(packed string) (s, rest string) {
 	return packed[:length], packed[length:]
 }
 
-// request returns what was received as it was packed, and the answer.
-func (e *entry) request(received string) Request {
+// A record is an entry as it was when it was looked at.
+type record struct {
+	entry
+	received, sent string
+}
+
+// record copies an entry. It is called with the server's lock held.
+func (e *entry) record() record { return record{*e, string(e.received), string(e.sent)} }
+
+// request returns what a record says.
+func (e *record) request() Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
 		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched,
 	}
-	var rest, name, value string
-	r.Method, rest = unpack(received)
+	var rest string
+	r.Method, rest = unpack(e.received)
 	r.Host, rest = unpack(rest)
 	r.URL, rest = unpack(rest)
-	for rest != "" {
-		name, rest = unpack(rest)
-		value, rest = unpack(rest)
-		r.Header[name] = append(r.Header[name], value)
+	unpackHeader(rest, r.Header)
+	if e.sent != "" {
+		r.Answer.Header = make(http.Header)
+		r.Answer.Body, rest = unpack(e.sent)
+		r.Answer.Bytes = e.length
+		unpackHeader(rest, r.Answer.Header)
 	}
 	return r
+}
+
+// packHeader appends headers, and unpackHeader reads them.
+func packHeader(dst []byte, header http.Header) []byte {
+	for name, values := range header {
+		for _, value := range values {
+			dst = pack(dst, name)
+			dst = pack(dst, value)
+		}
+	}
+	return dst
+}
+
+func unpackHeader(packed string, header http.Header) {
+	var name, value string
+	for packed != "" {
+		name, packed = unpack(packed)
+		value, packed = unpack(packed)
+		header[name] = append(header[name], value)
+	}
 }
 
 // A journal is a ring of the latest requests. Its methods are called with the
@@ -152,6 +200,7 @@ type journal struct {
 	ring    []*entry   // grows to the limit
 	oldest  int        // where the ring starts
 	bytes   int
+	since   int // the version in which it was begun
 	arrived int // requests since the start, kept or not
 
 	changed chan struct{} // closed when something arrives; nil while nobody waits
@@ -172,7 +221,8 @@ func newEntry(spare *sync.Pool, r *http.Request) *entry {
 
 // release takes an entry back that the ring does not hold any more.
 func (j *journal) release(e *entry) {
-	if e.done && cap(e.received) <= usualBytes {
+	e.charged = 0
+	if e.done && cap(e.received)+cap(e.sent) <= usualBytes {
 		j.spare.Put(e)
 	}
 }
@@ -185,16 +235,32 @@ func (j *journal) add(e *entry) {
 		return
 	}
 	if len(j.ring) == j.limit {
-		j.bytes -= j.ring[j.oldest].bytes()
+		j.bytes -= j.ring[j.oldest].charged
 		j.release(j.ring[j.oldest])
 		j.ring[j.oldest] = e
 		j.oldest = (j.oldest + 1) % j.limit
 	} else {
 		j.ring = append(j.ring, e)
 	}
-	j.bytes += e.bytes()
+	j.charge(e)
+}
+
+// charge counts what an entry costs.
+func (j *journal) charge(e *entry) {
+	cost := e.bytes()
+	j.bytes += cost - e.charged
+	e.charged = cost
 	if j.bytes > journalBytes {
 		j.shed()
+	}
+}
+
+// answer completes an entry.
+func (j *journal) answer(e *entry, a answered) {
+	a.sent = append(e.sent[:0], a.sent...)
+	e.answered = a
+	if e.charged > 0 { // it is still there
+		j.charge(e)
 	}
 }
 
@@ -202,7 +268,8 @@ func (j *journal) add(e *entry) {
 func (j *journal) shed() {
 	entries := slices.Clone(j.entries())
 	for len(entries) > 1 && j.bytes > journalBytes/2 {
-		j.bytes -= entries[0].bytes()
+		j.bytes -= entries[0].charged
+		entries[0].charged = 0
 		entries = entries[1:]
 	}
 	j.ring, j.oldest = slices.Clone(entries), 0
@@ -217,11 +284,12 @@ func (j *journal) entries() []*entry {
 }
 
 // amend adds to the reason of a request that is complete, if it is still there.
-func (j *journal) amend(number int, more string) {
+func (j *journal) amend(number int, more string, version int) {
 	entries := j.entries()
 	i, found := slices.BinarySearchFunc(entries, number, func(e *entry, number int) int { return e.number - number })
 	if found {
 		entries[i].reason += more
+		entries[i].version = version
 	}
 }
 
@@ -232,7 +300,9 @@ func (j *journal) clear(tokens []string) {
 	for _, e := range j.entries() {
 		if tokens != nil && !slices.Contains(tokens, e.token) {
 			kept = append(kept, e)
-			j.bytes += e.bytes()
+			j.bytes += e.charged
+		} else {
+			e.charged = 0
 		}
 	}
 	j.ring, j.oldest = kept, 0
@@ -262,20 +332,18 @@ func (j *journal) change() <-chan struct{} {
 // The journal keeps the latest 1,000 requests, WithJournal another number, and
 // in any case no more than 8 MiB of them. Requests under /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []Request {
-	var entries []entry
-	var received []string
+	var records []record
 	s.mu.Lock()
 	for _, e := range s.journal.entries() {
 		if len(tokens) == 0 || slices.Contains(tokens, e.token) {
-			entries = append(entries, *e)
-			received = append(received, string(e.received))
+			records = append(records, e.record())
 		}
 	}
 	s.mu.Unlock()
 
-	requests := make([]Request, len(entries))
-	for i := range entries {
-		requests[i] = entries[i].request(received[i])
+	requests := make([]Request, len(records))
+	for i := range records {
+		requests[i] = records[i].request()
 	}
 	return requests
 }
@@ -290,6 +358,12 @@ func (s *Server) ClearRequests(tokens ...string) {
 	}
 	s.accounts.clear(tokens)
 	s.journal.clear(tokens)
+	if tokens == nil {
+		tokens = []string{""}
+	}
+	for _, token := range tokens {
+		s.changed("requests", token)
+	}
 }
 
 // AwaitRequests waits until at least n requests have arrived that carry the

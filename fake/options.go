@@ -46,6 +46,14 @@ type (
 	// Responses are the answers that carry no campaigns; see fixtures.Responses.
 	Responses = fixtures.Responses
 
+	// Set is a set of Users with the settings of their Service, as WithLoader
+	// takes it; see fixtures.Set.
+	Set = fixtures.Set
+
+	// Setting is one thing that is documented of the service, assumed or
+	// configured; see fixtures.Setting.
+	Setting = fixtures.Setting
+
 	// Response is the Status, Headers and Body of one answer; see
 	// fixtures.Response.
 	Response = fixtures.Response
@@ -62,28 +70,9 @@ func Gallery() fs.FS { return fixtures.Gallery() }
 // in their order: where two speak of the same token or setting, the later holds.
 type Option func(*config)
 
-// config is what the options say.
-type config struct {
-	users    map[string]User
-	owed     map[string]bool // tokens whose replies were given in Go
-	service  Service
-	logger   *slog.Logger
-	logSet   bool
-	journal  int
-	inMemory bool
-	lenient  bool
-	control  bool
-
-	mistakes fixtures.Mistakes // in files
-	wrong    []error           // options that make no sense
-}
-
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user User) Option {
-	return func(c *config) {
-		c.users[token] = user
-		c.owed[token] = true
-	}
+	return func(c *config) { c.setUser(token, user, true) }
 }
 
 // WithFixtures adds the users and the service settings of YAML files: those that
@@ -91,20 +80,32 @@ func WithUser(token string, user User) Option {
 // *.yml files), or those in the root folder if there are no patterns. Mistakes
 // in the files are the error of New, all of them at once.
 func WithFixtures(files fs.FS, patterns ...string) Option {
-	return func(c *config) {
+	return WithLoader(func() (*Set, error) {
 		if files == nil {
-			c.wrong = append(c.wrong, errors.New("the file system of WithFixtures is nil; give it one as os.DirFS(\"testdata\")"))
+			return nil, errors.New("the file system of WithFixtures is nil; give it one as os.DirFS(\"testdata\")")
+		}
+		return fixtures.LoadFS(files, patterns...)
+	})
+}
+
+// WithLoader adds the users and the service settings that a function returns. It
+// is called when the server is made, and again by every Reload, by one goroutine
+// at a time; an error is that of New, or of Reload. Of the settings, those count
+// as configured that have a place in the set.
+func WithLoader(load func() (*Set, error)) Option {
+	return func(c *config) {
+		set, err := load()
+		switch {
+		case c.gather(err):
+			return
+		case err != nil:
+			c.wrong = append(c.wrong, err)
 			return
 		}
-		set, err := fixtures.LoadFS(files, patterns...)
-		if c.gather(err) {
-			return
+		for _, token := range set.Tokens() {
+			c.setUser(token, set.Users[token], false)
 		}
-		for token, user := range set.Users {
-			c.users[token] = user
-			delete(c.owed, token)
-		}
-		c.service = c.service.Overlay(set.Service)
+		c.overlay(set.Service, func(setting string) string { return set.Places[setting] })
 	}
 }
 
@@ -112,7 +113,12 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // given one.
 func WithService(service Service) Option {
 	return func(c *config) {
-		c.service = c.service.Overlay(service)
+		c.overlay(service, func(setting string) string {
+			if setting == "seed" && service.Seed == 0 {
+				return "" // which is no setting
+			}
+			return "fake.WithService"
+		})
 	}
 }
 
@@ -122,6 +128,7 @@ func WithService(service Service) Option {
 func WithSeed(seed uint64) Option {
 	return func(c *config) {
 		c.service.Seed = seed
+		c.places["seed"] = "fake.WithSeed"
 	}
 }
 

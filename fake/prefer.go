@@ -16,7 +16,7 @@ type preference struct{ name, value string }
 // preferred answers a request that has a Prefer header. It returns false if it
 // asks for nothing that is known here, which is to be ignored.
 func (s *Server) preferred(x *exchange, header []string) bool {
-	if s.service.Prefer == "off" {
+	if x.setup.service.Prefer == "off" {
 		x.remark = "; Prefer was ignored, since service.prefer is off"
 		return false
 	}
@@ -46,7 +46,7 @@ func (s *Server) preferred(x *exchange, header []string) bool {
 		s.notPreferred(x, fmt.Sprintf("Prefer: %s cannot be honoured: %v", strings.Join(applied, ", "), err))
 		return true
 	}
-	r, _ := newReply(&s.service, &s.answers, asked) // without campaigns there is nothing to fail
+	r, _ := x.setup.reply(asked) // without campaigns there is nothing to fail
 	x.because("the Prefer header asked for %s", r.text)
 	x.Header().Set("Preference-Applied", strings.Join(applied, ", "))
 	x.Header().Add("Vary", "Prefer")

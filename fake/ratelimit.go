@@ -35,5 +35,5 @@ func (s *Server) rateLimited(x *exchange, wait int) {
 	limit := fmt.Sprintf("%s in %s", counted(x.user.given.RateLimit.Requests, "request"), Delay{Fixed: x.user.given.RateLimit.Per})
 	x.because("user %q has reached its rate limit of %s; the next is answered in %d s", x.token, limit, wait)
 	x.Header().Set("Retry-After", strconv.Itoa(wait))
-	s.answers.rateLimited.send(x, fmt.Sprintf("The limit is %s. Try again in %d s.", limit, wait))
+	x.setup.answers.rateLimited.send(x, fmt.Sprintf("The limit is %s. Try again in %d s.", limit, wait))
 }

@@ -36,16 +36,24 @@ type Remote struct {
 const remoteTimeout = 10 * time.Second
 
 // Connect returns the server that has a base URL, as http://campaigns:8642/api.
-// It fails the test at once if no server answers there that can be steered.
+// It fails the test at once if no server answers there that can be steered. If the
+// control plane has an address of its own (--control HOST:PORT), its URL is given
+// as well, as http://campaigns:9000/_fake.
 //
 // Unlike that of a test server, nothing of it is strict: what clients should not
 // have asked for is in the journal, as Unmatched.
-func Connect(tb TB, baseURL string) *Remote {
+func Connect(tb TB, baseURL string, controlURL ...string) *Remote {
 	tb.Helper()
-	u, err := url.Parse(baseURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || u.Fragment != "" {
+	u, ok := webURL(baseURL)
+	if !ok {
 		tb.Fatalf("campaignfake: Connect: %q is not a base URL; give one as http://127.0.0.1:8642/api", baseURL)
 		return nil
+	}
+	if len(controlURL) > 0 {
+		if u, ok = webURL(controlURL[0]); !ok || len(controlURL) > 1 {
+			tb.Fatalf("campaignfake: Connect: %q is not the URL of a control plane; give one as http://127.0.0.1:9000/_fake", controlURL)
+			return nil
+		}
 	}
 	transport := &http.Transport{DisableKeepAlives: true}
 	r := &Remote{
@@ -58,10 +66,15 @@ func Connect(tb TB, baseURL string) *Remote {
 	}
 	if err := r.call(context.Background(), "GET", "users", nil, nil, new(struct{})); err != nil {
 		tb.Fatalf("campaignfake: Connect: no server that can be steered has the base URL %s: %v\n"+
-			"The server has to run, and its control plane has to be on, at the same address (--control on).", baseURL, err)
+			"The server has to run, and its control plane has to be on (--control on), or its own URL be given to Connect (--control HOST:PORT).", baseURL, err)
 		return nil
 	}
 	return r
+}
+
+func webURL(text string) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && u.RawQuery == "" && u.Fragment == ""
 }
 
 // BaseURL returns the base URL that was given to Connect. It does not end in a
@@ -118,12 +131,20 @@ func (r *Remote) send(method, path, token string, value any) error {
 func (r *Remote) Requests(tokens ...string) []Request {
 	r.tb.Helper()
 	var all []Request
+	journal := 0
 	query := url.Values{"limit": {strconv.Itoa(listedMost)}}
 	for {
 		var list requestList
 		if r.refuse("Requests", r.call(context.Background(), "GET", "requests", query, nil, &list)) != nil {
 			return nil
 		}
+		if len(all) > 0 && list.Journal != journal { // the rest has been forgotten meanwhile
+			all = nil
+			query.Del("before")
+			journal = list.Journal
+			continue
+		}
+		journal = list.Journal
 		all = append(all, list.Requests...)
 		if !list.More {
 			break
@@ -182,18 +203,32 @@ func (r *Remote) CheckRequests(tb TB, token string, n int) {
 // Server.ClearRequests does.
 func (r *Remote) ClearRequests(tokens ...string) {
 	r.tb.Helper()
+	r.forTokens("ClearRequests", "DELETE", "requests", tokens)
+}
+
+// Reset puts the given tokens back to how the server started, or everything if
+// none is given, as Server.Reset does.
+func (r *Remote) Reset(tokens ...string) {
+	r.tb.Helper()
+	r.forTokens("Reset", "POST", "reset", tokens)
+}
+
+// forTokens sends a request for each of the tokens, or one for all if there are
+// none.
+func (r *Remote) forTokens(call, method, path string, tokens []string) {
+	r.tb.Helper()
 	if len(tokens) == 0 {
-		r.refuse("ClearRequests", r.call(context.Background(), "DELETE", "requests", nil, nil, nil))
+		r.refuse(call, r.call(context.Background(), method, path, nil, nil, nil))
 	}
 	for _, token := range tokens {
-		r.refuse("ClearRequests", r.call(context.Background(), "DELETE", "requests", ofTheToken(token), nil, nil))
+		r.refuse(call, r.call(context.Background(), method, path, ofTheToken(token), nil, nil))
 	}
 }
 
-// Reset puts everything back to how the server started, as Server.Reset does.
-func (r *Remote) Reset() {
+// Reload has the server read its fixtures once more, as Server.Reload does.
+func (r *Remote) Reload() error {
 	r.tb.Helper()
-	r.refuse("Reset", r.call(context.Background(), "POST", "reset", nil, nil, nil))
+	return r.refuse("Reload", r.call(context.Background(), "POST", "reload", nil, nil, nil))
 }
 
 func ofTheToken(token string) url.Values { return url.Values{"token": {token}} }
@@ -242,7 +277,8 @@ func (r *Remote) call(ctx context.Context, method, path string, query url.Values
 	return nil
 }
 
-// refusal returns what an answer says, with all mistakes that it lists.
+// refusal returns what an answer says: all mistakes that it lists, as
+// *fixtures.Mistakes, if it does.
 func refusal(response *http.Response, answer []byte) error {
 	var document problemDocument
 	if location := response.Header.Get("Location"); location != "" {
@@ -254,9 +290,9 @@ func refusal(response *http.Response, answer []byte) error {
 	if len(document.Mistakes) == 0 {
 		return fmt.Errorf("%s", strings.TrimSuffix(document.Detail, "."))
 	}
-	var lines []string
+	var mistakes fixtures.Mistakes
 	for _, m := range document.Mistakes {
-		lines = append(lines, fmt.Sprintf("%s: %s; %s", m.Path, m.Problem, m.Instead))
+		mistakes.List = append(mistakes.List, fixtures.Mistake(m))
 	}
-	return fmt.Errorf("%s", strings.Join(lines, "\n"))
+	return &mistakes
 }

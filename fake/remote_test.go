@@ -25,7 +25,8 @@ type steered interface {
 	AwaitRequests(ctx context.Context, token string, n int) error
 	CheckRequests(tb fake.TB, token string, n int)
 	ClearRequests(tokens ...string)
-	Reset()
+	Reset(tokens ...string)
+	Reload() error
 }
 
 var (

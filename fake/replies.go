@@ -18,15 +18,15 @@ type reply struct {
 	users  bool // the body is that of the user's normal answer
 }
 
-// newReply prepares a reply that has been checked.
-func newReply(service *Service, prepared *answers, given Reply) (*reply, error) {
+// reply prepares a reply that has been checked.
+func (p *setup) reply(given Reply) (*reply, error) {
 	r := &reply{given: cloneReply(given), times: cmp.Or(given.Times, 1), text: given.String()}
 	switch {
 	case given.Response != "":
-		r.answer = *prepared.named(given.Response)
+		r.answer = *p.answers.named(given.Response)
 		r.answer.headers = r.answer.headers.Clone()
 	case given.Body != nil && given.Status < 300:
-		success := service.Success
+		success := p.service.Success
 		success.Status = cmp.Or(given.Status, success.Status)
 		success.Body = given.Body
 		r.answer = newAnswer(success, "")
@@ -37,12 +37,12 @@ func newReply(service *Service, prepared *answers, given Reply) (*reply, error) 
 			delete(r.answer.headers, "Content-Type")
 		}
 	default:
-		r.answer = prepared.success
-		r.answer.status = cmp.Or(given.Status, service.Success.Status)
+		r.answer = p.answers.success
+		r.answer.status = cmp.Or(given.Status, p.service.Success.Status)
 		r.answer.headers = r.answer.headers.Clone()
 		r.users = given.Campaigns == nil
 		if !r.users {
-			body, err := service.AppendJSON(nil, "", User{Campaigns: given.Campaigns})
+			body, err := p.service.AppendJSON(nil, "", User{Campaigns: given.Campaigns})
 			if err != nil {
 				return nil, err
 			}
@@ -78,12 +78,12 @@ func (a *answer) defaultHeader(name, value string) {
 	}
 }
 
-// newReplies prepares several replies. What they are is said before the number of
+// replies prepares several replies. What they are is said before the number of
 // each.
-func newReplies(service *Service, prepared *answers, what string, given []Reply) ([]*reply, error) {
+func (p *setup) replies(what string, given []Reply) ([]*reply, error) {
 	list := make([]*reply, len(given))
 	for i := range given {
-		r, err := newReply(service, prepared, given[i])
+		r, err := p.reply(given[i])
 		if err != nil {
 			return nil, fmt.Errorf("replies[%d]: %w", i, err)
 		}

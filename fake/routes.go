@@ -19,13 +19,13 @@ const allowed = "GET, HEAD"
 // sent: /api/user%2Fcampaigns is not taken for what it decodes to. Plain
 // comparison stands in for the router's templates, since none of the paths has
 // a variable, and a template costs two runs of a regular expression.
-func (s *Server) routes() *mux.Router {
+func (s *Server) routes(basePath string) *mux.Router {
 	router := mux.NewRouter()
 	route := func(path string, handler func(*exchange)) {
 		router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return r.URL.EscapedPath() == path }).
 			Methods(http.MethodGet, http.MethodHead).Handler(handle(handler))
 	}
-	route(s.service.BasePath+campaignsPath, s.campaigns)
+	route(basePath+campaignsPath, s.campaigns)
 	routes := s.controlRoutes()
 	if !s.controlled {
 		routes = map[string]controlRoute{healthPath: routes[healthPath]}
@@ -57,12 +57,12 @@ func (s *Server) campaigns(x *exchange) {
 	if x.token == "" {
 		_, problem := bearerToken(x.request.Header)
 		x.reason = problem
-		s.answers.missingToken.send(x, sentence(problem)+" Send Authorization: Bearer <token>.")
+		x.setup.answers.missingToken.send(x, sentence(problem)+" Send Authorization: Bearer <token>.")
 		return
 	}
 	if x.user == nil {
 		x.reason = "no user has this token"
-		s.answers.invalidToken.send(x, "No user has this bearer token.")
+		x.setup.answers.invalidToken.send(x, "No user has this bearer token.")
 		return
 	}
 	if prefer := x.request.Header["Prefer"]; prefer != nil && s.preferred(x, prefer) {
@@ -76,25 +76,14 @@ func (s *Server) campaigns(x *exchange) {
 	x.kept = len(body)
 	x.reason = x.user.reason
 	x.plain = true
-	s.answers.success.write(x, body, length)
-}
-
-// health answers whether the server is ready, which it is when it can answer.
-func (s *Server) health(x *exchange) {
-	header := x.Header()
-	header.Set("Content-Type", "application/json")
-	header.Set("Cache-Control", "no-store")
-	x.WriteHeader(http.StatusOK)
-	if x.request.Method != http.MethodHead {
-		x.Write([]byte(`{"ready":true}`))
-	}
+	x.setup.answers.success.write(x, body, length)
 }
 
 func (s *Server) notFound(x *exchange) {
-	fix := nearMiss(x.request.URL.EscapedPath(), s.service.BasePath)
+	fix := nearMiss(x.request.URL.EscapedPath(), x.setup.service.BasePath)
 	s.unmatched(x, "no route has this path: "+lowerFirst(fix), fix)
-	detail := fmt.Sprintf("%s Only GET %s is here.", fix, s.service.BasePath+campaignsPath)
-	answer := s.answers.notFound
+	detail := fmt.Sprintf("%s Only GET %s is here.", fix, x.setup.service.BasePath+campaignsPath)
+	answer := x.setup.answers.notFound
 	if x.outside { // the settings of the service are no business of what browsers ask for by themselves
 		answer = newAnswer(fixtures.DefaultService().Responses.NotFound, "application/problem+json")
 	}
@@ -110,7 +99,7 @@ func (s *Server) methodNotAllowed(x *exchange) {
 		s.unmatched(x, "the route is there, but not with the method "+method, fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
 	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed)
-	s.answers.methodNotAllowed.send(x, detail)
+	x.setup.answers.methodNotAllowed.send(x, detail)
 }
 
 // unmatched notes that a request matched nothing, and tells the test.

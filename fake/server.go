@@ -3,22 +3,15 @@ package fake
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"example.com/campaignfake/fixtures"
-	"github.com/gorilla/mux"
-	"github.com/rs/cors"
 )
 
 // A Server fakes the campaign service. It is an http.Handler, and may be used by
@@ -27,16 +20,14 @@ import (
 // Users are keyed by bearer token. The token is also what isolates: tests that
 // run in parallel can share a server when each uses tokens of its own.
 type Server struct {
-	service Service // every setting given
-	router  *mux.Router
-	cors    *cors.Cors       // nil if off
-	shared  http.HandlerFunc // share, bound once
-	answers answers
-	chaos   *chaos       // of the service; nil if there is none
-	log     *slog.Logger // nil if silent
-	first   map[string]*user
+	options []Option
+	setup   atomic.Pointer[setup] // in force; replaced with mu held
+	shared  http.HandlerFunc      // share, bound once
+	log     *slog.Logger          // nil if silent
 
 	controlled bool // the control plane is there
+
+	reloading sync.Mutex // held while the options are read once more
 
 	parsing sync.Mutex // held while a body of the control plane is parsed
 
@@ -59,6 +50,8 @@ type Server struct {
 	address  string // host and port, "" while it has none
 	accounts *accounts
 	journal  *journal
+	feed     feed
+	reloaded reloading
 	going    *exchange // the first of those whose handlers have not returned
 	closed   bool
 	handlers sync.WaitGroup // added to under mu while not closed
@@ -93,60 +86,19 @@ func New(options ...Option) (*Server, error) {
 	return newServer(c)
 }
 
-func configure(options []Option) *config {
-	c := &config{
-		users:   make(map[string]User),
-		owed:    make(map[string]bool),
-		service: fixtures.DefaultService(),
-		journal: journalRequests,
-		control: true,
-	}
-	c.service.UnknownTokens = "reject"
-	for i, option := range options {
-		if option == nil {
-			c.wrong = append(c.wrong, fmt.Errorf("option %d is nil; leave it out", i+1))
-			continue
-		}
-		option(c)
-	}
-	return c
-}
-
-// gather adds the mistakes of err, if it has any, and reports whether it does.
-func (c *config) gather(err error) bool {
-	var mistakes *fixtures.Mistakes
-	if !errors.As(err, &mistakes) {
-		return false
-	}
-	c.mistakes.List = append(c.mistakes.List, mistakes.List...)
-	c.mistakes.More += mistakes.More
-	return true
-}
-
-// check returns all that is wrong with the options.
-func (c *config) check() error {
-	set := fixtures.Set{Service: c.service, Users: c.users}
-	c.gather(set.Check())
-	if len(c.mistakes.List) > 0 {
-		c.wrong = append(c.wrong, &c.mistakes)
-	}
-	return errors.Join(c.wrong...)
-}
-
 func newServer(c *config) (*Server, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
-		service:    c.service,
+		options:    c.options,
 		log:        c.logger,
-		cors:       newCORS(c.service.CORS),
-		first:      make(map[string]*user, len(c.users)),
 		stopping:   ctx,
 		controlled: c.control,
 		shut:       make(chan struct{}),
 		stop:       stop,
+	}
+	setup, err := s.newSetup(c)
+	if err != nil {
+		return nil, err
 	}
 	s.http = &http.Server{
 		Handler:           s,
@@ -159,26 +111,19 @@ func newServer(c *config) (*Server, error) {
 	if s.log != nil {
 		s.http.ErrorLog = slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)
 	}
-	s.answers = newAnswers(s.service)
-	s.chaos = newChaos(&s.service, &s.answers, "the service", s.service.Chaos)
+	if setup.fragile {
+		s.useConnectionsOnce()
+	}
 	s.shared = s.share
 	s.journal = newJournal(c.journal, &s.entries)
-	for _, token := range slices.Sorted(maps.Keys(c.users)) {
-		user, err := s.newUser(token, c.users[token])
-		if err != nil {
-			return nil, err
-		}
-		user.owed = c.owed[token]
-		s.first[token] = user
-	}
-	s.accounts = newAccounts(s.first, s.unknownUsers())
-	s.router = s.routes()
+	s.setup.Store(setup)
+	s.accounts = newAccounts(setup)
 	s.client = &http.Client{Transport: nowhere{}}
 	return s, nil
 }
 
 // Service returns the settings that are in force, every one given.
-func (s *Server) Service() Service { return Service{}.Overlay(s.service) }
+func (s *Server) Service() Service { return Service{}.Overlay(s.setup.Load().service) }
 
 // Serve answers connections of l until Close, and then returns nil. It fails if
 // l does.
@@ -208,10 +153,11 @@ func reachable(a net.Addr) string {
 func (s *Server) BaseURL() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	basePath := s.setup.Load().service.BasePath
 	if s.address == "" {
-		return s.service.BasePath
+		return basePath
 	}
-	return "http://" + s.address + s.service.BasePath
+	return "http://" + s.address + basePath
 }
 
 // Client returns an HTTP client that reaches the server, for a server made by

@@ -17,7 +17,7 @@ func (s *Server) treat(x *exchange) {
 	if r != nil {
 		x.because("user %q, %s", x.token, t.place)
 	} else if c := x.user.chaos; c != nil {
-		r = c.strike(x, s.service.Seed, t.number)
+		r = c.strike(x, x.setup.service.Seed, t.number)
 	}
 	if r != nil && r.given.Delay != nil {
 		delay = r.given.Delay
@@ -40,7 +40,7 @@ func (s *Server) turn(x *exchange) (t turn) {
 	// Somebody may have given the token another user since the request arrived,
 	// who has what was enqueued now. What came before a Reset is left behind.
 	if now := s.accounts.byToken[x.token]; now != nil && now.user != nil && x.journal == s.journal {
-		x.account, x.user = now, now.user
+		x.account, x.user, x.setup = now, now.user, s.setup.Load()
 	}
 	n := x.account
 	if t.wait = n.limit(); t.wait > 0 {
@@ -55,7 +55,7 @@ func (s *Server) turn(x *exchange) (t turn) {
 // play answers as the reply has it, or normally if it is nil, after a delay.
 func (s *Server) play(x *exchange, r *reply, delay heldBack) {
 	if r == nil {
-		r = &reply{answer: s.answers.success, users: true}
+		r = &reply{answer: x.setup.answers.success, users: true}
 	}
 	if r.given.Fault == "hang" || r.given.Fault == "stall" || r.given.Rate > 0 || delay.length > 0 {
 		x.drain()

@@ -23,6 +23,7 @@ type user struct {
 
 	// treated tells a user who meets more than the normal answer.
 	treated   bool
+	fragile   bool // its connections can break
 	replies   []*reply
 	owed      bool // a strict test fails if replies are not played
 	exhausted bool // they have been, at some time; guarded by the server's lock
@@ -34,22 +35,19 @@ type user struct {
 	length []string // the value of Content-Length
 }
 
-// newUser encodes what was written by hand. Generated campaigns are encoded at
+// user encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
-func (s *Server) newUser(token string, u User) (*user, error) {
-	n := &user{given: clone(u), service: &s.service, token: token, chaos: s.chaos}
+func (p *setup) user(token string, u User) (*user, error) {
+	n := &user{given: clone(u), service: &p.service, token: token, chaos: p.chaos}
 	if u.Chaos != nil {
-		n.chaos = newChaos(&s.service, &s.answers, "the user", u.Chaos)
+		n.chaos = p.newChaos("the user", u.Chaos)
 	}
-	n.delay = s.delayOf(u)
+	n.delay = p.delayOf(u)
 	var err error
-	if n.replies, err = newReplies(&s.service, &s.answers, "reply", u.Replies); err != nil {
+	if n.replies, err = p.replies("reply", u.Replies); err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
-	n.treated = n.isTreated()
-	if n.isFragile() {
-		s.useConnectionsOnce()
-	}
+	n.treated, n.fragile = n.isTreated(), n.isFragile()
 	if g := n.given.Generate; g != nil {
 		n.reason = fmt.Sprintf("user %q: %s", token, counted(g.Count, "generated campaign"))
 		if g.EdgeCases {
@@ -58,7 +56,7 @@ func (s *Server) newUser(token string, u User) (*user, error) {
 		return n, nil
 	}
 	n.reason = fmt.Sprintf("user %q: %s as written", token, counted(len(u.Campaigns), "campaign"))
-	body, err := s.service.AppendJSON(nil, token, u)
+	body, err := p.service.AppendJSON(nil, token, u)
 	if err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
@@ -111,14 +109,14 @@ func cloneValue[T any](value *T) *T {
 
 // delayOf returns the delay of a user's answers, the most specific of all: the
 // user's own, that of the chaos that strikes it, and that of the service.
-func (s *Server) delayOf(u User) *Delay {
+func (p *setup) delayOf(u User) *Delay {
 	delay := u.Delay
 	if delay == nil {
-		chaos := cmp.Or(u.Chaos, s.service.Chaos)
+		chaos := cmp.Or(u.Chaos, p.service.Chaos)
 		if chaos != nil {
 			delay = chaos.Delay
 		}
-		delay = cmp.Or(delay, s.service.Delay)
+		delay = cmp.Or(delay, p.service.Delay)
 	}
 	if delay == nil || *delay == (Delay{}) {
 		return nil
@@ -143,21 +141,19 @@ const unknownCount = 10
 
 // unknownUsers returns what makes the users of unknown tokens, nil if those are
 // rejected.
-func (s *Server) unknownUsers() func(token string) *user {
-	if s.service.UnknownTokens != "generate" {
+func (p *setup) unknownUsers() func(token string) *user {
+	if p.service.UnknownTokens != "generate" {
 		return nil
 	}
 	all := user{
 		given:   User{Generate: &Generate{Count: unknownCount}},
-		service: &s.service,
+		service: &p.service,
 		reason:  fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
-		delay:   s.delayOf(User{}),
-		chaos:   s.chaos,
+		delay:   p.delayOf(User{}),
+		chaos:   p.chaos,
 	}
 	treated := all.isTreated()
-	if all.isFragile() {
-		s.useConnectionsOnce()
-	}
+	p.fragile = p.fragile || all.isFragile()
 	return func(token string) *user {
 		return &user{
 			given: all.given, service: all.service, token: token, reason: all.reason,
@@ -186,6 +182,7 @@ type account struct {
 	token string
 	user  *user // nil for an unknown token without campaigns
 	known bool  // it has a user that was given
+	place int   // among those that were given
 	count int   // requests that carried the token
 
 	// What the user's treatment has come to.
@@ -194,9 +191,9 @@ type account struct {
 	script  script
 	limiter *rate.Limiter // made when there is a limit
 
-	missed  bool // there may have been requests that count leaves out
-	charged int  // bytes; only of unknown tokens
-	place   *list.Element
+	missed  bool          // there may have been requests that count leaves out
+	charged int           // bytes; only of unknown tokens
+	seen    *list.Element // among the unknown; nil if it is known
 }
 
 // accounts keeps the accounts of all known tokens, and of the unknown tokens
@@ -204,6 +201,7 @@ type account struct {
 type accounts struct {
 	byToken map[string]*account
 	unknown *list.List // the last seen first
+	given   int        // how many users there have been beside those of the setup
 	bytes   int        // charged to unknown tokens
 	evicted bool       // an unknown token's account was given up
 
@@ -219,14 +217,17 @@ const (
 	accountBytes = 512
 )
 
-func newAccounts(users map[string]*user, makeUnknown func(token string) *user) *accounts {
+// afterSetup is greater than the place of any user of a setup.
+const afterSetup = 1 << 30
+
+func newAccounts(p *setup) *accounts {
 	a := &accounts{
-		byToken:     make(map[string]*account, len(users)),
+		byToken:     make(map[string]*account, len(p.users)),
 		unknown:     list.New(),
-		makeUnknown: makeUnknown,
+		makeUnknown: p.makeUnknown,
 	}
-	for token, u := range users {
-		a.byToken[token] = &account{token: token, user: u, known: true}
+	for place, token := range p.order {
+		a.byToken[token] = &account{token: token, user: p.users[token], known: true, place: place}
 	}
 	return a
 }
@@ -247,10 +248,10 @@ func (a *accounts) arrived(token string) *account {
 		if a.makeUnknown != nil {
 			n.user = a.makeUnknown(token)
 		}
-		n.place = a.unknown.PushFront(n)
+		n.seen = a.unknown.PushFront(n)
 		a.charge(n, 0)
-	case n.place != nil:
-		a.unknown.MoveToFront(n.place)
+	case n.seen != nil:
+		a.unknown.MoveToFront(n.seen)
 	}
 	n.count++
 	return n
@@ -259,7 +260,7 @@ func (a *accounts) arrived(token string) *account {
 // charge notes that n keeps a body of so many bytes, and gives up the accounts
 // of the unknown tokens that were not seen for longest if that is too much.
 func (a *accounts) charge(n *account, body int) {
-	if n.place == nil || a.byToken[n.token] != n {
+	if n.seen == nil || a.byToken[n.token] != n {
 		return
 	}
 	cost := accountBytes + len(n.token) + body
@@ -276,9 +277,9 @@ func (a *accounts) charge(n *account, body int) {
 
 func (a *accounts) remove(n *account) {
 	delete(a.byToken, n.token)
-	if n.place != nil {
-		a.unknown.Remove(n.place)
-		n.place = nil
+	if n.seen != nil {
+		a.unknown.Remove(n.seen)
+		n.seen = nil
 		a.bytes -= n.charged
 	}
 }
@@ -321,7 +322,16 @@ func (a *accounts) clear(tokens []string) {
 // replies that were enqueued; what the user itself has starts afresh.
 func (a *accounts) set(token string, u *user) {
 	n := &account{token: token, user: u, known: u != nil, missed: a.evicted}
-	if old := a.byToken[token]; old != nil {
+	old := a.byToken[token]
+	switch {
+	case u == nil:
+	case old != nil && old.known:
+		n.place = old.place
+	default:
+		a.given++
+		n.place = afterSetup + a.given
+	}
+	if old != nil {
 		n.count, n.missed, n.turns, n.asked = old.count, old.missed, old.turns, old.asked
 		if u != nil {
 			n.script.queue, n.script.queued = old.script.queue, old.script.queued
@@ -336,7 +346,7 @@ func (a *accounts) set(token string, u *user) {
 		if a.makeUnknown != nil {
 			n.user = a.makeUnknown(token)
 		}
-		n.place = a.unknown.PushFront(n)
+		n.seen = a.unknown.PushFront(n)
 	}
 	a.byToken[token] = n
 	a.charge(n, 0)
@@ -363,18 +373,23 @@ func (s *Server) SetUser(token string, u User) error {
 // setUser gives the token a user, whose replies a strict test has to play if they
 // are owed.
 func (s *Server) setUser(token string, u User, owed bool) error {
-	set := fixtures.Set{Service: Service{IDs: s.service.IDs}, Users: map[string]User{token: u}}
+	p := s.setup.Load()
+	set := fixtures.Set{Service: Service{IDs: p.service.IDs}, Users: map[string]User{token: u}}
 	if err := set.Check(); err != nil {
 		return err
 	}
-	served, err := s.newUser(token, u)
+	served, err := p.user(token, u)
 	if err != nil {
 		return err
 	}
 	served.owed = owed
+	if served.fragile {
+		s.useConnectionsOnce()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts.set(token, served)
+	s.changed("user", token)
 	return nil
 }
 
@@ -398,18 +413,8 @@ func (s *Server) removeUser(token string) bool {
 		return false
 	}
 	s.accounts.set(token, nil)
+	s.changed("user", token)
 	return true
-}
-
-// Reset puts everything back to how the server started: its users with their
-// replies and rate limits, nothing enqueued, and an empty journal that numbers
-// and counts from the start.
-func (s *Server) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.accounts = newAccounts(s.first, s.accounts.makeUnknown)
-	s.journal.wake()
-	s.journal = newJournal(s.journal.limit, &s.entries)
 }
 
 // refuse returns err, and tells the test that the server was made for.

@@ -11,7 +11,7 @@ import (
 func TestAccountsOfUnknownTokensAreBounded(t *testing.T) {
 	t.Parallel()
 	known := map[string]*user{"known": {}}
-	a := newAccounts(known, func(string) *user { return &user{} })
+	a := newAccounts(&setup{users: known, order: []string{"known"}, makeUnknown: func(string) *user { return &user{} }})
 	sum := func() (bytes int) {
 		for e := a.unknown.Front(); e != nil; e = e.Next() {
 			bytes += e.Value.(*account).charged
@@ -48,7 +48,7 @@ func TestAccountsOfUnknownTokensAreBounded(t *testing.T) {
 // A token that was seen, given up and given a user is not said to be counted.
 func TestCountsThatWereGivenUp(t *testing.T) {
 	t.Parallel()
-	a := newAccounts(nil, nil)
+	a := newAccounts(new(setup))
 	a.arrived("early")
 	for i := range 2 * unknownBytes / accountBytes {
 		a.arrived(fmt.Sprint(i))

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -49,11 +50,15 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	if err := c.ReadyFile.clear(); err != nil {
 		return err
 	}
-	set, err := c.load()
-	if err != nil {
-		return err
-	}
-	options := c.options(set)
+	var set *fixtures.Set // the first that is read
+	places := c.places(call)
+	options := c.options(func() (*fixtures.Set, error) {
+		read, err := c.load(places)
+		if set == nil {
+			set = read
+		}
+		return read, err
+	})
 	if !c.Quiet {
 		lines := newLineWriter(os.Stderr)
 		defer lines.Close()
@@ -61,7 +66,7 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	}
 	server, err := fake.New(options...)
 	if err != nil {
-		return err
+		return unusable(err)
 	}
 	defer server.Close()
 
@@ -149,20 +154,49 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	}
 }
 
-// load reads the fixtures, and the gallery if it is wanted.
-func (c *serveCommand) load() (*fixtures.Set, error) {
+// load reads the fixtures, and the gallery if it is wanted. Flags go before what
+// they say of the service, and both before the defaults; places are those of the
+// flags that were given.
+func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 	set, err := loadFixtures(c.Fixtures)
-	if err != nil || len(c.Fixtures) > 0 && !c.Gallery {
-		return set, err
-	}
-	gallery, err := fixtures.LoadFS(fixtures.Gallery())
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Fixtures) == 0 {
-		return gallery, nil
+	if len(c.Fixtures) == 0 || c.Gallery {
+		gallery, err := fixtures.LoadFS(fixtures.Gallery())
+		if err != nil {
+			return nil, err
+		}
+		set = gallery.Overlay(set)
 	}
-	return gallery.Overlay(set), nil
+	set.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Service).Overlay(fixtures.Service{
+		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay.value,
+	})
+	if c.Seed.given {
+		set.Service.Seed = c.Seed.value
+	}
+	maps.Copy(set.Places, places)
+	return set, nil
+}
+
+// places returns where settings of the service were given: the flags, and the
+// variables, by the names that fixtures have for the settings.
+func (c *serveCommand) places(call *kong.Context) map[string]string {
+	places := make(map[string]string)
+	for _, part := range call.Path {
+		if part.Flag != nil {
+			places[strings.ReplaceAll(part.Flag.Name, "-", "_")] = "--" + part.Flag.Name
+		}
+	}
+	for _, flag := range call.Flags() {
+		name := strings.ReplaceAll(flag.Name, "-", "_")
+		for _, variable := range flag.Envs {
+			if places[name] == "" && os.Getenv(variable) != "" {
+				places[name] = variable
+			}
+		}
+	}
+	return places
 }
 
 // loadFixtures loads what was named.
@@ -170,31 +204,21 @@ func loadFixtures(paths []string) (*fixtures.Set, error) {
 	if slices.Contains(paths, "") { // an unset variable in quotes
 		return nil, usageError{errors.New(`the name "" of a file or folder is empty; name one, or leave it out`)}
 	}
-	set, err := fixtures.Load(paths...)
-	if err != nil {
-		return nil, fmt.Errorf("the fixtures cannot be used:\n%w", err)
-	}
-	return set, nil
+	return fixtures.Load(paths...)
 }
 
-// options puts flags before fixtures, and both before the defaults.
-func (c *serveCommand) options(set *fixtures.Set) []fake.Option {
-	options := []fake.Option{
-		fake.WithService(fake.Service{UnknownTokens: "generate"}),
-		fake.WithService(set.Service),
-		fake.WithService(fake.Service{
-			BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay.value,
-		}),
-		fake.WithJournal(int(c.Journal)),
+// unusable says of what mistakes are.
+func unusable(err error) error {
+	if errors.As(err, new(*fixtures.Mistakes)) {
+		return fmt.Errorf("the fixtures cannot be used:\n%w", err)
 	}
+	return err
+}
+
+func (c *serveCommand) options(load func() (*fixtures.Set, error)) []fake.Option {
+	options := []fake.Option{fake.WithLoader(load), fake.WithJournal(int(c.Journal))}
 	if c.Control != "on" {
 		options = append(options, fake.WithoutControl())
-	}
-	if c.Seed.given {
-		options = append(options, fake.WithSeed(c.Seed.value))
-	}
-	for token, user := range set.Users {
-		options = append(options, fake.WithUser(token, user))
 	}
 	return options
 }

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,9 +15,7 @@ import (
 	"syscall"
 	"testing"
 
-	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
-	"github.com/alecthomas/kong"
 )
 
 func TestServeGallery(t *testing.T) {
@@ -327,34 +325,31 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// The journal has no door to the outside yet, so its size is looked at in the
-// server that the flag would make.
 func TestJournalFlag(t *testing.T) {
 	t.Parallel()
 	for size, want := range map[string]int{"0": 0, "2": 2, "1000": 5} {
 		t.Run(size, func(t *testing.T) {
 			t.Parallel()
-			var line commandLine
-			parser, err := kong.New(&line)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := parser.Parse([]string{"--journal", size}); err != nil {
-				t.Fatal(err)
-			}
-			server, err := fake.New(line.Serve.options(&fixtures.Set{})...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer server.Close()
+			p := serve(t, nil, "--journal", size)
 			for range 5 {
-				server.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/api/user/campaigns", nil))
+				p.list("demo")
 			}
-			if got := len(server.Requests()); got != want {
+			if got := strings.Count(p.control("requests"), `"number":`); got != want {
 				t.Errorf("the journal holds %d of 5 requests, want %d", got, want)
 			}
 		})
 	}
+}
+
+// control returns what the control plane answers.
+func (p *process) control(path string) string {
+	p.t.Helper()
+	root, _, _ := strings.Cut(strings.TrimPrefix(p.base, "http://"), "/")
+	response, body := ask(p.t, "GET", "http://"+root+"/_fake/"+path, nil)
+	if response.StatusCode != 200 {
+		p.t.Errorf("/_fake/%s is answered %d %s", path, response.StatusCode, body)
+	}
+	return body
 }
 
 func TestPrecedence(t *testing.T) {
@@ -393,6 +388,26 @@ func TestPrecedence(t *testing.T) {
 			}
 		}
 	}
+	// where says on what a setting is based, which fixtures, flags and variables
+	// are told apart in.
+	where := func(name, want string) func(*testing.T, *process) {
+		return func(t *testing.T, p *process) {
+			var service struct {
+				Settings []struct {
+					Name, Basis, Where string
+					Value              any
+				}
+			}
+			if err := json.Unmarshal([]byte(p.control("service")), &service); err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range service.Settings {
+				if got := fmt.Sprintf("%v %s %s", s.Value, s.Basis, s.Where); s.Name == name && got != want {
+					t.Errorf("%s is %s, want %s", name, got, want)
+				}
+			}
+		}
+	}
 	delayed := func(want string) func(*testing.T, *process) { return reason("a", want) }
 	own := func(want string) func(*testing.T, *process) { return reason("b", want) }
 	tests := map[string]struct {
@@ -417,6 +432,12 @@ func TestPrecedence(t *testing.T) {
 		"delay: flag over variable":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{slow, "--delay=3ms"}, delayed("held back 3ms")},
 		"delay: none over file":               {nil, []string{slow, "--delay=0s"}, delayed("as written")},
 		"delay: the user's over all":          {nil, []string{slow, "--delay=3ms"}, own("held back 4ms")},
+		"where: default":                      {nil, []string{file(t, "b.yaml", users("own", "a"))}, where("base_path", "/api assumed ")},
+		"where: the command's own default":    {nil, []string{file(t, "c.yaml", users("own", "a"))}, where("unknown_tokens", "generate assumed ")},
+		"where: file over default":            {nil, []string{fixture}, where("seed", "7 configured "+fixture+":1:29")},
+		"where: variable over file":           {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture}, where("base_path", "/v configured CAMPAIGNFAKE_BASE_PATH")},
+		"where: flag over variable":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{fixture, "--delay=3ms"}, where("delay", "3ms configured --delay")},
+		"where: no data":                      {nil, []string{fixture}, where("request", "GET {base URL}/user/campaigns documented ")},
 		"cors: flag over file": {nil, []string{fixture, "--cors=any"}, func(t *testing.T, p *process) {
 			if got := p.preflight("http://localhost:5173"); got != "*" {
 				t.Errorf("the preflight allows %q, want *", got)

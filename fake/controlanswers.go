@@ -1,0 +1,137 @@
+package fake
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// refuse answers with a problem document.
+func (x *exchange) refuse(status int, detail string) {
+	refusal := newAnswer(Response{Status: status}, "application/problem+json")
+	x.Header().Set("Cache-Control", "no-store")
+	x.Header().Set("X-Content-Type-Options", "nosniff")
+	refusal.send(x, detail)
+}
+
+// A controlMistake is a fixtures.Mistake in a body.
+type controlMistake struct {
+	File    string `json:"file,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Column  int    `json:"column,omitempty"`
+	Path    string `json:"path,omitempty"`
+	Problem string `json:"problem"`
+	Instead string `json:"instead,omitempty"`
+	Source  string `json:"source,omitempty"`
+}
+
+// mistakesOf returns the mistakes that an error holds, if it does.
+func mistakesOf(err error) (list []controlMistake) {
+	var mistakes *fixtures.Mistakes
+	if errors.As(err, &mistakes) {
+		for _, m := range mistakes.List {
+			list = append(list, controlMistake(m))
+		}
+	}
+	return list
+}
+
+// refuseBody answers a body that cannot be used, with every mistake in it.
+func (x *exchange) refuseBody(err error) {
+	document := newProblem(http.StatusBadRequest, err.Error())
+	var mistakes *fixtures.Mistakes
+	if errors.As(err, &mistakes) {
+		document.Detail = sentence(counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
+		document.Mistakes = mistakesOf(err)
+	}
+	x.Header().Set("Content-Type", "application/problem+json")
+	x.json(http.StatusBadRequest, document)
+}
+
+// json answers with a value.
+func (x *exchange) json(status int, value any) {
+	header := x.Header()
+	if header.Get("Content-Type") == "" {
+		header.Set("Content-Type", "application/json")
+	}
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	encoder := json.NewEncoder(x)
+	encoder.SetEscapeHTML(false)
+	x.WriteHeader(status)
+	if x.request.Method != http.MethodHead {
+		encoder.Encode(value)
+	}
+}
+
+// parameters reads the query, in which nothing but the named parameters may
+// stand, each once.
+func (x *exchange) parameters(names ...string) (map[string]string, bool) {
+	query, err := url.ParseQuery(x.request.URL.RawQuery)
+	if err != nil {
+		x.refuse(http.StatusBadRequest, "The query cannot be read: "+err.Error()+".")
+		return nil, false
+	}
+	values := make(map[string]string)
+	send := strings.Join(names, ", ")
+	if send == "" {
+		send = "none"
+	}
+	for name, given := range query {
+		if !slices.Contains(names, name) {
+			x.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), send))
+			return nil, false
+		}
+		if len(given) > 1 {
+			x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is there %d times; send it once.", name, len(given)))
+			return nil, false
+		}
+		values[name] = given[0]
+	}
+	return values, true
+}
+
+// token reads the one parameter token, which has to be there.
+func (x *exchange) tokenParameter() (string, bool) {
+	values, ok := x.parameters("token")
+	if !ok {
+		return "", false
+	}
+	token, given := values["token"]
+	if !given {
+		x.refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
+		return "", false
+	}
+	return token, true
+}
+
+// readBody reads the body of a request, which has to be there.
+func (x *exchange) readBody() ([]byte, bool) {
+	// A body that never ends ends all the same, and at once when the server stops.
+	controller := http.NewResponseController(x.ResponseWriter)
+	controller.SetReadDeadline(time.Now().Add(controlPatience))
+	stop := context.AfterFunc(x.server.stopping, func() { controller.SetReadDeadline(time.Now()) })
+	body, err := io.ReadAll(http.MaxBytesReader(x, x.request.Body, controlBytes))
+	if stop() {
+		controller.SetReadDeadline(time.Time{})
+	}
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		x.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %d MiB.", controlBytes>>20))
+	case err != nil:
+		x.refuse(http.StatusBadRequest, "The body cannot be read: "+err.Error()+".")
+	default:
+		return body, true
+	}
+	return nil, false
+}

@@ -1,0 +1,78 @@
+package fake
+
+import (
+	"net/http"
+	"runtime/debug"
+	"time"
+)
+
+// A health is what /_fake/health answers. That the server is ready is all that it
+// says where the control plane is left out.
+type health struct {
+	Ready    bool      `json:"ready"`
+	Version  string    `json:"version,omitempty"`
+	Fixtures *loaded   `json:"fixtures,omitempty"`
+	Reload   *reloaded `json:"reload,omitempty"` // the last; nil if there was none
+}
+
+// loaded is what was read at the start, or by the last reload that succeeded.
+type loaded struct {
+	Users int `json:"users"`
+}
+
+// reloaded is what a reload came to.
+type reloaded struct {
+	At       time.Time        `json:"at"`
+	Error    string           `json:"error,omitempty"` // "" if it succeeded
+	Mistakes []controlMistake `json:"mistakes,omitempty"`
+}
+
+// getHealth answers that the server is ready, which it is when it can answer.
+func (s *Server) getHealth(x *exchange) {
+	answer := health{Ready: true}
+	if s.controlled || x.plane {
+		s.mu.Lock()
+		last := s.reloaded
+		users := len(s.setup.Load().users)
+		s.mu.Unlock()
+		answer.Version, answer.Fixtures = version(), &loaded{users}
+		if !last.at.IsZero() {
+			answer.Reload = &reloaded{At: last.at}
+			if last.err != nil {
+				answer.Reload.Error = last.err.Error()
+				answer.Reload.Mistakes = mistakesOf(last.err)
+			}
+		}
+	}
+	x.json(http.StatusOK, answer)
+}
+
+// postReload reads the fixtures again.
+func (s *Server) postReload(x *exchange) {
+	if _, ok := x.parameters(); !ok {
+		return
+	}
+	if err := s.reload(); err != nil {
+		x.refuseBody(err)
+		return
+	}
+	s.getHealth(x)
+}
+
+// version returns the version of this module, as the build has noted it.
+func version() string {
+	const path = "example.com/campaignfake"
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	if info.Main.Path == path {
+		return info.Main.Version
+	}
+	for _, module := range info.Deps {
+		if module.Path == path {
+			return module.Version
+		}
+	}
+	return ""
+}

@@ -1,0 +1,126 @@
+package fake
+
+import (
+	"reflect"
+	"time"
+)
+
+// Reset puts the given tokens back to how the server started, or everything if
+// none is given: the users with their replies, rate limits and draws, nothing
+// enqueued, no requests of theirs in the journal, and none counted. After a
+// Reload, what was read then counts as the start. Given no token, the journal
+// numbers from 1 again as well.
+func (s *Server) Reset(tokens ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(tokens) == 0 {
+		s.accounts = newAccounts(s.setup.Load())
+		s.journal.wake()
+		s.journal = newJournal(s.journal.limit, &s.entries)
+		s.changed("reset", "")
+		s.journal.since = s.feed.version
+		return
+	}
+	for _, token := range tokens {
+		s.accounts.restart(token, s.setup.Load().users[token])
+		s.changed("reset", token)
+	}
+	s.journal.clear(tokens)
+}
+
+// restart gives a token the user that it started with, or none, and forgets all
+// that has happened to it.
+func (a *accounts) restart(token string, u *user) {
+	if u == nil && a.byToken[token] == nil {
+		return
+	}
+	a.set(token, u)
+	n := a.byToken[token]
+	*n = account{token: token, user: n.user, known: n.known, place: n.place, seen: n.seen, charged: n.charged}
+}
+
+// Reload reads once more what WithLoader and WithFixtures read, and serves that
+// from then on: all of it, or nothing if there is a mistake. Mistakes are
+// reported at once, as *fixtures.Mistakes; /_fake/health and the page show them
+// as well until a reload succeeds, and the test that a server was made for hears
+// of them.
+//
+// A token that is given the same user again goes on where it was in its replies,
+// and so does one that was given a user, or robbed of it, while the server ran:
+// that holds until Reset. A user that was put keeps the settings of the service
+// that were in force then. Requests that have arrived are answered as they would
+// have been.
+func (s *Server) Reload() error {
+	if s.test != nil {
+		s.test.Helper()
+	}
+	if err := s.reload(); err != nil {
+		return s.refuse("Reload", err)
+	}
+	return nil
+}
+
+// A reloading is what the last attempt to reload came to.
+type reloading struct {
+	at  time.Time // zero if there was none
+	err error
+}
+
+func (s *Server) reload() error {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	next, err := s.newSetup(configure(s.options))
+	if err == nil && next.fragile {
+		s.useConnectionsOnce()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reloaded = reloading{time.Now(), err}
+	if err != nil {
+		s.changed("reload", "")
+		return err
+	}
+	before := s.setup.Load()
+	s.setup.Store(next)
+	s.accounts.replace(before, next)
+	s.changed("reload", "")
+	return nil
+}
+
+// replace goes over to another setup.
+func (a *accounts) replace(before, next *setup) {
+	a.makeUnknown = next.makeUnknown
+	for token, old := range before.users {
+		n := a.byToken[token]
+		switch now := next.users[token]; {
+		case n == nil || n.user != old: // it was changed since
+		case now == nil:
+			a.set(token, nil)
+		case reflect.DeepEqual(old.given, now.given):
+			n.user = now
+			now.exhausted = old.exhausted
+		default:
+			a.set(token, now)
+		}
+	}
+	for _, token := range next.order {
+		if n := a.byToken[token]; before.users[token] == nil && (n == nil || !n.known) {
+			a.set(token, next.users[token])
+		}
+	}
+	for place, token := range next.order {
+		if n := a.byToken[token]; n != nil && n.known {
+			n.place = place
+		}
+	}
+	if reflect.DeepEqual(before.service, next.service) {
+		return
+	}
+	for e := a.unknown.Front(); e != nil; e = e.Next() {
+		n := e.Value.(*account)
+		n.user = nil
+		if a.makeUnknown != nil {
+			n.user = a.makeUnknown(n.token)
+		}
+	}
+}
