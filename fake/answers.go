@@ -22,7 +22,7 @@ type answer struct {
 	body    []byte      // nil for a problem document, which is made for each request
 }
 
-func newAnswers(s Service) answers {
+func newAnswers(s *Service) answers {
 	return answers{
 		success:          newAnswer(s.Success, "application/json"),
 		missingToken:     newAnswer(s.Responses.MissingToken, "application/problem+json"),
@@ -122,6 +122,7 @@ type problemDocument struct {
 	Status   int              `json:"status"`
 	Detail   string           `json:"detail"`
 	Mistakes []controlMistake `json:"mistakes,omitempty"` // in a body
+	More     int              `json:"more,omitempty"`     // that are not listed
 }
 
 func newProblem(status int, detail string) problemDocument {

@@ -50,14 +50,19 @@ type controlRoute map[string]func(*exchange)
 // controlRoutes are the paths of the control plane.
 func (s *Server) controlRoutes() map[string]controlRoute {
 	return map[string]controlRoute{
-		healthPath:        {"GET": s.getHealth},
-		"/_fake/service":  {"GET": s.getService},
-		"/_fake/events":   {"GET": s.getEvents},
-		"/_fake/reload":   {"POST": s.postReload},
-		"/_fake/users":    {"GET": s.getUsers, "PUT": s.putUser, "DELETE": s.deleteUser},
-		"/_fake/replies":  {"GET": s.getReplies, "POST": s.postReplies, "DELETE": s.deleteReplies},
-		"/_fake/requests": {"GET": s.getRequests, "DELETE": s.deleteRequests},
-		"/_fake/reset":    {"POST": s.postReset},
+		healthPath:            {"GET": s.getHealth},
+		"/_fake/service":      {"GET": s.getService},
+		"/_fake/events":       {"GET": s.getEvents},
+		"/_fake/reload":       {"POST": s.postReload},
+		"/":                   {"GET": s.leadToPage},
+		"/_fake":              {"GET": s.leadToPage},
+		pagePath:              {"GET": s.getPage},
+		"/_fake/campaigns":    {"GET": s.getCampaigns},
+		"/_fake/users":        {"GET": s.getUsers, "PUT": s.putUser, "DELETE": s.deleteUser},
+		"/_fake/replies":      {"GET": s.getReplies, "POST": s.postReplies, "DELETE": s.deleteReplies},
+		"/_fake/requests":     {"GET": s.getRequests, "DELETE": s.deleteRequests},
+		"/_fake/reset":        {"POST": s.postReset},
+		"/_fake/openapi.json": {"GET": s.getOpenAPI},
 	}
 }
 
@@ -67,18 +72,19 @@ const healthPath = "/_fake/health"
 func (s *Server) routeControl(router *mux.Router, routes map[string]controlRoute) {
 	for path, route := range routes {
 		router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return r.URL.EscapedPath() == path }).
-			Handler(handle(s.control(route)))
+			Handler(handle(s.control(route, len(path) <= len(pagePath))))
 	}
 }
 
 // nothingHere answers a path that the control plane does not have.
 func (x *exchange) nothingHere(routes map[string]controlRoute) {
-	paths := slices.Sorted(maps.Keys(routes))
+	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(routes)), func(path string) bool { return len(path) < len(pagePath) })
 	x.refuse(http.StatusNotFound, fmt.Sprintf("The path is %s. Here there is %s.", shorten(x.request.URL.EscapedPath()), strings.Join(paths, ", ")))
 }
 
-// control answers a request to a path of the control plane.
-func (s *Server) control(handlers controlRoute) func(*exchange) {
+// control answers a request to a path of the control plane, be it a page for
+// people or not.
+func (s *Server) control(handlers controlRoute, page bool) func(*exchange) {
 	var methods []string
 	for method := range handlers {
 		methods = append(methods, method)
@@ -89,7 +95,7 @@ func (s *Server) control(handlers controlRoute) func(*exchange) {
 	slices.Sort(methods)
 	allow := strings.Join(methods, ", ")
 	return func(x *exchange) {
-		if why := foreign(x.request); why != "" {
+		if why := foreign(x.request, page); why != "" {
 			x.refuse(http.StatusForbidden, why)
 			return
 		}
@@ -109,13 +115,15 @@ func (s *Server) control(handlers controlRoute) func(*exchange) {
 
 // foreign says why a request to the control plane is refused: it comes from a
 // page of another origin, or by a name that another's name server may have made
-// up for this machine. It returns "" if neither is the case.
-func foreign(r *http.Request) string {
+// up for this machine. It returns "" if neither is the case. A link may lead to a
+// page from anywhere, since nobody reads it but who follows the link.
+func foreign(r *http.Request, page bool) string {
 	const others = "The control plane answers no pages of other origins. Send it from a page of the server itself, or from a program that is no browser."
 	browser := false
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		browser = true
-		if site != "same-origin" && site != "none" {
+		followed := page && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+		if site != "same-origin" && site != "none" && !followed {
 			return others
 		}
 	}

@@ -274,7 +274,7 @@ func TestControlOfItsOwn(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithoutControl(), fake.WithUser("alice", fake.User{}))
 	own := httptest.NewServer(srv.Control())
 	defer own.Close()
-	for path, want := range map[string]int{"/_fake/users": 200, "/_fake/health": 200, "/_fake/nothing": 404, listPath: 404, "/": 404} {
+	for path, want := range map[string]int{"/_fake/users": 200, "/_fake/health": 200, "/_fake/nothing": 404, listPath: 404, "/": 200} {
 		r, _ := http.NewRequest("GET", own.URL+path, nil)
 		r.Header = bearer("alice")
 		response, err := own.Client().Do(r)

@@ -51,7 +51,7 @@ func (x *exchange) refuseBody(err error) {
 	var mistakes *fixtures.Mistakes
 	if errors.As(err, &mistakes) {
 		document.Detail = sentence(counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
-		document.Mistakes = mistakesOf(err)
+		document.Mistakes, document.More = mistakesOf(err), mistakes.More
 	}
 	x.Header().Set("Content-Type", "application/problem+json")
 	x.json(http.StatusBadRequest, document)

@@ -38,33 +38,30 @@ func (s *Server) getRequests(x *exchange) {
 	if !ok {
 		return
 	}
-	list := requestList{Requests: []Request{}}
-	s.mu.Lock()
-	list.Journal, list.Version = s.journal.since, s.feed.version
-	s.mu.Unlock()
-	var tokens []string
-	if token, given := values["token"]; given {
-		tokens = []string{token}
-		if await > 0 && s.AwaitRequests(s.attended(x), token, await) != nil {
-			s.mu.Lock()
-			_, certain := s.accounts.count(token)
-			s.mu.Unlock()
-			if certain { // the client has gone away, or the server is being closed
-				panic(http.ErrAbortHandler)
-			}
-		}
-		s.mu.Lock()
-		if count, certain := s.accounts.count(token); certain {
-			list.Count = &count
-		}
-		s.mu.Unlock()
-	} else if await > 0 {
+	token, byToken := values["token"]
+	if await > 0 && !byToken {
 		x.refuse(http.StatusBadRequest, "The parameter await needs the parameter token, whose requests it counts.")
 		return
 	}
+	if await > 0 && s.AwaitRequests(s.attended(x), token, await) != nil && (x.request.Context().Err() != nil || s.stopping.Err() != nil) {
+		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
+	}
+	list := requestList{Requests: []Request{}}
+	var records []record
+	s.mu.Lock()
+	list.Journal, list.Version = s.journal.since, s.feed.version
+	if count, certain := s.accounts.count(token); byToken && certain {
+		list.Count = &count
+	}
+	for _, e := range s.journal.entries() {
+		if !byToken || e.token == token {
+			records = append(records, e.record())
+		}
+	}
+	s.mu.Unlock()
 	path, byPath := values["path"]
-	all := s.Requests(tokens...)
-	for _, r := range slices.Backward(all) {
+	for _, rec := range slices.Backward(records) {
+		r := rec.request()
 		asked, _, _ := strings.Cut(r.URL, "?")
 		if r.Number >= before || r.Number <= since || status >= 0 && r.Status != status || byPath && asked != path {
 			continue

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 )
 
 // A listedUser is a user as the control plane shows it.
@@ -15,12 +14,10 @@ type listedUser struct {
 	Waiting     int    `json:"waiting"`  // replies that were enqueued
 
 	User *User `json:"user,omitempty"` // of one user alone
-
-	place int
 }
 
 func (n *account) listed() listedUser {
-	return listedUser{Token: n.token, Description: n.user.given.Description, Requests: n.count, Waiting: len(n.script.queue), place: n.place}
+	return listedUser{Token: n.token, Description: n.user.given.Description, Requests: n.count, Waiting: len(n.script.queue)}
 }
 
 func (s *Server) getUsers(x *exchange) {
@@ -32,13 +29,10 @@ func (s *Server) getUsers(x *exchange) {
 	if !one {
 		users := []listedUser{}
 		s.mu.Lock()
-		for _, n := range s.accounts.byToken {
-			if n.known {
-				users = append(users, n.listed())
-			}
+		for _, n := range s.accounts.listed() {
+			users = append(users, n.listed())
 		}
 		s.mu.Unlock()
-		slices.SortFunc(users, func(a, b listedUser) int { return a.place - b.place })
 		x.json(http.StatusOK, map[string]any{"users": users})
 		return
 	}
@@ -198,7 +192,7 @@ func (s *Server) deleteReplies(x *exchange) {
 	n := s.accounts.known(token)
 	if n != nil {
 		n.script.queue, n.script.queued = nil, 0
-		s.changed("replies", token)
+		s.changed("replies", &token)
 	}
 	s.mu.Unlock()
 	if n == nil {

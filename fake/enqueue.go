@@ -63,7 +63,7 @@ func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error
 		n = s.accounts.byToken[token]
 	}
 	n.script.enqueue(replies)
-	s.changed("replies", token)
+	s.changed("replies", &token)
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 type feed struct {
 	version  int           // of the latest change
 	changes  []change      // the latest, the oldest first
+	dropped  int           // the version of the latest that is not among them any more
 	readers  int           // who follow
 	modified chan struct{} // closed at the next change; nil while nobody waits
 }
@@ -24,8 +25,8 @@ type feed struct {
 // A change is one that is no request.
 type change struct {
 	version int
-	What    string `json:"what"`            // user, replies, requests, reset or reload
-	Token   string `json:"token,omitempty"` // "" if it concerns all
+	What    string  `json:"what"`            // user, replies, requests, reset or reload
+	Token   *string `json:"token,omitempty"` // nil if it concerns all
 }
 
 const (
@@ -63,10 +64,12 @@ func (f *feed) change() <-chan struct{} {
 	return f.modified
 }
 
-// changed notes a change. It is called with the lock held.
-func (s *Server) changed(what, token string) {
+// changed notes a change of a token, or of all if it is nil. It is called with the
+// lock held.
+func (s *Server) changed(what string, token *string) {
 	f := &s.feed
 	if len(f.changes) == keptChanges {
+		f.dropped = f.changes[0].version
 		f.changes = append(f.changes[:0], f.changes[1:]...)
 	}
 	f.changes = append(f.changes, change{f.next(), what, token})
@@ -77,7 +80,7 @@ type news struct {
 	version  int
 	changes  []change
 	requests []Request // the latest
-	missed   int       // requests that are left out
+	missed   bool      // there is more than that
 	more     <-chan struct{}
 }
 
@@ -87,8 +90,9 @@ func (s *Server) since(version int, token *string) news {
 	var records []record
 	s.mu.Lock()
 	n := news{version: s.feed.version, more: s.feed.change()}
+	n.missed = version < s.feed.dropped || version < s.journal.dropped
 	for _, c := range s.feed.changes {
-		if c.version > version && (token == nil || c.Token == "" || c.Token == *token) {
+		if c.version > version && (token == nil || c.Token == nil || *c.Token == *token) {
 			n.changes = append(n.changes, c)
 		}
 	}
@@ -97,7 +101,7 @@ func (s *Server) since(version int, token *string) news {
 		switch e := all[i]; {
 		case e.version <= version || token != nil && e.token != *token:
 		case len(records) == eventBatch:
-			n.missed++
+			n.missed = true
 		default:
 			records = append(records, e.record())
 		}
@@ -146,7 +150,9 @@ func (s *Server) getEvents(x *exchange) {
 			x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter since is %q; send the id of an event, or the version that /_fake/requests answers.", shorten(since)))
 			return
 		}
-		version = min(after, version)
+		if version = after; after > s.latest() { // it is of a server that ran before this one
+			version = 0
+		}
 	}
 	header := x.Header()
 	header.Set("Content-Type", "text/event-stream")
@@ -158,33 +164,45 @@ func (s *Server) getEvents(x *exchange) {
 	}
 }
 
+// latest returns the version of the latest change.
+func (s *Server) latest() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.feed.version
+}
+
 // follow writes events until the client goes away, or does not read them.
 func (s *Server) follow(x *exchange, version int, token *string) {
 	controller := http.NewResponseController(x.ResponseWriter)
 	send := func(text []byte) bool {
-		controller.SetWriteDeadline(time.Now().Add(eventPatience))
+		s.mu.Lock()
+		if !s.closed { // or there is an earlier deadline
+			controller.SetWriteDeadline(time.Now().Add(eventPatience))
+		}
+		s.mu.Unlock()
 		if _, err := x.Write(text); err != nil {
 			return false
 		}
 		return controller.Flush() == nil
 	}
-	if !send([]byte("retry: 1000\n\n")) {
+	if !send([]byte("retry: 1000\n\n")) { // in milliseconds
 		return
 	}
+	sent := time.Now()
 	for {
 		n := s.since(version, token)
 		version = n.version
-		if text := n.events(); len(text) > 0 {
-			if !send(text) || !s.pause(x, nil, eventPace) {
+		text := n.events()
+		if len(text) == 0 && time.Since(sent) >= eventSilence {
+			text = []byte(":\n\n")
+		}
+		if len(text) > 0 {
+			if !send(text) {
 				return
 			}
-			continue
+			sent = time.Now()
 		}
-		begin := time.Now()
-		if !s.pause(x, n.more, eventSilence) {
-			return
-		}
-		if time.Since(begin) >= eventSilence && !send([]byte(":\n\n")) {
+		if !s.pause(x, nil, eventPace) || !s.pause(x, n.more, time.Until(sent.Add(eventSilence))) {
 			return
 		}
 	}
@@ -216,8 +234,8 @@ func (n *news) events() []byte {
 	for _, c := range n.changes {
 		list = append(list, event{"change", c})
 	}
-	if n.missed > 0 {
-		list = append(list, event{"missed", map[string]int{"requests": n.missed}})
+	if n.missed {
+		list = append(list, event{"missed", struct{}{}})
 	}
 	for _, r := range n.requests {
 		list = append(list, event{"request", r})

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/gorilla/mux"
 )
@@ -241,7 +242,15 @@ func (x *exchange) complete(status int, reason string) {
 	}
 	x.duration = time.Since(x.at)
 	if status != 0 {
-		x.sent = pack(x.sent[:0], x.body[:min(len(x.body), answerBytes)])
+		start := x.body
+		if len(start) > answerBytes {
+			end := answerBytes
+			for !utf8.RuneStart(start[end]) {
+				end--
+			}
+			start = start[:end]
+		}
+		x.sent = pack(x.sent[:0], start)
 		x.sent = packHeader(x.sent, x.Header())
 	}
 	s := x.server

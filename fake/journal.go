@@ -175,6 +175,9 @@ func (e *record) request() Request {
 // packHeader appends headers, and unpackHeader reads them.
 func packHeader(dst []byte, header http.Header) []byte {
 	for name, values := range header {
+		if name == "Date" { // of an answer, which net/http adds after this
+			continue
+		}
 		for _, value := range values {
 			dst = pack(dst, name)
 			dst = pack(dst, value)
@@ -200,6 +203,7 @@ type journal struct {
 	ring    []*entry   // grows to the limit
 	oldest  int        // where the ring starts
 	bytes   int
+	dropped int // the highest version of what was given up
 	since   int // the version in which it was begun
 	arrived int // requests since the start, kept or not
 
@@ -222,6 +226,7 @@ func newEntry(spare *sync.Pool, r *http.Request) *entry {
 // release takes an entry back that the ring does not hold any more.
 func (j *journal) release(e *entry) {
 	e.charged = 0
+	j.dropped = max(j.dropped, e.version)
 	if e.done && cap(e.received)+cap(e.sent) <= usualBytes {
 		j.spare.Put(e)
 	}
@@ -270,6 +275,7 @@ func (j *journal) shed() {
 	for len(entries) > 1 && j.bytes > journalBytes/2 {
 		j.bytes -= entries[0].charged
 		entries[0].charged = 0
+		j.dropped = max(j.dropped, entries[0].version)
 		entries = entries[1:]
 	}
 	j.ring, j.oldest = slices.Clone(entries), 0
@@ -359,10 +365,10 @@ func (s *Server) ClearRequests(tokens ...string) {
 	s.accounts.clear(tokens)
 	s.journal.clear(tokens)
 	if tokens == nil {
-		tokens = []string{""}
+		s.changed("requests", nil)
 	}
 	for _, token := range tokens {
-		s.changed("requests", token)
+		s.changed("requests", &token)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
+	"maps"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -72,6 +73,7 @@ type Option func(*config)
 
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user User) Option {
+	user = clone(user)
 	return func(c *config) { c.setUser(token, user, true) }
 }
 
@@ -94,6 +96,10 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // as configured that have a place in the set.
 func WithLoader(load func() (*Set, error)) Option {
 	return func(c *config) {
+		if load == nil {
+			c.wrong = append(c.wrong, errors.New("the function of WithLoader is nil; give it one that returns a set"))
+			return
+		}
 		set, err := load()
 		switch {
 		case c.gather(err):
@@ -101,24 +107,32 @@ func WithLoader(load func() (*Set, error)) Option {
 		case err != nil:
 			c.wrong = append(c.wrong, err)
 			return
+		case set == nil:
+			c.wrong = append(c.wrong, errors.New("the function of WithLoader returned no set; return one, be it &fake.Set{}"))
+			return
 		}
 		for _, token := range set.Tokens() {
 			c.setUser(token, set.Users[token], false)
 		}
-		c.overlay(set.Service, func(setting string) string { return set.Places[setting] })
+		c.service = c.service.Overlay(set.Service)
+		if set.Places["seed"] != "" { // be it 0
+			c.service.Seed = set.Service.Seed
+		}
+		maps.Copy(c.places, set.Places)
 	}
 }
 
 // WithService replaces the settings of the service that are not zero in the
 // given one.
 func WithService(service Service) Option {
+	service = Service{}.Overlay(service) // which nobody else can change
 	return func(c *config) {
-		c.overlay(service, func(setting string) string {
-			if setting == "seed" && service.Seed == 0 {
-				return "" // which is no setting
+		for _, setting := range service.Settings(nil) {
+			if setting.Basis == "assumed" && setting.Value != nil && (setting.Name != "seed" || service.Seed != 0) {
+				c.places[setting.Name] = "fake.WithService"
 			}
-			return "fake.WithService"
-		})
+		}
+		c.service = c.service.Overlay(service)
 	}
 }
 

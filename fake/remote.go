@@ -290,7 +290,7 @@ func refusal(response *http.Response, answer []byte) error {
 	if len(document.Mistakes) == 0 {
 		return fmt.Errorf("%s", strings.TrimSuffix(document.Detail, "."))
 	}
-	var mistakes fixtures.Mistakes
+	mistakes := fixtures.Mistakes{More: document.More}
 	for _, m := range document.Mistakes {
 		mistakes.List = append(mistakes.List, fixtures.Mistake(m))
 	}

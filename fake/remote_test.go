@@ -44,19 +44,25 @@ func onBoth(t *testing.T, test func(t *testing.T, tb *recorder, srv steered), op
 	})
 	t.Run("in another", func(t *testing.T) {
 		t.Parallel()
-		handler, err := fake.New(options...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		outer := httptest.NewServer(handler)
-		t.Cleanup(func() {
-			handler.Close()
-			outer.Close()
-		})
 		var tb recorder
 		defer tb.finish()
-		test(t, &tb, fake.Connect(&tb, outer.URL+handler.BaseURL()+"/"))
+		test(t, &tb, remote(t, &tb, options...))
 	})
+}
+
+// remote makes a server, and returns it as it is steered from another process.
+func remote(t *testing.T, tb *recorder, options ...fake.Option) *fake.Remote {
+	t.Helper()
+	handler, err := fake.New(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := httptest.NewServer(handler)
+	t.Cleanup(func() {
+		handler.Close()
+		outer.Close()
+	})
+	return fake.Connect(tb, outer.URL+handler.BaseURL()+"/")
 }
 
 // list asks for a token's campaigns, and returns the status and the body.

@@ -17,13 +17,13 @@ func (s *Server) Reset(tokens ...string) {
 		s.accounts = newAccounts(s.setup.Load())
 		s.journal.wake()
 		s.journal = newJournal(s.journal.limit, &s.entries)
-		s.changed("reset", "")
+		s.changed("reset", nil)
 		s.journal.since = s.feed.version
 		return
 	}
 	for _, token := range tokens {
 		s.accounts.restart(token, s.setup.Load().users[token])
-		s.changed("reset", token)
+		s.changed("reset", &token)
 	}
 	s.journal.clear(tokens)
 }
@@ -31,12 +31,16 @@ func (s *Server) Reset(tokens ...string) {
 // restart gives a token the user that it started with, or none, and forgets all
 // that has happened to it.
 func (a *accounts) restart(token string, u *user) {
-	if u == nil && a.byToken[token] == nil {
+	if n := a.byToken[token]; u == nil && (n == nil || token == "") { // nobody, or those without a token
+		a.clear([]string{token})
 		return
 	}
 	a.set(token, u)
 	n := a.byToken[token]
 	*n = account{token: token, user: n.user, known: n.known, place: n.place, seen: n.seen, charged: n.charged}
+	if u != nil {
+		n.place = u.place
+	}
 }
 
 // Reload reads once more what WithLoader and WithFixtures read, and serves that
@@ -49,7 +53,8 @@ func (a *accounts) restart(token string, u *user) {
 // and so does one that was given a user, or robbed of it, while the server ran:
 // that holds until Reset. A user that was put keeps the settings of the service
 // that were in force then. Requests that have arrived are answered as they would
-// have been.
+// have been. Dates that are relative to now are resolved anew, so that a user who
+// has any counts as another.
 func (s *Server) Reload() error {
 	if s.test != nil {
 		s.test.Helper()
@@ -77,13 +82,13 @@ func (s *Server) reload() error {
 	defer s.mu.Unlock()
 	s.reloaded = reloading{time.Now(), err}
 	if err != nil {
-		s.changed("reload", "")
+		s.changed("reload", nil)
 		return err
 	}
 	before := s.setup.Load()
 	s.setup.Store(next)
 	s.accounts.replace(before, next)
-	s.changed("reload", "")
+	s.changed("reload", nil)
 	return nil
 }
 
@@ -108,9 +113,12 @@ func (a *accounts) replace(before, next *setup) {
 			a.set(token, next.users[token])
 		}
 	}
-	for place, token := range next.order {
-		if n := a.byToken[token]; n != nil && n.known {
-			n.place = place
+	for _, n := range a.listed() {
+		if u := next.users[n.token]; u != nil {
+			n.place = u.place
+		} else if n.place < afterSetup {
+			a.given++
+			n.place = afterSetup + a.given
 		}
 	}
 	if reflect.DeepEqual(before.service, next.service) {

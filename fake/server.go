@@ -123,7 +123,7 @@ func newServer(c *config) (*Server, error) {
 }
 
 // Service returns the settings that are in force, every one given.
-func (s *Server) Service() Service { return Service{}.Overlay(s.setup.Load().service) }
+func (s *Server) Service() Service { return Service{}.Overlay(*s.setup.Load().service) }
 
 // Serve answers connections of l until Close, and then returns nil. It fails if
 // l does.

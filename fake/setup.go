@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"example.com/campaignfake/fixtures"
 	"github.com/gorilla/mux"
@@ -14,7 +15,7 @@ import (
 // that it starts with. It never changes. A reload makes another, and each request
 // goes by the one that was in force when it arrived.
 type setup struct {
-	service Service           // every setting given
+	service *Service          // every setting given; on its own, since users outlive a setup
 	places  map[string]string // where settings were configured, by their names
 	router  *mux.Router
 	cors    *cors.Cors // nil if off
@@ -32,22 +33,23 @@ func (s *Server) newSetup(c *config) (*setup, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
+	service := c.service
 	p := &setup{
-		service: c.service,
+		service: &service,
 		places:  c.places,
 		cors:    newCORS(c.service.CORS),
-		answers: newAnswers(c.service),
+		answers: newAnswers(&service),
 		users:   make(map[string]*user, len(c.users)),
 		order:   c.order,
 		router:  s.routes(c.service.BasePath),
 	}
 	p.chaos = p.newChaos("the service", p.service.Chaos)
-	for _, token := range c.order {
+	for place, token := range c.order {
 		user, err := p.user(token, c.users[token])
 		if err != nil {
 			return nil, err
 		}
-		user.owed = c.owed[token]
+		user.owed, user.place = c.owed[token], place
 		p.users[token] = user
 		p.fragile = p.fragile || user.fragile
 	}
@@ -81,7 +83,7 @@ func configure(options []Option) *config {
 		owed:    make(map[string]bool),
 		service: fixtures.DefaultService(),
 		places:  make(map[string]string),
-		options: options,
+		options: slices.Clone(options),
 		journal: journalRequests,
 		control: true,
 	}
@@ -102,17 +104,6 @@ func (c *config) setUser(token string, u User, owed bool) {
 		c.order = append(c.order, token)
 	}
 	c.users[token], c.owed[token] = u, owed
-}
-
-// overlay puts settings over those that there are. Each of them was configured
-// at a place.
-func (c *config) overlay(service Service, place func(setting string) string) {
-	for _, setting := range service.Settings(nil) {
-		if where := place(setting.Name); where != "" && string(setting.Value) != "null" {
-			c.places[setting.Name] = where
-		}
-	}
-	c.service = c.service.Overlay(service)
 }
 
 // gather adds the mistakes of err, if it has any, and reports whether it does.

@@ -24,6 +24,7 @@ type user struct {
 	// treated tells a user who meets more than the normal answer.
 	treated   bool
 	fragile   bool // its connections can break
+	place     int  // among those of the setup
 	replies   []*reply
 	owed      bool // a strict test fails if replies are not played
 	exhausted bool // they have been, at some time; guarded by the server's lock
@@ -38,7 +39,7 @@ type user struct {
 // user encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
 func (p *setup) user(token string, u User) (*user, error) {
-	n := &user{given: clone(u), service: &p.service, token: token, chaos: p.chaos}
+	n := &user{given: clone(u), service: p.service, token: token, chaos: p.chaos}
 	if u.Chaos != nil {
 		n.chaos = p.newChaos("the user", u.Chaos)
 	}
@@ -147,7 +148,7 @@ func (p *setup) unknownUsers() func(token string) *user {
 	}
 	all := user{
 		given:   User{Generate: &Generate{Count: unknownCount}},
-		service: &p.service,
+		service: p.service,
 		reason:  fmt.Sprintf("unknown token: %d generated campaigns", unknownCount),
 		delay:   p.delayOf(User{}),
 		chaos:   p.chaos,
@@ -284,6 +285,17 @@ func (a *accounts) remove(n *account) {
 	}
 }
 
+// listed returns the accounts of all users that were given, in their order.
+func (a *accounts) listed() (list []*account) {
+	for _, n := range a.byToken {
+		if n.known {
+			list = append(list, n)
+		}
+	}
+	slices.SortFunc(list, func(a, b *account) int { return a.place - b.place })
+	return list
+}
+
 // known returns the account of a token that has a user that was given, or nil.
 func (a *accounts) known(token string) *account {
 	if n := a.byToken[token]; n != nil && n.known {
@@ -389,7 +401,7 @@ func (s *Server) setUser(token string, u User, owed bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts.set(token, served)
-	s.changed("user", token)
+	s.changed("user", &token)
 	return nil
 }
 
@@ -413,7 +425,7 @@ func (s *Server) removeUser(token string) bool {
 		return false
 	}
 	s.accounts.set(token, nil)
-	s.changed("user", token)
+	s.changed("user", &token)
 	return true
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"net/http"
@@ -84,79 +85,7 @@ func example(tokens []string) string {
 }
 
 // summary says what a user sees.
-func summary(u fixtures.User) string {
-	if u.Description != "" {
-		return plain(u.Description, textWidth)
-	}
-	return plain(story(u)+treatment(u), textWidth)
-}
-
-// story says what the requests of a user meet, one after the other.
-func story(u fixtures.User) string {
-	const told = 3 // longer ones are counted
-	var steps []string
-	for _, r := range u.Replies {
-		switch r.Times {
-		case fixtures.Always:
-			steps = append(steps, "always "+r.String())
-		case 0, 1:
-			steps = append(steps, r.String())
-		case 2:
-			steps = append(steps, r.String()+" twice")
-		default:
-			steps = append(steps, fmt.Sprintf("%s %d times", r, r.Times))
-		}
-	}
-	endless := len(u.Replies) > 0 && u.Replies[len(u.Replies)-1].Times == fixtures.Always
-	if len(steps) > told {
-		steps = []string{fmt.Sprintf("%d replies", len(steps))}
-	}
-	words := strings.Join(steps, ", then ")
-	switch {
-	case u.Repeat:
-		return words + ", over and over"
-	case endless:
-		return words
-	case words != "":
-		words += ", then "
-	}
-	return words + list(u)
-}
-
-// list says which campaigns a user has.
-func list(u fixtures.User) string {
-	switch {
-	case u.Generate != nil && u.Generate.EdgeCases && u.Generate.Count == 0:
-		return "edge cases"
-	case u.Generate != nil && u.Generate.EdgeCases:
-		return "edge cases, and " + campaigns(u.Generate.Count, "generated ")
-	case u.Generate != nil:
-		return campaigns(u.Generate.Count, "generated ")
-	}
-	return campaigns(len(u.Campaigns), "")
-}
-
-// treatment says how a user is treated beside its replies.
-func treatment(u fixtures.User) string {
-	var words string
-	if u.Delay != nil {
-		words += "; delay " + u.Delay.String()
-	}
-	if u.RateLimit != nil {
-		words += fmt.Sprintf("; rate limit %d in %s", u.RateLimit.Requests, fixtures.Delay{Fixed: u.RateLimit.Per})
-	}
-	if u.Chaos != nil {
-		words += "; chaos"
-	}
-	return words
-}
-
-func campaigns(count int, kind string) string {
-	if count == 1 {
-		return "1 " + kind + "campaign"
-	}
-	return fmt.Sprintf("%d %scampaigns", count, kind)
-}
+func summary(u fixtures.User) string { return plain(cmp.Or(u.Description, u.String()), textWidth) }
 
 // plain returns text that fits on a line of a terminal, and can do nothing to
 // it: a control character could move the cursor, or turn the line around.

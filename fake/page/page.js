@@ -1,0 +1,236 @@
+"use strict";
+// The server renders the page, whatever it shows. This script asks for it again
+// when something happens, and puts in what differs.
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const body = document.body;
+  const most = 1000;
+  let search = location.search;
+
+  const notice = (text) => {
+    $("notice").textContent = text;
+    clearTimeout(notice.timer);
+    notice.timer = setTimeout(() => ($("notice").textContent = ""), 4000);
+  };
+
+  // Times are those of the reader.
+  const clocks = (root) => {
+    for (const time of root.querySelectorAll("time")) {
+      const at = new Date(time.dateTime);
+      time.textContent = at.toLocaleTimeString([], {hour12: false}) + "." + String(at.getMilliseconds()).padStart(3, "0");
+      time.title = at.toLocaleString();
+    }
+  };
+
+  const filter = () => {
+    const wanted = $("filter").value.toLowerCase();
+    for (const item of $("users").children) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+  };
+
+  const get = async (query) => {
+    const response = await fetch("./" + query, {headers: {Accept: "text/html"}});
+    if (!response.ok) throw new Error(`the page is answered ${response.status}`);
+    return new DOMParser().parseFromString(await response.text(), "text/html");
+  };
+
+  // swap replaces an element unless it is as it was, with the focus and what is
+  // unfolded in it.
+  const swap = (id, page) => {
+    const old = $(id), now = page.getElementById(id);
+    if (old.was === now.outerHTML) return;
+    const was = now.outerHTML;
+    const open = [...old.querySelectorAll("details")].map((d) => d.open);
+    const focus = old.contains(document.activeElement) ? [...old.querySelectorAll("a,button,summary")].indexOf(document.activeElement) : -1;
+    const top = old.scrollTop;
+    const adopted = document.adoptNode(now);
+    old.replaceWith(adopted);
+    adopted.was = was;
+    if (old.dataset.token === adopted.dataset.token) [...adopted.querySelectorAll("details")].forEach((d, i) => (d.open = open[i]));
+    if (adopted.localName === "details") adopted.open = old.open;
+    adopted.scrollTop = top;
+    if (focus >= 0) [...adopted.querySelectorAll("a,button,summary")][focus]?.focus();
+  };
+
+  const show = (page) => {
+    const partial = page.getElementById("requests").dataset.partial !== undefined;
+    for (const id of ["failure", "users", "counts", "more", "none", "service"]) swap(id, page);
+    if ($("user").dataset.token !== page.getElementById("user").dataset.token) swap("user", page);
+    else if (!$("user").hidden) for (const id of ["user-head", "waiting", "campaigns"]) swap(id, page);
+    filter();
+    const list = $("requests"), rows = [...page.getElementById("requests").children];
+    if (!partial) {
+      const kept = new Map([...list.children].map((row) => [row.id + "/" + row.dataset.v, row]));
+      list.replaceChildren(...rows.map((row) => kept.get(row.id + "/" + row.dataset.v) ?? put(row)));
+    } else {
+      let arrived = "";
+      for (const row of rows.reverse()) {
+        const old = $(row.id);
+        if (old?.dataset.v === row.dataset.v) continue;
+        const now = put(row);
+        if (!old) {
+          list.prepend(now);
+          now.classList.add("fresh");
+          arrived = now.querySelector(".u").textContent + ", " + now.querySelector("b").textContent;
+        } else {
+          const open = old.querySelector(".detail");
+          const focused = old.contains(document.activeElement);
+          old.replaceWith(now);
+          if (open) unfold(now);
+          if (focused) now.querySelector("a").focus();
+        }
+      }
+      if (arrived) $("live").title = arrived;
+      while (list.children.length > most) list.lastElementChild.remove();
+    }
+    body.dataset.version = page.body.dataset.version;
+    body.dataset.journal = page.body.dataset.journal;
+  };
+  const put = (row) => {
+    const now = document.adoptNode(row);
+    clocks(now);
+    return now;
+  };
+
+  // One request for the page at a time, and four in a second.
+  let busy = false, again = false, whole = false;
+  const refresh = async () => {
+    if (busy) return void (again = true);
+    busy = true;
+    const all = whole;
+    again = whole = false;
+    const query = new URLSearchParams(search);
+    query.delete("request");
+    if (!all) query.set("since", body.dataset.version);
+    try {
+      const page = await get("?" + query);
+      if (!all && page.body.dataset.journal !== body.dataset.journal) again = whole = true;
+      else show(page);
+    } catch {
+      whole = all;
+    }
+    setTimeout(() => {
+      busy = false;
+      if (again) refresh();
+    }, 250);
+  };
+  const refreshAll = () => {
+    whole = true;
+    refresh();
+  };
+
+  const go = async (href, push) => {
+    search = new URL(href, location.href).search;
+    if (push) history.pushState(null, "", search || "./");
+    whole = true;
+    await refresh();
+    $("user").scrollIntoView({block: "nearest"});
+  };
+
+  const unfold = async (row) => {
+    const page = await get("?request=" + row.id.slice(1)).catch(() => null);
+    const now = page?.getElementById(row.id);
+    if (!now) return notice("The request is no longer in the journal.");
+    const detail = now.querySelector(".detail");
+    if (detail && !row.querySelector(".detail")) row.append(document.adoptNode(detail));
+    row.querySelector("a").setAttribute("aria-expanded", "true");
+  };
+  const fold = (row) => {
+    row.querySelector(".detail").remove();
+    row.querySelector("a").setAttribute("aria-expanded", "false");
+  };
+
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch { // as on a page that is not from this machine
+      const area = document.createElement("textarea");
+      area.value = text;
+      body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    notice("Copied.");
+  };
+
+  // call sends a request to the control plane, and returns what is wrong.
+  const call = async (what, data) => {
+    const [method, url] = what.split(" ");
+    const response = await fetch(url, {method, body: data}).catch(() => null);
+    if (!response) return "The server does not answer.";
+    if (response.ok) return "";
+    const problem = await response.json().catch(() => ({}));
+    return problem.mistakes?.map((m) => `${m.path.split(".").pop()}: ${m.problem}; ${m.instead}`).join("\n") || problem.detail || `The answer is ${response.status}.`;
+  };
+
+  document.addEventListener("click", async (event) => {
+    const target = event.target.closest("a,button");
+    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (target.dataset.copy !== undefined) return copy(target.dataset.copy);
+    if (target.dataset.call) {
+      const wrong = await call(target.dataset.call, target.dataset.body);
+      notice(wrong || target.dataset.done);
+      return refreshAll();
+    }
+    if (target.dataset.go !== undefined) {
+      event.preventDefault();
+      return go(target.href, true);
+    }
+    if (target.dataset.row !== undefined) {
+      event.preventDefault();
+      const row = target.parentElement;
+      if (row.querySelector(".detail")) fold(row);
+      else unfold(row);
+    }
+  });
+
+  document.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const form = event.target, given = form.elements, reply = {};
+    if (given.status.value.trim()) reply.status = /^\d+$/.test(given.status.value.trim()) ? Number(given.status.value) : given.status.value;
+    if (given.fault.value) reply.fault = given.fault.value;
+    if (given.delay.value.trim()) reply.delay = given.delay.value.trim();
+    reply.times = given.for.value === "always" ? "always" : Number(given.for.value);
+    const wrong = await call("POST replies?token=" + encodeURIComponent($("user").dataset.token), JSON.stringify(reply));
+    $("wrong").textContent = wrong;
+    if (wrong) return;
+    notice("It is played next.");
+    refreshAll();
+  });
+
+  addEventListener("popstate", () => go(location.href, false));
+  $("filter").addEventListener("input", filter);
+
+  // While the page is hidden it holds no connection, of which a browser has few.
+  let events;
+  const live = (yes) => {
+    $("live").hidden = false;
+    $("live").textContent = yes ? "live" : "connecting";
+    $("live").classList.toggle("lost", !yes);
+  };
+  const follow = () => {
+    events?.close();
+    if (document.hidden) return;
+    events = new EventSource("events?since=" + body.dataset.version);
+    events.onopen = () => live(true);
+    events.onerror = () => {
+      live(false);
+      if (events.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
+      else refreshAll();
+    };
+    events.addEventListener("request", refresh);
+    events.addEventListener("missed", refresh);
+    events.addEventListener("change", (event) => {
+      const {what} = JSON.parse(event.data);
+      if (what === "requests" || what === "reset") refreshAll();
+      else refresh();
+    });
+  };
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) refreshAll();
+    follow();
+  });
+  clocks(document);
+  $("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  follow();
+})();

@@ -1,0 +1,802 @@
+package fake_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http/httptest"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+	"weak"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// A folder is a file system whose files can be written while others read them.
+type folder struct {
+	mu    sync.Mutex
+	files fstest.MapFS
+}
+
+// files returns a folder with one file.
+func files(text string) *folder {
+	f := new(folder)
+	f.write("users.yaml", text)
+	return f
+}
+
+func (f *folder) write(name, text string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.files = maps.Clone(f.files)
+	if f.files == nil {
+		f.files = make(fstest.MapFS)
+	}
+	f.files[name] = &fstest.MapFile{Data: []byte(text)}
+}
+
+func (f *folder) Open(name string) (fs.File, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.files.Open(name)
+}
+
+// answered sends n requests, and returns the status of each.
+func answered(t *testing.T, srv steered, token string, n int) string {
+	t.Helper()
+	var all []string
+	for range n {
+		status, _ := list(t, srv, token)
+		all = append(all, fmt.Sprint(status))
+	}
+	return strings.Join(all, " ")
+}
+
+// tokens returns the tokens of the users, as the control plane lists them.
+func tokens(t *testing.T, srv *fake.Server) string {
+	t.Helper()
+	_, answer := steer(t, srv, "GET", "users", "")
+	var listed struct{ Users []struct{ Token string } }
+	if err := json.Unmarshal([]byte(answer), &listed); err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, u := range listed.Users {
+		all = append(all, u.Token)
+	}
+	return strings.Join(all, " ")
+}
+
+// Everything of the tokens that are reset goes back to the start, and nothing of
+// any other does.
+func TestResetOfTokens(t *testing.T) {
+	t.Parallel()
+	script := fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: 2}, {Status: 418}}}
+	limit := fake.User{RateLimit: &fake.RateLimit{Requests: 2, Per: 24 * time.Hour}}
+	chaos := fake.User{Chaos: &fake.Chaos{Status: map[int]float64{500: 0.3, 503: 0.3}}}
+	const drawn = 20
+	untouched := fake.NewTestServer(t, fake.WithUser("other-chaos", chaos)) // where nothing is reset
+	reference := strings.Fields(statuses(t, untouched, "other-chaos", 2*drawn))
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		check := func(token, want string) {
+			t.Helper()
+			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
+				t.Errorf("%s is answered %s, want %s", token, got, want)
+			}
+		}
+		// What is called other is not reset, and goes on.
+		check("script", "503 500")
+		check("other-script", "503 500")
+		check("limit", "200 200 429")
+		check("other-limit", "200 200 429")
+		first := answered(t, srv, "chaos", drawn)
+		second := answered(t, srv, "chaos", drawn)
+		check("other-chaos", strings.Join(reference[:drawn], " "))
+		if first == second {
+			t.Fatalf("the draws %s cannot tell a reset", first)
+		}
+		for _, token := range []string{"queue", "other-queue"} {
+			if err := srv.Enqueue(token, fake.Reply{Status: 502, Times: 3}); err != nil {
+				t.Fatal(err)
+			}
+			check(token, "502")
+		}
+		for _, token := range []string{"put", "other-put", "replaced", "other-replaced"} {
+			if err := srv.SetUser(token, fake.User{Campaigns: []fake.Campaign{spring}}); err != nil {
+				t.Fatal(err)
+			}
+			check(token, "200")
+		}
+		for _, token := range []string{"removed", "other-removed"} {
+			if err := srv.RemoveUser(token); err != nil {
+				t.Fatal(err)
+			}
+			check(token, "401")
+		}
+		check("", "401")
+		sent := srv.Requests()[len(srv.Requests())-1].Number
+
+		srv.Reset("script", "limit", "chaos", "queue", "put", "replaced", "removed", "nobody")
+		for _, r := range srv.Requests() {
+			if r.Token != "" && !strings.HasPrefix(r.Token, "other-") {
+				t.Errorf("after the reset, the journal has request %d of %s", r.Number, r.Token)
+			}
+		}
+		for token, want := range map[string]int{
+			"script": 0, "limit": 0, "chaos": 0, "queue": 0, "put": 0, "replaced": 0, "removed": 0, "nobody": 0, "": 1,
+			"other-script": 2, "other-limit": 3, "other-chaos": drawn, "other-queue": 1, "other-put": 1, "other-replaced": 1, "other-removed": 1,
+		} {
+			srv.CheckRequests(tb, token, want)
+			if got := len(srv.Requests(token)); got != want {
+				t.Errorf("after the reset, the journal has %d requests of %q, want %d", got, token, want)
+			}
+		}
+		check("script", "503 500 500 418 200")
+		check("other-script", "500 418 200")
+		check("limit", "200 200 429")
+		check("other-limit", "429")
+		check("chaos", first)
+		check("other-chaos", strings.Join(reference[drawn:], " "))
+		check("queue", "200")
+		check("other-queue", "502 502 200")
+		check("put", "401")
+		check("other-put", "200")
+		check("removed", "200")
+		check("other-removed", "401")
+		for token, want := range map[string]string{"replaced": `{"campaigns":[]}`, "other-replaced": "Spring"} {
+			if _, body := list(t, srv, token); !strings.Contains(body, want) {
+				t.Errorf("after the reset, %s is answered %s, want %s", token, body, want)
+			}
+		}
+		if got := srv.Requests("script")[0].Number; got != sent+1 {
+			t.Errorf("the first request after the reset has the number %d, want %d", got, sent+1)
+		}
+		if tb.Failed() {
+			t.Errorf("the test is told %s", tb.text())
+		}
+	},
+		fake.WithUser("script", script), fake.WithUser("other-script", script), fake.WithUser("limit", limit), fake.WithUser("other-limit", limit),
+		fake.WithUser("chaos", chaos), fake.WithUser("other-chaos", chaos), fake.WithUser("queue", fake.User{}), fake.WithUser("other-queue", fake.User{}),
+		fake.WithUser("replaced", fake.User{}), fake.WithUser("other-replaced", fake.User{}),
+		fake.WithUser("removed", fake.User{}), fake.WithUser("other-removed", fake.User{}))
+}
+
+// A token that is reset has the delays that it had, drawn in the same order.
+func TestResetRepeatsDrawnDelays(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{To: time.Hour}}))
+		draw := func(prefer ...string) (all []time.Duration) {
+			for range 5 {
+				begin, _ := took(t, srv, "alice", prefer...)
+				all = append(all, begin)
+			}
+			return all
+		}
+		first, preferred := draw(), draw("code=503")
+		if got := draw(); reflect.DeepEqual(got, first) {
+			t.Fatalf("the delays %v cannot tell a reset", got)
+		}
+		srv.Reset("alice")
+		if got := draw(); !reflect.DeepEqual(got, first) {
+			t.Errorf("after the reset, the delays are %v, want %v", got, first)
+		}
+		if got := draw("code=503"); !reflect.DeepEqual(got, preferred) {
+			t.Errorf("after the reset, the delays of preferring requests are %v, want %v", got, preferred)
+		}
+	})
+}
+
+// A request that is held back gets its answer, though its token is reset
+// meanwhile, and is neither counted nor listed after that.
+func TestResetWhileAnAnswerIsHeldBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithUser("alice", fake.User{
+			Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Delay: &fake.Delay{Fixed: time.Hour}}, {Status: 503}},
+		}))
+		body := make(chan string)
+		go func() {
+			_, answer := ask(t, srv, "GET", listPath, bearer("alice"))
+			body <- answer
+		}()
+		synctest.Wait()
+		srv.Reset("alice")
+		if got := <-body; !strings.Contains(got, "Spring") {
+			t.Errorf("the answer is %s", got)
+		}
+		srv.CheckRequests(t, "alice", 0)
+		if got := srv.Requests(); len(got) != 0 {
+			t.Errorf("the journal has %+v", got)
+		}
+		if begin, _ := took(t, srv, "alice"); begin != time.Hour {
+			t.Errorf("the first request after the reset took %s, want the first reply's hour", begin)
+		}
+	})
+}
+
+// An unknown token that gets campaigns is one like others.
+func TestResetOfUnknownTokens(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		_, before := list(t, srv, "nobody")
+		if err := srv.Enqueue("spoken-of", fake.Reply{Status: 503, Times: 5}); err != nil {
+			t.Fatal(err)
+		}
+		answered(t, srv, "spoken-of", 1)
+		srv.Reset("nobody", "spoken-of", "never-seen")
+		for _, token := range []string{"nobody", "spoken-of", "never-seen"} {
+			srv.CheckRequests(tb, token, 0)
+		}
+		if status, body := list(t, srv, "nobody"); status != 200 || body != before {
+			t.Errorf("after the reset, the answer is %d %.100s, want %.100s", status, body, before)
+		}
+		if got := answered(t, srv, "spoken-of", 1); got != "200" {
+			t.Errorf("after the reset, the answer to what had replies enqueued is %s", got)
+		}
+		if tb.Failed() {
+			t.Errorf("the test is told %s", tb.text())
+		}
+	}, fake.WithService(fake.Service{UnknownTokens: "generate"}))
+}
+
+// Requests without a token are counted for ever, after a reset as well.
+func TestResetOfNoToken(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLogger(nil))
+	ask(t, srv, "GET", listPath, nil)
+	if status, answer := steer(t, srv, "POST", "reset?token=", ""); status != 204 {
+		t.Errorf("the reset is answered %d %s", status, answer)
+	}
+	srv.CheckRequests(t, "", 0)
+	ask(t, srv, "GET", listPath, nil)
+	for i := range 20_000 { // more than the server keeps unknown tokens
+		record(srv, fmt.Sprint("token-", i))
+	}
+	srv.CheckRequests(t, "", 1)
+}
+
+// A token that is reset stands where it did among the users.
+func TestOrderAfterReset(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("c", fake.User{}), fake.WithUser("a", fake.User{}), fake.WithUser("d", fake.User{}), fake.WithUser("b", fake.User{}))
+	steer(t, srv, "DELETE", "users?token=a", "")
+	steer(t, srv, "PUT", "users?token=put", "{}")
+	steer(t, srv, "DELETE", "users?token=c", "")
+	steer(t, srv, "PUT", "users?token=c", "{}")
+	srv.Reset("a", "c")
+	if got, want := tokens(t, srv), "c a d b put"; got != want {
+		t.Errorf("after a reset of two, the users are %s, want %s", got, want)
+	}
+	srv.Reset()
+	if got, want := tokens(t, srv), "c a d b"; got != want {
+		t.Errorf("after a reset, the users are %s, want %s", got, want)
+	}
+}
+
+// onBothReading runs a test as onBoth does, with files for each of the servers
+// alone.
+func onBothReading(t *testing.T, text string, test func(t *testing.T, tb *recorder, srv steered, read *folder), options ...fake.Option) {
+	t.Run("in the process", func(t *testing.T) {
+		t.Parallel()
+		var tb recorder
+		defer tb.finish()
+		read := files(text)
+		test(t, &tb, fake.NewTestServer(&tb, append(options, fake.WithFixtures(read), fake.Lenient())...), read)
+	})
+	t.Run("in another", func(t *testing.T) {
+		t.Parallel()
+		var tb recorder
+		defer tb.finish()
+		read := files(text)
+		test(t, &tb, remote(t, &tb, append(options, fake.WithFixtures(read))...), read)
+	})
+}
+
+// What has changed in the files is served, and who has not changed goes on.
+func TestReload(t *testing.T) {
+	t.Parallel()
+	onBothReading(t, `
+users:
+  same: {replies: [{status: 503}, {status: 500, times: 2}, {status: 418}]}
+  limit: {rate_limit: {requests: 2, per: 24h}}
+  changed: {replies: [{status: 503}, {status: 502}]}
+  queue: {}
+  gone: {}
+`, func(t *testing.T, tb *recorder, srv steered, read *folder) {
+		check := func(token, want string) {
+			t.Helper()
+			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
+				t.Errorf("%s is answered %s, want %s", token, got, want)
+			}
+		}
+		check("same", "503 500")
+		check("limit", "200 200 429")
+		check("changed", "503")
+		check("gone", "200")
+		check("fresh", "401")
+		if err := srv.Enqueue("queue", fake.Reply{Status: 502, Times: 2}); err != nil {
+			t.Fatal(err)
+		}
+		check("queue", "502")
+		read.write("users.yaml", `
+users:
+  changed: {replies: [{status: 504}, {status: 505}]}
+  queue: {replies: [{status: 501}]}
+  limit: {rate_limit: {requests: 2, per: 24h}}
+  same: {replies: [{status: 503}, {status: 500, times: 2}, {status: 418}]}
+`)
+		read.write("more.yml", `users: {fresh: {campaigns: [{id: fresh, name: n, status: s, omit: [created_at, updated_at]}]}}`)
+		check("changed", "502") // nobody has reloaded yet
+		if err := srv.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		for token, want := range map[string]int{"same": 2, "limit": 3, "changed": 2, "gone": 1, "fresh": 1, "queue": 1} {
+			srv.CheckRequests(tb, token, want)
+		}
+		if got := len(srv.Requests()); got != 10 {
+			t.Errorf("after the reload, the journal has %d requests, want 10", got)
+		}
+		check("same", "500 418 200")
+		check("limit", "429")
+		check("changed", "504 505 200")
+		check("gone", "401")
+		check("queue", "502 501 200")
+		if status, body := list(t, srv, "fresh"); status != 200 || !strings.Contains(body, `"id":"fresh"`) {
+			t.Errorf("the new user is answered %d %s", status, body)
+		}
+		srv.Reset()
+		check("same", "503 500 500 418 200")
+		check("limit", "200 200 429")
+		check("changed", "504 505 200")
+		check("gone", "401")
+		check("fresh", "200")
+		if tb.Failed() {
+			t.Errorf("the test is told %s", tb.text())
+		}
+	})
+}
+
+// What was put or removed while the server ran holds against the files, until a
+// reset: then what was read last holds.
+func TestReloadYieldsToWhatWasPut(t *testing.T) {
+	t.Parallel()
+	written := func(id string) string {
+		return "{campaigns: [{id: " + id + ", name: n, status: s, omit: [created_at, updated_at]}]}"
+	}
+	put := func(id string) fake.User {
+		return fake.User{Campaigns: []fake.Campaign{{ID: id, Omit: []string{"name", "status", "created_at", "updated_at"}}}}
+	}
+	onBothReading(t, "users:\n  over: "+written("file")+"\n  removed: "+written("file")+"\n  dropped: "+written("file")+"\n  one: "+written("file")+"\n",
+		func(t *testing.T, tb *recorder, srv steered, read *folder) {
+			check := func(when string, want map[string]string) {
+				t.Helper()
+				for token, id := range want {
+					status, body := list(t, srv, token)
+					if id == "" && status != 401 || id != "" && !strings.Contains(body, `"id":"`+id+`"`) {
+						t.Errorf("%s, %s is answered %d %s, want %q", when, token, status, body, id)
+					}
+				}
+			}
+			for _, token := range []string{"over", "dropped", "early", "late", "one"} {
+				if err := srv.SetUser(token, put("put")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := srv.RemoveUser("removed"); err != nil {
+				t.Fatal(err)
+			}
+			read.write("users.yaml", "users:\n  over: "+written("again")+"\n  removed: "+written("again")+"\n  early: "+written("again")+"\n  one: "+written("again")+"\n")
+			for range 2 {
+				if err := srv.Reload(); err != nil {
+					t.Fatal(err)
+				}
+				check("after a reload", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "put"})
+			}
+			srv.Reset("one")
+			check("after a reset of one", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "again"})
+			srv.Reset()
+			check("after a reset", map[string]string{"over": "again", "removed": "again", "dropped": "", "early": "again", "late": "", "one": "again"})
+			if tb.Failed() {
+				t.Errorf("the test is told %s", tb.text())
+			}
+		})
+}
+
+// Users are listed as the files have them, and then as they were put.
+func TestOrderAfterReload(t *testing.T) {
+	t.Parallel()
+	read := files("users: {f: {}, c: {}, e: {}, a: {}}")
+	srv := fake.NewTestServer(t, fake.WithFixtures(read), fake.WithUser("go", fake.User{}))
+	for _, token := range []string{"put-2", "put-1", "c", "f"} { // the last two are over the files'
+		steer(t, srv, "PUT", "users?token="+token, "{}")
+	}
+	if got, want := tokens(t, srv), "f c e a go put-2 put-1"; got != want {
+		t.Errorf("the users are %s, want %s", got, want)
+	}
+	read.write("users.yaml", "users: {b: {}, a: {}, put-1: {}, e: {}, d: {}}")
+	if err := srv.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	first := tokens(t, srv)
+	if want := "b a put-1 e d go "; !strings.HasPrefix(first, want) || len(strings.Fields(first)) != 9 {
+		t.Errorf("after a reload, the users are %s, want %s first, and then c, f and put-2", first, want)
+	}
+	for range 20 {
+		if got := tokens(t, srv); got != first {
+			t.Fatalf("after a reload, the users are %s, and then %s", first, got)
+		}
+	}
+	srv.Reset()
+	if got, want := tokens(t, srv), "b a put-1 e d go"; got != want {
+		t.Errorf("after a reset, the users are %s, want %s", got, want)
+	}
+}
+
+// Every setting of the service changes with a reload, for who was there before as
+// well.
+func TestReloadOfTheService(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		read := files("users: {alice: {generate: {count: 1}}}")
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithFixtures(read))
+		origin := func(token string) map[string][]string {
+			header := bearer(token)
+			header.Set("Origin", "http://x.test")
+			return header
+		}
+		if status, _ := list(t, srv, "nobody"); status != 401 {
+			t.Errorf("an unknown token is answered %d", status)
+		}
+		if begin, _ := took(t, srv, "alice"); begin != 0 {
+			t.Errorf("the first answer takes %s", begin)
+		}
+		read.write("users.yaml", `
+service:
+  base_path: /v2
+  cors: [http://other.test]
+  unknown_tokens: generate
+  timestamps: "02.01.2006"
+  ids: sequence
+  prefer: off
+  delay: 1h
+  success: {status: 203, headers: {X-Version: "2"}}
+  responses: {missing_token: {status: 403}, not_found: {status: 410, body: gone}}
+users: {alice: {generate: {count: 1}}}
+`)
+		if err := srv.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		if got := srv.Service().BasePath + " " + srv.BaseURL(); got != "/v2 http://campaignfake.test/v2" {
+			t.Errorf("the base path and URL are %s", got)
+		}
+		for _, token := range []string{"alice", "nobody"} {
+			if begin, _ := took(t, srv, token, "code=503"); begin != time.Hour {
+				t.Errorf("the answer to %s takes %s, want an hour", token, begin)
+			}
+			response, body := ask(t, srv, "GET", "/v2/user/campaigns", origin(token))
+			if response.StatusCode != 203 || response.Header.Get("X-Version") != "2" || response.Header.Get("Access-Control-Allow-Origin") != "" ||
+				!strings.HasPrefix(body, `{"campaigns":[{"id":"1",`) || strings.Contains(body, "T00:") || strings.Contains(body, "Z\"") {
+				t.Errorf("%s is answered %d %v %.200s", token, response.StatusCode, response.Header, body)
+			}
+		}
+		for path, want := range map[string]int{"/v2/user/campaigns": 403, listPath: 410} {
+			if response, _ := ask(t, srv, "GET", path, nil); response.StatusCode != want {
+				t.Errorf("%s without a token is answered %d, want %d", path, response.StatusCode, want)
+			}
+		}
+
+		read.write("users.yaml", "service: {chaos: {status: {500: 1}}}\nusers: {alice: {generate: {count: 1}}}")
+		if err := srv.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		response, _ := ask(t, srv, "GET", listPath, origin("alice"))
+		if response.StatusCode != 500 || response.Header.Get("Access-Control-Allow-Origin") != "*" {
+			t.Errorf("after another reload, alice is answered %d %v", response.StatusCode, response.Header)
+		}
+		if status, _ := list(t, srv, "nobody"); status != 401 {
+			t.Errorf("after another reload, an unknown token is answered %d", status)
+		}
+	})
+}
+
+// A mistake leaves everything as it was, and is told with its place, by health
+// as well, until there is none.
+func TestReloadWithMistakes(t *testing.T) {
+	t.Parallel()
+	const good = "service: {base_path: /v1}\nusers:\n  alice: {replies: [{status: 503}, {status: 502}]}\n"
+	onBothReading(t, good, func(t *testing.T, tb *recorder, srv steered, read *folder) {
+		if got := answered(t, srv, "alice", 1); got != "503" {
+			t.Errorf("alice is answered %s", got)
+		}
+		read.write("users.yaml", "service: {base_path: /v2}\nusers:\n  bob: {}\n  alice:\n    replies: [{status: 99}]\n    dealy: 2s\n")
+		err := srv.Reload()
+		var mistakes *fixtures.Mistakes
+		if !errors.As(err, &mistakes) || len(mistakes.List) != 2 {
+			t.Fatalf("the reload returns %v", err)
+		}
+		for i, want := range []string{"users.yaml:5:24: users.alice.replies[0].status", "users.yaml:6:5: users.alice.dealy"} {
+			m := mistakes.List[i]
+			if got := fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, m.Column, m.Path); got != want || m.Source == "" {
+				t.Errorf("mistake %d is at %s, with the line %q, want %s", i, got, m.Source, want)
+			}
+		}
+		if text := tb.text(); !strings.Contains(text, "campaignfake: Reload: ") || !strings.Contains(text, "users.yaml:5:24") {
+			t.Errorf("the test is told %s", text)
+		}
+		if got := answered(t, srv, "alice", 2) + " " + answered(t, srv, "bob", 1); got != "502 200 401" {
+			t.Errorf("after a reload with mistakes, the answers are %s", got)
+		}
+		read.write("users.yaml", strings.Replace(good, "502", "501", 1))
+		if err := srv.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		if got := answered(t, srv, "alice", 3); got != "503 501 200" {
+			t.Errorf("after a good reload, the answers are %s", got)
+		}
+	})
+}
+
+// More mistakes than are listed are counted, whatever the door.
+func TestReloadWithManyMistakes(t *testing.T) {
+	t.Parallel()
+	onBothReading(t, "users: {}", func(t *testing.T, tb *recorder, srv steered, read *folder) {
+		var text strings.Builder
+		text.WriteString("users:\n")
+		for i := range 1200 {
+			fmt.Fprintf(&text, "  user-%d: {delay: soon}\n", i)
+		}
+		read.write("users.yaml", text.String())
+		if err := srv.Reload(); err == nil || !strings.HasSuffix(err.Error(), "and 200 more mistakes, not listed") {
+			t.Errorf("the end of the error is %.200s", fmt.Sprint(err)[max(0, len(fmt.Sprint(err))-200):])
+		}
+	})
+}
+
+// What goes wrong beside the files is an error as well; a function that returns
+// nothing does not end the server.
+func TestReloadByAFunction(t *testing.T) {
+	t.Parallel()
+	var set *fake.Set
+	var fails error
+	srv, err := fake.New(fake.WithLoader(func() (*fake.Set, error) {
+		if set == nil && fails == nil {
+			return &fake.Set{Users: map[string]fake.User{"b": {}, "a": {}}}, nil
+		}
+		return set, fails
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	fails = errors.New("the store is closed")
+	if err := srv.Reload(); !errors.Is(err, fails) {
+		t.Errorf("the reload returns %v", err)
+	}
+	set = &fake.Set{Users: map[string]fake.User{"c": {}, "zoë": {}}}
+	if err := srv.Reload(); !errors.Is(err, fails) {
+		t.Errorf("with a set and an error, the reload returns %v", err)
+	}
+	fails = nil
+	var mistakes *fixtures.Mistakes
+	if err := srv.Reload(); !errors.As(err, &mistakes) || len(mistakes.List) != 1 || !strings.Contains(err.Error(), "zoë") {
+		t.Errorf("with a token that cannot be, the reload returns %v", err)
+	}
+	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 200401 {
+		t.Errorf("after reloads that failed, the answers are %d", got)
+	}
+	set = &fake.Set{Users: map[string]fake.User{"c": {}}}
+	if err := srv.Reload(); err != nil {
+		t.Error(err)
+	}
+	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 401200 {
+		t.Errorf("after a reload, the answers are %d", got)
+	}
+}
+
+func TestLoadersWithoutASet(t *testing.T) {
+	t.Parallel()
+	for name, option := range map[string]fake.Option{
+		"nothing":     fake.WithLoader(func() (*fake.Set, error) { return nil, nil }),
+		"no function": fake.WithLoader(nil),
+	} {
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					t.Errorf("a loader that is %s panics: %v", name, p)
+				}
+			}()
+			if _, err := fake.New(option); err == nil || !strings.Contains(err.Error(), "WithLoader") {
+				t.Errorf("with a loader that is %s, New returns %v", name, err)
+			}
+		}()
+	}
+}
+
+// A request that has arrived is answered as it would have been, and what comes
+// later as the files have it.
+func TestReloadWhileAnAnswerIsHeldBack(t *testing.T) {
+	t.Parallel()
+	for name, after := range map[string]string{
+		"changed": "users: {alice: {campaigns: []}}",
+		"removed": "users: {}",
+		"moved":   "service: {base_path: /v2, success: {status: 203}}\nusers: {alice: {campaigns: []}}",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				read := files("users:\n  alice: {delay: 1h, campaigns: [{id: before, name: n, status: s, omit: [created_at, updated_at]}]}\n")
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(read))
+				type answer struct {
+					status int
+					body   string
+					after  time.Duration
+				}
+				first := make(chan answer)
+				go func() {
+					start := time.Now()
+					response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+					first <- answer{response.StatusCode, body, time.Since(start)}
+				}()
+				synctest.Wait()
+				read.write("users.yaml", after)
+				if err := srv.Reload(); err != nil {
+					t.Fatal(err)
+				}
+				if begin, _ := took(t, srv, "alice"); begin != 0 {
+					t.Errorf("after the reload, an answer takes %s", begin)
+				}
+				got := <-first
+				if want := (answer{200, `{"campaigns":[{"id":"before","name":"n","status":"s"}]}`, time.Hour}); got != want {
+					t.Errorf("the answer that was held back is %v, want %v", got, want)
+				}
+				srv.CheckRequests(t, "alice", 2)
+			})
+		})
+	}
+}
+
+// Each answer is whole, while the server is reloaded from several sides: from the
+// files as they were before, or as they were after.
+func TestReloadWhileRequestsArrive(t *testing.T) {
+	t.Parallel()
+	const text = `
+service: {success: {status: %[1]d, headers: {X-Files: "%[1]d"}}}
+users:
+  plain: {campaigns: [{id: "%[1]d", name: n, status: s, omit: [created_at, updated_at]}]}
+  treated: {rate_limit: {requests: 1000000, per: 1s}, campaigns: [{id: "%[1]d", name: n, status: s, omit: [created_at, updated_at]}]}
+  scripted: {replies: [{campaigns: [{id: "%[1]d", name: n, status: s, omit: [created_at, updated_at]}], times: always}]}
+  only-%[1]d: {}
+`
+	read := files(fmt.Sprintf(text, 200))
+	srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithLogger(nil), fake.WithFixtures(read))
+	var reloading, asking sync.WaitGroup
+	done := make(chan struct{})
+	for i := range 3 {
+		reloading.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				read.write("users.yaml", fmt.Sprintf(text, []int{200, 203}[n%2]))
+				if i > 0 {
+					if err := srv.Reload(); err != nil {
+						t.Error(err)
+					}
+				} else if status, answer := steer(t, srv, "POST", "reload", ""); status != 200 {
+					t.Errorf("POST reload is answered %d %s", status, answer)
+				}
+			}
+		})
+	}
+	for range 4 {
+		asking.Go(func() {
+			for range 60 {
+				for _, token := range []string{"plain", "treated", "scripted"} {
+					response, body := ask(t, srv, "GET", listPath, bearer(token))
+					want := fmt.Sprintf(`{"campaigns":[{"id":"%d","name":"n","status":"s"}]}`, response.StatusCode)
+					if files := response.Header.Get("X-Files"); body != want || files != fmt.Sprint(response.StatusCode) {
+						t.Errorf("%s is answered %d, of files %s, with %s", token, response.StatusCode, files, body)
+					}
+				}
+				if got := tokens(t, srv); got != "plain treated scripted only-200" && got != "plain treated scripted only-203" {
+					t.Errorf("the users are %s", got)
+				}
+			}
+		})
+	}
+	asking.Wait()
+	close(done)
+	reloading.Wait()
+	srv.CheckRequests(t, "plain", 240)
+}
+
+// What the options were when the server was made is what they are for a reload,
+// whatever their owner does with the memory since.
+func TestReloadGoesByItsOwnOptions(t *testing.T) {
+	t.Parallel()
+	campaigns := []fake.Campaign{spring}
+	headers := map[string]string{"X-Mine": "first"}
+	options := []fake.Option{
+		fake.WithUser("alice", fake.User{Campaigns: campaigns}),
+		fake.WithService(fake.Service{Success: fake.Response{Headers: headers}}),
+	}
+	srv, err := fake.New(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	options[0] = fake.WithUser("bob", fake.User{})
+	campaigns[0].Name = "changed"
+	headers["X-Mine"] = "changed"
+	if err := srv.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	w := record(srv, "alice")
+	if w.Code != 200 || !strings.Contains(w.Body.String(), "Spring") || w.Header().Get("X-Mine") != "first" {
+		t.Errorf("after a reload, alice is answered %d %v %s", w.Code, w.Header(), w.Body)
+	}
+	if got := record(srv, "bob").Code; got != 401 {
+		t.Errorf("after a reload, bob is answered %d", got)
+	}
+}
+
+// Nothing of what was read before is kept, though a user was put meanwhile, and an
+// unknown token seen.
+func TestReloadGivesUpWhatWasReadBefore(t *testing.T) {
+	t.Parallel()
+	for name, use := range map[string]func(*fake.Server){
+		"a user was put":               func(srv *fake.Server) { srv.SetUser("put", fake.User{}) },
+		"an unknown token was seen":    func(srv *fake.Server) { record(srv, "nobody") },
+		"replies were enqueued":        func(srv *fake.Server) { srv.Enqueue("big", fake.Reply{Status: 503, Times: 9}) },
+		"a user of the files was seen": func(srv *fake.Server) { record(srv, "big") },
+		"a request asked for its answer": func(srv *fake.Server) {
+			r := aliceRequest()
+			r.Header.Set("Prefer", "code=503")
+			srv.ServeHTTP(httptest.NewRecorder(), r)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var latest weak.Pointer[[4096]int]
+			srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithLoader(func() (*fake.Set, error) {
+				extra := new([4096]int) // which the server keeps as it is
+				latest = weak.Make(extra)
+				c := spring
+				c.Extra = map[string]any{"extra": extra}
+				return &fake.Set{Users: map[string]fake.User{"big": {Campaigns: []fake.Campaign{c}}}}, nil
+			}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer srv.Close()
+			use(srv)
+			first := latest
+			if err := srv.Reload(); err != nil {
+				t.Fatal(err)
+			}
+			for range 10 {
+				if runtime.GC(); first.Value() == nil {
+					break
+				}
+			}
+			if first.Value() != nil {
+				t.Error("after a reload, what was read before is still there")
+			}
+			if latest.Value() == nil {
+				t.Error("what was read last is not there, so that this test cannot fail")
+			}
+		})
+	}
+}
