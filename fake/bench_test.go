@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,5 +163,41 @@ func BenchmarkStart(b *testing.B) {
 				fake.NewTestServer(&recorder{}, options...).Close()
 			}
 		})
+	}
+}
+
+// BenchmarkJournal is what a journal that is full of a browser's requests keeps,
+// in bytes: what is in use with it less what is in use without. Each request has
+// an answer whose start is kept.
+func BenchmarkJournal(b *testing.B) {
+	header := http.Header{"Authorization": {"Bearer token"}}
+	for name, value := range map[string]string{
+		"Accept": "application/json", "Accept-Encoding": "gzip, deflate, br, zstd", "Accept-Language": "en-GB,en;q=0.9", "Connection": "keep-alive",
+		"Origin": "http://localhost:5173", "Referer": "http://localhost:5173/", "Sec-Ch-Ua": `"Chromium";v="156", "Not?A_Brand";v="24"`,
+		"Sec-Ch-Ua-Mobile": "?0", "Sec-Ch-Ua-Platform": `"Linux"`, "Sec-Fetch-Dest": "empty", "Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site",
+		"User-Agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36",
+	} {
+		header.Set(name, value)
+	}
+	inUse := func() float64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.GC() // which empties the pools
+		runtime.ReadMemStats(&stats)
+		return float64(stats.HeapAlloc)
+	}
+	for b.Loop() {
+		server := served(b, 10)
+		for i := range 3000 {
+			r := httptest.NewRequest(http.MethodGet, "/api/user/campaigns", nil)
+			r.Header = header.Clone()
+			server.ServeHTTP(httptest.NewRecorder(), r)
+			if i == 0 {
+				server.Requests()
+			}
+		}
+		full := inUse()
+		server.ClearRequests()
+		b.ReportMetric((full-inUse())/(1<<20), "MiB/journal")
 	}
 }

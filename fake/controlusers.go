@@ -64,20 +64,9 @@ func (s *Server) putUser(x *exchange) {
 	if !ok {
 		return
 	}
-	s.parsing.Lock() // since one body at a time takes memory enough
-	user, err := s.setup.Load().service.ReadUser("body", token, body)
-	s.parsing.Unlock()
-	if err != nil {
-		x.refuseBody(err)
-		return
-	}
-	created, room := s.roomFor(token)
-	if !room {
-		x.crowded()
-		return
-	}
-	if err := s.setUser(token, user, false); err != nil {
-		x.refuseBody(err)
+	user, created, refuse := s.takeUser(token, body)
+	if refuse != nil {
+		refuse(x)
 		return
 	}
 	status := http.StatusOK
@@ -94,16 +83,57 @@ func (s *Server) putUser(x *exchange) {
 	x.json(status, put)
 }
 
-// roomFor reports whether a token has no user yet, and whether it can have one.
-func (s *Server) roomFor(token string) (unknown, room bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	unknown = s.accounts.known(token) == nil
-	return unknown, !unknown || len(s.accounts.byToken)-s.accounts.unknown.Len() < controlUsers
+// takeUser gives a token the user that a body has. If that cannot be, it returns
+// what answers it.
+func (s *Server) takeUser(token string, body []byte) (user User, created bool, refuse func(*exchange)) {
+	s.parsing.Lock() // since one body at a time takes memory enough, and what is kept is counted
+	defer s.parsing.Unlock()
+	user, err := s.setup.Load().service.ReadUser("body", token, body)
+	if err != nil {
+		return user, false, func(x *exchange) { x.refuseBody(err) }
+	}
+	if full := s.full(token, len(body), true); full != "" {
+		return user, false, func(x *exchange) { x.refuse(http.StatusInsufficientStorage, full) }
+	}
+	created = s.unknownTo(token)
+	if err := s.setUser(token, user, len(body), false); err != nil {
+		return user, false, func(x *exchange) { x.refuseBody(err) }
+	}
+	return user, created, nil
 }
 
-func (x *exchange) crowded() {
-	x.refuse(http.StatusInsufficientStorage, fmt.Sprintf("There are %d users, and no room for more. Remove some, or reset the server.", controlUsers))
+// unknownTo reports whether a token has no user.
+func (s *Server) unknownTo(token string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.accounts.known(token) == nil
+}
+
+// full says why there is no room for so many bytes that somebody sent for a token,
+// "" if there is. A user replaces the one of the token.
+func (s *Server) full(token string, size int, replaces bool) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	users := 0
+	for _, n := range s.accounts.byToken {
+		if !n.known {
+			continue
+		}
+		users++
+		if !replaces || n.token != token {
+			size += n.user.size
+		}
+		for _, r := range n.script.queue {
+			size += r.size
+		}
+	}
+	switch {
+	case users >= controlUsers && s.accounts.known(token) == nil:
+		return fmt.Sprintf("There are %d users, and no room for more. Remove some, or reset the server.", controlUsers)
+	case size > controlTotal:
+		return fmt.Sprintf("What was put and enqueued would take more than %d MiB. Remove some of it, or reset the server.", controlTotal>>20)
+	}
+	return ""
 }
 
 func (s *Server) deleteUser(x *exchange) {
@@ -157,30 +187,39 @@ func (s *Server) postReplies(x *exchange) {
 	if !ok {
 		return
 	}
-	s.parsing.Lock()
-	replies, err := s.setup.Load().service.ReadReplies("body", body)
-	s.parsing.Unlock()
-	if err != nil {
-		x.refuseBody(err)
+	if refuse := s.takeReplies(token, body); refuse != nil {
+		refuse(x)
 		return
 	}
-	if _, room := s.roomFor(token); !room {
-		x.crowded()
-		return
+	s.getReplies(x)
+}
+
+// takeReplies enqueues the replies that a body has. If that cannot be, it returns
+// what answers it.
+func (s *Server) takeReplies(token string, body []byte) (refuse func(*exchange)) {
+	s.parsing.Lock()
+	defer s.parsing.Unlock()
+	replies, err := s.setup.Load().service.ReadReplies("body", body)
+	if err != nil {
+		return func(x *exchange) { x.refuseBody(err) }
+	}
+	if full := s.full(token, len(body)+len(replies)*replyBytes, false); full != "" {
+		return func(x *exchange) { x.refuse(http.StatusInsufficientStorage, full) }
 	}
 	prepared, err := s.setup.Load().replies("enqueued reply", replies)
 	if err != nil {
-		x.refuseBody(err)
-		return
+		return func(x *exchange) { x.refuseBody(err) }
+	}
+	for _, r := range prepared {
+		r.size = len(body)/len(prepared) + replyBytes
 	}
 	switch err := s.enqueueReplies(token, prepared, false); {
 	case errors.Is(err, errNoUser):
-		x.noSuchUser(token)
+		return func(x *exchange) { x.noSuchUser(token) }
 	case err != nil:
-		x.refuse(http.StatusInsufficientStorage, sentence(err.Error()))
-	default:
-		s.getReplies(x)
+		return func(x *exchange) { x.refuse(http.StatusInsufficientStorage, sentence(err.Error())) }
 	}
+	return nil
 }
 
 func (s *Server) deleteReplies(x *exchange) {

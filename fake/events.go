@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -34,11 +35,12 @@ const (
 	keptChanges = 256
 
 	// eventReaders is how many may follow at once, and eventBatch how many
-	// requests each is told of at once: the latest. It is told so many times a
-	// second, and has so long to read it.
+	// requests each is told of at once: the latest. It is told that often, and has
+	// so long to read each piece.
 	eventReaders  = 32
 	eventBatch    = 100
 	eventPace     = 100 * time.Millisecond
+	eventPiece    = 16 << 10
 	eventPatience = 5 * time.Second
 
 	// eventSilence is how long nothing comes at most, so that a connection which
@@ -175,15 +177,17 @@ func (s *Server) latest() int {
 func (s *Server) follow(x *exchange, version int, token *string) {
 	controller := http.NewResponseController(x.ResponseWriter)
 	send := func(text []byte) bool {
-		s.mu.Lock()
-		if !s.closed { // or there is an earlier deadline
-			controller.SetWriteDeadline(time.Now().Add(eventPatience))
+		for piece := range slices.Chunk(text, eventPiece) {
+			s.mu.Lock()
+			if !s.closed { // or there is an earlier deadline
+				controller.SetWriteDeadline(time.Now().Add(eventPatience))
+			}
+			s.mu.Unlock()
+			if _, err := x.Write(piece); err != nil || controller.Flush() != nil {
+				return false
+			}
 		}
-		s.mu.Unlock()
-		if _, err := x.Write(text); err != nil {
-			return false
-		}
-		return controller.Flush() == nil
+		return true
 	}
 	if !send([]byte("retry: 1000\n\n")) { // in milliseconds
 		return

@@ -14,6 +14,7 @@ type reply struct {
 	text   string // what it does, in words
 	place  string // which of how many it is, in words
 	answer answer
+	size   int  // bytes that it counts for; 0 if it came in no body
 	owed   bool // it was enqueued in Go: a strict test fails if it is not played
 	users  bool // the body is that of the user's normal answer
 }

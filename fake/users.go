@@ -25,6 +25,7 @@ type user struct {
 	treated   bool
 	fragile   bool // its connections can break
 	place     int  // among those of the setup
+	size      int  // bytes that it was put in; 0 if it was not
 	replies   []*reply
 	owed      bool // a strict test fails if replies are not played
 	exhausted bool // they have been, at some time; guarded by the server's lock
@@ -376,15 +377,15 @@ func (s *Server) SetUser(token string, u User) error {
 	if s.test != nil {
 		s.test.Helper()
 	}
-	if err := s.setUser(token, u, true); err != nil {
+	if err := s.setUser(token, u, 0, true); err != nil {
 		return s.refuse("SetUser", err)
 	}
 	return nil
 }
 
-// setUser gives the token a user, whose replies a strict test has to play if they
-// are owed.
-func (s *Server) setUser(token string, u User, owed bool) error {
+// setUser gives the token a user that came in so many bytes, whose replies a strict
+// test has to play if they are owed.
+func (s *Server) setUser(token string, u User, size int, owed bool) error {
 	p := s.setup.Load()
 	set := fixtures.Set{Service: Service{IDs: p.service.IDs}, Users: map[string]User{token: u}}
 	if err := set.Check(); err != nil {
@@ -394,7 +395,7 @@ func (s *Server) setUser(token string, u User, owed bool) error {
 	if err != nil {
 		return err
 	}
-	served.owed = owed
+	served.owed, served.size = owed, size
 	if served.fragile {
 		s.useConnectionsOnce()
 	}

@@ -5,6 +5,7 @@
 //
 //	figures CAMPAIGNFAKE     measures the given binary
 //	figures held CAMPAIGNFAKE  measures what waiting clients cost it, alone
+//	figures followed CAMPAIGNFAKE  measures what an open page costs it, alone
 //	figures bare FILE        is the bare program
 //
 // It needs Linux, whose /proc it reads.
@@ -33,10 +34,12 @@ func main() {
 		check(bare(os.Args[2]))
 	case len(os.Args) == 3 && os.Args[1] == "held":
 		check(held(os.Args[2], os.TempDir()))
+	case len(os.Args) == 3 && os.Args[1] == "followed":
+		check(followed(os.Args[2], os.TempDir()))
 	case len(os.Args) == 2:
 		check(measure(os.Args[1]))
 	default:
-		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures held CAMPAIGNFAKE | figures bare FILE")
+		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures held CAMPAIGNFAKE | figures followed CAMPAIGNFAKE | figures bare FILE")
 		os.Exit(2)
 	}
 }
@@ -123,6 +126,9 @@ func measure(binary string) error {
 		}
 	}
 	if err := held(binary, dir); err != nil {
+		return err
+	}
+	if err := followed(binary, dir); err != nil {
 		return err
 	}
 	body := filepath.Join(dir, "body")

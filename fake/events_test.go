@@ -1,0 +1,896 @@
+package fake_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// An event is what a reader of the events is told at once. A comment has the name
+// ":", and the end of the stream the name "end".
+type event struct{ id, name, data string }
+
+// request returns the request that the event is about.
+func (e event) request(t *testing.T) (r fake.Request) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(e.data), &r); err != nil || e.name != "request" {
+		t.Fatalf("an event is %+v, and no request", e)
+	}
+	return r
+}
+
+// A stream is read by somebody who follows the events.
+type stream struct {
+	response *http.Response
+	lines    *bufio.Scanner
+	close    context.CancelFunc
+	id       string // of the latest event that has one
+}
+
+// follow begins to follow the events. Who follows has been told so when it
+// returns, and hears of all that happens from then on.
+func follow(t *testing.T, srv *fake.Server, query string, lastEventID ...string) *stream {
+	t.Helper()
+	s := tryToFollow(t, srv, query, lastEventID...)
+	if s.response.StatusCode != 200 || s.response.Header.Get("Content-Type") != "text/event-stream" || s.response.Header.Get("Cache-Control") != "no-store" {
+		t.Fatalf("following%s is answered %d %v", query, s.response.StatusCode, s.response.Header)
+	}
+	if !s.lines.Scan() || s.lines.Text() != "retry: 1000" || !s.lines.Scan() || s.lines.Text() != "" {
+		t.Fatalf("the stream starts with %q", s.lines.Text())
+	}
+	return s
+}
+
+// tryToFollow asks for the events, whatever the answer.
+func tryToFollow(t *testing.T, srv *fake.Server, query string, lastEventID ...string) *stream {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	root := strings.TrimSuffix(srv.BaseURL(), srv.Service().BasePath)
+	r, err := http.NewRequestWithContext(ctx, "GET", root+"/_fake/events"+query, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range lastEventID {
+		r.Header.Set("Last-Event-ID", id)
+	}
+	response, err := srv.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(response.Body)
+	lines.Buffer(nil, 16<<20)
+	return &stream{response, lines, cancel, ""}
+}
+
+// next returns what comes next, for which it waits.
+func (s *stream) next(t *testing.T) (e event) {
+	t.Helper()
+	for s.lines.Scan() {
+		line := s.lines.Text()
+		name, value, _ := strings.Cut(line, ": ")
+		switch {
+		case line == "" && e == (event{}):
+			t.Error("the stream has an event without a line")
+		case line == "":
+			return e
+		case line == ":":
+			e.name = ":"
+		case name == "id" && e.id == "":
+			e.id, s.id = value, value
+		case name == "event" && e.name == "":
+			e.name = value
+		case name == "data" && e.data == "":
+			e.data = value
+		default:
+			t.Errorf("the stream has the line %q after %+v", line, e)
+		}
+	}
+	if e != (event{}) {
+		t.Errorf("the stream ends in the middle of %+v", e)
+	}
+	return event{name: "end"}
+}
+
+// A request is told of while its answer is held back, and again with the answer.
+func TestEventsOfARequest(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}, Campaigns: []fake.Campaign{spring}}))
+		s := follow(t, srv, "")
+		start := time.Now()
+		go func() { ask(t, srv, "GET", listPath, bearer("alice")) }()
+		waiting := ""
+		for {
+			e := s.next(t)
+			if e.name == ":" {
+				continue
+			}
+			r := e.request(t)
+			if r.Status == 0 {
+				waiting = r.Reason
+				if r.Answer.Header != nil || r.Token != "alice" || r.Number != 1 || time.Since(start) > time.Second {
+					t.Errorf("after %s, the request is told as %+v", time.Since(start), r)
+				}
+				continue
+			}
+			if r.Status != 200 || r.Number != 1 || r.Duration != time.Hour || !strings.Contains(r.Answer.Body, "Spring") || r.Answer.Header.Get("Content-Type") != "application/json" {
+				t.Errorf("the answer is told as %+v", r)
+			}
+			break
+		}
+		if got := time.Since(start); got != time.Hour {
+			t.Errorf("the answer is told of after %s, want an hour", got)
+		}
+		if want := "; held back 1h"; !strings.HasSuffix(waiting, want) {
+			t.Errorf("while it is held back, the reason is %q, want %q at its end", waiting, want)
+		}
+	})
+}
+
+// What is added to an answer that has begun is told as well.
+func TestEventsOfWhatEndsAnAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty("stall")))
+		s := follow(t, srv, "")
+		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = bearer("alice")
+		response, err := srv.Client().Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := func(want string) {
+			t.Helper()
+			for reason := ""; !strings.Contains(reason, want); {
+				e := s.next(t)
+				if e.name != "request" {
+					t.Fatalf("after the reason %q, what comes is %+v, want one with %q", reason, e, want)
+				}
+				reason = e.request(t).Reason
+			}
+		}
+		seen("fault stall")
+		response.Body.Close()
+		seen("and then nothing until the client went away")
+	})
+}
+
+// Everything that is no request is told of as a change.
+func TestEventsOfChanges(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		read := files("users: {alice: {}}")
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithFixtures(read))
+		s := follow(t, srv, "")
+		reload := func(text string, status int) func() {
+			return func() {
+				read.write("users.yaml", text)
+				if got, answer := steer(t, srv, "POST", "reload", ""); got != status {
+					t.Errorf("the reload is answered %d %s, want %d", got, answer, status)
+				}
+			}
+		}
+		do := func(method, path, body string) func() {
+			return func() {
+				if status, answer := steer(t, srv, method, path, body); status >= 300 {
+					t.Errorf("%s %s is answered %d %s", method, path, status, answer)
+				}
+			}
+		}
+		last := 0
+		for i, step := range []struct {
+			do   func()
+			want []string
+		}{
+			{do("PUT", "users?token=bob", "{}"), []string{`{"what":"user","token":"bob"}`}},
+			{do("POST", "replies?token=bob", `{"status": 503}`), []string{`{"what":"replies","token":"bob"}`}},
+			{do("DELETE", "replies?token=bob", ""), []string{`{"what":"replies","token":"bob"}`}},
+			{do("DELETE", "users?token=bob", ""), []string{`{"what":"user","token":"bob"}`}},
+			{do("DELETE", "requests?token=alice", ""), []string{`{"what":"requests","token":"alice"}`}},
+			{do("DELETE", "requests?token=", ""), []string{`{"what":"requests","token":""}`}}, // of those without one
+			{do("DELETE", "requests", ""), []string{`{"what":"requests"}`}},
+			{do("POST", "reset?token=alice", ""), []string{`{"what":"reset","token":"alice"}`}},
+			{do("POST", "reset?token=", ""), []string{`{"what":"reset","token":""}`}},
+			{do("POST", "reset", ""), []string{`{"what":"reset"}`}},
+			{func() { srv.Reset("alice", "bob") }, []string{`{"what":"reset","token":"alice"}`, `{"what":"reset","token":"bob"}`}},
+			{func() { srv.ClearRequests("alice", "bob") }, []string{`{"what":"requests","token":"alice"}`, `{"what":"requests","token":"bob"}`}},
+			{reload("users: {alice: {}, carol: {}}", 200), []string{`{"what":"reload"}`}},
+			{reload("users: {alice: 7}", 400), []string{`{"what":"reload"}`}}, // health has changed
+			{do("PUT", "users?token=%22%3C%3E%26", "{}"), []string{`{"what":"user","token":"\"\u003c\u003e\u0026"}`}},
+		} {
+			step.do()
+			for j, want := range step.want {
+				e := s.next(t)
+				if e.name != "change" || e.data != want {
+					t.Errorf("after step %d, an event is %+v, want %s", i, e, want)
+				}
+				if at := j == len(step.want)-1; (e.id != "") != at {
+					t.Errorf("after step %d, event %d of %d has the id %q", i, j+1, len(step.want), e.id)
+				}
+			}
+			id, err := strconv.Atoi(s.id)
+			if err != nil || id <= last {
+				t.Errorf("after step %d, the id is %q, and was %d before", i, s.id, last)
+			}
+			last = id
+		}
+		// What is refused, or only looked at, changes nothing.
+		for _, path := range []string{"users", "requests", "replies?token=alice", "service", "health"} {
+			do("GET", path, "")()
+		}
+		steer(t, srv, "PUT", "users?token=alice", "[]")
+		steer(t, srv, "DELETE", "users?token=nobody", "")
+		if e := s.next(t); e.name != ":" {
+			t.Errorf("after what changes nothing, an event is %+v", e)
+		}
+	})
+}
+
+// Who follows one token hears of it, and of what concerns all.
+func TestEventsOfOneToken(t *testing.T) {
+	t.Parallel()
+	for token, want := range map[string]string{
+		"alice": `requests of "alice": 1 4; changes: {"what":"user","token":"alice"} {"what":"reload"} {"what":"requests"}`,
+		"bob":   `requests of "bob": 2; changes: {"what":"reload"} {"what":"requests"}`,
+		"":      `requests of "": 3; changes: {"what":"reload"} {"what":"requests"}`,
+	} {
+		t.Run("token "+token, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
+				s := follow(t, srv, "?token="+token)
+				var changes []string
+				numbers := make(map[int]bool)
+				read := func() {
+					synctest.Wait()
+					for {
+						e := s.next(t)
+						switch e.name {
+						case "request":
+							r := e.request(t)
+							if r.Token != token {
+								t.Errorf("who follows %q hears of a request of %q", token, r.Token)
+							}
+							numbers[r.Number] = true
+						case "change":
+							changes = append(changes, e.data)
+						default: // nothing more has happened
+							return
+						}
+					}
+				}
+				for _, token := range []string{"alice", "bob", "", "alice"} {
+					header := bearer(token)
+					if token == "" {
+						header = nil
+					}
+					ask(t, srv, "GET", listPath, header)
+				}
+				read()
+				if err := srv.SetUser("alice", fake.User{}); err != nil {
+					t.Error(err)
+				}
+				if err := srv.Reload(); err != nil {
+					t.Error(err)
+				}
+				srv.ClearRequests()
+				read()
+				got := fmt.Sprintf("requests of %q: %s; changes: %s", token, strings.Trim(fmt.Sprint(slices.Sorted(maps.Keys(numbers))), "[]"), strings.Join(changes, " "))
+				if got != want {
+					t.Errorf("who follows %q hears of %s, want %s", token, got, want)
+				}
+			})
+		})
+	}
+}
+
+// Who goes on after an id, or after the version of a list, misses nothing and
+// hears nothing twice.
+func TestEventsGoOn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		statuses(t, srv, "alice", 3)
+		_, answer := steer(t, srv, "GET", "requests", "")
+		var listed struct{ Version int }
+		if err := json.Unmarshal([]byte(answer), &listed); err != nil || listed.Version == 0 {
+			t.Fatalf("the list is %s", answer)
+		}
+		const sent = 100
+		var sending sync.WaitGroup
+		sending.Go(func() {
+			for i := range sent {
+				ask(t, srv, "GET", listPath, bearer("alice"))
+				if i%10 == 0 {
+					if err := srv.SetUser(fmt.Sprint("user-", i), fake.User{}); err != nil {
+						t.Error(err)
+					}
+				}
+				time.Sleep(time.Duration(i%7) * 10 * time.Millisecond)
+			}
+		})
+		seen := make(map[string]int)
+		complete := make(map[int]bool)
+		readers := 0
+		s := follow(t, srv, fmt.Sprint("?since=", listed.Version))
+		for users := 0; len(complete) < sent || users < sent/10; {
+			e := s.next(t)
+			switch e.name {
+			case "request":
+				if r := e.request(t); r.Status != 0 {
+					complete[r.Number] = true
+				}
+			case "change":
+				users++
+			default:
+				t.Fatalf("an event is %+v, after %d requests and %d users", e, len(complete), users)
+			}
+			if seen[e.data]++; seen[e.data] > 1 {
+				t.Errorf("%s is told %d times", e.data, seen[e.data])
+			}
+			if e.id != "" { // the connection breaks
+				s.close()
+				synctest.Wait()
+				if readers++; readers%2 == 0 {
+					s = follow(t, srv, "?since="+s.id)
+				} else { // as a browser does, whose address is the first
+					s = follow(t, srv, fmt.Sprint("?since=", listed.Version), s.id)
+				}
+			}
+		}
+		sending.Wait()
+		for number := range complete {
+			if number <= 3 {
+				t.Errorf("request %d, which was listed, is told of again", number)
+			}
+		}
+		if readers < 10 {
+			t.Errorf("the connection broke %d times, which is too seldom to tell", readers)
+		}
+	})
+}
+
+// An id of a server that ran before this one is no reason to be told nothing.
+func TestEventsAfterAnotherServers(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	ask(t, srv, "GET", listPath, bearer("alice"))
+	s := follow(t, srv, "", "1000000")
+	if r := s.next(t).request(t); r.Number != 1 {
+		t.Errorf("the first event is of request %d, want 1", r.Number)
+	}
+}
+
+// Where nothing happens, a comment comes every 15 seconds: also to who follows a
+// token that sends nothing, beside others that do.
+func TestEventsKeepConnectionsAlive(t *testing.T) {
+	t.Parallel()
+	for name, busy := range map[string]bool{"in silence": false, "beside another token": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
+				start := time.Now()
+				s := follow(t, srv, "?token=alice")
+				ctx, cancel := context.WithCancel(t.Context())
+				var others sync.WaitGroup
+				if busy {
+					others.Go(func() {
+						for ctx.Err() == nil {
+							ask(t, srv, "GET", listPath, bearer("bob"))
+							time.Sleep(70 * time.Millisecond)
+						}
+					})
+				}
+				for n := range 4 {
+					e := s.next(t)
+					at := time.Since(start)
+					// A busy server is looked at ten times a second.
+					if least := time.Duration(n+1) * 15 * time.Second; e != (event{name: ":"}) || at < least || at > least+time.Second {
+						t.Errorf("after %s, what comes is %+v, want a comment after %s", at, e, least)
+					}
+				}
+				cancel()
+				others.Wait()
+			})
+		})
+	}
+}
+
+// However much happens, who follows is told ten times a second.
+func TestEventsAreSentAtAPace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		s := follow(t, srv, "")
+		var sending sync.WaitGroup
+		sending.Go(func() {
+			for range 1000 {
+				ask(t, srv, "GET", listPath, bearer("alice"))
+				time.Sleep(time.Millisecond)
+			}
+		})
+		var batches []time.Time
+		for number := 0; number < 1000; {
+			e := s.next(t)
+			if e.name == "missed" {
+				t.Error("not everything is told")
+			}
+			if r := e.request(t); r.Status != 0 {
+				number = r.Number
+			}
+			if e.id != "" {
+				batches = append(batches, time.Now())
+			}
+		}
+		for i := range len(batches) - 1 {
+			if between := batches[i+1].Sub(batches[i]); between < 100*time.Millisecond {
+				t.Errorf("between two times, %s pass, want 100 ms", between)
+			}
+		}
+		if len(batches) < 5 {
+			t.Errorf("a second of requests was told %d times", len(batches))
+		}
+		sending.Wait()
+	})
+}
+
+// Of more than a hundred requests at once the latest are told, and that there
+// were others; whatever is forgotten before anybody was told of it counts as well.
+func TestEventsThatAreMissed(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		journal, sent, users int
+		first                int // request that is told of
+		missed               bool
+	}{
+		"all":             {journal: 1000, sent: 100, first: 1},
+		"one too many":    {journal: 1000, sent: 101, first: 2, missed: true},
+		"many":            {journal: 1000, sent: 350, first: 251, missed: true},
+		"a short journal": {journal: 10, sent: 11, first: 2, missed: true},
+		"a full journal":  {journal: 10, sent: 10, first: 1},
+		"many changes":    {journal: 10, sent: 10, users: 300, first: 1, missed: true},
+		"some changes":    {journal: 10, sent: 10, users: 200, first: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithJournal(tt.journal), fake.WithUser("alice", fake.User{}))
+			s := follow(t, srv, "?since=0") // so that the first version is no special case
+			s.close()
+			statuses(t, srv, "alice", tt.sent)
+			for i := range tt.users {
+				if err := srv.SetUser(fmt.Sprint(i), fake.User{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s = follow(t, srv, "?since=0")
+			missed := false
+			var numbers []int
+			for len(numbers) == 0 || numbers[len(numbers)-1] < tt.sent {
+				e := s.next(t)
+				switch e.name {
+				case "missed":
+					missed = true
+				case "request":
+					numbers = append(numbers, e.request(t).Number)
+				case "change":
+				default:
+					t.Fatalf("an event is %+v", e)
+				}
+			}
+			if missed != tt.missed {
+				t.Errorf("that something is missed is said: %v, want %v", missed, tt.missed)
+			}
+			for i, number := range numbers {
+				if number != tt.first+i {
+					t.Fatalf("the requests are %d, want them from %d on", numbers, tt.first)
+				}
+			}
+			// Nothing is missed by who goes on from there.
+			s.close()
+			s = follow(t, srv, "?since="+s.id)
+			ask(t, srv, "GET", listPath, bearer("alice"))
+			for {
+				e := s.next(t)
+				if r := e.request(t); r.Number != tt.sent+1 {
+					t.Errorf("who goes on is told of request %d", r.Number)
+				} else if r.Status != 0 {
+					break
+				}
+			}
+		})
+	}
+}
+
+func TestEventsThatAreRefused(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	refused := func(query, want string, lastEventID ...string) {
+		t.Helper()
+		s := tryToFollow(t, srv, query, lastEventID...)
+		defer s.close()
+		body, err := io.ReadAll(s.response.Body)
+		if err != nil || s.response.StatusCode != 400 || !strings.Contains(string(body), want) {
+			t.Errorf("%s with Last-Event-ID: %q is answered %d %s, want %s", query, lastEventID, s.response.StatusCode, body, want)
+		}
+	}
+	for range 10 { // each of which would take up the room of one who follows
+		for _, since := range []string{"x", "-1", "1.5", "+-1", "99999999999999999999", "", "%201"} {
+			refused("?since="+since, "The parameter since is ")
+		}
+		refused("", "send the id of an event", "yesterday")
+		refused("?since=1&since=2", "is there 2 times")
+		refused("?sinse=1", "There is no parameter")
+	}
+	follow(t, srv, "?since=0")
+	if status, _ := steer(t, srv, "HEAD", "events", ""); status != 200 {
+		t.Errorf("HEAD is answered %d", status)
+	}
+	if status, _ := steer(t, srv, "POST", "events", ""); status != 405 {
+		t.Errorf("POST is answered %d", status)
+	}
+	closed := fake.NewTestServer(t, fake.WithoutControl())
+	if status, _ := steer(t, closed, "GET", "events", ""); status != 404 {
+		t.Errorf("without a control plane, events are answered %d", status)
+	}
+}
+
+// There is room for 32 who follow, and for another when one has gone.
+func TestEventsHaveRoomForSome(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		var readers []*stream
+		for range 32 {
+			readers = append(readers, follow(t, srv, ""))
+		}
+		full := func() {
+			t.Helper()
+			for range 2 {
+				s := tryToFollow(t, srv, "")
+				body, err := io.ReadAll(s.response.Body)
+				s.close()
+				if err != nil || s.response.StatusCode != 503 || s.response.Header.Get("Retry-After") == "" || !strings.Contains(string(body), "32 clients follow") {
+					t.Errorf("one too many is answered %d %v %s", s.response.StatusCode, s.response.Header, body)
+				}
+			}
+		}
+		full()
+		for _, s := range readers[:2] {
+			s.close()
+		}
+		synctest.Wait()
+		readers = append(readers[2:], follow(t, srv, ""), follow(t, srv, ""))
+		full()
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		for i, s := range readers {
+			if r := s.next(t).request(t); r.Number != 1 {
+				t.Errorf("reader %d is told of request %d", i, r.Number)
+			}
+		}
+	})
+}
+
+// silent connects to an in-memory server, asks for events, and reads nothing.
+func silent(t *testing.T, srv *fake.Server) net.Conn {
+	t.Helper()
+	conn, err := srv.Client().Transport.(*http.Transport).DialContext(t.Context(), "tcp", "campaignfake.test:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(conn, "GET /_fake/events?since=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+	return conn
+}
+
+// Who does not read for 5 seconds is given up, and leaves room for others.
+func TestEventsThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		for range 32 {
+			defer silent(t, srv).Close()
+		}
+		synctest.Wait()
+		for _, step := range []struct {
+			wait time.Duration
+			want int
+		}{{0, 503}, {4900 * time.Millisecond, 503}, {200 * time.Millisecond, 200}} {
+			time.Sleep(step.wait)
+			synctest.Wait()
+			s := tryToFollow(t, srv, "")
+			if s.response.StatusCode != step.want {
+				t.Errorf("%s later, another reader is answered %d, want %d", step.wait, s.response.StatusCode, step.want)
+			}
+			s.close()
+		}
+		if got := statuses(t, srv, "alice", 3); got != "200 200 200" {
+			t.Errorf("the answers are %s", got)
+		}
+	})
+}
+
+// The same on a port, where what is sent goes into the buffers of the system
+// first: who does not read is given up when these are full, and who reads is not.
+func TestEventsThatNobodyReadsOnAPort(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer handler.Close()
+	const large = 30
+	for range large {
+		r := aliceRequest()
+		r.Header.Set("X-Large", strings.Repeat("x", 60_000))
+		handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	outer := httptest.NewUnstartedServer(handler)
+	outer.Listener = smallBuffers{outer.Listener}
+	const readers = 3
+	closed := make(chan string, readers+1)
+	outer.Config.ConnState = func(conn net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closed <- conn.RemoteAddr().String()
+		}
+	}
+	outer.Start()
+	defer outer.Close()
+	connect := func() net.Conn {
+		conn := dial(t, outer.URL)
+		t.Cleanup(func() { conn.Close() })
+		fmt.Fprintf(conn, "GET /_fake/events?since=0 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		return conn
+	}
+	silent := make(map[string]bool)
+	for range readers {
+		conn := connect()
+		if err := conn.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+			t.Fatal(err)
+		}
+		silent[conn.LocalAddr().String()] = true
+	}
+	reader := connect()
+	told := make(chan int)
+	go func() {
+		lines := bufio.NewScanner(reader)
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			if strings.HasPrefix(lines.Text(), "event: request") {
+				told <- 1
+			}
+		}
+		close(told)
+	}()
+	for range large {
+		<-told
+	}
+	for range readers {
+		if gone := <-closed; !silent[gone] {
+			t.Error("who reads is given up")
+		}
+	}
+	if got := record(handler, "alice").Code; got != 200 {
+		t.Errorf("a request is answered %d", got)
+	}
+	if <-told != 1 { // of that request
+		t.Error("who reads is told no more")
+	}
+	reader.Close()
+	for range told { // it may be told twice, before and with the answer
+	}
+}
+
+// Who reads slowly, but does, is not given up, however much there is to tell.
+func TestEventsOfWhoReadsSlowly(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		header := bearer("alice")
+		header.Set("X-Large", strings.Repeat("x", 50_000))
+		const large = 100
+		for range large {
+			ask(t, srv, "GET", listPath, header)
+		}
+		conn := silent(t, srv)
+		defer conn.Close()
+		text, piece := "", make([]byte, 50_000)
+		for !strings.Contains(text, fmt.Sprintf(`"number":%d,`, large)) {
+			time.Sleep(time.Second)
+			n, err := io.ReadAtLeast(conn, piece, len(piece)/2)
+			if err != nil {
+				t.Fatalf("after %d bytes and %d of %d events: %v", len(text), strings.Count(text, "event: request"), large, err)
+			}
+			text += string(piece[:n])
+		}
+	})
+}
+
+// smallBuffers makes connections whose buffers for sending are small.
+type smallBuffers struct{ net.Listener }
+
+func (l smallBuffers) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err == nil {
+		err = conn.(*net.TCPConn).SetWriteBuffer(64 << 10)
+	}
+	return conn, err
+}
+
+// Close ends what is followed at once, by whoever reads.
+func TestCloseEndsEvents(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		var readers []*stream
+		for range 20 {
+			readers = append(readers, follow(t, srv, ""))
+		}
+		start := time.Now()
+		var ended sync.WaitGroup
+		for _, s := range readers {
+			ended.Go(func() {
+				if e := s.next(t); e.name != "end" || time.Since(start) != 0 {
+					t.Errorf("after Close, %s pass until %+v", time.Since(start), e)
+				}
+			})
+		}
+		srv.Close()
+		ended.Wait()
+		if got := time.Since(start); got > 500*time.Millisecond {
+			t.Errorf("Close took %s", got)
+		}
+	})
+}
+
+// Close does not wait for those who follow and do not read.
+func TestCloseWhileNobodyReadsEvents(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory())
+		for range 20 {
+			defer silent(t, srv).Close()
+		}
+		synctest.Wait()
+		start := time.Now()
+		srv.Close()
+		if got := time.Since(start); got > time.Second {
+			t.Errorf("Close took %s", got)
+		}
+	})
+}
+
+// Nor does it inside a server of somebody else's.
+func TestCloseEndsEventsInsideAnotherServer(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := httptest.NewServer(handler)
+	defer outer.Close()
+	conn := dial(t, outer.URL)
+	defer conn.Close()
+	fmt.Fprintf(conn, "GET /_fake/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+	if _, err := conn.Read(make([]byte, 1)); err != nil { // the answer has begun
+		t.Fatal(err)
+	}
+	handler.Close()
+	if _, err := io.Copy(io.Discard, conn); err != nil {
+		t.Errorf("after Close, the stream ends with %v", err)
+	}
+}
+
+// A thousand who ask for events, and read nothing, keep nobody waiting, and leave
+// nothing behind: a bubble ends only when all of its goroutines have.
+func TestEventsOfAThousandWhoDoNotRead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		var conns []net.Conn
+		for range 1000 {
+			conns = append(conns, silent(t, srv))
+		}
+		start := time.Now()
+		for range 1000 {
+			if response, _ := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode != 200 {
+				t.Fatalf("a request is answered %d", response.StatusCode)
+			}
+		}
+		if got := time.Since(start); got != 0 {
+			t.Errorf("a thousand requests took %s, and waited for those who do not read", got)
+		}
+		for _, conn := range conns {
+			conn.Close()
+		}
+		synctest.Wait()
+		for range 32 { // for whom there is room again
+			follow(t, srv, "").close()
+		}
+	})
+}
+
+// The same on a port, where each of them is waited for until it has been let go.
+func TestEventsOfAThousandOnAPort(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer handler.Close()
+	outer := httptest.NewUnstartedServer(handler)
+	const readers = 1000
+	closed := make(chan struct{}, 2*readers)
+	outer.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed {
+			closed <- struct{}{}
+		}
+	}
+	outer.Start()
+	defer outer.Close()
+	var conns []net.Conn
+	for range readers {
+		conn := dial(t, outer.URL)
+		defer conn.Close()
+		fmt.Fprintf(conn, "GET /_fake/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		conns = append(conns, conn)
+	}
+	for range 1000 {
+		if got := record(handler, "alice").Code; got != 200 {
+			t.Fatalf("a request is answered %d", got)
+		}
+	}
+	for _, conn := range conns {
+		conn.Close()
+	}
+	for range readers {
+		<-closed
+	}
+}
+
+// A recorder, or another writer without deadlines, is followed until its request
+// is given up.
+func TestEventsOnARecorder(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv, err := fake.New(fake.WithUser("alice", fake.User{}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer srv.Close()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		w := httptest.NewRecorder()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			r := httptest.NewRequest("GET", "/_fake/events", nil)
+			srv.ServeHTTP(w, r.WithContext(ctx))
+		}()
+		synctest.Wait()
+		record(srv, "alice")
+		time.Sleep(time.Second)
+		cancel(errors.New("enough"))
+		<-done
+		if body := w.Body.String(); !strings.HasPrefix(body, "retry: 1000\n\n") || !strings.Contains(body, "event: request\ndata: {\"number\":1,") {
+			t.Errorf("the events are %s", body)
+		}
+	})
+}

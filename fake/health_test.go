@@ -1,0 +1,170 @@
+package fake_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// A healthy is what a server tells of its health.
+type healthy struct {
+	Ready    bool
+	Version  *string
+	Fixtures *struct{ Users int }
+	Reload   *struct {
+		At       time.Time
+		Error    string
+		Mistakes []struct {
+			File, Path, Problem, Instead, Source string
+			Line, Column                         int
+		}
+	}
+}
+
+// health asks a server for its health.
+func health(t *testing.T, srv *fake.Server) (h healthy) {
+	t.Helper()
+	status, answer := steer(t, srv, "GET", "health", "")
+	if err := json.Unmarshal([]byte(answer), &h); err != nil || status != 200 || !h.Ready {
+		t.Fatalf("health is answered %d %s", status, answer)
+	}
+	return h
+}
+
+// Health tells what is loaded, and what became of the last reload.
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		read := files("users: {alice: {}, bob: {}}")
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithFixtures(read), fake.WithUser("carol", fake.User{}))
+		h := health(t, srv)
+		if h.Fixtures == nil || h.Fixtures.Users != 3 || h.Reload != nil {
+			t.Errorf("at the start, health is %+v", h)
+		}
+		if err := srv.SetUser("put", fake.User{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := srv.RemoveUser("alice"); err != nil {
+			t.Fatal(err)
+		}
+		if h := health(t, srv); h.Fixtures.Users != 3 {
+			t.Errorf("what was put and removed makes %d of 3 users that were loaded", h.Fixtures.Users)
+		}
+
+		time.Sleep(time.Hour)
+		read.write("users.yaml", "users:\n  alice: {dealy: 1s}\n  bob: {delay: soon}\n")
+		status, answer := steer(t, srv, "POST", "reload", "")
+		for _, want := range []string{`"detail":"2 mistakes. The first: users.yaml:2:11: users.alice.dealy`, `"path":"users.bob.delay"`, `"line":3,"column":16`} {
+			if status != 400 || !strings.Contains(answer, want) {
+				t.Errorf("a reload with mistakes is answered %d %s, without %s", status, answer, want)
+			}
+		}
+		for _, when := range []string{"at once", "after a reset"} {
+			if when != "at once" {
+				srv.Reset()
+			}
+			h = health(t, srv)
+			if h.Reload == nil || h.Fixtures.Users != 3 || len(h.Reload.Mistakes) != 2 || !strings.Contains(h.Reload.Error, "users.yaml:3:16") {
+				t.Fatalf("%s, health is %+v", when, h)
+			}
+			if m := h.Reload.Mistakes[0]; fmt.Sprint(m.File, m.Line, m.Column, m.Path) != "users.yaml2 11users.alice.dealy" || m.Problem == "" || m.Instead == "" || !strings.Contains(m.Source, "{dealy: 1s}") {
+				t.Errorf("%s, a mistake is %+v", when, m)
+			}
+		}
+		if failed := h.Reload.At; !failed.Equal(time.Now()) {
+			t.Errorf("the reload was at %s, and it is %s", failed, time.Now())
+		}
+
+		time.Sleep(time.Hour)
+		read.write("users.yaml", "users: {dave: {}}")
+		status, answer = steer(t, srv, "POST", "reload", "")
+		var answered healthy
+		if err := json.Unmarshal([]byte(answer), &answered); err != nil || status != 200 || !answered.Ready || answered.Fixtures.Users != 2 {
+			t.Errorf("a good reload is answered %d %s", status, answer)
+		}
+		h = health(t, srv)
+		if h.Fixtures.Users != 2 || h.Reload == nil || h.Reload.Error != "" || h.Reload.Mistakes != nil || !h.Reload.At.Equal(time.Now()) {
+			t.Errorf("after a good reload, health is %+v", h)
+		}
+		if status, answer := steer(t, srv, "POST", "reload?now=1", ""); status != 400 {
+			t.Errorf("a reload with a parameter is answered %d %s", status, answer)
+		}
+		if got := health(t, srv).Reload.At; !got.Equal(h.Reload.At) {
+			t.Error("a reload that was refused counts as one")
+		}
+		if status, _ := steer(t, srv, "GET", "reload", ""); status != 405 {
+			t.Errorf("GET reload is answered %d", status)
+		}
+	})
+}
+
+// What is no mistake in a file is told in words, beside those that are.
+func TestHealthAfterOtherErrors(t *testing.T) {
+	t.Parallel()
+	read := files("users: {}")
+	var fails error
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithFixtures(read), fake.WithLoader(func() (*fake.Set, error) {
+		return &fake.Set{}, fails
+	}))
+	fails = errors.New("the store is closed")
+	status, answer := steer(t, srv, "POST", "reload", "")
+	if status != 400 || !strings.Contains(answer, "the store is closed") {
+		t.Errorf("a reload that fails is answered %d %s", status, answer)
+	}
+	if h := health(t, srv); h.Reload.Error != "the store is closed" || h.Reload.Mistakes != nil {
+		t.Errorf("after a reload that fails, health is %+v", h.Reload)
+	}
+	read.write("users.yaml", "users: 7")
+	status, answer = steer(t, srv, "POST", "reload", "")
+	if h := health(t, srv); len(h.Reload.Mistakes) != 1 || !strings.Contains(h.Reload.Error, "the store is closed") || !strings.Contains(h.Reload.Error, "users.yaml:1:8") {
+		t.Errorf("after a reload that fails in two ways, health is %+v", h.Reload)
+	}
+	if status != 400 || !strings.Contains(answer, "the store is closed") || !strings.Contains(answer, "users.yaml") {
+		t.Errorf("a reload that fails in two ways is answered %d %s", status, answer)
+	}
+	fails = nil
+	read.write("users.yaml", "users: {}")
+	if err := srv.Reload(); err != nil {
+		t.Error(err)
+	}
+	if h := health(t, srv); h.Reload.Error != "" {
+		t.Errorf("after a good reload, health is %+v", h.Reload)
+	}
+}
+
+// Where the control plane is left out, health says that the server is ready, and
+// on the listener of the control plane all the same everything.
+func TestHealthWithoutControl(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithoutControl(), fake.WithUser("alice", fake.User{}))
+	if err := srv.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if status, answer := steer(t, srv, "GET", "health", ""); status != 200 || answer != `{"ready":true}` {
+		t.Errorf("health is answered %d %s", status, answer)
+	}
+	for _, path := range []string{"reload", "reset"} {
+		if status, _ := steer(t, srv, "POST", path, ""); status != 404 {
+			t.Errorf("POST %s is answered %d", path, status)
+		}
+	}
+	own := httptest.NewServer(srv.Control())
+	defer own.Close()
+	response, err := own.Client().Get(own.URL + "/_fake/health")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || !strings.Contains(string(body), `"fixtures":{"users":1}`) || !strings.Contains(string(body), `"reload":{"at":`) {
+		t.Errorf("on the listener of the control plane, health is %s", body)
+	}
+}

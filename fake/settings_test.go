@@ -1,0 +1,227 @@
+package fake_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// told returns the settings of a server as one line each, by their names.
+func told(t *testing.T, srv *fake.Server) map[string]string {
+	t.Helper()
+	lines := make(map[string]string)
+	for _, s := range srv.Settings() {
+		if _, twice := lines[s.Name]; twice {
+			t.Errorf("the setting %s is there twice", s.Name)
+		}
+		value := string(s.Value)
+		if s.Value == nil {
+			value = "none"
+		} else if !json.Valid(s.Value) {
+			t.Errorf("the value of %s is %s, which is no JSON", s.Name, value)
+		}
+		lines[s.Name] = strings.TrimSpace(value + " " + s.Basis + " " + s.Where)
+	}
+	return lines
+}
+
+// Every setting is told, with where it comes from: that of the options that
+// holds.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	read := files(`x-service: &common
+  ids: sequence
+service:
+  <<: *common
+  base_path: /v1
+  seed: 5
+  delay: 250ms
+  statuses: [on, 1, "null"]
+  success:
+    headers: {X-Version: 2}
+  responses:
+    missing_token: {status: 403}
+    invalid_token:
+      body: {error: [no, 1.50]}
+    not_found: {headers: {}, body: null}
+users: {alice: {}}
+`)
+	const inGo = "configured fake.WithService"
+	for name, tt := range map[string]struct {
+		options []fake.Option
+		want    map[string]string
+	}{
+		"nothing": {nil, map[string]string{
+			"request":     `"GET {base URL}/user/campaigns" documented`,
+			"credentials": `"Authorization: Bearer <token>" documented`,
+			"answer":      `"{\"campaigns\":[…]}" documented`,
+			"campaign":    `["id","name","created_at","updated_at","status"] documented`,
+			"base_path":   `"/api" assumed`, "unknown_tokens": `"reject" assumed`, "seed": `0 assumed`, "ids": `"uuid" assumed`, "timestamps": `"rfc3339" assumed`,
+			"statuses": `["draft","scheduled","active","paused","completed","archived"] assumed`,
+			"cors":     `["any"] assumed`, "prefer": `"on" assumed`, "delay": "none assumed", "chaos": "none assumed",
+			"success.status": `200 assumed`, "success.headers": "none assumed",
+			"responses.missing_token.status": "401 assumed", "responses.missing_token.headers": `{"WWW-Authenticate":"Bearer"} assumed`, "responses.missing_token.body": "none assumed",
+			"responses.invalid_token.headers": `{"WWW-Authenticate":"Bearer error=\"invalid_token\""} assumed`,
+			"responses.not_found.status":      "404 assumed", "responses.method_not_allowed.status": "405 assumed", "responses.rate_limited.status": "429 assumed",
+			"success.body": "", // which cannot be set
+		}},
+		"a file": {[]fake.Option{fake.WithFixtures(read)}, map[string]string{
+			"base_path":                       `"/v1" configured users.yaml:5:3`,
+			"seed":                            "5 configured users.yaml:6:3",
+			"ids":                             `"sequence" configured users.yaml:2:3`, // where it is written, not where it is merged
+			"delay":                           `"250ms" configured users.yaml:7:3`,
+			"statuses":                        `["on","1","null"] configured users.yaml:8:3`,
+			"success.status":                  "200 assumed",
+			"success.headers":                 `{"X-Version":"2"} configured users.yaml:10:5`,
+			"responses.missing_token.status":  "403 configured users.yaml:12:21",
+			"responses.missing_token.headers": `{"WWW-Authenticate":"Bearer"} assumed`,
+			"responses.missing_token.body":    "none assumed",
+			"responses.invalid_token.status":  "401 assumed",
+			"responses.invalid_token.body":    `{"error":["no",1.50]} configured users.yaml:14:7`,
+			"responses.not_found.headers":     "{} configured users.yaml:15:17",
+			"responses.not_found.body":        "null configured users.yaml:15:30",
+			"timestamps":                      `"rfc3339" assumed`,
+		}},
+		"Go": {[]fake.Option{fake.WithService(fake.Service{
+			BasePath: "/api", // as it would be anyway
+			CORS:     []string{"http://a.test", "http://b.test"}, UnknownTokens: "generate", Timestamps: "02 \"Jan\" <2006>", Prefer: "off",
+			Chaos:   &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 1e-7}, Faults: map[string]float64{"reset": 0.25}, Delay: &fake.Delay{Median: time.Second, P99: 2 * time.Second}},
+			Success: fake.Response{Status: 203},
+			Responses: fake.Responses{
+				NotFound: fake.Response{Body: "gone\n"}, RateLimited: fake.Response{Headers: map[string]string{}}, MethodNotAllowed: fake.Response{Body: struct{ A []int }{}},
+				InvalidToken: fake.Response{Body: json.RawMessage("null")},
+			},
+		})}, map[string]string{
+			"base_path": `"/api" ` + inGo, "unknown_tokens": `"generate" ` + inGo, "cors": `["http://a.test","http://b.test"] ` + inGo,
+			"timestamps": `"02 \"Jan\" <2006>" ` + inGo, "prefer": `"off" ` + inGo,
+			"chaos":          `{"status":{"500":0.0000001,"503":0.05},"faults":{"reset":0.25},"delay":{"median":"1s","p99":"2s"}} ` + inGo,
+			"success.status": "203 " + inGo, "success.headers": "none assumed",
+			"responses.not_found.body": `"gone\n" ` + inGo, "responses.rate_limited.headers": "{} " + inGo, "responses.method_not_allowed.body": `{"A":null} ` + inGo,
+			"responses.invalid_token.body": "null " + inGo,
+			"seed":                         "0 assumed", "ids": `"uuid" assumed`, "delay": "none assumed",
+		}},
+		"a file, then Go": {[]fake.Option{fake.WithFixtures(read), fake.WithService(fake.Service{BasePath: "/go", Responses: fake.Responses{InvalidToken: fake.Response{Status: 403}}})}, map[string]string{
+			"base_path": `"/go" ` + inGo, "seed": "5 configured users.yaml:6:3",
+			"responses.invalid_token.status": "403 " + inGo, "responses.invalid_token.body": `{"error":["no",1.50]} configured users.yaml:14:7`,
+		}},
+		"Go, then a file": {[]fake.Option{fake.WithService(fake.Service{BasePath: "/go", Prefer: "off"}), fake.WithFixtures(read)}, map[string]string{
+			"base_path": `"/v1" configured users.yaml:5:3`, "prefer": `"off" ` + inGo,
+		}},
+		"a seed after a file":    {[]fake.Option{fake.WithFixtures(read), fake.WithSeed(0)}, map[string]string{"seed": "0 configured fake.WithSeed"}},
+		"a seed before a file":   {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(read)}, map[string]string{"seed": "5 configured users.yaml:6:3"}},
+		"a seed before a 0":      {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {seed: 0}\nusers: {}"))}, map[string]string{"seed": "0 configured users.yaml:1:11"}},
+		"a seed before no seed":  {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {prefer: on}\nusers: {}"))}, map[string]string{"seed": "9 configured fake.WithSeed"}},
+		"a seed before Go":       {[]fake.Option{fake.WithSeed(math.MaxUint64), fake.WithService(fake.Service{})}, map[string]string{"seed": "18446744073709551615 configured fake.WithSeed"}},
+		"a seed within Go":       {[]fake.Option{fake.WithSeed(1), fake.WithService(fake.Service{Seed: 2})}, map[string]string{"seed": "2 " + inGo}},
+		"chaos's delay, in Go":   {[]fake.Option{fake.WithFixtures(read), fake.WithService(fake.Service{Chaos: &fake.Chaos{Delay: &fake.Delay{To: time.Second}}})}, map[string]string{"delay": "none assumed", "chaos": `{"delay":"0s..1s"} ` + inGo}},
+		"a loader with a place":  {[]fake.Option{fake.WithLoader(loading(&fake.Set{Service: fake.Service{BasePath: "/l", Prefer: "off"}, Places: map[string]string{"base_path": "--base-path"}}))}, map[string]string{"base_path": `"/l" configured --base-path`, "prefer": `"off" assumed`}},
+		"a place for no setting": {[]fake.Option{fake.WithLoader(loading(&fake.Set{Places: map[string]string{"delay": "--delay", "nonsense": "here"}}))}, map[string]string{"delay": "none assumed", "nonsense": ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv, err := fake.New(tt.options...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer srv.Close()
+			got := told(t, srv)
+			for setting, want := range tt.want {
+				if got[setting] != want {
+					t.Errorf("%s is %s, want %s", setting, got[setting], want)
+				}
+			}
+			for setting, line := range got {
+				if name == "nothing" && strings.Contains(line, "configured") {
+					t.Errorf("%s is %s, and nobody has configured it", setting, line)
+				}
+				if strings.Contains(line, inGo) && tt.want[setting] == "" {
+					t.Errorf("%s is %s, which is not so", setting, line)
+				}
+			}
+		})
+	}
+}
+
+// loading returns a function for WithLoader.
+func loading(set *fake.Set) func() (*fake.Set, error) {
+	return func() (*fake.Set, error) { return set, nil }
+}
+
+// The control plane tells the same, and what a reload has made of it.
+func TestSettingsOverHTTP(t *testing.T) {
+	t.Parallel()
+	read := files("service: {base_path: /v1, responses: {not_found: {body: null}}}\nusers: {}")
+	srv := fake.NewTestServer(t, fake.WithFixtures(read))
+	check := func(want map[string]string) {
+		t.Helper()
+		status, answer := steer(t, srv, "GET", "service", "")
+		var listed struct{ Settings []fake.Setting }
+		if err := json.Unmarshal([]byte(answer), &listed); err != nil || status != 200 {
+			t.Fatalf("the settings are answered %d %s", status, answer)
+		}
+		settings := srv.Settings()
+		if len(listed.Settings) != len(settings) {
+			t.Errorf("%d settings are answered, of %d", len(listed.Settings), len(settings))
+		}
+		for i, s := range listed.Settings {
+			own := settings[i]
+			if value := string(own.Value); value == "" {
+				own.Value = json.RawMessage("null")
+			}
+			if got := fmt.Sprintf("%s %s %s %s", s.Name, s.Value, s.Basis, s.Where); got != fmt.Sprintf("%s %s %s %s", own.Name, own.Value, own.Basis, own.Where) {
+				t.Errorf("a setting is answered as %s, and is %+v", got, own)
+			}
+			if line, ok := want[s.Name]; ok && line != strings.TrimSpace(fmt.Sprintf("%s %s %s", s.Value, s.Basis, s.Where)) {
+				t.Errorf("%s is %s %s %s, want %s", s.Name, s.Value, s.Basis, s.Where, line)
+			}
+		}
+	}
+	check(map[string]string{"base_path": `"/v1" configured users.yaml:1:11`, "responses.not_found.body": "null configured users.yaml:1:51", "delay": "null assumed"})
+	read.write("users.yaml", "users: {}\n---\nservice:\n  delay: 1s\n")
+	if err := srv.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	check(map[string]string{"base_path": `"/api" assumed`, "responses.not_found.body": "null assumed", "delay": `"1s" configured users.yaml:4:3`})
+	if status, answer := steer(t, srv, "GET", "service?setting=delay", ""); status != 400 {
+		t.Errorf("with a parameter, the settings are answered %d %s", status, answer)
+	}
+	if status, _ := steer(t, srv, "PUT", "service", "{}"); status != 405 {
+		t.Errorf("PUT is answered %d", status)
+	}
+}
+
+// What is returned belongs to the caller.
+func TestSettingsAreCopied(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{CORS: []string{"http://a.test"}}))
+	for _, s := range srv.Settings() {
+		for i := range s.Value {
+			s.Value[i] = 'x'
+		}
+	}
+	service := srv.Service()
+	service.CORS[0] = "changed"
+	if got, want := told(t, srv)["cors"], `["http://a.test"] configured fake.WithService`; got != want {
+		t.Errorf("the setting is %s, want %s", got, want)
+	}
+}
+
+// Settings that cannot be are refused with words, and end nothing.
+func TestSettingsThatCannotBe(t *testing.T) {
+	t.Parallel()
+	for name, service := range map[string]fake.Service{
+		"a body that is no JSON": {Responses: fake.Responses{NotFound: fake.Response{Body: func() {}}}},
+		"not a number":           {Chaos: &fake.Chaos{Status: map[int]float64{500: math.NaN()}}},
+		"a path without UTF-8":   {BasePath: "/\xff"},
+		"a negative delay":       {Delay: &fake.Delay{Fixed: -time.Second}},
+	} {
+		if _, err := fake.New(fake.WithService(service)); err == nil || !strings.Contains(err.Error(), "service.") {
+			t.Errorf("with %s, New returns %v", name, err)
+		}
+	}
+}
