@@ -37,12 +37,12 @@ func charged(t *testing.T, j *journal) (bytes int) {
 // that is there is charged what it costs, and none that is not.
 func TestJournalChargesWhatItHolds(t *testing.T) {
 	t.Parallel()
-	for _, limit := range []int{0, 1, 7, 100, 1000} {
-		for seed := range uint64(4) {
+	for _, limit := range []int{0, 1, 7, 1000} {
+		for seed := range uint64(2) {
 			t.Run(fmt.Sprint(limit, " entries, seed ", seed), func(t *testing.T) {
 				t.Parallel()
 				random := rand.New(rand.NewPCG(seed, uint64(limit)))
-				sizes := []int{0, 10, 300, 3000, 5000, 60_000, 400_000}
+				sizes := []int{0, 10, 300, 3000, 5000, 60_000, 200_000}
 				size := func() string { return strings.Repeat("x", sizes[random.IntN(len(sizes))]) }
 				tokens := []string{"", "alice", "bob", "carol"}
 				type open struct {
@@ -59,9 +59,9 @@ func TestJournalChargesWhatItHolds(t *testing.T) {
 					o.j.answer(o.e, answered{done: true, status: 200, sent: sent})
 				}
 				shed := 0
-				for step := range 3000 {
-					switch action := random.IntN(100); {
-					case action < 50:
+				for step := range 1500 {
+					switch action := random.IntN(1000); {
+					case action < 600:
 						r := httptest.NewRequest("GET", "/", nil)
 						if token := tokens[random.IntN(len(tokens))]; token != "" {
 							r.Header.Set("Authorization", "Bearer "+token)
@@ -77,13 +77,13 @@ func TestJournalChargesWhatItHolds(t *testing.T) {
 							shed++
 						}
 						waiting = append(waiting, open{j, e})
-					case action < 94:
+					case action < 996:
 						if len(waiting) > 0 {
 							answer(random.IntN(len(waiting)))
 						}
-					case action < 98:
+					case action < 998:
 						j.clear([]string{tokens[random.IntN(len(tokens))]})
-					case action < 99:
+					case action < 999:
 						j.clear(nil)
 					default:
 						j = newJournal(limit, &spare)

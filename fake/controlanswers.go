@@ -52,6 +52,13 @@ func (x *exchange) refuseBody(err error) {
 	if errors.As(err, &mistakes) {
 		document.Detail = sentence(counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
 		document.Mistakes, document.More = mistakesOf(err), mistakes.More
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, other := range several.Unwrap() {
+				if !errors.As(other, &mistakes) {
+					document.Detail += " Also: " + other.Error()
+				}
+			}
+		}
 	}
 	x.Header().Set("Content-Type", "application/problem+json")
 	x.json(http.StatusBadRequest, document)

@@ -245,7 +245,7 @@ func (x *exchange) complete(status int, reason string) {
 		start := x.body
 		if len(start) > answerBytes {
 			end := answerBytes
-			for !utf8.RuneStart(start[end]) {
+			for end > answerBytes-utf8.UTFMax && !utf8.RuneStart(start[end]) {
 				end--
 			}
 			start = start[:end]

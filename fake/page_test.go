@@ -191,6 +191,7 @@ func TestPageKnowsTrouble(t *testing.T) {
 		want     []string // of the first of them; none if it is in no trouble
 	}{
 		"the right request":        {nil, []request{{"GET", listPath, with(app)}}, nil},
+		"a token that is none":     {nil, []request{{"GET", listPath, bearer("undefined")}}, []string{"The token is the word undefined"}},
 		"a missing base path":      {nil, []request{{"GET", "/user/campaigns", with("")}}, []string{"Matched nothing", "the base path /api is missing", "/api/user/campaigns'"}},
 		"another path":             {nil, []request{{"GET", "/api/campaigns", with("")}}, []string{"Matched nothing", "The path is /api/campaigns.", "Check the base URL"}},
 		"another method":           {nil, []request{{"POST", listPath, with("")}}, []string{"Matched nothing", "The method is POST, and has to be GET."}},

@@ -1,17 +1,24 @@
 package fake_test
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // steered is what a test needs of a server, be it in the same process or not.
@@ -304,4 +311,325 @@ func TestConnectBehindARedirect(t *testing.T) {
 			t.Errorf("%s behind a redirect returns %v", name, err)
 		}
 	}
+}
+
+// The journal keeps what was answered, whatever became of it, and tells it to
+// another process as well.
+func TestAnswersInTheJournal(t *testing.T) {
+	t.Parallel()
+	// An even number of bytes, so that the 256th is in the middle of a character.
+	text := strings.Repeat("é€", 100)
+	long := fake.User{Campaigns: []fake.Campaign{{ID: "1", Name: "x" + text, CreatedAt: "c", UpdatedAt: "u", Status: "active"}}}
+	body := `{"campaigns":[{"id":"1","name":"x` + text + `","created_at":"c","updated_at":"u","status":"active"}]}`
+	with := func(r fake.Reply) fake.User {
+		u := long
+		r.Times = fake.Always
+		u.Replies = []fake.Reply{r}
+		return u
+	}
+	const problem = `{"type":"about:blank","title":"`
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		root := strings.TrimSuffix(srv.BaseURL(), "/api")
+		list(t, srv, "limit")
+		for name, tt := range map[string]struct {
+			method, path, token string
+			header              http.Header
+			status              int
+			body                string // how it begins
+			bytes               int    // -1 if it is that of what is received
+			headers             http.Header
+			broken              bool // the client gets no whole answer
+		}{
+			"normal":    {token: "long", status: 200, body: body, bytes: len(body), headers: http.Header{"Content-Type": {"application/json"}, "Content-Length": {strconv.Itoa(len(body))}}},
+			"short":     {token: "short", status: 200, body: `{"campaigns":[]}`, bytes: 16, headers: http.Header{"Content-Length": {"16"}}},
+			"HEAD":      {method: "HEAD", token: "long", status: 200, body: body, bytes: len(body), headers: http.Header{"Content-Length": {strconv.Itoa(len(body))}}},
+			"no token":  {status: 401, body: problem + `Unauthorized","status":401`, bytes: -1, headers: http.Header{"Www-Authenticate": {"Bearer"}, "Content-Type": {"application/problem+json"}}},
+			"unknown":   {token: "nobody", status: 401, body: problem + `Unauthorized"`, bytes: -1, headers: http.Header{"Www-Authenticate": {`Bearer error="invalid_token"`}}},
+			"not found": {path: "/elsewhere", token: "long", status: 404, body: problem + `Not Found"`, bytes: -1},
+			"method":    {method: "PUT", token: "long", status: 405, body: problem + `Method Not Allowed"`, bytes: -1, headers: http.Header{"Allow": {"GET, HEAD"}}},
+			"limit":     {token: "limit", status: 429, body: problem + `Too Many Requests"`, bytes: -1, headers: http.Header{"Retry-After": {"86400"}}},
+			"delay":     {token: "delay", status: 200, body: body, bytes: len(body)},
+			"rate":      {token: "rate", status: 200, body: body, bytes: len(body)},
+			"empty":     {token: "empty", status: 200, headers: http.Header{"X-Many": {"a, b"}}},
+			"bad_json":  {token: "bad_json", status: 200, body: body[:30], bytes: -1},
+			"wrong":     {token: "wrong_type", status: 200, body: "<!DOCTYPE html>", bytes: -1, headers: http.Header{"Content-Type": {"text/html; charset=utf-8"}}},
+			"truncate":  {token: "truncate", status: 200, body: body[:250], bytes: len(body), headers: http.Header{"Content-Length": {strconv.Itoa(len(body))}}, broken: true},
+			"bad_chunk": {token: "bad_chunk", status: 200, body: body[:250], bytes: len(body), headers: http.Header{"Transfer-Encoding": {"chunked"}}, broken: true},
+			"reset":     {token: "reset", broken: true},
+			"close":     {token: "close", broken: true},
+			"garbage":   {token: "garbage", broken: true},
+			"no UTF-8":  {token: "binary", status: 200, bytes: -1},
+			"origin": {token: "short", header: http.Header{"Origin": {"http://a.test"}}, status: 200, body: `{"campaigns":[]}`, bytes: 16,
+				headers: http.Header{"Access-Control-Allow-Origin": {"*"}, "Vary": {"Origin"}}},
+			"preflight": {method: "OPTIONS", header: http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}, status: 204, headers: http.Header{"Access-Control-Allow-Methods": {"GET"}}},
+			"prefer":    {token: "long", header: http.Header{"Prefer": {"code=503"}}, status: 503, body: problem + `Service Unavailable"`, bytes: -1, headers: http.Header{"Preference-Applied": {"code=503"}}},
+		} {
+			r, err := http.NewRequest(cmp.Or(tt.method, "GET"), root+cmp.Or(tt.path, listPath), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.header != nil {
+				r.Header = tt.header.Clone()
+			}
+			if tt.token != "" {
+				r.Header.Set("Authorization", "Bearer "+tt.token)
+			}
+			srv.ClearRequests()
+			var received []byte
+			response, err := srv.Client().Do(r)
+			if err == nil {
+				received, err = io.ReadAll(response.Body)
+				response.Body.Close()
+			}
+			if (err != nil) != tt.broken {
+				t.Errorf("%s: the client gets %q, %v", name, received, err)
+				continue
+			}
+			requests := srv.Requests()
+			if len(requests) != 1 {
+				t.Fatalf("%s: the journal has %d requests", name, len(requests))
+			}
+			entry := requests[0]
+			got := entry.Answer
+			if entry.Status != tt.status || (got.Header == nil) != (tt.status == 0) {
+				t.Errorf("%s: the entry has the status %d, and the answer %+v; want %d", name, entry.Status, got, tt.status)
+			}
+			for header, want := range tt.headers {
+				if !reflect.DeepEqual(got.Header[header], want) {
+					t.Errorf("%s: the answer has %s: %q, want %q", name, header, got.Header[header], want)
+				}
+			}
+			if got.Header["Date"] != nil {
+				t.Errorf("%s: the answer has the date %s", name, got.Header["Date"])
+			}
+			want := tt.bytes
+			if want < 0 {
+				want = len(received)
+			}
+			if got.Bytes != want {
+				t.Errorf("%s: the answer has %d bytes, want %d", name, got.Bytes, want)
+			}
+			if short := got.Body[:min(len(got.Body), len(tt.body))]; !strings.HasPrefix(tt.body, short) || len(short) < min(len(tt.body), 250) ||
+				len(got.Body) > 256 || len(got.Body) < min(want, 252) && utf8.Valid(received) {
+				t.Errorf("%s: the body begins with %q, want %q, and at most 256 bytes of %d", name, got.Body, tt.body, want)
+			}
+			if response == nil || tt.broken {
+				continue
+			}
+			// What the client gets beside that is the server's own.
+			for _, header := range []string{"Date", "Connection"} {
+				response.Header.Del(header)
+				got.Header.Del(header)
+			}
+			if !reflect.DeepEqual(got.Header, response.Header) {
+				t.Errorf("%s: the answer is kept with %q, and was received with %q", name, got.Header, response.Header)
+			}
+			if !strings.HasPrefix(string(received), got.Body) && tt.method != "HEAD" && utf8.Valid(received) {
+				t.Errorf("%s: the body is kept as %q, and was received as %q", name, got.Body, received)
+			}
+		}
+	},
+		fake.WithUser("long", long), fake.WithUser("short", fake.User{}),
+		fake.WithUser("limit", fake.User{RateLimit: &fake.RateLimit{Requests: 1, Per: 24 * time.Hour}, Campaigns: []fake.Campaign{}}),
+		fake.WithUser("delay", with(fake.Reply{Delay: &fake.Delay{Fixed: time.Millisecond}})), fake.WithUser("rate", with(fake.Reply{Rate: 1 << 20})),
+		fake.WithUser("empty", with(fake.Reply{Status: 200, Body: "", Headers: map[string]string{"X-Many": "a, b"}})),
+		fake.WithUser("bad_json", with(fake.Reply{Fault: "bad_json"})), fake.WithUser("wrong_type", with(fake.Reply{Fault: "wrong_type"})),
+		fake.WithUser("truncate", with(fake.Reply{Fault: "truncate"})), fake.WithUser("bad_chunk", with(fake.Reply{Fault: "bad_chunk"})),
+		fake.WithUser("reset", with(fake.Reply{Fault: "reset"})), fake.WithUser("close", with(fake.Reply{Fault: "close"})), fake.WithUser("garbage", with(fake.Reply{Fault: "garbage"})),
+		fake.WithUser("binary", with(fake.Reply{Body: strings.Repeat("\x80", 300)})))
+}
+
+// While there is no answer, none is kept.
+func TestAnswersThatAreHeldBack(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		ctx, cancel := context.WithCancel(t.Context())
+		gone := make(chan error)
+		go func() {
+			r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
+			if err == nil {
+				r.Header = bearer("alice")
+				_, err = srv.Client().Do(r)
+			}
+			gone <- err
+		}()
+		if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+			t.Fatal(err)
+		}
+		if r := srv.Requests("alice")[0]; r.Status != 0 || r.Answer.Header != nil || r.Answer.Body != "" || r.Answer.Bytes != 0 {
+			t.Errorf("while it is held back, the answer is %d %+v", r.Status, r.Answer)
+		}
+		cancel()
+		if err := <-gone; err == nil {
+			t.Error("a client that has gone away has an answer")
+		}
+		r := srv.Requests("alice")[0]
+		for ; !strings.Contains(r.Reason, "went away"); r = srv.Requests("alice")[0] {
+		}
+		if r.Status != 0 || r.Answer.Header != nil || r.Answer.Body != "" {
+			t.Errorf("when the client has gone away, the answer is %d %+v", r.Status, r.Answer)
+		}
+	}, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}, Delay: &fake.Delay{Fixed: 24 * time.Hour}}))
+}
+
+// A control plane on a listener of its own is found by its own URL.
+func TestConnectToAControlPlaneOfItsOwn(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(fake.WithoutControl(), fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer, control := httptest.NewServer(handler), httptest.NewServer(handler.Control())
+	t.Cleanup(func() {
+		handler.Close()
+		outer.Close()
+		control.Close()
+	})
+	for _, controlURL := range []string{"/_fake", "/_fake/", "", "/"} {
+		var tb recorder
+		srv := fake.Connect(&tb, outer.URL+"/api", control.URL+controlURL)
+		if got, want := srv.BaseURL(), outer.URL+"/api"; got != want {
+			t.Errorf("the base URL is %s, want %s", got, want)
+		}
+		srv.Reset()
+		if err := srv.Enqueue("alice", fake.Reply{Status: 503}); err != nil {
+			t.Error(err)
+		}
+		if got := answered(t, srv, "alice", 2); got != "503 200" {
+			t.Errorf("the answers are %s", got)
+		}
+		srv.CheckRequests(&tb, "alice", 2)
+		if tb.Failed() {
+			t.Errorf("the test is told %s", tb.text())
+		}
+	}
+	for name, tt := range map[string]struct {
+		urls []string
+		want string
+	}{
+		"none":           {nil, "Here there is /_fake/health"},
+		"no URL":         {[]string{"127.0.0.1:9000"}, "is not the URL of a control plane; give one as http://127.0.0.1:9000/_fake"},
+		"an empty one":   {[]string{""}, "is not the URL of a control plane"},
+		"two":            {[]string{control.URL, control.URL}, "is not the URL of a control plane"},
+		"the API's":      {[]string{outer.URL}, "no server that can be steered has the base URL " + outer.URL + "/api"},
+		"a wrong base":   {[]string{control.URL + "?a=b"}, "is not the URL of a control plane"},
+		"nobody's":       {[]string{"http://127.0.0.1:1/_fake"}, "no server that can be steered"},
+		"another scheme": {[]string{"ftp://127.0.0.1/_fake"}, "is not the URL of a control plane"},
+	} {
+		func() {
+			var tb recorder
+			defer func() {
+				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), tt.want) {
+					t.Errorf("Connect to %s ends with %v: %s; want %s", name, p, tb.text(), tt.want)
+				}
+			}()
+			fake.Connect(&tb, outer.URL+"/api", tt.urls...)
+		}()
+	}
+}
+
+// What a server alone can know is wrong is told as mistakes, too.
+func TestSteeringIsRefusedWithMistakes(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		err := srv.SetUser("alice", fake.User{Generate: &fake.Generate{Count: 11}}) // with ids of one digit
+		var mistakes *fixtures.Mistakes
+		if !errors.As(err, &mistakes) || len(mistakes.List) != 1 || !strings.Contains(err.Error(), "count") {
+			t.Errorf("SetUser returns %v", err)
+		}
+		if !strings.Contains(tb.text(), "campaignfake: SetUser: ") {
+			t.Errorf("the test is told %s", tb.text())
+		}
+	}, fake.WithService(fake.Service{IDs: "c#"}))
+}
+
+// A journal that is begun anew, while it is read page by page, is read anew: its
+// numbers mean others then.
+func TestSteeringAJournalThatIsReset(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		after int // so many pages
+		sent  int // so many requests come after the reset
+	}{
+		"few after the first page": {1, 3}, "many after the first page": {1, 1200}, "none after the first page": {1, 0}, "few after the second page": {2, 3}, "many after the second page": {2, 2050},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			handler, err := fake.New(fake.WithJournal(3000), fake.WithUser("alice", fake.User{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages := 0
+			outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path == "/_fake/requests" {
+					if pages++; pages == tt.after+1 {
+						handler.Reset()
+						for range tt.sent {
+							handler.ServeHTTP(httptest.NewRecorder(), aliceRequest())
+						}
+					}
+				}
+				handler.ServeHTTP(w, r)
+			}))
+			defer outer.Close()
+			defer handler.Close()
+			var tb recorder
+			srv := fake.Connect(&tb, outer.URL+"/api")
+			for range 2500 {
+				handler.ServeHTTP(httptest.NewRecorder(), aliceRequest())
+			}
+			all := srv.Requests()
+			if len(all) != tt.sent {
+				t.Errorf("%d requests are returned, want %d", len(all), tt.sent)
+			}
+			for i, r := range all {
+				if r.Number != i+1 {
+					t.Fatalf("request %d has the number %d", i+1, r.Number)
+				}
+			}
+			if pages <= tt.after || tb.Failed() {
+				t.Errorf("%d pages were read, and the test is told %s", pages, tb.text())
+			}
+		})
+	}
+}
+
+// The number of the journal is that of the requests that are listed, though they
+// have been waited for.
+func TestSteeringAJournalThatIsResetMeanwhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		ask(t, srv, "GET", listPath, bearer("bob"))
+		type page struct {
+			Requests         []fake.Request
+			Journal, Version int
+			Count            *int
+		}
+		get := func(query string) (p page) {
+			_, answer := steer(t, srv, "GET", "requests"+query, "")
+			if err := json.Unmarshal([]byte(answer), &p); err != nil {
+				t.Errorf("the list is %s", answer)
+			}
+			return p
+		}
+		before := get("")
+		awaited := make(chan page)
+		go func() { awaited <- get("?token=alice&await=1") }()
+		synctest.Wait()
+		srv.Reset()
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		got, now := <-awaited, get("")
+		if now.Journal == before.Journal || now.Version <= before.Version {
+			t.Errorf("after the reset, the journal is %d in version %d, and was %d in %d", now.Journal, now.Version, before.Journal, before.Version)
+		}
+		if got.Journal != now.Journal || len(got.Requests) != 1 || got.Requests[0].Number != 1 || got.Count == nil || *got.Count != 1 {
+			t.Errorf("what was waited for is %+v, want journal %d", got, now.Journal)
+		}
+		srv.Reset("alice")
+		srv.ClearRequests()
+		if p := get(""); p.Journal != now.Journal || p.Version <= now.Version || len(p.Requests) != 0 {
+			t.Errorf("after a reset of one token, the list is %+v, want journal %d", p, now.Journal)
+		}
+	})
 }

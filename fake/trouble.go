@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,10 @@ func (s *Server) fixOf(p *page, setup *setup, r *Request, later map[string]bool)
 	switch {
 	case r.Unmatched:
 		return s.unmatchedFix(p, setup, r)
+	case slices.Contains([]string{"undefined", "null", "NaN", "[object", "None", "nil"}, r.Token) && setup.users[r.Token] == nil:
+		return &fix{Title: "The token is the word " + r.Token, Lines: []string{
+			"That is what is sent where a program puts a variable into the header that has no value yet. Send the request when the app has its token.",
+		}}
 	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
 		return nil
 	case preflight && readable == "":
