@@ -409,8 +409,11 @@ func TestAnswersInTheJournal(t *testing.T) {
 			if got.Bytes != want {
 				t.Errorf("%s: the answer has %d bytes, want %d", name, got.Bytes, want)
 			}
+			if !utf8.Valid(received) {
+				continue // which JSON cannot carry as it is
+			}
 			if short := got.Body[:min(len(got.Body), len(tt.body))]; !strings.HasPrefix(tt.body, short) || len(short) < min(len(tt.body), 250) ||
-				len(got.Body) > 256 || len(got.Body) < min(want, 252) && utf8.Valid(received) {
+				len(got.Body) > 256 || len(got.Body) < min(want, 252) {
 				t.Errorf("%s: the body begins with %q, want %q, and at most 256 bytes of %d", name, got.Body, tt.body, want)
 			}
 			if response == nil || tt.broken {
@@ -424,7 +427,7 @@ func TestAnswersInTheJournal(t *testing.T) {
 			if !reflect.DeepEqual(got.Header, response.Header) {
 				t.Errorf("%s: the answer is kept with %q, and was received with %q", name, got.Header, response.Header)
 			}
-			if !strings.HasPrefix(string(received), got.Body) && tt.method != "HEAD" && utf8.Valid(received) {
+			if !strings.HasPrefix(string(received), got.Body) && tt.method != "HEAD" {
 				t.Errorf("%s: the body is kept as %q, and was received as %q", name, got.Body, received)
 			}
 		}

@@ -53,8 +53,8 @@ func (a *accounts) restart(token string, u *user) {
 // and so does one that was given a user, or robbed of it, while the server ran:
 // that holds until Reset. A user that was put keeps the settings of the service
 // that were in force then. Requests that have arrived are answered as they would
-// have been. Dates that are relative to now are resolved anew, so that a user who
-// has any counts as another.
+// have been. Dates that are relative to now are resolved anew, which does not make
+// another user of who has them.
 func (s *Server) Reload() error {
 	if s.test != nil {
 		s.test.Helper()
@@ -101,7 +101,7 @@ func (a *accounts) replace(before, next *setup) {
 		case n == nil || n.user != old: // it was changed since
 		case now == nil:
 			a.set(token, nil)
-		case reflect.DeepEqual(old.given, now.given):
+		case old.given.Equal(now.given):
 			n.user = now
 			now.exhausted = old.exhausted
 		default:

@@ -4,7 +4,7 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   const body = document.body;
-  const most = 1000;
+  const most = 1000, stops = "a,button,summary,[tabindex]";
   let search = location.search;
 
   const notice = (text) => {
@@ -40,7 +40,7 @@
     if (old.was === now.outerHTML) return;
     const was = now.outerHTML;
     const open = [...old.querySelectorAll("details")].map((d) => d.open);
-    const focus = old.contains(document.activeElement) ? [...old.querySelectorAll("a,button,summary")].indexOf(document.activeElement) : -1;
+    const focus = old.contains(document.activeElement) ? [...old.querySelectorAll(stops)].indexOf(document.activeElement) : -1;
     const top = old.scrollTop;
     const adopted = document.adoptNode(now);
     old.replaceWith(adopted);
@@ -48,57 +48,55 @@
     if (old.dataset.token === adopted.dataset.token) [...adopted.querySelectorAll("details")].forEach((d, i) => (d.open = open[i]));
     if (adopted.localName === "details") adopted.open = old.open;
     adopted.scrollTop = top;
-    if (focus >= 0) [...adopted.querySelectorAll("a,button,summary")][focus]?.focus();
+    if (focus >= 0) [...adopted.querySelectorAll(stops)][focus]?.focus();
   };
 
   const show = (page) => {
     const partial = page.getElementById("requests").dataset.partial !== undefined;
-    for (const id of ["failure", "users", "counts", "more", "none", "service"]) swap(id, page);
+    for (const id of ["failure", "users", "counts", "none", "service"]) swap(id, page);
+    if (!partial) swap("more", page);
     if ($("user").dataset.token !== page.getElementById("user").dataset.token) swap("user", page);
     else if (!$("user").hidden) for (const id of ["user-head", "waiting", "campaigns"]) swap(id, page);
     filter();
     const list = $("requests"), rows = [...page.getElementById("requests").children];
     if (!partial) {
-      const kept = new Map([...list.children].map((row) => [row.id + "/" + row.dataset.v, row]));
-      list.replaceChildren(...rows.map((row) => kept.get(row.id + "/" + row.dataset.v) ?? put(row)));
-    } else {
-      let arrived = "";
-      for (const row of rows.reverse()) {
-        const old = $(row.id);
-        if (old?.dataset.v === row.dataset.v) continue;
-        const now = put(row);
-        if (!old) {
-          list.prepend(now);
-          now.classList.add("fresh");
-          arrived = now.querySelector(".u").textContent + ", " + now.querySelector("b").textContent;
-        } else {
-          const open = old.querySelector(".detail");
-          const focused = old.contains(document.activeElement);
-          old.replaceWith(now);
-          if (open) unfold(now);
-          if (focused) now.querySelector("a").focus();
-        }
-      }
-      if (arrived) $("live").title = arrived;
-      while (list.children.length > most) list.lastElementChild.remove();
+      const ids = new Set(rows.map((row) => row.id));
+      for (const row of [...list.children]) if (!ids.has(row.id)) row.remove();
     }
+    for (const row of rows.reverse()) {
+      let old = $(row.id);
+      if (old && at(old) !== at(row)) { // the numbers have started over
+        old.remove();
+        old = null;
+      }
+      if (old?.dataset.v === row.dataset.v) continue;
+      const now = document.adoptNode(row);
+      clocks(now);
+      if (!old) {
+        list.insertBefore(now, [...list.children].find((other) => number(other) < number(now)) ?? null);
+        if (partial) now.classList.add("fresh");
+        continue;
+      }
+      const open = old.querySelector(".detail"), focused = old.contains(document.activeElement);
+      old.replaceWith(now);
+      if (open) unfold(now);
+      if (focused) now.querySelector("a").focus();
+    }
+    while (list.children.length > most) list.lastElementChild.remove();
     body.dataset.version = page.body.dataset.version;
     body.dataset.journal = page.body.dataset.journal;
   };
-  const put = (row) => {
-    const now = document.adoptNode(row);
-    clocks(now);
-    return now;
-  };
+  const number = (row) => Number(row.id.slice(1));
+  const at = (row) => row.querySelector("time").dateTime;
 
   // One request for the page at a time, and four in a second.
   let busy = false, again = false, whole = false;
   const refresh = async () => {
     if (busy) return void (again = true);
     busy = true;
-    const all = whole;
-    again = whole = false;
     const query = new URLSearchParams(search);
+    const all = whole || query.has("show"); // what is in trouble may be so no more
+    again = whole = false;
     query.delete("request");
     if (!all) query.set("since", body.dataset.version);
     try {
@@ -160,7 +158,8 @@
     if (!response) return "The server does not answer.";
     if (response.ok) return "";
     const problem = await response.json().catch(() => ({}));
-    return problem.mistakes?.map((m) => `${m.path.split(".").pop()}: ${m.problem}; ${m.instead}`).join("\n") || problem.detail || `The answer is ${response.status}.`;
+    const words = ({path = "", problem, instead}) => [path.split(".").pop(), problem].filter(Boolean).join(": ") + (instead ? "; " + instead : "");
+    return problem.mistakes?.map(words).join("\n") || problem.detail || `The answer is ${response.status}.`;
   };
 
   document.addEventListener("click", async (event) => {
@@ -170,7 +169,7 @@
     if (target.dataset.call) {
       const wrong = await call(target.dataset.call, target.dataset.body);
       notice(wrong || target.dataset.done);
-      return refreshAll();
+      return refresh();
     }
     if (target.dataset.go !== undefined) {
       event.preventDefault();
@@ -195,10 +194,10 @@
     $("wrong").textContent = wrong;
     if (wrong) return;
     notice("It is played next.");
-    refreshAll();
+    refresh();
   });
 
-  addEventListener("popstate", () => go(location.href, false));
+  addEventListener("popstate", () => location.search !== search && go(location.href, false));
   $("filter").addEventListener("input", filter);
 
   // While the page is hidden it holds no connection, of which a browser has few.
@@ -212,11 +211,15 @@
     events?.close();
     if (document.hidden) return;
     events = new EventSource("events?since=" + body.dataset.version);
-    events.onopen = () => live(true);
+    events.onopen = () => {
+      if ($("live").classList.contains("lost")) refreshAll(); // it may be another server
+      live(true);
+    };
     events.onerror = () => {
       live(false);
-      if (events.readyState === EventSource.CLOSED) setTimeout(follow, 2000);
-      else refreshAll();
+      if (events.readyState !== EventSource.CLOSED) return;
+      refreshAll(); // as when too many follow
+      setTimeout(follow, 2000);
     };
     events.addEventListener("request", refresh);
     events.addEventListener("missed", refresh);
