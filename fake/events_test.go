@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -384,7 +383,7 @@ func TestEventsAfterAnotherServers(t *testing.T) {
 // token that sends nothing, beside others that do.
 func TestEventsKeepConnectionsAlive(t *testing.T) {
 	t.Parallel()
-	for name, busy := range map[string]bool{"in silence": false, "beside another token": true} {
+	for name, busy := range map[string]time.Duration{"in silence": 0, "beside another token": 70 * time.Millisecond, "beside one that sends little": 10 * time.Second} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
@@ -393,11 +392,11 @@ func TestEventsKeepConnectionsAlive(t *testing.T) {
 				s := follow(t, srv, "?token=alice")
 				ctx, cancel := context.WithCancel(t.Context())
 				var others sync.WaitGroup
-				if busy {
+				if busy > 0 {
 					others.Go(func() {
 						for ctx.Err() == nil {
 							ask(t, srv, "GET", listPath, bearer("bob"))
-							time.Sleep(70 * time.Millisecond)
+							time.Sleep(busy)
 						}
 					})
 				}
@@ -871,31 +870,45 @@ func TestEventsOfAThousandOnAPort(t *testing.T) {
 	}
 }
 
-// A recorder, or another writer without deadlines, is followed until its request
-// is given up.
+// With a recorder, or another writer without deadlines, events are followed until
+// the request is given up, or the server closed.
 func TestEventsOnARecorder(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv, err := fake.New(fake.WithUser("alice", fake.User{}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer srv.Close()
-		ctx, cancel := context.WithCancelCause(t.Context())
-		w := httptest.NewRecorder()
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			r := httptest.NewRequest("GET", "/_fake/events", nil)
-			srv.ServeHTTP(w, r.WithContext(ctx))
-		}()
-		synctest.Wait()
-		record(srv, "alice")
-		time.Sleep(time.Second)
-		cancel(errors.New("enough"))
-		<-done
-		if body := w.Body.String(); !strings.HasPrefix(body, "retry: 1000\n\n") || !strings.Contains(body, "event: request\ndata: {\"number\":1,") {
-			t.Errorf("the events are %s", body)
-		}
-	})
+	for _, end := range []string{"given up", "closed"} {
+		t.Run(end, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv, err := fake.New(fake.WithUser("alice", fake.User{}))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer srv.Close()
+				ctx, cancel := context.WithCancel(context.Background())
+				defer cancel()
+				w := httptest.NewRecorder()
+				done := make(chan struct{})
+				go func() {
+					defer close(done)
+					r := httptest.NewRequest("GET", "/_fake/events", nil)
+					srv.ServeHTTP(w, r.WithContext(ctx))
+				}()
+				synctest.Wait()
+				record(srv, "alice")
+				time.Sleep(time.Second)
+				start := time.Now()
+				if end == "closed" {
+					srv.Close()
+				} else {
+					cancel()
+				}
+				<-done
+				if got := time.Since(start); got != 0 {
+					t.Errorf("being %s, the stream ends after %s", end, got)
+				}
+				if body := w.Body.String(); !strings.HasPrefix(body, "retry: 1000\n\n") || !strings.Contains(body, "event: request\ndata: {\"number\":1,") {
+					t.Errorf("the events are %s", body)
+				}
+			})
+		})
+	}
 }

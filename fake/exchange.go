@@ -127,13 +127,16 @@ func (s *Server) logExchange(x *exchange) {
 	if s.log == nil || x.outside {
 		return
 	}
-	token := x.token
-	if token != "" && !x.account.known {
-		token = mask(token)
-	}
 	level := slog.LevelInfo
 	if x.unmatched {
 		level = slog.LevelWarn
+	}
+	if !s.log.Enabled(context.Background(), level) {
+		return
+	}
+	token := x.token
+	if token != "" && !x.account.known {
+		token = mask(token)
 	}
 	s.log.LogAttrs(context.Background(), level, "request",
 		slog.String("method", shorten(x.request.Method)),

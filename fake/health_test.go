@@ -140,6 +140,25 @@ func TestHealthAfterOtherErrors(t *testing.T) {
 	}
 }
 
+// Mistakes that are too many to be listed are counted.
+func TestHealthAfterManyMistakes(t *testing.T) {
+	t.Parallel()
+	read := files("users: {}")
+	srv := fake.NewTestServer(t, fake.WithFixtures(read))
+	var text strings.Builder
+	text.WriteString("users:\n")
+	for i := range 1200 {
+		fmt.Fprintf(&text, "  user-%d: {delay: soon}\n", i)
+	}
+	read.write("users.yaml", text.String())
+	if status, answer := steer(t, srv, "POST", "reload", ""); status != 400 || !strings.Contains(answer, `"detail":"1200 mistakes. The first: users.yaml:2:19: `) {
+		t.Errorf("the reload is answered %d %.300s", status, answer)
+	}
+	if h := health(t, srv); len(h.Reload.Mistakes) != 1000 || !strings.HasSuffix(h.Reload.Error, "and 200 more mistakes, not listed") {
+		t.Errorf("health lists %d mistakes, and ends in %q", len(h.Reload.Mistakes), h.Reload.Error[max(0, len(h.Reload.Error)-100):])
+	}
+}
+
 // Where the control plane is left out, health says that the server is ready, and
 // on the listener of the control plane all the same everything.
 func TestHealthWithoutControl(t *testing.T) {

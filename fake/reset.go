@@ -1,8 +1,13 @@
 package fake
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"reflect"
 	"time"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // Reset puts the given tokens back to how the server started, or everything if
@@ -78,6 +83,7 @@ func (s *Server) reload() error {
 	if err == nil && next.fragile {
 		s.useConnectionsOnce()
 	}
+	s.logReload(next, err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reloaded = reloading{time.Now(), err}
@@ -90,6 +96,28 @@ func (s *Server) reload() error {
 	s.accounts.replace(before, next)
 	s.changed("reload", nil)
 	return nil
+}
+
+// logReload writes what a reload came to: each mistake on a line, since they are
+// what somebody looks for.
+func (s *Server) logReload(next *setup, err error) {
+	if s.log == nil {
+		return
+	}
+	ctx := context.Background()
+	if err == nil {
+		s.log.InfoContext(ctx, "the fixtures were reloaded", slog.Int("users", len(next.users)))
+		return
+	}
+	const kept = "the fixtures could not be reloaded, and the last good ones are served"
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) {
+		s.log.ErrorContext(ctx, kept, slog.String("error", err.Error()))
+		return
+	}
+	for _, m := range mistakes.List {
+		s.log.ErrorContext(ctx, kept, slog.String("error", m.String()))
+	}
 }
 
 // replace goes over to another setup.

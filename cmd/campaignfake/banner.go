@@ -18,7 +18,7 @@ import (
 type banner struct {
 	set     *fixtures.Set
 	root    string
-	control string           // where the control plane is, if it is
+	control string           // where the page is, "" if there is none
 	service fixtures.Service // the settings in force
 	source  string
 }
@@ -35,10 +35,10 @@ func (b *banner) print(w io.Writer) {
 	defer out.Flush()
 	fmt.Fprintf(out, "campaignfake serves %s\n\n", plain(b.source, textWidth))
 	fmt.Fprintf(out, "  base URL  %s%s\n", b.root, b.service.BasePath)
-	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
-	if b.control != "" && b.control != b.root {
-		fmt.Fprintf(out, "  control   %s/_fake/\n", b.control)
+	if b.control != "" {
+		fmt.Fprintf(out, "  page      %s/_fake/\n", b.control)
 	}
+	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
 	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
 		fmt.Fprintf(out, "  delay     %s\n", b.service.Delay)
 	}

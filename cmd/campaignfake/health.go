@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
 )
@@ -34,19 +30,9 @@ func (c *healthCommand) Run() error {
 // root returns the URL of the server to ask, without a path.
 func (c *healthCommand) root() (string, error) {
 	if c.URL == "" {
-		if _, port, _ := net.SplitHostPort(string(c.Listen)); strings.Trim(port, "0") == "" {
-			return "", fmt.Errorf("a server that listens on %s has a port of its own choice; give its URL", c.Listen)
-		}
-		return c.Listen.url(), nil
+		return c.Listen.root()
 	}
-	u, err := url.Parse(c.URL)
-	if err == nil && u.Port() != "" {
-		_, err = strconv.ParseUint(u.Port(), 10, 16)
-	}
-	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", c.URL)
-	}
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String(), nil
+	return rootOf(c.URL)
 }
 
 // askHealth asks the server at root whether it is ready.
@@ -55,14 +41,9 @@ func askHealth(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
-	// Variables for proxies are meant for the way out, not for this machine.
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	response, err := client.Do(request)
+	response, err := newClient().Do(request)
 	if err != nil {
-		if inner := (*url.Error)(nil); errors.As(err, &inner) {
-			err = inner.Err
-		}
-		return fmt.Errorf("%s does not answer: %w", root, err)
+		return fmt.Errorf("%s does not answer: %w", root, reason(err))
 	}
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))

@@ -16,12 +16,16 @@ import (
 )
 
 // commandLine is what can be written after campaignfake. Each flag is also a
-// variable: --base-path is CAMPAIGNFAKE_BASE_PATH.
+// variable: --base-path is CAMPAIGNFAKE_BASE_PATH. Those that say what is asked of
+// a running server are none, since they are meant for one call.
 type commandLine struct {
 	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is what happens without a command, too."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
 	Health   healthCommand   `cmd:"" help:"Ask a server whether it is ready, for container health checks."`
+	Requests requestsCommand `cmd:"" help:"Print the requests that a running server has received, and why they were answered so."`
+	Reply    replyCommand    `cmd:"" help:"Have a running server answer the next requests of a token differently."`
+	Reset    resetCommand    `cmd:"" help:"Put a running server back to how it started."`
 
 	Version kong.VersionFlag `help:"Print the version." env:"-"`
 }
@@ -57,57 +61,68 @@ func run(args []string) (code int) {
 		return code
 	}
 	if unknown != nil {
-		return report(usageError{unknown}, args)
+		return report(usageError{unknown}, args, parser.Model)
 	}
 	if err != nil {
 		// What follows a misspelt command is taken for the flags of serve, so
 		// the error may be about one that is right where it was meant to go.
 		if len(args) > 0 {
-			err = cmp.Or(misspeltCommand(args[0]), err)
+			err = cmp.Or(misspeltCommand(args[0], parser.Model), err)
 		}
-		return report(usageError{inWords(err)}, args)
+		return report(usageError{inWords(err)}, args, parser.Model)
 	}
-	return report(call.Run(), args)
+	return report(call.Run(), args, parser.Model)
 }
 
 // report prints an error, and returns the status to exit with.
-func report(err error, args []string) int {
+func report(err error, args []string, model *kong.Application) int {
 	if err == nil {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "campaignfake: %v\n", err)
 	if usage := (usageError{}); errors.As(err, &usage) {
-		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledFor(args))
+		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledFor(args, model))
 		return 2
 	}
 	return 1
 }
 
+// commandNames returns the names of all commands, in the order of the help.
+func commandNames(model *kong.Application) (names []string) {
+	for _, command := range model.Children {
+		names = append(names, command.Name)
+	}
+	return names
+}
+
 // calledFor returns the command that was called, with a space after it, or ""
 // if it is not clear which was meant.
-func calledFor(args []string) string {
+func calledFor(args []string, model *kong.Application) string {
 	switch {
 	case len(args) == 0 || strings.HasPrefix(args[0], "-"):
 		return "serve "
-	case slices.Contains([]string{"serve", "check", "generate", "health"}, args[0]):
+	case slices.Contains(commandNames(model), args[0]):
 		return args[0] + " "
 	}
 	return ""
 }
-
-// noValue is how the parser says that a flag has nothing behind it.
-const noValue = `: expected value value but got "`
 
 // inWords says what the parser's error leaves open. Where a path comes after
 // flags that come after paths it is what to do: the parser takes no second group
 // of them.
 func inWords(err error) error {
 	var parse *kong.ParseError
-	if flag, _, found := strings.Cut(err.Error(), noValue); found {
-		return fmt.Errorf("%s has no value; write one behind it, as %[1]s=…", flag)
+	// This is how the parser says that a flag has nothing behind it.
+	for _, nothing := range []string{`: expected value value but got "`, `: expected string value but got "`, `: missing value, expecting "`} {
+		if flag, _, found := strings.Cut(err.Error(), nothing); found {
+			return fmt.Errorf("%s has no value; write one behind it, as %[1]s=…", flag)
+		}
 	}
-	if err.Error() == `expected "<fixtures> ..."` {
+	switch err.Error() {
+	case `expected "<fixtures> ..."`:
 		return errors.New("no fixtures were named; name files and folders of them")
+	case `expected "<token>"`:
+		return errors.New("no token was named; name the one whose requests are meant")
 	}
 	if !errors.As(err, &parse) || !strings.HasPrefix(err.Error(), "unexpected argument ") {
 		return err
@@ -116,12 +131,12 @@ func inWords(err error) error {
 	if node == nil || len(node.Positional) == 0 || !node.Positional[0].IsCumulative() {
 		return err
 	}
-	return fmt.Errorf("%w; write all files and folders side by side, before the flags or after them", err)
+	return fmt.Errorf("%w; write all %s side by side, before the flags or after them", err, node.Positional[0].Name)
 }
 
 // misspeltCommand returns an error if the first word looks like a command, but
 // is neither one nor a path.
-func misspeltCommand(word string) error {
+func misspeltCommand(word string, model *kong.Application) error {
 	if word == "" || strings.HasPrefix(word, "-") || strings.ContainsAny(word, `/\.`) {
 		return nil
 	}
@@ -129,20 +144,20 @@ func misspeltCommand(word string) error {
 		return nil
 	}
 	// The parser knows which command is near when no word can be a path.
-	var line struct {
-		Serve    struct{} `cmd:""`
-		Check    struct{} `cmd:""`
-		Generate struct{} `cmd:""`
-		Health   struct{} `cmd:""`
+	names := commandNames(model)
+	options := []kong.Option{kong.Name("campaignfake")}
+	for _, name := range names {
+		options = append(options, kong.DynamicCommand(name, "", "", &struct{}{}))
 	}
-	parser, err := kong.New(&line, kong.Name("campaignfake"))
+	parser, err := kong.New(&struct{}{}, options...)
 	if err != nil {
 		panic(err)
 	}
 	if _, err = parser.Parse([]string{word}); err == nil {
 		return nil
 	}
-	instead := "the commands are serve, check, generate and health"
+	last := len(names) - 1
+	instead := fmt.Sprintf("the commands are %s and %s", strings.Join(names[:last], ", "), names[last])
 	if _, suggestion, found := strings.Cut(err.Error(), "did you mean "); found {
 		instead = "did you mean " + suggestion
 	}

@@ -62,6 +62,20 @@ func (f readyFile) clear() error {
 	return nil
 }
 
+// read returns what the file says of the server that runs.
+func (f readyFile) read() (content readyContent, err error) {
+	text, err := os.ReadFile(string(f))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0:
+		return content, fmt.Errorf("the ready-file %s is not there, since its server is not running; start that, or name another with --url", string(f))
+	case err != nil:
+		return content, fmt.Errorf("the ready-file %s cannot be read: %w; name another, or the server with --url", string(f), errors.Unwrap(err))
+	case json.Unmarshal(text, &content) != nil || content.ControlURL == "":
+		return content, fmt.Errorf("the ready-file %s holds something else; name the one that the server was started with", string(f))
+	}
+	return content, nil
+}
+
 // write writes the file in one piece once the server answers, and returns what
 // removes it.
 func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string) (remove func(), err error) {

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,6 +25,8 @@ import (
 )
 
 type serveCommand struct {
+	read atomic.Pointer[string] // the digest of the fixtures when they were last read
+
 	Fixtures []string `arg:"" optional:"" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
 
 	Listen        address       `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"Where to listen: this machine alone unless another address is given, any free port with port 0 (default ${default})."`
@@ -38,12 +41,13 @@ type serveCommand struct {
 	Journal       number        `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
 	Quiet         bool          `help:"Do not log requests."`
 	LogFormat     logFormat     `default:"text" placeholder:"text|json" help:"How to log requests, on standard error (default ${default})."`
+	Watch         onOff         `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
 	ReadyFile     readyFile     `placeholder:"FILE" help:"Write the server's address to a file, as JSON, once it answers; the file is removed when it stops."`
 }
 
 func (c *serveCommand) Run(call *kong.Context) error {
 	if len(c.Fixtures) > 0 && !slices.Contains(call.Args, "serve") {
-		if err := misspeltCommand(c.Fixtures[0]); err != nil {
+		if err := misspeltCommand(c.Fixtures[0], call.Model); err != nil {
 			return usageError{err}
 		}
 	}
@@ -59,11 +63,9 @@ func (c *serveCommand) Run(call *kong.Context) error {
 		}
 		return read, err
 	})
-	if !c.Quiet {
-		lines := newLineWriter(os.Stderr)
-		defer lines.Close()
-		options = append(options, fake.WithLogger(c.logger(lines)))
-	}
+	lines := newLineWriter(os.Stderr)
+	defer lines.Close()
+	options = append(options, fake.WithLogger(c.logger(lines)))
 	server, err := fake.New(options...)
 	if err != nil {
 		return unusable(err)
@@ -75,6 +77,10 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	if !signal.Ignored(syscall.SIGHUP) && !hasTerminal() {
+		reloadOnHangup(ctx, server)
+	}
+	go c.watch(ctx, server)
 	// A server whose output nobody reads any more, as in campaignfake | head -1,
 	// still has requests to answer.
 	signal.Ignore(syscall.SIGPIPE)
@@ -90,10 +96,10 @@ func (c *serveCommand) Run(call *kong.Context) error {
 const reserveBytes = 8 << 20
 
 // endings are the signals that end the server in order. That of a terminal which
-// is closed is none of them if it was to be ignored, as nohup has it.
+// is closed is one of them, unless it was to be ignored, as nohup has it.
 func endings() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
+	if !signal.Ignored(syscall.SIGHUP) && hasTerminal() {
 		signals = append(signals, syscall.SIGHUP)
 	}
 	return signals
@@ -137,7 +143,11 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	}
 	// Printing can take for ever, on a terminal that is stopped or into a pipe
 	// that is full. Signals are heard all the same.
-	go (&banner{set: set, root: root, control: controlRoot, service: service, source: c.source()}).print(os.Stdout)
+	page := controlRoot
+	if c.Control == "off" {
+		page = ""
+	}
+	go (&banner{set: set, root: root, control: page, service: service, source: c.source()}).print(os.Stdout)
 	// The collector starts again when the heap has doubled. What lives here is
 	// mostly the word lists of the generator, whose marking would cost more than
 	// requests do; memory that is only reserved makes the heap seem larger. It
@@ -158,7 +168,7 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 // they say of the service, and both before the defaults; places are those of the
 // flags that were given.
 func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
-	set, err := loadFixtures(c.Fixtures)
+	set, err := c.loadWhole()
 	if err != nil {
 		return nil, err
 	}
@@ -177,6 +187,22 @@ func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 	}
 	maps.Copy(set.Places, places)
 	return set, nil
+}
+
+// loadWhole reads the fixtures when nobody is writing them: what was read while
+// they changed may be half of it, and is read again.
+func (c *serveCommand) loadWhole() (set *fixtures.Set, err error) {
+	const attempts = 20
+	for range attempts {
+		before := fixtures.Digest(c.Fixtures...)
+		set, err = loadFixtures(c.Fixtures)
+		after := fixtures.Digest(c.Fixtures...)
+		c.read.Store(&after)
+		if after == before {
+			break
+		}
+	}
+	return set, err
 }
 
 // places returns where settings of the service were given: the flags, and the
@@ -225,10 +251,14 @@ func (c *serveCommand) options(load func() (*fixtures.Set, error)) []fake.Option
 
 func (c *serveCommand) logger(lines *lineWriter) *slog.Logger {
 	return slog.New(newLogHandler(lines, func(w io.Writer) slog.Handler {
-		if c.LogFormat == "json" {
-			return slog.NewJSONHandler(w, nil)
+		options := &slog.HandlerOptions{}
+		if c.Quiet {
+			options.Level = slog.LevelError // which no request is
 		}
-		return slog.NewTextHandler(w, nil)
+		if c.LogFormat == "json" {
+			return slog.NewJSONHandler(w, options)
+		}
+		return slog.NewTextHandler(w, options)
 	}))
 }
 

@@ -295,7 +295,7 @@ func TestSettings(t *testing.T) {
 		{"--control", "CAMPAIGNFAKE_CONTROL", "off", controlled(404)},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "127.0.0.1:0", func(t *testing.T, p *process) {
 			controlled(404)(t, p)
-			_, line, _ := strings.Cut(p.banner, "  control   ")
+			_, line, _ := strings.Cut(p.banner, "  page      ")
 			url, _, _ := strings.Cut(line, "\n")
 			if response, body := ask(t, "GET", url+"users?token=demo", nil); response.StatusCode != 200 {
 				t.Errorf("the control plane at %q answers %d %s", url, response.StatusCode, body)
@@ -555,7 +555,7 @@ func TestNoListening(t *testing.T) {
 
 func TestSignals(t *testing.T) {
 	t.Parallel()
-	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGINT} {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
 			ready := filepath.Join(t.TempDir(), "ready.json")

@@ -27,11 +27,28 @@ func notEmpty(text []byte) error {
 
 // checkService returns the first thing that is wrong with a setting.
 func checkService(service fixtures.Service) error {
-	set := fixtures.Set{Service: service}
+	if list := mistakesIn(fixtures.Set{Service: service}); len(list) > 0 {
+		return fmt.Errorf("%s; %s", list[0].Problem, list[0].Instead)
+	}
+	return nil
+}
+
+// mistakesIn returns everything that is wrong with a set.
+func mistakesIn(set fixtures.Set) []fixtures.Mistake {
 	var mistakes *fixtures.Mistakes
 	if errors.As(set.Check(), &mistakes) {
-		m := mistakes.List[0]
-		return fmt.Errorf("%s; %s", m.Problem, m.Instead)
+		return mistakes.List
+	}
+	return nil
+}
+
+// token is one that clients can send.
+type token string
+
+func (t *token) UnmarshalText(text []byte) error {
+	*t = token(text)
+	if list := mistakesIn(fixtures.Set{Users: map[string]fixtures.User{string(text): {}}}); len(list) > 0 {
+		return fmt.Errorf("%q %s; %s", text, list[0].Problem, list[0].Instead)
 	}
 	return nil
 }
@@ -55,6 +72,17 @@ type prefer string
 func (p *prefer) UnmarshalText(text []byte) error {
 	*p = prefer(text)
 	return cmp.Or(notEmpty(text), checkService(fixtures.Service{Prefer: string(text)}))
+}
+
+// onOff is a switch that is on by default, as a flag without a value cannot be.
+type onOff string
+
+func (s *onOff) UnmarshalText(text []byte) error {
+	*s = onOff(text)
+	if *s != "on" && *s != "off" {
+		return cmp.Or(notEmpty(text), fmt.Errorf("%q is neither; write on or off", text))
+	}
+	return nil
 }
 
 // control is where the control plane is: on the server's address ("on"), nowhere

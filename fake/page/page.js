@@ -55,8 +55,12 @@
     const partial = page.getElementById("requests").dataset.partial !== undefined;
     for (const id of ["failure", "users", "counts", "none", "service"]) swap(id, page);
     if (!partial) swap("more", page);
-    if ($("user").dataset.token !== page.getElementById("user").dataset.token) swap("user", page);
-    else if (!$("user").hidden) for (const id of ["user-head", "waiting", "campaigns"]) swap(id, page);
+    const chosen = $("user").dataset.token;
+    if (chosen !== page.getElementById("user").dataset.token) {
+      swap("user", page);
+      $("user").scrollIntoView({block: "nearest"});
+      if (document.activeElement === body) [...$("users").querySelectorAll("a")].find((link) => link.search === "?token=" + encodeURIComponent(chosen))?.focus();
+    } else if (!$("user").hidden) for (const id of ["user-head", "waiting", "campaigns"]) swap(id, page);
     filter();
     const list = $("requests"), rows = [...page.getElementById("requests").children];
     if (!partial) {
@@ -116,16 +120,14 @@
     refresh();
   };
 
-  const go = async (href, push) => {
+  const go = (href, push) => {
     search = new URL(href, location.href).search;
     if (push) history.pushState(null, "", search || "./");
-    whole = true;
-    await refresh();
-    $("user").scrollIntoView({block: "nearest"});
+    refreshAll();
   };
 
   const unfold = async (row) => {
-    const page = await get("?request=" + row.id.slice(1)).catch(() => null);
+    const page = await get("?since=" + body.dataset.version + "&request=" + row.id.slice(1)).catch(() => null);
     const now = page?.getElementById(row.id);
     if (!now) return notice("The request is no longer in the journal.");
     const detail = now.querySelector(".detail");
@@ -168,7 +170,7 @@
     if (target.dataset.copy !== undefined) return copy(target.dataset.copy);
     if (target.dataset.call) {
       const wrong = await call(target.dataset.call, target.dataset.body);
-      notice(wrong || target.dataset.done);
+      notice(wrong ? target.dataset.failed ?? wrong : target.dataset.done);
       return refresh();
     }
     if (target.dataset.go !== undefined) {

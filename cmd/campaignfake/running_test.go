@@ -1,0 +1,149 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestRunningServerIsFound(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	// ready starts a server that writes a ready-file, and returns what that holds.
+	ready := func(name string, args ...string) (file string, ready readyContent) {
+		file = filepath.Join(folder, name)
+		p := serve(t, nil, append(args, "--ready-file", file)...)
+		p.ids("demo")
+		text, err := os.ReadFile(file)
+		if err != nil || json.Unmarshal(text, &ready) != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		return file, ready
+	}
+	host := func(text string) string {
+		u, err := url.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u.Host
+	}
+	shared, at := ready("shared.json")
+	apart, control := ready("apart.json", "--control", "127.0.0.1:0")
+	const nobody = "127.0.0.1:1"
+	tests := map[string]struct{ env, args []string }{
+		"URL":                            {nil, []string{"--url", at.URL}},
+		"base URL":                       {nil, []string{"--url", at.BaseURL + "/?a=b#c"}},
+		"control URL":                    {nil, []string{"--url", at.ControlURL}},
+		"URL's variable":                 {[]string{"CAMPAIGNFAKE_URL=" + at.URL}, nil},
+		"ready-file":                     {nil, []string{"--ready-file", shared}},
+		"ready-file's variable":          {[]string{"CAMPAIGNFAKE_READY_FILE=" + shared}, nil},
+		"listen":                         {nil, []string{"--listen", host(at.URL)}},
+		"listen's variable":              {[]string{"CAMPAIGNFAKE_LISTEN=" + host(at.URL), "CAMPAIGNFAKE_CONTROL=on"}, nil},
+		"URL before the others":          {[]string{"CAMPAIGNFAKE_READY_FILE=/nowhere", "CAMPAIGNFAKE_LISTEN=" + nobody}, []string{"--url", at.URL}},
+		"ready-file before listen":       {[]string{"CAMPAIGNFAKE_CONTROL=" + nobody}, []string{"--ready-file", shared, "--listen", nobody}},
+		"URL of a control plane":         {nil, []string{"--url", control.ControlURL}},
+		"ready-file of a control plane":  {nil, []string{"--ready-file", apart}},
+		"address of a control plane":     {[]string{"CAMPAIGNFAKE_LISTEN=" + nobody}, []string{"--control", host(control.ControlURL)}},
+		"variable of a control plane":    {[]string{"CAMPAIGNFAKE_CONTROL=" + host(control.ControlURL), "CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, nil},
+		"variables of all that is asked": {[]string{"CAMPAIGNFAKE_URL=", "CAMPAIGNFAKE_READY_FILE=", "CAMPAIGNFAKE_LISTEN=" + host(at.URL)}, nil},
+	}
+	for name, tt := range tests {
+		got := finish(t, tt.env, append([]string{"requests"}, tt.args...)...)
+		if got.status != 0 || strings.Count(got.stdout, "\n") != 1 || !strings.Contains(got.stdout, " demo ") {
+			t.Errorf("%s: requests ends with %+v, want the one of token demo", name, got)
+		}
+	}
+}
+
+func TestRunningServerIsNotFound(t *testing.T) {
+	t.Parallel()
+	unreadable := t.TempDir()
+	tests := map[string]struct {
+		env, args []string
+		status    int
+		want      []string
+	}{
+		"nobody":                {nil, []string{"--url", "http://127.0.0.1:1/api"}, 1, []string{"no server answers at http://127.0.0.1:1 ", "refused", "start one with campaignfake", "--url"}},
+		"nobody listens":        {[]string{"CAMPAIGNFAKE_LISTEN=:1"}, nil, 1, []string{"no server answers at http://127.0.0.1:1 "}},
+		"no ready-file":         {nil, []string{"--ready-file", "ready.json"}, 1, []string{"the ready-file ready.json is not there", "not running", "--url"}},
+		"a ready-file to be":    {nil, []string{"--ready-file", file(t, "ready.json", "")}, 1, []string{"not there", "not running"}},
+		"somebody's file":       {nil, []string{"--ready-file", file(t, "a.json", "{}")}, 1, []string{"a.json holds something else"}},
+		"somebody's file's URL": {nil, []string{"--ready-file", file(t, "a.json", `{"control_url":"x"}`)}, 1, []string{`"x" is not a URL`}},
+		"a folder":              {nil, []string{"--ready-file", unreadable}, 1, []string{unreadable, "cannot be read", "is a directory"}},
+		"any port":              {[]string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, nil, 2, []string{"127.0.0.1:0", "its URL"}},
+		"any port for control":  {[]string{"CAMPAIGNFAKE_CONTROL=:0"}, nil, 2, []string{" :0 ", "its URL"}},
+		"no URL":                {nil, []string{"--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},
+		"no URL's variable":     {[]string{"CAMPAIGNFAKE_URL=x"}, nil, 2, []string{"CAMPAIGNFAKE_URL", `"x"`}},
+		"an empty URL":          {nil, []string{"--url="}, 2, []string{"--url", `""`, "leave the flag out"}},
+		"an empty file":         {nil, []string{"--ready-file="}, 2, []string{"--ready-file", `""`, "leave the flag out"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			finish(t, tt.env, append([]string{"requests"}, tt.args...)...).failsLike(t, tt.status, tt.want...)
+		})
+	}
+}
+
+func TestRunningServerWithoutAControlPlane(t *testing.T) {
+	t.Parallel()
+	for _, where := range []string{"off", "127.0.0.1:0"} {
+		p := serve(t, nil, "--control", where)
+		for _, words := range [][]string{{"requests"}, {"requests", "--follow"}, {"reset"}, {"reset", "a"}, {"reply", "a", "--clear"}, {"reply", "a", "--status=503"}} {
+			finish(t, nil, append(words, "--url", p.base)...).
+				failsLike(t, 1, "the control plane is off at "+p.root, "--control on", "address of its own", "--url")
+		}
+	}
+}
+
+func TestRunningServerOfSomethingElse(t *testing.T) {
+	t.Parallel()
+	const ready = `{"ready":true,"fixtures":{"users":1}}`
+	tests := map[string]struct {
+		status       int
+		health, rest string
+		want         []string
+	}{
+		"a server without the path": {404, "not found", "", []string{"answers 404 Not Found", "--url"}},
+		"a server that says yes":    {200, "ok", "", []string{"answers something else", "--url"}},
+		"not ready yet":             {200, `{"ready":false}`, "", []string{"is not ready"}},
+		"sent elsewhere":            {302, ready, "", []string{"answers 302 Found"}},
+		"a refusal":                 {403, `{"detail":"Not \u001b[31mhere."}`, "", []string{"refuses this: Not \ufffd[31mhere\n"}},
+		"a page for a list":         {200, ready, "<html></html>", []string{"answers something else"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.URL.Path != "/_fake/health" {
+					io.WriteString(w, tt.rest)
+					return
+				}
+				w.Header().Set("Location", "/_fake/elsewhere")
+				w.WriteHeader(tt.status)
+				io.WriteString(w, tt.health)
+			}))
+			t.Cleanup(server.Close)
+			finish(t, nil, "requests", "--url", server.URL).failsLike(t, 1, append(tt.want, server.URL)...)
+		})
+	}
+}
+
+// A proxy is for the way out. It would not be asked for 127.0.0.1 anyway, but for
+// other addresses of this machine, of which the server does not know this one.
+func TestRunningServerIsAskedPastProxies(t *testing.T) {
+	t.Parallel()
+	p := serve(t, nil)
+	u, err := url.Parse(p.root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := []string{"HTTP_PROXY=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "NO_PROXY=", "no_proxy="}
+	finish(t, env, "requests", "--url", "http://0.0.0.0:"+u.Port()).failsLike(t, 1, "is none of this machine's", "127.0.0.1")
+}

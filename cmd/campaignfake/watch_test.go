@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// awaitHealth waits until the server's health has one of the texts, and returns
+// which.
+func (p *process) awaitHealth(texts ...string) string {
+	p.t.Helper()
+	for {
+		health := p.control("health")
+		for _, text := range texts {
+			if strings.Contains(health, text) {
+				return text
+			}
+		}
+		select {
+		case <-p.exited:
+			p.t.Fatalf("the server ended with status %d before its health had any of %q", p.status(), texts)
+		default:
+			runtime.Gosched()
+		}
+	}
+}
+
+// rewrite is how an editor saves a file.
+type rewrite func(t *testing.T, name, text string)
+
+func truncating(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func renaming(t *testing.T, name, text string) {
+	t.Helper()
+	truncating(t, name+"~", text)
+	if err := os.Rename(name+"~", name); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// swapping is how a ConfigMap is updated: the name leads over a link to a folder,
+// which is replaced.
+func swapping(t *testing.T, name, text string) {
+	t.Helper()
+	folder := filepath.Dir(name)
+	version, err := os.MkdirTemp(folder, "..version-*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	truncating(t, filepath.Join(version, filepath.Base(name)), text)
+	data := filepath.Join(folder, "..data")
+	os.Remove(data + "-next")
+	for _, err := range []error{os.Symlink(filepath.Base(version), data+"-next"), os.Rename(data+"-next", data)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join("..data", filepath.Base(name)), name); err != nil && !os.IsExist(err) {
+		t.Fatal(err)
+	}
+}
+
+// An edit takes effect by itself, however it is saved; a bad one changes nothing
+// but what the health and the log say.
+func TestWatch(t *testing.T) {
+	t.Parallel()
+	for how, rewrite := range map[string]rewrite{"truncated": truncating, "renamed over": renaming, "swapped by a link": swapping} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			name := filepath.Join(folder, "users.yaml")
+			rewrite(t, name, "users: {a: {}}\n")
+			p := serve(t, nil, folder, "--unknown-tokens", "reject")
+			for round := range 3 {
+				rewrite(t, name, fmt.Sprintf("users:\n  a: {replies: [{status: 503}, {times: 9}]}\n  b: {delay: 0s, description: %d}\n", round))
+				p.awaitHealth(`"users":2`)
+				if status, _ := p.list("a"); status != []int{503, 200, 200}[round] {
+					t.Errorf("in round %d, a is answered %d: a user that nobody changed has started over, or not", round, status)
+				}
+				rewrite(t, name, fmt.Sprintf("users:\n  a: {}\n  b: {delay: %d}\n", round+1))
+				p.awaitHealth(`users.yaml:3:14: users.b.delay: ` + fmt.Sprint(round+1))
+				if status, _ := p.list("b"); status != 200 {
+					t.Errorf("in round %d, b is answered %d", round, status)
+				}
+			}
+			rewrite(t, name, "users: {a: {}, b: {}, c: {}}\n")
+			p.awaitHealth(`"users":3}`)
+			p.end(syscall.SIGTERM)
+			if log := p.stderr.String(); !strings.Contains(log, "level=ERROR") || !strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
+				t.Errorf("the log does not have the mistake:\n%s", log)
+			}
+		})
+	}
+}
+
+// A mistake in a reload is in the log even if requests are not.
+func TestWatchInQuiet(t *testing.T) {
+	t.Parallel()
+	name := file(t, "users.yaml", "users: {a: {}}\n")
+	p := serve(t, nil, name, "--quiet")
+	p.list("a")
+	truncating(t, name, "users: {a: 1}\n")
+	p.awaitHealth(`"error"`)
+	p.end(syscall.SIGTERM)
+	if log := p.stderr.String(); strings.Count(log, "\n") != 1 || !strings.Contains(log, "users.yaml:1:12: users.a: ") {
+		t.Errorf("the log is\n%s", log)
+	}
+}
+
+// What is not watched is read again when it is asked for, by a signal or over
+// HTTP.
+func TestReloadOnHangup(t *testing.T) {
+	t.Parallel()
+	name := file(t, "users.yaml", "users: {a: {}}\n")
+	cmd := command(t, nil, "--listen", "127.0.0.1:0", name, "--watch=off")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal, whose end the signal would announce
+	p := start(t, cmd)
+	truncating(t, name, "users: {a: {}, b: {}}\n")
+	p.awaitHealth(`"users":1`)
+	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	p.awaitHealth(`"users":2`)
+	truncating(t, name, "users: {a: {}, b: {}, c: {}}\n")
+	if response, body := ask(t, "POST", strings.TrimSuffix(p.base, "/api")+"/_fake/reload", nil); response.StatusCode != 200 || !strings.Contains(body, `"users":3`) {
+		t.Errorf("a reload is answered %d %s", response.StatusCode, body)
+	}
+}
