@@ -87,6 +87,7 @@ func (s *Server) arrive(x *exchange) bool {
 	x.setup = s.setup.Load()
 	if e != nil {
 		x.account = s.accounts.arrived(e.token)
+		s.tally.count(x.account)
 		x.user = x.account.user
 		x.treated = x.user != nil && (x.user.treated || len(x.account.script.queue) > 0)
 		e.token = x.account.token // one copy for all
@@ -261,6 +262,9 @@ func (x *exchange) complete(status int, reason string) {
 	defer s.mu.Unlock()
 	if x.plain {
 		x.account.turns++
+	}
+	if x.unmatched {
+		s.tally.countUnmatched(x)
 	}
 	x.journal.answer(x.entry, answered{true, status, x.reason, x.duration, x.unmatched, x.sent, len(x.body)})
 	x.entry.version = s.feed.next()

@@ -51,6 +51,7 @@ type Server struct {
 	accounts *accounts
 	journal  *journal
 	feed     feed
+	tally    Tally
 	reloaded reloading
 	going    *exchange // the first of those whose handlers have not returned
 	closed   bool

@@ -101,8 +101,8 @@ func TestAccessLog(t *testing.T) {
 				t.Errorf("the log gives a token away that no user has:\n%s", log)
 			}
 			lines := strings.Split(strings.TrimSuffix(log, "\n"), "\n")
-			if len(lines) != len(requests) {
-				t.Fatalf("the log has %d lines for %d requests:\n%s", len(lines), len(requests), log)
+			if len(lines) != len(requests)+1 { // and the summary
+				t.Fatalf("the log has %d lines for %d requests and a summary:\n%s", len(lines), len(requests), log)
 			}
 			for i, r := range requests {
 				values := format.parse(t, lines[i])

@@ -80,6 +80,9 @@ func report(err error, args []string, model *kong.Application) int {
 		return 0
 	}
 	fmt.Fprintf(os.Stderr, "campaignfake: %v\n", err)
+	if errors.As(err, new(unmatchedError)) {
+		return 3
+	}
 	if usage := (usageError{}); errors.As(err, &usage) {
 		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledFor(args, model))
 		return 2

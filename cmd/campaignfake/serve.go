@@ -40,6 +40,7 @@ type serveCommand struct {
 	Gallery       bool          `help:"Serve the built-in users beside the fixtures; where both have a token, the fixtures hold."`
 	Journal       number        `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
 	Quiet         bool          `help:"Do not log requests."`
+	FailUnmatched bool          `name:"fail-on-unmatched" help:"Exit with status 3 if a request matched nothing: a client that calls the wrong thing fails a pipeline."`
 	LogFormat     logFormat     `default:"text" placeholder:"text|json" help:"How to log requests, on standard error (default ${default})."`
 	Watch         onOff         `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
 	ReadyFile     readyFile     `placeholder:"FILE" help:"Write the server's address to a file, as JSON, once it answers; the file is removed when it stops."`
@@ -65,7 +66,8 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	})
 	lines := newLineWriter(os.Stderr)
 	defer lines.Close()
-	options = append(options, fake.WithLogger(c.logger(lines)))
+	logger := c.logger(lines)
+	options = append(options, fake.WithLogger(logger))
 	server, err := fake.New(options...)
 	if err != nil {
 		return unusable(err)
@@ -86,8 +88,14 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	signal.Ignore(syscall.SIGPIPE)
 
 	err = c.serve(ctx, server, set)
+	server.Close() // so that nothing comes after the summary
 	if ctx.Err() != nil {
-		return nil // whatever the signal interrupted
+		err = nil // whatever the signal interrupted
+	}
+	tally := server.Tally()
+	summarize(logger, tally)
+	if err == nil && c.FailUnmatched && tally.Unmatched > 0 {
+		return unmatchedError{tally}
 	}
 	return err
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// The last line of the log says what has arrived.
+func TestSummaryOfRequests(t *testing.T) {
+	t.Parallel()
+	p := serve(t, nil, "--log-format", "json")
+	for _, token := range []string{"demo", "flaky", "demo", "nobody-has-this-one"} {
+		p.list(token)
+	}
+	ask(t, "GET", p.base+"/campaigns", nil)
+	p.end(syscall.SIGTERM)
+	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
+	var last map[string]any
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
+		t.Fatal(err)
+	}
+	delete(last, "time")
+	want := map[string]any{
+		"level": "INFO", "msg": "summary", "requests": 5.0, "unmatched": 1.0, "unknown_tokens": 1.0, "without_token": 1.0,
+		"tokens": map[string]any{"demo": 2.0, "flaky": 1.0},
+	}
+	if !reflect.DeepEqual(last, want) {
+		t.Errorf("the last line is %v, want %v", last, want)
+	}
+}
+
+// A pipeline sees a client that calls the wrong thing.
+func TestFailOnUnmatched(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		flag, path string
+		want       int
+	}{
+		"a wrong path":        {"--fail-on-unmatched", "/campaigns", 3},
+		"the right one":       {"--fail-on-unmatched", "/user/campaigns", 0},
+		"nobody asked for it": {"--quiet", "/campaigns", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := serve(t, nil, tt.flag)
+			ask(t, "GET", p.base+tt.path, bearer("demo"))
+			p.cmd.Process.Signal(syscall.SIGTERM)
+			<-p.exited
+			if got := p.status(); got != tt.want {
+				t.Errorf("the status is %d, want %d", got, tt.want)
+			}
+			if failed := strings.Contains(p.stderr.String(), "1 request matched nothing; what came first:\n  GET /api/campaigns: no route has this path"); failed != (tt.want == 3) {
+				t.Errorf("standard error is\n%s", p.stderr)
+			}
+		})
+	}
+}

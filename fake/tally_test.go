@@ -1,0 +1,39 @@
+package fake_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// A tally outlives whatever is cleared and reset.
+func TestTally(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}), fake.WithLogger(nil))
+	statuses(t, srv, "alice", 3)
+	statuses(t, srv, "bob", 2)
+	ask(t, srv, "GET", listPath, nil)
+	srv.Reset()
+	statuses(t, srv, "alice", 1)
+	srv.ClearRequests()
+	for i := range 20 {
+		for range 2 {
+			ask(t, srv, "GET", fmt.Sprintf("/api/%d", i), bearer("alice"))
+		}
+	}
+	got := srv.Tally()
+	if len(got.First) != 10 || !strings.HasPrefix(got.First[9], "GET /api/9: no route has this path") {
+		t.Errorf("the first unmatched requests are %q", got.First)
+	}
+	got.First = nil
+	if want := (fake.Tally{Requests: 47, Users: map[string]int{"alice": 44}, Unknown: 2, WithoutToken: 1, Unmatched: 40}); !reflect.DeepEqual(got, want) {
+		t.Errorf("the tally is %+v, want %+v", got, want)
+	}
+	got.Users["alice"] = 0
+	if again := srv.Tally(); again.Users["alice"] != 44 {
+		t.Error("a tally can be changed from outside")
+	}
+}
