@@ -210,7 +210,11 @@ func (s *Server) baseURLFor(x *exchange) string {
 			host = net.JoinHostPort(host, port)
 		}
 	}
-	return "http://" + host + s.setup.Load().service.BasePath
+	scheme := "http://"
+	if s.secured || x.request.TLS != nil {
+		scheme = "https://"
+	}
+	return scheme + host + s.setup.Load().service.BasePath
 }
 
 // shows says what a user is.

@@ -74,7 +74,7 @@ func TestPageIsWhole(t *testing.T) {
 			t.Errorf("the page has %s", attribute)
 		}
 	}
-	expect(t, look(t, srv, ""), "Show up to 1,000", srv.BaseURL(), "503 with Retry-After twice", `id="r80"`, `id="r21"`)
+	expect(t, look(t, srv, ""), "Show up to 1,000", "<code>"+srv.BaseURL()+"</code>", "503 with Retry-After twice", `id="r80"`, `id="r21"`)
 	if strings.Contains(look(t, srv, ""), `id="r20"`) {
 		t.Error("more than 60 requests are shown")
 	}

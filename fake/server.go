@@ -26,6 +26,7 @@ type Server struct {
 	log     *slog.Logger          // nil if silent
 
 	controlled bool // the control plane is there
+	secured    bool // it talks TLS
 
 	reloading sync.Mutex // held while the options are read once more
 
@@ -94,6 +95,7 @@ func newServer(c *config) (*Server, error) {
 		log:        c.logger,
 		stopping:   ctx,
 		controlled: c.control,
+		secured:    c.certificates != nil,
 		shut:       make(chan struct{}),
 		stop:       stop,
 	}
@@ -106,6 +108,7 @@ func newServer(c *config) (*Server, error) {
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
+		TLSConfig:         c.serverTLS(),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 		ErrorLog:          log.New(io.Discard, "", 0),
 	}
@@ -126,13 +129,17 @@ func newServer(c *config) (*Server, error) {
 // Service returns the settings that are in force, every one given.
 func (s *Server) Service() Service { return Service{}.Overlay(*s.setup.Load().service) }
 
-// Serve answers connections of l until Close, and then returns nil. It fails if
-// l does.
+// Serve answers connections of l until Close, and then returns nil: over TLS, if
+// the server has the option. It fails if l does.
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	s.address = reachable(l.Addr())
 	s.mu.Unlock()
-	if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+	serve := s.http.Serve
+	if s.secured {
+		serve = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }
+	}
+	if err := serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
@@ -157,6 +164,9 @@ func (s *Server) BaseURL() string {
 	basePath := s.setup.Load().service.BasePath
 	if s.address == "" {
 		return basePath
+	}
+	if s.secured {
+		return "https://" + s.address + basePath
 	}
 	return "http://" + s.address + basePath
 }

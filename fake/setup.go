@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -59,18 +60,19 @@ func (s *Server) newSetup(c *config) (*setup, error) {
 
 // config is what the options say.
 type config struct {
-	users    map[string]User
-	order    []string        // of the tokens
-	owed     map[string]bool // tokens whose replies were given in Go
-	service  Service
-	places   map[string]string // see fixtures.Set
-	journal  int
-	inMemory bool
-	lenient  bool
-	control  bool
-	options  []Option
-	logger   *slog.Logger
-	logSet   bool
+	users        map[string]User
+	order        []string        // of the tokens
+	owed         map[string]bool // tokens whose replies were given in Go
+	service      Service
+	places       map[string]string // see fixtures.Set
+	journal      int
+	certificates []tls.Certificate // nil without TLS
+	inMemory     bool
+	lenient      bool
+	control      bool
+	options      []Option
+	logger       *slog.Logger
+	logSet       bool
 
 	mistakes fixtures.Mistakes // in files
 	wrong    []error           // options that make no sense

@@ -56,7 +56,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	if !c.lenient {
 		s.strict = tb
 	}
-	transport := &http.Transport{DisableKeepAlives: true}
+	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: c.clientTLS(), ForceAttemptHTTP2: true}
 	var listener net.Listener
 	if c.inMemory {
 		memory := newMemoryListener()

@@ -10,8 +10,9 @@ import (
 )
 
 type healthCommand struct {
-	URL    string  `arg:"" optional:"" help:"Where the server is, as http://127.0.0.1:8642. Without it, the server is asked that the variables describe."`
-	Listen address `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
+	URL      string  `arg:"" optional:"" help:"Where the server is, as http://127.0.0.1:8642. Without it, the server is asked that the variables describe."`
+	Listen   address `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
+	tlsFlags `embed:""`
 }
 
 // healthTimeout is how long an answer may take.
@@ -22,26 +23,30 @@ func (c *healthCommand) Run() error {
 	if err != nil {
 		return usageError{err}
 	}
+	trust, err := c.trust(c.URL == "")
+	if err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
-	return askHealth(ctx, root)
+	return askHealth(ctx, newClient(trust), root)
 }
 
 // root returns the URL of the server to ask, without a path.
 func (c *healthCommand) root() (string, error) {
 	if c.URL == "" {
-		return c.Listen.root()
+		return c.Listen.root(c.scheme())
 	}
 	return rootOf(c.URL)
 }
 
 // askHealth asks the server at root whether it is ready.
-func askHealth(ctx context.Context, root string) error {
+func askHealth(ctx context.Context, client *http.Client, root string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, root+"/_fake/health", nil)
 	if err != nil {
 		return err
 	}
-	response, err := newClient().Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w", root, reason(err))
 	}

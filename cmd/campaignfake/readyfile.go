@@ -3,12 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -81,27 +81,16 @@ func (f readyFile) read() (content readyContent, err error) {
 func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string) (remove func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	if err := askHealth(ctx, root); err != nil {
+	if err := askHealth(ctx, newClient(&tls.Config{InsecureSkipVerify: true}), root); err != nil { // which is this very process
 		return nil, fmt.Errorf("the server does not answer itself: %w", err)
 	}
 	content, err := json.Marshal(readyContent{root, root + basePath, controlRoot + "/_fake", os.Getpid()})
 	if err != nil {
 		return nil, err
 	}
-	// A rename within the folder is what makes the file appear whole.
 	name := string(f)
-	file, err := os.CreateTemp(filepath.Dir(name), ".campaignfake-ready-*")
-	if err != nil {
-		return nil, f.unwritable(err)
-	}
 	content = append(content, '\n')
-	_, err = file.Write(content)
-	err = errors.Join(err, file.Chmod(0o644), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		os.Remove(file.Name())
+	if err := writeWhole(name, content); err != nil {
 		return nil, f.unwritable(err)
 	}
 	return func() {
@@ -114,13 +103,5 @@ func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string
 }
 
 func (f readyFile) unwritable(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		err = path.Err
-	case errors.As(err, &link):
-		err = link.Err
-	}
-	return fmt.Errorf("the ready-file %s cannot be written: %w; name a file in a folder that exists and may be written to", string(f), err)
+	return fmt.Errorf("the ready-file %s cannot be written: %w; name a file in a folder that exists and may be written to", string(f), plainError(err))
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ type running struct {
 	ReadyFile readyFile `placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
 	Listen    address   `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"The server's --listen, if neither is given (default ${default})."`
 	Control   control   `default:"on" placeholder:"HOST:PORT" help:"The server's --control, if it is an address of its own."`
+	tlsFlags  `embed:""`
 }
 
 // root returns the URL of what has the control plane, without a path.
@@ -39,7 +41,7 @@ func (r *running) root() (string, error) {
 		}
 		return rootOf(content.ControlURL)
 	}
-	root, err := cmp.Or(r.Control.own(), r.Listen).root()
+	root, err := cmp.Or(r.Control.own(), r.Listen).root(r.scheme())
 	if err != nil {
 		return "", usageError{err}
 	}
@@ -52,7 +54,11 @@ func (r *running) controlPlane(ctx context.Context) (*controlPlane, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := newClient()
+	trust, err := r.trust(r.URL == "" && r.ReadyFile == "")
+	if err != nil {
+		return nil, err
+	}
+	client := newClient(trust)
 	// A redirection would make a GET of everything else.
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	p := &controlPlane{root, client}
@@ -106,6 +112,9 @@ func (p *controlPlane) open(ctx context.Context, method, path string, query url.
 		return nil, err
 	}
 	response, err := p.client.Do(request)
+	if errors.As(err, new(*tls.CertificateVerificationError)) {
+		return nil, fmt.Errorf("the server at %s cannot be trusted (%w); name its certificate with --tls-cert", p.root, reason(err))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("no server answers at %s (%w); start one with campaignfake, or name another with --url", p.root, reason(err))
 	}
@@ -140,8 +149,8 @@ func (p *controlPlane) strange(does string) error {
 
 // newClient returns a client for a server that runs. Variables for proxies are
 // meant for the way out, not for this machine.
-func newClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+func newClient(trust *tls.Config) *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: trust}}
 }
 
 // reason takes the URL out of an error of a client's, since it is said anyway.
@@ -174,9 +183,9 @@ func rootOf(text string) (string, error) {
 }
 
 // root returns the URL of a server that listens on a, without a path.
-func (a address) root() (string, error) {
+func (a address) root(scheme string) (string, error) {
 	if _, port, _ := net.SplitHostPort(string(a)); strings.Trim(port, "0") == "" {
 		return "", fmt.Errorf("a server that listens on %s has a port of its own choice; give its URL", a)
 	}
-	return a.url(), nil
+	return a.url(scheme), nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -43,7 +44,8 @@ type serveCommand struct {
 	FailUnmatched bool          `name:"fail-on-unmatched" help:"Exit with status 3 if a request matched nothing: a client that calls the wrong thing fails a pipeline."`
 	LogFormat     logFormat     `default:"text" placeholder:"text|json" help:"How to log requests, on standard error (default ${default})."`
 	Watch         onOff         `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
-	ReadyFile     readyFile     `placeholder:"FILE" help:"Write the server's address to a file, as JSON, once it answers; the file is removed when it stops."`
+	tlsFlags      `embed:""`
+	ReadyFile     readyFile `placeholder:"FILE" help:"Write the server's address to a file, as JSON, once it answers; the file is removed when it stops."`
 }
 
 func (c *serveCommand) Run(call *kong.Context) error {
@@ -52,7 +54,14 @@ func (c *serveCommand) Run(call *kong.Context) error {
 			return usageError{err}
 		}
 	}
+	if err := c.tlsFlags.check(); err != nil {
+		return usageError{err}
+	}
 	if err := c.ReadyFile.clear(); err != nil {
+		return err
+	}
+	certificate, err := c.certificate()
+	if err != nil {
 		return err
 	}
 	var set *fixtures.Set // the first that is read
@@ -68,6 +77,9 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	defer lines.Close()
 	logger := c.logger(lines)
 	options = append(options, fake.WithLogger(logger))
+	if certificate != nil {
+		options = append(options, fake.TLS(*certificate))
+	}
 	server, err := fake.New(options...)
 	if err != nil {
 		return unusable(err)
@@ -87,7 +99,7 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	// still has requests to answer.
 	signal.Ignore(syscall.SIGPIPE)
 
-	err = c.serve(ctx, server, set)
+	err = c.serve(ctx, server, set, certificate)
 	server.Close() // so that nothing comes after the summary
 	if ctx.Err() != nil {
 		err = nil // whatever the signal interrupted
@@ -114,13 +126,13 @@ func endings() []os.Signal {
 }
 
 // serve listens until ctx is done.
-func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixtures.Set) error {
+func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixtures.Set, certificate *tls.Certificate) error {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", string(c.Listen))
 	if err != nil {
 		return noListener(err, c.Listen, "--listen")
 	}
-	root := address(listener.Addr().String()).url()
+	root := address(listener.Addr().String()).url(c.scheme())
 	controlRoot := root
 	failed := make(chan error, 2)
 	if own := c.Control.own(); own != "" {
@@ -128,7 +140,7 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 		if err != nil {
 			return noListener(err, own, "--control")
 		}
-		controlRoot = address(listener.Addr().String()).url()
+		controlRoot = address(listener.Addr().String()).url(c.scheme())
 		plane := &http.Server{
 			Handler:           server.Control(),
 			ReadHeaderTimeout: 10 * time.Second,
@@ -137,7 +149,12 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 			ErrorLog:          log.New(io.Discard, "", 0),
 		}
 		defer plane.Close()
-		go func() { failed <- plane.Serve(listener) }()
+		serve := plane.Serve
+		if certificate != nil {
+			plane.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}}
+			serve = func(l net.Listener) error { return plane.ServeTLS(l, "", "") }
+		}
+		go func() { failed <- serve(listener) }()
 	}
 	go func() { failed <- server.Serve(listener) }()
 

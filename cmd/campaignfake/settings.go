@@ -196,11 +196,11 @@ func (a *address) UnmarshalText(text []byte) error {
 }
 
 // url returns where a client on this machine reaches a server that listens on a.
-func (a address) url() string {
+func (a address) url(scheme string) string {
 	host, port, _ := net.SplitHostPort(string(a))
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
 	// A URL is what knows how the zone of an IPv6 address is written.
-	return (&url.URL{Scheme: "http", Host: net.JoinHostPort(host, port)}).String()
+	return (&url.URL{Scheme: scheme, Host: net.JoinHostPort(host, port)}).String()
 }

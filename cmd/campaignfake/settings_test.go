@@ -15,7 +15,7 @@ func TestAddressURL(t *testing.T) {
 		"192.0.2.1:8642":    "http://192.0.2.1:8642",
 	}
 	for a, want := range tests {
-		if got := a.url(); got != want {
+		if got := a.url("http"); got != want {
 			t.Errorf("%s is reached by %s, want %s", a, got, want)
 		}
 	}

@@ -81,9 +81,12 @@
         if (partial) now.classList.add("fresh");
         continue;
       }
-      const open = old.querySelector(".detail"), focused = old.contains(document.activeElement);
+      const focused = old.contains(document.activeElement);
       old.replaceWith(now);
-      if (open) unfold(now);
+      if (isOpen(old)) {
+        now.append(...old.querySelectorAll(".detail"));
+        unfold(now);
+      }
       if (focused) now.querySelector("a").focus();
     }
     while (list.children.length > most) list.lastElementChild.remove();
@@ -108,7 +111,7 @@
       if (!all && page.body.dataset.journal !== body.dataset.journal) again = whole = true;
       else show(page);
     } catch {
-      whole = all;
+      whole ||= all;
     }
     setTimeout(() => {
       busy = false;
@@ -126,17 +129,22 @@
     refreshAll();
   };
 
+  const isOpen = (row) => row.querySelector("a").ariaExpanded === "true";
   const unfold = async (row) => {
-    const page = await get("?since=" + body.dataset.version + "&request=" + row.id.slice(1)).catch(() => null);
-    const now = page?.getElementById(row.id);
-    if (!now) return notice("The request is no longer in the journal.");
-    const detail = now.querySelector(".detail");
-    if (detail && !row.querySelector(".detail")) row.append(document.adoptNode(detail));
-    row.querySelector("a").setAttribute("aria-expanded", "true");
+    row.querySelector("a").ariaExpanded = "true";
+    const page = await get("?since=" + body.dataset.version + "&request=" + number(row)).catch(() => null);
+    const detail = page?.getElementById(row.id)?.querySelector(".detail");
+    if (!isOpen(row)) return; // it was closed meanwhile
+    if (!detail) {
+      fold(row);
+      return notice(page ? "The request is no longer in the journal." : "The server does not answer.");
+    }
+    row.querySelector(".detail")?.remove();
+    row.append(document.adoptNode(detail));
   };
   const fold = (row) => {
-    row.querySelector(".detail").remove();
-    row.querySelector("a").setAttribute("aria-expanded", "false");
+    row.querySelector(".detail")?.remove();
+    row.querySelector("a").ariaExpanded = "false";
   };
 
   const copy = async (text) => {
@@ -180,7 +188,7 @@
     if (target.dataset.row !== undefined) {
       event.preventDefault();
       const row = target.parentElement;
-      if (row.querySelector(".detail")) fold(row);
+      if (isOpen(row)) fold(row);
       else unfold(row);
     }
   });

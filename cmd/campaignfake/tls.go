@@ -1,0 +1,114 @@
+package main
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+
+	"example.com/campaignfake/fake"
+)
+
+// tlsFlags are how a server talks TLS, if it does. A client is told the same, so
+// that it finds the server by the same variables.
+type tlsFlags struct {
+	TLSCert       fileName  `name:"tls-cert" placeholder:"FILE" help:"The server's certificate, in PEM: read with --tls-key, or written with --tls-self-signed, for clients to trust."`
+	TLSKey        fileName  `name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM; with both, the server talks HTTPS."`
+	TLSSelfSigned hostNames `name:"tls-self-signed" placeholder:"NAME,…" help:"Talk HTTPS with a certificate made at the start, for these host names and addresses."`
+}
+
+// fileName is the name of a file, which is not empty.
+type fileName string
+
+func (f *fileName) UnmarshalText(text []byte) error {
+	*f = fileName(text)
+	return notEmpty(text)
+}
+
+// hostNames are names and addresses of hosts, with commas between them.
+type hostNames []string
+
+func (h *hostNames) UnmarshalText(text []byte) error {
+	*h = nil
+	for name := range strings.SplitSeq(string(text), ",") {
+		name = strings.TrimSpace(name)
+		if name == "" || net.ParseIP(name) == nil && strings.ContainsAny(name, " /:@_") {
+			return fmt.Errorf("%q is not the name of a host; write names and addresses with commas between them, as localhost,campaigns", name)
+		}
+		*h = append(*h, name)
+	}
+	return nil
+}
+
+// scheme is that of the server's URLs.
+func (f *tlsFlags) scheme() string {
+	if f.TLSCert != "" || f.TLSSelfSigned != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// check says which of the flags do not go together.
+func (f *tlsFlags) check() error {
+	switch {
+	case f.TLSKey != "" && f.TLSSelfSigned != nil:
+		return errors.New("--tls-key and --tls-self-signed do not go together; leave out the one that is not meant")
+	case f.TLSKey != "" && f.TLSCert == "":
+		return errors.New("--tls-key is there without --tls-cert; give both")
+	case f.TLSCert != "" && f.TLSKey == "" && f.TLSSelfSigned == nil:
+		return errors.New("--tls-cert is there without --tls-key; give both, or --tls-self-signed to have the certificate written there")
+	}
+	return nil
+}
+
+// certificate returns that with which the server talks TLS, nil if it does not. One
+// that is made is written where clients are to find it.
+func (f *tlsFlags) certificate() (*tls.Certificate, error) {
+	if f.TLSSelfSigned == nil {
+		if f.TLSCert == "" {
+			return nil, nil
+		}
+		pair, err := tls.LoadX509KeyPair(string(f.TLSCert), string(f.TLSKey))
+		if err != nil {
+			return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give both in PEM, of each other", f.TLSCert, f.TLSKey, err)
+		}
+		return &pair, nil
+	}
+	own, err := fake.SelfSigned(f.TLSSelfSigned...)
+	if err != nil || f.TLSCert == "" {
+		return &own, err
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: own.Certificate[0]})
+	if err := writeWhole(string(f.TLSCert), text); err != nil {
+		return nil, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists and may be written to", f.TLSCert, err)
+	}
+	return &own, nil
+}
+
+// trust returns how a client checks the certificate of a server. What listens on
+// this machine by the same variables is taken at its word; elsewhere the
+// certificate of --tls-cert is trusted, beside those of the system.
+func (f *tlsFlags) trust(here bool) (*tls.Config, error) {
+	if here {
+		return &tls.Config{InsecureSkipVerify: true}, nil
+	}
+	if f.TLSCert == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(string(f.TLSCert))
+	if err != nil {
+		return nil, fmt.Errorf("the certificate %s cannot be read: %w; name the file that the server has it from, or wrote it to", f.TLSCert, plainError(err))
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	if !roots.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM; name the file that the server has it from, or wrote it to", f.TLSCert)
+	}
+	return &tls.Config{RootCAs: roots}, nil
+}

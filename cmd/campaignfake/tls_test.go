@@ -1,0 +1,111 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// trusting asks for campaigns as a client that trusts a certificate does.
+func trusting(t *testing.T, certificate, url, token string) (*http.Response, error) {
+	t.Helper()
+	text, err := os.ReadFile(certificate)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(text) {
+		t.Fatalf("there is no certificate in %s", text)
+	}
+	r, err := http.NewRequest("GET", url+"/user/campaigns", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = bearer(token)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true, ForceAttemptHTTP2: true}, Timeout: deadline}
+	response, err := client.Do(r)
+	if err == nil {
+		response.Body.Close()
+	}
+	return response, err
+}
+
+// A certificate is made for the names that are asked for, and left where clients
+// pick it up; the command itself finds the server by the same variables.
+func TestSelfSigned(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	certificate, ready := filepath.Join(folder, "ca.pem"), filepath.Join(folder, "ready.json")
+	p := serve(t, nil, "--tls-self-signed", "127.0.0.1, campaigns", "--tls-cert", certificate, "--ready-file", ready, "--control", "127.0.0.1:0")
+	content := p.awaitReady(ready)
+	if !strings.HasPrefix(content.BaseURL, "https://127.0.0.1:") || !strings.HasPrefix(content.ControlURL, "https://") || p.base != content.BaseURL {
+		t.Errorf("the ready-file has %+v, and the banner %s", content, p.base)
+	}
+	response, err := trusting(t, certificate, p.base, "demo")
+	if err != nil || response.StatusCode != 200 || response.ProtoMajor != 2 {
+		t.Errorf("the answer is %v %v", response, err)
+	}
+	if _, err := trusting(t, certificate, strings.Replace(p.base, "127.0.0.1", "localhost", 1), "demo"); err == nil {
+		t.Error("the certificate holds for a name that was not asked for")
+	}
+	listen := strings.TrimPrefix(content.URL, "https://")
+	for name, tt := range map[string]struct {
+		env, args []string
+		status    int
+		words     string
+	}{
+		"health by variables":       {[]string{"CAMPAIGNFAKE_LISTEN=" + listen, "CAMPAIGNFAKE_TLS_SELF_SIGNED=campaigns"}, []string{"health"}, 0, ""},
+		"health without TLS":        {[]string{"CAMPAIGNFAKE_LISTEN=" + listen}, []string{"health"}, 1, "is not a ready campaignfake"},
+		"health of a URL":           {nil, []string{"health", content.URL, "--tls-cert", certificate}, 0, ""},
+		"health of a stranger":      {nil, []string{"health", content.URL}, 1, "certificate"},
+		"requests by the file":      {nil, []string{"requests", "--ready-file", ready, "--tls-cert", certificate}, 0, ""},
+		"requests without trust":    {nil, []string{"requests", "--ready-file", ready}, 1, "name its certificate with --tls-cert"},
+		"a certificate that is not": {nil, []string{"requests", "--ready-file", ready, "--tls-cert", ready}, 1, "holds no certificate in PEM"},
+	} {
+		r := finish(t, tt.env, tt.args...)
+		if r.status != tt.status || !strings.Contains(r.stderr, tt.words) {
+			t.Errorf("%s: the status is %d, want %d, and standard error\n%s", name, r.status, tt.status, r.stderr)
+		}
+	}
+}
+
+// A certificate of one's own is read with its key.
+func TestOwnCertificate(t *testing.T) {
+	t.Parallel()
+	own, err := fake.SelfSigned("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := x509.MarshalECPrivateKey(own.PrivateKey.(*ecdsa.PrivateKey))
+	if err != nil {
+		t.Fatal(err)
+	}
+	certificate := file(t, "cert.pem", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: own.Certificate[0]})))
+	keyFile := file(t, "key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: key})))
+	p := serve(t, []string{"CAMPAIGNFAKE_TLS_KEY=" + keyFile}, "--tls-cert", certificate)
+	if response, err := trusting(t, certificate, p.base, "demo"); err != nil || response.StatusCode != 200 {
+		t.Errorf("the answer is %v %v", response, err)
+	}
+	for _, tt := range []struct {
+		args   []string
+		status int
+		words  []string
+	}{
+		{[]string{"--tls-cert", certificate}, 2, []string{"--tls-cert is there without --tls-key"}},
+		{[]string{"--tls-key", keyFile}, 2, []string{"--tls-key is there without --tls-cert"}},
+		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"do not go together"}},
+		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed", `"http://localhost" is not the name of a host`}},
+		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 1, []string{keyFile, "cannot be used", "in PEM, of each other"}},
+		{[]string{"--tls-self-signed", "localhost", "--tls-cert", "/nowhere/ca.pem"}, 1, []string{"/nowhere/ca.pem", "in a folder that exists"}},
+	} {
+		finish(t, nil, append([]string{"--listen", "127.0.0.1:0"}, tt.args...)...).failsLike(t, tt.status, tt.words...)
+	}
+}

@@ -1,0 +1,123 @@
+package fake_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// A server talks TLS, its client trusts it, and nobody else does.
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.InMemory()}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, append(options, fake.TLS(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))...)
+			if !strings.HasPrefix(srv.BaseURL(), "https://") {
+				t.Errorf("the base URL is %s", srv.BaseURL())
+			}
+			response, body := ask(t, srv, "GET", listPath, bearer("alice"))
+			if response.StatusCode != 200 || !strings.Contains(body, "Spring") || response.ProtoMajor != 2 {
+				t.Errorf("the answer is %s %s %s", response.Proto, response.Status, body)
+			}
+			if page := look(t, srv, ""); !strings.Contains(page, "<code>"+srv.BaseURL()) {
+				t.Errorf("the page does not have the base URL %s", srv.BaseURL())
+			}
+			srv.CheckRequests(t, "alice", 1)
+		})
+	}
+	srv := fake.NewTestServer(t, fake.TLS(), fake.WithLogger(nil))
+	if _, err := new(http.Client).Get(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "certificate") {
+		t.Errorf("a client that was told nothing gets %v", err)
+	}
+}
+
+// Faults are there over TLS, by HTTP/1.1 and by HTTP/2, and nobody repeats a
+// request because of them.
+func TestFaultsByEitherVersion(t *testing.T) {
+	t.Parallel()
+	for _, fault := range []string{"reset", "close", "garbage", "truncate", "bad_chunk", "bad_json", "wrong_type"} {
+		for _, version := range []int{1, 2} {
+			t.Run(fault, func(t *testing.T) {
+				t.Parallel()
+				srv := fake.NewTestServer(t, fake.TLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{
+					Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Fault: fault}},
+				}))
+				transport := srv.Client().Transport.(*http.Transport).Clone()
+				transport.ForceAttemptHTTP2 = version == 2
+				client := &http.Client{Transport: transport}
+				if version == 1 {
+					transport.TLSClientConfig.NextProtos = nil
+				}
+				r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+				r.Header = bearer("alice")
+				response, err := client.Do(r)
+				if err == nil {
+					if response.ProtoMajor != version {
+						t.Errorf("the protocol is %s", response.Proto)
+					}
+					_, err = io.ReadAll(response.Body)
+					response.Body.Close()
+				}
+				if whole := fault == "bad_json" || fault == "wrong_type"; (err == nil) != whole {
+					t.Errorf("by HTTP/%d, the answer breaks with %v", version, err)
+				}
+				srv.CheckRequests(t, "alice", 1)
+			})
+		}
+	}
+}
+
+// TLS works where time stands still, too.
+func TestTLSInABubble(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.TLS(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+		begin := time.Now()
+		if response, body := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode != 200 || time.Since(begin) != time.Hour {
+			t.Errorf("after %s, the answer is %d %s", time.Since(begin), response.StatusCode, body)
+		}
+	})
+}
+
+// A certificate names what it was made for, and clients take it for an anchor.
+func TestSelfSigned(t *testing.T) {
+	t.Parallel()
+	certificate, err := fake.SelfSigned("campaigns", "192.0.2.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(certificate.Leaf)
+	for name, want := range map[string]bool{"campaigns": true, "192.0.2.1": true, "localhost": false} {
+		if _, err := certificate.Leaf.Verify(x509.VerifyOptions{DNSName: name, Roots: roots}); (err == nil) != want {
+			t.Errorf("for %s, the certificate is checked with %v", name, err)
+		}
+	}
+	srv := fake.NewTestServer(t, fake.TLS(certificate), fake.WithUser("alice", fake.User{}))
+	transport := srv.Client().Transport.(*http.Transport).Clone()
+	transport.TLSClientConfig.ServerName = "campaigns"
+	r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+	r.Header = bearer("alice")
+	if response, err := (&http.Client{Transport: transport}).Do(r); err != nil || response.StatusCode != 200 {
+		t.Errorf("by its name, the server answers %v %v", response, err)
+	}
+	for want, make := range map[string]func() error{
+		"has to name a host": func() error { _, err := fake.SelfSigned(); return err },
+		"certificate 2 of TLS is empty; make one with tls.LoadX509KeyPair or fake.SelfSigned": func() error {
+			_, err := fake.New(fake.TLS(certificate, tls.Certificate{}))
+			return err
+		},
+	} {
+		if err := make(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
+	}
+}
