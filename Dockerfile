@@ -1,4 +1,6 @@
-# The image of campaignfake: a static binary and nothing else.
+# The image of campaignfake: a static binary, the certificates that clients trust,
+# and nothing else. TARGETARCH is amd64 or arm64, that of the builder unless it is
+# given; VERSION is what the binary calls itself.
 FROM golang:1.26 AS build
 WORKDIR /src
 
@@ -8,13 +10,19 @@ RUN go mod download
 COPY cmd ./cmd
 COPY fake ./fake
 COPY fixtures ./fixtures
-RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /campaignfake ./cmd/campaignfake
+ARG TARGETARCH
+ARG VERSION
+# Without inlining, the binary is a tenth smaller; containers are started far more
+# often than they are asked.
+RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath -gcflags=all=-l \
+    -ldflags="-s -w -X example.com/campaignfake/fake.stamped=$VERSION" -o /campaignfake ./cmd/campaignfake
 
 FROM scratch
+COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /campaignfake /campaignfake
 USER 65532:65532
 # Inside a container, loopback would be out of everyone's reach.
 ENV CAMPAIGNFAKE_LISTEN=0.0.0.0:8642
 EXPOSE 8642
-HEALTHCHECK --interval=2s --timeout=2s --start-period=5s --retries=3 CMD ["/campaignfake", "health"]
+HEALTHCHECK --interval=1s --timeout=2s --retries=5 CMD ["/campaignfake", "health"]
 ENTRYPOINT ["/campaignfake"]

@@ -35,7 +35,7 @@ func (s *Server) getHealth(x *exchange) {
 		last := s.reloaded
 		users := len(s.setup.Load().users)
 		s.mu.Unlock()
-		answer.Version, answer.Fixtures = version(), &loaded{users}
+		answer.Version, answer.Fixtures = Version(), &loaded{users}
 		if !last.at.IsZero() {
 			answer.Reload = &reloaded{At: last.at}
 			if last.err != nil {
@@ -59,8 +59,17 @@ func (s *Server) postReload(x *exchange) {
 	s.getHealth(x)
 }
 
-// version returns the version of this module, as the build has noted it.
-func version() string {
+// stamped is the version that a build from a folder without its history is given by
+// the linker, as that of the image: -X example.com/campaignfake/fake.stamped=v1.2.3.
+var stamped string
+
+// Version returns the version of this module: what the build was stamped with, or
+// what the Go command noted of it, which is (devel) for a work tree. It is "" if
+// nobody knows.
+func Version() string {
+	if stamped != "" {
+		return stamped
+	}
 	const path = "example.com/campaignfake"
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -45,7 +45,7 @@ func (s *Server) getOpenAPI(x *exchange) {
 func newOpenAPI(base string) *openAPI {
 	document := &openAPI{}
 	decodeOwn(openAPIText, document)
-	document.Info["version"] = cmp.Or(version(), "(devel)")
+	document.Info["version"] = cmp.Or(Version(), "(devel)")
 	for path, item := range document.Paths {
 		if path == campaignsPath {
 			item["servers"] = []any{map[string]any{"url": base}}

@@ -162,7 +162,7 @@ func (s *Server) getPage(x *exchange) {
 	setup := s.setup.Load()
 	p := &page{
 		Style: template.CSS(pageCSS), Script: template.JS(pageJS),
-		Version: version(), BaseURL: s.baseURLFor(x),
+		Version: Version(), BaseURL: s.baseURLFor(x),
 		Presets: presets(), Faults: fixtures.FaultNames(), Statuses: pageStatuses(),
 		Only: values["show"] == "trouble", Settings: setup.service.Settings(setup.places),
 	}

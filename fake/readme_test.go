@@ -29,3 +29,19 @@ func TestREADMECodeIsTested(t *testing.T) {
 		}
 	}
 }
+
+// The compose file that is shown is the one that is proven with a real engine.
+func TestReadmeComposeFile(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	proven, err := os.ReadFile("../.ci/containers/compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if block := "```yaml\n" + string(proven) + "```\n"; !strings.Contains(string(text), block) {
+		t.Errorf("the README does not show .ci/containers/compose.yaml, which is\n%s", proven)
+	}
+}

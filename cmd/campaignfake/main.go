@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake"
 	"github.com/alecthomas/kong"
 )
 
@@ -168,8 +168,5 @@ func misspeltCommand(word string, model *kong.Application) error {
 }
 
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return "campaignfake " + info.Main.Version
-	}
-	return "campaignfake (unversioned build)"
+	return "campaignfake " + cmp.Or(fake.Version(), "(unversioned build)")
 }

@@ -1,0 +1,393 @@
+// Package containers proves the image and the compose file with a real container
+// engine. It is no part of go test ./..., since it needs one; ./engine starts one
+// where none runs.
+package containers
+
+import (
+	"bytes"
+	"debug/elf"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// docker runs a command of the engine's client, and returns what it prints.
+func docker(t *testing.T, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("docker", args...)
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("docker %s: %v\n%s%s", strings.Join(args, " "), err, out, complaint.String())
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// clone copies what is committed or about to be into a folder, as whoever builds
+// the image has it.
+func clone(folder string) error {
+	list := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+	list.Dir = "../.."
+	names, err := list.Output()
+	if err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(strings.TrimRight(string(names), "\x00"), "\x00") {
+		text, err := os.ReadFile(filepath.Join("../..", name))
+		if os.IsNotExist(err) {
+			continue
+		}
+		to := filepath.Join(folder, name)
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// build builds an image from a folder, and returns what the builder says.
+func build(folder, tag string, args ...string) (said string, err error) {
+	cmd := exec.Command("docker", append([]string{"build", "--progress=plain", "-t", tag}, append(args, folder)...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("the image cannot be built: %w\n%s", err, out)
+	}
+	return string(out), err
+}
+
+// image is what all tests are about. It is built from a clone of its own.
+const image = "campaignfake-test"
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	fail := func(err error) int {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if out, err := exec.Command("docker", "info").CombinedOutput(); err != nil {
+		return fail(fmt.Errorf("no container engine runs, and these tests are about one: %w\n%s\nStart one, as with eval \"$(./engine up)\"", err, out))
+	}
+	folder, err := os.MkdirTemp("", "campaignfake-*")
+	if err != nil {
+		return fail(err)
+	}
+	defer os.RemoveAll(folder)
+	if err := clone(folder); err != nil {
+		return fail(err)
+	}
+	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7"); err != nil {
+		return fail(err)
+	}
+	return m.Run()
+}
+
+// A container is one that runs.
+type container struct {
+	t    *testing.T
+	name string
+	url  string
+}
+
+// start runs the image as carefully as a cluster does: nothing can be written, no
+// capability is left, and there is little memory.
+func start(t *testing.T, options []string, args ...string) *container {
+	t.Helper()
+	run := []string{"run", "--detach", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=32m", "--memory-swap=32m"}
+	name := docker(t, slices.Concat(run, options, []string{image}, args)...)
+	t.Cleanup(func() {
+		if t.Failed() {
+			out, _ := exec.Command("docker", "logs", name).CombinedOutput()
+			t.Logf("the container wrote\n%s", out)
+		}
+		exec.Command("docker", "rm", "--force", name).Run()
+	})
+	c := &container{t: t, name: name}
+	address := c.inspect("{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}")
+	c.url = "http://" + address + ":8642"
+	return c
+}
+
+func (c *container) inspect(format string) string {
+	c.t.Helper()
+	return docker(c.t, "inspect", "--format", format, c.name)
+}
+
+// awaitHealthy waits for the engine's own verdict, and says how long it took.
+func (c *container) awaitHealthy() {
+	c.t.Helper()
+	begin := time.Now()
+	for {
+		switch state := c.inspect("{{.State.Status}} {{.State.Health.Status}}"); state {
+		case "running healthy":
+			c.t.Logf("healthy after %s", time.Since(begin).Round(10*time.Millisecond))
+			return
+		case "running starting":
+		default:
+			c.t.Fatalf("the container is %s: %s", state, c.inspect("{{json .State.Health}}"))
+		}
+	}
+}
+
+// get asks for the campaigns of a token.
+func (c *container) get(token string) (status int, body string) {
+	c.t.Helper()
+	r, err := http.NewRequest("GET", c.url+"/api/user/campaigns", nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(r)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return response.StatusCode, string(text)
+}
+
+// The image is small, has nothing in it but what it needs, says its version, and
+// is built for either kind of processor without downloading modules again.
+func TestImage(t *testing.T) {
+	var info []struct {
+		Size         int64
+		Architecture string
+		Config       struct {
+			User        string
+			Healthcheck struct{ Test []string }
+		}
+	}
+	if err := json.Unmarshal([]byte(docker(t, "image", "inspect", image)), &info); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("the image has %.2f MB", float64(info[0].Size)/1e6)
+	if most := int64(12 << 20); info[0].Size > most {
+		t.Errorf("the image has %d bytes, more than %d", info[0].Size, most)
+	}
+	if info[0].Config.User != "65532:65532" || len(info[0].Config.Healthcheck.Test) == 0 {
+		t.Errorf("the image is %+v", info[0].Config)
+	}
+	if out := docker(t, "run", "--rm", image, "--version"); out != "campaignfake v9.8.7" {
+		t.Errorf("the version is %s", out)
+	}
+	folder := t.TempDir()
+	if err := clone(folder); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := os.OpenFile(filepath.Join(folder, "fake", "doc.go"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(changed, "\n// Changed.")
+	changed.Close()
+	said, err := build(folder, image+"-arm64", "--build-arg", "TARGETARCH=arm64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if step := after(said, "RUN go mod download"); !strings.Contains(step, "CACHED") {
+		t.Errorf("after a change of code, modules are downloaded again:\n%s", said)
+	}
+	created := docker(t, "create", image+"-arm64")
+	defer docker(t, "rm", created)
+	binary := filepath.Join(t.TempDir(), "campaignfake")
+	docker(t, "cp", created+":/campaignfake", binary)
+	file, err := elf.Open(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if file.Machine != elf.EM_AARCH64 {
+		t.Errorf("with TARGETARCH=arm64, the binary is for %s", file.Machine)
+	}
+	if libraries, err := file.ImportedLibraries(); err != nil || len(libraries) > 0 {
+		t.Errorf("the binary needs %v (%v)", libraries, err)
+	}
+	docker(t, "cp", created+":/etc/ssl/certs/ca-certificates.crt", filepath.Join(t.TempDir(), "ca"))
+}
+
+// after returns the lines that follow one with a text.
+func after(text, line string) string {
+	_, rest, _ := strings.Cut(text, line)
+	return rest[:min(len(rest), 200)]
+}
+
+// The gallery fits into little memory, for any user.
+func TestGalleryInLittleMemory(t *testing.T) {
+	for name, options := range map[string][]string{"as it is": nil, "as another user": {"--user=12345:54321"}} {
+		t.Run(name, func(t *testing.T) {
+			c := start(t, options)
+			c.awaitHealthy()
+			for round := range 3 {
+				for _, token := range []string{"demo", "empty", "single", "many", "huge", "edge-cases", "flaky", "expired", "server-error", "any-other"} {
+					if _, body := c.get(token); len(body) == 0 {
+						t.Errorf("in round %d, %s is answered nothing", round, token)
+					}
+				}
+			}
+			if restarts := c.inspect("{{.RestartCount}} {{.State.OOMKilled}} {{.State.Running}}"); restarts != "0 false true" {
+				t.Errorf("restarts, out of memory, running: %s", restarts)
+			}
+		})
+	}
+}
+
+// Whatever clients wait for, the container stops at once, and in order.
+func TestStop(t *testing.T) {
+	c := start(t, nil)
+	c.awaitHealthy()
+	var waiting sync.WaitGroup
+	for _, token := range []string{"hang", "stall", "hang", "slow"} {
+		r, err := http.NewRequest("GET", c.url+"/api/user/campaigns", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+token)
+		waiting.Go(func() {
+			response, err := http.DefaultTransport.RoundTrip(r)
+			if err == nil {
+				io.Copy(io.Discard, response.Body)
+				response.Body.Close()
+			}
+		})
+	}
+	for arrived := 0; arrived < 4; {
+		response, err := http.Get(c.url + "/_fake/requests")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list struct{ Requests []struct{} }
+		err = json.NewDecoder(response.Body).Decode(&list)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrived = len(list.Requests)
+	}
+	begin := time.Now()
+	docker(t, "stop", "--time=30", c.name)
+	t.Logf("stopped after %s", time.Since(begin).Round(10*time.Millisecond))
+	waiting.Wait()
+	if code := c.inspect("{{.State.ExitCode}}"); code != "0" {
+		t.Errorf("the exit code is %s", code)
+	}
+}
+
+// Fixtures that are mounted take effect when they change, as a ConfigMap's do.
+func TestMountedFixtures(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.Chmod(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	version := 0
+	publish := func(text string) {
+		t.Helper()
+		version++
+		data := fmt.Sprintf("..%d", version)
+		next := filepath.Join(folder, "..next")
+		for _, err := range []error{
+			os.Mkdir(filepath.Join(folder, data), 0o755),
+			os.WriteFile(filepath.Join(folder, data, "users.yaml"), []byte(text), 0o644),
+			os.Symlink(data, next),
+			os.Rename(next, filepath.Join(folder, "..data")),
+		} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	publish("users: {alice: {}}\n")
+	if err := os.Symlink("..data/users.yaml", filepath.Join(folder, "users.yaml")); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t, []string{"--volume=" + folder + ":/fixtures:ro"}, "--unknown-tokens=reject", "/fixtures")
+	c.awaitHealthy()
+	if status, _ := c.get("bob"); status != 401 {
+		t.Errorf("bob is answered %d", status)
+	}
+	publish("users: {alice: {}, bob: {}}\n")
+	for status := 0; status != 200; status, _ = c.get("bob") {
+	}
+	publish("users: {alice: {}, bob: 7}\n")
+	for health := ""; !strings.Contains(health, "/fixtures/users.yaml:1:25"); {
+		response, err := http.Get(c.url + "/_fake/health")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(response.Body)
+		response.Body.Close()
+		health = string(text)
+	}
+	if status, _ := c.get("bob"); status != 200 {
+		t.Errorf("after a bad edit, bob is answered %d", status)
+	}
+	if status := c.inspect("{{.State.Health.Status}}"); status != "healthy" {
+		t.Errorf("after a bad edit, the container is %s", status)
+	}
+}
+
+// The README's compose file starts an app when the fake is healthy, which finds it
+// by its name.
+func TestCompose(t *testing.T) {
+	top := t.TempDir()
+	if err := os.Chmod(top, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := clone(filepath.Join(top, "campaignfake")); err != nil {
+		t.Fatal(err)
+	}
+	app := filepath.Join(top, "app")
+	for _, folder := range []string{"fixtures", "image"} {
+		if err := os.MkdirAll(filepath.Join(app, folder), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compose, err := os.ReadFile("compose.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The app is one that asks, as its suite would, and fails unless it is answered.
+	for name, text := range map[string]string{
+		"compose.yaml":        string(compose),
+		"fixtures/users.yaml": "users: {alice: {campaigns: []}}\n",
+		"image/Dockerfile": "FROM " + image + " AS fake\nFROM golang:1.26\nCOPY --from=fake /campaignfake /campaignfake\n" +
+			"CMD [\"/bin/sh\", \"-c\", \"/campaignfake health $CAMPAIGNS_BASE_URL && /campaignfake requests --url $CAMPAIGNS_BASE_URL && /campaignfake reset alice --url $CAMPAIGNS_BASE_URL\"]\n",
+	} {
+		if err := os.WriteFile(filepath.Join(app, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := build(filepath.Join(app, "image"), "my-app"); err != nil {
+		t.Fatal(err)
+	}
+	command := func(args ...string) *exec.Cmd {
+		cmd := exec.Command("docker", append([]string{"compose"}, args...)...)
+		if exec.Command("docker", "compose", "version").Run() != nil {
+			cmd = exec.Command("docker-compose", args...)
+		}
+		cmd.Dir = app
+		return cmd
+	}
+	defer command("down", "--volumes", "--timeout=5").Run()
+	out, err := command("up", "--build", "--exit-code-from=app", "--abort-on-container-exit", "--no-color").CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "alice is as it was when the server started") {
+		t.Errorf("the app ends with %v:\n%s", err, out)
+	}
+}

@@ -1,0 +1,3 @@
+module example.com/campaignfake/ci/containers
+
+go 1.25.0
