@@ -30,18 +30,21 @@ func TestREADMECodeIsTested(t *testing.T) {
 	}
 }
 
-// The compose file that is shown is the one that is proven with a real engine.
-func TestReadmeComposeFile(t *testing.T) {
+// The configurations that are shown are those that are proven with a real engine and
+// a real proxy.
+func TestReadmeShowsWhatIsProven(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	proven, err := os.ReadFile("../.ci/containers/compose.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if block := "```yaml\n" + string(proven) + "```\n"; !strings.Contains(string(text), block) {
-		t.Errorf("the README does not show .ci/containers/compose.yaml, which is\n%s", proven)
+	for name, language := range map[string]string{"containers/compose.yaml": "yaml", "replicas/nginx.conf": "nginx"} {
+		proven, err := os.ReadFile("../.ci/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if block := "```" + language + "\n" + string(proven) + "```\n"; !strings.Contains(string(text), block) {
+			t.Errorf("the README does not show .ci/%s, which is\n%s", name, proven)
+		}
 	}
 }
