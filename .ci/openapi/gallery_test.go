@@ -1,0 +1,78 @@
+package openapi
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// against are the tokens of the gallery that are there to break what is
+// documented.
+var against = map[string]string{
+	"edge-cases": "campaigns without fields, with others, and with wrong types",
+	"not-json":   "a page in place of the list",
+	"bad-json":   "a list that was cut off",
+}
+
+// broken are those whose answers do not come, or not as a whole.
+var broken = map[string]bool{"truncated": true, "reset": true, "hang": true, "stall": true}
+
+// Every token of the gallery is answered as the document has it, as long as its
+// story goes, unless it is there to break it.
+func TestGallery(t *testing.T) {
+	t.Parallel()
+	set, err := fixtures.LoadFS(fake.Gallery())
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()), fake.WithService(fake.Service{BasePath: basePath}))
+		d := describe(t, srv)
+		impatient := srv.Client()
+		impatient.Timeout = time.Minute
+		for _, token := range set.Tokens() {
+			for range requests(set.Users[token]) {
+				x := step{method: "GET", path: campaignsPath, header: "Authorization: Bearer " + token}.exchange(srv)
+				if err := x.send(t, impatient); (err != nil) != broken[token] {
+					t.Errorf("%s is answered with the error %v", x, err)
+				}
+				if broken[token] {
+					continue
+				}
+				if against[token] == "" {
+					d.checkAnswer(t, x)
+				} else if len(d.refusedAnswer(t, x, x.status, x.answered.Get("Content-Type"), x.answer)) == 0 {
+					t.Errorf("%s has %s, and is documented all the same", x, against[token])
+				}
+				if refused := d.refusedRequest(t, x); len(refused) > 0 {
+					t.Errorf("%s is refused by the document: %s", x, explainAll(refused))
+				}
+			}
+		}
+		for token := range against {
+			if _, found := set.Users[token]; !found {
+				t.Errorf("the gallery has no token %s", token)
+			}
+		}
+		for token := range broken {
+			if _, found := set.Users[token]; !found {
+				t.Errorf("the gallery has no token %s", token)
+			}
+		}
+	})
+}
+
+// requests is how many it takes to meet all that a user has.
+func requests(u fake.User) int {
+	count := 1
+	for _, reply := range u.Replies {
+		count += max(reply.Times, 1)
+	}
+	if u.RateLimit != nil {
+		count += u.RateLimit.Requests
+	}
+	return count
+}
