@@ -203,6 +203,9 @@ func (s *Server) takeReplies(token string, body []byte) (refuse func(*exchange))
 	if err != nil {
 		return func(x *exchange) { x.refuseBody(err) }
 	}
+	if s.unknownTo(token) && s.setup.Load().makeUnknown == nil {
+		return func(x *exchange) { x.noSuchUser(token) }
+	}
 	if full := s.full(token, len(body)+len(replies)*replyBytes, false); full != "" {
 		return func(x *exchange) { x.refuse(http.StatusInsufficientStorage, full) }
 	}

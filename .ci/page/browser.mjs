@@ -1,0 +1,60 @@
+// Chromium, and what a page may do in it.
+import assert from "node:assert/strict";
+import {after, test as task} from "node:test";
+import {chromium} from "playwright-core";
+
+// launch starts a browser that is closed when the tests of a script are over.
+export async function launch(...args) {
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+      "--disable-background-networking", "--disable-component-update", "--disable-sync", ...args],
+  });
+  after(() => browser.close());
+  return browser;
+}
+
+// test runs a task, which is over after two minutes at most, so that a page that
+// never does what it should is a failure too.
+export const test = (name, run) => task(name, {timeout: 120_000}, run);
+
+// tab opens an empty tab that shares nothing with others, and closes it when the
+// test ends.
+export async function tab(t, browser, options) {
+  const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
+  context.setDefaultTimeout(10_000);
+  t.after(() => context.close());
+  return context.newPage();
+}
+
+// visit opens the page of a server in a tab of its own. When the test ends the tab
+// must have run without complaint, and have asked nobody but that server: what is
+// foreseen is named by regular expressions.
+export async function visit(t, browser, server, {path = "", foreseen = [], live = true, ...options} = {}) {
+  const page = await tab(t, browser, options);
+  const complaints = [], asked = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(`the console says: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => complaints.push(`the script fails: ${error}`));
+  page.on("request", (request) => asked.push(request.url()));
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`));
+  page.calm = () => {
+    assert.deepEqual(complaints.filter((complaint) => !foreseen.some((known) => known.test(complaint))), []);
+    assert.deepEqual(asked.filter((url) => !url.startsWith(server.origin + "/") && !url.startsWith("data:")), [], "others were asked");
+  };
+  server.leave.push(async () => {
+    page.calm();
+    await page.context().close();
+  });
+  page.asked = asked;
+  await page.goto(server.page + path);
+  if (live) await page.getByText("live", {exact: true}).waitFor();
+  return page;
+}
+
+// rows are the links of the requests, the latest first.
+export const rows = (page) => page.locator("#requests").getByRole("link", {name: /\/user\//});
+
+// holds waits until what a function of the page returns is true.
+export const holds = (page, what, argument) => page.waitForFunction(what, argument, {polling: 50});

@@ -1,0 +1,3 @@
+module example.com/campaignfake/ci/page
+
+go 1.25.0

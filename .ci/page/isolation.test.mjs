@@ -1,0 +1,170 @@
+// Pages of other origins can neither read the control plane nor steer it.
+import assert from "node:assert/strict";
+import {launch, tab, test} from "./browser.mjs";
+import {app, origin} from "./origin.mjs";
+import {serve} from "./server.mjs";
+
+const browser = await launch("--host-resolver-rules=MAP evil.test 127.0.0.1");
+
+// state is all that can be read of a server from outside of a browser, with the
+// number of its latest change.
+const state = (server) => Promise.all(["users", "users?token=demo", "replies?token=demo", "requests"].map((path) => server.plane("GET", path)));
+
+// A same site is one that differs in its port alone, as an app in development has
+// it; another name for this machine is another site.
+for (const name of ["127.0.0.1", "localhost"]) {
+  test(`a page of http://${name} reads nothing and changes nothing`, async (t) => {
+    const server = await serve(t);
+    await server.ask("demo");
+    await server.plane("POST", "replies?token=demo", [{status: 503}]);
+    const before = await state(server);
+    const page = await app(t, browser, await origin(t, name));
+    const seen = await page.evaluate(attack, server.origin);
+    assert.deepEqual(seen.read, []);
+    assert.ok(seen.tried > 100, `it has tried ${seen.tried} ways`);
+    assert.deepEqual(await state(server), before);
+  });
+}
+
+// attack tries what a page can do, and returns what it has read.
+async function attack(origin) {
+  const read = [];
+  let tried = 0;
+  const plane = origin + "/_fake/";
+  const reads = ["", "users", "users?token=demo", "replies?token=demo", "requests", "service", "campaigns?token=demo", "openapi.json", "events"];
+  const user = '{"description":"taken"}', replies = '[{"status":500,"times":"always"}]';
+  const writes = [["PUT", "users?token=demo", user], ["DELETE", "users?token=demo"], ["POST", "replies?token=demo", replies], ["DELETE", "replies?token=demo"],
+    ["DELETE", "requests"], ["POST", "reset"], ["POST", "reset?token=demo"], ["POST", "reload"]];
+  const asks = [...reads.flatMap((path) => [["GET", path], ["HEAD", path]]), ...writes, ["POST", "users?token=demo", user], ["GET", "reset"], ["OPTIONS", "users"]];
+  const fetched = async (method, path, options) => {
+    tried++;
+    const answer = await fetch(plane + path, {method, signal: AbortSignal.timeout(2000), ...options}).catch(() => null);
+    if (answer && answer.type !== "opaque" && answer.type !== "opaqueredirect") read.push(`${method} ${path} with ${JSON.stringify(options)} is answered ${answer.status}`);
+    const text = await answer?.text().catch(() => "");
+    if (text) read.push(`${method} ${path} gives ${text}`);
+  };
+  await Promise.all(asks.flatMap(([method, path, body]) => ["cors", "no-cors"].flatMap((mode) => ["text/plain", "application/json", "application/x-www-form-urlencoded"].map((type) =>
+    fetched(method, path, {mode, credentials: "include", body, headers: {"Content-Type": type}})))));
+  await fetched("GET", "users", {redirect: "manual", mode: "cors"});
+  await fetched("GET", "users", {referrerPolicy: "no-referrer", mode: "cors"});
+
+  // What elements load.
+  const loaded = (element, attribute, path) => new Promise((resolve) => {
+    tried++;
+    const it = document.createElement(element);
+    it.onload = () => resolve(element === "iframe" ? it : read.push(`<${element}> loads ${path}`));
+    it.onerror = resolve;
+    it[attribute] = plane + path;
+    if (element === "link") it.rel = "stylesheet";
+    document.body.append(it);
+  });
+  for (const path of ["", "users", "requests", "service", "openapi.json"]) {
+    await Promise.all([loaded("img", "src", path), loaded("script", "src", path), loaded("link", "href", path)]);
+    const frame = await loaded("iframe", "src", path);
+    try {
+      if (frame?.contentDocument) read.push(`an iframe of ${path} is read: ${frame.contentDocument.body.innerHTML}`);
+    } catch { /* as it should be */ }
+  }
+
+  // Streams.
+  const opened = (make) => new Promise((resolve) => {
+    tried++;
+    const stream = make();
+    stream.onopen = stream.onmessage = () => resolve(read.push(`${stream.url} is open`));
+    stream.onerror = () => (stream.close(), resolve());
+  });
+  await opened(() => new EventSource(plane + "events"));
+  await opened(() => new EventSource(plane + "events?since=0", {withCredentials: true}));
+  await opened(() => new WebSocket(plane.replace("http", "ws") + "events"));
+  await opened(() => new WebSocket(plane.replace("http", "ws")));
+
+  // What is sent without waiting for an answer.
+  for (const [, path, body] of writes) {
+    tried++;
+    navigator.sendBeacon(plane + path, new Blob([body ?? ""], {type: "text/plain"}));
+    await fetch(plane + path, {method: "POST", mode: "no-cors", keepalive: true, body: body ?? ""}).catch(() => {});
+  }
+
+  // Forms, sent into a frame and into a window.
+  const frame = document.createElement("iframe");
+  frame.name = "frame";
+  document.body.append(frame);
+  for (const [, path, body] of writes) {
+    for (const [method, encoding] of [["post", "text/plain"], ["post", "application/x-www-form-urlencoded"], ["get", "text/plain"]]) {
+      tried++;
+      const form = Object.assign(document.createElement("form"), {action: plane + path, method, enctype: encoding, target: "frame"});
+      form.append(Object.assign(document.createElement("input"), {name: (body ?? "{}").slice(0, -1) + ',"x":"', value: '"}'}));
+      document.body.append(form);
+      const done = new Promise((resolve) => frame.addEventListener("load", resolve, {once: true}));
+      form.submit();
+      await done;
+    }
+  }
+  return {read, tried};
+}
+
+test("a window that another page opens is not read, and a form that it sends is refused", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  const before = await state(server);
+  const page = await app(t, browser);
+  for (const path of ["", "users", "requests"]) {
+    const popup = page.waitForEvent("popup");
+    await page.evaluate((url) => (window.opened = open(url)), server.page + path);
+    const other = await popup;
+    await other.waitForLoadState();
+    assert.equal(await page.evaluate(() => {
+      try {
+        return opened.document.body.innerText;
+      } catch (error) {
+        return error.name;
+      }
+    }), "SecurityError", path);
+    if (path) assert.match(await other.locator("body").innerText(), /"status":403/, "only the page itself may be linked to");
+    await other.close();
+  }
+  for (const path of ["reset", "reload", "replies?token=demo", ""]) {
+    const popup = page.waitForEvent("popup");
+    await page.evaluate((url) => {
+      const form = Object.assign(document.createElement("form"), {action: url, method: "post", enctype: "text/plain", target: "_blank"});
+      form.append(Object.assign(document.createElement("input"), {name: '{"status":500,"body":"', value: '"}'}));
+      document.body.append(form);
+      form.submit();
+    }, server.page + path);
+    const other = await popup;
+    await other.waitForLoadState();
+    assert.match(await other.locator("body").innerText(), /"status":40[35]/, path);
+    await other.close();
+  }
+  assert.deepEqual(await state(server), before);
+});
+
+test("a link from a page of another origin leads to the page", async (t) => {
+  const server = await serve(t);
+  for (const name of ["127.0.0.1", "localhost"]) {
+    const page = await app(t, browser, await origin(t, name));
+    await page.evaluate((url) => document.body.insertAdjacentHTML("beforeend", `<a href="${url}">campaigns</a>`), server.page + "?token=demo");
+    await page.getByRole("link").click();
+    await page.getByRole("heading", {name: "demo", exact: true}).waitFor();
+    await page.getByText("live", {exact: true}).waitFor();
+    await page.getByRole("button", {name: "503 once"}).click();
+    await page.getByText("The next answer: 503 once.").waitFor();
+    await page.context().close();
+  }
+});
+
+test("a page is no answer to a name that somebody made up", async (t) => {
+  const server = await serve(t);
+  const evil = server.origin.replace("127.0.0.1", "evil.test");
+  const page = await tab(t, browser);
+  const answer = await page.goto(evil + "/_fake/");
+  assert.equal(answer.status(), 403);
+  assert.match(await page.locator("body").innerText(), /evil\.test/);
+  // A page of that name, which its name server has led here, is of the same origin.
+  await page.goto(evil + "/api/user/campaigns");
+  const before = await state(server);
+  for (const [method, path] of [["GET", "users"], ["GET", ""], ["GET", "requests"], ["POST", "reset"], ["GET", "events"], ["DELETE", "requests"]]) {
+    assert.equal(await page.evaluate(([method, path]) => fetch("/_fake/" + path, {method}).then((answer) => answer.status), [method, path]), 403, method + " " + path);
+  }
+  assert.deepEqual(await state(server), before);
+});

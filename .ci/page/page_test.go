@@ -1,0 +1,45 @@
+// Package page looks at the page as people do, in Chromium, and at what other
+// origins can do to it. It is no part of go test ./..., since it needs a browser
+// and Node.
+package page
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Each script is a Node test of its own, which starts the command as often as it
+// needs to.
+func TestPage(t *testing.T) {
+	t.Parallel()
+	program := filepath.Join(t.TempDir(), "campaignfake")
+	build := exec.Command("go", "build", "-o", program, "./cmd/campaignfake")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	scripts, err := filepath.Glob("*.test.mjs")
+	if err != nil || len(scripts) == 0 {
+		t.Fatal("there are no scripts: ", err)
+	}
+	for _, script := range scripts {
+		t.Run(strings.TrimSuffix(script, ".test.mjs"), func(t *testing.T) {
+			t.Parallel()
+			begin := time.Now()
+			node := exec.Command("node", "--test-reporter=spec", script)
+			node.Env = append(os.Environ(), "CAMPAIGNFAKE="+program)
+			out, err := node.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if !strings.Contains(string(out), "\nℹ skipped 0\n") {
+				t.Errorf("not everything has run:\n%s", out)
+			}
+			t.Logf("%s\n%s", time.Since(begin), out)
+		})
+	}
+}

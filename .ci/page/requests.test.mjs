@@ -1,0 +1,166 @@
+// What an app sends, as it arrives.
+import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
+import {holds, launch, rows, test, visit} from "./browser.mjs";
+import {serve} from "./server.mjs";
+
+const browser = await launch();
+
+// focused is the id of the row that has the focus.
+const focused = (page) => page.evaluate(() => document.activeElement.closest("#requests > li")?.id);
+
+// settled waits until the page has caught up with all that the server knows.
+const settled = async (page, server) => {
+  const {version} = await server.plane("GET", "requests");
+  await holds(page, (version) => Number(document.body.dataset.version) >= version, version);
+};
+
+test("a request appears at the top by itself, and is opened with the keyboard", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server);
+  await page.evaluate(() => (window.here = true));
+  await server.ask("demo");
+  await rows(page).first().waitFor();
+  await server.ask("single", {"X-Trace": "<b>7</b>"});
+  await page.getByRole("link", {name: /200 GET \/api\/user\/campaigns single/}).waitFor();
+  assert.match(await rows(page).first().innerText(), /single/, "the latest is first");
+
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the requests");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.equal(await focused(page), "r2");
+  const row = rows(page).first();
+  assert.equal(await row.getAttribute("aria-expanded"), "false");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", {name: "Why"}).waitFor();
+  assert.equal(await row.getAttribute("aria-expanded"), "true");
+  const detail = page.locator("#r2 .detail");
+  const text = await detail.innerText();
+  for (const part of [/GET \/api\/user\/campaigns/, /Authorization\s+Bearer single/, /X-Trace\s+<b>7<\/b>/, /200 OK\. Arrived at .* UTC; the first byte was sent [\d.]+ ms later\./,
+    /Content-Type\s+application\/json/, /"campaigns": \[/]) assert.match(text, part);
+  assert.match(await detail.getByText(/campaign/i).first().innerText(), /\.$/, "the reason is a sentence");
+
+  await Promise.all([1, 2, 3, 4, 5].map(() => server.ask("demo")));
+  await page.locator("#r7").waitFor();
+  assert.equal(await focused(page), "r2", "the focus stays where it was");
+  assert.equal(await rows(page).nth(5).getAttribute("aria-expanded"), "true", "what was opened stays open");
+  await page.keyboard.press("Enter");
+  assert.equal(await rows(page).nth(5).getAttribute("aria-expanded"), "false");
+  assert.equal(await detail.count(), 0);
+  assert.equal(await page.evaluate(() => window.here), true, "nothing was loaded again");
+});
+
+test("what is opened and focused stays so when another client resets a token", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  await server.ask("single");
+  const page = await visit(t, browser, server);
+  await rows(page).nth(1).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", {name: "Why"}).waitFor();
+  await server.plane("POST", "reset?token=single");
+  await page.locator("#r2").waitFor({state: "detached"});
+  assert.equal(await focused(page), "r1");
+  assert.equal(await rows(page).first().getAttribute("aria-expanded"), "true");
+});
+
+test("a request that is held back shows as pending, and then its answer", async (t) => {
+  const server = await serve(t);
+  await server.plane("PUT", "users?token=late", {generate: {count: 3}, replies: [{fault: "hang"}]});
+  const page = await visit(t, browser, server);
+  const given = new AbortController();
+  const asked = fetch(server.base + "/user/campaigns", {headers: {Authorization: "Bearer late"}, signal: given.signal}).catch(() => {});
+  const row = rows(page).first();
+  await page.getByRole("link", {name: /^… GET .* late/}).waitFor();
+  await row.click();
+  await page.getByText("There is no answer yet.").waitFor();
+  given.abort();
+  await asked;
+  await page.getByRole("link", {name: /^none GET .* late/}).waitFor();
+  await page.getByText("No answer was sent; it was over after").waitFor();
+  assert.equal(await row.getAttribute("aria-expanded"), "true", "it is open as before");
+
+  const slow = server.ask("late", {Prefer: "delay=700ms"});
+  await page.getByRole("link", {name: /^… GET .* late/}).waitFor();
+  await slow;
+  await page.getByRole("link", {name: /^200 GET .* late .* 0\.7\d s/}).waitFor();
+});
+
+test("a request that is opened while it is held back stays open when all is shown anew", async (t) => {
+  const server = await serve(t);
+  await server.plane("PUT", "users?token=late", {replies: [{fault: "hang"}]});
+  const page = await visit(t, browser, server);
+  const given = new AbortController();
+  const asked = fetch(server.base + "/user/campaigns", {headers: {Authorization: "Bearer late"}, signal: given.signal}).catch(() => {});
+  await rows(page).first().click();
+  await page.getByText("There is no answer yet.").waitFor();
+  // Both happen before the page asks again.
+  await page.route("**/_fake/?*", async (route) => {
+    given.abort();
+    await asked;
+    await route.continue();
+  }, {times: 1});
+  await server.plane("POST", "reset?token=demo");
+  await page.getByText("No answer was sent; it was over after").waitFor();
+  assert.equal(await rows(page).first().getAttribute("aria-expanded"), "true");
+});
+
+test("a request to a wrong path says what would have matched", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  const page = await visit(t, browser, server, {permissions: ["clipboard-read", "clipboard-write"]});
+  await fetch(server.origin + "/user/campaigns", {headers: {Authorization: "Bearer it's"}});
+  const row = page.getByRole("link", {name: /^404 GET \/user\/campaigns .* Matched nothing/});
+  await row.click();
+  await page.getByRole("heading", {name: "Matched nothing"}).waitFor();
+  await page.getByText("The path /user/campaigns is nearly right, but the base path /api is missing.", {exact: true}).waitFor();
+  await page.getByText("Check the base URL that the app is given: " + server.base).waitFor();
+  await page.locator(".fix").getByRole("button", {name: "Copy"}).click();
+  await page.getByText("Copied.").waitFor();
+  const line = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(JSON.parse(execFileSync("sh", ["-c", line + " -sS"])).campaigns.length, 10);
+
+  // What was asked for by mistake can be sent once more as it was.
+  await page.getByRole("button", {name: "Copy as curl"}).click();
+  const again = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(execFileSync("sh", ["-c", again + " -sS"]).toString(), /"status":404/);
+  await page.locator("#r4").waitFor();
+  assert.match(await page.locator("#r4").innerText(), /404\s+GET \/user\/campaigns\s+it's/);
+});
+
+test("a wrong method, and what a shell and HTML could stumble over, stay what they are", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {permissions: ["clipboard-read", "clipboard-write"]});
+  const url = server.base + "/user/campaigns?q='%22$(id)`id`&<script>alert(1)</script>";
+  await fetch(url, {method: "POST", headers: {Authorization: "Bearer <img/src=x>"}});
+  const row = rows(page).first();
+  await row.click();
+  await page.getByText("The path is right. The method is POST, and has to be GET.").waitFor();
+  assert.match(await row.innerText(), /405\s+POST .*\$\(id\)/);
+  await page.getByRole("button", {name: "Copy as curl"}).click();
+  await page.getByText("Copied.").waitFor();
+  execFileSync("sh", ["-c", await page.evaluate(() => navigator.clipboard.readText()) + " -sSg -o /dev/null"]);
+  const {requests: [again, first]} = await server.plane("GET", "requests");
+  for (const field of ["method", "url", "token", "status"]) assert.equal(again[field], first[field], field);
+});
+
+test("what is in trouble is shown alone, live as well", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  await fetch(server.origin + "/user/campaigns");
+  const page = await visit(t, browser, server);
+  await page.getByRole("link", {name: "1 in trouble"}).click();
+  await holds(page, () => document.querySelectorAll("#requests > li").length === 1);
+  assert.match(await rows(page).first().innerText(), /404/);
+  assert.match(page.url(), /\?show=trouble$/);
+  await server.ask("demo");
+  await fetch(server.origin + "/api/user/campaigns/");
+  await page.getByRole("link", {name: "2 in trouble"}).waitFor();
+  await settled(page, server);
+  assert.deepEqual((await rows(page).allInnerTexts()).map((text) => text.slice(0, 3)), ["404", "404"]);
+  await page.getByRole("link", {name: "all", exact: true}).click();
+  await holds(page, () => document.querySelectorAll("#requests > li").length === 4);
+  await page.goBack();
+  await holds(page, () => document.querySelectorAll("#requests > li").length === 2);
+});

@@ -1,0 +1,100 @@
+// Whoever opens the server's address for the first time.
+import assert from "node:assert/strict";
+import {holds, launch, rows, tab, test, visit} from "./browser.mjs";
+import {serve} from "./server.mjs";
+
+const browser = await launch();
+
+test("the address leads to a page that says where to point the app", async (t) => {
+  const server = await serve(t);
+  const page = await tab(t, browser);
+  await page.goto(server.origin);
+  assert.equal(page.url(), server.page);
+  assert.equal(await page.title(), "campaignfake");
+  await page.getByRole("heading", {name: "campaignfake", level: 1}).waitFor();
+  await page.getByRole("banner").getByText(server.base, {exact: true}).waitFor();
+  await page.getByText("Nothing has arrived yet.").waitFor();
+});
+
+test("over TLS the page says https, and is live", async (t) => {
+  const server = await serve(t, "--tls-self-signed", "127.0.0.1");
+  const page = await visit(t, browser, server, {path: "?token=demo", ignoreHTTPSErrors: true});
+  assert.match(server.base, /^https:/);
+  await page.getByRole("banner").getByText(server.base, {exact: true}).waitFor();
+  await page.getByRole("button", {name: "503 once"}).click();
+  await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
+  assert.match(await page.getByRole("button", {name: "Copy fetch"}).getAttribute("data-copy"), /"https:/);
+});
+
+test("the page contacts its own server alone, and nothing complains", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server);
+  await server.ask("demo");
+  await rows(page).first().click();
+  await page.getByRole("heading", {name: "Received"}).waitFor();
+  await page.getByRole("link", {name: /^demo/}).click();
+  await page.getByRole("heading", {name: "demo"}).waitFor();
+  page.calm();
+  // A page that is usable after one request asks for nothing else but the stream.
+  assert.deepEqual(page.asked.filter((url) => !url.startsWith("data:")).slice(0, 2).map((url) => new URL(url).pathname), ["/_fake/", "/_fake/events"]);
+});
+
+test("the policy of the page stops what does not belong to it", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {foreseen: [/Content Security Policy/, /^failed: http:\/\/127.0.0.1:9/]});
+  const ran = await page.evaluate(() => new Promise((resolve) => {
+    const stopped = new Set();
+    document.addEventListener("securitypolicyviolation", (event) => {
+      stopped.add(event.effectiveDirective);
+      if (stopped.size === 5) resolve({stopped: [...stopped].sort(), ran: window.ran});
+    });
+    document.body.insertAdjacentHTML("beforeend", `<p id="styled" style="color: red"></p><button id="inline" onclick="ran = 1"></button><iframe src="/_fake/"></iframe>`);
+    document.getElementById("inline").click();
+    document.body.append(Object.assign(document.createElement("script"), {textContent: "ran = 2"}));
+    fetch("http://127.0.0.1:9/").catch(() => {});
+  }));
+  assert.deepEqual(ran, {stopped: ["connect-src", "frame-src", "script-src-attr", "script-src-elem", "style-src-attr"], ran: undefined});
+});
+
+test("users and requests are there without a script", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  await server.ask("expired");
+  const page = await visit(t, browser, server, {javaScriptEnabled: false, live: false});
+  assert.equal(page.asked.length, 1, "one request is enough");
+  await page.getByRole("link", {name: /^edge-cases/}).waitFor();
+  assert.match(await rows(page).nth(0).innerText(), /401\s+GET \/api\/user\/campaigns\s+expired/);
+  assert.match(await rows(page).nth(1).innerText(), /200\s+GET \/api\/user\/campaigns\s+demo/);
+  assert.equal(await rows(page).nth(1).getAttribute("aria-expanded"), "false");
+
+  await rows(page).nth(1).click();
+  assert.equal(await rows(page).nth(1).getAttribute("aria-expanded"), "true");
+  await page.getByText("Bearer demo", {exact: true}).waitFor();
+
+  await page.getByRole("link", {name: /^single/}).click();
+  await page.getByRole("heading", {name: "single"}).waitFor();
+  await page.getByText(/^A normal answer/).click();
+  assert.equal(await page.getByRole("table").first().getByRole("row").count(), 2);
+});
+
+test("times are those of the reader", async (t) => {
+  const server = await serve(t);
+  const begin = new Date();
+  await server.ask("demo");
+  const page = await visit(t, browser, server, {timezoneId: "Asia/Kolkata"});
+  const clock = await rows(page).getByRole("time").innerText();
+  assert.ok([begin, new Date()].some((at) => clock.startsWith(at.toLocaleTimeString("en-GB", {timeZone: "Asia/Kolkata"}))), clock);
+  await page.getByRole("contentinfo").getByText(/times in Asia\/(Kolkata|Calcutta)/).waitFor();
+});
+
+test("users are found by what they show", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server);
+  await page.getByRole("searchbox", {name: "Filter the users"}).fill("HTML");
+  const shown = page.getByRole("navigation", {name: "Users"}).getByRole("link");
+  await holds(page, () => document.querySelectorAll("#users li:not([hidden])").length === 2);
+  assert.match((await shown.allInnerTexts()).join(), /^maintenance.*not-json/s);
+  await server.ask("demo"); // what is new leaves the filter as it is
+  await rows(page).first().waitFor();
+  assert.equal(await shown.count(), 2);
+});

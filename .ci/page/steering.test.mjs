@@ -1,0 +1,229 @@
+// A user is chosen, and told what to answer next.
+import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
+import {holds, launch, rows, test, visit} from "./browser.mjs";
+import {app} from "./origin.mjs";
+import {serve} from "./server.mjs";
+
+const browser = await launch();
+
+// choose opens the page, and follows the link of a user as one who sees it does.
+async function choose(t, server, token, options) {
+  const page = await visit(t, browser, server, options);
+  await page.getByRole("navigation", {name: "Users"}).getByRole("link", {name: new RegExp("^" + token + "\\b")}).click();
+  await page.getByRole("heading", {name: token, exact: true}).waitFor();
+  return page;
+}
+
+// waiting is the list of what waits to be played.
+const waiting = (page) => page.locator("#waiting").getByRole("listitem");
+
+// statuses are the answers that a user gets to so many requests.
+async function statuses(server, token, count) {
+  const list = [];
+  for (let i = 0; i < count; i++) list.push(await server.ask(token).then((answer) => answer.status, () => "broken"));
+  return list;
+}
+
+test("what is copied gives the campaigns, in a shell and in a page of another origin", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo", {permissions: ["clipboard-read", "clipboard-write"]});
+  const copied = async (name) => {
+    await page.evaluate(() => navigator.clipboard.writeText(""));
+    await page.getByRole("button", {name, exact: true}).click();
+    await holds(page, async () => await navigator.clipboard.readText() !== "");
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.equal(JSON.parse(execFileSync("sh", ["-c", await copied("Copy curl") + " -sS"])).campaigns.length, 8);
+  assert.equal(await copied("Copy token"), "demo");
+  assert.equal(await copied("Copy the base URL"), server.base);
+  const snippet = await copied("Copy fetch");
+  const other = await app(t, browser);
+  const {campaigns} = await other.evaluate(`(async () => ${snippet})()`);
+  assert.equal(campaigns.length, 8);
+});
+
+test("what is copied holds for every token", async (t) => {
+  const server = await serve(t);
+  const token = `it's"\\$HOME</script>`;
+  await server.plane("PUT", "users?token=" + encodeURIComponent(token), {generate: {count: 4}});
+  const page = await visit(t, browser, server, {permissions: ["clipboard-read", "clipboard-write"]});
+  await page.getByRole("link", {name: "it's"}).click();
+  await page.getByRole("heading", {name: "it's"}).waitFor();
+  await page.getByRole("button", {name: "503 once"}).click();
+  await waiting(page).getByText("503").waitFor();
+  await page.getByRole("button", {name: "Back to normal"}).click();
+  await holds(page, () => !document.querySelector("#waiting li"));
+  await page.getByRole("button", {name: "Copy curl"}).click();
+  await page.getByText("Copied.").waitFor();
+  assert.equal(JSON.parse(execFileSync("sh", ["-c", await page.evaluate(() => navigator.clipboard.readText()) + " -sS"])).campaigns.length, 4);
+});
+
+test("each quick button sets the next answer", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  const next = page.getByRole("group", {name: "Next answer"});
+  for (const [name, met] of [
+    ["503 once", async () => (await server.ask("demo")).status === 503],
+    ["401 once", async () => (await server.ask("demo")).headers.get("WWW-Authenticate").includes("invalid_token")],
+    ["429, wait 2 s", async () => (await server.ask("demo")).headers.get("Retry-After") === "2"],
+    ["2 s late", async () => {
+      const begin = performance.now();
+      return (await server.ask("demo")).ok && performance.now() - begin >= 1990;
+    }],
+    ["no campaigns", async () => (await (await server.ask("demo")).text()) === '{"campaigns":[]}'],
+    ["cut off", async () => (await server.ask("demo")).text().then(() => false, () => true)],
+    ["connection reset", async () => server.ask("demo").then(() => false, () => true)],
+    ["no answer", async () => fetch(server.base + "/user/campaigns", {headers: {Authorization: "Bearer demo"}, signal: AbortSignal.timeout(300)}).then(() => false, (error) => error.name === "TimeoutError")],
+  ]) {
+    await next.getByRole("button", {name, exact: true}).click();
+    await page.getByRole("status").getByText(`The next answer: ${name}.`).waitFor();
+    await holds(page, () => document.querySelectorAll("#waiting li").length === 1);
+    assert.ok(await met(), name);
+    await holds(page, () => document.querySelectorAll("#waiting li").length === 0);
+  }
+  assert.deepEqual(await statuses(server, "demo", 1), [200]);
+});
+
+test("the form plays a status twice, and the list shrinks as it is played", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  await page.getByLabel("Status").fill("503");
+  await page.getByLabel("For").selectOption("2 times");
+  await page.getByRole("button", {name: "Play next"}).click();
+  await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
+  assert.match(await waiting(page).innerText(), /503.*2 times/);
+  await page.getByRole("link", {name: /^demo 1 waiting/}).waitFor();
+  assert.deepEqual(await statuses(server, "demo", 1), [503]);
+  await holds(page, () => /503.*once/.test(document.querySelector("#waiting li")?.textContent));
+  assert.equal(await waiting(page).getAttribute("aria-current"), "step", "the one that is being played");
+  assert.deepEqual(await statuses(server, "demo", 2), [503, 200]);
+  await holds(page, () => !document.querySelector("#waiting li"));
+});
+
+test("the form plays a delay, a fault, and whatever is to hold always, until it is back to normal", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  const play = async (count) => {
+    await page.keyboard.press("Enter"); // in a field, as those do who have just typed
+    await holds(page, (count) => document.querySelectorAll("#waiting li").length === count, count);
+  };
+  await page.getByLabel("Delay").fill("600ms");
+  await play(1);
+  const begin = performance.now();
+  assert.deepEqual(await statuses(server, "demo", 1), [200]);
+  assert.ok(performance.now() - begin >= 590);
+  await holds(page, () => !document.querySelector("#waiting li"));
+
+  await page.getByLabel("Delay").fill("");
+  await page.getByLabel("Fault").selectOption("reset");
+  await page.getByRole("button", {name: "Play next"}).click();
+  await waiting(page).getByText("reset").waitFor();
+  assert.deepEqual(await statuses(server, "demo", 2), ["broken", 200]);
+  await holds(page, () => !document.querySelector("#waiting li"));
+
+  await page.getByLabel("Fault").selectOption("none");
+  await page.getByLabel("For").selectOption("always");
+  await page.getByLabel("Status").fill("418");
+  await play(1);
+  assert.match(await waiting(page).innerText(), /418.*always/);
+  assert.deepEqual(await statuses(server, "demo", 3), [418, 418, 418]);
+  await page.getByRole("button", {name: "Back to normal"}).click();
+  await holds(page, () => !document.querySelector("#waiting li"));
+  assert.deepEqual(await statuses(server, "demo", 1), [200]);
+});
+
+test("what is wrong is said beside the form, and changes nothing", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo", {foreseen: [/status of 400/]});
+  const form = page.getByRole("group", {name: "Next answer"});
+  for (const [label, value, words] of [
+    ["Status", "99", /status: .*99.*;/],
+    ["Status", "often", /status: .*often/],
+    ["Delay", "soon", /delay: .*soon/],
+  ]) {
+    await page.getByLabel(label).fill(value);
+    await page.getByRole("button", {name: "Play next"}).click();
+    await form.getByRole("alert").getByText(words).waitFor();
+    assert.equal(await page.getByLabel(label).inputValue(), value, "what was typed is there to be mended");
+    await page.getByLabel(label).fill("");
+  }
+  assert.deepEqual((await server.plane("GET", "replies?token=demo")).queue ?? [], []);
+  assert.deepEqual(await statuses(server, "demo", 1), [200]);
+  await page.getByLabel("Status").fill("500");
+  await page.getByRole("button", {name: "Play next"}).click();
+  await waiting(page).getByText("500").waitFor();
+  assert.equal(await form.getByRole("alert").innerText(), "", "what was wrong is no more");
+});
+
+test("the user's own replies are shown as they are played", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "flaky");
+  assert.match((await waiting(page).allInnerTexts()).join(), /503.*2 times, of the user’s own.*3 times, of the user’s own/);
+  await server.ask("flaky");
+  await holds(page, () => /503.*once/.test(document.querySelector("#waiting li").textContent));
+  await page.getByRole("button", {name: "Reset the token"}).click();
+  await holds(page, () => /503.*2 times/.test(document.querySelector("#waiting li").textContent));
+});
+
+test("what was put back by another client is shown", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  await server.plane("POST", "replies?token=demo", [{status: 502}, {fault: "stall"}]);
+  await holds(page, () => document.querySelectorAll("#waiting li").length === 2);
+  await server.plane("DELETE", "replies?token=demo");
+  await holds(page, () => !document.querySelector("#waiting li"));
+  await server.plane("PUT", "users?token=demo", {description: "Another one", generate: {count: 3}});
+  await page.getByRole("link", {name: /^demo.*Another one/}).waitFor();
+  await page.getByText("A normal answer: 3 generated campaigns").waitFor();
+  await server.plane("PUT", "users?token=new", {description: "A new one"});
+  await page.getByRole("link", {name: /^new/}).waitFor();
+  await server.plane("DELETE", "users?token=new");
+  await page.getByRole("link", {name: /^new/}).waitFor({state: "detached"});
+});
+
+test("a token is reset, the journal cleared, and everything put back", async (t) => {
+  const server = await serve(t);
+  await server.plane("PUT", "users?token=mine", {});
+  await statuses(server, "demo", 2);
+  await statuses(server, "single", 1);
+  const page = await choose(t, server, "demo");
+  await page.getByRole("button", {name: "503 once"}).click();
+  await holds(page, () => document.querySelectorAll("#waiting li").length === 1);
+
+  await page.getByRole("button", {name: "Reset the token"}).click();
+  await page.getByRole("status").getByText("The token is as it was at the start.").waitFor();
+  await holds(page, () => !document.querySelector("#waiting li") && document.querySelectorAll("#requests > li").length === 1);
+  assert.match(await rows(page).innerText(), /single/);
+  assert.deepEqual(await statuses(server, "demo", 1), [200]);
+  await holds(page, () => document.querySelectorAll("#requests > li").length === 2);
+
+  await page.getByRole("button", {name: "Clear"}).click();
+  await page.getByText("Nothing has arrived yet.").waitFor();
+  assert.equal(await rows(page).count(), 0);
+  assert.equal((await server.plane("GET", "requests")).requests.length, 0);
+  await page.getByRole("link", {name: /^mine/}).waitFor();
+
+  await server.ask("demo");
+  await rows(page).first().waitFor();
+  await page.getByRole("button", {name: "Reset all"}).click();
+  await page.getByText("Nothing has arrived yet.").waitFor();
+  await page.getByRole("link", {name: /^mine/}).waitFor({state: "detached"});
+  await server.ask("single");
+  await rows(page).first().waitFor();
+  assert.equal(await page.locator("#requests > li").getAttribute("id"), "r1", "numbers start over");
+});
+
+test("a token that nobody has can be looked at and steered, unless it is rejected", async (t) => {
+  const server = await serve(t);
+  await server.ask("anybody");
+  const page = await visit(t, browser, server);
+  await rows(page).first().click();
+  await page.getByRole("link", {name: "User anybody"}).click();
+  await page.getByRole("heading", {name: "anybody"}).waitFor();
+  await page.getByText("No user has this token: 10 generated campaigns, always the same.").waitFor();
+  const strict = await serve(t, "--unknown-tokens", "reject");
+  const other = await visit(t, browser, strict, {path: "?token=anybody"});
+  await other.getByText("No user has this token.", {exact: true}).waitFor();
+  assert.equal(await other.getByRole("button", {name: "Play next"}).count(), 0);
+});

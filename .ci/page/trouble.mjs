@@ -1,0 +1,23 @@
+// A server on which there is something of everything to look at.
+import {serve} from "./server.mjs";
+
+// trouble starts a server that has seen an answer of every kind.
+export async function trouble(t) {
+  const server = await serve(t);
+  await server.ask("demo");
+  await server.ask("expired");
+  await server.ask("server-error");
+  await server.ask("reset").catch(() => {});
+  await fetch(server.origin + "/user/campaigns");
+  const given = new AbortController();
+  server.leave.push(() => given.abort());
+  fetch(server.base + "/user/campaigns", {headers: {Authorization: "Bearer hang"}, signal: given.signal}).catch(() => {});
+  await server.plane("GET", "requests?await=6");
+  return server;
+}
+
+// unfold opens a request that matched nothing.
+export const unfold = async (page) => {
+  await page.getByRole("link", {name: /Matched nothing/}).click();
+  await page.getByRole("heading", {name: "Received"}).waitFor();
+};
