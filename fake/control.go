@@ -30,7 +30,7 @@ const (
 	// controlTotal bounds the JSON of all users and replies that were sent and are
 	// kept, for which about ten times as much memory is taken. A reply counts so
 	// much more as it takes if it says little.
-	controlTotal, replyBytes = 32 << 20, 256
+	controlTotal, replyBytes = 16 << 20, 256
 
 	// listedRequests is how many requests an answer lists unless told otherwise,
 	// and listedMost how many at most.
