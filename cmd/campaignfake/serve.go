@@ -88,10 +88,11 @@ func (c *serveCommand) Run(call *kong.Context) error {
 
 	// From here on a signal ends the server in order. A second one ends the
 	// process at once, whatever the first is waiting for.
-	ctx, stop := signal.NotifyContext(context.Background(), endings()...)
+	ends := endings()
+	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	if !signal.Ignored(syscall.SIGHUP) && !hasTerminal() {
+	if !slices.Contains(ends, os.Signal(syscall.SIGHUP)) {
 		reloadOnHangup(ctx, server)
 	}
 	go c.watch(ctx, server)

@@ -39,8 +39,9 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server) {
 	}
 }
 
-// reloadOnHangup has the server read its fixtures again at each SIGHUP, unless
-// there is a terminal, whose end that signal announces. It ends with ctx.
+// reloadOnHangup has the server read its fixtures again at each SIGHUP. It is for
+// servers that the signal does not end, as it does where there is a terminal. It
+// ends with ctx.
 func reloadOnHangup(ctx context.Context, server *fake.Server) {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
