@@ -42,6 +42,9 @@ func (x *exchange) leaveUnread() {
 	x.Header().Set("Connection", "close") // or the server waits for the rest first
 }
 
+// bodyPatience is how long the rest of a body may take to come after the answer.
+const bodyPatience = 5 * time.Second
+
 // drainBytes bounds what is read of a body that nobody asked for.
 const drainBytes = 8 << 20
 
@@ -147,13 +150,19 @@ func (s *Server) watched(conn net.Conn) context.Context {
 // when there is nothing to wait for. A connection in memory has no such thing,
 // and is just closed.
 func reset(conn net.Conn) {
-	if secured, ok := conn.(interface{ NetConn() net.Conn }); ok {
-		conn = secured.NetConn() // whose end is not announced
+	defer conn.Close()
+	inner := conn
+	for {
+		wrapped, ok := inner.(interface{ NetConn() net.Conn })
+		if !ok {
+			break
+		}
+		inner = wrapped.NetConn()
 	}
-	if tcp, ok := conn.(interface{ SetLinger(seconds int) error }); ok {
+	if tcp, ok := inner.(interface{ SetLinger(seconds int) error }); ok {
 		tcp.SetLinger(0)
 	}
-	conn.Close()
+	inner.Close() // before anything that is around it announces its end
 }
 
 // lingering is how long a client may take to close its side.

@@ -128,7 +128,7 @@ func (x *exchange) readBody() ([]byte, bool) {
 	controller.SetReadDeadline(time.Now().Add(controlPatience))
 	stop := context.AfterFunc(x.server.stopping, func() { controller.SetReadDeadline(time.Now()) })
 	body, err := io.ReadAll(http.MaxBytesReader(x, x.request.Body, controlBytes))
-	if stop() {
+	if stop() && err == nil { // or the server waits for the rest of the body after the answer
 		controller.SetReadDeadline(time.Time{})
 	}
 	var large *http.MaxBytesError

@@ -104,6 +104,11 @@ func (s *Server) arrive(x *exchange) bool {
 func (s *Server) leave(x *exchange) {
 	defer s.handlers.Done()
 	s.delist(x)
+	if body := x.request.Body; body != nil && body != http.NoBody {
+		// The server reads what is left of a body before the next request, for
+		// which the client has so long, and no longer.
+		http.NewResponseController(x.ResponseWriter).SetReadDeadline(time.Now().Add(bodyPatience))
+	}
 	p := recover()
 	if p != nil {
 		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))

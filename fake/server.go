@@ -135,6 +135,7 @@ func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	s.address = reachable(l.Addr())
 	s.mu.Unlock()
+	l = &crowdedListener{Listener: l, most: mostConnections, secured: s.secured}
 	serve := s.http.Serve
 	if s.secured {
 		serve = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }

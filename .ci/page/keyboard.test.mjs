@@ -65,7 +65,10 @@ test("on a phone the page has its parts below each other", async (t) => {
   await fetch(server.base + "/user/" + "campaigns".repeat(20), {headers: {Authorization: "Bearer " + "long".repeat(40), "X-Long": "x".repeat(400)}});
   const page = await visit(t, browser, server, {viewport: {width: 360, height: 740}, isMobile: true, hasTouch: true});
   // What does not fit is clipped in a row, so each element is looked at.
-  const wide = () => page.evaluate(() => [...document.querySelectorAll("body *")].filter((it) => it.checkVisibility({contentVisibilityAuto: true}) && it.getBoundingClientRect().right > 361 && !it.parentElement.closest(".scroll,pre")).map((it) => it.outerHTML.slice(0, 80)));
+  const wide = () => page.evaluate(() => [...document.querySelectorAll("header *, main *")].filter((it) => {
+    const spills = getComputedStyle(it).overflowX === "visible" && it.clientWidth > 1 && it.scrollWidth > it.clientWidth + 1;
+    return (spills || it.getBoundingClientRect().right > 361) && it.checkVisibility({contentVisibilityAuto: true}) && !it.parentElement.closest(".scroll,pre");
+  }).map((it) => it.outerHTML.slice(0, 80)));
   assert.deepEqual(await wide(), []);
   await rows(page).first().tap();
   await page.getByRole("heading", {name: "Received"}).waitFor();
