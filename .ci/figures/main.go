@@ -101,6 +101,7 @@ func measure(binary string) error {
 	if err != nil {
 		return err
 	}
+	var shown table
 	for _, count := range []int{10, 1000} {
 		fixtures := filepath.Join(dir, fmt.Sprintf("%d.yaml", count))
 		text := fmt.Sprintf("users:\n  token: {generate: {count: %d}}\n", count)
@@ -124,11 +125,20 @@ func measure(binary string) error {
 		for _, p := range programs {
 			fmt.Printf("  %-22s %7.2f µs   %.2f times\n", p.name, least(p.cpu), least(p.cpu)/least(programs[0].cpu))
 		}
+		for i, log := range []string{"", ", without a log", ", with a log"} {
+			if i > 0 {
+				shown.row(fmt.Sprintf("CPU per request, %d campaigns%s", count, log), "µs", least(programs[0].cpu), least(programs[i].cpu))
+			}
+		}
+		shown.row(fmt.Sprintf("memory after %d requests, %d campaigns", (rounds+1)*requests, count), "MiB", slices.Max(programs[0].memory), slices.Max(programs[2].memory))
 	}
 	if err := held(binary, dir); err != nil {
 		return err
 	}
 	if err := followed(binary, dir); err != nil {
+		return err
+	}
+	if err := tokens(binary, dir); err != nil {
 		return err
 	}
 	body := filepath.Join(dir, "body")
@@ -147,6 +157,9 @@ func measure(binary string) error {
 	for _, p := range programs {
 		fmt.Printf("  %-22s %7.2f ms   %.2f times   %5.1f MiB\n", p.name, least(p.start), least(p.start)/least(programs[0].start), slices.Max(p.memory))
 	}
+	shown.row("start to first answer", "ms", least(programs[0].start), least(programs[1].start))
+	shown.row("memory after the first answer", "MiB", slices.Max(programs[0].memory), slices.Max(programs[1].memory))
+	shown.print()
 	return nil
 }
 
@@ -276,6 +289,13 @@ func load(programs []*program, dir string) error {
 				r.program.cpu = r.cpu
 			}
 		}
+	}
+	for _, r := range all {
+		used, err := memory(r.pid)
+		if err != nil {
+			return err
+		}
+		r.program.memory = append(r.program.memory, float64(used)/(1<<20))
 	}
 	return nil
 }

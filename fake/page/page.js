@@ -179,7 +179,7 @@
     if (target.dataset.call) {
       const wrong = await call(target.dataset.call, target.dataset.body);
       notice(wrong ? target.dataset.failed ?? wrong : target.dataset.done);
-      return refresh();
+      return refreshAll();
     }
     if (target.dataset.go !== undefined) {
       event.preventDefault();
