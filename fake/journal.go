@@ -204,6 +204,7 @@ type journal struct {
 	oldest  int        // where the ring starts
 	bytes   int
 	dropped int // the highest version of what was given up
+	cleared int // the version in which requests were forgotten last
 	since   int // the version in which it was begun
 	arrived int // requests since the start, kept or not
 
@@ -364,6 +365,7 @@ func (s *Server) ClearRequests(tokens ...string) {
 	}
 	s.accounts.clear(tokens)
 	s.journal.clear(tokens)
+	defer func() { s.journal.cleared = s.feed.version }()
 	if tokens == nil {
 		s.changed("requests", nil)
 	}

@@ -78,13 +78,20 @@ type page struct {
 	Partial       bool // only what is new
 	Requests      []pageRequest
 	Trouble       int
-	Only          bool // what is in trouble
+	Show          string // trouble, or token for the requests of the chosen one; "" for all
 	All, Troubled string
+	Own           string
 	Earlier       string
 	Nothing       bool
 	Try           string
 
-	Settings []Setting
+	Settings []pageSetting
+}
+
+// A pageSetting is a setting on the page, its text without quotes.
+type pageSetting struct {
+	Setting
+	Text string
 }
 
 // A pageUser is a user on the page.
@@ -164,7 +171,10 @@ func (s *Server) getPage(x *exchange) {
 		Style: template.CSS(pageCSS), Script: template.JS(pageJS),
 		Version: Version(), BaseURL: s.baseURLFor(x),
 		Presets: presets(), Faults: fixtures.FaultNames(), Statuses: pageStatuses(),
-		Only: values["show"] == "trouble", Settings: setup.service.Settings(setup.places),
+		Show: values["show"],
+	}
+	for _, setting := range setup.service.Settings(setup.places) {
+		p.Settings = append(p.Settings, pageSetting{setting, cell(setting.Value)})
 	}
 	s.showUsers(p, setup, values["token"])
 	since := number("since")
@@ -231,7 +241,7 @@ func (s *Server) showUsers(p *page, setup *setup, token string) {
 	var user *user
 	var queue, own []waitingText
 	s.mu.Lock()
-	p.Now, p.Journal = s.feed.version, s.journal.since
+	p.Now, p.Journal = s.feed.version, max(s.journal.since, s.journal.cleared)
 	if last := s.reloaded; last.err != nil {
 		p.Failure = &reloaded{At: last.at, Error: last.err.Error(), Mistakes: mistakesOf(last.err)}
 	}

@@ -255,6 +255,12 @@ func TestPageOfWhatIsNew(t *testing.T) {
 	statuses(t, srv, "alice", 3)
 	before := between(look(t, srv, ""), `data-version="`, `"`)
 	statuses(t, srv, "alice", 1)
+	statuses(t, srv, "bob", 1)
+	expect(t, look(t, srv, "?token=bob&show=token"), `<li id="r5"`, ">of bob</a>")
+	if body := look(t, srv, "?token=bob&show=token"); strings.Contains(body, `<li id="r4"`) {
+		t.Error("those of alice are shown as those of bob")
+	}
+	srv.ClearRequests("bob")
 	if body := look(t, srv, "?since="+before); strings.Count(body, `<li id="r`) != 1 || !strings.Contains(body, `<li id="r4"`) || !strings.Contains(body, "data-partial") {
 		t.Errorf("what is new is\n%s", body)
 	}

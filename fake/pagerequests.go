@@ -82,6 +82,7 @@ func (s *Server) showRequests(p *page, setup *setup, values map[string]string, o
 		return "?" + query.Encode()
 	}
 	p.All, p.Troubled = link(map[string]string{"show": ""}), link(map[string]string{"show": "trouble"})
+	p.Own = link(map[string]string{"show": "token"})
 	p.Nothing = len(records) == 0
 
 	asked := make(map[string]bool) // origin, method and URL of requests that came after
@@ -99,7 +100,7 @@ func (s *Server) showRequests(p *page, setup *setup, values map[string]string, o
 		open := r.Number == opened
 		switch {
 		case open:
-		case p.Only && f == nil:
+		case p.Show == "trouble" && f == nil, p.Show == "token" && r.Token != p.Token:
 			continue
 		case since >= 0 && rec.version <= since && (r.Method != http.MethodOptions || time.Since(r.At) > followed):
 			continue
@@ -179,15 +180,14 @@ func (s *Server) detailOf(p *page, rec *record, r *Request, f *fix) *pageDetail 
 	if r.Method != http.MethodGet {
 		d.Curl = strings.Replace(d.Curl, "curl", "curl -X "+shellQuote(r.Method), 1)
 	}
-	at := r.At.UTC().Format("15:04:05.000") + " UTC"
 	switch {
 	case !rec.done:
-		d.Timing = fmt.Sprintf("Arrived at %s. There is no answer yet.", at)
+		d.Timing = "There is no answer yet."
 		d.Why = cmp.Or(d.Why, "It is being answered.")
 	case r.Status == 0:
-		d.Timing = fmt.Sprintf("Arrived at %s. No answer was sent; it was over after %s.", at, milliseconds(r.Duration))
+		d.Timing = fmt.Sprintf("No answer was sent; it was over %s after the request arrived.", milliseconds(r.Duration))
 	default:
-		d.Timing = fmt.Sprintf("%d %s. Arrived at %s; the first byte was sent %s later.", r.Status, title(r.Status), at, milliseconds(r.Duration))
+		d.Timing = fmt.Sprintf("%d %s. The first byte was sent %s after the request arrived.", r.Status, title(r.Status), milliseconds(r.Duration))
 	}
 	d.Body = r.Answer.Body
 	var indented bytes.Buffer

@@ -51,9 +51,13 @@ func (p *setup) user(token string, u User) (*user, error) {
 	}
 	n.treated, n.fragile = n.isTreated(), n.isFragile()
 	if g := n.given.Generate; g != nil {
-		n.reason = fmt.Sprintf("user %q: %s", token, counted(g.Count, "generated campaign"))
-		if g.EdgeCases {
-			n.reason += " after the edge cases"
+		switch campaigns := counted(g.Count, "generated campaign"); {
+		case g.EdgeCases && g.Count == 0:
+			n.reason = fmt.Sprintf("user %q: the edge cases", token)
+		case g.EdgeCases:
+			n.reason = fmt.Sprintf("user %q: %s after the edge cases", token, campaigns)
+		default:
+			n.reason = fmt.Sprintf("user %q: %s", token, campaigns)
 		}
 		return n, nil
 	}
