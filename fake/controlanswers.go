@@ -121,7 +121,15 @@ func (x *exchange) tokenParameter() (string, bool) {
 	return token, true
 }
 
-// readBody reads the body of a request, which has to be there.
+// tokenAndBody reads what both have to be there.
+func (x *exchange) tokenAndBody() (token string, body []byte, ok bool) {
+	if token, ok = x.tokenParameter(); ok {
+		body, ok = x.readBody()
+	}
+	return token, body, ok
+}
+
+// readBody reads the body of a request.
 func (x *exchange) readBody() ([]byte, bool) {
 	// A body that never ends ends all the same, and at once when the server stops.
 	controller := http.NewResponseController(x.ResponseWriter)

@@ -56,11 +56,7 @@ func (x *exchange) noSuchUser(token string) {
 }
 
 func (s *Server) putUser(x *exchange) {
-	token, ok := x.tokenParameter()
-	if !ok {
-		return
-	}
-	body, ok := x.readBody()
+	token, body, ok := x.tokenAndBody()
 	if !ok {
 		return
 	}
@@ -179,11 +175,7 @@ func (s *Server) getReplies(x *exchange) {
 }
 
 func (s *Server) postReplies(x *exchange) {
-	token, ok := x.tokenParameter()
-	if !ok {
-		return
-	}
-	body, ok := x.readBody()
+	token, body, ok := x.tokenAndBody()
 	if !ok {
 		return
 	}
