@@ -22,7 +22,7 @@ export const test = (name, run) => task(name, {timeout: 120_000}, run);
 // test ends.
 export async function tab(t, browser, options) {
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   t.after(() => context.close());
   return context.newPage();
 }

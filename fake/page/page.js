@@ -14,11 +14,12 @@
   };
 
   // Times are those of the reader.
+  const two = (number) => String(number).padStart(2, "0");
   const clocks = (root) => {
     for (const time of root.querySelectorAll("time")) {
       const at = new Date(time.dateTime);
-      time.textContent = at.toLocaleTimeString([], {hour12: false}) + "." + String(at.getMilliseconds()).padStart(3, "0");
-      time.title = at.toLocaleString();
+      time.textContent = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":") + "." + String(at.getMilliseconds()).padStart(3, "0");
+      time.title = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-") + " " + time.textContent;
     }
   };
 
@@ -101,6 +102,7 @@
   const refresh = async () => {
     if (busy) return void (again = true);
     busy = true;
+    let wait = 250;
     const query = new URLSearchParams(search);
     const all = whole || query.has("show"); // what is in trouble may be so no more
     again = whole = false;
@@ -110,13 +112,15 @@
       const page = await get("?" + query);
       if (!all && page.body.dataset.journal !== body.dataset.journal) again = whole = true;
       else show(page);
-    } catch {
+    } catch { // the server is away, or busy
+      again = true;
       whole ||= all;
+      wait = 2000;
     }
     setTimeout(() => {
       busy = false;
       if (again) refresh();
-    }, 250);
+    }, wait);
   };
   const refreshAll = () => {
     whole = true;
@@ -244,6 +248,8 @@
     follow();
   });
   clocks(document);
-  $("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  follow();
+  requestAnimationFrame(() => setTimeout(() => { // when the page has been painted
+    $("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    follow();
+  }));
 })();
