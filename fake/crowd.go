@@ -2,6 +2,7 @@ package fake
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -21,6 +22,7 @@ type crowdedListener struct {
 	most    int64
 	secured bool // an answer would have to be over TLS
 	count   atomic.Int64
+	leaving atomic.Int64
 }
 
 func (l *crowdedListener) Accept() (net.Conn, error) {
@@ -33,23 +35,38 @@ func (l *crowdedListener) Accept() (net.Conn, error) {
 			return &countedConn{Conn: conn, listener: l}, nil
 		}
 		l.count.Add(-1)
-		l.turnAway(conn)
+		if l.leaving.Add(1) > mostLeaving || l.secured {
+			l.leaving.Add(-1)
+			conn.Close()
+			continue
+		}
+		go func() {
+			defer l.leaving.Add(-1)
+			l.turnAway(conn)
+		}()
 	}
 }
 
-// turnAway answers a connection that there is no room for. What fits into the
-// buffer of a new connection is written without waiting for anybody.
+const (
+	// mostLeaving is how many connections are turned away with an answer at once,
+	// and leaveTime how long that may take.
+	mostLeaving = 256
+	leaveTime   = time.Second
+)
+
+// turnAway answers the request of a connection that there is no room for. Clients
+// take an answer that comes before their request for a broken connection.
 func (l *crowdedListener) turnAway(conn net.Conn) {
 	defer conn.Close()
-	if l.secured {
+	conn.SetDeadline(time.Now().Add(leaveTime))
+	if _, err := conn.Read(make([]byte, 4<<10)); err != nil {
 		return
 	}
 	body := problem(http.StatusServiceUnavailable, fmt.Sprintf("There are %d connections, and no room for more. Close some.", l.most))
-	conn.SetWriteDeadline(time.Now().Add(time.Second))
 	fmt.Fprintf(conn, "HTTP/1.1 503 %s\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\nRetry-After: 1\r\nConnection: close\r\n\r\n%s",
 		http.StatusText(http.StatusServiceUnavailable), len(body), body)
-	if half, ok := conn.(interface{ CloseWrite() error }); ok {
-		half.CloseWrite() // or what the client has sent resets the connection under the answer
+	if half, ok := conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+		io.Copy(io.Discard, conn) // or what the client has sent resets the connection under the answer
 	}
 }
 

@@ -61,6 +61,7 @@ func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error
 		// An unknown token that somebody speaks of is known from then on.
 		s.accounts.set(token, s.accounts.makeUnknown(token))
 		n = s.accounts.byToken[token]
+		n.made = true
 	}
 	n.script.enqueue(replies)
 	s.changed("replies", &token)

@@ -38,7 +38,8 @@ const remoteTimeout = 10 * time.Second
 // Connect returns the server that has a base URL, as http://campaigns:8642/api.
 // It fails the test at once if no server answers there that can be steered. If the
 // control plane has an address of its own (--control HOST:PORT), its URL is given
-// as well, as http://campaigns:9000/_fake.
+// as well, as http://campaigns:9000/_fake. Over TLS, the system has to trust its
+// certificate, which the variable SSL_CERT_FILE adds to.
 //
 // Unlike that of a test server, nothing of it is strict: what clients should not
 // have asked for is in the journal, as Unmatched.

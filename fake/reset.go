@@ -79,6 +79,9 @@ type reloading struct {
 func (s *Server) reload() error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
+	if s.stopping.Err() != nil {
+		return errors.New("the server is closed")
+	}
 	next, err := s.newSetup(configure(s.options))
 	if err == nil && next.fragile {
 		s.useConnectionsOnce()
@@ -137,7 +140,7 @@ func (a *accounts) replace(before, next *setup) {
 		}
 	}
 	for _, token := range next.order {
-		if n := a.byToken[token]; before.users[token] == nil && (n == nil || !n.known) {
+		if n := a.byToken[token]; before.users[token] == nil && (n == nil || !n.known || n.made) {
 			a.set(token, next.users[token])
 		}
 	}

@@ -800,3 +800,24 @@ func TestReloadGivesUpWhatWasReadBefore(t *testing.T) {
 		})
 	}
 }
+
+// Replies that were enqueued for a token which nobody had do not keep the files from
+// giving it a user.
+func TestReloadGivesAUserToWhoHadReplies(t *testing.T) {
+	t.Parallel()
+	set := &fake.Set{}
+	srv := fake.NewTestServer(t, fake.WithLoader(func() (*fake.Set, error) { return set, nil }), fake.WithService(fake.Service{UnknownTokens: "generate"}))
+	if err := srv.Enqueue("alice", fake.Reply{Status: 503}); err != nil {
+		t.Fatal(err)
+	}
+	set = &fake.Set{Users: map[string]fake.User{"alice": {Campaigns: []fake.Campaign{spring}}}}
+	if err := srv.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if got := statuses(t, srv, "alice", 1); got != "503" {
+		t.Errorf("the reply that was enqueued is answered %s", got)
+	}
+	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); !strings.Contains(body, "Spring") {
+		t.Errorf("after it, alice is answered %s", body)
+	}
+}

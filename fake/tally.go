@@ -11,8 +11,8 @@ import (
 type Tally struct {
 	Requests int
 
-	// Users counts requests by the tokens of users, Unknown those of tokens that
-	// had none, and WithoutToken those without a token, preflights among them.
+	// Users counts requests by the tokens of users, of up to 10,000, Unknown those
+	// of other tokens, and WithoutToken those without a token, preflights among them.
 	Users                 map[string]int
 	Unknown, WithoutToken int
 
@@ -41,7 +41,7 @@ func (t *Tally) count(n *account) {
 	switch {
 	case n.token == "":
 		t.WithoutToken++
-	case !n.known:
+	case !n.known, len(t.Users) >= controlUsers && t.Users[n.token] == 0:
 		t.Unknown++
 	default:
 		if t.Users == nil {

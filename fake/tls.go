@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
 	"errors"
 	"fmt"
 	"math/big"
@@ -45,44 +44,64 @@ func TLS(certificates ...tls.Certificate) Option {
 // every kind accept.
 const selfSignedFor = 2 * 365 * 24 * time.Hour
 
-// SelfSigned makes a certificate for host names and addresses, at least one, which
-// those trust who are given it. It is valid for two years, from yesterday on.
+// SelfSigned makes a certificate for host names and addresses, at least one, and an
+// authority of its own that signs it. The latter is the last in the chain of the
+// result: those trust the server who are given it. Both are valid for two years,
+// from yesterday on.
 func SelfSigned(names ...string) (tls.Certificate, error) {
 	if len(names) == 0 {
 		return tls.Certificate{}, errors.New("a certificate has to name a host; give SelfSigned names, as localhost")
 	}
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	authority, authorityKey, err := issue(func(c *x509.Certificate) {
+		c.Subject.CommonName = "campaignfake"
+		c.IsCA = true
+		c.KeyUsage = x509.KeyUsageCertSign
+	}, nil, nil)
 	if err != nil {
 		return tls.Certificate{}, err
+	}
+	// Some clients refuse an authority that stands for a server by itself.
+	leaf, key, err := issue(func(c *x509.Certificate) {
+		c.Subject.CommonName = names[0]
+		c.KeyUsage = x509.KeyUsageDigitalSignature
+		c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+		for _, name := range names {
+			if ip := net.ParseIP(name); ip != nil {
+				c.IPAddresses = append(c.IPAddresses, ip)
+			} else {
+				c.DNSNames = append(c.DNSNames, name)
+			}
+		}
+	}, authority, authorityKey)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.Certificate{Certificate: [][]byte{leaf.Raw, authority.Raw}, PrivateKey: key, Leaf: leaf}, nil
+}
+
+// issue makes a certificate with a key of its own, signed by an issuer or, if that
+// is nil, by itself.
+func issue(describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
 	}
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
-		return tls.Certificate{}, err
+		return nil, nil, err
 	}
 	begin := time.Now().Add(-24 * time.Hour)
-	template := &x509.Certificate{
-		SerialNumber:          serial,
-		Subject:               pkix.Name{CommonName: "campaignfake"},
-		NotBefore:             begin,
-		NotAfter:              begin.Add(selfSignedFor),
-		KeyUsage:              x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-		ExtKeyUsage:           []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		BasicConstraintsValid: true,
-		IsCA:                  true, // or some clients do not take it for an anchor
+	template := &x509.Certificate{SerialNumber: serial, NotBefore: begin, NotAfter: begin.Add(selfSignedFor), BasicConstraintsValid: true}
+	describe(template)
+	if issuer == nil {
+		issuer, issuerKey = template, key
 	}
-	for _, name := range names {
-		if ip := net.ParseIP(name); ip != nil {
-			template.IPAddresses = append(template.IPAddresses, ip)
-		} else {
-			template.DNSNames = append(template.DNSNames, name)
-		}
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	der, err := x509.CreateCertificate(rand.Reader, template, issuer, &key.PublicKey, issuerKey)
 	if err != nil {
-		return tls.Certificate{}, err
+		return nil, nil, err
 	}
-	leaf, err := x509.ParseCertificate(der)
-	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key, Leaf: leaf}, err
+	certificate, err := x509.ParseCertificate(der)
+	return certificate, key, err
 }
 
 // serverTLS returns what a server needs to talk TLS, nil if it does not.

@@ -189,6 +189,7 @@ type account struct {
 	user  *user // nil for an unknown token without campaigns
 	known bool  // it has a user that was given
 	place int   // among those that were given
+	made  bool  // nobody gave the user, but replies were enqueued
 	count int   // requests that carried the token
 
 	// What the user's treatment has come to.

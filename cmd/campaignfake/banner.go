@@ -21,6 +21,7 @@ type banner struct {
 	control string           // where the page is, "" if there is none
 	service fixtures.Service // the settings in force
 	source  string
+	trust   string // what curl needs to trust the server, and a space
 }
 
 // The banner is for a glance, whatever is in the fixtures.
@@ -67,7 +68,7 @@ func (b *banner) print(w io.Writer) {
 		other = strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 	}
 	line("any other", other)
-	fmt.Fprintf(out, "\n  curl -H %s %s\n\n", shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.root+b.service.BasePath+"/user/campaigns"))
+	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.root+b.service.BasePath+"/user/campaigns"))
 }
 
 // example returns the token to try: the first of those that are shown whole,

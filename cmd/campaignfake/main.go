@@ -34,6 +34,11 @@ const description = `A fake of a campaign listing service: GET {base URL}/user/c
 
 campaignfake serve --help lists the flags. A flag goes before the variable that is named beside it, and that before the fixtures.`
 
+// exitStatus is the status of a process that has said already what is wrong.
+type exitStatus int
+
+func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
 // usageError is an error in how the command was called: it exits with 2.
 type usageError struct{ error }
 
@@ -79,10 +84,10 @@ func report(err error, args []string, model *kong.Application) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(os.Stderr, "campaignfake: %v\n", err)
-	if errors.As(err, new(unmatchedError)) {
-		return 3
+	if status := exitStatus(0); errors.As(err, &status) {
+		return int(status)
 	}
+	fmt.Fprintf(os.Stderr, "campaignfake: %v\n", err)
 	if usage := (usageError{}); errors.As(err, &usage) {
 		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledFor(args, model))
 		return 2

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -106,10 +107,11 @@ func (c *serveCommand) Run(call *kong.Context) error {
 		err = nil // whatever the signal interrupted
 	}
 	tally := server.Tally()
-	summarize(logger, tally)
-	if err == nil && c.FailUnmatched && tally.Unmatched > 0 {
-		return unmatchedError{tally}
+	if c.FailUnmatched && tally.Unmatched > 0 {
+		logUnmatched(logger, tally)
+		err = cmp.Or(err, error(exitStatus(3)))
 	}
+	summarize(logger, tally)
 	return err
 }
 
@@ -173,7 +175,7 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	if c.Control == "off" {
 		page = ""
 	}
-	go (&banner{set: set, root: root, control: page, service: service, source: c.source()}).print(os.Stdout)
+	go (&banner{set: set, root: root, control: page, service: service, source: c.source(), trust: c.curlTrust()}).print(os.Stdout)
 	// The collector starts again when the heap has doubled. What lives here is
 	// mostly the word lists of the generator, whose marking would cost more than
 	// requests do; memory that is only reserved makes the heap seem larger. It

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"log/slog"
 	"maps"
 	"slices"
@@ -32,17 +31,10 @@ func summarize(logger *slog.Logger, tally fake.Tally) {
 		slog.Group("tokens", counts...))
 }
 
-// unmatchedError ends a server that was to fail if a request matched nothing.
-type unmatchedError struct{ fake.Tally }
-
-func (e unmatchedError) Error() string {
-	matched := fmt.Sprintf("%d requests matched nothing", e.Unmatched)
-	if e.Unmatched == 1 {
-		matched = "1 request matched nothing"
+// logUnmatched writes why a server fails that was to fail if a request matched
+// nothing.
+func logUnmatched(logger *slog.Logger, tally fake.Tally) {
+	for _, kind := range tally.First {
+		logger.Error("a request matched nothing, and --fail-on-unmatched is on", slog.String("request", kind))
 	}
-	var kinds strings.Builder
-	for _, kind := range e.First {
-		kinds.WriteString("\n  " + plain(kind, 400))
-	}
-	return matched + "; what came first:" + kinds.String()
 }

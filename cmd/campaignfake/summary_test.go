@@ -52,7 +52,7 @@ func TestFailOnUnmatched(t *testing.T) {
 			if got := p.status(); got != tt.want {
 				t.Errorf("the status is %d, want %d", got, tt.want)
 			}
-			if failed := strings.Contains(p.stderr.String(), "1 request matched nothing; what came first:\n  GET /api/campaigns: no route has this path"); failed != (tt.want == 3) {
+			if failed := strings.Contains(p.stderr.String(), "level=ERROR msg=\"a request matched nothing, and --fail-on-unmatched is on\" request=\"GET /api/campaigns: no route has this path"); failed != (tt.want == 3) {
 				t.Errorf("standard error is\n%s", p.stderr)
 			}
 		})

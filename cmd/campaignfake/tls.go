@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"slices"
 	"strings"
 
 	"example.com/campaignfake/fake"
@@ -78,15 +79,36 @@ func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 		}
 		return &pair, nil
 	}
-	own, err := fake.SelfSigned(f.TLSSelfSigned...)
+	// By these it is reached from this machine, as the banner says.
+	names := slices.Compact(slices.Concat(f.TLSSelfSigned, []string{"localhost", "127.0.0.1", "::1"}))
+	own, err := fake.SelfSigned(names...)
 	if err != nil || f.TLSCert == "" {
 		return &own, err
 	}
-	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: own.Certificate[0]})
+	if err := f.mayOverwrite(); err != nil {
+		return nil, err
+	}
+	authority := own.Certificate[len(own.Certificate)-1]
+	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})
 	if err := writeWhole(string(f.TLSCert), text); err != nil {
 		return nil, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists and may be written to", f.TLSCert, err)
 	}
 	return &own, nil
+}
+
+// mayOverwrite fails if the file for the certificate holds anything but what an
+// earlier server has left there.
+func (f *tlsFlags) mayOverwrite() error {
+	text, err := os.ReadFile(string(f.TLSCert))
+	if err != nil || len(text) == 0 {
+		return nil // what is wrong with the name, writing it will tell
+	}
+	if block, _ := pem.Decode(text); block != nil {
+		if old, err := x509.ParseCertificate(block.Bytes); err == nil && old.Subject.CommonName == "campaignfake" {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s exists, and holds something else than a certificate of an earlier start; name another, or remove it", f.TLSCert)
 }
 
 // trust returns how a client checks the certificate of a server. What listens on
@@ -111,4 +133,16 @@ func (f *tlsFlags) trust(here bool) (*tls.Config, error) {
 		return nil, fmt.Errorf("%s holds no certificate in PEM; name the file that the server has it from, or wrote it to", f.TLSCert)
 	}
 	return &tls.Config{RootCAs: roots}, nil
+}
+
+// curlTrust is what curl needs to trust the server, and a space, "" if it needs
+// nothing that is known here.
+func (f *tlsFlags) curlTrust() string {
+	switch {
+	case f.TLSSelfSigned == nil:
+		return ""
+	case f.TLSCert == "":
+		return "--insecure "
+	}
+	return "--cacert " + shellQuote(string(f.TLSCert)) + " "
 }

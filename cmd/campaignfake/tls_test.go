@@ -44,7 +44,7 @@ func TestSelfSigned(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	certificate, ready := filepath.Join(folder, "ca.pem"), filepath.Join(folder, "ready.json")
-	p := serve(t, nil, "--tls-self-signed", "127.0.0.1, campaigns", "--tls-cert", certificate, "--ready-file", ready, "--control", "127.0.0.1:0")
+	p := serve(t, nil, "--tls-self-signed", "campaigns, 192.0.2.1", "--tls-cert", certificate, "--ready-file", ready, "--control", "127.0.0.1:0")
 	content := p.awaitReady(ready)
 	if !strings.HasPrefix(content.BaseURL, "https://127.0.0.1:") || !strings.HasPrefix(content.ControlURL, "https://") || p.base != content.BaseURL {
 		t.Errorf("the ready-file has %+v, and the banner %s", content, p.base)
@@ -53,8 +53,11 @@ func TestSelfSigned(t *testing.T) {
 	if err != nil || response.StatusCode != 200 || response.ProtoMajor != 2 {
 		t.Errorf("the answer is %v %v", response, err)
 	}
-	if _, err := trusting(t, certificate, strings.Replace(p.base, "127.0.0.1", "localhost", 1), "demo"); err == nil {
-		t.Error("the certificate holds for a name that was not asked for")
+	if response, err := trusting(t, certificate, strings.Replace(p.base, "127.0.0.1", "localhost", 1), "demo"); err != nil || response.StatusCode != 200 {
+		t.Errorf("by the name localhost, the answer is %v %v", response, err)
+	}
+	if !strings.Contains(p.curl, "curl --cacert '"+certificate+"' ") {
+		t.Errorf("the line to paste is %s", p.curl)
 	}
 	listen := strings.TrimPrefix(content.URL, "https://")
 	for name, tt := range map[string]struct {
@@ -104,6 +107,7 @@ func TestOwnCertificate(t *testing.T) {
 		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"do not go together"}},
 		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed", `"http://localhost" is not the name of a host`}},
 		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 1, []string{keyFile, "cannot be used", "in PEM, of each other"}},
+		{[]string{"--tls-self-signed", "localhost", "--tls-cert", keyFile}, 1, []string{keyFile, "holds something else", "name another"}},
 		{[]string{"--tls-self-signed", "localhost", "--tls-cert", "/nowhere/ca.pem"}, 1, []string{"/nowhere/ca.pem", "in a folder that exists"}},
 	} {
 		finish(t, nil, append([]string{"--listen", "127.0.0.1:0"}, tt.args...)...).failsLike(t, tt.status, tt.words...)

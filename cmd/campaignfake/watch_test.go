@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -134,5 +135,16 @@ func TestReloadOnHangup(t *testing.T) {
 	truncating(t, name, "users: {a: {}, b: {}, c: {}}\n")
 	if response, body := ask(t, "POST", strings.TrimSuffix(p.base, "/api")+"/_fake/reload", nil); response.StatusCode != 200 || !strings.Contains(body, `"users":3`) {
 		t.Errorf("a reload is answered %d %s", response.StatusCode, body)
+	}
+}
+
+// What comes out of a pipe is read once, and whole.
+func TestFixturesFromAPipe(t *testing.T) {
+	t.Parallel()
+	cmd := command(t, nil, "--listen", "127.0.0.1:0", "--unknown-tokens=reject", "/dev/stdin")
+	cmd.Stdin = io.MultiReader(strings.NewReader("users:\n"), strings.NewReader("  piped: {}\n"))
+	p := start(t, cmd)
+	if status, _ := p.list("piped"); status != 200 {
+		t.Errorf("a user from a pipe is answered %d", status)
 	}
 }
