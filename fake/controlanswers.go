@@ -134,9 +134,16 @@ func (x *exchange) readBody() ([]byte, bool) {
 	// A body that never ends ends all the same, and at once when the server stops.
 	controller := http.NewResponseController(x.ResponseWriter)
 	controller.SetReadDeadline(time.Now().Add(controlPatience))
-	stop := context.AfterFunc(x.server.stopping, func() { controller.SetReadDeadline(time.Now()) })
+	done := make(chan struct{})
+	stop := context.AfterFunc(x.server.stopping, func() {
+		defer close(done)
+		controller.SetReadDeadline(time.Now())
+	})
 	body, err := io.ReadAll(http.MaxBytesReader(x, x.request.Body, controlBytes))
-	if stop() && err == nil { // or the server waits for the rest of the body after the answer
+	switch {
+	case !stop():
+		<-done // since nothing may be done to a request that is over
+	case err == nil: // or the server waits for the rest of the body after the answer
 		controller.SetReadDeadline(time.Time{})
 	}
 	var large *http.MaxBytesError

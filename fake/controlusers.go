@@ -84,6 +84,9 @@ func (s *Server) putUser(x *exchange) {
 func (s *Server) takeUser(token string, body []byte) (user User, created bool, refuse func(*exchange)) {
 	s.parsing.Lock() // since one body at a time takes memory enough, and what is kept is counted
 	defer s.parsing.Unlock()
+	if s.stopping.Err() != nil {
+		return user, false, (*exchange).refuseClosed
+	}
 	user, err := s.setup.Load().service.ReadUser("body", token, body)
 	if err != nil {
 		return user, false, func(x *exchange) { x.refuseBody(err) }
@@ -96,6 +99,11 @@ func (s *Server) takeUser(token string, body []byte) (user User, created bool, r
 		return user, false, func(x *exchange) { x.refuseBody(err) }
 	}
 	return user, created, nil
+}
+
+// refuseClosed answers what has waited until the server was closed.
+func (x *exchange) refuseClosed() {
+	x.refuse(http.StatusServiceUnavailable, "The server is closed.")
 }
 
 // unknownTo reports whether a token has no user.
@@ -191,6 +199,9 @@ func (s *Server) postReplies(x *exchange) {
 func (s *Server) takeReplies(token string, body []byte) (refuse func(*exchange)) {
 	s.parsing.Lock()
 	defer s.parsing.Unlock()
+	if s.stopping.Err() != nil {
+		return (*exchange).refuseClosed
+	}
 	replies, err := s.setup.Load().service.ReadReplies("body", body)
 	if err != nil {
 		return func(x *exchange) { x.refuseBody(err) }

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// mostConnections is how many connections there can be at once: what the clients
-// of a load test take, and less than what file descriptors allow.
+// mostConnections is how many connections there can be at once, which is more than
+// the clients of a load test take.
 const mostConnections = 20_000
 
 // A crowdedListener turns connections away when there are too many, with an answer

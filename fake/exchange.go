@@ -288,5 +288,5 @@ func isPreflight(r *http.Request) bool {
 // journal leaves out: the control plane, and what browsers ask for by
 // themselves.
 func isOutside(path string) bool {
-	return path == "/" || path == "/favicon.ico" || path == "/_fake" || strings.HasPrefix(path, "/_fake/")
+	return path == "/" || path == "/favicon.ico" || path == "/.well-known/appspecific/com.chrome.devtools.json" || path == "/_fake" || strings.HasPrefix(path, "/_fake/")
 }

@@ -81,7 +81,7 @@ func (s *Server) campaigns(x *exchange) {
 
 func (s *Server) notFound(x *exchange) {
 	fix := nearMiss(x.request.URL.EscapedPath(), x.setup.service.BasePath)
-	s.unmatched(x, "no route has this path: "+lowerFirst(fix), fix)
+	s.unmatched(x, fmt.Sprintf("no route has this path: %s; only GET %s is here", strings.TrimSuffix(lowerFirst(fix), "."), x.setup.service.BasePath+campaignsPath), fix)
 	detail := fmt.Sprintf("%s Only GET %s is here.", fix, x.setup.service.BasePath+campaignsPath)
 	answer := x.setup.answers.notFound
 	if x.outside { // the settings of the service are no business of what browsers ask for by themselves

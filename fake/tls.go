@@ -126,5 +126,11 @@ func (c *config) clientTLS() *tls.Config {
 			}
 		}
 	}
-	return &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	config := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	// The server is reached by an address, which its certificate may not have.
+	leaf, err := x509.ParseCertificate(c.certificates[0].Certificate[0])
+	if err == nil && len(leaf.DNSNames) > 0 && leaf.VerifyHostname("127.0.0.1") != nil {
+		config.ServerName = leaf.DNSNames[0]
+	}
+	return config
 }

@@ -109,12 +109,8 @@ func TestSelfSigned(t *testing.T) {
 		}
 	}
 	srv := fake.NewTestServer(t, fake.TLS(certificate), fake.WithUser("alice", fake.User{}))
-	transport := srv.Client().Transport.(*http.Transport).Clone()
-	transport.TLSClientConfig.ServerName = "campaigns"
-	r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-	r.Header = bearer("alice")
-	if response, err := (&http.Client{Transport: transport}).Do(r); err != nil || response.StatusCode != 200 {
-		t.Errorf("by its name, the server answers %v %v", response, err)
+	if got := statuses(t, srv, "alice", 1); got != "200" {
+		t.Errorf("by its name, the server answers %s", got)
 	}
 	for want, make := range map[string]func() error{
 		"has to name a host": func() error { _, err := fake.SelfSigned(); return err },

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -16,7 +17,10 @@ func (s *Server) fixOf(p *page, setup *setup, r *Request, later map[string]bool)
 	wanted := r.Header.Get("Access-Control-Request-Method")
 	preflight := r.Method == http.MethodOptions && wanted != ""
 	readable := r.Answer.Header.Get("Access-Control-Allow-Origin")
-	listed := fmt.Sprintf("Start the server with --cors %s, or list the origin under service.cors.", shellQuote(origin))
+	listed := "Start the server with --cors any, which pages that were opened from a file need."
+	if origin != "null" {
+		listed = fmt.Sprintf("Start the server with --cors %s, or list the origin under service.cors.", shellQuote(origin))
+	}
 	switch {
 	case r.Unmatched:
 		return s.unmatchedFix(p, setup, r)
@@ -47,7 +51,7 @@ func (s *Server) fixOf(p *page, setup *setup, r *Request, later map[string]bool)
 
 // corsFix says what to change so that pages of an origin may read answers.
 func corsFix(setup *setup, origin, listed string) string {
-	if setup.cors == nil {
+	if setup.cors == nil && origin != "null" {
 		return fmt.Sprintf("service.cors is off, which is meant to show just this. Start the server with --cors any, or --cors %s.", shellQuote(origin))
 	}
 	return fmt.Sprintf("service.cors lists %s, and not this origin. %s", strings.Join(setup.service.CORS, ", "), listed)
@@ -71,9 +75,9 @@ func (s *Server) unmatchedFix(p *page, setup *setup, r *Request) *fix {
 			f.Lines = append(f.Lines, "Point the app at the base URL "+p.BaseURL+". The service has this one path:")
 		}
 	}
-	token := r.Token
-	if token == "" {
-		token = "demo"
+	token := cmp.Or(r.Token, "any-token")
+	if r.Token == "" && len(p.Users) > 0 {
+		token = p.Users[0].Token
 	}
 	f.Code = curl(p.BaseURL+campaignsPath, "Authorization: Bearer "+token)
 	return f

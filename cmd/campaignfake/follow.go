@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/url"
 	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // A follower prints each request once, when it is over, however often it hears of
@@ -35,7 +37,7 @@ func (f *follower) follow() error {
 	switch {
 	case ctx.Err() != nil:
 		return nil // whatever the signal interrupted
-	case err == io.EOF:
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return fmt.Errorf("the server at %s has ended the connection, as it does when it stops; start this again when it runs", f.plane.root)
 	}
 	return err

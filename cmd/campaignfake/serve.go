@@ -188,6 +188,7 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	case err = <-failed:
 		return err
 	case <-ctx.Done():
+		server.Close() // before the control plane's own listener, whose answers end in order then
 		return nil
 	}
 }

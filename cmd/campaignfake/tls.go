@@ -37,7 +37,7 @@ func (h *hostNames) UnmarshalText(text []byte) error {
 	*h = nil
 	for name := range strings.SplitSeq(string(text), ",") {
 		name = strings.TrimSpace(name)
-		if name == "" || net.ParseIP(name) == nil && strings.ContainsAny(name, " /:@_") {
+		if name == "" || net.ParseIP(name) == nil && strings.ContainsAny(name, " /:@") {
 			return fmt.Errorf("%q is not the name of a host; write names and addresses with commas between them, as localhost,campaigns", name)
 		}
 		*h = append(*h, name)
