@@ -6,6 +6,7 @@
 //	figures CAMPAIGNFAKE     measures the given binary
 //	figures held CAMPAIGNFAKE  measures what waiting clients cost it, alone
 //	figures followed CAMPAIGNFAKE  measures what an open page costs it, alone
+//	figures table CAMPAIGNFAKE  measures what the README shows, alone
 //	figures bare FILE        is the bare program
 //
 // It needs Linux, whose /proc it reads.
@@ -34,12 +35,14 @@ func main() {
 		check(bare(os.Args[2]))
 	case len(os.Args) == 3 && os.Args[1] == "held":
 		check(held(os.Args[2], os.TempDir()))
+	case len(os.Args) == 3 && os.Args[1] == "table":
+		check(measure(os.Args[2], false))
 	case len(os.Args) == 3 && os.Args[1] == "followed":
 		check(followed(os.Args[2], os.TempDir()))
 	case len(os.Args) == 2:
-		check(measure(os.Args[1]))
+		check(measure(os.Args[1], true))
 	default:
-		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures held CAMPAIGNFAKE | figures followed CAMPAIGNFAKE | figures bare FILE")
+		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures held CAMPAIGNFAKE | figures followed CAMPAIGNFAKE | figures table CAMPAIGNFAKE | figures bare FILE")
 		os.Exit(2)
 	}
 }
@@ -91,7 +94,8 @@ const (
 	clients  = 8
 )
 
-func measure(binary string) error {
+// measure measures everything, or only what the README shows.
+func measure(binary string, everything bool) error {
 	dir, err := os.MkdirTemp("", "figures-*")
 	if err != nil {
 		return err
@@ -132,14 +136,12 @@ func measure(binary string) error {
 		}
 		shown.row(fmt.Sprintf("memory after %d requests, %d campaigns", (rounds+1)*requests, count), "MiB", slices.Max(programs[0].memory), slices.Max(programs[2].memory))
 	}
-	if err := held(binary, dir); err != nil {
-		return err
-	}
-	if err := followed(binary, dir); err != nil {
-		return err
-	}
-	if err := tokens(binary, dir); err != nil {
-		return err
+	if everything {
+		for _, measure := range []func(binary, dir string) error{held, followed, tokens} {
+			if err := measure(binary, dir); err != nil {
+				return err
+			}
+		}
 	}
 	body := filepath.Join(dir, "body")
 	programs := []*program{
