@@ -6,6 +6,7 @@
 //	figures CAMPAIGNFAKE     measures the given binary
 //	figures held CAMPAIGNFAKE  measures what waiting clients cost it, alone
 //	figures followed CAMPAIGNFAKE  measures what an open page costs it, alone
+//	figures tokens CAMPAIGNFAKE  measures what a million tokens leave behind, alone
 //	figures table CAMPAIGNFAKE  measures what the README shows, alone
 //	figures bare FILE        is the bare program
 //
@@ -37,12 +38,14 @@ func main() {
 		check(held(os.Args[2], os.TempDir()))
 	case len(os.Args) == 3 && os.Args[1] == "table":
 		check(measure(os.Args[2], false))
+	case len(os.Args) == 3 && os.Args[1] == "tokens":
+		check(tokens(os.Args[2], os.TempDir()))
 	case len(os.Args) == 3 && os.Args[1] == "followed":
 		check(followed(os.Args[2], os.TempDir()))
 	case len(os.Args) == 2:
 		check(measure(os.Args[1], true))
 	default:
-		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures held CAMPAIGNFAKE | figures followed CAMPAIGNFAKE | figures table CAMPAIGNFAKE | figures bare FILE")
+		fmt.Fprintln(os.Stderr, "usage: figures CAMPAIGNFAKE | figures held CAMPAIGNFAKE | figures followed CAMPAIGNFAKE | figures tokens CAMPAIGNFAKE | figures table CAMPAIGNFAKE | figures bare FILE")
 		os.Exit(2)
 	}
 }
