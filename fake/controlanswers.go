@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,9 +19,17 @@ import (
 // refuse answers with a problem document.
 func (x *exchange) refuse(status int, detail string) {
 	refusal := newAnswer(Response{Status: status}, "application/problem+json")
-	x.Header().Set("Cache-Control", "no-store")
-	x.Header().Set("X-Content-Type-Options", "nosniff")
+	x.uncached("application/problem+json")
 	refusal.send(x, detail)
+}
+
+// uncached sets the headers of whatever the control plane answers: it is of a type,
+// which nobody is to guess, and of this moment alone.
+func (x *exchange) uncached(contentType string) {
+	header := x.Header()
+	header.Set("Content-Type", contentType)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
 }
 
 // A controlMistake is a fixtures.Mistake in a body.
@@ -66,12 +75,7 @@ func (x *exchange) refuseBody(err error) {
 
 // json answers with a value.
 func (x *exchange) json(status int, value any) {
-	header := x.Header()
-	if header.Get("Content-Type") == "" {
-		header.Set("Content-Type", "application/json")
-	}
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
+	x.uncached(cmp.Or(x.Header().Get("Content-Type"), "application/json"))
 	encoder := json.NewEncoder(x)
 	encoder.SetEscapeHTML(false)
 	x.WriteHeader(status)

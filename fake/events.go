@@ -152,25 +152,16 @@ func (s *Server) getEvents(x *exchange) {
 			x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter since is %q; send the id of an event, or the version that /_fake/requests answers.", shorten(since)))
 			return
 		}
-		if version = after; after > s.latest() { // it is of a server that ran before this one
-			version = 0
+		if after > version { // it is of a server that ran before this one
+			after = 0
 		}
+		version = after
 	}
-	header := x.Header()
-	header.Set("Content-Type", "text/event-stream")
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
+	x.uncached("text/event-stream")
 	x.WriteHeader(http.StatusOK)
 	if x.request.Method != http.MethodHead {
 		s.follow(x, version, token)
 	}
-}
-
-// latest returns the version of the latest change.
-func (s *Server) latest() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.feed.version
 }
 
 // follow writes events until the client goes away, or does not read them.

@@ -182,10 +182,8 @@ func (s *Server) getPage(x *exchange) {
 	s.showRequests(p, setup, values, number("request"), since)
 
 	header := x.Header()
-	header.Set("Content-Type", "text/html; charset=utf-8")
-	header.Set("Cache-Control", "no-store")
+	x.uncached("text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", pagePolicy())
-	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer")
 	var text bytes.Buffer
@@ -380,11 +378,8 @@ func (s *Server) getCampaigns(x *exchange) {
 		return
 	}
 	body, length := user.answer()
-	header := x.Header()
-	header.Set("Content-Type", "application/json")
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
-	header["Content-Length"] = length
+	x.uncached("application/json")
+	x.Header()["Content-Length"] = length
 	x.WriteHeader(http.StatusOK)
 	if x.request.Method != http.MethodHead {
 		x.Write(body)
