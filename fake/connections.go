@@ -22,17 +22,28 @@ func (x *exchange) drain() {
 	if controller.SetReadDeadline(time.Now().Add(lingering)) != nil {
 		return
 	}
-	_, err := io.CopyN(io.Discard, r.Body, drainBytes)
+	// net/http waits with the end of a connection on which a body was too large.
+	_, err := io.Copy(io.Discard, http.MaxBytesReader(x.ResponseWriter, r.Body, drainBytes))
 	controller.SetReadDeadline(time.Time{})
+	var large *http.MaxBytesError
 	var broken *net.OpError
 	switch {
-	case err == io.EOF || errors.Is(err, http.ErrBodyReadAfterClose): // or somebody has read it before
-	case errors.Is(err, os.ErrDeadlineExceeded), err == nil:
+	case err == nil || errors.Is(err, http.ErrBodyReadAfterClose): // or somebody has read it before
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &large):
 		x.leaveUnread()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.ErrClosedPipe), errors.As(err, &broken):
 		x.gone = true
 	default: // it is malformed
 		x.leaveUnread()
+	}
+}
+
+// drainLast drains a body after which the client wants the connection closed.
+// net/http closes it at once then, and what nobody has read resets it: the client
+// loses the answer, too.
+func (x *exchange) drainLast() {
+	if x.request.Close && !x.unread {
+		x.drain()
 	}
 }
 

@@ -187,6 +187,43 @@ func TestBodiesOnConnectionsThatAreKept(t *testing.T) {
 	}
 }
 
+// A client that sends more than anybody reads, and wants the connection closed
+// after the answer, gets the answer all the same.
+func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient())
+	for request, status := range map[string]string{
+		"GET " + listPath:              "401",
+		"POST " + listPath:             "405",
+		"POST /elsewhere":              "404",
+		"PUT /_fake/users":             "400",
+		"PUT /_fake/users?token=alice": "413",
+		"POST /_fake/users":            "405",
+	} {
+		for _, length := range []int{9 << 20, 40 << 20} {
+			t.Run(fmt.Sprintf("%s %d", request, length), func(t *testing.T) {
+				t.Parallel()
+				conn := dial(t, srv.BaseURL())
+				go func() {
+					fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n", request, length)
+					io.CopyN(conn, zeros{}, int64(length))
+				}()
+				if answer, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 "+status) {
+					t.Errorf("it is answered %.60q, %v; want %s", answer, err, status)
+				}
+			})
+		}
+	}
+}
+
+// zeros are as many zeros as are read.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
 // The body of a request that came over no connection is left alone.
 func TestBodiesOfARecorder(t *testing.T) {
 	t.Parallel()

@@ -18,6 +18,7 @@ import (
 
 // refuse answers with a problem document.
 func (x *exchange) refuse(status int, detail string) {
+	x.drainLast() // which nobody may have read
 	refusal := newAnswer(Response{Status: status}, "application/problem+json")
 	x.uncached("application/problem+json")
 	refusal.send(x, detail)
@@ -143,7 +144,7 @@ func (x *exchange) readBody() ([]byte, bool) {
 		defer close(done)
 		controller.SetReadDeadline(time.Now())
 	})
-	body, err := io.ReadAll(http.MaxBytesReader(x, x.request.Body, controlBytes))
+	body, err := io.ReadAll(http.MaxBytesReader(x.ResponseWriter, x.request.Body, controlBytes))
 	switch {
 	case !stop():
 		<-done // since nothing may be done to a request that is over

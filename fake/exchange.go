@@ -41,6 +41,9 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, control *mux.Rout
 	if s.fragile.Load() {
 		w.Header().Set("Connection", "close")
 	}
+	if !x.outside {
+		x.drainLast()
+	}
 	if x.router == nil {
 		x.router = x.setup.router
 	}
