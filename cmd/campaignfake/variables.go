@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 )
@@ -45,19 +46,13 @@ func variables(node *kong.Node) (names []string) {
 	return slices.Compact(names)
 }
 
-// injected are the names that Kubernetes and container links set for every
-// service whose name begins with campaignfake, as campaignfake-staging. Those of
-// injectedPort and injectedName would be plausible names of settings, too, and
-// are told from them by their value.
-var (
-	injected = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST|SERVICE_PORT(_\w+)?|` +
-		`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?|ENV_.*)$`)
-	injectedPort = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_PORT=\w+://`)
-	injectedName = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_NAME=/`)
-)
+// injected matches the variables that Kubernetes and container links set for every
+// service whose name begins with campaignfake, as campaignfake-staging, with their
+// values: the names of some would be plausible names of settings, too.
+var injected = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
+		`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
+})
 
 // isInjected reports a variable that nobody wrote for this command.
-func isInjected(name, value string) bool {
-	setting := name + "=" + value
-	return injected.MatchString(name) || injectedPort.MatchString(setting) || injectedName.MatchString(setting)
-}
+func isInjected(name, value string) bool { return injected().MatchString(name + "=" + value) }
