@@ -22,7 +22,7 @@ COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /campaignfake /campaignfake
 USER 65532:65532
 # Inside a container, loopback would be out of everyone's reach.
-ENV CAMPAIGNFAKE_LISTEN=0.0.0.0:8642
+ENV CAMPAIGNFAKE_LISTEN=:8642
 EXPOSE 8642
 HEALTHCHECK --interval=1s --timeout=2s --retries=5 CMD ["/campaignfake", "health"]
 ENTRYPOINT ["/campaignfake"]

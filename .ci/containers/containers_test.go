@@ -290,6 +290,35 @@ func TestStop(t *testing.T) {
 	}
 }
 
+// However the server is called, the engine finds it healthy, and commands that are
+// run in its container find it, too.
+func TestFlags(t *testing.T) {
+	for name, args := range map[string][]string{
+		"another port":                   {"--listen", "0.0.0.0:9000"},
+		"TLS":                            {"--quiet", "--tls-self-signed=campaigns"},
+		"a control plane of its own":     {"serve", "--listen=:80", "--control", ":9001"},
+		"no control plane, another port": {"--control=off", "--listen", ":9000", "--", "/fixtures"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := os.WriteFile(filepath.Join(folder, "a.yaml"), []byte("users: {demo: {}}"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chmod(folder, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			c := start(t, []string{"--user=4242:4242", "--volume=" + folder + ":/fixtures:ro"}, args...)
+			c.awaitHealthy()
+			if slices.Contains(args, "--control=off") {
+				return
+			}
+			if said := docker(t, "exec", c.name, "/campaignfake", "reply", "demo", "--status", "503"); !strings.Contains(said, "status 503") {
+				t.Errorf("a reply that is enqueued in the container is answered %s", said)
+			}
+		})
+	}
+}
+
 // Fixtures that are mounted take effect when they change, as a ConfigMap's do.
 func TestMountedFixtures(t *testing.T) {
 	folder := t.TempDir()

@@ -10,7 +10,7 @@ import (
 )
 
 type healthCommand struct {
-	URL      string  `arg:"" optional:"" help:"Where the server is, as http://127.0.0.1:8642. Without it, the server is asked that the variables describe."`
+	URL      string  `arg:"" optional:"" help:"Where the server is, as http://127.0.0.1:8642. Without it, the server is asked that the variables describe, or the flags of the one in the same container."`
 	Listen   address `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
 	tlsFlags `embed:""`
 }

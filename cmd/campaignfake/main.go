@@ -61,6 +61,7 @@ func run(args []string) (code int) {
 		panic(err) // the grammar is a constant
 	}
 	unknown := settleVariables(parser.Model)
+	adoptFlags(args, parser.Model)
 	call, err := parser.Parse(args)
 	if exited { // after --help or --version, which help with a wrong variable, too
 		return code
