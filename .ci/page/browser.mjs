@@ -56,5 +56,26 @@ export async function visit(t, browser, server, {path = "", foreseen = [], live 
 // rows are the links of the requests, the latest first.
 export const rows = (page) => page.locator("#requests").getByRole("link", {name: /\/user\//});
 
+// becomes waits until what is read passes a check, and fails as the check does.
+export async function becomes(read, check) {
+  for (const until = Date.now() + 30_000; ;) {
+    try {
+      return check(await read());
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+// reads waits until the text of an element matches a pattern.
+export const reads = (it, pattern, why) => becomes(() => it.innerText(), (text) => assert.match(text, pattern, why));
+
+// has waits until an attribute of an element has a value.
+export const has = (it, name, value, why) => becomes(() => it.getAttribute(name), (given) => assert.equal(given, value, why));
+
+// counts waits until there are so many of an element.
+export const counts = (it, number, why) => becomes(() => it.count(), (count) => assert.equal(count, number, why));
+
 // holds waits until what a function of the page returns is true.
 export const holds = (page, what, argument) => page.waitForFunction(what, argument, {polling: 50});

@@ -1,6 +1,6 @@
 // The server goes away and comes back, and so does whoever looks at the page.
 import assert from "node:assert/strict";
-import {holds, launch, rows, test, visit} from "./browser.mjs";
+import {counts, has, holds, launch, reads, rows, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 const browser = await launch();
@@ -15,7 +15,7 @@ test("the page comes back by itself when the server does, and shows what is new"
   await page.getByRole("heading", {name: "Received"}).waitFor();
   await server.stop();
   await page.getByRole("status").getByText("connecting").waitFor();
-  assert.equal(await rows(page).count(), 3, "what was shown stays");
+  await counts(rows(page), 3, "what was shown stays");
   await page.getByRole("button", {name: "Reset all"}).click();
   await page.getByText("The server does not answer.").waitFor();
 
@@ -25,8 +25,8 @@ test("the page comes back by itself when the server does, and shows what is new"
   await holds(page, () => document.querySelectorAll("#requests > li").length === 0); // nothing is left of the server before
   await again.ask("single");
   await rows(page).first().waitFor();
-  assert.match(await rows(page).first().innerText(), /single/);
-  assert.equal(await rows(page).first().getAttribute("aria-expanded"), "false", "it is another request, with the number of one that was open");
+  await reads(rows(page).first(), /single/);
+  await has(rows(page).first(), "aria-expanded", "false", "it is another request, with the number of one that was open");
   assert.equal(await page.evaluate(() => window.here), true);
 });
 
@@ -56,7 +56,7 @@ test("a hidden page holds no stream, and catches up when it is seen again", asyn
   await ended;
   const asked = page.asked.length;
   await server.ask("demo");
-  assert.equal(await rows(page).count(), 0);
+  await counts(rows(page), 0);
   assert.equal(page.asked.length, asked, "nothing is asked for meanwhile");
   await hide(false);
   await rows(page).first().waitFor();

@@ -1,6 +1,6 @@
 // An app in a browser cannot read the answers, and the page says why.
 import assert from "node:assert/strict";
-import {launch, rows, test, visit} from "./browser.mjs";
+import {counts, launch, rows, test, visit} from "./browser.mjs";
 import {app, origin} from "./origin.mjs";
 import {serve} from "./server.mjs";
 
@@ -66,7 +66,7 @@ test("a preflight whose request has come is no trouble", async (t) => {
   const other = await app(t, browser);
   assert.equal(await send(other, server), 200);
   await rows(page).nth(1).waitFor();
-  assert.equal(await page.getByText("in trouble").count(), 0);
+  await counts(page.getByText("in trouble"), 0);
   // A preflight that came long before its request is in trouble until then.
   const preflight = (method) => fetch(server.base + "/user/campaigns", {method: "OPTIONS", headers: {Origin: "http://localhost:5173", "Access-Control-Request-Method": method}});
   await preflight("GET");

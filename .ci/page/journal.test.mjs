@@ -1,6 +1,6 @@
 // A long day: as many requests as the journal holds.
 import assert from "node:assert/strict";
-import {holds, launch, rows, test, visit} from "./browser.mjs";
+import {counts, holds, launch, rows, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 const browser = await launch();
@@ -13,7 +13,7 @@ test("the earlier requests are shown when they are asked for", async (t) => {
   const server = await serve(t);
   await fill(server, 70);
   const page = await visit(t, browser, server);
-  assert.equal(await rows(page).count(), 60);
+  await counts(rows(page), 60);
   await server.ask("single");
   await page.getByRole("link", {name: /^200 GET .* single/}).waitFor();
   const earlier = page.getByRole("link", {name: "Show up to 1,000"}); // what is new does not take it away
@@ -39,7 +39,7 @@ test("1,000 requests are shown, scrolled through, and follow what arrives", asyn
 
   const page = await visit(t, browser, server, {path: "?rows=1000"});
   t.diagnostic(`first paint with 1,000: ${await paint(page)} ms`);
-  assert.equal(await rows(page).count(), 1000);
+  await counts(rows(page), 1000);
   await page.evaluate(() => {
     window.frames_ = [];
     let last = performance.now();
@@ -65,5 +65,5 @@ test("1,000 requests are shown, scrolled through, and follow what arrives", asyn
   await page.evaluate(() => scrollTo(0, 20_000));
   await fill(server, 20);
   await holds(page, () => document.getElementById("r1020") && !document.getElementById("r20"));
-  assert.equal(await rows(page).count(), 1000);
+  await counts(rows(page), 1000);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {mkdtempSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {launch, test, visit} from "./browser.mjs";
+import {counts, launch, reads, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 const browser = await launch();
@@ -64,7 +64,7 @@ test("a reload of another client shows by itself, be it good or bad", async (t) 
   file.write(mended);
   await server.plane("POST", "reload");
   await page.getByRole("link", {name: /^bob/}).waitFor();
-  assert.equal(await page.getByRole("heading", {name: "The fixtures could not be reloaded"}).count(), 0);
+  await counts(page.getByRole("heading", {name: "The fixtures could not be reloaded"}), 0);
 });
 
 test("the chosen user follows the fixtures", async (t) => {
@@ -75,7 +75,7 @@ test("the chosen user follows the fixtures", async (t) => {
   file.write("users:\n  alice:\n    description: Another\n    generate: {count: 1}\nservice: {statuses: [live]}\n");
   await server.plane("POST", "reload");
   await page.getByText("A normal answer: 1 generated campaign", {exact: true}).click();
-  assert.match(await page.getByRole("group", {name: "Campaigns"}).innerText(), /live/);
+  await reads(page.getByRole("group", {name: "Campaigns"}), /live/);
   await page.getByText("What is assumed of the service").click();
   await page.getByRole("row", {name: /statuses .*live.* configured/}).waitFor();
 });
@@ -88,8 +88,8 @@ test("several mistakes, and a file that is gone, are told as well", async (t) =>
   await page.getByRole("button", {name: "Reload fixtures"}).click();
   const mistakes = page.locator("#failure").getByRole("listitem");
   await mistakes.nth(1).waitFor();
-  assert.match(await mistakes.nth(0).innerText(), /:3:12/);
-  assert.match(await mistakes.nth(1).innerText(), /<img src=x>/);
+  await reads(mistakes.nth(0), /:3:12/);
+  await reads(mistakes.nth(1), /<img src=x>/);
   rmSync(file.name);
   await page.getByRole("button", {name: "Reload fixtures"}).click();
   await page.locator("#failure").getByText(/no such file|does not exist/).first().waitFor();

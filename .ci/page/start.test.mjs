@@ -1,6 +1,6 @@
 // Whoever opens the server's address for the first time.
 import assert from "node:assert/strict";
-import {holds, launch, rows, tab, test, visit} from "./browser.mjs";
+import {counts, has, holds, launch, reads, rows, tab, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 const browser = await launch();
@@ -63,18 +63,18 @@ test("users and requests are there without a script", async (t) => {
   const page = await visit(t, browser, server, {javaScriptEnabled: false, live: false});
   assert.equal(page.asked.length, 1, "one request is enough");
   await page.getByRole("link", {name: /^edge-cases/}).waitFor();
-  assert.match(await rows(page).nth(0).innerText(), /401\s+GET \/api\/user\/campaigns\s+expired/);
-  assert.match(await rows(page).nth(1).innerText(), /200\s+GET \/api\/user\/campaigns\s+demo/);
-  assert.equal(await rows(page).nth(1).getAttribute("aria-expanded"), "false");
+  await reads(rows(page).nth(0), /401\s+GET \/api\/user\/campaigns\s+expired/);
+  await reads(rows(page).nth(1), /200\s+GET \/api\/user\/campaigns\s+demo/);
+  await has(rows(page).nth(1), "aria-expanded", "false");
 
   await rows(page).nth(1).click();
-  assert.equal(await rows(page).nth(1).getAttribute("aria-expanded"), "true");
+  await has(rows(page).nth(1), "aria-expanded", "true");
   await page.getByText("Bearer demo", {exact: true}).waitFor();
 
   await page.getByRole("link", {name: /^single/}).click();
   await page.getByRole("heading", {name: "single"}).waitFor();
   await page.getByText(/^A normal answer/).click();
-  assert.equal(await page.getByRole("table").first().getByRole("row").count(), 2);
+  await counts(page.getByRole("table").first().getByRole("row"), 2);
 });
 
 test("times are those of the reader", async (t) => {
@@ -96,5 +96,5 @@ test("users are found by what they show", async (t) => {
   assert.match((await shown.allInnerTexts()).join(), /^maintenance.*not-json/s);
   await server.ask("demo"); // what is new leaves the filter as it is
   await rows(page).first().waitFor();
-  assert.equal(await shown.count(), 2);
+  await counts(shown, 2);
 });

@@ -1,7 +1,7 @@
 // A user is chosen, and told what to answer next.
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {holds, launch, rows, test, visit} from "./browser.mjs";
+import {counts, has, holds, launch, reads, rows, test, visit} from "./browser.mjs";
 import {app} from "./origin.mjs";
 import {serve} from "./server.mjs";
 
@@ -92,11 +92,11 @@ test("the form plays a status twice, and the list shrinks as it is played", asyn
   await page.getByLabel("For").selectOption("2 times");
   await page.getByRole("button", {name: "Play next"}).click();
   await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
-  assert.match(await waiting(page).innerText(), /503.*2 times/);
+  await reads(waiting(page), /503.*2 times/);
   await page.getByRole("link", {name: /^demo 1 waiting/}).waitFor();
   assert.deepEqual(await statuses(server, "demo", 1), [503]);
   await holds(page, () => /503.*once/.test(document.querySelector("#waiting li")?.textContent));
-  assert.equal(await waiting(page).getAttribute("aria-current"), "step", "the one that is being played");
+  await has(waiting(page), "aria-current", "step", "the one that is being played");
   assert.deepEqual(await statuses(server, "demo", 2), [503, 200]);
   await holds(page, () => !document.querySelector("#waiting li"));
 });
@@ -126,7 +126,7 @@ test("the form plays a delay, a fault, and whatever is to hold always, until it 
   await page.getByLabel("For").selectOption("always");
   await page.getByLabel("Status").fill("418");
   await play(1);
-  assert.match(await waiting(page).innerText(), /418.*always/);
+  await reads(waiting(page), /418.*always/);
   assert.deepEqual(await statuses(server, "demo", 3), [418, 418, 418]);
   await page.getByRole("button", {name: "Back to normal"}).click();
   await holds(page, () => !document.querySelector("#waiting li"));
@@ -194,7 +194,7 @@ test("a token is reset, the journal cleared, and everything put back", async (t)
   await page.getByRole("button", {name: "Reset the token"}).click();
   await page.getByRole("status").getByText("The token is as it was at the start.").waitFor();
   await holds(page, () => !document.querySelector("#waiting li") && document.querySelectorAll("#requests > li").length === 1);
-  assert.match(await rows(page).innerText(), /single/);
+  await reads(rows(page), /single/);
   assert.deepEqual(await statuses(server, "demo", 1), [200]);
   await holds(page, () => document.querySelectorAll("#requests > li").length === 2);
 
@@ -211,7 +211,7 @@ test("a token is reset, the journal cleared, and everything put back", async (t)
   await page.getByRole("link", {name: /^mine/}).waitFor({state: "detached"});
   await server.ask("single");
   await rows(page).first().waitFor();
-  assert.equal(await page.locator("#requests > li").getAttribute("id"), "r1", "numbers start over");
+  await has(page.locator("#requests > li"), "id", "r1", "numbers start over");
 });
 
 test("a token that nobody has can be looked at and steered, unless it is rejected", async (t) => {
@@ -225,5 +225,5 @@ test("a token that nobody has can be looked at and steered, unless it is rejecte
   const strict = await serve(t, "--unknown-tokens", "reject");
   const other = await visit(t, browser, strict, {path: "?token=anybody"});
   await other.getByText("No user has this token.", {exact: true}).waitFor();
-  assert.equal(await other.getByRole("button", {name: "Play next"}).count(), 0);
+  await counts(other.getByRole("button", {name: "Play next"}), 0);
 });
