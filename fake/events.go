@@ -25,9 +25,10 @@ type feed struct {
 
 // A change is one that is no request.
 type change struct {
-	version int
-	What    string  `json:"what"`            // user, replies, requests, reset or reload
-	Token   *string `json:"token,omitempty"` // nil if it concerns all
+	version   int
+	forgotten int     // the version of the latest request that it made the journal forget
+	What      string  `json:"what"`            // user, replies, requests, reset or reload
+	Token     *string `json:"token,omitempty"` // nil if it concerns all
 }
 
 const (
@@ -68,22 +69,32 @@ func (f *feed) change() <-chan struct{} {
 
 // changed notes a change of a token, or of all if it is nil. It is called with the
 // lock held.
-func (s *Server) changed(what string, token *string) {
+func (s *Server) changed(what string, token *string) { s.forgot(what, token, 0) }
+
+// forgot notes a change that made the journal forget requests, up to one of that
+// version.
+func (s *Server) forgot(what string, token *string, version int) {
 	f := &s.feed
 	if len(f.changes) == keptChanges {
 		f.dropped = f.changes[0].version
 		f.changes = append(f.changes[:0], f.changes[1:]...)
 	}
-	f.changes = append(f.changes, change{f.next(), what, token})
+	f.changes = append(f.changes, change{f.next(), version, what, token})
 }
 
 // news is what has changed since some version.
 type news struct {
-	version  int
-	changes  []change
-	requests []Request // the latest
-	missed   bool      // there is more than that
-	more     <-chan struct{}
+	version int
+	events  []event // in their order; of requests the latest
+	missed  bool    // there is more than that
+	more    <-chan struct{}
+}
+
+// An event is a change, or what a request has come to.
+type event struct {
+	version int
+	name    string
+	data    any
 }
 
 // since returns what has changed since a version, of one token or of all if it is
@@ -95,7 +106,8 @@ func (s *Server) since(version int, token *string) news {
 	n.missed = version < s.feed.dropped || version < s.journal.dropped
 	for _, c := range s.feed.changes {
 		if c.version > version && (token == nil || c.Token == nil || *c.Token == *token) {
-			n.changes = append(n.changes, c)
+			n.events = append(n.events, event{c.version, "change", c})
+			n.missed = n.missed || c.forgotten > version // of which nobody was told
 		}
 	}
 	all := s.journal.entries()
@@ -109,9 +121,10 @@ func (s *Server) since(version int, token *string) news {
 		}
 	}
 	s.mu.Unlock()
-	for i := len(records) - 1; i >= 0; i-- {
-		n.requests = append(n.requests, records[i].request())
+	for i := range records {
+		n.events = append(n.events, event{records[i].version, "request", records[i].request()})
 	}
+	slices.SortFunc(n.events, func(a, b event) int { return a.version - b.version })
 	return n
 }
 
@@ -187,7 +200,7 @@ func (s *Server) follow(x *exchange, version int, token *string) {
 	for {
 		n := s.since(version, token)
 		version = n.version
-		text := n.events()
+		text := n.text()
 		if len(text) == 0 && time.Since(sent) >= eventSilence {
 			text = []byte(":\n\n")
 		}
@@ -218,33 +231,25 @@ func (s *Server) pause(x *exchange, until <-chan struct{}, longest time.Duration
 	return ctx.Err() == nil && context.Cause(s.stopping) == nil
 }
 
-// events returns the news as they are sent. The last event has the version for an
-// id, so that a client which has lost the connection can go on after it.
-func (n *news) events() []byte {
-	type event struct {
-		name string
-		data any
-	}
-	var list []event
-	for _, c := range n.changes {
-		list = append(list, event{"change", c})
-	}
-	if n.missed {
-		list = append(list, event{"missed", struct{}{}})
-	}
-	for _, r := range n.requests {
-		list = append(list, event{"request", r})
-	}
+// text returns the news as they are sent: each event with an id to go on from,
+// which is that of all news in the last.
+func (n *news) text() []byte {
 	var text bytes.Buffer
-	for i, e := range list {
-		if i == len(list)-1 {
+	if n.missed {
+		if len(n.events) == 0 {
 			fmt.Fprintf(&text, "id: %d\n", n.version)
+		}
+		text.WriteString("event: missed\ndata: {}\n\n")
+	}
+	for i, e := range n.events {
+		if i == len(n.events)-1 {
+			e.version = n.version
 		}
 		data, err := json.Marshal(e.data)
 		if err != nil {
 			continue // nothing that is listed can fail to encode
 		}
-		fmt.Fprintf(&text, "event: %s\ndata: %s\n\n", e.name, data)
+		fmt.Fprintf(&text, "id: %d\nevent: %s\ndata: %s\n\n", e.version, e.name, data)
 	}
 	return text.Bytes()
 }

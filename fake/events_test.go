@@ -222,15 +222,12 @@ func TestEventsOfChanges(t *testing.T) {
 				if e.name != "change" || e.data != want {
 					t.Errorf("after step %d, an event is %+v, want %s", i, e, want)
 				}
-				if at := j == len(step.want)-1; (e.id != "") != at {
-					t.Errorf("after step %d, event %d of %d has the id %q", i, j+1, len(step.want), e.id)
+				id, err := strconv.Atoi(e.id)
+				if err != nil || id <= last {
+					t.Errorf("after step %d, the id of event %d is %q, and was %d before", i, j+1, e.id, last)
 				}
+				last = id
 			}
-			id, err := strconv.Atoi(s.id)
-			if err != nil || id <= last {
-				t.Errorf("after step %d, the id is %q, and was %d before", i, s.id, last)
-			}
-			last = id
 		}
 		// What is refused, or only looked at, changes nothing.
 		for _, path := range []string{"users", "requests", "replies?token=alice", "service", "health"} {
@@ -438,8 +435,8 @@ func TestEventsAreSentAtAPace(t *testing.T) {
 			if r := e.request(t); r.Status != 0 {
 				number = r.Number
 			}
-			if e.id != "" {
-				batches = append(batches, time.Now())
+			if now := time.Now(); len(batches) == 0 || now != batches[len(batches)-1] {
+				batches = append(batches, now)
 			}
 		}
 		for i := range len(batches) - 1 {
@@ -485,7 +482,11 @@ func TestEventsThatAreMissed(t *testing.T) {
 			s = follow(t, srv, "?since=0")
 			missed := false
 			var numbers []int
-			for len(numbers) == 0 || numbers[len(numbers)-1] < tt.sent {
+			var list struct{ Version int }
+			if _, answer := steer(t, srv, "GET", "requests?limit=1", ""); json.Unmarshal([]byte(answer), &list) != nil {
+				t.Fatal(answer)
+			}
+			for s.id != strconv.Itoa(list.Version) {
 				e := s.next(t)
 				switch e.name {
 				case "missed":
@@ -517,6 +518,44 @@ func TestEventsThatAreMissed(t *testing.T) {
 					break
 				}
 			}
+		})
+	}
+}
+
+// Requests that are forgotten before anybody was told of them are missed, and those
+// that were told of are not.
+func TestEventsOfWhatIsForgotten(t *testing.T) {
+	t.Parallel()
+	for name, forget := range map[string]func(*fake.Server){
+		"cleared":         func(srv *fake.Server) { srv.ClearRequests() },
+		"of the token":    func(srv *fake.Server) { srv.ClearRequests("alice") },
+		"reset":           func(srv *fake.Server) { srv.Reset() },
+		"the token reset": func(srv *fake.Server) { srv.Reset("alice") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+				s := follow(t, srv, "?token=alice")
+				names := func() (names []string) {
+					synctest.Wait()
+					for e := s.next(t); e.name != ":"; e = s.next(t) {
+						names = append(names, e.name)
+					}
+					return names
+				}
+				statuses(t, srv, "alice", 1)
+				names()
+				forget(srv)
+				if got := names(); !slices.Equal(got, []string{"change"}) {
+					t.Errorf("when what was told of is forgotten, the events are %q", got)
+				}
+				statuses(t, srv, "alice", 1)
+				forget(srv)
+				if got := names(); !slices.Contains(got, "missed") {
+					t.Errorf("when what was not told of is forgotten, the events are %q", got)
+				}
+			})
 		})
 	}
 }

@@ -301,7 +301,7 @@ func (j *journal) amend(number int, more string, version int) {
 }
 
 // clear forgets the requests of the tokens, or all of them if tokens is nil.
-func (j *journal) clear(tokens []string) {
+func (j *journal) clear(tokens []string) (latest int) {
 	kept := []*entry(nil)
 	j.bytes = 0
 	for _, e := range j.entries() {
@@ -310,9 +310,11 @@ func (j *journal) clear(tokens []string) {
 			j.bytes += e.charged
 		} else {
 			e.charged = 0
+			latest = max(latest, e.version)
 		}
 	}
 	j.ring, j.oldest = kept, 0
+	return latest
 }
 
 // wake tells those who wait that something has changed.
@@ -364,13 +366,13 @@ func (s *Server) ClearRequests(tokens ...string) {
 		tokens = nil
 	}
 	s.accounts.clear(tokens)
-	s.journal.clear(tokens)
+	latest := s.journal.clear(tokens)
 	defer func() { s.journal.cleared = s.feed.version }()
 	if tokens == nil {
-		s.changed("requests", nil)
+		s.forgot("requests", nil, latest)
 	}
 	for _, token := range tokens {
-		s.changed("requests", &token)
+		s.forgot("requests", &token, latest)
 	}
 }
 

@@ -21,16 +21,17 @@ func (s *Server) Reset(tokens ...string) {
 	if len(tokens) == 0 {
 		s.accounts = newAccounts(s.setup.Load())
 		s.journal.wake()
+		latest := s.journal.clear(nil)
 		s.journal = newJournal(s.journal.limit, &s.entries)
-		s.changed("reset", nil)
+		s.forgot("reset", nil, latest)
 		s.journal.since = s.feed.version
 		return
 	}
+	latest := s.journal.clear(tokens)
 	for _, token := range tokens {
 		s.accounts.restart(token, s.setup.Load().users[token])
-		s.changed("reset", &token)
+		s.forgot("reset", &token, latest)
 	}
-	s.journal.clear(tokens)
 }
 
 // restart gives a token the user that it started with, or none, and forgets all
