@@ -116,6 +116,75 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 	}
 }
 
+// Once nothing can break a connection any more, they are used again.
+func TestConnectionsThatStayOpenAgain(t *testing.T) {
+	t.Parallel()
+	breaking := fake.Reply{Fault: "close"}
+	play := func(srv *fake.Server, token string) func() error {
+		return func() error {
+			r := httptest.NewRequest("GET", listPath, nil)
+			r.Header = bearer(token)
+			defer func() { recover() }() // as net/http does, when a handler gives a connection up
+			srv.ServeHTTP(httptest.NewRecorder(), r)
+			return nil
+		}
+	}
+	for name, change := range map[string]func(*fake.Server) []func() error{
+		"it was played": func(srv *fake.Server) []func() error {
+			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, play(srv, "alice")}
+		},
+		"it was played, as often as it is to be": func(srv *fake.Server) []func() error {
+			srv.Enqueue("alice", fake.Reply{Fault: "reset", Times: 2})
+			play(srv, "alice")()
+			return []func() error{nil, play(srv, "alice")}
+		},
+		"the user's own was played": func(srv *fake.Server) []func() error {
+			return []func() error{func() error { return srv.SetUser("bob", fake.User{Replies: []fake.Reply{breaking, {}}}) }, play(srv, "bob")}
+		},
+		"the user is another": func(srv *fake.Server) []func() error {
+			return []func() error{
+				func() error { return srv.SetUser("bob", fake.User{Replies: []fake.Reply{breaking}, Repeat: true}) },
+				func() error { return srv.SetUser("bob", fake.User{}) },
+			}
+		},
+		"the user is gone": func(srv *fake.Server) []func() error {
+			return []func() error{
+				func() error {
+					return srv.SetUser("bob", fake.User{Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 0.5}}})
+				},
+				func() error { return srv.RemoveUser("bob") },
+			}
+		},
+		"the token is as it was": func(srv *fake.Server) []func() error {
+			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, func() error { srv.Reset("alice"); return nil }}
+		},
+		"all is as it was": func(srv *fake.Server) []func() error {
+			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, func() error { srv.Reset(); return nil }}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv, err := fake.New(fake.WithUser("alice", fake.User{}), fake.WithUser("other", fake.User{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(srv.Close)
+			once := func() bool { return record(srv, "other").Header().Get("Connection") == "close" }
+			steps := change(srv)
+			for i, want := range []bool{true, false} {
+				if steps[i] != nil {
+					if err := steps[i](); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if got := once(); got != want {
+					t.Errorf("after step %d, that an answer ends its connection is %v", i+1, got)
+				}
+			}
+		})
+	}
+}
+
 // A client that has gone away is noticed though nobody has read the body of its
 // request.
 func TestClientsWithBodiesThatDisappear(t *testing.T) {

@@ -233,6 +233,7 @@ func (s *Server) deleteReplies(x *exchange) {
 	if !ok {
 		return
 	}
+	defer s.settle(false)
 	s.mu.Lock()
 	n := s.accounts.known(token)
 	if n != nil {

@@ -3,6 +3,7 @@ package fake
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -41,10 +42,12 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error {
 	for _, r := range replies {
 		r.owed = owed
-		if r.isFragile() {
-			s.useConnectionsOnce()
-		}
 	}
+	fragile := slices.ContainsFunc(replies, (*reply).isFragile)
+	if fragile {
+		s.expectBreaks()
+	}
+	defer s.settle(fragile)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.accounts.known(token)

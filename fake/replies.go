@@ -139,12 +139,6 @@ func (s *script) play(u *user) (*reply, string) {
 	return r, place
 }
 
-// isFragile reports a reply that breaks a connection before any answer, for some
-// requests and not for others.
-func (r *reply) isFragile() bool {
-	return r.times != Always && (r.given.Fault == "reset" || r.given.Fault == "close")
-}
-
 // at says that the reply is played for so many times now.
 func (r *reply) at(time int) string {
 	switch r.times {

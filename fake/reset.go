@@ -16,6 +16,11 @@ import (
 // Reload, what was read then counts as the start. Given no token, the journal
 // numbers from 1 again as well.
 func (s *Server) Reset(tokens ...string) {
+	fragile := s.setup.Load().fragile
+	if fragile {
+		s.expectBreaks()
+	}
+	defer s.settle(fragile)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(tokens) == 0 {
@@ -84,9 +89,11 @@ func (s *Server) reload() error {
 		return errors.New("the server is closed")
 	}
 	next, err := s.newSetup(configure(s.options))
-	if err == nil && next.fragile {
-		s.useConnectionsOnce()
+	fragile := err == nil && next.fragile
+	if fragile {
+		s.expectBreaks()
 	}
+	defer s.settle(fragile)
 	s.logReload(next, err)
 	s.mu.Lock()
 	defer s.mu.Unlock()

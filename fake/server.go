@@ -36,7 +36,9 @@ type Server struct {
 	test   TB // whose server this is; nil if it was made by New
 
 	// fragile tells a server whose connections can break.
-	fragile atomic.Bool
+	fragile  atomic.Bool
+	reuse    sync.Mutex // held while that changes
+	expected int        // how often that is about to become so; guarded by it
 
 	// What a request needs is used again for later ones.
 	exchanges, entries sync.Pool
@@ -115,13 +117,11 @@ func newServer(c *config) (*Server, error) {
 	if s.log != nil {
 		s.http.ErrorLog = slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)
 	}
-	if setup.fragile {
-		s.useConnectionsOnce()
-	}
 	s.shared = s.share
 	s.journal = newJournal(c.journal, &s.entries)
 	s.setup.Store(setup)
 	s.accounts = newAccounts(setup)
+	s.keepConnections(!s.canBreak())
 	s.client = &http.Client{Transport: nowhere{}}
 	return s, nil
 }
@@ -182,15 +182,6 @@ type nowhere struct{}
 func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("a server made by fake.New has no address to send requests to; " +
 		"use fake.NewTestServer, or give the server to httptest.NewServer and use that one's Client")
-}
-
-// useConnectionsOnce has every connection closed after its answer from now on.
-// Browsers, and Go's client, silently repeat a request if the connection that it
-// was sent on breaks and has been used before, be it for a preflight or another
-// token: the fault would go unseen, and use up two replies.
-func (s *Server) useConnectionsOnce() {
-	s.fragile.Store(true)
-	s.http.SetKeepAlivesEnabled(false) // which closes those that are idle
 }
 
 // closing is how long answers that are on their way may take once a server is

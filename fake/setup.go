@@ -23,10 +23,11 @@ type setup struct {
 	answers answers
 	chaos   *chaos // of the service; nil if there is none
 
-	users       map[string]*user
-	order       []string                 // their tokens, as they were given
-	makeUnknown func(token string) *user // nil if unknown tokens are rejected
-	fragile     bool                     // connections can break
+	users          map[string]*user
+	order          []string                 // their tokens, as they were given
+	makeUnknown    func(token string) *user // nil if unknown tokens are rejected
+	fragile        bool                     // any of the users can break connections
+	unknownFragile bool                     // those of unknown tokens can
 }
 
 // newSetup prepares what the options say, if all of it can be used.

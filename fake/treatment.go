@@ -12,6 +12,9 @@ func (s *Server) treat(x *exchange) {
 		s.rateLimited(x, t.wait)
 		return
 	}
+	if t.reply != nil && t.reply.isFragile() {
+		s.settle(false) // it may have been the last
+	}
 	x.reason = x.user.reason
 	r, delay := t.reply, x.user.delay
 	if r != nil {

@@ -130,13 +130,6 @@ func (p *setup) delayOf(u User) *Delay {
 	return cloneValue(delay)
 }
 
-// isFragile reports a user whose connections can break before an answer, and do
-// not always.
-func (u *user) isFragile() bool {
-	return slices.ContainsFunc(u.replies, (*reply).isFragile) ||
-		u.chaos != nil && slices.ContainsFunc(u.chaos.fates, func(f fate) bool { return f.reply.isFragile() })
-}
-
 func (u *user) isTreated() bool {
 	return len(u.replies) > 0 || u.delay != nil || u.given.RateLimit != nil || u.chaos != nil
 }
@@ -159,7 +152,8 @@ func (p *setup) unknownUsers() func(token string) *user {
 		chaos:   p.chaos,
 	}
 	treated := all.isTreated()
-	p.fragile = p.fragile || all.isFragile()
+	p.unknownFragile = all.isFragile()
+	p.fragile = p.fragile || p.unknownFragile
 	return func(token string) *user {
 		return &user{
 			given: all.given, service: all.service, token: token, reason: all.reason,
@@ -402,8 +396,9 @@ func (s *Server) setUser(token string, u User, size int, owed bool) error {
 	}
 	served.owed, served.size = owed, size
 	if served.fragile {
-		s.useConnectionsOnce()
+		s.expectBreaks()
 	}
+	defer s.settle(served.fragile)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts.set(token, served)
@@ -425,6 +420,7 @@ func (s *Server) RemoveUser(token string) error {
 
 // removeUser takes the user of a token away, and reports whether there was one.
 func (s *Server) removeUser(token string) bool {
+	defer s.settle(false)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.accounts.known(token) == nil {
