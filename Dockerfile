@@ -4,6 +4,9 @@
 FROM golang:1.26 AS build
 WORKDIR /src
 
+# A place for --tls-cert: a new volume has the permissions of what it covers.
+RUN mkdir /image && mkdir -m 1777 /image/tls
+
 # Modules come first, so that a change of code does not download them again.
 COPY go.mod go.sum ./
 RUN go mod download
@@ -13,16 +16,16 @@ COPY fixtures ./fixtures
 ARG TARGETARCH
 ARG VERSION
 # Without inlining, the binary is a tenth smaller; containers are started far more
-# often than they are asked.
+# often than they are asked. Inside a container, loopback would be out of everyone's
+# reach, so that is not where the server listens unless it is told to.
 RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath -gcflags=all=-l \
-    -ldflags="-s -w -X example.com/campaignfake/fake.stamped=$VERSION" -o /campaignfake ./cmd/campaignfake
+    -ldflags="-s -w -X example.com/campaignfake/fake.stamped=$VERSION -X main.listen=:8642" \
+    -o /image/campaignfake ./cmd/campaignfake
 
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY --from=build /campaignfake /campaignfake
+COPY --from=build /image/ /
 USER 65532:65532
-# Inside a container, loopback would be out of everyone's reach.
-ENV CAMPAIGNFAKE_LISTEN=:8642
 EXPOSE 8642
 HEALTHCHECK --interval=1s --timeout=2s --retries=5 CMD ["/campaignfake", "health"]
 ENTRYPOINT ["/campaignfake"]

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"example.com/campaignfake/fake"
 )
@@ -88,7 +89,11 @@ func TestControlRefuses(t *testing.T) {
 		status             int
 		words              []string
 	}{
-		"no JSON":                  {"PUT", "users?token=alice", "users:\n  alice: {}", 400, []string{`body:1:1: is no value that JSON knows`}},
+		"no JSON":                  {"PUT", "users?token=alice", "users:\n  alice: {}", 400, []string{`body:1:1: is no value that JSON knows`, `write JSON, as {\"generate\":{\"count\":3}}`}},
+		"a user in YAML":           {"PUT", "users?token=alice", "generate: {count: 3}", 400, []string{`body:1:1: is no value that JSON knows`, `write JSON, as {\"generate\":{\"count\":3}}`}},
+		"a list in YAML":           {"POST", "replies?token=alice", "- status: 503", 400, []string{`body:1:1: is no value that JSON knows`, `write JSON, as [{\"status\":503}]`}},
+		"no braces":                {"PUT", "users?token=alice", `"generate": {"count": 3}`, 400, []string{`body:1:11: goes on after a text`, `write JSON, as {\"generate\":{\"count\":3}}`}},
+		"a word in JSON":           {"PUT", "users?token=alice", `{"description": none}`, 400, []string{`write \"none\" if it is a text`}},
 		"nothing":                  {"PUT", "users?token=alice", "", 400, []string{"body:1:1: ends where a value should be"}},
 		"half of it":               {"PUT", "users?token=alice", "{\n \"campaigns\": [", 400, []string{"body:2:16: ends where a value should be"}},
 		"a comma too many":         {"PUT", "users?token=alice", `{"campaigns": [],}`, 400, []string{"body:1:18: ends the object after a comma"}},
@@ -104,6 +109,11 @@ func TestControlRefuses(t *testing.T) {
 		"an example in JSON":       {"PUT", "users?token=alice", `{"rate_limit": 5}`, 400, []string{`write {\"requests\":5,\"per\":\"10s\"}`}},
 		"a list":                   {"PUT", "users?token=alice", "[]", 400, []string{"is a list, not an object"}},
 		"too much":                 {"PUT", "users?token=alice", strings.Repeat(" ", 9<<20), 413, []string{"larger than 8 MiB"}},
+		"a number for a key":       {"PUT", "users?token=alice", `{"chaos": {"503": 0.1}}`, 400, []string{`write \"status\": {\"503\":0.1}`}},
+		"no list of replies":       {"PUT", "users?token=alice", `{"replies": {"status": 500}}`, 400, []string{`write a list in brackets, as [{\"status\":503}]`}},
+		"no list of campaigns":     {"PUT", "users?token=alice", `{"campaigns": {"id": "1"}}`, 400, []string{`write a list in brackets, as [{\"id\":\"cmp_1\",…}]`}},
+		"a plus in a token":        {"PUT", "users?token=a+b", "{}", 400, []string{`The first: users[\"a b\"]: is a token with`, "send a + of the token as %2B", `"mistakes":[{"path":"users[\"a b\"]","problem":`}},
+		"a plus in another":        {"GET", "users?token=a+b", "", 404, []string{"send a + of the token as %2B"}},
 		"an odd token":             {"PUT", "users?token=zo%C3%AB", "{}", 400, []string{"which no client can send reliably"}},
 		"an empty token":           {"PUT", "users?token=", "{}", 400, []string{"is an empty token"}},
 		"no token":                 {"PUT", "users", "{}", 400, []string{"The parameter token is missing"}},
@@ -115,11 +125,12 @@ func TestControlRefuses(t *testing.T) {
 		"replies of nobody":        {"POST", "replies?token=bob", `[{"status": 503}]`, 404, []string{`No user has the token \"bob\"`}},
 		"replies that are wrong":   {"POST", "replies?token=alice", `[{"status": 503}, {"fault": "rest"}]`, 400, []string{"body:1:29: replies[1].fault: ", "did you mean reset?"}},
 		"always before the last":   {"POST", "replies?token=alice", `[{"times": "always"}, {}]`, 400, []string{"body:1:12: replies[0].times: is played always"}},
-		"too many replies":         {"POST", "replies?token=alice", "[" + strings.Repeat("{},", 10_000) + "{}]", 400, []string{"is a list of 10001 replies, of which at most 10000 can wait"}},
+		"too many replies":         {"POST", "replies?token=alice", "[" + strings.Repeat("{},", 10_000) + "{}]", 507, []string{"Too many replies: 10001 were sent at once, of which at most 10000 can wait."}},
 		"too many values":          {"POST", "replies?token=alice", "[" + strings.Repeat("0,", 1_000_000) + "0]", 400, []string{"holds more than 500000 values"}},
 		"a byte order mark":        {"PUT", "users?token=alice", "\ufeff{}", 400, []string{"is a byte order mark"}},
 		"a status that is none":    {"GET", "requests?status=ok", "", 400, []string{`The parameter status is \"ok\"; send a whole number from 0 to 599.`}},
 		"a limit that is too high": {"GET", "requests?limit=5000", "", 400, []string{"from 1 to 1000"}},
+		"a match that is none":     {"GET", "requests?unmatched=1", "", 400, []string{`The parameter unmatched is \"1\"; send true`}},
 		"a reset with a parameter": {"POST", "reset?tokens=alice", "", 400, []string{`There is no parameter \"tokens\" here; send token.`}},
 	} {
 		status, answer := steer(t, srv, tt.method, tt.path, tt.body)
@@ -178,6 +189,9 @@ func TestControlOfRequests(t *testing.T) {
 		"?status=401":                          "5 4 false",
 		"?status=401&token=alice":              "false",
 		"?path=/elsewhere":                     "6 false",
+		"?unmatched=true":                      "6 false",
+		"?unmatched=true&token=alice":          "false",
+		"?unmatched=false&limit=2":             "5 4 true",
 		"?since=4":                             "6 5 false",
 		"?limit=2":                             "6 5 true",
 		"?limit=2&before=5":                    "4 3 true",
@@ -216,6 +230,38 @@ func TestControlOfRequests(t *testing.T) {
 	srv.CheckRequests(t, "alice", 0)
 	if got := len(srv.Requests()); got != 0 {
 		t.Errorf("%d requests are left", got)
+	}
+}
+
+// Whoever awaits requests goes on waiting when they are forgotten meanwhile, for
+// as many again.
+func TestControlAwaitsAfterReset(t *testing.T) {
+	t.Parallel()
+	for _, forget := range []string{"POST reset", "POST reset?token=alice", "DELETE requests", "DELETE requests?token=alice"} {
+		t.Run(forget, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+				statuses(t, srv, "alice", 1)
+				answered := make(chan string, 1)
+				go func() {
+					_, answer := steer(t, srv, "GET", "requests?token=alice&await=2", "")
+					answered <- answer
+				}()
+				synctest.Wait()
+				method, path, _ := strings.Cut(forget, " ")
+				steer(t, srv, method, path, "")
+				statuses(t, srv, "alice", 1)
+				synctest.Wait()
+				if len(answered) > 0 {
+					t.Fatalf("one request is answered %s", <-answered)
+				}
+				statuses(t, srv, "alice", 1)
+				if answer := <-answered; !strings.Contains(answer, `"count":2`) {
+					t.Errorf("two requests are answered %s", answer)
+				}
+			})
+		})
 	}
 }
 

@@ -70,6 +70,7 @@ func (x *exchange) refuseBody(err error) {
 			}
 		}
 	}
+	document.Detail += x.aboutPlus(x.request.URL.Query().Get("token"))
 	x.Header().Set("Content-Type", "application/problem+json")
 	x.json(http.StatusBadRequest, document)
 }

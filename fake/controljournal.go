@@ -13,7 +13,7 @@ import (
 
 // getRequests lists the journal, the latest first.
 func (s *Server) getRequests(x *exchange) {
-	values, ok := x.parameters("token", "status", "path", "since", "before", "limit", "await")
+	values, ok := x.parameters("token", "status", "path", "since", "before", "limit", "await", "unmatched")
 	if !ok {
 		return
 	}
@@ -36,6 +36,11 @@ func (s *Server) getRequests(x *exchange) {
 	limit := number("limit", 1, listedMost, listedRequests)
 	await := number("await", 1, largest, 0)
 	if !ok {
+		return
+	}
+	unmatched, byMatch := values["unmatched"]
+	if byMatch && unmatched != "true" && unmatched != "false" {
+		x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter unmatched is %q; send true for the requests that matched nothing, or false for the others.", shorten(unmatched)))
 		return
 	}
 	token, byToken := values["token"]
@@ -63,7 +68,7 @@ func (s *Server) getRequests(x *exchange) {
 	for _, rec := range slices.Backward(records) {
 		r := rec.request()
 		asked, _, _ := strings.Cut(r.URL, "?")
-		if r.Number >= before || r.Number <= since || status >= 0 && r.Status != status || byPath && asked != path {
+		if r.Number >= before || r.Number <= since || status >= 0 && r.Status != status || byPath && asked != path || byMatch && r.Unmatched != (unmatched == "true") {
 			continue
 		}
 		if list.More = len(list.Requests) == limit; list.More {

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // A listedUser is a user as the control plane shows it.
@@ -52,7 +55,16 @@ func (s *Server) getUsers(x *exchange) {
 }
 
 func (x *exchange) noSuchUser(token string) {
-	x.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token)))
+	x.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token))+x.aboutPlus(token))
+}
+
+// aboutPlus says why there is a space in a token, "" if there is none: nobody means
+// one, but some mean a plus.
+func (x *exchange) aboutPlus(token string) string {
+	if !strings.Contains(token, " ") || !strings.Contains(x.request.URL.RawQuery, "+") {
+		return ""
+	}
+	return " In a query + stands for a space; send a + of the token as %2B."
 }
 
 func (s *Server) putUser(x *exchange) {
@@ -203,7 +215,10 @@ func (s *Server) takeReplies(token string, body []byte) (refuse func(*exchange))
 		return (*exchange).refuseClosed
 	}
 	replies, err := s.setup.Load().service.ReadReplies("body", body)
-	if err != nil {
+	switch {
+	case errors.Is(err, fixtures.ErrTooManyReplies):
+		return func(x *exchange) { x.refuse(http.StatusInsufficientStorage, sentence(err.Error())) }
+	case err != nil:
 		return func(x *exchange) { x.refuseBody(err) }
 	}
 	if s.unknownTo(token) && s.setup.Load().makeUnknown == nil {

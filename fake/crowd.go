@@ -3,6 +3,7 @@ package fake
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -21,6 +22,7 @@ type crowdedListener struct {
 	net.Listener
 	most    int64
 	secured bool // an answer would have to be over TLS
+	log     *slog.Logger
 	count   atomic.Int64
 	leaving atomic.Int64
 }
@@ -32,7 +34,7 @@ func (l *crowdedListener) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if l.count.Add(1) <= l.most {
-			return &countedConn{Conn: conn, listener: l}, nil
+			return &countedConn{Conn: conn, listener: l, begins: !l.secured && l.log != nil}, nil
 		}
 		l.count.Add(-1)
 		if l.leaving.Add(1) > mostLeaving || l.secured {
@@ -76,6 +78,22 @@ type countedConn struct {
 	net.Conn
 	listener *crowdedListener
 	once     sync.Once
+	begins   bool // nothing has been read, and what comes first is looked at
+}
+
+// Read notices a client that talks TLS, which would see an answer that makes no
+// sense to it, and no trace of which would be anywhere.
+func (c *countedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.begins && n > 0 {
+		c.begins = false
+		const handshake = 0x16 // the type of the first record
+		if p[0] == handshake {
+			c.listener.log.Warn("a client talks TLS, and the server does not; give the client a base URL that begins with http://, or have the server talk TLS",
+				slog.String("client", c.RemoteAddr().String()))
+		}
+	}
+	return n, err
 }
 
 func (c *countedConn) Close() error {

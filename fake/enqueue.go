@@ -59,7 +59,11 @@ func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error
 	case n == nil && s.accounts.makeUnknown == nil:
 		return noUser(token)
 	case waiting+len(replies) > maxQueued:
-		return fmt.Errorf("%d replies beside the %d of token %q that wait already are too many; at most %d can wait", len(replies), waiting, token, maxQueued)
+		more, are := fmt.Sprintf("%d replies", len(replies)), "are"
+		if len(replies) == 1 {
+			more, are = "1 reply", "is"
+		}
+		return fmt.Errorf("%s beside the %d of token %q that wait already %s too many; at most %d can wait", more, waiting, token, are, maxQueued)
 	case n == nil:
 		// An unknown token that somebody speaks of is known from then on.
 		s.accounts.set(token, s.accounts.makeUnknown(token))

@@ -84,17 +84,11 @@ func (s *Server) forgot(what string, token *string, version int) {
 
 // news is what has changed since some version.
 type news struct {
-	version int
-	events  []event // in their order; of requests the latest
-	missed  bool    // there is more than that
-	more    <-chan struct{}
-}
-
-// An event is a change, or what a request has come to.
-type event struct {
-	version int
-	name    string
-	data    any
+	version  int
+	changes  []change
+	requests []Request // the latest
+	missed   bool      // there is more than that
+	more     <-chan struct{}
 }
 
 // since returns what has changed since a version, of one token or of all if it is
@@ -106,7 +100,7 @@ func (s *Server) since(version int, token *string) news {
 	n.missed = version < s.feed.dropped || version < s.journal.dropped
 	for _, c := range s.feed.changes {
 		if c.version > version && (token == nil || c.Token == nil || *c.Token == *token) {
-			n.events = append(n.events, event{c.version, "change", c})
+			n.changes = append(n.changes, c)
 			n.missed = n.missed || c.forgotten > version // of which nobody was told
 		}
 	}
@@ -121,10 +115,9 @@ func (s *Server) since(version int, token *string) news {
 		}
 	}
 	s.mu.Unlock()
-	for i := range records {
-		n.events = append(n.events, event{records[i].version, "request", records[i].request()})
+	for i := len(records) - 1; i >= 0; i-- {
+		n.requests = append(n.requests, records[i].request())
 	}
-	slices.SortFunc(n.events, func(a, b event) int { return a.version - b.version })
 	return n
 }
 
@@ -231,25 +224,34 @@ func (s *Server) pause(x *exchange, until <-chan struct{}, longest time.Duration
 	return ctx.Err() == nil && context.Cause(s.stopping) == nil
 }
 
-// text returns the news as they are sent: each event with an id to go on from,
-// which is that of all news in the last.
+// text returns the news as they are sent. The last event has the version for an id,
+// so that a client which has lost the connection can go on after it, and hears
+// nothing twice.
 func (n *news) text() []byte {
-	var text bytes.Buffer
-	if n.missed {
-		if len(n.events) == 0 {
-			fmt.Fprintf(&text, "id: %d\n", n.version)
-		}
-		text.WriteString("event: missed\ndata: {}\n\n")
+	type event struct {
+		name string
+		data any
 	}
-	for i, e := range n.events {
-		if i == len(n.events)-1 {
-			e.version = n.version
+	var events []event
+	for _, c := range n.changes {
+		events = append(events, event{"change", c})
+	}
+	if n.missed {
+		events = append(events, event{"missed", struct{}{}})
+	}
+	for _, r := range n.requests {
+		events = append(events, event{"request", r})
+	}
+	var text bytes.Buffer
+	for i, e := range events {
+		if i == len(events)-1 {
+			fmt.Fprintf(&text, "id: %d\n", n.version)
 		}
 		data, err := json.Marshal(e.data)
 		if err != nil {
 			continue // nothing that is listed can fail to encode
 		}
-		fmt.Fprintf(&text, "id: %d\nevent: %s\ndata: %s\n\n", e.version, e.name, data)
+		fmt.Fprintf(&text, "event: %s\ndata: %s\n\n", e.name, data)
 	}
 	return text.Bytes()
 }

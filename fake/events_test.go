@@ -222,12 +222,15 @@ func TestEventsOfChanges(t *testing.T) {
 				if e.name != "change" || e.data != want {
 					t.Errorf("after step %d, an event is %+v, want %s", i, e, want)
 				}
-				id, err := strconv.Atoi(e.id)
-				if err != nil || id <= last {
-					t.Errorf("after step %d, the id of event %d is %q, and was %d before", i, j+1, e.id, last)
+				if at := j == len(step.want)-1; (e.id != "") != at {
+					t.Errorf("after step %d, event %d of %d has the id %q", i, j+1, len(step.want), e.id)
 				}
-				last = id
 			}
+			id, err := strconv.Atoi(s.id)
+			if err != nil || id <= last {
+				t.Errorf("after step %d, the id is %q, and was %d before", i, s.id, last)
+			}
+			last = id
 		}
 		// What is refused, or only looked at, changes nothing.
 		for _, path := range []string{"users", "requests", "replies?token=alice", "service", "health"} {

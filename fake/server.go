@@ -115,7 +115,7 @@ func newServer(c *config) (*Server, error) {
 		ErrorLog:          log.New(io.Discard, "", 0),
 	}
 	if s.log != nil {
-		s.http.ErrorLog = slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)
+		s.http.ErrorLog = log.New(connectionLog{s.log}, "", 0)
 	}
 	s.shared = s.share
 	s.journal = newJournal(c.journal, &s.entries)
@@ -135,7 +135,7 @@ func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	s.address = reachable(l.Addr())
 	s.mu.Unlock()
-	l = &crowdedListener{Listener: l, most: mostConnections, secured: s.secured}
+	l = &crowdedListener{Listener: l, most: mostConnections, secured: s.secured, log: s.log}
 	serve := s.http.Serve
 	if s.secured {
 		serve = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }

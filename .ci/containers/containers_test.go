@@ -319,6 +319,54 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// An empty variable, as compose files make of what they were not given, is none.
+func TestEmptyVariable(t *testing.T) {
+	c := start(t, []string{"--env=CAMPAIGNFAKE_LISTEN="})
+	c.awaitHealthy()
+	if status, _ := c.get("demo"); status != 200 {
+		t.Errorf("the status is %d", status)
+	}
+}
+
+// A certificate is written to a volume that nobody has prepared, by any user.
+func TestCertificateInAVolume(t *testing.T) {
+	for _, user := range []string{"65532:65532", "4242:4242"} {
+		volume := docker(t, "volume", "create")
+		t.Cleanup(func() { exec.Command("docker", "volume", "rm", volume).Run() })
+		c := start(t, []string{"--user=" + user, "--volume=" + volume + ":/tls"}, "--tls-self-signed=campaigns", "--tls-cert=/tls/ca.pem")
+		t.Cleanup(func() { exec.Command("docker", "rm", "--force", c.name).Run() }) // before its volume
+		c.awaitHealthy()
+		copied := filepath.Join(t.TempDir(), "ca.pem")
+		docker(t, "cp", c.name+":/tls/ca.pem", copied)
+		if text, err := os.ReadFile(copied); err != nil || !strings.Contains(string(text), "BEGIN CERTIFICATE") {
+			t.Errorf("the certificate is %.40q, %v", text, err)
+		}
+	}
+}
+
+// A single file that is mounted is not replaced for the container, and the log says so.
+func TestMountedFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "users.yaml")
+	publish := func(text string) {
+		if err := os.WriteFile(name+".new", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(name+".new", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish("users: {alice: {}}")
+	c := start(t, []string{"--volume=" + name + ":/users.yaml:ro"}, "/users.yaml")
+	c.awaitHealthy()
+	publish("users: {bob: {}}")
+	for said := []byte(nil); !strings.Contains(string(said), "replaced outside of this container"); {
+		var err error
+		if said, err = exec.Command("docker", "logs", c.name).CombinedOutput(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Fixtures that are mounted take effect when they change, as a ConfigMap's do.
 func TestMountedFixtures(t *testing.T) {
 	folder := t.TempDir()

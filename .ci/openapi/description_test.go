@@ -228,6 +228,9 @@ func (d *description) checkAnswer(t *testing.T, x *exchange) {
 		return
 	}
 	extend(value, "", func(where string) {
+		if where == ".campaigns[0]" && strings.HasSuffix(x.operation, "/campaigns") {
+			return // a user can have campaigns with anything
+		}
 		more, err := json.Marshal(value)
 		if err != nil {
 			t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 // documented.
 var against = map[string]string{
 	"edge-cases": "campaigns without fields, with others, and with wrong types",
-	"not-json":   "a page in place of the list",
 	"bad-json":   "a list that was cut off",
 }
 

@@ -30,29 +30,30 @@ func adoptFlags(args []string, model *kong.Application) {
 	}
 }
 
-// containerServer returns the arguments of the one server that runs from the same
-// executable, none if there are several. Where there is no /proc, there is none.
+// containerServer returns the arguments of the server that the container is for: its
+// first process, or the one server that runs. Where there is no /proc, there is none.
 func containerServer(model *kong.Application) (arguments []string) {
-	own, err := os.Stat("/proc/self/exe")
-	if err != nil {
-		return nil
-	}
 	processes, _ := filepath.Glob("/proc/[1-9]*")
-	found := false
+	servers := 0
 	for _, process := range processes {
-		executable, err := os.Stat(filepath.Join(process, "exe"))
-		if err != nil || !os.SameFile(own, executable) || filepath.Base(process) == strconv.Itoa(os.Getpid()) {
-			continue
-		}
+		number := filepath.Base(process)
 		line, err := os.ReadFile(filepath.Join(process, "cmdline"))
-		words := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")[1:]
-		if err != nil || len(words) > 0 && words[0] != "serve" && slices.Contains(commandNames(model), words[0]) {
+		words := strings.Split(strings.TrimSuffix(string(line), "\x00"), "\x00")
+		if err != nil || filepath.Base(words[0]) != filepath.Base(os.Args[0]) || number == strconv.Itoa(os.Getpid()) {
 			continue
 		}
-		if found {
-			return nil
+		words = words[1:]
+		if len(words) > 0 && words[0] != "serve" && slices.Contains(commandNames(model), words[0]) {
+			continue
 		}
-		arguments, found = words, true
+		if number == "1" {
+			return words
+		}
+		arguments = words
+		servers++
+	}
+	if servers > 1 {
+		return nil
 	}
 	return arguments
 }

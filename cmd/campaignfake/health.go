@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
 
 type healthCommand struct {
 	URL      string  `arg:"" optional:"" help:"Where the server is, as http://127.0.0.1:8642. Without it, the server is asked that the variables describe, or the flags of the one in the same container."`
-	Listen   address `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
+	Listen   address `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
 	tlsFlags `embed:""`
 }
 
@@ -23,7 +25,7 @@ func (c *healthCommand) Run() error {
 	if err != nil {
 		return usageError{err}
 	}
-	trust, err := c.trust(c.URL == "")
+	trust, err := c.trust(c.URL == "" || isHere(root))
 	if err != nil {
 		return err
 	}
@@ -40,6 +42,15 @@ func (c *healthCommand) root() (string, error) {
 	return rootOf(c.URL)
 }
 
+// isHere reports the URL of a server on this machine.
+func isHere(root string) bool {
+	u, err := url.Parse(root)
+	if err != nil {
+		return false
+	}
+	return u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
+}
+
 // askHealth asks the server at root whether it is ready.
 func askHealth(ctx context.Context, client *http.Client, root string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, root+"/_fake/health", nil)
@@ -52,6 +63,9 @@ func askHealth(ctx context.Context, client *http.Client, root string) error {
 	}
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
+	if response.StatusCode == http.StatusBadRequest && strings.Contains(string(body), "HTTP request to an HTTPS server") {
+		return fmt.Errorf("%s talks HTTPS; ask it by a URL that begins with https://", root)
+	}
 	if response.StatusCode != http.StatusOK || !strings.Contains(string(body), `"ready":true`) {
 		return fmt.Errorf("%s is not a ready campaignfake: it answers %s", root, response.Status)
 	}

@@ -34,6 +34,10 @@ const description = `A fake of a campaign listing service: GET {base URL}/user/c
 
 campaignfake serve --help lists the flags. A flag goes before the variable that is named beside it, and that before the fixtures.`
 
+// listen is where the server listens if nobody says where. The linker sets another
+// for the image.
+var listen = "127.0.0.1:8642"
+
 // exitStatus is the status of a process that has said already what is wrong.
 type exitStatus int
 
@@ -53,7 +57,7 @@ func run(args []string) (code int) {
 		kong.Name("campaignfake"),
 		kong.Description(description),
 		kong.DefaultEnvars(variablePrefix),
-		kong.Vars{"version": version()},
+		kong.Vars{"version": version(), "listen": listen},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Exit(func(status int) { exited, code = true, status }),
 	)

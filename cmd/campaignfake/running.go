@@ -24,7 +24,7 @@ import (
 type running struct {
 	URL       serverURL `placeholder:"URL" help:"Where the server is, as http://127.0.0.1:8642, or any URL of it."`
 	ReadyFile readyFile `placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
-	Listen    address   `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"The server's --listen, if neither is given (default ${default})."`
+	Listen    address   `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if neither is given (default ${default})."`
 	Control   control   `default:"on" placeholder:"HOST:PORT" help:"The server's --control, if it is an address of its own."`
 	tlsFlags  `embed:""`
 }

@@ -27,11 +27,12 @@ import (
 )
 
 type serveCommand struct {
-	read atomic.Pointer[string] // the digest of the fixtures when they were last read
+	read  atomic.Pointer[string] // the digest of the fixtures when they were last read
+	spare bool                   // there is memory to spare
 
 	Fixtures []string `arg:"" optional:"" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
 
-	Listen        address       `default:"127.0.0.1:8642" placeholder:"HOST:PORT" help:"Where to listen: this machine alone unless another address is given, any free port with port 0 (default ${default})."`
+	Listen        address       `default:"${listen}" placeholder:"HOST:PORT" help:"Where to listen: this machine alone unless another address is given, any free port with port 0 (default ${default})."`
 	BasePath      basePath      `placeholder:"PATH" help:"What stands before /user/campaigns (default /api)."`
 	Seed          seed          `placeholder:"N" help:"Seed of generated campaigns, and of drawn delays and faults (default 0)."`
 	CORS          origins       `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
@@ -55,6 +56,10 @@ func (c *serveCommand) Run(call *kong.Context) error {
 			return usageError{err}
 		}
 	}
+	if len(c.Fixtures) > 0 && isThisProgram(c.Fixtures[0]) {
+		return usageError{fmt.Errorf("%s is this program, and no fixtures; leave it out, since an image starts it by itself", c.Fixtures[0])}
+	}
+	c.spare = respectMemory()
 	if err := c.tlsFlags.check(); err != nil {
 		return usageError{err}
 	}
@@ -96,12 +101,12 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	if !slices.Contains(ends, os.Signal(syscall.SIGHUP)) {
 		reloadOnHangup(ctx, server)
 	}
-	go c.watch(ctx, server)
+	go c.watch(ctx, server, logger)
 	// A server whose output nobody reads any more, as in campaignfake | head -1,
 	// still has requests to answer.
 	signal.Ignore(syscall.SIGPIPE)
 
-	err = c.serve(ctx, server, set, certificate)
+	err = c.serve(ctx, server, set, certificate, logger)
 	server.Close() // so that nothing comes after the summary
 	if ctx.Err() != nil {
 		err = nil // whatever the signal interrupted
@@ -129,7 +134,7 @@ func endings() []os.Signal {
 }
 
 // serve listens until ctx is done.
-func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixtures.Set, certificate *tls.Certificate) error {
+func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixtures.Set, certificate *tls.Certificate, logger *slog.Logger) error {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", string(c.Listen))
 	if err != nil {
@@ -176,12 +181,17 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 		page = ""
 	}
 	go (&banner{set: set, root: root, control: page, service: service, source: c.source(), trust: c.curlTrust()}).print(os.Stdout)
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && tcp.IP.IsLoopback() && os.Getpid() == 1 {
+		logger.Warn("nobody outside of this container reaches the server; leave --listen out, or give it a port alone, as :8642", slog.String("listen", string(c.Listen)))
+	}
 	// The collector starts again when the heap has doubled. What lives here is
 	// mostly the word lists of the generator, whose marking would cost more than
 	// requests do; memory that is only reserved makes the heap seem larger. It
 	// is reserved when the first answers are out, since that starts a collection.
 	var reserve []byte
-	defer time.AfterFunc(time.Second, func() { reserve = make([]byte, reserveBytes) }).Stop()
+	if c.spare {
+		defer time.AfterFunc(time.Second, func() { reserve = make([]byte, reserveBytes) }).Stop()
+	}
 	defer runtime.KeepAlive(&reserve)
 
 	select {
@@ -262,6 +272,20 @@ func loadFixtures(paths []string) (*fixtures.Set, error) {
 	return fixtures.Load(paths...)
 }
 
+// isThisProgram reports the file that is being executed.
+func isThisProgram(name string) bool {
+	own, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	program, err := os.Stat(own)
+	if err != nil {
+		return false
+	}
+	file, err := os.Stat(name)
+	return err == nil && os.SameFile(program, file)
+}
+
 // unusable says of what mistakes are.
 func unusable(err error) error {
 	if errors.As(err, new(*fixtures.Mistakes)) {
@@ -305,7 +329,8 @@ func (c *serveCommand) source() string {
 func noListener(err error, on address, flag string) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%s is in use by another program; choose another port with %s, or 127.0.0.1:0 for any free one", on, flag)
+		host, _, _ := net.SplitHostPort(string(on))
+		return fmt.Errorf("%s is in use by another program; choose another port with %s, or %s for any free one", on, flag, net.JoinHostPort(host, "0"))
 	case errors.Is(err, syscall.EACCES):
 		return fmt.Errorf("this user may not listen on %s; choose a port from 1024 on with %s", on, flag)
 	}

@@ -615,3 +615,13 @@ func TestSignalsWhileClientsWait(t *testing.T) {
 		t.Errorf("the status is %d", p.status())
 	}
 }
+
+// An image starts the program by itself, which some commands name once more.
+func TestServeOfItself(t *testing.T) {
+	t.Parallel()
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish(t, nil, own, "--gallery").failsLike(t, 2, own, "is this program", "leave it out")
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"slices"
@@ -74,6 +75,9 @@ func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 			return nil, nil
 		}
 		pair, err := tls.LoadX509KeyPair(string(f.TLSCert), string(f.TLSKey))
+		if errors.Is(err, fs.ErrPermission) {
+			return nil, fmt.Errorf("the certificate %s and the key %s may not both be read by this user: %w; allow it, as with chmod a+r, or run as who owns them", f.TLSCert, f.TLSKey, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give both in PEM, of each other", f.TLSCert, f.TLSKey, err)
 		}

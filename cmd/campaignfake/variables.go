@@ -28,7 +28,7 @@ func settleVariables(model *kong.Application) (unknown error) {
 			}
 		case !isInjected(name, value) && unknown == nil:
 			// The value stays out of the message: it may be somebody's secret.
-			unknown = fmt.Errorf("the variable %s is not known; the variables are %s", name, strings.Join(known, ", "))
+			unknown = fmt.Errorf("the variable %s is not known; the variables are %s; fixtures are named on the command line", name, strings.Join(known, ", "))
 		}
 	}
 	return unknown

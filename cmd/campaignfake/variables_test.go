@@ -11,7 +11,7 @@ import (
 func knownVariables(t *testing.T) []string {
 	t.Helper()
 	var line commandLine
-	parser, err := kong.New(&line, kong.DefaultEnvars(variablePrefix))
+	parser, err := kong.New(&line, kong.DefaultEnvars(variablePrefix), kong.Vars{"listen": listen})
 	if err != nil {
 		t.Fatal(err)
 	}

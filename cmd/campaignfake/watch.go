@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -18,13 +19,14 @@ const watchPace = 250 * time.Millisecond
 // watch has the server read its fixtures again once they have changed and not
 // gone on changing: whoever writes several files, or one in several pieces, is
 // not interrupted. It ends with ctx.
-func (c *serveCommand) watch(ctx context.Context, server *fake.Server) {
+func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *slog.Logger) {
 	if c.Watch == "off" || len(c.Fixtures) == 0 {
 		return
 	}
 	ticker := time.NewTicker(watchPace)
 	defer ticker.Stop()
 	before := *c.read.Load()
+	replaced := make(map[string]bool)
 	for {
 		select {
 		case <-ctx.Done():
@@ -36,6 +38,13 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server) {
 			server.Reload() // which tells the log of what is wrong
 		}
 		before = now
+		for _, name := range c.Fixtures {
+			if isReplaced(name) && !replaced[name] {
+				replaced[name] = true
+				logger.Warn("a file of fixtures was replaced outside of this container, which goes on seeing the old one; mount its folder in place of the file",
+					slog.String("file", name))
+			}
+		}
 	}
 }
 
