@@ -28,8 +28,20 @@ var (
 	//go:embed page/page.css
 	pageCSS string
 	//go:embed page/page.js
-	pageJS string
+	pageScript string
 )
+
+// pageJS is the script without what only those need who read its source, so that
+// the page stays small: indentation, and lines that are comments.
+var pageJS = sync.OnceValue(func() string {
+	var lines []string
+	for line := range strings.Lines(pageScript) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+})
 
 const pagePath = "/_fake/"
 
@@ -45,7 +57,7 @@ var pagePolicy = sync.OnceValue(func() string {
 		sum := sha256.Sum256([]byte(text))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	return "default-src 'none'; script-src " + hash(pageJS) + "; style-src " + hash(pageCSS) +
+	return "default-src 'none'; script-src " + hash(pageJS()) + "; style-src " + hash(pageCSS) +
 		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
 
@@ -69,6 +81,7 @@ type page struct {
 	Failure  *reloaded
 	Users    []pageUser
 	Others   string // what other tokens see
+	Nobody   string // what is said when no user is found
 	Token    string // that was chosen
 	User     *pageUser
 	Presets  []preset
@@ -83,6 +96,7 @@ type page struct {
 	Own           string
 	Earlier       string
 	Nothing       bool
+	Missing       string // the request that was asked for and is not there
 	Try           string
 
 	Settings []pageSetting
@@ -91,7 +105,14 @@ type page struct {
 // A pageSetting is a setting on the page, its text without quotes.
 type pageSetting struct {
 	Setting
+	Text   string
+	Option bool // of the command, which was where it was set
+}
+
+// A pageCell is a field in a table: text as it is, anything else raw.
+type pageCell struct {
 	Text string
+	Raw  bool
 }
 
 // A pageUser is a user on the page.
@@ -111,7 +132,7 @@ type chosenUser struct {
 	Played      []waitingText
 	Enqueued    bool
 	Count       string
-	Campaigns   [][]string
+	Campaigns   [][]pageCell
 	More        string
 	JSON        string
 }
@@ -168,13 +189,13 @@ func (s *Server) getPage(x *exchange) {
 	}
 	setup := s.setup.Load()
 	p := &page{
-		Style: template.CSS(pageCSS), Script: template.JS(pageJS),
+		Style: template.CSS(pageCSS), Script: template.JS(pageJS()),
 		Version: Version(), BaseURL: s.baseURLFor(x),
 		Presets: presets(), Faults: fixtures.FaultNames(), Statuses: pageStatuses(),
 		Show: values["show"],
 	}
 	for _, setting := range setup.service.Settings(setup.places) {
-		p.Settings = append(p.Settings, pageSetting{setting, cell(setting.Value)})
+		p.Settings = append(p.Settings, pageSetting{setting, cell(setting.Value).Text, strings.HasPrefix(setting.Where, "-")})
 	}
 	s.showUsers(p, setup, values["token"])
 	since := number("since")
@@ -265,12 +286,16 @@ func (s *Server) showUsers(p *page, setup *setup, token string) {
 	known := s.accounts.known(token) != nil
 	s.mu.Unlock()
 
-	p.Others = "any other token: 401"
+	p.Others, p.Nobody = "any other token: 401", "No user has it, and any other token is answered 401."
 	if setup.makeUnknown != nil {
+		p.Nobody = "No user has it; any token works."
 		p.Others = fmt.Sprintf("any other token: %d generated campaigns, always the same", unknownCount)
 	}
 	example := "any-token"
-	if len(p.Users) > 0 {
+	switch {
+	case token != "":
+		example = token
+	case len(p.Users) > 0:
 		example = p.Users[0].Token
 	}
 	p.Try = curl(p.BaseURL+campaignsPath, "Authorization: Bearer "+example)
@@ -338,7 +363,7 @@ func (c *chosenUser) showCampaigns(u *user) {
 	for _, campaign := range list.Campaigns {
 		var fields map[string]json.RawMessage
 		json.Unmarshal(campaign, &fields)
-		var row []string
+		var row []pageCell
 		for _, name := range []string{"id", "name", "status", "created_at", "updated_at"} {
 			row = append(row, cell(fields[name]))
 		}
@@ -347,15 +372,15 @@ func (c *chosenUser) showCampaigns(u *user) {
 }
 
 // cell is a field in a table: text as it is, anything else as JSON.
-func cell(value json.RawMessage) string {
+func cell(value json.RawMessage) pageCell {
 	var text string
 	switch {
 	case value == nil:
-		return "(left out)"
+		return pageCell{"(left out)", true}
 	case string(value) != "null" && json.Unmarshal(value, &text) == nil:
-		return text
+		return pageCell{text, false}
 	}
-	return string(value)
+	return pageCell{string(value), true}
 }
 
 // getCampaigns answers with what a normal answer has for a token, and counts as

@@ -157,7 +157,7 @@ func TestPageOfAUser(t *testing.T) {
 		`curl -H 'Authorization: Bearer a'\''b' '`+srv.BaseURL()+`/user/campaigns'`,
 		`await fetch("`+srv.BaseURL()+`/user/campaigns", {headers: {Authorization: "Bearer a'b"}})`,
 		"fault reset <small>once", "a normal answer <small>3 times, of the user’s own", "status 503 <small>always", "Back to normal",
-		"A normal answer: 2 campaigns", "<td>Spring <launch> & more</td>", "<td>7</td><td>null</td><td>(left out)</td>", `"name": 7`)
+		"A normal answer: 2 campaigns", "<td>Spring <launch> & more</td>", `<td class="raw">7</td><td class="raw">null</td><td class="raw">(left out)</td>`, `"name": 7`)
 	expect(t, look(t, srv, "?token=many"), "A normal answer: 1000000 generated campaigns", "and 999980 campaigns more")
 	expect(t, look(t, srv, "?token=anybody"), "No user has this token: 10 generated campaigns")
 	srv = fake.NewTestServer(t)
@@ -199,7 +199,7 @@ func TestPageKnowsTrouble(t *testing.T) {
 		"a preflight alone":        {nil, []request{{"OPTIONS", listPath, preflight(app)}}, []string{"CORS: a preflight without its request", "--cors 'http://localhost:5173'"}},
 		"a preflight of another":   {nil, []request{{"OPTIONS", listPath, preflight(app)}, {"GET", listPath, with("http://other.test")}}, []string{"CORS: a preflight without its request"}},
 		"a preflight that is off":  {[]string{"off"}, []request{{"OPTIONS", listPath, preflight(app)}}, []string{"CORS: the preflight was refused", "service.cors is off"}},
-		"a preflight not listed":   {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, preflight(app)}}, []string{"CORS: the preflight was refused", "service.cors lists http://other.test, and not this origin."}},
+		"a preflight not listed":   {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, preflight(app)}}, []string{"CORS: the preflight was refused", "service.cors lists http://other.test, and not this origin.", "--cors 'http://other.test,http://localhost:5173'"}},
 		"an answer kept back":      {[]string{"off"}, []request{{"GET", listPath, with(app)}}, []string{"CORS: the page may not read the answer", "which sees a network error"}},
 		"a page of the same":       {[]string{"off"}, []request{{"GET", listPath, with(app, "Sec-Fetch-Site", "same-origin")}}, nil},
 		"no browser, and no CORS":  {[]string{"off"}, []request{{"GET", listPath, with("")}}, nil},
@@ -246,6 +246,47 @@ func TestPageKnowsTrouble(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What is wrong with an answer shows, though its status is good.
+func TestPageMarksBrokenAnswers(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: []string{"http://app.test", "http://other.test"}}))
+	for prefer, class := range map[string]string{
+		"": "ok", "code=503": "bad", "fault=truncate": "cut", "fault=bad_chunk": "cut", "fault=bad_json": "cut", "fault=wrong_type": "cut",
+	} {
+		header := bearer("alice")
+		header.Set("Prefer", prefer)
+		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = header
+		if response, err := srv.Client().Do(r); err == nil {
+			response.Body.Close()
+		}
+		if row := between(look(t, srv, ""), `<ol id="requests"`, "</li>"); !strings.Contains(row, `<b class="`+class+`"`) {
+			t.Errorf("with Prefer: %s the row is no %s:\n%s", prefer, class, row)
+		}
+	}
+	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://third.test"}, "Access-Control-Request-Method": {"GET"}})
+	expect(t, between(look(t, srv, ""), `<ol id="requests"`, "</li>"), `<b class="odd">204`,
+		"<i>CORS: the preflight was refused:</i> service.cors does not list the origin http://third.test")
+}
+
+// A request that is asked for and is not there is said not to be, and what is
+// cleared is what is shown.
+func TestPageOfOneToken(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	expect(t, look(t, srv, "?token=bob"), "curl -H 'Authorization: Bearer bob' '"+srv.BaseURL()+"/user/campaigns'</code>")
+	statuses(t, srv, "alice", 1)
+	expect(t, look(t, srv, "?request=2"), "Request 2 is not in the journal.")
+	if body := look(t, srv, "?request=1"); strings.Contains(body, "is not in the journal. It") {
+		t.Error("a request that is there is said not to be")
+	}
+	expect(t, look(t, srv, "?token=alice&show=token"), `data-call="DELETE requests?token=alice"`, "Clear alice")
+	expect(t, look(t, srv, "?token=alice"), `data-call="DELETE requests"`)
 }
 
 // The page asks for what is new, and gets no more than that.

@@ -9,9 +9,11 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -87,6 +89,7 @@ func (s *Server) showRequests(p *page, setup *setup, values map[string]string, o
 
 	asked := make(map[string]bool) // origin, method and URL of requests that came after
 	shown := 0
+	p.Missing = shorten(values["request"])
 	for _, rec := range slices.Backward(records) {
 		r := rec.request()
 		origin := r.Header.Get("Origin")
@@ -112,10 +115,11 @@ func (s *Server) showRequests(p *page, setup *setup, values map[string]string, o
 		row := rowOf(&rec, &r)
 		row.Link = template.URL(link(map[string]string{"request": strconv.Itoa(r.Number)}))
 		if f != nil {
-			row.Trouble = f.Title
+			row.Trouble, row.Reason = f.Title, afterTitle(row.Reason)
 			row.Changed += "!"
 		}
 		if open {
+			p.Missing = ""
 			row.Detail = s.detailOf(p, &rec, &r, f)
 		}
 		p.Requests = append(p.Requests, row)
@@ -124,6 +128,12 @@ func (s *Server) showRequests(p *page, setup *setup, values map[string]string, o
 		p.Earlier = ""
 	}
 }
+
+// broke matches the reason of an answer whose status is not what is wrong with
+// it: by a fault, or since it ended before its time.
+var broke = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(\(|, |asked for |struck with )fault (truncate|stall|bad_chunk|bad_json|wrong_type)\b|bytes were sent before `)
+})
 
 // rowOf returns the line of a request.
 func rowOf(rec *record, r *Request) pageRequest {
@@ -140,6 +150,10 @@ func rowOf(rec *record, r *Request) pageRequest {
 		return row
 	case r.Status == 0:
 		row.Class, row.Result = "cut", "none"
+	case broke().MatchString(r.Reason) && r.Method != http.MethodHead:
+		row.Class, row.Result = "cut", strconv.Itoa(r.Status)
+	case strings.HasPrefix(r.Reason, "preflight refused"):
+		row.Class, row.Result = "odd", strconv.Itoa(r.Status)
 	case r.Status < 400:
 		row.Class, row.Result = "ok", strconv.Itoa(r.Status)
 	case r.Status < 500:
@@ -198,6 +212,16 @@ func (s *Server) detailOf(p *page, rec *record, r *Request, f *fix) *pageDetail 
 		d.Bytes = fmt.Sprintf("That is the start of %d bytes.", r.Answer.Bytes)
 	}
 	return d
+}
+
+// afterTitle leaves out of a reason what the title of a fix says before it.
+func afterTitle(reason string) string {
+	for _, said := range []string{"no route has this path: ", "preflight refused: ", "preflight: "} {
+		if rest, found := strings.CutPrefix(reason, said); found {
+			return rest
+		}
+	}
+	return reason
 }
 
 func headersOf(header http.Header) (list []pageHeader) {

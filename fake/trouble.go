@@ -19,7 +19,7 @@ func (s *Server) fixOf(p *page, setup *setup, r *Request, later map[string]bool)
 	readable := r.Answer.Header.Get("Access-Control-Allow-Origin")
 	listed := "Start the server with --cors any, which pages that were opened from a file need."
 	if origin != "null" {
-		listed = fmt.Sprintf("Start the server with --cors %s, or list the origin under service.cors.", shellQuote(origin))
+		listed = fmt.Sprintf("Start the server with --cors %s, or list the origin under service.cors.", shellQuote(withOrigin(setup.service.CORS, origin)))
 	}
 	switch {
 	case r.Unmatched:
@@ -47,6 +47,18 @@ func (s *Server) fixOf(p *page, setup *setup, r *Request, later map[string]bool)
 		}}
 	}
 	return nil
+}
+
+// withOrigin returns what --cors takes to allow an origin beside those that are
+// listed.
+func withOrigin(listed []string, origin string) string {
+	var origins []string
+	for _, one := range listed {
+		if one != "any" && one != "off" && one != origin {
+			origins = append(origins, one)
+		}
+	}
+	return strings.Join(append(origins, origin), ",")
 }
 
 // corsFix says what to change so that pages of an origin may read answers.

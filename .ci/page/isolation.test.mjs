@@ -149,6 +149,7 @@ test("a link from a page of another origin leads to the page", async (t) => {
     await page.getByText("live", {exact: true}).waitFor();
     await page.getByRole("button", {name: "503 once"}).click();
     await page.getByText("The next answer: 503 once.").waitFor();
+    await server.plane("DELETE", "replies?token=demo");
     await page.context().close();
   }
 });

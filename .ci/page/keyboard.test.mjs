@@ -27,7 +27,8 @@ test("everything is reached with the keyboard, in the order of the page, and see
       const it = document.activeElement, style = getComputedStyle(it), box = it.getBoundingClientRect();
       return {
         what: it.outerHTML.slice(0, 120), index: [...document.querySelectorAll("*")].indexOf(it),
-        seen: style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2 && box.width > 0 && box.bottom > 0 && box.top < innerHeight,
+        // A row is painted by itself, and clips what is around it.
+        seen: (!it.matches("#requests > li > a") || parseFloat(style.outlineOffset) <= -2) && style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2 && box.width > 0 && box.bottom > 0 && box.top < innerHeight,
       };
     }));
   }
@@ -54,6 +55,12 @@ test("the focus survives what the page does by itself and what is done with it",
   await rows(page).first().waitFor();
   await page.keyboard.type("s");
   assert.equal(await page.getByLabel("Delay").inputValue(), "2s", "who types is not disturbed");
+  await page.getByRole("button", {name: "Back to normal"}).waitFor({state: "detached"});
+  await page.getByRole("button", {name: "503 once"}).click();
+  await page.getByRole("button", {name: "Back to normal"}).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", {name: "Back to normal"}).waitFor({state: "detached"});
+  assert.equal(await focus(), "Play next", "it is not lost with the button");
   await page.getByRole("link", {name: "Close the user"}).focus();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", {name: "single"}).waitFor({state: "detached"});

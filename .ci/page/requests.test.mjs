@@ -65,6 +65,66 @@ test("what is opened and focused stays so when another client resets a token", a
   await has(rows(page).first(), "aria-expanded", "true");
 });
 
+test("a link to a request shows it, and what is opened stays so over a reload", async (t) => {
+  const server = await serve(t);
+  for (let i = 0; i < 70; i++) await server.ask(i === 2 ? "single" : "demo");
+  const inView = (id) => holds(page, (id) => {
+    const box = document.getElementById(id)?.getBoundingClientRect();
+    return box && box.top >= 0 && box.top < innerHeight;
+  }, id);
+  const page = await visit(t, browser, server, {path: "?request=3", foreseen: [/events\?since=\d+: net::ERR_ABORTED/]});
+  await inView("r3");
+  await page.locator("#r3").getByRole("heading", {name: "Why"}).waitFor();
+  await server.plane("POST", "reset?token=single"); // after which all is shown anew
+  await page.locator("#r3").waitFor({state: "detached"});
+  await holds(page, () => location.search === "");
+
+  await page.goto(server.page + "?token=demo&show=token");
+  await page.getByText("live", {exact: true}).waitFor();
+  await page.locator("#r60 > a").click();
+  await holds(page, () => location.search === "?token=demo&show=token&request=60");
+  await page.reload();
+  await page.getByText("live", {exact: true}).waitFor();
+  await has(page.locator("#r60 > a"), "aria-expanded", "true");
+  await inView("r60");
+  await page.locator("#r60 > a").click();
+  await holds(page, () => location.search === "?token=demo&show=token");
+  await counts(page.locator(".detail"), 0);
+});
+
+test("a request beyond those that are shown stays open when all is shown anew", async (t) => {
+  const server = await serve(t);
+  for (let i = 0; i < 70; i++) await server.ask("demo");
+  await server.ask("single");
+  const page = await visit(t, browser, server, {path: "?request=3"});
+  await server.plane("POST", "reset?token=single");
+  await page.locator("#r71").waitFor({state: "detached"});
+  await has(page.locator("#r3 > a"), "aria-expanded", "true");
+});
+
+test("a request that is not in the journal is said not to be", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  const without = await visit(t, browser, server, {path: "?request=7", javaScriptEnabled: false, live: false});
+  await without.getByText("Request 7 is not in the journal.").waitFor();
+  const page = await visit(t, browser, server, {path: "?request=7"});
+  await page.getByText("Request 7 is not in the journal.").waitFor();
+  await counts(rows(page), 1);
+  await page.getByRole("link", {name: /^demo/}).click();
+  await page.getByText("Request 7 is not").waitFor({state: "detached"});
+});
+
+test("the path of a request is seen in windows of every width", async (t) => {
+  const server = await serve(t);
+  await server.ask("a-token-that-is-rather-long-and-wants-room");
+  const page = await visit(t, browser, server);
+  for (const width of [360, 600, 900, 960, 1024, 1100, 1280, 1920]) {
+    await page.setViewportSize({width, height: 800});
+    const {wide, whole} = await page.locator("#requests .u").evaluate((path) => ({wide: path.clientWidth, whole: path.scrollWidth <= path.clientWidth}));
+    assert.ok(wide > 180 && whole, `at ${width} px the path has ${wide} px`);
+  }
+});
+
 test("a request that is held back shows as pending, and then its answer", async (t) => {
   const server = await serve(t);
   await server.plane("PUT", "users?token=late", {generate: {count: 3}, replies: [{fault: "hang"}]});

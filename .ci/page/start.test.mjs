@@ -94,6 +94,13 @@ test("users are found by what they show", async (t) => {
   const shown = page.getByRole("navigation", {name: "Users"}).getByRole("link");
   await holds(page, () => document.querySelectorAll("#users li:not([hidden])").length === 2);
   assert.match((await shown.allInnerTexts()).join(), /^maintenance.*not-json/s);
+  const nobody = page.getByText("No user has it; any token works.");
+  assert.equal(await nobody.isVisible(), false);
+  await page.getByRole("searchbox", {name: "Filter the users"}).fill("nobody of this name");
+  await nobody.waitFor();
+  await counts(shown, 0);
+  await page.getByRole("searchbox", {name: "Filter the users"}).fill("HTML");
+  await nobody.waitFor({state: "hidden"});
   await server.ask("demo"); // what is new leaves the filter as it is
   await rows(page).first().waitFor();
   await counts(shown, 2);

@@ -156,6 +156,54 @@ test("what is wrong is said beside the form, and changes nothing", async (t) => 
   assert.equal(await form.getByRole("alert").innerText(), "", "what was wrong is no more");
 });
 
+test("what waits behind others is said to, and the form starts over", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  const play = page.getByRole("button", {name: "Play next"});
+  const said = page.locator("#notice");
+  await page.getByLabel("Status").fill("503");
+  await page.getByLabel("For").selectOption("2 times");
+  await play.click();
+  await reads(said, /^It is played next\.$/);
+  await holds(page, () => document.querySelector("#next [name=status]").value === "" && document.querySelector("#next [name=for]").value === "1");
+  await page.getByRole("button", {name: "401 once"}).click();
+  await reads(said, /^It waits behind 1 other\.$/);
+  await page.getByLabel("Delay").fill("1ms");
+  await play.click();
+  await reads(said, /^It waits behind 2 others\.$/);
+  assert.deepEqual(await statuses(server, "demo", 5), [503, 503, 401, 200, 200]);
+});
+
+test("what was said before does not stand beside what is wrong, nor that beside what is mended", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo", {foreseen: [/status of 400/]});
+  const wrong = page.locator("#wrong");
+  await page.clock.install(); // nothing goes away by itself
+  await page.getByRole("button", {name: "503 once"}).click();
+  await reads(page.locator("#notice"), /503 once/);
+  await page.getByLabel("Status").fill("99");
+  await page.getByRole("button", {name: "Play next"}).click();
+  await reads(wrong, /99/);
+  assert.equal(await page.locator("#notice").innerText(), "");
+  await page.getByLabel("Status").fill("499");
+  await reads(wrong, /^$/);
+});
+
+test("in the view of one token its requests alone are cleared", async (t) => {
+  const server = await serve(t);
+  await statuses(server, "demo", 2);
+  await statuses(server, "single", 1);
+  const page = await choose(t, server, "demo");
+  await page.getByRole("button", {name: "Clear", exact: true}).waitFor();
+  await page.getByRole("link", {name: "of demo"}).click();
+  await counts(rows(page), 2);
+  await page.getByRole("button", {name: "Clear demo", exact: true}).click();
+  await counts(rows(page), 0);
+  assert.deepEqual((await server.plane("GET", "requests")).requests.map(({token}) => token), ["single"]);
+  await page.getByRole("link", {name: "all", exact: true}).click();
+  await reads(rows(page), /single/);
+});
+
 test("the user's own replies are shown as they are played", async (t) => {
   const server = await serve(t);
   const page = await choose(t, server, "flaky");

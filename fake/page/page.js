@@ -25,7 +25,9 @@
 
   const filter = () => {
     const wanted = $("filter").value.toLowerCase();
-    for (const item of $("users").children) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    const items = [...$("users").children].filter((item) => item.id !== "nobody");
+    for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
+    $("nobody").hidden = items.some((item) => !item.hidden);
   };
 
   const get = async (query) => {
@@ -49,12 +51,14 @@
     if (old.dataset.token === adopted.dataset.token) [...adopted.querySelectorAll("details")].forEach((d, i) => (d.open = open[i]));
     if (adopted.localName === "details") adopted.open = old.open;
     adopted.scrollTop = top;
-    if (focus >= 0) [...adopted.querySelectorAll(stops)][focus]?.focus();
+    if (focus < 0) return;
+    const left = [...adopted.querySelectorAll(stops)];
+    (left[focus] ?? (id === "waiting" ? $("next")?.querySelector(".main") : left.at(-1)))?.focus();
   };
 
   const show = (page) => {
     const partial = page.getElementById("requests").dataset.partial !== undefined;
-    for (const id of ["failure", "users", "counts", "none", "service"]) swap(id, page);
+    for (const id of ["failure", "users", "counts", "clear", "none", "service"]) swap(id, page);
     if (!partial) swap("more", page);
     const chosen = $("user").dataset.token;
     if (chosen !== page.getElementById("user").dataset.token) {
@@ -66,15 +70,18 @@
     const list = $("requests"), rows = [...page.getElementById("requests").children];
     if (!partial) {
       const ids = new Set(rows.map((row) => row.id));
-      for (const row of [...list.children]) if (!ids.has(row.id)) row.remove();
+      for (const row of [...list.children]) if (!ids.has(row.id)) remove(row);
+      if (!opened()) page.getElementById("missing").textContent = ""; // it was closed meanwhile
+      swap("missing", page);
     }
     for (const row of rows.reverse()) {
       let old = $(row.id);
       if (old && at(old) !== at(row)) { // the numbers have started over
-        old.remove();
+        remove(old);
         old = null;
       }
-      if (old?.dataset.v === row.dataset.v) continue;
+      if (isOpen(row) && number(row) !== opened()) fold(row); // as it was meanwhile
+      if (old?.dataset.v === row.dataset.v && (isOpen(old) || !isOpen(row))) continue;
       const now = document.adoptNode(row);
       clocks(now);
       if (!old) {
@@ -84,7 +91,7 @@
       }
       const focused = old.contains(document.activeElement);
       old.replaceWith(now);
-      if (isOpen(old)) {
+      if (isOpen(old) && !isOpen(now)) {
         now.append(...old.querySelectorAll(".detail"));
         unfold(now);
       }
@@ -97,6 +104,21 @@
   const number = (row) => Number(row.id.slice(1));
   const at = (row) => row.querySelector("time").dateTime;
 
+  // The URL says which request was opened last, so that a reload keeps it and the
+  // link can be sent to others.
+  const opened = () => Number(new URLSearchParams(search).get("request"));
+  const remember = (number) => {
+    const query = new URLSearchParams(search);
+    if (number) query.set("request", number);
+    else query.delete("request");
+    search = query.size ? "?" + query : "";
+    history.replaceState(null, "", search || "./");
+  };
+  const remove = (row) => {
+    row.remove();
+    if (number(row) === opened()) remember(0);
+  };
+
   // One request for the page at a time, and four in a second.
   let busy = false, again = false, whole = false;
   const refresh = async () => {
@@ -106,8 +128,10 @@
     const query = new URLSearchParams(search);
     const all = whole || query.has("show"); // what is in trouble may be so no more
     again = whole = false;
-    query.delete("request");
-    if (!all) query.set("since", body.dataset.version);
+    if (!all) {
+      query.delete("request"); // what was opened is there
+      query.set("since", body.dataset.version);
+    }
     try {
       const page = await get("?" + query);
       if (!all && page.body.dataset.journal !== body.dataset.journal) again = whole = true;
@@ -149,6 +173,7 @@
   const fold = (row) => {
     row.querySelector(".detail")?.remove();
     row.querySelector("a").ariaExpanded = "false";
+    if (number(row) === opened()) remember(0);
   };
 
   const copy = async (text) => {
@@ -176,24 +201,50 @@
     return problem.mistakes?.map(words).join("\n") || problem.detail || `The answer is ${response.status}.`;
   };
 
+  // enqueue has a reply played for the chosen token, and returns what is wrong. If
+  // nothing is, it says what is played next, which is another one if some waited.
+  const enqueue = async (reply, next) => {
+    const token = "?token=" + encodeURIComponent($("user").dataset.token);
+    const wrong = await call("POST replies" + token, reply);
+    refresh();
+    if (!wrong) fetch("users" + token).then((response) => response.json()).catch(() => ({})).then(({waiting}) => {
+      notice(waiting > 1 ? `It waits behind ${waiting - 1} other${waiting > 2 ? "s" : ""}.` : next);
+    });
+    return wrong;
+  };
+
+  // What was said of something else is over when another thing is done.
+  const hush = () => {
+    notice("");
+    if ($("wrong")) $("wrong").textContent = "";
+  };
+
   document.addEventListener("click", async (event) => {
     const target = event.target.closest("a,button");
     if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (target.dataset.copy !== undefined) return copy(target.dataset.copy);
     if (target.dataset.call) {
-      const wrong = await call(target.dataset.call, target.dataset.body);
+      hush();
+      const wrong = await call(target.dataset.call);
       notice(wrong ? target.dataset.failed ?? wrong : target.dataset.done);
       return refreshAll();
     }
+    if (target.dataset.reply) {
+      hush();
+      const wrong = await enqueue(target.dataset.reply, `The next answer: ${target.textContent}.`);
+      return wrong && notice(wrong);
+    }
     if (target.dataset.go !== undefined) {
       event.preventDefault();
+      hush();
       return go(target.href, true);
     }
-    if (target.dataset.row !== undefined) {
+    if (target.matches("#requests > li > a")) {
       event.preventDefault();
       const row = target.parentElement;
-      if (isOpen(row)) fold(row);
-      else unfold(row);
+      if (isOpen(row)) return fold(row);
+      remember(number(row));
+      unfold(row);
     }
   });
 
@@ -203,13 +254,13 @@
     if (given.status.value.trim()) reply.status = /^\d+$/.test(given.status.value.trim()) ? Number(given.status.value) : given.status.value;
     if (given.fault.value) reply.fault = given.fault.value;
     if (given.delay.value.trim()) reply.delay = given.delay.value.trim();
+    hush();
     reply.times = given.for.value === "always" ? "always" : Number(given.for.value);
-    const wrong = await call("POST replies?token=" + encodeURIComponent($("user").dataset.token), JSON.stringify(reply));
-    $("wrong").textContent = wrong;
-    if (wrong) return;
-    notice("It is played next.");
-    refresh();
+    const wrong = await enqueue(JSON.stringify(reply), "It is played next.");
+    if (wrong) $("wrong").textContent = wrong;
+    else form.reset(); // or "always" would hold for the next one too
   });
+  document.addEventListener("input", (event) => event.target.form?.id === "next" && ($("wrong").textContent = ""));
 
   addEventListener("popstate", () => location.search !== search && go(location.href, false));
   $("filter").addEventListener("input", filter);
@@ -248,6 +299,8 @@
     follow();
   });
   clocks(document);
+  if (opened()) ($("r" + opened()) ?? $("missing")).scrollIntoView();
+  if ($("missing").textContent) remember(0);
   requestAnimationFrame(() => setTimeout(() => { // when the page has been painted
     $("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
     follow();
