@@ -64,7 +64,7 @@ var pagePolicy = sync.OnceValue(func() string {
 const (
 	// pageRows is how many requests are shown unless more are asked for, which
 	// are as many as the page holds.
-	pageRows, pageMostRows = 60, 1000
+	pageRows, pageMostRows = 50, 1000
 
 	// pageCampaigns is how many campaigns are shown of a user.
 	pageCampaigns = 20
@@ -134,7 +134,7 @@ type chosenUser struct {
 	Count       string
 	Campaigns   [][]pageCell
 	More        string
-	JSON        string
+	JSON        template.HTML
 }
 
 // A waitingText is a reply that waits to be played, in words.
@@ -359,7 +359,7 @@ func (c *chosenUser) showCampaigns(u *user) {
 	if json.Unmarshal(body, &list) != nil || json.Indent(&indented, body, "", "  ") != nil {
 		return
 	}
-	c.JSON = indented.String()
+	c.JSON = htmlText(indented.String())
 	for _, campaign := range list.Campaigns {
 		var fields map[string]json.RawMessage
 		json.Unmarshal(campaign, &fields)
@@ -369,6 +369,12 @@ func (c *chosenUser) showCampaigns(u *user) {
 		}
 		c.Campaigns = append(c.Campaigns, row)
 	}
+}
+
+// htmlText is text between two tags, where its many quotes need no escape of five
+// characters, as the template would give them.
+func htmlText(text string) template.HTML {
+	return template.HTML(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(text))
 }
 
 // cell is a field in a table: text as it is, anything else as JSON.

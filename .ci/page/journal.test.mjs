@@ -13,7 +13,7 @@ test("the earlier requests are shown when they are asked for", async (t) => {
   const server = await serve(t);
   await fill(server, 70);
   const page = await visit(t, browser, server);
-  await counts(rows(page), 60);
+  await counts(rows(page), 50);
   await server.ask("single");
   await page.getByRole("link", {name: /^200 GET .* single/}).waitFor();
   const earlier = page.getByRole("link", {name: "Show up to 1,000"}); // what is new does not take it away
@@ -29,12 +29,12 @@ test("1,000 requests are shown, scrolled through, and follow what arrives", asyn
   t.diagnostic(`the page at the start: ${await bytes("")} bytes`);
   await fill(server, 1000);
   const full = await bytes("");
-  t.diagnostic(`with 60 requests: ${full} bytes; with 1,000: ${await bytes("?rows=1000")} bytes`);
+  t.diagnostic(`with 50 requests: ${full} bytes; with 1,000: ${await bytes("?rows=1000")} bytes`);
   assert.ok(full < 60 * 1024, `${full} bytes`);
 
   const usual = await visit(t, browser, server);
   const paint = (page) => page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime).then(async (at) => Math.round(await at.jsonValue()));
-  t.diagnostic(`first paint with 60 requests: ${await paint(usual)} ms`);
+  t.diagnostic(`first paint with 50 requests: ${await paint(usual)} ms`);
   await usual.close();
 
   const page = await visit(t, browser, server, {path: "?rows=1000"});
