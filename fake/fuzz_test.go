@@ -81,6 +81,7 @@ func FuzzControl(f *testing.F) {
 		f.Add("PUT", "users", "alice", seed)
 		f.Add("POST", "replies", "alice", seed)
 	}
+	f.Add("PUT", "users", " ", "{}")
 	f.Add("DELETE", "users", "alice", "")
 	f.Add("GET", "requests", "a/b?c#d%zz", "")
 	srv, err := fake.New(fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
@@ -121,7 +122,7 @@ func FuzzControl(f *testing.F) {
 			t.Errorf("%s %s is answered %d %s", method, path, w.Code, w.Body)
 		}
 		for _, m := range problem.Mistakes {
-			if m.Line < 1 || m.Problem == "" {
+			if m.Line < 1 && !strings.Contains(m.Problem, "token") || m.Problem == "" { // the token is not in the body
 				t.Errorf("a mistake is %+v", m)
 			}
 		}

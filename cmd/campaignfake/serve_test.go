@@ -191,6 +191,9 @@ func TestGalleryBesideFixtures(t *testing.T) {
 			if got := len(p.ids("single")); got != 1 {
 				t.Errorf("token single has %d campaigns, want the 1 of the gallery", got)
 			}
+			if own, single := strings.Index(p.banner, "\n  extra "), strings.Index(p.banner, "\n  single "); own < 0 || own > single {
+				t.Errorf("one's own users do not come first:\n%s", p.banner)
+			}
 		})
 	}
 }
