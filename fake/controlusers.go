@@ -248,7 +248,7 @@ func (s *Server) deleteReplies(x *exchange) {
 	if !ok {
 		return
 	}
-	defer s.settle(false)
+	defer s.settle()
 	s.mu.Lock()
 	n := s.accounts.known(token)
 	if n != nil {

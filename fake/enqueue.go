@@ -43,11 +43,7 @@ func (s *Server) enqueueReplies(token string, replies []*reply, owed bool) error
 	for _, r := range replies {
 		r.owed = owed
 	}
-	fragile := slices.ContainsFunc(replies, (*reply).isFragile)
-	if fragile {
-		s.expectBreaks()
-	}
-	defer s.settle(fragile)
+	defer s.expectBreaks(slices.ContainsFunc(replies, (*reply).isFragile))()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.accounts.known(token)

@@ -16,11 +16,7 @@ import (
 // Reload, what was read then counts as the start. Given no token, the journal
 // numbers from 1 again as well.
 func (s *Server) Reset(tokens ...string) {
-	fragile := s.setup.Load().fragile
-	if fragile {
-		s.expectBreaks()
-	}
-	defer s.settle(fragile)
+	defer s.expectBreaks(s.setup.Load().fragile)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(tokens) == 0 {
@@ -89,11 +85,7 @@ func (s *Server) reload() error {
 		return errors.New("the server is closed")
 	}
 	next, err := s.newSetup(configure(s.options))
-	fragile := err == nil && next.fragile
-	if fragile {
-		s.expectBreaks()
-	}
-	defer s.settle(fragile)
+	defer s.expectBreaks(err == nil && next.fragile)()
 	s.logReload(next, err)
 	s.mu.Lock()
 	defer s.mu.Unlock()

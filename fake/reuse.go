@@ -7,23 +7,30 @@ import "slices"
 // and has been used before, be it for a preflight or another token: the fault would
 // go unseen, and use up two replies. So no connection is kept while one can break.
 
-// expectBreaks has every connection closed after its answer from now on, at least
-// until settle. It is called before what can break a connection is there.
-func (s *Server) expectBreaks() {
+// expectBreaks is called before a change that brings what can break a connection, if
+// it does: from then on every connection is closed after its answer. What it returns
+// is called after the change.
+func (s *Server) expectBreaks(fragile bool) (settle func()) {
+	if !fragile {
+		return s.settle
+	}
 	s.reuse.Lock()
 	defer s.reuse.Unlock()
 	s.expected++
 	s.keepConnections(false)
+	return func() {
+		s.reuse.Lock()
+		s.expected--
+		s.reuse.Unlock()
+		s.settle()
+	}
 }
 
-// settle has connections kept again unless one can break. Each expectBreaks is
-// followed by one; it is called as well when what can break one may be gone.
-func (s *Server) settle(expected bool) {
+// settle has connections kept again unless one can break. It is called when what can
+// break one may be gone.
+func (s *Server) settle() {
 	s.reuse.Lock()
 	defer s.reuse.Unlock()
-	if expected {
-		s.expected--
-	}
 	if s.expected == 0 && s.fragile.Load() && !s.canBreak() {
 		s.keepConnections(true)
 	}

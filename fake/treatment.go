@@ -13,7 +13,7 @@ func (s *Server) treat(x *exchange) {
 		return
 	}
 	if t.reply != nil && t.reply.isFragile() {
-		s.settle(false) // it may have been the last
+		s.settle() // it may have been the last
 	}
 	x.reason = x.user.reason
 	r, delay := t.reply, x.user.delay

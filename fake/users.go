@@ -395,10 +395,7 @@ func (s *Server) setUser(token string, u User, size int, owed bool) error {
 		return err
 	}
 	served.owed, served.size = owed, size
-	if served.fragile {
-		s.expectBreaks()
-	}
-	defer s.settle(served.fragile)
+	defer s.expectBreaks(served.fragile)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts.set(token, served)
@@ -420,7 +417,7 @@ func (s *Server) RemoveUser(token string) error {
 
 // removeUser takes the user of a token away, and reports whether there was one.
 func (s *Server) removeUser(token string) bool {
-	defer s.settle(false)
+	defer s.settle()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.accounts.known(token) == nil {

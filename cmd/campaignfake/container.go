@@ -18,16 +18,25 @@ func adoptFlags(args []string, model *kong.Application) {
 	if len(args) == 0 || os.Getpid() == 1 || os.Getppid() != 0 {
 		return
 	}
-	called := slices.IndexFunc(model.Children, func(command *kong.Node) bool { return command.Name == args[0] })
-	if called < 0 || args[0] == "serve" {
+	called := commandNamed(args[0], model)
+	if called == nil || called.Name == "serve" {
 		return
 	}
-	given := flagsGiven(containerServer(model), model)
-	for _, flag := range model.Children[called].Flags {
+	given := flagsGiven(containerServer(model), commandNamed("serve", model))
+	for _, flag := range called.Flags {
 		if value, ok := given[flag.Name]; ok && len(flag.Envs) > 0 {
 			os.Setenv(flag.Envs[0], value)
 		}
 	}
+}
+
+// commandNamed returns a command, nil if there is none of that name.
+func commandNamed(name string, model *kong.Application) *kong.Node {
+	i := slices.IndexFunc(model.Children, func(command *kong.Node) bool { return command.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return model.Children[i]
 }
 
 // containerServer returns the arguments of the server that the container is for: its
@@ -43,7 +52,7 @@ func containerServer(model *kong.Application) (arguments []string) {
 			continue
 		}
 		words = words[1:]
-		if len(words) > 0 && words[0] != "serve" && slices.Contains(commandNames(model), words[0]) {
+		if len(words) > 0 && words[0] != "serve" && commandNamed(words[0], model) != nil {
 			continue
 		}
 		if number == "1" {
@@ -58,28 +67,21 @@ func containerServer(model *kong.Application) (arguments []string) {
 	return arguments
 }
 
-// flagsGiven returns the values of the server's flags that stand among arguments,
-// which a server has started with.
-func flagsGiven(arguments []string, model *kong.Application) map[string]string {
+// flagsGiven returns the values of a command's flags that stand among arguments which
+// it has been started with.
+func flagsGiven(arguments []string, command *kong.Node) map[string]string {
 	given := make(map[string]string)
-	for _, command := range model.Children {
-		if command.Name != "serve" {
-			continue
+	for i, argument := range arguments {
+		if argument == "--" {
+			break // only fixtures come now
 		}
-		for i, argument := range arguments {
-			name, value, inOne := strings.Cut(strings.TrimPrefix(argument, "--"), "=")
-			if argument == "--" {
-				break // only fixtures come now
-			}
-			for _, flag := range command.Flags {
-				switch {
-				case !strings.HasPrefix(argument, "--") || flag.Name != name || flag.IsBool():
-				case inOne:
-					given[name] = value
-				case i+1 < len(arguments):
-					given[name] = arguments[i+1]
-				}
-			}
+		name, value, inOne := strings.Cut(argument, "=")
+		known := slices.ContainsFunc(command.Flags, func(flag *kong.Flag) bool { return "--"+flag.Name == name && !flag.IsBool() })
+		if known && !inOne && i+1 < len(arguments) {
+			value, inOne = arguments[i+1], true
+		}
+		if known && inOne {
+			given[strings.TrimPrefix(name, "--")] = value
 		}
 	}
 	return given

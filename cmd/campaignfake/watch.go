@@ -39,7 +39,7 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *s
 		}
 		before = now
 		for _, name := range c.Fixtures {
-			if isReplaced(name) && !replaced[name] {
+			if !replaced[name] && isReplaced(name) {
 				replaced[name] = true
 				logger.Warn("a file of fixtures was replaced outside of this container, which goes on seeing the old one; mount its folder in place of the file",
 					slog.String("file", name))
