@@ -203,6 +203,7 @@ type exchange struct {
 	remark    string // to be added to whatever the reason is
 	duration  time.Duration
 	unmatched bool
+	broken    bool // a fault has its way with the body
 	completed bool
 	kept      int // bytes of the body that the account keeps
 }
@@ -231,7 +232,8 @@ func (x *exchange) note() {
 	x.entry.version = s.feed.next()
 }
 
-// amend adds to the reason of an exchange that is complete.
+// amend adds to the reason of an exchange that is complete, and whose answer ended
+// before its time.
 func (x *exchange) amend(format string, args ...any) {
 	more := fmt.Sprintf(format, args...)
 	x.reason += more
@@ -274,7 +276,7 @@ func (x *exchange) complete(status int, reason string) {
 	if x.unmatched {
 		s.tally.countUnmatched(x)
 	}
-	x.journal.answer(x.entry, answered{true, status, x.reason, x.duration, x.unmatched, x.sent, len(x.body)})
+	x.journal.answer(x.entry, answered{true, status, x.reason, x.duration, x.unmatched, x.broken, x.sent, len(x.body)})
 	x.entry.version = s.feed.next()
 	x.entry = nil
 	if x.kept > 0 {

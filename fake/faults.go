@@ -42,6 +42,7 @@ func (s *Server) deliver(x *exchange, r *reply, body []byte) {
 		body = body[:cut(body)]
 	}
 	x.body = body
+	x.broken = r.given.Fault != ""
 	if x.request.Method == http.MethodHead || r.given.Fault == "" || r.given.Fault == "bad_json" || r.given.Fault == "wrong_type" {
 		if x.request.Method == http.MethodHead && breaksBody(r.given.Fault) {
 			x.reason += "; an answer to HEAD has no body to break"

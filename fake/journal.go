@@ -100,6 +100,7 @@ type answered struct {
 	reason    string
 	duration  time.Duration
 	unmatched bool
+	broken    bool   // by a fault, or since it ended before its time
 	sent      []byte // the start of the body, and headers, packed
 	length    int    // of the body
 }
@@ -290,12 +291,14 @@ func (j *journal) entries() []*entry {
 	return append(slices.Clone(j.ring[j.oldest:]), j.ring[:j.oldest]...)
 }
 
-// amend adds to the reason of a request that is complete, if it is still there.
+// amend adds to the reason of a request whose answer ended before its time, if it is
+// still there.
 func (j *journal) amend(number int, more string, version int) {
 	entries := j.entries()
 	i, found := slices.BinarySearchFunc(entries, number, func(e *entry, number int) int { return e.number - number })
 	if found {
 		entries[i].reason += more
+		entries[i].broken = true
 		entries[i].version = version
 	}
 }

@@ -9,11 +9,9 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 )
@@ -129,12 +127,6 @@ func (s *Server) showRequests(p *page, setup *setup, values map[string]string, o
 	}
 }
 
-// broke matches the reason of an answer whose status is not what is wrong with
-// it: by a fault, or since it ended before its time.
-var broke = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(\(|, |asked for |struck with )fault (truncate|stall|bad_chunk|bad_json|wrong_type)\b|bytes were sent before `)
-})
-
 // rowOf returns the line of a request.
 func rowOf(rec *record, r *Request) pageRequest {
 	row := pageRequest{
@@ -150,7 +142,7 @@ func rowOf(rec *record, r *Request) pageRequest {
 		return row
 	case r.Status == 0:
 		row.Class, row.Result = "cut", "none"
-	case broke().MatchString(r.Reason) && r.Method != http.MethodHead:
+	case rec.broken && r.Method != http.MethodHead:
 		row.Class, row.Result = "cut", strconv.Itoa(r.Status)
 	case strings.HasPrefix(r.Reason, "preflight refused"):
 		row.Class, row.Result = "odd", strconv.Itoa(r.Status)
