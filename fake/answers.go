@@ -71,6 +71,20 @@ func newAnswer(r fixtures.Response, contentType string) answer {
 	return a
 }
 
+// clone returns an answer whose headers can be changed.
+func (a *answer) clone() answer {
+	own := *a
+	own.headers = a.headers.Clone()
+	return own
+}
+
+// defaultHeader sets a header that is not set yet.
+func (a *answer) defaultHeader(name, value string) {
+	if a.headers.Get(name) == "" {
+		a.headers.Set(name, value)
+	}
+}
+
 // send writes a prepared answer. detail says what is wrong, in a problem
 // document.
 func (a *answer) send(x *exchange, detail string) {
@@ -84,7 +98,7 @@ func (a *answer) send(x *exchange, detail string) {
 func (a *answer) write(x *exchange, body []byte, length []string) {
 	x.body = body
 	a.writeHeader(x, length)
-	if x.request.Method != http.MethodHead {
+	if x.r.Method != http.MethodHead {
 		x.Write(body)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/campaignfake/fake/internal/wire"
 	"github.com/gorilla/mux"
 )
 
@@ -18,23 +19,15 @@ import (
 // those who test against the server from outside of its process.
 
 const (
-	// controlBytes bounds the body of a request to the control plane.
-	controlBytes = 8 << 20
+	// controlBytes bounds the body of a request to the control plane, and
+	// controlTimeout how long it may take to arrive.
+	controlBytes   = 8 << 20
+	controlTimeout = 30 * time.Second
 
-	// controlPatience is how long a body may take to arrive.
-	controlPatience = 30 * time.Second
-
-	// controlUsers bounds how many users there can be when one is put.
-	controlUsers = 10_000
-
-	// controlTotal bounds the JSON of all users and replies that were sent and are
-	// kept, for which about ten times as much memory is taken. A reply counts so
-	// much more as it takes if it says little.
-	controlTotal, replyBytes = 16 << 20, 256
-
-	// listedRequests is how many requests an answer lists unless told otherwise,
-	// and listedMost how many at most.
-	listedRequests, listedMost = 100, 1000
+	// controlPath is that of the page, and of everything else below it. healthPath
+	// is there whatever becomes of the rest.
+	controlPath = "/_fake/"
+	healthPath  = controlPath + "health"
 )
 
 // Control returns the control plane as a handler of its own, for a listener of its
@@ -42,87 +35,139 @@ const (
 // answers no pages of other origins and, on the loopback interface, to no names
 // but those of this machine.
 func (s *Server) Control() http.Handler {
-	router := mux.NewRouter()
-	routes := s.controlRoutes()
-	s.routeControl(router, routes)
-	router.NotFoundHandler = handle(func(x *exchange) { x.nothingHere(routes) })
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, router) })
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serveControl(w, r, true) })
 }
 
-// A controlRoute is what one path of the control plane answers, by method.
-type controlRoute map[string]func(*exchange)
+// isControl reports paths that are no part of the API, whose requests the journal
+// leaves out: the control plane, and what browsers ask for by themselves.
+func isControl(path string) bool {
+	return path == "/" || path == "/favicon.ico" || path == "/.well-known/appspecific/com.chrome.devtools.json" ||
+		path == "/_fake" || strings.HasPrefix(path, controlPath)
+}
 
-// controlRoutes are the paths of the control plane.
-func (s *Server) controlRoutes() map[string]controlRoute {
-	return map[string]controlRoute{
-		healthPath:            {"GET": s.getHealth},
-		"/_fake/service":      {"GET": s.getService},
-		"/_fake/events":       {"GET": s.getEvents},
-		"/_fake/reload":       {"POST": s.postReload},
-		"/":                   {"GET": s.leadToPage},
-		"/_fake":              {"GET": s.leadToPage},
-		pagePath:              {"GET": s.getPage},
-		"/_fake/campaigns":    {"GET": s.getCampaigns},
-		"/_fake/users":        {"GET": s.getUsers, "PUT": s.putUser, "DELETE": s.deleteUser},
-		"/_fake/replies":      {"GET": s.getReplies, "POST": s.postReplies, "DELETE": s.deleteReplies},
-		"/_fake/requests":     {"GET": s.getRequests, "DELETE": s.deleteRequests},
-		"/_fake/reset":        {"POST": s.postReset},
-		"/_fake/openapi.json": {"GET": s.getOpenAPI},
+// A call is one request to the control plane, and its answer.
+type call struct {
+	http.ResponseWriter
+	server *Server
+	r      *http.Request
+	own    bool // it came to a listener of the control plane's own
+	flight inFlight
+}
+
+// serveControl answers a request to the control plane.
+func (s *Server) serveControl(w http.ResponseWriter, r *http.Request, own bool) {
+	c := &call{ResponseWriter: w, server: s, r: r, own: own, flight: inFlight{w: w, r: r}}
+	if !s.state.enter(&c.flight) {
+		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
+		return
+	}
+	defer c.leave()
+	if s.test != nil || s.state.breaks() {
+		w.Header().Set("Connection", "close")
+	}
+	s.control().ServeHTTP(c, r)
+}
+
+// leave is deferred: the handler is done, or has panicked.
+func (c *call) leave() {
+	wire.LimitRest(c.ResponseWriter, c.r)
+	p := recover()
+	c.server.state.leave(&c.flight)
+	if p != nil {
+		c.server.panicked(c.r, p)
 	}
 }
 
-// healthPath is there whatever becomes of the rest.
-const healthPath = "/_fake/health"
+// Unwrap is for http.ResponseController.
+func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-func (s *Server) routeControl(router *mux.Router, routes map[string]controlRoute) {
-	for path, route := range routes {
-		router.MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return r.URL.EscapedPath() == path }).
-			Handler(handle(s.control(route, len(path) <= len(pagePath))))
-	}
+// controlRoutes are the paths of the control plane, and what each answers by
+// method.
+var controlRoutes = map[string]map[string]func(*call){
+	healthPath:                   {"GET": getHealth},
+	controlPath + "service":      {"GET": getService},
+	controlPath + "events":       {"GET": getEvents},
+	controlPath + "reload":       {"POST": postReload},
+	"/":                          {"GET": leadToPage},
+	"/_fake":                     {"GET": leadToPage},
+	controlPath:                  {"GET": getPage},
+	controlPath + "campaigns":    {"GET": getCampaigns},
+	controlPath + "users":        {"GET": getUsers, "PUT": putUser, "DELETE": deleteUser},
+	controlPath + "replies":      {"GET": getReplies, "POST": postReplies, "DELETE": deleteReplies},
+	controlPath + "requests":     {"GET": getRequests, "DELETE": deleteRequests},
+	controlPath + "reset":        {"POST": postReset},
+	controlPath + "openapi.json": {"GET": getOpenAPI},
 }
 
-// nothingHere answers a path that the control plane does not have.
-func (x *exchange) nothingHere(routes map[string]controlRoute) {
-	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(routes)), func(path string) bool { return len(path) < len(pagePath) })
-	x.refuse(http.StatusNotFound, fmt.Sprintf("The path is %s. Here there is %s.", shorten(x.request.URL.EscapedPath()), strings.Join(paths, ", ")))
+// newControl returns the router of the control plane, which is made when somebody
+// asks for it: most servers of tests never need one.
+func (s *Server) newControl() *mux.Router {
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	for path, methods := range controlRoutes {
+		router.HandleFunc(path, answerByMethod(path, methods))
+	}
+	router.NotFoundHandler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.(*call).refusePath() })
+	return router
 }
 
-// control answers a request to a path of the control plane, be it a page for
-// people or not.
-func (s *Server) control(handlers controlRoute, page bool) func(*exchange) {
-	var methods []string
-	for method := range handlers {
-		methods = append(methods, method)
+// has reports whether the call is for a path that the control plane has. Without it
+// there is health, unless the call came to a listener of its own.
+func (c *call) has(path string) bool {
+	return controlRoutes[path] != nil && (c.own || c.server.config.control || path == healthPath)
+}
+
+// answerByMethod answers the calls for one path.
+func answerByMethod(path string, methods map[string]func(*call)) http.HandlerFunc {
+	names := slices.Collect(maps.Keys(methods))
+	if methods["GET"] != nil {
+		names = append(names, "HEAD")
 	}
-	if handlers["GET"] != nil {
-		methods = append(methods, "HEAD")
-	}
-	slices.Sort(methods)
-	allow := strings.Join(methods, ", ")
-	return func(x *exchange) {
-		if why := foreign(x.request, page); why != "" {
-			x.refuse(http.StatusForbidden, why)
-			return
-		}
-		method := x.request.Method
+	slices.Sort(names)
+	allow := strings.Join(names, ", ")
+	isPage := len(path) <= len(controlPath)
+	return func(w http.ResponseWriter, _ *http.Request) {
+		c := w.(*call)
+		method := c.r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
 		}
-		handler := handlers[method]
-		if handler == nil {
-			x.Header().Set("Allow", allow)
-			x.refuse(http.StatusMethodNotAllowed, fmt.Sprintf("%s is not allowed here. Send one of %s.", shorten(x.request.Method), allow))
-			return
+		why := refuseOrigin(c.r, isPage)
+		switch {
+		case !c.has(path):
+			c.refusePath()
+		case why != "":
+			c.refuse(http.StatusForbidden, why)
+		case methods[method] == nil:
+			c.Header().Set("Allow", allow)
+			c.refuse(http.StatusMethodNotAllowed, fmt.Sprintf("%s is not allowed here. Send one of %s.", shorten(c.r.Method), allow))
+		default:
+			methods[method](c)
 		}
-		handler(x)
 	}
 }
 
-// foreign says why a request to the control plane is refused: it comes from a
-// page of another origin, or by a name that another's name server may have made
-// up for this machine. It returns "" if neither is the case. A link may lead to a
-// page from anywhere, since nobody reads it but who follows the link.
-func foreign(r *http.Request, page bool) string {
+// refusePath answers a path that the control plane does not have.
+func (c *call) refusePath() {
+	path := c.r.URL.EscapedPath()
+	if path != "/_fake" && !strings.HasPrefix(path, controlPath) && !c.own {
+		service := c.server.state.inForce().service
+		c.refuse(http.StatusNotFound, fmt.Sprintf("%s Only GET %s is here.", nearMiss(path, service.BasePath), service.BasePath+campaignsPath))
+		return
+	}
+	var paths []string
+	for _, known := range slices.Sorted(maps.Keys(controlRoutes)) {
+		if len(known) >= len(controlPath) && c.has(known) {
+			paths = append(paths, known)
+		}
+	}
+	c.refuse(http.StatusNotFound, fmt.Sprintf("The path is %s. Here there is %s.", shorten(path), strings.Join(paths, ", ")))
+}
+
+// refuseOrigin says why a request to the control plane is refused: it comes from a
+// page of another origin, or its Host could be forged by DNS rebinding. It returns
+// "" if neither is the case. A link may lead to a page from anywhere, since nobody
+// reads it but who follows the link.
+func refuseOrigin(r *http.Request, page bool) string {
 	const others = "The control plane answers no pages of other origins. Send it from a page of the server itself, or from a program that is no browser."
 	browser := false
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {

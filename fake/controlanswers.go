@@ -13,21 +13,23 @@ import (
 	"strings"
 	"time"
 
+	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
 )
 
 // refuse answers with a problem document.
-func (x *exchange) refuse(status int, detail string) {
-	x.drainLast() // which nobody may have read
-	refusal := newAnswer(Response{Status: status}, "application/problem+json")
-	x.uncached("application/problem+json")
-	refusal.send(x, detail)
+func (c *call) refuse(status int, detail string) {
+	if c.r.Close { // or net/http closes the connection with the body unread, and the answer is lost
+		wire.Drain(c.ResponseWriter, c.r)
+	}
+	c.Header().Set("Content-Type", "application/problem+json")
+	c.json(status, newProblem(status, detail))
 }
 
 // uncached sets the headers of whatever the control plane answers: it is of a type,
 // which nobody is to guess, and of this moment alone.
-func (x *exchange) uncached(contentType string) {
-	header := x.Header()
+func (c *call) uncached(contentType string) {
+	header := c.Header()
 	header.Set("Content-Type", contentType)
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -56,7 +58,7 @@ func mistakesOf(err error) (list []controlMistake) {
 }
 
 // refuseBody answers a body that cannot be used, with every mistake in it.
-func (x *exchange) refuseBody(err error) {
+func (c *call) refuseBody(err error) {
 	document := newProblem(http.StatusBadRequest, err.Error())
 	var mistakes *fixtures.Mistakes
 	if errors.As(err, &mistakes) {
@@ -70,28 +72,28 @@ func (x *exchange) refuseBody(err error) {
 			}
 		}
 	}
-	document.Detail += x.aboutPlus(x.request.URL.Query().Get("token"))
-	x.Header().Set("Content-Type", "application/problem+json")
-	x.json(http.StatusBadRequest, document)
+	document.Detail += c.aboutPlus(c.r.URL.Query().Get("token"))
+	c.Header().Set("Content-Type", "application/problem+json")
+	c.json(http.StatusBadRequest, document)
 }
 
 // json answers with a value.
-func (x *exchange) json(status int, value any) {
-	x.uncached(cmp.Or(x.Header().Get("Content-Type"), "application/json"))
-	encoder := json.NewEncoder(x)
+func (c *call) json(status int, value any) {
+	c.uncached(cmp.Or(c.Header().Get("Content-Type"), "application/json"))
+	encoder := json.NewEncoder(c)
 	encoder.SetEscapeHTML(false)
-	x.WriteHeader(status)
-	if x.request.Method != http.MethodHead {
+	c.WriteHeader(status)
+	if c.r.Method != http.MethodHead {
 		encoder.Encode(value)
 	}
 }
 
 // parameters reads the query, in which nothing but the named parameters may
 // stand, each once.
-func (x *exchange) parameters(names ...string) (map[string]string, bool) {
-	query, err := url.ParseQuery(x.request.URL.RawQuery)
+func (c *call) parameters(names ...string) (map[string]string, bool) {
+	query, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
-		x.refuse(http.StatusBadRequest, "The query cannot be read: "+err.Error()+".")
+		c.refuse(http.StatusBadRequest, "The query cannot be read: "+err.Error()+".")
 		return nil, false
 	}
 	values := make(map[string]string)
@@ -101,11 +103,11 @@ func (x *exchange) parameters(names ...string) (map[string]string, bool) {
 	}
 	for name, given := range query {
 		if !slices.Contains(names, name) {
-			x.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), send))
+			c.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), send))
 			return nil, false
 		}
 		if len(given) > 1 {
-			x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is there %d times; send it once.", name, len(given)))
+			c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is there %d times; send it once.", name, len(given)))
 			return nil, false
 		}
 		values[name] = given[0]
@@ -114,38 +116,38 @@ func (x *exchange) parameters(names ...string) (map[string]string, bool) {
 }
 
 // token reads the one parameter token, which has to be there.
-func (x *exchange) tokenParameter() (string, bool) {
-	values, ok := x.parameters("token")
+func (c *call) tokenParameter() (string, bool) {
+	values, ok := c.parameters("token")
 	if !ok {
 		return "", false
 	}
 	token, given := values["token"]
 	if !given {
-		x.refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
+		c.refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
 		return "", false
 	}
 	return token, true
 }
 
 // tokenAndBody reads what both have to be there.
-func (x *exchange) tokenAndBody() (token string, body []byte, ok bool) {
-	if token, ok = x.tokenParameter(); ok {
-		body, ok = x.readBody()
+func (c *call) tokenAndBody() (token string, body []byte, ok bool) {
+	if token, ok = c.tokenParameter(); ok {
+		body, ok = c.readBody()
 	}
 	return token, body, ok
 }
 
 // readBody reads the body of a request.
-func (x *exchange) readBody() ([]byte, bool) {
+func (c *call) readBody() ([]byte, bool) {
 	// A body that never ends ends all the same, and at once when the server stops.
-	controller := http.NewResponseController(x.ResponseWriter)
-	controller.SetReadDeadline(time.Now().Add(controlPatience))
+	controller := http.NewResponseController(c.ResponseWriter)
+	controller.SetReadDeadline(time.Now().Add(controlTimeout))
 	done := make(chan struct{})
-	stop := context.AfterFunc(x.server.stopping, func() {
+	stop := context.AfterFunc(c.server.stopping, func() {
 		defer close(done)
 		controller.SetReadDeadline(time.Now())
 	})
-	body, err := io.ReadAll(http.MaxBytesReader(x.ResponseWriter, x.request.Body, controlBytes))
+	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, controlBytes))
 	switch {
 	case !stop():
 		<-done // since nothing may be done to a request that is over
@@ -155,9 +157,9 @@ func (x *exchange) readBody() ([]byte, bool) {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		x.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %d MiB.", controlBytes>>20))
+		c.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %d MiB.", controlBytes>>20))
 	case err != nil:
-		x.refuse(http.StatusBadRequest, "The body cannot be read: "+err.Error()+".")
+		c.refuse(http.StatusBadRequest, "The body cannot be read: "+err.Error()+".")
 	default:
 		return body, true
 	}

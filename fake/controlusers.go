@@ -19,149 +19,108 @@ type listedUser struct {
 	User *User `json:"user,omitempty"` // of one user alone
 }
 
-func (n *account) listed() listedUser {
-	return listedUser{Token: n.token, Description: n.user.given.Description, Requests: n.count, Waiting: len(n.script.queue)}
+func listed(status userStatus) listedUser {
+	return listedUser{Token: status.user.token, Description: status.user.given.Description, Requests: status.requests, Waiting: status.enqueued}
 }
 
-func (s *Server) getUsers(x *exchange) {
-	values, ok := x.parameters("token")
+func getUsers(c *call) {
+	values, ok := c.parameters("token")
 	if !ok {
 		return
 	}
-	token, one := values["token"]
-	if !one {
-		users := []listedUser{}
-		s.mu.Lock()
-		for _, n := range s.accounts.listed() {
-			users = append(users, n.listed())
-		}
-		s.mu.Unlock()
-		x.json(http.StatusOK, map[string]any{"users": users})
+	if token, one := values["token"]; one {
+		c.answerUser(http.StatusOK, token)
 		return
 	}
-	s.mu.Lock()
-	n := s.accounts.known(token)
-	var user listedUser
-	if n != nil {
-		user = n.listed()
-		user.User = &n.user.given
+	users := []listedUser{}
+	for _, status := range c.server.state.users() {
+		users = append(users, listed(status))
 	}
-	s.mu.Unlock()
-	if n == nil {
-		x.noSuchUser(token)
-		return
-	}
-	x.json(http.StatusOK, user)
+	c.json(http.StatusOK, map[string]any{"users": users})
 }
 
-func (x *exchange) noSuchUser(token string) {
-	x.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token))+x.aboutPlus(token))
+// answerUser answers with the user of a token.
+func (c *call) answerUser(httpStatus int, token string) {
+	status := c.server.state.user(token)
+	if !status.known {
+		c.refuseNoUser(token)
+		return
+	}
+	user := listed(status)
+	user.User = &status.user.given
+	c.json(httpStatus, user)
+}
+
+func (c *call) refuseNoUser(token string) {
+	c.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token))+c.aboutPlus(token))
 }
 
 // aboutPlus says why there is a space in a token, "" if there is none: nobody means
 // one, but some mean a plus.
-func (x *exchange) aboutPlus(token string) string {
-	if !strings.Contains(token, " ") || !strings.Contains(x.request.URL.RawQuery, "+") {
+func (c *call) aboutPlus(token string) string {
+	if !strings.Contains(token, " ") || !strings.Contains(c.r.URL.RawQuery, "+") {
 		return ""
 	}
 	return " In a query + stands for a space; send a + of the token as %2B."
 }
 
-func (s *Server) putUser(x *exchange) {
-	token, body, ok := x.tokenAndBody()
+func putUser(c *call) {
+	token, body, ok := c.tokenAndBody()
 	if !ok {
 		return
 	}
-	user, created, refuse := s.takeUser(token, body)
-	if refuse != nil {
-		refuse(x)
-		return
-	}
-	status := http.StatusOK
-	if created {
-		status = http.StatusCreated
-	}
-	put := listedUser{Token: token, Description: user.Description}
-	s.mu.Lock()
-	if n := s.accounts.known(token); n != nil {
-		put = n.listed()
-	}
-	s.mu.Unlock()
-	put.User = &user
-	x.json(status, put)
-}
-
-// takeUser gives a token the user that a body has. If that cannot be, it returns
-// what answers it.
-func (s *Server) takeUser(token string, body []byte) (user User, created bool, refuse func(*exchange)) {
-	s.parsing.Lock() // since one body at a time takes memory enough, and what is kept is counted
-	defer s.parsing.Unlock()
-	if s.stopping.Err() != nil {
-		return user, false, (*exchange).refuseClosed
-	}
-	user, err := s.setup.Load().service.ReadUser("body", token, body)
-	if err != nil {
-		return user, false, func(x *exchange) { x.refuseBody(err) }
-	}
-	if full := s.full(token, len(body), true); full != "" {
-		return user, false, func(x *exchange) { x.refuse(http.StatusInsufficientStorage, full) }
-	}
-	created = s.unknownTo(token)
-	if err := s.setUser(token, user, len(body), false); err != nil {
-		return user, false, func(x *exchange) { x.refuseBody(err) }
-	}
-	return user, created, nil
-}
-
-// refuseClosed answers what has waited until the server was closed.
-func (x *exchange) refuseClosed() {
-	x.refuse(http.StatusServiceUnavailable, "The server is closed.")
-}
-
-// unknownTo reports whether a token has no user.
-func (s *Server) unknownTo(token string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.accounts.known(token) == nil
-}
-
-// full says why there is no room for so many bytes that somebody sent for a token,
-// "" if there is. A user replaces the one of the token.
-func (s *Server) full(token string, size int, replaces bool) string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	users := 0
-	for _, n := range s.accounts.byToken {
-		if !n.known {
-			continue
-		}
-		users++
-		if !replaces || n.token != token {
-			size += n.user.size
-		}
-		for _, r := range n.script.queue {
-			size += r.size
-		}
-	}
+	created, err := c.server.readUser(token, body)
 	switch {
-	case users >= controlUsers && s.accounts.known(token) == nil:
-		return fmt.Sprintf("There are %d users, and no room for more. Remove some, or reset the server.", controlUsers)
-	case size > controlTotal:
-		return fmt.Sprintf("What was put and enqueued would take more than %d MiB. Remove some of it, or reset the server.", controlTotal>>20)
+	case err != nil:
+		c.refuseChange(token, err)
+	case created:
+		c.answerUser(http.StatusCreated, token)
+	default:
+		c.answerUser(http.StatusOK, token)
 	}
-	return ""
 }
 
-func (s *Server) deleteUser(x *exchange) {
-	token, ok := x.tokenParameter()
+var errClosed = errors.New("the server is closed")
+
+// readUser gives a token the user that a body has, and reports whether it had none
+// before.
+func (s *Server) readUser(token string, body []byte) (created bool, err error) {
+	s.reading.Lock()
+	defer s.reading.Unlock()
+	if s.stopping.Err() != nil {
+		return false, errClosed
+	}
+	user, err := s.state.inForce().service.ReadUser("body", token, body)
+	if err != nil {
+		return false, err
+	}
+	return s.setUser(token, user, len(body), false)
+}
+
+// refuseChange answers a body that cannot be used, or that there is no room for.
+func (c *call) refuseChange(token string, err error) {
+	switch {
+	case errors.Is(err, errClosed):
+		c.refuse(http.StatusServiceUnavailable, "The server is closed.")
+	case errors.Is(err, errNoUser):
+		c.refuseNoUser(token)
+	case errors.Is(err, errFull), errors.Is(err, fixtures.ErrTooManyReplies):
+		c.refuse(http.StatusInsufficientStorage, sentence(err.Error()))
+	default:
+		c.refuseBody(err)
+	}
+}
+
+func deleteUser(c *call) {
+	token, ok := c.tokenParameter()
 	if !ok {
 		return
 	}
-	if !s.removeUser(token) {
-		x.noSuchUser(token)
+	if !c.server.state.removeUser(token) {
+		c.refuseNoUser(token)
 		return
 	}
-	x.WriteHeader(http.StatusNoContent)
+	c.WriteHeader(http.StatusNoContent)
 }
 
 // A waitingReply is a reply that waits to be played.
@@ -170,95 +129,84 @@ type waitingReply struct {
 	Played int   `json:"played"` // how often it has been, of its times
 }
 
-func (s *Server) getReplies(x *exchange) {
-	token, ok := x.tokenParameter()
+func getReplies(c *call) {
+	if token, ok := c.tokenParameter(); ok {
+		c.answerReplies(token)
+	}
+}
+
+// answerReplies answers with the replies that wait for a token.
+func (c *call) answerReplies(token string) {
+	status := c.server.state.user(token)
+	if !status.known {
+		c.refuseNoUser(token)
+		return
+	}
+	c.json(http.StatusOK, map[string]any{"replies": append([]waitingReply{}, status.waiting...)})
+}
+
+func postReplies(c *call) {
+	token, body, ok := c.tokenAndBody()
 	if !ok {
 		return
 	}
-	s.mu.Lock()
-	n := s.accounts.known(token)
-	waiting := []waitingReply{}
-	if n != nil {
-		for r, played := range remaining(n.script.queue, n.script.queued) {
-			waiting = append(waiting, waitingReply{r.given, played})
-		}
-		for r, played := range remaining(n.user.replies[n.script.next:], n.script.played) {
-			waiting = append(waiting, waitingReply{r.given, played})
-		}
-	}
-	s.mu.Unlock()
-	if n == nil {
-		x.noSuchUser(token)
+	if err := c.server.readReplies(token, body); err != nil {
+		c.refuseChange(token, err)
 		return
 	}
-	x.json(http.StatusOK, map[string]any{"replies": waiting})
+	c.answerReplies(token)
 }
 
-func (s *Server) postReplies(x *exchange) {
-	token, body, ok := x.tokenAndBody()
-	if !ok {
-		return
-	}
-	if refuse := s.takeReplies(token, body); refuse != nil {
-		refuse(x)
-		return
-	}
-	s.getReplies(x)
-}
-
-// takeReplies enqueues the replies that a body has. If that cannot be, it returns
-// what answers it.
-func (s *Server) takeReplies(token string, body []byte) (refuse func(*exchange)) {
-	s.parsing.Lock()
-	defer s.parsing.Unlock()
+// readReplies enqueues the replies that a body has.
+func (s *Server) readReplies(token string, body []byte) error {
+	s.reading.Lock()
+	defer s.reading.Unlock()
 	if s.stopping.Err() != nil {
-		return (*exchange).refuseClosed
+		return errClosed
 	}
-	replies, err := s.setup.Load().service.ReadReplies("body", body)
-	switch {
-	case errors.Is(err, fixtures.ErrTooManyReplies):
-		return func(x *exchange) { x.refuse(http.StatusInsufficientStorage, sentence(err.Error())) }
-	case err != nil:
-		return func(x *exchange) { x.refuseBody(err) }
-	}
-	if s.unknownTo(token) && s.setup.Load().makeUnknown == nil {
-		return func(x *exchange) { x.noSuchUser(token) }
-	}
-	if full := s.full(token, len(body)+len(replies)*replyBytes, false); full != "" {
-		return func(x *exchange) { x.refuse(http.StatusInsufficientStorage, full) }
-	}
-	prepared, err := s.setup.Load().replies("enqueued reply", replies)
+	replies, err := s.state.inForce().service.ReadReplies("body", body)
 	if err != nil {
-		return func(x *exchange) { x.refuseBody(err) }
+		return err
 	}
-	for _, r := range prepared {
-		r.size = len(body)/len(prepared) + replyBytes
-	}
-	switch err := s.enqueueReplies(token, prepared, false); {
-	case errors.Is(err, errNoUser):
-		return func(x *exchange) { x.noSuchUser(token) }
-	case err != nil:
-		return func(x *exchange) { x.refuse(http.StatusInsufficientStorage, sentence(err.Error())) }
-	}
-	return nil
+	return s.enqueue(token, replies, len(body)/max(len(replies), 1)+replyBytes, false)
 }
 
-func (s *Server) deleteReplies(x *exchange) {
-	token, ok := x.tokenParameter()
+func deleteReplies(c *call) {
+	token, ok := c.tokenParameter()
 	if !ok {
 		return
 	}
-	defer s.settle()
-	s.mu.Lock()
-	n := s.accounts.known(token)
-	if n != nil {
-		n.script.queue, n.script.queued = nil, 0
-		s.changed("replies", &token)
-	}
-	s.mu.Unlock()
-	if n == nil {
-		x.noSuchUser(token)
+	if !c.server.state.dropReplies(token) {
+		c.refuseNoUser(token)
 		return
 	}
-	x.WriteHeader(http.StatusNoContent)
+	c.WriteHeader(http.StatusNoContent)
+}
+
+// getCampaigns answers with what a normal answer has for a token, and counts as no
+// request of it.
+func getCampaigns(c *call) {
+	token, ok := c.tokenParameter()
+	if !ok {
+		return
+	}
+	status := c.server.state.user(token)
+	if status.user == nil {
+		c.refuseNoUser(token)
+		return
+	}
+	body, length := status.user.answer(token)
+	c.uncached("application/json")
+	c.Header()["Content-Length"] = length
+	c.WriteHeader(http.StatusOK)
+	if c.r.Method != http.MethodHead {
+		c.Write(body)
+	}
+}
+
+// getService lists the settings in force.
+func getService(c *call) {
+	if _, ok := c.parameters(); ok {
+		c.json(http.StatusOK, map[string]any{"settings": c.server.Settings()})
+	}
 }

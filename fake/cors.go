@@ -35,10 +35,10 @@ func newCORS(setting []string) *cors.Cors {
 	return cors.New(options)
 }
 
-// preflight answers a browser that asks whether it may send a request. The
+// answerPreflight answers a browser that asks whether it may send a request. The
 // headers that say so are there by now, if it may.
-func (s *Server) preflight(x *exchange) {
-	origin := shorten(x.request.Header.Get("Origin"))
+func answerPreflight(x *exchange) {
+	origin := shorten(x.r.Header.Get("Origin"))
 	cookies := ""
 	if x.Header().Get("Access-Control-Allow-Credentials") == "" {
 		cookies = `, without cookies (for credentials: "include", service.cors has to list the origin)`
@@ -48,10 +48,10 @@ func (s *Server) preflight(x *exchange) {
 		x.because("preflight: the browser may send the request for origin %s%s", origin, cookies)
 	case origin == "":
 		x.because("preflight refused: it has no Origin, which every browser sends")
-	case !x.setup.cors.OriginAllowed(x.request):
+	case !x.snapshot.cors.OriginAllowed(x.r):
 		x.because("preflight refused: service.cors does not list the origin %s", origin)
 	default:
-		x.because("preflight refused: the method %s is none that browsers can be allowed", shorten(x.request.Header.Get("Access-Control-Request-Method")))
+		x.because("preflight refused: the method %s is none that browsers can be allowed", shorten(x.r.Header.Get("Access-Control-Request-Method")))
 	}
 	x.WriteHeader(http.StatusNoContent)
 }

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,247 +10,140 @@ import (
 	"time"
 )
 
-// A feed is what those follow who watch the server: it counts changes, and tells
-// when there is one. What has changed is looked up then, in the journal and among
-// the latest changes, so that nobody who reads slowly keeps anything waiting or
-// alive. Its methods are called with the server's lock held.
-type feed struct {
-	version  int           // of the latest change
-	changes  []change      // the latest, the oldest first
-	dropped  int           // the version of the latest that is not among them any more
-	readers  int           // who follow
-	modified chan struct{} // closed at the next change; nil while nobody waits
-}
-
-// A change is one that is no request.
-type change struct {
-	version   int
-	forgotten int     // the version of the latest request that it made the journal forget
-	What      string  `json:"what"`            // user, replies, requests, reset or reload
-	Token     *string `json:"token,omitempty"` // nil if it concerns all
-}
-
 const (
-	// keptChanges is how many changes are looked up at most.
-	keptChanges = 256
+	// eventRequests is how many requests a client is told of at once. If there are
+	// more, it is told that it has missed some.
+	eventRequests = 100
 
-	// eventReaders is how many may follow at once, and eventBatch how many
-	// requests each is told of at once: the latest. It is told that often, and has
-	// so long to read each piece.
-	eventReaders  = 32
-	eventBatch    = 100
-	eventPace     = 100 * time.Millisecond
-	eventPiece    = 16 << 10
-	eventPatience = 5 * time.Second
+	// eventInterval is how often a client is told, and eventSilence after how long
+	// at most something comes, so that a connection which is broken is noticed.
+	eventInterval = 100 * time.Millisecond
+	eventSilence  = 15 * time.Second
 
-	// eventSilence is how long nothing comes at most, so that a connection which
-	// has broken is noticed.
-	eventSilence = 15 * time.Second
+	// eventTimeout is how long a client may take to read eventPiece bytes.
+	eventPiece   = 16 << 10
+	eventTimeout = 5 * time.Second
 )
 
-// next returns the version of a change that is made now.
-func (f *feed) next() int {
-	f.version++
-	if f.modified != nil {
-		close(f.modified)
-		f.modified = nil
-	}
-	return f.version
-}
-
-// change returns a channel that is closed at the next change.
-func (f *feed) change() <-chan struct{} {
-	if f.modified == nil {
-		f.modified = make(chan struct{})
-	}
-	return f.modified
-}
-
-// changed notes a change of a token, or of all if it is nil. It is called with the
-// lock held.
-func (s *Server) changed(what string, token *string) { s.forgot(what, token, 0) }
-
-// forgot notes a change that made the journal forget requests, up to one of that
-// version.
-func (s *Server) forgot(what string, token *string, version int) {
-	f := &s.feed
-	if len(f.changes) == keptChanges {
-		f.dropped = f.changes[0].version
-		f.changes = append(f.changes[:0], f.changes[1:]...)
-	}
-	f.changes = append(f.changes, change{f.next(), version, what, token})
-}
-
-// news is what has changed since some version.
-type news struct {
-	version  int
-	changes  []change
-	requests []Request // the latest
-	missed   bool      // there is more than that
-	more     <-chan struct{}
-}
-
-// since returns what has changed since a version, of one token or of all if it is
-// nil.
-func (s *Server) since(version int, token *string) news {
-	var records []record
-	s.mu.Lock()
-	n := news{version: s.feed.version, more: s.feed.change()}
-	n.missed = version < s.feed.dropped || version < s.journal.dropped
-	for _, c := range s.feed.changes {
-		if c.version > version && (token == nil || c.Token == nil || *c.Token == *token) {
-			n.changes = append(n.changes, c)
-			n.missed = n.missed || c.forgotten > version // of which nobody was told
-		}
-	}
-	all := s.journal.entries()
-	for i := len(all) - 1; i >= 0; i-- {
-		switch e := all[i]; {
-		case e.version <= version || token != nil && e.token != *token:
-		case len(records) == eventBatch:
-			n.missed = true
-		default:
-			records = append(records, e.record())
-		}
-	}
-	s.mu.Unlock()
-	for i := len(records) - 1; i >= 0; i-- {
-		n.requests = append(n.requests, records[i].request())
-	}
-	return n
-}
-
-// getEvents sends what happens, as it happens, until the client goes away.
-func (s *Server) getEvents(x *exchange) {
-	values, ok := x.parameters("token", "since")
+// getEvents sends what happens, as it happens, until the client goes away. A client
+// that was away after a version since which something has happened is told that it
+// has missed some: it asks for the requests that it does not have.
+func getEvents(c *call) {
+	values, ok := c.parameters("token", "since")
 	if !ok {
 		return
 	}
-	var token *string
-	if value, given := values["token"]; given {
-		token = &value
-	}
-	s.mu.Lock()
-	version := s.feed.version
-	full := s.feed.readers >= eventReaders
-	if !full {
-		s.feed.readers++
-	}
-	s.mu.Unlock()
-	if full {
-		x.Header().Set("Retry-After", "1")
-		x.refuse(http.StatusServiceUnavailable, fmt.Sprintf("%d clients follow the events already. Close one, or ask /_fake/requests.", eventReaders))
+	s := c.server
+	version, ok := s.state.watch()
+	if !ok {
+		c.Header().Set("Retry-After", "1")
+		c.refuse(http.StatusServiceUnavailable, fmt.Sprintf("%d clients follow the events already. Close one, or ask /_fake/requests.", maxReaders))
 		return
 	}
-	defer func() {
-		s.mu.Lock()
-		s.feed.readers--
-		s.mu.Unlock()
-	}()
+	defer s.state.unwatch()
 	since, given := values["since"]
-	if last := x.request.Header.Get("Last-Event-ID"); last != "" { // a browser that connects again
+	if last := c.r.Header.Get("Last-Event-ID"); last != "" { // of a browser that connects again
 		since, given = last, true
 	}
-	if given {
-		after, err := strconv.Atoi(since)
-		if err != nil || after < 0 {
-			x.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter since is %q; send the id of an event, or the version that /_fake/requests answers.", shorten(since)))
-			return
-		}
-		if after > version { // it is of a server that ran before this one
-			after = 0
-		}
-		version = after
+	last, err := strconv.Atoi(since)
+	if given && (err != nil || last < 0) {
+		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter since is %q; send the id of an event, or the version that /_fake/requests answers.", shorten(since)))
+		return
 	}
-	x.uncached("text/event-stream")
-	x.WriteHeader(http.StatusOK)
-	if x.request.Method != http.MethodHead {
-		s.follow(x, version, token)
+	c.uncached("text/event-stream")
+	c.WriteHeader(http.StatusOK)
+	if c.r.Method == http.MethodHead {
+		return
 	}
+	w := &eventWriter{call: c, version: version}
+	if token, given := values["token"]; given {
+		w.token = &token
+	}
+	if w.send([]byte("retry: 1000\n\n")) && (!given || last == version || w.event("missed", struct{}{})) { // retry is in milliseconds
+		w.follow()
+	}
+}
+
+// An eventWriter tells one client what happens.
+type eventWriter struct {
+	*call
+	version int     // of the latest update that the client was told of
+	token   *string // whose requests and changes it follows; nil for all
+	sent    time.Time
 }
 
 // follow writes events until the client goes away, or does not read them.
-func (s *Server) follow(x *exchange, version int, token *string) {
-	controller := http.NewResponseController(x.ResponseWriter)
-	send := func(text []byte) bool {
-		for piece := range slices.Chunk(text, eventPiece) {
-			s.mu.Lock()
-			if !s.closed { // or there is an earlier deadline
-				controller.SetWriteDeadline(time.Now().Add(eventPatience))
-			}
-			s.mu.Unlock()
-			if _, err := x.Write(piece); err != nil || controller.Flush() != nil {
-				return false
-			}
-		}
-		return true
-	}
-	if !send([]byte("retry: 1000\n\n")) { // in milliseconds
-		return
-	}
-	sent := time.Now()
+func (w *eventWriter) follow() {
 	for {
-		n := s.since(version, token)
-		version = n.version
-		text := n.text()
-		if len(text) == 0 && time.Since(sent) >= eventSilence {
-			text = []byte(":\n\n")
+		changed, closed := w.server.state.next()
+		if closed || !w.catchUp() {
+			return
 		}
-		if len(text) > 0 {
-			if !send(text) {
-				return
-			}
-			sent = time.Now()
-		}
-		if !s.pause(x, nil, eventPace) || !s.pause(x, n.more, time.Until(sent.Add(eventSilence))) {
+		// A server that is busy is looked at ten times a second.
+		if !w.pause(nil, eventInterval) || !w.pause(changed, time.Until(w.sent.Add(eventSilence))) {
 			return
 		}
 	}
 }
 
+// catchUp tells the client what has happened since it was told last, or sends a
+// comment if that is long ago.
+func (w *eventWriter) catchUp() bool {
+	changes, records, version, missed := w.server.state.since(w.version, w.token)
+	w.version = version
+	for _, c := range changes {
+		if !w.event("change", c) {
+			return false
+		}
+	}
+	if (missed || len(records) > eventRequests) && !w.event("missed", struct{}{}) {
+		return false
+	}
+	for _, rec := range records[max(len(records)-eventRequests, 0):] {
+		if !w.event("request", rec.request()) {
+			return false
+		}
+	}
+	if time.Since(w.sent) >= eventSilence {
+		return w.send([]byte(":\n\n"))
+	}
+	return true
+}
+
+// event sends an event, with the version for an id.
+func (w *eventWriter) event(name string, data any) bool {
+	var text bytes.Buffer
+	encoded, err := json.Marshal(data)
+	if err != nil {
+		return true // nothing that is listed can fail to encode
+	}
+	fmt.Fprintf(&text, "id: %d\nevent: %s\ndata: %s\n\n", w.version, name, encoded)
+	return w.send(text.Bytes())
+}
+
+// send sends text, and reports whether the client has read it.
+func (w *eventWriter) send(text []byte) bool {
+	controller := http.NewResponseController(w.ResponseWriter)
+	for piece := range slices.Chunk(text, eventPiece) {
+		w.server.state.setWriteDeadline(&w.flight, time.Now().Add(eventTimeout))
+		if _, err := w.Write(piece); err != nil || controller.Flush() != nil {
+			return false
+		}
+	}
+	w.sent = time.Now()
+	return true
+}
+
 // pause waits for so long, or until a channel is closed. It returns false if the
-// client has gone away or the server stops.
-func (s *Server) pause(x *exchange, until <-chan struct{}, longest time.Duration) bool {
+// client has gone away or the server is closed.
+func (w *eventWriter) pause(until <-chan struct{}, longest time.Duration) bool {
 	timer := time.NewTimer(longest)
 	defer timer.Stop()
-	ctx := x.request.Context()
 	select {
 	case <-until:
 	case <-timer.C:
-	case <-ctx.Done():
-	case <-s.stopping.Done():
+	case <-w.r.Context().Done():
+	case <-w.server.stopping.Done():
 	}
-	return ctx.Err() == nil && context.Cause(s.stopping) == nil
-}
-
-// text returns the news as they are sent. The last event has the version for an id,
-// so that a client which has lost the connection can go on after it, and hears
-// nothing twice.
-func (n *news) text() []byte {
-	type event struct {
-		name string
-		data any
-	}
-	var events []event
-	for _, c := range n.changes {
-		events = append(events, event{"change", c})
-	}
-	if n.missed {
-		events = append(events, event{"missed", struct{}{}})
-	}
-	for _, r := range n.requests {
-		events = append(events, event{"request", r})
-	}
-	var text bytes.Buffer
-	for i, e := range events {
-		if i == len(events)-1 {
-			fmt.Fprintf(&text, "id: %d\n", n.version)
-		}
-		data, err := json.Marshal(e.data)
-		if err != nil {
-			continue // nothing that is listed can fail to encode
-		}
-		fmt.Fprintf(&text, "event: %s\ndata: %s\n\n", e.name, data)
-	}
-	return text.Bytes()
+	return w.r.Context().Err() == nil && w.server.stopping.Err() == nil
 }

@@ -28,14 +28,11 @@ type reloaded struct {
 }
 
 // getHealth answers that the server is ready, which it is when it can answer.
-func (s *Server) getHealth(x *exchange) {
+func getHealth(c *call) {
 	answer := health{Ready: true}
-	if s.controlled || x.plane {
-		s.mu.Lock()
-		last := s.reloaded
-		users := len(s.setup.Load().users)
-		s.mu.Unlock()
-		answer.Version, answer.Fixtures = Version(), &loaded{users}
+	if c.own || c.server.config.control {
+		last := c.server.state.lastReload()
+		answer.Version, answer.Fixtures = Version(), &loaded{len(c.server.state.inForce().users)}
 		if !last.at.IsZero() {
 			answer.Reload = &reloaded{At: last.at}
 			if last.err != nil {
@@ -44,19 +41,19 @@ func (s *Server) getHealth(x *exchange) {
 			}
 		}
 	}
-	x.json(http.StatusOK, answer)
+	c.json(http.StatusOK, answer)
 }
 
 // postReload reads the fixtures again.
-func (s *Server) postReload(x *exchange) {
-	if _, ok := x.parameters(); !ok {
+func postReload(c *call) {
+	if _, ok := c.parameters(); !ok {
 		return
 	}
-	if err := s.reload(); err != nil {
-		x.refuseBody(err)
+	if err := c.server.reload(); err != nil {
+		c.refuseBody(err)
 		return
 	}
-	s.getHealth(x)
+	getHealth(c)
 }
 
 // stamped is the version that a build from a folder without its history is given by

@@ -29,15 +29,15 @@ type openAPI struct {
 }
 
 // getOpenAPI answers with the description of the API and of the control plane.
-func (s *Server) getOpenAPI(x *exchange) {
-	if _, ok := x.parameters(); !ok {
+func getOpenAPI(c *call) {
+	if _, ok := c.parameters(); !ok {
 		return
 	}
-	base := x.setup.service.BasePath
-	if x.plane { // the API has another address
-		base = s.baseURLFor(x)
+	base := c.server.state.inForce().service.BasePath
+	if c.own { // the API has another address
+		base = c.baseURL()
 	}
-	x.json(http.StatusOK, newOpenAPI(base))
+	c.json(http.StatusOK, newOpenAPI(base))
 }
 
 // newOpenAPI returns the document of a server whose API is at a base URL, or at a

@@ -31,8 +31,10 @@ type steered interface {
 	Requests(tokens ...string) []fake.Request
 	AwaitRequests(ctx context.Context, token string, n int) error
 	CheckRequests(tb fake.TB, token string, n int)
-	ClearRequests(tokens ...string)
-	Reset(tokens ...string)
+	ClearRequests()
+	ClearTokens(tokens ...string)
+	Reset()
+	ResetTokens(tokens ...string)
 	Reload() error
 }
 
@@ -175,7 +177,7 @@ func TestSteeringTheJournal(t *testing.T) {
 		if want := "campaignfake: 2 requests of token \"alice\", want 3\nThese were:\n\t1. GET /api/user/campaigns with token \"alice\": 200, user \"alice\": 0 campaigns as written\n\t4. "; !strings.HasPrefix(failing.text(), want) {
 			t.Errorf("the failure is %s, want %s", failing.text(), want)
 		}
-		srv.ClearRequests("alice", "")
+		srv.ClearTokens("alice", "")
 		srv.CheckRequests(tb, "alice", 0)
 		srv.CheckRequests(tb, "bob", 1)
 		srv.ClearRequests()
@@ -629,7 +631,7 @@ func TestSteeringAJournalThatIsResetMeanwhile(t *testing.T) {
 		if got.Journal != now.Journal || len(got.Requests) != 1 || got.Requests[0].Number != 1 || got.Count == nil || *got.Count != 1 {
 			t.Errorf("what was waited for is %+v, want journal %d", got, now.Journal)
 		}
-		srv.Reset("alice")
+		srv.ResetTokens("alice")
 		srv.ClearRequests()
 		if p := get(""); p.Journal != now.Journal || p.Version <= now.Version || len(p.Requests) != 0 {
 			t.Errorf("after a reset of one token, the list is %+v, want journal %d", p, now.Journal)

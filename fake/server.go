@@ -3,15 +3,15 @@ package fake
 import (
 	"context"
 	"errors"
-	"io"
-	"log"
-	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"example.com/campaignfake/fake/internal/wire"
+	"github.com/gorilla/mux"
 )
 
 // A Server fakes the campaign service. It is an http.Handler, and may be used by
@@ -20,45 +20,22 @@ import (
 // Users are keyed by bearer token. The token is also what isolates: tests that
 // run in parallel can share a server when each uses tokens of its own.
 type Server struct {
-	options []Option
-	setup   atomic.Pointer[setup] // in force; replaced with mu held
-	shared  http.HandlerFunc      // share, bound once
-	log     *slog.Logger          // nil if silent
+	config    *config
+	state     *state // all that changes
+	test      *test  // the test that hears of failures; nil for a server made by New
+	http      *http.Server
+	transport http.RoundTripper // of its clients
+	address   atomic.Pointer[string]
+	exchanges sync.Pool // whose memory is used again
+	control   func() *mux.Router
 
-	controlled bool // the control plane is there
-	secured    bool // it talks TLS
+	// reading is held while fixtures or a body of the control plane are read: one
+	// at a time, since that takes many times their size.
+	reading sync.Mutex
 
-	reloading sync.Mutex // held while the options are read once more
-
-	parsing sync.Mutex // held while a body of the control plane is parsed
-
-	strict TB // who hears of requests that no client should make; nil if nobody
-	test   TB // whose server this is; nil if it was made by New
-
-	// fragile tells a server whose connections can break.
-	fragile  atomic.Bool
-	reuse    sync.Mutex // held while that changes
-	expected int        // how often that is about to become so; guarded by it
-
-	// What a request needs is used again for later ones.
-	exchanges, entries sync.Pool
-
-	stopping context.Context // of all that waits
+	stopping context.Context // done when the server is closed
 	stop     context.CancelFunc
-	shut     chan struct{} // closed at the end of Close
-	http     *http.Server
-	client   *http.Client
-
-	mu       sync.Mutex
-	address  string // host and port, "" while it has none
-	accounts *accounts
-	journal  *journal
-	feed     feed
-	tally    Tally
-	reloaded reloading
-	going    *exchange // the first of those whose handlers have not returned
-	closed   bool
-	handlers sync.WaitGroup // added to under mu while not closed
+	stopped  chan struct{} // closed at the end of Close
 }
 
 // The limits of connections. They hold for every server, so that one which
@@ -77,8 +54,10 @@ const (
 // Under a server of somebody else's, whose idle connections it cannot close, a
 // client should use each connection once for faults that break one to be exact.
 //
-// Whoever serves it closes it before the server that it is served by, if that
-// waits for its handlers, as an httptest.Server does: Close ends what hangs.
+// Such a server may be closed first, as by deferred calls in their natural order:
+// an httptest.Server does not wait for the faults hang and stall over HTTP/1, whose
+// connections are hijacked. It does wait for long delays, and over HTTP/2, until
+// Close of this server ends them; close this one first then.
 //
 // It fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes.
@@ -87,24 +66,20 @@ func New(options ...Option) (*Server, error) {
 	if c.inMemory {
 		c.wrong = append(c.wrong, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
 	}
-	return newServer(c)
+	return newServer(c, nil)
 }
 
-func newServer(c *config) (*Server, error) {
-	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{
-		options:    c.options,
-		log:        c.logger,
-		stopping:   ctx,
-		controlled: c.control,
-		secured:    c.certificates != nil,
-		shut:       make(chan struct{}),
-		stop:       stop,
-	}
-	setup, err := s.newSetup(c)
+func newServer(c *config, t *test) (*Server, error) {
+	p, err := newSnapshot(c)
 	if err != nil {
 		return nil, err
 	}
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Server{
+		config: c, state: newState(p, c.journal), test: t, transport: nowhere{},
+		stopping: ctx, stop: stop, stopped: make(chan struct{}),
+	}
+	s.control = sync.OnceValue(s.newControl)
 	s.http = &http.Server{
 		Handler:           s,
 		ReadHeaderTimeout: headerTimeout,
@@ -112,32 +87,30 @@ func newServer(c *config) (*Server, error) {
 		MaxHeaderBytes:    headerBytes,
 		TLSConfig:         c.serverTLS(),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
-		ErrorLog:          log.New(io.Discard, "", 0),
+		ErrorLog:          wire.ErrorLog(c.logger),
 	}
-	if s.log != nil {
-		s.http.ErrorLog = log.New(connectionLog{s.log}, "", 0)
-	}
-	s.shared = s.share
-	s.journal = newJournal(c.journal, &s.entries)
-	s.setup.Store(setup)
-	s.accounts = newAccounts(setup)
-	s.keepConnections(!s.canBreak())
-	s.client = &http.Client{Transport: nowhere{}}
+	s.keepConnections()
 	return s, nil
 }
 
 // Service returns the settings that are in force, every one given.
-func (s *Server) Service() Service { return Service{}.Overlay(*s.setup.Load().service) }
+func (s *Server) Service() Service { return Service{}.Overlay(*s.state.inForce().service) }
+
+// Settings returns what is documented of the service, and every setting in force:
+// whether it is assumed or was configured, and where. A test that prints them
+// tells what its client relies on.
+func (s *Server) Settings() []Setting {
+	p := s.state.inForce()
+	return p.service.Settings(p.places)
+}
 
 // Serve answers connections of l until Close, and then returns nil: over TLS, if
 // the server has the option. It fails if l does.
 func (s *Server) Serve(l net.Listener) error {
-	s.mu.Lock()
-	s.address = reachable(l.Addr())
-	s.mu.Unlock()
-	l = &crowdedListener{Listener: l, most: mostConnections, secured: s.secured, log: s.log}
+	s.setAddress(l)
+	l = wire.NewListener(l, wire.Config{Secured: s.config.secured(), ClientTLS: wire.LogClientTLS(s.config.logger)})
 	serve := s.http.Serve
-	if s.secured {
+	if s.config.secured() {
 		serve = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }
 	}
 	if err := serve(l); !errors.Is(err, http.ErrServerClosed) {
@@ -146,13 +119,14 @@ func (s *Server) Serve(l net.Listener) error {
 	return nil
 }
 
-// reachable returns the host and port by which a client on this machine reaches
-// an address, which may stand for all interfaces.
-func reachable(a net.Addr) string {
-	if tcp, ok := a.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
+// setAddress notes the host and port by which a client on this machine reaches a
+// listener, which may stand for all interfaces.
+func (s *Server) setAddress(l net.Listener) {
+	address := l.Addr().String()
+	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		address = net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 	}
-	return a.String()
+	s.address.Store(&address)
 }
 
 // BaseURL returns what a client of the service is configured with, as in
@@ -160,21 +134,21 @@ func reachable(a net.Addr) string {
 // made by New listens nowhere, it is the base path alone, to be appended to the
 // URL of whatever serves it.
 func (s *Server) BaseURL() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	basePath := s.setup.Load().service.BasePath
-	if s.address == "" {
+	basePath := s.state.inForce().service.BasePath
+	address := s.address.Load()
+	switch {
+	case address == nil:
 		return basePath
+	case s.config.secured():
+		return "https://" + *address + basePath
 	}
-	if s.secured {
-		return "https://" + s.address + basePath
-	}
-	return "http://" + s.address + basePath
+	return "http://" + *address + basePath
 }
 
-// Client returns an HTTP client that reaches the server, for a server made by
-// NewTestServer. It uses no proxy, and no connection twice.
-func (s *Server) Client() *http.Client { return s.client }
+// Client returns a new HTTP client that reaches the server, for a server made by
+// NewTestServer: what its caller changes of it concerns nobody else. It uses no
+// proxy, and no connection twice.
+func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
 
 // nowhere is the transport of a server without an address.
 type nowhere struct{}
@@ -182,6 +156,20 @@ type nowhere struct{}
 func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("a server made by fake.New has no address to send requests to; " +
 		"use fake.NewTestServer, or give the server to httptest.NewServer and use that one's Client")
+}
+
+// keepConnections has connections used for more than one request, unless one may
+// break before an answer. Browsers, and Go's client, silently repeat a request if
+// its connection breaks and was used before: the fault would go unseen, and use up
+// two replies. A test server never keeps them.
+func (s *Server) keepConnections() {
+	for {
+		breaks := s.test != nil || s.state.breaks()
+		s.http.SetKeepAlivesEnabled(!breaks)
+		if breaks == (s.test != nil || s.state.breaks()) { // nobody has changed it meanwhile
+			return
+		}
+	}
 }
 
 // closing is how long answers that are on their way may take once a server is
@@ -193,24 +181,16 @@ const closing = 500 * time.Millisecond
 // second to be read. A closed server answers 503 to whoever calls it as a
 // handler. Closing again waits for the same, and does nothing else.
 func (s *Server) Close() {
-	s.mu.Lock()
-	closed := s.closed
-	s.closed = true
-	s.journal.wake()
-	if !closed {
-		s.endReadsAndWrites()
-	}
-	s.mu.Unlock()
-	if closed {
-		<-s.shut // by whoever was first
+	if !s.state.close(time.Now().Add(closing)) {
+		<-s.stopped // by whoever was first
 		return
 	}
-	defer close(s.shut)
+	defer close(s.stopped)
 	s.stop()
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {
 		s.http.Close()
 	}
-	s.handlers.Wait()
+	s.state.wait()
 }

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 )
 
@@ -27,21 +26,15 @@ type Tally struct {
 const firstUnmatched = 10
 
 // Tally returns what the server has received since it was made. It is a copy.
-func (s *Server) Tally() Tally {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.tally
-	t.Users, t.First = maps.Clone(t.Users), slices.Clone(t.First)
-	return t
-}
+func (s *Server) Tally() Tally { return s.state.received() }
 
-// count adds a request that has arrived. It is called with the server's lock held.
+// count adds a request that has arrived.
 func (t *Tally) count(n *account) {
 	t.Requests++
 	switch {
 	case n.token == "":
 		t.WithoutToken++
-	case !n.known, len(t.Users) >= controlUsers && t.Users[n.token] == 0:
+	case !n.known, len(t.Users) >= maxUsers && t.Users[n.token] == 0:
 		t.Unknown++
 	default:
 		if t.Users == nil {
@@ -51,14 +44,13 @@ func (t *Tally) count(n *account) {
 	}
 }
 
-// countUnmatched adds a request that matched nothing. It is called with the
-// server's lock held.
+// countUnmatched adds a request that matched nothing.
 func (t *Tally) countUnmatched(x *exchange) {
 	t.Unmatched++
 	if len(t.First) == firstUnmatched {
 		return
 	}
-	kind := fmt.Sprintf("%s %s: %s", shorten(x.request.Method), shorten(x.request.URL.EscapedPath()), x.reason)
+	kind := fmt.Sprintf("%s %s: %s", shorten(x.r.Method), shorten(x.path), x.reason)
 	if !slices.Contains(t.First, kind) {
 		t.First = append(t.First, kind)
 	}

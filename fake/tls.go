@@ -8,11 +8,11 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/big"
 	"net"
-	"strings"
 	"time"
+
+	"example.com/campaignfake/fake/internal/wire"
 )
 
 // TLS makes a server talk HTTPS, by HTTP/2 where the client can, with the given
@@ -26,7 +26,7 @@ import (
 func TLS(certificates ...tls.Certificate) Option {
 	return func(c *config) {
 		if len(certificates) == 0 && c.certificates == nil {
-			own, err := SelfSigned("localhost", "127.0.0.1", "::1", memoryHost)
+			own, err := SelfSigned("localhost", "127.0.0.1", "::1", wire.MemoryHost)
 			if err != nil {
 				c.wrong = append(c.wrong, err)
 			}
@@ -135,26 +135,4 @@ func (c *config) clientTLS() *tls.Config {
 		config.ServerName = leaf.DNSNames[0]
 	}
 	return config
-}
-
-// A connectionLog writes what net/http says of connections to the log, and, of those
-// that never came to talk TLS, what to do: what it says itself is seldom the reason.
-type connectionLog struct{ log *slog.Logger }
-
-func (c connectionLog) Write(line []byte) (int, error) {
-	text := strings.TrimSpace(string(line))
-	rest, failed := strings.CutPrefix(text, "http: TLS handshake error from ")
-	client, problem, ok := strings.Cut(rest, ": ")
-	switch {
-	case !failed || !ok:
-		c.log.Warn(text)
-	case strings.Contains(problem, "HTTP request to an HTTPS server"):
-		c.log.Warn("a client does not talk TLS, and the server does; give the client a base URL that begins with https://", slog.String("client", client))
-	case strings.HasSuffix(problem, "EOF"): // somebody only looked whether the port is open
-		c.log.Info("a client went away before it talked TLS", slog.String("client", client))
-	default:
-		c.log.Warn("a client did not come to terms over TLS: most likely it does not trust the certificate, which has to be given to it",
-			slog.String("client", client), slog.String("error", problem))
-	}
-	return len(line), nil
 }

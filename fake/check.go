@@ -1,0 +1,109 @@
+package fake
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Requests returns what the journal holds of the given tokens, or of all
+// requests if none is given, oldest first. The empty token stands for requests
+// without one. The result is a copy; an entry is complete once the client has
+// the whole answer.
+//
+// The journal keeps the latest 1,000 requests, WithJournal another number, and
+// in any case no more than 8 MiB of them. Requests under /_fake/ are not in it.
+func (s *Server) Requests(tokens ...string) []Request {
+	records, _ := s.state.requests(nil)
+	requests := make([]Request, 0, len(records))
+	for i := range records {
+		if len(tokens) == 0 || slices.Contains(tokens, records[i].token) {
+			requests = append(requests, records[i].request())
+		}
+	}
+	return requests
+}
+
+// AwaitRequests waits until at least n requests have arrived that carry the
+// token, since the start or the last time they were cleared. The empty token
+// stands for requests without one. An arrived request may still be without an
+// answer. It fails when ctx is done or the server is closed.
+func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
+	for {
+		changed, closed := s.state.next()
+		arrived, _ := s.state.count(token)
+		switch {
+		case arrived >= n:
+			return nil
+		case closed:
+			return fmt.Errorf("campaignfake: the server was closed after %d of %d requests %s", arrived, n, ofToken(token))
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return fmt.Errorf("campaignfake: %d of %d requests %s have arrived: %w", arrived, n, ofToken(token), context.Cause(ctx))
+		}
+	}
+}
+
+// CheckRequests fails the test unless exactly n requests carried the token and
+// matched the route, since the start or the last time they were cleared. The empty
+// token stands for requests without one. Requests are counted when they arrive,
+// however many the journal keeps, and whatever they were answered. Of unknown
+// tokens, the counts of the latest 10,000 are kept.
+func (s *Server) CheckRequests(tb TB, token string, n int) {
+	tb.Helper()
+	_, matched := s.state.count(token)
+	checkCount(tb, token, n, matched, s.Requests)
+}
+
+// checkCount fails the test unless the count of a token's requests that matched the
+// route is n. It lists those that the journal holds, or others if it holds none.
+func checkCount(tb TB, token string, n, count int, requests func(...string) []Request) {
+	tb.Helper()
+	if count == n {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "campaignfake: %s %s, want %d", counted(count, "request"), ofToken(token), n)
+	var own, unmatched, others []Request
+	for _, r := range requests() {
+		switch {
+		case r.Token != token:
+			others = append(others, r)
+		case r.Unmatched:
+			unmatched = append(unmatched, r)
+		default:
+			own = append(own, r)
+		}
+	}
+	writeLatest(&b, "These were", own, count)
+	writeRequests(&b, "These matched nothing, and do not count", unmatched)
+	if len(own)+len(unmatched) == 0 {
+		writeRequests(&b, "Others were", others)
+	}
+	tb.Errorf("%s", b.String())
+}
+
+// writeRequests lists the latest of some requests under a title.
+func writeRequests(b *strings.Builder, title string, requests []Request) {
+	writeLatest(b, title, requests, len(requests))
+}
+
+// writeLatest lists the latest of some requests under a title, of which there were
+// so many in all.
+func writeLatest(b *strings.Builder, title string, requests []Request, all int) {
+	if len(requests) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s:", title)
+	const shown = 10
+	requests = requests[max(len(requests)-shown, 0):]
+	if earlier := all - len(requests); earlier > 0 {
+		fmt.Fprintf(b, "\n\t(%s)", counted(earlier, "earlier one"))
+	}
+	for _, r := range requests {
+		b.WriteString("\n\t" + r.line())
+	}
+}

@@ -1,0 +1,215 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// connectionLimit is how many connections a Listener lets in at once if it is not
+// told otherwise. That is more than the clients of a load test take.
+const connectionLimit = 20_000
+
+const (
+	// refusals is how many connections are refused with an answer at once; more
+	// are closed without one.
+	refusals = 256
+	// refusalTimeout is how long a refusal may take, and spareTimeout how long if
+	// it holds the last descriptor.
+	refusalTimeout = time.Second
+	spareTimeout   = 200 * time.Millisecond
+)
+
+// A Listener limits the number of connections. Further ones are answered 503 and
+// closed, so that those which are open are served. The same happens when the
+// process has no file descriptor left: the Listener holds a spare one, with which
+// it accepts and refuses. It may be used by several goroutines at once.
+type Listener struct {
+	inner     net.Listener
+	limit     int64
+	secured   bool
+	clientTLS func(client net.Addr)
+
+	open     atomic.Int64 // connections that were let in
+	refusing atomic.Int64 // connections that are being refused with an answer
+
+	mu     sync.Mutex
+	spare  *os.File // nil without one
+	closed bool
+}
+
+// Config is what a Listener can be told.
+type Config struct {
+	// Limit is how many connections may be open at once; 0 means 20,000.
+	Limit int
+	// Secured means that the server speaks TLS. Connections are then refused
+	// without an answer, which would have to be encrypted.
+	Secured bool
+	// ClientTLS, if given, is called when a client speaks TLS and the server does
+	// not: the client would report a malformed response, and nothing would be
+	// logged. It is called from the goroutine that reads the connection.
+	ClientTLS func(client net.Addr)
+}
+
+// NewListener makes a Listener of one that accepts connections, and closes that one
+// when it is closed.
+func NewListener(inner net.Listener, c Config) *Listener {
+	l := &Listener{inner: inner, limit: connectionLimit, secured: c.Secured}
+	if c.Limit > 0 {
+		l.limit = int64(c.Limit)
+	}
+	if !c.Secured {
+		l.clientTLS = c.ClientTLS
+	}
+	if _, ok := inner.(syscall.Conn); ok { // its connections take descriptors
+		l.holdSpare()
+	}
+	return l
+}
+
+// Accept returns the next connection that is let in.
+func (l *Listener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.inner.Accept()
+		switch {
+		case errors.Is(err, syscall.EMFILE) && l.acceptWithSpare():
+		case err != nil:
+			return nil, err
+		case l.open.Add(1) <= l.limit:
+			return &limitedConn{Conn: conn, listener: l, first: l.clientTLS != nil}, nil
+		default:
+			l.open.Add(-1)
+			l.refuse(conn)
+		}
+	}
+}
+
+// Close closes the listener. Connections stay open.
+func (l *Listener) Close() error {
+	l.mu.Lock()
+	l.closed = true
+	l.mu.Unlock()
+	l.releaseSpare()
+	return l.inner.Close()
+}
+
+// Addr returns the address of the listener.
+func (l *Listener) Addr() net.Addr { return l.inner.Addr() }
+
+// holdSpare opens the spare descriptor, if it can.
+func (l *Listener) holdSpare() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed || l.spare != nil {
+		return
+	}
+	l.spare, _ = os.Open(os.DevNull)
+}
+
+// releaseSpare closes the spare descriptor, and reports whether there was one.
+func (l *Listener) releaseSpare() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.spare == nil {
+		return false
+	}
+	l.spare.Close()
+	l.spare = nil
+	return true
+}
+
+// acceptWithSpare accepts one connection with the spare descriptor, and refuses it.
+// It reports whether there was one: if not, the connections wait until a
+// descriptor is free.
+func (l *Listener) acceptWithSpare() bool {
+	defer l.holdSpare()
+	if !l.releaseSpare() {
+		return false
+	}
+	conn, err := l.inner.Accept()
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	if !l.secured {
+		answerRefusal(conn, spareTimeout, "The server has no file descriptor left for another connection. Close some, or raise its limit (ulimit -n).")
+	}
+	return true
+}
+
+// refuse closes a connection beyond the limit, after an answer if that can be.
+func (l *Listener) refuse(conn net.Conn) {
+	if l.refusing.Add(1) > refusals || l.secured {
+		l.refusing.Add(-1)
+		conn.Close()
+		return
+	}
+	go func() {
+		defer l.refusing.Add(-1)
+		defer conn.Close()
+		answerRefusal(conn, refusalTimeout, fmt.Sprintf("There are %d connections, and no room for more. Close some.", l.limit))
+	}()
+}
+
+// answerRefusal answers the request of a connection with 503. It waits for the
+// request: clients take an answer that comes before it for a broken connection.
+func answerRefusal(conn net.Conn, timeout time.Duration, detail string) {
+	conn.SetDeadline(time.Now().Add(timeout))
+	if _, err := conn.Read(make([]byte, 4<<10)); err != nil {
+		return
+	}
+	title := http.StatusText(http.StatusServiceUnavailable)
+	body := fmt.Sprintf(`{"type":"about:blank","title":%q,"status":503,"detail":%q}`, title, detail)
+	fmt.Fprintf(conn, "HTTP/1.1 503 %s\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\nRetry-After: 1\r\nConnection: close\r\n\r\n%s",
+		title, len(body), body)
+	if half, ok := conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+		io.Copy(io.Discard, conn) // or what is left of the request would reset the connection
+	}
+}
+
+// A limitedConn counts as open until it is closed.
+type limitedConn struct {
+	net.Conn
+	listener *Listener
+	close    sync.Once
+	first    bool // the first byte is still to be looked at
+}
+
+// Read looks at the first byte, which tells a client that speaks TLS.
+func (c *limitedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if c.first && n > 0 {
+		c.first = false
+		const handshake = 0x16 // the type of the first record
+		if p[0] == handshake {
+			c.listener.clientTLS(c.RemoteAddr())
+		}
+	}
+	return n, err
+}
+
+// Close closes the connection, which makes room for another.
+func (c *limitedConn) Close() error {
+	c.close.Do(func() { c.listener.open.Add(-1) })
+	return c.Conn.Close()
+}
+
+// NetConn returns the connection that is counted.
+func (c *limitedConn) NetConn() net.Conn { return c.Conn }
+
+// CloseWrite closes the sending side, and fails if the connection has none.
+func (c *limitedConn) CloseWrite() error {
+	half, ok := c.Conn.(interface{ CloseWrite() error })
+	if !ok {
+		return fmt.Errorf("a connection of %s has no side to close", strings.TrimPrefix(fmt.Sprintf("%T", c.Conn), "*"))
+	}
+	return half.CloseWrite()
+}

@@ -1,0 +1,91 @@
+package wire
+
+import (
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"time"
+)
+
+const (
+	drainBytes  = 8 << 20         // how much Drain reads of a body
+	bodyTimeout = 5 * time.Second // how long the rest of a body may take after the answer
+)
+
+// Drained says how Drain left the body of a request.
+type Drained int
+
+const (
+	// DrainedAll means that nothing is left of the body.
+	DrainedAll Drained = iota
+	// DrainedPart means that the rest is left unread. The request's context may
+	// be done because of the attempt to read it, though the client is still there.
+	DrainedPart
+	// DrainedGone means that the client closed the connection before the end of
+	// the body.
+	DrainedGone
+)
+
+// Drain reads and discards the body of a request, before its answer is made to
+// wait: net/http notices that a client has gone away only after the request was
+// read to its end. It reads at most 8 MiB, for at most half a second. If it leaves
+// a part unread, it sets the header Connection: close, since net/http would read
+// the rest before it sends the answer.
+//
+// The writer is the one that net/http passed to the handler, and not a wrapper.
+// Under HTTP/2, and without a connection, there is nothing to do.
+func Drain(w http.ResponseWriter, r *http.Request) Drained {
+	if !hasBody(r) || r.ProtoMajor != 1 || r.Context().Value(http.ServerContextKey) == nil {
+		return DrainedAll
+	}
+	controller := http.NewResponseController(w)
+	if controller.SetReadDeadline(time.Now().Add(lingering)) != nil {
+		return DrainedAll
+	}
+	// With MaxBytesReader, net/http delays the close of a connection whose body
+	// was too large, so that the client can read the answer.
+	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, drainBytes))
+	controller.SetReadDeadline(time.Time{})
+	drained := drainedAfter(err)
+	if drained == DrainedPart {
+		w.Header().Set("Connection", "close")
+	}
+	return drained
+}
+
+// drainedAfter tells how a body was left by the error of reading it.
+func drainedAfter(err error) Drained {
+	var large *http.MaxBytesError
+	var broken *net.OpError
+	switch {
+	case err == nil, errors.Is(err, http.ErrBodyReadAfterClose): // somebody has read it before
+		return DrainedAll
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.As(err, &large):
+		return DrainedPart
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.ErrClosedPipe), errors.As(err, &broken):
+		return DrainedGone
+	}
+	return DrainedPart // the body is malformed
+}
+
+// LimitRest gives the rest of a body five seconds to arrive. A handler calls it
+// when it returns: net/http then reads the rest before the next request.
+func LimitRest(w http.ResponseWriter, r *http.Request) {
+	if hasBody(r) {
+		http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
+	}
+}
+
+// EndBy lets what a handler reads and writes fail from a moment on. The handler
+// must not have returned.
+func EndBy(w http.ResponseWriter, r *http.Request, deadline time.Time) {
+	controller := http.NewResponseController(w)
+	controller.SetWriteDeadline(deadline)
+	if hasBody(r) {
+		controller.SetReadDeadline(deadline)
+	}
+}
+
+func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }

@@ -1,0 +1,128 @@
+package fake
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+)
+
+// A reply is a Reply that is ready to be played. It never changes.
+type reply struct {
+	given  Reply // a copy
+	times  int   // Always, or at least 1
+	answer answer
+	users  bool // the body is that of the user's normal answer
+
+	number, of int  // which of how many replies it was given with
+	enqueued   bool // it was given by Enqueue
+	required   bool // it was enqueued in Go: a strict test fails if it is not played
+	size       int  // bytes that it counts if it came over HTTP
+}
+
+// newReply prepares a reply that has been checked.
+func (p *snapshot) newReply(given Reply) (*reply, error) {
+	r := &reply{given: cloneReply(given), times: cmp.Or(given.Times, 1)}
+	var err error
+	if r.answer, err = p.answerOf(given); err != nil {
+		return nil, err
+	}
+	r.users = given.Response == "" && given.Body == nil && given.Status < 300 && given.Campaigns == nil
+	if given.Fault == "wrong_type" {
+		r.users = false
+		r.answer.body = []byte(wrongPage)
+		r.answer.headers.Set("Content-Type", "text/html; charset=utf-8")
+	}
+	for name, value := range given.Headers {
+		r.answer.headers.Set(name, value)
+	}
+	// These statuses have a header that a client may count on.
+	switch r.answer.status {
+	case http.StatusUnauthorized:
+		if given.Response == "" { // whose settings may leave it out
+			r.answer.defaultHeader("WWW-Authenticate", "Bearer")
+		}
+	case http.StatusMethodNotAllowed:
+		r.answer.defaultHeader("Allow", allowed)
+	case http.StatusTooManyRequests:
+		r.answer.defaultHeader("Retry-After", "1")
+	}
+	return r, nil
+}
+
+// answerOf returns the answer of a reply without its headers: one of the service's
+// own, a body, a status, or campaigns. The body of a normal answer is left out.
+func (p *snapshot) answerOf(given Reply) (answer, error) {
+	switch {
+	case given.Response != "":
+		return p.answers.named(given.Response).clone(), nil
+	case given.Body != nil && given.Status < 300:
+		success := p.service.Success
+		success.Status = cmp.Or(given.Status, success.Status)
+		success.Body = given.Body
+		return newAnswer(success, ""), nil
+	case given.Status >= 300:
+		a := newAnswer(Response{Status: given.Status, Body: given.Body}, "application/problem+json")
+		if given.Body == nil && given.Status < 400 {
+			a.body = []byte{}
+			delete(a.headers, "Content-Type")
+		}
+		return a, nil
+	}
+	a := p.answers.success.clone()
+	a.status = cmp.Or(given.Status, a.status)
+	var err error
+	if given.Campaigns != nil {
+		a.body, err = p.service.AppendJSON(nil, "", User{Campaigns: given.Campaigns})
+	}
+	return a, err
+}
+
+// newReplies prepares several replies, of a user or to be enqueued.
+func (p *snapshot) newReplies(given []Reply, enqueued bool) ([]*reply, error) {
+	list := make([]*reply, len(given))
+	for i := range given {
+		r, err := p.newReply(given[i])
+		if err != nil {
+			return nil, fmt.Errorf("replies[%d]: %w", i, err)
+		}
+		r.number, r.of, r.enqueued = i+1, len(given), enqueued
+		list[i] = r
+	}
+	return list, nil
+}
+
+// mayBreak reports whether the reply breaks a connection before any answer, for
+// some requests and not for others.
+func (r *reply) mayBreak() bool {
+	return r.times != Always && (r.given.Fault == "reset" || r.given.Fault == "close")
+}
+
+// played says that the reply is played, how often it has been, and in which round of
+// a script that repeats, which counts from 0.
+func (r *reply) played(how string, time, round int) string {
+	text := fmt.Sprintf("%s: %s", how, r.given)
+	again := ""
+	if round > 0 {
+		again = fmt.Sprintf("round %d", round+1)
+	}
+	switch {
+	case r.times == Always:
+		return text + " (always)"
+	case r.times > 1 && again != "":
+		return fmt.Sprintf("%s (%d of %d, %s)", text, time, r.times, again)
+	case r.times > 1:
+		return fmt.Sprintf("%s (%d of %d)", text, time, r.times)
+	case again != "":
+		return fmt.Sprintf("%s (%s)", text, again)
+	}
+	return text
+}
+
+// what says which reply it is.
+func (r *reply) what() string {
+	what := "reply"
+	if r.enqueued {
+		what = "enqueued reply"
+	}
+	return fmt.Sprintf("%s %d of %d (%s)", what, r.number, r.of, r.given)
+}

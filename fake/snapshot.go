@@ -1,0 +1,95 @@
+package fake
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/rs/cors"
+)
+
+// A snapshot is what the options of a server come to: its settings, and the users
+// that it starts with. It never changes. A reload makes another one, and each
+// request is answered by the one that was in force when it arrived.
+type snapshot struct {
+	service *Service          // every setting given
+	places  map[string]string // where settings were configured, by their names
+	path    string            // of the one route
+	cors    *cors.Cors        // nil if off
+	answers answers
+	chaos   *chaos // of the service; nil if there is none
+
+	users       []*user // in the order in which they were given
+	byToken     map[string]*user
+	unknownUser *user // of every unknown token; nil if those are rejected
+	mayBreak    bool  // a user can break a connection
+}
+
+// newSnapshot prepares what the options say, if all of it can be used.
+func newSnapshot(c *config) (*snapshot, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	service := c.service
+	p := &snapshot{
+		service: &service,
+		places:  c.places,
+		path:    service.BasePath + campaignsPath,
+		cors:    newCORS(service.CORS),
+		answers: newAnswers(&service),
+		users:   make([]*user, len(c.order)),
+		byToken: make(map[string]*user, len(c.order)),
+	}
+	p.chaos = p.newChaos(service.Chaos)
+	for i, token := range c.order {
+		u, err := p.newUser(token, c.users[token])
+		if err != nil {
+			return nil, err
+		}
+		u.required, u.place = c.required[token], i+1
+		p.users[i], p.byToken[token] = u, u
+		p.mayBreak = p.mayBreak || u.mayBreak
+	}
+	if service.UnknownTokens == "generate" {
+		p.unknownUser = p.newUnknownUser()
+		p.mayBreak = p.mayBreak || p.unknownUser.mayBreak
+	}
+	return p, nil
+}
+
+// user returns the user that a token starts with, or nil.
+func (p *snapshot) user(token string) *user { return p.byToken[token] }
+
+// unknownCount is how many campaigns an unknown token gets where such tokens are
+// not rejected.
+const unknownCount = 10
+
+// newUnknownUser prepares the user of every unknown token. Its body depends on the
+// token, and is made for each request, so that unknown tokens keep no memory.
+func (p *snapshot) newUnknownUser() *user {
+	u := &user{
+		given:   User{Generate: &Generate{Count: unknownCount}},
+		service: p.service,
+		reason:  fmt.Sprintf("unknown token: %s", counted(unknownCount, "generated campaign")),
+		delay:   p.delayOf(User{}),
+		chaos:   p.chaos,
+	}
+	u.prepare()
+	return u
+}
+
+// delayOf returns the delay of the answers to a user, nil if there is none: that of
+// the user, or of its chaos, or of the service.
+func (p *snapshot) delayOf(u User) *Delay {
+	ofChaos := func(c *Chaos) *Delay {
+		if c == nil {
+			return nil
+		}
+		return c.Delay
+	}
+	chaos := cmp.Or(u.Chaos, p.service.Chaos)
+	delay := cmp.Or(u.Delay, ofChaos(chaos), p.service.Delay)
+	if delay == nil || *delay == (Delay{}) {
+		return nil
+	}
+	return delay
+}

@@ -1,0 +1,134 @@
+package fake
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// A user is a User that is ready to be served. It never changes.
+type user struct {
+	given   User   // a copy
+	token   string // "" if it is that of every unknown token
+	service *Service
+	reason  string // of a normal answer
+
+	place    int  // in the list of users, from 1; 0 if it is not in the snapshot
+	size     int  // bytes of its JSON if it came over HTTP
+	required bool // a strict test fails if replies are left
+
+	replies  []*reply
+	delay    *Delay
+	chaos    *chaos
+	deviates bool // its requests may meet more than the normal answer
+	mayBreak bool // a connection may break before an answer, for some requests
+
+	encode sync.Once
+	body   []byte
+	length []string // the value of Content-Length
+}
+
+// newUser encodes what was written by hand. Generated campaigns are encoded at the
+// first request: a user who has a million of them costs nothing until then.
+func (p *snapshot) newUser(token string, given User) (*user, error) {
+	u := &user{given: clone(given), service: p.service, token: token, chaos: p.chaos}
+	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
+	if given.Chaos != nil {
+		u.chaos = p.newChaos(given.Chaos)
+	}
+	u.delay = p.delayOf(u.given)
+	var err error
+	if u.replies, err = p.newReplies(u.given.Replies, false); err != nil {
+		return nil, fmt.Errorf("users.%s: %w", token, err)
+	}
+	u.prepare()
+	if given.Generate == nil {
+		body, err := p.service.AppendJSON(nil, token, u.given)
+		if err != nil {
+			return nil, fmt.Errorf("users.%s: %w", token, err)
+		}
+		u.encode.Do(func() { u.keep(body) })
+	}
+	return u, nil
+}
+
+// prepare works out what follows from the fields before.
+func (u *user) prepare() {
+	u.deviates = len(u.replies) > 0 || u.delay != nil || u.given.RateLimit != nil || u.chaos != nil
+	u.mayBreak = slices.ContainsFunc(u.replies, (*reply).mayBreak) || u.chaos.mayBreak()
+}
+
+// withToken returns the user of unknown tokens as that of one token.
+func (u *user) withToken(token string) *user {
+	return &user{
+		given: u.given, service: u.service, token: token, reason: u.reason,
+		delay: u.delay, chaos: u.chaos, deviates: u.deviates, mayBreak: u.mayBreak,
+	}
+}
+
+// answer returns the body of a normal answer to a token, and its length in decimal.
+func (u *user) answer(token string) (body []byte, length []string) {
+	if u.token == "" {
+		body = u.generated(token)
+		return body, []string{strconv.Itoa(len(body))}
+	}
+	u.encode.Do(func() { u.keep(u.generated(token)) })
+	return u.body, u.length
+}
+
+// generated returns the campaigns of a user who has no others, and so nothing that
+// could fail to encode.
+func (u *user) generated(token string) []byte {
+	body, _ := u.service.AppendJSON(nil, token, u.given)
+	return body
+}
+
+func (u *user) keep(body []byte) {
+	u.body = body
+	u.length = []string{strconv.Itoa(len(body))}
+}
+
+// clone copies a user, so that nobody else can change it. What Extra and bodies
+// hold is left as it is.
+func clone(u User) User {
+	u.Campaigns = cloneCampaigns(u.Campaigns)
+	if u.Generate = cloneValue(u.Generate); u.Generate != nil {
+		u.Generate.Statuses = maps.Clone(u.Generate.Statuses)
+	}
+	u.Replies = slices.Clone(u.Replies)
+	for i := range u.Replies {
+		u.Replies[i] = cloneReply(u.Replies[i])
+	}
+	u.Delay, u.RateLimit = cloneValue(u.Delay), cloneValue(u.RateLimit)
+	if u.Chaos = cloneValue(u.Chaos); u.Chaos != nil {
+		u.Chaos.Status, u.Chaos.Faults = maps.Clone(u.Chaos.Status), maps.Clone(u.Chaos.Faults)
+		u.Chaos.Delay = cloneValue(u.Chaos.Delay)
+	}
+	return u
+}
+
+func cloneReply(r Reply) Reply {
+	r.Headers = maps.Clone(r.Headers)
+	r.Campaigns = cloneCampaigns(r.Campaigns)
+	r.Delay = cloneValue(r.Delay)
+	return r
+}
+
+func cloneCampaigns(campaigns []Campaign) []Campaign {
+	campaigns = slices.Clone(campaigns)
+	for i := range campaigns {
+		c := &campaigns[i]
+		c.Omit, c.Extra = slices.Clone(c.Omit), maps.Clone(c.Extra)
+	}
+	return campaigns
+}
+
+func cloneValue[T any](value *T) *T {
+	if value == nil {
+		return nil
+	}
+	own := *value
+	return &own
+}
