@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -414,4 +415,54 @@ func TestSetUserWhileRequestsArrive(t *testing.T) {
 			t.Errorf("%d replies were played, of %d", sum, each*clients)
 		}
 	})
+}
+
+// A test server uses each connection for one answer, whichever client asks, and
+// whatever has been played before.
+func TestServersForTestsUseEachConnectionOnce(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]fake.Option{
+		"HTTP/1.1": nil,
+		"HTTP/2":   {fake.TLS()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "close"}}}))...)
+			own := &http.Transport{TLSClientConfig: srv.Client().Transport.(*http.Transport).TLSClientConfig.Clone(), ForceAttemptHTTP2: true}
+			defer own.CloseIdleConnections()
+			client := &http.Client{Transport: own}
+
+			const requests = 10
+			read := make(map[net.Conn]int) // answers, by their connections
+			for i := range requests {
+				var conn net.Conn // the one that the request was sent on last
+				ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { conn = got.Conn }})
+				r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Header = bearer("alice")
+				response, err := client.Do(r)
+				if i == 0 { // the fault
+					if err == nil {
+						t.Errorf("the fault is not seen behind status %d", response.StatusCode)
+						response.Body.Close()
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := io.Copy(io.Discard, response.Body); err != nil {
+					t.Error(err)
+				}
+				response.Body.Close()
+				read[conn]++
+			}
+			if again := requests - 1 - len(read); again != 0 {
+				t.Errorf("%d of %d answers came on a connection that had been used for another", again, requests-1)
+			}
+			srv.CheckRequests(t, "alice", requests)
+		})
+	}
 }

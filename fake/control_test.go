@@ -439,3 +439,54 @@ func TestControlIsBounded(t *testing.T) {
 	steer(t, srv, "DELETE", "users?token=a", "")
 	put("c", of(4<<20), 201)
 }
+
+// Advice is put into the words of JSON, and what the user wrote stays as it is.
+func TestMistakesQuoteWhatWasWritten(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	for _, word := range []string{"mapping", "a mapping"} {
+		status, answer := steer(t, srv, "POST", "replies?token=alice", fmt.Sprintf(`[{"fault": %q}]`, word))
+		var problem struct{ Mistakes []struct{ Problem string } }
+		if err := json.Unmarshal([]byte(answer), &problem); err != nil || status != 400 || len(problem.Mistakes) != 1 {
+			t.Errorf("the fault %q is answered %d %s, want 400 and one mistake", word, status, answer)
+			continue
+		}
+		if got, want := problem.Mistakes[0].Problem, fmt.Sprintf("%q is not a fault", word); got != want {
+			t.Errorf("the problem is %s, want %s", got, want)
+		}
+	}
+}
+
+// Replies are listed in the order in which they are played: one that is played
+// always comes after those that were enqueued later.
+func TestControlListsAlwaysAfterTheOthers(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 418, Times: fake.Always}}}))
+	listed := func() (all []int) {
+		t.Helper()
+		_, answer := steer(t, srv, "GET", "replies?token=alice", "")
+		var waiting struct {
+			Replies []struct{ Reply struct{ Status int } }
+		}
+		if err := json.Unmarshal([]byte(answer), &waiting); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range waiting.Replies {
+			all = append(all, r.Reply.Status)
+		}
+		return all
+	}
+	for _, step := range []struct{ body, want string }{
+		{`{"status": 500, "times": "always"}`, "[500 418]"},
+		{`{"status": 503}`, "[503 500 418]"},
+		{`[{"status": 502, "times": 2}, {"status": 504}]`, "[503 502 504 500 418]"},
+		{`[{"status": 505}, {"status": 506, "times": "always"}]`, "[503 502 504 505 506 418]"},
+	} {
+		if status, answer := steer(t, srv, "POST", "replies?token=alice", step.body); status != 200 {
+			t.Fatalf("%s is answered %d %s", step.body, status, answer)
+		}
+		if got := fmt.Sprint(listed()); got != step.want {
+			t.Errorf("after %s, the replies are %s, want %s", step.body, got, step.want)
+		}
+	}
+}

@@ -246,3 +246,62 @@ func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// Of the requests that a failure does not list it says how many there were, be
+// they in the journal or not.
+func TestCheckRequestsCountsTheEarlierOnes(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		journal, sent  int
+		earlier, first string
+	}{
+		"more than the journal":       {20, 40, "(30 earlier ones)", "\t31. GET"},
+		"more than a small journal":   {5, 40, "(35 earlier ones)", "\t36. GET"},
+		"more than the usual journal": {1000, 4000, "(3990 earlier ones)", "\t3991. GET"},
+		"one more":                    {10, 11, "(1 earlier one)", "\t2. GET"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv, err := fake.New(fake.WithJournal(tt.journal), fake.WithUser("alice", fake.User{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range tt.sent {
+				srv.ServeHTTP(httptest.NewRecorder(), aliceRequest())
+			}
+			outer := httptest.NewServer(srv)
+			t.Cleanup(func() {
+				srv.Close()
+				outer.Close()
+			})
+			for where, check := range map[string]func(fake.TB, string, int){
+				"in the process": srv.CheckRequests,
+				"in another":     fake.Connect(t, outer.URL+srv.BaseURL()).CheckRequests,
+			} {
+				var tb recorder
+				check(&tb, "alice", 1)
+				for _, want := range []string{fmt.Sprintf(`%d requests of token "alice", want 1`, tt.sent), "\n\t" + tt.earlier + "\n" + tt.first} {
+					if !strings.Contains(tb.text(), want) {
+						t.Errorf("%s, the failure does not say %q:\n%s", where, want, tb.text())
+					}
+				}
+			}
+		})
+	}
+}
+
+// Requests of other tokens are a hint where there are none of the token's own.
+func TestCheckRequestsShowsOthersOnlyForWantOfOwn(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		list(t, srv, "alice")
+		list(t, srv, "bob")
+		for token, others := range map[string]bool{"alice": false, "bob": false, "carol": true} {
+			var tb recorder
+			srv.CheckRequests(&tb, token, 2)
+			if !tb.Failed() || strings.Contains(tb.text(), "Others were") != others {
+				t.Errorf("that the requests of others are shown for %s is not %v:\n%s", token, others, tb.text())
+			}
+		}
+	}, fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
+}

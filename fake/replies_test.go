@@ -430,3 +430,28 @@ func TestRepliesLeaveTheServiceAlone(t *testing.T) {
 		t.Errorf("replies have changed other answers: %q, %v", got, known.Header)
 	}
 }
+
+// An enqueued reply that is played always lets those pass which are enqueued
+// later, and then goes on. Another one that is played always takes its place.
+func TestEnqueuedAlwaysGoesOn(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		for i, step := range []struct {
+			enqueued []fake.Reply
+			want     string
+		}{
+			{[]fake.Reply{{Status: 503, Times: 2}, {Status: 500, Times: fake.Always}}, "503"},
+			{[]fake.Reply{{Status: 502}}, "503 502 500 500"},
+			{[]fake.Reply{{Status: 504}, {Status: 505, Times: 2}}, "504 505 505 500"},
+			{[]fake.Reply{{Status: 506}, {Status: 507, Times: fake.Always}}, "506 507 507"},
+			{[]fake.Reply{{Status: 508, Times: fake.Always}}, "508 508"},
+		} {
+			if err := srv.Enqueue("alice", step.enqueued...); err != nil {
+				t.Fatal(err)
+			}
+			if got := answered(t, srv, "alice", strings.Count(step.want, " ")+1); got != step.want {
+				t.Errorf("after step %d, the answers are %s, want %s", i+1, got, step.want)
+			}
+		}
+	}, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 418, Times: fake.Always}}}))
+}

@@ -395,3 +395,71 @@ func TestLog(t *testing.T) {
 		t.Errorf("the log is\n%s", out.String())
 	}
 }
+
+// A fuzzing is a test as *testing.F is one: it runs a function many times.
+type fuzzing struct{ recorder }
+
+func (*fuzzing) Fuzz(any) {}
+
+// A *testing.F must not be told anything while it fuzzes, so that it cannot have
+// a server.
+func TestServerOfAFuzzTest(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.InMemory()}, "lenient": {fake.Lenient()}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var tb fuzzing
+			defer tb.finish()
+			defer func() {
+				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "*testing.T") {
+					t.Errorf("NewTestServer ends with %v: %q; want Fatalf with what to do", p, tb.text())
+				}
+			}()
+			fake.NewTestServer(&tb, options...)
+		})
+	}
+}
+
+// A test that has ended must not be told anything: testing panics then.
+func TestNothingIsReportedAfterTheTest(t *testing.T) {
+	t.Parallel()
+	for name, refused := range map[string]func(*fake.Server) error{
+		"SetUser": func(srv *fake.Server) error {
+			return srv.SetUser("alice", fake.User{Generate: &fake.Generate{Count: -1}})
+		},
+		"Enqueue":    func(srv *fake.Server) error { return srv.Enqueue("nobody", fake.Reply{}) },
+		"RemoveUser": func(srv *fake.Server) error { return srv.RemoveUser("nobody") },
+		"Reload":     func(srv *fake.Server) error { return srv.Reload() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var tb recorder
+			srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+			tb.finish()
+			logged := len(tb.logged)
+			if err := refused(srv); err == nil {
+				t.Error("there is no error")
+			}
+			if tb.Failed() || len(tb.logged) != logged {
+				t.Errorf("the test is told %q, and its log %q", tb.text(), tb.logged[logged:])
+			}
+		})
+	}
+}
+
+// Each caller has a client of its own, over the same transport.
+func TestClientBelongsToTheCaller(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+		mine := srv.Client()
+		mine.Timeout = time.Nanosecond
+		mine.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		other := srv.Client()
+		if other.Timeout != 0 || other.CheckRedirect != nil {
+			t.Errorf("what one caller sets is set for the next: the timeout is %v", other.Timeout)
+		}
+		if other.Transport != mine.Transport {
+			t.Error("the transports differ")
+		}
+	})
+}

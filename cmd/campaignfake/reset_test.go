@@ -56,3 +56,22 @@ func TestResetRefuses(t *testing.T) {
 		t.Errorf("what was refused has left the requests %q", got)
 	}
 }
+
+// Everything is put back by who says so, and not by who forgot the token.
+func TestResetNeedsATokenOrAll(t *testing.T) {
+	t.Parallel()
+	p := serve(t, nil)
+	p.list("demo")
+	if got := finish(t, nil, "reset", "--url", p.root); got.status != 2 || got.stdout != "" || !strings.Contains(got.stderr, "--all") {
+		t.Errorf("reset ends with %+v, want status 2 and a word of --all", got)
+	}
+	if got := p.requests(); len(got) != 1 {
+		t.Errorf("what was refused has left the requests %q", got)
+	}
+	if got := finish(t, nil, "reset", "--url", p.root, "--all"); got != (result{0, "everything is as it was when the server started\n", ""}) {
+		t.Errorf("reset --all ends with %+v", got)
+	}
+	if got := p.requests(); len(got) != 0 {
+		t.Errorf("reset --all has left the requests %q", got)
+	}
+}

@@ -1,0 +1,106 @@
+package fake_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// arriving sends a request of alice, and calls change once it has arrived and
+// before it is answered: the server waits for its body. It returns the answer, and
+// how long that took from then on. It needs a bubble, in which the server's
+// patience does not end before change does.
+func arriving(t *testing.T, srv *fake.Server, change func()) (*http.Response, time.Duration) {
+	t.Helper()
+	body, rest := io.Pipe()
+	r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = bearer("alice")
+	r.Close = true // so that the body is read before the answer
+	before := len(srv.Requests("alice"))
+	var changed time.Time
+	go func() {
+		defer rest.Close()
+		if err := srv.AwaitRequests(t.Context(), "alice", before+1); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		change()
+		changed = time.Now()
+		fmt.Fprint(rest, "the rest")
+	}()
+	response, _ := send(t, srv, r)
+	return response, time.Since(changed)
+}
+
+// A request that has arrived is answered by the settings of the service that were
+// in force then.
+func TestReloadLeavesRequestsThatHaveArrived(t *testing.T) {
+	t.Parallel()
+	const success = "{success: {headers: {X-Settings: %s}}}"
+	for name, tt := range map[string]struct {
+		service, user string
+		before, after string // of the settings
+		asked         int    // requests that came before
+		want          string
+	}{
+		"a normal answer": {success, "{delay: 1s}", "old", "new", 0, "200 old 1s"},
+		"the rate limit":  {"{responses: {rate_limited: {headers: {X-Settings: %s}}}}", "{rate_limit: {requests: 1, per: 24h}}", "old", "new", 1, "429 old 0s"},
+		"the delay":       {"{delay: %s}", "{}", "1m", "2m", 0, "200  1m0s"},
+		"the chaos":       {"{chaos: {status: {%s: 1.0}}}", "{}", "502", "503", 0, "502  0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				text := func(setting string) string {
+					return fmt.Sprintf("service: "+tt.service+"\nusers: {alice: %s}\n", setting, tt.user)
+				}
+				read := files(text(tt.before))
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(read))
+				answered(t, srv, "alice", tt.asked)
+				response, took := arriving(t, srv, func() {
+					read.write("users.yaml", text(tt.after))
+					if err := srv.Reload(); err != nil {
+						t.Error(err)
+					}
+				})
+				if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("X-Settings"), " ", took); got != tt.want {
+					t.Errorf("the answer is %q, want %q", got, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// The state of a user belongs to the token: a request that has arrived takes the
+// next reply that there is when its turn comes.
+func TestScriptsGoOnAcrossAReload(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		const text = "service: {seed: %d}\nusers: {alice: {replies: [{status: 502}, {status: 503}, {status: 504}]}}\n"
+		read := files(fmt.Sprintf(text, 1))
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(read))
+		response, _ := arriving(t, srv, func() {
+			read.write("users.yaml", fmt.Sprintf(text, 2))
+			if err := srv.Reload(); err != nil {
+				t.Error(err)
+			}
+			if err := srv.Enqueue("alice", fake.Reply{Status: 500}); err != nil {
+				t.Error(err)
+			}
+		})
+		if response.StatusCode != 500 {
+			t.Errorf("the answer is %d, want 500", response.StatusCode)
+		}
+		if got, want := answered(t, srv, "alice", 4), "502 503 504 200"; got != want {
+			t.Errorf("the answers after that are %s, want %s", got, want)
+		}
+	})
+}
