@@ -9,9 +9,9 @@ import (
 // A list of tokens that happens to be empty names none of them.
 func TestNoTokensAreNotAll(t *testing.T) {
 	t.Parallel()
-	for name, forget := range map[string]func(srv steered, tokens []string){
-		"Reset":         func(srv steered, tokens []string) { srv.Reset(tokens...) },
-		"ClearRequests": func(srv steered, tokens []string) { srv.ClearRequests(tokens...) },
+	for name, forget := range map[string]func(srv steered, tokens ...string){
+		"ResetTokens": steered.ResetTokens,
+		"ClearTokens": steered.ClearTokens,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -20,7 +20,7 @@ func TestNoTokensAreNotAll(t *testing.T) {
 					t.Fatalf("the first answer is %s", got)
 				}
 				for _, mine := range [][]string{nil, {}} {
-					forget(srv, mine)
+					forget(srv, mine...)
 				}
 				srv.CheckRequests(tb, "alice", 1)
 				if got := answered(t, srv, "alice", 1); got != "502" {
