@@ -137,9 +137,9 @@ func TestAnswersToEntriesThatAreGone(t *testing.T) {
 	t.Parallel()
 	for name, forget := range map[string]func(*Server){
 		"cleared":          func(s *Server) { s.ClearRequests() },
-		"cleared by token": func(s *Server) { s.ClearRequests("slow") },
+		"cleared by token": func(s *Server) { s.ClearTokens("slow") },
 		"reset":            func(s *Server) { s.Reset() },
-		"reset by token":   func(s *Server) { s.Reset("slow") },
+		"reset by token":   func(s *Server) { s.ResetTokens("slow") },
 		"given up": func(s *Server) {
 			for range 20 {
 				r := httptest.NewRequest("GET", "/api/user/campaigns", nil)

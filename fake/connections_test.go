@@ -156,7 +156,7 @@ func TestConnectionsThatStayOpenAgain(t *testing.T) {
 			}
 		},
 		"the token is as it was": func(srv *fake.Server) []func() error {
-			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, func() error { srv.Reset("alice"); return nil }}
+			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, func() error { srv.ResetTokens("alice"); return nil }}
 		},
 		"all is as it was": func(srv *fake.Server) []func() error {
 			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, func() error { srv.Reset(); return nil }}

@@ -98,7 +98,7 @@ func (s *Server) deleteRequests(x *exchange) {
 		return
 	}
 	if token, given := values["token"]; given {
-		s.ClearRequests(token)
+		s.ClearTokens(token)
 	} else {
 		s.ClearRequests()
 	}
@@ -111,7 +111,7 @@ func (s *Server) postReset(x *exchange) {
 		return
 	}
 	if token, given := values["token"]; given {
-		s.Reset(token)
+		s.ResetTokens(token)
 	} else {
 		s.Reset()
 	}

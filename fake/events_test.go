@@ -210,8 +210,8 @@ func TestEventsOfChanges(t *testing.T) {
 			{do("POST", "reset?token=alice", ""), []string{`{"what":"reset","token":"alice"}`}},
 			{do("POST", "reset?token=", ""), []string{`{"what":"reset","token":""}`}},
 			{do("POST", "reset", ""), []string{`{"what":"reset"}`}},
-			{func() { srv.Reset("alice", "bob") }, []string{`{"what":"reset","token":"alice"}`, `{"what":"reset","token":"bob"}`}},
-			{func() { srv.ClearRequests("alice", "bob") }, []string{`{"what":"requests","token":"alice"}`, `{"what":"requests","token":"bob"}`}},
+			{func() { srv.ResetTokens("alice", "bob") }, []string{`{"what":"reset","token":"alice"}`, `{"what":"reset","token":"bob"}`}},
+			{func() { srv.ClearTokens("alice", "bob") }, []string{`{"what":"requests","token":"alice"}`, `{"what":"requests","token":"bob"}`}},
 			{reload("users: {alice: {}, carol: {}}", 200), []string{`{"what":"reload"}`}},
 			{reload("users: {alice: 7}", 400), []string{`{"what":"reload"}`}}, // health has changed
 			{do("PUT", "users?token=%22%3C%3E%26", "{}"), []string{`{"what":"user","token":"\"\u003c\u003e\u0026"}`}},
@@ -531,9 +531,9 @@ func TestEventsOfWhatIsForgotten(t *testing.T) {
 	t.Parallel()
 	for name, forget := range map[string]func(*fake.Server){
 		"cleared":         func(srv *fake.Server) { srv.ClearRequests() },
-		"of the token":    func(srv *fake.Server) { srv.ClearRequests("alice") },
+		"of the token":    func(srv *fake.Server) { srv.ClearTokens("alice") },
 		"reset":           func(srv *fake.Server) { srv.Reset() },
-		"the token reset": func(srv *fake.Server) { srv.Reset("alice") },
+		"the token reset": func(srv *fake.Server) { srv.ResetTokens("alice") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

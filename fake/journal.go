@@ -360,14 +360,21 @@ func (s *Server) Requests(tokens ...string) []Request {
 	return requests
 }
 
-// ClearRequests forgets the requests of the given tokens, and counts them from 0
-// again. Given no token, it forgets all requests, of whatever token.
-func (s *Server) ClearRequests(tokens ...string) {
+// ClearRequests forgets all requests, and counts them from 0 again.
+func (s *Server) ClearRequests() { s.clearRequests(nil) }
+
+// ClearTokens forgets the requests that carry one of the tokens, and counts them
+// from 0 again. Without tokens it does nothing.
+func (s *Server) ClearTokens(tokens ...string) {
+	if len(tokens) > 0 {
+		s.clearRequests(tokens)
+	}
+}
+
+// clearRequests forgets the requests of tokens, or all of them if tokens is nil.
+func (s *Server) clearRequests(tokens []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(tokens) == 0 {
-		tokens = nil
-	}
 	s.accounts.clear(tokens)
 	latest := s.journal.clear(tokens)
 	defer func() { s.journal.cleared = s.feed.version }()

@@ -59,7 +59,7 @@ func TestJournalTellsWhatAndWhy(t *testing.T) {
 	if got := srv.Requests()[0].Header.Get("X-Many"); got != "1" {
 		t.Errorf("the journal shares memory with the caller: %s", got)
 	}
-	srv.ClearRequests("bob")
+	srv.ClearTokens("bob")
 	if got := len(srv.Requests()); got != 3 {
 		t.Errorf("%d requests are left after those of bob are cleared", got)
 	}
@@ -96,7 +96,7 @@ func TestJournalIsARing(t *testing.T) {
 				}
 			}
 			srv.CheckRequests(t, "alice", sent)
-			srv.ClearRequests("bob")
+			srv.ClearTokens("bob")
 			if got := len(srv.Requests()); got != kept {
 				t.Errorf("clearing another token's requests leaves %d of %d", got, kept)
 			}

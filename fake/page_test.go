@@ -301,7 +301,7 @@ func TestPageOfWhatIsNew(t *testing.T) {
 	if body := look(t, srv, "?token=bob&show=token"); strings.Contains(body, `<li id="r4"`) {
 		t.Error("those of alice are shown as those of bob")
 	}
-	srv.ClearRequests("bob")
+	srv.ClearTokens("bob")
 	if body := look(t, srv, "?since="+before); strings.Count(body, `<li id="r`) != 1 || !strings.Contains(body, `<li id="r4"`) || !strings.Contains(body, "data-partial") {
 		t.Errorf("what is new is\n%s", body)
 	}

@@ -10,22 +10,29 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Reset puts the given tokens back to how the server started, or everything if
-// none is given: the users with their replies, rate limits and draws, nothing
-// enqueued, no requests of theirs in the journal, and none counted. After a
-// Reload, what was read then counts as the start. Given no token, the journal
-// numbers from 1 again as well.
-func (s *Server) Reset(tokens ...string) {
+// Reset puts everything back to how the server started: the users with their
+// replies, rate limits and draws, nothing enqueued, no requests in the journal,
+// which numbers from 1 again, and none counted. After a Reload, what was read then
+// counts as the start.
+func (s *Server) Reset() {
+	defer s.expectBreaks(s.setup.Load().fragile)()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.accounts = newAccounts(s.setup.Load())
+	s.journal.wake()
+	latest := s.journal.clear(nil)
+	s.journal = newJournal(s.journal.limit, &s.entries)
+	s.forgot("reset", nil, latest)
+	s.journal.since = s.feed.version
+}
+
+// ResetTokens puts tokens back to how the server started, with what Reset puts
+// back of them. Without tokens it does nothing.
+func (s *Server) ResetTokens(tokens ...string) {
 	defer s.expectBreaks(s.setup.Load().fragile)()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(tokens) == 0 {
-		s.accounts = newAccounts(s.setup.Load())
-		s.journal.wake()
-		latest := s.journal.clear(nil)
-		s.journal = newJournal(s.journal.limit, &s.entries)
-		s.forgot("reset", nil, latest)
-		s.journal.since = s.feed.version
 		return
 	}
 	latest := s.journal.clear(tokens)

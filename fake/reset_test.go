@@ -125,7 +125,7 @@ func TestResetOfTokens(t *testing.T) {
 		check("", "401")
 		sent := srv.Requests()[len(srv.Requests())-1].Number
 
-		srv.Reset("script", "limit", "chaos", "queue", "put", "replaced", "removed", "nobody")
+		srv.ResetTokens("script", "limit", "chaos", "queue", "put", "replaced", "removed", "nobody")
 		for _, r := range srv.Requests() {
 			if r.Token != "" && !strings.HasPrefix(r.Token, "other-") {
 				t.Errorf("after the reset, the journal has request %d of %s", r.Number, r.Token)
@@ -186,7 +186,7 @@ func TestResetRepeatsDrawnDelays(t *testing.T) {
 		if got := draw(); reflect.DeepEqual(got, first) {
 			t.Fatalf("the delays %v cannot tell a reset", got)
 		}
-		srv.Reset("alice")
+		srv.ResetTokens("alice")
 		if got := draw(); !reflect.DeepEqual(got, first) {
 			t.Errorf("after the reset, the delays are %v, want %v", got, first)
 		}
@@ -210,7 +210,7 @@ func TestResetWhileAnAnswerIsHeldBack(t *testing.T) {
 			body <- answer
 		}()
 		synctest.Wait()
-		srv.Reset("alice")
+		srv.ResetTokens("alice")
 		if got := <-body; !strings.Contains(got, "Spring") {
 			t.Errorf("the answer is %s", got)
 		}
@@ -233,7 +233,7 @@ func TestResetOfUnknownTokens(t *testing.T) {
 			t.Fatal(err)
 		}
 		answered(t, srv, "spoken-of", 1)
-		srv.Reset("nobody", "spoken-of", "never-seen")
+		srv.ResetTokens("nobody", "spoken-of", "never-seen")
 		for _, token := range []string{"nobody", "spoken-of", "never-seen"} {
 			srv.CheckRequests(tb, token, 0)
 		}
@@ -273,7 +273,7 @@ func TestOrderAfterReset(t *testing.T) {
 	steer(t, srv, "PUT", "users?token=put", "{}")
 	steer(t, srv, "DELETE", "users?token=c", "")
 	steer(t, srv, "PUT", "users?token=c", "{}")
-	srv.Reset("a", "c")
+	srv.ResetTokens("a", "c")
 	if got, want := tokens(t, srv), "c a d b put"; got != want {
 		t.Errorf("after a reset of two, the users are %s, want %s", got, want)
 	}
@@ -402,7 +402,7 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 				}
 				check("after a reload", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "put"})
 			}
-			srv.Reset("one")
+			srv.ResetTokens("one")
 			check("after a reset of one", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "again"})
 			srv.Reset()
 			check("after a reset", map[string]string{"over": "again", "removed": "again", "dropped": "", "early": "again", "late": "", "one": "again"})
