@@ -1,302 +1,154 @@
 package fake
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
-	"net/url"
-	"slices"
-	"strconv"
 	"strings"
-	"time"
-
-	"example.com/campaignfake/fixtures"
 )
 
 // A Remote is a server in another process, as in a container beside the test,
-// that is steered through its control plane. It has the methods of a Server that
-// a test needs, and they do the same. It may be used by any number of goroutines
-// at once, and by tests that run in parallel, each with tokens of its own.
+// that a test controls. It has the methods of a Server that a test needs, and they
+// do the same. Any number of goroutines may use it at once, and so may tests that
+// run in parallel, each with tokens of its own.
 //
-// What the server refuses, or the network, is returned where there is an error to
-// return, and fails the test in any case.
+// What the server or the network refuses fails the test, until the test has
+// ended, and is returned where there is an error to return.
 type Remote struct {
-	tb      TB
+	client  *Client
+	test    *test
 	baseURL string
-	root    *url.URL     // of the control plane
-	client  *http.Client // to be given away
-	control *http.Client
 }
-
-// remoteTimeout is how long an answer of the control plane may take, if nobody
-// asked it to wait.
-const remoteTimeout = 10 * time.Second
 
 // Connect returns the server that has a base URL, as http://campaigns:8642/api.
-// It fails the test at once if no server answers there that can be steered. If the
-// control plane has an address of its own (--control HOST:PORT), its URL is given
-// as well, as http://campaigns:9000/_fake. Over TLS, the system has to trust its
-// certificate, which the variable SSL_CERT_FILE adds to.
+// It fails the test at once if no server answers there, if the server has another
+// base path, or if its control plane is somewhere else (see WithControlURL). For
+// programs without a test there is Open.
 //
-// Unlike that of a test server, nothing of it is strict: what clients should not
-// have asked for is in the journal, as Unmatched.
-func Connect(tb TB, baseURL string, controlURL ...string) *Remote {
+// Unlike a test server, it fails no test because of what clients send: requests
+// that match nothing are in the journal, as Unmatched, and CheckRequests does not
+// count them.
+func Connect(tb TB, baseURL string, options ...ConnectOption) *Remote {
 	tb.Helper()
-	u, ok := webURL(baseURL)
-	if !ok {
-		tb.Fatalf("campaignfake: Connect: %q is not a base URL; give one as http://127.0.0.1:8642/api", baseURL)
+	client, err := connect(baseURL, options)
+	if err != nil {
+		tb.Fatalf("campaignfake: Connect: %v", err)
 		return nil
 	}
-	if len(controlURL) > 0 {
-		if u, ok = webURL(controlURL[0]); !ok || len(controlURL) > 1 {
-			tb.Fatalf("campaignfake: Connect: %q is not the URL of a control plane; give one as http://127.0.0.1:9000/_fake", controlURL)
-			return nil
-		}
-	}
-	transport := &http.Transport{DisableKeepAlives: true}
-	r := &Remote{
-		tb:      tb,
-		baseURL: strings.TrimRight(baseURL, "/"),
-		root:    &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"},
-		client:  &http.Client{Transport: transport},
-		// A redirection would make a GET of everything else.
-		control: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
-	}
-	if err := r.call(context.Background(), "GET", "users", nil, nil, new(struct{})); err != nil {
-		tb.Fatalf("campaignfake: Connect: no server that can be steered has the base URL %s: %v\n"+
-			"The server has to run, and its control plane has to be on (--control on), or its own URL be given to Connect (--control HOST:PORT).", baseURL, err)
-		return nil
-	}
-	return r
+	t := &test{tb: tb}
+	tb.Cleanup(t.end)
+	return &Remote{client: client, test: t, baseURL: strings.TrimRight(baseURL, "/")}
 }
 
-func webURL(text string) (*url.URL, bool) {
-	u, err := url.Parse(text)
-	return u, err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && u.RawQuery == "" && u.Fragment == ""
+// connect opens the server that has a base URL.
+func connect(baseURL string, options []ConnectOption) (*Client, error) {
+	u, ok := webURL(baseURL)
+	if !ok || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("%q is not a base URL; give one as http://127.0.0.1:8642/api", baseURL)
+	}
+	client, err := open(u, options)
+	if err != nil {
+		return nil, fmt.Errorf("no server that can be steered has the base URL %s: %w\n"+
+			"The server has to run, and its control plane has to be on (--control on); if that has an address of its own (--control HOST:PORT), give it as fake.WithControlURL(…).", baseURL, err)
+	}
+	path, err := client.basePath(context.Background())
+	if err == nil && strings.TrimRight(u.EscapedPath(), "/") != path {
+		err = fmt.Errorf("the server has the base path %s, and %s has another; use %s://%s%s", path, baseURL, u.Scheme, u.Host, path)
+	}
+	return client, err
 }
 
 // BaseURL returns the base URL that was given to Connect. It does not end in a
 // slash.
 func (r *Remote) BaseURL() string { return r.baseURL }
 
-// Client returns an HTTP client that reaches the server. It uses no proxy, and no
-// connection twice.
-func (r *Remote) Client() *http.Client { return r.client }
+// Client returns an HTTP client that reaches the server. Each call returns a
+// client of its own, so that its Timeout can be changed; they share a transport,
+// which by default uses no proxy, and each connection once.
+func (r *Remote) Client() *http.Client {
+	client := *r.client.api
+	return &client
+}
 
 // SetUser gives the token a user, as Server.SetUser does.
 func (r *Remote) SetUser(token string, u User) error {
-	r.tb.Helper()
-	set := fixtures.Set{Users: map[string]User{token: u}}
-	err := set.Check()
-	if err == nil {
-		err = r.send("PUT", "users", token, u)
-	}
-	return r.refuse("SetUser", err)
+	r.test.Helper()
+	return r.test.refuse("SetUser", r.client.SetUser(context.Background(), token, u))
 }
 
-// RemoveUser takes the user of a token away, as Server.RemoveUser does.
+// RemoveUser removes the user of a token, as Server.RemoveUser does.
 func (r *Remote) RemoveUser(token string) error {
-	r.tb.Helper()
-	return r.refuse("RemoveUser", r.call(context.Background(), "DELETE", "users", ofTheToken(token), nil, nil))
+	r.test.Helper()
+	return r.test.refuse("RemoveUser", r.client.RemoveUser(context.Background(), token))
 }
 
-// Enqueue has replies played for the next requests that carry the token, as
+// Enqueue adds replies for the next requests that carry the token, as
 // Server.Enqueue does; but no test fails if they are not played.
 func (r *Remote) Enqueue(token string, replies ...Reply) error {
-	r.tb.Helper()
-	set := fixtures.Set{Users: map[string]User{token: {Replies: replies}}}
-	err := set.Check()
-	if err == nil {
-		err = r.send("POST", "replies", token, append([]Reply{}, replies...))
-	}
-	return r.refuse("Enqueue", err)
+	r.test.Helper()
+	return r.test.refuse("Enqueue", r.client.Enqueue(context.Background(), token, replies...))
 }
 
-// send sends what has been checked in JSON.
-func (r *Remote) send(method, path, token string, value any) error {
-	body, err := json.Marshal(value)
-	if err == nil && len(body) > controlBytes {
-		err = fmt.Errorf("%d bytes of JSON are more than the %d MiB that a server takes; let campaigns be generated", len(body), controlBytes>>20)
-	}
-	if err != nil {
-		return err
-	}
-	return r.call(context.Background(), method, path, ofTheToken(token), body, nil)
-}
-
-// Requests returns what the journal holds of the given tokens, or of all requests
-// if none is given, oldest first, as Server.Requests does.
+// Requests returns the requests in the journal that carry one of the tokens, or
+// all of them if none is given, oldest first, as Server.Requests does.
 func (r *Remote) Requests(tokens ...string) []Request {
-	r.tb.Helper()
-	var all []Request
-	journal := 0
-	query := url.Values{"limit": {strconv.Itoa(maxListed)}}
-	for {
-		var list requestList
-		if r.refuse("Requests", r.call(context.Background(), "GET", "requests", query, nil, &list)) != nil {
-			return nil
-		}
-		if len(all) > 0 && list.Journal != journal { // the rest has been forgotten meanwhile
-			all = nil
-			query.Del("before")
-			journal = list.Journal
-			continue
-		}
-		journal = list.Journal
-		all = append(all, list.Requests...)
-		if !list.More {
-			break
-		}
-		query.Set("before", strconv.Itoa(all[len(all)-1].Number))
-	}
-	slices.Reverse(all)
-	if len(tokens) > 0 {
-		all = slices.DeleteFunc(all, func(q Request) bool { return !slices.Contains(tokens, q.Token) })
-	}
-	return all
+	r.test.Helper()
+	requests, err := r.client.Requests(context.Background(), tokens...)
+	r.test.refuse("Requests", err)
+	return requests
 }
 
 // AwaitRequests waits until at least n requests have arrived that carry the
 // token, as Server.AwaitRequests does.
 func (r *Remote) AwaitRequests(ctx context.Context, token string, n int) error {
-	r.tb.Helper()
-	if n <= 0 {
-		return nil
+	r.test.Helper()
+	err := r.client.AwaitRequests(ctx, token, n)
+	if ctx.Err() != nil {
+		return err // which the caller asked for
 	}
-	query := ofTheToken(token)
-	query.Set("await", strconv.Itoa(n))
-	query.Set("limit", "1")
-	var list requestList
-	err := r.call(ctx, "GET", "requests", query, nil, &list)
-	switch {
-	case err == nil && list.Count != nil:
-		return nil
-	case err != nil && ctx.Err() != nil:
-		return fmt.Errorf("campaignfake: fewer than %d requests %s have arrived: %w", n, ofToken(token), context.Cause(ctx))
-	case err == nil:
-		return nil
-	}
-	return r.refuse("AwaitRequests", err)
+	return r.test.refuse("AwaitRequests", err)
 }
 
-// CheckRequests fails the test unless exactly n requests carried the token, as
-// Server.CheckRequests does.
+// CheckRequests fails the test unless exactly n requests that carry the token
+// matched the route, as Server.CheckRequests does.
 func (r *Remote) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
-	query := ofTheToken(token)
-	query.Set("limit", "1")
-	var list requestList
-	if err := r.call(context.Background(), "GET", "requests", query, nil, &list); err != nil {
+	count, err := r.client.matched(context.Background(), token)
+	if err != nil {
 		tb.Errorf("campaignfake: CheckRequests: %v", err)
 		return
-	}
-	count := 0
-	if list.Matched != nil {
-		count = *list.Matched
 	}
 	checkCount(tb, token, n, count, r.Requests)
 }
 
 // ClearRequests forgets all requests, as Server.ClearRequests does.
 func (r *Remote) ClearRequests() {
-	r.tb.Helper()
-	r.refuse("ClearRequests", r.call(context.Background(), "DELETE", "requests", nil, nil, nil))
+	r.test.Helper()
+	r.test.refuse("ClearRequests", r.client.ClearRequests(context.Background()))
 }
 
-// ClearTokens forgets the requests of the given tokens, as Server.ClearTokens does.
+// ClearTokens forgets the requests that carry one of the tokens, as
+// Server.ClearTokens does. Without tokens it does nothing.
 func (r *Remote) ClearTokens(tokens ...string) {
-	r.tb.Helper()
-	for _, token := range tokens {
-		r.refuse("ClearTokens", r.call(context.Background(), "DELETE", "requests", ofTheToken(token), nil, nil))
-	}
+	r.test.Helper()
+	r.test.refuse("ClearTokens", r.client.ClearTokens(context.Background(), tokens...))
 }
 
-// Reset puts everything back to how the server started, as Server.Reset does.
+// Reset puts the server back to how it started, as Server.Reset does.
 func (r *Remote) Reset() {
-	r.tb.Helper()
-	r.refuse("Reset", r.call(context.Background(), "POST", "reset", nil, nil, nil))
+	r.test.Helper()
+	r.test.refuse("Reset", r.client.Reset(context.Background()))
 }
 
-// ResetTokens puts the given tokens back to how the server started, as
-// Server.ResetTokens does.
+// ResetTokens puts tokens back to how the server started, as Server.ResetTokens
+// does. Without tokens it does nothing.
 func (r *Remote) ResetTokens(tokens ...string) {
-	r.tb.Helper()
-	for _, token := range tokens {
-		r.refuse("ResetTokens", r.call(context.Background(), "POST", "reset", ofTheToken(token), nil, nil))
-	}
+	r.test.Helper()
+	r.test.refuse("ResetTokens", r.client.ResetTokens(context.Background(), tokens...))
 }
 
-// Reload has the server read its fixtures once more, as Server.Reload does.
+// Reload makes the server read its fixtures again, as Server.Reload does.
 func (r *Remote) Reload() error {
-	r.tb.Helper()
-	return r.refuse("Reload", r.call(context.Background(), "POST", "reload", nil, nil, nil))
-}
-
-func ofTheToken(token string) url.Values { return url.Values{"token": {token}} }
-
-// refuse returns err, if it is one, and tells the test.
-func (r *Remote) refuse(call string, err error) error {
-	if err != nil {
-		r.tb.Helper()
-		r.tb.Errorf("campaignfake: %s: %v", call, err)
-	}
-	return err
-}
-
-// call sends a request to the control plane, and reads its answer into result
-// unless that is nil. An answer that is none of those for success is an error.
-func (r *Remote) call(ctx context.Context, method, path string, query url.Values, body []byte, result any) error {
-	if !query.Has("await") {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, remoteTimeout)
-		defer cancel()
-	}
-	to := r.root.JoinPath(path)
-	to.RawQuery = query.Encode()
-	request, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	response, err := r.control.Do(request)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
-	if err != nil {
-		return fmt.Errorf("%s %s: the answer breaks off: %w", method, to.Path, err)
-	}
-	if response.StatusCode >= 300 {
-		return refusal(response, answer)
-	}
-	if result == nil {
-		return nil
-	}
-	if err := json.Unmarshal(answer, result); err != nil {
-		return fmt.Errorf("%s %s: the answer is none of this server's: %w", method, to.Path, err)
-	}
-	return nil
-}
-
-// refusal returns what an answer says: all mistakes that it lists, as
-// *fixtures.Mistakes, if it does.
-func refusal(response *http.Response, answer []byte) error {
-	var document problemDocument
-	if location := response.Header.Get("Location"); location != "" {
-		return fmt.Errorf("%s %s is sent on to %s; give Connect the URL that answers itself", response.Request.Method, response.Request.URL.Path, location)
-	}
-	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
-		return fmt.Errorf("%s %s is answered %s", response.Request.Method, response.Request.URL.Path, response.Status)
-	}
-	if len(document.Mistakes) == 0 {
-		return fmt.Errorf("%s", strings.TrimSuffix(document.Detail, "."))
-	}
-	mistakes := fixtures.Mistakes{More: document.More}
-	for _, m := range document.Mistakes {
-		mistakes.List = append(mistakes.List, fixtures.Mistake(m))
-	}
-	return &mistakes
+	r.test.Helper()
+	return r.test.refuse("Reload", r.client.Reload(context.Background()))
 }

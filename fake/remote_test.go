@@ -177,6 +177,9 @@ func TestSteeringTheJournal(t *testing.T) {
 		if want := "campaignfake: 2 requests of token \"alice\", want 3\nThese were:\n\t1. GET /api/user/campaigns with token \"alice\": 200, user \"alice\": 0 campaigns as written\n\t4. "; !strings.HasPrefix(failing.text(), want) {
 			t.Errorf("the failure is %s, want %s", failing.text(), want)
 		}
+		srv.ClearTokens()
+		srv.ResetTokens()
+		srv.CheckRequests(tb, "alice", 2)
 		srv.ClearTokens("alice", "")
 		srv.CheckRequests(tb, "alice", 0)
 		srv.CheckRequests(tb, "bob", 1)
@@ -247,8 +250,8 @@ func TestConnectToNobody(t *testing.T) {
 	for baseURL, want := range map[string]string{
 		"127.0.0.1:8642":            `"127.0.0.1:8642" is not a base URL; give one as http://127.0.0.1:8642/api`,
 		"http://127.0.0.1:1/api":    "no server that can be steered has the base URL http://127.0.0.1:1/api: ",
-		other.URL + "/api":          "GET /_fake/users is answered 404 Not Found",
-		closed.BaseURL():            "Here there is /_fake/health",
+		other.URL + "/api":          "GET /_fake/health answers 404 Not Found",
+		closed.BaseURL():            "the control plane is off at ",
 		"http://campaigns.invalid/": "no server that can be steered",
 	} {
 		func() {
@@ -492,7 +495,7 @@ func TestConnectToAControlPlaneOfItsOwn(t *testing.T) {
 	})
 	for _, controlURL := range []string{"/_fake", "/_fake/", "", "/"} {
 		var tb recorder
-		srv := fake.Connect(&tb, outer.URL+"/api", control.URL+controlURL)
+		srv := fake.Connect(&tb, outer.URL+"/api", fake.WithControlURL(control.URL+controlURL))
 		if got, want := srv.BaseURL(), outer.URL+"/api"; got != want {
 			t.Errorf("the base URL is %s, want %s", got, want)
 		}
@@ -509,17 +512,16 @@ func TestConnectToAControlPlaneOfItsOwn(t *testing.T) {
 		}
 	}
 	for name, tt := range map[string]struct {
-		urls []string
-		want string
+		options []fake.ConnectOption
+		want    string
 	}{
-		"none":           {nil, "Here there is /_fake/health"},
-		"no URL":         {[]string{"127.0.0.1:9000"}, "is not the URL of a control plane; give one as http://127.0.0.1:9000/_fake"},
-		"an empty one":   {[]string{""}, "is not the URL of a control plane"},
-		"two":            {[]string{control.URL, control.URL}, "is not the URL of a control plane"},
-		"the API's":      {[]string{outer.URL}, "no server that can be steered has the base URL " + outer.URL + "/api"},
-		"a wrong base":   {[]string{control.URL + "?a=b"}, "is not the URL of a control plane"},
-		"nobody's":       {[]string{"http://127.0.0.1:1/_fake"}, "no server that can be steered"},
-		"another scheme": {[]string{"ftp://127.0.0.1/_fake"}, "is not the URL of a control plane"},
+		"none":           {nil, "the control plane is off at " + outer.URL},
+		"no URL":         {[]fake.ConnectOption{fake.WithControlURL("127.0.0.1:9000")}, "is not the URL of a control plane; write one as http://127.0.0.1:9000/_fake"},
+		"an empty one":   {[]fake.ConnectOption{fake.WithControlURL("")}, "is not the URL of a control plane"},
+		"the API's":      {[]fake.ConnectOption{fake.WithControlURL(outer.URL)}, "no server that can be steered has the base URL " + outer.URL + "/api"},
+		"a wrong base":   {[]fake.ConnectOption{fake.WithControlURL(control.URL + "?a=b")}, "is not the URL of a control plane"},
+		"nobody's":       {[]fake.ConnectOption{fake.WithControlURL("http://127.0.0.1:1/_fake")}, "no server that can be steered"},
+		"another scheme": {[]fake.ConnectOption{fake.WithControlURL("ftp://127.0.0.1/_fake")}, "is not the URL of a control plane"},
 	} {
 		func() {
 			var tb recorder
@@ -528,7 +530,7 @@ func TestConnectToAControlPlaneOfItsOwn(t *testing.T) {
 					t.Errorf("Connect to %s ends with %v: %s; want %s", name, p, tb.text(), tt.want)
 				}
 			}()
-			fake.Connect(&tb, outer.URL+"/api", tt.urls...)
+			fake.Connect(&tb, outer.URL+"/api", tt.options...)
 		}()
 	}
 }

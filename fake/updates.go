@@ -5,8 +5,8 @@ package fake
 // somebody asks. Only the latest are kept, so that nobody who reads slowly keeps
 // anything alive: such a reader is told that it has missed some.
 type updates struct {
-	version int // of the latest update
-	recent  []update // a ring that grows to keptUpdates; update n is in slot n-1, modulo that
+	version int           // of the latest update
+	recent  []update      // a ring that grows to keptUpdates; update n is in slot n-1, modulo that
 	readers int           // who watch
 	next    chan struct{} // closed by the next update; nil while nobody waits
 }

@@ -35,4 +35,3 @@ func between(text, before, after string) string {
 	middle, _, _ := strings.Cut(rest, after)
 	return middle
 }
-

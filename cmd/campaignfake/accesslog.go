@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -10,129 +10,19 @@ import (
 	"time"
 )
 
-// A lineWriter passes lines on to a slow writer in batches, from a goroutine of
-// its own: a request does not wait for standard error, whatever is behind it,
-// and a busy server does not pay for a system call with every line.
-type lineWriter struct {
-	out  io.Writer
-	wake chan struct{} // has room for one
-	stop chan struct{}
-	done chan struct{}
-
-	// more, if there is one, returns further lines when a batch is put together.
-	more func() []byte
-
-	mu      sync.Mutex
-	waiting []byte
-	lost    int
-}
-
-const (
-	// logDelay is how long a line waits for others.
-	logDelay = 20 * time.Millisecond
-
-	// logBytes is how much may wait if the writer does not keep up. Lines beyond
-	// that are lost, and counted.
-	logBytes = 1 << 20
-
-	// logPatience is how long the end of the process waits for the writer. One
-	// that is stuck, as a full pipe that nobody reads, must not keep the process
-	// alive.
-	logPatience = 2 * time.Second
-)
-
-func newLineWriter(out io.Writer) *lineWriter {
-	w := &lineWriter{out: out, wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{})}
-	go w.run()
-	return w
-}
-
-// Write takes a line. It never fails.
-func (w *lineWriter) Write(line []byte) (int, error) {
-	w.mu.Lock()
-	first := len(w.waiting) == 0
-	if len(w.waiting)+len(line) > logBytes {
-		w.lost++
-	} else {
-		w.waiting = append(w.waiting, line...)
-	}
-	w.mu.Unlock()
-	if first {
-		w.signal()
-	}
-	return len(line), nil
-}
-
-// signal has a batch put together soon.
-func (w *lineWriter) signal() {
-	select {
-	case w.wake <- struct{}{}:
-	default:
-	}
-}
-
-// lose counts a line that there was no room for.
-func (w *lineWriter) lose() {
-	w.mu.Lock()
-	w.lost++
-	w.mu.Unlock()
-}
-
-// Close passes on what is waiting, unless the writer is stuck.
-func (w *lineWriter) Close() {
-	close(w.stop)
-	select {
-	case <-w.done:
-	case <-time.After(logPatience):
-	}
-}
-
-func (w *lineWriter) run() {
-	defer close(w.done)
-	timer := time.NewTimer(0)
-	<-timer.C
-	var batch []byte
-	for stopped := false; !stopped; {
-		select {
-		case <-w.wake:
-			timer.Reset(logDelay)
-			select {
-			case <-timer.C:
-			case <-w.stop:
-				stopped = true
-			}
-		case <-w.stop:
-			stopped = true
-		}
-		w.mu.Lock()
-		batch, w.waiting = w.waiting, batch[:0]
-		lost := w.lost
-		w.lost = 0
-		w.mu.Unlock()
-		if w.more != nil {
-			batch = append(batch, w.more()...)
-		}
-		if lost > 0 {
-			batch = fmt.Appendf(batch, "campaignfake: %d lines were lost here: standard error was too slow\n", lost)
-		}
-		if len(batch) > 0 {
-			w.out.Write(batch)
-		}
-	}
-}
-
-// logRecords is how many records may wait to be formatted.
-const logRecords = 4096
-
-// A recordQueue has records formatted by the goroutine of a lineWriter, many at
-// a time, which takes less than half of what it takes in between requests.
-type recordQueue struct {
-	lines *lineWriter
-	text  bytes.Buffer // used by the goroutine of lines alone
+// A logQueue formats and writes log records in a goroutine of its own, many at
+// once. So no request waits for standard error, and a busy server does not make a
+// system call for each line.
+type logQueue struct {
+	writer  io.Writer
+	out     *bufio.Writer // to writer; only the goroutine uses it
+	closing chan struct{}
+	closed  chan struct{}
 
 	mu      sync.Mutex
 	waiting []queuedRecord
-	spare   []queuedRecord
+	size    int // of those
+	lost    int // records since the last batch
 }
 
 type queuedRecord struct {
@@ -140,60 +30,107 @@ type queuedRecord struct {
 	record slog.Record
 }
 
-// newLogHandler returns a handler that formats records as newFormat's does, and
-// writes them to lines.
-func newLogHandler(lines *lineWriter, newFormat func(io.Writer) slog.Handler) slog.Handler {
-	q := &recordQueue{lines: lines}
-	lines.more = q.formatted
-	return queueHandler{q, newFormat(&q.text)}
+const (
+	// logInterval is how often records are written.
+	logInterval = 20 * time.Millisecond
+
+	// logBytes is how much may wait if the writer is slow. Records beyond that
+	// are lost, and counted. recordBytes is what a record takes beside its text.
+	logBytes, recordBytes = 1 << 20, 256
+
+	// logPatience is how long the end of the process waits for the writer, which
+	// may be blocked, as a full pipe is that nobody reads.
+	logPatience = 2 * time.Second
+)
+
+func newLogQueue(writer io.Writer) *logQueue {
+	q := &logQueue{writer: writer, out: bufio.NewWriterSize(writer, 32<<10), closing: make(chan struct{}), closed: make(chan struct{})}
+	go q.run()
+	return q
 }
 
-// formatted returns the lines of the records that are waiting.
-func (q *recordQueue) formatted() []byte {
+// Close writes what waits, unless the writer is blocked.
+func (q *logQueue) Close() {
+	close(q.closing)
+	select {
+	case <-q.closed:
+	case <-time.After(logPatience):
+	}
+}
+
+func (q *logQueue) run() {
+	defer close(q.closed)
+	ticker := time.NewTicker(logInterval)
+	defer ticker.Stop()
+	var batch []queuedRecord
+	for {
+		select {
+		case <-ticker.C:
+			batch = q.write(batch)
+		case <-q.closing:
+			q.write(batch)
+			return
+		}
+	}
+}
+
+// write writes what waits. It takes a slice to use again, and returns another.
+func (q *logQueue) write(empty []queuedRecord) []queuedRecord {
 	q.mu.Lock()
-	batch := q.waiting
-	q.waiting = q.spare
+	batch, lost := q.waiting, q.lost
+	q.waiting, q.size, q.lost = empty, 0, 0
 	q.mu.Unlock()
-	q.text.Reset()
 	for i := range batch {
 		batch[i].format.Handle(context.Background(), batch[i].record)
 	}
+	if lost > 0 {
+		fmt.Fprintf(q.out, "campaignfake: %d lines were lost here: standard error was too slow\n", lost)
+	}
+	if q.out.Flush() != nil {
+		q.out.Reset(q.writer) // or it would not write again
+	}
 	clear(batch)
-	q.spare = batch[:0]
-	return q.text.Bytes()
+	return batch[:0]
 }
 
-// queueHandler is the slog.Handler of a recordQueue.
-type queueHandler struct {
-	queue  *recordQueue
+// add makes a record wait, or counts it as lost.
+func (q *logQueue) add(format slog.Handler, record slog.Record) {
+	size := recordBytes
+	record.Attrs(func(a slog.Attr) bool {
+		if a.Value.Kind() == slog.KindString {
+			size += len(a.Value.String())
+		}
+		return true
+	})
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.size+size > logBytes {
+		q.lost++
+		return
+	}
+	q.size += size
+	q.waiting = append(q.waiting, queuedRecord{format, record.Clone()})
+}
+
+// A queuedHandler adds records to a queue. Its format writes to the queue's out.
+type queuedHandler struct {
+	queue  *logQueue
 	format slog.Handler
 }
 
-func (h queueHandler) Enabled(ctx context.Context, level slog.Level) bool {
+func (h queuedHandler) Enabled(ctx context.Context, level slog.Level) bool {
 	return h.format.Enabled(ctx, level)
 }
 
-func (h queueHandler) Handle(_ context.Context, record slog.Record) error {
-	q := h.queue
-	q.mu.Lock()
-	count := len(q.waiting)
-	if count < logRecords {
-		q.waiting = append(q.waiting, queuedRecord{h.format, record.Clone()})
-	}
-	q.mu.Unlock()
-	switch count {
-	case 0:
-		q.lines.signal()
-	case logRecords:
-		q.lines.lose()
-	}
+func (h queuedHandler) Handle(_ context.Context, record slog.Record) error {
+	h.queue.add(h.format, record)
 	return nil
 }
 
-func (h queueHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return queueHandler{h.queue, h.format.WithAttrs(attrs)}
+func (h queuedHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return queuedHandler{h.queue, h.format.WithAttrs(attrs)}
 }
 
-func (h queueHandler) WithGroup(name string) slog.Handler {
-	return queueHandler{h.queue, h.format.WithGroup(name)}
+func (h queuedHandler) WithGroup(name string) slog.Handler {
+	return queuedHandler{h.queue, h.format.WithGroup(name)}
 }

@@ -161,43 +161,59 @@ func (g *gate) Write(p []byte) (int, error) {
 	return g.text.Write(p)
 }
 
-func TestLineWriterBatches(t *testing.T) {
+// logTo returns a logger whose lines are their messages, and its queue.
+func logTo(w io.Writer) (*slog.Logger, *logQueue) {
+	q := newLogQueue(w)
+	return slog.New(queuedHandler{q, messages(q)}), q
+}
+
+// messages formats records as their messages alone.
+func messages(q *logQueue) slog.Handler {
+	return slog.NewTextHandler(q.out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+		if a.Key != slog.MessageKey {
+			return slog.Attr{}
+		}
+		return a
+	}})
+}
+
+func TestLogQueueBatches(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{open: make(chan struct{})}
 		close(g.open)
-		w := newLineWriter(g)
+		log, q := logTo(g)
 		for range 3 {
-			w.Write([]byte("line\n"))
+			log.Info("line")
 			synctest.Wait() // whatever is done with a line at once has been done
 		}
-		time.Sleep(logDelay)
+		time.Sleep(logInterval)
 		synctest.Wait()
-		if len(g.size) != 1 || g.text.String() != "line\nline\nline\n" {
-			t.Errorf("after %v the writer has %d batches: %q", logDelay, len(g.size), g.text.String())
+		if len(g.size) != 1 || g.text.String() != "msg=line\nmsg=line\nmsg=line\n" {
+			t.Errorf("after %v the writer has %d batches: %q", logInterval, len(g.size), g.text.String())
 		}
-		w.Write([]byte("later\n"))
-		time.Sleep(logDelay)
+		log.Info("later")
+		time.Sleep(logInterval)
 		synctest.Wait()
-		if len(g.size) != 2 || !strings.HasSuffix(g.text.String(), "later\n") {
+		if len(g.size) != 2 || !strings.HasSuffix(g.text.String(), "msg=later\n") {
 			t.Errorf("the second batch is missing: %q", g.text.String())
 		}
-		w.Close()
+		q.Close()
 	})
 }
 
-// Close passes on at once what was waiting for more.
-func TestLineWriterClose(t *testing.T) {
+// Close writes at once what was waiting for more.
+func TestLogQueueClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{open: make(chan struct{})}
 		close(g.open)
-		w := newLineWriter(g)
+		log, q := logTo(g)
 		began := time.Now()
-		w.Write([]byte("last\n"))
+		log.Info("last")
 		synctest.Wait()
-		w.Close()
-		if got := g.text.String(); got != "last\n" {
+		q.Close()
+		if got := g.text.String(); got != "msg=last\n" {
 			t.Errorf("the writer has %q after Close", got)
 		}
 		if took := time.Since(began); took != 0 {
@@ -206,87 +222,83 @@ func TestLineWriterClose(t *testing.T) {
 	})
 }
 
-// A writer that blocks holds up nobody who logs; what is kept for it is bounded,
-// and what is lost is counted where it is missing.
-func TestLineWriterThatBlocks(t *testing.T) {
+// A writer that blocks holds up nobody who logs; what waits for it is bounded, and
+// what is lost is counted where it is missing.
+func TestLogQueueWhoseWriterBlocks(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{open: make(chan struct{})}
-		w := newLineWriter(g)
-		w.Write([]byte("first\n"))
-		time.Sleep(logDelay)
-		synctest.Wait() // the writer is stuck with the first line
+		log, q := logTo(g)
+		log.Info("first")
+		time.Sleep(logInterval)
+		synctest.Wait() // the writer is blocked with the first line
 
-		line := []byte(strings.Repeat("x", 1023) + "\n")
 		const fit, more = logBytes / 1024, 7
+		text := strings.Repeat("x", 1024-recordBytes)
 		began := time.Now()
 		for range fit + more {
-			if n, err := w.Write(line); n != len(line) || err != nil {
-				t.Fatalf("Write returns %d, %v", n, err)
-			}
+			log.Info("line", "text", text)
 		}
 		if took := time.Since(began); took != 0 {
 			t.Errorf("those who log were held up for %v", took)
 		}
-		if len(w.waiting) > logBytes {
-			t.Errorf("%d bytes wait, more than %d", len(w.waiting), logBytes)
-		}
-
 		g.open <- struct{}{} // the first line passes
+		time.Sleep(logInterval)
+		synctest.Wait()
 		g.open <- struct{}{} // so does what waited
 		synctest.Wait()
-		w.Write([]byte("after\n"))
+		log.Info("after")
 		close(g.open)
-		w.Close()
-		want := "first\n" + strings.Repeat(string(line), fit) +
-			"campaignfake: 7 lines were lost here: standard error was too slow\n" + "after\n"
+		q.Close()
+		want := "msg=first\n" + strings.Repeat("msg=line\n", fit) +
+			"campaignfake: 7 lines were lost here: standard error was too slow\n" + "msg=after\n"
 		if got := g.text.String(); got != want {
 			t.Errorf("the writer has %d bytes, want %d; the end is %q", len(got), len(want), got[max(0, len(got)-200):])
 		}
 	})
 }
 
-// Close does not wait for ever for a writer that is stuck: the process has to
+// Close does not wait for ever for a writer that stays blocked: the process has to
 // end.
-func TestLineWriterThatStaysStuck(t *testing.T) {
+func TestLogQueueWhoseWriterStaysBlocked(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{open: make(chan struct{})}
-		w := newLineWriter(g)
-		w.Write([]byte("first\n"))
+		log, q := logTo(g)
+		log.Info("first")
 		began := time.Now()
-		w.Close()
+		q.Close()
 		if took := time.Since(began); took != logPatience {
 			t.Errorf("Close took %v, want %v", took, logPatience)
 		}
 		close(g.open) // for the goroutine, which has to end with the test
 		synctest.Wait()
-		if got := g.text.String(); got != "first\n" {
+		if got := g.text.String(); got != "msg=first\n" {
 			t.Errorf("the writer has %q once it is free", got)
 		}
 	})
 }
 
-func TestLineWriterFromManySides(t *testing.T) {
+func TestLogQueueFromManySides(t *testing.T) {
 	t.Parallel()
 	g := &gate{open: make(chan struct{})}
 	close(g.open)
-	w := newLineWriter(g)
+	log, q := logTo(g)
 	const sides, lines = 8, 200
 	var all sync.WaitGroup
 	for side := range sides {
 		all.Go(func() {
 			for range lines {
-				w.Write([]byte(strings.Repeat(strconv.Itoa(side), 50) + "\n"))
+				log.Info(strings.Repeat(strconv.Itoa(side), 50))
 			}
 		})
 	}
 	all.Wait()
-	w.Close()
+	q.Close()
 	got := bufio.NewScanner(&g.text)
 	count := 0
 	for got.Scan() {
-		if line := got.Text(); line != strings.Repeat(line[:1], 50) {
+		if line := strings.TrimPrefix(got.Text(), "msg="); line != strings.Repeat(line[:1], 50) {
 			t.Errorf("lines are mixed: %q", line)
 		}
 		count++
@@ -296,38 +308,54 @@ func TestLineWriterFromManySides(t *testing.T) {
 	}
 }
 
-// Records are formatted in batches, and come out as they would have at once.
+// Records come out as they would have at once.
 func TestQueuedRecords(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := &gate{open: make(chan struct{})}
-		newFormat := func(w io.Writer) slog.Handler { return slog.NewTextHandler(w, nil) }
-		w := newLineWriter(g)
+		close(g.open)
+		q := newLogQueue(g)
 		var want bytes.Buffer
-		for _, handler := range []slog.Handler{newLogHandler(w, newFormat), newFormat(&want)} {
+		for _, handler := range []slog.Handler{queuedHandler{q, slog.NewTextHandler(q.out, nil)}, slog.NewTextHandler(&want, nil)} {
 			log := slog.New(handler)
 			log.Debug("not wanted")
 			log.Info("first", "a", 1, "b", 2, "c", 3, "d", 4, "e", 5, "f", 6)
 			log.With("g", 7).WithGroup("h").Warn("second", "i", 8)
 		}
-		time.Sleep(logDelay)
-		synctest.Wait() // the writer is stuck with the two
-		log := slog.New(newLogHandler(w, newFormat))
-		began := time.Now()
-		for range logRecords + 5 {
-			log.Info("more")
-		}
-		if took := time.Since(began); took != 0 {
-			t.Errorf("those who log were held up for %v", took)
-		}
-		close(g.open)
-		w.Close()
-		got := g.text.String()
-		if !strings.HasPrefix(got, want.String()) {
-			t.Errorf("the log starts with\n%s\nwant\n%s", got[:min(len(got), want.Len())], want.String())
-		}
-		if more := strings.Count(got, "msg=more"); more != logRecords || !strings.Contains(got, "campaignfake: 5 lines were lost here") {
-			t.Errorf("%d of %d records came through; the end is %q", more, logRecords, got[max(0, len(got)-200):])
+		q.Close()
+		if got := g.text.String(); got != want.String() {
+			t.Errorf("the log is\n%s\nwant\n%s", got, want.String())
 		}
 	})
+}
+
+// A writer that fails once is written to again.
+func TestLogQueueWhoseWriterFails(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := &failingOnce{}
+		log, q := logTo(w)
+		log.Info("lost")
+		time.Sleep(logInterval)
+		synctest.Wait()
+		log.Info("written")
+		q.Close()
+		if got := w.text.String(); got != "msg=written\n" {
+			t.Errorf("the writer has %q", got)
+		}
+	})
+}
+
+// failingOnce is a writer whose first Write fails.
+type failingOnce struct {
+	failed bool
+	text   bytes.Buffer
+}
+
+func (f *failingOnce) Write(p []byte) (int, error) {
+	if !f.failed {
+		f.failed = true
+		return 0, syscall.EAGAIN
+	}
+	return f.text.Write(p)
 }

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -91,13 +89,7 @@ func summary(u fixtures.User) string { return plain(cmp.Or(u.Description, u.Stri
 // plain returns text that fits on a line of a terminal, and can do nothing to
 // it: a control character could move the cursor, or turn the line around.
 func plain(text string, width int) string {
-	show := func(r rune) rune {
-		if !strconv.IsPrint(r) {
-			return utf8.RuneError
-		}
-		return r
-	}
-	runes := []rune(strings.Map(show, strings.Join(strings.Fields(text), " ")))
+	runes := []rune(printable(strings.Join(strings.Fields(text), " ")))
 	if len(runes) <= width {
 		return string(runes)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -58,8 +59,11 @@ func askHealth(ctx context.Context, client *http.Client, root string) error {
 		return err
 	}
 	response, err := client.Do(request)
+	if inner := (*url.Error)(nil); errors.As(err, &inner) {
+		err = inner.Err // without the URL, which the message has already
+	}
 	if err != nil {
-		return fmt.Errorf("%s does not answer: %w", root, reason(err))
+		return fmt.Errorf("%s does not answer: %w", root, err)
 	}
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))

@@ -9,7 +9,9 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
 	"github.com/alecthomas/kong"
@@ -92,12 +94,23 @@ func report(err error, args []string, model *kong.Application) int {
 	if status := exitStatus(0); errors.As(err, &status) {
 		return int(status)
 	}
-	fmt.Fprintf(os.Stderr, "campaignfake: %v\n", err)
+	fmt.Fprintf(os.Stderr, "campaignfake: %s\n", printable(err.Error()))
 	if usage := (usageError{}); errors.As(err, &usage) {
 		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledFor(args, model))
 		return 2
 	}
 	return 1
+}
+
+// printable replaces characters that a terminal might obey: parts of a message can
+// come from a server, or from a file.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }
 
 // commandNames returns the names of all commands, in the order of the help.

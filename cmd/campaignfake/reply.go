@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 
+	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -27,37 +27,35 @@ type replyCommand struct {
 }
 
 func (c *replyCommand) Run() error {
-	reply, err := c.reply()
+	replies, err := c.replies()
 	if err != nil {
 		return usageError{err}
 	}
-	if reply == nil && !c.Clear {
+	if len(replies) == 0 && !c.Clear {
 		return usageError{fmt.Errorf("there is nothing to reply to %s; write what, as --status 503 --times 2, --fault reset or --delay 2s, or --clear", c.Token)}
 	}
-	ctx := context.Background()
-	plane, err := c.Server.controlPlane(ctx)
-	if err != nil {
-		return err
-	}
-	query := url.Values{"token": {string(c.Token)}}
-	if c.Clear {
-		if err := plane.call(ctx, "DELETE", "replies", query, nil, nil); err != nil {
-			return err
+	token := string(c.Token)
+	return c.Server.control(func(ctx context.Context, client *fake.Client) error {
+		if c.Clear {
+			if err := client.DropReplies(ctx, token); err != nil {
+				return err
+			}
 		}
-	}
-	method := "POST" // which answers what waits, as GET does
-	if reply == nil {
-		method = "GET"
-	}
-	var waiting waitingReplies
-	if err := plane.call(ctx, method, "replies", query, reply, &waiting); err != nil {
+		if len(replies) > 0 {
+			if err := client.Enqueue(ctx, token, replies...); err != nil {
+				return err
+			}
+		}
+		waiting, err := client.Replies(ctx, token)
+		if err == nil {
+			printWaiting(token, waiting)
+		}
 		return err
-	}
-	return waiting.print(c.Token)
+	})
 }
 
-// reply returns the reply in JSON, nil if there is none.
-func (c *replyCommand) reply() ([]byte, error) {
+// replies returns the reply that the flags describe, or none.
+func (c *replyCommand) replies() ([]fixtures.Reply, error) {
 	parts := make(map[string]any)
 	for name, text := range map[string]*string{"status": c.Status, "times": c.Times, "delay": c.Delay, "fault": c.Fault, "response": c.Response, "body": c.Body} {
 		if text == nil {
@@ -93,11 +91,11 @@ func (c *replyCommand) reply() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = fixtures.Service{}.ReadReplies("the flags", text)
+	replies, err := fixtures.Service{}.ReadReplies("the flags", text)
 	if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) {
 		err = replyMistakes(mistakes.List)
 	}
-	return text, err
+	return replies, err
 }
 
 // replyMistakes returns the mistakes in a reply as an error, each with the flag in
@@ -109,41 +107,26 @@ func replyMistakes(list []fixtures.Mistake) error {
 		if name, found := strings.CutPrefix(flag, "headers"); found {
 			flag = "header " + strings.Trim(name, ".[]")
 		}
-		errs = append(errs, errors.New(plain(fixtures.Mistake{Path: "--" + flag, Problem: m.Problem, Instead: m.Instead}.String(), 1000)))
+		errs = append(errs, errors.New(fixtures.Mistake{Path: "--" + flag, Problem: m.Problem, Instead: m.Instead}.String()))
 	}
 	return errors.Join(errs...)
 }
 
-// waitingReplies are what the control plane says of a token.
-type waitingReplies struct {
-	Replies []struct {
-		Reply  json.RawMessage
-		Played int
-	}
-}
-
-// print says in words what waits to be played.
-func (w *waitingReplies) print(token token) error {
-	if len(w.Replies) == 0 {
+// printWaiting says in words which replies wait to be played.
+func printWaiting(token string, waiting []fake.WaitingReply) {
+	if len(waiting) == 0 {
 		fmt.Printf("no replies wait for %s\n", token)
-		return nil
+		return
 	}
 	fmt.Printf("the next answers to %s are:\n", token)
-	for _, waiting := range w.Replies {
-		replies, err := fixtures.Service{}.ReadReplies("the answer", waiting.Reply)
-		if err != nil {
-			return err
+	for _, w := range waiting {
+		often := "once"
+		switch left := w.Reply.Times - w.Played; {
+		case w.Reply.Times == fixtures.Always:
+			often = "always"
+		case left > 1:
+			often = fmt.Sprintf("%d times", left)
 		}
-		for _, r := range replies {
-			often := "once"
-			switch left := r.Times - waiting.Played; {
-			case r.Times == fixtures.Always:
-				often = "always"
-			case left > 1:
-				often = fmt.Sprintf("%d times", left)
-			}
-			fmt.Printf("  %-8s  %s\n", often, r)
-		}
+		fmt.Printf("  %-8s  %s\n", often, w.Reply)
 	}
-	return nil
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
-	"slices"
+	"os/signal"
 	"strconv"
 	"time"
 	"unicode/utf16"
@@ -18,97 +18,66 @@ import (
 )
 
 type requestsCommand struct {
-	Follow    bool    `env:"-" help:"Go on with further requests as they are answered, until interrupted."`
+	Follow    bool    `env:"-" help:"Continue with requests as they are answered, until interrupted."`
 	Token     token   `env:"-" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
-	Unmatched bool    `env:"-" help:"Only requests for another path, or with another method, than the service has."`
+	Unmatched bool    `env:"-" help:"Only requests with a path or a method that the API does not have."`
 	JSON      bool    `name:"json" env:"-" help:"Print each request as JSON on a line, with its headers and its answer."`
 	Server    running `embed:""`
 }
 
 func (c *requestsCommand) Run() error {
-	plane, err := c.Server.controlPlane(context.Background())
-	if err != nil {
-		return err
-	}
-	filter := url.Values{}
+	var tokens []string
 	if c.Token != "" {
-		filter.Set("token", string(c.Token))
+		tokens = []string{string(c.Token)}
 	}
 	printer := &requestPrinter{out: os.Stdout, json: c.JSON, unmatched: c.Unmatched}
-	if c.Follow {
-		return (&follower{plane: plane, filter: filter, print: printer.print}).follow()
-	}
-	list, err := plane.requests(context.Background(), filter)
-	if err != nil {
+	return c.Server.control(func(ctx context.Context, client *fake.Client) error {
+		if c.Follow {
+			return follow(ctx, client, printer.print, tokens)
+		}
+		requests, err := client.Requests(ctx, tokens...)
+		if err != nil {
+			return err
+		}
+		return printer.print(requests)
+	})
+}
+
+// follow prints the requests in the journal, and those that arrive, until a signal
+// ends it, or the server ends the connection. A second signal ends the process.
+func follow(ctx context.Context, client *fake.Client, print func([]fake.Request) error, tokens []string) error {
+	ctx, stop := signal.NotifyContext(ctx, endings()...)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	if err := client.Follow(ctx, print, tokens...); ctx.Err() == nil {
 		return err
 	}
-	return printer.print(list.Requests)
+	return nil
 }
 
-// A listedRequest is a request as the control plane lists it.
-type listedRequest struct {
-	fake.Request
-	text []byte // the JSON that it was read from
-}
-
-func (r *listedRequest) UnmarshalJSON(text []byte) error {
-	r.text = bytes.Clone(text)
-	return r.Request.UnmarshalJSON(text)
-}
-
-// A requestList is what the control plane lists of the journal.
-type requestList struct {
-	Requests []listedRequest // the latest first
-	More     bool            // there are earlier ones
-	Journal  int             // another one after a reset
-	Version  int             // for events to go on from
-}
-
-// requests returns all that the journal holds and a filter lets through, the
-// oldest first.
-func (p *controlPlane) requests(ctx context.Context, filter url.Values) (all requestList, err error) {
-	query := url.Values{"limit": {"1000"}, "token": filter["token"]}
-	for more := true; more; {
-		var list requestList
-		if err := p.call(ctx, "GET", "requests", query, nil, &list); err != nil {
-			return all, err
-		}
-		switch {
-		case !query.Has("before"):
-			all = list
-		case list.Journal != all.Journal: // what was read has been forgotten meanwhile
-			query.Del("before")
-			continue
-		default:
-			all.Requests = append(all.Requests, list.Requests...)
-		}
-		if more = list.More && len(list.Requests) > 0; more {
-			query.Set("before", strconv.Itoa(all.Requests[len(all.Requests)-1].Number))
-		}
-	}
-	slices.Reverse(all.Requests)
-	return all, nil
-}
-
-// A requestPrinter prints requests, each on a line.
+// A requestPrinter prints requests as lines whose columns are aligned, or as JSON.
 type requestPrinter struct {
 	out       io.Writer
 	json      bool
-	unmatched bool // and no others
+	unmatched bool // prints no others
 
 	widths [6]int // of the columns so far; the last column has none
 }
 
-func (p *requestPrinter) print(requests []listedRequest) error {
+func (p *requestPrinter) print(requests []fake.Request) error {
 	var out bytes.Buffer
 	var rows [][7]string
 	for _, r := range requests {
 		switch {
 		case p.unmatched && !r.Unmatched:
 		case p.json:
-			out.Write(append(harmless(r.text), '\n'))
+			text, err := json.Marshal(r)
+			if err != nil {
+				return err
+			}
+			out.Write(append(harmless(text), '\n'))
 		default:
-			rows = append(rows, columns(r.Request))
+			rows = append(rows, columns(r))
 		}
 	}
 	for _, row := range rows {
@@ -142,7 +111,7 @@ func columns(r fake.Request) [7]string {
 	}
 }
 
-// harmless escapes what JSON allows as it is, and a terminal might obey.
+// harmless escapes characters that JSON allows, and that a terminal might obey.
 func harmless(text []byte) []byte {
 	var safe []byte
 	for _, r := range string(text) {

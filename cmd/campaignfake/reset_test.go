@@ -14,7 +14,7 @@ func TestReset(t *testing.T) {
 		left []string // what is not put back
 		want string
 	}{
-		"everything":  {nil, nil, "everything is as it was when the server started\n"},
+		"everything":  {[]string{"--all"}, nil, "everything is as it was when the server started\n"},
 		"one token":   {[]string{"demo"}, []string{"single", "a/b?c=d&e"}, "demo is as it was when the server started\n"},
 		"some tokens": {[]string{"a/b?c=d&e", "single"}, []string{"demo"}, "a/b?c=d&e is as it was when the server started\nsingle is as it was when the server started\n"},
 	}
@@ -50,6 +50,8 @@ func TestResetRefuses(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil)
 	p.list("demo")
+	finish(t, nil, "reset", "--url", p.root).failsLike(t, 2, "--all", "campaignfake reset --help")
+	finish(t, nil, "reset", "--url", p.root, "--all", "demo").failsLike(t, 2, "--all", "one or the other")
 	finish(t, nil, "reset", "--url", p.root, "").failsLike(t, 2, `"" is an empty token`)
 	finish(t, nil, "reset", "--url", p.root, "demo", "Bearer demo").failsLike(t, 2, "write the token alone: demo")
 	if got := p.requests(); len(got) != 1 {

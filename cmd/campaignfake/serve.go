@@ -79,9 +79,9 @@ func (c *serveCommand) Run(call *kong.Context) error {
 		}
 		return read, err
 	})
-	lines := newLineWriter(os.Stderr)
-	defer lines.Close()
-	logger := c.logger(lines)
+	queue := newLogQueue(os.Stderr)
+	defer queue.Close()
+	logger := c.logger(queue)
 	options = append(options, fake.WithLogger(logger))
 	if certificate != nil {
 		options = append(options, fake.TLS(*certificate))
@@ -302,17 +302,16 @@ func (c *serveCommand) options(load func() (*fixtures.Set, error)) []fake.Option
 	return options
 }
 
-func (c *serveCommand) logger(lines *lineWriter) *slog.Logger {
-	return slog.New(newLogHandler(lines, func(w io.Writer) slog.Handler {
-		options := &slog.HandlerOptions{}
-		if c.Quiet {
-			options.Level = slog.LevelError // which no request is
-		}
-		if c.LogFormat == "json" {
-			return slog.NewJSONHandler(w, options)
-		}
-		return slog.NewTextHandler(w, options)
-	}))
+func (c *serveCommand) logger(queue *logQueue) *slog.Logger {
+	options := &slog.HandlerOptions{}
+	if c.Quiet {
+		options.Level = slog.LevelError // which no request has
+	}
+	var format slog.Handler = slog.NewTextHandler(queue.out, options)
+	if c.LogFormat == "json" {
+		format = slog.NewJSONHandler(queue.out, options)
+	}
+	return slog.New(queuedHandler{queue, format})
 }
 
 func (c *serveCommand) source() string {

@@ -1,0 +1,213 @@
+package fake_test
+
+import (
+	"context"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// opened makes a server, and returns it with its URL and a client of it.
+func opened(t *testing.T, options ...fake.Option) (server *fake.Server, root string, client *fake.Client) {
+	t.Helper()
+	server, err := fake.New(options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := httptest.NewServer(server)
+	t.Cleanup(func() {
+		server.Close()
+		outer.Close()
+	})
+	client, err = fake.Open(outer.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server, outer.URL, client
+}
+
+// arrive has a request arrive that carries a token.
+func arrive(server *fake.Server, token string) {
+	r := httptest.NewRequest("GET", listPath, nil)
+	r.Header = bearer(token)
+	server.ServeHTTP(httptest.NewRecorder(), r)
+}
+
+// Any URL of a server leads to it.
+func TestOpen(t *testing.T) {
+	t.Parallel()
+	_, root, _ := opened(t)
+	for _, path := range []string{"", "/", "/api", "/_fake/", "/v1/user/campaigns?a=b#c"} {
+		if _, err := fake.Open(root + path); err != nil {
+			t.Errorf("Open of %s fails: %v", path, err)
+		}
+	}
+	apart, err := fake.New(fake.WithoutControl())
+	if err != nil {
+		t.Fatal(err)
+	}
+	control := httptest.NewServer(apart.Control())
+	t.Cleanup(func() {
+		apart.Close()
+		control.Close()
+	})
+	if _, err := fake.Open("http://127.0.0.1:1/api", fake.WithControlURL(control.URL)); err != nil {
+		t.Errorf("a control plane is not found: %v", err)
+	}
+	ca := fake.WithCA([]byte("-----BEGIN NOTHING-----"))
+	for name, tt := range map[string]struct {
+		url     string
+		options []fake.ConnectOption
+		want    string
+	}{
+		"no URL":         {"127.0.0.1:8642", nil, `"127.0.0.1:8642" is not the URL of a server; write one as http://127.0.0.1:8642/api`},
+		"another scheme": {"ftp://127.0.0.1", nil, "is not the URL of a server"},
+		"nobody":         {"http://127.0.0.1:1/api", nil, "no server answers at http://127.0.0.1:1 ("},
+		"no certificate": {root, []fake.ConnectOption{ca}, "no certificate in PEM"},
+	} {
+		if client, err := fake.Open(tt.url, tt.options...); client != nil || err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: Open returns %v, want %s", name, err, tt.want)
+		}
+	}
+}
+
+// A certificate is trusted if its authority is.
+func TestOpenOverTLS(t *testing.T) {
+	t.Parallel()
+	certificate, err := fake.SelfSigned("127.0.0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := fake.NewTestServer(t, fake.TLS(certificate), fake.WithUser("alice", fake.User{}))
+	if _, err := fake.Open(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "cannot be trusted") {
+		t.Errorf("without the authority, Open returns %v", err)
+	}
+	authority := certificate.Certificate[len(certificate.Certificate)-1]
+	trust := fake.WithCA(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority}))
+	var tb recorder
+	remote := fake.Connect(&tb, srv.BaseURL(), trust)
+	if status, _ := list(t, remote, "alice"); status != 200 {
+		t.Errorf("the status is %d", status)
+	}
+	own := srv.Client()
+	own.Timeout = time.Nanosecond // which the control plane need not keep
+	remote = fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(own))
+	remote.CheckRequests(&tb, "alice", 1)
+	if got := remote.Client(); got == own || got.Transport != own.Transport || got.Timeout != own.Timeout {
+		t.Errorf("the client is %+v, want a copy of %+v", got, own)
+	}
+	if _, err := fake.Open(srv.BaseURL(), trust, fake.WithHTTPClient(own)); err == nil || !strings.Contains(err.Error(), "both") {
+		t.Errorf("with both options Open returns %v", err)
+	}
+	if tb.Failed() {
+		t.Errorf("the test fails: %s", tb.text())
+	}
+}
+
+// What waits to be played is told with how much of it was.
+func TestClientReplies(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	server, _, client := opened(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "reset", Times: fake.Always}}}))
+	check := func(want ...string) {
+		t.Helper()
+		replies, err := client.Replies(ctx, "alice")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, w := range replies {
+			got = append(got, fmt.Sprint(w.Reply, ", ", w.Reply.Times, ", ", w.Played))
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("these wait: %q, want %q", got, want)
+		}
+	}
+	check("fault reset, -1, 0")
+	if err := client.Enqueue(ctx, "alice", fake.Reply{Status: 503, Times: 3}); err != nil {
+		t.Fatal(err)
+	}
+	arrive(server, "alice")
+	check("status 503, 3, 1", "fault reset, -1, 0")
+	if err := client.DropReplies(ctx, "alice"); err != nil {
+		t.Fatal(err)
+	}
+	check("fault reset, -1, 0")
+	var refused *fake.RefusedError
+	if _, err := client.Replies(ctx, "bob"); !errors.As(err, &refused) || refused.Status != 404 || !strings.Contains(refused.Detail, `"bob"`) {
+		t.Errorf("the replies of nobody are %v", err)
+	}
+}
+
+// Requests are passed on once, when they are over, first those of the journal.
+func TestClientFollow(t *testing.T) {
+	t.Parallel()
+	server, _, client := opened(t, fake.WithUser("slow", fake.User{Replies: []fake.Reply{{Fault: "hang", Times: fake.Always}}}))
+	for name, tt := range map[string]struct{ tokens, want []string }{
+		"all":        {nil, []string{"alice", "bob", "carol"}},
+		"one token":  {[]string{"bob"}, []string{"bob"}},
+		"two tokens": {[]string{"carol", "alice"}, []string{"alice", "carol"}},
+	} {
+		server.Reset()
+		arrive(server, "alice")
+		arrive(server, "bob")
+		arrive(server, "carol")
+		var got []string
+		err := client.Follow(t.Context(), func(requests []fake.Request) error {
+			for _, r := range requests {
+				got = append(got, r.Token)
+			}
+			if len(got) == len(tt.want) {
+				arrive(server, tt.want[0])
+			}
+			if len(got) > len(tt.want) {
+				return errors.New("enough")
+			}
+			return nil
+		}, tt.tokens...)
+		if want := append(tt.want, tt.want[0]); err == nil || err.Error() != "enough" || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: Follow passes on %v, and returns %v; want %v", name, got, err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if err := client.Follow(ctx, func([]fake.Request) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("a Follow that is cancelled returns %v", err)
+	}
+	arrived := 0
+	err := client.Follow(t.Context(), func(requests []fake.Request) error {
+		if arrived == 0 {
+			arrive(server, "alice")
+		} else {
+			go server.Close()
+		}
+		arrived += len(requests)
+		return nil
+	})
+	if err == nil || !strings.Contains(err.Error(), "has ended the connection") {
+		t.Errorf("a Follow of a server that is closed returns %v", err)
+	}
+}
+
+// A server that is something else is not taken for one of this kind.
+func TestOpenSomethingElse(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ answer, want string }{
+		"a page":        {"<html>", "is not a campaignfake server: GET /_fake/health answers something else"},
+		"not ready yet": {`{"ready":false}`, "says that it is not ready"},
+		"without":       {`{"ready":true}`, "the control plane is off at "},
+	} {
+		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(tt.answer)) }))
+		defer other.Close()
+		if _, err := fake.Open(other.URL); err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), other.URL) {
+			t.Errorf("%s: Open returns %v, want %s", name, err, tt.want)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package fake
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+)
+
+// A ConnectOption says how Open and Connect reach a server.
+type ConnectOption func(*connectOptions)
+
+type connectOptions struct {
+	control *url.URL
+	client  *http.Client
+	roots   *x509.CertPool
+	wrong   error
+}
+
+// WithControlURL gives the URL of a control plane that has an address of its own
+// (--control HOST:PORT), as http://campaigns:9000/_fake.
+func WithControlURL(controlURL string) ConnectOption {
+	return func(o *connectOptions) {
+		u, ok := webURL(controlURL)
+		if !ok || u.RawQuery != "" || u.Fragment != "" {
+			o.wrong = fmt.Errorf("%q is not the URL of a control plane; write one as http://127.0.0.1:9000/_fake", controlURL)
+		}
+		o.control = u
+	}
+}
+
+// WithHTTPClient makes a client send the requests, those to the control plane
+// without its Timeout. By default they use no proxy, and each a connection of its
+// own, over which no request is sent twice.
+func WithHTTPClient(client *http.Client) ConnectOption {
+	return func(o *connectOptions) { o.client = client }
+}
+
+// WithCA makes clients trust the certificates in PEM, such as the one that
+// --tls-self-signed writes to --tls-cert, beside those that the system trusts. It
+// cannot be combined with WithHTTPClient, whose client has its own.
+func WithCA(pem []byte) ConnectOption {
+	return func(o *connectOptions) {
+		if o.roots == nil {
+			o.roots, _ = x509.SystemCertPool()
+		}
+		if o.roots == nil {
+			o.roots = x509.NewCertPool()
+		}
+		if !o.roots.AppendCertsFromPEM(pem) {
+			o.wrong = errors.New("there is no certificate in PEM in what WithCA was given")
+		}
+	}
+}
+
+// check returns the error in the options, if there is one.
+func (o *connectOptions) check() error {
+	if o.client != nil && o.roots != nil {
+		return errors.New("WithCA and WithHTTPClient were given both; let the client trust the certificates, and leave WithCA out")
+	}
+	return o.wrong
+}
+
+// httpClient returns the client for requests to the API.
+func (o *connectOptions) httpClient() *http.Client {
+	if o.client != nil {
+		return o.client
+	}
+	transport := &http.Transport{DisableKeepAlives: true}
+	if o.roots != nil {
+		transport.TLSClientConfig = &tls.Config{RootCAs: o.roots}
+	}
+	return &http.Client{Transport: transport}
+}

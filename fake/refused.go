@@ -1,0 +1,58 @@
+package fake
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// A RefusedError is the answer of a control plane that did not do what it was
+// asked for.
+type RefusedError struct {
+	Status   int                // of the answer, as 404 if no user has the token
+	Detail   string             // the reason in words
+	Mistakes *fixtures.Mistakes // in what was sent; nil if these are not the reason
+}
+
+// Error returns the mistakes, or else the reason in words.
+func (e *RefusedError) Error() string {
+	if e.Mistakes != nil {
+		return e.Mistakes.Error()
+	}
+	return strings.TrimSuffix(e.Detail, ".")
+}
+
+// Unwrap returns the mistakes, if there are any.
+func (e *RefusedError) Unwrap() error {
+	if e.Mistakes == nil {
+		return nil
+	}
+	return e.Mistakes
+}
+
+// refusalBytes is how much of such an answer is read at most.
+const refusalBytes = 1 << 20
+
+// refusal returns the error for an answer whose status is not one of success.
+func (c *Client) refusal(response *http.Response) error {
+	var document problemDocument
+	answer, _ := io.ReadAll(io.LimitReader(response.Body, refusalBytes))
+	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
+		why := response.Request.Method + " " + response.Request.URL.Path + " answers " + response.Status
+		if location := response.Header.Get("Location"); location != "" {
+			why += ", and is sent on to " + location
+		}
+		return c.notOurs(why)
+	}
+	refused := &RefusedError{Status: response.StatusCode, Detail: document.Detail}
+	if len(document.Mistakes) > 0 {
+		refused.Mistakes = &fixtures.Mistakes{More: document.More}
+		for _, m := range document.Mistakes {
+			refused.Mistakes.List = append(refused.Mistakes.List, fixtures.Mistake(m))
+		}
+	}
+	return refused
+}
