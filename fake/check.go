@@ -15,14 +15,13 @@ import (
 // The journal keeps the latest 1,000 requests, WithJournal another number, and
 // in any case no more than 8 MiB of them. Requests under /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []Request {
-	records, _ := s.state.requests(nil)
-	requests := make([]Request, 0, len(records))
+	records, _ := s.state.requests()
+	requests := make([]Request, len(records))
 	for i := range records {
-		if len(tokens) == 0 || slices.Contains(tokens, records[i].token) {
-			requests = append(requests, records[i].request())
-		}
+		requests[i] = records[i].request()
 	}
-	return requests
+	s.newAdviser(s.BaseURL()).adviseAll(requests) // which depends on those of other tokens, too
+	return slices.DeleteFunc(requests, func(r Request) bool { return len(tokens) > 0 && !slices.Contains(tokens, r.Token) })
 }
 
 // AwaitRequests waits until at least n requests have arrived that carry the

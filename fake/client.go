@@ -125,15 +125,19 @@ func (c *Client) Enqueue(ctx context.Context, token string, replies ...Reply) er
 
 // A WaitingReply is a reply that waits to be played.
 type WaitingReply struct {
-	Reply  Reply
-	Played int // how many of its Times are over
+	Reply    Reply  `json:"reply"`
+	Played   int    `json:"played"`   // how many of its Times are over
+	Summary  string `json:"summary"`  // what it does, in words
+	Enqueued bool   `json:"enqueued"` // it was given by Enqueue, and not with the user
 }
 
 // UnmarshalJSON reads what the control plane says of a reply.
 func (w *WaitingReply) UnmarshalJSON(text []byte) error {
 	var read struct {
-		Reply  json.RawMessage
-		Played int
+		Reply    json.RawMessage
+		Played   int
+		Summary  string
+		Enqueued bool
 	}
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
@@ -145,7 +149,7 @@ func (w *WaitingReply) UnmarshalJSON(text []byte) error {
 	if err != nil {
 		return err
 	}
-	*w = WaitingReply{replies[0], read.Played}
+	*w = WaitingReply{replies[0], read.Played, read.Summary, read.Enqueued}
 	return nil
 }
 

@@ -82,5 +82,14 @@ func (c *config) check() error {
 	return errors.Join(wrong...)
 }
 
+// withoutUsers returns the options that a server needs as long as it runs. What was
+// read is in its snapshot, until a reload replaces that.
+func (c *config) withoutUsers() *config {
+	own := *c
+	own.users, own.order, own.required, own.places = nil, nil, nil, nil
+	own.service = Service{}
+	return &own
+}
+
 // secured reports whether the server talks TLS.
 func (c *config) secured() bool { return c.certificates != nil }

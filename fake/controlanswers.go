@@ -115,18 +115,36 @@ func (c *call) parameters(names ...string) (map[string]string, bool) {
 	return values, true
 }
 
-// token reads the one parameter token, which has to be there.
+// required returns a parameter that has to be there.
+func (c *call) required(values map[string]string, name string) (string, bool) {
+	value, given := values[name]
+	if !given {
+		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is missing; send ?%[1]s=, with the %[1]s percent-encoded.", name))
+	}
+	return value, given
+}
+
+// tokenParameter reads the one parameter token, which has to be there.
 func (c *call) tokenParameter() (string, bool) {
 	values, ok := c.parameters("token")
 	if !ok {
 		return "", false
 	}
-	token, given := values["token"]
+	return c.required(values, "token")
+}
+
+// boolean returns whether a parameter is true or false, nil if it is not there.
+func (c *call) boolean(values map[string]string, name, meaning string) (value *bool, ok bool) {
+	text, given := values[name]
 	if !given {
-		c.refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
-		return "", false
+		return nil, true
 	}
-	return token, true
+	if text != "true" && text != "false" {
+		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is %q; send true %s.", name, shorten(text), meaning))
+		return nil, false
+	}
+	is := text == "true"
+	return &is, true
 }
 
 // tokenAndBody reads what both have to be there.

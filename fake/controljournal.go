@@ -22,19 +22,23 @@ type requestFilter struct {
 	path                 string  // "" for all
 	status               int     // -1 for all
 	unmatched            *bool   // nil for all
+	advice               *bool   // whether it has any; nil for all
+	brief                *bool   // leave out headers, bodies and the text of advice
 	since, before, limit int
 	await                int // how many have to arrive before the answer
 }
 
-// has reports whether a request is asked for. That of the token is seen to before.
+// has reports whether a request is asked for.
 func (f *requestFilter) has(r *Request) bool {
+	is := func(wanted *bool, value bool) bool { return wanted == nil || value == *wanted }
 	return r.Number > f.since && r.Number < f.before && (f.status < 0 || r.Status == f.status) &&
-		(f.path == "" || withoutQuery(r.URL) == f.path) && (f.unmatched == nil || r.Unmatched == *f.unmatched)
+		(f.token == nil || r.Token == *f.token) && (f.path == "" || withoutQuery(r.URL) == f.path) &&
+		is(f.unmatched, r.Unmatched) && is(f.advice, r.Advice.Title != "")
 }
 
 // requestFilter reads the parameters of a list of requests.
 func (c *call) requestFilter() (f requestFilter, ok bool) {
-	values, ok := c.parameters("token", "status", "path", "since", "before", "limit", "await", "unmatched")
+	values, ok := c.parameters("token", "status", "path", "since", "before", "limit", "await", "unmatched", "advice", "brief")
 	if !ok {
 		return f, false
 	}
@@ -66,11 +70,15 @@ func (c *call) requestFilter() (f requestFilter, ok bool) {
 		c.refuse(http.StatusBadRequest, "The parameter await needs the parameter token, whose requests it counts.")
 		return f, false
 	}
-	if text, given := values["unmatched"]; given {
-		unmatched := text == "true"
-		f.unmatched = &unmatched
-		if !unmatched && text != "false" {
-			c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter unmatched is %q; send true for the requests that matched nothing, or false for the others.", shorten(text)))
+	for name, parameter := range map[string]struct {
+		value   **bool
+		meaning string
+	}{
+		"unmatched": {&f.unmatched, "for the requests that matched nothing, or false for the others"},
+		"advice":    {&f.advice, "for the requests that have advice, or false for the others"},
+		"brief":     {&f.brief, "to leave out headers, bodies and the text of advice, or false"},
+	} {
+		if *parameter.value, ok = c.boolean(values, name, parameter.meaning); !ok {
 			return f, false
 		}
 	}
@@ -83,6 +91,7 @@ type requestList struct {
 	More     bool      `json:"more"`     // there are earlier ones
 	Journal  int       `json:"journal"`  // another one after a reset of everything
 	Version  int       `json:"version"`  // of the latest update, for events to go on from
+	Advised  int       `json:"advised"`  // requests in the journal that have advice, listed or not
 
 	// Count is how many requests carried the token that was asked for, since the
 	// start or the last time they were cleared, whether or not they are still in
@@ -107,19 +116,36 @@ func getRequests(c *call) {
 		arrived, matched := s.state.count(*f.token)
 		list.Count, list.Matched = &arrived, &matched
 	}
-	records, at := s.state.requests(f.token)
-	list.Journal, list.Version = at.resets, at.version
+	list.add(s, c.baseURL(), &f)
+	if f.brief != nil && *f.brief {
+		c.json(http.StatusOK, list.brief())
+		return
+	}
+	c.json(http.StatusOK, list)
+}
+
+// add adds the requests that are asked for, with advice that names a base URL.
+func (l *requestList) add(s *Server, baseURL string, f *requestFilter) {
+	records, at := s.state.requests()
+	l.Journal, l.Version = at.resets, at.version
+	adviser := s.newAdviser(baseURL)
 	for _, rec := range slices.Backward(records) {
+		mayBeListed := !l.More && (f.token == nil || rec.token == *f.token)
+		if !mayBeListed && !rec.mayBeAdvised() {
+			continue
+		}
 		r := rec.request()
+		adviser.advise(&r)
+		if r.Advice.Title != "" {
+			l.Advised++
+		}
 		if !f.has(&r) {
 			continue
 		}
-		if list.More = len(list.Requests) == f.limit; list.More {
-			break
+		if l.More = l.More || len(l.Requests) == f.limit; !l.More {
+			l.Requests = append(l.Requests, r)
 		}
-		list.Requests = append(list.Requests, r)
 	}
-	c.json(http.StatusOK, list)
 }
 
 // deleteRequests clears the journal, or the requests of a token.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
@@ -11,16 +12,36 @@ import (
 
 // A listedUser is a user as the control plane shows it.
 type listedUser struct {
-	Token       string `json:"token"`
-	Description string `json:"description,omitempty"`
-	Requests    int    `json:"requests"` // that carried the token
-	Waiting     int    `json:"waiting"`  // replies that were enqueued
+	Token        string `json:"token"`
+	Description  string `json:"description,omitempty"`
+	Summary      string `json:"summary"`       // what its requests meet, in words
+	NormalAnswer string `json:"normal_answer"` // which campaigns it has, in words
+	Requests     int    `json:"requests"`      // that carried the token
+	Waiting      int    `json:"waiting"`       // replies that were enqueued
 
 	User *User `json:"user,omitempty"` // of one user alone
 }
 
 func listed(status userStatus) listedUser {
-	return listedUser{Token: status.user.token, Description: status.user.given.Description, Requests: status.requests, Waiting: status.enqueued}
+	u := status.user
+	return listedUser{
+		Token: u.token, Description: u.given.Description, Summary: u.given.String(), NormalAnswer: u.reason,
+		Requests: status.requests, Waiting: status.enqueued,
+	}
+}
+
+// unknownTokens is what the control plane says of the tokens that no user has.
+type unknownTokens struct {
+	Summary      string `json:"summary"`
+	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
+}
+
+func (p *snapshot) unknownTokens() unknownTokens {
+	if p.unknownUser == nil {
+		return unknownTokens{Summary: strconv.Itoa(p.service.Responses.InvalidToken.Status)}
+	}
+	answer := p.unknownUser.given.String()
+	return unknownTokens{answer + ", always the same", answer}
 }
 
 func getUsers(c *call) {
@@ -36,7 +57,7 @@ func getUsers(c *call) {
 	for _, status := range c.server.state.users() {
 		users = append(users, listed(status))
 	}
-	c.json(http.StatusOK, map[string]any{"users": users})
+	c.json(http.StatusOK, map[string]any{"users": users, "unknown": c.server.state.inForce().unknownTokens()})
 }
 
 // answerUser answers with the user of a token.
@@ -123,12 +144,6 @@ func deleteUser(c *call) {
 	c.WriteHeader(http.StatusNoContent)
 }
 
-// A waitingReply is a reply that waits to be played.
-type waitingReply struct {
-	Reply  Reply `json:"reply"`
-	Played int   `json:"played"` // how often it has been, of its times
-}
-
 func getReplies(c *call) {
 	if token, ok := c.tokenParameter(); ok {
 		c.answerReplies(token)
@@ -142,7 +157,7 @@ func (c *call) answerReplies(token string) {
 		c.refuseNoUser(token)
 		return
 	}
-	c.json(http.StatusOK, map[string]any{"replies": append([]waitingReply{}, status.waiting...)})
+	c.json(http.StatusOK, map[string]any{"replies": append([]WaitingReply{}, status.waiting...)})
 }
 
 func postReplies(c *call) {
@@ -181,27 +196,6 @@ func deleteReplies(c *call) {
 		return
 	}
 	c.WriteHeader(http.StatusNoContent)
-}
-
-// getCampaigns answers with what a normal answer has for a token, and counts as no
-// request of it.
-func getCampaigns(c *call) {
-	token, ok := c.tokenParameter()
-	if !ok {
-		return
-	}
-	status := c.server.state.user(token)
-	if status.user == nil {
-		c.refuseNoUser(token)
-		return
-	}
-	body, length := status.user.answer(token)
-	c.uncached("application/json")
-	c.Header()["Content-Length"] = length
-	c.WriteHeader(http.StatusOK)
-	if c.r.Method != http.MethodHead {
-		c.Write(body)
-	}
 }
 
 // getService lists the settings in force.

@@ -63,7 +63,7 @@ func (x *exchange) sendReply(body []byte) {
 		body = body[:wire.Cut(body)]
 	}
 	x.body = body
-	x.broken = fault != "" && x.r.Method != http.MethodHead
+	x.broken = fault != ""
 	switch {
 	case x.r.Method == http.MethodHead && breaksBody(fault):
 		x.reason += "; an answer to HEAD has no body to break"

@@ -99,8 +99,14 @@ func (w *eventWriter) catchUp() bool {
 	if (missed || len(records) > eventRequests) && !w.event("missed", struct{}{}) {
 		return false
 	}
-	for _, rec := range records[max(len(records)-eventRequests, 0):] {
-		if !w.event("request", rec.request()) {
+	records = records[max(len(records)-eventRequests, 0):]
+	requests := make([]Request, len(records))
+	for i := range records {
+		requests[i] = records[i].request()
+	}
+	w.server.newAdviser(w.baseURL()).adviseAll(requests)
+	for i := range requests {
+		if !w.event("request", &requests[i]) {
 			return false
 		}
 	}

@@ -11,6 +11,7 @@ import (
 type health struct {
 	Ready    bool      `json:"ready"`
 	Version  string    `json:"version,omitempty"`
+	BaseURL  string    `json:"base_url,omitempty"` // as the client that asks reaches it
 	Fixtures *loaded   `json:"fixtures,omitempty"`
 	Reload   *reloaded `json:"reload,omitempty"` // the last; nil if there was none
 }
@@ -32,7 +33,7 @@ func getHealth(c *call) {
 	answer := health{Ready: true}
 	if c.own || c.server.config.control {
 		last := c.server.state.lastReload()
-		answer.Version, answer.Fixtures = Version(), &loaded{len(c.server.state.inForce().users)}
+		answer.Version, answer.BaseURL, answer.Fixtures = Version(), c.baseURL(), &loaded{len(c.server.state.inForce().users)}
 		if !last.at.IsZero() {
 			answer.Reload = &reloaded{At: last.at}
 			if last.err != nil {

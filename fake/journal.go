@@ -151,12 +151,13 @@ func (e *entry) record() record { return record{*e, string(e.received), string(e
 func (e *record) request() Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
-		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched,
+		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched, Complete: e.done,
 	}
 	var rest string
 	r.Method, rest = unpack(e.received)
 	r.Host, rest = unpack(rest)
 	r.URL, rest = unpack(rest)
+	r.Broken = e.broken && r.Method != http.MethodHead // which has no body to break
 	unpackHeader(rest, r.Header)
 	if e.sent != "" {
 		r.Answer.Header = make(http.Header)

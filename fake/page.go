@@ -8,5 +8,3 @@ func leadToPage(c *call) {
 	c.Header().Set("Location", controlPath)
 	c.WriteHeader(http.StatusFound)
 }
-
-func (c *call) baseURL() string { return "" }

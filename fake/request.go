@@ -48,6 +48,21 @@ type Request struct {
 	// Unmatched marks a request for another path or with another method than
 	// the service has.
 	Unmatched bool
+
+	// Complete tells that nothing is to come any more but the rest of the body:
+	// there is an answer, or it is certain that there will be none.
+	Complete bool
+
+	// Broken tells that the client could not get the answer as a whole: a fault
+	// changed it or broke it off, or the connection ended early. It is false if
+	// there was no answer at all, which has the Status 0.
+	Broken bool
+
+	// Advice says what to change if the request matched nothing, if its token is
+	// a word such as undefined, or if a browser does not give the answer to the
+	// page that asked for it (CORS). A browser's preflight that was allowed has
+	// advice until the request that it was for is in the journal.
+	Advice Advice
 }
 
 // An Answer is what the journal keeps of an answer.
@@ -76,6 +91,9 @@ type requestJSON struct {
 	Duration  float64     `json:"duration_ms"`
 	Answer    *answerJSON `json:"answer"` // null if there is none
 	Unmatched bool        `json:"unmatched"`
+	Complete  bool        `json:"complete"`
+	Broken    bool        `json:"broken"`
+	Advice    Advice      `json:"advice,omitzero"`
 }
 
 // answerJSON is an Answer in JSON.
@@ -93,7 +111,8 @@ func (r Request) MarshalJSON() ([]byte, error) {
 		answer = (*answerJSON)(&r.Answer)
 	}
 	return json.Marshal(requestJSON{
-		r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, float64(r.Duration) / float64(time.Millisecond), answer, r.Unmatched,
+		r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, inMilliseconds(r.Duration), answer, r.Unmatched,
+		r.Complete, r.Broken, r.Advice,
 	})
 }
 
@@ -110,6 +129,7 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	*r = Request{
 		read.Number, read.At, read.Token, read.Method, read.Host, read.URL, read.Header, read.Status, read.Reason,
 		time.Duration(math.Round(read.Duration * float64(time.Millisecond))), answer, read.Unmatched,
+		read.Complete, read.Broken, read.Advice,
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func newServer(c *config, t *test) (*Server, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
-		config: c, state: newState(p, c.journal), test: t, transport: nowhere{},
+		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: nowhere{},
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
 	s.control = sync.OnceValue(s.newControl)

@@ -14,15 +14,12 @@ type position struct {
 	version int // of the latest update
 }
 
-// requests returns what the journal holds, or what it holds of a token if that is
-// not nil, the oldest first.
-func (s *state) requests(token *string) (records []record, at position) {
+// requests returns what the journal holds, the oldest first.
+func (s *state) requests() (records []record, at position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := range s.journal.entries {
-		if token == nil || e.token == *token {
-			records = append(records, e.record())
-		}
+		records = append(records, e.record())
 	}
 	return records, position{s.resets, s.updates.version}
 }
@@ -98,7 +95,7 @@ type userStatus struct {
 	known    bool // the user was given, and is not an unknown token's
 	requests int
 	enqueued int
-	waiting  []waitingReply
+	waiting  []WaitingReply
 }
 
 // users returns all users that were given, in their order.
@@ -123,7 +120,7 @@ func (s *state) user(token string) userStatus {
 	status := n.status()
 	if n.user != nil {
 		for r, played := range n.script.waiting(n.user) {
-			status.waiting = append(status.waiting, waitingReply{Reply: r.given, Played: played})
+			status.waiting = append(status.waiting, WaitingReply{r.given, played, r.given.String(), r.enqueued})
 		}
 	}
 	return status

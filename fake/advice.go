@@ -1,0 +1,180 @@
+package fake
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// Advice says what is wrong with how a request was sent, and what to change.
+type Advice struct {
+	// Title names the problem in a few words. It is "" if there is none.
+	Title string `json:"title"`
+
+	// Text explains it and says what to change, one paragraph on each line.
+	Text string `json:"text,omitempty"`
+
+	// Command is a line for a shell that sends a request which works, "" if
+	// there is none.
+	Command string `json:"command,omitempty"`
+}
+
+// An adviser gives advice on the requests of a journal, the latest first: whether
+// a browser has sent the request that its preflight was for depends on the
+// requests that came later. It is for one goroutine.
+type adviser struct {
+	service *Service
+	baseURL string
+	known   func(token string) bool // the token has a user from the start
+	example string                  // a token that has campaigns
+	sent    map[string]bool         // requests of browsers that came later, by sentKey
+}
+
+// newAdviser returns an adviser that goes by the settings in force, and names the
+// service by a base URL.
+func (s *Server) newAdviser(baseURL string) *adviser {
+	p := s.state.inForce()
+	a := &adviser{
+		service: p.service,
+		baseURL: baseURL,
+		known:   func(token string) bool { return p.user(token) != nil },
+		example: "any-token",
+		sent:    make(map[string]bool),
+	}
+	if len(p.users) > 0 {
+		a.example = p.users[0].token
+	}
+	return a
+}
+
+// adviseAll sets the advice of requests that are in the order of their arrival.
+func (a *adviser) adviseAll(requests []Request) {
+	for i := len(requests) - 1; i >= 0; i-- {
+		a.advise(&requests[i])
+	}
+}
+
+// advise sets the advice of a request. All later requests must have been passed to
+// it before.
+func (a *adviser) advise(r *Request) {
+	r.Advice = a.advice(r)
+	if origin := r.Header.Get("Origin"); origin != "" && r.Method != http.MethodOptions {
+		a.sent[sentKey(origin, r.Method, r.URL)] = true
+	}
+}
+
+func sentKey(origin, method, url string) string { return origin + " " + method + " " + url }
+
+// wordsForNothing are what programs send for a token that has no value yet.
+var wordsForNothing = []string{"undefined", "null", "NaN", "[object", "None", "nil"}
+
+// mayBeAdvised reports whether a request may have advice, or change that of an
+// earlier one. It is cheaper than to unpack the request.
+func (r *record) mayBeAdvised() bool {
+	return r.unmatched || slices.Contains(wordsForNothing, r.token) || strings.Contains(r.received, "Origin")
+}
+
+func (a *adviser) advice(r *Request) Advice {
+	origin := r.Header.Get("Origin")
+	switch {
+	case r.Unmatched:
+		return a.unmatched(r)
+	case slices.Contains(wordsForNothing, r.Token) && !a.known(r.Token):
+		return Advice{
+			Title: "The token is the word " + r.Token,
+			Text:  "A program sends this word when the variable with the token has no value yet. Send the request after the app has its token.",
+		}
+	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
+		return Advice{}
+	}
+	return a.sharing(r, origin)
+}
+
+// sharing returns advice on a request that a browser sent for a page of another
+// origin (CORS).
+func (a *adviser) sharing(r *Request, origin string) Advice {
+	wanted := r.Header.Get("Access-Control-Request-Method")
+	preflight := r.Method == http.MethodOptions && wanted != ""
+	allowed := r.Answer.Header.Get("Access-Control-Allow-Origin") != ""
+	switch {
+	case preflight && !allowed:
+		return Advice{
+			Title: "CORS: the preflight was refused",
+			Text: fmt.Sprintf("A page of %s wanted to send %s %s. "+
+				"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
+				origin, shorten(wanted), r.URL, a.remedy(origin)),
+		}
+	case preflight && !a.sent[sentKey(origin, wanted, r.URL)]:
+		return Advice{
+			Title: "CORS: a preflight without its request",
+			Text: fmt.Sprintf("The browser was told that a page of %s may send %s %s, and has not sent it since.\n"+
+				`That is what happens with fetch(…, {credentials: "include"}) unless service.cors lists the origin, or when somebody left the page meanwhile. %s`,
+				origin, shorten(wanted), r.URL, a.listing(origin)),
+		}
+	case !preflight && !allowed:
+		return Advice{
+			Title: "CORS: the page may not read the answer",
+			Text: fmt.Sprintf("The request was answered, but the browser does not give the answer to the page of %s. The page sees a network error.\n%s",
+				origin, a.remedy(origin)),
+		}
+	}
+	return Advice{}
+}
+
+// remedy says why pages of an origin may not read answers, and what to change.
+func (a *adviser) remedy(origin string) string {
+	if slices.Contains(a.service.CORS, "off") && origin != "null" {
+		return fmt.Sprintf("service.cors is off, which is there to show this error. Start the server with --cors any, or --cors %s.", shellQuote(origin))
+	}
+	return fmt.Sprintf("service.cors lists %s, and not this origin. %s", strings.Join(a.service.CORS, ", "), a.listing(origin))
+}
+
+// listing says how to list an origin beside those that are listed already.
+func (a *adviser) listing(origin string) string {
+	if origin == "null" {
+		return "Start the server with --cors any: a page that was opened from a file has no origin to list."
+	}
+	var origins []string
+	for _, listed := range a.service.CORS {
+		if listed != "any" && listed != "off" && listed != origin {
+			origins = append(origins, listed)
+		}
+	}
+	return fmt.Sprintf("Start the server with --cors %s, or list the origin under service.cors.", shellQuote(strings.Join(append(origins, origin), ",")))
+}
+
+// unmatched says what would have matched, and how to get there.
+func (a *adviser) unmatched(r *Request) Advice {
+	path := withoutQuery(r.URL)
+	if u, err := url.Parse(path); err == nil {
+		path = u.EscapedPath()
+	}
+	base := a.service.BasePath
+	var text string
+	switch {
+	case path == base+campaignsPath:
+		text = fmt.Sprintf("The path is right. The method is %s, and has to be GET.", shorten(r.Method))
+	case strings.HasSuffix(path, campaignsPath) || strings.HasPrefix(path, base+"/"):
+		text = fmt.Sprintf("%s\nThe service has one path: the base URL, and %s after it. Check the base URL that the app is given: %s",
+			nearMiss(path, base), campaignsPath, a.baseURL)
+	default:
+		text = fmt.Sprintf("%s\nPoint the app at the base URL %s. The service has this one path:", nearMiss(path, base), a.baseURL)
+	}
+	token := cmp.Or(r.Token, a.example)
+	return Advice{"Matched nothing", text, curl(a.baseURL+campaignsPath, "Authorization: Bearer "+token)}
+}
+
+// curl returns the line that sends a request with some headers.
+func curl(url string, headers ...string) string {
+	var line strings.Builder
+	line.WriteString("curl")
+	for _, header := range headers {
+		line.WriteString(" -H " + shellQuote(header))
+	}
+	return line.String() + " " + shellQuote(url)
+}
+
+func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -1,0 +1,259 @@
+package fake_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// listed returns the requests that the control plane lists, the latest first, and
+// how many of the journal have advice.
+func listed(t *testing.T, srv *fake.Server, query string) (requests []fake.Request, advised int) {
+	t.Helper()
+	_, answer := steer(t, srv, "GET", "requests?"+query, "")
+	var list struct {
+		Requests []fake.Request
+		Advised  int
+	}
+	if err := json.Unmarshal([]byte(answer), &list); err != nil {
+		t.Fatalf("%v: %s", err, answer)
+	}
+	return list.Requests, list.Advised
+}
+
+// fromApp is the header of a request for a page of an app.
+func fromApp(more ...string) http.Header {
+	header := bearer("alice")
+	header.Set("Origin", "http://localhost:5173")
+	for i := 0; i < len(more); i += 2 {
+		header.Set(more[i], more[i+1])
+	}
+	return header
+}
+
+// asksFirst is the header of a preflight of GET.
+func asksFirst(origin string) http.Header {
+	return http.Header{"Origin": {origin}, "Access-Control-Request-Method": {"GET"}, "Access-Control-Request-Headers": {"authorization"}}
+}
+
+// A request that nobody should send as it is comes with advice, and no other does.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	const app = "http://localhost:5173"
+	type request struct {
+		method, path string
+		header       http.Header
+	}
+	for name, tt := range map[string]struct {
+		cors     []string
+		requests []request
+		title    string // of the first of them; "" if it has no advice
+		text     []string
+	}{
+		"the right request":       {nil, []request{{"GET", listPath, fromApp()}}, "", nil},
+		"a word for a token":      {nil, []request{{"GET", listPath, bearer("undefined")}}, "The token is the word undefined", []string{"no value yet"}},
+		"a missing base path":     {nil, []request{{"GET", "/user/campaigns", bearer("alice")}}, "Matched nothing", []string{"the base path /api is missing", "Check the base URL that the app is given: BASE"}},
+		"another path":            {nil, []request{{"GET", "/api/campaigns", bearer("alice")}}, "Matched nothing", []string{"The path is /api/campaigns."}},
+		"a path far away":         {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Point the app at the base URL BASE."}},
+		"another method":          {nil, []request{{"POST", listPath, bearer("alice")}}, "Matched nothing", []string{"The method is POST, and has to be GET."}},
+		"a preflight and its GET": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp()}}, "", nil},
+		"a preflight alone":       {nil, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: a preflight without its request", []string{"--cors 'http://localhost:5173'"}},
+		"another's request": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp("Origin", "http://other.test")}},
+			"CORS: a preflight without its request", nil},
+		"a request before its preflight": {nil, []request{{"OPTIONS", listPath, asksFirst("http://other.test")}, {"GET", listPath, fromApp()}, {"OPTIONS", listPath, asksFirst(app)}},
+			"CORS: a preflight without its request", nil},
+		"a preflight that is off": {[]string{"off"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused", []string{"service.cors is off", "--cors any"}},
+		"a preflight not listed": {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused",
+			[]string{"service.cors lists http://other.test, and not this origin.", "--cors 'http://other.test,http://localhost:5173'"}},
+		"a page from a file":       {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, asksFirst("null")}}, "CORS: the preflight was refused", []string{"--cors any"}},
+		"an answer kept back":      {[]string{"off"}, []request{{"GET", listPath, fromApp()}}, "CORS: the page may not read the answer", []string{"The page sees a network error."}},
+		"a page of the same":       {[]string{"off"}, []request{{"GET", listPath, fromApp("Sec-Fetch-Site", "same-origin")}}, "", nil},
+		"no browser, and no CORS":  {[]string{"off"}, []request{{"GET", listPath, bearer("alice")}}, "", nil},
+		"an answer that was reset": {[]string{"off"}, []request{{"GET", listPath, fromApp("Prefer", "fault=reset")}}, "", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: tt.cors}))
+			for _, q := range tt.requests {
+				r, _ := http.NewRequest(q.method, strings.TrimSuffix(srv.BaseURL(), "/api")+q.path, nil)
+				r.Header = q.header
+				if response, err := srv.Client().Do(r); err == nil {
+					response.Body.Close()
+				}
+			}
+			requests, _ := listed(t, srv, "before=2")
+			advice := requests[0].Advice
+			if advice.Title != tt.title || (advice.Text == "") != (tt.title == "") {
+				t.Errorf("the advice is %+v, want %q", advice, tt.title)
+			}
+			for _, text := range tt.text {
+				if text = strings.ReplaceAll(text, "BASE", srv.BaseURL()); !strings.Contains(advice.Text, text) {
+					t.Errorf("there is no %q in %s", text, advice.Text)
+				}
+			}
+			// In Go it is the same.
+			if got := srv.Requests()[0].Advice; got != advice {
+				t.Errorf("in Go the advice is %+v, over HTTP %+v", got, advice)
+			}
+		})
+	}
+}
+
+// What advice says to send works.
+func TestAdviceWorks(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("a'b", fake.User{}))
+	ask(t, srv, "GET", "/user/campaigns", nil)
+	ask(t, srv, "GET", "/user/campaigns", bearer("it's"))
+	requests, _ := listed(t, srv, "")
+	for i, token := range []string{"it", "a"} {
+		want := "curl -H 'Authorization: Bearer " + token + `'\''`
+		if command := requests[i].Advice.Command; !strings.HasPrefix(command, want) || !strings.HasSuffix(command, " '"+srv.BaseURL()+"/user/campaigns'") {
+			t.Errorf("the command is %s, want %s…", command, want)
+		}
+	}
+}
+
+// Advice on a preflight takes requests of all tokens into account, whichever are
+// listed, and what has arrived since it was listed last.
+func TestAdviceOnPreflights(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	ask(t, srv, "OPTIONS", listPath, asksFirst("http://localhost:5173"))
+	for _, query := range []string{"", "token=", "before=2", "advice=true", "brief=true"} {
+		if requests, advised := listed(t, srv, query); advised != 1 || len(requests) != 1 || requests[0].Advice.Title == "" {
+			t.Errorf("%q lists %+v, %d with advice", query, requests, advised)
+		}
+	}
+	ask(t, srv, "GET", listPath, fromApp())
+	for _, query := range []string{"token=", "before=2", "advice=false&since=0&before=2"} {
+		if requests, advised := listed(t, srv, query); advised != 0 || len(requests) != 1 || requests[0].Advice.Title != "" {
+			t.Errorf("after the request, %q lists %+v, %d with advice", query, requests, advised)
+		}
+	}
+	if requests, _ := listed(t, srv, "advice=true"); len(requests) != 0 {
+		t.Errorf("after the request, there is advice on %+v", requests)
+	}
+	if requests := srv.Requests(""); len(requests) != 1 || requests[0].Advice.Title != "" {
+		t.Errorf("after the request, Requests returns %+v", requests)
+	}
+}
+
+// Entries tell whether they are complete, and whether their answers were broken.
+func TestBrokenAnswers(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	for _, tt := range []struct {
+		method, prefer string
+		broken         bool
+	}{
+		{"GET", "", false}, {"GET", "code=503", false}, {"GET", "fault=truncate", true}, {"GET", "fault=bad_chunk", true},
+		{"GET", "fault=bad_json", true}, {"GET", "fault=wrong_type", true}, {"HEAD", "fault=truncate", false}, {"GET", "fault=reset", false},
+	} {
+		r, err := http.NewRequest(tt.method, srv.BaseURL()+"/user/campaigns", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = bearer("alice")
+		r.Header.Set("Prefer", tt.prefer)
+		if response, err := srv.Client().Do(r); err == nil {
+			response.Body.Close()
+		}
+		requests, _ := listed(t, srv, "limit=1")
+		if got := requests[0]; !got.Complete || got.Broken != tt.broken {
+			t.Errorf("%s with Prefer: %s is complete %t, broken %t", tt.method, tt.prefer, got.Complete, got.Broken)
+		}
+	}
+}
+
+// A request that hangs is not complete, and has no advice on its answer.
+func TestIncompleteRequest(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: []string{"off"}}))
+	r, err := http.NewRequestWithContext(t.Context(), "GET", srv.BaseURL()+"/user/campaigns", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = fromApp("Prefer", "fault=hang")
+	go srv.Client().Do(r)
+	if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+		t.Fatal(err)
+	}
+	requests, advised := listed(t, srv, "")
+	if requests[0].Complete || requests[0].Broken || advised != 0 {
+		t.Errorf("the request that hangs is %+v", requests[0])
+	}
+}
+
+// A brief list has what fits on lines: no headers, no bodies, and nothing long.
+func TestBriefRequests(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	ask(t, srv, "GET", "/user/campaigns?"+strings.Repeat("q", 5000), bearer("alice"))
+	_, answer := steer(t, srv, "GET", "requests?brief=true", "")
+	var list struct{ Requests []map[string]any }
+	if err := json.Unmarshal([]byte(answer), &list); err != nil {
+		t.Fatal(err)
+	}
+	got := list.Requests[0]
+	for _, absent := range []string{"header", "answer", "host"} {
+		if _, found := got[absent]; found {
+			t.Errorf("a brief request has its %s", absent)
+		}
+	}
+	if advice, _ := got["advice"].(map[string]any); advice["title"] != "Matched nothing" || len(advice) != 1 {
+		t.Errorf("the advice is %v", advice)
+	}
+	if url := got["url"].(string); len(url) > 210 || !strings.HasSuffix(url, "…") {
+		t.Errorf("the URL is %s", url)
+	}
+}
+
+// Whoever asks is told the base URL by the host that it asked, on a listener of
+// the control plane's own as well.
+func TestBaseURLForWhoeverAsks(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	own := httptest.NewServer(srv.Control())
+	defer own.Close()
+	for _, root := range []string{strings.TrimSuffix(srv.BaseURL(), "/api"), own.URL} {
+		response, err := own.Client().Get(strings.Replace(root, "127.0.0.1", "localhost", 1) + "/_fake/health")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		var health struct {
+			BaseURL string `json:"base_url"`
+		}
+		if err := json.NewDecoder(response.Body).Decode(&health); err != nil {
+			t.Fatal(err)
+		}
+		if want := strings.Replace(srv.BaseURL(), "127.0.0.1", "localhost", 1); health.BaseURL != want {
+			t.Errorf("at %s the base URL is %s, want %s", root, health.BaseURL, want)
+		}
+	}
+}
+
+// What a user is answered is told in words, and what unknown tokens are.
+func TestSummaries(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithService(fake.Service{UnknownTokens: "generate"}),
+		fake.WithUser("many", fake.User{Description: "a lot", Generate: &fake.Generate{Count: 250}, Replies: []fake.Reply{{Times: 3}, {Status: 503, Times: fake.Always}}}))
+	if err := srv.Enqueue("many", fake.Reply{Fault: "reset"}); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"users": `{"unknown":{"summary":"10 generated campaigns, always the same","normal_answer":"10 generated campaigns"},"users":[` +
+			`{"token":"many","description":"a lot","summary":"a normal answer 3 times, then always status 503","normal_answer":"250 generated campaigns","requests":0,"waiting":1}]}`,
+		"replies?token=many": `{"replies":[{"reply":{"fault":"reset"},"played":0,"summary":"fault reset","enqueued":true},` +
+			`{"reply":{"times":3},"played":0,"summary":"a normal answer","enqueued":false},{"reply":{"status":503,"times":"always"},"played":0,"summary":"status 503","enqueued":false}]}`,
+	} {
+		if _, answer := steer(t, srv, "GET", path, ""); answer != want {
+			t.Errorf("%s is answered %s, want %s", path, answer, want)
+		}
+	}
+}

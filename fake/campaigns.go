@@ -1,0 +1,74 @@
+package fake
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// getCampaigns answers with what a normal answer has for a token: with the same
+// bytes or, if there is a limit, with the first campaigns alone. It does not count
+// as a request of the token.
+func getCampaigns(c *call) {
+	values, ok := c.parameters("token", "limit")
+	if !ok {
+		return
+	}
+	token, ok := c.required(values, "token")
+	if !ok {
+		return
+	}
+	text, limited := values["limit"]
+	limit, err := strconv.Atoi(text)
+	if limited && (err != nil || limit < 0 || limit > fixtures.MaxCount) {
+		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter limit is %q; send a whole number from 0 to %d.", shorten(text), fixtures.MaxCount))
+		return
+	}
+	user := c.server.state.user(token).user
+	switch {
+	case user == nil:
+		c.refuseNoUser(token)
+	case limited:
+		c.json(http.StatusOK, user.first(token, limit))
+	default:
+		body, length := user.answer(token)
+		c.uncached("application/json")
+		c.Header()["Content-Length"] = length
+		c.WriteHeader(http.StatusOK)
+		if c.r.Method != http.MethodHead {
+			c.Write(body)
+		}
+	}
+}
+
+// firstCampaigns are the first campaigns of a normal answer.
+type firstCampaigns struct {
+	Campaigns json.RawMessage `json:"campaigns"`
+	More      int             `json:"more"` // how many are left out
+}
+
+// first returns the first campaigns of a normal answer: so many at most, beside
+// the edge cases. It encodes no others, since there may be a million of them.
+func (u *user) first(token string, limit int) firstCampaigns {
+	few := User{Campaigns: u.given.Campaigns}
+	var first firstCampaigns
+	if more := len(few.Campaigns) - limit; more > 0 {
+		few.Campaigns, first.More = few.Campaigns[:limit], more
+	}
+	if g := u.given.Generate; g != nil {
+		fewer := *g
+		fewer.Count = min(g.Count, limit)
+		few.Generate, first.More = &fewer, g.Count-fewer.Count
+	}
+	body, err := u.service.AppendJSON(nil, token, few)
+	if err == nil {
+		err = json.Unmarshal(body, &first)
+	}
+	if err != nil { // what a user has was encoded before
+		first.Campaigns = json.RawMessage("[]")
+	}
+	return first
+}
