@@ -129,9 +129,9 @@ func (c chunks) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Cut returns where to cut a body off: at about half of it, inside a JSON string
-// that is a value if there is one, and between two characters. What is before it
-// is never the whole body, unless that is empty.
+// Cut returns where to cut a body off: at about half of it, inside a string that
+// is a value of JSON, between two characters. Without such a string it is half of
+// the body. What is before it is never the whole body, unless that is empty.
 func Cut(body []byte) int {
 	half := len(body) / 2
 	last := -1 // the middle of the last value before the half
@@ -151,7 +151,7 @@ func Cut(body []byte) int {
 		if start < half && half < i {
 			at = half
 		}
-		for at > start+1 && !utf8.RuneStart(body[at]) {
+		for at > start && !utf8.RuneStart(body[at]) {
 			at--
 		}
 		if i > half {

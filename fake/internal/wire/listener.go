@@ -41,8 +41,10 @@ type Listener struct {
 	open     atomic.Int64 // connections that were let in
 	refusing atomic.Int64 // connections that are being refused with an answer
 
+	descriptors bool // its connections take file descriptors
+
 	mu     sync.Mutex
-	spare  *os.File // nil without one
+	spare  *os.File // nil if there is none
 	closed bool
 }
 
@@ -69,9 +71,8 @@ func NewListener(inner net.Listener, c Config) *Listener {
 	if !c.Secured {
 		l.clientTLS = c.ClientTLS
 	}
-	if _, ok := inner.(syscall.Conn); ok { // its connections take descriptors
-		l.holdSpare()
-	}
+	_, l.descriptors = inner.(syscall.Conn)
+	l.holdSpare()
 	return l
 }
 
@@ -79,10 +80,16 @@ func NewListener(inner net.Listener, c Config) *Listener {
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.inner.Accept()
+		last := errors.Is(err, syscall.EMFILE) && l.releaseSpare()
+		if last {
+			conn, err = l.inner.Accept()
+		}
+		held := l.holdSpare() // again, or at last
 		switch {
-		case errors.Is(err, syscall.EMFILE) && l.acceptWithSpare():
 		case err != nil:
 			return nil, err
+		case last && !held:
+			l.refuseLast(conn)
 		case l.open.Add(1) <= l.limit:
 			return &limitedConn{Conn: conn, listener: l, first: l.clientTLS != nil}, nil
 		default:
@@ -104,14 +111,15 @@ func (l *Listener) Close() error {
 // Addr returns the address of the listener.
 func (l *Listener) Addr() net.Addr { return l.inner.Addr() }
 
-// holdSpare opens the spare descriptor, if it can.
-func (l *Listener) holdSpare() {
+// holdSpare opens the spare descriptor unless it is open, and reports whether it
+// is open now. A listener whose connections take no descriptor needs none.
+func (l *Listener) holdSpare() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed || l.spare != nil {
-		return
+	if l.spare == nil && l.descriptors && !l.closed {
+		l.spare, _ = os.Open(os.DevNull)
 	}
-	l.spare, _ = os.Open(os.DevNull)
+	return l.spare != nil
 }
 
 // releaseSpare closes the spare descriptor, and reports whether there was one.
@@ -126,23 +134,14 @@ func (l *Listener) releaseSpare() bool {
 	return true
 }
 
-// acceptWithSpare accepts one connection with the spare descriptor, and refuses it.
-// It reports whether there was one: if not, the connections wait until a
-// descriptor is free.
-func (l *Listener) acceptWithSpare() bool {
-	defer l.holdSpare()
-	if !l.releaseSpare() {
-		return false
-	}
-	conn, err := l.inner.Accept()
-	if err != nil {
-		return false
-	}
-	defer conn.Close()
+// refuseLast closes a connection that has taken the last descriptor, after an answer
+// if that can be. Others wait meanwhile.
+func (l *Listener) refuseLast(conn net.Conn) {
 	if !l.secured {
 		answerRefusal(conn, spareTimeout, "The server has no file descriptor left for another connection. Close some, or raise its limit (ulimit -n).")
 	}
-	return true
+	conn.Close()
+	l.holdSpare()
 }
 
 // refuse closes a connection beyond the limit, after an answer if that can be.

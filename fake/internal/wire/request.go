@@ -41,8 +41,11 @@ func Drain(w http.ResponseWriter, r *http.Request) Drained {
 		return DrainedAll
 	}
 	controller := http.NewResponseController(w)
-	if controller.SetReadDeadline(time.Now().Add(lingering)) != nil {
+	switch err := controller.SetReadDeadline(time.Now().Add(lingering)); {
+	case errors.Is(err, http.ErrNotSupported):
 		return DrainedAll
+	case err != nil: // a connection in memory that the client has closed
+		return DrainedGone
 	}
 	// With MaxBytesReader, net/http delays the close of a connection whose body
 	// was too large, so that the client can read the answer.

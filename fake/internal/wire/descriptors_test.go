@@ -1,0 +1,124 @@
+//go:build unix
+
+package wire_test
+
+import (
+	"bufio"
+	"fmt"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"example.com/campaignfake/fake/internal/wire"
+)
+
+// A process that has no file descriptor left says so to its clients. Without a spare
+// one it could not even accept their connections.
+func TestNoDescriptorLeft(t *testing.T) {
+	t.Parallel()
+	const variable = "WIRE_TEST_SERVER"
+	if os.Getenv(variable) != "" {
+		serveWithoutDescriptors(t)
+		return
+	}
+	child := exec.Command(os.Args[0], "-test.run=^TestNoDescriptorLeft$")
+	child.Env = append(os.Environ(), variable+"=1")
+	child.Stderr = os.Stderr
+	input, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer child.Wait()
+	defer input.Close()
+	lines := bufio.NewScanner(output)
+	if !lines.Scan() {
+		t.Fatalf("the server does not start: %v", lines.Err())
+	}
+	url := lines.Text()
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute} // so that a failure ends
+	for range 5 {
+		if status, body := get(t, client, url); status != 503 || !strings.Contains(body, "no file descriptor left") {
+			t.Errorf("a request is answered %d %s", status, body)
+		}
+	}
+	dial(t, strings.TrimPrefix(url, "http://")) // a client that says nothing holds up nobody for long
+	if status, _ := get(t, client, url); status != 503 {
+		t.Errorf("a request after a silent client is answered %d", status)
+	}
+	fmt.Fprintln(input, "close them")
+	if lines.Scan(); lines.Text() != "closed" {
+		t.Fatalf("the server says %q", lines.Text())
+	}
+	if status, body := get(t, client, url); status != 200 {
+		t.Errorf("with descriptors, a request is answered %d %s", status, body)
+	}
+}
+
+// serveWithoutDescriptors uses up the descriptors of the process, until it is told to
+// close them.
+func serveWithoutDescriptors(t *testing.T) {
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	limit.Cur = 64
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	l := listen(t, wire.Config{})
+	var files []*os.File
+	for {
+		file, err := os.Open(os.DevNull)
+		if err != nil {
+			break
+		}
+		files = append(files, file)
+	}
+	fmt.Println(serve(t, l)) // only now, since nobody else may take the spare descriptor
+	input := bufio.NewScanner(os.Stdin)
+	input.Scan()
+	for _, file := range files {
+		file.Close()
+	}
+	fmt.Println("closed")
+	input.Scan() // to the end
+}
+
+// Nothing of a Listener that is closed stays open.
+func TestListenersCloseTheirSpare(t *testing.T) {
+	t.Parallel()
+	const variable = "WIRE_TEST_LISTENERS"
+	if os.Getenv(variable) == "" {
+		child := exec.Command(os.Args[0], "-test.run=^TestListenersCloseTheirSpare$")
+		child.Env = append(os.Environ(), variable+"=1")
+		if output, err := child.CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, output)
+		}
+		return
+	}
+	limit := syscall.Rlimit{Cur: 64, Max: 64}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	for range 200 {
+		listen(t, wire.Config{}).Close()
+	}
+	for range 2 { // one alone may be what a last listener could not hold
+		file, err := os.Open(os.DevNull)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+	}
+}

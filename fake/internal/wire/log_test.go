@@ -1,0 +1,39 @@
+package wire_test
+
+import (
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/wire"
+)
+
+func TestErrorLog(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"http: Accept error: no luck": `level=WARN msg="http: Accept error: no luck"`,
+		"http: TLS handshake error from 10.0.0.1:99: client sent an HTTP request to an HTTPS server": `a base URL that begins with https://" client=10.0.0.1:99`,
+		"http: TLS handshake error from [::1]:99: remote error: tls: bad certificate":                `does not trust the certificate, which has to be given to it" client=[::1]:99 error="remote error: tls: bad certificate"`,
+		"http: TLS handshake error from 10.0.0.1:99: EOF":                                            `level=INFO msg="a client went away before it talked TLS" client=10.0.0.1:99`,
+	} {
+		var b strings.Builder
+		wire.ErrorLog(slog.New(slog.NewTextHandler(&b, nil))).Println(line)
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("of %q the log has %s, want %s", line, b.String(), want)
+		}
+	}
+	wire.ErrorLog(nil).Print("nobody reads this")
+}
+
+func TestLogClientTLS(t *testing.T) {
+	t.Parallel()
+	if wire.LogClientTLS(nil) != nil {
+		t.Error("without a logger there is something to call")
+	}
+	var b strings.Builder
+	wire.LogClientTLS(slog.New(slog.NewTextHandler(&b, nil)))(&net.TCPAddr{IP: net.IPv4(10, 0, 0, 1), Port: 99})
+	if want := `a base URL that begins with http://, or have the server talk TLS" client=10.0.0.1:99`; !strings.Contains(b.String(), want) {
+		t.Errorf("the log has %s, want %s", b.String(), want)
+	}
+}
