@@ -60,6 +60,7 @@ func startBrowser() (*browser, error) {
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-debugging-pipe", "--user-data-dir="+dir)
 	cmd.ExtraFiles = []*os.File{theirRead, theirWrite}
 	if err := cmd.Start(); err != nil {
+		os.RemoveAll(dir)
 		return nil, err
 	}
 	b := &browser{cmd: cmd, dir: dir, write: write, answers: make(chan answer, 100)}

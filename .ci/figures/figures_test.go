@@ -43,15 +43,21 @@ func TestVerdict(t *testing.T) {
 		t.Errorf("the spread is %.3f to %.3f", low, high)
 	}
 	for ratio, want := range map[float64]string{0.9: "better", 1: "same", low: "same", high: "same", 1.1: "worse"} {
-		if got := verdict(ratio, low, high); got != want {
+		if got := verdict(20, ratio, low, high); got != want {
 			t.Errorf("%.3f is %s, want %s", ratio, got, want)
 		}
 	}
-	if got := verdict(1.0004, 1, 1); got != "same" {
+	if got := verdict(20, 1.0004, 1, 1); got != "same" {
 		t.Errorf("what the table does not show is %s", got)
 	}
-	if got := verdict(1.001, 1, 1); got != "worse" {
+	if got := verdict(20, 1.001, 1, 1); got != "worse" {
 		t.Errorf("what is larger by a thousandth each time is %s", got)
+	}
+}
+
+func TestVerdictOfFewPairs(t *testing.T) {
+	if got := verdict(9, 2, 0.9, 1.1); got != "too few pairs" {
+		t.Errorf("of nine pairs it is %s", got)
 	}
 }
 

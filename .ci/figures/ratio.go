@@ -48,11 +48,14 @@ func spread(toItself []float64) (low, high float64) {
 	return medians[draws/200], medians[draws-1-draws/200]
 }
 
-// verdict says whether a ratio lies outside of a spread. A difference of less than
-// a thousandth does not count, since the table does not show it.
-func verdict(ratio, low, high float64) string {
-	const visible = 0.0005
+// verdict says whether a ratio of so many pairs lies outside of a spread. A few pairs
+// do not show how large the noise is. A difference of less than a thousandth does
+// not count, since the table does not show it.
+func verdict(pairs int, ratio, low, high float64) string {
+	const enough, visible = 10, 0.0005
 	switch {
+	case pairs < enough:
+		return "too few pairs"
 	case ratio < low && ratio < 1-visible:
 		return "better"
 	case ratio > high && ratio > 1+visible:

@@ -54,7 +54,7 @@ func (r row) comparison() []string {
 	older := r.older.of(r.figure)
 	ratio := median(ratios(r.own.of(r.figure), older))
 	low, high := spread(ratios(r.again.of(r.figure), older))
-	return []string{fmt.Sprintf("%.3f", ratio), fmt.Sprintf("%.3f to %.3f", low, high), verdict(ratio, low, high)}
+	return []string{fmt.Sprintf("%.3f", ratio), fmt.Sprintf("%.3f to %.3f", low, high), verdict(len(older), ratio, low, high)}
 }
 
 // number shows three digits or so.
