@@ -3,11 +3,8 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"net/http"
-	"os/exec"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -16,121 +13,115 @@ import (
 // followed measures what it costs the API that the page is open and follows: the
 // events are read, and the page is asked for what is new four times a second, as
 // its script does.
-func followed(binary, dir string) error {
-	const requests, rounds = 24_000, 11
-	serve := []string{binary, "--listen", "127.0.0.1:0", "--quiet"}
-	var perRequest [2][]float64
+func followed() measurement {
+	side := func(open bool) measure {
+		return func(t *tree) ([]float64, error) {
+			fixtures, err := t.campaigns(10)
+			if err != nil {
+				return nil, err
+			}
+			s, err := t.serve(asImage, "--quiet", fixtures)
+			if err != nil {
+				return nil, err
+			}
+			defer s.stop()
+			if !open {
+				spent, err := cpuOfRequests(s, 24_000)
+				return []float64{spent}, err
+			}
+			spent, err := whileFollowed(s, func() (float64, error) { return cpuOfRequests(s, 24_000) })
+			return []float64{spent}, err
+		}
+	}
+	return measurement{
+		figures: []figure{{name: "CPU per request while the page follows", reference: "the same without the page", unit: "µs"}},
+		own:     side(true), reference: side(false),
+	}
+}
+
+// whileFollowed measures while the page follows, and fails if it has not.
+func whileFollowed(s *server, measure func() (float64, error)) (value float64, err error) {
+	done := make(chan struct{})
 	var asked int
-	var end func()
-	var commands [2]*exec.Cmd
-	var connections [2][]*connection
-	for i := range commands {
-		cmd, root, err := run(serve, dir)
-		if err != nil {
-			return err
-		}
-		defer stop(cmd)
-		commands[i] = cmd
-		for range clients {
-			connections[i] = append(connections[i], newConnection(root))
-		}
-		if i == 1 {
-			done := make(chan struct{})
-			var group sync.WaitGroup
-			group.Go(func() { asked = follow(root, done) })
-			end = func() {
-				close(done)
-				group.Wait()
-			}
-		}
+	var trouble error
+	var group sync.WaitGroup
+	group.Go(func() { asked, trouble = follow(s, done) })
+	value, err = measure()
+	close(done)
+	group.Wait()
+	switch {
+	case err == nil && trouble != nil:
+		err = trouble
+	case err == nil && asked < 2:
+		err = fmt.Errorf("the page was asked %d times for what is new", asked)
 	}
-	for round := range rounds + 1 {
-		for turn := range commands {
-			i := (turn + round) % len(commands)
-			before, err := cpu(commands[i].Process.Pid)
-			if err != nil {
-				return err
-			}
-			errs := make([]error, clients)
-			var group sync.WaitGroup
-			for j, c := range connections[i] {
-				group.Go(func() { errs[j] = c.send(requests / clients) })
-			}
-			group.Wait()
-			for _, err := range errs {
-				if err != nil {
-					return err
-				}
-			}
-			after, err := cpu(commands[i].Process.Pid)
-			if err != nil {
-				return err
-			}
-			if round > 0 { // the first one warms up
-				perRequest[i] = append(perRequest[i], float64(after-before)/1000/requests)
-			}
-		}
-	}
-	end()
-	if asked < rounds {
-		return fmt.Errorf("the page was asked %d times in %d rounds", asked, rounds)
-	}
-	alone, open := median(perRequest[0]), median(perRequest[1])
-	fmt.Printf("CPU per request while the page follows (goal 1.3):\n  alone %.2f µs, followed %.2f µs   %.2f times\n", alone, open, open/alone)
-	return nil
+	return value, err
 }
 
-// median is what counts where some of the work is done only now and then.
-func median(values []float64) float64 {
-	slices.Sort(values)
-	return values[len(values)/2]
-}
-
-// version is where the page says what it shows.
-var version = regexp.MustCompile(`data-version="(\d+)"`)
-
-// follow does what the page does, until it is done, and returns how often it has
+// follow does what the page does until it is done, and returns how often it has
 // asked for what is new.
-func follow(root string, done <-chan struct{}) (asked int) {
-	events, err := http.Get(root + "/_fake/events")
+func follow(s *server, done <-chan struct{}) (asked int, err error) {
+	events, err := http.Get(s.root + "/_fake/events")
 	if err != nil {
-		return 0
+		return 0, err
 	}
 	defer events.Body.Close()
-	news := make(chan struct{}, 1)
+	changed := make(chan struct{}, 1)
 	go func() {
 		lines := bufio.NewScanner(events.Body)
 		lines.Buffer(nil, 1<<20)
 		for lines.Scan() {
 			if strings.HasPrefix(lines.Text(), "event: ") {
 				select {
-				case news <- struct{}{}:
+				case changed <- struct{}{}:
 				default:
 				}
 			}
 		}
 	}()
-	since := "0"
+	page := &page{path: "/_fake/?since=", since: "0"}
 	for {
 		select {
 		case <-done:
-			return asked
-		case <-news:
+			return asked, nil
+		case <-changed:
 		}
-		page, err := http.Get(root + "/_fake/?since=" + since)
-		if err != nil {
-			return asked
+		if err := page.ask(s); err != nil {
+			return asked, err
 		}
 		asked++
-		text, _ := io.ReadAll(page.Body)
-		page.Body.Close()
-		if found := version.FindSubmatch(text); found != nil {
-			since = string(found[1])
-		}
 		select {
 		case <-done:
-			return asked
+			return asked, nil
 		case <-time.After(250 * time.Millisecond):
 		}
 	}
+}
+
+// A page asks for what is new since some version or request.
+type page struct{ path, since string }
+
+var (
+	pageVersion   = regexp.MustCompile(`data-version="(\d+)"`)
+	requestNumber = regexp.MustCompile(`"number": ?(\d+)`)
+)
+
+// ask asks once. Where the server draws the page, that is asked for; where the page
+// draws itself, the requests are.
+func (p *page) ask(s *server) error {
+	text, err := s.send("GET", p.path+p.since, "")
+	if err != nil {
+		return err
+	}
+	known := pageVersion
+	if p.path != "/_fake/?since=" {
+		known = requestNumber
+	} else if !known.MatchString(text) {
+		p.path = "/_fake/requests?since="
+		return p.ask(s)
+	}
+	if found := known.FindStringSubmatch(text); found != nil {
+		p.since = found[1]
+	}
+	return nil
 }

@@ -1,19 +1,86 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
 
-// A table gathers the figures that the README shows, in Markdown.
-type table struct{ rows []string }
-
-// row adds a figure of this server beside that of the bare one.
-func (t *table) row(what, unit string, bare, own float64) {
-	t.rows = append(t.rows, fmt.Sprintf("| %s | %.1f %s | %.1f %s | %.2f |", what, bare, unit, own, unit, own/bare))
+// tableOf returns the table in Markdown.
+func tableOf(rows []row, trees trees) string {
+	var b strings.Builder
+	if trees.older == nil {
+		b.WriteString("| figure | reference | campaignfake | ratio |\n|---|---|--:|--:|\n")
+	} else {
+		name := trees.older.name
+		fmt.Fprintf(&b, "| figure | reference | %s | working tree | working tree / %s | %s / itself | |\n|---|---|--:|--:|--:|--:|---|\n", name, name, name)
+	}
+	for _, r := range rows {
+		cells := []string{r.name, r.figure.reference + r.value(r.reference, ": "), r.value(r.own, "")}
+		if trees.older == nil {
+			cells = append(cells, r.ratio())
+		} else {
+			cells = append([]string{cells[0], cells[1], r.value(r.older, "")}, cells[2])
+			cells = append(cells, r.comparison()...)
+		}
+		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+	}
+	return b.String()
 }
 
-// print prints the table.
-func (t *table) print() {
-	fmt.Println("\n| | bare `net/http` | campaignfake | times |\n|---|---|---|---|")
-	for _, row := range t.rows {
-		fmt.Println(row)
+// value is the median of what was measured, or why it was not.
+func (r row) value(s *series, before string) string {
+	if s.err != nil {
+		return before + "could not be made: " + inOneCell(s.err.Error())
 	}
+	return before + strings.TrimSpace(number(median(s.of(r.figure)))+" "+r.unit)
+}
+
+// ratio is that of campaignfake to its reference.
+func (r row) ratio() string {
+	if r.own.err != nil || r.reference.err != nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", median(ratios(r.own.of(r.figure), r.reference.of(r.figure))))
+}
+
+// comparison is the ratio of the working tree to the older commit, the spread of
+// that commit, and what follows from them.
+func (r row) comparison() []string {
+	if r.own.err != nil || r.older.err != nil || r.again.err != nil {
+		return []string{"–", "–", "–"}
+	}
+	older := r.older.of(r.figure)
+	ratio := median(ratios(r.own.of(r.figure), older))
+	low, high := spread(ratios(r.again.of(r.figure), older))
+	return []string{fmt.Sprintf("%.3f", ratio), fmt.Sprintf("%.3f to %.3f", low, high), verdict(len(older), ratio, low, high)}
+}
+
+// number shows three digits or so.
+func number(v float64) string {
+	switch {
+	case v >= 100 || v == math.Trunc(v):
+		return fmt.Sprintf("%.0f", v)
+	case v >= 10:
+		return fmt.Sprintf("%.1f", v)
+	}
+	return fmt.Sprintf("%.2f", v)
+}
+
+// thousands writes a count with commas, as names of figures do.
+func thousands(count int) string {
+	if count < 1000 {
+		return strconv.Itoa(count)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(count/1000), count%1000)
+}
+
+// inOneCell makes a text fit into a cell of a table.
+func inOneCell(text string) string {
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+	if letters := []rune(text); len(letters) > 200 {
+		text = string(letters[:200]) + "…"
+	}
+	return text
 }
