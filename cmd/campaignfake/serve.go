@@ -14,7 +14,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -27,8 +26,7 @@ import (
 )
 
 type serveCommand struct {
-	read  atomic.Pointer[string] // the digest of the fixtures when they were last read
-	spare bool                   // there is memory to spare
+	read atomic.Pointer[string] // the digest of the fixtures when they were last read
 
 	Fixtures []string `arg:"" optional:"" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
 
@@ -59,7 +57,7 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	if len(c.Fixtures) > 0 && isThisProgram(c.Fixtures[0]) {
 		return usageError{fmt.Errorf("%s is this program, and no fixtures; leave it out, since an image starts it by itself", c.Fixtures[0])}
 	}
-	c.spare = respectMemory()
+	tuneCollector()
 	if err := c.tlsFlags.check(); err != nil {
 		return usageError{err}
 	}
@@ -119,9 +117,6 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	summarize(logger, tally)
 	return err
 }
-
-// reserveBytes is never touched, and so takes no memory of the machine's.
-const reserveBytes = 8 << 20
 
 // endings are the signals that end the server in order. That of a terminal which
 // is closed is one of them, unless it was to be ignored, as nohup has it.
@@ -184,16 +179,6 @@ func (c *serveCommand) serve(ctx context.Context, server *fake.Server, set *fixt
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && tcp.IP.IsLoopback() && os.Getpid() == 1 {
 		logger.Warn("nobody outside of this container reaches the server; leave --listen out, or give it a port alone, as :8642", slog.String("listen", string(c.Listen)))
 	}
-	// The collector starts again when the heap has doubled. What lives here is
-	// mostly the word lists of the generator, whose marking would cost more than
-	// requests do; memory that is only reserved makes the heap seem larger. It
-	// is reserved when the first answers are out, since that starts a collection.
-	var reserve []byte
-	if c.spare {
-		defer time.AfterFunc(time.Second, func() { reserve = make([]byte, reserveBytes) }).Stop()
-	}
-	defer runtime.KeepAlive(&reserve)
-
 	select {
 	case err = <-failed:
 		return err
