@@ -25,7 +25,7 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *s
 	}
 	ticker := time.NewTicker(watchPace)
 	defer ticker.Stop()
-	before := *c.read.Load()
+	before := *c.digest.Load()
 	replaced := make(map[string]bool)
 	for {
 		select {
@@ -34,7 +34,7 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *s
 		case <-ticker.C:
 		}
 		now := fixtures.Digest(c.Fixtures...)
-		if now == before && now != *c.read.Load() {
+		if now == before && now != *c.digest.Load() {
 			server.Reload() // which tells the log of what is wrong
 		}
 		before = now
