@@ -11,8 +11,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// banner is what is printed at the start: where the server is, which tokens
-// there are, and one line to paste.
+// A banner is what is printed at the start: where the server is, which tokens there
+// are, and a line to paste.
 type banner struct {
 	set     *fixtures.Set
 	root    string
@@ -22,11 +22,11 @@ type banner struct {
 	trust   string // what curl needs to trust the server, and a space
 }
 
-// The banner is for a glance, whatever is in the fixtures.
+// The banner stays short, whatever is in the fixtures.
 const (
-	bannerTokens = 40  // how many tokens are listed
-	tokenWidth   = 40  // how much is shown of one
-	textWidth    = 120 // how much is shown of a description
+	bannerTokens = 40  // tokens that are listed
+	tokenWidth   = 40  // characters of a token
+	textWidth    = 120 // characters of a description
 )
 
 func (b *banner) print(w io.Writer) {
@@ -69,8 +69,8 @@ func (b *banner) print(w io.Writer) {
 	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.root+b.service.BasePath+"/user/campaigns"))
 }
 
-// example returns the token to try: the first of those that are shown whole,
-// since a terminal may not take the line of a very long one.
+// example returns the token of the line to paste: the first that is not too long
+// for a terminal.
 func example(tokens []string) string {
 	for _, token := range tokens {
 		if len(token) <= tokenWidth {
@@ -86,8 +86,8 @@ func example(tokens []string) string {
 // summary says what a user sees.
 func summary(u fixtures.User) string { return plain(cmp.Or(u.Description, u.String()), textWidth) }
 
-// plain returns text that fits on a line of a terminal, and can do nothing to
-// it: a control character could move the cursor, or turn the line around.
+// plain returns text that fits on a line of a terminal, without characters that
+// could move the cursor or reverse the line.
 func plain(text string, width int) string {
 	runes := []rune(printable(strings.Join(strings.Fields(text), " ")))
 	if len(runes) <= width {
@@ -98,9 +98,8 @@ func plain(text string, width int) string {
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// quotedURL quotes a URL for the shell if it has to be: the brackets of an IPv6
-// address are a pattern for file names, of which some shells say that it
-// matches none.
+// quotedURL quotes a URL for the shell if it has to: some shells refuse the brackets
+// of an IPv6 address, as a pattern that matches no file.
 func quotedURL(url string) string {
 	if strings.ContainsAny(url, "[]%") {
 		return shellQuote(url)

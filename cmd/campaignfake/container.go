@@ -10,10 +10,10 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// adoptFlags makes variables of the flags with which the server of this container
-// was called, so that a health check finds it however it was started. It is for
-// commands that an engine runs in a container, which have no parent there;
-// anywhere else, another server could be meant.
+// adoptFlags sets variables to the flags of the server in this container, so that a
+// health check finds it however it was started. It does so only for a command that
+// the engine runs in the container, which has no parent process there; elsewhere
+// another server could be meant.
 func adoptFlags(args []string, model *kong.Application) {
 	if len(args) == 0 || os.Getpid() == 1 || os.Getppid() != 0 {
 		return
@@ -39,8 +39,8 @@ func commandNamed(name string, model *kong.Application) *kong.Node {
 	return model.Children[i]
 }
 
-// containerServer returns the arguments of the server that the container is for: its
-// first process, or the one server that runs. Where there is no /proc, there is none.
+// containerServer returns the arguments of the server in the container: its first
+// process, or the only server that runs. It returns none where there is no /proc.
 func containerServer(model *kong.Application) (arguments []string) {
 	processes, _ := filepath.Glob("/proc/[1-9]*")
 	servers := 0
@@ -67,8 +67,8 @@ func containerServer(model *kong.Application) (arguments []string) {
 	return arguments
 }
 
-// flagsGiven returns the values of a command's flags that stand among arguments which
-// it has been started with.
+// flagsGiven returns the values of a command's flags among the arguments that it was
+// started with.
 func flagsGiven(arguments []string, command *kong.Node) map[string]string {
 	given := make(map[string]string)
 	for i, argument := range arguments {

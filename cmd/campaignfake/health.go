@@ -13,7 +13,7 @@ import (
 )
 
 type healthCommand struct {
-	URL      string  `arg:"" optional:"" help:"Where the server is, as http://127.0.0.1:8642. Without it, the server is asked that the variables describe, or the flags of the one in the same container."`
+	URL      string  `arg:"" optional:"" help:"The server's URL, as http://127.0.0.1:8642. By default it is the server that the variables describe, or the one in the same container."`
 	Listen   address `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
 	tlsFlags `embed:""`
 }
@@ -43,7 +43,7 @@ func (c *healthCommand) root() (string, error) {
 	return rootOf(c.URL)
 }
 
-// isHere reports the URL of a server on this machine.
+// isHere reports whether a URL is that of a server on this machine.
 func isHere(root string) bool {
 	u, err := url.Parse(root)
 	if err != nil {
@@ -52,7 +52,7 @@ func isHere(root string) bool {
 	return u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
 }
 
-// askHealth asks the server at root whether it is ready.
+// askHealth returns an error unless the server at root is ready.
 func askHealth(ctx context.Context, client *http.Client, root string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, root+"/_fake/health", nil)
 	if err != nil {

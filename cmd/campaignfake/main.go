@@ -17,30 +17,30 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// commandLine is what can be written after campaignfake. Each flag is also a
-// variable: --base-path is CAMPAIGNFAKE_BASE_PATH. Those that say what is asked of
-// a running server are none, since they are meant for one call.
+// commandLine is the grammar of the command line. Each flag is also a variable:
+// --base-path is CAMPAIGNFAKE_BASE_PATH. Flags that are meant for one call, as
+// --follow, are no variables.
 type commandLine struct {
-	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is what happens without a command, too."`
+	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
-	Health   healthCommand   `cmd:"" help:"Ask a server whether it is ready, for container health checks."`
-	Requests requestsCommand `cmd:"" help:"Print the requests that a running server has received, and why they were answered so."`
-	Reply    replyCommand    `cmd:"" help:"Have a running server answer the next requests of a token differently."`
-	Reset    resetCommand    `cmd:"" help:"Put a running server back to how it started."`
+	Health   healthCommand   `cmd:"" help:"Check whether a server is ready, as a container's health check."`
+	Requests requestsCommand `cmd:"" help:"Print the requests that a running server has received, and why they got their answers."`
+	Reply    replyCommand    `cmd:"" help:"Choose how a running server answers the next requests of a token."`
+	Reset    resetCommand    `cmd:"" help:"Put tokens of a running server back to how it started, or everything."`
 
 	Version kong.VersionFlag `help:"Print the version." env:"-"`
 }
 
 const description = `A fake of a campaign listing service: GET {base URL}/user/campaigns, answered according to the bearer token.
 
-campaignfake serve --help lists the flags. A flag goes before the variable that is named beside it, and that before the fixtures.`
+campaignfake serve --help lists the flags. A flag overrides the variable that is named beside it, and that overrides the fixtures.`
 
-// listen is where the server listens if nobody says where. The linker sets another
+// listen is where the server listens by default. The linker sets another address
 // for the image.
 var listen = "127.0.0.1:8642"
 
-// exitStatus is the status of a process that has said already what is wrong.
+// exitStatus is the status of a process that has already printed what is wrong.
 type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
@@ -66,22 +66,22 @@ func run(args []string) (code int) {
 	if err != nil {
 		panic(err) // the grammar is a constant
 	}
-	unknown := settleVariables(parser.Model)
+	unknown := checkVariables(parser.Model)
 	adoptFlags(args, parser.Model)
 	call, err := parser.Parse(args)
-	if exited { // after --help or --version, which help with a wrong variable, too
+	if exited { // after --help or --version, which work with a wrong variable, too
 		return code
 	}
 	if unknown != nil {
 		return report(usageError{unknown}, args, parser.Model)
 	}
 	if err != nil {
-		// What follows a misspelt command is taken for the flags of serve, so
-		// the error may be about one that is right where it was meant to go.
+		// The parser takes a misspelt command for the fixtures of serve, so that
+		// the error may be about a flag that serve does not have.
 		if len(args) > 0 {
 			err = cmp.Or(misspeltCommand(args[0], parser.Model), err)
 		}
-		return report(usageError{inWords(err)}, args, parser.Model)
+		return report(usageError{explained(err)}, args, parser.Model)
 	}
 	return report(call.Run(), args, parser.Model)
 }
@@ -121,8 +121,8 @@ func commandNames(model *kong.Application) (names []string) {
 	return names
 }
 
-// calledFor returns the command that was called, with a space after it, or ""
-// if it is not clear which was meant.
+// calledFor returns the command that was called, with a space after it, or "" if
+// there is no such command.
 func calledFor(args []string, model *kong.Application) string {
 	switch {
 	case len(args) == 0 || strings.HasPrefix(args[0], "-"):
@@ -133,12 +133,10 @@ func calledFor(args []string, model *kong.Application) string {
 	return ""
 }
 
-// inWords says what the parser's error leaves open. Where a path comes after
-// flags that come after paths it is what to do: the parser takes no second group
-// of them.
-func inWords(err error) error {
-	var parse *kong.ParseError
-	// This is how the parser says that a flag has nothing behind it.
+// explained adds to an error of the parser what to do: where a flag has no value,
+// where an argument is missing, and where paths are written both before and after
+// flags, which the parser does not allow.
+func explained(err error) error {
 	for _, nothing := range []string{`: expected value value but got "`, `: expected string value but got "`, `: missing value, expecting "`} {
 		if flag, _, found := strings.Cut(err.Error(), nothing); found {
 			return fmt.Errorf("%s has no value; write one behind it, as %[1]s=…", flag)
@@ -150,6 +148,7 @@ func inWords(err error) error {
 	case `expected "<token>"`:
 		return errors.New("no token was named; name the one whose requests are meant")
 	}
+	var parse *kong.ParseError
 	if !errors.As(err, &parse) || !strings.HasPrefix(err.Error(), "unexpected argument ") {
 		return err
 	}
@@ -160,8 +159,8 @@ func inWords(err error) error {
 	return fmt.Errorf("%w; write all %s side by side, before the flags or after them", err, node.Positional[0].Name)
 }
 
-// misspeltCommand returns an error if the first word looks like a command, but
-// is neither one nor a path.
+// misspeltCommand returns an error if a word looks like a command, but is neither
+// a command nor a path.
 func misspeltCommand(word string, model *kong.Application) error {
 	if word == "" || strings.HasPrefix(word, "-") || strings.ContainsAny(word, `/\.`) {
 		return nil
@@ -169,7 +168,7 @@ func misspeltCommand(word string, model *kong.Application) error {
 	if _, err := os.Stat(word); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	// The parser knows which command is near when no word can be a path.
+	// The parser suggests a command only if no word can be a path.
 	names := commandNames(model)
 	options := []kong.Option{kong.Name("campaignfake")}
 	for _, name := range names {

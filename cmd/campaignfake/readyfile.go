@@ -29,9 +29,9 @@ func (f *readyFile) UnmarshalText(text []byte) error {
 	return notEmpty(text)
 }
 
-// clear removes the file that a server left which was killed: whoever waits for
-// this one would take it for the answer. A file that holds something else was
-// not meant to be overwritten, most likely.
+// clear removes the file of an earlier server that was killed: who waits for this
+// server must not find it. It returns an error if the file holds something else,
+// since that is hardly meant to be overwritten.
 func (f readyFile) clear() error {
 	if f == "" {
 		return nil
@@ -62,7 +62,7 @@ func (f readyFile) clear() error {
 	return nil
 }
 
-// read returns what the file says of the server that runs.
+// read returns what the file says of the running server.
 func (f readyFile) read() (content readyContent, err error) {
 	text, err := os.ReadFile(string(f))
 	switch {
@@ -76,7 +76,7 @@ func (f readyFile) read() (content readyContent, err error) {
 	return content, nil
 }
 
-// write writes the file in one piece once the server answers, and returns what
+// write writes the file once the server answers, and returns a function that
 // removes it.
 func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string) (remove func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
@@ -94,8 +94,8 @@ func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string
 		return nil, f.unwritable(err)
 	}
 	return func() {
-		// A server that has taken over the name keeps its file. Which file it is
-		// cannot be told by its inode, since those are used again at once.
+		// The file may be that of a later server by now. Its inode does not tell,
+		// since inodes are used again at once.
 		if now, err := os.ReadFile(name); err == nil && bytes.Equal(now, content) {
 			os.Remove(name)
 		}

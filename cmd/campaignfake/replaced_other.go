@@ -2,5 +2,6 @@
 
 package main
 
-// isReplaced reports a file that is seen here alone, which cannot be told.
+// isReplaced reports whether another file has taken the place of one that is
+// mounted. It is not known here.
 func isReplaced(string) bool { return false }

@@ -7,9 +7,8 @@ import (
 	"syscall"
 )
 
-// isReplaced reports a file that is seen here alone: where it was, another has
-// taken its place. So it is when one file is mounted in a container, and an editor
-// replaces it.
+// isReplaced reports whether a file has no name any more. So it is when a file is
+// mounted in a container, and an editor puts another file in its place.
 func isReplaced(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// The parts of a reply are texts here, since fixtures know what each can be.
+// The parts of a reply are text here; package fixtures checks them.
 type replyCommand struct {
 	Token    token    `arg:"" help:"The bearer token whose next requests are answered differently."`
 	Status   *string  `env:"-" placeholder:"503" help:"The HTTP status of the answer."`
 	Times    *string  `env:"-" placeholder:"N|always" help:"For how many requests (default 1)."`
-	Delay    *string  `env:"-" placeholder:"TIME" help:"How long to hold the answer back: 2s, 80ms..250ms, or {median: 80ms, p99: 2s}."`
+	Delay    *string  `env:"-" placeholder:"TIME" help:"How long the answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s}."`
 	Fault    *string  `env:"-" placeholder:"NAME" help:"What breaks, as reset, hang or truncate."`
 	Response *string  `env:"-" placeholder:"NAME" help:"One of the service's own answers, as invalid_token or rate_limited."`
 	Body     *string  `env:"-" placeholder:"TEXT|JSON" help:"The body: JSON if it begins with { or [, and text otherwise."`
@@ -98,8 +98,8 @@ func (c *replyCommand) replies() ([]fixtures.Reply, error) {
 	return replies, err
 }
 
-// replyMistakes returns the mistakes in a reply as an error, each with the flag in
-// place of the path that leads to it.
+// replyMistakes returns the mistakes in a reply as an error, each with the name of
+// its flag in place of its path.
 func replyMistakes(list []fixtures.Mistake) error {
 	var errs []error
 	for _, m := range list {

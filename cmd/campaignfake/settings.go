@@ -12,12 +12,12 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// The values of flags that can be wrong. Each is checked where it is parsed, so
-// that the message names the flag or the variable; what fixtures can say as
-// well is held to the rules of fixtures.
+// The types of flags check their values when they are parsed, so that the message
+// names the flag or the variable. What fixtures can say as well has to follow the
+// rules of fixtures.
 
-// notEmpty refuses a flag without a value, as an unset variable in quotes makes
-// it. A variable without a value never gets here: it counts as unset.
+// notEmpty returns an error for a flag whose value is empty, such as that of an
+// unset variable in quotes.
 func notEmpty(text []byte) error {
 	if len(text) == 0 {
 		return errors.New(`"" is no value; give one, or leave the flag out`)
@@ -33,7 +33,7 @@ func checkService(service fixtures.Service) error {
 	return nil
 }
 
-// mistakesIn returns everything that is wrong with a set.
+// mistakesIn returns all mistakes in a set.
 func mistakesIn(set fixtures.Set) []fixtures.Mistake {
 	var mistakes *fixtures.Mistakes
 	if errors.As(set.Check(), &mistakes) {
@@ -42,7 +42,7 @@ func mistakesIn(set fixtures.Set) []fixtures.Mistake {
 	return nil
 }
 
-// token is one that clients can send.
+// token is a bearer token that clients can send.
 type token string
 
 func (t *token) UnmarshalText(text []byte) error {
@@ -74,7 +74,7 @@ func (p *prefer) UnmarshalText(text []byte) error {
 	return cmp.Or(notEmpty(text), checkService(fixtures.Service{Prefer: string(text)}))
 }
 
-// onOff is a switch that is on by default, as a flag without a value cannot be.
+// onOff is a switch that can be on by default, which a flag without a value cannot.
 type onOff string
 
 func (s *onOff) UnmarshalText(text []byte) error {
@@ -103,7 +103,7 @@ func (c *control) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// own returns the address of its own, "" if it has none.
+// own returns the control plane's own address, "" if it has none.
 func (c control) own() address {
 	if c == "on" || c == "off" {
 		return ""
@@ -111,7 +111,7 @@ func (c control) own() address {
 	return address(c)
 }
 
-// delay is nil if it is not given, which is not the same as none.
+// delay has no value unless it is given, which differs from a delay of 0.
 type delay struct{ value *fixtures.Delay }
 
 func (d *delay) UnmarshalText(text []byte) error {
@@ -119,7 +119,7 @@ func (d *delay) UnmarshalText(text []byte) error {
 	return cmp.Or(notEmpty(text), d.value.UnmarshalText(text))
 }
 
-// origins are any, off, or origins with commas between them.
+// origins are the word any or off, or origins with commas between them.
 type origins []string
 
 func (o *origins) UnmarshalText(text []byte) error {
@@ -152,7 +152,7 @@ func oneOf(text []byte, one, other string) error {
 	return nil
 }
 
-// seed is a pointer's worth of a number: not given is not the same as 0.
+// seed is a number that may not be given, which differs from 0.
 type seed struct {
 	value uint64
 	given bool
@@ -167,7 +167,7 @@ func (s *seed) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// number is a count that is not negative.
+// number is a whole number that is not negative.
 type number int
 
 func (n *number) UnmarshalText(text []byte) error {
@@ -195,12 +195,13 @@ func (a *address) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// url returns where a client on this machine reaches a server that listens on a.
+// url returns the URL by which a client on this machine reaches a server that
+// listens on a.
 func (a address) url(scheme string) string {
 	host, port, _ := net.SplitHostPort(string(a))
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	// A URL is what knows how the zone of an IPv6 address is written.
+	// url.URL knows how to write the zone of an IPv6 address.
 	return (&url.URL{Scheme: scheme, Host: net.JoinHostPort(host, port)}).String()
 }

@@ -31,8 +31,8 @@ func summarize(logger *slog.Logger, tally fake.Tally) {
 		slog.Group("tokens", counts...))
 }
 
-// logUnmatched writes why a server fails that was to fail if a request matched
-// nothing.
+// logUnmatched writes why the server fails that was started with
+// --fail-on-unmatched.
 func logUnmatched(logger *slog.Logger, tally fake.Tally) {
 	for _, kind := range tally.First {
 		logger.Error("a request matched nothing, and --fail-on-unmatched is on", slog.String("request", kind))

@@ -15,12 +15,12 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// tlsFlags are how a server talks TLS, if it does. A client is told the same, so
-// that it finds the server by the same variables.
+// tlsFlags say whether a server uses HTTPS, and how. Clients have the same flags, so
+// that they find the server by the same variables.
 type tlsFlags struct {
 	TLSCert       fileName  `name:"tls-cert" placeholder:"FILE" help:"The server's certificate, in PEM: read with --tls-key, or written with --tls-self-signed, for clients to trust."`
-	TLSKey        fileName  `name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM; with both, the server talks HTTPS."`
-	TLSSelfSigned hostNames `name:"tls-self-signed" placeholder:"NAME,…" help:"Talk HTTPS with a certificate made at the start, for these host names and addresses."`
+	TLSKey        fileName  `name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM; with both, the server uses HTTPS."`
+	TLSSelfSigned hostNames `name:"tls-self-signed" placeholder:"NAME,…" help:"Use HTTPS with a certificate made at the start, for these host names and addresses."`
 }
 
 // fileName is the name of a file, which is not empty.
@@ -46,7 +46,7 @@ func (h *hostNames) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// scheme is that of the server's URLs.
+// scheme returns the scheme of the server's URLs.
 func (f *tlsFlags) scheme() string {
 	if f.TLSCert != "" || f.TLSSelfSigned != nil {
 		return "https"
@@ -54,7 +54,7 @@ func (f *tlsFlags) scheme() string {
 	return "http"
 }
 
-// check says which of the flags do not go together.
+// check returns an error if the flags contradict each other.
 func (f *tlsFlags) check() error {
 	switch {
 	case f.TLSKey != "" && f.TLSSelfSigned != nil:
@@ -67,8 +67,8 @@ func (f *tlsFlags) check() error {
 	return nil
 }
 
-// certificate returns that with which the server talks TLS, nil if it does not. One
-// that is made is written where clients are to find it.
+// certificate returns the server's certificate, nil without HTTPS. It writes a
+// certificate that it makes to where clients look for it.
 func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 	if f.TLSSelfSigned == nil {
 		if f.TLSCert == "" {
@@ -83,7 +83,7 @@ func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 		}
 		return &pair, nil
 	}
-	// By these it is reached from this machine, as the banner says.
+	// Clients on this machine use these names, as the banner does.
 	names := slices.Compact(slices.Concat(f.TLSSelfSigned, []string{"localhost", "127.0.0.1", "::1"}))
 	own, err := fake.SelfSigned(names...)
 	if err != nil || f.TLSCert == "" {
@@ -100,12 +100,12 @@ func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 	return &own, nil
 }
 
-// mayOverwrite fails if the file for the certificate holds anything but what an
-// earlier server has left there.
+// mayOverwrite returns an error if the file for the certificate holds something
+// else than the certificate of an earlier server.
 func (f *tlsFlags) mayOverwrite() error {
 	text, err := os.ReadFile(string(f.TLSCert))
 	if err != nil || len(text) == 0 {
-		return nil // what is wrong with the name, writing it will tell
+		return nil // if the name is wrong, writing fails
 	}
 	if block, _ := pem.Decode(text); block != nil {
 		if old, err := x509.ParseCertificate(block.Bytes); err == nil && old.Subject.CommonName == "campaignfake" {
@@ -115,9 +115,9 @@ func (f *tlsFlags) mayOverwrite() error {
 	return fmt.Errorf("%s exists, and holds something else than a certificate of an earlier start; name another, or remove it", f.TLSCert)
 }
 
-// trust returns how a client checks the certificate of a server. What listens on
-// this machine by the same variables is taken at its word; elsewhere the
-// certificate of --tls-cert is trusted, beside those of the system.
+// trust returns how a client checks the certificate of a server. A server on this
+// machine that the same variables describe is not checked; for others, the
+// certificate of --tls-cert is trusted beside those of the system.
 func (f *tlsFlags) trust(here bool) (*tls.Config, error) {
 	if here {
 		return &tls.Config{InsecureSkipVerify: true}, nil
@@ -139,8 +139,8 @@ func (f *tlsFlags) trust(here bool) (*tls.Config, error) {
 	return &tls.Config{RootCAs: roots}, nil
 }
 
-// curlTrust is what curl needs to trust the server, and a space, "" if it needs
-// nothing that is known here.
+// curlTrust returns the option with which curl trusts the server, and a space, ""
+// if it needs none, or it is not known which.
 func (f *tlsFlags) curlTrust() string {
 	switch {
 	case f.TLSSelfSigned == nil:

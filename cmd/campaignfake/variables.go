@@ -13,10 +13,10 @@ import (
 
 const variablePrefix = "CAMPAIGNFAKE"
 
-// settleVariables makes an empty variable count as unset, which is how compose
-// files pass on what they were not given, and refuses a variable that looks like
-// one of ours and is none.
-func settleVariables(model *kong.Application) (unknown error) {
+// checkVariables unsets variables that are empty, as compose files pass on what
+// they were not given. It returns an error if the name of a variable begins like
+// that of a setting, and no setting has the name.
+func checkVariables(model *kong.Application) (unknown error) {
 	known := variables(model.Node)
 	for _, setting := range os.Environ() {
 		name, value, _ := strings.Cut(setting, "=")
@@ -27,7 +27,7 @@ func settleVariables(model *kong.Application) (unknown error) {
 				os.Unsetenv(name)
 			}
 		case !isInjected(name, value) && unknown == nil:
-			// The value stays out of the message: it may be somebody's secret.
+			// The message leaves out the value, which may be a secret.
 			unknown = fmt.Errorf("the variable %s is not known; the variables are %s; fixtures are named on the command line", name, strings.Join(known, ", "))
 		}
 	}
@@ -46,13 +46,13 @@ func variables(node *kong.Node) (names []string) {
 	return slices.Compact(names)
 }
 
-// injected matches the variables that Kubernetes and container links set for every
-// service whose name begins with campaignfake, as campaignfake-staging, with their
-// values: the names of some would be plausible names of settings, too.
+// injected matches variables, with their values, that Kubernetes and container
+// links set for every service whose name begins with campaignfake, as
+// campaignfake-staging. Some of the names could be those of settings.
 var injected = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
 		`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
 })
 
-// isInjected reports a variable that nobody wrote for this command.
+// isInjected reports whether a variable was not written for this command.
 func isInjected(name, value string) bool { return injected().MatchString(name + "=" + value) }

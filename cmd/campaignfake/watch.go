@@ -12,20 +12,20 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// watchPace is how often fixtures are looked at. Their content is what counts:
-// nobody tells of changes across the mounts of a container.
-const watchPace = 250 * time.Millisecond
+// watchInterval is how often the content of fixtures is compared. Notifications of
+// changes do not cross the mounts of a container.
+const watchInterval = 250 * time.Millisecond
 
-// watch has the server read its fixtures again once they have changed and not
-// gone on changing: whoever writes several files, or one in several pieces, is
-// not interrupted. It ends with ctx.
+// watch reloads the fixtures once they have changed, and did not change again in
+// the meantime: somebody may write several files, or one in several pieces. It
+// ends with ctx.
 func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *slog.Logger) {
 	if c.Watch == "off" || len(c.Fixtures) == 0 {
 		return
 	}
-	ticker := time.NewTicker(watchPace)
+	ticker := time.NewTicker(watchInterval)
 	defer ticker.Stop()
-	before := *c.read.Load()
+	before := *c.digest.Load()
 	replaced := make(map[string]bool)
 	for {
 		select {
@@ -34,23 +34,22 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *s
 		case <-ticker.C:
 		}
 		now := fixtures.Digest(c.Fixtures...)
-		if now == before && now != *c.read.Load() {
-			server.Reload() // which tells the log of what is wrong
+		if now == before && now != *c.digest.Load() {
+			server.Reload() // which logs what is wrong
 		}
 		before = now
 		for _, name := range c.Fixtures {
 			if !replaced[name] && isReplaced(name) {
 				replaced[name] = true
-				logger.Warn("a file of fixtures was replaced outside of this container, which goes on seeing the old one; mount its folder in place of the file",
+				logger.Warn("a file of fixtures was replaced outside of this container, which still sees the old one; mount its folder in place of the file",
 					slog.String("file", name))
 			}
 		}
 	}
 }
 
-// reloadOnHangup has the server read its fixtures again at each SIGHUP. It is for
-// servers that the signal does not end, as it does where there is a terminal. It
-// ends with ctx.
+// reloadOnHangup reloads the fixtures at each SIGHUP. It is for a server without a
+// terminal; in a terminal the signal ends the server. It ends with ctx.
 func reloadOnHangup(ctx context.Context, server *fake.Server) {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)

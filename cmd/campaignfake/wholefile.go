@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// writeWhole writes a file that everybody may read, in one piece: a rename within
-// the folder is what makes it appear whole.
+// writeWhole writes a file that everybody may read. It renames a complete file in
+// the same folder, so that nobody reads a part.
 func writeWhole(name string, content []byte) error {
 	file, err := os.CreateTemp(filepath.Dir(name), ".campaignfake-*")
 	if err != nil {
@@ -25,7 +25,8 @@ func writeWhole(name string, content []byte) error {
 	return plainError(err)
 }
 
-// plainError takes the names of files out of an error, since they are said anyway.
+// plainError returns an error without the names of files, which the message has
+// already.
 func plainError(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

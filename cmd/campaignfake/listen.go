@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"time"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// listen serves until ctx is done. The banner describes set.
+func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fixtures.Set, certificate *tls.Certificate, logger *slog.Logger) error {
+	listener, root, err := c.listenOn(ctx, c.Listen, "--listen")
+	if err != nil {
+		return err
+	}
+	controlRoot := root
+	failed := make(chan error, 2)
+	if own := c.Control.own(); own != "" {
+		var controlListener net.Listener
+		if controlListener, controlRoot, err = c.listenOn(ctx, own, "--control"); err != nil {
+			return err
+		}
+		control := newControlServer(server.Control(), certificate)
+		defer control.Close()
+		go func() { failed <- serveControl(control, controlListener) }()
+	}
+	go func() { failed <- server.Serve(listener) }()
+
+	service := server.Service()
+	if c.ReadyFile != "" {
+		remove, err := c.ReadyFile.write(ctx, root, service.BasePath, controlRoot)
+		if err != nil {
+			return err
+		}
+		defer remove()
+	}
+	page := controlRoot
+	if c.Control == "off" {
+		page = ""
+	}
+	// Printing may block, on a terminal that is stopped or in a pipe that is full.
+	// Signals have to work all the same.
+	go (&banner{set: set, root: root, control: page, service: service, source: c.source(), trust: c.curlTrust()}).print(os.Stdout)
+	warnOfLoopback(logger, listener, c.Listen)
+
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+		server.Close() // before control, whose answers end in order then
+		return nil
+	}
+}
+
+// listenOn listens on the address that a flag has, and returns the URL for it
+// without a path.
+func (c *serveCommand) listenOn(ctx context.Context, on address, flag string) (net.Listener, string, error) {
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", string(on))
+	if err != nil {
+		return nil, "", cannotListen(err, on, flag)
+	}
+	return listener, address(listener.Addr().String()).url(c.scheme()), nil
+}
+
+// cannotListen says why it is not possible to listen on the address of a flag.
+func cannotListen(err error, on address, flag string) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		host, _, _ := net.SplitHostPort(string(on))
+		return fmt.Errorf("%s is in use by another program; choose another port with %s, or %s for any free one", on, flag, net.JoinHostPort(host, "0"))
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("this user may not listen on %s; choose a port from 1024 on with %s", on, flag)
+	}
+	return fmt.Errorf("cannot listen on %s (%v); choose another address with %s", on, errors.Unwrap(err), flag)
+}
+
+// newControlServer returns a server for a control plane with an address of its own.
+func newControlServer(handler http.Handler, certificate *tls.Certificate) *http.Server {
+	server := &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          log.New(io.Discard, "", 0),
+	}
+	if certificate != nil {
+		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}}
+	}
+	return server
+}
+
+func serveControl(server *http.Server, listener net.Listener) error {
+	if server.TLSConfig != nil {
+		return server.ServeTLS(listener, "", "")
+	}
+	return server.Serve(listener)
+}
+
+// warnOfLoopback warns if a server in a container can be reached from there alone.
+func warnOfLoopback(logger *slog.Logger, listener net.Listener, on address) {
+	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && tcp.IP.IsLoopback() && os.Getpid() == 1 {
+		logger.Warn("nobody outside of this container reaches the server; leave --listen out, or give it a port alone, as :8642", slog.String("listen", string(on)))
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"example.com/campaignfake/fixtures"
+	"github.com/alecthomas/kong"
+)
+
+// load reads the fixtures, and the gallery if it is wanted. Flags override what
+// the fixtures say of the service, and both override the defaults; places says
+// which flags were given.
+func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
+	set, err := c.loadUnchanged()
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Fixtures) == 0 || c.Gallery {
+		gallery, err := fixtures.LoadFS(fixtures.Gallery())
+		if err != nil {
+			return nil, err
+		}
+		set = gallery.Overlay(set)
+	}
+	set.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Service).Overlay(fixtures.Service{
+		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay.value,
+	})
+	if c.Seed.given {
+		set.Service.Seed = c.Seed.value
+	}
+	maps.Copy(set.Places, places)
+	return set, nil
+}
+
+// loadUnchanged reads the fixtures while nobody writes them: files that change
+// while they are read may be incomplete, and are read again.
+func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
+	const attempts = 20
+	for range attempts {
+		before := fixtures.Digest(c.Fixtures...)
+		set, err = loadFixtures(c.Fixtures)
+		after := fixtures.Digest(c.Fixtures...)
+		c.digest.Store(&after)
+		if after == before {
+			break
+		}
+	}
+	return set, err
+}
+
+// loadFixtures loads the files and folders that were named.
+func loadFixtures(paths []string) (*fixtures.Set, error) {
+	if slices.Contains(paths, "") { // an unset variable in quotes
+		return nil, usageError{errors.New(`the name "" of a file or folder is empty; name one, or leave it out`)}
+	}
+	return fixtures.Load(paths...)
+}
+
+// unusable adds to an error of fixtures what it means.
+func unusable(err error) error {
+	if errors.As(err, new(*fixtures.Mistakes)) {
+		return fmt.Errorf("the fixtures cannot be used:\n%w", err)
+	}
+	return err
+}
+
+// source says in words where the users come from.
+func (c *serveCommand) source() string {
+	switch {
+	case len(c.Fixtures) == 0:
+		return "the built-in gallery"
+	case c.Gallery:
+		return strings.Join(c.Fixtures, ", ") + " beside the built-in gallery"
+	}
+	return strings.Join(c.Fixtures, ", ")
+}
+
+// placesOf returns which flag or variable gave a setting of the service, by the
+// name that the setting has in fixtures.
+func placesOf(call *kong.Context) map[string]string {
+	places := make(map[string]string)
+	setting := func(flag *kong.Flag) string { return strings.ReplaceAll(flag.Name, "-", "_") }
+	for _, flag := range call.Flags() {
+		for _, variable := range flag.Envs {
+			if os.Getenv(variable) != "" {
+				places[setting(flag)] = variable
+			}
+		}
+	}
+	for _, part := range call.Path {
+		if part.Flag != nil {
+			places[setting(part.Flag)] = "--" + part.Flag.Name
+		}
+	}
+	return places
+}
