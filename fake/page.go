@@ -1,9 +1,78 @@
 package fake
 
-import "net/http"
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
 
-func getPage(c *call) { c.refuse(http.StatusNotFound, "stub") }
+// The page at /_fake/ is a client of the control plane like any other: its script
+// asks for JSON, and draws it in the browser. It is one file, so that there is one
+// request before those for data.
 
+var (
+	//go:embed page/page.html
+	pageHTML string
+	//go:embed page/page.css
+	pageCSS string
+	//go:embed page/draw.js
+	drawScript string
+	//go:embed page/page.js
+	pageScript string
+)
+
+// page is the page as it is served, with the Content-Security-Policy that lets it
+// run its own script and style, ask its own server, and do nothing else.
+var page = sync.OnceValues(func() (text, policy string) {
+	style, script := compact(pageCSS), compact(drawScript+pageScript)
+	text = strings.Replace(compact(pageHTML), "</style>", style+"</style>", 1)
+	text = strings.Replace(text, "</script>", script+"</script>", 1)
+	policy = "default-src 'none'; script-src " + sourceHash(script) + "; style-src " + sourceHash(style) +
+		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	return text, policy
+})
+
+// compact returns a text without indentation, and without the lines that are
+// comments of a script.
+func compact(text string) string {
+	var lines []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// sourceHash returns the source expression of a script or a style in a policy.
+func sourceHash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// getPage answers with the page. Its script reads the parameters.
+func getPage(c *call) {
+	if _, ok := c.parameters("token", "request", "show", "rows"); !ok {
+		return
+	}
+	text, policy := page()
+	header := c.Header()
+	c.uncached("text/html; charset=utf-8")
+	header.Set("Content-Security-Policy", policy)
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Content-Length", strconv.Itoa(len(text)))
+	c.WriteHeader(http.StatusOK)
+	if c.r.Method != http.MethodHead {
+		c.Write([]byte(text))
+	}
+}
+
+// leadToPage sends a browser on to the page.
 func leadToPage(c *call) {
 	c.Header().Set("Location", controlPath)
 	c.WriteHeader(http.StatusFound)

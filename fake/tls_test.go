@@ -29,8 +29,8 @@ func TestTLS(t *testing.T) {
 			if response.StatusCode != 200 || !strings.Contains(body, "Spring") || response.ProtoMajor != 2 {
 				t.Errorf("the answer is %s %s %s", response.Proto, response.Status, body)
 			}
-			if page := look(t, srv, ""); !strings.Contains(page, "<code>"+srv.BaseURL()) {
-				t.Errorf("the page does not have the base URL %s", srv.BaseURL())
+			if _, health := ask(t, srv, "GET", "/_fake/health", nil); !strings.Contains(health, `"base_url":"`+srv.BaseURL()) {
+				t.Errorf("the base URL is not %s in %s", srv.BaseURL(), health)
 			}
 			srv.CheckRequests(t, "alice", 1)
 		})

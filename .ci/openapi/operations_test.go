@@ -55,7 +55,7 @@ func steps() []step {
 		{"GET", "/_fake/openapi.json", "", "", 200, false},
 		{"GET", "/_fake/service", "", "", 200, false},
 		{"GET", "/_fake/", "", "", 200, false},
-		{"GET", "/_fake/?token=demo&request=1&show=trouble&rows=all&since=0", "", "", 200, false},
+		{"GET", "/_fake/?token=demo&request=1&show=trouble&rows=all", "", "", 200, false},
 		{"GET", "/_fake/?token=demo&show=token", "", "", 200, false},
 		{"GET", "/_fake", "", "", 302, false},
 		{"GET", "/", "", "", 302, false},

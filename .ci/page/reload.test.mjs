@@ -59,7 +59,7 @@ test("a reload of another client shows by itself, be it good or bad", async (t) 
   await server.plane("POST", "reload");
   await page.getByRole("heading", {name: "The fixtures could not be reloaded. The last good ones are served."}).waitFor();
   // Whoever opens the page now is told as well.
-  const other = await visit(t, browser, server, {javaScriptEnabled: false, live: false});
+  const other = await visit(t, browser, server);
   await other.getByText(file.name + ":4:5").waitFor();
   file.write(mended);
   await server.plane("POST", "reload");

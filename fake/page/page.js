@@ -1,308 +1,447 @@
-"use strict";
-// The server renders the page, whatever it shows. This script asks for it again
-// when something happens, and puts in what differs.
-(() => {
-  const $ = (id) => document.getElementById(id);
-  const body = document.body;
-  const most = 1000, stops = "a,button,summary,[tabindex]";
-  let search = location.search;
+// What the page shows, what it asks the server for, and when. It is a client of
+// /_fake/ like any other.
+const everything = ["health", "users", "list", "replies", "campaigns", "settings"];
+const few = 50, most = 1000, shownCampaigns = 20;
 
-  const notice = (text) => {
-    $("notice").textContent = text;
-    clearTimeout(notice.timer);
-    notice.timer = setTimeout(() => ($("notice").textContent = ""), 4000);
-  };
+// state is what the server said last.
+const state = {health: {}, users: [], unknown: {}, advised: 0, more: false, replies: [], campaigns: null, settings: null};
+const rows = new Map(); // the requests that are shown: by number, the item of the list
 
-  // Times are those of the reader.
-  const two = (number) => String(number).padStart(2, "0");
-  const clocks = (root) => {
-    for (const time of root.querySelectorAll("time")) {
-      const at = new Date(time.dateTime);
-      time.textContent = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":") + "." + String(at.getMilliseconds()).padStart(3, "0");
-      time.title = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-") + " " + time.textContent;
-    }
-  };
+// What is shown stands in the URL, so that a reload keeps it and a link can be
+// sent to others.
+let search = location.search;
+const query = () => new URLSearchParams(search);
+const chosen = () => query().get("token") ?? "";
+const shown = () => query().get("show") ?? "";
+const opened = () => Number(query().get("request"));
+const link = (change) => {
+  const next = new URLSearchParams();
+  for (const [name, value] of Object.entries({token: query().get("token"), show: query().get("show"), rows: query().get("rows"), ...change})) if (value) next.set(name, value);
+  return next.size ? "?" + next : "./";
+};
+const remember = (number) => {
+  search = link({request: number}).replace("./", "");
+  history.replaceState(null, "", search || "./");
+};
+const go = (href, push) => {
+  const before = chosen();
+  search = new URL(href, location.href).search;
+  if (push) history.pushState(null, "", search || "./");
+  if (chosen() !== before) Object.assign(state, {replies: [], campaigns: null});
+  $("missing").textContent = "";
+  drawUsers();
+  drawUser();
+  ask("list", "replies", "users");
+};
 
-  const filter = () => {
-    const wanted = $("filter").value.toLowerCase();
-    const items = [...$("users").children].filter((item) => item.id !== "nobody");
-    for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(wanted);
-    $("nobody").hidden = items.some((item) => !item.hidden);
-  };
+const notice = (text) => {
+  $("notice").textContent = text;
+  clearTimeout(notice.timer);
+  notice.timer = setTimeout(() => ($("notice").textContent = ""), 4000);
+};
+// What was said of one thing is over when another is done.
+const hush = () => {
+  notice("");
+  $("wrong").textContent = "";
+};
 
-  const get = async (query) => {
-    const response = await fetch("./" + query, {headers: {Accept: "text/html"}});
-    if (!response.ok) throw new Error(`the page is answered ${response.status}`);
-    return new DOMParser().parseFromString(await response.text(), "text/html");
-  };
+// Asking.
 
-  // swap replaces an element unless it is as it was, with the focus and what is
-  // unfolded in it.
-  const swap = (id, page) => {
-    const old = $(id), now = page.getElementById(id);
-    if (old.was === now.outerHTML) return;
-    const was = now.outerHTML;
-    const open = [...old.querySelectorAll("details")].map((d) => d.open);
-    const focus = old.contains(document.activeElement) ? [...old.querySelectorAll(stops)].indexOf(document.activeElement) : -1;
-    const top = old.scrollTop;
-    const adopted = document.adoptNode(now);
-    old.replaceWith(adopted);
-    adopted.was = was;
-    if (old.dataset.token === adopted.dataset.token) [...adopted.querySelectorAll("details")].forEach((d, i) => (d.open = open[i]));
-    if (adopted.localName === "details") adopted.open = old.open;
-    adopted.scrollTop = top;
-    if (focus < 0) return;
-    const left = [...adopted.querySelectorAll(stops)];
-    (left[focus] ?? (id === "waiting" ? $("next")?.querySelector(".main") : left.at(-1)))?.focus();
-  };
+const get = async (path, read = JSON.parse) => {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
+  return read(await response.text());
+};
+const ofToken = (path) => `${path}?token=${encodeURIComponent(chosen())}`;
+const listPath = () => {
+  const filter = {brief: true, limit: query().has("rows") ? most : few};
+  if (shown() === "trouble") filter.advice = true;
+  if (shown() === "token") filter.token = chosen();
+  return "requests?" + new URLSearchParams(filter);
+};
+// one asks for a request with its headers and its answer; undefined if there is none.
+const one = async (number) => Number.isSafeInteger(number) && number > 0
+  ? (await get(`requests?since=${number - 1}&before=${number + 1}&limit=1`)).requests[0] : undefined;
 
-  const show = (page) => {
-    const partial = page.getElementById("requests").dataset.partial !== undefined;
-    for (const id of ["failure", "users", "counts", "clear", "none", "service"]) swap(id, page);
-    if (!partial) swap("more", page);
-    const chosen = $("user").dataset.token;
-    if (chosen !== page.getElementById("user").dataset.token) {
-      swap("user", page);
-      $("user").scrollIntoView({block: "nearest"});
-      if (document.activeElement === body) [...$("users").querySelectorAll("a")].find((link) => link.search === "?token=" + encodeURIComponent(chosen))?.focus();
-    } else if (!$("user").hidden) for (const id of ["user-head", "waiting", "campaigns"]) swap(id, page);
-    filter();
-    const list = $("requests"), rows = [...page.getElementById("requests").children];
-    if (!partial) {
-      const ids = new Set(rows.map((row) => row.id));
-      for (const row of [...list.children]) if (!ids.has(row.id)) remove(row);
-      if (!opened()) page.getElementById("missing").textContent = ""; // it was closed meanwhile
-      swap("missing", page);
-    }
-    for (const row of rows.reverse()) {
-      let old = $(row.id);
-      if (old && at(old) !== at(row)) { // the numbers have started over
-        remove(old);
-        old = null;
-      }
-      if (isOpen(row) && number(row) !== opened()) fold(row); // as it was meanwhile
-      if (old?.dataset.v === row.dataset.v && (isOpen(old) || !isOpen(row))) continue;
-      const now = document.adoptNode(row);
-      clocks(now);
-      if (!old) {
-        list.insertBefore(now, [...list.children].find((other) => number(other) < number(now)) ?? null);
-        if (partial) now.classList.add("fresh");
-        continue;
-      }
-      const focused = old.contains(document.activeElement);
-      old.replaceWith(now);
-      if (isOpen(old) && !isOpen(now)) {
-        now.append(...old.querySelectorAll(".detail"));
-        unfold(now);
-      }
-      if (focused) now.querySelector("a").focus();
-    }
-    while (list.children.length > most) list.lastElementChild.remove();
-    body.dataset.version = page.body.dataset.version;
-    body.dataset.journal = page.body.dataset.journal;
-  };
-  const number = (row) => Number(row.id.slice(1));
-  const at = (row) => row.querySelector("time").dateTime;
+// ask asks for parts of the state at once, and askLater four times in a second at
+// most. What is wanted meanwhile is asked for next.
+const wanted = new Set();
+let running = false, urgent = false, pause, held;
+const ask = (...parts) => {
+  parts.forEach((part) => wanted.add(part));
+  urgent = true;
+  if (!running) run();
+};
+const askLater = (...parts) => {
+  parts.forEach((part) => wanted.add(part));
+  if (!running && !pause) run();
+};
+const run = async () => {
+  clearTimeout(pause);
+  const parts = new Set(wanted), began = performance.now();
+  wanted.clear();
+  running = true;
+  urgent = false;
+  let wait = 250;
+  try {
+    await refresh(parts);
+    if (events?.readyState === EventSource.OPEN) live(true);
+    wait += 3 * (performance.now() - began); // a server with much to tell is asked less often
+  } catch { // it is away, or busy
+    parts.forEach((part) => wanted.add(part));
+    wait = 2000;
+  }
+  running = false;
+  if (urgent) return run();
+  pause = setTimeout(() => {
+    pause = undefined;
+    if (wanted.size > 0) run();
+  }, wait);
+};
 
-  // The URL says which request was opened last, so that a reload keeps it and the
-  // link can be sent to others.
-  const opened = () => Number(new URLSearchParams(search).get("request"));
-  const remember = (number) => {
-    const query = new URLSearchParams(search);
-    if (number) query.set("request", number);
-    else query.delete("request");
-    search = query.size ? "?" + query : "";
-    history.replaceState(null, "", search || "./");
-  };
-  const remove = (row) => {
-    row.remove();
-    if (number(row) === opened()) remember(0);
-  };
+// refresh asks for parts, and draws all of them at once. Requests that arrive
+// while a list is on its way are shown after it, since it may be older.
+const refresh = async (parts) => {
+  if (!parts.has("list")) return refreshParts(parts);
+  held = [];
+  try {
+    await refreshParts(parts);
+  } finally {
+    const late = held;
+    held = undefined;
+    late.forEach(arrived);
+  }
+};
+const refreshParts = async (parts) => {
+  const at = link({}), token = chosen(), asked = query().get("request");
+  const when = (part, asked) => parts.has(part) ? asked() : undefined;
+  const counts = !parts.has("list") && parts.has("counts");
+  const [health, users, settings, list, entry] = await Promise.all([
+    when("health", () => get("health")), when("users", () => get("users")), when("settings", () => $("service").open ? get("service", exact) : undefined),
+    when("list", () => get(listPath())) ?? (counts ? get(`requests?brief=true&limit=${few}`) : undefined), when("list", () => one(Number(asked))),
+  ]);
+  if (health) state.health = health;
+  if (users) Object.assign(state, users);
+  if (settings) state.settings = settings.settings;
+  // Of a token that is unknown there is nothing to ask for.
+  const user = state.users.find((user) => user.token === token);
+  const [replies, campaigns] = await Promise.all([
+    when("replies", () => user ? get(ofToken("replies")) : {replies: []}),
+    when("campaigns", () => $("campaigns").open && (user || state.unknown.normal_answer) ? get(`${ofToken("campaigns")}&limit=${shownCampaigns}`, exact) : null),
+  ]);
+  if (link({}) !== at) return ask(...parts); // something else is shown by now
+  if (replies) state.replies = replies.replies;
+  if (campaigns !== undefined) state.campaigns = campaigns;
+  if (list) state.advised = list.advised;
+  if (counts) list.requests.forEach((request) => rows.has(request.number) && put(request));
+  else if (list) drawList(list, asked, entry);
+  draw();
+};
 
-  // One request for the page at a time, and four in a second.
-  let busy = false, again = false, whole = false;
-  const refresh = async () => {
-    if (busy) return void (again = true);
-    busy = true;
-    let wait = 250;
-    const query = new URLSearchParams(search);
-    const all = whole || query.has("show"); // what is in trouble may be so no more
-    again = whole = false;
-    if (!all) {
-      query.delete("request"); // what was opened is there
-      query.set("since", body.dataset.version);
-    }
-    try {
-      const page = await get("?" + query);
-      if (!all && page.body.dataset.journal !== body.dataset.journal) again = whole = true;
-      else show(page);
-    } catch { // the server is away, or busy
-      again = true;
-      whole ||= all;
-      wait = 2000;
-    }
-    setTimeout(() => {
-      busy = false;
-      if (again) refresh();
-    }, wait);
-  };
-  const refreshAll = () => {
-    whole = true;
-    refresh();
-  };
+// Drawing.
 
-  const go = (href, push) => {
-    search = new URL(href, location.href).search;
-    if (push) history.pushState(null, "", search || "./");
-    refreshAll();
-  };
+const draw = () => {
+  into($("failure"), state.health.reload, () => failure(state.health.reload));
+  const base = state.health.base_url ?? "";
+  $("base").textContent = base || "\u00a0";
+  $("copy-base").dataset.copy = base;
+  $("version").textContent = state.health.version ?? "";
+  drawUsers();
+  drawUser();
+  drawCounts();
+  drawNone();
+  if (state.settings) into($("settings"), state.settings, () => settingTable(state.settings));
+};
+const campaignsURL = () => (state.health.base_url ?? "") + "/user/campaigns";
 
-  const isOpen = (row) => row.querySelector("a").ariaExpanded === "true";
-  const unfold = async (row) => {
-    row.querySelector("a").ariaExpanded = "true";
-    const page = await get("?since=" + body.dataset.version + "&request=" + number(row)).catch(() => null);
-    const detail = page?.getElementById(row.id)?.querySelector(".detail");
-    if (!isOpen(row)) return; // it was closed meanwhile
-    if (!detail) {
-      fold(row);
-      return notice(page ? "The request is no longer in the journal." : "The server does not answer.");
-    }
-    row.querySelector(".detail")?.remove();
-    row.append(document.adoptNode(detail));
-  };
-  const fold = (row) => {
-    row.querySelector(".detail")?.remove();
-    row.querySelector("a").ariaExpanded = "false";
-    if (number(row) === opened()) remember(0);
-  };
+const drawUsers = () => {
+  const {users, unknown} = state;
+  if (!unknown.summary) return;
+  into($("users"), [users, unknown, chosen()], () => [users.map((user) => userItem(user, chosen())),
+    el("li.other", {}, "any other token: " + unknown.summary),
+    el("li.other", {id: "nobody", hidden: true}, unknown.normal_answer ? "No user has it; any token works." : `No user has it, and any other token is answered ${unknown.summary}.`)]);
+  filter();
+};
+const filter = () => {
+  const words = $("filter").value.toLowerCase();
+  const items = [...$("users").children].filter((item) => item.id !== "nobody");
+  for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(words);
+  if ($("nobody")) $("nobody").hidden = items.some((item) => !item.hidden);
+};
 
-  const copy = async (text) => {
-    try {
-      await navigator.clipboard.writeText(text);
-    } catch { // as on a page that is not from this machine
-      const area = document.createElement("textarea");
-      area.value = text;
-      body.append(area);
-      area.select();
-      document.execCommand("copy");
-      area.remove();
-    }
-    notice("Copied.");
-  };
+const drawUser = () => {
+  const section = $("user"), token = chosen(), before = section.dataset.token;
+  if (!state.unknown.summary) return;
+  if (token !== before) changeUser(section, token, before);
+  if (!token) return;
+  const user = state.users.find((user) => user.token === token);
+  const answer = user?.normal_answer ?? state.unknown.normal_answer;
+  $("summary").textContent = user ? user.description || user.summary : answer ? `No user has this token: ${state.unknown.summary}.` : "No user has this token.";
+  $("copy-curl").dataset.copy = curl(campaignsURL(), ["Authorization: Bearer " + token]);
+  $("copy-fetch").dataset.copy = `await fetch(${JSON.stringify(campaignsURL())}, {headers: {Authorization: ${JSON.stringify("Bearer " + token)}}}).then((answer) => answer.json())`;
+  $("next").hidden = $("campaigns").hidden = !answer;
+  $("normal").textContent = "A normal answer: " + answer;
+  into($("waiting"), state.replies, () => state.replies.length > 0 && [waitingList(state.replies),
+    state.replies.some(({enqueued}) => enqueued) && el("button", {type: "button", "data-call": "DELETE " + ofToken("replies"), "data-done": "Back to normal."}, "Back to normal")]);
+  if (state.campaigns) drawCampaigns(state.campaigns);
+};
+const changeUser = (section, token, before) => {
+  const inside = section.contains(document.activeElement);
+  section.dataset.token = token;
+  section.hidden = !token;
+  if (!token) {
+    if (inside) [...$("users").querySelectorAll("a")].find((a) => a.search === "?token=" + encodeURIComponent(before))?.focus();
+    return;
+  }
+  $("user-title").firstElementChild.textContent = token;
+  $("copy-token").dataset.copy = token;
+  $("reset-token").dataset.call = "POST " + ofToken("reset");
+  $("whole").href = ofToken("campaigns");
+  $("next").reset();
+  $("wrong").textContent = "";
+  for (const id of ["campaigns", "as-json"]) $(id).open = false;
+  into($("table"), null, () => []);
+  $("as-json").hidden = true;
+  if (before !== undefined) section.scrollIntoView({block: "nearest"});
+};
+const drawCampaigns = (campaigns) => {
+  into($("table"), campaigns, () => campaignTable(campaigns));
+  $("as-json").hidden = false;
+  const text = JSON.stringify({campaigns: campaigns.campaigns}, null, 2), pre = $("as-json").querySelector("pre");
+  if (pre.textContent !== text) pre.textContent = text;
+};
 
-  // call sends a request to the control plane, and returns what is wrong.
-  const call = async (what, data) => {
-    const [method, url] = what.split(" ");
-    const response = await fetch(url, {method, body: data}).catch(() => null);
-    if (!response) return "The server does not answer.";
-    if (response.ok) return "";
-    const problem = await response.json().catch(() => ({}));
-    const words = ({path = "", problem, instead}) => [path.split(".").pop(), problem].filter(Boolean).join(": ") + (instead ? "; " + instead : "");
-    return problem.mistakes?.map(words).join("\n") || problem.detail || `The answer is ${response.status}.`;
-  };
+const drawCounts = () => {
+  const token = chosen(), show = shown(), {advised} = state;
+  const choice = (name, text, attributes = {}) => el("a", {href: link({show: name}), "data-go": true, "aria-current": show === name && "true", ...attributes}, text);
+  into($("counts"), [search, advised], () => [
+    (advised > 0 || token || show) && [choice("", "all"), " "],
+    token && [choice("token", "of " + token, {class: "name"}), " "],
+    (advised > 0 || show === "trouble") && choice("trouble", advised + " in trouble",
+      {title: "Those that match no route, whose token is none, or whose answer a browser keeps from the page that asked"}),
+  ]);
+  const own = token && show === "token", clear = $("clear");
+  clear.className = own ? "name" : "";
+  clear.textContent = own ? "Clear " + token : "Clear";
+  clear.dataset.call = "DELETE " + (own ? ofToken("requests") : "requests");
+  clear.dataset.done = own ? "The requests of the token are cleared." : "The journal is empty.";
+  into($("more"), [state.more, search], () => state.more && el("a", {href: link({rows: "all"}), "data-go": true}, "Show up to 1,000"));
+};
 
-  // enqueue has a reply played for the chosen token, and returns what is wrong. If
-  // nothing is, it says what is played next, which is another one if some waited.
-  const enqueue = async (reply, next) => {
-    const token = "?token=" + encodeURIComponent($("user").dataset.token);
-    const wrong = await call("POST replies" + token, reply);
-    refresh();
-    if (!wrong) fetch("users" + token).then((response) => response.json()).catch(() => ({})).then(({waiting}) => {
-      notice(waiting > 1 ? `It waits behind ${waiting - 1} other${waiting > 2 ? "s" : ""}.` : next);
-    });
-    return wrong;
-  };
+const drawNone = () => {
+  const line = curl(campaignsURL(), ["Authorization: Bearer " + (chosen() || state.users[0]?.token || "any-token")]);
+  const nothing = rows.size === 0 && !shown() && state.health.base_url;
+  into($("none"), [nothing, line], () => nothing && [
+    el("p", {}, el("strong", {}, "Nothing has arrived yet."), " Point your app at ", code(state.health.base_url), ", or paste this:"),
+    el("p", {}, code(line), " ", copyButton(line))]);
+};
 
-  // What was said of something else is over when another thing is done.
-  const hush = () => {
-    notice("");
-    if ($("wrong")) $("wrong").textContent = "";
-  };
+// The list of requests.
 
-  document.addEventListener("click", async (event) => {
-    const target = event.target.closest("a,button");
-    if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (target.dataset.copy !== undefined) return copy(target.dataset.copy);
-    if (target.dataset.call) {
-      hush();
-      const wrong = await call(target.dataset.call);
-      notice(wrong ? target.dataset.failed ?? wrong : target.dataset.done);
-      return refreshAll();
-    }
-    if (target.dataset.reply) {
-      hush();
-      const wrong = await enqueue(target.dataset.reply, `The next answer: ${target.textContent}.`);
-      return wrong && notice(wrong);
-    }
-    if (target.dataset.go !== undefined) {
-      event.preventDefault();
-      hush();
-      return go(target.href, true);
-    }
-    if (target.matches("#requests > li > a")) {
-      event.preventDefault();
-      const row = target.parentElement;
-      if (isOpen(row)) return fold(row);
-      remember(number(row));
-      unfold(row);
-    }
-  });
+// drawList shows the requests of a list and no others, save the one that the URL
+// asked for and that was opened meanwhile.
+const drawList = (list, asked, entry) => {
+  const number = Number(asked), isAsked = () => query().get("request") === asked;
+  const first = document.body.dataset.version === undefined;
+  const entries = new Map(list.requests.map((request) => [request.number, request]));
+  if (entry) entries.set(number, entry);
+  for (const [number, row] of rows) if (!entries.has(number) && (number !== opened() || isAsked())) remove(row);
+  for (const request of entries.values()) put(request);
+  state.more = list.more && !query().has("rows");
+  document.body.dataset.version = list.version;
+  if (entry && isAsked() && !isOpen(rows.get(number))) show(rows.get(number), entry);
+  if (asked && !entry && isAsked()) {
+    $("missing").textContent = `Request ${asked} is not in the journal. It was cleared, or is too old, or never came.`;
+    remember(0);
+  }
+  if (asked && first) requestAnimationFrame(() => (rows.get(number) ?? $("missing")).scrollIntoView());
+};
 
-  document.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const form = event.target, given = form.elements, reply = {};
-    if (given.status.value.trim()) reply.status = /^\d+$/.test(given.status.value.trim()) ? Number(given.status.value) : given.status.value;
-    if (given.fault.value) reply.fault = given.fault.value;
-    if (given.delay.value.trim()) reply.delay = given.delay.value.trim();
+// put shows what is known of a request, in the order of the numbers.
+const put = (request, fresh) => {
+  const {number} = request;
+  let row = rows.get(number);
+  if (row && row.request.at !== request.at) { // the numbers have started over
+    remove(row);
+    row = undefined;
+  }
+  if (row?.request.complete && !request.complete) return; // an event that was on its way
+  if (!row) {
+    row = el("li", {id: "r" + number}, el("a", {"aria-expanded": "false"}));
+    rows.set(number, row);
+    const list = $("requests");
+    list.insertBefore(row, [...list.children].find((other) => Number(other.id.slice(1)) < number) ?? null);
+    if (fresh) row.classList.add("fresh");
+  }
+  const changed = row.request && JSON.stringify(brief(row.request)) !== JSON.stringify(brief(request));
+  row.request = request;
+  row.classList.toggle("trouble", Boolean(request.advice));
+  const a = row.firstElementChild, href = link({request: number});
+  if (a.getAttribute("href") !== href) a.setAttribute("href", href);
+  into(a, brief(request), () => requestLine(request));
+  if (!isOpen(row) || !changed) return;
+  if (request.header) show(row, request);
+  else unfold(row);
+};
+const brief = ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice}) =>
+  ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice: advice && {title: advice.title}});
+
+const isOpen = (row) => row.firstElementChild.ariaExpanded === "true";
+const numberOf = (row) => Number(row.id.slice(1));
+// show opens a row with a request that has its headers.
+const show = (row, request) => {
+  row.firstElementChild.ariaExpanded = "true";
+  const detail = row.children[1] ?? row.appendChild(el("div.detail", {}));
+  into(detail, request, () => requestDetail(request, new URL(state.health.base_url).origin));
+};
+const unfold = async (row) => {
+  row.firstElementChild.ariaExpanded = "true";
+  const request = await one(numberOf(row)).catch(() => null);
+  if (!isOpen(row) || !row.isConnected) return; // it was closed meanwhile
+  if (request) return show(row, request);
+  fold(row);
+  notice(request === null ? "The server does not answer." : "The request is no longer in the journal.");
+};
+const fold = (row) => {
+  row.children[1]?.remove();
+  row.firstElementChild.ariaExpanded = "false";
+  if (numberOf(row) === opened()) remember(0);
+};
+const remove = (row) => {
+  row.remove();
+  rows.delete(numberOf(row));
+  if (numberOf(row) === opened() && isOpen(row)) remember(0);
+};
+
+// What is done with the page.
+
+const copy = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // as on a page that is not from this machine
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  notice("Copied.");
+};
+
+// call sends a request that changes something, and returns what is wrong, or the
+// JSON of the answer.
+const call = async (what, data) => {
+  const [method, url] = what.split(" ");
+  const response = await fetch(url, {method, body: data}).catch(() => null);
+  if (!response) return {wrong: "The server does not answer."};
+  const answer = await response.json().catch(() => ({}));
+  if (response.ok) return {answer};
+  const words = ({path = "", problem, instead}) => [path.split(".").pop(), problem].filter(Boolean).join(": ") + (instead ? "; " + instead : "");
+  return {wrong: answer.mistakes?.map(words).join("\n") || answer.detail || `The answer is ${response.status}.`};
+};
+
+// enqueue has a reply played for the chosen token, and returns what is wrong. If
+// nothing is, it says when the reply is played.
+const enqueue = async (reply, next) => {
+  const always = (list) => list.some(({enqueued, reply}) => enqueued && reply.times === "always");
+  const replaces = JSON.parse(reply).times === "always" && always(state.replies);
+  const {wrong, answer} = await call("POST " + ofToken("replies"), reply);
+  ask("users", "replies");
+  if (wrong) return wrong;
+  const queue = answer.replies.filter(({enqueued}) => enqueued);
+  const last = JSON.parse(reply).times !== "always" && always(queue);
+  const before = queue.length - (last ? 2 : 1);
+  notice((before > 0 ? `It waits behind ${counted(before, "other")}.` : next) +
+    (replaces ? " It takes the place of the one that was played always." : last ? " Then the one that is played always goes on." : ""));
+};
+
+document.addEventListener("click", async (event) => {
+  const target = event.target.closest("a,button");
+  if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (target.dataset.copy !== undefined) return copy(target.dataset.copy);
+  if (target.dataset.call) {
     hush();
-    reply.times = given.for.value === "always" ? "always" : Number(given.for.value);
-    const wrong = await enqueue(JSON.stringify(reply), "It is played next.");
-    if (wrong) $("wrong").textContent = wrong;
-    else form.reset(); // or "always" would hold for the next one too
-  });
-  document.addEventListener("input", (event) => event.target.form?.id === "next" && ($("wrong").textContent = ""));
+    const {call: what, done, failed} = target.dataset;
+    const {wrong} = await call(what);
+    notice(wrong ? failed ?? wrong : done);
+    return ask(...everything);
+  }
+  if (target.dataset.reply) {
+    hush();
+    const wrong = await enqueue(target.dataset.reply, `The next answer: ${target.textContent}.`);
+    return wrong && notice(wrong);
+  }
+  if (target.dataset.go !== undefined) {
+    event.preventDefault();
+    hush();
+    return go(target.href, true);
+  }
+  const row = target.parentElement;
+  if (row.parentElement !== $("requests")) return;
+  event.preventDefault();
+  if (isOpen(row)) return fold(row);
+  remember(numberOf(row));
+  unfold(row);
+});
 
-  addEventListener("popstate", () => location.search !== search && go(location.href, false));
-  $("filter").addEventListener("input", filter);
+$("next").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const given = event.target.elements, reply = {}, status = given.status.value.trim();
+  if (status) reply.status = /^\d+$/.test(status) ? Number(status) : status;
+  if (given.fault.value) reply.fault = given.fault.value;
+  if (given.delay.value.trim()) reply.delay = given.delay.value.trim();
+  reply.times = given.for.value === "always" ? "always" : Number(given.for.value);
+  hush();
+  const wrong = await enqueue(JSON.stringify(reply), "It is played next.");
+  if (wrong) $("wrong").textContent = wrong;
+  else event.target.reset(); // or "always" would hold for the next one too
+});
+$("next").addEventListener("input", () => ($("wrong").textContent = ""));
+$("filter").addEventListener("input", filter);
+$("campaigns").addEventListener("toggle", () => $("campaigns").open && ask("campaigns"));
+$("service").addEventListener("toggle", () => $("service").open && ask("settings"));
+addEventListener("popstate", () => location.search !== search && go(location.href, false));
 
-  // While the page is hidden it holds no connection, of which a browser has few.
-  let events;
-  const live = (yes) => {
-    $("live").hidden = false;
-    $("live").textContent = yes ? "live" : "connecting";
-    $("live").classList.toggle("lost", !yes);
+// Following what happens.
+
+let events;
+const live = (yes) => {
+  $("live").hidden = false;
+  $("live").textContent = yes ? "live" : "connecting";
+  $("live").classList.toggle("lost", !yes);
+};
+const arrived = (event) => {
+  if (held) return held.push(event);
+  const request = JSON.parse(event.data), {number} = request;
+  if (request.advice) state.advised ||= 1; // and it is counted again from now on
+  askLater("users", ...(request.token === chosen() ? ["replies"] : []), ...(state.advised > 0 ? ["counts"] : []));
+  if (shown() === "trouble") return askLater("list");
+  if (shown() !== "token" || request.token === chosen() || rows.has(number)) put(request, true);
+  while (rows.size > most) remove($("requests").lastElementChild);
+  drawNone();
+  document.body.dataset.version = Math.max(document.body.dataset.version ?? 0, event.lastEventId);
+};
+const parts = {user: ["users", "replies", "campaigns"], replies: ["users", "replies"], requests: ["users", "list"]};
+
+// Whoever was away asks once for everything. While the page is hidden it holds no
+// connection, of which a browser has few.
+const follow = () => {
+  events?.close();
+  if (document.hidden) return;
+  events = new EventSource("events");
+  events.onopen = () => ask(...everything);
+  events.onerror = () => {
+    live(false);
+    if (events.readyState !== EventSource.CLOSED) return;
+    ask(...everything); // as when too many follow
+    setTimeout(follow, 2000);
   };
-  const follow = () => {
-    events?.close();
-    if (document.hidden) return;
-    events = new EventSource("events?since=" + body.dataset.version);
-    events.onopen = () => {
-      if ($("live").classList.contains("lost")) refreshAll(); // it may be another server
-      live(true);
-    };
-    events.onerror = () => {
-      live(false);
-      if (events.readyState !== EventSource.CLOSED) return;
-      refreshAll(); // as when too many follow
-      setTimeout(follow, 2000);
-    };
-    events.addEventListener("request", refresh);
-    events.addEventListener("missed", refresh);
-    events.addEventListener("change", (event) => {
-      const {what} = JSON.parse(event.data);
-      if (what === "requests" || what === "reset") refreshAll();
-      else refresh();
-    });
-  };
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) refreshAll();
-    follow();
-  });
-  clocks(document);
-  if (opened()) ($("r" + opened()) ?? $("missing")).scrollIntoView();
-  if ($("missing").textContent) remember(0);
-  requestAnimationFrame(() => setTimeout(() => { // when the page has been painted
-    $("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    follow();
-  }));
-})();
+  events.addEventListener("request", arrived);
+  events.addEventListener("missed", () => askLater(...everything));
+  events.addEventListener("change", (event) => askLater(...(parts[JSON.parse(event.data).what] ?? everything)));
+};
+document.addEventListener("visibilitychange", follow);
+if (document.hidden) ask(...everything);
+follow();
+$("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;

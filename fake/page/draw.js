@@ -1,0 +1,140 @@
+// From JSON to elements. All that comes from the server is put in as text or as
+// the value of an attribute, never as HTML.
+const $ = (id) => document.getElementById(id);
+
+// el makes an element: its name with its class, its attributes, and what is in it.
+// An attribute that is undefined or false is left out.
+const el = (name, attributes, ...children) => {
+  const [tag, kind] = name.split(".");
+  const it = document.createElement(tag);
+  if (kind) it.className = kind;
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) it.setAttribute(key, value === true ? "" : value);
+  it.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== "" && child !== false));
+  return it;
+};
+const code = (text) => el("code", {}, text);
+const copyButton = (text, label = "Copy") => el("button", {type: "button", "data-copy": text}, label);
+
+// into puts what a function makes into an element, unless what it is made of is
+// the same as before. The focus stays in the same place.
+const stops = "a,button,summary,[tabindex]";
+const into = (place, source, make) => {
+  const key = JSON.stringify(source);
+  if (place.drawnFrom === key) return;
+  place.drawnFrom = key;
+  const at = [...place.querySelectorAll(stops)].indexOf(document.activeElement);
+  place.replaceChildren(...[make()].flat(Infinity).filter((child) => child !== undefined && child !== "" && child !== false));
+  if (at < 0) return;
+  const left = [...place.querySelectorAll(stops)];
+  (left[at] ?? left.at(-1) ?? $("next").querySelector(".main")).focus();
+};
+
+// exact reads JSON so that all numbers keep their digits, where the browser can.
+const exact = (text) => JSON.parse(text, (key, value, {source} = {}) =>
+  typeof value === "number" && source && source !== String(value) && JSON.rawJSON ? JSON.rawJSON(source) : value);
+const indented = (text) => {
+  try {
+    return JSON.stringify(exact(text), null, 2);
+  } catch { // it is no JSON, or the start of one
+    return text;
+  }
+};
+const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const sentence = (words) => words && words[0].toUpperCase() + words.slice(1).replace(/\.$/, "") + ".";
+const quoted = (text) => "'" + text.replaceAll("'", `'\\''`) + "'";
+const curl = (url, headers, method = "GET") =>
+  ["curl", method === "GET" ? [] : ["-X", quoted(method)], headers.map((header) => ["-H", quoted(header)]), quoted(url)].flat(Infinity).join(" ");
+
+// Times are those of the reader.
+const two = (number) => String(number).padStart(2, "0");
+const clock = (when) => {
+  const at = new Date(when);
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":") + "." + String(at.getMilliseconds()).padStart(3, "0");
+  return el("time", {datetime: when, title: [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-") + " " + time}, time);
+};
+const milliseconds = (ms) => ms < 10 ? ms.toFixed(2) + " ms" : ms < 100 ? ms.toFixed(1) + " ms" : (ms / 1000).toFixed(2) + " s";
+
+// What could not be reloaded.
+const failure = ({error, mistakes = []} = {}) => error && el("section", {"aria-labelledby": "failed"},
+  el("h2", {id: "failed"}, "The fixtures could not be reloaded. The last good ones are served."),
+  mistakes.length === 0 ? el("p", {}, error) : el("ul", {}, mistakes.map((m) => el("li", {},
+    m.file && [code(m.file + (m.line ? `:${m.line}:${m.column}` : "")), " "], m.path && [code(m.path), " "],
+    el("strong", {}, m.problem), m.instead && "; " + m.instead,
+    m.source && el("pre", {tabindex: 0, "aria-label": "The line"}, m.source)))));
+
+const userItem = (user, chosen) => el("li", {}, el("a", {href: "?token=" + encodeURIComponent(user.token), "data-go": true, "aria-current": user.token === chosen && "true"},
+  el("b", {}, user.token),
+  user.waiting > 0 && [" ", el("i", {}, user.waiting + " waiting")],
+  user.requests > 0 && [" ", el("em", {title: user.requests === 1 ? "request" : "requests"}, String(user.requests), el("span.off", {}, user.requests === 1 ? " request" : " requests"))],
+  el("span", {}, user.description || user.summary)));
+
+// timesLeft says how often a waiting reply is still to be played.
+const timesLeft = ({reply: {times = 1}, played}) => times === "always" ? "always" : times - played > 1 ? times - played + " times" : "once";
+const waitingList = (replies) => [
+  el("h3", {}, "Waiting to be played"),
+  el("ol", {}, replies.map((reply) => el("li", {"aria-current": reply.played > 0 && "step"},
+    reply.summary, " ", el("small", {}, timesLeft(reply), !reply.enqueued && ", of the user’s own")))),
+];
+
+// scrolled is a table that scrolls in a box of its own.
+const scrolled = (label, columns, rows) => el("div.scroll", {tabindex: 0, role: "group", "aria-label": label}, el("table", {},
+  el("thead", {}, el("tr", {}, columns.map((name) => el("th", {scope: "col"}, name)))), el("tbody", {}, rows)));
+
+// A cell has a text as it is, and any other value as JSON.
+const cell = (value) => typeof value === "string" ? el("td", {}, value) : el("td.raw", {}, value === undefined ? "(left out)" : JSON.stringify(value));
+const fields = ["id", "name", "status", "created_at", "updated_at"];
+const campaignTable = ({campaigns, more}) => campaigns.length > 0 && [
+  scrolled("Campaigns", fields, campaigns.map((campaign) => el("tr", {}, fields.map((name) => cell(campaign[name]))))),
+  more > 0 && el("p", {}, `and ${counted(more, "campaign")} more`),
+];
+
+const settingTable = (settings) => scrolled("Settings", ["setting", "value", "basis"], settings.map(({name, value, basis, where}) => el("tr." + basis, {},
+  el("td", {}, code(name)), el("td", {}, value === null ? "–" : code(typeof value === "string" ? value : JSON.stringify(value))),
+  el("td", {}, basis, where && [": ", el(where.startsWith("-") ? "code.option" : "code", {}, where)]))));
+
+// result is how a request went, in a class and a word.
+const result = ({complete, status, broken, advice}) => {
+  if (!complete) return ["wait", "…"];
+  if (status === 0) return ["cut", "none"];
+  return [broken ? "cut" : status >= 500 ? "bad" : status >= 400 || advice ? "odd" : "ok", String(status)];
+};
+
+// requestLine is what is in the row of a request that is not opened.
+const requestLine = (r) => {
+  const [kind, word] = result(r);
+  return [el("b." + kind, {}, word), " ", el("span.u", {}, `${r.method} ${r.url}`), " ", el("span.t", {}, r.token || "no token"), " ", clock(r.at), " ",
+    el("span.d", {}, r.complete && milliseconds(r.duration_ms)), " ",
+    el("span.w", {}, r.advice && [el("i", {}, r.advice.title), r.reason && " · "], r.reason)];
+};
+
+const headerList = (header) => {
+  const items = Object.keys(header).sort().flatMap((name) => header[name].map((value) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+  return items.length > 0 && el("dl", {}, items);
+};
+const adviceBox = ({title, text = "", command}) => el("div.fix", {}, el("h3", {}, title), text.split("\n").map((line) => el("p", {}, line)),
+  command && el("p", {}, code(command), " ", copyButton(command)));
+
+// timing says what was answered, and when.
+const timing = ({complete, status, duration_ms: ms}) => {
+  if (!complete) return "There is no answer yet.";
+  if (status === 0) return `No answer was sent; it was over ${milliseconds(ms)} after the request arrived.`;
+  const known = $("statuses").querySelector(`[value="${status}"]`);
+  return `${status}${known ? " " + known.textContent : ""}. The first byte was sent ${milliseconds(ms)} after the request arrived.`;
+};
+
+// Those headers are sent again that the answer depends on.
+const repeated = ["Authorization", "Prefer", "Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"];
+const requestDetail = (r, origin) => {
+  const answer = r.answer ?? {header: {}, body: "", bytes: 0};
+  const headers = repeated.flatMap((name) => (r.header[name] ?? []).map((value) => `${name}: ${value}`));
+  return [
+    r.advice && adviceBox(r.advice),
+    el("div.why", {}, el("h3", {}, "Why"), el("p", {}, sentence(r.reason) || "It is being answered."), el("p.copies", {},
+      r.token && [el("a", {href: "?token=" + encodeURIComponent(r.token), "data-go": true}, "User ", code(r.token)), " "],
+      copyButton(curl(origin + r.url, headers, r.method), "Copy as curl"))),
+    el("div", {}, el("h3", {}, "Received"), el("p", {}, code(`${r.method} ${r.url}`)), headerList(r.header)),
+    el("div", {}, el("h3", {}, "Answered"), el("p", {}, timing(r)), headerList(answer.header),
+      answer.body && el("pre", {tabindex: 0, "aria-label": "The start of the body"}, indented(answer.body)),
+      answer.bytes > new TextEncoder().encode(answer.body).length && el("p", {}, `That is the start of ${answer.bytes} bytes.`)),
+  ];
+};
