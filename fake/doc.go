@@ -57,7 +57,8 @@
 //
 // Under /_fake/ there is the control plane, which does the same over HTTP, for
 // those who are in another process: users, replies, requests, reset and health.
-// [Connect] steers it from Go, and [WithoutControl] leaves it out.
+// [Connect] is that for a test in Go, [Open] for another program in Go, and
+// [WithoutControl] leaves it out.
 //
 // With [InMemory] a server does without a port, and works inside a
 // testing/synctest bubble. [New] makes a plain http.Handler for everything else.

@@ -48,8 +48,7 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 	}
 	client, err := open(u, options)
 	if err != nil {
-		return nil, fmt.Errorf("no server that can be steered has the base URL %s: %w\n"+
-			"The server has to run, and its control plane has to be on (--control on); if that has an address of its own (--control HOST:PORT), give it as fake.WithControlURL(…).", baseURL, err)
+		return nil, fmt.Errorf("no server that can be controlled has the base URL %s: %w; if its control plane has an address of its own (--control HOST:PORT), use fake.WithControlURL", baseURL, err)
 	}
 	path, err := client.basePath(context.Background())
 	if err == nil && strings.TrimRight(u.EscapedPath(), "/") != path {

@@ -38,16 +38,16 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 	go func() { failed <- server.Serve(listener) }()
 
 	service := server.Service()
+	page := controlRoot
+	if c.Control == "off" {
+		page = ""
+	}
 	if c.ReadyFile != "" {
 		remove, err := c.ReadyFile.write(ctx, root, service.BasePath, controlRoot)
 		if err != nil {
 			return err
 		}
 		defer remove()
-	}
-	page := controlRoot
-	if c.Control == "off" {
-		page = ""
 	}
 	// Printing may block, on a terminal that is stopped or in a pipe that is full.
 	// Signals have to work all the same.

@@ -57,31 +57,27 @@ func (c *replyCommand) Run() error {
 // replies returns the reply that the flags describe, or none.
 func (c *replyCommand) replies() ([]fixtures.Reply, error) {
 	parts := make(map[string]any)
-	for name, text := range map[string]*string{"status": c.Status, "times": c.Times, "delay": c.Delay, "fault": c.Fault, "response": c.Response, "body": c.Body} {
+	for name, text := range map[string]*string{"status": c.Status, "times": c.Times, "delay": c.Delay, "fault": c.Fault, "response": c.Response} {
 		if text == nil {
 			continue
 		}
 		parts[name] = *text
-		if number, err := strconv.Atoi(*text); err == nil && name != "body" {
+		if number, err := strconv.Atoi(*text); err == nil {
 			parts[name] = number
 		}
 	}
-	if body := c.Body; body != nil && (strings.HasPrefix(*body, "{") || strings.HasPrefix(*body, "[")) {
-		if err := json.Unmarshal([]byte(*body), new(any)); err != nil {
-			return nil, fmt.Errorf("--body: begins as JSON does, and is none (%w); write all of it, or --fault bad_json for what was cut off", err)
+	if c.Body != nil {
+		body, err := replyBody(*c.Body)
+		if err != nil {
+			return nil, err
 		}
-		parts["body"] = json.RawMessage(*body)
+		parts["body"] = body
 	}
-	headers := make(map[string]string)
-	for _, header := range c.Header {
-		name, value, found := strings.Cut(header, ":")
-		if !found {
-			return nil, fmt.Errorf("--header: %q is not a header; write its name and its value, as 'Retry-After: 1'", header)
+	if len(c.Header) > 0 {
+		headers, err := replyHeaders(c.Header)
+		if err != nil {
+			return nil, err
 		}
-		if _, again := headers[name]; again {
-			return nil, fmt.Errorf("--header: %q is there twice; write each header once", name)
-		}
-		headers[name] = strings.TrimSpace(value)
 		parts["headers"] = headers
 	}
 	if len(parts) == 0 {
@@ -96,6 +92,33 @@ func (c *replyCommand) replies() ([]fixtures.Reply, error) {
 		err = replyMistakes(mistakes.List)
 	}
 	return replies, err
+}
+
+// replyBody returns a body: JSON if it begins like that, text otherwise.
+func replyBody(text string) (any, error) {
+	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+		return text, nil
+	}
+	if err := json.Unmarshal([]byte(text), new(any)); err != nil {
+		return nil, fmt.Errorf("--body: begins as JSON does, but is not JSON (%w); write all of it, or --fault bad_json for JSON that was cut off", err)
+	}
+	return json.RawMessage(text), nil
+}
+
+// replyHeaders returns headers that are written as 'NAME: VALUE'.
+func replyHeaders(lines []string) (map[string]string, error) {
+	headers := make(map[string]string)
+	for _, line := range lines {
+		name, value, found := strings.Cut(line, ":")
+		if !found {
+			return nil, fmt.Errorf("--header: %q is not a header; write its name and its value, as 'Retry-After: 1'", line)
+		}
+		if _, again := headers[name]; again {
+			return nil, fmt.Errorf("--header: %q is there twice; write each header once", name)
+		}
+		headers[name] = strings.TrimSpace(value)
+	}
+	return headers, nil
 }
 
 // replyMistakes returns the mistakes in a reply as an error, each with the name of
