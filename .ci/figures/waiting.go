@@ -8,13 +8,13 @@ import (
 const waitingClients = 5000
 
 // waiting measures what clients cost that wait, for an answer or the rest of one: the
-// memory for each, and how long the requests of others take meanwhile. The fixture
-// is the user they wait for; the bare server has them wait for its token.
+// memory for each, and the CPU that the requests of others take meanwhile. The
+// fixture is the user they wait for; the bare server has them wait for its token.
 func waiting(name, user, bareToken string) measurement {
 	return measurement{
 		figures: []figure{
 			{name: "memory per waiting client, " + name, reference: bare, unit: "KiB"},
-			{name: "request of others while " + thousands(waitingClients) + " wait, " + name, reference: bare, unit: "µs"},
+			{name: "CPU per request of others while " + thousands(waitingClients) + " wait, " + name, reference: bare, unit: "µs"},
 		},
 		own: func(t *tree) ([]float64, error) {
 			fixtures, err := t.file("waiting "+name+".yaml", "users:\n  token: {generate: {count: 10}}\n  waiting: "+user+"\n")
@@ -67,18 +67,20 @@ func holdBack(token string) func(*server, error) ([]float64, error) {
 				return nil, err
 			}
 		}
-		// When these are answered, the server has read those that came before.
-		begin := time.Now()
+		// By the time that these are answered, the server has read those before them.
 		if err := others.send(warmUp); err != nil {
 			return nil, err
 		}
-		spent := time.Since(begin)
 		after, err := memory(s.pid())
 		if err != nil {
 			return nil, err
 		}
+		spent, err := cpuOfRequests(s, 4000)
+		if err != nil {
+			return nil, err
+		}
 		waiting.close()
-		return []float64{(after - before) / 1024 / waitingClients, float64(spent.Microseconds()) / warmUp}, closed(s.pid(), files)
+		return []float64{(after - before) / 1024 / waitingClients, spent}, closed(s.pid(), files)
 	}
 }
 
