@@ -74,6 +74,7 @@ func newServer(c *config, t *test) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.users = nil // the snapshot has them, until a reload makes another
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
 		config: c, state: newState(p, c.journal), test: t, transport: nowhere{},
