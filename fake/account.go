@@ -180,7 +180,7 @@ func (a *accounts) replace(before, next *snapshot) {
 		case now == nil:
 			a.set(old.token, nil)
 		case old.given.Equal(now.given):
-			n.user = now
+			n.user, now.exhausted = now, old.exhausted
 		default:
 			a.set(old.token, now)
 		}

@@ -131,16 +131,16 @@ func TestClientReplies(t *testing.T) {
 			t.Errorf("these wait: %q, want %q", got, want)
 		}
 	}
-	check("fault reset, -1, 0")
+	check("reset, -1, 0")
 	if err := client.Enqueue(ctx, "alice", fake.Reply{Status: 503, Times: 3}); err != nil {
 		t.Fatal(err)
 	}
 	arrive(server, "alice")
-	check("status 503, 3, 1", "fault reset, -1, 0")
+	check("503, 3, 1", "reset, -1, 0")
 	if err := client.DropReplies(ctx, "alice"); err != nil {
 		t.Fatal(err)
 	}
-	check("fault reset, -1, 0")
+	check("reset, -1, 0")
 	var refused *fake.RefusedError
 	if _, err := client.Replies(ctx, "bob"); !errors.As(err, &refused) || refused.Status != 404 || !strings.Contains(refused.Detail, `"bob"`) {
 		t.Errorf("the replies of nobody are %v", err)

@@ -117,69 +117,55 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 	}
 }
 
-// Once nothing can break a connection any more, they are used again.
-func TestConnectionsThatStayOpenAgain(t *testing.T) {
+// Once a server was given what breaks some connections it uses each of them once,
+// whatever has become of that, until everything is reset.
+func TestConnectionsAreUsedOnceUntilAReset(t *testing.T) {
 	t.Parallel()
-	breaking := fake.Reply{Fault: "close"}
-	play := func(srv *fake.Server, token string) func() error {
-		return func() error {
-			r := httptest.NewRequest("GET", listPath, nil)
-			r.Header = bearer(token)
-			defer func() { recover() }() // as net/http does, when a handler gives a connection up
-			srv.ServeHTTP(httptest.NewRecorder(), r)
-			return nil
+	type change func(srv *fake.Server, read *folder) error
+	breaking := fake.User{Replies: []fake.Reply{{Fault: "close"}}}
+	enqueue := func(srv *fake.Server, _ *folder) error { return srv.Enqueue("alice", breaking.Replies...) }
+	set := func(u fake.User) change {
+		return func(srv *fake.Server, _ *folder) error { return srv.SetUser("alice", u) }
+	}
+	reload := func(text string) change {
+		return func(srv *fake.Server, read *folder) error {
+			read.write("users.yaml", text)
+			return srv.Reload()
 		}
 	}
-	for name, change := range map[string]func(*fake.Server) []func() error{
-		"it was played": func(srv *fake.Server) []func() error {
-			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, play(srv, "alice")}
-		},
-		"it was played, as often as it is to be": func(srv *fake.Server) []func() error {
-			srv.Enqueue("alice", fake.Reply{Fault: "reset", Times: 2})
-			play(srv, "alice")()
-			return []func() error{nil, play(srv, "alice")}
-		},
-		"the user's own was played": func(srv *fake.Server) []func() error {
-			return []func() error{func() error { return srv.SetUser("bob", fake.User{Replies: []fake.Reply{breaking, {}}}) }, play(srv, "bob")}
-		},
-		"the user is another": func(srv *fake.Server) []func() error {
-			return []func() error{
-				func() error { return srv.SetUser("bob", fake.User{Replies: []fake.Reply{breaking}, Repeat: true}) },
-				func() error { return srv.SetUser("bob", fake.User{}) },
-			}
-		},
-		"the user is gone": func(srv *fake.Server) []func() error {
-			return []func() error{
-				func() error {
-					return srv.SetUser("bob", fake.User{Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 0.5}}})
-				},
-				func() error { return srv.RemoveUser("bob") },
-			}
-		},
-		"the token is as it was": func(srv *fake.Server) []func() error {
-			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, func() error { srv.ResetTokens("alice"); return nil }}
-		},
-		"all is as it was": func(srv *fake.Server) []func() error {
-			return []func() error{func() error { return srv.Enqueue("alice", breaking) }, func() error { srv.Reset(); return nil }}
-		},
+	for name, tt := range map[string]struct{ give, end change }{
+		"it was played": {enqueue, func(srv *fake.Server, _ *folder) error {
+			defer func() { recover() }() // as net/http does, when a handler gives a connection up
+			record(srv, "alice")
+			return nil
+		}},
+		"the user is another":    {set(breaking), set(fake.User{})},
+		"the user is gone":       {set(fake.User{Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 0.5}}}), func(srv *fake.Server, _ *folder) error { return srv.RemoveUser("alice") }},
+		"the token was reset":    {enqueue, func(srv *fake.Server, _ *folder) error { srv.ResetTokens("alice"); return nil }},
+		"the files were changed": {reload("users: {bob: {replies: [{fault: close}]}}"), reload("users: {}")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv, err := fake.New(fake.WithUser("alice", fake.User{}), fake.WithUser("other", fake.User{}))
+			read := files("users: {}")
+			srv, err := fake.New(fake.WithFixtures(read), fake.WithUser("alice", fake.User{}), fake.WithUser("other", fake.User{}))
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(srv.Close)
-			once := func() bool { return record(srv, "other").Header().Get("Connection") == "close" }
-			steps := change(srv)
-			for i, want := range []bool{true, false} {
-				if steps[i] != nil {
-					if err := steps[i](); err != nil {
-						t.Fatal(err)
-					}
+			for i, step := range []struct {
+				do   change
+				once bool
+			}{
+				{func(*fake.Server, *folder) error { return nil }, false},
+				{tt.give, true},
+				{tt.end, true},
+				{func(srv *fake.Server, _ *folder) error { srv.Reset(); return nil }, false},
+			} {
+				if err := step.do(srv, read); err != nil {
+					t.Fatal(err)
 				}
-				if got := once(); got != want {
-					t.Errorf("after step %d, that an answer ends its connection is %v", i+1, got)
+				if got := record(srv, "other").Header().Get("Connection") == "close"; got != step.once {
+					t.Errorf("after step %d, that an answer ends its connection is %v", i, got)
 				}
 			}
 		})

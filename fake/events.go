@@ -59,15 +59,21 @@ func getEvents(c *call) {
 	if token, given := values["token"]; given {
 		w.token = &token
 	}
-	if w.send([]byte("retry: 1000\n\n")) && (!given || last == version || w.event("missed", struct{}{})) { // retry is in milliseconds
+	if w.write([]byte("retry: 1000\n\n")) && (!given || last == version || w.send(event{"missed", struct{}{}})) { // retry is in milliseconds
 		w.follow()
 	}
+}
+
+// An event is something that a client is told, with data that is sent as JSON.
+type event struct {
+	name string
+	data any
 }
 
 // An eventWriter tells one client what happens.
 type eventWriter struct {
 	*call
-	version int     // of the latest update that the client was told of
+	version int     // up to which the client was told everything
 	token   *string // whose requests and changes it follows; nil for all
 	sent    time.Time
 }
@@ -90,14 +96,12 @@ func (w *eventWriter) follow() {
 // comment if that is long ago.
 func (w *eventWriter) catchUp() bool {
 	changes, records, version, missed := w.server.state.since(w.version, w.token)
-	w.version = version
+	var events []event
 	for _, c := range changes {
-		if !w.event("change", c) {
-			return false
-		}
+		events = append(events, event{"change", c})
 	}
-	if (missed || len(records) > eventRequests) && !w.event("missed", struct{}{}) {
-		return false
+	if missed || len(records) > eventRequests {
+		events = append(events, event{"missed", struct{}{}})
 	}
 	records = records[max(len(records)-eventRequests, 0):]
 	requests := make([]Request, len(records))
@@ -106,29 +110,38 @@ func (w *eventWriter) catchUp() bool {
 	}
 	w.server.newAdviser(w.baseURL()).adviseAll(requests)
 	for i := range requests {
-		if !w.event("request", &requests[i]) {
+		events = append(events, event{"request", &requests[i]})
+	}
+	for i, e := range events {
+		if i == len(events)-1 {
+			w.version = version
+		}
+		if !w.send(e) {
 			return false
 		}
 	}
+	w.version = version
 	if time.Since(w.sent) >= eventSilence {
-		return w.send([]byte(":\n\n"))
+		return w.write([]byte(":\n\n"))
 	}
 	return true
 }
 
-// event sends an event, with the version for an id.
-func (w *eventWriter) event(name string, data any) bool {
+// send sends an event. Its id is the version of which the client then knows all: the
+// new one comes with the last of several events, so that a client which loses its
+// connection between them is told that it has missed some.
+func (w *eventWriter) send(e event) bool {
 	var text bytes.Buffer
-	encoded, err := json.Marshal(data)
+	encoded, err := json.Marshal(e.data)
 	if err != nil {
 		return true // nothing that is listed can fail to encode
 	}
-	fmt.Fprintf(&text, "id: %d\nevent: %s\ndata: %s\n\n", w.version, name, encoded)
-	return w.send(text.Bytes())
+	fmt.Fprintf(&text, "id: %d\nevent: %s\ndata: %s\n\n", w.version, e.name, encoded)
+	return w.write(text.Bytes())
 }
 
-// send sends text, and reports whether the client has read it.
-func (w *eventWriter) send(text []byte) bool {
+// write writes text, and reports whether the client has read it.
+func (w *eventWriter) write(text []byte) bool {
 	controller := http.NewResponseController(w.ResponseWriter)
 	for piece := range slices.Chunk(text, eventPiece) {
 		w.server.state.setWriteDeadline(&w.flight, time.Now().Add(eventTimeout))

@@ -212,7 +212,7 @@ func ExampleServer_Requests() {
 		fmt.Println(r.Method, r.URL, r.Status, r.Reason)
 	}
 	// Output:
-	// GET /api/user/campaigns 200 user "alice": 0 campaigns as written
+	// GET /api/user/campaigns 200 0 campaigns
 	// GET /api/user/campaigns 401 there is no token after Bearer
 }
 
@@ -226,7 +226,7 @@ func ExampleServer_CheckRequests() {
 	// Output:
 	// campaignfake: 1 request of token "alice", want 2
 	// These were:
-	// 	1. GET /api/user/campaigns with token "alice": 200, user "alice": 0 campaigns as written
+	// 	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
 }
 
 // A user can be changed while the server runs, until Reset.
@@ -311,9 +311,9 @@ func ExampleChaos() {
 		fmt.Println(r.Status, r.Reason)
 	}
 	// Output:
-	// 200 user "alice": 0 campaigns as written; chaos of the user spared it: request 1 of the token drew 0.928036 under seed 0
-	// 200 user "alice": 0 campaigns as written; chaos of the user spared it: request 2 of the token drew 0.948276 under seed 0
-	// 503 chaos of the user struck with status 503: request 3 of the token drew 0.597868 under seed 0
+	// 200 0 campaigns; no chaos: request 1 of the token drew 0.928036 under seed 0
+	// 200 0 campaigns; no chaos: request 2 of the token drew 0.948276 under seed 0
+	// 503 chaos: 503; request 3 of the token drew 0.597868 under seed 0
 }
 
 // Enqueue adds replies while the server runs, before those of the user.

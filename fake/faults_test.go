@@ -119,7 +119,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 			if fault == "reset" || fault == "close" || fault == "garbage" {
 				wantStatus = 0
 			}
-			if want := `user "alice", reply 1 of 1 (fault ` + fault + `), played always, time 1`; r.Status != wantStatus || r.Reason != want {
+			if want := "scripted: " + fault + " (always)"; r.Status != wantStatus || r.Reason != want {
 				t.Errorf("the journal has %d, %q; want %d, %q", r.Status, r.Reason, wantStatus, want)
 			}
 		})
@@ -197,7 +197,7 @@ func TestResetWhileABodyStalls(t *testing.T) {
 		ask(t, srv, "GET", listPath, bearer("bob"))
 		response.Body.Close()
 		synctest.Wait()
-		if got, want := srv.Requests()[0].Reason, `user "bob": 0 campaigns as written`; got != want {
+		if got, want := srv.Requests()[0].Reason, "0 campaigns"; got != want {
 			t.Errorf("the reason is %q, want %q", got, want)
 		}
 	})
@@ -255,8 +255,8 @@ func TestJournalWhileNothingIsAnswered(t *testing.T) {
 		}
 		synctest.Wait()
 		for token, want := range map[string]string{
-			"alice": `user "alice", reply 1 of 1 (fault hang), played always, time 1`,
-			"bob":   `user "bob": 0 campaigns as written; held back 1h`,
+			"alice": "scripted: hang (always)",
+			"bob":   "0 campaigns; delayed 1h",
 		} {
 			if r := srv.Requests(token)[0]; r.Status != 0 || r.Reason != want {
 				t.Errorf("meanwhile, the journal has %d, %q; want 0, %q", r.Status, r.Reason, want)

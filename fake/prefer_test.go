@@ -37,12 +37,11 @@ func TestPrefer(t *testing.T) {
 		"a delay":                    {[]string{"delay=1ms"}, 200, normal, "delay=1ms"},
 		"no delay":                   {[]string{"delay=0"}, 200, normal, "delay=0"},
 		"a range":                    {[]string{"delay=1ms..2ms"}, 200, normal, "delay=1ms..2ms"},
-		"a median":                   {[]string{`delay="{median: 1ms, p99: 2ms}"`}, 200, normal, `delay="{median: 1ms, p99: 2ms}"`},
 		"a fault":                    {[]string{"fault=wrong_type"}, 200, "", "fault=wrong_type"},
-		"all together":               {[]string{"code=500, delay=1ms;why=test, fault=wrong_type"}, 500, "", "code=500, delay=1ms, fault=wrong_type"},
+		"all together":               {[]string{"code=500, delay=1ms, fault=wrong_type"}, 500, "", "code=500, delay=1ms, fault=wrong_type"},
 		"several headers":            {[]string{"code=500", "delay=1ms"}, 500, "", "code=500, delay=1ms"},
 		"the first of two":           {[]string{"code=500, Code=503", "CODE=404"}, 500, "", "code=500"},
-		"capitals, quotes, space":    {[]string{` , CoDe = "50\3" ; x ; y="a,b" ,,	`}, 503, "", "code=503"},
+		"capitals and space":         {[]string{` , CoDe = 503 ,,	`}, 503, "", "code=503"},
 		"beside what is not ours":    {[]string{"return=minimal; a=b, code=503, respond-async"}, 503, "", "code=503"},
 		"only what is not ours":      {[]string{"return=minimal, wait=10, respond-async"}, 200, normal, ""},
 		"nothing":                    {[]string{""}, 200, normal, ""},
@@ -73,26 +72,23 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 		"code=0":                 "Prefer: code=0 cannot be honoured: it is no status",
 		"code=204":               "204 answers carry no body",
 		"code=five":              "Prefer: code=five cannot be honoured: it is no status; send three digits, as code=503.",
-		"code":                   `Prefer: code="" cannot be honoured: it has no value; send code=503.`,
+		"code":                   `Prefer: code= cannot be honoured: it has no value; send code=503.`,
 		"delay=":                 `it has no value; send delay=2s.`,
-		"fault=\"\"":             `it has no value; send fault=reset.`,
+		"fault=":                 `it has no value; send fault=reset.`,
 		"delay=2":                "Prefer: delay=2 cannot be honoured: 2 has no unit; write 2ms or 2s.",
 		"delay=-1s":              "-1s is negative; write it without the minus",
 		"delay=25h":              "25h is too long; write at most 24h",
 		"fault=rest":             `did you mean reset?`,
 		"fault=reset, code=500":  "status cannot stand beside fault reset, which sends no answer; leave one of the two out.",
 		"fault=hang, delay=1s":   "delay cannot stand beside fault hang, which answers nothing",
-		"code=503 delay=2s":      `The Prefer header cannot be read at "delay=2s"; write preferences with commas between them, as code=503, delay=2s`,
-		"=503":                   `The Prefer header cannot be read at "=503"; write a name and a value, as code=503`,
-		`code="503`:              "The Prefer header has a quote that is not closed, in the value of code",
-		"code=503; delay=2s":     "The Prefer header has delay behind a semicolon, which makes it a parameter of code; put a comma between them",
-		"code=503; =":            "The Prefer header cannot be read at",
-		"{code: 503}":            "The Prefer header cannot be read at",
+		"code=503 delay=2s":      "Prefer: code=503 delay=2s cannot be honoured: it is no status; send three digits, as code=503.",
+		`code="503"`:             `Prefer: code="503" cannot be honoured: it is no status`,
+		"code=503; delay=2s":     "Prefer: code=503; delay=2s cannot be honoured: it has a semicolon; put commas between preferences, as code=503, delay=2s.",
+		"delay=2s;why=test":      "it has a semicolon",
 		"code=99999999999999999": "it is no status",
 		"code=+503":              "it is no status",
 		"code=0503":              "it is no status",
-		"delay=š":                `The Prefer header cannot be read at "š"`,
-		`delay="š"`:              `Prefer: delay="š" cannot be honoured`,
+		"delay=š":                "Prefer: delay=š cannot be honoured",
 	} {
 		response, body := ask(t, srv, "GET", listPath, preferring(prefer))
 		if unquoted := strings.ReplaceAll(body, `\"`, `"`); response.StatusCode != 400 || !strings.Contains(unquoted, want) || response.Header.Get("Content-Type") != "application/problem+json" {
@@ -122,9 +118,9 @@ func TestIgnoredPreferences(t *testing.T) {
 		srv          *fake.Server
 		prefer, want string
 	}{
-		{on, "status=503", `user "alice": 0 campaigns as written; Prefer: status was ignored, being none of code, delay and fault`},
-		{on, "code=503, dealy=1s", `the Prefer header asked for status 503; Prefer: dealy was ignored, being none of code, delay and fault`},
-		{off, "code=503", `user "alice": 0 campaigns as written; Prefer was ignored, since service.prefer is off`},
+		{on, "status=503", `0 campaigns; Prefer: status was ignored, being none of code, delay and fault`},
+		{on, "code=503, dealy=1s", `Prefer: 503; Prefer: dealy was ignored, being none of code, delay and fault`},
+		{off, "code=503", `0 campaigns; Prefer was ignored, since service.prefer is off`},
 	} {
 		tt.srv.ClearRequests()
 		ask(t, tt.srv, "GET", listPath, preferring(tt.prefer))
@@ -172,7 +168,7 @@ func TestPreferredDelays(t *testing.T) {
 				t.Errorf("%s takes %s, want %s", tt.prefer, begin, tt.want)
 			}
 		}
-		if got := srv.Requests()[0]; got.Status != 200 || got.Reason != "the Prefer header asked for delay 2s; held back 2s" {
+		if got := srv.Requests()[0]; got.Status != 200 || got.Reason != "Prefer: delay 2s; delayed 2s" {
 			t.Errorf("the journal has %d, %q", got.Status, got.Reason)
 		}
 	})
@@ -201,7 +197,7 @@ func TestPreferFromAPage(t *testing.T) {
 // Whatever a Prefer header holds, it is honoured, refused, or none of ours.
 func FuzzPrefer(f *testing.F) {
 	for _, seed := range []string{
-		"code=503", "delay=1ms, fault=bad_json", `code="5\"03"; a=b, respond-async`, "return=minimal;;", ",,=", `delay="{median: 1ns, p99: 2ns}"`, "code=200;code=500",
+		"code=503", "delay=1ms, fault=bad_json", `code="503"; a=b, respond-async`, "return=minimal;;", ",,=", "{code: 503}", "=503", "code=200;code=500",
 	} {
 		f.Add(seed)
 	}

@@ -37,7 +37,7 @@ func TestRateLimit(t *testing.T) {
 			t.Errorf("the refusal is Retry-After: %s, %s; want %s", response.Header.Get("Retry-After"), body, want)
 		}
 		requests := srv.Requests("alice")
-		if got, want := requests[len(requests)-1].Reason, `user "alice" has reached its rate limit of 5 requests in 10s; the next is answered in 2 s`; got != want {
+		if got, want := requests[len(requests)-1].Reason, "rate limit: 5 requests in 10s; the next is answered in 2 s"; got != want {
 			t.Errorf("the reason is %q, want %q", got, want)
 		}
 		srv.Reset()

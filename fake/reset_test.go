@@ -259,7 +259,7 @@ func TestResetOfNoToken(t *testing.T) {
 	}
 	srv.CheckRequests(t, "", 0)
 	ask(t, srv, "GET", listPath, nil)
-	for i := range 20_000 { // more than the server keeps unknown tokens
+	for i := range 10_001 { // more than the server remembers unknown tokens
 		record(srv, fmt.Sprint("token-", i))
 	}
 	srv.CheckRequests(t, "", 1)
@@ -673,7 +673,7 @@ func TestReloadWhileRequestsArrive(t *testing.T) {
 service: {success: {status: %[1]d, headers: {X-Files: "%[1]d"}}}
 users:
   plain: {campaigns: [{id: "%[1]d", name: n, status: s, omit: [created_at, updated_at]}]}
-  treated: {rate_limit: {requests: 1000000, per: 1s}, campaigns: [{id: "%[1]d", name: n, status: s, omit: [created_at, updated_at]}]}
+  limited: {rate_limit: {requests: 1000000, per: 1s}, campaigns: [{id: "%[1]d", name: n, status: s, omit: [created_at, updated_at]}]}
   scripted: {replies: [{campaigns: [{id: "%[1]d", name: n, status: s, omit: [created_at, updated_at]}], times: always}]}
   only-%[1]d: {}
 `
@@ -703,14 +703,14 @@ users:
 	for range 4 {
 		asking.Go(func() {
 			for range 60 {
-				for _, token := range []string{"plain", "treated", "scripted"} {
+				for _, token := range []string{"plain", "limited", "scripted"} {
 					response, body := ask(t, srv, "GET", listPath, bearer(token))
 					want := fmt.Sprintf(`{"campaigns":[{"id":"%d","name":"n","status":"s"}]}`, response.StatusCode)
 					if files := response.Header.Get("X-Files"); body != want || files != fmt.Sprint(response.StatusCode) {
 						t.Errorf("%s is answered %d, of files %s, with %s", token, response.StatusCode, files, body)
 					}
 				}
-				if got := tokens(t, srv); got != "plain treated scripted only-200" && got != "plain treated scripted only-203" {
+				if got := tokens(t, srv); got != "plain limited scripted only-200" && got != "plain limited scripted only-203" {
 					t.Errorf("the users are %s", got)
 				}
 			}

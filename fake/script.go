@@ -11,10 +11,9 @@ type script struct {
 	queue  []*reply // by Enqueue; played before those of the user
 	queued int      // how often the first of the queue was played
 
-	next      int  // of the user's replies
-	played    int  // how often that was played
-	round     int  // how often they started over
-	exhausted bool // all that are played a finite number of times have been
+	next   int // of the user's replies
+	played int // how often that was played
+	round  int // how often they started over
 }
 
 // playQueued returns the first reply of the queue and how often it has been played
@@ -46,7 +45,7 @@ func (s *script) play(u *user) (r *reply, time, round int) {
 	}
 	s.next, s.played = s.next+1, 0
 	if s.next == len(u.replies) || u.replies[s.next].times == Always {
-		s.exhausted = true
+		u.exhausted = true
 	}
 	if s.next == len(u.replies) && u.given.Repeat {
 		s.next = 0
@@ -101,7 +100,7 @@ func (s *script) waiting(u *user) iter.Seq2[*reply, int] {
 // unplayed describes the replies that a strict test requires and that are still to
 // be played a finite number of times, each on a line.
 func (s *script) unplayed(u *user) (lines []string) {
-	ownRequired := u.required && !s.exhausted && !u.given.Repeat
+	ownRequired := u.required && !u.exhausted && !u.given.Repeat
 	number := 0
 	for r, played := range s.waiting(u) {
 		number++

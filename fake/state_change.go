@@ -86,7 +86,7 @@ func (s *state) enqueue(token string, replies []*reply) error {
 		size += r.size
 	}
 	if waiting+len(replies) > maxQueued {
-		return fmt.Errorf("%w for %s beside the %d of token %q that wait: at most %d can wait", errFull, counted(len(replies), "more reply"), waiting, token, maxQueued)
+		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", errFull, token, waiting+len(replies), maxQueued)
 	}
 	if size > 0 {
 		if err := s.roomLocked(size, "", n == nil); err != nil {

@@ -64,14 +64,12 @@ func (u *updates) wait() <-chan struct{} {
 	return u.next
 }
 
-// since yields the updates after a version, the oldest first, or returns false if
-// they are not all kept.
+// since yields the updates after a version, the oldest first. It returns false if
+// earlier ones are not kept.
 func (u *updates) since(version int, yield func(update)) bool {
-	if version > u.version || u.version-version > keptUpdates {
-		return false
+	kept := max(version, u.version-keptUpdates)
+	for at := kept; at < u.version; at++ {
+		yield(u.recent[at%keptUpdates])
 	}
-	for ; version < u.version; version++ {
-		yield(u.recent[version%keptUpdates])
-	}
-	return true
+	return kept == version
 }

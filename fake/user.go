@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// A user is a User that is ready to be served. It never changes.
+// A user is a User that is ready to be served. It never changes, save for what the
+// state notes of it.
 type user struct {
 	given   User   // a copy
 	token   string // "" if it is that of every unknown token
@@ -24,6 +25,10 @@ type user struct {
 	chaos    *chaos
 	deviates bool // its requests may meet more than the normal answer
 	mayBreak bool // a connection may break before an answer, for some requests
+
+	// exhausted reports that all replies with an end have been played, at some
+	// time: a reset does not require them again. state.mu must be held.
+	exhausted bool
 
 	encode sync.Once
 	body   []byte
