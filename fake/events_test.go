@@ -167,7 +167,7 @@ func TestEventsOfWhatEndsAnAnswer(t *testing.T) {
 				reason = e.request(t).Reason
 			}
 		}
-		seen("fault stall")
+		seen("(stall)")
 		response.Body.Close()
 		seen("and then nothing until the client went away")
 	})

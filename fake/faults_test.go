@@ -255,7 +255,7 @@ func TestJournalWhileNothingIsAnswered(t *testing.T) {
 		}
 		synctest.Wait()
 		for token, want := range map[string]string{
-			"alice": `user "alice", reply 1 of 1 (fault hang), played always, time 1`,
+			"alice": `user "alice", reply 1 of 1 (hang), played always, time 1`,
 			"bob":   `user "bob": 0 campaigns as written; held back 1h`,
 		} {
 			if r := srv.Requests(token)[0]; r.Status != 0 || r.Reason != want {

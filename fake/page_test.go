@@ -156,7 +156,7 @@ func TestPageOfAUser(t *testing.T) {
 	expect(t, look(t, srv, "?token=a%27b"),
 		`curl -H 'Authorization: Bearer a'\''b' '`+srv.BaseURL()+`/user/campaigns'`,
 		`await fetch("`+srv.BaseURL()+`/user/campaigns", {headers: {Authorization: "Bearer a'b"}})`,
-		"fault reset <small>once", "a normal answer <small>3 times, of the user’s own", "status 503 <small>always", "Back to normal",
+		"reset <small>once", "normal answer <small>3 times, of the user’s own", "503 <small>always", "Back to normal",
 		"A normal answer: 2 campaigns", "<td>Spring <launch> & more</td>", `<td class="raw">7</td><td class="raw">null</td><td class="raw">(left out)</td>`, `"name": 7`)
 	expect(t, look(t, srv, "?token=many"), "A normal answer: 1000000 generated campaigns", "and 999980 campaigns more")
 	expect(t, look(t, srv, "?token=anybody"), "No user has this token: 10 generated campaigns")

@@ -123,7 +123,7 @@ func TestIgnoredPreferences(t *testing.T) {
 		prefer, want string
 	}{
 		{on, "status=503", `user "alice": 0 campaigns as written; Prefer: status was ignored, being none of code, delay and fault`},
-		{on, "code=503, dealy=1s", `the Prefer header asked for status 503; Prefer: dealy was ignored, being none of code, delay and fault`},
+		{on, "code=503, dealy=1s", `the Prefer header asked for 503; Prefer: dealy was ignored, being none of code, delay and fault`},
 		{off, "code=503", `user "alice": 0 campaigns as written; Prefer was ignored, since service.prefer is off`},
 	} {
 		tt.srv.ClearRequests()

@@ -64,20 +64,20 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 		contentType, body        string
 		header, value, reasonEnd string
 	}{
-		{503, "application/problem+json", problem(503, "Service Unavailable"), "Retry-After", "1", "reply 1 of 12 (status 503, headers of its own), time 1 of 2"},
+		{503, "application/problem+json", problem(503, "Service Unavailable"), "Retry-After", "1", "reply 1 of 12 (503, headers of its own), time 1 of 2"},
 		{503, "application/problem+json", problem(503, "Service Unavailable"), "Retry-After", "1", "time 2 of 2"},
-		{200, "application/json", normal, "", "", "reply 2 of 12 (a normal answer), time 1 of 2"},
-		{200, "application/json", normal, "", "", "reply 2 of 12 (a normal answer), time 2 of 2"},
-		{401, "application/problem+json", problem(401, "Unauthorized"), "WWW-Authenticate", `Bearer error="invalid_token"`, "reply 3 of 12 (response invalid_token)"},
-		{200, "application/json", `{"campaigns":[]}`, "", "", "reply 4 of 12 (0 campaigns of its own)"},
-		{206, "application/json", `{"campaigns":[{"id":"2"}]}`, "", "", "reply 5 of 12 (status 206, 1 campaign of its own)"},
-		{410, "application/json", `{"error":"<gone>"}`, "", "", "reply 6 of 12 (status 410, a body of its own)"},
+		{200, "application/json", normal, "", "", "reply 2 of 12 (normal answer), time 1 of 2"},
+		{200, "application/json", normal, "", "", "reply 2 of 12 (normal answer), time 2 of 2"},
+		{401, "application/problem+json", problem(401, "Unauthorized"), "WWW-Authenticate", `Bearer error="invalid_token"`, "reply 3 of 12 (invalid_token)"},
+		{200, "application/json", `{"campaigns":[]}`, "", "", "reply 4 of 12 (campaigns: 0 of its own)"},
+		{206, "application/json", `{"campaigns":[{"id":"2"}]}`, "", "", "reply 5 of 12 (206, campaigns: 1 of its own)"},
+		{410, "application/json", `{"error":"<gone>"}`, "", "", "reply 6 of 12 (410, a body of its own)"},
 		{200, "text/plain; charset=utf-8", "just text", "", "", "reply 7 of 12 (a body of its own)"},
-		{203, "application/json", normal, "X-Total", "1", "reply 8 of 12 (status 203, headers of its own)"},
-		{302, "text/x-odd", "", "Location", "/elsewhere", "reply 9 of 12 (status 302, headers of its own)"},
-		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "7", "reply 10 of 12 (response rate_limited, headers of its own)"},
-		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "1", "reply 11 of 12 (response rate_limited)"},
-		{405, "application/problem+json", problem(405, "Method Not Allowed"), "Allow", "GET, HEAD", "reply 12 of 12 (response method_not_allowed)"},
+		{203, "application/json", normal, "X-Total", "1", "reply 8 of 12 (203, headers of its own)"},
+		{302, "text/x-odd", "", "Location", "/elsewhere", "reply 9 of 12 (302, headers of its own)"},
+		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "7", "reply 10 of 12 (rate_limited, headers of its own)"},
+		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "1", "reply 11 of 12 (rate_limited)"},
+		{405, "application/problem+json", problem(405, "Method Not Allowed"), "Allow", "GET, HEAD", "reply 12 of 12 (method_not_allowed)"},
 		{200, "application/json", normal, "", "", `user "alice": 1 campaign as written`},
 		{200, "application/json", normal, "", "", `user "alice": 1 campaign as written`},
 	} {
@@ -101,7 +101,7 @@ func TestRepliesStartOver(t *testing.T) {
 	if got, want := statuses(t, srv, "alice", 8), "503 503 200 503 503 200 503 503"; got != want {
 		t.Errorf("the answers are %s, want %s", got, want)
 	}
-	if all := reasons(srv); !strings.HasSuffix(all, `user "alice", reply 1 of 2 (status 503), time 2 of 2, in round 3`) {
+	if all := reasons(srv); !strings.HasSuffix(all, `user "alice", reply 1 of 2 (503), time 2 of 2, in round 3`) {
 		t.Errorf("the reasons are\n%s", all)
 	}
 }
@@ -207,7 +207,7 @@ func TestEnqueue(t *testing.T) {
 	if want := "507 507 200"; got != want {
 		t.Errorf("the answers around SetUser are %s, want %s", got, want)
 	}
-	if all := reasons(srv); !strings.Contains(all, `user "alice", enqueued reply 2 of 2 (status 502), time 2 of 2`) {
+	if all := reasons(srv); !strings.Contains(all, `user "alice", enqueued reply 2 of 2 (502), time 2 of 2`) {
 		t.Errorf("the reasons are\n%s", all)
 	}
 	enqueue(fake.Reply{Status: 507})
@@ -278,12 +278,12 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 	}
 	tb.finish()
 	want := `campaignfake: replies were not played:
-	of token "alice": reply 1 of 3 (status 503): played 1 of 3 times
-	of token "alice": reply 2 of 3 (fault reset): never played
-	of token "carol": enqueued reply 1 of 1 (fault hang): never played
+	of token "alice": reply 1 of 3 (503): played 1 of 3 times
+	of token "alice": reply 2 of 3 (reset): never played
+	of token "carol": enqueued reply 1 of 1 (hang): never played
 These requests arrived:
-	1. GET /api/user/campaigns with token "alice": 503, user "alice", reply 1 of 3 (status 503), time 1 of 3
-	2. GET /api/user/campaigns with token "bob": 503, user "bob", reply 1 of 1 (status 503)
+	1. GET /api/user/campaigns with token "alice": 503, user "alice", reply 1 of 3 (503), time 1 of 3
+	2. GET /api/user/campaigns with token "bob": 503, user "bob", reply 1 of 1 (503)
 Take away what is not meant to be met, give it Times: fake.Always, or make the server with fake.Lenient().`
 	if tb.text() != want {
 		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
@@ -344,7 +344,7 @@ func TestUnplayedRepliesOfAFailedTest(t *testing.T) {
 	fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
 	tb.Errorf("something else")
 	tb.finish()
-	if tb.text() != "something else" || !strings.Contains(strings.Join(tb.logged, "\n"), "reply 1 of 1 (status 503): never played") {
+	if tb.text() != "something else" || !strings.Contains(strings.Join(tb.logged, "\n"), "reply 1 of 1 (503): never played") {
 		t.Errorf("the failure is %s, and the log %q", tb.text(), tb.logged)
 	}
 }
