@@ -313,7 +313,7 @@ func ExampleChaos() {
 	// Output:
 	// 200 user "alice": 0 campaigns as written; chaos of the user spared it: request 1 of the token drew 0.928036 under seed 0
 	// 200 user "alice": 0 campaigns as written; chaos of the user spared it: request 2 of the token drew 0.948276 under seed 0
-	// 503 chaos of the user struck with status 503: request 3 of the token drew 0.597868 under seed 0
+	// 503 chaos of the user struck with 503: request 3 of the token drew 0.597868 under seed 0
 }
 
 // Enqueue adds replies while the server runs, before those of the user.

@@ -119,7 +119,7 @@ func TestFaultsOnTheWire(t *testing.T) {
 			if fault == "reset" || fault == "close" || fault == "garbage" {
 				wantStatus = 0
 			}
-			if want := `user "alice", reply 1 of 1 (fault ` + fault + `), played always, time 1`; r.Status != wantStatus || r.Reason != want {
+			if want := `user "alice", reply 1 of 1 (` + fault + `), played always, time 1`; r.Status != wantStatus || r.Reason != want {
 				t.Errorf("the journal has %d, %q; want %d, %q", r.Status, r.Reason, wantStatus, want)
 			}
 		})
