@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-
-	"example.com/campaignfake/fixtures"
 )
 
 // maxQueued bounds how many replies of one token wait to be played.
@@ -23,8 +21,7 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 	if s.test != nil {
 		s.test.Helper()
 	}
-	set := fixtures.Set{Users: map[string]User{token: {Replies: replies}}}
-	if err := set.Check(); err != nil {
+	if err := (Service{}).CheckUser(token, User{Replies: replies}); err != nil {
 		return s.refuse("Enqueue", err)
 	}
 	prepared, err := s.setup.Load().replies("enqueued reply", replies)

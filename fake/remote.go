@@ -89,8 +89,7 @@ func (r *Remote) Client() *http.Client { return r.client }
 // SetUser gives the token a user, as Server.SetUser does.
 func (r *Remote) SetUser(token string, u User) error {
 	r.tb.Helper()
-	set := fixtures.Set{Users: map[string]User{token: u}}
-	err := set.Check()
+	err := Service{}.CheckUser(token, u)
 	if err == nil {
 		err = r.send("PUT", "users", token, u)
 	}
@@ -107,8 +106,7 @@ func (r *Remote) RemoveUser(token string) error {
 // Server.Enqueue does; but no test fails if they are not played.
 func (r *Remote) Enqueue(token string, replies ...Reply) error {
 	r.tb.Helper()
-	set := fixtures.Set{Users: map[string]User{token: {Replies: replies}}}
-	err := set.Check()
+	err := Service{}.CheckUser(token, User{Replies: replies})
 	if err == nil {
 		err = r.send("POST", "replies", token, append([]Reply{}, replies...))
 	}

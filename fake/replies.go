@@ -21,7 +21,7 @@ type reply struct {
 
 // reply prepares a reply that has been checked.
 func (p *setup) reply(given Reply) (*reply, error) {
-	r := &reply{given: cloneReply(given), times: cmp.Or(given.Times, 1), text: given.String()}
+	r := &reply{given: given.Clone(), times: cmp.Or(given.Times, 1), text: given.String()}
 	switch {
 	case given.Response != "":
 		r.answer = *p.answers.named(given.Response)

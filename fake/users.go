@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"container/list"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
-	"example.com/campaignfake/fixtures"
 	"golang.org/x/time/rate"
 )
 
@@ -40,7 +38,7 @@ type user struct {
 // user encodes what was written by hand. Generated campaigns are encoded at
 // the first request: a user who has a million of them costs nothing until then.
 func (p *setup) user(token string, u User) (*user, error) {
-	n := &user{given: clone(u), service: p.service, token: token, chaos: p.chaos}
+	n := &user{given: u.Clone(), service: p.service, token: token, chaos: p.chaos}
 	if u.Chaos != nil {
 		n.chaos = p.newChaos("the user", u.Chaos)
 	}
@@ -70,49 +68,6 @@ func (p *setup) user(token string, u User) (*user, error) {
 	return n, nil
 }
 
-// clone copies a user, so that nobody else can change it. What Extra and bodies
-// hold is left as it is.
-func clone(u User) User {
-	u.Campaigns = cloneCampaigns(u.Campaigns)
-	if u.Generate = cloneValue(u.Generate); u.Generate != nil {
-		u.Generate.Statuses = maps.Clone(u.Generate.Statuses)
-	}
-	u.Replies = slices.Clone(u.Replies)
-	for i := range u.Replies {
-		u.Replies[i] = cloneReply(u.Replies[i])
-	}
-	u.Delay, u.RateLimit = cloneValue(u.Delay), cloneValue(u.RateLimit)
-	if u.Chaos = cloneValue(u.Chaos); u.Chaos != nil {
-		u.Chaos.Status, u.Chaos.Faults = maps.Clone(u.Chaos.Status), maps.Clone(u.Chaos.Faults)
-		u.Chaos.Delay = cloneValue(u.Chaos.Delay)
-	}
-	return u
-}
-
-func cloneReply(r Reply) Reply {
-	r.Headers = maps.Clone(r.Headers)
-	r.Campaigns = cloneCampaigns(r.Campaigns)
-	r.Delay = cloneValue(r.Delay)
-	return r
-}
-
-func cloneCampaigns(campaigns []Campaign) []Campaign {
-	campaigns = slices.Clone(campaigns)
-	for i := range campaigns {
-		c := &campaigns[i]
-		c.Omit, c.Extra = slices.Clone(c.Omit), maps.Clone(c.Extra)
-	}
-	return campaigns
-}
-
-func cloneValue[T any](value *T) *T {
-	if value == nil {
-		return nil
-	}
-	own := *value
-	return &own
-}
-
 // delayOf returns the delay of a user's answers, the most specific of all: the
 // user's own, that of the chaos that strikes it, and that of the service.
 func (p *setup) delayOf(u User) *Delay {
@@ -127,7 +82,8 @@ func (p *setup) delayOf(u User) *Delay {
 	if delay == nil || *delay == (Delay{}) {
 		return nil
 	}
-	return cloneValue(delay)
+	own := *delay
+	return &own
 }
 
 func (u *user) isTreated() bool {
@@ -386,8 +342,7 @@ func (s *Server) SetUser(token string, u User) error {
 // test has to play if they are owed.
 func (s *Server) setUser(token string, u User, size int, owed bool) error {
 	p := s.setup.Load()
-	set := fixtures.Set{Service: Service{IDs: p.service.IDs}, Users: map[string]User{token: u}}
-	if err := set.Check(); err != nil {
+	if err := p.service.CheckUser(token, u); err != nil {
 		return err
 	}
 	served, err := p.user(token, u)
