@@ -28,8 +28,7 @@ func (s *Server) SetUser(token string, u User) error {
 // the token had none before.
 func (s *Server) setUser(token string, given User, size int, required bool) (created bool, err error) {
 	p := s.state.inForce()
-	set := fixtures.Set{Service: Service{IDs: p.service.IDs}, Users: map[string]User{token: given}}
-	if err := set.Check(); err != nil {
+	if err := p.service.CheckUser(token, given); err != nil {
 		return false, err
 	}
 	u, err := p.newUser(token, given)
@@ -62,8 +61,7 @@ func (s *Server) RemoveUser(token string) error {
 // what has not been played.
 func (s *Server) Enqueue(token string, replies ...Reply) error {
 	s.test.Helper()
-	set := fixtures.Set{Users: map[string]User{token: {Replies: replies}}}
-	if err := set.Check(); err != nil {
+	if err := (Service{}).CheckUser(token, User{Replies: replies}); err != nil {
 		return s.test.refuse("Enqueue", err)
 	}
 	return s.test.refuse("Enqueue", s.enqueue(token, replies, 0, true))

@@ -73,7 +73,7 @@ type Option func(*config)
 
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user User) Option {
-	user = clone(user)
+	user = user.Clone()
 	return func(c *config) { c.setUser(token, user, true) }
 }
 

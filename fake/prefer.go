@@ -114,14 +114,9 @@ func ask(r *Reply, name, value string) (known bool, err error) {
 
 // checkedReply returns the first thing that is wrong with a reply.
 func checkedReply(r Reply) error {
-	set := fixtures.Set{Users: map[string]User{"any": {Replies: []Reply{r}}}}
 	var mistakes *fixtures.Mistakes
-	if errors.As(set.Check(), &mistakes) {
-		m := mistakes.List[0]
-		if key := m.Path[strings.LastIndexByte(m.Path, '.')+1:]; strings.HasPrefix(m.Problem, "cannot ") {
-			return fmt.Errorf("%s %s; %s", key, m.Problem, m.Instead)
-		}
-		return fmt.Errorf("%s; %s", m.Problem, m.Instead)
+	if errors.As(r.Check(), &mistakes) {
+		return errors.New(mistakes.List[0].String())
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ type reply struct {
 
 // newReply prepares a reply that has been checked.
 func (p *snapshot) newReply(given Reply) (*reply, error) {
-	r := &reply{given: cloneReply(given), times: cmp.Or(given.Times, 1)}
+	r := &reply{given: given.Clone(), times: cmp.Or(given.Times, 1)}
 	var err error
 	if r.answer, err = p.answerOf(given); err != nil {
 		return nil, err

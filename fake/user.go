@@ -2,7 +2,6 @@ package fake
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -38,7 +37,7 @@ type user struct {
 // newUser encodes what was written by hand. Generated campaigns are encoded at the
 // first request: a user who has a million of them costs nothing until then.
 func (p *snapshot) newUser(token string, given User) (*user, error) {
-	u := &user{given: clone(given), service: p.service, token: token, chaos: p.chaos}
+	u := &user{given: given.Clone(), service: p.service, token: token, chaos: p.chaos}
 	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
 	if given.Chaos != nil {
 		u.chaos = p.newChaos(given.Chaos)
@@ -93,47 +92,4 @@ func (u *user) generated(token string) []byte {
 func (u *user) keep(body []byte) {
 	u.body = body
 	u.length = []string{strconv.Itoa(len(body))}
-}
-
-// clone copies a user, so that nobody else can change it. What Extra and bodies
-// hold is left as it is.
-func clone(u User) User {
-	u.Campaigns = cloneCampaigns(u.Campaigns)
-	if u.Generate = cloneValue(u.Generate); u.Generate != nil {
-		u.Generate.Statuses = maps.Clone(u.Generate.Statuses)
-	}
-	u.Replies = slices.Clone(u.Replies)
-	for i := range u.Replies {
-		u.Replies[i] = cloneReply(u.Replies[i])
-	}
-	u.Delay, u.RateLimit = cloneValue(u.Delay), cloneValue(u.RateLimit)
-	if u.Chaos = cloneValue(u.Chaos); u.Chaos != nil {
-		u.Chaos.Status, u.Chaos.Faults = maps.Clone(u.Chaos.Status), maps.Clone(u.Chaos.Faults)
-		u.Chaos.Delay = cloneValue(u.Chaos.Delay)
-	}
-	return u
-}
-
-func cloneReply(r Reply) Reply {
-	r.Headers = maps.Clone(r.Headers)
-	r.Campaigns = cloneCampaigns(r.Campaigns)
-	r.Delay = cloneValue(r.Delay)
-	return r
-}
-
-func cloneCampaigns(campaigns []Campaign) []Campaign {
-	campaigns = slices.Clone(campaigns)
-	for i := range campaigns {
-		c := &campaigns[i]
-		c.Omit, c.Extra = slices.Clone(c.Omit), maps.Clone(c.Extra)
-	}
-	return campaigns
-}
-
-func cloneValue[T any](value *T) *T {
-	if value == nil {
-		return nil
-	}
-	own := *value
-	return &own
 }

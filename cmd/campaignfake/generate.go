@@ -17,11 +17,10 @@ type generateCommand struct {
 func (c *generateCommand) Run() error {
 	user := fixtures.User{Generate: &fixtures.Generate{Count: int(c.Count)}}
 	service := fixtures.Service{Seed: c.Seed.value}
-	set := fixtures.Set{Service: service, Users: map[string]fixtures.User{c.Token: user}}
-	if err := set.Check(); err != nil {
+	if err := service.CheckUser(c.Token, user); err != nil {
 		return usageError{fmt.Errorf("--token: %w", err)}
 	}
-	set.Users[c.Token] = fixtures.User{Campaigns: service.Campaigns(c.Token, user)}
+	set := fixtures.Set{Users: map[string]fixtures.User{c.Token: {Campaigns: service.Campaigns(c.Token, user)}}}
 	if c.Format == "json" {
 		return set.WriteJSON(os.Stdout)
 	}

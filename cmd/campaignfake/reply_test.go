@@ -28,16 +28,16 @@ func TestReply(t *testing.T) {
 		content string // type of the answer
 		body    string // a part of it
 	}{
-		"status":    {[]string{"--status", "503"}, "once      status 503", 503, "application/problem+json", `"status":503`},
-		"times":     {[]string{"--status=500", "--times", "3"}, "3 times   status 500", 500, "application/problem+json", ""},
-		"always":    {[]string{"--status=500", "--times=always"}, "always    status 500", 500, "application/problem+json", ""},
-		"normal":    {[]string{"--times", "2"}, "2 times   a normal answer", 200, "application/json", `{"campaigns":[{`},
+		"status":    {[]string{"--status", "503"}, "once      503", 503, "application/problem+json", `"status":503`},
+		"times":     {[]string{"--status=500", "--times", "3"}, "3 times   500", 500, "application/problem+json", ""},
+		"always":    {[]string{"--status=500", "--times=always"}, "always    500", 500, "application/problem+json", ""},
+		"normal":    {[]string{"--times", "2"}, "2 times   normal answer", 200, "application/json", `{"campaigns":[{`},
 		"delay":     {[]string{"--delay", "1ms..2ms"}, "once      delay 1ms..2ms", 200, "application/json", `{"campaigns":[{`},
-		"fault":     {[]string{"--fault", "wrong_type"}, "once      fault wrong_type", 200, "text/html; charset=utf-8", "<html"},
-		"response":  {[]string{"--response", "invalid_token"}, "once      response invalid_token", 401, "application/problem+json", ""},
+		"fault":     {[]string{"--fault", "wrong_type"}, "once      wrong_type", 200, "text/html; charset=utf-8", "<html"},
+		"response":  {[]string{"--response", "invalid_token"}, "once      invalid_token", 401, "application/problem+json", ""},
 		"text":      {[]string{"--body", "Down, until 5."}, "once      a body of its own", 200, "text/plain; charset=utf-8", "Down, until 5."},
 		"a number":  {[]string{"--body", "12"}, "once      a body of its own", 200, "text/plain; charset=utf-8", "12"},
-		"no text":   {[]string{"--body", "", "--status=404"}, "once      status 404, a body of its own", 404, "text/plain; charset=utf-8", ""},
+		"no text":   {[]string{"--body", "", "--status=404"}, "once      404, a body of its own", 404, "text/plain; charset=utf-8", ""},
 		"an object": {[]string{"--body", `{"n": 1.50, "t": "<ä>"}`}, "once      a body of its own", 200, "application/json", `{"n":1.50,"t":"<ä>"}`},
 		"a list":    {[]string{"--body", `[]`, "--header", "Content-Type: application/x-own"}, "once      a body of its own, headers of its own", 200, "application/x-own", "[]"},
 		"headers":   {[]string{"--header", "Content-Type:a,b", "--header", "X-B: c: d"}, "once      headers of its own", 200, "a,b", `{"campaigns":[{`},
@@ -68,13 +68,13 @@ func TestReplyPrintsWhatWaits(t *testing.T) {
 	p.reply("flaky", "--status", "500", "--times", "4")
 	p.list("flaky")
 	p.list("flaky")
-	const own = "  2 times   status 503, headers of its own\n  3 times   a normal answer\n"
+	const own = "  2 times   503, headers of its own\n  3 times   normal answer\n"
 	steps := []struct {
 		args []string
 		want string
 	}{
-		{[]string{"--fault=reset"}, "the next answers to flaky are:\n  2 times   status 500\n  once      fault reset\n" + own},
-		{[]string{"--clear", "--status=418"}, "the next answers to flaky are:\n  once      status 418\n" + own},
+		{[]string{"--fault=reset"}, "the next answers to flaky are:\n  2 times   500\n  once      reset\n" + own},
+		{[]string{"--clear", "--status=418"}, "the next answers to flaky are:\n  once      418\n" + own},
 		{[]string{"--clear"}, "the next answers to flaky are:\n" + own},
 	}
 	for _, step := range steps {

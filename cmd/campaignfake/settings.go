@@ -25,19 +25,12 @@ func notEmpty(text []byte) error {
 	return nil
 }
 
-// checkService returns the first thing that is wrong with a setting.
+// checkService returns the first thing that is wrong with a setting, which the flag
+// names already.
 func checkService(service fixtures.Service) error {
-	if list := mistakesIn(fixtures.Set{Service: service}); len(list) > 0 {
-		return fmt.Errorf("%s; %s", list[0].Problem, list[0].Instead)
-	}
-	return nil
-}
-
-// mistakesIn returns all mistakes in a set.
-func mistakesIn(set fixtures.Set) []fixtures.Mistake {
 	var mistakes *fixtures.Mistakes
-	if errors.As(set.Check(), &mistakes) {
-		return mistakes.List
+	if errors.As(service.Check(), &mistakes) {
+		return fmt.Errorf("%s; %s", mistakes.List[0].Problem, mistakes.List[0].Instead)
 	}
 	return nil
 }
@@ -47,8 +40,8 @@ type token string
 
 func (t *token) UnmarshalText(text []byte) error {
 	*t = token(text)
-	if list := mistakesIn(fixtures.Set{Users: map[string]fixtures.User{string(text): {}}}); len(list) > 0 {
-		return fmt.Errorf("%q %s; %s", text, list[0].Problem, list[0].Instead)
+	if err := fixtures.CheckToken(string(text)); err != nil {
+		return fmt.Errorf("%q %w", text, err)
 	}
 	return nil
 }
