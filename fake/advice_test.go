@@ -109,6 +109,9 @@ func TestAdviceWorks(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("a'b", fake.User{}))
 	ask(t, srv, "GET", "/user/campaigns", nil)
 	ask(t, srv, "GET", "/user/campaigns", bearer("it's"))
+	if _, advised := listed(t, srv, "limit=1"); advised != 2 {
+		t.Errorf("%d requests are said to have advice, listed or not, want 2", advised)
+	}
 	requests, _ := listed(t, srv, "")
 	for i, token := range []string{"it", "a"} {
 		want := "curl -H 'Authorization: Bearer " + token + `'\''`

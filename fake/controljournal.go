@@ -70,15 +70,15 @@ func (c *call) requestFilter() (f requestFilter, ok bool) {
 		c.refuse(http.StatusBadRequest, "The parameter await needs the parameter token, whose requests it counts.")
 		return f, false
 	}
-	for name, parameter := range map[string]struct {
-		value   **bool
-		meaning string
+	for _, parameter := range []struct {
+		value         **bool
+		name, meaning string
 	}{
-		"unmatched": {&f.unmatched, "for the requests that matched nothing, or false for the others"},
-		"advice":    {&f.advice, "for the requests that have advice, or false for the others"},
-		"brief":     {&f.brief, "to leave out headers, bodies and the text of advice, or false"},
+		{&f.unmatched, "unmatched", "for the requests that matched nothing, or false for the others"},
+		{&f.advice, "advice", "for the requests that have advice, or false for the others"},
+		{&f.brief, "brief", "to leave out headers, bodies and the text of advice, or false"},
 	} {
-		if *parameter.value, ok = c.boolean(values, name, parameter.meaning); !ok {
+		if *parameter.value, ok = c.boolean(values, parameter.name, parameter.meaning); !ok {
 			return f, false
 		}
 	}

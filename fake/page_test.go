@@ -39,7 +39,7 @@ func TestPageIsWhole(t *testing.T) {
 		t.Errorf("the page is answered %d %s", response.StatusCode, response.Header.Get("Content-Type"))
 	}
 	policy := response.Header.Get("Content-Security-Policy")
-	for source, element := range map[string]string{"style": "style>", "script": `script type="module">`} {
+	for source, element := range map[string]string{"style": "style>", "script": `script type="module" blocking="render">`} {
 		sum := sha256.Sum256([]byte(between(body, "<"+element, "</"+source+">")))
 		if want := source + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(policy, want) {
 			t.Errorf("the policy %s has no %s", policy, want)
@@ -47,7 +47,7 @@ func TestPageIsWhole(t *testing.T) {
 	}
 	expect(t, policy, "default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'")
 	for _, attribute := range []string{` src=`, ` style=`, `<link rel="stylesheet"`, ` onclick=`} {
-		if strings.Contains(between(body, "<body>", "<script"), attribute) {
+		if strings.Contains(between(body, "<body>", "</html>"), attribute) {
 			t.Errorf("the page has %s", attribute)
 		}
 	}

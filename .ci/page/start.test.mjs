@@ -92,3 +92,26 @@ test("users are found by what they show", async (t) => {
   await rows(page).first().waitFor();
   await counts(shown, 2);
 });
+
+for (const [width, path] of [[1280, ""], [1280, "?token=demo"], [360, ""], [360, "?token=demo"]]) {
+  test(`nothing jumps when the data arrive, ${width} px wide with ${path || "no user"}`, async (t) => {
+    const server = await serve(t);
+    for (let i = 0; i < 30; i++) await server.ask("demo");
+    const page = await tab(t, browser, {viewport: {width, height: 800}});
+    await page.addInitScript(() => {
+      window.jumps = [];
+      new PerformanceObserver((list) => jumps.push(...list.getEntries().map((entry) => [entry.value, ...entry.sources.map(({node, previousRect, currentRect}) =>
+        `${node?.id || node?.className || node?.nodeName}: ${JSON.stringify(previousRect)} to ${JSON.stringify(currentRect)}`)]))).observe({type: "layout-shift", buffered: true});
+    });
+    // No data come before there was something to see.
+    await page.route(/_fake\/(health|users|requests|replies)/, async (route) => {
+      await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+      await route.continue();
+    });
+    await page.goto(server.page + path);
+    await rows(page).nth(20).waitFor();
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))));
+    const jumps = await page.evaluate(() => jumps);
+    assert.ok(jumps.reduce((sum, [value]) => sum + value, 0) < 0.02, JSON.stringify(jumps, null, 1));
+  });
+}

@@ -174,6 +174,34 @@ test("what waits behind others is said to, and the form starts over", async (t) 
   assert.deepEqual(await statuses(server, "demo", 5), [503, 503, 401, 200, 200]);
 });
 
+test("what is played among replies that are played always is said to be", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  const said = page.locator("#notice");
+  // The rules are the server's: this is what it answers by them.
+  const queue = [];
+  await page.route("**/_fake/replies?token=demo", async (route) => {
+    const sent = route.request().postDataJSON();
+    if (sent?.times === "always") queue.splice(0, queue.length, ...queue.filter(({times}) => times !== "always"), sent);
+    else if (sent) queue.splice(queue.findIndex(({times}) => times === "always"), 0, sent);
+    await route.fulfill({json: {replies: queue.map((reply) => ({reply, played: 0, summary: "status " + reply.status, enqueued: true}))}});
+  });
+  const play = async (status, times) => {
+    await page.getByLabel("Status").fill(status);
+    await page.getByLabel("For").selectOption(times);
+    await page.getByRole("button", {name: "Play next"}).click();
+  };
+  await play("500", "always");
+  await reads(said, /^It is played next\.$/);
+  await play("501", "once");
+  await reads(said, /^It is played next\. Then the one that is played always goes on\.$/);
+  await play("502", "once");
+  await reads(said, /^It waits behind 1 other\. Then the one that is played always goes on\.$/);
+  await play("503", "always");
+  await reads(said, /^It waits behind 2 others\. It takes the place of the one that was played always\.$/);
+  assert.deepEqual(await waiting(page).allInnerTexts(), ["status 501 once", "status 502 once", "status 503 always"]);
+});
+
 test("what was said before does not stand beside what is wrong, nor that beside what is mended", async (t) => {
   const server = await serve(t);
   const page = await choose(t, server, "demo", {foreseen: [/status of 400/]});

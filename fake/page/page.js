@@ -16,7 +16,8 @@ const shown = () => query().get("show") ?? "";
 const opened = () => Number(query().get("request"));
 const link = (change) => {
   const next = new URLSearchParams();
-  for (const [name, value] of Object.entries({token: query().get("token"), show: query().get("show"), rows: query().get("rows"), ...change})) if (value) next.set(name, value);
+  const kept = {token: query().get("token"), show: query().get("show"), rows: query().get("rows")};
+  for (const [name, value] of Object.entries({...kept, ...change})) if (value) next.set(name, value);
   return next.size ? "?" + next : "./";
 };
 const remember = (number) => {
@@ -117,17 +118,21 @@ const refreshParts = async (parts) => {
   const when = (part, asked) => parts.has(part) ? asked() : undefined;
   const counts = !parts.has("list") && parts.has("counts");
   const [health, users, settings, list, entry] = await Promise.all([
-    when("health", () => get("health")), when("users", () => get("users")), when("settings", () => $("service").open ? get("service", exact) : undefined),
-    when("list", () => get(listPath())) ?? (counts ? get(`requests?brief=true&limit=${few}`) : undefined), when("list", () => one(Number(asked))),
+    when("health", () => get("health")),
+    when("users", () => get("users")),
+    when("settings", () => $("service").open ? get("service", exact) : undefined),
+    counts ? get(`requests?brief=true&limit=${few}`) : when("list", () => get(listPath())),
+    when("list", () => one(Number(asked))),
   ]);
   if (health) state.health = health;
-  if (users) Object.assign(state, users);
+  if (users) [state.users, state.unknown] = [users.users, users.unknown];
   if (settings) state.settings = settings.settings;
   // Of a token that is unknown there is nothing to ask for.
   const user = state.users.find((user) => user.token === token);
   const [replies, campaigns] = await Promise.all([
     when("replies", () => user ? get(ofToken("replies")) : {replies: []}),
-    when("campaigns", () => $("campaigns").open && (user || state.unknown.normal_answer) ? get(`${ofToken("campaigns")}&limit=${shownCampaigns}`, exact) : null),
+    when("campaigns", () => $("campaigns").open && (user || state.unknown.normal_answer)
+      ? get(`${ofToken("campaigns")}&limit=${shownCampaigns}`, exact) : null),
   ]);
   if (link({}) !== at) return ask(...parts); // something else is shown by now
   if (replies) state.replies = replies.replies;
@@ -143,7 +148,7 @@ const refreshParts = async (parts) => {
 const draw = () => {
   into($("failure"), state.health.reload, () => failure(state.health.reload));
   const base = state.health.base_url ?? "";
-  $("base").textContent = base || "\u00a0";
+  if (base) $("base").textContent = base;
   $("copy-base").dataset.copy = base;
   $("version").textContent = state.health.version ?? "";
   drawUsers();
@@ -171,9 +176,8 @@ const filter = () => {
 
 const drawUser = () => {
   const section = $("user"), token = chosen(), before = section.dataset.token;
-  if (!state.unknown.summary) return;
   if (token !== before) changeUser(section, token, before);
-  if (!token) return;
+  if (!token || !state.unknown.summary) return;
   const user = state.users.find((user) => user.token === token);
   const answer = user?.normal_answer ?? state.unknown.normal_answer;
   $("summary").textContent = user ? user.description || user.summary : answer ? `No user has this token: ${state.unknown.summary}.` : "No user has this token.";
@@ -214,7 +218,7 @@ const drawCampaigns = (campaigns) => {
 const drawCounts = () => {
   const token = chosen(), show = shown(), {advised} = state;
   const choice = (name, text, attributes = {}) => el("a", {href: link({show: name}), "data-go": true, "aria-current": show === name && "true", ...attributes}, text);
-  into($("counts"), [search, advised], () => [
+  into($("counts"), [link({}), advised], () => [
     (advised > 0 || token || show) && [choice("", "all"), " "],
     token && [choice("token", "of " + token, {class: "name"}), " "],
     (advised > 0 || show === "trouble") && choice("trouble", advised + " in trouble",
@@ -225,7 +229,7 @@ const drawCounts = () => {
   clear.textContent = own ? "Clear " + token : "Clear";
   clear.dataset.call = "DELETE " + (own ? ofToken("requests") : "requests");
   clear.dataset.done = own ? "The requests of the token are cleared." : "The journal is empty.";
-  into($("more"), [state.more, search], () => state.more && el("a", {href: link({rows: "all"}), "data-go": true}, "Show up to 1,000"));
+  into($("more"), [state.more, link({})], () => state.more && el("a", {href: link({rows: "all"}), "data-go": true}, "Show up to 1,000"));
 };
 
 const drawNone = () => {
@@ -344,16 +348,22 @@ const call = async (what, data) => {
 // enqueue has a reply played for the chosen token, and returns what is wrong. If
 // nothing is, it says when the reply is played.
 const enqueue = async (reply, next) => {
-  const always = (list) => list.some(({enqueued, reply}) => enqueued && reply.times === "always");
-  const replaces = JSON.parse(reply).times === "always" && always(state.replies);
+  const token = chosen(), isAlways = JSON.parse(reply).times === "always";
+  const hasAlways = (replies) => replies.some(({enqueued, reply}) => enqueued && reply.times === "always");
+  const hadAlways = hasAlways(state.replies);
   const {wrong, answer} = await call("POST " + ofToken("replies"), reply);
   ask("users", "replies");
   if (wrong) return wrong;
-  const queue = answer.replies.filter(({enqueued}) => enqueued);
-  const last = JSON.parse(reply).times !== "always" && always(queue);
-  const before = queue.length - (last ? 2 : 1);
+  if (chosen() === token) {
+    state.replies = answer.replies;
+    drawUser();
+  }
+  // One that is played always is the last of those that were enqueued.
+  const goesOn = !isAlways && hasAlways(answer.replies);
+  const before = answer.replies.filter(({enqueued}) => enqueued).length - (goesOn ? 2 : 1);
   notice((before > 0 ? `It waits behind ${counted(before, "other")}.` : next) +
-    (replaces ? " It takes the place of the one that was played always." : last ? " Then the one that is played always goes on." : ""));
+    (isAlways && hadAlways ? " It takes the place of the one that was played always." : "") +
+    (goesOn ? " Then the one that is played always goes on." : ""));
 };
 
 document.addEventListener("click", async (event) => {
@@ -407,7 +417,6 @@ addEventListener("popstate", () => location.search !== search && go(location.hre
 
 let events;
 const live = (yes) => {
-  $("live").hidden = false;
   $("live").textContent = yes ? "live" : "connecting";
   $("live").classList.toggle("lost", !yes);
 };
@@ -441,6 +450,11 @@ const follow = () => {
   events.addEventListener("missed", () => askLater(...everything));
   events.addEventListener("change", (event) => askLater(...(parts[JSON.parse(event.data).what] ?? everything)));
 };
+// What is known already has its place before the first answer.
+live(false);
+$("base").textContent = location.origin + "/api"; // unseen, about as long as what comes
+drawUser();
+drawCounts();
 document.addEventListener("visibilitychange", follow);
 if (document.hidden) ask(...everything);
 follow();
