@@ -45,11 +45,11 @@ func TestControlOfUsers(t *testing.T) {
 			`{"token":"alice","description":"put / 😀","summary":"1 campaign; delay 1ms","normal_answer":"1 campaign","requests":0,"waiting":0,"user":{"description":"put / 😀","campaigns":[{"id":"1","name":null,"status":"on","omit":["created_at","updated_at"],"extra":{"n":1.50}}],"delay":"1ms"}}`},
 		{"GET", "users?token=alice", "", 200, `{"token":"alice","description":"put / 😀","summary":"1 campaign; delay 1ms","normal_answer":"1 campaign","requests":0,"waiting":0,"user":{"description":"put / 😀","campaigns":[{"id":"1","name":null,"status":"on","omit":["created_at","updated_at"],"extra":{"n":1.50}}],"delay":"1ms"}}`},
 		{"PUT", "users?token=alice", `{"generate": {"count": 2}, "replies": [{"status": 503, "times": "always"}]}`, 200,
-			`{"token":"alice","summary":"always status 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0,"user":{"generate":{"count":2},"replies":[{"status":503,"times":"always"}]}}`},
+			`{"token":"alice","summary":"always 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0,"user":{"generate":{"count":2},"replies":[{"status":503,"times":"always"}]}}`},
 		{"DELETE", "users?token=zoe", "", 204, ""},
 		{"DELETE", "users?token=zoe", "", 404, ""},
 		{"GET", "users?token=zoe", "", 404, ""},
-		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"alice","summary":"always status 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0}]}`},
+		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"alice","summary":"always 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0}]}`},
 		{"POST", "reset", "", 204, ""},
 		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"zoe","description":"from Go","summary":"0 campaigns","normal_answer":"0 campaigns","requests":0,"waiting":0}]}`},
 	} {
@@ -153,14 +153,14 @@ func TestControlOfReplies(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Times: fake.Always}}}))
 	if status, answer := steer(t, srv, "POST", "replies?token=alice", `[{"status": 503, "times": 2}, {"fault": "bad_json"}]`); status != 200 ||
-		answer != `{"replies":[{"reply":{"status":503,"times":2},"played":0,"summary":"status 503","enqueued":true},{"reply":{"fault":"bad_json"},"played":0,"summary":"fault bad_json","enqueued":true},`+
-			`{"reply":{"times":"always"},"played":0,"summary":"a normal answer","enqueued":false}]}` {
+		answer != `{"replies":[{"reply":{"status":503,"times":2},"played":0,"summary":"503","enqueued":true},{"reply":{"fault":"bad_json"},"played":0,"summary":"bad_json","enqueued":true},`+
+			`{"reply":{"times":"always"},"played":0,"summary":"normal answer","enqueued":false}]}` {
 		t.Errorf("enqueuing is answered %d %s", status, answer)
 	}
 	if got := statuses(t, srv, "alice", 1); got != "503" {
 		t.Errorf("the next answer is %s", got)
 	}
-	if _, answer := steer(t, srv, "GET", "replies?token=alice", ""); !strings.HasPrefix(answer, `{"replies":[{"reply":{"status":503,"times":2},"played":1,"summary":"status 503","enqueued":true},`) {
+	if _, answer := steer(t, srv, "GET", "replies?token=alice", ""); !strings.HasPrefix(answer, `{"replies":[{"reply":{"status":503,"times":2},"played":1,"summary":"503","enqueued":true},`) {
 		t.Errorf("what waits is %s", answer)
 	}
 	if status, _ := steer(t, srv, "DELETE", "replies?token=alice", ""); status != 204 {

@@ -68,7 +68,7 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 	var tb recorder
 	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
 	for prefer, want := range map[string]string{
-		"code=700":               "Prefer: code=700 cannot be honoured: 700 is no final HTTP status; write a status from 200 to 599 that carries a body.",
+		"code=700":               "Prefer: code=700 cannot be honoured: status: 700 is no final HTTP status; write a status from 200 to 599 that carries a body.",
 		"code=0":                 "Prefer: code=0 cannot be honoured: it is no status",
 		"code=204":               "204 answers carry no body",
 		"code=five":              "Prefer: code=five cannot be honoured: it is no status; send three digits, as code=503.",
@@ -79,8 +79,8 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 		"delay=-1s":              "-1s is negative; write it without the minus",
 		"delay=25h":              "25h is too long; write at most 24h",
 		"fault=rest":             `did you mean reset?`,
-		"fault=reset, code=500":  "status cannot stand beside fault reset, which sends no answer; leave one of the two out.",
-		"fault=hang, delay=1s":   "delay cannot stand beside fault hang, which answers nothing",
+		"fault=reset, code=500":  "status: cannot stand beside fault reset, which sends no answer; leave one of the two out.",
+		"fault=hang, delay=1s":   "delay: cannot stand beside fault hang, which answers nothing",
 		"code=503 delay=2s":      "Prefer: code=503 delay=2s cannot be honoured: it is no status; send three digits, as code=503.",
 		`code="503"`:             `Prefer: code="503" cannot be honoured: it is no status`,
 		"code=503; delay=2s":     "Prefer: code=503; delay=2s cannot be honoured: it has a semicolon; put commas between preferences, as code=503, delay=2s.",

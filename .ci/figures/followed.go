@@ -98,30 +98,25 @@ func follow(s *server, done <-chan struct{}) (asked int, err error) {
 	}
 }
 
-// A page asks for what is new since some version or request.
+// A page asks for what is new: where the server draws it, for itself since some
+// version, and where it draws itself, for the counts of the users.
 type page struct{ path, since string }
 
-var (
-	pageVersion   = regexp.MustCompile(`data-version="(\d+)"`)
-	requestNumber = regexp.MustCompile(`"number": ?(\d+)`)
-)
+var pageVersion = regexp.MustCompile(`data-version="(\d+)"`)
 
-// ask asks once. Where the server draws the page, that is asked for; where the page
-// draws itself, the requests are.
+// ask asks once.
 func (p *page) ask(s *server) error {
 	text, err := s.send("GET", p.path+p.since, "")
 	if err != nil {
 		return err
 	}
-	known := pageVersion
-	if p.path != "/_fake/?since=" {
-		known = requestNumber
-	} else if !known.MatchString(text) {
-		p.path = "/_fake/requests?since="
-		return p.ask(s)
-	}
-	if found := known.FindStringSubmatch(text); found != nil {
+	found := pageVersion.FindStringSubmatch(text)
+	switch {
+	case found != nil:
 		p.since = found[1]
+	case p.since != "":
+		p.path, p.since = "/_fake/users", ""
+		return p.ask(s)
 	}
 	return nil
 }

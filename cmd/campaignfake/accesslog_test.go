@@ -69,7 +69,7 @@ func TestAccessLog(t *testing.T) {
 		header       http.Header
 		want         map[string]string
 	}{
-		{"GET", "/api/user/campaigns", bearer("demo"), map[string]string{"path": "/api/user/campaigns", "status": "200", "token": "demo", "reason": `user "demo"`, "level": "INFO"}},
+		{"GET", "/api/user/campaigns", bearer("demo"), map[string]string{"path": "/api/user/campaigns", "status": "200", "token": "demo", "reason": "8 campaigns", "level": "INFO"}},
 		{"HEAD", "/api/user/campaigns", bearer("single"), map[string]string{"status": "200", "token": "single"}},
 		{"GET", "/api/user/campaigns", bearer(secret), map[string]string{"status": "200", "token": "eyJh…", "reason": "unknown token"}},
 		{"GET", "/api/user/campaigns", bearer("short"), map[string]string{"status": "200", "token": "…"}},

@@ -62,11 +62,11 @@ func TestRequests(t *testing.T) {
 	ask(t, "GET", p.base+"/user/campaign?page=2", nil)
 	p.wait("hang")
 	want := []string{
-		`200  GET   /api/user/campaigns        demo                    +[\d.]+ms  user "demo": 8 campaigns as written`,
-		`401  GET   /api/user/campaigns        expired                 +[\d.]+ms  user "expired", .*`,
+		`200  GET   /api/user/campaigns        demo                    +[\d.]+ms  8 campaigns`,
+		`401  GET   /api/user/campaigns        expired                 +[\d.]+ms  scripted: invalid_token, .*`,
 		`200  HEAD  /api/user/campaigns        a-token-that-is-longer  +[\d.]+ms  unknown token: .*`,
 		`404  GET   /api/user/campaign\?page=2  -                       +[\d.]+ms  no route has this path: .*`,
-		`-    GET   /api/user/campaigns        hang                     +-  user "hang", .*`,
+		`-    GET   /api/user/campaigns        hang                     +-  scripted: hang .*`,
 	}
 	got := p.requests()
 	if len(got) != len(want) {
