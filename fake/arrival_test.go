@@ -79,6 +79,42 @@ func TestReloadLeavesRequestsThatHaveArrived(t *testing.T) {
 	}
 }
 
+// A request that has arrived is answered as the user has it that its token had then,
+// whatever becomes of the user before its turn comes.
+func TestUsersOfRequestsThatHaveArrived(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*fake.Server) error{
+		"replaced": func(srv *fake.Server) error {
+			return srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}})
+		},
+		"removed": func(srv *fake.Server) error { return srv.RemoveUser("alice") },
+		"reset":   func(srv *fake.Server) error { srv.ResetTokens("alice"); return nil },
+		"all reset": func(srv *fake.Server) error {
+			srv.Reset()
+			return nil
+		},
+	} {
+		for reply, want := range map[int]string{0: "200 1h0m0s", 502: "502 1h0m0s"} {
+			t.Run(fmt.Sprint(name, " ", reply), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithUser("alice", fake.User{
+						Delay: &fake.Delay{Fixed: time.Hour}, Replies: []fake.Reply{{Status: reply}},
+					}))
+					response, took := arriving(t, srv, func() {
+						if err := change(srv); err != nil {
+							t.Error(err)
+						}
+					})
+					if got := fmt.Sprint(response.StatusCode, " ", took); got != want {
+						t.Errorf("the answer is %q, want %q", got, want)
+					}
+				})
+			})
+		}
+	}
+}
+
 // The state of a user belongs to the token: a request that has arrived takes the
 // next reply that there is when its turn comes.
 func TestScriptsGoOnAcrossAReload(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -302,4 +303,49 @@ func TestCheckRequestsShowsOthersOnlyForWantOfOwn(t *testing.T) {
 			}
 		}
 	}, fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
+}
+
+// An answer that was delayed until the journal has gone round is entered nowhere,
+// and one whose entry is still there is entered in it.
+func TestJournalGoesRoundBeforeAnAnswer(t *testing.T) {
+	t.Parallel()
+	const limit = 3
+	for name, tt := range map[string]struct {
+		meanwhile int
+		want      string
+	}{
+		"all but the last":    {limit - 1, "1 slow 502, 2 quick 200, 3 quick 200"},
+		"once round":          {limit, "2 quick 200, 3 quick 200, 4 quick 200"},
+		"more than once":      {limit + 1, "3 quick 200, 4 quick 200, 5 quick 200"},
+		"twice round, and on": {3*limit - 1, "7 quick 200, 8 quick 200, 9 quick 200"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithJournal(limit), fake.WithUser("quick", fake.User{}),
+					fake.WithUser("slow", fake.User{Replies: []fake.Reply{{Status: 502, Delay: &fake.Delay{Fixed: time.Hour}}}}))
+				done := make(chan string)
+				go func() { done <- statuses(t, srv, "slow", 1) }()
+				synctest.Wait()
+				statuses(t, srv, "quick", tt.meanwhile)
+				if got := <-done; got != "502" {
+					t.Errorf("the answer is %s", got)
+				}
+				var all []string
+				for _, r := range srv.Requests() {
+					all = append(all, fmt.Sprint(r.Number, " ", r.Token, " ", r.Status))
+					if want := map[string]string{"slow": "scripted: 502, delay 1h; delayed 1h", "quick": "0 campaigns"}[r.Token]; r.Reason != want {
+						t.Errorf("the reason of request %d is %q, want %q", r.Number, r.Reason, want)
+					}
+					if problem := r.Answer.Header.Get("Content-Type") == "application/problem+json"; problem != (r.Token == "slow") {
+						t.Errorf("the answer to request %d is %+v", r.Number, r.Answer)
+					}
+				}
+				if got := strings.Join(all, ", "); got != tt.want {
+					t.Errorf("the journal has %s, want %s", got, tt.want)
+				}
+				srv.CheckRequests(t, "slow", 1)
+			})
+		})
+	}
 }

@@ -140,8 +140,8 @@ type turn struct {
 }
 
 // takeTurn takes what is next for a request. It goes by the user that the token had
-// when the request arrived; if the token has another one since, only replies that
-// were enqueued for it are played.
+// when the request arrived. Replies that were enqueued for the token since are played
+// before that one's own.
 func (s *state) takeTurn(x *exchange) (t turn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,17 +151,14 @@ func (s *state) takeTurn(x *exchange) (t turn) {
 	}
 	n.turns++
 	t.number = n.turns
-	now := s.accounts.byToken[x.token]
-	if now != nil && x.reset == s.resets {
+	if now := s.accounts.byToken[x.token]; now != nil && x.reset == s.resets {
 		if r, time := now.script.playQueued(); r != nil {
 			t.reply, t.reason = r, r.played("enqueued", time, 0)
 			return t
 		}
 	}
-	if now == n || x.reset != s.resets {
-		if r, time, round := n.script.play(x.user); r != nil {
-			t.reply, t.reason = r, r.played("scripted", time, round)
-		}
+	if r, time, round := n.script.play(x.user); r != nil {
+		t.reply, t.reason = r, r.played("scripted", time, round)
 	}
 	return t
 }

@@ -1,0 +1,104 @@
+package fake
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// However requests arrive, are answered and are cleared, the journal holds the
+// latest of them, in their order, within its bounds, and as they were entered.
+func TestJournalHoldsWhatItShould(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []int{0, 1, 2, 7, 100} {
+		for largest, changes := range map[int]int{100: 2000, journalBytes / 3: 50, journalBytes + 1: 50} { // in bytes
+			t.Run(fmt.Sprint(limit, " of ", largest), func(t *testing.T) {
+				t.Parallel()
+				random := rand.New(rand.NewPCG(uint64(limit), uint64(largest)))
+				m := &modelJournal{journal: newJournal(limit), held: make(map[int]heldRequest)}
+				for range changes {
+					m.change(random, largest)
+					if err := m.check(largest == 100); err != nil {
+						t.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A heldRequest is what the journal was told of a request.
+type heldRequest struct {
+	token          string
+	received, sent []byte
+}
+
+// A modelJournal is a journal, with what was entered and not cleared since.
+type modelJournal struct {
+	journal
+	held map[int]heldRequest // the journal may have dropped some of it
+}
+
+// change enters a request, or answers or clears one.
+func (m *modelJournal) change(random *rand.Rand, largest int) {
+	text := bytes.Repeat([]byte{byte('a' + random.IntN(26))}, random.IntN(largest))
+	number := m.arrived - random.IntN(m.limit+3)
+	entry := m.at(number)
+	switch kind := random.IntN(10); {
+	case kind < 5:
+		token := fmt.Sprint("token-", m.arrived)
+		m.held[m.add(time.Time{}, token, false, text)] = heldRequest{token: token, received: text}
+	case entry == nil:
+	case kind < 9:
+		r := m.held[number]
+		r.sent = text
+		m.held[number] = r
+		m.answer(entry, answered{done: true, sent: text})
+	default:
+		m.clear(entry)
+		delete(m.held, number)
+	}
+}
+
+// check compares the journal with what was entered. Nothing is dropped for its bytes
+// if all requests are small.
+func (m *modelJournal) check(small bool) error {
+	count, sum, last := 0, 0, 0
+	for e := range m.entries {
+		count++
+		sum += e.bytes()
+		if e.number <= last {
+			return fmt.Errorf("request %d comes after %d", e.number, last)
+		}
+		last = e.number
+		r, held := m.held[e.number]
+		if !held || e.token != r.token || !bytes.Equal(e.received, r.received) || !bytes.Equal(e.sent, r.sent) {
+			return fmt.Errorf("the entry of request %d has the token %q, %d and %d bytes; want %q, %d and %d", e.number, e.token, len(e.received), len(e.sent), r.token, len(r.received), len(r.sent))
+		}
+		if m.at(e.number) != e {
+			return fmt.Errorf("request %d is not found", e.number)
+		}
+	}
+	switch {
+	case sum != m.bytes:
+		return fmt.Errorf("there are %d bytes, and %d are counted", sum, m.bytes)
+	case count > m.limit:
+		return fmt.Errorf("there are %d entries, of at most %d", count, m.limit)
+	case sum > journalBytes && count > 1:
+		return fmt.Errorf("there are %d bytes in %d entries", sum, count)
+	}
+	for number := -1; number <= m.arrived+m.limit+1; number++ {
+		_, want := m.held[number]
+		switch got := m.at(number) != nil; {
+		case got && !want:
+			return fmt.Errorf("request %d is found, and should not be there", number)
+		case want && !got && (small && number > m.arrived-m.limit || number == m.arrived && m.limit > 0):
+			return fmt.Errorf("request %d is not found, of %d", number, m.arrived)
+		case want && !got:
+			delete(m.held, number) // it must not come back
+		}
+	}
+	return nil
+}
