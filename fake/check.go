@@ -77,7 +77,11 @@ func checkCount(tb TB, token string, n, count int, requests func(...string) []Re
 			own = append(own, r)
 		}
 	}
-	writeLatest(&b, "These were", own, count)
+	earlier := ""
+	if more := count - min(len(own), shownRequests); more > 0 {
+		earlier = counted(more, "earlier one")
+	}
+	writeLatest(&b, "These were", own, earlier)
 	writeRequests(&b, "These matched nothing, and do not count", unmatched)
 	if len(own)+len(unmatched) == 0 {
 		writeRequests(&b, "Others were", others)
@@ -85,24 +89,30 @@ func checkCount(tb TB, token string, n, count int, requests func(...string) []Re
 	tb.Errorf("%s", b.String())
 }
 
-// writeRequests lists the latest of some requests under a title.
+// writeRequests lists the latest of some requests under a title. The journal may have
+// dropped earlier ones, so that nobody knows how many there were.
 func writeRequests(b *strings.Builder, title string, requests []Request) {
-	writeLatest(b, title, requests, len(requests))
+	earlier := ""
+	if len(requests) > shownRequests {
+		earlier = "earlier ones are not listed"
+	}
+	writeLatest(b, title, requests, earlier)
 }
 
-// writeLatest lists the latest of some requests under a title, of which there were
-// so many in all.
-func writeLatest(b *strings.Builder, title string, requests []Request, all int) {
+// shownRequests is how many requests are listed under a title.
+const shownRequests = 10
+
+// writeLatest lists the latest of some requests under a title, and says something of
+// earlier ones.
+func writeLatest(b *strings.Builder, title string, requests []Request, earlier string) {
 	if len(requests) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s:", title)
-	const shown = 10
-	requests = requests[max(len(requests)-shown, 0):]
-	if earlier := all - len(requests); earlier > 0 {
-		fmt.Fprintf(b, "\n\t(%s)", counted(earlier, "earlier one"))
+	if earlier != "" {
+		fmt.Fprintf(b, "\n\t(%s)", earlier)
 	}
-	for _, r := range requests {
+	for _, r := range requests[max(len(requests)-shownRequests, 0):] {
 		b.WriteString("\n\t" + r.line())
 	}
 }
