@@ -77,22 +77,17 @@ func checkCount(tb TB, token string, n, count int, requests func(...string) []Re
 			own = append(own, r)
 		}
 	}
-	writeLatest(&b, "These were", own, count)
-	writeRequests(&b, "These matched nothing, and do not count", unmatched)
+	writeRequests(&b, "These were", own, count)
+	writeRequests(&b, "These matched nothing, and do not count", unmatched, len(unmatched))
 	if len(own)+len(unmatched) == 0 {
-		writeRequests(&b, "Others were", others)
+		writeRequests(&b, "Others were", others, len(others))
 	}
 	tb.Errorf("%s", b.String())
 }
 
-// writeRequests lists the latest of some requests under a title.
-func writeRequests(b *strings.Builder, title string, requests []Request) {
-	writeLatest(b, title, requests, len(requests))
-}
-
-// writeLatest lists the latest of some requests under a title, of which there were
-// so many in all.
-func writeLatest(b *strings.Builder, title string, requests []Request, all int) {
+// writeRequests lists the latest requests under a title, and says how many there
+// were before. all counts those that the journal has dropped, too.
+func writeRequests(b *strings.Builder, title string, requests []Request, all int) {
 	if len(requests) == 0 {
 		return
 	}

@@ -1,7 +1,6 @@
 package fake
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,8 +21,7 @@ func (c *call) refuse(status int, detail string) {
 	if c.r.Close { // or net/http closes the connection with the body unread, and the answer is lost
 		wire.Drain(c.ResponseWriter, c.r)
 	}
-	c.Header().Set("Content-Type", "application/problem+json")
-	c.json(status, newProblem(status, detail))
+	c.problem(newProblem(status, detail))
 }
 
 // uncached sets the headers of whatever the control plane answers: it is of a type,
@@ -35,35 +33,13 @@ func (c *call) uncached(contentType string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// A controlMistake is a fixtures.Mistake in a body.
-type controlMistake struct {
-	File    string `json:"file,omitempty"`
-	Line    int    `json:"line,omitempty"`
-	Column  int    `json:"column,omitempty"`
-	Path    string `json:"path,omitempty"`
-	Problem string `json:"problem"`
-	Instead string `json:"instead,omitempty"`
-	Source  string `json:"source,omitempty"`
-}
-
-// mistakesOf returns the mistakes that an error holds, if it does.
-func mistakesOf(err error) (list []controlMistake) {
-	var mistakes *fixtures.Mistakes
-	if errors.As(err, &mistakes) {
-		for _, m := range mistakes.List {
-			list = append(list, controlMistake(m))
-		}
-	}
-	return list
-}
-
 // refuseBody answers a body that cannot be used, with every mistake in it.
 func (c *call) refuseBody(err error) {
 	document := newProblem(http.StatusBadRequest, err.Error())
 	var mistakes *fixtures.Mistakes
 	if errors.As(err, &mistakes) {
 		document.Detail = sentence(counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
-		document.Mistakes, document.More = mistakesOf(err), mistakes.More
+		document.Mistakes, document.More = mistakes.List, mistakes.More
 		if several, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, other := range several.Unwrap() {
 				if !errors.As(other, &mistakes) {
@@ -73,13 +49,18 @@ func (c *call) refuseBody(err error) {
 		}
 	}
 	document.Detail += c.aboutPlus(c.r.URL.Query().Get("token"))
-	c.Header().Set("Content-Type", "application/problem+json")
-	c.json(http.StatusBadRequest, document)
+	c.problem(document)
+}
+
+func (c *call) problem(document problemDocument) {
+	c.encode(document.Status, "application/problem+json", document)
 }
 
 // json answers with a value.
-func (c *call) json(status int, value any) {
-	c.uncached(cmp.Or(c.Header().Get("Content-Type"), "application/json"))
+func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
+
+func (c *call) encode(status int, contentType string, value any) {
+	c.uncached(contentType)
 	encoder := json.NewEncoder(c)
 	encoder.SetEscapeHTML(false)
 	c.WriteHeader(status)

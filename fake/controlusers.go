@@ -197,10 +197,3 @@ func deleteReplies(c *call) {
 	}
 	c.WriteHeader(http.StatusNoContent)
 }
-
-// getService lists the settings in force.
-func getService(c *call) {
-	if _, ok := c.parameters(); ok {
-		c.json(http.StatusOK, map[string]any{"settings": c.server.Settings()})
-	}
-}
