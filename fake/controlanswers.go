@@ -7,9 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -69,68 +66,16 @@ func (c *call) encode(status int, contentType string, value any) {
 	}
 }
 
-// parameters reads the query, in which nothing but the named parameters may
-// stand, each once.
-func (c *call) parameters(names ...string) (map[string]string, bool) {
-	query, err := url.ParseQuery(c.r.URL.RawQuery)
-	if err != nil {
-		c.refuse(http.StatusBadRequest, "The query cannot be read: "+err.Error()+".")
-		return nil, false
-	}
-	values := make(map[string]string)
-	send := strings.Join(names, ", ")
-	if send == "" {
-		send = "none"
-	}
-	for name, given := range query {
-		if !slices.Contains(names, name) {
-			c.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), send))
-			return nil, false
-		}
-		if len(given) > 1 {
-			c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is there %d times; send it once.", name, len(given)))
-			return nil, false
-		}
-		values[name] = given[0]
-	}
-	return values, true
+// requiredToken returns the token of a call that has no other parameter.
+func (c *call) requiredToken() (token string, ok bool) {
+	p := c.parameters("token")
+	token = p.requiredToken()
+	return token, !p.refused
 }
 
-// required returns a parameter that has to be there.
-func (c *call) required(values map[string]string, name string) (string, bool) {
-	value, given := values[name]
-	if !given {
-		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is missing; send ?%[1]s=, with the %[1]s percent-encoded.", name))
-	}
-	return value, given
-}
-
-// tokenParameter reads the one parameter token, which has to be there.
-func (c *call) tokenParameter() (string, bool) {
-	values, ok := c.parameters("token")
-	if !ok {
-		return "", false
-	}
-	return c.required(values, "token")
-}
-
-// boolean returns whether a parameter is true or false, nil if it is not there.
-func (c *call) boolean(values map[string]string, name, meaning string) (value *bool, ok bool) {
-	text, given := values[name]
-	if !given {
-		return nil, true
-	}
-	if text != "true" && text != "false" {
-		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is %q; send true %s.", name, shorten(text), meaning))
-		return nil, false
-	}
-	is := text == "true"
-	return &is, true
-}
-
-// tokenAndBody reads what both have to be there.
+// tokenAndBody returns the token and the body of a call that needs both.
 func (c *call) tokenAndBody() (token string, body []byte, ok bool) {
-	if token, ok = c.tokenParameter(); ok {
+	if token, ok = c.requiredToken(); ok {
 		body, ok = c.readBody()
 	}
 	return token, body, ok

@@ -52,7 +52,7 @@ func getHealth(c *call) {
 
 // postReload reads the fixtures again.
 func postReload(c *call) {
-	if _, ok := c.parameters(); !ok {
+	if c.parameters().refused {
 		return
 	}
 	if err := c.server.reload(); err != nil {
@@ -64,7 +64,7 @@ func postReload(c *call) {
 
 // getService lists the settings in force.
 func getService(c *call) {
-	if _, ok := c.parameters(); ok {
+	if !c.parameters().refused {
 		c.json(http.StatusOK, map[string]any{"settings": c.server.Settings()})
 	}
 }
