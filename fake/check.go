@@ -77,42 +77,33 @@ func checkCount(tb TB, token string, n, count int, requests func(...string) []Re
 			own = append(own, r)
 		}
 	}
-	earlier := ""
-	if more := count - min(len(own), shownRequests); more > 0 {
-		earlier = counted(more, "earlier one")
-	}
-	writeLatest(&b, "These were", own, earlier)
-	writeRequests(&b, "These matched nothing, and do not count", unmatched)
+	writeRequests(&b, "These were", own, count)
+	writeRequests(&b, "These matched nothing, and do not count", unmatched, notCounted)
 	if len(own)+len(unmatched) == 0 {
-		writeRequests(&b, "Others were", others)
+		writeRequests(&b, "Others were", others, notCounted)
 	}
 	tb.Errorf("%s", b.String())
 }
 
-// writeRequests lists the latest of some requests under a title. The journal may have
-// dropped earlier ones, so that nobody knows how many there were.
-func writeRequests(b *strings.Builder, title string, requests []Request) {
-	earlier := ""
-	if len(requests) > shownRequests {
-		earlier = "earlier ones are not listed"
-	}
-	writeLatest(b, title, requests, earlier)
-}
+// notCounted stands for a number of requests that nobody knows, since the journal may
+// have dropped some.
+const notCounted = -1
 
-// shownRequests is how many requests are listed under a title.
-const shownRequests = 10
-
-// writeLatest lists the latest of some requests under a title, and says something of
-// earlier ones.
-func writeLatest(b *strings.Builder, title string, requests []Request, earlier string) {
+// writeRequests lists the latest of some requests under a title, and says how many of
+// all there were before.
+func writeRequests(b *strings.Builder, title string, requests []Request, all int) {
 	if len(requests) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s:", title)
-	if earlier != "" {
-		fmt.Fprintf(b, "\n\t(%s)", earlier)
+	latest := requests[max(len(requests)-10, 0):]
+	switch {
+	case all > len(latest):
+		fmt.Fprintf(b, "\n\t(%s)", counted(all-len(latest), "earlier one"))
+	case all == notCounted && len(latest) < len(requests):
+		b.WriteString("\n\t(earlier ones are not listed)")
 	}
-	for _, r := range requests[max(len(requests)-shownRequests, 0):] {
+	for _, r := range latest {
 		b.WriteString("\n\t" + r.line())
 	}
 }
