@@ -131,12 +131,12 @@ func problem(status int, detail string) []byte {
 
 // A problemDocument is what RFC 9457 has, with the mistakes that were made.
 type problemDocument struct {
-	Type     string           `json:"type"`
-	Title    string           `json:"title"`
-	Status   int              `json:"status"`
-	Detail   string           `json:"detail"`
-	Mistakes []controlMistake `json:"mistakes,omitempty"` // in a body
-	More     int              `json:"more,omitempty"`     // that are not listed
+	Type     string             `json:"type"`
+	Title    string             `json:"title"`
+	Status   int                `json:"status"`
+	Detail   string             `json:"detail"`
+	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // in a body
+	More     int                `json:"more,omitempty"`     // that are not listed
 }
 
 func newProblem(status int, detail string) problemDocument {

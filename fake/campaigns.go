@@ -2,9 +2,7 @@ package fake
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"strconv"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -13,25 +11,15 @@ import (
 // bytes or, if there is a limit, with the first campaigns alone. It does not count
 // as a request of the token.
 func getCampaigns(c *call) {
-	values, ok := c.parameters("token", "limit")
-	if !ok {
-		return
-	}
-	token, ok := c.required(values, "token")
-	if !ok {
-		return
-	}
-	text, limited := values["limit"]
-	limit, err := strconv.Atoi(text)
-	if limited && (err != nil || limit < 0 || limit > fixtures.MaxCount) {
-		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter limit is %q; send a whole number from 0 to %d.", shorten(text), fixtures.MaxCount))
-		return
-	}
+	p := c.parameters("token", "limit")
+	const all = -1
+	token, limit := p.requiredToken(), p.number("limit", 0, fixtures.MaxCount, all)
 	user := c.server.state.user(token).user
 	switch {
+	case p.refused:
 	case user == nil:
 		c.refuseNoUser(token)
-	case limited:
+	case limit != all:
 		c.json(http.StatusOK, user.first(token, limit))
 	default:
 		body, length := user.answer(token)

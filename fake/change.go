@@ -123,9 +123,9 @@ func (s *Server) reload() error {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	if s.stopping.Err() != nil {
-		return errors.New("the server is closed")
+		return errClosed
 	}
-	next, err := newSnapshot(configure(s.config.options))
+	next, err := newSnapshot(configure(s.config.options, nil))
 	s.logReload(next, err)
 	if err != nil {
 		s.state.reloadFailed(err)

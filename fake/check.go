@@ -77,32 +77,33 @@ func checkCount(tb TB, token string, n, count int, requests func(...string) []Re
 			own = append(own, r)
 		}
 	}
-	writeLatest(&b, "These were", own, count)
-	writeRequests(&b, "These matched nothing, and do not count", unmatched)
+	writeRequests(&b, "These were", own, count)
+	writeRequests(&b, "These matched nothing, and do not count", unmatched, notCounted)
 	if len(own)+len(unmatched) == 0 {
-		writeRequests(&b, "Others were", others)
+		writeRequests(&b, "Others were", others, notCounted)
 	}
 	tb.Errorf("%s", b.String())
 }
 
-// writeRequests lists the latest of some requests under a title.
-func writeRequests(b *strings.Builder, title string, requests []Request) {
-	writeLatest(b, title, requests, len(requests))
-}
+// notCounted stands for a number of requests that nobody knows, since the journal may
+// have dropped some.
+const notCounted = -1
 
-// writeLatest lists the latest of some requests under a title, of which there were
-// so many in all.
-func writeLatest(b *strings.Builder, title string, requests []Request, all int) {
+// writeRequests lists the latest of some requests under a title, and says how many of
+// all there were before.
+func writeRequests(b *strings.Builder, title string, requests []Request, all int) {
 	if len(requests) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s:", title)
-	const shown = 10
-	requests = requests[max(len(requests)-shown, 0):]
-	if earlier := all - len(requests); earlier > 0 {
-		fmt.Fprintf(b, "\n\t(%s)", counted(earlier, "earlier one"))
+	latest := requests[max(len(requests)-10, 0):]
+	switch {
+	case all > len(latest):
+		fmt.Fprintf(b, "\n\t(%s)", counted(all-len(latest), "earlier one"))
+	case all == notCounted && len(latest) < len(requests):
+		b.WriteString("\n\t(earlier ones are not listed)")
 	}
-	for _, r := range requests {
+	for _, r := range latest {
 		b.WriteString("\n\t" + r.line())
 	}
 }

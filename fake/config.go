@@ -24,15 +24,16 @@ type config struct {
 	lenient      bool
 	control      bool
 	logger       *slog.Logger // nil if the server is silent
-	loggerGiven  bool
 
 	mistakes fixtures.Mistakes // in files
 	wrong    []error           // options that make no sense
 }
 
-// configure applies the options.
-func configure(options []Option) *config {
+// configure applies the options. The server has the given logger unless an option
+// replaces it.
+func configure(options []Option, logger *slog.Logger) *config {
 	c := &config{
+		logger:   logger,
 		options:  slices.Clone(options),
 		users:    make(map[string]User),
 		required: make(map[string]bool),

@@ -1,16 +1,12 @@
 package fake
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"slices"
-	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -22,8 +18,7 @@ func (c *call) refuse(status int, detail string) {
 	if c.r.Close { // or net/http closes the connection with the body unread, and the answer is lost
 		wire.Drain(c.ResponseWriter, c.r)
 	}
-	c.Header().Set("Content-Type", "application/problem+json")
-	c.json(status, newProblem(status, detail))
+	c.problem(newProblem(status, detail))
 }
 
 // uncached sets the headers of whatever the control plane answers: it is of a type,
@@ -35,35 +30,13 @@ func (c *call) uncached(contentType string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// A controlMistake is a fixtures.Mistake in a body.
-type controlMistake struct {
-	File    string `json:"file,omitempty"`
-	Line    int    `json:"line,omitempty"`
-	Column  int    `json:"column,omitempty"`
-	Path    string `json:"path,omitempty"`
-	Problem string `json:"problem"`
-	Instead string `json:"instead,omitempty"`
-	Source  string `json:"source,omitempty"`
-}
-
-// mistakesOf returns the mistakes that an error holds, if it does.
-func mistakesOf(err error) (list []controlMistake) {
-	var mistakes *fixtures.Mistakes
-	if errors.As(err, &mistakes) {
-		for _, m := range mistakes.List {
-			list = append(list, controlMistake(m))
-		}
-	}
-	return list
-}
-
 // refuseBody answers a body that cannot be used, with every mistake in it.
 func (c *call) refuseBody(err error) {
 	document := newProblem(http.StatusBadRequest, err.Error())
 	var mistakes *fixtures.Mistakes
 	if errors.As(err, &mistakes) {
 		document.Detail = sentence(counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
-		document.Mistakes, document.More = mistakesOf(err), mistakes.More
+		document.Mistakes, document.More = mistakes.List, mistakes.More
 		if several, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, other := range several.Unwrap() {
 				if !errors.As(other, &mistakes) {
@@ -73,13 +46,18 @@ func (c *call) refuseBody(err error) {
 		}
 	}
 	document.Detail += c.aboutPlus(c.r.URL.Query().Get("token"))
-	c.Header().Set("Content-Type", "application/problem+json")
-	c.json(http.StatusBadRequest, document)
+	c.problem(document)
+}
+
+func (c *call) problem(document problemDocument) {
+	c.encode(document.Status, "application/problem+json", document)
 }
 
 // json answers with a value.
-func (c *call) json(status int, value any) {
-	c.uncached(cmp.Or(c.Header().Get("Content-Type"), "application/json"))
+func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
+
+func (c *call) encode(status int, contentType string, value any) {
+	c.uncached(contentType)
 	encoder := json.NewEncoder(c)
 	encoder.SetEscapeHTML(false)
 	c.WriteHeader(status)
@@ -88,68 +66,16 @@ func (c *call) json(status int, value any) {
 	}
 }
 
-// parameters reads the query, in which nothing but the named parameters may
-// stand, each once.
-func (c *call) parameters(names ...string) (map[string]string, bool) {
-	query, err := url.ParseQuery(c.r.URL.RawQuery)
-	if err != nil {
-		c.refuse(http.StatusBadRequest, "The query cannot be read: "+err.Error()+".")
-		return nil, false
-	}
-	values := make(map[string]string)
-	send := strings.Join(names, ", ")
-	if send == "" {
-		send = "none"
-	}
-	for name, given := range query {
-		if !slices.Contains(names, name) {
-			c.refuse(http.StatusBadRequest, fmt.Sprintf("There is no parameter %q here; send %s.", shorten(name), send))
-			return nil, false
-		}
-		if len(given) > 1 {
-			c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is there %d times; send it once.", name, len(given)))
-			return nil, false
-		}
-		values[name] = given[0]
-	}
-	return values, true
+// requiredToken returns the token of a call that has no other parameter.
+func (c *call) requiredToken() (token string, ok bool) {
+	p := c.parameters("token")
+	token = p.requiredToken()
+	return token, !p.refused
 }
 
-// required returns a parameter that has to be there.
-func (c *call) required(values map[string]string, name string) (string, bool) {
-	value, given := values[name]
-	if !given {
-		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is missing; send ?%[1]s=, with the %[1]s percent-encoded.", name))
-	}
-	return value, given
-}
-
-// tokenParameter reads the one parameter token, which has to be there.
-func (c *call) tokenParameter() (string, bool) {
-	values, ok := c.parameters("token")
-	if !ok {
-		return "", false
-	}
-	return c.required(values, "token")
-}
-
-// boolean returns whether a parameter is true or false, nil if it is not there.
-func (c *call) boolean(values map[string]string, name, meaning string) (value *bool, ok bool) {
-	text, given := values[name]
-	if !given {
-		return nil, true
-	}
-	if text != "true" && text != "false" {
-		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is %q; send true %s.", name, shorten(text), meaning))
-		return nil, false
-	}
-	is := text == "true"
-	return &is, true
-}
-
-// tokenAndBody reads what both have to be there.
+// tokenAndBody returns the token and the body of a call that needs both.
 func (c *call) tokenAndBody() (token string, body []byte, ok bool) {
-	if token, ok = c.tokenParameter(); ok {
+	if token, ok = c.requiredToken(); ok {
 		body, ok = c.readBody()
 	}
 	return token, body, ok

@@ -1,10 +1,9 @@
 package fake
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
+	"time"
 )
 
 const (
@@ -38,51 +37,23 @@ func (f *requestFilter) has(r *Request) bool {
 
 // requestFilter reads the parameters of a list of requests.
 func (c *call) requestFilter() (f requestFilter, ok bool) {
-	values, ok := c.parameters("token", "status", "path", "since", "before", "limit", "await", "unmatched", "advice", "brief")
-	if !ok {
-		return f, false
-	}
-	number := func(name string, least, most, otherwise int) int {
-		text, given := values[name]
-		if !given || !ok {
-			return otherwise
-		}
-		value, err := strconv.Atoi(text)
-		if err != nil || value < least || value > most {
-			ok = false
-			c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter %s is %q; send a whole number from %d to %d.", name, shorten(text), least, most))
-		}
-		return value
-	}
-	f.path = values["path"]
-	f.status = number("status", 0, 599, -1)
-	f.since = number("since", 0, maxNumber, 0)
-	f.before = number("before", 1, maxNumber, maxNumber)
-	f.limit = number("limit", 1, maxListed, listedRequests)
-	f.await = number("await", 1, maxNumber, 0)
-	if !ok {
-		return f, false
-	}
-	if token, given := values["token"]; given {
-		f.token = &token
+	p := c.parameters("token", "status", "path", "since", "before", "limit", "await", "unmatched", "advice", "brief")
+	f = requestFilter{
+		token:     p.token(),
+		path:      p.values["path"],
+		status:    p.number("status", 0, 599, -1),
+		since:     p.number("since", 0, maxNumber, 0),
+		before:    p.number("before", 1, maxNumber, maxNumber),
+		limit:     p.number("limit", 1, maxListed, listedRequests),
+		await:     p.number("await", 1, maxNumber, 0),
+		unmatched: p.boolean("unmatched", "for the requests that matched nothing, or false for the others"),
+		advice:    p.boolean("advice", "for the requests that have advice, or false for the others"),
+		brief:     p.boolean("brief", "to leave out headers, bodies and the text of advice, or false"),
 	}
 	if f.await > 0 && f.token == nil {
-		c.refuse(http.StatusBadRequest, "The parameter await needs the parameter token, whose requests it counts.")
-		return f, false
+		p.refuse("The parameter await needs the parameter token, whose requests it counts.")
 	}
-	for _, parameter := range []struct {
-		value         **bool
-		name, meaning string
-	}{
-		{&f.unmatched, "unmatched", "for the requests that matched nothing, or false for the others"},
-		{&f.advice, "advice", "for the requests that have advice, or false for the others"},
-		{&f.brief, "brief", "to leave out headers, bodies and the text of advice, or false"},
-	} {
-		if *parameter.value, ok = c.boolean(values, parameter.name, parameter.meaning); !ok {
-			return f, false
-		}
-	}
-	return f, true
+	return f, !p.refused
 }
 
 // A requestList is what the control plane lists of the journal.
@@ -157,14 +128,55 @@ func postReset(c *call) { c.forTokenOrAll(c.server.ResetTokens, c.server.Reset) 
 // forTokenOrAll calls one function with the parameter token, or the other if there
 // is none.
 func (c *call) forTokenOrAll(forTokens func(...string), forAll func()) {
-	values, ok := c.parameters("token")
-	if !ok {
+	p := c.parameters("token")
+	token := p.token()
+	switch {
+	case p.refused:
 		return
-	}
-	if token, given := values["token"]; given {
-		forTokens(token)
-	} else {
+	case token != nil:
+		forTokens(*token)
+	default:
 		forAll()
 	}
 	c.WriteHeader(http.StatusNoContent)
+}
+
+// A requestSummary is a Request without its headers, without the body of its
+// answer, and with no more than the title of its advice: what fits on a line.
+type requestSummary struct {
+	Number    int       `json:"number"`
+	At        time.Time `json:"at"`
+	Token     string    `json:"token"`
+	Method    string    `json:"method"`
+	URL       string    `json:"url"`
+	Status    int       `json:"status"`
+	Reason    string    `json:"reason"`
+	Duration  float64   `json:"duration_ms"`
+	Unmatched bool      `json:"unmatched"`
+	Complete  bool      `json:"complete"`
+	Broken    bool      `json:"broken"`
+	Advice    Advice    `json:"advice,omitzero"`
+}
+
+func summarize(r *Request) requestSummary {
+	return requestSummary{
+		Number: r.Number, At: r.At, Token: r.Token, Method: shorten(r.Method), URL: shorten(r.URL),
+		Status: r.Status, Reason: r.Reason, Duration: inMilliseconds(r.Duration),
+		Unmatched: r.Unmatched, Complete: r.Complete, Broken: r.Broken,
+		Advice: Advice{Title: r.Advice.Title},
+	}
+}
+
+// A briefList is a requestList whose requests are summaries.
+type briefList struct {
+	requestList
+	Requests []requestSummary `json:"requests"`
+}
+
+func (l requestList) brief() briefList {
+	brief := briefList{l, []requestSummary{}}
+	for i := range l.Requests {
+		brief.Requests = append(brief.Requests, summarize(&l.Requests[i]))
+	}
+	return brief
 }

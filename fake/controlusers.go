@@ -45,12 +45,12 @@ func (p *snapshot) unknownTokens() unknownTokens {
 }
 
 func getUsers(c *call) {
-	values, ok := c.parameters("token")
-	if !ok {
+	p := c.parameters("token")
+	if p.refused {
 		return
 	}
-	if token, one := values["token"]; one {
-		c.answerUser(http.StatusOK, token)
+	if token := p.token(); token != nil {
+		c.answerUser(http.StatusOK, *token)
 		return
 	}
 	users := []listedUser{}
@@ -132,20 +132,23 @@ func (c *call) refuseChange(token string, err error) {
 	}
 }
 
-func deleteUser(c *call) {
-	token, ok := c.tokenParameter()
-	if !ok {
-		return
-	}
-	if !c.server.state.removeUser(token) {
+func deleteUser(c *call) { c.forUser(c.server.state.removeUser) }
+
+// forUser calls a function with the token of the call. The function returns false
+// if no user has the token.
+func (c *call) forUser(change func(token string) bool) {
+	token, ok := c.requiredToken()
+	switch {
+	case !ok:
+	case change(token):
+		c.WriteHeader(http.StatusNoContent)
+	default:
 		c.refuseNoUser(token)
-		return
 	}
-	c.WriteHeader(http.StatusNoContent)
 }
 
 func getReplies(c *call) {
-	if token, ok := c.tokenParameter(); ok {
+	if token, ok := c.requiredToken(); ok {
 		c.answerReplies(token)
 	}
 }
@@ -186,21 +189,4 @@ func (s *Server) readReplies(token string, body []byte) error {
 	return s.enqueue(token, replies, len(body)/max(len(replies), 1)+replyBytes, false)
 }
 
-func deleteReplies(c *call) {
-	token, ok := c.tokenParameter()
-	if !ok {
-		return
-	}
-	if !c.server.state.dropReplies(token) {
-		c.refuseNoUser(token)
-		return
-	}
-	c.WriteHeader(http.StatusNoContent)
-}
-
-// getService lists the settings in force.
-func getService(c *call) {
-	if _, ok := c.parameters(); ok {
-		c.json(http.StatusOK, map[string]any{"settings": c.server.Settings()})
-	}
-}
+func deleteReplies(c *call) { c.forUser(c.server.state.dropReplies) }

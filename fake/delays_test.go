@@ -70,7 +70,7 @@ func TestDelays(t *testing.T) {
 				t.Errorf("the duration of request %d is %s, want %s", i, got, want)
 			}
 		}
-		// What is refused is not held back.
+		// What is refused is not delayed.
 		start := time.Now()
 		ask(t, srv, "GET", listPath, nil)
 		if got := time.Since(start); got != 0 {
@@ -244,7 +244,7 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// Requests that are held back hold up nobody else.
+// Requests that are delayed hold up nobody else.
 func TestDelaysDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

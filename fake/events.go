@@ -29,8 +29,8 @@ const (
 // that was away after a version since which something has happened is told that it
 // has missed some: it asks for the requests that it does not have.
 func getEvents(c *call) {
-	values, ok := c.parameters("token", "since")
-	if !ok {
+	p := c.parameters("token", "since")
+	if p.refused {
 		return
 	}
 	s := c.server
@@ -41,13 +41,13 @@ func getEvents(c *call) {
 		return
 	}
 	defer s.state.unwatch()
-	since, given := values["since"]
+	since, given := p.values["since"]
 	if last := c.r.Header.Get("Last-Event-ID"); last != "" { // of a browser that connects again
 		since, given = last, true
 	}
 	last, err := strconv.Atoi(since)
 	if given && (err != nil || last < 0) {
-		c.refuse(http.StatusBadRequest, fmt.Sprintf("The parameter since is %q; send the id of an event, or the version that /_fake/requests answers.", shorten(since)))
+		p.refuse("The parameter since is %q; send the id of an event, or the version that /_fake/requests answers.", shorten(since))
 		return
 	}
 	c.uncached("text/event-stream")
@@ -55,10 +55,7 @@ func getEvents(c *call) {
 	if c.r.Method == http.MethodHead {
 		return
 	}
-	w := &eventWriter{call: c, version: version}
-	if token, given := values["token"]; given {
-		w.token = &token
-	}
+	w := &eventWriter{call: c, version: version, token: p.token()}
 	if w.write([]byte("retry: 1000\n\n")) && (!given || last == version || w.send(event{"missed", struct{}{}})) { // retry is in milliseconds
 		w.follow()
 	}

@@ -1,9 +1,12 @@
 package fake
 
 import (
+	"errors"
 	"net/http"
 	"runtime/debug"
 	"time"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // A health is what /_fake/health answers. That the server is ready is all that it
@@ -23,9 +26,9 @@ type loaded struct {
 
 // reloaded is what a reload came to.
 type reloaded struct {
-	At       time.Time        `json:"at"`
-	Error    string           `json:"error,omitempty"` // "" if it succeeded
-	Mistakes []controlMistake `json:"mistakes,omitempty"`
+	At       time.Time          `json:"at"`
+	Error    string             `json:"error,omitempty"` // "" if it succeeded
+	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"`
 }
 
 // getHealth answers that the server is ready, which it is when it can answer.
@@ -38,7 +41,9 @@ func getHealth(c *call) {
 			answer.Reload = &reloaded{At: last.at}
 			if last.err != nil {
 				answer.Reload.Error = last.err.Error()
-				answer.Reload.Mistakes = mistakesOf(last.err)
+			}
+			if mistakes := (*fixtures.Mistakes)(nil); errors.As(last.err, &mistakes) {
+				answer.Reload.Mistakes = mistakes.List
 			}
 		}
 	}
@@ -47,7 +52,7 @@ func getHealth(c *call) {
 
 // postReload reads the fixtures again.
 func postReload(c *call) {
-	if _, ok := c.parameters(); !ok {
+	if c.parameters().refused {
 		return
 	}
 	if err := c.server.reload(); err != nil {
@@ -55,6 +60,13 @@ func postReload(c *call) {
 		return
 	}
 	getHealth(c)
+}
+
+// getService lists the settings in force.
+func getService(c *call) {
+	if !c.parameters().refused {
+		c.json(http.StatusOK, map[string]any{"settings": c.server.Settings()})
+	}
 }
 
 // stamped is the version that a build from a folder without its history is given by

@@ -30,7 +30,7 @@ type openAPI struct {
 
 // getOpenAPI answers with the description of the API and of the control plane.
 func getOpenAPI(c *call) {
-	if _, ok := c.parameters(); !ok {
+	if c.parameters().refused {
 		return
 	}
 	base := c.server.state.inForce().service.BasePath

@@ -152,7 +152,7 @@ func WithSeed(seed uint64) Option {
 // silences that as well.
 func WithLogger(logger *slog.Logger) Option {
 	return func(c *config) {
-		c.logger, c.loggerGiven = logger, true
+		c.logger = logger
 	}
 }
 

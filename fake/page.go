@@ -56,7 +56,7 @@ func sourceHash(text string) string {
 
 // getPage answers with the page. Its script reads the parameters.
 func getPage(c *call) {
-	if _, ok := c.parameters("token", "request", "show", "rows"); !ok {
+	if c.parameters("token", "request", "show", "rows").refused {
 		return
 	}
 	text, policy := page()

@@ -43,9 +43,9 @@ func honourPrefer(x *exchange) bool {
 	return false
 }
 
-// refusePrefer answers a request that asks for what cannot be.
+// refusePrefer answers a request whose Prefer header asks for what cannot be.
 func refusePrefer(x *exchange, err error) {
-	detail := err.Error()
+	detail := "Prefer: " + err.Error()
 	x.reason, x.remark = "refused: "+detail, ""
 	x.server.test.fail("campaignfake: a Prefer header was refused:\n\t%s\n%s", describe(x.r), detail)
 	if !strings.HasSuffix(detail, "?") {
@@ -72,7 +72,7 @@ func parsePrefer(header []string) (asked Reply, applied, ignored []string, err e
 		case !known:
 			ignored = append(ignored, name)
 		case err != nil:
-			return asked, nil, nil, fmt.Errorf("Prefer: %s cannot be honoured: %w", shorten(text), err)
+			return asked, nil, nil, fmt.Errorf("%s cannot be honoured: %w", shorten(text), err)
 		default:
 			applied = append(applied, text)
 		}
@@ -81,7 +81,7 @@ func parsePrefer(header []string) (asked Reply, applied, ignored []string, err e
 		return asked, nil, ignored, nil
 	}
 	if err := checkedReply(asked); err != nil {
-		return asked, nil, nil, fmt.Errorf("Prefer: %s cannot be honoured: %w", strings.Join(applied, ", "), err)
+		return asked, nil, nil, fmt.Errorf("%s cannot be honoured: %w", strings.Join(applied, ", "), err)
 	}
 	return asked, applied, ignored, nil
 }

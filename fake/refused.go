@@ -49,10 +49,7 @@ func (c *Client) refusal(response *http.Response) error {
 	}
 	refused := &RefusedError{Status: response.StatusCode, Detail: document.Detail}
 	if len(document.Mistakes) > 0 {
-		refused.Mistakes = &fixtures.Mistakes{More: document.More}
-		for _, m := range document.Mistakes {
-			refused.Mistakes.List = append(refused.Mistakes.List, fixtures.Mistake(m))
-		}
+		refused.Mistakes = &fixtures.Mistakes{List: document.Mistakes, More: document.More}
 	}
 	return refused
 }

@@ -284,7 +284,7 @@ func TestConnectToNobody(t *testing.T) {
 }
 
 // A proxy that sends requests on would make a GET of everything; a timeout of the
-// client that was given away is no business of the control plane's.
+// client that was handed out does not concern the control plane.
 func TestConnectBehindARedirect(t *testing.T) {
 	t.Parallel()
 	handler, err := fake.New(fake.WithUser("alice", fake.User{}))
@@ -448,7 +448,7 @@ func TestAnswersInTheJournal(t *testing.T) {
 }
 
 // While there is no answer, none is kept.
-func TestAnswersThatAreHeldBack(t *testing.T) {
+func TestAnswersThatAreDelayed(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -465,7 +465,7 @@ func TestAnswersThatAreHeldBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r := srv.Requests("alice")[0]; r.Status != 0 || r.Answer.Header != nil || r.Answer.Body != "" || r.Answer.Bytes != 0 {
-			t.Errorf("while it is held back, the answer is %d %+v", r.Status, r.Answer)
+			t.Errorf("while it is delayed, the answer is %d %+v", r.Status, r.Answer)
 		}
 		cancel()
 		if err := <-gone; err == nil {

@@ -167,3 +167,5 @@ func counted(count int, one string) string {
 	}
 	return fmt.Sprintf("%d %ss", count, one)
 }
+
+func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

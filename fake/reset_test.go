@@ -196,9 +196,9 @@ func TestResetRepeatsDrawnDelays(t *testing.T) {
 	})
 }
 
-// A request that is held back gets its answer, though its token is reset
+// A request that is delayed gets its answer, though its token is reset
 // meanwhile, and is neither counted nor listed after that.
-func TestResetWhileAnAnswerIsHeldBack(t *testing.T) {
+func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithUser("alice", fake.User{
@@ -624,7 +624,7 @@ func TestLoadersWithoutASet(t *testing.T) {
 
 // A request that has arrived is answered as it would have been, and what comes
 // later as the files have it.
-func TestReloadWhileAnAnswerIsHeldBack(t *testing.T) {
+func TestReloadWhileAnAnswerIsDelayed(t *testing.T) {
 	t.Parallel()
 	for name, after := range map[string]string{
 		"changed": "users: {alice: {campaigns: []}}",
@@ -657,7 +657,7 @@ func TestReloadWhileAnAnswerIsHeldBack(t *testing.T) {
 				}
 				got := <-first
 				if want := (answer{200, `{"campaigns":[{"id":"before","name":"n","status":"s"}]}`, time.Hour}); got != want {
-					t.Errorf("the answer that was held back is %v, want %v", got, want)
+					t.Errorf("the answer that was delayed is %v, want %v", got, want)
 				}
 				srv.CheckRequests(t, "alice", 2)
 			})

@@ -20,14 +20,15 @@ import (
 // Users are keyed by bearer token. The token is also what isolates: tests that
 // run in parallel can share a server when each uses tokens of its own.
 type Server struct {
-	config    *config
-	state     *state // all that changes
-	test      *test  // the test that hears of failures; nil for a server made by New
-	http      *http.Server
-	transport http.RoundTripper // of its clients
-	address   atomic.Pointer[string]
-	exchanges sync.Pool // whose memory is used again
-	control   func() *mux.Router
+	config      *config
+	state       *state // all that changes
+	test        *test  // the test that hears of failures; nil for a server made by New
+	http        *http.Server
+	controlHTTP *http.Server      // for a control plane with an address of its own
+	transport   http.RoundTripper // of its clients
+	address     atomic.Pointer[string]
+	exchanges   sync.Pool // whose memory is used again
+	control     func() *mux.Router
 
 	// reading is held while fixtures or a body of the control plane are read: one
 	// at a time, since that takes many times their size.
@@ -62,7 +63,7 @@ const (
 // It fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
-	c := configure(options)
+	c := configure(options, nil)
 	if c.inMemory {
 		c.wrong = append(c.wrong, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
 	}
@@ -80,17 +81,21 @@ func newServer(c *config, t *test) (*Server, error) {
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
 	s.control = sync.OnceValue(s.newControl)
-	s.http = &http.Server{
-		Handler:           s,
+	s.http, s.controlHTTP = s.newHTTPServer(s), s.newHTTPServer(s.Control())
+	s.keepConnections()
+	return s, nil
+}
+
+func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
-		TLSConfig:         c.serverTLS(),
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-		ErrorLog:          wire.ErrorLog(c.logger),
+		TLSConfig:         s.config.serverTLS(),
+		BaseContext:       func(net.Listener) context.Context { return s.stopping },
+		ErrorLog:          wire.ErrorLog(s.config.logger),
 	}
-	s.keepConnections()
-	return s, nil
 }
 
 // Service returns the settings that are in force, every one given.
@@ -108,10 +113,18 @@ func (s *Server) Settings() []Setting {
 // the server has the option. It fails if l does.
 func (s *Server) Serve(l net.Listener) error {
 	s.setAddress(l)
+	return s.serve(s.http, l)
+}
+
+// ServeControl answers connections of l like Serve, but with the control plane
+// alone, as Control describes it.
+func (s *Server) ServeControl(l net.Listener) error { return s.serve(s.controlHTTP, l) }
+
+func (s *Server) serve(server *http.Server, l net.Listener) error {
 	l = wire.NewListener(l, wire.Config{Secured: s.config.secured(), ClientTLS: wire.LogClientTLS(s.config.logger)})
-	serve := s.http.Serve
+	serve := server.Serve
 	if s.config.secured() {
-		serve = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }
+		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
 	}
 	if err := serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
@@ -189,8 +202,10 @@ func (s *Server) Close() {
 	s.stop()
 	ctx, cancel := context.WithTimeout(context.Background(), closing)
 	defer cancel()
-	if s.http.Shutdown(ctx) != nil {
-		s.http.Close()
+	for _, server := range []*http.Server{s.http, s.controlHTTP} {
+		if server.Shutdown(ctx) != nil {
+			server.Close()
+		}
 	}
 	s.state.wait()
 }

@@ -30,14 +30,12 @@ func NewTestServer(tb TB, options ...Option) *Server {
 		tb.Fatalf("campaignfake: a *testing.F takes no failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })")
 		return nil
 	}
-	c := configure(options)
+	t := &test{tb: tb}
+	c := configure(options, slog.New(slog.NewTextHandler(t, &slog.HandlerOptions{ReplaceAttr: withoutTime})))
+	t.strict = !c.lenient
 	if !c.inMemory && wire.InBubble() {
 		tb.Fatalf("campaignfake: in a testing/synctest bubble time stands still while a server listens on a port, and whoever waits waits for ever; add the option fake.InMemory()")
 		return nil
-	}
-	t := &test{tb: tb, strict: !c.lenient}
-	if !c.loggerGiven {
-		c.logger = slog.New(slog.NewTextHandler(t, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	}
 	s, err := newServer(c, t)
 	if err != nil {
@@ -87,7 +85,7 @@ func (s *Server) checkPlayed() {
 		b.WriteString("\n\t" + line)
 	}
 	if requests := s.Requests(); len(requests) > 0 {
-		writeRequests(&b, "These requests arrived", requests)
+		writeRequests(&b, "These requests arrived", requests, notCounted)
 	} else {
 		b.WriteString("\nNo request arrived.")
 	}

@@ -8,10 +8,10 @@ import (
 )
 
 type generateCommand struct {
-	Token  string        `required:"" help:"The bearer token whose campaigns to print." placeholder:"TOKEN"`
-	Count  number        `default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
-	Seed   seed          `placeholder:"N" help:"Seed of the campaigns (default 0)."`
-	Format fixtureFormat `default:"yaml" placeholder:"yaml|json" help:"Format of the fixture (default ${default})."`
+	Token  string `required:"" help:"The bearer token whose campaigns to print." placeholder:"TOKEN"`
+	Count  number `default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
+	Seed   seed   `placeholder:"N" help:"Seed of the campaigns (default 0)."`
+	Format choice `default:"yaml" placeholder:"yaml|json" help:"Format of the fixture (default ${default})."`
 }
 
 func (c *generateCommand) Run() error {

@@ -2,24 +2,19 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
-	"log"
 	"log/slog"
 	"net"
-	"net/http"
 	"os"
 	"syscall"
-	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
 
 // listen serves until ctx is done. The banner describes set.
-func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fixtures.Set, certificate *tls.Certificate, logger *slog.Logger) error {
+func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fixtures.Set, logger *slog.Logger) error {
 	listener, root, err := c.listenOn(ctx, c.Listen, "--listen")
 	if err != nil {
 		return err
@@ -31,9 +26,7 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 		if controlListener, controlRoot, err = c.listenOn(ctx, own, "--control"); err != nil {
 			return err
 		}
-		control := newControlServer(server.Control(), certificate)
-		defer control.Close()
-		go func() { failed <- serveControl(control, controlListener) }()
+		go func() { failed <- server.ServeControl(controlListener) }()
 	}
 	go func() { failed <- server.Serve(listener) }()
 
@@ -58,7 +51,7 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		server.Close() // before control, whose answers end in order then
+		server.Close()
 		return nil
 	}
 }
@@ -84,28 +77,6 @@ func cannotListen(err error, on address, flag string) error {
 		return fmt.Errorf("this user may not listen on %s; choose a port from 1024 on with %s", on, flag)
 	}
 	return fmt.Errorf("cannot listen on %s (%v); choose another address with %s", on, errors.Unwrap(err), flag)
-}
-
-// newControlServer returns a server for a control plane with an address of its own.
-func newControlServer(handler http.Handler, certificate *tls.Certificate) *http.Server {
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          log.New(io.Discard, "", 0),
-	}
-	if certificate != nil {
-		server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*certificate}}
-	}
-	return server
-}
-
-func serveControl(server *http.Server, listener net.Listener) error {
-	if server.TLSConfig != nil {
-		return server.ServeTLS(listener, "", "")
-	}
-	return server.Serve(listener)
 }
 
 // warnOfLoopback warns if a server in a container can be reached from there alone.

@@ -22,20 +22,20 @@ type serveCommand struct {
 
 	Fixtures []string `arg:"" optional:"" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
 
-	Listen        address       `default:"${listen}" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes any free port (default ${default})."`
-	BasePath      basePath      `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
-	Seed          seed          `placeholder:"N" help:"Seed of generated campaigns, and of random delays and faults (default 0)."`
-	CORS          origins       `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
-	UnknownTokens unknownTokens `placeholder:"generate|reject" help:"Whether a token without a user gets generated campaigns, or 401 (default generate)."`
-	Delay         delay         `placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
-	Prefer        prefer        `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
-	Control       control       `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
-	Gallery       bool          `help:"Serve the built-in users beside the fixtures, which override them."`
-	Journal       number        `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
-	Quiet         bool          `help:"Do not log requests."`
-	FailUnmatched bool          `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
-	LogFormat     logFormat     `default:"text" placeholder:"text|json" help:"Format of the log, which goes to standard error (default ${default})."`
-	Watch         onOff         `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
+	Listen        address  `default:"${listen}" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes any free port (default ${default})."`
+	BasePath      basePath `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
+	Seed          seed     `placeholder:"N" help:"Seed of generated campaigns, and of random delays and faults (default 0)."`
+	CORS          origins  `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
+	UnknownTokens choice   `placeholder:"generate|reject" help:"Whether a token without a user gets generated campaigns, or 401 (default generate)."`
+	Delay         delay    `placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
+	Prefer        choice   `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
+	Control       control  `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
+	Gallery       bool     `help:"Serve the built-in users beside the fixtures, which override them."`
+	Journal       number   `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
+	Quiet         bool     `help:"Do not log requests."`
+	FailUnmatched bool     `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
+	LogFormat     choice   `default:"text" placeholder:"text|json" help:"Format of the log, which goes to standard error (default ${default})."`
+	Watch         choice   `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
 	tlsFlags      `embed:""`
 	ReadyFile     readyFile `placeholder:"FILE" help:"Write the server's URLs to a file, as JSON, once it answers; the file is removed when it stops."`
 }
@@ -66,7 +66,7 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	ctx, stop := c.untilSignal(server)
 	defer stop()
 	go c.watch(ctx, server, logger)
-	err = c.listen(ctx, server, set, certificate, logger)
+	err = c.listen(ctx, server, set, logger)
 	server.Close() // so that no line of the log comes after the summary
 	if ctx.Err() != nil {
 		err = nil // the signal is the cause

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
+	"github.com/alecthomas/kong"
 )
 
 // The types of flags check their values when they are parsed, so that the message
@@ -53,28 +55,19 @@ func (b *basePath) UnmarshalText(text []byte) error {
 	return cmp.Or(notEmpty(text), checkService(fixtures.Service{BasePath: string(text)}))
 }
 
-type unknownTokens string
+// choice is one of the words that the placeholder of the flag lists, as on|off.
+type choice string
 
-func (u *unknownTokens) UnmarshalText(text []byte) error {
-	*u = unknownTokens(text)
-	return cmp.Or(notEmpty(text), checkService(fixtures.Service{UnknownTokens: string(text)}))
-}
-
-type prefer string
-
-func (p *prefer) UnmarshalText(text []byte) error {
-	*p = prefer(text)
-	return cmp.Or(notEmpty(text), checkService(fixtures.Service{Prefer: string(text)}))
-}
-
-// onOff is a switch that can be on by default, which a flag without a value cannot.
-type onOff string
-
-func (s *onOff) UnmarshalText(text []byte) error {
-	*s = onOff(text)
-	if *s != "on" && *s != "off" {
-		return cmp.Or(notEmpty(text), fmt.Errorf("%q is neither; write on or off", text))
+func (c *choice) Decode(ctx *kong.DecodeContext) error {
+	words := strings.Split(ctx.Value.Flag.PlaceHolder, "|")
+	var text string
+	if err := ctx.Scan.PopValueInto("value", &text); err != nil {
+		return err
 	}
+	if !slices.Contains(words, text) {
+		return fmt.Errorf("%q is not a choice; write %s", text, strings.Join(words, " or "))
+	}
+	*c = choice(text)
 	return nil
 }
 
@@ -121,28 +114,6 @@ func (o *origins) UnmarshalText(text []byte) error {
 		*o = append(*o, strings.TrimSpace(origin))
 	}
 	return checkService(fixtures.Service{CORS: *o})
-}
-
-type logFormat string
-
-func (f *logFormat) UnmarshalText(text []byte) error {
-	*f = logFormat(text)
-	return oneOf(text, "text", "json")
-}
-
-// fixtureFormat is how generate writes.
-type fixtureFormat string
-
-func (f *fixtureFormat) UnmarshalText(text []byte) error {
-	*f = fixtureFormat(text)
-	return oneOf(text, "yaml", "json")
-}
-
-func oneOf(text []byte, one, other string) error {
-	if value := string(text); value != one && value != other {
-		return fmt.Errorf("%q is not a format; write %s or %s", value, one, other)
-	}
-	return nil
 }
 
 // seed is a number that may not be given, which differs from 0.
