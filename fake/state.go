@@ -97,8 +97,8 @@ func (s *state) close(deadline time.Time) bool {
 	return true
 }
 
-// setWriteDeadline gives a request in flight until a deadline to write, unless the
-// state is closed, which has set another.
+// setWriteDeadline gives a request in flight until a deadline to write, or without end
+// if that is zero, unless the state is closed, which has set another.
 func (s *state) setWriteDeadline(f *inFlight, deadline time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
