@@ -170,6 +170,11 @@ func (x *exchange) amend(format string, args ...any) {
 	x.server.state.explain(x, true)
 }
 
+// endedEarly adds to the reason that not all of a body could be sent.
+func (x *exchange) endedEarly(sent, length int) {
+	x.amend("; %d of %d bytes were sent before %s", sent, length, x.ended())
+}
+
 // logExchange writes the line of the access log.
 func (s *Server) logExchange(x *exchange) {
 	log := s.config.logger
