@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -139,4 +140,28 @@ func TestScriptsGoOnAcrossAReload(t *testing.T) {
 			t.Errorf("the answers after that are %s, want %s", got, want)
 		}
 	})
+}
+
+// A request counts for what is drawn for those after it, though its user was replaced
+// before its turn came.
+func TestRequestsCountForTheNextUser(t *testing.T) {
+	t.Parallel()
+	delayed := fake.User{Delay: &fake.Delay{From: time.Second, To: time.Minute}}
+	for name, before := range map[string]fake.User{"a plain request": {}, "one that is delayed": delayed} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", before))
+				arriving(t, srv, func() {
+					if err := srv.SetUser("alice", delayed); err != nil {
+						t.Error(err)
+					}
+				})
+				ask(t, srv, "GET", listPath, bearer("alice"))
+				if reason := srv.Requests("alice")[1].Reason; !strings.Contains(reason, " for request 2 of the token") {
+					t.Errorf("the next request has the reason %q", reason)
+				}
+			})
+		})
+	}
 }
