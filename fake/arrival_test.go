@@ -165,3 +165,26 @@ func TestRequestsCountForTheNextUser(t *testing.T) {
 		})
 	}
 }
+
+// A reply that was played across a reload has been played: a reset does not require
+// it again.
+func TestRepliesAreNotRequiredAgainAfterAReload(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var strict recorder
+		srv := fake.NewTestServer(&strict, fake.InMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+		response, _ := arriving(t, srv, func() {
+			if err := srv.Reload(); err != nil {
+				t.Error(err)
+			}
+		})
+		if response.StatusCode != 503 {
+			t.Errorf("the answer is %d", response.StatusCode)
+		}
+		srv.ResetTokens("alice")
+		strict.finish()
+		if strict.Failed() {
+			t.Errorf("the test fails with %s", strict.text())
+		}
+	})
+}
