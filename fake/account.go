@@ -22,13 +22,21 @@ type account struct {
 	arrived int // requests that carried the token
 	matched int // those of them that matched the route
 
-	turns     int // requests that were neither refused nor had a Prefer header
-	preferred int // requests with a Prefer header
-	script    script
-	limiter   *rate.Limiter // made when there is a limit
+	*numbers // shared with the accounts of the same token that this one replaces
+	script   script
+	limiter  *rate.Limiter // made when there is a limit
 
 	unknown *list.Element // in the list of unknown tokens; nil for others
 }
+
+// numbers are those of the latest requests of a token, on which draws depend. They
+// outlive its user: a request that arrived before the user was replaced counts, too.
+type numbers struct {
+	turns     int // requests that were neither refused nor had a Prefer header
+	preferred int // requests with a Prefer header
+}
+
+func newAccount(token string) *account { return &account{token: token, numbers: &numbers{}} }
 
 // accounts are the accounts of all known tokens, and of the unknown tokens that
 // were seen last.
@@ -50,7 +58,9 @@ const (
 func newAccounts(p *snapshot) accounts {
 	a := accounts{byToken: make(map[string]*account, len(p.users)), unknownUser: p.unknownUser}
 	for _, u := range p.users {
-		a.byToken[u.token] = &account{token: u.token, user: u, known: true, place: u.place}
+		n := newAccount(u.token)
+		n.user, n.known, n.place = u, true, u.place
+		a.byToken[u.token] = n
 	}
 	return a
 }
@@ -61,11 +71,11 @@ func (a *accounts) arrive(token string, matched bool) *account {
 	n := a.byToken[token]
 	switch {
 	case n == nil && token == "":
-		n = &account{}
+		n = newAccount("")
 		a.byToken[token] = n
 	case n == nil:
 		// The token is part of a header line, which need not be kept with it.
-		n = a.addUnknown(&account{token: strings.Clone(token)})
+		n = a.addUnknown(newAccount(strings.Clone(token)))
 	case n.unknown != nil:
 		a.unknown.MoveToFront(n.unknown)
 	}
@@ -117,9 +127,9 @@ func (a *accounts) listed() (all []*account) {
 // set gives a token a user; nil takes it away. The counts go on, and so do the
 // replies that were enqueued for a user; what the user itself has starts afresh.
 func (a *accounts) set(token string, u *user) *account {
-	n := &account{token: token}
+	n := newAccount(token)
 	if old := a.byToken[token]; old != nil {
-		n.arrived, n.matched, n.turns, n.preferred = old.arrived, old.matched, old.turns, old.preferred
+		n.arrived, n.matched, n.numbers = old.arrived, old.matched, old.numbers
 		n.place = old.place
 		if u != nil {
 			n.script.queue, n.script.queued = old.script.queue, old.script.queued
@@ -156,7 +166,7 @@ func (a *accounts) restart(token string, u *user) {
 		return
 	}
 	n = a.set(token, u)
-	*n = account{token: token, user: n.user, known: n.known, place: n.place, unknown: n.unknown}
+	*n = account{token: token, user: n.user, known: n.known, place: n.place, numbers: &numbers{}, unknown: n.unknown}
 	if u != nil {
 		n.place = u.place
 	}

@@ -98,8 +98,11 @@ func (a *answer) send(x *exchange, detail string) {
 func (a *answer) write(x *exchange, body []byte, length []string) {
 	x.body = body
 	a.writeHeader(x, length)
-	if x.r.Method != http.MethodHead {
-		x.Write(body)
+	if x.r.Method == http.MethodHead {
+		return
+	}
+	if sent, err := x.Write(body); err != nil {
+		x.endedEarly(sent, len(body))
 	}
 }
 

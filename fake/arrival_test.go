@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -137,6 +138,53 @@ func TestScriptsGoOnAcrossAReload(t *testing.T) {
 		}
 		if got, want := answered(t, srv, "alice", 4), "502 503 504 200"; got != want {
 			t.Errorf("the answers after that are %s, want %s", got, want)
+		}
+	})
+}
+
+// A request counts for what is drawn for those after it, though its user was replaced
+// before its turn came.
+func TestRequestsCountForTheNextUser(t *testing.T) {
+	t.Parallel()
+	delayed := fake.User{Delay: &fake.Delay{From: time.Second, To: time.Minute}}
+	for name, before := range map[string]fake.User{"a plain request": {}, "one that is delayed": delayed} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", before))
+				arriving(t, srv, func() {
+					if err := srv.SetUser("alice", delayed); err != nil {
+						t.Error(err)
+					}
+				})
+				ask(t, srv, "GET", listPath, bearer("alice"))
+				if reason := srv.Requests("alice")[1].Reason; !strings.Contains(reason, " for request 2 of the token") {
+					t.Errorf("the next request has the reason %q", reason)
+				}
+			})
+		})
+	}
+}
+
+// A reply that was played across a reload has been played: a reset does not require
+// it again.
+func TestRepliesAreNotRequiredAgainAfterAReload(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var strict recorder
+		srv := fake.NewTestServer(&strict, fake.InMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+		response, _ := arriving(t, srv, func() {
+			if err := srv.Reload(); err != nil {
+				t.Error(err)
+			}
+		})
+		if response.StatusCode != 503 {
+			t.Errorf("the answer is %d", response.StatusCode)
+		}
+		srv.ResetTokens("alice")
+		strict.finish()
+		if strict.Failed() {
+			t.Errorf("the test fails with %s", strict.text())
 		}
 	})
 }

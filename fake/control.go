@@ -70,10 +70,9 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request, own bool) 
 
 // leave is deferred: the handler is done, or has panicked.
 func (c *call) leave() {
+	defer c.server.state.leave(&c.flight)
 	wire.LimitRest(c.ResponseWriter, c.r)
-	p := recover()
-	c.server.state.leave(&c.flight)
-	if p != nil {
+	if p := recover(); p != nil {
 		c.server.panicked(c.r, p)
 	}
 }

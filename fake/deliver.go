@@ -108,7 +108,7 @@ func (x *exchange) send(body []byte, length int) bool {
 	if err == nil {
 		return true
 	}
-	x.amend("; %d of %d bytes were sent before %s", sent, length, x.ended())
+	x.endedEarly(sent, length)
 	x.closeConnection()
 	return false
 }

@@ -137,7 +137,8 @@ func (w *eventWriter) send(e event) bool {
 	return w.write(text.Bytes())
 }
 
-// write writes text, and reports whether the client has read it.
+// write writes text, and reports whether the client has read it. The deadline goes
+// again: over HTTP/2 it would end the stream even while nothing is being written.
 func (w *eventWriter) write(text []byte) bool {
 	controller := http.NewResponseController(w.ResponseWriter)
 	for piece := range slices.Chunk(text, eventPiece) {
@@ -146,6 +147,7 @@ func (w *eventWriter) write(text []byte) bool {
 			return false
 		}
 	}
+	w.server.state.setWriteDeadline(&w.flight, time.Time{})
 	w.sent = time.Now()
 	return true
 }

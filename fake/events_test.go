@@ -421,6 +421,28 @@ func TestEventsKeepConnectionsAlive(t *testing.T) {
 	}
 }
 
+// The same holds over HTTP/2, where a deadline to write ends a stream that is silent,
+// too.
+func TestEventsKeepStreamsOpenOverHTTP2(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.InMemory(), fake.TLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		s := follow(t, srv, "")
+		if s.response.ProtoMajor != 2 {
+			t.Fatalf("the events come over %s", s.response.Proto)
+		}
+		for n := range 2 {
+			if e := s.next(t); e != (event{name: ":"}) {
+				t.Fatalf("comment %d is %+v (%v)", n+1, e, s.lines.Err())
+			}
+		}
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		if r := s.next(t).request(t); r.Token != "alice" {
+			t.Errorf("after the silence, what comes is %+v", r)
+		}
+	})
+}
+
 // However much happens, who follows is told ten times a second, and of everything.
 func TestEventsAreSentAtAPace(t *testing.T) {
 	t.Parallel()

@@ -79,6 +79,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer x.leave()
+	defer x.end()
 	if x.usesOnce || s.test != nil {
 		w.Header().Set("Connection", "close")
 	}
@@ -92,26 +93,30 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// leave is deferred: the handler is done, or has panicked. net/http takes over
-// then, and does not need to tell a test again what the test was told here.
-func (x *exchange) leave() {
-	s := x.server
+// end is deferred: the steps are done, or one has panicked.
+func (x *exchange) end() {
 	wire.LimitRest(x.ResponseWriter, x.r)
 	p := recover()
 	if p != nil {
 		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))
 	}
-	s.logExchange(x)
-	s.state.leave(&x.inFlight)
+	x.server.logExchange(x)
 	if p != nil {
-		s.panicked(x.r, p)
+		x.server.panicked(x.r, p)
 	}
+}
+
+// leave is deferred, and called after end even if that panics: closing the server
+// waits for it.
+func (x *exchange) leave() {
+	s := x.server
+	s.state.leave(&x.inFlight)
 	*x = exchange{sent: x.sent[:0], received: x.received[:0]}
 	s.exchanges.Put(x)
 }
 
 // panicked tells a strict test that a handler has panicked, and goes on with the
-// panic.
+// panic. Where a test was told, net/http does not log it once more.
 func (s *Server) panicked(r *http.Request, p any) {
 	if p != http.ErrAbortHandler {
 		s.test.fail("campaignfake: the handler panicked on %s: %v\n%s", describe(r), p, debug.Stack())
@@ -168,6 +173,11 @@ func start(body []byte) []byte {
 func (x *exchange) amend(format string, args ...any) {
 	x.reason += fmt.Sprintf(format, args...)
 	x.server.state.explain(x, true)
+}
+
+// endedEarly adds to the reason that not all of a body could be sent.
+func (x *exchange) endedEarly(sent, length int) {
+	x.amend("; %d of %d bytes were sent before %s", sent, length, x.ended())
 }
 
 // logExchange writes the line of the access log.

@@ -349,3 +349,34 @@ func TestJournalGoesRoundBeforeAnAnswer(t *testing.T) {
 		})
 	}
 }
+
+// Whoever goes away in the middle of an answer has not got it as a whole, whether the
+// answer was scripted or not.
+func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
+	t.Parallel()
+	for name, replies := range map[string][]fake.Reply{"the normal answer": nil, "a reply": {{Status: 201}}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
+					Generate: &fake.Generate{Count: 1000}, Replies: replies,
+				}))
+				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Header = bearer("alice")
+				response, err := srv.Client().Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				response.Body.Close()
+				synctest.Wait()
+				got := srv.Requests("alice")[0]
+				if !got.Broken || !strings.HasSuffix(got.Reason, " bytes were sent before the client went away") {
+					t.Errorf("the journal has broken %v, %q", got.Broken, got.Reason)
+				}
+			})
+		})
+	}
+}

@@ -45,7 +45,7 @@ func (s *script) play(u *user) (r *reply, time, round int) {
 	}
 	s.next, s.played = s.next+1, 0
 	if s.next == len(u.replies) || u.replies[s.next].times == Always {
-		u.exhausted = true
+		*u.exhausted = true
 	}
 	if s.next == len(u.replies) && u.given.Repeat {
 		s.next = 0
@@ -100,7 +100,7 @@ func (s *script) waiting(u *user) iter.Seq2[*reply, int] {
 // unplayed describes the replies that a strict test requires and that are still to
 // be played a finite number of times, each on a line.
 func (s *script) unplayed(u *user) (lines []string) {
-	ownRequired := u.required && !u.exhausted && !u.given.Repeat
+	ownRequired := u.required && !*u.exhausted && !u.given.Repeat
 	number := 0
 	for r, played := range s.waiting(u) {
 		number++

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"example.com/campaignfake/fake/internal/wire"
 )
 
 // state is everything that changes while a server runs: the users and what each
@@ -88,17 +90,13 @@ func (s *state) close(deadline time.Time) bool {
 	s.closed = true
 	s.updates.wake()
 	for f := s.inFlight; f != nil; f = f.next { // no handler returns while mu is held
-		controller := http.NewResponseController(f.w)
-		controller.SetWriteDeadline(deadline)
-		if f.r.Body != nil && f.r.Body != http.NoBody {
-			controller.SetReadDeadline(deadline)
-		}
+		wire.EndBy(f.w, f.r, deadline)
 	}
 	return true
 }
 
-// setWriteDeadline gives a request in flight until a deadline to write, unless the
-// state is closed, which has set another.
+// setWriteDeadline gives a request in flight until a deadline to write, or without end
+// if that is zero, unless the state is closed, which has set another.
 func (s *state) setWriteDeadline(f *inFlight, deadline time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

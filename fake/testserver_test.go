@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -325,6 +326,58 @@ func TestPanicsFailTheTest(t *testing.T) {
 		t.Errorf("a plain handler ended with %v", p)
 	}
 }
+
+// A test that ends while a handler panics hears of it: closing the server waits until
+// the test was told.
+func TestPanicsFailATestThatEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var tb slowToHear
+		srv := fake.NewTestServer(&tb, fake.InMemory(), fake.WithLogger(nil))
+		for _, path := range []string{listPath, "/_fake/health"} {
+			go func() {
+				defer func() { recover() }()
+				srv.ServeHTTP(broken{}, httptest.NewRequest("GET", path, nil))
+			}()
+		}
+		synctest.Wait() // both handlers tell the test
+		tb.finish()
+		if text := tb.text(); strings.Count(text, "the handler panicked") != 2 {
+			t.Errorf("the test heard %q", text)
+		}
+	})
+}
+
+// A slowToHear takes its time before it takes a failure.
+type slowToHear struct{ recorder }
+
+func (s *slowToHear) Helper() { time.Sleep(time.Second) }
+
+// A logger that panics does not keep the server from being closed.
+func TestPanicsOfALogger(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv, err := fake.New(fake.WithLogger(slog.New(brokenLog{})))
+		if err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() {
+				if p := recover(); p != "no place to log to" {
+					t.Errorf("the handler ended with %v", p)
+				}
+			}()
+			srv.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", listPath, nil))
+		}()
+		srv.Close() // which would wait for ever
+	})
+}
+
+type brokenLog struct{ slog.Handler }
+
+func (brokenLog) Enabled(context.Context, slog.Level) bool { return true }
+
+func (brokenLog) Handle(context.Context, slog.Record) error { panic("no place to log to") }
 
 type broken struct{ http.ResponseWriter }
 

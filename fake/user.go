@@ -26,8 +26,10 @@ type user struct {
 	mayBreak bool // a connection may break before an answer, for some requests
 
 	// exhausted reports that all replies with an end have been played, at some
-	// time: a reset does not require them again. state.mu must be held.
-	exhausted bool
+	// time: a reset does not require them again. A reload shares it with the same
+	// user of before, whose last requests may be under way. It is nil for unknown
+	// tokens, and state.mu must be held.
+	exhausted *bool
 
 	encode sync.Once
 	body   []byte
@@ -37,7 +39,7 @@ type user struct {
 // newUser encodes what was written by hand. Generated campaigns are encoded at the
 // first request: a user who has a million of them costs nothing until then.
 func (p *snapshot) newUser(token string, given User) (*user, error) {
-	u := &user{given: given.Clone(), service: p.service, token: token, chaos: p.chaos}
+	u := &user{given: given.Clone(), service: p.service, token: token, chaos: p.chaos, exhausted: new(bool)}
 	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
 	if given.Chaos != nil {
 		u.chaos = p.newChaos(given.Chaos)

@@ -81,8 +81,8 @@ func LimitRest(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// EndBy lets what a handler reads and writes fail from a moment on. The handler
-// must not have returned.
+// EndBy sets a deadline: after it, what a handler reads and writes fails. It does not
+// wait. The handler must not have returned.
 func EndBy(w http.ResponseWriter, r *http.Request, deadline time.Time) {
 	controller := http.NewResponseController(w)
 	controller.SetWriteDeadline(deadline)
