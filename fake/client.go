@@ -82,7 +82,7 @@ func (c *Client) checkHealth(ctx context.Context) error {
 	case !answer.Ready:
 		return fmt.Errorf("the server at %s says that it is not ready", c.server())
 	case answer.Fixtures == nil: // which only a control plane sends
-		return fmt.Errorf("the control plane is off at %s: start the server with --control on, or give the address that its control plane has", c.server())
+		return fmt.Errorf("the control plane is off at %s; start the server with --control on, unless its control plane has an address of its own", c.server())
 	}
 	return nil
 }
