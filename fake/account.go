@@ -11,20 +11,20 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// An account is what the server knows of one token.
+// An account is what the state holds for one token.
 type account struct {
 	token string
 	user  *user // nil for an unknown token where those are rejected
-	known bool  // it has a user that was given, and is not an unknown token's
-	made  bool  // the user was made of an unknown token, since replies were enqueued
+	known bool  // it has a user of its own, not that of unknown tokens
+	made  bool  // the user is a copy of that of unknown tokens, made by enqueue
 	place int   // in the list of users
 
 	arrived int // requests that carried the token
-	matched int // those of them that matched the route
+	matched int // requests among them that matched the route
 
 	*numbers // shared with the accounts of the same token that this one replaces
 	script   script
-	limiter  *rate.Limiter // made when there is a limit
+	limiter  *rate.Limiter // nil until the rate limit is used
 
 	unknown *list.Element // in the list of unknown tokens; nil for others
 }
@@ -32,19 +32,19 @@ type account struct {
 // numbers are those of the latest requests of a token, on which draws depend. They
 // outlive its user: a request that arrived before the user was replaced counts, too.
 type numbers struct {
-	turns     int // requests that were neither refused nor had a Prefer header
+	turns     int // requests that were not refused and had no Prefer header
 	preferred int // requests with a Prefer header
 }
 
 func newAccount(token string) *account { return &account{token: token, numbers: &numbers{}} }
 
 // accounts are the accounts of all known tokens, and of the unknown tokens that
-// were seen last.
+// sent requests most recently. state.mu must be held.
 type accounts struct {
 	byToken     map[string]*account
-	unknown     list.List // the last seen first
+	unknown     list.List // the most recent first
 	unknownUser *user     // nil if unknown tokens are rejected
-	given       int       // how many users were added to those of the snapshot
+	given       int       // users that were added to those of the snapshot
 }
 
 const (
@@ -65,8 +65,8 @@ func newAccounts(p *snapshot) accounts {
 	return a
 }
 
-// arrive counts a request, and returns the account of its token. The empty token
-// stands for requests without one.
+// arrive counts a request, and returns the account of its token. Requests without a
+// token have the empty token.
 func (a *accounts) arrive(token string, matched bool) *account {
 	n := a.byToken[token]
 	switch {
@@ -74,7 +74,7 @@ func (a *accounts) arrive(token string, matched bool) *account {
 		n = newAccount("")
 		a.byToken[token] = n
 	case n == nil:
-		// The token is part of a header line, which need not be kept with it.
+		// The clone does not keep the whole header line in memory.
 		n = a.addUnknown(newAccount(strings.Clone(token)))
 	case n.unknown != nil:
 		a.unknown.MoveToFront(n.unknown)
@@ -86,8 +86,8 @@ func (a *accounts) arrive(token string, matched bool) *account {
 	return n
 }
 
-// addUnknown adds an account of an unknown token. The one that was not seen for
-// longest is forgotten if there are too many.
+// addUnknown adds an account of an unknown token. If there are too many, it removes
+// the least recent one.
 func (a *accounts) addUnknown(n *account) *account {
 	n.user = a.unknownUser
 	n.unknown = a.unknown.PushFront(n)
@@ -105,7 +105,7 @@ func (a *accounts) remove(n *account) {
 	}
 }
 
-// known returns the account of a token that has a user that was given, or nil.
+// known returns the account of a token with a user of its own, or nil.
 func (a *accounts) known(token string) *account {
 	if n := a.byToken[token]; n != nil && n.known {
 		return n
@@ -113,7 +113,7 @@ func (a *accounts) known(token string) *account {
 	return nil
 }
 
-// listed returns the accounts of all users that were given, in their order.
+// listed returns the accounts of all tokens with a user of their own, in order.
 func (a *accounts) listed() (all []*account) {
 	for _, n := range a.byToken {
 		if n.known {
@@ -124,8 +124,9 @@ func (a *accounts) listed() (all []*account) {
 	return all
 }
 
-// set gives a token a user; nil takes it away. The counts go on, and so do the
-// replies that were enqueued for a user; what the user itself has starts afresh.
+// set gives a token a user; nil removes it. The token keeps its counts and, with a
+// user, the replies that were enqueued. The user's own replies and rate limit start
+// again.
 func (a *accounts) set(token string, u *user) *account {
 	n := newAccount(token)
 	if old := a.byToken[token]; old != nil {
@@ -151,17 +152,16 @@ func (a *accounts) set(token string, u *user) *account {
 	return n
 }
 
-// nextPlace is behind all users.
+// nextPlace returns a place after all users.
 func (a *accounts) nextPlace() int {
 	a.given++
 	return afterSnapshot + a.given
 }
 
-// restart gives a token the user that it started with, or none, and forgets all
-// that has happened to it.
+// restart puts a token back to its state at the start, with the given user or none.
 func (a *accounts) restart(token string, u *user) {
 	n := a.byToken[token]
-	if u == nil && (n == nil || token == "") { // nothing is known, or nobody has the token
+	if u == nil && (n == nil || token == "") {
 		a.forget(token)
 		return
 	}
@@ -172,15 +172,15 @@ func (a *accounts) restart(token string, u *user) {
 	}
 }
 
-// forget counts the requests of a token from 0 again.
+// forget sets the counts of a token to 0.
 func (a *accounts) forget(token string) {
 	if n := a.byToken[token]; n != nil {
 		n.arrived, n.matched = 0, 0
 	}
 }
 
-// replace goes over from one snapshot to the next. A token whose user is the same
-// goes on where it was, and so does one whose user was set or removed since.
+// replace changes from one snapshot to the next. A token keeps its state if its user
+// is the same in both, or was set or removed since the start.
 func (a *accounts) replace(before, next *snapshot) {
 	a.unknownUser = next.unknownUser
 	for _, old := range before.users {
@@ -212,8 +212,8 @@ func (a *accounts) replace(before, next *snapshot) {
 	}
 }
 
-// limit takes a request out of what the rate limit of a user allows. If nothing is
-// left, it returns the whole seconds until there is.
+// limit counts a request against the rate limit. If the limit is reached, it returns
+// the whole seconds until the next request is allowed.
 func (n *account) limit(allowed *RateLimit) (wait int) {
 	if allowed == nil {
 		return 0
@@ -226,6 +226,6 @@ func (n *account) limit(allowed *RateLimit) (wait int) {
 		return 0
 	}
 	missing := (1 - n.limiter.TokensAt(now)) / float64(n.limiter.Limit())
-	// A second that is missed by less than a tick of the clock is over.
+	// Rounding errors must not add a second.
 	return max(1, int(math.Ceil(missing-1e-9)))
 }

@@ -9,32 +9,31 @@ import (
 	"strings"
 )
 
-// Advice says what is wrong with how a request was sent, and what to change.
+// Advice says what is wrong with a request that a client sent, and what to change.
 type Advice struct {
 	// Title names the problem in a few words. It is "" if there is none.
 	Title string `json:"title"`
 
-	// Text explains it and says what to change, one paragraph on each line.
+	// Text explains the problem and says what to change, one paragraph on each line.
 	Text string `json:"text,omitempty"`
 
-	// Command is a line for a shell that sends a request which works, "" if
-	// there is none.
+	// Command is a shell command that sends a correct request, "" if there is none.
 	Command string `json:"command,omitempty"`
 }
 
-// An adviser gives advice on the requests of a journal, the latest first: whether
-// a browser has sent the request that its preflight was for depends on the
-// requests that came later. It is for one goroutine.
+// An adviser gives advice on the requests of a journal, the latest first: advice on a
+// preflight depends on whether the browser sent its request later. It is for one
+// goroutine.
 type adviser struct {
 	service *Service
 	baseURL string
-	known   func(token string) bool // the token has a user from the start
+	known   func(token string) bool // reports whether the snapshot has a user for the token
 	example string                  // a token that has campaigns
-	sent    map[string]bool         // requests of browsers that came later, by sentKey
+	sent    map[string]bool         // later requests of browsers, by sentKey
 }
 
-// newAdviser returns an adviser that goes by the settings in force, and names the
-// service by a base URL.
+// newAdviser returns an adviser for the settings in force. The advice names the base
+// URL.
 func (s *Server) newAdviser(baseURL string) *adviser {
 	p := s.state.inForce()
 	a := &adviser{
@@ -50,15 +49,15 @@ func (s *Server) newAdviser(baseURL string) *adviser {
 	return a
 }
 
-// adviseAll sets the advice of requests that are in the order of their arrival.
+// adviseAll sets the advice of requests, which are in order of arrival.
 func (a *adviser) adviseAll(requests []Request) {
 	for i := len(requests) - 1; i >= 0; i-- {
 		a.advise(&requests[i])
 	}
 }
 
-// advise sets the advice of a request. All later requests must have been passed to
-// it before.
+// advise sets the advice of a request. It must have been called for all later requests
+// before.
 func (a *adviser) advise(r *Request) {
 	r.Advice = a.advice(r)
 	if origin := r.Header.Get("Origin"); origin != "" && r.Method != http.MethodOptions {
@@ -68,13 +67,13 @@ func (a *adviser) advise(r *Request) {
 
 func sentKey(origin, method, url string) string { return origin + " " + method + " " + url }
 
-// wordsForNothing are what programs send for a token that has no value yet.
-var wordsForNothing = []string{"undefined", "null", "NaN", "[object", "None", "nil"}
+// placeholderTokens are what programs send if their token has no value yet.
+var placeholderTokens = []string{"undefined", "null", "NaN", "[object", "None", "nil"}
 
-// mayBeAdvised reports whether a request may have advice, or change that of an
-// earlier one. It is cheaper than to unpack the request.
+// mayBeAdvised reports whether a request may have advice, or change that of an earlier
+// one. This is faster than unpacking the request.
 func (r *record) mayBeAdvised() bool {
-	return r.unmatched || slices.Contains(wordsForNothing, r.token) || strings.Contains(r.received, "Origin")
+	return r.unmatched || slices.Contains(placeholderTokens, r.token) || strings.Contains(r.received, "Origin")
 }
 
 func (a *adviser) advice(r *Request) Advice {
@@ -82,7 +81,7 @@ func (a *adviser) advice(r *Request) Advice {
 	switch {
 	case r.Unmatched:
 		return a.unmatched(r)
-	case slices.Contains(wordsForNothing, r.Token) && !a.known(r.Token):
+	case slices.Contains(placeholderTokens, r.Token) && !a.known(r.Token):
 		return Advice{
 			Title: "The token is the word " + r.Token,
 			Text:  "A program sends this word when the variable with the token has no value yet. Send the request after the app has its token.",
@@ -90,12 +89,11 @@ func (a *adviser) advice(r *Request) Advice {
 	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
 		return Advice{}
 	}
-	return a.sharing(r, origin)
+	return a.cors(r, origin)
 }
 
-// sharing returns advice on a request that a browser sent for a page of another
-// origin (CORS).
-func (a *adviser) sharing(r *Request, origin string) Advice {
+// cors returns advice on a request that a browser sent for a page of another origin.
+func (a *adviser) cors(r *Request, origin string) Advice {
 	wanted := r.Header.Get("Access-Control-Request-Method")
 	preflight := r.Method == http.MethodOptions && wanted != ""
 	allowed := r.Answer.Header.Get("Access-Control-Allow-Origin") != ""
@@ -124,15 +122,15 @@ func (a *adviser) sharing(r *Request, origin string) Advice {
 	return Advice{}
 }
 
-// remedy says why pages of an origin may not read answers, and what to change.
+// remedy says why pages of an origin cannot read answers, and what to change.
 func (a *adviser) remedy(origin string) string {
 	if slices.Contains(a.service.CORS, "off") && origin != "null" {
-		return fmt.Sprintf("service.cors is off, which is there to show this error. Start the server with --cors any, or --cors %s.", shellQuote(origin))
+		return fmt.Sprintf("service.cors is off, which shows how this error looks. Start the server with --cors any, or --cors %s.", shellQuote(origin))
 	}
 	return fmt.Sprintf("service.cors lists %s, and not this origin. %s", strings.Join(a.service.CORS, ", "), a.listing(origin))
 }
 
-// listing says how to list an origin beside those that are listed already.
+// listing says how to add an origin to those that are listed already.
 func (a *adviser) listing(origin string) string {
 	if origin == "null" {
 		return "Start the server with --cors any: a page that was opened from a file has no origin to list."
@@ -146,7 +144,7 @@ func (a *adviser) listing(origin string) string {
 	return fmt.Sprintf("Start the server with --cors %s, or list the origin under service.cors.", shellQuote(strings.Join(append(origins, origin), ",")))
 }
 
-// unmatched says what would have matched, and how to get there.
+// unmatched returns advice on a request that matched nothing: what would have matched.
 func (a *adviser) unmatched(r *Request) Advice {
 	path := withoutQuery(r.URL)
 	if u, err := url.Parse(path); err == nil {
@@ -167,7 +165,7 @@ func (a *adviser) unmatched(r *Request) Advice {
 	return Advice{"Matched nothing", text, curl(a.baseURL+campaignsPath, "Authorization: Bearer "+token)}
 }
 
-// curl returns the line that sends a request with some headers.
+// curl returns the command that sends a request with some headers.
 func curl(url string, headers ...string) string {
 	var line strings.Builder
 	line.WriteString("curl")

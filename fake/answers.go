@@ -15,10 +15,10 @@ type answers struct {
 	success, missingToken, invalidToken, notFound, methodNotAllowed, rateLimited answer
 }
 
-// An answer is a Response that is ready to be sent.
+// An answer is a Response, prepared for sending.
 type answer struct {
 	status  int
-	headers http.Header // its values are shared by all requests, and never changed
+	headers http.Header // shared by all requests; its values never change
 	body    []byte      // nil for a problem document, which is made for each request
 }
 
@@ -33,7 +33,7 @@ func newAnswers(s *Service) answers {
 	}
 }
 
-// named returns the answer that has a name among the settings of the service.
+// named returns an answer by the name of its setting.
 func (a *answers) named(name string) *answer {
 	switch name {
 	case "missing_token":
@@ -50,8 +50,8 @@ func (a *answers) named(name string) *answer {
 	panic("campaignfake: no answer is called " + name) // names have been checked
 }
 
-// newAnswer prepares a response that has been checked. The content type is that
-// of the body, and the given one if the body is the default.
+// newAnswer prepares a response that has been checked. The content type depends on
+// the body, and is the given one without a body.
 func newAnswer(r fixtures.Response, contentType string) answer {
 	a := answer{status: r.Status, headers: make(http.Header)}
 	switch r.Body.(type) {
@@ -71,22 +71,21 @@ func newAnswer(r fixtures.Response, contentType string) answer {
 	return a
 }
 
-// clone returns an answer whose headers can be changed.
+// clone returns a copy whose headers can be changed.
 func (a *answer) clone() answer {
 	own := *a
 	own.headers = a.headers.Clone()
 	return own
 }
 
-// defaultHeader sets a header that is not set yet.
+// defaultHeader sets a header unless it is set already.
 func (a *answer) defaultHeader(name, value string) {
 	if a.headers.Get(name) == "" {
 		a.headers.Set(name, value)
 	}
 }
 
-// send writes a prepared answer. detail says what is wrong, in a problem
-// document.
+// send sends the answer. If that has no body, a problem document is sent with detail.
 func (a *answer) send(x *exchange, detail string) {
 	body := a.body
 	if body == nil {
@@ -116,7 +115,7 @@ func (a *answer) writeHeader(x *exchange, length []string) {
 // set sets the headers of the answer.
 func (a *answer) set(header http.Header) {
 	for name, values := range a.headers {
-		if name == "Vary" { // that of CORS stays
+		if name == "Vary" { // keep the value that CORS has set
 			values = append(slices.Clone(header[name]), values...)
 		}
 		header[name] = values
@@ -132,14 +131,14 @@ func problem(status int, detail string) []byte {
 	return bytes.TrimSpace(body.Bytes())
 }
 
-// A problemDocument is what RFC 9457 has, with the mistakes that were made.
+// A problemDocument is a problem document by RFC 9457, extended with mistakes.
 type problemDocument struct {
 	Type     string             `json:"type"`
 	Title    string             `json:"title"`
 	Status   int                `json:"status"`
 	Detail   string             `json:"detail"`
-	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // in a body
-	More     int                `json:"more,omitempty"`     // that are not listed
+	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // in the body of the request
+	More     int                `json:"more,omitempty"`     // how many more there are
 }
 
 func newProblem(status int, detail string) problemDocument {

@@ -7,9 +7,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// getCampaigns answers with what a normal answer has for a token: with the same
-// bytes or, if there is a limit, with the first campaigns alone. It does not count
-// as a request of the token.
+// getCampaigns answers with the body of the normal answer of a token or, if there is
+// a limit, with the first campaigns of it. It does not count as a request of the
+// token.
 func getCampaigns(c *call) {
 	p := c.parameters("token", "limit")
 	const all = -1
@@ -38,8 +38,8 @@ type firstCampaigns struct {
 	More      int             `json:"more"` // how many are left out
 }
 
-// first returns the first campaigns of a normal answer: so many at most, beside
-// the edge cases. It encodes no others, since there may be a million of them.
+// first returns the first campaigns of the normal answer, up to a limit that does not
+// count the edge cases. It encodes no others, since there may be a million of them.
 func (u *user) first(token string, limit int) firstCampaigns {
 	few := User{Campaigns: u.given.Campaigns}
 	var first firstCampaigns
@@ -55,7 +55,7 @@ func (u *user) first(token string, limit int) firstCampaigns {
 	if err == nil {
 		err = json.Unmarshal(body, &first)
 	}
-	if err != nil { // what a user has was encoded before
+	if err != nil { // cannot happen: newUser has encoded them
 		first.Campaigns = json.RawMessage("[]")
 	}
 	return first

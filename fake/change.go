@@ -8,24 +8,22 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// SetUser gives the token a user, or replaces the one that it has. What files
-// and options said of the token holds again after Reset. The user is copied. Its
-// replies start with the first one, its rate limit with all that it allows, and
-// replies that were enqueued for the token are still played before. A request that
-// has arrived already is answered as the user before has it.
+// SetUser gives the token a user, or replaces the one that it has, until Reset. The
+// user is copied. Its replies and its rate limit start from the beginning. Replies
+// that were enqueued for the token are still played before them. A request that has
+// already arrived gets its answer from the previous user.
 //
-// A user that breaks the rules of the format is refused, and nothing changes;
-// the error holds every mistake, as *fixtures.Mistakes. The test that a server
-// was made for hears of it as well.
+// A user that is not valid is refused, and nothing changes. The error holds every
+// mistake, as *fixtures.Mistakes. A test server also fails its test.
 func (s *Server) SetUser(token string, u User) error {
 	s.test.Helper()
 	_, err := s.setUser(token, u, 0, true)
 	return s.test.refuse("SetUser", err)
 }
 
-// setUser gives the token a user: one of so many bytes of JSON if it came over HTTP,
-// whose replies a strict test has to play if they are required. It reports whether
-// the token had none before.
+// setUser gives the token a user, and reports whether it had none before. size is the
+// length of its JSON if it came over HTTP, else 0; required makes a strict test fail
+// if replies are left.
 func (s *Server) setUser(token string, given User, size int, required bool) (created bool, err error) {
 	p := s.state.inForce()
 	if err := p.service.CheckUser(token, given); err != nil {
@@ -36,12 +34,12 @@ func (s *Server) setUser(token string, given User, size int, required bool) (cre
 		return false, err
 	}
 	u.size, u.required = size, required
-	defer s.keepConnections()
+	defer s.setKeepAlives()
 	return s.state.setUser(u)
 }
 
-// RemoveUser takes the user of a token away; the token is unknown from then on,
-// until SetUser or Reset. It is an error if the token has no user.
+// RemoveUser removes the user of a token. The token is unknown until SetUser or Reset.
+// It is an error if the token has no user.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
 	if !s.state.removeUser(token) {
@@ -50,15 +48,14 @@ func (s *Server) RemoveUser(token string) error {
 	return nil
 }
 
-// Enqueue has replies played for the next requests that carry the token, in
-// their order, before the user's own replies and after those that were enqueued
-// before. An enqueued reply that is played Always comes last: replies that are
-// enqueued later are played before it goes on, and a second one takes its place.
+// Enqueue adds replies for the next requests that carry the token. They are played
+// after those that were enqueued before, and before the user's own replies. A reply
+// with the Times Always stays the last one: replies that are enqueued later are
+// played before it, and a second one with Always replaces it.
 //
-// It is an error if the token has no user, if a reply breaks the rules of the
-// format, or if more than 10,000 would wait; nothing is enqueued then, and the
-// test that a server was made for hears of it as well. RemoveUser and Reset drop
-// what has not been played.
+// It is an error if the token has no user, if a reply is not valid, or if more than
+// 10,000 would wait. Then nothing is enqueued, and a test server also fails its test.
+// RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...Reply) error {
 	s.test.Helper()
 	if err := (Service{}).CheckUser(token, User{Replies: replies}); err != nil {
@@ -67,8 +64,9 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 	return s.test.refuse("Enqueue", s.enqueue(token, replies, 0, true))
 }
 
-// enqueue enqueues replies that have been checked: each of so many bytes if they
-// came over HTTP, to be played in a strict test if they are required.
+// enqueue enqueues replies that have been checked. size is the bytes that each counts
+// towards maxBytes if they came over HTTP, else 0; required makes a strict test fail
+// if they are left.
 func (s *Server) enqueue(token string, given []Reply, size int, required bool) error {
 	replies, err := s.state.inForce().newReplies(given, true)
 	if err != nil {
@@ -77,43 +75,41 @@ func (s *Server) enqueue(token string, given []Reply, size int, required bool) e
 	for _, r := range replies {
 		r.size, r.required = size, required
 	}
-	defer s.keepConnections()
+	defer s.setKeepAlives()
 	return s.state.enqueue(token, replies)
 }
 
-// Reset puts everything back to how the server started: the users with their
-// replies, rate limits and draws, nothing enqueued, no requests in the journal, and
-// none counted. After a Reload, what was read then counts as the start. The journal
-// numbers from 1 again.
+// Reset puts everything back to how the server started: users, replies, rate limits
+// and random draws. It drops enqueued replies, clears the journal, and sets all counts
+// to 0. Requests are numbered from 1 again. After a Reload, the users that it read are
+// those of the start.
 func (s *Server) Reset() {
 	s.state.resetAll()
-	s.keepConnections()
+	s.setKeepAlives()
 }
 
-// ResetTokens puts the given tokens back to how the server started, as Reset does
-// with everything. Given no token, it does nothing.
+// ResetTokens does for the given tokens what Reset does for everything. Without tokens
+// it does nothing.
 func (s *Server) ResetTokens(tokens ...string) { s.state.resetTokens(tokens) }
 
-// ClearRequests forgets all requests, of whatever token, and counts from 0 again.
+// ClearRequests removes all requests from the journal, and sets their counts to 0.
 func (s *Server) ClearRequests() { s.state.clearAll() }
 
-// ClearTokens forgets the requests of the given tokens, and counts them from 0
-// again. Given no token, it does nothing. The empty token stands for requests
-// without one.
+// ClearTokens removes the requests of the given tokens from the journal, and sets
+// their counts to 0. Without tokens it does nothing. The empty token stands for
+// requests without a token.
 func (s *Server) ClearTokens(tokens ...string) { s.state.clearTokens(tokens) }
 
-// Reload reads once more what WithLoader and WithFixtures read, and serves that
-// from then on: all of it, or nothing if there is a mistake. Mistakes are
-// reported at once, as *fixtures.Mistakes; /_fake/health and the page show them
-// as well until a reload succeeds, and the test that a server was made for hears
-// of them.
+// Reload reads the fixtures of WithLoader and WithFixtures again, and puts them in
+// force. If there is a mistake, nothing changes. The error holds all mistakes, as
+// *fixtures.Mistakes; /_fake/health and the page show them until a reload succeeds,
+// and a test server also fails its test.
 //
-// A token that is given the same user again goes on where it was in its replies,
-// and so does one that was given a user, or robbed of it, while the server ran:
-// that holds until Reset. A user that was put keeps the settings of the service
-// that were in force then. Requests that have arrived are answered as they would
-// have been. Dates that are relative to now are resolved anew, which does not make
-// another user of who has them.
+// A token keeps its place in its replies if its user has not changed in the fixtures,
+// or was set or removed while the server ran. Such a user stays until Reset, with the
+// settings of the service that were in force when it was set. Requests that have
+// already arrived get their answers from the previous fixtures. Relative dates are
+// calculated again, which does not count as a change of the user.
 func (s *Server) Reload() error {
 	s.test.Helper()
 	return s.test.refuse("Reload", s.reload())
@@ -132,12 +128,11 @@ func (s *Server) reload() error {
 		return err
 	}
 	s.state.replace(next)
-	s.keepConnections()
+	s.setKeepAlives()
 	return nil
 }
 
-// logReload writes what a reload came to: each mistake on a line, since they are
-// what somebody looks for.
+// logReload logs the result of a reload, each mistake on its own line.
 func (s *Server) logReload(next *snapshot, err error) {
 	log := s.config.logger
 	if log == nil {

@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Requests returns what the journal holds of the given tokens, or of all
-// requests if none is given, oldest first. The empty token stands for requests
-// without one. The result is a copy; an entry is complete once the client has
+// Requests returns the requests in the journal that carry one of the tokens, or all
+// of them if none is given, oldest first. The empty token stands for requests
+// without a token. The result is a copy. An entry is complete before the client has
 // the whole answer.
 //
-// The journal keeps the latest 1,000 requests, WithJournal another number, and
-// in any case no more than 8 MiB of them. Requests under /_fake/ are not in it.
+// The journal holds the latest 1,000 requests, or as many as WithJournal says, but
+// no more than 8 MiB. Requests under /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []Request {
 	records, _ := s.state.requests()
 	requests := make([]Request, len(records))
 	for i := range records {
 		requests[i] = records[i].request()
 	}
-	s.newAdviser(s.BaseURL()).adviseAll(requests) // which depends on those of other tokens, too
+	s.newAdviser(s.BaseURL()).adviseAll(requests) // before filtering: advice depends on the requests of other tokens
 	return slices.DeleteFunc(requests, func(r Request) bool { return len(tokens) > 0 && !slices.Contains(tokens, r.Token) })
 }
 
-// AwaitRequests waits until at least n requests have arrived that carry the
-// token, since the start or the last time they were cleared. The empty token
-// stands for requests without one. An arrived request may still be without an
-// answer. It fails when ctx is done or the server is closed.
+// AwaitRequests waits until at least n requests that carry the token have arrived
+// since the start, or since they were last cleared. The empty token stands for
+// requests without a token. A request that has arrived may not have been answered
+// yet. AwaitRequests fails when ctx is done or the server is closed.
 func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	for {
 		changed, closed := s.state.next()
@@ -46,19 +46,19 @@ func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	}
 }
 
-// CheckRequests fails the test unless exactly n requests carried the token and
-// matched the route, since the start or the last time they were cleared. The empty
-// token stands for requests without one. Requests are counted when they arrive,
-// however many the journal keeps, and whatever they were answered. Of unknown
-// tokens, the counts of the latest 10,000 are kept.
+// CheckRequests fails the test unless exactly n requests have carried the token and
+// matched the route since the start, or since they were last cleared. The empty
+// token stands for requests without a token. Requests count when they arrive,
+// whatever the answer is, and whether or not they are still in the journal. Of
+// unknown tokens, only the 10,000 most recent have counts.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
 	_, matched := s.state.count(token)
 	checkCount(tb, token, n, matched, s.Requests)
 }
 
-// checkCount fails the test unless the count of a token's requests that matched the
-// route is n. It lists those that the journal holds, or others if it holds none.
+// checkCount fails the test unless count is n, the number of a token's requests that
+// matched the route. The message lists the requests in the journal.
 func checkCount(tb TB, token string, n, count int, requests func(...string) []Request) {
 	tb.Helper()
 	if count == n {

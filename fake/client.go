@@ -18,24 +18,24 @@ import (
 )
 
 // A Client controls a server in another process, through its control plane. Its
-// methods do what those of a Server do, and return what the server or the network
-// refuses. Each call has 10 seconds for its answer, or less if its context says
-// so; AwaitRequests and Follow have as long as their context lets them.
+// methods do what those of a Server do, and return the errors of the server and of
+// the network. Each call waits for its answer for up to 10 seconds, or until its
+// context is done; AwaitRequests and Follow wait only for their context.
 //
-// Any number of goroutines may use a Client at once. In a test, Connect returns a
-// Remote, which reports errors to the test.
+// Any number of goroutines may use a Client at once. Tests use Connect, which
+// returns a Remote that reports errors to the test.
 type Client struct {
 	root    *url.URL     // of the control plane; its path is /_fake/
 	control *http.Client // follows no redirect, and has no timeout of its own
-	api     *http.Client // for requests to the API; see Remote.Client
+	api     *http.Client // sends requests to the API; see Remote.Client
 }
 
 // callTimeout is how long an answer of the control plane may take.
 const callTimeout = 10 * time.Second
 
-// Open returns a client of the server that has a URL: its base URL, as
-// http://127.0.0.1:8642/api, or any other URL of it. It fails if no server answers
-// there, or if its control plane is somewhere else (see WithControlURL).
+// Open returns a client of the server at a URL: its base URL, as
+// http://127.0.0.1:8642/api, or any other URL of that server. It fails if no server
+// answers there, or if the control plane has another address (see WithControlURL).
 func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 	u, ok := webURL(serverURL)
 	if !ok {
@@ -59,7 +59,7 @@ func open(u *url.URL, options []ConnectOption) (*Client, error) {
 	}
 	*c.control = *c.api
 	c.control.Timeout = 0
-	// A client that follows a redirect sends GET in place of most methods.
+	// A redirect would be followed with GET, whatever the method was.
 	c.control.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	if err := c.checkHealth(context.Background()); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func webURL(text string) (*url.URL, bool) {
 	return u, err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// checkHealth fails unless the server is ready and has its control plane here.
+// checkHealth fails unless the server is ready and its control plane is on.
 func (c *Client) checkHealth(ctx context.Context) error {
 	var answer health
 	if err := c.call(ctx, "GET", "health", nil, nil, &answer); err != nil {
@@ -81,8 +81,8 @@ func (c *Client) checkHealth(ctx context.Context) error {
 	switch {
 	case !answer.Ready:
 		return fmt.Errorf("the server at %s says that it is not ready", c.server())
-	case answer.Fixtures == nil: // only a control plane tells them
-		return fmt.Errorf("the control plane is off at %s: the server has to be started with --control on, or its control plane has an address of its own", c.server())
+	case answer.Fixtures == nil: // which only a control plane sends
+		return fmt.Errorf("the control plane is off at %s; start the server with --control on, unless its control plane has an address of its own", c.server())
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (c *Client) basePath(ctx context.Context) (path string, err error) {
 			return path, json.Unmarshal(setting.Value, &path)
 		}
 	}
-	return "", c.notOurs("does not say its base path")
+	return "", c.notCampaignfake("does not say its base path")
 }
 
 // SetUser gives the token a user, as Server.SetUser does.
@@ -126,9 +126,9 @@ func (c *Client) Enqueue(ctx context.Context, token string, replies ...Reply) er
 // A WaitingReply is a reply that waits to be played.
 type WaitingReply struct {
 	Reply    Reply  `json:"reply"`
-	Played   int    `json:"played"`   // how many of its Times are over
-	Summary  string `json:"summary"`  // what it does, in words
-	Enqueued bool   `json:"enqueued"` // it was given by Enqueue, and not with the user
+	Played   int    `json:"played"`   // how often it has been played
+	Summary  string `json:"summary"`  // describes the reply in words
+	Enqueued bool   `json:"enqueued"` // it was given by Enqueue, not with the user
 }
 
 // UnmarshalJSON reads what the control plane says of a reply.
@@ -153,17 +153,16 @@ func (w *WaitingReply) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Replies returns the replies that wait to be played for a token, in their order:
-// first those that were enqueued, then those of its user. An unknown token has
-// none.
+// Replies returns the replies that wait to be played for a token, in order: first
+// enqueued ones, then those of its user. It is an error if no user has the token.
 func (c *Client) Replies(ctx context.Context, token string) ([]WaitingReply, error) {
 	var answer struct{ Replies []WaitingReply }
 	err := c.call(ctx, "GET", "replies", ofTheToken(token), nil, &answer)
 	return answer.Replies, err
 }
 
-// DropReplies drops the replies that were enqueued for a token. Those of its user
-// stay.
+// DropReplies drops the replies that were enqueued for a token, but not those of its
+// user.
 func (c *Client) DropReplies(ctx context.Context, token string) error {
 	return c.call(ctx, "DELETE", "replies", ofTheToken(token), nil, nil)
 }
@@ -175,8 +174,8 @@ func (c *Client) Requests(ctx context.Context, tokens ...string) ([]Request, err
 	return list.Requests, err
 }
 
-// journal reads what Requests returns, page by page. The version of the result is
-// that of the first page, for events to continue from.
+// journal reads what Requests returns, page by page. Events continue from the
+// version of the result, which is that of the first page.
 func (c *Client) journal(ctx context.Context, tokens []string) (all requestList, err error) {
 	query := url.Values{"limit": {strconv.Itoa(maxListed)}}
 	if len(tokens) == 1 {
@@ -223,14 +222,14 @@ func (c *Client) AwaitRequests(ctx context.Context, token string, n int) error {
 	return err
 }
 
-// matched returns how many requests that carry the token matched the route.
+// matched returns how many requests carried the token and matched the route.
 func (c *Client) matched(ctx context.Context, token string) (int, error) {
 	query := ofTheToken(token)
 	query.Set("limit", "1")
 	var list requestList
 	err := c.call(ctx, "GET", "requests", query, nil, &list)
 	if err == nil && list.Matched == nil {
-		err = c.notOurs("does not say how many requests matched")
+		err = c.notCampaignfake("does not say how many requests matched")
 	}
 	if err != nil {
 		return 0, err
@@ -238,12 +237,12 @@ func (c *Client) matched(ctx context.Context, token string) (int, error) {
 	return *list.Matched, nil
 }
 
-// ClearRequests forgets all requests, as Server.ClearRequests does.
+// ClearRequests removes all requests from the journal, as Server.ClearRequests does.
 func (c *Client) ClearRequests(ctx context.Context) error {
 	return c.call(ctx, "DELETE", "requests", nil, nil, nil)
 }
 
-// ClearTokens forgets the requests that carry one of the tokens, as
+// ClearTokens removes the requests that carry one of the tokens from the journal, as
 // Server.ClearTokens does. Without tokens it does nothing.
 func (c *Client) ClearTokens(ctx context.Context, tokens ...string) error {
 	return c.forTokens(ctx, "DELETE", "requests", tokens)
@@ -277,11 +276,11 @@ func (c *Client) forTokens(ctx context.Context, method, path string, tokens []st
 
 func ofTheToken(token string) url.Values { return url.Values{"token": {token}} }
 
-// send sends a value of a token as JSON.
+// send sends a value for a token as JSON.
 func (c *Client) send(ctx context.Context, method, path, token string, value any) error {
 	body, err := json.Marshal(value)
 	if err == nil && len(body) > controlBytes {
-		err = fmt.Errorf("%d bytes of JSON are more than the %d MiB that a server takes; let campaigns be generated", len(body), controlBytes>>20)
+		err = fmt.Errorf("%d bytes of JSON are more than the %d MiB that a server accepts; use generated campaigns", len(body), controlBytes>>20)
 	}
 	if err != nil {
 		return err
@@ -303,15 +302,15 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	defer response.Body.Close()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil {
-		return fmt.Errorf("the answer of %s breaks off: %w", c.server(), err)
+		return fmt.Errorf("the answer of %s is incomplete: %w", c.server(), err)
 	}
 	if result != nil && json.Unmarshal(answer, result) != nil {
-		return c.notOurs(method + " " + response.Request.URL.Path + " answers something else")
+		return c.notCampaignfake(method + " " + response.Request.URL.Path + " answers something else")
 	}
 	return nil
 }
 
-// request sends a request, and returns the answer if its status is one of success.
+// request sends a request, and returns the answer if its status is below 300.
 func (c *Client) request(ctx context.Context, method, path string, query url.Values, body []byte) (*http.Response, error) {
 	to := c.root.JoinPath(path)
 	to.RawQuery = query.Encode()
@@ -338,7 +337,7 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 // server returns the URL of the server, without a path.
 func (c *Client) server() string { return c.root.Scheme + "://" + c.root.Host }
 
-// notOurs returns the error for an answer that is not one of this API.
-func (c *Client) notOurs(why string) error {
+// notCampaignfake returns the error for an answer that no server of ours sends.
+func (c *Client) notCampaignfake(why string) error {
 	return fmt.Errorf("%s is not a campaignfake server: %s", c.server(), why)
 }

@@ -104,7 +104,7 @@ func TestOpenOverTLS(t *testing.T) {
 	if got := remote.Client(); got == own || got.Transport != own.Transport || got.Timeout != own.Timeout {
 		t.Errorf("the client is %+v, want a copy of %+v", got, own)
 	}
-	if _, err := fake.Open(srv.BaseURL(), trust, fake.WithHTTPClient(own)); err == nil || !strings.Contains(err.Error(), "both") {
+	if _, err := fake.Open(srv.BaseURL(), trust, fake.WithHTTPClient(own)); err == nil || !strings.Contains(err.Error(), "cannot be combined") {
 		t.Errorf("with both options Open returns %v", err)
 	}
 	if tb.Failed() {

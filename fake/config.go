@@ -10,9 +10,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// config is what the options say. It does not change once a server is made of it.
+// config is the result of the options. It never changes once a server has it.
 type config struct {
-	options      []Option // that made it
+	options      []Option // applied again by a reload
 	users        map[string]User
 	order        []string        // of the tokens
 	required     map[string]bool // tokens whose replies a strict test has to play
@@ -26,7 +26,7 @@ type config struct {
 	logger       *slog.Logger // nil if the server is silent
 
 	mistakes fixtures.Mistakes // in files
-	wrong    []error           // options that make no sense
+	wrong    []error           // options that cannot be used
 }
 
 // configure applies the options. The server has the given logger unless an option
@@ -83,8 +83,8 @@ func (c *config) check() error {
 	return errors.Join(wrong...)
 }
 
-// withoutUsers returns the options that a server needs as long as it runs. What was
-// read is in its snapshot, until a reload replaces that.
+// withoutUsers returns a copy without users and settings, which the snapshot of the
+// server has. A reload reads them again.
 func (c *config) withoutUsers() *config {
 	own := *c
 	own.users, own.order, own.required, own.places = nil, nil, nil, nil
@@ -92,5 +92,5 @@ func (c *config) withoutUsers() *config {
 	return &own
 }
 
-// secured reports whether the server talks TLS.
+// secured reports whether the server uses TLS.
 func (c *config) secured() bool { return c.certificates != nil }

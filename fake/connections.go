@@ -8,10 +8,10 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// drain reads the body of the request, which the service has no use for. It is
-// done before the answer is made to wait, since net/http notices that a client has
-// gone away only when the request was read to its end; and before an answer that
-// ends the connection, since what nobody has read resets it, and the answer is lost.
+// drain reads the body of the request, which the service does not use. It is called
+// before a delay, since net/http notices that a client has gone away only after the
+// whole request was read. It is called before an answer that closes the connection,
+// too: a connection that is closed with unread bytes is reset, and the answer lost.
 func (x *exchange) drain() {
 	if !x.drained {
 		x.drained = true
@@ -19,13 +19,13 @@ func (x *exchange) drain() {
 	}
 }
 
-// clientContext returns a context that is done when the client has gone away, or
-// when the server is closed. release has to be called.
+// clientContext returns a context that is done when the client has gone away or the
+// server is closed. release must be called.
 //
-// A client that closes its sending side after the request counts as gone: the
-// server cannot tell the two apart.
+// A client that closes its sending side after the request counts as gone, since the
+// server cannot tell the difference.
 func (x *exchange) clientContext() (ctx context.Context, release func()) {
-	if x.rest == wire.DrainedPart { // the attempt to read it has ended the request's context
+	if x.rest == wire.DrainedPart { // the failed read has ended the request's context
 		return x.server.stopping, func() {}
 	}
 	ctx, cancel := context.WithCancel(x.r.Context())
@@ -36,9 +36,9 @@ func (x *exchange) clientContext() (ctx context.Context, release func()) {
 	return ctx, func() { stop(); cancel() }
 }
 
-// awaitEnd returns when the client has gone away or the server is closed, and says
-// which. It hijacks the connection where that is possible: when a server of
-// somebody else's is closed, it does not wait for hijacked connections.
+// awaitEnd waits until the client has gone away or the server is closed, and says
+// which. It hijacks the connection if possible, so that the Close of another server,
+// such as an httptest.Server, does not wait for it.
 func (x *exchange) awaitEnd() string {
 	if conn := x.hijack(); conn != nil {
 		<-wire.Watch(x.server.stopping, conn).Done()
@@ -50,7 +50,7 @@ func (x *exchange) awaitEnd() string {
 	return x.ended()
 }
 
-// ended says what has ended a wait, or an answer.
+// ended says why a wait or an answer has ended.
 func (x *exchange) ended() string {
 	if x.server.stopping.Err() != nil {
 		return "the server was closed"
@@ -58,7 +58,7 @@ func (x *exchange) ended() string {
 	return "the client went away"
 }
 
-// hijack takes the connection over from net/http, nil if that is impossible.
+// hijack hijacks the connection from net/http. It returns nil if that is impossible.
 func (x *exchange) hijack() net.Conn {
 	if x.hijacked == nil {
 		x.hijacked = wire.Hijack(x.ResponseWriter)
@@ -66,8 +66,8 @@ func (x *exchange) hijack() net.Conn {
 	return x.hijacked
 }
 
-// mustHijack hijacks the connection. Where that is impossible, as under HTTP/2 or
-// with a recorder, it aborts the handler: the stream is reset, which is nearest.
+// mustHijack hijacks the connection. If that is impossible, as under HTTP/2 or with a
+// recorder, it aborts the handler, which resets an HTTP/2 stream.
 func (x *exchange) mustHijack() net.Conn {
 	if conn := x.hijack(); conn != nil {
 		return conn

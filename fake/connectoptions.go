@@ -19,8 +19,8 @@ type connectOptions struct {
 	wrong   error
 }
 
-// WithControlURL gives the URL of a control plane that has an address of its own
-// (--control HOST:PORT), as http://campaigns:9000/_fake.
+// WithControlURL gives the URL of a control plane that has its own address (--control
+// HOST:PORT), as http://campaigns:9000/_fake.
 func WithControlURL(controlURL string) ConnectOption {
 	return func(o *connectOptions) {
 		u, ok := webURL(controlURL)
@@ -31,16 +31,15 @@ func WithControlURL(controlURL string) ConnectOption {
 	}
 }
 
-// WithHTTPClient makes a client send the requests, those to the control plane
-// without its Timeout. By default they use no proxy, and each a connection of its
-// own, over which no request is sent twice.
+// WithHTTPClient gives the client that sends all requests. Its Timeout is not used
+// for the control plane. By default requests use no proxy, and a new connection each.
 func WithHTTPClient(client *http.Client) ConnectOption {
 	return func(o *connectOptions) { o.client = client }
 }
 
-// WithCA makes clients trust the certificates in PEM, such as the one that
-// --tls-self-signed writes to --tls-cert, beside those that the system trusts. It
-// cannot be combined with WithHTTPClient, whose client has its own.
+// WithCA makes clients trust certificates in PEM, such as the one that
+// --tls-self-signed writes to --tls-cert, as well as those that the system trusts.
+// It cannot be combined with WithHTTPClient, whose client has its own trust.
 func WithCA(pem []byte) ConnectOption {
 	return func(o *connectOptions) {
 		if o.roots == nil {
@@ -50,7 +49,7 @@ func WithCA(pem []byte) ConnectOption {
 			o.roots = x509.NewCertPool()
 		}
 		if !o.roots.AppendCertsFromPEM(pem) {
-			o.wrong = errors.New("there is no certificate in PEM in what WithCA was given")
+			o.wrong = errors.New("WithCA was given no certificate in PEM")
 		}
 	}
 }
@@ -58,7 +57,7 @@ func WithCA(pem []byte) ConnectOption {
 // check returns the error in the options, if there is one.
 func (o *connectOptions) check() error {
 	if o.client != nil && o.roots != nil {
-		return errors.New("WithCA and WithHTTPClient were given both; let the client trust the certificates, and leave WithCA out")
+		return errors.New("WithCA and WithHTTPClient cannot be combined; make the client trust the certificates, and leave WithCA out")
 	}
 	return o.wrong
 }

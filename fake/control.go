@@ -15,8 +15,8 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// The control plane is what stands under /_fake/: JSON with the names of YAML, for
-// those who test against the server from outside of its process.
+// The control plane is the paths under /_fake/: JSON with the names of the YAML, for
+// tests in other processes.
 
 const (
 	// controlBytes bounds the body of a request to the control plane, and
@@ -24,22 +24,21 @@ const (
 	controlBytes   = 8 << 20
 	controlTimeout = 30 * time.Second
 
-	// controlPath is that of the page, and of everything else below it. healthPath
-	// is there whatever becomes of the rest.
+	// controlPath is the path of the page, and everything else is below it. healthPath
+	// exists even if the control plane is off.
 	controlPath = "/_fake/"
 	healthPath  = controlPath + "health"
 )
 
-// Control returns the control plane as a handler of its own, for a listener of its
-// own: what is under /_fake/, and nothing else, whatever WithoutControl says. It
-// answers no pages of other origins and, on the loopback interface, to no names
-// but those of this machine.
+// Control returns a handler for the control plane alone, even with WithoutControl: the
+// paths under /_fake/ and nothing else. It refuses pages of other origins. On the
+// loopback interface it also refuses requests whose Host is not this machine.
 func (s *Server) Control() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serveControl(w, r, true) })
 }
 
-// isControl reports paths that are no part of the API, whose requests the journal
-// leaves out: the control plane, and what browsers ask for by themselves.
+// isControl reports whether a path is not part of the API: one of the control plane,
+// or one that browsers request by themselves. The journal does not list its requests.
 func isControl(path string) bool {
 	return path == "/" || path == "/favicon.ico" || path == "/.well-known/appspecific/com.chrome.devtools.json" ||
 		path == "/_fake" || strings.HasPrefix(path, controlPath)
@@ -50,7 +49,7 @@ type call struct {
 	http.ResponseWriter
 	server *Server
 	r      *http.Request
-	own    bool // it came to a listener of the control plane's own
+	own    bool // the handler is that of Control
 	flight inFlight
 }
 
@@ -68,7 +67,7 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request, own bool) 
 	s.control().ServeHTTP(c, r)
 }
 
-// leave is deferred: the handler is done, or has panicked.
+// leave is deferred: the handler has returned or panicked.
 func (c *call) leave() {
 	defer c.server.state.leave(&c.flight)
 	wire.LimitRest(c.ResponseWriter, c.r)
@@ -80,15 +79,14 @@ func (c *call) leave() {
 // Unwrap is for http.ResponseController.
 func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
-// controlRoutes are the paths of the control plane, and what each answers by
-// method.
+// controlRoutes are the paths of the control plane, each with its methods.
 var controlRoutes = map[string]map[string]func(*call){
 	healthPath:                   {"GET": getHealth},
 	controlPath + "service":      {"GET": getService},
 	controlPath + "events":       {"GET": getEvents},
 	controlPath + "reload":       {"POST": postReload},
-	"/":                          {"GET": leadToPage},
-	"/_fake":                     {"GET": leadToPage},
+	"/":                          {"GET": redirectToPage},
+	"/_fake":                     {"GET": redirectToPage},
 	controlPath:                  {"GET": getPage},
 	controlPath + "campaigns":    {"GET": getCampaigns},
 	controlPath + "users":        {"GET": getUsers, "PUT": putUser, "DELETE": deleteUser},
@@ -98,8 +96,8 @@ var controlRoutes = map[string]map[string]func(*call){
 	controlPath + "openapi.json": {"GET": getOpenAPI},
 }
 
-// newControl returns the router of the control plane, which is made when somebody
-// asks for it: most servers of tests never need one.
+// newControl returns the router of the control plane. It is made at the first request,
+// since most test servers never need it.
 func (s *Server) newControl() *mux.Router {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	for path, methods := range controlRoutes {
@@ -109,8 +107,8 @@ func (s *Server) newControl() *mux.Router {
 	return router
 }
 
-// has reports whether the call is for a path that the control plane has. Without it
-// there is health, unless the call came to a listener of its own.
+// has reports whether the call can use a path. With the control plane off, the handler
+// of the API has only health.
 func (c *call) has(path string) bool {
 	return controlRoutes[path] != nil && (c.own || c.server.config.control || path == healthPath)
 }
@@ -164,10 +162,10 @@ func (c *call) refusePath() {
 
 // refuseOrigin says why a request to the control plane is refused: it comes from a
 // page of another origin, or its Host could be forged by DNS rebinding. It returns
-// "" if neither is the case. A link may lead to a page from anywhere, since nobody
-// reads it but who follows the link.
+// "" if neither is the case. Links from other origins may lead to the page, since
+// their own scripts cannot read it.
 func refuseOrigin(r *http.Request, page bool) string {
-	const others = "The control plane answers no pages of other origins. Send it from a page of the server itself, or from a program that is no browser."
+	const others = "The control plane refuses pages of other origins. Send the request from the server's own page, or from a program that is not a browser."
 	browser := false
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		browser = true
@@ -193,17 +191,17 @@ func refuseOrigin(r *http.Request, page bool) string {
 	case host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.IsLoopback():
 		return ""
 	case ok && local.IP.IsLoopback():
-		return fmt.Sprintf("The host %q is none of this machine's. Send the request to localhost or 127.0.0.1.", shorten(r.Host))
+		return fmt.Sprintf("The host %q is not this machine. Send the request to localhost or 127.0.0.1.", shorten(r.Host))
 	case browser && err != nil && strings.Contains(host, ".") && ok:
-		// As on the networks of containers, where nobody knows the server's names
-		// but those without a domain.
-		return fmt.Sprintf("The host %q may be made up. Open the page by an address, or by a name without dots.", shorten(r.Host))
+		// Names without a dot are safe: nobody can register them, and containers have
+		// such names.
+		return fmt.Sprintf("The host %q could be forged by DNS rebinding. Open the page by an IP address, or by a name without dots.", shorten(r.Host))
 	}
 	return ""
 }
 
-// baseURL returns the base URL as the client that asks reaches it: by the host that
-// it asked, and the port of the service.
+// baseURL returns the base URL at which the client of the call reaches the service:
+// with the host of the call, and the port of the service.
 func (c *call) baseURL() string {
 	host := c.r.Host
 	if address := c.server.address.Load(); c.own && address != nil {

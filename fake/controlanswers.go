@@ -15,14 +15,14 @@ import (
 
 // refuse answers with a problem document.
 func (c *call) refuse(status int, detail string) {
-	if c.r.Close { // or net/http closes the connection with the body unread, and the answer is lost
+	if c.r.Close { // net/http would close the connection with the body unread, and the answer would be lost
 		wire.Drain(c.ResponseWriter, c.r)
 	}
 	c.problem(newProblem(status, detail))
 }
 
-// uncached sets the headers of whatever the control plane answers: it is of a type,
-// which nobody is to guess, and of this moment alone.
+// uncached sets the headers of every answer of the control plane: clients must not
+// guess the type, or cache the answer.
 func (c *call) uncached(contentType string) {
 	header := c.Header()
 	header.Set("Content-Type", contentType)
@@ -30,7 +30,7 @@ func (c *call) uncached(contentType string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// refuseBody answers a body that cannot be used, with every mistake in it.
+// refuseBody answers a body that cannot be used, and lists every mistake in it.
 func (c *call) refuseBody(err error) {
 	document := newProblem(http.StatusBadRequest, err.Error())
 	var mistakes *fixtures.Mistakes
@@ -83,7 +83,7 @@ func (c *call) tokenAndBody() (token string, body []byte, ok bool) {
 
 // readBody reads the body of a request.
 func (c *call) readBody() ([]byte, bool) {
-	// A body that never ends ends all the same, and at once when the server stops.
+	// The deadline ends a body that never ends, and moves up if the server is closed.
 	controller := http.NewResponseController(c.ResponseWriter)
 	controller.SetReadDeadline(time.Now().Add(controlTimeout))
 	done := make(chan struct{})
@@ -94,8 +94,8 @@ func (c *call) readBody() ([]byte, bool) {
 	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, controlBytes))
 	switch {
 	case !stop():
-		<-done // since nothing may be done to a request that is over
-	case err == nil: // or the server waits for the rest of the body after the answer
+		<-done // the deadline must not be set after the handler has returned
+	case err == nil: // after an error the deadline stays, so that net/http does not wait for the rest
 		controller.SetReadDeadline(time.Time{})
 	}
 	var large *http.MaxBytesError

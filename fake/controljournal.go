@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// listedRequests is how many requests an answer lists unless told otherwise,
-	// and maxListed how many at most.
+	// listedRequests is how many requests an answer lists by default, and maxListed
+	// how many at most.
 	listedRequests, maxListed = 100, 1000
 
-	// maxNumber is the largest number that every reader of JSON has.
+	// maxNumber is a number that every reader of JSON can represent.
 	maxNumber = 1 << 53
 )
 
-// A requestFilter is which requests of the journal are asked for.
+// A requestFilter selects requests of the journal.
 type requestFilter struct {
 	token                *string // nil for all
 	path                 string  // "" for all
@@ -24,10 +24,10 @@ type requestFilter struct {
 	advice               *bool   // whether it has any; nil for all
 	brief                *bool   // leave out headers, bodies and the text of advice
 	since, before, limit int
-	await                int // how many have to arrive before the answer
+	await                int // answer when this many have arrived
 }
 
-// has reports whether a request is asked for.
+// has reports whether the filter selects a request.
 func (f *requestFilter) has(r *Request) bool {
 	is := func(wanted *bool, value bool) bool { return wanted == nil || value == *wanted }
 	return r.Number > f.since && r.Number < f.before && (f.status < 0 || r.Status == f.status) &&
@@ -56,18 +56,17 @@ func (c *call) requestFilter() (f requestFilter, ok bool) {
 	return f, !p.refused
 }
 
-// A requestList is what the control plane lists of the journal.
+// A requestList is the control plane's list of requests in the journal.
 type requestList struct {
 	Requests []Request `json:"requests"` // the latest first
 	More     bool      `json:"more"`     // there are earlier ones
-	Journal  int       `json:"journal"`  // another one after a reset of everything
-	Version  int       `json:"version"`  // of the latest update, for events to go on from
+	Journal  int       `json:"journal"`  // a number that changes when everything is reset
+	Version  int       `json:"version"`  // of the latest update; events can continue from it
 	Advised  int       `json:"advised"`  // requests in the journal that have advice, listed or not
 
-	// Count is how many requests carried the token that was asked for, since the
-	// start or the last time they were cleared, whether or not they are still in
-	// the journal, and Matched how many of them matched the route; nil if no token
-	// was asked for.
+	// Count is how many requests have carried the token of the filter since the start,
+	// or since they were last cleared, whether or not they are still in the journal.
+	// Matched is how many of them matched the route. Both are nil without a token.
 	Count   *int `json:"count,omitempty"`
 	Matched *int `json:"matched,omitempty"`
 }
@@ -95,7 +94,7 @@ func getRequests(c *call) {
 	c.json(http.StatusOK, list)
 }
 
-// add adds the requests that are asked for, with advice that names a base URL.
+// add adds the requests that the filter selects, with advice that names a base URL.
 func (l *requestList) add(s *Server, baseURL string, f *requestFilter) {
 	records, at := s.state.requests()
 	l.Journal, l.Version = at.resets, at.version
@@ -119,14 +118,13 @@ func (l *requestList) add(s *Server, baseURL string, f *requestFilter) {
 	}
 }
 
-// deleteRequests clears the journal, or the requests of a token.
+// deleteRequests removes the requests of a token, or all, from the journal.
 func deleteRequests(c *call) { c.forTokenOrAll(c.server.ClearTokens, c.server.ClearRequests) }
 
-// postReset resets everything, or a token.
+// postReset resets a token, or everything.
 func postReset(c *call) { c.forTokenOrAll(c.server.ResetTokens, c.server.Reset) }
 
-// forTokenOrAll calls one function with the parameter token, or the other if there
-// is none.
+// forTokenOrAll calls forTokens with the parameter token, or forAll without one.
 func (c *call) forTokenOrAll(forTokens func(...string), forAll func()) {
 	p := c.parameters("token")
 	token := p.token()
@@ -141,8 +139,8 @@ func (c *call) forTokenOrAll(forTokens func(...string), forAll func()) {
 	c.WriteHeader(http.StatusNoContent)
 }
 
-// A requestSummary is a Request without its headers, without the body of its
-// answer, and with no more than the title of its advice: what fits on a line.
+// A requestSummary is a Request without headers, without its answer's body, and with
+// only the title of its advice.
 type requestSummary struct {
 	Number    int       `json:"number"`
 	At        time.Time `json:"at"`

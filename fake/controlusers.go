@@ -14,12 +14,12 @@ import (
 type listedUser struct {
 	Token        string `json:"token"`
 	Description  string `json:"description,omitempty"`
-	Summary      string `json:"summary"`       // what its requests meet, in words
-	NormalAnswer string `json:"normal_answer"` // which campaigns it has, in words
+	Summary      string `json:"summary"`       // how its requests are answered, in words
+	NormalAnswer string `json:"normal_answer"` // its campaigns, in words
 	Requests     int    `json:"requests"`      // that carried the token
 	Waiting      int    `json:"waiting"`       // replies that were enqueued
 
-	User *User `json:"user,omitempty"` // of one user alone
+	User *User `json:"user,omitempty"` // nil in a list of users
 }
 
 func listed(status userStatus) listedUser {
@@ -30,7 +30,7 @@ func listed(status userStatus) listedUser {
 	}
 }
 
-// unknownTokens is what the control plane says of the tokens that no user has.
+// unknownTokens describes the answers to tokens that no user has.
 type unknownTokens struct {
 	Summary      string `json:"summary"`
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
@@ -76,8 +76,8 @@ func (c *call) refuseNoUser(token string) {
 	c.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token))+c.aboutPlus(token))
 }
 
-// aboutPlus says why there is a space in a token, "" if there is none: nobody means
-// one, but some mean a plus.
+// aboutPlus explains a token with a space that was sent as a plus, which is a common
+// mistake. It returns "" for other tokens.
 func (c *call) aboutPlus(token string) string {
 	if !strings.Contains(token, " ") || !strings.Contains(c.r.URL.RawQuery, "+") {
 		return ""
@@ -103,7 +103,7 @@ func putUser(c *call) {
 
 var errClosed = errors.New("the server is closed")
 
-// readUser gives a token the user that a body has, and reports whether it had none
+// readUser gives a token the user in a body, and reports whether the token had none
 // before.
 func (s *Server) readUser(token string, body []byte) (created bool, err error) {
 	s.reading.Lock()
@@ -118,7 +118,7 @@ func (s *Server) readUser(token string, body []byte) (created bool, err error) {
 	return s.setUser(token, user, len(body), false)
 }
 
-// refuseChange answers a body that cannot be used, or that there is no room for.
+// refuseChange answers a change that failed.
 func (c *call) refuseChange(token string, err error) {
 	switch {
 	case errors.Is(err, errClosed):
@@ -175,7 +175,7 @@ func postReplies(c *call) {
 	c.answerReplies(token)
 }
 
-// readReplies enqueues the replies that a body has.
+// readReplies enqueues the replies in a body.
 func (s *Server) readReplies(token string, body []byte) error {
 	s.reading.Lock()
 	defer s.reading.Unlock()

@@ -6,10 +6,9 @@ import (
 	"github.com/rs/cors"
 )
 
-// newCORS returns the CORS handling of the setting, nil for off. Every usual
-// method and every header is allowed in a preflight: what the service does not
-// take is answered 405 or 401 by the request itself, which the page can then
-// read.
+// newCORS returns the CORS handler for the setting, nil for off. A preflight allows
+// every usual method and every header, so that the page can read the 405 or 401 that
+// answers the request itself.
 func newCORS(setting []string) *cors.Cors {
 	if setting[0] == "off" {
 		return nil
@@ -20,23 +19,23 @@ func newCORS(setting []string) *cors.Cors {
 			http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 		},
 		AllowedHeaders: []string{"*"},
-		// The asterisk exposes whatever else a setting adds. It does not hold for
-		// requests with cookies, hence the names.
+		// The asterisk exposes headers that settings add. It has no effect for requests
+		// with cookies, for which the names are listed.
 		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Preference-Applied", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
-		OptionsPassthrough:  true, // to preflight
+		OptionsPassthrough:  true, // to answerPreflight
 	}
 	if setting[0] == "any" {
 		options.AllowedOrigins = []string{"*"}
 	} else {
-		// A page that sends cookies along may read only what names its origin.
+		// A page that sends cookies can read only answers that name its origin.
 		options.AllowCredentials = true
 	}
 	return cors.New(options)
 }
 
-// answerPreflight answers a browser that asks whether it may send a request. The
-// headers that say so are there by now, if it may.
+// answerPreflight answers a preflight: a browser asks whether it may send a request.
+// The headers that allow it have been set already.
 func answerPreflight(x *exchange) {
 	origin := shorten(x.r.Header.Get("Origin"))
 	cookies := ""
@@ -51,7 +50,7 @@ func answerPreflight(x *exchange) {
 	case !x.snapshot.cors.OriginAllowed(x.r):
 		x.because("preflight refused: service.cors does not list the origin %s", origin)
 	default:
-		x.because("preflight refused: the method %s is none that browsers can be allowed", shorten(x.r.Header.Get("Access-Control-Request-Method")))
+		x.because("preflight refused: browsers cannot be allowed the method %s", shorten(x.r.Header.Get("Access-Control-Request-Method")))
 	}
 	x.WriteHeader(http.StatusNoContent)
 }

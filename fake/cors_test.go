@@ -98,8 +98,8 @@ func TestRefusedPreflights(t *testing.T) {
 	bare := preflight(page)
 	bare.Del("Origin")
 	for want, header := range map[string]http.Header{
-		"preflight refused: the method PURGE is none that browsers can be allowed": purge,
-		"preflight refused: it has no Origin, which every browser sends":           bare,
+		"preflight refused: browsers cannot be allowed the method PURGE": purge,
+		"preflight refused: it has no Origin, which every browser sends": bare,
 	} {
 		srv.ClearRequests()
 		response, _ := ask(t, srv, "OPTIONS", listPath, header)

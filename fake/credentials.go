@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// bearerToken reads the token of a request, as RFC 6750 has it: one
-// Authorization header, the scheme Bearer in any case, spaces, a token. If there
-// is none that can be read it returns "" and why.
+// bearerToken returns the bearer token of a request by RFC 6750: one Authorization
+// header with the scheme Bearer in any case, spaces, and the token. If there is no
+// valid token, it returns "" and the problem.
 func bearerToken(header http.Header) (token, problem string) {
 	values := header["Authorization"]
 	switch len(values) {

@@ -10,10 +10,10 @@
 //	404  another path            405  another method
 //	429  the user's rate limit is reached
 //
-// What is not documented of the real service (every status but the request
-// itself, error bodies, the format of ids and dates, CORS) is a setting of
-// [Service], with the default that its comment gives. Errors are problem
-// documents (RFC 9457). HEAD works like GET, query parameters are ignored.
+// Only the request and the fields of a campaign are documented. Everything else
+// (statuses, error bodies, the format of ids and dates, CORS) is a setting of
+// [Service], whose comment gives the default. Errors are problem documents (RFC
+// 9457). HEAD works like GET. Query parameters are ignored.
 //
 // A test starts a server in one line, and points its client there:
 //
@@ -22,44 +22,46 @@
 //	…
 //	srv.CheckRequests(t, "alice", 1)
 //
-// The token decides what is seen: [WithUser] gives it campaigns that are written
-// out, or asks for generated ones, which are the same on every machine;
-// [WithFixtures] reads them from YAML files, whose format package fixtures
-// describes. A token that nobody was given is answered 401.
+// The token selects the answer. [WithUser] gives a token its campaigns, written out
+// or generated; generated ones are the same on every machine. [WithFixtures] reads
+// users from YAML files, whose format package fixtures describes. A token without a
+// user is answered 401.
 //
 // # Misbehaviour
 //
-// A [User] can be treated badly, and always in the same way: its Replies are
-// played one after the other (a status, a body, other campaigns, a delay, a
-// fault), its Delay holds answers back, its RateLimit refuses them, and its Chaos
-// strikes at random, by draws that a run with the same seed repeats.
-// [Server.Enqueue] adds replies while the server runs. A request can ask for its
-// own answer by the header Prefer (RFC 7240), as Prefer: code=503, delay=2s or
-// Prefer: fault=reset.
+// A [User] can misbehave, and every run repeats how: its Replies are played one
+// after the other (a status, a body, other campaigns, a delay, a fault), its Delay
+// delays answers, its RateLimit refuses requests, and its Chaos selects requests at
+// random, by draws that depend on the seed. [Server.Enqueue] adds replies while the
+// server runs. A request can ask for its own answer with the header Prefer (RFC
+// 7240), as Prefer: code=503, delay=2s or Prefer: fault=reset.
 //
-// A [Reply] names the faults. They happen on the connection, and a client sees
-// what a broken service would show it. Where a connection cannot be taken over,
-// the nearest thing happens: under HTTP/2 the stream is reset with
-// INTERNAL_ERROR in place of reset, close and garbage, and after the part of the
-// body that truncate and bad_chunk send; with an httptest.ResponseRecorder the
-// handler panics with [http.ErrAbortHandler]. With [InMemory] reset is an end
-// like close, since a pipe cannot be reset. Over HTTP/1.0, which has no chunks,
-// bad_chunk is truncate. An answer to HEAD has no body to break.
+// [Reply] describes the faults. They happen on the connection, and a client sees
+// what a broken service would show it. Where a connection cannot be hijacked, the
+// closest thing happens: under HTTP/2 the stream is reset with INTERNAL_ERROR, for
+// truncate and bad_chunk after a part of the body; with an
+// httptest.ResponseRecorder the handler panics with [http.ErrAbortHandler]. With
+// [InMemory] reset is the same as close, since a pipe cannot be reset. Over
+// HTTP/1.0, which has no chunks, bad_chunk is the same as truncate. An answer to
+// HEAD has no body to break.
 //
-// Waiting ends when the client goes away, or closes its sending side, which looks
-// the same, or the server is closed. While connections may break before an answer
-// and not always, each is used once: clients silently repeat a request whose
-// connection they have used before. One with Prefer: fault=reset may come twice.
+// A delay or a fault that waits ends when the client goes away or the server is
+// closed. A client that closes its sending side counts as gone, since the server
+// cannot tell the difference.
 //
-// The journal keeps what was received, and why it was answered as it was:
-// [Server.Requests] for looking, [Server.CheckRequests] for asserting,
-// [Server.AwaitRequests] for waiting without a sleep.
+// Clients silently repeat a request if its connection breaks and was used before.
+// So each connection is used for one request while a reply or chaos resets or
+// closes some of them. A request with Prefer: fault=reset may still come twice.
 //
-// Under /_fake/ there is the control plane, which does the same over HTTP, for
-// those who are in another process: users, replies, requests, reset and health.
-// [Connect] is that for a test in Go, [Open] for another program in Go, and
-// [WithoutControl] leaves it out.
+// The journal lists what was received, and why it was answered like that:
+// [Server.Requests] returns it, [Server.CheckRequests] asserts on it, and
+// [Server.AwaitRequests] waits for requests without a sleep.
 //
-// With [InMemory] a server does without a port, and works inside a
-// testing/synctest bubble. [New] makes a plain http.Handler for everything else.
+// Programs in another process use the control plane, which does the same over HTTP
+// under /_fake/: users, replies, requests, reset and health. In Go, [Connect] is
+// its client for a test, and [Open] for other programs. [WithoutControl] turns it
+// off.
+//
+// With [InMemory] a server needs no port, and works inside a testing/synctest
+// bubble. [New] makes a plain http.Handler for everything else.
 package fake

@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// eventRequests is how many requests a client is told of at once. If there are
-	// more, it is told that it has missed some.
+	// eventRequests is how many requests are sent at once. If there are more, the
+	// client is told that it has missed some.
 	eventRequests = 100
 
-	// eventInterval is how often a client is told, and eventSilence after how long
-	// at most something comes, so that a connection which is broken is noticed.
-	eventInterval = 100 * time.Millisecond
-	eventSilence  = 15 * time.Second
+	// eventInterval is how often events are sent at most. If there are none for
+	// eventHeartbeat, a comment is sent, so that a broken connection is noticed.
+	eventInterval  = 100 * time.Millisecond
+	eventHeartbeat = 15 * time.Second
 
-	// eventTimeout is how long a client may take to read eventPiece bytes.
-	eventPiece   = 16 << 10
+	// eventTimeout is how long a client may take to read eventChunk bytes.
+	eventChunk   = 16 << 10
 	eventTimeout = 5 * time.Second
 )
 
-// getEvents sends what happens, as it happens, until the client goes away. A client
-// that was away after a version since which something has happened is told that it
-// has missed some: it asks for the requests that it does not have.
+// getEvents sends changes as they happen, until the client goes away. A client that
+// continues from an old version is told that it has missed some: it then gets the
+// requests from the journal.
 func getEvents(c *call) {
 	p := c.parameters("token", "since")
 	if p.refused {
@@ -42,7 +42,7 @@ func getEvents(c *call) {
 	}
 	defer s.state.unwatch()
 	since, given := p.values["since"]
-	if last := c.r.Header.Get("Last-Event-ID"); last != "" { // of a browser that connects again
+	if last := c.r.Header.Get("Last-Event-ID"); last != "" { // from a browser that reconnects
 		since, given = last, true
 	}
 	last, err := strconv.Atoi(since)
@@ -61,36 +61,36 @@ func getEvents(c *call) {
 	}
 }
 
-// An event is something that a client is told, with data that is sent as JSON.
+// An event is a server-sent event, whose data is sent as JSON.
 type event struct {
 	name string
 	data any
 }
 
-// An eventWriter tells one client what happens.
+// An eventWriter sends events to one client.
 type eventWriter struct {
 	*call
-	version int     // up to which the client was told everything
-	token   *string // whose requests and changes it follows; nil for all
+	version int     // the client knows all updates up to this one
+	token   *string // whose requests and changes it gets; nil for all
 	sent    time.Time
 }
 
-// follow writes events until the client goes away, or does not read them.
+// follow sends events until the client goes away, or does not read them.
 func (w *eventWriter) follow() {
 	for {
 		changed, closed := w.server.state.next()
 		if closed || !w.catchUp() {
 			return
 		}
-		// A server that is busy is looked at ten times a second.
-		if !w.pause(nil, eventInterval) || !w.pause(changed, time.Until(w.sent.Add(eventSilence))) {
+		// Even a busy server sends events only ten times a second.
+		if !w.pause(nil, eventInterval) || !w.pause(changed, time.Until(w.sent.Add(eventHeartbeat))) {
 			return
 		}
 	}
 }
 
-// catchUp tells the client what has happened since it was told last, or sends a
-// comment if that is long ago.
+// catchUp sends what has changed since the last events, or a comment if nothing was
+// sent for a while.
 func (w *eventWriter) catchUp() bool {
 	changes, records, version, missed := w.server.state.since(w.version, w.token)
 	var events []event
@@ -118,32 +118,32 @@ func (w *eventWriter) catchUp() bool {
 		}
 	}
 	w.version = version
-	if time.Since(w.sent) >= eventSilence {
+	if time.Since(w.sent) >= eventHeartbeat {
 		return w.write([]byte(":\n\n"))
 	}
 	return true
 }
 
-// send sends an event. Its id is the version of which the client then knows all: the
-// new one comes with the last of several events, so that a client which loses its
-// connection between them is told that it has missed some.
+// send sends an event. Its id is the version from which the client continues if it
+// reconnects. Of several events only the last has the new version: a client that
+// loses its connection between them is then told that it has missed some.
 func (w *eventWriter) send(e event) bool {
 	var text bytes.Buffer
 	encoded, err := json.Marshal(e.data)
 	if err != nil {
-		return true // nothing that is listed can fail to encode
+		return true // cannot happen: all of this data can be encoded
 	}
 	fmt.Fprintf(&text, "id: %d\nevent: %s\ndata: %s\n\n", w.version, e.name, encoded)
 	return w.write(text.Bytes())
 }
 
-// write writes text, and reports whether the client has read it. The deadline goes
-// again: over HTTP/2 it would end the stream even while nothing is being written.
+// write writes text, and reports whether that succeeded in time. The deadline is
+// removed again: over HTTP/2 it would end the stream even while nothing is written.
 func (w *eventWriter) write(text []byte) bool {
 	controller := http.NewResponseController(w.ResponseWriter)
-	for piece := range slices.Chunk(text, eventPiece) {
+	for chunk := range slices.Chunk(text, eventChunk) {
 		w.server.state.setWriteDeadline(&w.flight, time.Now().Add(eventTimeout))
-		if _, err := w.Write(piece); err != nil || controller.Flush() != nil {
+		if _, err := w.Write(chunk); err != nil || controller.Flush() != nil {
 			return false
 		}
 	}
@@ -152,10 +152,10 @@ func (w *eventWriter) write(text []byte) bool {
 	return true
 }
 
-// pause waits for so long, or until a channel is closed. It returns false if the
-// client has gone away or the server is closed.
-func (w *eventWriter) pause(until <-chan struct{}, longest time.Duration) bool {
-	timer := time.NewTimer(longest)
+// pause waits until a channel is closed, but no longer than a duration. It returns
+// false if the client has gone away or the server is closed.
+func (w *eventWriter) pause(until <-chan struct{}, atMost time.Duration) bool {
+	timer := time.NewTimer(atMost)
 	defer timer.Stop()
 	select {
 	case <-until:

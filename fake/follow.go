@@ -14,15 +14,15 @@ import (
 	"syscall"
 )
 
-// Follow calls a function with the requests that carry one of the tokens, or with
-// all requests if none is given: at first with those in the journal, then with
-// those that arrive. It passes each request once, when its answer has begun or it
-// is known that none comes, and several at once where it can.
+// Follow calls handle with the requests that carry one of the tokens, or with all
+// requests if none is given: first with those in the journal, then with new ones.
+// Each request is passed once, when its answer has begun or it is certain that none
+// comes. A call may pass several requests.
 //
-// It returns when ctx is done, when the function returns an error, or when the
-// server ends the connection, always with an error.
-func (c *Client) Follow(ctx context.Context, tell func([]Request) error, tokens ...string) error {
-	f := &follower{client: c, tokens: tokens, tell: tell}
+// Follow returns when ctx is done, when handle returns an error, or when the server
+// ends the connection. It always returns an error.
+func (c *Client) Follow(ctx context.Context, handle func([]Request) error, tokens ...string) error {
+	f := &follower{client: c, tokens: tokens, handle: handle}
 	f.forget()
 	err := f.run(ctx)
 	switch {
@@ -34,22 +34,22 @@ func (c *Client) Follow(ctx context.Context, tell func([]Request) error, tokens 
 	return err
 }
 
-// A follower passes on each request once, however often the server tells of it.
-// The number of a request tells it from others.
+// A follower passes each request once, however often the server sends it. It
+// recognises a request by its number.
 type follower struct {
 	client *Client
 	tokens []string
-	tell   func([]Request) error
+	handle func([]Request) error
 
-	journal    int          // which the numbers belong to; -1 if that is not known
+	journal    int          // the journal of these numbers; -1 if that is not known
 	latest     int          // the highest number so far
-	unanswered map[int]bool // numbers that were not passed on yet
+	unanswered map[int]bool // lower numbers that have not been passed
 }
 
 // forget makes the follower expect numbers from 1 again.
 func (f *follower) forget() { f.journal, f.latest, f.unanswered = -1, 0, make(map[int]bool) }
 
-// run reads events until there are no more, which is io.EOF.
+// run reads events until the stream ends, which is io.EOF.
 func (f *follower) run(ctx context.Context) error {
 	version, err := f.catchUp(ctx)
 	if err != nil {
@@ -74,7 +74,7 @@ func (f *follower) run(ctx context.Context) error {
 		switch field, value, _ := strings.Cut(line, ": "); field {
 		case "event":
 			event = strings.TrimSpace(value)
-		case "data": // is always one line, since it is JSON
+		case "data": // always one line, since it is JSON
 			if err := f.read(ctx, event, []byte(value)); err != nil {
 				return err
 			}
@@ -93,7 +93,7 @@ func (f *follower) read(ctx context.Context, event string, data []byte) error {
 		if c.What == "reset" && c.Token == nil {
 			f.forget()
 		}
-	case "missed": // there were more changes than the events tell
+	case "missed": // some events were not sent
 		_, err := f.catchUp(ctx)
 		return err
 	case "request":
@@ -106,24 +106,24 @@ func (f *follower) read(ctx context.Context, event string, data []byte) error {
 	return nil
 }
 
-// catchUp passes on what the journal holds. It returns the version that events are
-// to continue from.
+// catchUp passes the requests in the journal. It returns the version from which
+// events continue.
 func (f *follower) catchUp(ctx context.Context) (version int, err error) {
 	list, err := f.client.journal(ctx, f.tokens)
 	if err != nil {
 		return 0, err
 	}
-	if f.journal >= 0 && f.journal != list.Journal { // a reset was among what was missed
+	if f.journal >= 0 && f.journal != list.Journal { // there was a reset meanwhile
 		f.forget()
 	}
 	f.journal = list.Journal
 	return list.Version, f.pass(list.Requests...)
 }
 
-// pass passes on the requests that are answered, or will not be, and were not
-// passed on before. A request that was never answered has a duration.
+// pass passes the requests whose answer has begun or will never come, except those
+// that were passed before. A request without a status is over once it has a duration.
 func (f *follower) pass(requests ...Request) error {
-	var over []Request
+	var finished []Request
 	for _, r := range requests {
 		if r.Number <= f.latest && !f.unanswered[r.Number] || len(f.tokens) > 1 && !slices.Contains(f.tokens, r.Token) {
 			continue
@@ -134,10 +134,10 @@ func (f *follower) pass(requests ...Request) error {
 			continue
 		}
 		delete(f.unanswered, r.Number)
-		over = append(over, r)
+		finished = append(finished, r)
 	}
-	if len(over) == 0 {
+	if len(finished) == 0 {
 		return nil
 	}
-	return f.tell(over)
+	return f.handle(finished)
 }

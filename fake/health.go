@@ -9,29 +9,29 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A health is what /_fake/health answers. That the server is ready is all that it
-// says where the control plane is left out.
+// A health is the answer of /_fake/health. If the control plane is off, it says only
+// that the server is ready.
 type health struct {
 	Ready    bool      `json:"ready"`
 	Version  string    `json:"version,omitempty"`
-	BaseURL  string    `json:"base_url,omitempty"` // as the client that asks reaches it
+	BaseURL  string    `json:"base_url,omitempty"` // at which the client of the call reaches it
 	Fixtures *loaded   `json:"fixtures,omitempty"`
-	Reload   *reloaded `json:"reload,omitempty"` // the last; nil if there was none
+	Reload   *reloaded `json:"reload,omitempty"` // the last one; nil if there was none
 }
 
-// loaded is what was read at the start, or by the last reload that succeeded.
+// loaded describes what was read at the start, or by the last successful reload.
 type loaded struct {
 	Users int `json:"users"`
 }
 
-// reloaded is what a reload came to.
+// reloaded is the result of a reload.
 type reloaded struct {
 	At       time.Time          `json:"at"`
 	Error    string             `json:"error,omitempty"` // "" if it succeeded
 	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"`
 }
 
-// getHealth answers that the server is ready, which it is when it can answer.
+// getHealth answers that the server is ready: it is, if it can answer.
 func getHealth(c *call) {
 	answer := health{Ready: true}
 	if c.own || c.server.config.control {
@@ -69,13 +69,13 @@ func getService(c *call) {
 	}
 }
 
-// stamped is the version that a build from a folder without its history is given by
-// the linker, as that of the image: -X example.com/campaignfake/fake.stamped=v1.2.3.
+// stamped is a version that the linker sets, for builds without a Git history, such as
+// that of the image: -X example.com/campaignfake/fake.stamped=v1.2.3.
 var stamped string
 
-// Version returns the version of this module: what the build was stamped with, or
-// what the Go command noted of it, which is (devel) for a work tree. It is "" if
-// nobody knows.
+// Version returns the version of this module: the one that the linker set, or else the
+// one in the build information, which is (devel) for a working tree. It is "" if
+// neither is known.
 func Version() string {
 	if stamped != "" {
 		return stamped

@@ -7,35 +7,34 @@ import (
 )
 
 const (
-	// journalRequests is how many requests the journal keeps by default.
+	// journalRequests is how many requests the journal holds by default.
 	journalRequests = 1000
 
-	// journalBytes bounds the headers, URLs and answers in it, however large
-	// each is.
+	// journalBytes bounds the memory of the headers, URLs and answers in it.
 	journalBytes = 8 << 20
 
-	// answerBytes is how much is kept of the body of an answer.
+	// answerBytes is how much it holds of the body of an answer.
 	answerBytes = 256
 
-	// entryBytes is how much memory an entry keeps for the one that takes its
-	// place.
+	// entryBytes is how much memory of an entry is used again by the next entry in
+	// its slot.
 	entryBytes = 4 << 10
 )
 
-// A journal is a ring of the latest requests. Request n is in slot n-1, modulo the
-// limit. A slot is used again with its memory, so that a busy server allocates
-// nothing for its journal.
+// A journal is a ring of the latest requests. Request n is in slot (n-1) % limit. The
+// memory of a slot is used again, so that a busy server allocates nothing for its
+// journal. state.mu must be held.
 type journal struct {
 	limit   int
 	slots   []entry // grows to the limit
 	arrived int     // the number of the latest request
-	first   int     // the number of the oldest request that may be kept
+	first   int     // the number of the oldest request that may be in a slot
 	bytes   int     // in use by the entries from first on
 }
 
-// An entry is a Request as the journal keeps it. What was received is packed into
-// one piece, and so is what was sent: a thousand entries of a dozen strings each
-// would keep the garbage collector busy.
+// An entry is a Request as the journal holds it. What was received is packed into one
+// slice of bytes, and so is what was sent: the garbage collector would be slowed down
+// by a thousand entries of a dozen strings each.
 type entry struct {
 	number    int // 0 if the entry was cleared
 	at        time.Time
@@ -45,10 +44,10 @@ type entry struct {
 	answered
 }
 
-// answered is what is known of a request when there is an answer.
+// answered is the part of an entry that is known once there is an answer.
 type answered struct {
 	done     bool
-	broken   bool // by a fault, or since the answer ended early
+	broken   bool // a fault changed the answer, or it ended early
 	status   int
 	reason   string
 	duration time.Duration
@@ -80,7 +79,7 @@ func (j *journal) add(at time.Time, token string, unmatched bool, received []byt
 	return j.arrived
 }
 
-// at returns the entry of a request, nil if the journal has it no more.
+// at returns the entry of a request, nil if it is no longer in the journal.
 func (j *journal) at(number int) *entry {
 	if number < j.first || number > j.arrived || j.limit == 0 {
 		return nil
@@ -100,8 +99,8 @@ func (j *journal) answer(e *entry, a answered) {
 	j.dropBeyondLimit()
 }
 
-// dropBeyondLimit drops the oldest entries while there are too many bytes. The
-// latest stays in any case.
+// dropBeyondLimit drops the oldest entries while there are too many bytes, but never
+// the latest.
 func (j *journal) dropBeyondLimit() {
 	for j.bytes > journalBytes && j.first < j.arrived {
 		j.dropFirst()
@@ -114,7 +113,7 @@ func (j *journal) dropFirst() {
 	j.first++
 }
 
-// clear empties an entry. Its memory is kept unless there is much of it.
+// clear empties an entry. Its memory is used again unless it is large.
 func (j *journal) clear(e *entry) {
 	if e.number == 0 {
 		return
@@ -127,7 +126,7 @@ func (j *journal) clear(e *entry) {
 	*e = entry{received: received, answered: answered{sent: sent}}
 }
 
-// entries yields what the journal holds, the oldest first.
+// entries yields the entries in the journal, the oldest first.
 func (j *journal) entries(yield func(*entry) bool) {
 	for number := j.first; number <= j.arrived; number++ {
 		if e := j.at(number); e != nil && !yield(e) {
@@ -136,10 +135,10 @@ func (j *journal) entries(yield func(*entry) bool) {
 	}
 }
 
-// bytes is about what an entry costs.
+// bytes returns about how much memory an entry takes.
 func (e *entry) bytes() int { return cap(e.received) + cap(e.sent) + len(e.token) }
 
-// A record is a copy of an entry.
+// A record is a copy of an entry, which can be read without the lock.
 type record struct {
 	entry
 	received, sent string
@@ -147,7 +146,7 @@ type record struct {
 
 func (e *entry) record() record { return record{*e, string(e.received), string(e.sent)} }
 
-// request returns what a record says.
+// request returns the Request of a record.
 func (e *record) request() Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
@@ -168,7 +167,7 @@ func (e *record) request() Request {
 	return r
 }
 
-// packRequest appends what was received.
+// packRequest appends the method, host, URL and headers of a request.
 func packRequest(dst []byte, r *http.Request) []byte {
 	url := r.RequestURI
 	if url == "" { // a request that was not read from a connection
@@ -186,7 +185,7 @@ func pack[T string | []byte](dst []byte, s T) []byte {
 	return append(dst, s...)
 }
 
-// unpack returns the first string of what was packed, and the rest.
+// unpack returns the first string that was packed, and the rest.
 func unpack(packed string) (s, rest string) {
 	length, shift, i := 0, 0, 0
 	for ; packed[i] >= 0x80; i++ {

@@ -9,7 +9,7 @@ import (
 
 const campaignsPath = "/user/campaigns"
 
-// allowed is what the one route answers.
+// allowed are the methods of the route.
 const allowed = "GET, HEAD"
 
 // refusePath answers a request for another path.
@@ -21,8 +21,7 @@ func refusePath(x *exchange) {
 	x.snapshot.answers.notFound.send(x, fmt.Sprintf("%s Only GET %s is here.", fix, path))
 }
 
-// refuseMethod answers a request with another method, and a preflight where CORS is
-// off.
+// refuseMethod answers a request with another method, and a preflight if CORS is off.
 func refuseMethod(x *exchange) {
 	x.Header().Set("Allow", allowed)
 	method := shorten(x.r.Method)
@@ -35,17 +34,17 @@ func refuseMethod(x *exchange) {
 	x.snapshot.answers.methodNotAllowed.send(x, fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed))
 }
 
-// failUnmatched tells a strict test of a request that matched nothing.
+// failUnmatched fails a strict test because of a request that matched nothing.
 func (x *exchange) failUnmatched(fix string) {
 	x.server.test.fail("campaignfake: a request matched nothing:\n\t%s\n%s\nThis would have matched:\n\tGET %s\n"+
 		"Build the URL from the server's BaseURL, or make the server with fake.Lenient() if the request is meant.",
 		describe(x.r), fix, x.server.wanted())
 }
 
-// wanted is the URL that a client should ask for.
+// wanted returns the URL that a client should request.
 func (s *Server) wanted() string { return s.BaseURL() + campaignsPath }
 
-// describe shows a request on one line.
+// describe returns a request on one line.
 func describe(r *http.Request) string {
 	token, problem := bearerToken(r.Header)
 	if problem != "" {
@@ -54,7 +53,7 @@ func describe(r *http.Request) string {
 	return fmt.Sprintf("%s %s %s", r.Method, r.URL.RequestURI(), withToken(token))
 }
 
-// nearMiss says in a sentence or two how a path differs from the one route.
+// nearMiss describes in a sentence how a path differs from that of the route.
 func nearMiss(path, base string) string {
 	want := base + campaignsPath
 	rest := path
@@ -96,8 +95,7 @@ func nearMiss(path, base string) string {
 	return fmt.Sprintf("The path %s is nearly right, but %s.", shorten(path), strings.Join(faults, ", and "))
 }
 
-// shorten cuts what a client sent, so that a reason stays one that can be read,
-// and kept.
+// shorten returns a short form of what a client sent, for reasons and messages.
 func shorten(s string) string {
 	const most = 200
 	if len(s) <= most {
@@ -106,7 +104,7 @@ func shorten(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// sentence makes a phrase a sentence.
+// sentence makes a phrase a sentence: with a capital letter and a full stop.
 func sentence(phrase string) string { return strings.ToUpper(phrase[:1]) + phrase[1:] + "." }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }

@@ -11,9 +11,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// openAPIText is the OpenAPI document, save what is put in when somebody asks for
-// it: where the API is, what every path of the control plane can answer, and the
-// schemas of users and replies, which are those of fixtures.
+// openAPIText is the OpenAPI document, except what newOpenAPI adds: the address of the
+// API, the answers that all paths of the control plane share, and the schemas of
+// package fixtures.
 //
 //go:embed openapi.json
 var openAPIText []byte
@@ -40,11 +40,11 @@ func getOpenAPI(c *call) {
 	c.json(http.StatusOK, newOpenAPI(base))
 }
 
-// newOpenAPI returns the document of a server whose API is at a base URL, or at a
-// base path beside the control plane.
+// newOpenAPI returns the document of a server whose API has a base URL, or a base path
+// if it has the same address as the control plane.
 func newOpenAPI(base string) *openAPI {
 	document := &openAPI{}
-	decodeOwn(openAPIText, document)
+	mustDecode(openAPIText, document)
 	document.Info["version"] = cmp.Or(Version(), "(devel)")
 	for path, item := range document.Paths {
 		if path == campaignsPath {
@@ -53,7 +53,7 @@ func newOpenAPI(base string) *openAPI {
 		}
 		for _, value := range item {
 			if operation, ok := value.(map[string]any); ok {
-				answerAsControl(operation)
+				addControlResponses(operation)
 			}
 		}
 	}
@@ -61,9 +61,9 @@ func newOpenAPI(base string) *openAPI {
 	return document
 }
 
-// answerAsControl adds to an operation what is answered before its handler is
-// asked.
-func answerAsControl(operation map[string]any) {
+// addControlResponses adds the answers that are given before an operation's handler is
+// called.
+func addControlResponses(operation map[string]any) {
 	operation["tags"] = []any{"control plane"}
 	responses := operation["responses"].(map[string]any)
 	for status, name := range map[string]string{"403": "foreign", "405": "method", "503": "closed"} {
@@ -73,8 +73,8 @@ func answerAsControl(operation map[string]any) {
 	}
 }
 
-// decodeOwn reads JSON that is part of the program.
-func decodeOwn(text []byte, into any) {
+// mustDecode decodes JSON that is part of the program.
+func mustDecode(text []byte, into any) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	if err := decoder.Decode(into); err != nil {

@@ -11,13 +11,13 @@ import (
 
 // The model is that of package fixtures, so that a test imports one package.
 type (
-	// Campaign is one record of the list; see fixtures.Campaign for its fields:
-	// ID, Name, CreatedAt, UpdatedAt, Status, and Omit and Extra for the odd ones.
+	// Campaign is one record of the list, with ID, Name, CreatedAt, UpdatedAt and
+	// Status; Omit leaves fields out, Extra adds others; see fixtures.Campaign.
 	Campaign = fixtures.Campaign
 
 	// User is what one bearer token sees: Campaigns that are written out, or
-	// Generate for generated ones. Replies, Delay, RateLimit and Chaos are how it
-	// is treated; see fixtures.User.
+	// Generate for generated ones. Replies, Delay, RateLimit and Chaos change its
+	// answers; see fixtures.User.
 	User = fixtures.User
 
 	// Generate describes generated campaigns: their Count, the weights of their
@@ -28,7 +28,7 @@ type (
 	// a Status, a Body, a Fault, a Delay, other Campaigns; see fixtures.Reply.
 	Reply = fixtures.Reply
 
-	// Delay is how long an answer is held back: a Fixed time, one between From
+	// Delay is how long an answer is delayed: a Fixed time, one between From
 	// and To, or one drawn by its Median and P99; see fixtures.Delay.
 	Delay = fixtures.Delay
 
@@ -36,8 +36,8 @@ type (
 	// fixtures.RateLimit.
 	RateLimit = fixtures.RateLimit
 
-	// Chaos is random trouble that can be repeated: shares of requests that meet
-	// a Status or one of Faults; see fixtures.Chaos.
+	// Chaos is the shares of requests that get a Status or one of Faults at random,
+	// the same ones in every run with the same seed; see fixtures.Chaos.
 	Chaos = fixtures.Chaos
 
 	// Service holds what the interface leaves open, each field with a default;
@@ -63,12 +63,12 @@ type (
 // Always is the Times of a Reply that is played for every further request.
 const Always = fixtures.Always
 
-// Gallery returns the fixtures that are built in, for WithFixtures: a user for
-// every state of a screen that is worth seeing.
+// Gallery returns the built-in fixtures, for WithFixtures: a user for every state of
+// a screen that is worth testing.
 func Gallery() fs.FS { return fixtures.Gallery() }
 
 // An Option configures a server that New or NewTestServer makes. Options apply
-// in their order: where two speak of the same token or setting, the later holds.
+// in their order: if two give the same token or setting, the later one applies.
 type Option func(*config)
 
 // WithUser adds a user, or replaces the one that has the token.
@@ -78,9 +78,9 @@ func WithUser(token string, user User) Option {
 }
 
 // WithFixtures adds the users and the service settings of YAML files: those that
-// the patterns match (as fs.Glob has them; a folder stands for its *.yaml and
-// *.yml files), or those in the root folder if there are no patterns. Mistakes
-// in the files are the error of New, all of them at once.
+// the patterns match (as in fs.Glob; a folder stands for its *.yaml and *.yml
+// files), or those in the root folder if there are no patterns. New returns all
+// mistakes in the files at once.
 func WithFixtures(files fs.FS, patterns ...string) Option {
 	return WithLoader(func() (*Set, error) {
 		if files == nil {
@@ -90,10 +90,9 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 	})
 }
 
-// WithLoader adds the users and the service settings that a function returns. It
-// is called when the server is made, and again by every Reload, by one goroutine
-// at a time; an error is that of New, or of Reload. Of the settings, those count
-// as configured that have a place in the set.
+// WithLoader adds the users and the service settings that a function returns. The
+// function is called by New and by every Reload, which return its error, and by one
+// goroutine at a time. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*Set, error)) Option {
 	return func(c *config) {
 		if load == nil {
@@ -115,7 +114,7 @@ func WithLoader(load func() (*Set, error)) Option {
 			c.setUser(token, set.Users[token], false)
 		}
 		c.service = c.service.Overlay(set.Service)
-		if set.Places["seed"] != "" { // be it 0
+		if set.Places["seed"] != "" { // even if it is 0
 			c.service.Seed = set.Service.Seed
 		}
 		maps.Copy(c.places, set.Places)
@@ -125,7 +124,7 @@ func WithLoader(load func() (*Set, error)) Option {
 // WithService replaces the settings of the service that are not zero in the
 // given one.
 func WithService(service Service) Option {
-	service = Service{}.Overlay(service) // which nobody else can change
+	service = Service{}.Overlay(service) // a copy, which the caller cannot change
 	return func(c *config) {
 		for _, setting := range service.Settings(nil) {
 			if setting.Basis == "assumed" && setting.Value != nil && (setting.Name != "seed" || service.Seed != 0) {
@@ -136,9 +135,8 @@ func WithService(service Service) Option {
 	}
 }
 
-// WithSeed sets the seed of generated campaigns, and of all that is drawn for
-// requests: delays and chaos. Unlike the Seed of WithService,
-// it can be 0.
+// WithSeed sets the seed of generated campaigns, of random delays and of chaos.
+// Unlike the Seed of WithService, it can be 0.
 func WithSeed(seed uint64) Option {
 	return func(c *config) {
 		c.service.Seed = seed
@@ -146,50 +144,48 @@ func WithSeed(seed uint64) Option {
 	}
 }
 
-// WithLogger makes the server log one line for each request. Tokens that belong
-// to no user are masked. Without this option, a server made by New is silent,
-// and one made by NewTestServer writes to the log of the test; a nil logger
-// silences that as well.
+// WithLogger makes the server log one line for each request. Tokens without a user
+// are masked. By default a server made by New logs nothing, and one made by
+// NewTestServer writes to the log of the test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
 	return func(c *config) {
 		c.logger = logger
 	}
 }
 
-// WithJournal sets how many requests the journal keeps, 1,000 unless told
-// otherwise. With 0, or less, it keeps none, and counts them all the same.
+// WithJournal sets how many requests the journal holds, by default 1,000. With 0 or
+// less it holds none. Requests are counted in any case.
 func WithJournal(requests int) Option {
 	return func(c *config) {
 		c.journal = max(requests, 0)
 	}
 }
 
-// WithoutControl leaves the control plane out: of what is under /_fake/, only
-// /_fake/health remains.
+// WithoutControl turns the control plane off: under /_fake/ there is only
+// /_fake/health.
 func WithoutControl() Option {
 	return func(c *config) {
 		c.control = false
 	}
 }
 
-// InMemory makes a test server do without a port: it is a real HTTP server that
-// only its own Client can reach, over connections in memory. For any other
-// client there is "no such host" as campaignfake.test.
+// InMemory makes a test server without a port: a real HTTP server that only its own
+// Client can reach, over connections in memory. Other clients get "no such host"
+// for its host, campaignfake.test.
 //
-// It works inside a testing/synctest bubble, if it is made inside as well, where
-// delays, faults that never end, and rate limits take no time. A server from
-// outside, used inside, ends the test binary with "receive on synctest channel
-// from outside bubble". A test server on a port fails a test that makes it inside
-// a bubble, whose time it would stop.
+// It works inside a testing/synctest bubble, where delays, faults that never end,
+// and rate limits take no time. It must be made inside the bubble, too: a server
+// from outside ends the test binary with "receive on synctest channel from outside
+// bubble". A test server with a port cannot be made inside a bubble, where it would
+// stop the time; it fails the test.
 func InMemory() Option {
 	return func(c *config) {
 		c.inMemory = true
 	}
 }
 
-// Lenient turns the strictness of a test server off: requests that match
-// nothing, query parameters, panics, and replies that were not played then fail
-// no test.
+// Lenient makes a test server that is not strict: requests that match nothing,
+// query parameters, panics, and replies that were not played do not fail the test.
 func Lenient() Option {
 	return func(c *config) {
 		c.lenient = true

@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// The page at /_fake/ is a client of the control plane like any other: its script
-// asks for JSON, and draws it in the browser. It is one file, so that there is one
-// request before those for data.
+// The page at /_fake/ is a client of the control plane: its script requests JSON and
+// draws it in the browser. Style and script are part of the page, so that it loads
+// with one request.
 
 var (
 	//go:embed page/page.html
@@ -25,8 +25,8 @@ var (
 	pageScript string
 )
 
-// page is the page as it is served, with the Content-Security-Policy that lets it
-// run its own script and style, ask its own server, and do nothing else.
+// page is the page as it is served, with a Content-Security-Policy that allows only
+// its own script and style, and requests to its own server.
 var page = sync.OnceValues(func() (text, policy string) {
 	style, script := compact(pageCSS), compact(drawScript+pageScript)
 	text = strings.Replace(compact(pageHTML), "</style>", style+"</style>", 1)
@@ -36,8 +36,7 @@ var page = sync.OnceValues(func() (text, policy string) {
 	return text, policy
 })
 
-// compact returns a text without indentation, and without the lines that are
-// comments of a script.
+// compact removes indentation, empty lines, and lines that are comments of a script.
 func compact(text string) string {
 	var lines []string
 	for line := range strings.Lines(text) {
@@ -72,8 +71,8 @@ func getPage(c *call) {
 	}
 }
 
-// leadToPage sends a browser on to the page.
-func leadToPage(c *call) {
+// redirectToPage redirects a browser to the page.
+func redirectToPage(c *call) {
 	c.Header().Set("Location", controlPath)
 	c.WriteHeader(http.StatusFound)
 }

@@ -10,9 +10,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// honourPrefer chooses the answer that a request asks for by its Prefer header (RFC
-// 7240), as in Prefer: code=503, delay=2s. It answers a request that asks for what
-// cannot be. What is not known here is ignored, and so is the header without any.
+// honourPrefer chooses the answer that a request asks for in its Prefer header (RFC
+// 7240), as in Prefer: code=503, delay=2s. It refuses preferences that cannot be
+// honoured, and ignores those that it does not know.
 func honourPrefer(x *exchange) bool {
 	header := x.r.Header["Prefer"]
 	if header == nil {
@@ -35,7 +35,7 @@ func honourPrefer(x *exchange) bool {
 		return false
 	}
 	x.preferred = true
-	x.reply, _ = x.snapshot.newReply(asked) // without campaigns nothing fails
+	x.reply, _ = x.snapshot.newReply(asked) // cannot fail without campaigns
 	x.turn.number = x.server.state.takePreferred(x)
 	x.because("Prefer: %s", x.reply.given)
 	x.Header().Set("Preference-Applied", strings.Join(applied, ", "))
@@ -43,7 +43,7 @@ func honourPrefer(x *exchange) bool {
 	return false
 }
 
-// refusePrefer answers a request whose Prefer header asks for what cannot be.
+// refusePrefer answers a request whose preferences cannot be honoured.
 func refusePrefer(x *exchange, err error) {
 	detail := "Prefer: " + err.Error()
 	x.reason, x.remark = "refused: "+detail, ""
@@ -55,9 +55,9 @@ func refusePrefer(x *exchange, err error) {
 	refusal.send(x, detail)
 }
 
-// parsePrefer reads Prefer headers: names and values with commas between them. It
-// returns the reply that they ask for, which preferences that are, and the names of
-// others. Of a preference that comes several times the first counts.
+// parsePrefer parses Prefer headers: names and values, separated by commas. It returns
+// the reply that they ask for, the preferences that it applied, and the names of those
+// that it ignored. If a preference is repeated, the first one counts.
 func parsePrefer(header []string) (asked Reply, applied, ignored []string, err error) {
 	seen := make(map[string]bool)
 	for preference := range strings.SplitSeq(strings.Join(header, ","), ",") {
@@ -86,7 +86,8 @@ func parsePrefer(header []string) (asked Reply, applied, ignored []string, err e
 	return asked, applied, ignored, nil
 }
 
-// ask puts what is preferred into a reply. It reports whether the name is known.
+// ask sets the field of a reply that a preference asks for. It reports whether the
+// name is known.
 func ask(r *Reply, name, value string) (known bool, err error) {
 	example := map[string]string{"code": "503", "delay": "2s", "fault": "reset"}[name]
 	switch {
@@ -101,7 +102,7 @@ func ask(r *Reply, name, value string) (known bool, err error) {
 	case "code":
 		r.Status, err = strconv.Atoi(value)
 		if err != nil || len(value) != 3 || value[0] < '1' {
-			err = errors.New("it is no status; send three digits, as code=503")
+			err = errors.New("it is not a status; send three digits, as code=503")
 		}
 	case "delay":
 		r.Delay = new(Delay)
@@ -112,7 +113,7 @@ func ask(r *Reply, name, value string) (known bool, err error) {
 	return true, err
 }
 
-// checkedReply returns the first thing that is wrong with a reply.
+// checkedReply returns the first mistake in a reply.
 func checkedReply(r Reply) error {
 	var mistakes *fixtures.Mistakes
 	if errors.As(r.Check(), &mistakes) {

@@ -69,9 +69,9 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
 	for prefer, want := range map[string]string{
 		"code=700":               "Prefer: code=700 cannot be honoured: status: 700 is no final HTTP status; write a status from 200 to 599 that carries a body.",
-		"code=0":                 "Prefer: code=0 cannot be honoured: it is no status",
+		"code=0":                 "Prefer: code=0 cannot be honoured: it is not a status",
 		"code=204":               "204 answers carry no body",
-		"code=five":              "Prefer: code=five cannot be honoured: it is no status; send three digits, as code=503.",
+		"code=five":              "Prefer: code=five cannot be honoured: it is not a status; send three digits, as code=503.",
 		"code":                   `Prefer: code= cannot be honoured: it has no value; send code=503.`,
 		"delay=":                 `it has no value; send delay=2s.`,
 		"fault=":                 `it has no value; send fault=reset.`,
@@ -81,13 +81,13 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 		"fault=rest":             `did you mean reset?`,
 		"fault=reset, code=500":  "status: cannot stand beside fault reset, which sends no answer; leave one of the two out.",
 		"fault=hang, delay=1s":   "delay: cannot stand beside fault hang, which answers nothing",
-		"code=503 delay=2s":      "Prefer: code=503 delay=2s cannot be honoured: it is no status; send three digits, as code=503.",
-		`code="503"`:             `Prefer: code="503" cannot be honoured: it is no status`,
+		"code=503 delay=2s":      "Prefer: code=503 delay=2s cannot be honoured: it is not a status; send three digits, as code=503.",
+		`code="503"`:             `Prefer: code="503" cannot be honoured: it is not a status`,
 		"code=503; delay=2s":     "Prefer: code=503; delay=2s cannot be honoured: it has a semicolon; put commas between preferences, as code=503, delay=2s.",
 		"delay=2s;why=test":      "it has a semicolon",
-		"code=99999999999999999": "it is no status",
-		"code=+503":              "it is no status",
-		"code=0503":              "it is no status",
+		"code=99999999999999999": "it is not a status",
+		"code=+503":              "it is not a status",
+		"code=0503":              "it is not a status",
 		"delay=š":                "Prefer: delay=š cannot be honoured",
 	} {
 		response, body := ask(t, srv, "GET", listPath, preferring(prefer))

@@ -9,12 +9,11 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A RefusedError is the answer of a control plane that did not do what it was
-// asked for.
+// A RefusedError is the answer of a control plane that refused a request.
 type RefusedError struct {
 	Status   int                // of the answer, as 404 if no user has the token
 	Detail   string             // the reason in words
-	Mistakes *fixtures.Mistakes // in what was sent; nil if these are not the reason
+	Mistakes *fixtures.Mistakes // in what was sent; nil if there is another reason
 }
 
 // Error returns the mistakes, or else the reason in words.
@@ -33,19 +32,19 @@ func (e *RefusedError) Unwrap() error {
 	return e.Mistakes
 }
 
-// refusalBytes is how much of such an answer is read at most.
+// refusalBytes is how much of an answer that refuses a request is read at most.
 const refusalBytes = 1 << 20
 
-// refusal returns the error for an answer whose status is not one of success.
+// refusal returns the error for an answer with a status of 300 or more.
 func (c *Client) refusal(response *http.Response) error {
 	var document problemDocument
 	answer, _ := io.ReadAll(io.LimitReader(response.Body, refusalBytes))
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
 		why := response.Request.Method + " " + response.Request.URL.Path + " answers " + response.Status
 		if location := response.Header.Get("Location"); location != "" {
-			why += ", and is sent on to " + location
+			why += ", and redirects to " + location
 		}
-		return c.notOurs(why)
+		return c.notCampaignfake(why)
 	}
 	refused := &RefusedError{Status: response.StatusCode, Detail: document.Detail}
 	if len(document.Mistakes) > 0 {

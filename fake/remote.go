@@ -7,27 +7,26 @@ import (
 	"strings"
 )
 
-// A Remote is a server in another process, as in a container beside the test,
-// that a test controls. It has the methods of a Server that a test needs, and they
-// do the same. Any number of goroutines may use it at once, and so may tests that
-// run in parallel, each with tokens of its own.
+// A Remote is a server in another process that a test controls, such as one in a
+// container beside the test. Its methods do what those of a Server do. Any number of
+// goroutines may use it at once, and so may parallel tests with tokens of their own.
 //
-// What the server or the network refuses fails the test, until the test has
-// ended, and is returned where there is an error to return.
+// Errors of the server and of the network fail the test, unless it has ended. Methods
+// with an error result return them as well.
 type Remote struct {
 	client  *Client
 	test    *test
 	baseURL string
 }
 
-// Connect returns the server that has a base URL, as http://campaigns:8642/api.
-// It fails the test at once if no server answers there, if the server has another
-// base path, or if its control plane is somewhere else (see WithControlURL). For
-// programs without a test there is Open.
+// Connect returns the server at a base URL, as http://campaigns:8642/api. It fails
+// the test at once if no server answers there, if the server has another base path,
+// or if its control plane has another address (see WithControlURL). Programs that
+// are not tests use Open.
 //
-// Unlike a test server, it fails no test because of what clients send: requests
-// that match nothing are in the journal, as Unmatched, and CheckRequests does not
-// count them.
+// Unlike a test server, a Remote is not strict: requests that match nothing do not
+// fail the test. They are Unmatched in the journal, and CheckRequests does not count
+// them.
 func Connect(tb TB, baseURL string, options ...ConnectOption) *Remote {
 	tb.Helper()
 	client, err := connect(baseURL, options)
@@ -48,7 +47,7 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 	}
 	client, err := open(u, options)
 	if err != nil {
-		return nil, fmt.Errorf("no server that can be controlled has the base URL %s: %w; if its control plane has an address of its own (--control HOST:PORT), use fake.WithControlURL", baseURL, err)
+		return nil, fmt.Errorf("there is no server to control at the base URL %s: %w; if its control plane has its own address (--control HOST:PORT), use fake.WithControlURL", baseURL, err)
 	}
 	path, err := client.basePath(context.Background())
 	if err == nil && strings.TrimRight(u.EscapedPath(), "/") != path {
@@ -61,9 +60,9 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 // slash.
 func (r *Remote) BaseURL() string { return r.baseURL }
 
-// Client returns an HTTP client that reaches the server. Each call returns a
-// client of its own, so that its Timeout can be changed; they share a transport,
-// which by default uses no proxy, and each connection once.
+// Client returns an HTTP client that reaches the server. Each call returns a new
+// one, so that its Timeout can be changed. All share a transport, which by default
+// uses no proxy, and a new connection for each request.
 func (r *Remote) Client() *http.Client {
 	client := *r.client.api
 	return &client
@@ -103,7 +102,7 @@ func (r *Remote) AwaitRequests(ctx context.Context, token string, n int) error {
 	r.test.Helper()
 	err := r.client.AwaitRequests(ctx, token, n)
 	if ctx.Err() != nil {
-		return err // which the caller asked for
+		return err // the caller has given up
 	}
 	return r.test.refuse("AwaitRequests", err)
 }
@@ -120,13 +119,13 @@ func (r *Remote) CheckRequests(tb TB, token string, n int) {
 	checkCount(tb, token, n, count, r.Requests)
 }
 
-// ClearRequests forgets all requests, as Server.ClearRequests does.
+// ClearRequests removes all requests from the journal, as Server.ClearRequests does.
 func (r *Remote) ClearRequests() {
 	r.test.Helper()
 	r.test.refuse("ClearRequests", r.client.ClearRequests(context.Background()))
 }
 
-// ClearTokens forgets the requests that carry one of the tokens, as
+// ClearTokens removes the requests that carry one of the tokens from the journal, as
 // Server.ClearTokens does. Without tokens it does nothing.
 func (r *Remote) ClearTokens(tokens ...string) {
 	r.test.Helper()

@@ -249,10 +249,10 @@ func TestConnectToNobody(t *testing.T) {
 	closed := fake.NewTestServer(t, fake.WithoutControl())
 	for baseURL, want := range map[string]string{
 		"127.0.0.1:8642":            `"127.0.0.1:8642" is not a base URL; give one as http://127.0.0.1:8642/api`,
-		"http://127.0.0.1:1/api":    "no server that can be controlled has the base URL http://127.0.0.1:1/api: ",
+		"http://127.0.0.1:1/api":    "there is no server to control at the base URL http://127.0.0.1:1/api: ",
 		other.URL + "/api":          "GET /_fake/health answers 404 Not Found",
 		closed.BaseURL():            "the control plane is off at ",
-		"http://campaigns.invalid/": "no server that can be controlled",
+		"http://campaigns.invalid/": "there is no server to control",
 	} {
 		func() {
 			var tb recorder
@@ -312,7 +312,7 @@ func TestConnectBehindARedirect(t *testing.T) {
 	}
 	moved.Store(true)
 	for name, err := range map[string]error{"SetUser": remote.SetUser("alice", fake.User{}), "Enqueue": remote.Enqueue("alice", fake.Reply{})} {
-		if err == nil || !strings.Contains(err.Error(), "is sent on to /elsewhere/_fake/") {
+		if err == nil || !strings.Contains(err.Error(), "redirects to /elsewhere/_fake/") {
 			t.Errorf("%s behind a redirect returns %v", name, err)
 		}
 	}
@@ -518,9 +518,9 @@ func TestConnectToAControlPlaneOfItsOwn(t *testing.T) {
 		"none":           {nil, "the control plane is off at " + outer.URL},
 		"no URL":         {[]fake.ConnectOption{fake.WithControlURL("127.0.0.1:9000")}, "is not the URL of a control plane; write one as http://127.0.0.1:9000/_fake"},
 		"an empty one":   {[]fake.ConnectOption{fake.WithControlURL("")}, "is not the URL of a control plane"},
-		"the API's":      {[]fake.ConnectOption{fake.WithControlURL(outer.URL)}, "no server that can be controlled has the base URL " + outer.URL + "/api"},
+		"the API's":      {[]fake.ConnectOption{fake.WithControlURL(outer.URL)}, "there is no server to control at the base URL " + outer.URL + "/api"},
 		"a wrong base":   {[]fake.ConnectOption{fake.WithControlURL(control.URL + "?a=b")}, "is not the URL of a control plane"},
-		"nobody's":       {[]fake.ConnectOption{fake.WithControlURL("http://127.0.0.1:1/_fake")}, "no server that can be controlled"},
+		"nobody's":       {[]fake.ConnectOption{fake.WithControlURL("http://127.0.0.1:1/_fake")}, "there is no server to control"},
 		"another scheme": {[]fake.ConnectOption{fake.WithControlURL("ftp://127.0.0.1/_fake")}, "is not the URL of a control plane"},
 	} {
 		func() {

@@ -295,7 +295,7 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 These requests arrived:
 	1. GET /api/user/campaigns with token "alice": 503, scripted: 503 (1 of 3)
 	2. GET /api/user/campaigns with token "bob": 503, scripted: 503
-Take away what is not meant to be met, give it Times: fake.Always, or make the server with fake.Lenient().`
+Remove the replies that are not needed, give them Times: fake.Always, or make the server with fake.Lenient().`
 	if tb.text() != want {
 		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
 	}

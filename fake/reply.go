@@ -6,17 +6,17 @@ import (
 	"net/http"
 )
 
-// A reply is a Reply that is ready to be played. It never changes.
+// A reply is a Reply, prepared for playing. It never changes.
 type reply struct {
 	given  Reply // a copy
 	times  int   // Always, or at least 1
 	answer answer
-	users  bool // the body is that of the user's normal answer
+	users  bool // the body is the user's: that of the normal answer
 
-	number, of int  // which of how many replies it was given with
-	enqueued   bool // it was given by Enqueue
-	required   bool // it was enqueued in Go: a strict test fails if it is not played
-	size       int  // bytes that it counts if it came over HTTP
+	number, of int  // as in "reply 2 of 5": of those that were given together
+	enqueued   bool // it was given by Enqueue, not with the user
+	required   bool // enqueued in Go: a strict test fails if it is not played
+	size       int  // bytes that count towards maxBytes if it came over HTTP, else 0
 }
 
 // newReply prepares a reply that has been checked.
@@ -35,10 +35,10 @@ func (p *snapshot) newReply(given Reply) (*reply, error) {
 	for name, value := range given.Headers {
 		r.answer.headers.Set(name, value)
 	}
-	// These statuses have a header that a client may count on.
+	// Clients may rely on a header that belongs to one of these statuses.
 	switch r.answer.status {
 	case http.StatusUnauthorized:
-		if given.Response == "" { // whose settings may leave it out
+		if given.Response == "" { // the settings of a response may leave it out
 			r.answer.defaultHeader("WWW-Authenticate", "Bearer")
 		}
 	case http.StatusMethodNotAllowed:
@@ -49,8 +49,9 @@ func (p *snapshot) newReply(given Reply) (*reply, error) {
 	return r, nil
 }
 
-// answerOf returns the answer of a reply without its headers: one of the service's
-// own, a body, a status, or campaigns. The body of a normal answer is left out.
+// answerOf returns the answer of a reply, without the reply's headers: a response of
+// the service, a body, a status, or campaigns. The body of a normal answer is left
+// out.
 func (p *snapshot) answerOf(given Reply) (answer, error) {
 	switch {
 	case given.Response != "":
@@ -77,7 +78,7 @@ func (p *snapshot) answerOf(given Reply) (answer, error) {
 	return a, err
 }
 
-// newReplies prepares several replies, of a user or to be enqueued.
+// newReplies prepares the replies of a user, or replies to be enqueued.
 func (p *snapshot) newReplies(given []Reply, enqueued bool) ([]*reply, error) {
 	list := make([]*reply, len(given))
 	for i := range given {
@@ -91,14 +92,14 @@ func (p *snapshot) newReplies(given []Reply, enqueued bool) ([]*reply, error) {
 	return list, nil
 }
 
-// mayBreak reports whether the reply breaks a connection before any answer, for
-// some requests and not for others.
+// mayBreak reports whether the reply resets or closes the connection of some
+// requests, but not of all.
 func (r *reply) mayBreak() bool {
 	return r.times != Always && (r.given.Fault == "reset" || r.given.Fault == "close")
 }
 
-// played says that the reply is played, how often it has been, and in which round of
-// a script that repeats, which counts from 0.
+// played describes the reply as it is played: the time, from 1, and the round of a
+// script that repeats, from 0.
 func (r *reply) played(how string, time, round int) string {
 	text := fmt.Sprintf("%s: %s", how, r.given)
 	again := ""
@@ -118,7 +119,7 @@ func (r *reply) played(how string, time, round int) string {
 	return text
 }
 
-// what says which reply it is.
+// what names the reply in a message.
 func (r *reply) what() string {
 	what := "reply"
 	if r.enqueued {

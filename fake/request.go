@@ -18,24 +18,23 @@ type Request struct {
 	// At is when the request arrived.
 	At time.Time
 
-	// Token is the bearer token, "" if there was none that could be read.
+	// Token is the bearer token, "" if there was no valid one.
 	Token string
 
-	// Method, Host and URL are as they were received; the URL is the path with
-	// the query.
+	// Method, Host and URL are as received; the URL is the path with the query.
 	Method, Host, URL string
 
 	// Header holds the request's headers.
 	Header http.Header
 
-	// Status is what was answered, 0 while there is no answer, and where none
-	// came: after the faults reset, close, hang and garbage, or when the client
-	// went away before.
+	// Status is the status of the answer. It is 0 while there is no answer, and if
+	// none came: after the faults reset, close, hang and garbage, or when the client
+	// went away first.
 	Status int
 
-	// Reason says in words why that was the answer: which campaigns, which
-	// scripted reply, which fault, which delay, and what was drawn. While an
-	// answer is delayed, or never comes, it says so.
+	// Reason says why the request was answered like that: campaigns, scripted reply,
+	// fault, delay, and random draws. It also says if the answer is delayed, or never
+	// comes.
 	Reason string
 
 	// Duration is the time from the arrival to the first byte of the answer, or
@@ -45,35 +44,33 @@ type Request struct {
 	// Answer is what was sent.
 	Answer Answer
 
-	// Unmatched marks a request for another path or with another method than
-	// the service has.
+	// Unmatched is true if the service does not have the path or the method.
 	Unmatched bool
 
-	// Complete tells that nothing is to come any more but the rest of the body:
-	// there is an answer, or it is certain that there will be none.
+	// Complete is true once the answer has begun, or it is certain that none comes.
+	// Only the rest of the body may still be sent.
 	Complete bool
 
-	// Broken tells that the client could not get the answer as a whole: a fault
-	// changed it or broke it off, or the connection ended early. It is false if
-	// there was no answer at all, which has the Status 0.
+	// Broken is true if the client could not receive the intended answer: a fault
+	// changed or ended it, or the connection ended early. It is false if there was no
+	// answer at all (Status 0).
 	Broken bool
 
-	// Advice says what to change if the request matched nothing, if its token is
-	// a word such as undefined, or if a browser does not give the answer to the
-	// page that asked for it (CORS). A browser's preflight that was allowed has
-	// advice until the request that it was for is in the journal.
+	// Advice says what to change if the request matched nothing, if its token is a
+	// word such as undefined, or if a browser does not give the answer to the page
+	// that asked (CORS). An allowed preflight has advice until its request arrives.
 	Advice Advice
 }
 
-// An Answer is what the journal keeps of an answer.
+// An Answer is the part of an answer that the journal holds.
 type Answer struct {
-	// Header holds the headers, save Date, nil if there is no answer.
+	// Header holds the headers except Date. It is nil if there is no answer.
 	Header http.Header
 
 	// Body is the start of the body: its first 256 bytes.
 	Body string
 
-	// Bytes is the length of the whole body, even if a fault cut it short.
+	// Bytes is the length of the whole body, even if not all of it was sent.
 	Bytes int
 }
 
@@ -103,8 +100,8 @@ type answerJSON struct {
 	Bytes  int         `json:"bytes"`
 }
 
-// MarshalJSON returns the request as the control plane lists it: under the names
-// of its fields, in lower case, with the duration in milliseconds as duration_ms.
+// MarshalJSON returns the request as the control plane lists it: with the names of
+// the fields in lower case, and the duration in milliseconds as duration_ms.
 func (r Request) MarshalJSON() ([]byte, error) {
 	var answer *answerJSON
 	if r.Answer.Header != nil {
@@ -160,7 +157,7 @@ func ofToken(token string) string {
 	return fmt.Sprintf("of token %q", token)
 }
 
-// counted says how many there are of something.
+// counted returns a number with a noun, as "1 request" or "2 requests".
 func counted(count int, one string) string {
 	if count == 1 {
 		return "1 " + one

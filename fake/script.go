@@ -6,18 +6,19 @@ import (
 	"slices"
 )
 
-// A script is how far the replies of a token have been played.
+// A script holds the replies that wait for a token, and how far they have been
+// played.
 type script struct {
-	queue  []*reply // by Enqueue; played before those of the user
-	queued int      // how often the first of the queue was played
+	queue  []*reply // given by Enqueue; played before those of the user
+	queued int      // how often the first reply of the queue was played
 
-	next   int // of the user's replies
-	played int // how often that was played
-	round  int // how often they started over
+	next   int // index of the next of the user's replies
+	played int // how often that reply was played
+	round  int // how often the user's replies started over
 }
 
-// playQueued returns the first reply of the queue and how often it has been played
-// now, nil if the queue is empty.
+// playQueued plays the first reply of the queue. It returns the reply, nil if the
+// queue is empty, and how often it has been played.
 func (s *script) playQueued() (r *reply, time int) {
 	if len(s.queue) == 0 {
 		return nil, 0
@@ -31,8 +32,8 @@ func (s *script) playQueued() (r *reply, time int) {
 	return r, time
 }
 
-// play returns the next of a user's own replies, how often it has been played now,
-// and in which round, which counts from 0. The reply is nil if none is left.
+// play plays the next of a user's own replies. It returns the reply, nil if none is
+// left, how often it has been played, and the round, which counts from 0.
 func (s *script) play(u *user) (r *reply, time, round int) {
 	if s.next == len(u.replies) {
 		return nil, 0, 0
@@ -54,12 +55,12 @@ func (s *script) play(u *user) (r *reply, time, round int) {
 	return r, time, round
 }
 
-// enqueue adds replies behind those that wait. One that is played always stays the
-// last: what comes later is played before it, and a second one takes its place.
+// enqueue adds replies at the end of the queue. A reply that is played always stays
+// the last: later ones are played before it, and a second one replaces it.
 func (s *script) enqueue(replies []*reply) {
 	waiting, always := cutAlways(s.queue)
 	if len(waiting) == 0 {
-		s.queued = 0 // what was played before is not the first any more
+		s.queued = 0 // another reply is the first now
 	}
 	replies, later := cutAlways(replies)
 	if later != nil {
@@ -68,7 +69,7 @@ func (s *script) enqueue(replies []*reply) {
 	s.queue = slices.Concat(waiting, replies, always)
 }
 
-// cutAlways splits the last reply off if it is played always.
+// cutAlways separates the last reply from the others if it is played always.
 func cutAlways(replies []*reply) (finite, always []*reply) {
 	if last := len(replies) - 1; last >= 0 && replies[last].times == Always {
 		return replies[:last], replies[last:]
@@ -76,8 +77,8 @@ func cutAlways(replies []*reply) (finite, always []*reply) {
 	return replies, nil
 }
 
-// waiting yields the replies that are still to be played, each with how often it
-// has been: first the queue, then those of the user.
+// waiting yields the replies that wait to be played, each with how often it has been
+// played: first the queue, then those of the user.
 func (s *script) waiting(u *user) iter.Seq2[*reply, int] {
 	return func(yield func(*reply, int) bool) {
 		played := s.queued
@@ -97,8 +98,8 @@ func (s *script) waiting(u *user) iter.Seq2[*reply, int] {
 	}
 }
 
-// unplayed describes the replies that a strict test requires and that are still to
-// be played a finite number of times, each on a line.
+// unplayed describes the required replies that have not been played, one on each
+// line.
 func (s *script) unplayed(u *user) (lines []string) {
 	ownRequired := u.required && !*u.exhausted && !u.given.Repeat
 	number := 0

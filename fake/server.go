@@ -17,21 +17,21 @@ import (
 // A Server fakes the campaign service. It is an http.Handler, and may be used by
 // any number of goroutines at once. Servers share nothing with each other.
 //
-// Users are keyed by bearer token. The token is also what isolates: tests that
-// run in parallel can share a server when each uses tokens of its own.
+// Users are keyed by bearer token. Tokens do not affect each other: tests that run
+// in parallel can share a server if each uses its own tokens.
 type Server struct {
 	config      *config
-	state       *state // all that changes
-	test        *test  // the test that hears of failures; nil for a server made by New
+	state       *state // everything that changes
+	test        *test  // failures are reported to it; nil for a server made by New
 	http        *http.Server
 	controlHTTP *http.Server      // for a control plane with an address of its own
 	transport   http.RoundTripper // of its clients
 	address     atomic.Pointer[string]
-	exchanges   sync.Pool // whose memory is used again
+	exchanges   sync.Pool // finished ones, whose memory is used again
 	control     func() *mux.Router
 
-	// reading is held while fixtures or a body of the control plane are read: one
-	// at a time, since that takes many times their size.
+	// reading is held while fixtures, or a body sent to the control plane, are read.
+	// Reading takes many times their size in memory, so it is done one at a time.
 	reading sync.Mutex
 
 	stopping context.Context // done when the server is closed
@@ -39,8 +39,8 @@ type Server struct {
 	stopped  chan struct{} // closed at the end of Close
 }
 
-// The limits of connections. They hold for every server, so that one which
-// serves a team is not held up by a client that never finishes its sentence.
+// The limits of connections: a client that never completes its request must not
+// block a server that others use.
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
@@ -48,19 +48,19 @@ const (
 )
 
 // New makes a server without a listener: an http.Handler, for
-// httptest.NewRecorder, httptest.NewServer, a mux of your own, or Serve.
-// It knows the users that it is given and no others: unknown tokens are
-// answered 401 unless WithService or a fixture file says otherwise.
+// httptest.NewRecorder, httptest.NewServer, your own mux, or Serve. Unknown tokens
+// are answered 401 unless WithService or a fixture file says otherwise.
 //
-// Under a server of somebody else's, whose idle connections it cannot close, a
-// client should use each connection once for faults that break one to be exact.
+// If another server, such as an httptest.Server, serves the handler, its idle
+// connections stay open. Its clients should then use each connection once, so that
+// they do not repeat requests after a fault that breaks a connection.
 //
-// Such a server may be closed first, as by deferred calls in their natural order:
-// an httptest.Server does not wait for the faults hang and stall over HTTP/1, whose
-// connections are hijacked. It does wait for long delays, and over HTTP/2, until
-// Close of this server ends them; close this one first then.
+// The other server can be closed before this one, as deferred calls do. It does not
+// wait for the faults hang and stall over HTTP/1, whose connections are hijacked.
+// It does wait for long delays, and for all faults over HTTP/2; then close this
+// server first, which ends them.
 //
-// It fails if an option cannot be used. Mistakes in fixtures, users and settings
+// New fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
 	c := configure(options, nil)
@@ -77,12 +77,12 @@ func newServer(c *config, t *test) (*Server, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
-		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: nowhere{},
+		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: noTransport{},
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
 	s.control = sync.OnceValue(s.newControl)
 	s.http, s.controlHTTP = s.newHTTPServer(s), s.newHTTPServer(s.Control())
-	s.keepConnections()
+	s.setKeepAlives()
 	return s, nil
 }
 
@@ -98,19 +98,19 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 	}
 }
 
-// Service returns the settings that are in force, every one given.
+// Service returns the settings that are in force, defaults included.
 func (s *Server) Service() Service { return Service{}.Overlay(*s.state.inForce().service) }
 
-// Settings returns what is documented of the service, and every setting in force:
-// whether it is assumed or was configured, and where. A test that prints them
-// tells what its client relies on.
+// Settings returns what is documented of the service and every setting in force,
+// with whether it is assumed or configured, and where. A test can print them to
+// show what its client relies on.
 func (s *Server) Settings() []Setting {
 	p := s.state.inForce()
 	return p.service.Settings(p.places)
 }
 
-// Serve answers connections of l until Close, and then returns nil: over TLS, if
-// the server has the option. It fails if l does.
+// Serve answers connections of l until Close, over TLS if the server has that
+// option. It returns nil after Close, and an error if l fails.
 func (s *Server) Serve(l net.Listener) error {
 	s.setAddress(l)
 	return s.serve(s.http, l)
@@ -132,8 +132,8 @@ func (s *Server) serve(server *http.Server, l net.Listener) error {
 	return nil
 }
 
-// setAddress notes the host and port by which a client on this machine reaches a
-// listener, which may stand for all interfaces.
+// setAddress stores the host and port at which a client on this machine reaches a
+// listener, which may listen on all interfaces.
 func (s *Server) setAddress(l net.Listener) {
 	address := l.Addr().String()
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
@@ -142,10 +142,10 @@ func (s *Server) setAddress(l net.Listener) {
 	s.address.Store(&address)
 }
 
-// BaseURL returns what a client of the service is configured with, as in
-// http://127.0.0.1:8642/api. It does not end in a slash. While a server that was
-// made by New listens nowhere, it is the base path alone, to be appended to the
-// URL of whatever serves it.
+// BaseURL returns the URL that a client of the service is configured with, as
+// http://127.0.0.1:8642/api. It does not end in a slash. For a server made by New
+// that does not serve a listener it is the base path alone, to be appended to the
+// URL of the server that uses the handler.
 func (s *Server) BaseURL() string {
 	basePath := s.state.inForce().service.BasePath
 	address := s.address.Load()
@@ -158,49 +158,49 @@ func (s *Server) BaseURL() string {
 	return "http://" + *address + basePath
 }
 
-// Client returns a new HTTP client that reaches the server, for a server made by
-// NewTestServer: what its caller changes of it concerns nobody else. It uses no
-// proxy, and no connection twice.
+// Client returns an HTTP client that reaches a server made by NewTestServer. Each
+// call returns a new one, so that its Timeout can be changed. It uses no proxy, and
+// a new connection for each request.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
 
-// nowhere is the transport of a server without an address.
-type nowhere struct{}
+// noTransport is the transport of a server without an address.
+type noTransport struct{}
 
-func (nowhere) RoundTrip(r *http.Request) (*http.Response, error) {
+func (noTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("a server made by fake.New has no address to send requests to; " +
 		"use fake.NewTestServer, or give the server to httptest.NewServer and use that one's Client")
 }
 
-// keepConnections has connections used for more than one request, unless one may
-// break before an answer. Browsers, and Go's client, silently repeat a request if
-// its connection breaks and was used before: the fault would go unseen, and use up
-// two replies. A test server never keeps them.
-func (s *Server) keepConnections() {
+// setKeepAlives allows connections to be used for more than one request, unless one
+// may break before an answer. Browsers and Go's client silently repeat a request if
+// its connection breaks and was used before: the fault would not be seen, and two
+// replies would be used up. A test server never allows it.
+func (s *Server) setKeepAlives() {
 	for {
 		breaks := s.test != nil || s.state.breaks()
 		s.http.SetKeepAlivesEnabled(!breaks)
-		if breaks == (s.test != nil || s.state.breaks()) { // nobody has changed it meanwhile
+		if breaks == (s.test != nil || s.state.breaks()) { // no other goroutine has changed it meanwhile
 			return
 		}
 	}
 }
 
-// closing is how long answers that are on their way may take once a server is
-// being closed.
-const closing = 500 * time.Millisecond
+// closeTimeout is how long answers in flight may take once a server is being
+// closed.
+const closeTimeout = 500 * time.Millisecond
 
-// Close stops the server: it takes no more connections, ends what waits, and
-// returns when all handlers have. Answers that are on their way have half a
-// second to be read. A closed server answers 503 to whoever calls it as a
-// handler. Closing again waits for the same, and does nothing else.
+// Close stops the server: it accepts no more connections, ends delays and faults
+// that wait, and returns when all handlers have returned. Clients have half a
+// second to read the answers in flight. As a handler, a closed server answers 503.
+// A second call waits until the first has returned.
 func (s *Server) Close() {
-	if !s.state.close(time.Now().Add(closing)) {
-		<-s.stopped // by whoever was first
+	if !s.state.close(time.Now().Add(closeTimeout)) {
+		<-s.stopped // by the first call
 		return
 	}
 	defer close(s.stopped)
 	s.stop()
-	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	for _, server := range []*http.Server{s.http, s.controlHTTP} {
 		if server.Shutdown(ctx) != nil {

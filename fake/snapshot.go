@@ -7,13 +7,13 @@ import (
 	"github.com/rs/cors"
 )
 
-// A snapshot is what the options of a server come to: its settings, and the users
-// that it starts with. It never changes. A reload makes another one, and each
-// request is answered by the one that was in force when it arrived.
+// A snapshot is the settings of a server and the users that it starts with. It never
+// changes. A reload makes another one. A request is answered by the one that was in
+// force when it arrived.
 type snapshot struct {
 	service *Service          // every setting given
 	places  map[string]string // where settings were configured, by their names
-	path    string            // of the one route
+	path    string            // of the route
 	cors    *cors.Cors        // nil if off
 	answers answers
 	chaos   *chaos // of the service; nil if there is none
@@ -21,10 +21,10 @@ type snapshot struct {
 	users       []*user // in the order in which they were given
 	byToken     map[string]*user
 	unknownUser *user // of every unknown token; nil if those are rejected
-	mayBreak    bool  // a user can break a connection
+	mayBreak    bool  // requests of a user may break a connection
 }
 
-// newSnapshot prepares what the options say, if all of it can be used.
+// newSnapshot makes a snapshot, and fails if anything in the options is wrong.
 func newSnapshot(c *config) (*snapshot, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -59,12 +59,12 @@ func newSnapshot(c *config) (*snapshot, error) {
 // user returns the user that a token starts with, or nil.
 func (p *snapshot) user(token string) *user { return p.byToken[token] }
 
-// unknownCount is how many campaigns an unknown token gets where such tokens are
-// not rejected.
+// unknownCount is how many campaigns an unknown token gets unless such tokens are
+// rejected.
 const unknownCount = 10
 
-// newUnknownUser prepares the user of every unknown token. Its body depends on the
-// token, and is made for each request, so that unknown tokens keep no memory.
+// newUnknownUser makes the user that all unknown tokens share. Its body depends on
+// the token, and is made for each request, so that an unknown token takes no memory.
 func (p *snapshot) newUnknownUser() *user {
 	u := &user{
 		given:   User{Generate: &Generate{Count: unknownCount}},
@@ -77,8 +77,8 @@ func (p *snapshot) newUnknownUser() *user {
 	return u
 }
 
-// delayOf returns the delay of the answers to a user, nil if there is none: that of
-// the user, or of its chaos, or of the service.
+// delayOf returns the delay of the answers to a user: its own, else that of its chaos,
+// else that of the service. It returns nil if there is none.
 func (p *snapshot) delayOf(u User) *Delay {
 	ofChaos := func(c *Chaos) *Delay {
 		if c == nil {

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// A Tally is what a server has received since it was made, whatever was cleared or
-// reset meanwhile.
+// A Tally counts what a server has received since it was made. Clearing and resetting
+// do not change it.
 type Tally struct {
 	Requests int
 
-	// Users counts requests by the tokens of users, of up to 10,000, Unknown those
-	// of other tokens, and WithoutToken those without a token, preflights among them.
+	// Users counts the requests of each user's token, for up to 10,000 tokens. Unknown
+	// counts those of other tokens, and WithoutToken those without a token, including
+	// preflights.
 	Users                 map[string]int
 	Unknown, WithoutToken int
 
-	// Unmatched counts requests for another path, or with another method, than
-	// the service has; First are the first ten kinds of them, each with why it
-	// matched nothing.
+	// Unmatched counts requests with a path or a method that the service does not
+	// have. First describes the first ten different ones, with the reason.
 	Unmatched int
 	First     []string
 }
 
-// firstUnmatched is how many kinds of unmatched requests are kept.
+// firstUnmatched is how many different unmatched requests a Tally describes.
 const firstUnmatched = 10
 
 // Tally returns what the server has received since it was made. It is a copy.

@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// TB is the part of testing.TB that a test server needs. A *testing.T and a
-// *testing.B are one. Errorf and Logf are called from the goroutines of requests
-// as well, several at once, until the cleanup has run.
+// TB is the part of testing.TB that a test server needs. *testing.T and *testing.B
+// implement it. Until the cleanup has run, Errorf and Logf are also called from the
+// goroutines of requests, several at once.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -17,11 +17,11 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// A test hears of failures until it has ended; what comes after that would be
-// reported to no test, or end the process. A nil *test hears of nothing.
+// A test reports failures to a TB until the test has ended: after that, Errorf would
+// end the process. A nil *test reports nothing.
 type test struct {
 	tb     TB
-	strict bool // requests that no client should send are failures
+	strict bool // fail reports failures
 
 	mu    sync.RWMutex
 	ended bool
@@ -34,15 +34,15 @@ func (t *test) Helper() {
 	}
 }
 
-// fail fails a strict test.
+// fail fails the test if it is strict.
 func (t *test) fail(format string, args ...any) {
 	if t != nil && t.strict {
 		t.errorf(format, args...)
 	}
 }
 
-// refuse fails the test, strict or not, if a call was refused, and returns its
-// error.
+// refuse returns the error of a call, and fails the test if there is one, strict or
+// not.
 func (t *test) refuse(call string, err error) error {
 	if t != nil && err != nil {
 		t.tb.Helper()

@@ -9,32 +9,32 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// NewTestServer makes a server for a test, which listens on a port of the
-// loopback interface (or on none, with InMemory) until the test ends. It fails
-// the test at once if an option is wrong. In a fuzz test it belongs into the
-// function that is fuzzed, with that one's *testing.T.
+// NewTestServer makes a server for a test. It listens on a port of the loopback
+// interface, or on none with InMemory, until the test ends. It fails the test at
+// once if an option is wrong. In a fuzz test, make the server in the fuzzed
+// function, with that function's *testing.T.
 //
-// It is strict: a request that matches nothing, a query parameter, or a panic in
-// a handler fails the test, with what was received and what would have matched.
-// So do a Prefer header that cannot be honoured and, at the end, replies that were
-// given by WithUser, SetUser or Enqueue a finite number of times, and were not
-// all played; those of a user that was replaced or removed, or that repeats its
-// replies, are not asked for. A missing or unknown token is no failure: it is
-// answered 401. Lenient turns strictness off.
+// The server is strict. It fails the test if a request matches nothing, has a query
+// parameter, has a Prefer header that cannot be honoured, or makes a handler panic;
+// the message says what was received and what would have matched. When the test
+// ends, it fails the test if replies given by WithUser, SetUser or Enqueue, with a
+// finite number of Times, have not been played. That does not hold for replies of a
+// user that repeats them, or that was replaced or removed. A missing or unknown
+// token is not a failure: it is answered 401. Lenient turns strictness off.
 //
-// No connection is used twice, since a client may silently repeat a request
-// whose connection, used before, breaks.
+// Each connection is used for one request, since clients silently repeat a request
+// if its connection breaks and was used before.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
-		tb.Fatalf("campaignfake: a *testing.F takes no failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })")
+		tb.Fatalf("campaignfake: a *testing.F cannot report failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })")
 		return nil
 	}
 	t := &test{tb: tb}
 	c := configure(options, slog.New(slog.NewTextHandler(t, &slog.HandlerOptions{ReplaceAttr: withoutTime})))
 	t.strict = !c.lenient
 	if !c.inMemory && wire.InBubble() {
-		tb.Fatalf("campaignfake: in a testing/synctest bubble time stands still while a server listens on a port, and whoever waits waits for ever; add the option fake.InMemory()")
+		tb.Fatalf("campaignfake: in a testing/synctest bubble time stands still while a server listens on a port, so that delays never end; add the option fake.InMemory()")
 		return nil
 	}
 	s, err := newServer(c, t)
@@ -70,8 +70,8 @@ func (s *Server) listenForTest() (net.Listener, error) {
 	return memory, nil
 }
 
-// checkPlayed fails the test if replies that were given in Go have not been
-// played. A test that has failed already learns of them from its log.
+// checkPlayed fails the test if required replies have not been played. If the test
+// has already failed, they are written to its log.
 func (s *Server) checkPlayed() {
 	t := s.test
 	t.Helper()
@@ -93,10 +93,11 @@ func (s *Server) checkPlayed() {
 	if t.tb.Failed() {
 		report = t.tb.Logf
 	}
-	report("campaignfake: replies were not played:%s\nTake away what is not meant to be met, give it Times: fake.Always, or make the server with fake.Lenient().", b.String())
+	report("campaignfake: replies were not played:%s\nRemove the replies that are not needed, give them Times: fake.Always, or make the server with fake.Lenient().", b.String())
 }
 
-// withoutTime leaves out what the log of a test has already, or does not need.
+// withoutTime removes the time and the message from the log of a test, which shows
+// them already or does not need them.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.MessageKey) {
 		return slog.Attr{}

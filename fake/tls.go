@@ -15,14 +15,14 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// TLS makes a server talk HTTPS, by HTTP/2 where the client can, with the given
-// certificates, or with one of its own making for localhost, 127.0.0.1, ::1 and
-// the host of a server in memory. The Client of a test server trusts it. It holds
-// for Serve and NewTestServer; who serves the handler of New otherwise sees to TLS
-// alone.
+// TLS makes a server use HTTPS, and HTTP/2 if the client supports it. It has the given
+// certificates, or a self-signed one for localhost, 127.0.0.1, ::1 and the host of a
+// server in memory. The Client of a test server trusts them. TLS applies to
+// NewTestServer, Serve and ServeControl, but not to other servers that use the
+// handler.
 //
-// Under HTTP/2 there is no connection to take over: see the package's comment for
-// what becomes of faults.
+// Connections cannot be hijacked under HTTP/2: the package comment says how faults
+// then differ.
 func TLS(certificates ...tls.Certificate) Option {
 	return func(c *config) {
 		if len(certificates) == 0 && c.certificates == nil {
@@ -42,14 +42,14 @@ func TLS(certificates ...tls.Certificate) Option {
 	}
 }
 
-// selfSignedFor is how long a certificate of ours is valid: as long as clients of
-// every kind accept.
+// selfSignedFor is how long a self-signed certificate is valid. All kinds of clients
+// accept this duration.
 const selfSignedFor = 2 * 365 * 24 * time.Hour
 
-// SelfSigned makes a certificate for host names and addresses, at least one, and an
-// authority of its own that signs it. The latter is the last in the chain of the
-// result: those trust the server who are given it. Both are valid for two years,
-// from yesterday on.
+// SelfSigned makes a certificate for at least one host name or address, and a new
+// certificate authority that signs it. The authority is the last certificate in the
+// chain of the result: clients that are given it trust the server. Both are valid for
+// two years, from yesterday on.
 func SelfSigned(names ...string) (tls.Certificate, error) {
 	if len(names) == 0 {
 		return tls.Certificate{}, errors.New("a certificate has to name a host; give SelfSigned names, as localhost")
@@ -62,7 +62,7 @@ func SelfSigned(names ...string) (tls.Certificate, error) {
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	// Some clients refuse an authority that stands for a server by itself.
+	// Some clients refuse a server whose certificate is an authority.
 	leaf, key, err := issue(func(c *x509.Certificate) {
 		c.Subject.CommonName = names[0]
 		c.KeyUsage = x509.KeyUsageDigitalSignature
@@ -81,8 +81,8 @@ func SelfSigned(names ...string) (tls.Certificate, error) {
 	return tls.Certificate{Certificate: [][]byte{leaf.Raw, authority.Raw}, PrivateKey: key, Leaf: leaf}, nil
 }
 
-// issue makes a certificate with a key of its own, signed by an issuer or, if that
-// is nil, by itself.
+// issue makes a certificate with a new key, signed by the issuer or, if that is nil,
+// by itself.
 func issue(describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -106,7 +106,7 @@ func issue(describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey
 	return certificate, key, err
 }
 
-// serverTLS returns what a server needs to talk TLS, nil if it does not.
+// serverTLS returns the configuration for a server, nil without TLS.
 func (c *config) serverTLS() *tls.Config {
 	if c.certificates == nil {
 		return nil
@@ -114,8 +114,8 @@ func (c *config) serverTLS() *tls.Config {
 	return &tls.Config{Certificates: c.certificates, MinVersion: tls.VersionTLS12}
 }
 
-// clientTLS returns what a client needs to trust the server, nil if that does not
-// talk TLS.
+// clientTLS returns the configuration for a client that trusts the server, nil without
+// TLS.
 func (c *config) clientTLS() *tls.Config {
 	if c.certificates == nil {
 		return nil
@@ -129,7 +129,7 @@ func (c *config) clientTLS() *tls.Config {
 		}
 	}
 	config := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
-	// The server is reached by an address, which its certificate may not have.
+	// Clients connect to an address, which the certificate may not name.
 	leaf, err := x509.ParseCertificate(c.certificates[0].Certificate[0])
 	if err == nil && len(leaf.DNSNames) > 0 && leaf.VerifyHostname("127.0.0.1") != nil {
 		config.ServerName = leaf.DNSNames[0]

@@ -1,46 +1,47 @@
 package fake
 
-// updates tell those who watch the server what has changed. An update is a number
-// and what it concerns; what a request has become is looked up in the journal when
-// somebody asks. Only the latest are kept, so that nobody who reads slowly keeps
-// anything alive: such a reader is told that it has missed some.
+// updates are the latest changes of a server, for the clients that watch it. An update
+// of a request holds only its number; the request itself is looked up in the journal.
+// A client that reads too slowly does not make the list grow: it is told that it has
+// missed updates. state.mu must be held.
 type updates struct {
 	version int           // of the latest update
-	recent  []update      // a ring that grows to keptUpdates; update n is in slot n-1, modulo that
-	readers int           // who watch
-	next    chan struct{} // closed by the next update; nil while nobody waits
+	recent  []update      // a ring that grows to maxUpdates; update n is in slot (n-1) % maxUpdates
+	readers int           // clients that watch
+	next    chan struct{} // closed by the next update; nil if no client waits
 }
 
 const (
-	// keptUpdates is how many updates are kept, and maxReaders how many clients
-	// may watch at once.
-	keptUpdates = 1024
-	maxReaders  = 32
+	// maxUpdates is how many updates there are, and maxReaders how many clients may
+	// watch at once.
+	maxUpdates = 1024
+	maxReaders = 32
 )
 
-// An update is one change: of a request, if it has a number.
+// An update is a change of a request if it has the number of one, and otherwise one of
+// something else.
 type update struct {
 	request int
 	change
 }
 
-// A change is one that is not of a request.
+// A change is an update of something that is not a request.
 type change struct {
 	What  string  `json:"what"`            // user, replies, requests, reset or reload
-	Token *string `json:"token,omitempty"` // nil if it concerns all
+	Token *string `json:"token,omitempty"` // nil for all tokens
 }
 
 func (u *updates) add(one update) {
-	if len(u.recent) < keptUpdates {
+	if len(u.recent) < maxUpdates {
 		u.recent = append(u.recent, one)
 	} else {
-		u.recent[u.version%keptUpdates] = one
+		u.recent[u.version%maxUpdates] = one
 	}
 	u.version++
 	u.wake()
 }
 
-// wake has those look who wait for an update.
+// wake wakes the clients that wait for an update.
 func (u *updates) wake() {
 	if u.next != nil {
 		close(u.next)
@@ -48,10 +49,10 @@ func (u *updates) wake() {
 	}
 }
 
-// request notes that a request has arrived or changed.
+// request adds the update of a request that has arrived or changed.
 func (u *updates) request(number int) { u.add(update{request: number}) }
 
-// changed notes what has changed of a token, or of all if it is nil.
+// changed adds a change of a token, or of all tokens if it is nil.
 func (u *updates) changed(what string, token *string) {
 	u.add(update{change: change{What: what, Token: token}})
 }
@@ -64,12 +65,12 @@ func (u *updates) wait() <-chan struct{} {
 	return u.next
 }
 
-// since yields the updates after a version, the oldest first. It returns false if
-// earlier ones are not kept.
+// since yields the updates after a version, the oldest first. It returns false if some
+// of them are gone.
 func (u *updates) since(version int, yield func(update)) bool {
-	kept := max(version, u.version-keptUpdates)
-	for at := kept; at < u.version; at++ {
-		yield(u.recent[at%keptUpdates])
+	first := max(version, u.version-maxUpdates)
+	for at := first; at < u.version; at++ {
+		yield(u.recent[at%maxUpdates])
 	}
-	return kept == version
+	return first == version
 }

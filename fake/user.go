@@ -7,28 +7,28 @@ import (
 	"sync"
 )
 
-// A user is a User that is ready to be served. It never changes, save for what the
-// state notes of it.
+// A user is a User, prepared for serving. Only exhausted and the encoded body change
+// after it was made.
 type user struct {
 	given   User   // a copy
-	token   string // "" if it is that of every unknown token
+	token   string // "" for the user that all unknown tokens share
 	service *Service
 	reason  string // of a normal answer
 
 	place    int  // in the list of users, from 1; 0 if it is not in the snapshot
-	size     int  // bytes of its JSON if it came over HTTP
+	size     int  // bytes of its JSON if it came over HTTP, else 0
 	required bool // a strict test fails if replies are left
 
 	replies  []*reply
 	delay    *Delay
 	chaos    *chaos
-	deviates bool // its requests may meet more than the normal answer
-	mayBreak bool // a connection may break before an answer, for some requests
+	deviates bool // its requests may get another answer than the normal one
+	mayBreak bool // some requests, but not all, may break their connection
 
-	// exhausted reports that all replies with an end have been played, at some
-	// time: a reset does not require them again. A reload shares it with the same
-	// user of before, whose last requests may be under way. It is nil for unknown
-	// tokens, and state.mu must be held.
+	// exhausted is set when all replies with a finite number of times have been
+	// played: a strict test does not require them again after a reset. A reload
+	// shares it with the same user of before, whose last requests may be in flight.
+	// It is nil for unknown tokens. state.mu must be held.
 	exhausted *bool
 
 	encode sync.Once
@@ -36,8 +36,8 @@ type user struct {
 	length []string // the value of Content-Length
 }
 
-// newUser encodes what was written by hand. Generated campaigns are encoded at the
-// first request: a user who has a million of them costs nothing until then.
+// newUser prepares a user. Campaigns that are written out are encoded at once.
+// Generated ones are encoded at the first request, since there may be a million.
 func (p *snapshot) newUser(token string, given User) (*user, error) {
 	u := &user{given: given.Clone(), service: p.service, token: token, chaos: p.chaos, exhausted: new(bool)}
 	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
@@ -55,18 +55,18 @@ func (p *snapshot) newUser(token string, given User) (*user, error) {
 		if err != nil {
 			return nil, fmt.Errorf("users.%s: %w", token, err)
 		}
-		u.encode.Do(func() { u.keep(body) })
+		u.encode.Do(func() { u.setBody(body) })
 	}
 	return u, nil
 }
 
-// prepare works out what follows from the fields before.
+// prepare sets the fields that depend on the others.
 func (u *user) prepare() {
 	u.deviates = len(u.replies) > 0 || u.delay != nil || u.given.RateLimit != nil || u.chaos != nil
 	u.mayBreak = slices.ContainsFunc(u.replies, (*reply).mayBreak) || u.chaos.mayBreak()
 }
 
-// withToken returns the user of unknown tokens as that of one token.
+// withToken returns a copy of the user of unknown tokens for one token.
 func (u *user) withToken(token string) *user {
 	return &user{
 		given: u.given, service: u.service, token: token, reason: u.reason,
@@ -74,24 +74,24 @@ func (u *user) withToken(token string) *user {
 	}
 }
 
-// answer returns the body of a normal answer to a token, and its length in decimal.
+// answer returns the body of the normal answer to a token, and its Content-Length.
 func (u *user) answer(token string) (body []byte, length []string) {
 	if u.token == "" {
 		body = u.generated(token)
 		return body, []string{strconv.Itoa(len(body))}
 	}
-	u.encode.Do(func() { u.keep(u.generated(token)) })
+	u.encode.Do(func() { u.setBody(u.generated(token)) })
 	return u.body, u.length
 }
 
-// generated returns the campaigns of a user who has no others, and so nothing that
-// could fail to encode.
+// generated returns the body of a user that has only generated campaigns, which can
+// always be encoded.
 func (u *user) generated(token string) []byte {
 	body, _ := u.service.AppendJSON(nil, token, u.given)
 	return body
 }
 
-func (u *user) keep(body []byte) {
+func (u *user) setBody(body []byte) {
 	u.body = body
 	u.length = []string{strconv.Itoa(len(body))}
 }

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// A logQueue formats and writes log records in a goroutine of its own, many at
-// once. So no request waits for standard error, and a busy server does not make a
-// system call for each line.
+// A logQueue formats and writes log records in batches, in its own goroutine. So no
+// request waits for standard error, and a busy server does not make a system call for
+// each line.
 type logQueue struct {
 	writer  io.Writer
-	out     *bufio.Writer // to writer; only the goroutine uses it
+	out     *bufio.Writer // writes to writer; only the goroutine uses it
 	closing chan struct{}
 	closed  chan struct{}
 
 	mu      sync.Mutex
 	waiting []queuedRecord
-	size    int // of those
-	lost    int // records since the last batch
+	size    int // bytes that wait
+	dropped int // records since the last batch
 }
 
 type queuedRecord struct {
@@ -34,13 +34,13 @@ const (
 	// logInterval is how often records are written.
 	logInterval = 20 * time.Millisecond
 
-	// logBytes is how much may wait if the writer is slow. Records beyond that
-	// are lost, and counted. recordBytes is what a record takes beside its text.
+	// logBytes is how many bytes may wait if the writer is slow. Further records are
+	// dropped and counted. recordBytes is what a record takes in addition to its text.
 	logBytes, recordBytes = 1 << 20, 256
 
-	// logPatience is how long the end of the process waits for the writer, which
-	// may be blocked, as a full pipe is that nobody reads.
-	logPatience = 2 * time.Second
+	// logTimeout is how long Close waits for the writer. It may be blocked: a full
+	// pipe is, if nobody reads it.
+	logTimeout = 2 * time.Second
 )
 
 func newLogQueue(writer io.Writer) *logQueue {
@@ -49,12 +49,12 @@ func newLogQueue(writer io.Writer) *logQueue {
 	return q
 }
 
-// Close writes what waits, unless the writer is blocked.
+// Close writes the records that wait, unless the writer is blocked.
 func (q *logQueue) Close() {
 	close(q.closing)
 	select {
 	case <-q.closed:
-	case <-time.After(logPatience):
+	case <-time.After(logTimeout):
 	}
 }
 
@@ -74,26 +74,27 @@ func (q *logQueue) run() {
 	}
 }
 
-// write writes what waits. It takes a slice to use again, and returns another.
+// write writes the records that wait. It takes an empty slice for the next batch, and
+// returns the slice of this batch, emptied.
 func (q *logQueue) write(empty []queuedRecord) []queuedRecord {
 	q.mu.Lock()
-	batch, lost := q.waiting, q.lost
-	q.waiting, q.size, q.lost = empty, 0, 0
+	batch, dropped := q.waiting, q.dropped
+	q.waiting, q.size, q.dropped = empty, 0, 0
 	q.mu.Unlock()
 	for i := range batch {
 		batch[i].format.Handle(context.Background(), batch[i].record)
 	}
-	if lost > 0 {
-		fmt.Fprintf(q.out, "campaignfake: %d lines were lost here: standard error was too slow\n", lost)
+	if dropped > 0 {
+		fmt.Fprintf(q.out, "campaignfake: %d lines were lost here: standard error was too slow\n", dropped)
 	}
 	if q.out.Flush() != nil {
-		q.out.Reset(q.writer) // or it would not write again
+		q.out.Reset(q.writer) // after an error it would write nothing more
 	}
 	clear(batch)
 	return batch[:0]
 }
 
-// add makes a record wait, or counts it as lost.
+// add adds a record to those that wait, or drops it.
 func (q *logQueue) add(format slog.Handler, record slog.Record) {
 	size := recordBytes
 	record.Attrs(func(a slog.Attr) bool {
@@ -105,7 +106,7 @@ func (q *logQueue) add(format slog.Handler, record slog.Record) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.size+size > logBytes {
-		q.lost++
+		q.dropped++
 		return
 	}
 	q.size += size

@@ -11,18 +11,18 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A banner is what is printed at the start: where the server is, which tokens there
-// are, and a line to paste.
+// A banner is printed at the start: the server's URLs, the tokens, and a command to
+// paste.
 type banner struct {
 	set     *fixtures.Set
 	root    string
-	control string           // where the page is, "" if there is none
+	control string           // URL of the control plane, without a path; "" if it is off
 	service fixtures.Service // the settings in force
-	source  string
-	trust   string // what curl needs to trust the server, and a space
+	source  string           // where the users come from, in words
+	trust   string           // option of curl to trust the server, and a space
 }
 
-// The banner stays short, whatever is in the fixtures.
+// These limits make the banner short, whatever is in the fixtures.
 const (
 	bannerTokens = 40  // tokens that are listed
 	tokenWidth   = 40  // characters of a token
@@ -69,8 +69,8 @@ func (b *banner) print(w io.Writer) {
 	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.root+b.service.BasePath+"/user/campaigns"))
 }
 
-// example returns the token of the line to paste: the first that is not too long
-// for a terminal.
+// example returns the token for the command to paste: the first that fits into a
+// column.
 func example(tokens []string) string {
 	for _, token := range tokens {
 		if len(token) <= tokenWidth {
@@ -83,11 +83,11 @@ func example(tokens []string) string {
 	return "any-token"
 }
 
-// summary says what a user sees.
+// summary describes the answers to a user on one line.
 func summary(u fixtures.User) string { return plain(cmp.Or(u.Description, u.String()), textWidth) }
 
-// plain returns text that fits on a line of a terminal, without characters that
-// could move the cursor or reverse the line.
+// plain shortens text to a width on one line, without control characters, which could
+// change the terminal.
 func plain(text string, width int) string {
 	runes := []rune(printable(strings.Join(strings.Fields(text), " ")))
 	if len(runes) <= width {
@@ -98,8 +98,8 @@ func plain(text string, width int) string {
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// quotedURL quotes a URL for the shell if it has to: some shells refuse the brackets
-// of an IPv6 address, as a pattern that matches no file.
+// quotedURL quotes a URL for the shell if it must be quoted: in some shells the
+// brackets of an IPv6 address are a pattern for file names.
 func quotedURL(url string) string {
 	if strings.ContainsAny(url, "[]%") {
 		return shellQuote(url)

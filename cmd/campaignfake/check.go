@@ -9,7 +9,7 @@ type checkCommand struct {
 func (c *checkCommand) Run() error {
 	set, err := loadFixtures(c.Fixtures)
 	if err != nil {
-		return unusable(err)
+		return explainMistakes(err)
 	}
 	users := "users"
 	if len(set.Users) == 1 {

@@ -11,9 +11,9 @@ import (
 )
 
 // adoptFlags sets variables to the flags of the server in this container, so that a
-// health check finds it however it was started. It does so only for a command that
-// the engine runs in the container, which has no parent process there; elsewhere
-// another server could be meant.
+// health check finds the server. It does so only for a command that the engine runs in
+// a container, which has no parent process there: outside of containers it could find
+// the wrong server.
 func adoptFlags(args []string, model *kong.Application) {
 	if len(args) == 0 || os.Getpid() == 1 || os.Getppid() != 0 {
 		return
@@ -39,8 +39,8 @@ func commandNamed(name string, model *kong.Application) *kong.Node {
 	return model.Children[i]
 }
 
-// containerServer returns the arguments of the server in the container: its first
-// process, or the only server that runs. It returns none where there is no /proc.
+// containerServer returns the arguments of the server in the container: the process
+// with the number 1, or the only server that runs. It returns none without /proc.
 func containerServer(model *kong.Application) (arguments []string) {
 	processes, _ := filepath.Glob("/proc/[1-9]*")
 	servers := 0
@@ -67,13 +67,12 @@ func containerServer(model *kong.Application) (arguments []string) {
 	return arguments
 }
 
-// flagsGiven returns the values of a command's flags among the arguments that it was
-// started with.
+// flagsGiven returns the values of a command's flags in its arguments.
 func flagsGiven(arguments []string, command *kong.Node) map[string]string {
 	given := make(map[string]string)
 	for i, argument := range arguments {
 		if argument == "--" {
-			break // only fixtures come now
+			break // only fixtures follow
 		}
 		name, value, inOne := strings.Cut(argument, "=")
 		known := slices.ContainsFunc(command.Flags, func(flag *kong.Flag) bool { return "--"+flag.Name == name && !flag.IsBool() })

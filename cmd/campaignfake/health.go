@@ -43,7 +43,7 @@ func (c *healthCommand) root() (string, error) {
 	return rootOf(c.URL)
 }
 
-// isHere reports whether a URL is that of a server on this machine.
+// isHere reports whether a URL names this machine.
 func isHere(root string) bool {
 	u, err := url.Parse(root)
 	if err != nil {
@@ -68,7 +68,7 @@ func askHealth(ctx context.Context, client *http.Client, root string) error {
 	defer response.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 	if response.StatusCode == http.StatusBadRequest && strings.Contains(string(body), "HTTP request to an HTTPS server") {
-		return fmt.Errorf("%s talks HTTPS; ask it by a URL that begins with https://", root)
+		return fmt.Errorf("%s uses HTTPS; give a URL that begins with https://", root)
 	}
 	if response.StatusCode != http.StatusOK || !strings.Contains(string(body), `"ready":true`) {
 		return fmt.Errorf("%s is not a ready campaignfake: it answers %s", root, response.Status)

@@ -42,8 +42,8 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 		}
 		defer remove()
 	}
-	// Printing may block, on a terminal that is stopped or in a pipe that is full.
-	// Signals have to work all the same.
+	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
+	// meanwhile.
 	go (&banner{set: set, root: root, control: page, service: service, source: c.source(), trust: c.curlTrust()}).print(os.Stdout)
 	warnOfLoopback(logger, listener, c.Listen)
 
@@ -56,8 +56,7 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 	}
 }
 
-// listenOn listens on the address that a flag has, and returns the URL for it
-// without a path.
+// listenOn listens on the address of a flag, and returns its URL without a path.
 func (c *serveCommand) listenOn(ctx context.Context, on address, flag string) (net.Listener, string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", string(on))
@@ -67,21 +66,22 @@ func (c *serveCommand) listenOn(ctx context.Context, on address, flag string) (n
 	return listener, address(listener.Addr().String()).url(c.scheme()), nil
 }
 
-// cannotListen says why it is not possible to listen on the address of a flag.
+// cannotListen returns an error that says why an address cannot be used, and what to
+// do.
 func cannotListen(err error, on address, flag string) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		host, _, _ := net.SplitHostPort(string(on))
 		return fmt.Errorf("%s is in use by another program; choose another port with %s, or %s for any free one", on, flag, net.JoinHostPort(host, "0"))
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("this user may not listen on %s; choose a port from 1024 on with %s", on, flag)
+		return fmt.Errorf("this user is not allowed to listen on %s; choose a port of 1024 or more with %s", on, flag)
 	}
 	return fmt.Errorf("cannot listen on %s (%v); choose another address with %s", on, errors.Unwrap(err), flag)
 }
 
-// warnOfLoopback warns if a server in a container can be reached from there alone.
+// warnOfLoopback warns if a server in a container can be reached only from inside it.
 func warnOfLoopback(logger *slog.Logger, listener net.Listener, on address) {
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && tcp.IP.IsLoopback() && os.Getpid() == 1 {
-		logger.Warn("nobody outside of this container reaches the server; leave --listen out, or give it a port alone, as :8642", slog.String("listen", string(on)))
+		logger.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only a port, as :8642", slog.String("listen", string(on)))
 	}
 }

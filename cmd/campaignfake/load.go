@@ -12,9 +12,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// load reads the fixtures, and the gallery if it is wanted. Flags override what
-// the fixtures say of the service, and both override the defaults; places says
-// which flags were given.
+// load reads the fixtures and, if needed, the gallery. Flags override the service
+// settings of the fixtures, and both override the defaults. places has the flags that
+// were given.
 func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 	set, err := c.loadUnchanged()
 	if err != nil {
@@ -37,8 +37,8 @@ func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 	return set, nil
 }
 
-// loadUnchanged reads the fixtures while nobody writes them: files that change
-// while they are read may be incomplete, and are read again.
+// loadUnchanged reads the fixtures, and reads them again if they have changed
+// meanwhile: they may have been incomplete.
 func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
 	const attempts = 20
 	for range attempts {
@@ -61,15 +61,15 @@ func loadFixtures(paths []string) (*fixtures.Set, error) {
 	return fixtures.Load(paths...)
 }
 
-// unusable adds to an error of fixtures what it means.
-func unusable(err error) error {
+// explainMistakes adds a first line to mistakes in fixtures.
+func explainMistakes(err error) error {
 	if errors.As(err, new(*fixtures.Mistakes)) {
 		return fmt.Errorf("the fixtures cannot be used:\n%w", err)
 	}
 	return err
 }
 
-// source says in words where the users come from.
+// source describes where the users come from.
 func (c *serveCommand) source() string {
 	switch {
 	case len(c.Fixtures) == 0:
@@ -80,8 +80,8 @@ func (c *serveCommand) source() string {
 	return strings.Join(c.Fixtures, ", ")
 }
 
-// placesOf returns which flag or variable gave a setting of the service, by the
-// name that the setting has in fixtures.
+// placesOf returns the flags and variables that were given, by the name that the
+// setting has in fixtures.
 func placesOf(call *kong.Context) map[string]string {
 	places := make(map[string]string)
 	setting := func(flag *kong.Flag) string { return strings.ReplaceAll(flag.Name, "-", "_") }

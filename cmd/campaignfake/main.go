@@ -18,8 +18,8 @@ import (
 )
 
 // commandLine is the grammar of the command line. Each flag is also a variable:
-// --base-path is CAMPAIGNFAKE_BASE_PATH. Flags that are meant for one call, as
-// --follow, are no variables.
+// --base-path is CAMPAIGNFAKE_BASE_PATH. Flags for a single call, such as --follow,
+// are not variables.
 type commandLine struct {
 	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
@@ -34,10 +34,9 @@ type commandLine struct {
 
 const description = `A fake of a campaign listing service: GET {base URL}/user/campaigns, answered according to the bearer token.
 
-campaignfake serve --help lists the flags. A flag overrides the variable that is named beside it, and that overrides the fixtures.`
+campaignfake serve --help lists the flags. A flag overrides its variable, which is named beside it, and the variable overrides the fixtures.`
 
-// listen is where the server listens by default. The linker sets another address
-// for the image.
+// listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
 
 // exitStatus is the status of a process that has already printed what is wrong.
@@ -45,7 +44,7 @@ type exitStatus int
 
 func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// usageError is an error in how the command was called: it exits with 2.
+// usageError is an error in the command line or in a variable: the status is 2.
 type usageError struct{ error }
 
 func main() {
@@ -69,19 +68,19 @@ func run(args []string) (code int) {
 	unknown := checkVariables(parser.Model)
 	adoptFlags(args, parser.Model)
 	call, err := parser.Parse(args)
-	if exited { // after --help or --version, which work with a wrong variable, too
+	if exited { // after --help or --version, which also work if a variable is wrong
 		return code
 	}
 	if unknown != nil {
 		return report(usageError{unknown}, args, parser.Model)
 	}
 	if err != nil {
-		// The parser takes a misspelt command for the fixtures of serve, so that
-		// the error may be about a flag that serve does not have.
+		// The parser reads a misspelt command as the fixtures of serve, so that the
+		// error may be about a flag that serve does not have.
 		if len(args) > 0 {
 			err = cmp.Or(misspeltCommand(args[0], parser.Model), err)
 		}
-		return report(usageError{explained(err)}, args, parser.Model)
+		return report(usageError{explain(err)}, args, parser.Model)
 	}
 	return report(call.Run(), args, parser.Model)
 }
@@ -96,14 +95,14 @@ func report(err error, args []string, model *kong.Application) int {
 	}
 	fmt.Fprintf(os.Stderr, "campaignfake: %s\n", printable(err.Error()))
 	if usage := (usageError{}); errors.As(err, &usage) {
-		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledFor(args, model))
+		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledCommand(args, model))
 		return 2
 	}
 	return 1
 }
 
-// printable replaces characters that a terminal might obey: parts of a message can
-// come from a server, or from a file.
+// printable replaces control characters, which could change the terminal: parts of a
+// message can come from a server or a file.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
@@ -121,9 +120,9 @@ func commandNames(model *kong.Application) (names []string) {
 	return names
 }
 
-// calledFor returns the command that was called, with a space after it, or "" if
+// calledCommand returns the command of the arguments, with a space after it, or "" if
 // there is no such command.
-func calledFor(args []string, model *kong.Application) string {
+func calledCommand(args []string, model *kong.Application) string {
 	switch {
 	case len(args) == 0 || strings.HasPrefix(args[0], "-"):
 		return "serve "
@@ -133,20 +132,20 @@ func calledFor(args []string, model *kong.Application) string {
 	return ""
 }
 
-// explained adds to an error of the parser what to do: where a flag has no value,
-// where an argument is missing, and where paths are written both before and after
-// flags, which the parser does not allow.
-func explained(err error) error {
+// explain adds to an error of the parser what to do: if a flag has no value, if an
+// argument is missing, and if paths are written both before and after flags, which
+// the parser does not allow.
+func explain(err error) error {
 	for _, nothing := range []string{`: expected value value but got "`, `: expected string value but got "`, `: missing value, expecting "`} {
 		if flag, _, found := strings.Cut(err.Error(), nothing); found {
-			return fmt.Errorf("%s has no value; write one behind it, as %[1]s=…", flag)
+			return fmt.Errorf("%s has no value; write one after it, as %[1]s=…", flag)
 		}
 	}
 	switch err.Error() {
 	case `expected "<fixtures> ..."`:
 		return errors.New("no fixtures were named; name files and folders of them")
 	case `expected "<token>"`:
-		return errors.New("no token was named; name the one whose requests are meant")
+		return errors.New("no token was named; name the one whose next requests get the reply")
 	}
 	var parse *kong.ParseError
 	if !errors.As(err, &parse) || !strings.HasPrefix(err.Error(), "unexpected argument ") {
@@ -159,8 +158,8 @@ func explained(err error) error {
 	return fmt.Errorf("%w; write all %s side by side, before the flags or after them", err, node.Positional[0].Name)
 }
 
-// misspeltCommand returns an error if a word looks like a command, but is neither
-// a command nor a path.
+// misspeltCommand returns an error if a word is neither a command nor a path, but
+// looks like a command.
 func misspeltCommand(word string, model *kong.Application) error {
 	if word == "" || strings.HasPrefix(word, "-") || strings.ContainsAny(word, `/\.`) {
 		return nil
@@ -168,7 +167,7 @@ func misspeltCommand(word string, model *kong.Application) error {
 	if _, err := os.Stat(word); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	// The parser suggests a command only if no word can be a path.
+	// serve accepts any word as a path, so that only a parser without it suggests commands.
 	names := commandNames(model)
 	options := []kong.Option{kong.Name("campaignfake")}
 	for _, name := range names {

@@ -9,20 +9,20 @@ import (
 )
 
 const (
-	// collectPercent is how much the heap may grow, in percent of what lives in
-	// it, until garbage is collected again. Little lives in it, most of it word
-	// lists of the generator; marking them costs more than a request does.
+	// collectPercent is the GOGC of the process: how much the heap may grow, in percent
+	// of the live heap, before a collection. The live heap is small, mostly the word
+	// lists of the generator, and marking it costs more than a request.
 	collectPercent = 300
 
-	// smallContainer is the memory in bytes up to which a container is too small
-	// for that.
+	// smallContainer is the memory in bytes up to which a container has no room for
+	// that.
 	smallContainer = 256 << 20
 )
 
-// tuneCollector makes the garbage collector run less often than by default, unless
-// the container is small. As a container fills up it runs more often: beyond the
-// limit the engine kills the process without a message. GOGC and GOMEMLIMIT, the
-// variables of the Go runtime, have precedence.
+// tuneCollector makes the garbage collector run less often than by default, unless the
+// container is small. Near the memory limit of the container it runs more often, since
+// the engine kills a process that exceeds the limit. The variables GOGC and GOMEMLIMIT
+// of the Go runtime override both.
 func tuneCollector() {
 	limit := memoryLimit()
 	if limit > smallContainer && os.Getenv("GOGC") == "" {
@@ -33,8 +33,8 @@ func tuneCollector() {
 	}
 }
 
-// memoryLimit returns how many bytes of memory the container may take, MaxInt64 if
-// there is no limit, or it is not known.
+// memoryLimit returns the memory limit of the container in bytes. It is MaxInt64 if
+// there is none, or it is not known.
 func memoryLimit() int64 {
 	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
 		text, err := os.ReadFile(file)

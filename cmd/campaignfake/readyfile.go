@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// A readyFile is the name of the file that says where the server is. It exists
-// only while the server answers.
+// A readyFile is the name of the file with the server's URLs. The file exists only
+// while the server answers.
 type readyFile string
 
-// readyContent is what the file holds, as JSON.
+// readyContent is the content of the file, as JSON.
 type readyContent struct {
 	URL        string `json:"url"`
 	BaseURL    string `json:"base_url"`
@@ -29,9 +29,9 @@ func (f *readyFile) UnmarshalText(text []byte) error {
 	return notEmpty(text)
 }
 
-// clear removes the file of an earlier server that was killed: who waits for this
-// server must not find it. It returns an error if the file holds something else,
-// since that is hardly meant to be overwritten.
+// clear removes the file of an earlier server that was killed, so that a program that
+// waits for this server does not find it. It returns an error if the file holds
+// something else: it would be overwritten by mistake.
 func (f readyFile) clear() error {
 	if f == "" {
 		return nil
@@ -46,7 +46,7 @@ func (f readyFile) clear() error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("the ready-file %s exists, and is not a file; name another", name)
 	}
-	if info.Size() > 0 { // an empty one is what mktemp makes
+	if info.Size() > 0 { // mktemp makes empty files
 		var old readyContent
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -62,12 +62,12 @@ func (f readyFile) clear() error {
 	return nil
 }
 
-// read returns what the file says of the running server.
+// read returns the content that the running server has written.
 func (f readyFile) read() (content readyContent, err error) {
 	text, err := os.ReadFile(string(f))
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0:
-		return content, fmt.Errorf("the ready-file %s is not there, since its server is not running; start that, or name another with --url", string(f))
+		return content, fmt.Errorf("the ready-file %s has not been written, so its server is not running; start it, or name another with --url", string(f))
 	case err != nil:
 		return content, fmt.Errorf("the ready-file %s cannot be read: %w; name another, or the server with --url", string(f), errors.Unwrap(err))
 	case json.Unmarshal(text, &content) != nil || content.ControlURL == "":
@@ -76,12 +76,12 @@ func (f readyFile) read() (content readyContent, err error) {
 	return content, nil
 }
 
-// write writes the file once the server answers, and returns a function that
-// removes it.
+// write waits until the server answers, and writes the file. It returns a function
+// that removes the file.
 func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string) (remove func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	if err := askHealth(ctx, newClient(&tls.Config{InsecureSkipVerify: true}), root); err != nil { // which is this very process
+	if err := askHealth(ctx, newClient(&tls.Config{InsecureSkipVerify: true}), root); err != nil { // no need to check the certificate of this process
 		return nil, fmt.Errorf("the server does not answer itself: %w", err)
 	}
 	content, err := json.Marshal(readyContent{root, root + basePath, controlRoot + "/_fake", os.Getpid()})
@@ -94,8 +94,8 @@ func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string
 		return nil, f.unwritable(err)
 	}
 	return func() {
-		// The file may be that of a later server by now. Its inode does not tell,
-		// since inodes are used again at once.
+		// A later server may have replaced the file. Its content is compared, since the
+		// new file can have the same inode.
 		if now, err := os.ReadFile(name); err == nil && bytes.Equal(now, content) {
 			os.Remove(name)
 		}
@@ -103,5 +103,5 @@ func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string
 }
 
 func (f readyFile) unwritable(err error) error {
-	return fmt.Errorf("the ready-file %s cannot be written: %w; name a file in a folder that exists and may be written to", string(f), plainError(err))
+	return fmt.Errorf("the ready-file %s cannot be written: %w; name a file in a folder that exists and can be written to", string(f), plainError(err))
 }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// isReplaced reports whether a file has no name any more. So it is when a file is
-// mounted in a container, and an editor puts another file in its place.
+// isReplaced reports whether a file has no name any more: a file is mounted in a
+// container, and an editor outside has replaced it by another one.
 func isReplaced(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// The parts of a reply are text here; package fixtures checks them.
+// The values of these flags are text, which package fixtures checks.
 type replyCommand struct {
 	Token    token    `arg:"" help:"The bearer token whose next requests are answered differently."`
 	Status   *string  `env:"-" placeholder:"503" help:"The HTTP status of the answer."`
@@ -32,7 +32,7 @@ func (c *replyCommand) Run() error {
 		return usageError{err}
 	}
 	if len(replies) == 0 && !c.Clear {
-		return usageError{fmt.Errorf("there is nothing to reply to %s; write what, as --status 503 --times 2, --fault reset or --delay 2s, or --clear", c.Token)}
+		return usageError{fmt.Errorf("no reply to %s is given; write one, as --status 503 --times 2, --fault reset or --delay 2s, or --clear", c.Token)}
 	}
 	token := string(c.Token)
 	return c.Server.control(func(ctx context.Context, client *fake.Client) error {
@@ -94,13 +94,13 @@ func (c *replyCommand) replies() ([]fixtures.Reply, error) {
 	return replies, err
 }
 
-// replyBody returns a body: JSON if it begins like that, text otherwise.
+// replyBody returns a body: JSON if it begins with { or [, text otherwise.
 func replyBody(text string) (any, error) {
 	if !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
 		return text, nil
 	}
 	if err := json.Unmarshal([]byte(text), new(any)); err != nil {
-		return nil, fmt.Errorf("--body: begins as JSON does, but is not JSON (%w); write all of it, or --fault bad_json for JSON that was cut off", err)
+		return nil, fmt.Errorf("--body: begins like JSON, but is not JSON (%w); complete it, or use --fault bad_json for JSON that was cut off", err)
 	}
 	return json.RawMessage(text), nil
 }
@@ -114,7 +114,7 @@ func replyHeaders(lines []string) (map[string]string, error) {
 			return nil, fmt.Errorf("--header: %q is not a header; write its name and its value, as 'Retry-After: 1'", line)
 		}
 		if _, again := headers[name]; again {
-			return nil, fmt.Errorf("--header: %q is there twice; write each header once", name)
+			return nil, fmt.Errorf("--header: %q is given twice; give each header once", name)
 		}
 		headers[name] = strings.TrimSpace(value)
 	}
@@ -135,7 +135,7 @@ func replyMistakes(list []fixtures.Mistake) error {
 	return errors.Join(errs...)
 }
 
-// printWaiting says in words which replies wait to be played.
+// printWaiting prints the replies that wait to be played.
 func printWaiting(token string, waiting []fake.WaitingReply) {
 	if len(waiting) == 0 {
 		fmt.Printf("no replies wait for %s\n", token)

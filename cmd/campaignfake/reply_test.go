@@ -97,7 +97,7 @@ func TestReplyRefuses(t *testing.T) {
 		args []string
 		want []string
 	}{
-		"nothing":          {nil, []string{"nothing to reply to alice", "--status 503", "--clear"}},
+		"nothing":          {nil, []string{"no reply to alice is given", "--status 503", "--clear"}},
 		"a status":         {[]string{"--status", "x"}, []string{`--status: is the text "x"`, "write a status from 200 to 599"}},
 		"status 0":         {[]string{"--status", "0"}, []string{"--status: 0 is no final HTTP status"}},
 		"an empty status":  {[]string{"--status="}, []string{"--status: "}},
@@ -110,9 +110,9 @@ func TestReplyRefuses(t *testing.T) {
 		"a response":       {[]string{"--response", "unauthorized"}, []string{`--response: "unauthorized" is not a response`}},
 		"two that differ":  {[]string{"--status=503", "--response=invalid_token"}, []string{"--status: cannot stand beside response"}},
 		"two mistakes":     {[]string{"--status=x", "--delay=y"}, []string{"--delay: ", "\n--status: "}},
-		"half of a body":   {[]string{"--body", `{"a":`}, []string{"--body: begins as JSON does", "--fault bad_json"}},
+		"half of a body":   {[]string{"--body", `{"a":`}, []string{"--body: begins like JSON", "--fault bad_json"}},
 		"no header":        {[]string{"--header", "Retry-After"}, []string{`--header: "Retry-After" is not a header`, "'Retry-After: 1'"}},
-		"a header twice":   {[]string{"--header=A: 1", "--header=A: 2"}, []string{`--header: "A" is there twice`}},
+		"a header twice":   {[]string{"--header=A: 1", "--header=A: 2"}, []string{`--header: "A" is given twice`}},
 		"a header again":   {[]string{"--header=A: 1", "--header=a: 2"}, []string{"--header a: is the header A again"}},
 		"a header's name":  {[]string{"--header=A B: 1"}, []string{`--header "A B": `, "not a legal header name"}},
 		"a header's value": {[]string{"--header=A: \x1b[31m"}, []string{"--header A: has "}},

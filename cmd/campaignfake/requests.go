@@ -43,8 +43,8 @@ func (c *requestsCommand) Run() error {
 	})
 }
 
-// follow prints the requests in the journal, and those that arrive, until a signal
-// ends it, or the server ends the connection. A second signal ends the process.
+// follow prints the requests in the journal, and then new ones, until a signal comes
+// or the server ends the connection. A second signal ends the process.
 func follow(ctx context.Context, client *fake.Client, print func([]fake.Request) error, tokens []string) error {
 	ctx, stop := signal.NotifyContext(ctx, endings()...)
 	defer stop()
@@ -59,7 +59,7 @@ func follow(ctx context.Context, client *fake.Client, print func([]fake.Request)
 type requestPrinter struct {
 	out       io.Writer
 	json      bool
-	unmatched bool // prints no others
+	unmatched bool // print only unmatched requests
 
 	widths [6]int // of the columns so far; the last column has none
 }
@@ -75,7 +75,7 @@ func (p *requestPrinter) print(requests []fake.Request) error {
 			if err != nil {
 				return err
 			}
-			out.Write(append(harmless(text), '\n'))
+			out.Write(append(escapeJSON(text), '\n'))
 		default:
 			rows = append(rows, columns(r))
 		}
@@ -95,7 +95,7 @@ func (p *requestPrinter) print(requests []fake.Request) error {
 	return err
 }
 
-// columns returns what is printed of a request.
+// columns returns the columns for a request.
 func columns(r fake.Request) [7]string {
 	status, took := "-", fmt.Sprintf("%10s", "-")
 	if r.Status != 0 {
@@ -111,8 +111,9 @@ func columns(r fake.Request) [7]string {
 	}
 }
 
-// harmless escapes characters that JSON allows, and that a terminal might obey.
-func harmless(text []byte) []byte {
+// escapeJSON escapes control characters that JSON allows, and that could change the
+// terminal.
+func escapeJSON(text []byte) []byte {
 	var safe []byte
 	for _, r := range string(text) {
 		if strconv.IsPrint(r) {

@@ -15,8 +15,8 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// A running says where the server is that a command controls: the first of these
-// that is given holds.
+// A running says where the server that a command controls is. The first of the flags
+// that is given applies.
 type running struct {
 	URL       serverURL `placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it."`
 	ReadyFile readyFile `placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
@@ -25,7 +25,7 @@ type running struct {
 	tlsFlags  `embed:""`
 }
 
-// root returns the URL of what has the control plane, without a path.
+// root returns the URL of the control plane, without a path.
 func (r *running) root() (string, error) {
 	switch {
 	case r.URL != "":
@@ -44,8 +44,8 @@ func (r *running) root() (string, error) {
 	return root, nil
 }
 
-// control calls a function with a client of the server. An error names the server,
-// and says what to do.
+// control calls a function with a client of the server. Its error names the server and
+// says what to do.
 func (r *running) control(do func(context.Context, *fake.Client) error) error {
 	root, err := r.root()
 	if err != nil {
@@ -68,7 +68,7 @@ func (r *running) control(do func(context.Context, *fake.Client) error) error {
 	return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
 }
 
-// refusedBy names the server in an error that says why it refuses something.
+// refusedBy adds the server's URL to an error if the server has refused a request.
 func refusedBy(root string, err error) error {
 	var refused *fake.RefusedError
 	if !errors.As(err, &refused) {
@@ -80,8 +80,8 @@ func refusedBy(root string, err error) error {
 	return fmt.Errorf("%s refuses this: %w", root, err)
 }
 
-// newClient returns a client that uses no proxy: the variables for proxies are
-// for other machines.
+// newClient returns a client that uses no proxy, whatever the variables for proxies
+// say.
 func newClient(trust *tls.Config) *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: trust}}
 }
@@ -95,7 +95,7 @@ func (u *serverURL) UnmarshalText(text []byte) error {
 	return cmp.Or(notEmpty(text), err)
 }
 
-// rootOf returns the URL of the server that any URL belongs to, without a path.
+// rootOf returns a URL without its path.
 func rootOf(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err == nil && u.Port() != "" {
@@ -110,7 +110,7 @@ func rootOf(text string) (string, error) {
 // root returns the URL of a server that listens on a, without a path.
 func (a address) root(scheme string) (string, error) {
 	if _, port, _ := net.SplitHostPort(string(a)); strings.Trim(port, "0") == "" {
-		return "", fmt.Errorf("a server that listens on %s chooses a port itself; give its URL", a)
+		return "", fmt.Errorf("the port of a server that listens on %s is not known; give its URL", a)
 	}
 	return a.url(scheme), nil
 }

@@ -71,8 +71,8 @@ func TestRunningServerIsNotFound(t *testing.T) {
 	}{
 		"nobody":                {nil, []string{"--url", "http://127.0.0.1:1/api"}, 1, []string{"no server answers at http://127.0.0.1:1 ", "refused", "start one with campaignfake", "--url"}},
 		"nobody listens":        {[]string{"CAMPAIGNFAKE_LISTEN=:1"}, nil, 1, []string{"no server answers at http://127.0.0.1:1 "}},
-		"no ready-file":         {nil, []string{"--ready-file", "ready.json"}, 1, []string{"the ready-file ready.json is not there", "not running", "--url"}},
-		"a ready-file to be":    {nil, []string{"--ready-file", file(t, "ready.json", "")}, 1, []string{"not there", "not running"}},
+		"no ready-file":         {nil, []string{"--ready-file", "ready.json"}, 1, []string{"the ready-file ready.json has not been written", "not running", "--url"}},
+		"a ready-file to be":    {nil, []string{"--ready-file", file(t, "ready.json", "")}, 1, []string{"has not been written", "not running"}},
 		"somebody's file":       {nil, []string{"--ready-file", file(t, "a.json", "{}")}, 1, []string{"a.json holds something else"}},
 		"somebody's file's URL": {nil, []string{"--ready-file", file(t, "a.json", `{"control_url":"x"}`)}, 1, []string{`"x" is not a URL`}},
 		"a folder":              {nil, []string{"--ready-file", unreadable}, 1, []string{unreadable, "cannot be read", "is a directory"}},
@@ -145,5 +145,5 @@ func TestRunningServerIsAskedPastProxies(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"HTTP_PROXY=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "NO_PROXY=", "no_proxy="}
-	finish(t, env, "requests", "--url", "http://0.0.0.0:"+u.Port()).failsLike(t, 1, "is none of this machine's", "127.0.0.1")
+	finish(t, env, "requests", "--url", "http://0.0.0.0:"+u.Port()).failsLike(t, 1, "is not this machine", "127.0.0.1")
 }

@@ -18,7 +18,7 @@ import (
 )
 
 type serveCommand struct {
-	digest atomic.Pointer[string] // of the fixtures when they were last read
+	digest atomic.Pointer[string] // of the fixtures, when they were last read
 
 	Fixtures []string `arg:"" optional:"" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
 
@@ -60,16 +60,16 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	logger := c.logger(queue)
 	server, set, err := c.newServer(placesOf(call), certificate, logger)
 	if err != nil {
-		return unusable(err)
+		return explainMistakes(err)
 	}
 	defer server.Close()
 	ctx, stop := c.untilSignal(server)
 	defer stop()
 	go c.watch(ctx, server, logger)
 	err = c.listen(ctx, server, set, logger)
-	server.Close() // so that no line of the log comes after the summary
+	server.Close() // so that the summary is the last line of the log
 	if ctx.Err() != nil {
-		err = nil // the signal is the cause
+		err = nil // a signal has ended the server
 	}
 	tally := server.Tally()
 	if c.FailUnmatched && tally.Unmatched > 0 {
@@ -80,15 +80,15 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	return err
 }
 
-// checkFixtures returns an error if the first of the fixtures was meant to be
-// something else: a command, or this program, which an image starts by itself.
+// checkFixtures returns an error if the first argument is not meant as fixtures: if it
+// is a misspelt command, or this program, which the image starts by itself.
 func (c *serveCommand) checkFixtures(call *kong.Context) error {
 	if len(c.Fixtures) == 0 {
 		return nil
 	}
 	first := c.Fixtures[0]
 	if isThisProgram(first) {
-		return fmt.Errorf("%s is this program, and no fixtures; leave it out, since an image starts it by itself", first)
+		return fmt.Errorf("%s is this program, not fixtures; leave it out, since the image starts it by itself", first)
 	}
 	if slices.Contains(call.Args, "serve") {
 		return nil
@@ -110,7 +110,7 @@ func isThisProgram(name string) bool {
 	return err == nil && os.SameFile(program, file)
 }
 
-// newServer makes the server, and returns it with the fixtures that it starts with.
+// newServer returns the server, and the fixtures that it starts with.
 func (c *serveCommand) newServer(places map[string]string, certificate *tls.Certificate, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
 	var first *fixtures.Set
 	options := []fake.Option{fake.WithJournal(int(c.Journal)), fake.WithLogger(logger), fake.WithLoader(func() (*fixtures.Set, error) {
@@ -142,9 +142,9 @@ func (c *serveCommand) logger(queue *logQueue) *slog.Logger {
 	return slog.New(queuedHandler{queue, format})
 }
 
-// untilSignal returns a context that is done when a signal ends the server. A
-// second signal ends the process at once. Other signals reload the fixtures, or
-// are ignored.
+// untilSignal returns a context that is done when a signal ends the server. A second
+// signal ends the process at once. SIGHUP reloads the fixtures unless it ends the
+// server, and SIGPIPE is ignored.
 func (c *serveCommand) untilSignal(server *fake.Server) (context.Context, context.CancelFunc) {
 	signals := endings()
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
@@ -152,14 +152,14 @@ func (c *serveCommand) untilSignal(server *fake.Server) (context.Context, contex
 	if !slices.Contains(signals, os.Signal(syscall.SIGHUP)) {
 		reloadOnHangup(ctx, server)
 	}
-	// A server still has to answer when nobody reads its output any more, as in
+	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
 	return ctx, stop
 }
 
-// endings are the signals that end the server in order. The signal of a terminal
-// that is closed is one of them, unless it is ignored, as nohup does.
+// endings returns the signals that stop the server. SIGHUP, which a closing terminal
+// sends, is one of them in a terminal, unless it is ignored, as under nohup.
 func endings() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) && hasTerminal() {

@@ -507,7 +507,7 @@ func TestWrongValues(t *testing.T) {
 		t.Run(flag+" without a value", func(t *testing.T) {
 			t.Parallel()
 			finish(t, nil, flag+"=").failsLike(t, 2, flag, `""`)
-			finish(t, nil, flag).failsLike(t, 2, flag+" has no value; write one behind it, as "+flag+"=…")
+			finish(t, nil, flag).failsLike(t, 2, flag+" has no value; write one after it, as "+flag+"=…")
 			finish(t, nil, flag, "--quiet").failsLike(t, 2, flag+" has no value")
 		})
 	}

@@ -15,20 +15,20 @@ import (
 )
 
 // The types of flags check their values when they are parsed, so that the message
-// names the flag or the variable. What fixtures can say as well has to follow the
-// rules of fixtures.
+// names the flag or the variable. Package fixtures checks values that fixtures can
+// have, too.
 
-// notEmpty returns an error for a flag whose value is empty, such as that of an
-// unset variable in quotes.
+// notEmpty returns an error if the value of a flag is empty, as that of an unset
+// variable in quotes is.
 func notEmpty(text []byte) error {
 	if len(text) == 0 {
-		return errors.New(`"" is no value; give one, or leave the flag out`)
+		return errors.New(`"" is not a value; give one, or leave the flag out`)
 	}
 	return nil
 }
 
-// checkService returns the first thing that is wrong with a setting, which the flag
-// names already.
+// checkService returns the first mistake in a setting, without its name, which is
+// that of the flag.
 func checkService(service fixtures.Service) error {
 	var mistakes *fixtures.Mistakes
 	if errors.As(service.Check(), &mistakes) {
@@ -84,7 +84,7 @@ func (c *control) UnmarshalText(text []byte) error {
 		return notEmpty(text)
 	}
 	if new(address).UnmarshalText(text) != nil {
-		return fmt.Errorf("%q is no place for the control plane; write on, off, or host:port, as 127.0.0.1:9000", text)
+		return fmt.Errorf("%q is not a place for the control plane; write on, off, or host:port, as 127.0.0.1:9000", text)
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (c control) own() address {
 	return address(c)
 }
 
-// delay has no value unless it is given, which differs from a delay of 0.
+// delay is a delay, nil if the flag is not given: a delay of 0 is something else.
 type delay struct{ value *fixtures.Delay }
 
 func (d *delay) UnmarshalText(text []byte) error {
@@ -116,7 +116,7 @@ func (o *origins) UnmarshalText(text []byte) error {
 	return checkService(fixtures.Service{CORS: *o})
 }
 
-// seed is a number that may not be given, which differs from 0.
+// seed is a seed that may be 0, and whether it is given.
 type seed struct {
 	value uint64
 	given bool
@@ -138,7 +138,7 @@ func (n *number) UnmarshalText(text []byte) error {
 	const most = fixtures.MaxCount
 	value, err := strconv.ParseUint(string(text), 10, 32)
 	if err != nil || value > most {
-		return fmt.Errorf("%q is not a number that fits; write a whole number from 0 to %d", text, most)
+		return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, most)
 	}
 	*n = number(value)
 	return nil

@@ -14,7 +14,7 @@ import (
 // requests.
 const summaryTokens = 40
 
-// summarize writes the last line of the log: what the server has received.
+// summarize logs what the server has received. It is the last line of the log.
 func summarize(logger *slog.Logger, tally fake.Tally) {
 	tokens := slices.SortedFunc(maps.Keys(tally.Users), func(a, b string) int {
 		return cmp.Or(tally.Users[b]-tally.Users[a], strings.Compare(a, b))
@@ -31,8 +31,7 @@ func summarize(logger *slog.Logger, tally fake.Tally) {
 		slog.Group("tokens", counts...))
 }
 
-// logUnmatched writes why the server fails that was started with
-// --fail-on-unmatched.
+// logUnmatched logs the requests that make --fail-on-unmatched fail.
 func logUnmatched(logger *slog.Logger, tally fake.Tally) {
 	for _, kind := range tally.First {
 		logger.Error("a request matched nothing, and --fail-on-unmatched is on", slog.String("request", kind))

@@ -15,15 +15,15 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// tlsFlags say whether a server uses HTTPS, and how. Clients have the same flags, so
-// that they find the server by the same variables.
+// tlsFlags are the flags for HTTPS. Clients have the same ones, so that they find the
+// server with the same variables.
 type tlsFlags struct {
 	TLSCert       fileName  `name:"tls-cert" placeholder:"FILE" help:"The server's certificate, in PEM: read with --tls-key, or written with --tls-self-signed, for clients to trust."`
 	TLSKey        fileName  `name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM; with both, the server uses HTTPS."`
 	TLSSelfSigned hostNames `name:"tls-self-signed" placeholder:"NAME,…" help:"Use HTTPS with a certificate made at the start, for these host names and addresses."`
 }
 
-// fileName is the name of a file, which is not empty.
+// fileName is the name of a file. It is not empty.
 type fileName string
 
 func (f *fileName) UnmarshalText(text []byte) error {
@@ -58,17 +58,17 @@ func (f *tlsFlags) scheme() string {
 func (f *tlsFlags) check() error {
 	switch {
 	case f.TLSKey != "" && f.TLSSelfSigned != nil:
-		return errors.New("--tls-key and --tls-self-signed do not go together; leave out the one that is not meant")
+		return errors.New("--tls-key and --tls-self-signed cannot be combined; leave one of them out")
 	case f.TLSKey != "" && f.TLSCert == "":
-		return errors.New("--tls-key is there without --tls-cert; give both")
+		return errors.New("--tls-key needs --tls-cert; give both")
 	case f.TLSCert != "" && f.TLSKey == "" && f.TLSSelfSigned == nil:
-		return errors.New("--tls-cert is there without --tls-key; give both, or --tls-self-signed to have the certificate written there")
+		return errors.New("--tls-cert needs --tls-key; give both, or use --tls-self-signed to write a new certificate to that file")
 	}
 	return nil
 }
 
-// certificate returns the server's certificate, nil without HTTPS. It writes a
-// certificate that it makes to where clients look for it.
+// certificate returns the server's certificate, nil without HTTPS. If it makes one, it
+// writes the authority to --tls-cert, for clients to trust.
 func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 	if f.TLSSelfSigned == nil {
 		if f.TLSCert == "" {
@@ -76,14 +76,14 @@ func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 		}
 		pair, err := tls.LoadX509KeyPair(string(f.TLSCert), string(f.TLSKey))
 		if errors.Is(err, fs.ErrPermission) {
-			return nil, fmt.Errorf("the certificate %s and the key %s may not both be read by this user: %w; allow it, as with chmod a+r, or run as who owns them", f.TLSCert, f.TLSKey, err)
+			return nil, fmt.Errorf("this user is not allowed to read both the certificate %s and the key %s: %w; allow it, as with chmod a+r, or run as their owner", f.TLSCert, f.TLSKey, err)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give both in PEM, of each other", f.TLSCert, f.TLSKey, err)
+			return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give a certificate and its key, both in PEM", f.TLSCert, f.TLSKey, err)
 		}
 		return &pair, nil
 	}
-	// Clients on this machine use these names, as the banner does.
+	// Clients on this machine, and the banner, use the names that are added.
 	names := slices.Compact(slices.Concat(f.TLSSelfSigned, []string{"localhost", "127.0.0.1", "::1"}))
 	own, err := fake.SelfSigned(names...)
 	if err != nil || f.TLSCert == "" {
@@ -95,29 +95,29 @@ func (f *tlsFlags) certificate() (*tls.Certificate, error) {
 	authority := own.Certificate[len(own.Certificate)-1]
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})
 	if err := writeWhole(string(f.TLSCert), text); err != nil {
-		return nil, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists and may be written to", f.TLSCert, err)
+		return nil, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists and can be written to", f.TLSCert, err)
 	}
 	return &own, nil
 }
 
-// mayOverwrite returns an error if the file for the certificate holds something
-// else than the certificate of an earlier server.
+// mayOverwrite returns an error if the file for the certificate holds anything but the
+// certificate of an earlier server.
 func (f *tlsFlags) mayOverwrite() error {
 	text, err := os.ReadFile(string(f.TLSCert))
 	if err != nil || len(text) == 0 {
-		return nil // if the name is wrong, writing fails
+		return nil // if the name is wrong, writing it fails
 	}
 	if block, _ := pem.Decode(text); block != nil {
 		if old, err := x509.ParseCertificate(block.Bytes); err == nil && old.Subject.CommonName == "campaignfake" {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s exists, and holds something else than a certificate of an earlier start; name another, or remove it", f.TLSCert)
+	return fmt.Errorf("%s exists, and is not a certificate of an earlier start; name another, or remove it", f.TLSCert)
 }
 
-// trust returns how a client checks the certificate of a server. A server on this
-// machine that the same variables describe is not checked; for others, the
-// certificate of --tls-cert is trusted beside those of the system.
+// trust returns how a client checks the certificate of a server. If the server is
+// here, on this machine, its certificate is not checked. For other servers the
+// certificate of --tls-cert is trusted, as well as those of the system.
 func (f *tlsFlags) trust(here bool) (*tls.Config, error) {
 	if here {
 		return &tls.Config{InsecureSkipVerify: true}, nil
@@ -127,20 +127,20 @@ func (f *tlsFlags) trust(here bool) (*tls.Config, error) {
 	}
 	text, err := os.ReadFile(string(f.TLSCert))
 	if err != nil {
-		return nil, fmt.Errorf("the certificate %s cannot be read: %w; name the file that the server has it from, or wrote it to", f.TLSCert, plainError(err))
+		return nil, fmt.Errorf("the certificate %s cannot be read: %w; name the file that the server reads or writes with --tls-cert", f.TLSCert, plainError(err))
 	}
 	roots, err := x509.SystemCertPool()
 	if err != nil {
 		roots = x509.NewCertPool()
 	}
 	if !roots.AppendCertsFromPEM(text) {
-		return nil, fmt.Errorf("%s holds no certificate in PEM; name the file that the server has it from, or wrote it to", f.TLSCert)
+		return nil, fmt.Errorf("%s holds no certificate in PEM; name the file that the server reads or writes with --tls-cert", f.TLSCert)
 	}
 	return &tls.Config{RootCAs: roots}, nil
 }
 
-// curlTrust returns the option with which curl trusts the server, and a space, ""
-// if it needs none, or it is not known which.
+// curlTrust returns the option that makes curl trust the server, and a space. It
+// returns "" if curl needs none, or it is not known which.
 func (f *tlsFlags) curlTrust() string {
 	switch {
 	case f.TLSSelfSigned == nil:

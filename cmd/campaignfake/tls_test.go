@@ -66,7 +66,7 @@ func TestSelfSigned(t *testing.T) {
 		words     string
 	}{
 		"health by variables":       {[]string{"CAMPAIGNFAKE_LISTEN=" + listen, "CAMPAIGNFAKE_TLS_SELF_SIGNED=campaigns"}, []string{"health"}, 0, ""},
-		"health without TLS":        {[]string{"CAMPAIGNFAKE_LISTEN=" + listen}, []string{"health"}, 1, "talks HTTPS"},
+		"health without TLS":        {[]string{"CAMPAIGNFAKE_LISTEN=" + listen}, []string{"health"}, 1, "uses HTTPS"},
 		"health of a URL":           {nil, []string{"health", content.URL, "--tls-cert", certificate}, 0, ""},
 		"health of this machine":    {nil, []string{"health", content.URL}, 0, ""},
 		"requests by the file":      {nil, []string{"requests", "--ready-file", ready, "--tls-cert", certificate}, 0, ""},
@@ -102,12 +102,12 @@ func TestOwnCertificate(t *testing.T) {
 		status int
 		words  []string
 	}{
-		{[]string{"--tls-cert", certificate}, 2, []string{"--tls-cert is there without --tls-key"}},
-		{[]string{"--tls-key", keyFile}, 2, []string{"--tls-key is there without --tls-cert"}},
-		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"do not go together"}},
+		{[]string{"--tls-cert", certificate}, 2, []string{"--tls-cert needs --tls-key"}},
+		{[]string{"--tls-key", keyFile}, 2, []string{"--tls-key needs --tls-cert"}},
+		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"cannot be combined"}},
 		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed", `"http://localhost" is not the name of a host`}},
-		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 1, []string{keyFile, "cannot be used", "in PEM, of each other"}},
-		{[]string{"--tls-self-signed", "localhost", "--tls-cert", keyFile}, 1, []string{keyFile, "holds something else", "name another"}},
+		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 1, []string{keyFile, "cannot be used", "a certificate and its key, both in PEM"}},
+		{[]string{"--tls-self-signed", "localhost", "--tls-cert", keyFile}, 1, []string{keyFile, "is not a certificate of an earlier start", "name another"}},
 		{[]string{"--tls-self-signed", "localhost", "--tls-cert", "/nowhere/ca.pem"}, 1, []string{"/nowhere/ca.pem", "in a folder that exists"}},
 	} {
 		finish(t, nil, append([]string{"--listen", "127.0.0.1:0"}, tt.args...)...).failsLike(t, tt.status, tt.words...)

@@ -13,9 +13,8 @@ import (
 
 const variablePrefix = "CAMPAIGNFAKE"
 
-// checkVariables unsets variables that are empty, as compose files pass on what
-// they were not given. It returns an error if the name of a variable begins like
-// that of a setting, and no setting has the name.
+// checkVariables unsets empty variables: compose files pass variables that have no
+// value as empty. It returns an error if a variable has our prefix, but is not known.
 func checkVariables(model *kong.Application) (unknown error) {
 	known := variables(model.Node)
 	for _, setting := range os.Environ() {
@@ -46,13 +45,13 @@ func variables(node *kong.Node) (names []string) {
 	return slices.Compact(names)
 }
 
-// injected matches variables, with their values, that Kubernetes and container
-// links set for every service whose name begins with campaignfake, as
-// campaignfake-staging. Some of the names could be those of settings.
+// injected matches the variables, with their values, that Kubernetes and container
+// links set for a service whose name begins with campaignfake, such as
+// campaignfake-staging.
 var injected = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
 		`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
 })
 
-// isInjected reports whether a variable was not written for this command.
+// isInjected reports whether a variable is not meant for this command.
 func isInjected(name, value string) bool { return injected().MatchString(name + "=" + value) }

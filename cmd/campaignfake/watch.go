@@ -12,13 +12,13 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// watchInterval is how often the content of fixtures is compared. Notifications of
-// changes do not cross the mounts of a container.
+// watchInterval is how often the content of fixtures is compared. The file system
+// cannot notify of changes, since notifications do not reach mounts in a container.
 const watchInterval = 250 * time.Millisecond
 
-// watch reloads the fixtures once they have changed, and did not change again in
-// the meantime: somebody may write several files, or one in several pieces. It
-// ends with ctx.
+// watch reloads the fixtures when they have changed, and then have not changed for one
+// interval: somebody may write several files, or one file in parts. It returns when ctx
+// is done.
 func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *slog.Logger) {
 	if c.Watch == "off" || len(c.Fixtures) == 0 {
 		return
@@ -35,21 +35,21 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *s
 		}
 		now := fixtures.Digest(c.Fixtures...)
 		if now == before && now != *c.digest.Load() {
-			server.Reload() // which logs what is wrong
+			server.Reload() // which logs its error
 		}
 		before = now
 		for _, name := range c.Fixtures {
 			if !replaced[name] && isReplaced(name) {
 				replaced[name] = true
-				logger.Warn("a file of fixtures was replaced outside of this container, which still sees the old one; mount its folder in place of the file",
+				logger.Warn("a file of fixtures was replaced outside of this container, which still has the old one; mount its folder instead of the file",
 					slog.String("file", name))
 			}
 		}
 	}
 }
 
-// reloadOnHangup reloads the fixtures at each SIGHUP. It is for a server without a
-// terminal; in a terminal the signal ends the server. It ends with ctx.
+// reloadOnHangup reloads the fixtures at each SIGHUP, until ctx is done. It is for a
+// server without a terminal; in a terminal the signal ends the server.
 func reloadOnHangup(ctx context.Context, server *fake.Server) {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)

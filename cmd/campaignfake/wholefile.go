@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// writeWhole writes a file that everybody may read. It renames a complete file in
-// the same folder, so that nobody reads a part.
+// writeWhole writes a file that every user can read. It writes a temporary file and
+// renames it, so that nobody reads an incomplete file.
 func writeWhole(name string, content []byte) error {
 	file, err := os.CreateTemp(filepath.Dir(name), ".campaignfake-*")
 	if err != nil {
@@ -25,8 +25,8 @@ func writeWhole(name string, content []byte) error {
 	return plainError(err)
 }
 
-// plainError returns an error without the names of files, which the message has
-// already.
+// plainError returns an error without the names of files, which are elsewhere in the
+// message.
 func plainError(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
