@@ -8,6 +8,8 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
+// What an exchange does to its own connection.
+
 // drain reads the body of the request, which the service has no use for. It is
 // done before the answer is made to wait, since net/http notices that a client has
 // gone away only when the request was read to its end; and before an answer that

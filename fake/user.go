@@ -22,7 +22,7 @@ type user struct {
 	replies  []*reply
 	delay    *Delay
 	chaos    *chaos
-	deviates bool // its requests may meet more than the normal answer
+	deviates bool // it has replies, a delay, a rate limit or chaos
 	mayBreak bool // a connection may break before an answer, for some requests
 
 	// exhausted reports that all replies with an end have been played, at some
