@@ -8,6 +8,8 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
+// What an exchange does to its own connection.
+
 // drain reads the body of the request, which the service does not use. It is called
 // before a delay, since net/http notices that a client has gone away only after the
 // whole request was read. It is called before an answer that closes the connection,

@@ -13,6 +13,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// What all calls of the control plane have in common: reading parameters and bodies,
+// and answering.
+
 // refuse answers with a problem document.
 func (c *call) refuse(status int, detail string) {
 	if c.r.Close { // net/http would close the connection with the body unread, and the answer would be lost

@@ -31,15 +31,15 @@ type exchange struct {
 	token    string
 	user     *user // nil if the token has none
 	known    bool  // the user was given, and is not an unknown token's
-	deviates bool  // it may meet more than the normal answer
+	deviates bool  // a rate limit, a reply, chaos or a delay may apply to it
 	usesOnce bool  // the connection is not used for another request
 	number   int   // in the journal
 	reset    int   // how often the numbers had started over
 
 	// What the steps have decided.
-	preferred bool // the answer is the one that the Prefer header asks for
-	takesTurn bool // the turn of a plain request counts when it is complete
-	turn      turn
+	preferred bool   // the answer is the one that the Prefer header asks for
+	plain     bool   // nothing but the normal answer is left for it: its turn counts when it is complete
+	turn      turn   // that limitRate has taken; with Prefer, its number alone
 	reply     *reply // nil for the normal answer
 
 	body      []byte // of the answer
@@ -58,9 +58,8 @@ type exchange struct {
 
 // ServeHTTP answers one request.
 //
-// A request is entered into the journal when it arrives. What follows is in
-// this order: preflight, route (404, 405), credentials (401), Prefer, rate limit
-// (429), the user's next reply, chaos, delay, campaigns.
+// A request is entered into the journal when it arrives, and then goes through the
+// steps, in their order: see steps.go.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if isControl(r.URL.Path) {
 		s.serveControl(w, r, false)

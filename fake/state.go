@@ -174,7 +174,7 @@ func (s *state) takePreferred(x *exchange) int {
 func (s *state) complete(x *exchange, a answered) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if x.takesTurn {
+	if x.plain {
 		x.account.turns++
 	}
 	if !x.route.matched() {
@@ -186,8 +186,8 @@ func (s *state) complete(x *exchange, a answered) {
 	}
 }
 
-// explain enters the reason into the journal that a request has by now: while its
-// answer is delayed, or after it has ended early, and so is broken.
+// explain enters the reason that a request has by now into the journal. It is called
+// while there is no answer yet, or, with broken, after an answer has ended early.
 func (s *state) explain(x *exchange, broken bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,8 +9,10 @@ import (
 	"example.com/campaignfake/fake/internal/draw"
 )
 
-// steps are what a request to the API goes through, in this order. A step answers
-// the request and returns true, or it passes the request on to the next step.
+// steps are what a request to the API goes through, in this order: preflight, route
+// (404, 405), credentials (401), Prefer, rate limit (429), script, chaos, delay, and the
+// answer. A step answers the request and returns true, or it passes the request on to
+// the next step.
 var steps = [...]func(x *exchange) (answered bool){
 	allowOrigin,
 	findRoute,
@@ -72,11 +74,12 @@ func checkToken(x *exchange) bool {
 	return true
 }
 
-// limitRate takes the token's turn, and answers requests beyond its rate limit. A
-// request with its own answer takes none.
+// limitRate takes the turn of a request, which says whether the rate limit allows it
+// and which reply is next, and answers a request beyond the limit. One that prefers an
+// answer of its own has no turn, and a plain one has it when it is complete.
 func limitRate(x *exchange) bool {
-	x.takesTurn = !x.preferred && !x.deviates
-	if x.preferred || !x.deviates {
+	x.plain = !x.preferred && !x.deviates
+	if x.preferred || x.plain {
 		return false
 	}
 	x.turn = x.server.state.takeTurn(x)
@@ -91,7 +94,7 @@ func limitRate(x *exchange) bool {
 	return true
 }
 
-// playScript chooses the reply that is scripted for this turn.
+// playScript chooses the reply of the turn. It was enqueued, or is the user's own.
 func playScript(x *exchange) bool {
 	switch {
 	case x.preferred:

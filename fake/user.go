@@ -22,7 +22,7 @@ type user struct {
 	replies  []*reply
 	delay    *Delay
 	chaos    *chaos
-	deviates bool // its requests may get another answer than the normal one
+	deviates bool // it has replies, a delay, a rate limit or chaos
 	mayBreak bool // some requests, but not all, may break their connection
 
 	// exhausted is set when all replies with a finite number of times have been
