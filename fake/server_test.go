@@ -451,6 +451,33 @@ func TestServeListens(t *testing.T) {
 	}
 }
 
+// A control plane with its own listener has only the paths under /_fake/. It ends with
+// the server.
+func TestServeControl(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithoutControl())
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error)
+	go func() { served <- srv.ServeControl(listener) }()
+	for path, want := range map[string]int{"/_fake/users": 200, "/api/user/campaigns": 404} {
+		response, err := srv.Client().Get("http://" + listener.Addr().String() + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("%s is answered %d, want %d", path, response.StatusCode, want)
+		}
+	}
+	srv.Close()
+	if err := <-served; err != nil {
+		t.Errorf("ServeControl returns %v after Close", err)
+	}
+}
+
 // However many unknown tokens come, the latest 10,000 are remembered: by when they
 // came last. Who is forgotten gets the same campaigns again, and is counted anew.
 func TestManyUnknownTokens(t *testing.T) {
