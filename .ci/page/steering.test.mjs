@@ -199,6 +199,7 @@ test("what is played among replies that are played always is said to be", async 
   await reads(said, /^It waits behind 1 other\. Then the one that is played always goes on\.$/);
   await play("503", "always");
   await reads(said, /^It waits behind 2 others\. It takes the place of the one that was played always\.$/);
+  await counts(waiting(page), 3);
   assert.deepEqual(await waiting(page).allInnerTexts(), ["status 501 once", "status 502 once", "status 503 always"]);
 });
 
@@ -235,7 +236,7 @@ test("in the view of one token its requests alone are cleared", async (t) => {
 test("the user's own replies are shown as they are played", async (t) => {
   const server = await serve(t);
   const page = await choose(t, server, "flaky");
-  assert.match((await waiting(page).allInnerTexts()).join(), /503.*2 times, of the user’s own.*3 times, of the user’s own/);
+  await holds(page, () => /503.*2 times, of the user’s own.*3 times, of the user’s own/.test(document.querySelector("#waiting").textContent));
   await server.ask("flaky");
   await holds(page, () => /503.*once/.test(document.querySelector("#waiting li").textContent));
   await page.getByRole("button", {name: "Reset the token"}).click();
