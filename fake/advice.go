@@ -9,18 +9,6 @@ import (
 	"strings"
 )
 
-// Advice says what is wrong with a request that a client sent, and what to change.
-type Advice struct {
-	// Title names the problem in a few words. It is "" if there is none.
-	Title string `json:"title"`
-
-	// Text explains the problem and says what to change, one paragraph on each line.
-	Text string `json:"text,omitempty"`
-
-	// Command is a shell command that sends a correct request, "" if there is none.
-	Command string `json:"command,omitempty"`
-}
-
 // An adviser gives advice on the requests of a journal, the latest first: advice on a
 // preflight depends on whether the browser sent its request later. It is for one
 // goroutine.

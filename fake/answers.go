@@ -10,8 +10,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// answers are the answers of the service, prepared from its settings.
+// answers are the answers of the service, prepared from its settings. Replies are
+// prepared from them.
 type answers struct {
+	service                                                                      *Service
 	success, missingToken, invalidToken, notFound, methodNotAllowed, rateLimited answer
 }
 
@@ -24,6 +26,7 @@ type answer struct {
 
 func newAnswers(s *Service) answers {
 	return answers{
+		service:          s,
 		success:          newAnswer(s.Success, "application/json"),
 		missingToken:     newAnswer(s.Responses.MissingToken, "application/problem+json"),
 		invalidToken:     newAnswer(s.Responses.InvalidToken, "application/problem+json"),
@@ -83,33 +86,6 @@ func (a *answer) defaultHeader(name, value string) {
 	if a.headers.Get(name) == "" {
 		a.headers.Set(name, value)
 	}
-}
-
-// send sends the answer. If that has no body, a problem document is sent with detail.
-func (a *answer) send(x *exchange, detail string) {
-	body := a.body
-	if body == nil {
-		body = problem(a.status, detail)
-	}
-	a.write(x, body, []string{strconv.Itoa(len(body))})
-}
-
-func (a *answer) write(x *exchange, body []byte, length []string) {
-	x.body = body
-	a.writeHeader(x, length)
-	if x.r.Method == http.MethodHead {
-		return
-	}
-	if sent, err := x.Write(body); err != nil {
-		x.endedEarly(sent, len(body))
-	}
-}
-
-func (a *answer) writeHeader(x *exchange, length []string) {
-	header := x.Header()
-	a.set(header)
-	header["Content-Length"] = length
-	x.WriteHeader(a.status)
 }
 
 // set sets the headers of the answer.

@@ -68,7 +68,7 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 // towards maxBytes if they came over HTTP, else 0; required makes a strict test fail
 // if they are left.
 func (s *Server) enqueue(token string, given []Reply, size int, required bool) error {
-	replies, err := s.state.inForce().newReplies(given, true)
+	replies, err := s.state.inForce().answers.newReplies(given, true)
 	if err != nil {
 		return err
 	}

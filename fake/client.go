@@ -13,8 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"example.com/campaignfake/fixtures"
 )
 
 // A Client controls a server in another process, through its control plane. Its
@@ -67,11 +65,6 @@ func open(u *url.URL, options []ConnectOption) (*Client, error) {
 	return c, nil
 }
 
-func webURL(text string) (*url.URL, bool) {
-	u, err := url.Parse(text)
-	return u, err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
-}
-
 // checkHealth fails unless the server is ready and its control plane is on.
 func (c *Client) checkHealth(ctx context.Context) error {
 	var answer health
@@ -98,7 +91,7 @@ func (c *Client) basePath(ctx context.Context) (path string, err error) {
 			return path, json.Unmarshal(setting.Value, &path)
 		}
 	}
-	return "", c.notCampaignfake("does not say its base path")
+	return "", notCampaignfake(c.server(), "does not say its base path")
 }
 
 // SetUser gives the token a user, as Server.SetUser does.
@@ -121,36 +114,6 @@ func (c *Client) Enqueue(ctx context.Context, token string, replies ...Reply) er
 		return err
 	}
 	return c.send(ctx, "POST", "replies", token, append([]Reply{}, replies...))
-}
-
-// A WaitingReply is a reply that waits to be played.
-type WaitingReply struct {
-	Reply    Reply  `json:"reply"`
-	Played   int    `json:"played"`   // how often it has been played
-	Summary  string `json:"summary"`  // describes the reply in words
-	Enqueued bool   `json:"enqueued"` // it was given by Enqueue, not with the user
-}
-
-// UnmarshalJSON reads what the control plane says of a reply.
-func (w *WaitingReply) UnmarshalJSON(text []byte) error {
-	var read struct {
-		Reply    json.RawMessage
-		Played   int
-		Summary  string
-		Enqueued bool
-	}
-	if err := json.Unmarshal(text, &read); err != nil {
-		return err
-	}
-	replies, err := fixtures.Service{}.ReadReplies("the answer", read.Reply)
-	if err == nil && len(replies) != 1 {
-		err = fmt.Errorf("the answer has %d replies in place of one", len(replies))
-	}
-	if err != nil {
-		return err
-	}
-	*w = WaitingReply{replies[0], read.Played, read.Summary, read.Enqueued}
-	return nil
 }
 
 // Replies returns the replies that wait to be played for a token, in order: first
@@ -229,7 +192,7 @@ func (c *Client) matched(ctx context.Context, token string) (int, error) {
 	var list requestList
 	err := c.call(ctx, "GET", "requests", query, nil, &list)
 	if err == nil && list.Matched == nil {
-		err = c.notCampaignfake("does not say how many requests matched")
+		err = notCampaignfake(c.server(), "does not say how many requests matched")
 	}
 	if err != nil {
 		return 0, err
@@ -305,7 +268,7 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 		return fmt.Errorf("the answer of %s is incomplete: %w", c.server(), err)
 	}
 	if result != nil && json.Unmarshal(answer, result) != nil {
-		return c.notCampaignfake(method + " " + response.Request.URL.Path + " answers something else")
+		return notCampaignfake(c.server(), method+" "+response.Request.URL.Path+" answers something else")
 	}
 	return nil
 }
@@ -329,15 +292,10 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 		return nil, fmt.Errorf("no server answers at %s (%w)", c.server(), err)
 	case response.StatusCode >= 300:
 		defer response.Body.Close()
-		return nil, c.refusal(response)
+		return nil, refusal(c.server(), response)
 	}
 	return response, nil
 }
 
 // server returns the URL of the server, without a path.
 func (c *Client) server() string { return c.root.Scheme + "://" + c.root.Host }
-
-// notCampaignfake returns the error for an answer that no server of ours sends.
-func (c *Client) notCampaignfake(why string) error {
-	return fmt.Errorf("%s is not a campaignfake server: %s", c.server(), why)
-}

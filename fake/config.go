@@ -10,6 +10,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// An Option configures a server that New or NewTestServer makes. Options apply
+// in their order: if two give the same token or setting, the later one applies.
+type Option func(*config)
+
 // config is the result of the options. It never changes once a server has it.
 type config struct {
 	options      []Option // applied again by a reload

@@ -73,3 +73,8 @@ func (o *connectOptions) httpClient() *http.Client {
 	}
 	return &http.Client{Transport: transport}
 }
+
+func webURL(text string) (*url.URL, bool) {
+	u, err := url.Parse(text)
+	return u, err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https")
+}

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
 	"github.com/gorilla/mux"
@@ -17,18 +16,6 @@ import (
 
 // The control plane is the paths under /_fake/: JSON with the names of the YAML, for
 // tests in other processes.
-
-const (
-	// controlBytes bounds the body of a request to the control plane, and
-	// controlTimeout how long it may take to arrive.
-	controlBytes   = 8 << 20
-	controlTimeout = 30 * time.Second
-
-	// controlPath is the path of the page, and everything else is below it. healthPath
-	// exists even if the control plane is off.
-	controlPath = "/_fake/"
-	healthPath  = controlPath + "health"
-)
 
 // Control returns a handler for the control plane alone, even with WithoutControl: the
 // paths under /_fake/ and nothing else. It refuses pages of other origins. On the
@@ -42,15 +29,6 @@ func (s *Server) Control() http.Handler {
 func isControl(path string) bool {
 	return path == "/" || path == "/favicon.ico" || path == "/.well-known/appspecific/com.chrome.devtools.json" ||
 		path == "/_fake" || strings.HasPrefix(path, controlPath)
-}
-
-// A call is one request to the control plane, and its answer.
-type call struct {
-	http.ResponseWriter
-	server *Server
-	r      *http.Request
-	own    bool // the handler is that of Control
-	flight inFlight
 }
 
 // serveControl answers a request to the control plane.
@@ -75,9 +53,6 @@ func (c *call) leave() {
 		c.server.panicked(c.r, p)
 	}
 }
-
-// Unwrap is for http.ResponseController.
-func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // controlRoutes are the paths of the control plane, each with its methods.
 var controlRoutes = map[string]map[string]func(*call){
@@ -198,23 +173,4 @@ func refuseOrigin(r *http.Request, page bool) string {
 		return fmt.Sprintf("The host %q could be forged by DNS rebinding. Open the page by an IP address, or by a name without dots.", shorten(r.Host))
 	}
 	return ""
-}
-
-// baseURL returns the base URL at which the client of the call reaches the service:
-// with the host of the call, and the port of the service.
-func (c *call) baseURL() string {
-	host := c.r.Host
-	if address := c.server.address.Load(); c.own && address != nil {
-		if name, _, err := net.SplitHostPort(host); err == nil {
-			host = name
-		}
-		if _, port, err := net.SplitHostPort(*address); err == nil {
-			host = net.JoinHostPort(host, port)
-		}
-	}
-	scheme := "http://"
-	if c.server.config.secured() || c.r.TLS != nil {
-		scheme = "https://"
-	}
-	return scheme + host + c.server.state.inForce().service.BasePath
 }

@@ -2,10 +2,8 @@ package fake
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -72,19 +70,6 @@ func (c *call) answerUser(httpStatus int, token string) {
 	c.json(httpStatus, user)
 }
 
-func (c *call) refuseNoUser(token string) {
-	c.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token))+c.aboutPlus(token))
-}
-
-// aboutPlus explains a token with a space that was sent as a plus, which is a common
-// mistake. It returns "" for other tokens.
-func (c *call) aboutPlus(token string) string {
-	if !strings.Contains(token, " ") || !strings.Contains(c.r.URL.RawQuery, "+") {
-		return ""
-	}
-	return " In a query + stands for a space; send a + of the token as %2B."
-}
-
 func putUser(c *call) {
 	token, body, ok := c.tokenAndBody()
 	if !ok {
@@ -100,8 +85,6 @@ func putUser(c *call) {
 		c.answerUser(http.StatusOK, token)
 	}
 }
-
-var errClosed = errors.New("the server is closed")
 
 // readUser gives a token the user in a body, and reports whether the token had none
 // before.

@@ -33,24 +33,3 @@ func newCORS(setting []string) *cors.Cors {
 	}
 	return cors.New(options)
 }
-
-// answerPreflight answers a preflight: a browser asks whether it may send a request.
-// The headers that allow it have been set already.
-func answerPreflight(x *exchange) {
-	origin := shorten(x.r.Header.Get("Origin"))
-	cookies := ""
-	if x.Header().Get("Access-Control-Allow-Credentials") == "" {
-		cookies = `, without cookies (for credentials: "include", service.cors has to list the origin)`
-	}
-	switch {
-	case x.Header().Get("Access-Control-Allow-Origin") != "":
-		x.because("preflight: the browser may send the request for origin %s%s", origin, cookies)
-	case origin == "":
-		x.because("preflight refused: it has no Origin, which every browser sends")
-	case !x.snapshot.cors.OriginAllowed(x.r):
-		x.because("preflight refused: service.cors does not list the origin %s", origin)
-	default:
-		x.because("preflight refused: browsers cannot be allowed the method %s", shorten(x.r.Header.Get("Access-Control-Request-Method")))
-	}
-	x.WriteHeader(http.StatusNoContent)
-}

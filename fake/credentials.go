@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 )
@@ -41,4 +42,13 @@ func bearerToken(header http.Header) (token, problem string) {
 		}
 	}
 	return token, ""
+}
+
+// describe returns a request on one line.
+func describe(r *http.Request) string {
+	token, problem := bearerToken(r.Header)
+	if problem != "" {
+		return fmt.Sprintf("%s %s (%s)", r.Method, r.URL.RequestURI(), problem)
+	}
+	return fmt.Sprintf("%s %s %s", r.Method, r.URL.RequestURI(), withToken(token))
 }

@@ -179,10 +179,34 @@ func detail(status int) string {
 	return fmt.Sprintf("The service answers this request with status %d.", status)
 }
 
-// wrongPage is what a proxy or a captive portal sends in place of JSON.
-const wrongPage = `<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><title>Sign in</title></head>
-<body><h1>Sign in</h1><p>This is a page, where a list of campaigns should be.</p></body>
-</html>
-`
+// send sends the answer. If that has no body, a problem document is sent with detail.
+func (a *answer) send(x *exchange, detail string) {
+	body := a.body
+	if body == nil {
+		body = problem(a.status, detail)
+	}
+	a.write(x, body, []string{strconv.Itoa(len(body))})
+}
+
+func (a *answer) write(x *exchange, body []byte, length []string) {
+	x.body = body
+	a.writeHeader(x, length)
+	if x.r.Method == http.MethodHead {
+		return
+	}
+	if sent, err := x.Write(body); err != nil {
+		x.endedEarly(sent, len(body))
+	}
+}
+
+func (a *answer) writeHeader(x *exchange, length []string) {
+	header := x.Header()
+	a.set(header)
+	header["Content-Length"] = length
+	x.WriteHeader(a.status)
+}
+
+// endedEarly adds to the reason that not all of a body could be sent.
+func (x *exchange) endedEarly(sent, length int) {
+	x.amend("; %d of %d bytes were sent before %s", sent, length, x.ended())
+}

@@ -1,12 +1,9 @@
 package fake
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
-	"runtime/debug"
 	"time"
 	"unicode/utf8"
 
@@ -56,76 +53,6 @@ type exchange struct {
 	hijacked net.Conn     // nil if the connection is still net/http's
 }
 
-// ServeHTTP answers one request.
-//
-// A request is entered into the journal when it arrives, and then goes through the
-// steps, in their order: see steps.go.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if isControl(r.URL.Path) {
-		s.serveControl(w, r, false)
-		return
-	}
-	x, ok := s.exchanges.Get().(*exchange)
-	if !ok {
-		x = &exchange{received: make([]byte, 0, 512)}
-	}
-	x.ResponseWriter, x.server, x.r, x.path, x.at = w, s, r, r.URL.EscapedPath(), time.Now()
-	x.inFlight.w, x.inFlight.r = w, r
-	x.token, _ = bearerToken(r.Header)
-	x.received = packRequest(x.received[:0], r)
-	if !s.state.arrive(x) {
-		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
-		return
-	}
-	defer x.leave()
-	defer x.end()
-	if x.usesOnce || s.test != nil {
-		w.Header().Set("Connection", "close")
-	}
-	if r.Close {
-		x.drain()
-	}
-	for _, step := range steps {
-		if step(x) {
-			return
-		}
-	}
-}
-
-// end is deferred: the steps are done, or one has panicked.
-func (x *exchange) end() {
-	wire.LimitRest(x.ResponseWriter, x.r)
-	p := recover()
-	if p != nil {
-		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))
-	}
-	x.server.logExchange(x)
-	if p != nil {
-		x.server.panicked(x.r, p)
-	}
-}
-
-// leave is deferred, and called after end even if that panics: closing the server
-// waits for it.
-func (x *exchange) leave() {
-	s := x.server
-	s.state.leave(&x.inFlight)
-	*x = exchange{sent: x.sent[:0], received: x.received[:0]}
-	s.exchanges.Put(x)
-}
-
-// panicked tells a strict test that a handler has panicked, and goes on with the
-// panic. Where a test was told, net/http does not log it once more.
-func (s *Server) panicked(r *http.Request, p any) {
-	if p != http.ErrAbortHandler {
-		s.test.fail("campaignfake: the handler panicked on %s: %v\n%s", describe(r), p, debug.Stack())
-	}
-	if s.test != nil {
-		p = http.ErrAbortHandler
-	}
-	panic(p)
-}
-
 // because says why the answer is what it will be.
 func (x *exchange) because(format string, args ...any) { x.reason = fmt.Sprintf(format, args...) }
 
@@ -172,44 +99,4 @@ func start(body []byte) []byte {
 func (x *exchange) amend(format string, args ...any) {
 	x.reason += fmt.Sprintf(format, args...)
 	x.server.state.explain(x, true)
-}
-
-// endedEarly adds to the reason that not all of a body could be sent.
-func (x *exchange) endedEarly(sent, length int) {
-	x.amend("; %d of %d bytes were sent before %s", sent, length, x.ended())
-}
-
-// logExchange writes the line of the access log.
-func (s *Server) logExchange(x *exchange) {
-	log := s.config.logger
-	if log == nil {
-		return
-	}
-	level := slog.LevelInfo
-	if !x.route.matched() {
-		level = slog.LevelWarn
-	}
-	if !log.Enabled(context.Background(), level) {
-		return
-	}
-	token := x.token
-	if token != "" && !x.known {
-		token = mask(token)
-	}
-	log.LogAttrs(context.Background(), level, "request",
-		slog.String("method", shorten(x.r.Method)),
-		slog.String("path", shorten(x.r.URL.Path)),
-		slog.Int("status", x.status),
-		slog.String("token", token),
-		slog.Float64("duration_ms", float64(x.duration)/float64(time.Millisecond)),
-		slog.String("reason", x.reason))
-}
-
-// mask hides a token that may be somebody's real one.
-func mask(token string) string {
-	const shown = 4
-	if len(token) < 4*shown {
-		return "…"
-	}
-	return token[:shown] + "…"
 }

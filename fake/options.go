@@ -67,10 +67,6 @@ const Always = fixtures.Always
 // a screen that is worth testing.
 func Gallery() fs.FS { return fixtures.Gallery() }
 
-// An Option configures a server that New or NewTestServer makes. Options apply
-// in their order: if two give the same token or setting, the later one applies.
-type Option func(*config)
-
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user User) Option {
 	user = user.Clone()

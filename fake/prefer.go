@@ -35,7 +35,7 @@ func honourPrefer(x *exchange) bool {
 		return false
 	}
 	x.preferred = true
-	x.reply, _ = x.snapshot.newReply(asked) // cannot fail without campaigns
+	x.reply, _ = x.snapshot.answers.newReply(asked) // cannot fail without campaigns
 	x.turn.number = x.server.state.takePreferred(x)
 	x.because("Prefer: %s", x.reply.given)
 	x.Header().Set("Preference-Applied", strings.Join(applied, ", "))

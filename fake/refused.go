@@ -2,6 +2,7 @@ package fake
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -35,8 +36,8 @@ func (e *RefusedError) Unwrap() error {
 // refusalBytes is how much of an answer that refuses a request is read at most.
 const refusalBytes = 1 << 20
 
-// refusal returns the error for an answer with a status of 300 or more.
-func (c *Client) refusal(response *http.Response) error {
+// refusal returns the error for an answer of a server with a status of 300 or more.
+func refusal(server string, response *http.Response) error {
 	var document problemDocument
 	answer, _ := io.ReadAll(io.LimitReader(response.Body, refusalBytes))
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
@@ -44,11 +45,16 @@ func (c *Client) refusal(response *http.Response) error {
 		if location := response.Header.Get("Location"); location != "" {
 			why += ", and redirects to " + location
 		}
-		return c.notCampaignfake(why)
+		return notCampaignfake(server, why)
 	}
 	refused := &RefusedError{Status: response.StatusCode, Detail: document.Detail}
 	if len(document.Mistakes) > 0 {
 		refused.Mistakes = &fixtures.Mistakes{List: document.Mistakes, More: document.More}
 	}
 	return refused
+}
+
+// notCampaignfake returns the error for an answer that no server of ours sends.
+func notCampaignfake(server, why string) error {
+	return fmt.Errorf("%s is not a campaignfake server: %s", server, why)
 }

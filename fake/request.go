@@ -143,26 +143,14 @@ func (r Request) line() string {
 	return fmt.Sprintf("%d. %s %s %s: %s", r.Number, r.Method, r.URL, withToken(r.Token), answer)
 }
 
-func withToken(token string) string {
-	if token == "" {
-		return "without a token"
-	}
-	return fmt.Sprintf("with token %q", token)
-}
+// Advice says what is wrong with a request that a client sent, and what to change.
+type Advice struct {
+	// Title names the problem in a few words. It is "" if there is none.
+	Title string `json:"title"`
 
-func ofToken(token string) string {
-	if token == "" {
-		return "without a token"
-	}
-	return fmt.Sprintf("of token %q", token)
-}
+	// Text explains the problem and says what to change, one paragraph on each line.
+	Text string `json:"text,omitempty"`
 
-// counted returns a number with a noun, as "1 request" or "2 requests".
-func counted(count int, one string) string {
-	if count == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %ss", count, one)
+	// Command is a shell command that sends a correct request, "" if there is none.
+	Command string `json:"command,omitempty"`
 }
-
-func inMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -39,65 +40,6 @@ type Server struct {
 	stopped  chan struct{} // closed at the end of Close
 }
 
-// The limits of connections: a client that never completes its request must not
-// block a server that others use.
-const (
-	headerTimeout = 10 * time.Second
-	idleTimeout   = 2 * time.Minute
-	headerBytes   = 64 << 10
-)
-
-// New makes a server without a listener: an http.Handler, for
-// httptest.NewRecorder, httptest.NewServer, your own mux, or Serve. Unknown tokens
-// are answered 401 unless WithService or a fixture file says otherwise.
-//
-// If another server, such as an httptest.Server, serves the handler, its idle
-// connections stay open. Its clients should then use each connection once, so that
-// they do not repeat requests after a fault that breaks a connection.
-//
-// The other server can be closed before this one, as deferred calls do. It does not
-// wait for the faults hang and stall over HTTP/1, whose connections are hijacked.
-// It does wait for long delays, and for all faults over HTTP/2; then close this
-// server first, which ends them.
-//
-// New fails if an option cannot be used. Mistakes in fixtures, users and settings
-// are reported all at once, as *fixtures.Mistakes.
-func New(options ...Option) (*Server, error) {
-	c := configure(options, nil)
-	if c.inMemory {
-		c.wrong = append(c.wrong, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
-	}
-	return newServer(c, nil)
-}
-
-func newServer(c *config, t *test) (*Server, error) {
-	p, err := newSnapshot(c)
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{
-		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: noTransport{},
-		stopping: ctx, stop: stop, stopped: make(chan struct{}),
-	}
-	s.control = sync.OnceValue(s.newControl)
-	s.http, s.controlHTTP = s.newHTTPServer(s), s.newHTTPServer(s.Control())
-	s.setKeepAlives()
-	return s, nil
-}
-
-func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
-	return &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    headerBytes,
-		TLSConfig:         s.config.serverTLS(),
-		BaseContext:       func(net.Listener) context.Context { return s.stopping },
-		ErrorLog:          wire.ErrorLog(s.config.logger),
-	}
-}
-
 // Service returns the settings that are in force, defaults included.
 func (s *Server) Service() Service { return Service{}.Overlay(*s.state.inForce().service) }
 
@@ -108,6 +50,9 @@ func (s *Server) Settings() []Setting {
 	p := s.state.inForce()
 	return p.service.Settings(p.places)
 }
+
+// Tally returns what the server has received since it was made. It is a copy.
+func (s *Server) Tally() Tally { return s.state.received() }
 
 // Serve answers connections of l until Close, over TLS if the server has that
 // option. It returns nil after Close, and an error if l fails.
@@ -158,6 +103,9 @@ func (s *Server) BaseURL() string {
 	return "http://" + *address + basePath
 }
 
+// wanted returns the URL that a client should request.
+func (s *Server) wanted() string { return s.BaseURL() + campaignsPath }
+
 // Client returns an HTTP client that reaches a server made by NewTestServer. Each
 // call returns a new one, so that its Timeout can be changed. It uses no proxy, and
 // a new connection for each request.
@@ -183,6 +131,18 @@ func (s *Server) setKeepAlives() {
 			return
 		}
 	}
+}
+
+// panicked tells a strict test that a handler has panicked, and goes on with the
+// panic. Where a test was told, net/http does not log it once more.
+func (s *Server) panicked(r *http.Request, p any) {
+	if p != http.ErrAbortHandler {
+		s.test.fail("campaignfake: the handler panicked on %s: %v\n%s", describe(r), p, debug.Stack())
+	}
+	if s.test != nil {
+		p = http.ErrAbortHandler
+	}
+	panic(p)
 }
 
 // closeTimeout is how long answers in flight may take once a server is being

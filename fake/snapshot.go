@@ -39,7 +39,7 @@ func newSnapshot(c *config) (*snapshot, error) {
 		users:   make([]*user, len(c.order)),
 		byToken: make(map[string]*user, len(c.order)),
 	}
-	p.chaos = p.newChaos(service.Chaos)
+	p.chaos = p.answers.newChaos(service.Chaos)
 	for i, token := range c.order {
 		u, err := p.newUser(token, c.users[token])
 		if err != nil {

@@ -26,6 +26,7 @@ const (
 var (
 	errNoUser = errors.New("no user has the token")
 	errFull   = errors.New("there is no room")
+	errClosed = errors.New("the server is closed")
 )
 
 func noUser(token string) error {

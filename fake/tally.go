@@ -25,9 +25,6 @@ type Tally struct {
 // firstUnmatched is how many different unmatched requests a Tally describes.
 const firstUnmatched = 10
 
-// Tally returns what the server has received since it was made. It is a copy.
-func (s *Server) Tally() Tally { return s.state.received() }
-
 // count adds a request that has arrived.
 func (t *Tally) count(n *account) {
 	t.Requests++

@@ -42,11 +42,11 @@ func (p *snapshot) newUser(token string, given User) (*user, error) {
 	u := &user{given: given.Clone(), service: p.service, token: token, chaos: p.chaos, exhausted: new(bool)}
 	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
 	if given.Chaos != nil {
-		u.chaos = p.newChaos(given.Chaos)
+		u.chaos = p.answers.newChaos(given.Chaos)
 	}
 	u.delay = p.delayOf(u.given)
 	var err error
-	if u.replies, err = p.newReplies(u.given.Replies, false); err != nil {
+	if u.replies, err = p.answers.newReplies(u.given.Replies, false); err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	u.prepare()

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -15,6 +17,30 @@ import (
 
 // What all calls of the control plane have in common: reading parameters and bodies,
 // and answering.
+
+const (
+	// controlBytes bounds the body of a request to the control plane, and
+	// controlTimeout how long it may take to arrive.
+	controlBytes   = 8 << 20
+	controlTimeout = 30 * time.Second
+
+	// controlPath is the path of the page, and everything else is below it. healthPath
+	// exists even if the control plane is off.
+	controlPath = "/_fake/"
+	healthPath  = controlPath + "health"
+)
+
+// A call is one request to the control plane, and its answer.
+type call struct {
+	http.ResponseWriter
+	server *Server
+	r      *http.Request
+	own    bool // the handler is that of Control
+	flight inFlight
+}
+
+// Unwrap is for http.ResponseController.
+func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // refuse answers with a problem document.
 func (c *call) refuse(status int, detail string) {
@@ -111,4 +137,36 @@ func (c *call) readBody() ([]byte, bool) {
 		return body, true
 	}
 	return nil, false
+}
+
+func (c *call) refuseNoUser(token string) {
+	c.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token))+c.aboutPlus(token))
+}
+
+// aboutPlus explains a token with a space that was sent as a plus, which is a common
+// mistake. It returns "" for other tokens.
+func (c *call) aboutPlus(token string) string {
+	if !strings.Contains(token, " ") || !strings.Contains(c.r.URL.RawQuery, "+") {
+		return ""
+	}
+	return " In a query + stands for a space; send a + of the token as %2B."
+}
+
+// baseURL returns the base URL at which the client of the call reaches the service:
+// with the host of the call, and the port of the service.
+func (c *call) baseURL() string {
+	host := c.r.Host
+	if address := c.server.address.Load(); c.own && address != nil {
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if _, port, err := net.SplitHostPort(*address); err == nil {
+			host = net.JoinHostPort(host, port)
+		}
+	}
+	scheme := "http://"
+	if c.server.config.secured() || c.r.TLS != nil {
+		scheme = "https://"
+	}
+	return scheme + host + c.server.state.inForce().service.BasePath
 }

@@ -1,0 +1,71 @@
+package fake
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"example.com/campaignfake/fake/internal/wire"
+)
+
+// The limits of connections: a client that never completes its request must not
+// block a server that others use.
+const (
+	headerTimeout = 10 * time.Second
+	idleTimeout   = 2 * time.Minute
+	headerBytes   = 64 << 10
+)
+
+// New makes a server without a listener: an http.Handler, for
+// httptest.NewRecorder, httptest.NewServer, your own mux, or Serve. Unknown tokens
+// are answered 401 unless WithService or a fixture file says otherwise.
+//
+// If another server, such as an httptest.Server, serves the handler, its idle
+// connections stay open. Its clients should then use each connection once, so that
+// they do not repeat requests after a fault that breaks a connection.
+//
+// The other server can be closed before this one, as deferred calls do. It does not
+// wait for the faults hang and stall over HTTP/1, whose connections are hijacked.
+// It does wait for long delays, and for all faults over HTTP/2; then close this
+// server first, which ends them.
+//
+// New fails if an option cannot be used. Mistakes in fixtures, users and settings
+// are reported all at once, as *fixtures.Mistakes.
+func New(options ...Option) (*Server, error) {
+	c := configure(options, nil)
+	if c.inMemory {
+		c.wrong = append(c.wrong, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
+	}
+	return newServer(c, nil)
+}
+
+func newServer(c *config, t *test) (*Server, error) {
+	p, err := newSnapshot(c)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s := &Server{
+		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: noTransport{},
+		stopping: ctx, stop: stop, stopped: make(chan struct{}),
+	}
+	s.control = sync.OnceValue(s.newControl)
+	s.http, s.controlHTTP = s.newHTTPServer(s), s.newHTTPServer(s.Control())
+	s.setKeepAlives()
+	return s, nil
+}
+
+func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    headerBytes,
+		TLSConfig:         s.config.serverTLS(),
+		BaseContext:       func(net.Listener) context.Context { return s.stopping },
+		ErrorLog:          wire.ErrorLog(s.config.logger),
+	}
+}
