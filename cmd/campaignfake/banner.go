@@ -106,3 +106,6 @@ func quotedURL(url string) string {
 	}
 	return url
 }
+
+// listen is the default of --listen. The linker sets another one for the image.
+var listen = "127.0.0.1:8642"

@@ -9,9 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
 	"github.com/alecthomas/kong"
@@ -35,17 +33,6 @@ type commandLine struct {
 const description = `A fake of a campaign listing service: GET {base URL}/user/campaigns, answered according to the bearer token.
 
 campaignfake serve --help lists the flags. A flag overrides its variable, which is named beside it, and the variable overrides the fixtures.`
-
-// listen is the default of --listen. The linker sets another one for the image.
-var listen = "127.0.0.1:8642"
-
-// exitStatus is the status of a process that has already printed what is wrong.
-type exitStatus int
-
-func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// usageError is an error in the command line or in a variable: the status is 2.
-type usageError struct{ error }
 
 func main() {
 	os.Exit(run(os.Args[1:]))
@@ -99,17 +86,6 @@ func report(err error, args []string, model *kong.Application) int {
 		return 2
 	}
 	return 1
-}
-
-// printable replaces control characters, which could change the terminal: parts of a
-// message can come from a server or a file.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
-			return utf8.RuneError
-		}
-		return r
-	}, text)
 }
 
 // commandNames returns the names of all commands, in the order of the help.

@@ -5,7 +5,9 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
 )
@@ -36,4 +38,15 @@ func logUnmatched(logger *slog.Logger, tally fake.Tally) {
 	for _, kind := range tally.First {
 		logger.Error("a request matched nothing, and --fail-on-unmatched is on", slog.String("request", kind))
 	}
+}
+
+// printable replaces control characters, which could change the terminal: parts of a
+// message can come from a server or a file.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 }
