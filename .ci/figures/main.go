@@ -104,6 +104,7 @@ func run(ctx context.Context) error {
 		fmt.Fprintf(os.Stderr, "%s …\n", m.figures[0].name)
 		rows = append(rows, m.take(ctx, o.pairs, trees)...)
 		if ctx.Err() != nil {
+			fmt.Print(tableOf(rows, trees)) // what is measured by now took its time
 			return errors.New("interrupted")
 		}
 	}
