@@ -4,15 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 )
 
 // followed measures what it costs the API that the page is open and follows: the
-// events are read, and the page is asked for what is new four times a second, as
-// its script does.
+// events are read, and the users are asked for four times a second at most, as the
+// page's script does for their counts.
 func followed() measurement {
 	side := func(open bool) measure {
 		return func(t *tree) ([]float64, error) {
@@ -53,13 +52,13 @@ func whileFollowed(s *server, measure func() (float64, error)) (value float64, e
 	case err == nil && trouble != nil:
 		err = trouble
 	case err == nil && asked < 2:
-		err = fmt.Errorf("the page was asked %d times for what is new", asked)
+		err = fmt.Errorf("the users were asked for %d times", asked)
 	}
 	return value, err
 }
 
 // follow does what the page does until it is done, and returns how often it has
-// asked for what is new.
+// asked for the users.
 func follow(s *server, done <-chan struct{}) (asked int, err error) {
 	events, err := http.Get(s.root + "/_fake/events")
 	if err != nil {
@@ -79,14 +78,13 @@ func follow(s *server, done <-chan struct{}) (asked int, err error) {
 			}
 		}
 	}()
-	page := &page{path: "/_fake/?since=", since: "0"}
 	for {
 		select {
 		case <-done:
 			return asked, nil
 		case <-changed:
 		}
-		if err := page.ask(s); err != nil {
+		if _, err := s.send("GET", "/_fake/users", ""); err != nil {
 			return asked, err
 		}
 		asked++
@@ -96,27 +94,4 @@ func follow(s *server, done <-chan struct{}) (asked int, err error) {
 		case <-time.After(250 * time.Millisecond):
 		}
 	}
-}
-
-// A page asks for what is new: where the server draws it, for itself since some
-// version, and where it draws itself, for the counts of the users.
-type page struct{ path, since string }
-
-var pageVersion = regexp.MustCompile(`data-version="(\d+)"`)
-
-// ask asks once.
-func (p *page) ask(s *server) error {
-	text, err := s.send("GET", p.path+p.since, "")
-	if err != nil {
-		return err
-	}
-	found := pageVersion.FindStringSubmatch(text)
-	switch {
-	case found != nil:
-		p.since = found[1]
-	case p.since != "":
-		p.path, p.since = "/_fake/users", ""
-		return p.ask(s)
-	}
-	return nil
 }
