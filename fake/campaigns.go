@@ -51,11 +51,10 @@ func (u *user) first(token string, limit int) firstCampaigns {
 		fewer.Count = min(g.Count, limit)
 		few.Generate, first.More = &fewer, g.Count-fewer.Count
 	}
-	body, err := u.service.AppendJSON(nil, token, few)
-	if err == nil {
-		err = json.Unmarshal(body, &first)
-	}
-	if err != nil { // cannot happen: newUser has encoded them
+	service := *u.service
+	service.Envelope, service.Beside = "none", nil
+	var err error
+	if first.Campaigns, err = service.AppendJSON(nil, token, few); err != nil { // cannot happen: newUser has encoded them
 		first.Campaigns = json.RawMessage("[]")
 	}
 	return first

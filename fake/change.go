@@ -58,7 +58,7 @@ func (s *Server) RemoveUser(token string) error {
 // RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...Reply) error {
 	s.test.Helper()
-	if err := (Service{}).CheckUser(token, User{Replies: replies}); err != nil {
+	if err := s.state.inForce().service.CheckUser(token, User{Replies: replies}); err != nil {
 		return s.test.refuse("Enqueue", err)
 	}
 	return s.test.refuse("Enqueue", s.enqueue(token, replies, 0, true))

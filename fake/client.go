@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // A Client controls a server in another process, through its control plane. Its
@@ -96,7 +98,7 @@ func (c *Client) basePath(ctx context.Context) (path string, err error) {
 
 // SetUser gives the token a user, as Server.SetUser does.
 func (c *Client) SetUser(ctx context.Context, token string, u User) error {
-	if err := (Service{}).CheckUser(token, u); err != nil {
+	if err := fixtures.CheckUser(token, u); err != nil {
 		return err
 	}
 	return c.send(ctx, "PUT", "users", token, u)
@@ -110,7 +112,7 @@ func (c *Client) RemoveUser(ctx context.Context, token string) error {
 // Enqueue adds replies for the next requests that carry the token, as
 // Server.Enqueue does; but no test fails if they are not played.
 func (c *Client) Enqueue(ctx context.Context, token string, replies ...Reply) error {
-	if err := (Service{}).CheckUser(token, User{Replies: replies}); err != nil {
+	if err := fixtures.CheckUser(token, User{Replies: replies}); err != nil {
 		return err
 	}
 	return c.send(ctx, "POST", "replies", token, append([]Reply{}, replies...))

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
+	"time"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -20,8 +22,10 @@ type config struct {
 	users        map[string]User
 	order        []string        // of the tokens
 	required     map[string]bool // tokens whose replies a strict test has to play
-	service      Service
-	places       map[string]string // see fixtures.Set
+	settings     [3]layer        // by their layers
+	service      Service         // the sum of the layers
+	places       map[string]fixtures.Place
+	sets         []*Set // from files, whose dates are written in the format of the service
 	journal      int
 	certificates []tls.Certificate // nil without TLS
 	inMemory     bool
@@ -41,12 +45,9 @@ func configure(options []Option, logger *slog.Logger) *config {
 		options:  slices.Clone(options),
 		users:    make(map[string]User),
 		required: make(map[string]bool),
-		service:  fixtures.DefaultService(),
-		places:   make(map[string]string),
 		journal:  journalRequests,
 		control:  true,
 	}
-	c.service.UnknownTokens = "reject"
 	for i, option := range options {
 		if option == nil {
 			c.wrong = append(c.wrong, fmt.Errorf("option %d is nil; leave it out", i+1))
@@ -54,7 +55,53 @@ func configure(options []Option, logger *slog.Logger) *config {
 		}
 		option(c)
 	}
+	c.settle()
 	return c
+}
+
+// The layers of settings, each over the one before it.
+const (
+	observed = iota
+	profile
+	configured
+)
+
+// A layer is settings that have the same basis.
+type layer struct {
+	service    Service
+	places     map[string]string // of its settings
+	observedAt time.Time
+}
+
+// set lays settings over those of a layer.
+func (c *config) set(into int, service Service, places map[string]string) {
+	l := &c.settings[into]
+	seed := l.service.Seed
+	l.service = l.service.Overlay(service)
+	if l.service.Seed = seed; places["seed"] != "" || service.Seed != 0 { // even if it is 0
+		l.service.Seed = service.Seed
+	}
+	if l.places == nil {
+		l.places = make(map[string]string)
+	}
+	maps.Copy(l.places, places)
+}
+
+// settle sums the layers up, and finishes what depends on all of them.
+func (c *config) settle() {
+	c.service = fixtures.DefaultService()
+	c.service.UnknownTokens = "reject"
+	c.places = make(map[string]fixtures.Place)
+	for i, basis := range [...]string{observed: "observed", profile: "profile", configured: "configured"} {
+		l := &c.settings[i]
+		c.service = c.service.Overlay(l.service)
+		for name, where := range l.places {
+			c.places[name] = fixtures.Place{Basis: basis, Where: where, ObservedAt: l.observedAt}
+		}
+	}
+	for _, set := range c.sets {
+		set.WriteDates(c.service)
+	}
 }
 
 // setUser adds a user, or replaces the one that has the token.
@@ -91,8 +138,8 @@ func (c *config) check() error {
 // server has. A reload reads them again.
 func (c *config) withoutUsers() *config {
 	own := *c
-	own.users, own.order, own.required, own.places = nil, nil, nil, nil
-	own.service = Service{}
+	own.users, own.order, own.required, own.places, own.sets = nil, nil, nil, nil, nil
+	own.service, own.settings = Service{}, [3]layer{}
 	return &own
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"maps"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -109,11 +108,27 @@ func WithLoader(load func() (*Set, error)) Option {
 		for _, token := range set.Tokens() {
 			c.setUser(token, set.Users[token], false)
 		}
-		c.service = c.service.Overlay(set.Service)
-		if set.Places["seed"] != "" { // even if it is 0
-			c.service.Seed = set.Service.Seed
+		c.set(configured, set.Service, set.Places)
+		c.set(observed, set.Observed.Service, set.Observed.Places)
+		if at := set.Observed.At; !at.IsZero() {
+			c.settings[observed].observedAt = at
 		}
-		maps.Copy(c.places, set.Places)
+		c.sets = append(c.sets, set)
+	}
+}
+
+// Profile sets the server up as services of some kind answer: "bare-array", "framework"
+// or "wide". Settings of fixtures and of WithService go before those of a profile,
+// whatever the order of the options. The settings are listed by Settings, and in
+// fixtures/profiles.
+func Profile(name string) Option {
+	return func(c *config) {
+		set, err := fixtures.Profile(name)
+		if err != nil {
+			c.wrong = append(c.wrong, err)
+			return
+		}
+		c.set(profile, set.Service, set.Places)
 	}
 }
 
@@ -122,12 +137,13 @@ func WithLoader(load func() (*Set, error)) Option {
 func WithService(service Service) Option {
 	service = Service{}.Overlay(service) // a copy, which the caller cannot change
 	return func(c *config) {
+		places := make(map[string]string)
 		for _, setting := range service.Settings(nil) {
 			if setting.Basis == "assumed" && setting.Value != nil && (setting.Name != "seed" || service.Seed != 0) {
-				c.places[setting.Name] = "fake.WithService"
+				places[setting.Name] = "fake.WithService"
 			}
 		}
-		c.service = c.service.Overlay(service)
+		c.set(configured, service, places)
 	}
 }
 
@@ -135,8 +151,7 @@ func WithService(service Service) Option {
 // Unlike the Seed of WithService, it can be 0.
 func WithSeed(seed uint64) Option {
 	return func(c *config) {
-		c.service.Seed = seed
-		c.places["seed"] = "fake.WithSeed"
+		c.set(configured, Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
 	}
 }
 

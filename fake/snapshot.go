@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"example.com/campaignfake/fixtures"
 	"github.com/rs/cors"
 )
 
@@ -11,10 +12,10 @@ import (
 // changes. A reload makes another one. A request is answered by the one that was in
 // force when it arrived.
 type snapshot struct {
-	service *Service          // every setting given
-	places  map[string]string // where settings were configured, by their names
-	path    string            // of the route
-	cors    *cors.Cors        // nil if off
+	service *Service                  // every setting given
+	places  map[string]fixtures.Place // where settings come from, by their names
+	path    string                    // of the route
+	cors    *cors.Cors                // nil if off
 	answers answers
 	chaos   *chaos // of the service; nil if there is none
 

@@ -69,6 +69,9 @@ var beyond = map[string]string{
 	"second-service-in-another-file/b.yaml":     elsewhere,
 	"ids-without-room-across-documents.yaml#1":  elsewhere,
 	"ids-without-room-across-documents.yaml#3":  elsewhere,
+	"second-observed-in-another-document.yaml":  elsewhere,
+	"empty-list-item.yaml#2":                    fields,
+	"omit-of-no-field.yaml#1":                   fields,
 	"ids-without-room.yaml":                     comparison,
 	"since-after-until.yaml":                    comparison,
 	"header-twice.yaml":                         comparison,
@@ -97,6 +100,7 @@ const (
 	encoding   = "an editor reads the encoding, and drops its marks"
 	nothing    = "there is no value to ask about"
 	elsewhere  = "the other half of the mistake is in another document"
+	fields     = "the fields of the service may be in another document"
 	comparison = "two values would have to be compared"
 	units      = "the units of a length of time cannot be added up"
 	sum        = "shares cannot be added up"
@@ -382,6 +386,12 @@ func (c *converter) value(n *yaml.Node) (any, error) {
 	return scalar(n)
 }
 
+// isField reports whether a mapping is a field of service.fields, where the key null
+// needs no quotes.
+func isField(n *yaml.Node) bool {
+	return slices.ContainsFunc(n.Content, func(k *yaml.Node) bool { return k.Value == "fake" || k.Value == "value" })
+}
+
 // into adds the keys of a mapping that are not there yet: its own, then those
 // that it merges.
 func (c *converter) into(object map[string]any, n *yaml.Node) error {
@@ -398,7 +408,7 @@ func (c *converter) into(object map[string]any, n *yaml.Node) error {
 		key := k.Value
 		if value, err := scalar(k); err != nil {
 			return err
-		} else if value == nil {
+		} else if value == nil && !(key == "null" && isField(n)) {
 			key = ""
 		}
 		if own[key] {

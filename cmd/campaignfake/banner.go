@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -20,6 +21,9 @@ type banner struct {
 	service fixtures.Service // the settings in force
 	source  string           // where the users come from, in words
 	trust   string           // option of curl to trust the server, and a space
+
+	settings []fixtures.Setting // the same, with where they come from
+	now      time.Time
 }
 
 // These limits make the banner short, whatever is in the fixtures.
@@ -44,6 +48,7 @@ func (b *banner) print(w io.Writer) {
 	if b.service.Chaos != nil {
 		fmt.Fprintf(out, "  chaos     of every user that has none of its own\n")
 	}
+	b.printBases(out)
 	fmt.Fprintln(out)
 
 	tokens := b.set.Tokens()
@@ -109,3 +114,31 @@ func quotedURL(url string) string {
 
 // listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
+
+// printBases says which settings were observed, or come from a profile, and what of
+// that contradicts the document.
+func (b *banner) printBases(out io.Writer) {
+	names, contradictions := make(map[string][]string), []string(nil)
+	var at time.Time
+	for _, s := range b.settings {
+		names[s.Basis] = append(names[s.Basis], s.Name)
+		if s.Basis == "observed" {
+			at = s.ObservedAt
+		}
+		if s.Contradicts != "" {
+			contradictions = append(contradictions, fmt.Sprintf("%s is %s; the document says that %s", s.Name, plain(string(s.Value), tokenWidth), s.Contradicts))
+		}
+	}
+	if observed := names["observed"]; observed != nil {
+		fmt.Fprintf(out, "  observed  on %s: %s\n", at.Format(time.DateOnly), strings.Join(observed, ", "))
+		if days := int(b.now.Sub(at).Hours() / 24); days > fixtures.StaleDays {
+			fmt.Fprintf(out, "  WARNING   that was %d days ago; observe the service again with campaignfake compare\n", days)
+		}
+	}
+	if profile := names["profile"]; profile != nil {
+		fmt.Fprintf(out, "  profile   has %s\n", strings.Join(profile, ", "))
+	}
+	for _, contradiction := range contradictions {
+		fmt.Fprintf(out, "  NOT AS DOCUMENTED  %s\n", contradiction)
+	}
+}

@@ -27,7 +27,9 @@ func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 		}
 		set = gallery.Overlay(set)
 	}
-	set.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Service).Overlay(fixtures.Service{
+	// A default is weaker than what was observed, and has no place.
+	set.Observed.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Observed.Service)
+	set.Service = set.Service.Overlay(fixtures.Service{
 		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay.value,
 	})
 	if c.Seed.given {

@@ -55,6 +55,18 @@ func (b *basePath) UnmarshalText(text []byte) error {
 	return cmp.Or(notEmpty(text), checkService(fixtures.Service{BasePath: string(text)}))
 }
 
+// profile is the name of a profile.
+type profile string
+
+func (p *profile) UnmarshalText(text []byte) error {
+	*p = profile(text)
+	if err := notEmpty(text); err != nil {
+		return err
+	}
+	_, err := fixtures.Profile(string(text))
+	return err
+}
+
 // choice is one of the words that the placeholder of the flag lists, as on|off.
 type choice string
 

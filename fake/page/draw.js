@@ -88,9 +88,11 @@ const campaignTable = ({campaigns, more}) => campaigns.length > 0 && [
   more > 0 && el("p", {}, `and ${counted(more, "campaign")} more`),
 ];
 
-const settingTable = (settings) => scrolled("Settings", ["setting", "value", "basis"], settings.map(({name, value, basis, where}) => el("tr." + basis, {},
+const settingTable = (settings) => scrolled("Settings", ["setting", "value", "basis"], settings.map(({name, value, basis, where, observed_at: at, contradicts}) => el("tr." + basis, {},
   el("td", {}, code(name)), el("td", {}, value === null ? "–" : code(typeof value === "string" ? value : JSON.stringify(value))),
-  el("td", {}, basis, where && [": ", el(where.startsWith("-") ? "code.option" : "code", {}, where)]))));
+  el("td", {}, basis, at && [" ", el(daysSince(at) > 30 ? "b.odd" : "span", {}, `${daysSince(at)} days ago`)], where && [": ", el(where.startsWith("-") ? "code.option" : "code", {}, where)],
+    contradicts && [" ", el("b.odd", {}, `The document says that ${contradicts}.`)]))));
+const daysSince = (at) => Math.max(0, Math.floor((Date.now() - new Date(at)) / 864e5));
 
 // result is how a request went, in a class and a word.
 const result = ({complete, status, broken, advice}) => {
