@@ -50,6 +50,13 @@ type (
 	// takes it; see fixtures.Set.
 	Set = fixtures.Set
 
+	// Field is a field that every campaign has beside the documented ones: a Value, or
+	// a template under Fake with a Type and a share of Null; see fixtures.Field.
+	Field = fixtures.Field
+
+	// Observed is how a real service was seen to answer; see fixtures.Observed.
+	Observed = fixtures.Observed
+
 	// Setting is one thing that is documented of the service, assumed or
 	// configured; see fixtures.Setting.
 	Setting = fixtures.Setting

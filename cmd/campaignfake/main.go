@@ -21,6 +21,7 @@ import (
 type commandLine struct {
 	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
+	Compare  compareCommand  `cmd:"" help:"Find out how a real service answers, and how it differs from the fake."`
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
 	Health   healthCommand   `cmd:"" help:"Check whether a server is ready, as a container's health check."`
 	Requests requestsCommand `cmd:"" help:"Print the requests that a running server has received, and why they got their answers."`

@@ -1,0 +1,198 @@
+package observe
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// The verdicts of a Finding.
+const (
+	Agrees  = "agrees"
+	Differs = "differs" // two requests have shown it
+	Warning = "warning" // new, seen once, or nothing that a setting can say
+	Unknown = "unknown" // it was not seen
+)
+
+// A Finding is one trait of the fake beside that of the service.
+type Finding struct {
+	Setting string
+	Verdict string
+	Fake    any // what is concluded of the fake; nil if nothing is
+	Real    any // what is concluded of the service; nil if nothing is
+	Note    string
+}
+
+// Compare returns what two services have in common, and what not. Statuses are those
+// that the fake can have.
+func Compare(fake, real Traits, statuses []string) (findings []Finding) {
+	for _, name := range names(fake, real) {
+		ours, hasOurs := fake[name]
+		theirs, hasTheirs := real[name]
+		f := Finding{Setting: name, Fake: ours.Value, Real: theirs.Value}
+		switch {
+		case hasOurs != hasTheirs && strings.HasPrefix(name, "campaign."): // omit or ids says so
+			continue
+		case !hasTheirs && strings.HasPrefix(name, "fields."):
+			f.gone(real)
+		case !hasTheirs:
+			f.Verdict, f.Note = Unknown, "it was not seen"
+		default:
+			f.judge(theirs, hasOurs, statuses)
+		}
+		findings = append(findings, f)
+	}
+	return findings
+}
+
+// gone is about a field that the service does not have.
+func (f *Finding) gone(real Traits) {
+	campaigns, seen := real["omit"]
+	if f.Verdict, f.Note = Differs, "the service has no such field"; !seen {
+		f.Verdict, f.Note = Unknown, "there was no campaign to see it in"
+	} else if campaigns.Once {
+		f.Verdict, f.Note = Warning, "seen once"
+	}
+}
+
+// judge compares what both have.
+func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
+	switch name := f.Setting; {
+	case !hasOurs && strings.HasPrefix(name, "fields."):
+		f.Verdict, f.Note = Warning, "the field is new"
+	case name == "statuses":
+		f.judgeStatuses(statuses)
+	case name == "headers":
+		f.Verdict, f.Note = Warning, "headers that no setting sends by itself; success.headers can"
+		if same(f.Fake, f.Real) {
+			f.Verdict, f.Note = Agrees, ""
+		}
+	case isField(f.Real):
+		f.judgeField(name)
+	case strings.HasSuffix(name, ".body"):
+		f.judgeBody()
+	case same(f.Fake, f.Real):
+		f.Verdict = Agrees
+	case name == "timestamps" && f.Real == "":
+		f.Verdict, f.Note = Differs, "the dates are written in none of the known layouts"
+	case name == "ids" && f.Real == "":
+		f.Verdict, f.Note = Warning, "the ids are of no kind that a setting has"
+	default:
+		f.Verdict = Differs
+		if note := withoutSetting[name]; note != "" {
+			f.Verdict, f.Note = Warning, note
+		}
+		if name == "nested" {
+			f.Verdict, f.Note = Differs, "the list is not at the top, which no setting can say"
+		}
+	}
+	if f.Verdict == Differs && theirs.Once {
+		f.Verdict, f.Note = Warning, "seen once"
+	}
+}
+
+// withoutSetting are the traits that no setting can say.
+var withoutSetting = map[string]string{
+	"head":   "no setting answers HEAD in another way",
+	"query":  "no setting answers a query in another way",
+	"accept": "no setting looks at Accept",
+}
+
+func isField(value any) bool {
+	_, ok := value.(Field)
+	return ok
+}
+
+// judgeStatuses looks for statuses that the fake does not have. That others were not
+// seen means nothing.
+func (f *Finding) judgeStatuses(ours []string) {
+	f.Fake, f.Verdict = ours, Agrees
+	seen, _ := f.Real.([]string)
+	for _, status := range seen {
+		if !slices.Contains(ours, status) {
+			f.Verdict, f.Note = Warning, "the service has a status that is new"
+		}
+	}
+}
+
+// judgeField compares a field. Of what is nothing but the campaigns of that day, no
+// more is said than that it is unusual.
+func (f *Finding) judgeField(name string) {
+	ours, ok := f.Fake.(Field)
+	theirs := f.Real.(Field)
+	f.Verdict = Agrees
+	switch {
+	case !ok:
+		f.Verdict = Differs
+	case theirs.Type == "null" && ours.Null > 0 && theirs.count < 20:
+		f.Note = "it was null in all campaigns"
+	case ours.Type != theirs.Type && !(ours.Type == "number" && theirs.Type == "integer"):
+		f.Verdict, f.Note = Differs, "it is of another type"
+	case ours.Null == 0 != (theirs.Null == 0) && isTold(ours, theirs):
+		f.Verdict, f.Note = Differs, "the one can be null, and the other not"
+	case ours.Kind != theirs.Kind:
+		f.Verdict, f.Note = Differs, "its texts are of another kind"
+		if theirs.seen < 3 {
+			f.Verdict = Warning
+		}
+	case !same(ours.Shape, theirs.Shape):
+		f.Verdict, f.Note = Differs, "it has other keys or types inside"
+	case isFar(ours, theirs):
+		f.Verdict, f.Note = Warning, "it is null much more or less often"
+	case theirs.Missing > 0:
+		f.Verdict, f.Note = Warning, "some campaigns do not have it, which no setting can say"
+	}
+	if f.Verdict == Differs && strings.HasPrefix(name, "campaign.") {
+		f.Note = "a documented field that is not as documented; no setting can say it"
+	}
+}
+
+// isTold reports whether so many campaigns would have shown a null, if there are any.
+func isTold(a, b Field) bool {
+	share, count := a.Null, b.count
+	if a.Null == 0 {
+		return true // a null was seen in the service
+	}
+	return math.Pow(1-share, float64(count)) < 1e-6
+}
+
+// isFar reports whether two shares of null are hardly those of the same service.
+func isFar(a, b Field) bool {
+	p := (a.Null + b.Null) / 2
+	deviation := math.Sqrt(p * (1 - p) * (1/float64(max(a.count, 1)) + 1/float64(max(b.count, 1))))
+	return math.Abs(a.Null-b.Null) > 6*deviation+0.01
+}
+
+// judgeBody compares the keys, the types, and the texts that are known of both.
+func (f *Finding) judgeBody() {
+	ours, ok := f.Fake.(body)
+	theirs, alsoOK := f.Real.(body)
+	f.Verdict = Agrees
+	switch {
+	case !ok || !alsoOK || ours.Kind != theirs.Kind || !same(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
+		f.Verdict = Differs
+	case !sameTexts(ours.Value, theirs.Value):
+		f.Verdict, f.Note = Warning, "the texts are others"
+	}
+}
+
+// sameTexts reports whether no text differs that is known of both.
+func sameTexts(a, b any) bool {
+	switch first := a.(type) {
+	case string:
+		second, ok := b.(string)
+		return !ok || first == "" || second == "" || first == second
+	case map[string]any:
+		second, _ := b.(map[string]any)
+		for key, value := range first {
+			if !sameTexts(value, second[key]) {
+				return false
+			}
+		}
+	case []any:
+		if second, ok := b.([]any); ok && len(first) > 0 && len(second) > 0 {
+			return sameTexts(first[0], second[0])
+		}
+	}
+	return true
+}

@@ -1,0 +1,449 @@
+package observe
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// documented are the fields of a campaign that the document has.
+var documented = []string{"id", "name", "created_at", "updated_at", "status"}
+
+// A listing is the body of an answer with campaigns.
+type listing struct {
+	envelope  string         // the field that holds the list, "none" if none does
+	inside    string         // the field that holds the object with the envelope, "" if none does
+	beside    map[string]any // the other fields of that object
+	campaigns []map[string]any
+}
+
+// maxFields bounds how many fields a campaign can have: where there are more, their
+// names are data.
+const maxFields = 200
+
+// readListing reads the body of an answer. The error says why it holds no list.
+func readListing(body []byte) (*listing, error) {
+	value, err := decode(body)
+	if err != nil {
+		return nil, err
+	}
+	l := &listing{}
+	items, ok := value.([]any)
+	if ok {
+		l.envelope = "none"
+	} else if items, ok = l.search(value); !ok {
+		return nil, fmt.Errorf("its JSON has no list of campaigns")
+	}
+	for _, item := range items {
+		campaign, ok := item.(map[string]any)
+		if !ok {
+			return nil, fmt.Errorf("its list holds something else than objects")
+		}
+		if len(campaign) > maxFields {
+			return nil, fmt.Errorf("its campaigns have more than %d fields", maxFields)
+		}
+		l.campaigns = append(l.campaigns, campaign)
+	}
+	return l, nil
+}
+
+// decode reads JSON. Its numbers keep their digits.
+func decode(body []byte) (value any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		if isHTML(body) {
+			return nil, fmt.Errorf("it answers with a page of HTML where JSON should be")
+		}
+		return nil, fmt.Errorf("its answer is not JSON")
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, fmt.Errorf("its answer is not one JSON value")
+	}
+	return value, nil
+}
+
+func isHTML(body []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n\ufeff"), []byte("<"))
+}
+
+// search looks for the list in an object, and in the objects that this holds.
+func (l *listing) search(value any) (items []any, ok bool) {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	if l.envelope = envelopeOf(object); l.envelope != "" {
+		l.beside = without(object, l.envelope)
+		return object[l.envelope].([]any), true
+	}
+	for _, name := range sortedKeys(object) {
+		inner, isObject := object[name].(map[string]any)
+		if !isObject {
+			continue
+		}
+		if l.envelope = envelopeOf(inner); l.envelope != "" {
+			l.inside, l.beside = name, without(inner, l.envelope)
+			return inner[l.envelope].([]any), true
+		}
+	}
+	return nil, false
+}
+
+// envelopeOf returns the field of an object that holds the campaigns, "" if none does.
+// Of several lists it is the one with a usual name, or else the only one of objects.
+func envelopeOf(object map[string]any) string {
+	var lists, ofObjects []string
+	for _, name := range sortedKeys(object) {
+		items, isList := object[name].([]any)
+		if !isList {
+			continue
+		}
+		lists = append(lists, name)
+		if len(items) > 0 {
+			if _, isObject := items[0].(map[string]any); isObject {
+				ofObjects = append(ofObjects, name)
+			}
+		}
+	}
+	for _, candidates := range [][]string{ofObjects, lists} {
+		if len(candidates) == 1 {
+			return candidates[0]
+		}
+		for _, usual := range []string{"campaigns", "data", "items", "results"} {
+			if slices.Contains(candidates, usual) {
+				return usual
+			}
+		}
+	}
+	return ""
+}
+
+func without(object map[string]any, name string) map[string]any {
+	rest := make(map[string]any)
+	for key, value := range object {
+		if key != name {
+			rest[key] = value
+		}
+	}
+	return rest
+}
+
+// traits returns what the list shows.
+func (l *listing) traits() Traits {
+	t := make(Traits)
+	if l.inside != "" {
+		t.set("nested", l.inside+"."+l.envelope)
+	} else {
+		t.set("envelope", l.envelope)
+		t.set("beside", shapeOf(l.beside, 0))
+	}
+	if len(l.campaigns) == 0 {
+		return t
+	}
+	fields := l.fields()
+	omit := []string{}
+	for _, name := range documented {
+		if _, ok := fields[name]; !ok {
+			omit = append(omit, name)
+		}
+	}
+	t.set("omit", omit)
+	for name, field := range fields {
+		if slices.Contains(documented, name) {
+			t.set("campaign."+name, field)
+		} else {
+			t.set("fields."+name, field)
+		}
+	}
+	l.setIDs(t)
+	l.setTimestamps(t)
+	l.setStatuses(t)
+	return t
+}
+
+// fields returns what is known of each field.
+func (l *listing) fields() map[string]Field {
+	values := make(map[string][]any)
+	for _, campaign := range l.campaigns {
+		for name, value := range campaign {
+			values[name] = append(values[name], value)
+		}
+	}
+	fields := make(map[string]Field)
+	for name, seen := range values {
+		fields[name] = fieldOf(seen, len(l.campaigns))
+	}
+	return fields
+}
+
+// strings returns the texts of a field, without those that are empty, and whether all
+// values are texts or null.
+func (l *listing) strings(name string) (texts []string, all bool) {
+	for _, campaign := range l.campaigns {
+		switch value := campaign[name].(type) {
+		case nil:
+		case string:
+			if value != "" {
+				texts = append(texts, value)
+			}
+		default:
+			return nil, false
+		}
+	}
+	return texts, true
+}
+
+func (l *listing) setIDs(t Traits) {
+	var numbers int
+	for _, campaign := range l.campaigns {
+		if number, ok := campaign["id"].(json.Number); ok && isInteger(number.String()) {
+			numbers++
+		}
+	}
+	if numbers == len(l.campaigns) {
+		t.set("ids", "integers")
+		delete(t, "campaign.id") // whose type is that of a string otherwise
+		return
+	}
+	texts, ok := l.strings("id")
+	if !ok || len(texts) == 0 {
+		return
+	}
+	t.withoutKind("campaign.id") // which ids has
+	if ids := idsOf(texts); ids != "" || len(texts) > 1 {
+		t.set("ids", ids)
+	}
+}
+
+func (l *listing) setTimestamps(t Traits) {
+	created, ok := l.strings("created_at")
+	updated, alsoOK := l.strings("updated_at")
+	if all := append(created, updated...); ok && alsoOK && len(all) > 0 {
+		t.set("timestamps", layoutOf(all))
+		t.withoutKind("campaign.created_at") // which timestamps has
+		t.withoutKind("campaign.updated_at")
+	}
+}
+
+// withoutKind drops what kind of texts a field has.
+func (t Traits) withoutKind(name string) {
+	if field, ok := t[name].Value.(Field); ok {
+		field.Kind = ""
+		t.set(name, field)
+	}
+}
+
+// maxStatuses and maxStatus are how many statuses there are at most, and how long one
+// is. What has more, or is longer, is no status.
+const maxStatuses, maxStatus = 12, 30
+
+func (l *listing) setStatuses(t Traits) {
+	texts, ok := l.strings("status")
+	slices.Sort(texts)
+	texts = slices.Compact(texts)
+	if ok && len(texts) > 0 && len(texts) <= maxStatuses && !slices.ContainsFunc(texts, func(s string) bool { return utf8.RuneCountInString(s) > maxStatus }) {
+		t.set("statuses", texts)
+	}
+}
+
+// fieldOf concludes what a field is from its values, of so many campaigns.
+func fieldOf(values []any, campaigns int) Field {
+	f := Field{count: campaigns, Missing: share(campaigns-len(values), campaigns)}
+	nulls, texts, shapes := 0, []string(nil), any(nil)
+	for _, value := range values {
+		if value == nil {
+			nulls++
+			continue
+		}
+		f.add(value)
+		switch value := value.(type) {
+		case string:
+			texts = append(texts, value)
+		case map[string]any, []any:
+			shapes = merge(shapes, shapeOf(value, 0))
+		}
+	}
+	f.Null = share(nulls, campaigns)
+	switch f.Type {
+	case "":
+		f.Type, f.Null = "null", 0
+	case "string":
+		f.Kind = textKind(texts)
+	case "object", "array":
+		f.Shape = shapes
+	}
+	return f
+}
+
+// share returns a part as a share, with two digits.
+func share(part, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	rounded := float64((part*200+of)/(2*of)) / 100
+	switch { // that something is there is not rounded away
+	case part > 0 && rounded == 0:
+		return 0.01
+	case part < of && rounded == 1:
+		return 0.99
+	}
+	return rounded
+}
+
+// add takes one more value into account.
+func (f *Field) add(value any) {
+	kind := typeOf(value)
+	switch {
+	case f.Type == "" || f.Type == kind:
+		f.Type = kind
+	case f.Type == "integer" && kind == "number" || f.Type == "number" && kind == "integer":
+		f.Type = "number"
+	default:
+		f.Type = "mixed"
+	}
+	length := 0
+	switch value := value.(type) {
+	case string:
+		length = utf8.RuneCountInString(value)
+	case json.Number:
+		digits := value.String()
+		f.negative = f.negative || digits[0] == '-'
+		whole, decimals, _ := strings.Cut(strings.TrimPrefix(digits, "-"), ".")
+		length = len(whole)
+		f.decimals = max(f.decimals, len(decimals))
+	}
+	if f.seen++; f.seen == 1 || length < f.shortest {
+		f.shortest = length
+	}
+	f.longest = max(f.longest, length)
+}
+
+// typeOf returns the type of a value in JSON.
+func typeOf(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case json.Number:
+		if isInteger(value.String()) {
+			return "integer"
+		}
+		return "number"
+	case []any:
+		return "array"
+	}
+	return "object"
+}
+
+func isInteger(number string) bool {
+	digits := strings.TrimPrefix(number, "-")
+	return digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// maxDepth and maxKeys bound what is concluded of nested objects.
+const maxDepth, maxKeys = 4, 50
+
+// shapeOf returns a value with its keys and types, but without what it says: texts are
+// empty, and numbers 0, or 0.5 if they are not whole.
+func shapeOf(value any, depth int) any {
+	switch value := value.(type) {
+	case string:
+		return ""
+	case bool:
+		return false
+	case json.Number:
+		if isInteger(value.String()) {
+			return json.Number("0")
+		}
+		return json.Number("0.5")
+	case []any:
+		if len(value) == 0 || depth == maxDepth {
+			return []any{}
+		}
+		items := shapeOf(value[0], depth+1)
+		for _, item := range value[1:] {
+			items = merge(items, shapeOf(item, depth+1))
+		}
+		return []any{items}
+	case map[string]any:
+		shape := make(map[string]any)
+		if depth == maxDepth || len(value) > maxKeys {
+			return shape
+		}
+		for key, inner := range value {
+			if !isName(key) {
+				return make(map[string]any) // keys that are data
+			}
+			shape[key] = shapeOf(inner, depth+1)
+		}
+		return shape
+	}
+	return nil
+}
+
+// isName reports whether a key is a name that somebody gave, and no id or date.
+func isName(key string) bool {
+	digits := 0
+	for _, r := range key {
+		if '0' <= r && r <= '9' {
+			digits++
+		}
+	}
+	return key != "" && len(key) <= 64 && digits < 4
+}
+
+// merge returns what two shapes have together.
+func merge(a, b any) any {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	switch first := a.(type) {
+	case map[string]any:
+		second, ok := b.(map[string]any)
+		if !ok {
+			return a
+		}
+		both := make(map[string]any)
+		for key, value := range first {
+			both[key] = value
+		}
+		for key, value := range second {
+			both[key] = merge(both[key], value)
+		}
+		return both
+	case []any:
+		second, ok := b.([]any)
+		if !ok || len(second) == 0 {
+			return a
+		}
+		if len(first) == 0 {
+			return b
+		}
+		return []any{merge(first[0], second[0])}
+	case json.Number:
+		if second, ok := b.(json.Number); ok && second == "0.5" {
+			return b
+		}
+	}
+	return a
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,108 @@
+package observe
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// A Question is one request.
+type Question struct {
+	// Name says in a few words what is asked.
+	Name string
+
+	Method string
+	Path   string // under the base URL
+	Query  string // with its question mark
+	Header map[string]string
+
+	token   whichToken
+	setting string // what is not asked if that is skipped, "" if it is always asked
+}
+
+type whichToken int
+
+const (
+	itsToken whichToken = iota
+	noToken
+	madeUpToken
+)
+
+// unknownToken is sent as a token that no service knows. It says what it is to whoever
+// reads the log of the service.
+const unknownToken = "campaignfake-compare-sends-an-unknown-token"
+
+// The origins of which a service is asked whether their pages may read answers. No
+// page has the first one.
+const (
+	madeUpOrigin = "https://campaignfake-compare.invalid"
+	localOrigin  = "http://localhost:5173"
+)
+
+const list = "user/campaigns"
+
+var asJSON = map[string]string{"Accept": "application/json"}
+
+// Questions in the order in which they are asked.
+var (
+	askList    = Question{Name: "the list", Method: "GET", Path: list, Header: asJSON}
+	askAgain   = Question{Name: "the list, as a browser", Method: "GET", Path: list, Header: map[string]string{"Accept": "application/json", "Origin": madeUpOrigin, "Accept-Encoding": "gzip"}}
+	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, token: noToken, setting: "missing_token"}
+	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, token: noToken, setting: "missing_token"}
+	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: madeUpToken, setting: "invalid_token"}
+	askNothing = Question{Name: "another path", Method: "GET", Path: "campaignfake-probe", Header: asJSON, setting: "not_found"}
+	askHead    = Question{Name: "HEAD", Method: "HEAD", Path: list, Header: asJSON, setting: "head"}
+	askBrowser = Question{Name: "a browser's preflight", Method: "OPTIONS", Path: list, token: noToken, setting: "cors", Header: map[string]string{
+		"Origin": localOrigin, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization",
+	}}
+	askQuery = Question{Name: "with a query", Method: "GET", Path: list, Query: "?page=2&per_page=1&limit=1", Header: asJSON, setting: "query"}
+)
+
+// confirm returns a question that is asked once more.
+func (q Question) confirm() Question {
+	q.Name += ", once more"
+	return q
+}
+
+// Questions returns what is asked at most, in its order, save what is skipped. What a
+// service answers can make some of them needless.
+func Questions(skip []string) []Question {
+	all := []Question{
+		askList, askAgain, askNoToken, askPlainly, askUnknown, askNothing, askHead, askBrowser, askQuery,
+		askNoToken.confirm(), askUnknown.confirm(), askNothing.confirm(),
+	}
+	return slices.DeleteFunc(all, func(q Question) bool { return q.skipped(skip) })
+}
+
+// skipped reports whether a question is left out.
+func (q *Question) skipped(skip []string) bool {
+	return q.setting != "" && slices.ContainsFunc(skip, func(name string) bool {
+		return name == q.setting || name == "responses."+q.setting
+	})
+}
+
+// Skipped reports whether a setting is left out, by its name, by the last part of that,
+// or by what it is a part of.
+func Skipped(setting string, skip []string) bool {
+	return slices.ContainsFunc(skip, func(name string) bool {
+		return name == setting || strings.HasPrefix(setting, name+".") || strings.HasSuffix(setting, "."+name) || strings.Contains(setting, "."+name+".")
+	})
+}
+
+// Line returns the request to a base URL as it is sent, without a token.
+func (q *Question) Line(base *url.URL) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s%s", q.Method, base.JoinPath(q.Path), q.Query)
+	for _, name := range slices.Sorted(maps.Keys(q.Header)) {
+		fmt.Fprintf(&b, "  %s: %s", name, q.Header[name])
+	}
+	switch q.token {
+	case itsToken:
+		b.WriteString("  Authorization: Bearer <the token>")
+	case madeUpToken:
+		b.WriteString("  Authorization: Bearer " + unknownToken)
+	}
+	return b.String()
+}

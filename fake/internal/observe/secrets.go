@@ -1,0 +1,161 @@
+package observe
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// secrets are what no output may hold: the token, the ids and names that were seen, and
+// the host.
+type secrets struct {
+	token  map[string]bool // every part of it, in several encodings
+	shortT string          // a token that is too short to have parts
+	host   string
+	seen   []string // ids and names
+}
+
+const (
+	tokenPart = 8 // characters of a token in a row that give it away
+	leastSeen = 4 // characters of an id or a name that could be told from other words
+)
+
+// newSecrets returns the secrets of a service.
+func newSecrets(token, host string, lists ...*listing) *secrets {
+	s := &secrets{token: make(map[string]bool), host: host}
+	if len(token) < tokenPart {
+		s.shortT = token
+	}
+	for _, text := range encodings(token) {
+		for i := 0; i+tokenPart <= len(text); i++ {
+			s.token[text[i:i+tokenPart]] = true
+		}
+	}
+	for _, l := range lists {
+		if l == nil {
+			continue
+		}
+		for _, campaign := range l.campaigns {
+			for _, name := range []string{"id", "name"} {
+				text, _ := campaign[name].(string)
+				if number, ok := campaign[name].(json.Number); ok {
+					text = number.String()
+				}
+				if len(text) >= leastSeen {
+					s.seen = append(s.seen, text)
+				}
+			}
+		}
+	}
+	slices.Sort(s.seen)
+	s.seen = slices.Compact(s.seen)
+	return s
+}
+
+// encodings returns a token as it is, and as it may come back.
+func encodings(token string) []string {
+	texts := []string{token, url.QueryEscape(token), url.PathEscape(token), hex.EncodeToString([]byte(token)), strings.ToUpper(hex.EncodeToString([]byte(token)))}
+	for before := range 3 { // what stands before it moves the groups of base64
+		padded := []byte(strings.Repeat("x", before) + token)
+		skip := (before*8 + 5) / 6
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			if text := encoding.EncodeToString(padded); len(text) > skip+1 {
+				texts = append(texts, text[skip:len(text)-1])
+			}
+		}
+	}
+	return texts
+}
+
+// in returns what kind of secret a text from the service holds, "" if it holds none.
+func (s *secrets) in(text string) string {
+	if slices.Contains(commonWords, text) {
+		return ""
+	}
+	for i := 0; i+tokenPart <= len(text); i++ {
+		if s.token[text[i:i+tokenPart]] {
+			return "a part of the token"
+		}
+	}
+	switch {
+	case len(s.shortT) >= leastSeen && strings.Contains(text, s.shortT):
+		return "the token"
+	case len(s.host) >= leastSeen && strings.Contains(strings.ToLower(text), s.host):
+		return "the host"
+	case slices.ContainsFunc(s.seen, func(secret string) bool { return strings.Contains(text, secret) }):
+		return "an id or a name of a campaign"
+	}
+	return ""
+}
+
+// commonWords are texts that tell nothing, whoever sends them.
+var commonWords = append([]string{
+	"campaigns", "data", "items", "results", "none", "type", "title", "detail", "instance", "message", "error", "errors", "code",
+	"Bearer", "about:blank", "application/json", "application/problem+json", "text/html", "text/plain",
+	"Unauthorized", "Not Found", "Forbidden", "any", "off", localOrigin,
+}, documented...)
+
+// withhold removes the traits that hold a secret, and returns which, with what they
+// hold.
+func (s *secrets) withhold(t Traits) map[string]string {
+	withheld := make(map[string]string)
+	for name, trait := range t {
+		for _, text := range textsOf(name, trait.Value) {
+			secret := s.in(text)
+			if secret == "" {
+				continue
+			}
+			shown := name
+			if strings.HasPrefix(name, "fields.") && s.in(strings.TrimPrefix(name, "fields.")) != "" {
+				shown = "fields" // whose name is the secret
+			}
+			withheld[shown] = secret
+			delete(t, name)
+			break
+		}
+	}
+	return withheld
+}
+
+// textsOf returns the texts of a trait that come from the service. Others are words of
+// this package.
+func textsOf(name string, value any) (texts []string) {
+	switch name {
+	case "timestamps", "unknown_tokens", "cors", "head", "query", "accept":
+		return nil
+	}
+	if field, ok := value.(Field); ok {
+		name, _ = strings.CutPrefix(name, "fields.")
+		return append(textsIn(field.Shape), name)
+	}
+	if b, ok := value.(body); ok {
+		return textsIn(b.Value)
+	}
+	return textsIn(value)
+}
+
+// textsIn returns the keys and texts of a value.
+func textsIn(value any) (texts []string) {
+	switch value := value.(type) {
+	case string:
+		return []string{value}
+	case []string:
+		return value
+	case map[string]string:
+		for key, text := range value {
+			texts = append(texts, key, text)
+		}
+	case []any:
+		for _, item := range value {
+			texts = append(texts, textsIn(item)...)
+		}
+	case map[string]any:
+		for key, inner := range value {
+			texts = append(append(texts, key), textsIn(inner)...)
+		}
+	}
+	return texts
+}

@@ -1,0 +1,155 @@
+package observe
+
+import (
+	"net/mail"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// maxDigits is how many # signs a pattern of ids can have.
+const maxDigits = 18
+
+// idsOf returns the setting by which ids look like this, "" if there is none, or too
+// few ids to tell.
+func idsOf(ids []string) string {
+	ids = slices.Clone(ids)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	switch {
+	case all(ids, uuid.MatchString):
+		return "uuid"
+	case all(ids, isCounted) && (isConsecutive(ids) || !all(ids, func(id string) bool { return len(id) == len(ids[0]) })):
+		return "sequence"
+	case len(ids) < 2: // the whole of one id could be taken for a pattern
+		return ""
+	}
+	return patternOf(ids)
+}
+
+func all(texts []string, is func(string) bool) bool {
+	return !slices.ContainsFunc(texts, func(text string) bool { return !is(text) })
+}
+
+func isCounted(id string) bool { return isInteger(id) && id[0] != '0' && id[0] != '-' && len(id) < 18 }
+
+// isConsecutive reports whether ids are numbers without a gap.
+func isConsecutive(ids []string) bool {
+	numbers := make([]int, len(ids))
+	for i, id := range ids {
+		numbers[i], _ = strconv.Atoi(id)
+	}
+	return len(ids) > 1 && slices.Max(numbers)-slices.Min(numbers) == len(ids)-1
+}
+
+// patternOf returns the pattern of ids that differ only in their digits, "" if there
+// is none.
+func patternOf(ids []string) string {
+	pattern := hideDigits(ids[0])
+	if digits := strings.Count(pattern, "#"); digits == 0 || digits > maxDigits || strings.Contains(ids[0], "#") {
+		return ""
+	}
+	if !all(ids, func(id string) bool { return hideDigits(id) == pattern }) {
+		return ""
+	}
+	return pattern
+}
+
+func hideDigits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return '#'
+		}
+		return r
+	}, text)
+}
+
+// layouts are those in which services write dates.
+var layouts = []string{
+	"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05.000Z07:00", "2006-01-02T15:04:05.000000Z07:00",
+	"2006-01-02T15:04:05-07:00", "2006-01-02T15:04:05.000-07:00", "2006-01-02T15:04:05.000000-07:00", "2006-01-02T15:04:05-0700",
+	"2006-01-02 15:04:05", "2006-01-02 15:04:05.000", "2006-01-02 15:04:05.000000", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05-07:00", "2006-01-02 15:04:05 MST",
+	"2006-01-02T15:04:05", "2006-01-02T15:04:05.000", "2006-01-02T15:04:05.000000", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02",
+	"2006/01/02 15:04:05", "2006/01/02", "02/01/2006 15:04:05", "02/01/2006 15:04", "02/01/2006", "01/02/2006 15:04:05", "01/02/2006",
+	"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "20060102T150405Z", "20060102150405", "20060102",
+	time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC, "January 2, 2006", "Jan 2, 2006", "2 January 2006", "02 Jan 2006",
+}
+
+// layoutNames are the settings that stand for layouts.
+var layoutNames = map[string]string{
+	"2006-01-02T15:04:05Z07:00": "rfc3339", "2006-01-02T15:04:05.000Z07:00": "rfc3339_millis", "2006-01-02T15:04:05.000000Z07:00": "rfc3339_micros",
+	time.DateTime: "sql",
+}
+
+// layoutOf returns the setting by which dates look like this, "" if there is none.
+func layoutOf(dates []string) string {
+	for _, layout := range layouts {
+		if !all(dates, func(date string) bool { return writes(layout, date) }) {
+			continue
+		}
+		if name := layoutNames[layout]; name != "" {
+			if strings.HasSuffix(layout, "Z07:00") && !slices.ContainsFunc(dates, func(date string) bool { return strings.HasSuffix(date, "Z") }) {
+				continue // an offset where UTC has Z
+			}
+			return name
+		}
+		return layout
+	}
+	return ""
+}
+
+// writes reports whether a date is written in a layout.
+func writes(layout, date string) bool {
+	t, err := time.Parse(layout, date)
+	return err == nil && t.Format(layout) == date
+}
+
+// textKind returns what kind of texts these are, "" for any. Very few texts do not
+// tell.
+func textKind(texts []string) string {
+	if texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" }); len(texts) == 0 {
+		return ""
+	}
+	if all(texts, uuid.MatchString) {
+		return "uuid"
+	}
+	if layout := layoutOf(texts); layout != "" && !strings.Contains(layout, "Mon") && !all(texts, isInteger) {
+		return layout
+	}
+	if all(texts, isEmail) {
+		return "email"
+	}
+	if all(texts, isURL) {
+		return "url"
+	}
+	return ""
+}
+
+func isEmail(text string) bool {
+	address, err := mail.ParseAddress(text)
+	return err == nil && address.Address == text
+}
+
+func isURL(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// hostName matches what could be the name of a host, and an address of e-mail or the
+// web.
+var hostName = regexp.MustCompile(`[A-Za-z0-9-]\.[A-Za-z]{2,}|@|://`)
+
+// isPlain reports whether a text holds no address, number or id, so that it can be
+// written as it is.
+func isPlain(text string) bool {
+	if len(text) > 120 || strings.ContainsAny(text, "0123456789\n\r\t") || hostName.MatchString(text) {
+		return false
+	}
+	const longestWord = 24
+	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return len(word) > longestWord })
+}
