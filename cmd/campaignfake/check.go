@@ -1,13 +1,23 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"example.com/campaignfake/fixtures"
+)
 
 type checkCommand struct {
 	Fixtures []string `arg:"" help:"Files and folders of fixtures."`
+
+	Strict bool `env:"-" help:"Report also what is allowed, but hardly meant: ids that are not whole numbers where service.ids is integers."`
 }
 
 func (c *checkCommand) Run() error {
-	set, err := loadFixtures(c.Fixtures)
+	load := fixtures.Load
+	if c.Strict {
+		load = fixtures.LoadStrict
+	}
+	set, err := loadFixtures(load, c.Fixtures)
 	if err != nil {
 		return explainMistakes(err)
 	}

@@ -104,7 +104,8 @@ func (c *compareCommand) token() (string, error) {
 		return "", errors.New("--token-env and --token-file name the token twice; give one of the two")
 	case c.TokenEnv != "":
 		if token = os.Getenv(c.TokenEnv); token == "" {
-			return "", fmt.Errorf("the variable %q of --token-env is not set, or is empty; --token-env names the variable, and is not the token", plain(c.TokenEnv, 8))
+			// What was given may be the token itself, and is not repeated.
+			return "", errors.New("the variable that --token-env names is not set, or is empty; give its name, as --token-env STAGING_TOKEN")
 		}
 	case c.TokenFile != "":
 		text, err := os.ReadFile(c.TokenFile)
@@ -120,7 +121,7 @@ func (c *compareCommand) token() (string, error) {
 
 // service returns the settings that are compared.
 func (c *compareCommand) service() (fixtures.Service, error) {
-	set, err := loadFixtures(c.Fixtures)
+	set, err := loadFixtures(fixtures.Load, c.Fixtures)
 	if err != nil {
 		return fixtures.Service{}, err
 	}
@@ -170,7 +171,7 @@ func (c *compareCommand) write(findings *fake.Findings) error {
 		return fmt.Errorf("what was concluded cannot be written as fixtures, which is a defect of this program: %w", err)
 	}
 	if err := writeWhole(c.Write, text.Bytes()); err != nil {
-		return err
+		return fmt.Errorf("%s of --write cannot be written: %w", c.Write, err)
 	}
 	if c.Format == "text" {
 		fmt.Printf("\nWritten to %s.\n", c.Write)

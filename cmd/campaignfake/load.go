@@ -51,7 +51,7 @@ func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
 	const attempts = 20
 	for range attempts {
 		before := fixtures.Digest(c.Fixtures...)
-		set, err = loadFixtures(c.Fixtures)
+		set, err = loadFixtures(fixtures.Load, c.Fixtures)
 		after := fixtures.Digest(c.Fixtures...)
 		c.digest.Store(&after)
 		if after == before {
@@ -62,11 +62,11 @@ func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
 }
 
 // loadFixtures loads the files and folders that were named.
-func loadFixtures(paths []string) (*fixtures.Set, error) {
+func loadFixtures(load func(paths ...string) (*fixtures.Set, error), paths []string) (*fixtures.Set, error) {
 	if slices.Contains(paths, "") { // an unset variable in quotes
 		return nil, usageError{errors.New(`the name "" of a file or folder is empty; name one, or leave it out`)}
 	}
-	return fixtures.Load(paths...)
+	return load(paths...)
 }
 
 // explainMistakes adds a first line to mistakes in fixtures.

@@ -296,7 +296,7 @@ func TestMisspeltCommand(t *testing.T) {
 		"reset":            {[]string{"reste"}, []string{`"reste"`, `did you mean "reset"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
 		"flags before it":  {[]string{"--quiet", "srve"}, []string{`"srve"`, `did you mean "serve"?`}},
-		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, generate, health, requests, reply and reset"}},
+		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, compare, generate, health, requests, reply and reset"}},
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"paths apart":      {[]string{"a.yaml", "--quiet", "b.yaml"}, []string{"b.yaml", "side by side"}},
