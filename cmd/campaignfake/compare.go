@@ -116,7 +116,11 @@ func (c *compareCommand) token() (string, error) {
 	default:
 		return "", errors.New("no token was given; name the variable that holds it with --token-env, or the file with --token-file")
 	}
-	return strings.TrimSpace(token), nil
+	token = strings.TrimSpace(token)
+	if fixtures.CheckToken(token) != nil {
+		return "", errors.New("the token is not one that a client can send; give it without spaces and quotes")
+	}
+	return token, nil
 }
 
 // service returns the settings that are compared.

@@ -121,6 +121,8 @@ func explain(err error) error {
 	switch err.Error() {
 	case `expected "<fixtures> ..."`:
 		return errors.New("no fixtures were named; name files and folders of them")
+	case `expected "<url>"`:
+		return errors.New("no URL was named; name the base URL of the real service, as https://staging.example.com/api")
 	case `expected "<token>"`:
 		return errors.New("no token was named; name the one whose next requests get the reply")
 	}

@@ -185,20 +185,23 @@ func (a *Asker) send(ctx context.Context, q Question) *answer {
 	return &answer{status: response.StatusCode, header: response.Header, body: body}
 }
 
-var errTooLong = errors.New("the body has more than 16 MiB")
+// A reason is an error in words of this package.
+type reason string
+
+func (r reason) Error() string { return string(r) }
 
 func readBody(response *http.Response) ([]byte, error) {
 	var reader io.Reader = response.Body
 	if strings.EqualFold(response.Header.Get("Content-Encoding"), "gzip") && response.Request.Method != http.MethodHead {
 		unzipped, err := gzip.NewReader(reader)
 		if err != nil {
-			return nil, errors.New("the body is not gzip, though its Content-Encoding says so")
+			return nil, reason("the body is not gzip, though its Content-Encoding says so")
 		}
 		reader = unzipped
 	}
 	body, err := io.ReadAll(io.LimitReader(reader, maxBytes+1))
 	if err == nil && len(body) > maxBytes {
-		err = errTooLong
+		err = reason("the body has more than 16 MiB")
 	}
 	return body, err
 }
@@ -206,14 +209,15 @@ func readBody(response *http.Response) ([]byte, error) {
 // plainly returns an error that says why there is no answer. The text of the
 // original may hold what the service sent, and is left out.
 func plainly(err error) error {
+	var own reason
 	var timeout net.Error
 	var lookup *net.DNSError
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
 	var operation *net.OpError
 	switch {
-	case errors.Is(err, errTooLong):
-		return err
+	case errors.As(err, &own):
+		return own
 	case errors.Is(err, context.Canceled):
 		return errors.New("it was interrupted")
 	case errors.As(err, &lookup):

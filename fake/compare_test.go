@@ -1,0 +1,262 @@
+package fake_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// twoCampaigns is a list as it is documented.
+const twoCampaigns = `{"campaigns":[
+	{"id":"a1b2c3d4-0000-4000-8000-000000000001","name":"Spring Launch","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-05T09:30:00Z","status":"active"},
+	{"id":"a1b2c3d4-0000-4000-8000-000000000002","name":"Autumn Sale","created_at":"2026-01-06T09:30:00Z","updated_at":"2026-01-07T09:30:00Z","status":"draft"}]}`
+
+// respond answers with JSON.
+func respond(w http.ResponseWriter, status int, body string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	fmt.Fprint(w, body)
+}
+
+// asked compares a service with the defaults, without pauses.
+func asked(t *testing.T, token string, handler http.HandlerFunc) (*fake.Findings, error) {
+	t.Helper()
+	var requests atomic.Int32
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		if r.Method != "GET" && r.Method != "HEAD" && r.Method != "OPTIONS" {
+			t.Errorf("%s was asked", r.Method)
+		}
+		handler(w, r)
+	}))
+	defer service.Close()
+	findings, err := fake.Compare(context.Background(), service.URL+"/api", token, fake.Comparison{Pause: -1})
+	if n := requests.Load(); n > 12 || err == nil && int(n) != findings.Requests {
+		t.Errorf("the service got %d requests; at most 12 are allowed, and as many as are told: %+v", n, findings)
+	}
+	return findings, err
+}
+
+// verdicts returns the findings by their settings.
+func verdicts(f *fake.Findings) map[string]fake.Finding {
+	all := make(map[string]fake.Finding)
+	for _, finding := range f.List {
+		all[finding.Setting] = finding
+	}
+	return all
+}
+
+func TestCompareHasNoVerdict(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		handler http.HandlerFunc
+		want    string
+	}{
+		"a refused token":  {func(w http.ResponseWriter, r *http.Request) { respond(w, 401, `{}`) }, "the token is refused (401)"},
+		"a page":           {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, " <!doctype html><h1>Log in</h1>") }, "a page of HTML where JSON should be"},
+		"a redirect":       {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", 302) }, "redirected to another place (302)"},
+		"another path":     {http.NotFound, "no list at {base URL}/user/campaigns (404)"},
+		"always failing":   {func(w http.ResponseWriter, r *http.Request) { respond(w, 503, `{}`) }, "the list is answered 503"},
+		"not JSON":         {func(w http.ResponseWriter, r *http.Request) { respond(w, 200, `{"campaigns":[`) }, "its answer is not JSON"},
+		"two values":       {func(w http.ResponseWriter, r *http.Request) { respond(w, 200, `{"campaigns":[]} {}`) }, "not one JSON value"},
+		"no list":          {func(w http.ResponseWriter, r *http.Request) { respond(w, 200, `{"ok":true}`) }, "no list of campaigns"},
+		"a list of others": {func(w http.ResponseWriter, r *http.Request) { respond(w, 200, `[1,2]`) }, "something else than objects"},
+		"a reset":          {func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, "the connection ended"},
+		"a long wait":      {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Retry-After", "3600"); respond(w, 429, `{}`) }, "the list is answered 429"},
+		"a firewall": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Cf-Mitigated", "challenge")
+			w.WriteHeader(403)
+			fmt.Fprint(w, "<html>")
+		}, "a firewall"},
+		"not gzip": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			respond(w, 200, `[]`)
+		}, "not gzip"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			findings, err := asked(t, "a-secret-token", tt.handler)
+			if err == nil || !strings.Contains(err.Error(), "no verdict: ") || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("the result is %+v, %v; want no verdict with %q", findings, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestCompareChecksItsTarget(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"http://staging.example.com/api":       "write https",
+		"http://10.0.0.1/api":                  "write https",
+		"staging.example.com/api":              "not a URL",
+		"https://user:pass@example.com/api":    "more than a host and a path",
+		"https://example.com/api?token=secret": "more than a host and a path",
+		"ftp://example.com":                    "not a URL",
+	} {
+		_, err := fake.Compare(context.Background(), url, "token", fake.Comparison{})
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "pass@") {
+			t.Errorf("%s: the error is %v, want one with %q", url, err, want)
+		}
+	}
+	if _, err := fake.Compare(context.Background(), "https://example.com/api", "a secret token", fake.Comparison{}); err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("with a token that cannot be sent, the error is %v", err)
+	}
+}
+
+// A service that is as documented, and whose errors are those of RFC 6750 and 9457,
+// agrees; what only one answer shows is no difference.
+func TestCompareAgrees(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 30}}))
+	findings, err := fake.Compare(context.Background(), srv.BaseURL(), "alice", fake.Comparison{Pause: -1})
+	if err != nil || findings.Differs(true) || findings.Requests > 12 {
+		t.Fatalf("the result is %+v, %v", findings, err)
+	}
+	for _, f := range findings.List {
+		if f.Verdict != "agrees" {
+			t.Errorf("there is %s", f)
+		}
+	}
+}
+
+// A difference counts when two requests have shown it.
+func TestCompareWantsToSeeADifferenceTwice(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int32
+	findings, err := asked(t, "a-secret-token", func(w http.ResponseWriter, r *http.Request) {
+		body := twoCampaigns
+		if requests.Add(1) == 1 {
+			body = strings.Replace(body, `"campaigns"`, `"data"`, 1)
+		}
+		respond(w, 200, body)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := verdicts(findings)["envelope"]; f.Verdict != "warning" || f.Note != "seen once" {
+		t.Errorf("an envelope that was seen once is %s", f)
+	}
+}
+
+// No output holds the token, however it comes back, and nothing is written then.
+func TestCompareKeepsSecrets(t *testing.T) {
+	t.Parallel()
+	const token = "tok-Ab3dEf9hIjKlMn0pQrStUv"
+	for name, echo := range map[string]string{
+		"as it is": token, "a part of it": token[5:14], "in base64": base64.StdEncoding.EncodeToString([]byte("Bearer " + token)),
+		"an id": "a1b2c3d4-0000-4000-8000-000000000002", "a name": "about Autumn Sale", "the host": "see 127.0.0.1",
+	} {
+		for place, handler := range map[string]func(w http.ResponseWriter, r *http.Request){
+			"in a body": func(w http.ResponseWriter, r *http.Request) {
+				respond(w, 404, fmt.Sprintf(`{"message":"no","for":{%q:1}}`, echo))
+			},
+			"in a header": func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("WWW-Authenticate", echo)
+				respond(w, 404, `{}`)
+			},
+		} {
+			t.Run(name+" "+place, func(t *testing.T) {
+				t.Parallel()
+				findings, err := asked(t, token, func(w http.ResponseWriter, r *http.Request) {
+					if strings.HasSuffix(r.URL.Path, "/user/campaigns") && r.Header.Get("Authorization") == "Bearer "+token {
+						respond(w, 200, twoCampaigns)
+						return
+					}
+					handler(w, r)
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text := fmt.Sprintf("%+v", findings.List) + fmt.Sprint(findings.Withheld); strings.Contains(text, echo) {
+					t.Errorf("the findings hold %s: %s", echo, text)
+				}
+				if observed, err := findings.Observed(); err == nil && strings.Contains(fmt.Sprintf("%+v", observed), echo) {
+					t.Errorf("what was observed holds %s: %+v", echo, observed)
+				} else if err != nil && (strings.Contains(err.Error(), echo) || !strings.Contains(err.Error(), "responses.")) {
+					t.Errorf("the error is %v; want one that names the setting, and not %s", err, echo)
+				}
+			})
+		}
+	}
+}
+
+// What is skipped is neither asked nor compared.
+func TestCompareSkips(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithService(fake.Service{IDs: "integers"}), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
+	findings, err := fake.Compare(context.Background(), srv.BaseURL(), "alice", fake.Comparison{Pause: -1, Skip: []string{"ids", "invalid_token", "head", "responses.not_found", "cors", "query"}})
+	if err != nil || findings.Differs(false) || findings.Requests != 4 {
+		t.Fatalf("the result is %+v, %v; want no difference after 4 requests", findings, err)
+	}
+	for _, f := range findings.List {
+		if f.Setting == "ids" || f.Setting == "cors" || strings.Contains(f.Setting, "not_found") || strings.Contains(f.Setting, "invalid_token") {
+			t.Errorf("%s was skipped, and is there", f.Setting)
+		}
+	}
+	if err := fake.CheckSetting("fields.score"); err != nil {
+		t.Error(err)
+	}
+	if err := fake.CheckSetting("idz"); err == nil {
+		t.Error("idz is taken for a setting")
+	}
+}
+
+// A runner is a recorder with subtests.
+type runner struct {
+	*recorder
+	names   []string
+	skipped string
+}
+
+func (r *runner) Run(name string, f func(*runner)) bool {
+	r.names = append(r.names, name)
+	f(&runner{recorder: r.recorder})
+	return true
+}
+
+func (r *runner) Skipf(format string, args ...any) { r.skipped = fmt.Sprintf(format, args...) }
+
+func TestConform(t *testing.T) {
+	t.Parallel()
+	real := fake.NewTestServer(t, fake.Lenient(), fake.WithService(fake.Service{Envelope: "data", Fields: map[string]fake.Field{"budget": {Value: 7}}}),
+		fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
+	srv := fake.NewTestServer(t)
+
+	t.Run("deviations", func(t *testing.T) {
+		r := &runner{recorder: &recorder{}}
+		fake.Conform(r, srv, real.BaseURL(), "alice")
+		if text := r.text(); text != `campaignfake: envelope differs: the fake has "campaigns", the service "data"` {
+			t.Errorf("the test fails with %q", text)
+		}
+		if log := strings.Join(r.logged, "\n"); !strings.Contains(log, "fields.budget warning") {
+			t.Errorf("the test logs %q", log)
+		}
+		if len(r.names) < 15 {
+			t.Errorf("the subtests are %q", r.names)
+		}
+	})
+	t.Run("no verdict", func(t *testing.T) {
+		defer func() { recover() }()
+		r := &runner{recorder: &recorder{}}
+		defer func() {
+			if !strings.Contains(r.text(), "the token is refused (401)") {
+				t.Errorf("the test fails with %q", r.text())
+			}
+		}()
+		fake.Conform(r, srv, real.BaseURL(), "nobody")
+	})
+	t.Run("without a token", func(t *testing.T) {
+		r := &runner{recorder: &recorder{}}
+		fake.Conform(r, srv, real.BaseURL(), "")
+		if r.skipped == "" || r.text() != "" {
+			t.Errorf("the test is skipped with %q, and fails with %q", r.skipped, r.text())
+		}
+	})
+}
