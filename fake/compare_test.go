@@ -61,7 +61,7 @@ func TestCompareHasNoVerdict(t *testing.T) {
 	}{
 		"a refused token":  {func(w http.ResponseWriter, r *http.Request) { respond(w, 401, `{}`) }, "the token is refused (401)"},
 		"a page":           {func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, " <!doctype html><h1>Log in</h1>") }, "a page of HTML where JSON should be"},
-		"a redirect":       {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", 302) }, "redirected to another place (302)"},
+		"a redirect":       {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) }, "redirected to another place (302)"},
 		"another path":     {http.NotFound, "no list at {base URL}/user/campaigns (404)"},
 		"always failing":   {func(w http.ResponseWriter, r *http.Request) { respond(w, 503, `{}`) }, "the list is answered 503"},
 		"not JSON":         {func(w http.ResponseWriter, r *http.Request) { respond(w, 200, `{"campaigns":[`) }, "its answer is not JSON"},
@@ -69,7 +69,10 @@ func TestCompareHasNoVerdict(t *testing.T) {
 		"no list":          {func(w http.ResponseWriter, r *http.Request) { respond(w, 200, `{"ok":true}`) }, "no list of campaigns"},
 		"a list of others": {func(w http.ResponseWriter, r *http.Request) { respond(w, 200, `[1,2]`) }, "something else than objects"},
 		"a reset":          {func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }, "the connection ended"},
-		"a long wait":      {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Retry-After", "3600"); respond(w, 429, `{}`) }, "the list is answered 429"},
+		"a long wait": {func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Retry-After", "3600")
+			respond(w, 429, `{}`)
+		}, "the list is answered 429"},
 		"a firewall": {func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cf-Mitigated", "challenge")
 			w.WriteHeader(403)

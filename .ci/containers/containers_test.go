@@ -179,7 +179,7 @@ func TestImage(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("the image has %.2f MB", float64(info[0].Size)/1e6)
-	if most := int64(12 << 20); info[0].Size > most {
+	if most := int64(12_800_000); info[0].Size > most {
 		t.Errorf("the image has %d bytes, more than %d", info[0].Size, most)
 	}
 	if info[0].Config.User != "65532:65532" || len(info[0].Config.Healthcheck.Test) == 0 {

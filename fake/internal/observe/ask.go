@@ -43,7 +43,7 @@ type Asker struct {
 	waited   bool // a Retry-After has been honoured
 	refusals []*refusal
 	lists    []*listing // that were seen
-	stopped  string // why nothing more is asked, "" while more is
+	stopped  string     // why nothing more is asked, "" while more is
 }
 
 // An answer is what a request came to.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"mime"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -53,13 +52,13 @@ func refusedHeaders(first, second *answer) map[string]string {
 // mediaType returns the type of a body, without parameters.
 func mediaType(header http.Header) string {
 	kind, _, err := mime.ParseMediaType(header.Get("Content-Type"))
-	if err != nil || !plainType.MatchString(kind) {
+	if err != nil || !plainType().MatchString(kind) {
 		return ""
 	}
 	return kind
 }
 
-var plainType = regexp.MustCompile(`^[a-z]+/[a-z0-9.+-]{1,60}$`)
+var plainType = pattern(`^[a-z]+/[a-z0-9.+-]{1,60}$`)
 
 // bodyOf concludes what a body is.
 func bodyOf(first, second *answer) body {

@@ -1,16 +1,22 @@
 package observe
 
 import (
-	"net/mail"
 	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+// pattern returns a function that compiles a regular expression at its first use, so
+// that a server which asks nobody does not wait for it.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+var uuid = pattern(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
 // maxDigits is how many # signs a pattern of ids can have.
 const maxDigits = 18
@@ -22,7 +28,7 @@ func idsOf(ids []string) string {
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	switch {
-	case all(ids, uuid.MatchString):
+	case all(ids, uuid().MatchString):
 		return "uuid"
 	case all(ids, isCounted) && (isConsecutive(ids) || !all(ids, func(id string) bool { return len(id) == len(ids[0]) })):
 		return "sequence"
@@ -115,13 +121,13 @@ func textKind(texts []string) string {
 	if texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" }); len(texts) == 0 {
 		return ""
 	}
-	if all(texts, uuid.MatchString) {
+	if all(texts, uuid().MatchString) {
 		return "uuid"
 	}
 	if layout := layoutOf(texts); layout != "" && !strings.Contains(layout, "Mon") && !all(texts, isInteger) {
 		return layout
 	}
-	if all(texts, isEmail) {
+	if all(texts, email().MatchString) {
 		return "email"
 	}
 	if all(texts, isURL) {
@@ -130,10 +136,7 @@ func textKind(texts []string) string {
 	return ""
 }
 
-func isEmail(text string) bool {
-	address, err := mail.ParseAddress(text)
-	return err == nil && address.Address == text
-}
+var email = pattern(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`)
 
 func isURL(text string) bool {
 	u, err := url.Parse(text)
@@ -142,12 +145,12 @@ func isURL(text string) bool {
 
 // hostName matches what could be the name of a host, and an address of e-mail or the
 // web.
-var hostName = regexp.MustCompile(`[A-Za-z0-9-]\.[A-Za-z]{2,}|@|://`)
+var hostName = pattern(`[A-Za-z0-9-]\.[A-Za-z]{2,}|@|://`)
 
 // isPlain reports whether a text holds no address, number or id, so that it can be
 // written as it is.
 func isPlain(text string) bool {
-	if len(text) > 120 || strings.ContainsAny(text, "0123456789\n\r\t") || hostName.MatchString(text) {
+	if len(text) > 120 || strings.ContainsAny(text, "0123456789\n\r\t") || hostName().MatchString(text) {
 		return false
 	}
 	const longestWord = 24
