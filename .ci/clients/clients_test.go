@@ -99,8 +99,8 @@ func program(t *testing.T) string {
 	return name
 }
 
-// serve starts the gallery, and returns its base URL.
-func serve(t *testing.T, program string) string {
+// serve starts the gallery with further flags, and returns its base URL.
+func serve(t *testing.T, program string, args ...string) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -109,7 +109,7 @@ func serve(t *testing.T, program string) string {
 	address := listener.Addr().String()
 	listener.Close()
 	var output bytes.Buffer
-	server := exec.Command(program, "--listen", address)
+	server := exec.Command(program, append([]string{"--listen", address}, args...)...)
 	server.Stdout, server.Stderr = &output, &output
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
