@@ -57,6 +57,10 @@ type answer struct {
 // ok reports whether there is an answer.
 func (a *answer) ok() bool { return a != nil && a.err == nil }
 
+// fails reports whether an answer says nothing about a setting: the service was
+// disturbed, or limits requests.
+func (a *answer) fails() bool { return a.status >= 500 || a.status == http.StatusTooManyRequests }
+
 // NoVerdict is the error of a service that could not be looked at.
 type NoVerdict struct{ Reason string }
 

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -73,6 +74,8 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 		f.judgeBody()
 	case same(f.Fake, f.Real):
 		f.Verdict = Agrees
+	case name == "beside" && fits(f.Fake, f.Real):
+		f.Verdict, f.Note = Warning, "something is null, or empty, in one of the two alone"
 	case name == "timestamps" && f.Real == "":
 		f.Verdict, f.Note = Differs, "the dates are written in none of the known layouts"
 	case name == "ids" && f.Real == "":
@@ -132,10 +135,10 @@ func (f *Finding) judgeField(name string) {
 		f.Verdict, f.Note = Differs, "the one can be null, and the other not"
 	case ours.Kind != theirs.Kind:
 		f.Verdict, f.Note = Differs, "its texts are of another kind"
-		if theirs.seen < 3 {
+		if theirs.seen < 5 {
 			f.Verdict = Warning
 		}
-	case !same(ours.Shape, theirs.Shape):
+	case !fits(ours.Shape, theirs.Shape):
 		f.Verdict, f.Note = Differs, "it has other keys or types inside"
 	case isFar(ours, theirs):
 		f.Verdict, f.Note = Warning, "it is null much more or less often"
@@ -145,6 +148,34 @@ func (f *Finding) judgeField(name string) {
 	if f.Verdict == Differs && strings.HasPrefix(name, "campaign.") {
 		f.Note = "a documented field that is not as documented; no setting can say it"
 	}
+}
+
+// fits reports whether two shapes have the same keys and types. What is null or empty
+// fits everything: the next page, say, is null on the last one.
+func fits(ours, theirs any) bool {
+	if ours == nil || theirs == nil {
+		return true
+	}
+	switch first := ours.(type) {
+	case map[string]any:
+		second, ok := theirs.(map[string]any)
+		if !ok || len(first) != len(second) {
+			return false
+		}
+		for key, value := range first {
+			other, there := second[key]
+			if !there || !fits(value, other) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		second, ok := theirs.([]any)
+		return ok && (len(first) == 0 || len(second) == 0 || fits(first[0], second[0]))
+	case json.Number:
+		return first == "0.5" && theirs == json.Number("0") || ours == theirs
+	}
+	return ours == theirs
 }
 
 // isTold reports whether so many campaigns would have shown a null, if there are any.
@@ -169,8 +200,10 @@ func (f *Finding) judgeBody() {
 	theirs, alsoOK := f.Real.(body)
 	f.Verdict = Agrees
 	switch {
-	case !ok || !alsoOK || ours.Kind != theirs.Kind || !same(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
+	case !ok || !alsoOK || ours.Kind != theirs.Kind || !fits(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
 		f.Verdict = Differs
+	case !same(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
+		f.Verdict, f.Note = Warning, "something is null, or empty, in one of the two alone"
 	case !sameTexts(ours.Value, theirs.Value):
 		f.Verdict, f.Note = Warning, "the texts are others"
 	}

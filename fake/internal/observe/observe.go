@@ -130,9 +130,11 @@ func (a *Asker) askRefusals(ctx context.Context, t Traits, l *listing) {
 		t.add(refused("missing_token", noToken, plainly))
 	}
 	unknown := &refusal{"invalid_token", askUnknown, a.unlessSkipped(ctx, askUnknown), true}
-	if unknown.first.ok() && unknown.first.status < 300 {
+	switch {
+	case !unknown.first.ok() || unknown.first.fails():
+	case unknown.first.status < 300:
 		t.set("unknown_tokens", "generate")
-	} else if unknown.first.ok() {
+	default:
 		t.set("unknown_tokens", "reject")
 		a.refusals = append(a.refusals, unknown)
 	}
@@ -145,8 +147,8 @@ var acceptWords = map[bool]string{true: "an error does not depend on it", false:
 // confirmRefusals asks once more what one answer alone has shown.
 func (a *Asker) confirmRefusals(ctx context.Context, t Traits) {
 	for _, r := range a.refusals {
-		if !r.confirm || !r.first.ok() || r.first.status == http.StatusTooManyRequests || r.first.status >= 500 {
-			continue // or it says nothing about the setting
+		if !r.confirm || !r.first.ok() || r.first.fails() {
+			continue
 		}
 		second := a.ask(ctx, r.question.confirm())
 		conclusions := refused(r.name, r.first, second)
@@ -162,7 +164,7 @@ func (a *Asker) confirmRefusals(ctx context.Context, t Traits) {
 // askWithQuery asks whether a query changes the list.
 func (a *Asker) askWithQuery(ctx context.Context, t Traits, l *listing) {
 	a2 := a.unlessSkipped(ctx, askQuery)
-	if !a2.ok() || a2.status == http.StatusTooManyRequests || a2.status >= 500 {
+	if !a2.ok() || a2.fails() {
 		return
 	}
 	words := "ignored"

@@ -19,7 +19,7 @@ type body struct {
 // be nil; what both say in the same words is kept.
 func refused(name string, first, second *answer) Traits {
 	t := make(Traits)
-	if !first.ok() {
+	if !first.ok() || first.fails() {
 		return t
 	}
 	t.set("responses."+name+".status", first.status)
@@ -117,7 +117,7 @@ func kept(value, again any, status, depth int) any {
 // corsOf concludes whose pages may read answers. Both answers are nil if they were not
 // asked for.
 func corsOf(list, preflight *answer) (any, bool) {
-	if !list.ok() || !preflight.ok() || preflight.status == http.StatusTooManyRequests || preflight.status >= 500 {
+	if !list.ok() || !preflight.ok() || preflight.fails() {
 		return nil, false
 	}
 	allows := func(a *answer, origin string) bool {
