@@ -22,7 +22,7 @@ type config struct {
 	users        map[string]User
 	order        []string        // of the tokens
 	required     map[string]bool // tokens whose replies a strict test has to play
-	settings     [3]layer        // by their layers
+	layers       [3]*layer       // nil where there are no settings
 	service      Service         // the sum of the layers
 	places       map[string]fixtures.Place
 	sets         []*Set // from files, whose dates are written in the format of the service
@@ -75,14 +75,14 @@ type layer struct {
 
 // set lays settings over those of a layer.
 func (c *config) set(into int, service Service, places map[string]string) {
-	l := &c.settings[into]
+	if c.layers[into] == nil {
+		c.layers[into] = &layer{places: make(map[string]string)}
+	}
+	l := c.layers[into]
 	seed := l.service.Seed
 	l.service = l.service.Overlay(service)
 	if l.service.Seed = seed; places["seed"] != "" || service.Seed != 0 { // even if it is 0
 		l.service.Seed = service.Seed
-	}
-	if l.places == nil {
-		l.places = make(map[string]string)
 	}
 	maps.Copy(l.places, places)
 }
@@ -93,7 +93,10 @@ func (c *config) settle() {
 	c.service.UnknownTokens = "reject"
 	c.places = make(map[string]fixtures.Place)
 	for i, basis := range [...]string{observed: "observed", profile: "profile", configured: "configured"} {
-		l := &c.settings[i]
+		l := c.layers[i]
+		if l == nil {
+			continue
+		}
 		c.service = c.service.Overlay(l.service)
 		for name, where := range l.places {
 			c.places[name] = fixtures.Place{Basis: basis, Where: where, ObservedAt: l.observedAt}
@@ -139,7 +142,7 @@ func (c *config) check() error {
 func (c *config) withoutUsers() *config {
 	own := *c
 	own.users, own.order, own.required, own.places, own.sets = nil, nil, nil, nil, nil
-	own.service, own.settings = Service{}, [3]layer{}
+	own.service, own.layers = Service{}, [3]*layer{}
 	return &own
 }
 

@@ -118,7 +118,7 @@ func WithLoader(load func() (*Set, error)) Option {
 		c.set(configured, set.Service, set.Places)
 		c.set(observed, set.Observed.Service, set.Observed.Places)
 		if at := set.Observed.At; !at.IsZero() {
-			c.settings[observed].observedAt = at
+			c.layers[observed].observedAt = at
 		}
 		c.sets = append(c.sets, set)
 	}
