@@ -79,8 +79,8 @@ func (s *Server) enqueue(token string, given []Reply, size int, required bool) e
 	return s.state.enqueue(token, replies)
 }
 
-// Reset puts everything back to how the server started: users, replies, rate limits
-// and random draws. It drops enqueued replies, clears the journal, and sets all counts
+// Reset puts everything back to how the server started: users, settings, replies, rate
+// limits and random draws. It drops enqueued replies, clears the journal, and sets all counts
 // to 0. Requests are numbered from 1 again. After a Reload, the users that it read are
 // those of the start.
 func (s *Server) Reset() {
@@ -122,6 +122,9 @@ func (s *Server) reload() error {
 		return errClosed
 	}
 	next, err := newSnapshot(configure(s.config.options, nil))
+	if set := s.state.inForce().set; set != nil && err == nil {
+		next, err = next.with(set)
+	}
 	s.logReload(next, err)
 	if err != nil {
 		s.state.reloadFailed(err)

@@ -104,6 +104,15 @@ func (c *Client) SetUser(ctx context.Context, token string, u User) error {
 	return c.send(ctx, "PUT", "users", token, u)
 }
 
+// SetService lays settings over those of the server, as Server.SetService does.
+func (c *Client) SetService(ctx context.Context, service Service) error {
+	body, err := json.Marshal(service)
+	if err != nil {
+		return err
+	}
+	return c.call(ctx, "PUT", "service", nil, body, nil)
+}
+
 // RemoveUser removes the user of a token, as Server.RemoveUser does.
 func (c *Client) RemoveUser(ctx context.Context, token string) error {
 	return c.call(ctx, "DELETE", "users", ofTheToken(token), nil, nil)

@@ -147,10 +147,10 @@ func (c Comparison) Requests(baseURL string) ([]string, error) {
 func checkTarget(baseURL, token string) (*url.URL, error) {
 	base, err := url.Parse(baseURL)
 	if err != nil {
-		return nil, fmt.Errorf("%q is not a URL; write one as https://staging.example.com/api", baseURL)
+		return nil, errors.New("the base URL is not a URL; write one as https://staging.example.com/api")
 	}
 	if wrong := observe.CheckURL(base); wrong != "" {
-		return nil, fmt.Errorf("%q cannot be asked: %s", base.Redacted(), wrong)
+		return nil, fmt.Errorf("%q cannot be asked: %s", (&url.URL{Scheme: base.Scheme, Host: base.Host, Path: base.Path}).String(), wrong)
 	}
 	if fixtures.CheckToken(token) != nil {
 		return nil, errors.New("the token is not one that a client can send; give it without spaces and quotes")
@@ -162,7 +162,8 @@ func (c *Comparison) transport() http.RoundTripper {
 	if c.Client != nil && c.Client.Transport != nil {
 		return c.Client.Transport
 	}
-	return &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableCompression: true, MaxResponseHeaderBytes: 1 << 20}
+	// On a connection that was used before, the transport would repeat requests by itself.
+	return &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableCompression: true, DisableKeepAlives: true, MaxResponseHeaderBytes: 1 << 20}
 }
 
 // askFake asks a fake with the settings of the comparison, as a service is asked, and
@@ -204,9 +205,10 @@ func asJSON(value any) json.RawMessage {
 	return encoded
 }
 
-// Differs reports whether a setting differs or, if strict, whether there is a warning.
+// Differs reports whether a setting differs or, if strict, whether there is a warning, a
+// setting is withheld, or something was not asked.
 func (f *Findings) Differs(strict bool) bool {
-	return slices.ContainsFunc(f.List, func(f Finding) bool {
+	return strict && (len(f.Withheld) > 0 || f.NotAsked != "") || slices.ContainsFunc(f.List, func(f Finding) bool {
 		return f.Verdict == observe.Differs || strict && f.Verdict == observe.Warning
 	})
 }

@@ -93,17 +93,23 @@ func (c *config) settle() {
 	c.service.UnknownTokens = "reject"
 	c.places = make(map[string]fixtures.Place)
 	for i, basis := range [...]string{observed: "observed", profile: "profile", configured: "configured"} {
-		l := c.layers[i]
-		if l == nil {
-			continue
-		}
-		c.service = c.service.Overlay(l.service)
-		for name, where := range l.places {
-			c.places[name] = fixtures.Place{Basis: basis, Where: where, ObservedAt: l.observedAt}
+		if l := c.layers[i]; l != nil {
+			c.lay(l, basis)
 		}
 	}
 	for _, set := range c.sets {
 		set.WriteDates(c.service)
+	}
+}
+
+// lay lays a layer over the settings.
+func (c *config) lay(l *layer, basis string) {
+	c.service = c.service.Overlay(l.service)
+	if l.places["seed"] != "" { // even if it is 0
+		c.service.Seed = l.service.Seed
+	}
+	for name, where := range l.places {
+		c.places[name] = fixtures.Place{Basis: basis, Where: where, ObservedAt: l.observedAt}
 	}
 }
 

@@ -57,7 +57,7 @@ func (c *call) leave() {
 // controlRoutes are the paths of the control plane, each with its methods.
 var controlRoutes = map[string]map[string]func(*call){
 	healthPath:                   {"GET": getHealth},
-	controlPath + "service":      {"GET": getService},
+	controlPath + "service":      {"GET": getService, "PUT": putService},
 	controlPath + "events":       {"GET": getEvents},
 	controlPath + "reload":       {"POST": postReload},
 	"/":                          {"GET": redirectToPage},

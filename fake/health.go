@@ -62,13 +62,6 @@ func postReload(c *call) {
 	getHealth(c)
 }
 
-// getService lists the settings in force.
-func getService(c *call) {
-	if !c.parameters().refused {
-		c.json(http.StatusOK, map[string]any{"settings": c.server.Settings()})
-	}
-}
-
 // stamped is a version that the linker sets, for builds without a Git history, such as
 // that of the image: -X example.com/campaignfake/fake.stamped=v1.2.3.
 var stamped string

@@ -144,13 +144,7 @@ func Profile(name string) Option {
 func WithService(service Service) Option {
 	service = Service{}.Overlay(service) // a copy, which the caller cannot change
 	return func(c *config) {
-		places := make(map[string]string)
-		for _, setting := range service.Settings(nil) {
-			if setting.Basis == "assumed" && setting.Value != nil && (setting.Name != "seed" || service.Seed != 0) {
-				places[setting.Name] = "fake.WithService"
-			}
-		}
-		c.set(configured, service, places)
+		c.set(configured, service, placesOf(service, "fake.WithService"))
 	}
 }
 

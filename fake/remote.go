@@ -74,6 +74,12 @@ func (r *Remote) SetUser(token string, u User) error {
 	return r.test.refuse("SetUser", r.client.SetUser(context.Background(), token, u))
 }
 
+// SetService lays settings over those of the server, as Server.SetService does.
+func (r *Remote) SetService(service Service) error {
+	r.test.Helper()
+	return r.test.refuse("SetService", r.client.SetService(context.Background(), service))
+}
+
 // RemoveUser removes the user of a token, as Server.RemoveUser does.
 func (r *Remote) RemoveUser(token string) error {
 	r.test.Helper()

@@ -190,8 +190,8 @@ func TestSettingsOverHTTP(t *testing.T) {
 	if status, answer := steer(t, srv, "GET", "service?setting=delay", ""); status != 400 {
 		t.Errorf("with a parameter, the settings are answered %d %s", status, answer)
 	}
-	if status, _ := steer(t, srv, "PUT", "service", "{}"); status != 405 {
-		t.Errorf("PUT is answered %d", status)
+	if status, _ := steer(t, srv, "POST", "service", "{}"); status != 405 {
+		t.Errorf("POST is answered %d", status)
 	}
 }
 

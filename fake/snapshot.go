@@ -23,6 +23,9 @@ type snapshot struct {
 	byToken     map[string]*user
 	unknownUser *user // of every unknown token; nil if those are rejected
 	mayBreak    bool  // requests of a user may break a connection
+
+	base *snapshot // without the settings of SetService; nil if there are none
+	set  *layer    // those settings
 }
 
 // newSnapshot makes a snapshot, and fails if anything in the options is wrong.

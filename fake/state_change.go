@@ -147,6 +147,7 @@ func (s *state) dropReplies(token string) bool {
 func (s *state) resetAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.snapshot = s.snapshot.withoutSet()
 	s.accounts = newAccounts(s.snapshot)
 	s.journal = newJournal(s.journal.limit)
 	s.mayBreak = s.snapshot.mayBreak
@@ -213,6 +214,32 @@ func (s *state) replace(next *snapshot) {
 	s.snapshot = next
 	s.mayBreak = s.mayBreak || next.mayBreak
 	s.updates.changed("reload", nil)
+}
+
+// setService puts a snapshot in force that has other settings and the same users. Users
+// that were set while the server ran have to be prepared for it: those that are not
+// among the prepared ones are returned, and then nothing changes.
+func (s *state) setService(next *snapshot, prepared map[*user]*user) (missing []*user) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.accounts.listed() {
+		if n.user != s.snapshot.user(n.token) && prepared[n.user] == nil {
+			missing = append(missing, n.user)
+		}
+	}
+	if missing != nil {
+		return missing
+	}
+	s.accounts.replace(s.snapshot, next)
+	for _, n := range s.accounts.listed() {
+		if u := prepared[n.user]; u != nil {
+			n.user = u
+		}
+	}
+	s.snapshot = next
+	s.mayBreak = s.mayBreak || next.mayBreak
+	s.updates.changed("service", nil)
+	return nil
 }
 
 // reloadFailed notes that a reload has changed nothing.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -170,7 +171,7 @@ func (c *compareCommand) write(findings *fake.Findings) error {
 	fmt.Fprintf(&text, `# How the real service was seen to answer: settings, and no values of it. Names of
 # templates are made up. Settings under service: go before these.
 # campaignfake --gallery %s serves the built-in users in this way.
-`, c.Write)
+`, filepath.Base(c.Write))
 	if err := observed.WriteYAML(&text); err != nil {
 		return fmt.Errorf("what was concluded cannot be written as fixtures, which is a defect of this program: %w", err)
 	}
@@ -198,6 +199,9 @@ func (c *compareCommand) report(w io.Writer, f *fake.Findings) error {
 		}
 		for _, setting := range sortedKeys(f.Withheld) {
 			fmt.Fprintf(w, "::warning title=campaignfake compare::%s is not compared, since it holds %s\n", annotation.Replace(setting), f.Withheld[setting])
+		}
+		if f.NotAsked != "" {
+			fmt.Fprintf(w, "::warning title=campaignfake compare::Not everything was asked: %s\n", f.NotAsked)
 		}
 		fmt.Fprintf(w, "%s after %s\n", c.verdict(f), requests(f.Requests))
 		return nil

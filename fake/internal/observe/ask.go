@@ -52,6 +52,7 @@ type answer struct {
 	header http.Header
 	body   []byte
 	err    error // there is no answer; its text says why, without the URL
+	final  bool  // another try would come to the same
 }
 
 // ok reports whether there is an answer.
@@ -92,6 +93,7 @@ func (a *Asker) ask(ctx context.Context, q Question) *answer {
 	case got == nil:
 	case got.err == nil && got.status == http.StatusTooManyRequests:
 		return a.again(ctx, q, got)
+	case got.err != nil && got.final, q.once:
 	case got.err != nil || got.status >= 500:
 		if more := a.try(ctx, q); more != nil {
 			return more
@@ -184,7 +186,7 @@ func (a *Asker) send(ctx context.Context, q Question) *answer {
 	defer response.Body.Close()
 	body, err := readBody(response)
 	if err != nil {
-		return &answer{err: plainly(err)}
+		return &answer{err: plainly(err), final: errors.As(err, new(reason))}
 	}
 	return &answer{status: response.StatusCode, header: response.Header, body: body}
 }

@@ -64,7 +64,7 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 	case name == "statuses":
 		f.judgeStatuses(statuses)
 	case name == "headers":
-		f.Verdict, f.Note = Warning, "headers that no setting sends by itself; success.headers can"
+		f.Verdict, f.Note = Warning, "headers about limits, which success.headers can send; --skip headers leaves them out"
 		if same(f.Fake, f.Real) {
 			f.Verdict, f.Note = Agrees, ""
 		}
@@ -86,7 +86,7 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 			f.Verdict, f.Note = Warning, note
 		}
 		if name == "nested" {
-			f.Verdict, f.Note = Differs, "the list is not at the top, which no setting can say"
+			f.Verdict, f.Note = Differs, "the list is where no setting can put it"
 		}
 	}
 	if f.Verdict == Differs && theirs.Once {
@@ -96,9 +96,10 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 
 // withoutSetting are the traits that no setting can say.
 var withoutSetting = map[string]string{
-	"head":   "no setting answers HEAD in another way",
-	"query":  "no setting answers a query in another way",
-	"accept": "no setting looks at Accept",
+	"head":   "no setting answers HEAD in another way; --skip head leaves it out",
+	"query":  "no setting answers a query in another way; --skip query leaves it out",
+	"accept": "no setting looks at Accept; --skip accept leaves it out",
+	"fields": "so many fields have names that look like data, and are left out",
 }
 
 func isField(value any) bool {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -17,7 +18,7 @@ var documented = []string{"id", "name", "created_at", "updated_at", "status"}
 type listing struct {
 	envelope  string         // the field that holds the list, "none" if none does
 	inside    string         // the field that holds the object with the envelope, "" if none does
-	beside    map[string]any // the other fields of that object
+	beside    map[string]any // the other fields of that object, nil without one
 	campaigns []map[string]any
 }
 
@@ -138,6 +139,8 @@ func (l *listing) traits() Traits {
 	t := make(Traits)
 	if l.inside != "" {
 		t.set("nested", l.inside+"."+l.envelope)
+	} else if l.envelope == "none" && l.beside != nil {
+		t.set("nested", "none") // a field, where the setting stands for no field
 	} else {
 		t.set("envelope", l.envelope)
 		t.set("beside", shapeOf(l.beside, 0))
@@ -153,12 +156,19 @@ func (l *listing) traits() Traits {
 		}
 	}
 	t.set("omit", omit)
+	odd := 0
 	for name, field := range fields {
-		if slices.Contains(documented, name) {
+		switch {
+		case slices.Contains(documented, name):
 			t.set("campaign."+name, field)
-		} else {
+		case isName(name):
 			t.set("fields."+name, field)
+		default:
+			odd++
 		}
+	}
+	if odd > 0 {
+		t.set("fields", odd)
 	}
 	l.setIDs(t)
 	l.setTimestamps(t)
@@ -221,12 +231,15 @@ func (l *listing) setIDs(t Traits) {
 }
 
 func (l *listing) setTimestamps(t Traits) {
-	created, ok := l.strings("created_at")
-	updated, alsoOK := l.strings("updated_at")
-	if all := append(created, updated...); ok && alsoOK && len(all) > 0 {
-		t.set("timestamps", layoutOf(all))
-		t.withoutKind("campaign.created_at") // which timestamps has
-		t.withoutKind("campaign.updated_at")
+	var dates []string
+	for _, name := range []string{"created_at", "updated_at"} {
+		if texts, ok := l.strings(name); ok {
+			dates = append(dates, texts...)
+			t.withoutKind("campaign." + name) // which timestamps has
+		}
+	}
+	if len(dates) > 0 {
+		t.set("timestamps", layoutOf(dates))
 	}
 }
 
@@ -379,10 +392,9 @@ func shapeOf(value any, depth int) any {
 			return shape
 		}
 		for key, inner := range value {
-			if !isName(key) {
-				return make(map[string]any) // keys that are data
+			if isName(key) { // others are data
+				shape[key] = shapeOf(inner, depth+1)
 			}
-			shape[key] = shapeOf(inner, depth+1)
 		}
 		return shape
 	}
@@ -395,6 +407,9 @@ func isName(key string) bool {
 	for _, r := range key {
 		if '0' <= r && r <= '9' {
 			digits++
+		}
+		if !unicode.IsPrint(r) {
+			return false
 		}
 	}
 	return key != "" && len(key) <= 64 && digits < 4

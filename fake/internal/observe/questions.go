@@ -19,6 +19,7 @@ type Question struct {
 	Header map[string]string
 
 	token   whichToken
+	once    bool   // a failure is an answer, too, and not asked about again
 	setting string // what is not asked if that is skipped, "" if it is always asked
 }
 
@@ -50,7 +51,7 @@ var (
 	askList    = Question{Name: "the list", Method: "GET", Path: list, Header: asJSON}
 	askAgain   = Question{Name: "the list, as a browser", Method: "GET", Path: list, Header: map[string]string{"Accept": "application/json", "Origin": madeUpOrigin, "Accept-Encoding": "gzip"}}
 	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, token: noToken, setting: "missing_token"}
-	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, token: noToken, setting: "missing_token"}
+	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, token: noToken, once: true, setting: "missing_token"}
 	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: madeUpToken, setting: "invalid_token"}
 	askNothing = Question{Name: "another path", Method: "GET", Path: "campaignfake-probe", Header: asJSON, setting: "not_found"}
 	askHead    = Question{Name: "HEAD", Method: "HEAD", Path: list, Header: asJSON, setting: "head"}

@@ -7,15 +7,17 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // secrets are what no output may hold: the token, the ids and names that were seen, and
-// the host.
+// the host. They are in small letters, since headers, say, come back in other ones.
 type secrets struct {
-	token  map[string]bool // every part of it, in several encodings
-	shortT string          // a token that is too short to have parts
-	host   string
-	seen   []string // ids and names
+	parts map[string]bool // of the token, in several encodings
+	short string          // a token that is too short to have parts
+	host  string
+	seen  []string // ids and names
 }
 
 const (
@@ -25,13 +27,14 @@ const (
 
 // newSecrets returns the secrets of a service.
 func newSecrets(token, host string, lists ...*listing) *secrets {
-	s := &secrets{token: make(map[string]bool), host: host}
+	s := &secrets{parts: make(map[string]bool), host: strings.ToLower(host)}
 	if len(token) < tokenPart {
-		s.shortT = token
+		s.short = strings.ToLower(token)
 	}
 	for _, text := range encodings(token) {
+		text = strings.ToLower(text)
 		for i := 0; i+tokenPart <= len(text); i++ {
-			s.token[text[i:i+tokenPart]] = true
+			s.parts[text[i:i+tokenPart]] = true
 		}
 	}
 	for _, l := range lists {
@@ -45,7 +48,7 @@ func newSecrets(token, host string, lists ...*listing) *secrets {
 					text = number.String()
 				}
 				if len(text) >= leastSeen {
-					s.seen = append(s.seen, text)
+					s.seen = append(s.seen, strings.ToLower(text))
 				}
 			}
 		}
@@ -57,7 +60,9 @@ func newSecrets(token, host string, lists ...*listing) *secrets {
 
 // encodings returns a token as it is, and as it may come back.
 func encodings(token string) []string {
-	texts := []string{token, url.QueryEscape(token), url.PathEscape(token), hex.EncodeToString([]byte(token)), strings.ToUpper(hex.EncodeToString([]byte(token)))}
+	reversed := []byte(token)
+	slices.Reverse(reversed)
+	texts := []string{token, string(reversed), url.QueryEscape(token), url.PathEscape(token), hex.EncodeToString([]byte(token)), strings.ToUpper(hex.EncodeToString([]byte(token)))}
 	for before := range 3 { // what stands before it moves the groups of base64
 		padded := []byte(strings.Repeat("x", before) + token)
 		skip := (before*8 + 5) / 6
@@ -75,27 +80,48 @@ func (s *secrets) in(text string) string {
 	if slices.Contains(commonWords, text) {
 		return ""
 	}
+	text = strings.ToLower(text)
 	for i := 0; i+tokenPart <= len(text); i++ {
-		if s.token[text[i:i+tokenPart]] {
+		if s.parts[text[i:i+tokenPart]] {
 			return "a part of the token"
 		}
 	}
 	switch {
-	case len(s.shortT) >= leastSeen && strings.Contains(text, s.shortT):
+	case s.short != "" && strings.Contains(text, s.short):
 		return "the token"
-	case len(s.host) >= leastSeen && strings.Contains(strings.ToLower(text), s.host):
+	case len(s.host) >= leastSeen && strings.Contains(text, s.host):
 		return "the host"
-	case slices.ContainsFunc(s.seen, func(secret string) bool { return strings.Contains(text, secret) }):
+	case slices.ContainsFunc(s.seen, func(secret string) bool { return hasWords(text, secret) }):
 		return "an id or a name of a campaign"
 	}
 	return ""
 }
+
+// hasWords reports whether a text has others as whole words: a campaign called link
+// does not make a secret of links.
+func hasWords(text, words string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], words)
+		if i < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
+		after, _ := utf8.DecodeRuneInString(text[from+i+len(words):])
+		if !isWord(before) && !isWord(after) {
+			return true
+		}
+		from += i + 1
+	}
+}
+
+func isWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // commonWords are texts that tell nothing, whoever sends them.
 var commonWords = append([]string{
 	"campaigns", "data", "items", "results", "none", "type", "title", "detail", "instance", "message", "error", "errors", "code",
 	"Bearer", "about:blank", "application/json", "application/problem+json", "text/html", "text/plain",
 	"Unauthorized", "Not Found", "Forbidden", "any", "off", localOrigin,
+	"draft", "scheduled", "active", "paused", "completed", "archived",
 }, documented...)
 
 // withhold removes the traits that hold a secret, and returns which, with what they

@@ -90,7 +90,7 @@ func (f *Field) text() string {
 	case f.Kind == "uuid":
 		return "{uuid}"
 	case f.Kind == "email":
-		return "{username}@example.com"
+		return "????##@example.com"
 	case f.Kind == "url":
 		return "https://example.com/{uuid}"
 	case f.Kind != "":
@@ -135,7 +135,7 @@ func (t Traits) response(name string, standard fixtures.Response) fixtures.Respo
 	headers, _ := t[name+".headers"].Value.(map[string]string)
 	implied := "application/json"
 	switch {
-	case seen.isProblem() && headers["Content-Type"] == "application/problem+json":
+	case seen.isProblem() && headers["Content-Type"] == "application/problem+json" && !seen.hasDetail():
 		implied = "application/problem+json"
 	case seen.Kind == "json" && seen.Value != nil:
 		r.Body = seen.Value
@@ -165,6 +165,13 @@ func (t Traits) response(name string, standard fixtures.Response) fixtures.Respo
 // carriesBody reports whether the fake can answer with a status.
 func carriesBody(status int) bool {
 	return fixtures.Service{Success: fixtures.Response{Status: status}}.Check() == nil && status != 0
+}
+
+// hasDetail reports whether the detail of a problem document is known.
+func (b body) hasDetail() bool {
+	object, _ := b.Value.(map[string]any)
+	detail, _ := object["detail"].(string)
+	return detail != ""
 }
 
 // isProblem reports whether a body is the problem document that the fake sends by
