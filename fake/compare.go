@@ -62,6 +62,7 @@ type Findings struct {
 	Withheld map[string]string
 
 	observed Service
+	empty    bool // there was no campaign
 }
 
 // A Finding is one setting of the fake beside what the service shows of it. It holds no
@@ -116,13 +117,16 @@ func Compare(ctx context.Context, baseURL, token string, c Comparison) (*Finding
 	if err != nil {
 		return nil, err
 	}
-	withheld := asker.Withhold(theirs)
+	withheld := asker.Withhold(theirs, ours)
 	findings := &Findings{
-		At: at, Requests: asker.Asked(), NotAsked: asker.Stopped(), Withheld: withheld,
-		observed: theirs.Service(service.Statuses),
+		At: at, Requests: asker.Asked(), NotAsked: asker.Stopped(), Withheld: make(map[string]string),
+		observed: theirs.Service(service.Statuses), empty: asker.Empty(),
+	}
+	for setting, secret := range withheld {
+		findings.Withheld[observe.Shown(setting)] = secret
 	}
 	for _, f := range observe.Compare(ours, theirs, service.Statuses) {
-		if _, withheld := findings.Withheld[f.Setting]; !withheld {
+		if withheld[f.Setting] == "" {
 			findings.List = append(findings.List, Finding{f.Setting, f.Verdict, asJSON(f.Fake), asJSON(f.Real), f.Note})
 		}
 	}
@@ -163,7 +167,15 @@ func (c *Comparison) transport() http.RoundTripper {
 		return c.Client.Transport
 	}
 	// On a connection that was used before, the transport would repeat requests by itself.
-	return &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, DisableCompression: true, DisableKeepAlives: true, MaxResponseHeaderBytes: 1 << 20}
+	return &http.Transport{Proxy: proxyOf, ForceAttemptHTTP2: true, DisableCompression: true, DisableKeepAlives: true, MaxResponseHeaderBytes: 1 << 20}
+}
+
+// proxyOf returns the proxy of the environment, but none for what is not encrypted.
+func proxyOf(r *http.Request) (*url.URL, error) {
+	if r.URL.Scheme != "https" {
+		return nil, nil
+	}
+	return http.ProxyFromEnvironment(r)
 }
 
 // askFake asks a fake with the settings of the comparison, as a service is asked, and
@@ -213,9 +225,12 @@ func (f *Findings) Differs(strict bool) bool {
 	})
 }
 
-// Observed returns what was concluded, as settings with their date. It fails if a
-// setting is withheld.
+// Observed returns what two requests have shown, as settings with their date. It fails
+// if a setting is withheld, or if there was no campaign to conclude anything from.
 func (f *Findings) Observed() (Observed, error) {
+	if f.empty {
+		return Observed{}, errors.New("nothing can be written down: the list was empty; ask with an account that has campaigns")
+	}
 	if len(f.Withheld) == 0 {
 		return Observed{At: f.At, Service: Service{}.Overlay(f.observed)}, nil
 	}
@@ -263,6 +278,9 @@ func Conform[T Runner[T]](t T, srv *Server, baseURL, token string) {
 				t.Logf("campaignfake: %s", f)
 			}
 		})
+	}
+	if findings.NotAsked != "" {
+		t.Logf("campaignfake: not everything was compared: %s", findings.NotAsked)
 	}
 	for setting, secret := range findings.Withheld {
 		t.Logf("campaignfake: %s is not compared, since it holds %s", setting, secret)

@@ -104,12 +104,19 @@ func (c *config) settle() {
 
 // lay lays a layer over the settings.
 func (c *config) lay(l *layer, basis string) {
+	before := c.service.Envelope
 	c.service = c.service.Overlay(l.service)
 	if l.places["seed"] != "" { // even if it is 0
 		c.service.Seed = l.service.Seed
 	}
 	for name, where := range l.places {
 		c.places[name] = fixtures.Place{Basis: basis, Where: where, ObservedAt: l.observedAt}
+	}
+	switch _, given := l.places["envelope"]; { // as Overlay has one give way to the other
+	case l.service.Beside != nil && !given && before == "none":
+		c.places["envelope"] = c.places["beside"]
+	case l.service.Envelope == "none" && l.service.Beside == nil:
+		delete(c.places, "beside")
 	}
 }
 

@@ -111,7 +111,7 @@ func (c *compareCommand) token() (string, error) {
 	case c.TokenFile != "":
 		text, err := os.ReadFile(c.TokenFile)
 		if err != nil {
-			return "", fmt.Errorf("the file of --token-file cannot be read: %w", err)
+			return "", fmt.Errorf("the file of --token-file cannot be read: %w", plainError(err))
 		}
 		token = string(text)
 	default:
@@ -130,7 +130,7 @@ func (c *compareCommand) service() (fixtures.Service, error) {
 	if err != nil {
 		return fixtures.Service{}, err
 	}
-	options := []fake.Option{fake.WithLoader(func() (*fixtures.Set, error) { return withDefaults(set), nil })}
+	options := []fake.Option{fake.WithLoader(func() (*fixtures.Set, error) { return set, nil })}
 	if c.Profile != "" {
 		options = append(options, fake.Profile(string(c.Profile)))
 	}
@@ -170,7 +170,7 @@ func (c *compareCommand) write(findings *fake.Findings) error {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, `# How the real service was seen to answer: settings, and no values of it. Names of
 # templates are made up. Settings under service: go before these.
-# campaignfake --gallery %s serves the built-in users in this way.
+# campaignfake --gallery %q serves the built-in users in this way.
 `, filepath.Base(c.Write))
 	if err := observed.WriteYAML(&text); err != nil {
 		return fmt.Errorf("what was concluded cannot be written as fixtures, which is a defect of this program: %w", err)
@@ -265,8 +265,12 @@ func (c *compareCommand) reportText(w io.Writer, f *fake.Findings) {
 	}
 	fmt.Fprintf(w, "Never asked, so still assumed: responses.method_not_allowed, responses.rate_limited\n")
 	words := "The service answers as the fake does."
-	if f.Differs(c.Strict) {
+	unseen := func(f fake.Finding) bool { return f.Verdict == "unknown" }
+	switch {
+	case f.Differs(c.Strict):
 		words = "The service differs."
+	case f.NotAsked != "" || slices.ContainsFunc(f.List, unseen):
+		words = "What was seen agrees."
 	}
 	fmt.Fprintf(w, "\n%s %s.\n", words, requests(f.Requests))
 }

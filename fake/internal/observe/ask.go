@@ -73,7 +73,7 @@ func noVerdict(format string, args ...any) error { return &NoVerdict{fmt.Sprintf
 func CheckURL(u *url.URL) string {
 	host := u.Hostname()
 	ip := net.ParseIP(host)
-	loopback := host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+	loopback := host == "localhost" || ip != nil && ip.IsLoopback()
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https" || host == "":
 		return "it is not a URL; write one as https://staging.example.com/api"

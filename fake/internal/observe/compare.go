@@ -2,6 +2,7 @@ package observe
 
 import (
 	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -46,7 +47,7 @@ func Compare(fake, real Traits, statuses []string) (findings []Finding) {
 	return findings
 }
 
-// gone is about a field that the service does not have.
+// gone judges a field that only the fake has.
 func (f *Finding) gone(real Traits) {
 	campaigns, seen := real["omit"]
 	if f.Verdict, f.Note = Differs, "the service has no such field"; !seen {
@@ -74,10 +75,12 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 		f.judgeBody()
 	case same(f.Fake, f.Real):
 		f.Verdict = Agrees
-	case name == "beside" && fits(f.Fake, f.Real):
+	case name == "beside" && fits(f.Fake, f.Real) && hasKeys(f.Fake, f.Real):
 		f.Verdict, f.Note = Warning, "something is null, or empty, in one of the two alone"
 	case name == "timestamps" && f.Real == "":
 		f.Verdict, f.Note = Differs, "the dates are written in none of the known layouts"
+	case name == "ids" && isDigits(f.Fake) && isDigits(f.Real):
+		f.Verdict, f.Note = Warning, "digits alone, of which a sequence and a pattern look alike"
 	case name == "ids" && f.Real == "":
 		f.Verdict, f.Note = Warning, "the ids are of no kind that a setting has"
 	default:
@@ -100,6 +103,12 @@ var withoutSetting = map[string]string{
 	"query":  "no setting answers a query in another way; --skip query leaves it out",
 	"accept": "no setting looks at Accept; --skip accept leaves it out",
 	"fields": "so many fields have names that look like data, and are left out",
+}
+
+// isDigits reports whether ids of a setting are digits alone.
+func isDigits(ids any) bool {
+	setting, ok := ids.(string)
+	return ok && setting != "" && (setting == "sequence" || strings.Trim(setting, "#") == "")
 }
 
 func isField(value any) bool {
@@ -128,19 +137,24 @@ func (f *Finding) judgeField(name string) {
 	switch {
 	case !ok:
 		f.Verdict = Differs
-	case theirs.Type == "null" && ours.Null > 0 && theirs.count < 20:
-		f.Note = "it was null in all campaigns"
+	case theirs.Missing > 0 && strings.HasPrefix(name, "campaign."):
+		f.Verdict = Differs
+	case theirs.Type == "null" != (ours.Type == "null"):
+		f.Verdict, f.Note = Warning, "it is null in all campaigns of one of the two"
+	case theirs.Type == "mixed":
+		f.Verdict, f.Note = Warning, "it is of several types, which no setting can say"
 	case ours.Type != theirs.Type && !(ours.Type == "number" && theirs.Type == "integer"):
 		f.Verdict, f.Note = Differs, "it is of another type"
-	case ours.Null == 0 != (theirs.Null == 0) && isTold(ours, theirs):
-		f.Verdict, f.Note = Differs, "the one can be null, and the other not"
-	case ours.Kind != theirs.Kind:
+	case ours.Null == 0 && theirs.Null > 0:
+		f.Verdict, f.Note = Differs, "it can be null"
+	case ours.Kind != theirs.Kind && theirs.seen >= fewTexts:
 		f.Verdict, f.Note = Differs, "its texts are of another kind"
-		if theirs.seen < 5 {
-			f.Verdict = Warning
-		}
 	case !fits(ours.Shape, theirs.Shape):
-		f.Verdict, f.Note = Differs, "it has other keys or types inside"
+		f.Verdict, f.Note = Differs, "it has other types inside"
+	case !hasKeys(ours.Shape, theirs.Shape):
+		f.Verdict, f.Note = Warning, "it has other keys inside"
+	case theirs.Null == 0 && ours.Null > 0 && isTold(ours, theirs):
+		f.Verdict, f.Note = Warning, "it was never null"
 	case isFar(ours, theirs):
 		f.Verdict, f.Note = Warning, "it is null much more or less often"
 	case theirs.Missing > 0:
@@ -151,8 +165,30 @@ func (f *Finding) judgeField(name string) {
 	}
 }
 
-// fits reports whether two shapes have the same keys and types. What is null or empty
-// fits everything: the next page, say, is null on the last one.
+// hasKeys reports whether two shapes have the same keys. What is null or empty fits
+// everything.
+func hasKeys(ours, theirs any) bool {
+	switch first := ours.(type) {
+	case map[string]any:
+		second, ok := theirs.(map[string]any)
+		if ok && !slices.Equal(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(second))) {
+			return false
+		}
+		for key, value := range first {
+			if ok && !hasKeys(value, second[key]) {
+				return false
+			}
+		}
+	case []any:
+		if second, ok := theirs.([]any); ok && len(first) > 0 && len(second) > 0 {
+			return hasKeys(first[0], second[0])
+		}
+	}
+	return true
+}
+
+// fits reports whether two shapes have the same types, where they have the same keys.
+// What is null or empty fits everything: the next page, say, is null on the last one.
 func fits(ours, theirs any) bool {
 	if ours == nil || theirs == nil {
 		return true
@@ -160,12 +196,11 @@ func fits(ours, theirs any) bool {
 	switch first := ours.(type) {
 	case map[string]any:
 		second, ok := theirs.(map[string]any)
-		if !ok || len(first) != len(second) {
+		if !ok {
 			return false
 		}
 		for key, value := range first {
-			other, there := second[key]
-			if !there || !fits(value, other) {
+			if other, there := second[key]; there && !fits(value, other) {
 				return false
 			}
 		}
@@ -179,13 +214,10 @@ func fits(ours, theirs any) bool {
 	return ours == theirs
 }
 
-// isTold reports whether so many campaigns would have shown a null, if there are any.
-func isTold(a, b Field) bool {
-	share, count := a.Null, b.count
-	if a.Null == 0 {
-		return true // a null was seen in the service
-	}
-	return math.Pow(1-share, float64(count)) < 1e-6
+// isTold reports whether so many campaigns would have shown a null that is as frequent
+// as in the fake.
+func isTold(ours, theirs Field) bool {
+	return math.Pow(1-ours.Null, float64(theirs.count)) < 1e-6
 }
 
 // isFar reports whether two shares of null are hardly those of the same service.
@@ -201,7 +233,7 @@ func (f *Finding) judgeBody() {
 	theirs, alsoOK := f.Real.(body)
 	f.Verdict = Agrees
 	switch {
-	case !ok || !alsoOK || ours.Kind != theirs.Kind || !fits(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
+	case !ok || !alsoOK || ours.Kind != theirs.Kind || !fits(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)) || !hasKeys(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
 		f.Verdict = Differs
 	case !same(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
 		f.Verdict, f.Note = Warning, "something is null, or empty, in one of the two alone"

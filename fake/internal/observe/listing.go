@@ -111,14 +111,14 @@ func envelopeOf(object map[string]any) string {
 			}
 		}
 	}
+	for _, usual := range []string{"campaigns", "data", "items", "results"} {
+		if slices.Contains(lists, usual) {
+			return usual
+		}
+	}
 	for _, candidates := range [][]string{ofObjects, lists} {
 		if len(candidates) == 1 {
 			return candidates[0]
-		}
-		for _, usual := range []string{"campaigns", "data", "items", "results"} {
-			if slices.Contains(candidates, usual) {
-				return usual
-			}
 		}
 	}
 	return ""
@@ -412,7 +412,7 @@ func isName(key string) bool {
 			return false
 		}
 	}
-	return key != "" && len(key) <= 64 && digits < 4
+	return key != "" && len(key) <= 64 && digits < 4 && !hostName().MatchString(key)
 }
 
 // merge returns what two shapes have together.
@@ -427,7 +427,7 @@ func merge(a, b any) any {
 	case map[string]any:
 		second, ok := b.(map[string]any)
 		if !ok {
-			return a
+			return nil // of any type
 		}
 		both := make(map[string]any)
 		for key, value := range first {
@@ -439,17 +439,25 @@ func merge(a, b any) any {
 		return both
 	case []any:
 		second, ok := b.([]any)
-		if !ok || len(second) == 0 {
+		switch {
+		case !ok:
+			return nil
+		case len(second) == 0:
 			return a
-		}
-		if len(first) == 0 {
+		case len(first) == 0:
 			return b
 		}
 		return []any{merge(first[0], second[0])}
 	case json.Number:
 		if second, ok := b.(json.Number); ok && second == "0.5" {
 			return b
+		} else if ok {
+			return a
 		}
+		return nil
+	}
+	if typeOf(a) != typeOf(b) {
+		return nil
 	}
 	return a
 }

@@ -2,8 +2,11 @@ package observe
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 )
 
 // Observe asks the service, and returns what its answers show. The error is a
@@ -19,34 +22,51 @@ func (a *Asker) Observe(ctx context.Context) (Traits, error) {
 	t := successTraits(first, l)
 	again := a.ask(ctx, askAgain)
 	other, err := seen(again)
-	if err == nil {
-		t.confirm(successTraits(again, other))
-	} else {
-		t.confirm(nil)
+	if err != nil {
+		return nil, noVerdict("the list was seen once, and not again: %s", strings.TrimPrefix(err.Error(), "no verdict: "))
 	}
+	t.confirm(successTraits(again, other))
 	a.askRefusals(ctx, t, l)
-	if head := a.unlessSkipped(ctx, askHead); head.ok() {
-		t["head"] = Trait{Value: likeGet(head.status, first.status)}
+	if head := a.unlessSkipped(ctx, askHead); head.ok() && !head.fails() {
+		t.set("head", likeGet(head.status, first.status))
 	}
-	if cors, ok := corsOf(again, a.unlessSkipped(ctx, askBrowser)); ok {
-		t.set("cors", cors)
-	}
+	cors, asked := corsOf(again, a.unlessSkipped(ctx, askBrowser))
 	if len(l.campaigns) > 1 {
 		a.askWithQuery(ctx, t, l)
 	}
 	a.confirmRefusals(ctx, t)
+	if asked {
+		confirmed, ok := corsOf(again, a.ask(ctx, askBrowser.confirm()))
+		t["cors"] = Trait{Value: cors, Once: !ok || !same(cors, confirmed)}
+	}
+	if canceled(ctx) {
+		return nil, noVerdict("it was interrupted")
+	}
 	a.skip(t)
 	a.lists = []*listing{l, other}
 	return t, nil
+}
+
+// canceled reports whether the caller has given up.
+func canceled(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
+
+// Empty reports whether there was no campaign to conclude anything from.
+func (a *Asker) Empty() bool {
+	return !slices.ContainsFunc(a.lists, func(l *listing) bool { return len(l.campaigns) > 0 })
 }
 
 // Stopped says why not everything was asked, "" if it was.
 func (a *Asker) Stopped() string { return a.stopped }
 
 // Withhold removes the traits that hold a secret: a part of the token, an id or a name
-// of a campaign, or the host. It returns their names, with what they hold.
-func (a *Asker) Withhold(t Traits) map[string]string {
-	return newSecrets(a.Token, a.BaseURL.Hostname(), a.lists...).withhold(t)
+// of a campaign, or the host. It returns their names, with what they hold. What the fake
+// has, too, is no secret, unless it is a part of the token.
+func (a *Asker) Withhold(t, fake Traits) map[string]string {
+	s := newSecrets(a.Token, a.BaseURL.Hostname(), a.lists...)
+	for name, trait := range fake {
+		s.known = append(s.known, textsOf(name, trait.Value)...)
+	}
+	return s.withhold(t)
 }
 
 // Asked returns how many requests were sent.
@@ -119,15 +139,15 @@ type refusal struct {
 // askRefusals asks what is not answered with campaigns.
 func (a *Asker) askRefusals(ctx context.Context, t Traits, l *listing) {
 	noToken := a.unlessSkipped(ctx, askNoToken)
-	plainly := a.unlessSkipped(ctx, askPlainly)
-	same := noToken.ok() && plainly.ok() && noToken.status == plainly.status && mediaType(noToken.header) == mediaType(plainly.header)
-	if noToken.ok() && plainly.ok() {
-		t.set("accept", acceptWords[same])
+	anyType := a.unlessSkipped(ctx, askPlainly)
+	alike := noToken.ok() && anyType.ok() && noToken.status == anyType.status && mediaType(noToken.header) == mediaType(anyType.header)
+	if noToken.ok() && anyType.ok() {
+		t.set("accept", acceptWords[alike])
 	}
 	a.refusals = []*refusal{{"missing_token", askNoToken, noToken, true}}
-	if same {
+	if alike {
 		a.refusals[0].confirm = false
-		t.add(refused("missing_token", noToken, plainly))
+		t.add(refused("missing_token", noToken, anyType))
 	}
 	unknown := &refusal{"invalid_token", askUnknown, a.unlessSkipped(ctx, askUnknown), true}
 	switch {
@@ -136,8 +156,8 @@ func (a *Asker) askRefusals(ctx context.Context, t Traits, l *listing) {
 		t.set("unknown_tokens", "generate")
 	default:
 		t.set("unknown_tokens", "reject")
-		a.refusals = append(a.refusals, unknown)
 	}
+	a.refusals = append(a.refusals, unknown)
 	a.refusals = append(a.refusals, &refusal{"not_found", askNothing, a.unlessSkipped(ctx, askNothing), true})
 }
 
@@ -151,6 +171,13 @@ func (a *Asker) confirmRefusals(ctx context.Context, t Traits) {
 			continue
 		}
 		second := a.ask(ctx, r.question.confirm())
+		if r.name == "invalid_token" {
+			accepted := r.first.status < 300
+			t["unknown_tokens"] = Trait{Value: t["unknown_tokens"].Value, Once: !second.ok() || second.fails() || second.status < 300 != accepted}
+			if accepted {
+				continue
+			}
+		}
 		conclusions := refused(r.name, r.first, second)
 		if second.ok() {
 			conclusions.confirm(refused(r.name, second, r.first))

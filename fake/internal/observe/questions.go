@@ -79,16 +79,15 @@ func Questions(skip []string) []Question {
 
 // skipped reports whether a question is left out.
 func (q *Question) skipped(skip []string) bool {
-	return q.setting != "" && slices.ContainsFunc(skip, func(name string) bool {
-		return name == q.setting || name == "responses."+q.setting
-	})
+	return q.setting != "" && (Skipped(q.setting, skip) || Skipped("responses."+q.setting, skip))
 }
 
-// Skipped reports whether a setting is left out, by its name, by the last part of that,
-// or by what it is a part of.
+// Skipped reports whether a setting is left out, by its name, or by what it is a part of.
+// The responses can be named without the word responses.
 func Skipped(setting string, skip []string) bool {
+	short, _ := strings.CutPrefix(setting, "responses.")
 	return slices.ContainsFunc(skip, func(name string) bool {
-		return name == setting || strings.HasPrefix(setting, name+".") || strings.HasSuffix(setting, "."+name) || strings.Contains(setting, "."+name+".")
+		return name == setting || strings.HasPrefix(setting, name+".") || name == short || strings.HasPrefix(short, name+".")
 	})
 }
 

@@ -125,7 +125,7 @@ func corsOf(list, preflight *answer) (any, bool) {
 		return allowed == "*" || allowed == origin
 	}
 	headers := strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers"))
-	passes := preflight.status < 300 && allows(preflight, localOrigin) && (strings.Contains(headers, "authorization") || strings.Contains(headers, "*"))
+	passes := preflight.status < 300 && allows(preflight, localOrigin) && strings.Contains(headers, "authorization")
 	switch {
 	case !passes: // no page can send the token
 		return []string{"off"}, true

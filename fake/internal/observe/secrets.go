@@ -18,6 +18,7 @@ type secrets struct {
 	short string          // a token that is too short to have parts
 	host  string
 	seen  []string // ids and names
+	known []string // texts that the fake has, too
 }
 
 const (
@@ -80,6 +81,7 @@ func (s *secrets) in(text string) string {
 	if slices.Contains(commonWords, text) {
 		return ""
 	}
+	original := text
 	text = strings.ToLower(text)
 	for i := 0; i+tokenPart <= len(text); i++ {
 		if s.parts[text[i:i+tokenPart]] {
@@ -91,7 +93,7 @@ func (s *secrets) in(text string) string {
 		return "the token"
 	case len(s.host) >= leastSeen && strings.Contains(text, s.host):
 		return "the host"
-	case slices.ContainsFunc(s.seen, func(secret string) bool { return hasWords(text, secret) }):
+	case !slices.Contains(s.known, original) && slices.ContainsFunc(s.seen, func(secret string) bool { return hasWords(text, secret) }):
 		return "an id or a name of a campaign"
 	}
 	return ""
@@ -134,11 +136,7 @@ func (s *secrets) withhold(t Traits) map[string]string {
 			if secret == "" {
 				continue
 			}
-			shown := name
-			if strings.HasPrefix(name, "fields.") && s.in(strings.TrimPrefix(name, "fields.")) != "" {
-				shown = "fields" // whose name is the secret
-			}
-			withheld[shown] = secret
+			withheld[name] = secret
 			delete(t, name)
 			break
 		}
@@ -146,8 +144,16 @@ func (s *secrets) withhold(t Traits) map[string]string {
 	return withheld
 }
 
-// textsOf returns the texts of a trait that come from the service. Others are words of
-// this package.
+// Shown returns the name of a withheld trait, without a part that is the secret.
+func Shown(name string) string {
+	if strings.HasPrefix(name, "fields.") {
+		return "fields"
+	}
+	return name
+}
+
+// textsOf returns the texts of a trait that come from the service. The others are our
+// own words.
 func textsOf(name string, value any) (texts []string) {
 	switch name {
 	case "timestamps", "unknown_tokens", "cors", "head", "query", "accept":

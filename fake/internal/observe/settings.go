@@ -14,6 +14,7 @@ import (
 // are those that the fake has already.
 func (t Traits) Service(statuses []string) fixtures.Service {
 	s := fixtures.Service{}
+	t = t.confirmed()
 	text := func(name string) string {
 		value, _ := t[name].Value.(string)
 		return value
@@ -52,6 +53,17 @@ func (t Traits) Service(statuses []string) fixtures.Service {
 	return s
 }
 
+// confirmed returns the traits that two requests have shown.
+func (t Traits) confirmed() Traits {
+	sure := make(Traits)
+	for name, trait := range t {
+		if !trait.Once {
+			sure[name] = trait
+		}
+	}
+	return sure
+}
+
 // setting returns the setting by which every campaign has such a field.
 func (f Field) setting() fixtures.Field {
 	switch f.Type {
@@ -61,10 +73,11 @@ func (f Field) setting() fixtures.Field {
 		return fixtures.Field{Fake: "{bool}", Type: "boolean", Null: f.Null}
 	case "object", "array":
 		return fixtures.Field{Value: f.Shape, Null: f.Null}
-	case "string":
+	case "string", "mixed":
+		if f.longest == 0 {
+			return fixtures.Field{Value: "", Null: f.Null}
+		}
 		return fixtures.Field{Fake: f.text(), Null: f.Null}
-	case "mixed":
-		return fixtures.Field{Value: "", Null: f.Null}
 	}
 	return fixtures.Field{}
 }
@@ -76,6 +89,10 @@ func (f *Field) digits() string {
 	digits := first + strings.Repeat("#", most-1)
 	if least := max(1, f.shortest); least < most && most <= 9 {
 		digits = fmt.Sprintf("{number:%s,%s}", "1"+strings.Repeat("0", least-1), strings.Repeat("9", most))
+	}
+	if f.negative {
+		bound := strings.Repeat("9", min(most, 9))
+		digits = "{number:-" + bound + "," + bound + "}"
 	}
 	if f.Type == "number" {
 		digits += "." + strings.Repeat("#", max(0, min(f.decimals, 6)-1)) + first
@@ -97,8 +114,6 @@ func (f *Field) text() string {
 		return dateTemplate(f.Kind)
 	case f.longest > shortText:
 		return strings.TrimSpace(strings.Repeat("{sentence} ", min(5, 1+f.longest/80)))
-	case f.longest == 0:
-		return ""
 	}
 	return "{word}"
 }
@@ -117,7 +132,7 @@ func dateTemplate(layout string) string {
 var dateParts = strings.NewReplacer(
 	"2006", "202{number:0,5}", "01", "0{number:1,9}", "02", "1{number:0,9}", "15", "1{number:0,9}", "04", "{number:10,59}", "05", "{number:10,59}",
 	".000000", ".{number:1,9}{number:10000,99999}", ".000", ".{number:100,999}", "Z07:00", "Z", "-07:00", "+02:00", "-0700", "+0200", "MST", "UTC",
-	"January", "{month}", "Jan", "Jan", "Monday", "Monday", "Mon", "Mon", "_2", "1{number:0,9}", "06", "2{number:0,5}", " 2,", " 1{number:0,9},", "2 ", "1{number:0,9} ",
+	"January", "{monthstring}", "Jan", "Jan", "Monday", "Monday", "Mon", "Mon", "_2", "1{number:0,9}", "06", "2{number:0,5}", " 2,", " 1{number:0,9},", "2 ", "1{number:0,9} ",
 )
 
 // response returns the setting of an answer without campaigns: the parts in which it

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -30,12 +29,16 @@ func idsOf(ids []string) string {
 	switch {
 	case all(ids, uuid().MatchString):
 		return "uuid"
-	case all(ids, isCounted) && (isConsecutive(ids) || !all(ids, func(id string) bool { return len(id) == len(ids[0]) })):
-		return "sequence"
 	case len(ids) < 2: // the whole of one id could be taken for a pattern
 		return ""
 	}
-	return patternOf(ids)
+	if pattern := patternOf(ids); pattern != "" && (strings.Trim(pattern, "#") != "" || !all(ids, isCounted)) {
+		return pattern
+	}
+	if all(ids, isCounted) {
+		return "sequence"
+	}
+	return ""
 }
 
 func all(texts []string, is func(string) bool) bool {
@@ -43,15 +46,6 @@ func all(texts []string, is func(string) bool) bool {
 }
 
 func isCounted(id string) bool { return isInteger(id) && id[0] != '0' && id[0] != '-' && len(id) < 18 }
-
-// isConsecutive reports whether ids are numbers without a gap.
-func isConsecutive(ids []string) bool {
-	numbers := make([]int, len(ids))
-	for i, id := range ids {
-		numbers[i], _ = strconv.Atoi(id)
-	}
-	return len(ids) > 1 && slices.Max(numbers)-slices.Min(numbers) == len(ids)-1
-}
 
 // patternOf returns the pattern of ids that differ only in their digits, "" if there
 // is none.
@@ -105,10 +99,16 @@ func layoutOf(dates []string) string {
 			}
 			return name
 		}
+		if other := dayFirst.Replace(layout); other != layout && all(dates, func(date string) bool { return writes(other, date) }) {
+			return "" // 03/04/2026 may be in March or in April
+		}
 		return layout
 	}
 	return ""
 }
+
+// dayFirst changes the places of day and month.
+var dayFirst = strings.NewReplacer("02/01", "01/02", "01/02", "02/01")
 
 // writes reports whether a date is written in a layout.
 func writes(layout, date string) bool {
@@ -116,10 +116,12 @@ func writes(layout, date string) bool {
 	return err == nil && t.Format(layout) == date
 }
 
-// textKind returns what kind of texts these are, "" for any. Very few texts do not
-// tell.
+// fewTexts are too few to tell what kind of texts a field has.
+const fewTexts = 5
+
+// textKind returns what kind of texts these are, "" for any, and for few of them.
 func textKind(texts []string) string {
-	if texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" }); len(texts) == 0 {
+	if texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" }); len(texts) < fewTexts {
 		return ""
 	}
 	if all(texts, uuid().MatchString) {

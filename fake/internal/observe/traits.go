@@ -52,7 +52,7 @@ func (t Traits) set(name string, value any) { t[name] = Trait{Value: value} }
 // add adds other conclusions.
 func (t Traits) add(other Traits) { maps.Copy(t, other) }
 
-// confirm marks what another look at the same does not show.
+// confirm sets Once where the second answer shows something else.
 func (t Traits) confirm(again Traits) {
 	for name, trait := range t {
 		other, ok := again[name]
