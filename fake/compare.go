@@ -122,11 +122,12 @@ func Compare(ctx context.Context, baseURL, token string, c Comparison) (*Finding
 		At: at, Requests: asker.Asked(), NotAsked: asker.Stopped(), Withheld: make(map[string]string),
 		observed: theirs.Service(service.Statuses), empty: asker.Empty(),
 	}
-	for setting, secret := range withheld {
-		findings.Withheld[observe.Shown(setting)] = secret
+	hidden := make(map[string]bool)
+	for _, w := range withheld {
+		findings.Withheld[w.Shown], hidden[w.Name] = w.Secret, true
 	}
 	for _, f := range observe.Compare(ours, theirs, service.Statuses) {
-		if withheld[f.Setting] == "" {
+		if !hidden[f.Setting] {
 			findings.List = append(findings.List, Finding{f.Setting, f.Verdict, asJSON(f.Fake), asJSON(f.Real), f.Note})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -197,7 +198,7 @@ func (c *compareCommand) report(w io.Writer, f *fake.Findings) error {
 				fmt.Fprintf(w, "::%s title=campaignfake compare::%s\n", level, annotation.Replace(finding.String()))
 			}
 		}
-		for _, setting := range sortedKeys(f.Withheld) {
+		for _, setting := range slices.Sorted(maps.Keys(f.Withheld)) {
 			fmt.Fprintf(w, "::warning title=campaignfake compare::%s is not compared, since it holds %s\n", annotation.Replace(setting), f.Withheld[setting])
 		}
 		if f.NotAsked != "" {
@@ -250,7 +251,7 @@ func (c *compareCommand) reportText(w io.Writer, f *fake.Findings) {
 			c.printFinding(w, finding)
 		}
 	}
-	for _, setting := range sortedKeys(f.Withheld) {
+	for _, setting := range slices.Sorted(maps.Keys(f.Withheld)) {
 		fmt.Fprintf(w, "Not compared, since it holds %s: %s\n", f.Withheld[setting], plain(setting, textWidth))
 	}
 	var agreed []string
@@ -308,13 +309,4 @@ func (c *compareCommand) reportNone(err error) {
 	case "github":
 		fmt.Printf("::error title=campaignfake compare::%s\n", annotation.Replace(err.Error()))
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

@@ -137,7 +137,7 @@ func (f *Finding) judgeField(name string) {
 	switch {
 	case !ok:
 		f.Verdict = Differs
-	case theirs.Missing > 0 && strings.HasPrefix(name, "campaign."):
+	case strings.HasPrefix(name, "campaign.") && (theirs.Missing > 0 || theirs.Type == "null" || theirs.Type == "mixed"):
 		f.Verdict = Differs
 	case theirs.Type == "null" != (ours.Type == "null"):
 		f.Verdict, f.Note = Warning, "it is null in all campaigns of one of the two"

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -82,7 +83,7 @@ func (l *listing) search(value any) (items []any, ok bool) {
 		l.beside = without(object, l.envelope)
 		return object[l.envelope].([]any), true
 	}
-	for _, name := range sortedKeys(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		inner, isObject := object[name].(map[string]any)
 		if !isObject {
 			continue
@@ -99,7 +100,7 @@ func (l *listing) search(value any) (items []any, ok bool) {
 // Of several lists it is the one with a usual name, or else the only one of objects.
 func envelopeOf(object map[string]any) string {
 	var lists, ofObjects []string
-	for _, name := range sortedKeys(object) {
+	for _, name := range slices.Sorted(maps.Keys(object)) {
 		items, isList := object[name].([]any)
 		if !isList {
 			continue
@@ -460,13 +461,4 @@ func merge(a, b any) any {
 		return nil
 	}
 	return a
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }

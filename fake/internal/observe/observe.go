@@ -30,14 +30,17 @@ func (a *Asker) Observe(ctx context.Context) (Traits, error) {
 	if head := a.unlessSkipped(ctx, askHead); head.ok() && !head.fails() {
 		t.set("head", likeGet(head.status, first.status))
 	}
-	cors, asked := corsOf(again, a.unlessSkipped(ctx, askBrowser))
+	cors, both := corsOf(again, a.unlessSkipped(ctx, askBrowser))
 	if len(l.campaigns) > 1 {
 		a.askWithQuery(ctx, t, l)
 	}
 	a.confirmRefusals(ctx, t)
-	if asked {
-		confirmed, ok := corsOf(again, a.ask(ctx, askBrowser.confirm()))
-		t["cors"] = Trait{Value: cors, Once: !ok || !same(cors, confirmed)}
+	if cors != nil {
+		if !both {
+			confirmed, _ := corsOf(again, a.ask(ctx, askBrowser.confirm()))
+			both = same(cors, confirmed)
+		}
+		t["cors"] = Trait{Value: cors, Once: !both}
 	}
 	if canceled(ctx) {
 		return nil, noVerdict("it was interrupted")
@@ -61,7 +64,7 @@ func (a *Asker) Stopped() string { return a.stopped }
 // Withhold removes the traits that hold a secret: a part of the token, an id or a name
 // of a campaign, or the host. It returns their names, with what they hold. What the fake
 // has, too, is no secret, unless it is a part of the token.
-func (a *Asker) Withhold(t, fake Traits) map[string]string {
+func (a *Asker) Withhold(t, fake Traits) []Withheld {
 	s := newSecrets(a.Token, a.BaseURL.Hostname(), a.lists...)
 	for name, trait := range fake {
 		s.known = append(s.known, textsOf(name, trait.Value)...)

@@ -114,10 +114,10 @@ func kept(value, again any, status, depth int) any {
 	return shapeOf(value, depth)
 }
 
-// corsOf concludes whose pages may read answers. Both answers are nil if they were not
-// asked for.
-func corsOf(list, preflight *answer) (any, bool) {
-	if !list.ok() || !preflight.ok() || preflight.fails() {
+// corsOf concludes whose pages may read answers, and whether both answers show it. It
+// returns nil if there is no answer to a preflight.
+func corsOf(list, preflight *answer) (cors []string, both bool) {
+	if !preflight.ok() || preflight.fails() {
 		return nil, false
 	}
 	allows := func(a *answer, origin string) bool {
@@ -128,11 +128,11 @@ func corsOf(list, preflight *answer) (any, bool) {
 	passes := preflight.status < 300 && allows(preflight, localOrigin) && strings.Contains(headers, "authorization")
 	switch {
 	case !passes: // no page can send the token
-		return []string{"off"}, true
+		return []string{"off"}, !allows(list, madeUpOrigin)
 	case allows(list, madeUpOrigin):
 		return []string{"any"}, true
 	}
-	return []string{localOrigin}, true
+	return []string{localOrigin}, false
 }
 
 // limitHeaders are the names of headers about limits.

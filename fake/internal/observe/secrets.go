@@ -126,30 +126,31 @@ var commonWords = append([]string{
 	"draft", "scheduled", "active", "paused", "completed", "archived",
 }, documented...)
 
-// withhold removes the traits that hold a secret, and returns which, with what they
-// hold.
-func (s *secrets) withhold(t Traits) map[string]string {
-	withheld := make(map[string]string)
+// A Withheld is a trait that holds a secret.
+type Withheld struct {
+	Name   string
+	Shown  string // the name, without a part that is the secret
+	Secret string // what kind of secret it is
+}
+
+// withhold removes the traits that hold a secret, and returns them.
+func (s *secrets) withhold(t Traits) (withheld []Withheld) {
 	for name, trait := range t {
 		for _, text := range textsOf(name, trait.Value) {
 			secret := s.in(text)
 			if secret == "" {
 				continue
 			}
-			withheld[name] = secret
+			shown := name
+			if field, ok := strings.CutPrefix(name, "fields."); ok && s.in(field) != "" {
+				shown = "fields"
+			}
+			withheld = append(withheld, Withheld{name, shown, secret})
 			delete(t, name)
 			break
 		}
 	}
 	return withheld
-}
-
-// Shown returns the name of a withheld trait, without a part that is the secret.
-func Shown(name string) string {
-	if strings.HasPrefix(name, "fields.") {
-		return "fields"
-	}
-	return name
 }
 
 // textsOf returns the texts of a trait that come from the service. The others are our

@@ -1,0 +1,312 @@
+// Package services has campaignfake compare look at services that are not ours: processes
+// of their own, in Python, Node and nginx, with the habits and the troubles of real ones.
+// It is no part of go test ./..., since it needs them all.
+package services
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// program is the command, which TestMain builds.
+var program string
+
+func TestMain(m *testing.M) {
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	flag.Parse()
+	flag.Set("test.parallel", "40") // since each comparison waits a second between two requests
+	folder, err := os.MkdirTemp("", "services-*")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	program = filepath.Join(folder, "campaignfake")
+	build := exec.Command("go", "build", "-o", program, "./cmd/campaignfake")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// The token of all services. It has no digits and is short, so that nothing is left out of
+// an output merely because it holds a number, or a long word.
+const token = "KqzWvbTrLmNs/XyGh+Pd=="
+
+// A service is a server that runs, and writes a line for each request that it gets.
+type service struct {
+	address string // host and port
+	baseURL string
+	log     string // a file
+}
+
+// start starts a script of the folder servers, with arguments.
+func start(t *testing.T, script string, args ...string) *service {
+	t.Helper()
+	interpreter := map[string]string{".py": "python3", ".mjs": "node"}[filepath.Ext(script)]
+	log, err := os.Create(filepath.Join(t.TempDir(), "requests"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	server := exec.Command(interpreter, append([]string{filepath.Join("servers", script)}, args...)...)
+	server.Env = append(os.Environ(), "TOKEN="+token, "PYTHONDONTWRITEBYTECODE=1")
+	server.Stderr = log
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatalf("%s does not start: %v; install it", interpreter, err)
+	}
+	t.Cleanup(func() {
+		server.Process.Kill()
+		server.Wait()
+	})
+	port, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		text, _ := os.ReadFile(log.Name())
+		t.Fatalf("%s does not print its port: %v\n%s", script, err, text)
+	}
+	address := "127.0.0.1:" + strings.TrimSpace(port)
+	return &service{address: address, baseURL: "http://" + address + "/api", log: log.Name()}
+}
+
+// asked returns the lines that a service has written, one for each request.
+func (s *service) asked(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile(s.log)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return slices.Collect(strings.Lines(string(text)))
+}
+
+// A report is what campaignfake compare --format json prints.
+type report struct {
+	Verdict  string            `json:"verdict"`
+	Reason   string            `json:"reason"`
+	NotAsked string            `json:"not_asked"`
+	Requests int               `json:"requests"`
+	Withheld map[string]string `json:"withheld"`
+	Findings []struct {
+		Setting string          `json:"setting"`
+		Verdict string          `json:"verdict"`
+		Fake    json.RawMessage `json:"fake"`
+		Real    json.RawMessage `json:"real"`
+		Note    string          `json:"note"`
+	} `json:"findings"`
+}
+
+// with returns the settings of which a verdict was found.
+func (r *report) with(verdict string) string {
+	var settings []string
+	for _, f := range r.Findings {
+		if f.Verdict == verdict {
+			settings = append(settings, f.Setting)
+		}
+	}
+	return strings.Join(settings, " ")
+}
+
+// real returns what was concluded of the service, as JSON.
+func (r *report) real(setting string) string {
+	for _, f := range r.Findings {
+		if f.Setting == setting {
+			return string(f.Real)
+		}
+	}
+	return ""
+}
+
+// An outcome is what a run of the command has come to.
+type outcome struct {
+	status         int
+	stdout, stderr string
+	report         report // if the format is json
+}
+
+// compare runs campaignfake compare, and checks what holds of every run: it ends in time,
+// and its output holds nothing that the service has said of its campaigns, and no part of
+// the token.
+func compare(t *testing.T, baseURL string, args ...string) outcome {
+	t.Helper()
+	return compareIn(t, nil, baseURL, args...)
+}
+
+// compareIn runs campaignfake compare with further variables.
+func compareIn(t *testing.T, variables []string, baseURL string, args ...string) outcome {
+	t.Helper()
+	if !slices.Contains(args, "--format") {
+		args = append(args, "--format", "json")
+	}
+	var stdout, stderr bytes.Buffer
+	command := exec.Command(program, append([]string{"compare", baseURL, "--token-env", "REAL_TOKEN"}, args...)...)
+	command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "REAL_TOKEN=" + token}, variables...)
+	command.Stdout, command.Stderr = &stdout, &stderr
+	began := time.Now()
+	var exit *exec.ExitError
+	if err := command.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if took := time.Since(began); took > 62*time.Second {
+		t.Errorf("the command took %s, want at most a minute", took)
+	}
+	o := outcome{status: command.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
+	if strings.HasPrefix(o.stdout, "{") {
+		if err := json.Unmarshal(stdout.Bytes(), &o.report); err != nil {
+			t.Errorf("the report is not JSON: %v\n%s", err, o.stdout)
+		}
+	}
+	holdsNoSecret(t, "what was printed", o.stdout+o.stderr)
+	return o
+}
+
+// safe checks that a service got few requests, and only such as change nothing.
+func (s *service) safe(t *testing.T) {
+	t.Helper()
+	asked := s.asked(t)
+	if len(asked) > 12 {
+		t.Errorf("%d requests were sent, want at most 12", len(asked))
+	}
+	for _, line := range asked {
+		if method, _, _ := strings.Cut(line, " "); !slices.Contains([]string{"GET", "HEAD", "OPTIONS"}, method) {
+			t.Errorf("the service has written %q, which is no safe request", line)
+		}
+	}
+	if t.Failed() {
+		t.Logf("the service has written:\n%s", strings.Join(asked, ""))
+	}
+}
+
+// written runs campaignfake check on the file of --write, looks for secrets in it, and
+// returns its text.
+func written(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Error(err)
+		return ""
+	}
+	holdsNoSecret(t, "the written file", string(text))
+	if out, err := exec.Command(program, "check", file).CombinedOutput(); err != nil {
+		t.Errorf("the written file does not load: %v\n%s\n%s", err, out, text)
+	}
+	return string(text)
+}
+
+// A look is a comparison with a service that has a list, and what has to come of it.
+type look struct {
+	name   string
+	script string
+	args   string // of the script
+
+	differs  string            // the settings that differ from the defaults; then the exit status is 4
+	warns    string            // the settings with a warning
+	real     map[string]string // what was concluded of some settings, as JSON
+	notAsked string            // a part of why not everything was asked
+	again    string            // the settings that differ from what was written
+	still    string            // the settings that have a warning still
+}
+
+// learns compares a service with the defaults, writes down what was concluded, and
+// compares the service with that.
+func (l look) learns(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "observed.yaml")
+	first := start(t, l.script, strings.Fields(l.args)...)
+	o := compare(t, first.baseURL, "--write", file)
+	first.safe(t)
+	l.check(t, o)
+	if o.status != 0 && o.status != 4 {
+		return
+	}
+	text := written(t, file)
+	if strings.Contains(text, "127.0.0.1") {
+		t.Errorf("the written file holds the host:\n%s", text)
+	}
+	second := start(t, l.script, strings.Fields(l.args)...)
+	o = compare(t, second.baseURL, file)
+	second.safe(t)
+	if got := o.report.with("differs"); got != l.again || o.status != statusOf(l.again) {
+		t.Errorf("compared with what was written, the status is %d and these differ: %q, want %d and %q", o.status, got, statusOf(l.again), l.again)
+	}
+	if got := o.report.with("warning"); got != l.still {
+		t.Errorf("compared with what was written, these have a warning: %q, want %q", got, l.still)
+	}
+	if t.Failed() {
+		t.Logf("what was written is\n%s\nand the command has printed:\n%s", text, o)
+	}
+}
+
+// check checks what was found.
+func (l look) check(t *testing.T, o outcome) {
+	t.Helper()
+	want := map[int]string{0: "agrees", 4: "differs"}[statusOf(l.differs)]
+	if o.status != statusOf(l.differs) || o.report.Verdict != want {
+		t.Errorf("the status is %d and the verdict %q, want %d and %q\n%s", o.status, o.report.Verdict, statusOf(l.differs), want, o.stderr)
+	}
+	if got := o.report.with("differs"); got != l.differs {
+		t.Errorf("these differ:\n%s, want\n%s", got, l.differs)
+	}
+	if got := o.report.with("warning"); got != l.warns {
+		t.Errorf("these have a warning:\n%s, want\n%s", got, l.warns)
+	}
+	for setting, want := range l.real {
+		if got := o.report.real(setting); got != want {
+			t.Errorf("of %s is concluded %s, want %s", setting, got, want)
+		}
+	}
+	if got := o.report.NotAsked; !strings.Contains(got, l.notAsked) || got != "" && l.notAsked == "" {
+		t.Errorf("not everything was asked since %q, want %q", got, l.notAsked)
+	}
+	if t.Failed() {
+		t.Logf("the command has printed:\n%s", o)
+	}
+}
+
+// statusOf returns the exit status where some settings differ.
+func statusOf(differs string) int {
+	if differs != "" {
+		return 4
+	}
+	return 0
+}
+
+// String returns the findings that do not agree, a line for each.
+func (o outcome) String() string {
+	var b strings.Builder
+	for _, f := range o.report.Findings {
+		if f.Verdict != "agrees" {
+			fmt.Fprintf(&b, "%s %s: fake %s, service %s (%s)\n", f.Verdict, f.Setting, f.Fake, f.Real, f.Note)
+		}
+	}
+	if b.Len() == 0 {
+		return o.stdout + o.stderr
+	}
+	return b.String() + o.stderr
+}
+
+// hasNoVerdict checks that there is no verdict, and why.
+func hasNoVerdict(t *testing.T, o outcome, reason string) {
+	t.Helper()
+	if o.status != 1 || o.report.Verdict != "none" || !strings.Contains(o.report.Reason, reason) || !strings.Contains(o.stderr, reason) {
+		t.Errorf("the status is %d, the verdict %q and the reason %q, want 1, none and %q\n%s", o.status, o.report.Verdict, o.report.Reason, reason, o.stderr)
+	}
+}
