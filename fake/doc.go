@@ -27,6 +27,14 @@
 // users from YAML files, whose format package fixtures describes. A token without a
 // user is answered 401.
 //
+// # Is it true?
+//
+// [Compare] asks a real service how it answers, and says where the fake is not like it;
+// [Conform] is that as a test. [Service] has what they can find out: the field around
+// the list, further fields, ids that are numbers, other errors. [Profile] sets a server
+// up as services of some kind answer, and [Server.SetService] changes the settings
+// while it runs.
+//
 // # Misbehaviour
 //
 // A [User] can misbehave, and every run repeats how: its Replies are played one

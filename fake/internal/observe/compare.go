@@ -1,8 +1,6 @@
 package observe
 
 import (
-	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -163,55 +161,6 @@ func (f *Finding) judgeField(name string) {
 	if f.Verdict == Differs && strings.HasPrefix(name, "campaign.") {
 		f.Note = "a documented field that is not as documented; no setting can say it"
 	}
-}
-
-// hasKeys reports whether two shapes have the same keys. What is null or empty fits
-// everything.
-func hasKeys(ours, theirs any) bool {
-	switch first := ours.(type) {
-	case map[string]any:
-		second, ok := theirs.(map[string]any)
-		if ok && !slices.Equal(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(second))) {
-			return false
-		}
-		for key, value := range first {
-			if ok && !hasKeys(value, second[key]) {
-				return false
-			}
-		}
-	case []any:
-		if second, ok := theirs.([]any); ok && len(first) > 0 && len(second) > 0 {
-			return hasKeys(first[0], second[0])
-		}
-	}
-	return true
-}
-
-// fits reports whether two shapes have the same types, where they have the same keys.
-// What is null or empty fits everything: the next page, say, is null on the last one.
-func fits(ours, theirs any) bool {
-	if ours == nil || theirs == nil {
-		return true
-	}
-	switch first := ours.(type) {
-	case map[string]any:
-		second, ok := theirs.(map[string]any)
-		if !ok {
-			return false
-		}
-		for key, value := range first {
-			if other, there := second[key]; there && !fits(value, other) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		second, ok := theirs.([]any)
-		return ok && (len(first) == 0 || len(second) == 0 || fits(first[0], second[0]))
-	case json.Number:
-		return first == "0.5" && theirs == json.Number("0") || ours == theirs
-	}
-	return ours == theirs
 }
 
 // isTold reports whether so many campaigns would have shown a null that is as frequent

@@ -6,6 +6,8 @@
 //	ask.go       one request at a time: what is asked, and what is never done
 //	questions.go the requests, in their order
 //	listing.go   what the list of campaigns shows
+//	fields.go    what the values of a field show
+//	shapes.go    values without what they say
 //	texts.go     what kind of text a value is
 //	refusal.go   what the other answers show
 //	traits.go    what is known of a service
