@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -211,11 +212,13 @@ func asJSON(value any) json.RawMessage {
 	if value == nil {
 		return nil
 	}
-	encoded, err := json.Marshal(value)
-	if err != nil {
+	var encoded bytes.Buffer
+	encoder := json.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(value) != nil {
 		return nil
 	}
-	return encoded
+	return bytes.TrimSpace(encoded.Bytes())
 }
 
 // Differs reports whether a setting differs or, if strict, whether there is a warning, a

@@ -42,7 +42,10 @@ const (
 	localOrigin  = "http://localhost:5173"
 )
 
-const list = "user/campaigns"
+const (
+	list        = "user/campaigns"
+	nothingHere = "campaignfake-probe"
+)
 
 var asJSON = map[string]string{"Accept": "application/json"}
 
@@ -53,7 +56,7 @@ var (
 	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, token: noToken, setting: "missing_token"}
 	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, token: noToken, once: true, setting: "missing_token"}
 	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: madeUpToken, setting: "invalid_token"}
-	askNothing = Question{Name: "another path", Method: "GET", Path: "campaignfake-probe", Header: asJSON, setting: "not_found"}
+	askNothing = Question{Name: "another path", Method: "GET", Path: nothingHere, Header: asJSON, setting: "not_found"}
 	askHead    = Question{Name: "HEAD", Method: "HEAD", Path: list, Header: asJSON, setting: "head"}
 	askBrowser = Question{Name: "a browser's preflight", Method: "OPTIONS", Path: list, token: noToken, setting: "cors", Header: map[string]string{
 		"Origin": localOrigin, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization",

@@ -150,10 +150,10 @@ func isURL(text string) bool {
 // web.
 var hostName = pattern(`[A-Za-z0-9-]\.[A-Za-z]{2,}|@|://`)
 
-// isPlain reports whether a text holds no address, number or id, so that it can be
-// written as it is.
+// isPlain reports whether a text holds no address, number or id, and nothing that was
+// asked, so that it can be written as it is.
 func isPlain(text string) bool {
-	if len(text) > 120 || strings.ContainsAny(text, "0123456789\n\r\t") || hostName().MatchString(text) {
+	if strings.Contains(text, nothingHere) || len(text) > 120 || strings.ContainsAny(text, "0123456789\n\r\t") || hostName().MatchString(text) {
 		return false
 	}
 	const longestWord = 24
