@@ -3,9 +3,12 @@ package fake_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"example.com/campaignfake/fake"
@@ -223,5 +226,43 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		if _, err := fake.New(fake.WithService(service)); err == nil || !strings.Contains(err.Error(), "service.") {
 			t.Errorf("with %s, New returns %v", name, err)
 		}
+	}
+}
+
+// What was observed is below a profile, that is below the settings of fixtures, and
+// those are below options, whatever the order of the options; and each setting says
+// where it comes from.
+func TestSettingsHaveTheirOrder(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"a.yaml": {Data: []byte("observed: {at: 2026-01-05, envelope: data, ids: integers, statuses: [live], timestamps: sql}\nservice: {timestamps: rfc3339_micros}\n" +
+		"users: {alice: {campaigns: [{id: 7, name: a, status: s, created_at: {ago: 1h}, updated_at: u}]}}\n")}}
+	for _, options := range [][]fake.Option{
+		{fake.WithFixtures(files), fake.Profile("bare-array"), fake.WithService(fake.Service{IDs: "sequence"})},
+		{fake.WithService(fake.Service{IDs: "sequence"}), fake.Profile("bare-array"), fake.WithFixtures(files)},
+	} {
+		srv := fake.NewTestServer(t, options...)
+		got := make(map[string]string)
+		for _, s := range srv.Settings() {
+			if s.Basis != "assumed" && s.Basis != "documented" {
+				got[s.Name] = fmt.Sprintf("%s %s %s %s|%s", s.Value, s.Basis, s.Where, s.ObservedAt.Format(time.DateOnly), s.Contradicts)
+			}
+		}
+		want := map[string]string{
+			"envelope":   `"none" profile profiles/bare-array.yaml:3:3 0001-01-01|`,
+			"ids":        `"sequence" configured fake.WithService 0001-01-01|`,
+			"statuses":   `["live"] observed a.yaml:1:59 2026-01-05|`,
+			"timestamps": `"rfc3339_micros" configured a.yaml:2:11 0001-01-01|`,
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("the settings are %q,\nwant %q", got, want)
+		}
+		if body := bodyOf(t, srv, "alice"); !regexp.MustCompile(`^\[\{"id":"7",.*"created_at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000000Z"`).MatchString(body) {
+			t.Errorf("the body is %s", body)
+		}
+	}
+
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithFixtures(files))
+	if _, answer := steer(t, srv, "GET", "service", ""); !strings.Contains(answer, `"basis":"observed","where":"a.yaml:1:28","observed_at":"2026-01-05T00:00:00Z","contradicts":"the list is in a field \"campaigns\""`) {
+		t.Errorf("the settings over HTTP are %s", answer)
 	}
 }
