@@ -61,9 +61,12 @@ func TestCompareDryRun(t *testing.T) {
 // What was written agrees, until the service changes; and each format says so.
 func TestCompareWritesWhatAgrees(t *testing.T) {
 	t.Parallel()
-	real := serve(t, nil, "--profile", "wide", "--unknown-tokens", "reject", "--cors", "off")
+	// Each comparison has a server of its own, since it may have to wait for its turn.
+	real := func(t *testing.T) string {
+		return serve(t, nil, "--profile", "wide", "--unknown-tokens", "reject", "--cors", "off").base
+	}
 	written := filepath.Join(t.TempDir(), "observed.yaml")
-	first := compare(t, real.base, "many", "--write", written)
+	first := compare(t, real(t), "many", "--write", written)
 	if first.status != 4 || !strings.Contains(first.stdout, "  ids\n    fake     \"uuid\"\n    service  \"integers\"\n") || !strings.Contains(first.stdout, "Written to "+written) {
 		t.Errorf("the first comparison ends with %+v", first)
 	}
@@ -77,13 +80,13 @@ func TestCompareWritesWhatAgrees(t *testing.T) {
 
 	t.Run("again", func(t *testing.T) {
 		t.Parallel()
-		if got := compare(t, real.base, "many", written, "--strict", "--write", written); got.status != 0 || !strings.Contains(got.stdout, "The service answers as the fake does.") {
+		if got := compare(t, real(t), "many", written, "--strict", "--write", written); got.status != 0 || !strings.Contains(got.stdout, "The service answers as the fake does.") {
 			t.Errorf("comparing again ends with %+v", got)
 		}
 	})
 	t.Run("json", func(t *testing.T) {
 		t.Parallel()
-		got := compare(t, real.base, "many", "--format", "json", "--skip", "cors,responses,success,unknown_tokens,beside,ids,timestamps")
+		got := compare(t, real(t), "many", "--format", "json", "--skip", "cors,responses,success,unknown_tokens,beside,ids,timestamps")
 		var report struct {
 			Verdict  string
 			Requests int
@@ -95,7 +98,7 @@ func TestCompareWritesWhatAgrees(t *testing.T) {
 	})
 	t.Run("github", func(t *testing.T) {
 		t.Parallel()
-		got := compare(t, real.base, "many", "--format", "github", "--strict", "--profile", "bare-array", "--skip", "head,query,cors,responses")
+		got := compare(t, real(t), "many", "--format", "github", "--strict", "--profile", "bare-array", "--skip", "head,query,cors,responses")
 		for _, want := range []string{
 			"::error title=campaignfake compare::envelope differs: the fake has \"none\", the service \"campaigns\"\n",
 			"::error title=campaignfake compare::fields.owner warning", "\ndiffers after ",
@@ -107,7 +110,7 @@ func TestCompareWritesWhatAgrees(t *testing.T) {
 	})
 	t.Run("no verdict", func(t *testing.T) {
 		t.Parallel()
-		got := compare(t, real.base, "nobody", "--format", "json")
+		got := compare(t, real(t), "nobody", "--format", "json")
 		if got.status != 1 || got.stdout != `{"reason":"no verdict: the token is refused (401)","verdict":"none"}`+"\n" || !strings.Contains(got.stderr, "no verdict: the token is refused (401)") {
 			t.Errorf("a refused token ends with %+v", got)
 		}
