@@ -91,8 +91,8 @@ type Finding struct {
 // service, as https://staging.example.com/api.
 //
 // The service gets at most 12 requests within a minute, one at a time: GET of the list
-// and of a path that does not exist, one HEAD and one OPTIONS. Redirects are not
-// followed. The token is sent to the base URL alone, which must be https unless it is on
+// and of a path that does not exist, HEAD, and OPTIONS. Redirects are not followed.
+// Comparisons that run at the same time do not know of each other. The token is sent to the base URL alone, which must be https unless it is on
 // this machine, and stands in no error and no finding.
 //
 // An error means that there is no verdict: the service cannot be reached, refuses the

@@ -126,8 +126,8 @@ func (f *Finding) judgeStatuses(ours []string) {
 	}
 }
 
-// judgeField compares a field. Of what is nothing but the campaigns of that day, no
-// more is said than that it is unusual.
+// judgeField compares a field. What may depend on the campaigns of that day is a
+// warning at most.
 func (f *Finding) judgeField(name string) {
 	ours, ok := f.Fake.(Field)
 	theirs := f.Real.(Field)
@@ -169,7 +169,7 @@ func isTold(ours, theirs Field) bool {
 	return math.Pow(1-ours.Null, float64(theirs.count)) < 1e-6
 }
 
-// isFar reports whether two shares of null are hardly those of the same service.
+// isFar reports whether two shares of null differ more than chance explains.
 func isFar(a, b Field) bool {
 	p := (a.Null + b.Null) / 2
 	deviation := math.Sqrt(p * (1 - p) * (1/float64(max(a.count, 1)) + 1/float64(max(b.count, 1))))
@@ -191,7 +191,7 @@ func (f *Finding) judgeBody() {
 	}
 }
 
-// sameTexts reports whether no text differs that is known of both.
+// sameTexts reports whether the texts that are known of both are the same.
 func sameTexts(a, b any) bool {
 	switch first := a.(type) {
 	case string:
