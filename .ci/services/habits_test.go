@@ -53,7 +53,7 @@ func TestHabits(t *testing.T) {
 		{name: "as documented", script: "documented.py"},
 		{
 			name: "as documented, with other texts", script: "documented.py", args: "same-texts",
-			warns: "responses.invalid_token.body responses.missing_token.body responses.not_found.body",
+			warns: "responses.invalid_token.body responses.missing_token.body",
 		},
 		framework,
 		{

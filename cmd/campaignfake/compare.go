@@ -189,7 +189,9 @@ func (c *compareCommand) write(findings *fake.Findings) error {
 func (c *compareCommand) report(w io.Writer, f *fake.Findings) error {
 	switch c.Format {
 	case "json":
-		return json.NewEncoder(w).Encode(map[string]any{
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(map[string]any{
 			"verdict": c.verdict(f), "at": f.At, "requests": f.Requests, "not_asked": f.NotAsked, "withheld": f.Withheld, "findings": f.List,
 		})
 	case "github":
