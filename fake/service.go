@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"maps"
 	"net/http"
 
 	"example.com/campaignfake/fixtures"
@@ -30,8 +31,7 @@ func (s *Server) setService(service Service, places map[string]string) error {
 	if err := service.Check(); err != nil {
 		return err
 	}
-	now := s.state.inForce()
-	base := now.withoutSet()
+	base := s.state.inForce().withoutSet()
 	next := base
 	if len(places) > 0 {
 		var err error
@@ -71,10 +71,7 @@ func (p *snapshot) with(set *layer) (*snapshot, error) {
 		c.setUser(u.token, u.given, u.required)
 	}
 	c.service = *p.service
-	c.places = make(map[string]fixtures.Place)
-	for name, place := range p.places {
-		c.places[name] = place
-	}
+	c.places = maps.Clone(p.places)
 	c.lay(set, "configured")
 	next, err := newSnapshot(c)
 	if err != nil {

@@ -2,8 +2,6 @@ package fake_test
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -14,21 +12,8 @@ import (
 // bodyOf returns the body of a token's answer.
 func bodyOf(t *testing.T, srv *fake.Server, token string) string {
 	t.Helper()
-	request, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+token)
-	response, err := srv.Client().Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
+	_, body := ask(t, srv, "GET", listPath, bearer(token))
+	return body
 }
 
 // Settings that are laid over those of a running server hold for every user, whenever

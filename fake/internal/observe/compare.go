@@ -180,11 +180,12 @@ func isFar(a, b Field) bool {
 func (f *Finding) judgeBody() {
 	ours, ok := f.Fake.(body)
 	theirs, alsoOK := f.Real.(body)
+	ourShape, theirShape := shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)
 	f.Verdict = Agrees
 	switch {
-	case !ok || !alsoOK || ours.Kind != theirs.Kind || !fits(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)) || !hasKeys(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
+	case !ok || !alsoOK || ours.Kind != theirs.Kind || !fits(ourShape, theirShape) || !hasKeys(ourShape, theirShape):
 		f.Verdict = Differs
-	case !same(shapeOf(ours.Value, 0), shapeOf(theirs.Value, 0)):
+	case !same(ourShape, theirShape):
 		f.Verdict, f.Note = Warning, "something is null, or empty, in one of the two alone"
 	case !sameTexts(ours.Value, theirs.Value):
 		f.Verdict, f.Note = Warning, "the texts are others"

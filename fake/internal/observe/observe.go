@@ -26,7 +26,7 @@ func (a *Asker) Observe(ctx context.Context) (Traits, error) {
 		return nil, noVerdict("the list was seen once, and not again: %s", strings.TrimPrefix(err.Error(), "no verdict: "))
 	}
 	t.confirm(successTraits(again, other))
-	a.askRefusals(ctx, t, l)
+	a.askRefusals(ctx, t)
 	if head := a.unlessSkipped(ctx, askHead); head.ok() && !head.fails() {
 		t.set("head", likeGet(head.status, first.status))
 	}
@@ -123,7 +123,7 @@ func likeGet(status, get int) string {
 	return fmt.Sprintf("answered %d", status)
 }
 
-// unlessSkipped asks a question unless it is skipped.
+// unlessSkipped asks a question, or returns nil if it is skipped.
 func (a *Asker) unlessSkipped(ctx context.Context, q Question) *answer {
 	if q.skipped(a.Skip) {
 		return nil
@@ -140,7 +140,7 @@ type refusal struct {
 }
 
 // askRefusals asks what is not answered with campaigns.
-func (a *Asker) askRefusals(ctx context.Context, t Traits, l *listing) {
+func (a *Asker) askRefusals(ctx context.Context, t Traits) {
 	noToken := a.unlessSkipped(ctx, askNoToken)
 	anyType := a.unlessSkipped(ctx, askPlainly)
 	alike := noToken.ok() && anyType.ok() && noToken.status == anyType.status && mediaType(noToken.header) == mediaType(anyType.header)
@@ -160,8 +160,7 @@ func (a *Asker) askRefusals(ctx context.Context, t Traits, l *listing) {
 	default:
 		t.set("unknown_tokens", "reject")
 	}
-	a.refusals = append(a.refusals, unknown)
-	a.refusals = append(a.refusals, &refusal{"not_found", askNothing, a.unlessSkipped(ctx, askNothing), true})
+	a.refusals = append(a.refusals, unknown, &refusal{"not_found", askNothing, a.unlessSkipped(ctx, askNothing), true})
 }
 
 // acceptWords say whether an error depends on the header Accept.
@@ -193,12 +192,12 @@ func (a *Asker) confirmRefusals(ctx context.Context, t Traits) {
 
 // askWithQuery asks whether a query changes the list.
 func (a *Asker) askWithQuery(ctx context.Context, t Traits, l *listing) {
-	a2 := a.unlessSkipped(ctx, askQuery)
-	if !a2.ok() || a2.fails() {
+	filtered := a.unlessSkipped(ctx, askQuery)
+	if !filtered.ok() || filtered.fails() {
 		return
 	}
 	words := "ignored"
-	if other, err := seen(a2); err != nil || len(other.campaigns) < len(l.campaigns) {
+	if other, err := seen(filtered); err != nil || len(other.campaigns) < len(l.campaigns) {
 		words = "not ignored"
 	}
 	t.set("query", words)

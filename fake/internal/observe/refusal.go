@@ -82,8 +82,8 @@ func bodyOf(first, second *answer) body {
 	return body{Kind: "text", Value: ""}
 }
 
-// kept returns a value with its keys and types, and those of its texts that came twice
-// and are plain. A number is kept if it is the status.
+// kept returns a value with its keys and types. A text stays if it came twice and is
+// plain, and a number if it is the status. Others are emptied.
 func kept(value, again any, status, depth int) any {
 	switch value := value.(type) {
 	case string:

@@ -63,7 +63,7 @@ func newSecrets(token, host string, lists ...*listing) *secrets {
 func encodings(token string) []string {
 	reversed := []byte(token)
 	slices.Reverse(reversed)
-	texts := []string{token, string(reversed), url.QueryEscape(token), url.PathEscape(token), hex.EncodeToString([]byte(token)), strings.ToUpper(hex.EncodeToString([]byte(token)))}
+	texts := []string{token, string(reversed), url.QueryEscape(token), url.PathEscape(token), hex.EncodeToString([]byte(token))}
 	for before := range 3 { // what stands before it moves the groups of base64
 		padded := []byte(strings.Repeat("x", before) + token)
 		skip := (before*8 + 5) / 6

@@ -9,9 +9,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Service returns the settings by which the fake answers like a service with these
-// traits. What no setting can say, or agrees with the default, is left out. Statuses
-// are those that the fake has already.
+// Service returns the settings with which the fake has these traits, too. It leaves out
+// traits without a setting, and most that are the default. statuses are those that the
+// fake has already.
 func (t Traits) Service(statuses []string) fixtures.Service {
 	s := fixtures.Service{}
 	t = t.confirmed()
