@@ -37,20 +37,20 @@ func newAnswers(s *Service) answers {
 }
 
 // named returns an answer by the name of its setting.
-func (a *answers) named(name string) *answer {
+func (a *answers) named(name ResponseName) *answer {
 	switch name {
-	case "missing_token":
+	case ResponseMissingToken:
 		return &a.missingToken
-	case "invalid_token":
+	case ResponseInvalidToken:
 		return &a.invalidToken
-	case "not_found":
+	case ResponseNotFound:
 		return &a.notFound
-	case "method_not_allowed":
+	case ResponseMethodNotAllowed:
 		return &a.methodNotAllowed
-	case "rate_limited":
+	case ResponseRateLimited:
 		return &a.rateLimited
 	}
-	panic("campaignfake: no answer is called " + name) // names have been checked
+	panic("campaignfake: no answer is called " + string(name)) // names have been checked
 }
 
 // newAnswer prepares a response that has been checked. The content type depends on

@@ -16,7 +16,7 @@ import (
 func TestChaosStrikesByItsShares(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithJournal(5000), fake.WithUser("alice", fake.User{
-		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 0.01}, Faults: map[string]float64{"bad_json": 0.1, "wrong_type": 0.02}},
+		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 0.01}, Faults: map[fake.Fault]float64{"bad_json": 0.1, "wrong_type": 0.02}},
 	}))
 	const n = 5000
 	counts := make(map[string]int)

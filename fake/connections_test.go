@@ -26,7 +26,7 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 		r.Header = http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}
 	}
 	for _, fault := range []string{"reset", "close"} {
-		given := fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: fault}, {Status: 500}}})
+		given := fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: fake.Fault(fault)}, {Status: 500}}})
 		for name, tt := range map[string]struct {
 			options []fake.Option
 			before  func(r *http.Request)
@@ -37,10 +37,10 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 			"after another path":       {[]fake.Option{given}, func(r *http.Request) { r.URL.Path = "/elsewhere" }, nil},
 			"after a preferred answer": {[]fake.Option{given}, func(r *http.Request) { r.Header = preferring("code=418") }, nil},
 			"after having been enqueued": {[]fake.Option{fake.WithUser("alice", fake.User{})}, func(r *http.Request) { r.Header = bearer("alice") }, func(srv *fake.Server) error {
-				return srv.Enqueue("alice", fake.Reply{Fault: fault}, fake.Reply{Status: 500})
+				return srv.Enqueue("alice", fake.Reply{Fault: fake.Fault(fault)}, fake.Reply{Status: 500})
 			}},
 			"after SetUser": {[]fake.Option{fake.WithUser("alice", fake.User{})}, func(r *http.Request) { r.Header = bearer("alice") }, func(srv *fake.Server) error {
-				return srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Fault: fault}, {Status: 500}}})
+				return srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Fault: fake.Fault(fault)}, {Status: 500}}})
 			}},
 		} {
 			t.Run(fault+" "+name, func(t *testing.T) {
@@ -101,8 +101,8 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 		"without faults":           {fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Fault: "truncate"}}}), false},
 		"with one that never ends": {fake.WithUser("broken", always), false},
 		"with one that does":       {fake.WithUser("broken", fake.User{Replies: []fake.Reply{{Fault: "reset"}}}), true},
-		"with chaos of a user":     {fake.WithUser("broken", fake.User{Chaos: &fake.Chaos{Faults: map[string]float64{"close": 1e-9}}}), true},
-		"with chaos of all":        {fake.WithService(fake.Service{UnknownTokens: "generate", Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 1e-9}}}), true},
+		"with chaos of a user":     {fake.WithUser("broken", fake.User{Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"close": 1e-9}}}), true},
+		"with chaos of all":        {fake.WithService(fake.Service{UnknownTokens: "generate", Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"reset": 1e-9}}}), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -140,7 +140,7 @@ func TestConnectionsAreUsedOnceUntilAReset(t *testing.T) {
 			return nil
 		}},
 		"the user is another":    {set(breaking), set(fake.User{})},
-		"the user is gone":       {set(fake.User{Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 0.5}}}), func(srv *fake.Server, _ *folder) error { return srv.RemoveUser("alice") }},
+		"the user is gone":       {set(fake.User{Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"reset": 0.5}}}), func(srv *fake.Server, _ *folder) error { return srv.RemoveUser("alice") }},
 		"the token was reset":    {enqueue, func(srv *fake.Server, _ *folder) error { srv.ResetTokens("alice"); return nil }},
 		"the files were changed": {reload("users: {bob: {replies: [{fault: close}]}}"), reload("users: {}")},
 	} {

@@ -169,7 +169,7 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 		seen = make(map[string][]string)
 		synctest.Test(t, func(t *testing.T) {
 			chaos := &fake.Chaos{
-				Status: map[int]float64{500: 0.2, 503: 0.2}, Faults: map[string]float64{"bad_json": 0.2},
+				Status: map[int]float64{500: 0.2, 503: 0.2}, Faults: map[fake.Fault]float64{"bad_json": 0.2},
 				Delay: &fake.Delay{To: time.Second},
 			}
 			srv := fake.NewTestServer(t, fake.InMemory(), fake.WithSeed(seed), fake.WithLogger(nil),
@@ -211,7 +211,7 @@ func TestRates(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			const rate = 100
 			srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
-				Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: rate, Fault: fault, Delay: &fake.Delay{Fixed: time.Minute}}},
+				Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: rate, Fault: fake.Fault(fault), Delay: &fake.Delay{Fixed: time.Minute}}},
 			}))
 			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
 			r.Header = bearer("alice")

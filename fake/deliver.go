@@ -9,7 +9,7 @@ import (
 )
 
 // fault returns the fault of the answer, "" if there is none.
-func (x *exchange) fault() string {
+func (x *exchange) fault() Fault {
 	if x.reply == nil {
 		return ""
 	}
@@ -24,16 +24,16 @@ func deliver(x *exchange) bool {
 		return true
 	}
 	switch x.fault() {
-	case "reset":
+	case FaultReset:
 		x.complete(0, x.reason)
 		wire.Reset(x.mustHijack())
-	case "close":
+	case FaultClose:
 		x.complete(0, x.reason)
 		x.closeConnection()
-	case "garbage":
+	case FaultGarbage:
 		x.complete(0, x.reason)
 		wire.SendGarbage(x.server.stopping, x.mustHijack())
-	case "hang":
+	case FaultHang:
 		x.server.state.explain(x, false)
 		x.complete(0, x.reason+"; nothing was sent until "+x.awaitEnd())
 		x.closeConnection()
@@ -59,7 +59,7 @@ func (x *exchange) replyBody() []byte {
 // sendReply sends the answer of the reply with a body, which its fault may break.
 func (x *exchange) sendReply(body []byte) {
 	fault := x.fault()
-	if fault == "bad_json" {
+	if fault == FaultBadJSON {
 		body = body[:wire.Cut(body)]
 	}
 	x.body = body
@@ -68,17 +68,17 @@ func (x *exchange) sendReply(body []byte) {
 	case x.r.Method == http.MethodHead && breaksBody(fault):
 		x.reason += "; an answer to HEAD has no body to break"
 		x.send(body, len(body))
-	case x.r.Method == http.MethodHead || fault == "" || fault == "bad_json" || fault == "wrong_type":
+	case x.r.Method == http.MethodHead || fault == "" || fault == FaultBadJSON || fault == FaultWrongType:
 		x.send(body, len(body))
-	case fault == "bad_chunk":
+	case fault == FaultBadChunk:
 		x.sendBrokenChunks(body[:wire.Cut(body)])
 	default:
 		x.sendPart(body[:wire.Cut(body)], len(body))
 	}
 }
 
-func breaksBody(fault string) bool {
-	return fault == "truncate" || fault == "stall" || fault == "bad_chunk" || fault == "bad_json"
+func breaksBody(fault Fault) bool {
+	return fault == FaultTruncate || fault == FaultStall || fault == FaultBadChunk || fault == FaultBadJSON
 }
 
 // sendPart sends a part of a body, and then nothing, or the end of the connection.
@@ -87,7 +87,7 @@ func (x *exchange) sendPart(part []byte, length int) {
 		return
 	}
 	x.flush()
-	if x.fault() == "stall" {
+	if x.fault() == FaultStall {
 		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(part), length, x.awaitEnd())
 	}
 	x.closeConnection()

@@ -27,7 +27,7 @@ import (
 func faulty(fault string) fake.User {
 	return fake.User{
 		Campaigns: []fake.Campaign{spring, spring},
-		Replies:   []fake.Reply{{Fault: fault, Times: fake.Always}},
+		Replies:   []fake.Reply{{Fault: fake.Fault(fault), Times: fake.Always}},
 	}
 }
 
@@ -169,7 +169,7 @@ func TestCloseEndsWritesThatNobodyReads(t *testing.T) {
 		t.Run("fault "+fault, func(t *testing.T) {
 			t.Parallel()
 			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-				Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: fault, Times: fake.Always}},
+				Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: fake.Fault(fault), Times: fake.Always}},
 			}))
 			conn := dial(t, srv.BaseURL())
 			defer conn.Close()
@@ -280,7 +280,7 @@ func TestJournalWhileNothingIsAnswered(t *testing.T) {
 func TestBodiesThatAreCutShort(t *testing.T) {
 	t.Parallel()
 	rated := func(fault string) fake.User {
-		return fake.User{Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: 100, Fault: fault, Times: fake.Always}}}
+		return fake.User{Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: 100, Fault: fake.Fault(fault), Times: fake.Always}}}
 	}
 	for name, tt := range map[string]struct {
 		user  fake.User

@@ -8,67 +8,6 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// The model is that of package fixtures, so that a test imports one package.
-type (
-	// Campaign is one record of the list, with ID, Name, CreatedAt, UpdatedAt and
-	// Status; Omit leaves fields out, Extra adds others; see fixtures.Campaign.
-	Campaign = fixtures.Campaign
-
-	// User is what one bearer token sees: Campaigns that are written out, or
-	// Generate for generated ones. Replies, Delay, RateLimit and Chaos change its
-	// answers; see fixtures.User.
-	User = fixtures.User
-
-	// Generate describes generated campaigns: their Count, the weights of their
-	// Statuses, the bounds Since and Until, and EdgeCases; see fixtures.Generate.
-	Generate = fixtures.Generate
-
-	// Reply is one scripted deviation from the normal answer, for so many Times:
-	// a Status, a Body, a Fault, a Delay, other Campaigns; see fixtures.Reply.
-	Reply = fixtures.Reply
-
-	// Delay is how long an answer is delayed: a Fixed time, one between From
-	// and To, or one drawn by its Median and P99; see fixtures.Delay.
-	Delay = fixtures.Delay
-
-	// RateLimit is how many Requests a user may make Per time; see
-	// fixtures.RateLimit.
-	RateLimit = fixtures.RateLimit
-
-	// Chaos is the shares of requests that get a Status or one of Faults at random,
-	// the same ones in every run with the same seed; see fixtures.Chaos.
-	Chaos = fixtures.Chaos
-
-	// Service holds what the interface leaves open, each field with a default;
-	// see fixtures.Service.
-	Service = fixtures.Service
-
-	// Responses are the answers that carry no campaigns; see fixtures.Responses.
-	Responses = fixtures.Responses
-
-	// Set is a set of Users with the settings of their Service, as WithLoader
-	// takes it; see fixtures.Set.
-	Set = fixtures.Set
-
-	// Field is a field that every campaign has beside the documented ones: a Value, or
-	// a template under Fake with a Type and a share of Null; see fixtures.Field.
-	Field = fixtures.Field
-
-	// Observed is how a real service was seen to answer; see fixtures.Observed.
-	Observed = fixtures.Observed
-
-	// Setting is one thing that is documented of the service, assumed or
-	// configured; see fixtures.Setting.
-	Setting = fixtures.Setting
-
-	// Response is the Status, Headers and Body of one answer; see
-	// fixtures.Response.
-	Response = fixtures.Response
-)
-
-// Always is the Times of a Reply that is played for every further request.
-const Always = fixtures.Always
-
 // Gallery returns the built-in fixtures, for WithFixtures: a user for every state of
 // a screen that is worth testing.
 func Gallery() fs.FS { return fixtures.Gallery() }

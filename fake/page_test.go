@@ -68,11 +68,11 @@ func TestPageIsWhole(t *testing.T) {
 func TestPageHasEveryFault(t *testing.T) {
 	t.Parallel()
 	_, body := ask(t, fake.NewTestServer(t), "GET", "/_fake/", nil)
-	var offered []string
+	var offered []fake.Fault
 	for option := range strings.SplitSeq(between(body, `<option value="">none</option>`, "</select>"), "</option>") {
-		offered = append(offered, strings.TrimPrefix(option, "<option>"))
+		offered = append(offered, fake.Fault(strings.TrimPrefix(option, "<option>")))
 	}
-	faults := append(fixtures.FaultNames(), "")
+	faults := append(fixtures.Faults(), "")
 	slices.Sort(offered)
 	slices.Sort(faults)
 	if !slices.Equal(offered, faults) {

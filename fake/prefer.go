@@ -108,7 +108,7 @@ func ask(r *Reply, name, value string) (known bool, err error) {
 		r.Delay = new(Delay)
 		err = r.Delay.UnmarshalText([]byte(value))
 	case "fault":
-		r.Fault = value
+		r.Fault = Fault(value)
 	}
 	return true, err
 }

@@ -393,7 +393,7 @@ func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 func TestRepliesAreCopied(t *testing.T) {
 	t.Parallel()
 	user := fake.User{
-		Delay: &fake.Delay{}, Chaos: &fake.Chaos{Faults: map[string]float64{"reset": 0}}, RateLimit: &fake.RateLimit{Requests: 3, Per: time.Hour},
+		Delay: &fake.Delay{}, Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"reset": 0}}, RateLimit: &fake.RateLimit{Requests: 3, Per: time.Hour},
 		Replies: []fake.Reply{{Headers: map[string]string{"X-A": "1"}, Delay: &fake.Delay{}, Campaigns: []fake.Campaign{{ID: "1"}}}},
 	}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", user))

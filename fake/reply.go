@@ -95,7 +95,7 @@ func (s *answers) newReplies(given []Reply, enqueued bool) ([]*reply, error) {
 // mayBreak reports whether the reply resets or closes the connection of some
 // requests, but not of all.
 func (r *reply) mayBreak() bool {
-	return r.times != Always && (r.given.Fault == "reset" || r.given.Fault == "close")
+	return r.times != Always && (r.given.Fault == FaultReset || r.given.Fault == FaultClose)
 }
 
 // played describes the reply as it is played: the time, from 1, and the round of a

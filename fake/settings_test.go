@@ -93,7 +93,7 @@ users: {alice: {}}
 		"Go": {[]fake.Option{fake.WithService(fake.Service{
 			BasePath: "/api", // as it would be anyway
 			CORS:     []string{"http://a.test", "http://b.test"}, UnknownTokens: "generate", Timestamps: "02 \"Jan\" <2006>", Prefer: "off",
-			Chaos:   &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 1e-7}, Faults: map[string]float64{"reset": 0.25}, Delay: &fake.Delay{Median: time.Second, P99: 2 * time.Second}},
+			Chaos:   &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 1e-7}, Faults: map[fake.Fault]float64{"reset": 0.25}, Delay: &fake.Delay{Median: time.Second, P99: 2 * time.Second}},
 			Success: fake.Response{Status: 203},
 			Responses: fake.Responses{
 				NotFound: fake.Response{Body: "gone\n"}, RateLimited: fake.Response{Headers: map[string]string{}}, MethodNotAllowed: fake.Response{Body: struct{ A []int }{}},

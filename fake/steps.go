@@ -131,7 +131,7 @@ func delayAnswer(x *exchange) bool {
 	if x.reply != nil && x.reply.given.Delay != nil {
 		d = x.reply.given.Delay
 	}
-	if d == nil || *d == (Delay{}) || x.fault() == "hang" {
+	if d == nil || *d == (Delay{}) || x.fault() == FaultHang {
 		return false
 	}
 	length := x.drawDelay(*d)

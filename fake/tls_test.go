@@ -81,7 +81,7 @@ func TestFaultsByEitherVersion(t *testing.T) {
 			t.Run(fault, func(t *testing.T) {
 				t.Parallel()
 				srv := fake.NewTestServer(t, fake.TLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{
-					Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Fault: fault}},
+					Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Fault: fake.Fault(fault)}},
 				}))
 				transport := srv.Client().Transport.(*http.Transport).Clone()
 				transport.ForceAttemptHTTP2 = version == 2
