@@ -19,14 +19,20 @@ type account struct {
 	made  bool  // the user is a copy of that of unknown tokens, made by enqueue
 	place int   // in the list of users
 
-	arrived int // requests that carried the token
-	matched int // requests among them that matched the route
-
-	*numbers // shared with the accounts of the same token that this one replaces
-	script   script
-	limiter  *rate.Limiter // nil until the rate limit is used
+	*counts // both are shared with the accounts of the same token that this one replaces
+	*numbers
+	script  script
+	limiter *rate.Limiter // nil until the rate limit is used
 
 	unknown *list.Element // in the list of unknown tokens; nil for others
+}
+
+// counts are of the requests that carried a token, since they were last cleared. Clearing
+// makes new ones: a request that arrived before it does not count when it is answered.
+type counts struct {
+	arrived  int
+	matched  int // they matched the route
+	answered int // their entries in the journal are complete
 }
 
 // numbers are those of the latest requests of a token, on which draws depend. They
@@ -36,7 +42,9 @@ type numbers struct {
 	preferred int // requests with a Prefer header
 }
 
-func newAccount(token string) *account { return &account{token: token, numbers: &numbers{}} }
+func newAccount(token string) *account {
+	return &account{token: token, counts: &counts{}, numbers: &numbers{}}
+}
 
 // accounts are the accounts of all known tokens, and of the unknown tokens that
 // sent requests most recently. state.mu must be held.
@@ -130,7 +138,7 @@ func (a *accounts) listed() (all []*account) {
 func (a *accounts) set(token string, u *user) *account {
 	n := newAccount(token)
 	if old := a.byToken[token]; old != nil {
-		n.arrived, n.matched, n.numbers = old.arrived, old.matched, old.numbers
+		n.counts, n.numbers = old.counts, old.numbers
 		n.place = old.place
 		if u != nil {
 			n.script.queue, n.script.queued = old.script.queue, old.script.queued
@@ -166,7 +174,10 @@ func (a *accounts) restart(token string, u *user) {
 		return
 	}
 	n = a.set(token, u)
-	*n = account{token: token, user: n.user, known: n.known, place: n.place, numbers: &numbers{}, unknown: n.unknown}
+	*n = account{
+		token: token, user: n.user, known: n.known, place: n.place, unknown: n.unknown,
+		counts: &counts{}, numbers: &numbers{},
+	}
 	if u != nil {
 		n.place = u.place
 	}
@@ -175,7 +186,7 @@ func (a *accounts) restart(token string, u *user) {
 // forget sets the counts of a token to 0.
 func (a *accounts) forget(token string) {
 	if n := a.byToken[token]; n != nil {
-		n.arrived, n.matched = 0, 0
+		n.counts = &counts{}
 	}
 }
 

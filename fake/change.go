@@ -121,7 +121,7 @@ func (s *Server) reload() error {
 	if s.stopping.Err() != nil {
 		return errClosed
 	}
-	next, err := newSnapshot(configure(s.config.options, nil))
+	next, err := newSnapshot(configure(s.config.options))
 	if set := s.state.inForce().set; set != nil && err == nil {
 		next, err = next.with(set)
 	}

@@ -27,21 +27,44 @@ func (s *Server) Requests(tokens ...string) []Request {
 // AwaitRequests waits until at least n requests that carry the token have arrived
 // since the start, or since they were last cleared. The empty token stands for
 // requests without a token. A request that has arrived may not have been answered
-// yet. AwaitRequests fails when ctx is done or the server is closed.
+// yet; see AwaitAnswers. AwaitRequests fails when ctx is done or the server is closed.
 func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
+	return s.await(ctx, token, n, awaitArrival)
+}
+
+// AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the
+// token have been answered: their entries in the journal are Complete. An answer that
+// a fault breaks counts as well, when its connection has ended.
+func (s *Server) AwaitAnswers(ctx context.Context, token string, n int) error {
+	return s.await(ctx, token, n, awaitAnswer)
+}
+
+// An awaited is what AwaitRequests and AwaitAnswers wait for.
+type awaited struct {
+	parameter string // of the control plane
+	verb      string
+	of        func(counts) int
+}
+
+var (
+	awaitArrival = awaited{"await", "arrived", func(c counts) int { return c.arrived }}
+	awaitAnswer  = awaited{"await_answers", "been answered", func(c counts) int { return c.answered }}
+)
+
+func (s *Server) await(ctx context.Context, token string, n int, what awaited) error {
 	for {
 		changed, closed := s.state.next()
-		arrived, _ := s.state.count(token)
+		count := what.of(s.state.count(token))
 		switch {
-		case arrived >= n:
+		case count >= n:
 			return nil
 		case closed:
-			return fmt.Errorf("campaignfake: the server was closed after %d of %d requests %s", arrived, n, ofToken(token))
+			return fmt.Errorf("the server was closed after %d of %d requests %s", count, n, ofToken(token))
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return fmt.Errorf("campaignfake: %d of %d requests %s have arrived: %w", arrived, n, ofToken(token), context.Cause(ctx))
+			return fmt.Errorf("%d of %d requests %s have %s: %w", count, n, ofToken(token), what.verb, context.Cause(ctx))
 		}
 	}
 }
@@ -53,8 +76,7 @@ func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 // unknown tokens, only the 10,000 most recent have counts.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
-	_, matched := s.state.count(token)
-	checkCount(tb, token, n, matched, s.Requests)
+	checkCount(tb, token, n, s.state.count(token).matched, s.Requests)
 }
 
 // checkCount fails the test unless count is n, the number of a token's requests that
@@ -67,7 +89,11 @@ func checkCount(tb TB, token string, n, count int, requests func(...string) []Re
 	var b strings.Builder
 	fmt.Fprintf(&b, "campaignfake: %s %s, want %d", counted(count, "request"), ofToken(token), n)
 	var own, unmatched, others []Request
-	for _, r := range requests() {
+	all := requests()
+	if len(all) == 0 && count == 0 {
+		b.WriteString("\nNo request at all has arrived. Give the client the server's BaseURL, and the HTTP client that Client returns.")
+	}
+	for _, r := range all {
 		switch {
 		case r.Token != token:
 			others = append(others, r)

@@ -182,16 +182,26 @@ func (c *Client) journal(ctx context.Context, tokens []string) (all requestList,
 // AwaitRequests waits until at least n requests have arrived that carry the
 // token, as Server.AwaitRequests does.
 func (c *Client) AwaitRequests(ctx context.Context, token string, n int) error {
+	return c.await(ctx, token, n, awaitArrival)
+}
+
+// AwaitAnswers waits until at least n requests that carry the token have been
+// answered, as Server.AwaitAnswers does.
+func (c *Client) AwaitAnswers(ctx context.Context, token string, n int) error {
+	return c.await(ctx, token, n, awaitAnswer)
+}
+
+func (c *Client) await(ctx context.Context, token string, n int, what awaited) error {
 	if n <= 0 {
 		return nil
 	}
 	query := ofTheToken(token)
-	query.Set("await", strconv.Itoa(n))
+	query.Set(what.parameter, strconv.Itoa(n))
 	query.Set("limit", "1")
 	var list requestList
 	err := c.call(ctx, "GET", "requests", query, nil, &list)
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("campaignfake: fewer than %d requests %s have arrived: %w", n, ofToken(token), context.Cause(ctx))
+		return fmt.Errorf("fewer than %d requests %s have %s: %w", n, ofToken(token), what.verb, context.Cause(ctx))
 	}
 	return err
 }
@@ -264,7 +274,7 @@ func (c *Client) send(ctx context.Context, method, path, token string, value any
 
 // call sends a request, and reads the answer into result unless that is nil.
 func (c *Client) call(ctx context.Context, method, path string, query url.Values, body []byte, result any) error {
-	if !query.Has("await") {
+	if !query.Has(awaitArrival.parameter) && !query.Has(awaitAnswer.parameter) {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, callTimeout)
 		defer cancel()

@@ -30,6 +30,8 @@ type config struct {
 	certificates []tls.Certificate // nil without TLS
 	inMemory     bool
 	lenient      bool
+	keepAlive    bool
+	test         *test // nil unless the server reports to a test
 	control      bool
 	logger       *slog.Logger // nil if the server is silent
 
@@ -37,11 +39,9 @@ type config struct {
 	wrong    []error           // options that cannot be used
 }
 
-// configure applies the options. The server has the given logger unless an option
-// replaces it.
-func configure(options []Option, logger *slog.Logger) *config {
+// configure applies the options.
+func configure(options []Option) *config {
 	c := &config{
-		logger:   logger,
 		options:  slices.Clone(options),
 		users:    make(map[string]User),
 		required: make(map[string]bool),
@@ -54,6 +54,9 @@ func configure(options []Option, logger *slog.Logger) *config {
 			continue
 		}
 		option(c)
+	}
+	if c.test != nil {
+		c.test.strict = !c.lenient
 	}
 	c.settle()
 	return c

@@ -39,7 +39,7 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request, own bool) 
 		return
 	}
 	defer c.leave()
-	if s.test != nil || s.state.breaks() {
+	if s.usesOnce() || s.state.breaks() {
 		w.Header().Set("Connection", "close")
 	}
 	s.control().ServeHTTP(c, r)

@@ -24,7 +24,7 @@ type requestFilter struct {
 	advice               *bool   // whether it has any; nil for all
 	brief                *bool   // leave out headers, bodies and the text of advice
 	since, before, limit int
-	await                int // answer when this many have arrived
+	await, awaitAnswers  int // answer when this many have arrived, or have been answered
 }
 
 // has reports whether the filter selects a request.
@@ -37,21 +37,22 @@ func (f *requestFilter) has(r *Request) bool {
 
 // requestFilter reads the parameters of a list of requests.
 func (c *call) requestFilter() (f requestFilter, ok bool) {
-	p := c.parameters("token", "status", "path", "since", "before", "limit", "await", "unmatched", "advice", "brief")
+	p := c.parameters("token", "status", "path", "since", "before", "limit", "await", "await_answers", "unmatched", "advice", "brief")
 	f = requestFilter{
-		token:     p.token(),
-		path:      p.values["path"],
-		status:    p.number("status", 0, 599, -1),
-		since:     p.number("since", 0, maxNumber, 0),
-		before:    p.number("before", 1, maxNumber, maxNumber),
-		limit:     p.number("limit", 1, maxListed, listedRequests),
-		await:     p.number("await", 1, maxNumber, 0),
-		unmatched: p.boolean("unmatched", "for the requests that matched nothing, or false for the others"),
-		advice:    p.boolean("advice", "for the requests that have advice, or false for the others"),
-		brief:     p.boolean("brief", "to leave out headers, bodies and the text of advice, or false"),
+		token:        p.token(),
+		path:         p.values["path"],
+		status:       p.number("status", 0, 599, -1),
+		since:        p.number("since", 0, maxNumber, 0),
+		before:       p.number("before", 1, maxNumber, maxNumber),
+		limit:        p.number("limit", 1, maxListed, listedRequests),
+		await:        p.number("await", 1, maxNumber, 0),
+		awaitAnswers: p.number("await_answers", 1, maxNumber, 0),
+		unmatched:    p.boolean("unmatched", "for the requests that matched nothing, or false for the others"),
+		advice:       p.boolean("advice", "for the requests that have advice, or false for the others"),
+		brief:        p.boolean("brief", "to leave out headers, bodies and the text of advice, or false"),
 	}
-	if f.await > 0 && f.token == nil {
-		p.refuse("The parameter await needs the parameter token, whose requests it counts.")
+	if (f.await > 0 || f.awaitAnswers > 0) && f.token == nil {
+		p.refuse("The parameters await and await_answers need the parameter token, whose requests they count.")
 	}
 	return f, !p.refused
 }
@@ -78,13 +79,15 @@ func getRequests(c *call) {
 		return
 	}
 	s := c.server
-	if f.await > 0 && s.AwaitRequests(c.r.Context(), *f.token, f.await) != nil {
+	ctx := c.r.Context()
+	if f.await > 0 && s.AwaitRequests(ctx, *f.token, f.await) != nil ||
+		f.awaitAnswers > 0 && s.AwaitAnswers(ctx, *f.token, f.awaitAnswers) != nil {
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
 	}
 	list := requestList{Requests: []Request{}}
 	if f.token != nil {
-		arrived, matched := s.state.count(*f.token)
-		list.Count, list.Matched = &arrived, &matched
+		count := s.state.count(*f.token)
+		list.Count, list.Matched = &count.arrived, &count.matched
 	}
 	list.add(s, c.baseURL(), &f)
 	if f.brief != nil && *f.brief {

@@ -25,6 +25,7 @@ type exchange struct {
 	snapshot *snapshot
 	route    route
 	account  *account
+	counts   *counts // of the account when the request arrived
 	token    string
 	user     *user // nil if the token has none
 	known    bool  // the user was given, and is not an unknown token's

@@ -68,7 +68,7 @@ var stamped string
 
 // Version returns the version of this module: the one that the linker set, or else the
 // one in the build information, which is (devel) for a working tree. It is "" if
-// neither is known.
+// neither is known. It is what the command says of itself.
 func Version() string {
 	if stamped != "" {
 		return stamped

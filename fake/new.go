@@ -33,19 +33,27 @@ const (
 // server first, which ends them.
 //
 // New fails if an option cannot be used. Mistakes in fixtures, users and settings
-// are reported all at once, as *fixtures.Mistakes.
+// are reported all at once, as *fixtures.Mistakes. With Strict they also fail the test.
 func New(options ...Option) (*Server, error) {
-	c := configure(options, nil)
+	c := configure(options)
 	if c.inMemory {
 		c.wrong = append(c.wrong, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
 	}
-	return newServer(c, nil)
+	if c.test == nil {
+		return newServer(c)
+	}
+	c.test.Helper()
+	return newTestServer(c)
 }
 
-func newServer(c *config, t *test) (*Server, error) {
+func newServer(c *config) (*Server, error) {
 	p, err := newSnapshot(c)
 	if err != nil {
 		return nil, err
+	}
+	t := c.test
+	if t == nil {
+		t = &test{TB: noTest{}}
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{

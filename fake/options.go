@@ -31,7 +31,8 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 	})
 }
 
-// WithLoader adds the users and the service settings that a function returns. The
+// WithLoader adds the users and the service settings that a function returns. It is for
+// programs such as the command, which reload; tests use WithFixtures. The
 // function is called by New and by every Reload, which return its error, and by one
 // goroutine at a time. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*Set, error)) Option {
@@ -132,6 +133,30 @@ func WithoutControl() Option {
 func InMemory() Option {
 	return func(c *config) {
 		c.inMemory = true
+	}
+}
+
+// Strict makes a server made by New report to a test, as NewTestServer does: it is
+// strict, it logs to the test unless a later WithLogger says otherwise, and it is closed
+// when the test ends. Then New fails the test at once if an option is wrong. It is for a
+// handler that a mux or another server of the test serves. Lenient turns the strictness
+// off, but none of the rest.
+func Strict(tb TB) Option {
+	return func(c *config) {
+		c.test = &test{TB: tb}
+		c.logger = slog.New(slog.NewTextHandler(c.test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
+		if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
+			c.wrong = append(c.wrong, errors.New("a *testing.F cannot report failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
+		}
+	}
+}
+
+// KeepAlive lets the clients of a test server use a connection for several requests, for
+// tests of that and for benchmarks. Each connection is still used once while a reply or
+// chaos resets or closes some of them.
+func KeepAlive() Option {
+	return func(c *config) {
+		c.keepAlive = true
 	}
 }
 

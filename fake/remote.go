@@ -2,9 +2,12 @@ package fake
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // A Remote is a server in another process that a test controls, such as one in a
@@ -13,10 +16,18 @@ import (
 //
 // Errors of the server and of the network fail the test, unless it has ended. Methods
 // with an error result return them as well.
+//
+// When the test ends, the tokens whose users or replies it has changed are put back to
+// how the server started, as by ResetTokens, and settings that it has set are taken
+// away, as by SetService(Service{}).
 type Remote struct {
 	client  *Client
 	test    *test
 	baseURL string
+
+	mu      sync.Mutex
+	changed []string // tokens to put back
+	service bool     // settings have been set
 }
 
 // Connect returns the server at a base URL, as http://campaigns:8642/api. It fails
@@ -34,9 +45,34 @@ func Connect(tb TB, baseURL string, options ...ConnectOption) *Remote {
 		tb.Fatalf("campaignfake: Connect: %v", err)
 		return nil
 	}
-	t := &test{tb: tb}
-	tb.Cleanup(t.end)
-	return &Remote{client: client, test: t, baseURL: strings.TrimRight(baseURL, "/")}
+	r := &Remote{client: client, test: &test{TB: tb}, baseURL: strings.TrimRight(baseURL, "/")}
+	tb.Cleanup(func() {
+		r.giveBack()
+		r.test.end()
+	})
+	return r
+}
+
+// giveBack undoes what the test has changed.
+func (r *Remote) giveBack() {
+	r.mu.Lock()
+	tokens, service := r.changed, r.service
+	r.mu.Unlock()
+	ctx := context.Background()
+	err := r.client.ResetTokens(ctx, tokens...)
+	if service {
+		err = errors.Join(err, r.client.SetService(ctx, Service{}))
+	}
+	r.test.refuse("at the end of the test, users and settings could not be put back", err)
+}
+
+// changes notes that the test changes what a token has.
+func (r *Remote) changes(token string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.changed, token) {
+		r.changed = append(r.changed, token)
+	}
 }
 
 // connect opens the server that has a base URL.
@@ -71,18 +107,23 @@ func (r *Remote) Client() *http.Client {
 // SetUser gives the token a user, as Server.SetUser does.
 func (r *Remote) SetUser(token string, u User) error {
 	r.test.Helper()
+	r.changes(token)
 	return r.test.refuse("SetUser", r.client.SetUser(context.Background(), token, u))
 }
 
 // SetService lays settings over those of the server, as Server.SetService does.
 func (r *Remote) SetService(service Service) error {
 	r.test.Helper()
+	r.mu.Lock()
+	r.service = true
+	r.mu.Unlock()
 	return r.test.refuse("SetService", r.client.SetService(context.Background(), service))
 }
 
 // RemoveUser removes the user of a token, as Server.RemoveUser does.
 func (r *Remote) RemoveUser(token string) error {
 	r.test.Helper()
+	r.changes(token)
 	return r.test.refuse("RemoveUser", r.client.RemoveUser(context.Background(), token))
 }
 
@@ -90,6 +131,7 @@ func (r *Remote) RemoveUser(token string) error {
 // Server.Enqueue does; but no test fails if they are not played.
 func (r *Remote) Enqueue(token string, replies ...Reply) error {
 	r.test.Helper()
+	r.changes(token)
 	return r.test.refuse("Enqueue", r.client.Enqueue(context.Background(), token, replies...))
 }
 
@@ -106,11 +148,24 @@ func (r *Remote) Requests(tokens ...string) []Request {
 // token, as Server.AwaitRequests does.
 func (r *Remote) AwaitRequests(ctx context.Context, token string, n int) error {
 	r.test.Helper()
-	err := r.client.AwaitRequests(ctx, token, n)
+	return r.awaited(ctx, "AwaitRequests", r.client.AwaitRequests(ctx, token, n))
+}
+
+// AwaitAnswers waits until at least n requests that carry the token have been
+// answered, as Server.AwaitAnswers does.
+func (r *Remote) AwaitAnswers(ctx context.Context, token string, n int) error {
+	r.test.Helper()
+	return r.awaited(ctx, "AwaitAnswers", r.client.AwaitAnswers(ctx, token, n))
+}
+
+// awaited returns the error of a call that waits. If the caller has given up, the test
+// does not fail.
+func (r *Remote) awaited(ctx context.Context, call string, err error) error {
+	r.test.Helper()
 	if ctx.Err() != nil {
-		return err // the caller has given up
+		return err
 	}
-	return r.test.refuse("AwaitRequests", err)
+	return r.test.refuse(call, err)
 }
 
 // CheckRequests fails the test unless exactly n requests that carry the token

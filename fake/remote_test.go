@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -27,9 +28,11 @@ type steered interface {
 	Client() *http.Client
 	SetUser(token string, u fake.User) error
 	RemoveUser(token string) error
+	SetService(service fake.Service) error
 	Enqueue(token string, replies ...fake.Reply) error
 	Requests(tokens ...string) []fake.Request
 	AwaitRequests(ctx context.Context, token string, n int) error
+	AwaitAnswers(ctx context.Context, token string, n int) error
 	CheckRequests(tb fake.TB, token string, n int)
 	ClearRequests()
 	ClearTokens(tokens ...string)
@@ -639,4 +642,84 @@ func TestSteeringAJournalThatIsResetMeanwhile(t *testing.T) {
 			t.Errorf("after a reset of one token, the list is %+v, want journal %d", p, now.Journal)
 		}
 	})
+}
+
+// An answer counts when it is complete, and requests that were cleared before it do not.
+func TestAwaitAnswers(t *testing.T) {
+	t.Parallel()
+	for _, options := range [][]fake.Option{nil, {fake.WithJournal(0)}} {
+		onBoth(t, func(t *testing.T, _ *recorder, srv steered) {
+			ctx, leave := context.WithCancel(t.Context())
+			left := make(chan error)
+			go func() {
+				r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
+				if err == nil {
+					r.Header.Set("Authorization", "Bearer alice")
+					_, err = srv.Client().Do(r)
+				}
+				left <- err
+			}()
+			if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+				t.Fatal(err)
+			}
+			over, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+			defer cancel()
+			if err := srv.AwaitAnswers(over, "alice", 1); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("before its answer, AwaitAnswers returns %v", err)
+			}
+			srv.ClearRequests()
+			if err := srv.SetUser("alice", fake.User{}); err != nil {
+				t.Fatal(err)
+			}
+			leave()
+			if err := <-left; !errors.Is(err, context.Canceled) {
+				t.Errorf("the request that was delayed ended with %v", err)
+			}
+			answered := make(chan bool)
+			go func() {
+				list(t, srv, "alice")
+				close(answered)
+			}()
+			if err := srv.AwaitAnswers(t.Context(), "alice", 1); err != nil {
+				t.Fatal(err)
+			}
+			if journal := srv.Requests("alice"); len(journal) > 0 && !journal[len(journal)-1].Complete {
+				t.Errorf("the request that was awaited is %+v", journal)
+			}
+			<-answered
+		}, append(options, fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))...)
+	}
+}
+
+// When its test ends, a Remote puts back what it has changed, and nothing else.
+func TestRemoteGivesBack(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}), fake.WithUser("bob", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := httptest.NewServer(handler)
+	t.Cleanup(outer.Close)
+	if err := handler.Enqueue("bob", fake.Reply{Status: 503}); err != nil {
+		t.Fatal(err)
+	}
+	var tb recorder
+	srv := fake.Connect(&tb, outer.URL+handler.BaseURL())
+	srv.SetUser("alice", fake.User{})
+	srv.SetUser("carol", fake.User{})
+	srv.Enqueue("alice", fake.Reply{Status: 500})
+	srv.SetService(fake.Service{Envelope: "data"})
+	if status, body := list(t, srv, "carol"); status != 200 || body != `{"data":[]}` {
+		t.Errorf("while the test runs, the server answers %d %s", status, body)
+	}
+	tb.finish()
+	if text := tb.text(); text != "" {
+		t.Error(text)
+	}
+	for token, want := range map[string]string{"alice": `"Spring`, "carol": "invalid_token", "bob": "503"} {
+		response := record(handler, token)
+		if got := fmt.Sprint(response.Code, response.Header(), response.Body); !strings.Contains(got, want) {
+			t.Errorf("after the test, %s gets %s, want %s", token, got, want)
+		}
+	}
 }

@@ -33,7 +33,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer x.leave()
 	defer x.end()
-	if x.usesOnce || s.test != nil {
+	if x.usesOnce || s.usesOnce() {
 		w.Header().Set("Connection", "close")
 	}
 	if r.Close {

@@ -23,7 +23,7 @@ import (
 type Server struct {
 	config      *config
 	state       *state // everything that changes
-	test        *test  // failures are reported to it; nil for a server made by New
+	test        *test  // failures are reported to it
 	http        *http.Server
 	controlHTTP *http.Server      // for a control plane with an address of its own
 	transport   http.RoundTripper // of its clients
@@ -51,7 +51,8 @@ func (s *Server) Settings() []Setting {
 	return p.service.Settings(p.places)
 }
 
-// Tally returns what the server has received since it was made. It is a copy.
+// Tally returns what the server has received since it was made. It is a copy, for the
+// summary of the command.
 func (s *Server) Tally() Tally { return s.state.received() }
 
 // Serve answers connections of l until Close, over TLS if the server has that
@@ -108,30 +109,49 @@ func (s *Server) wanted() string { return s.BaseURL() + campaignsPath }
 
 // Client returns an HTTP client that reaches a server made by NewTestServer. Each
 // call returns a new one, so that its Timeout can be changed. It uses no proxy, and
-// a new connection for each request.
+// a new connection for each request, unless the server has the option KeepAlive.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
+
+// DialContext connects to a server made by NewTestServer, which may be in memory. It is
+// for the Transport of a client of your own; with TLS, give that RootCAs, too.
+func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	transport, ok := s.transport.(*http.Transport)
+	switch {
+	case !ok:
+		return nil, errNoAddress
+	case transport.DialContext != nil:
+		return transport.DialContext(ctx, network, address)
+	}
+	return new(net.Dialer).DialContext(ctx, network, address)
+}
 
 // noTransport is the transport of a server without an address.
 type noTransport struct{}
 
 func (noTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	return nil, errors.New("a server made by fake.New has no address to send requests to; " +
-		"use fake.NewTestServer, or give the server to httptest.NewServer and use that one's Client")
+	return nil, errNoAddress
 }
+
+var errNoAddress = errors.New("a server made by fake.New has no address to send requests to; " +
+	"use fake.NewTestServer, or give the server to httptest.NewServer and use that one's Client")
 
 // setKeepAlives allows connections to be used for more than one request, unless one
 // may break before an answer. Browsers and Go's client silently repeat a request if
 // its connection breaks and was used before: the fault would not be seen, and two
-// replies would be used up. A test server never allows it.
+// replies would be used up. A test server allows it only with KeepAlive.
 func (s *Server) setKeepAlives() {
 	for {
-		breaks := s.test != nil || s.state.breaks()
-		s.http.SetKeepAlivesEnabled(!breaks)
-		if breaks == (s.test != nil || s.state.breaks()) { // no other goroutine has changed it meanwhile
+		once := s.usesOnce() || s.state.breaks()
+		s.http.SetKeepAlivesEnabled(!once)
+		if once == (s.usesOnce() || s.state.breaks()) { // no other goroutine has changed it meanwhile
 			return
 		}
 	}
 }
+
+// usesOnce reports whether each connection is used for one request, whatever the
+// answers are.
+func (s *Server) usesOnce() bool { return s.config.test != nil && !s.config.keepAlive }
 
 // panicked tells a strict test that a handler has panicked, and goes on with the
 // panic. Where a test was told, net/http does not log it once more.
@@ -139,7 +159,7 @@ func (s *Server) panicked(r *http.Request, p any) {
 	if p != http.ErrAbortHandler {
 		s.test.fail("campaignfake: the handler panicked on %s: %v\n%s", describe(r), p, debug.Stack())
 	}
-	if s.test != nil {
+	if s.config.test != nil {
 		p = http.ErrAbortHandler
 	}
 	panic(p)

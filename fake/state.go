@@ -121,7 +121,7 @@ func (s *state) arrive(x *exchange) bool {
 	x.usesOnce = s.mayBreak
 	x.route = x.snapshot.route(x.r, x.path)
 	n := s.accounts.arrive(x.token, x.route.matched())
-	x.account, x.user, x.token, x.known = n, n.user, n.token, n.known
+	x.account, x.counts, x.user, x.token, x.known = n, n.counts, n.user, n.token, n.known
 	x.deviates = x.user != nil && (x.user.deviates || len(n.script.queue) > 0)
 	x.reset, x.number = s.resets, s.journal.add(x.at, x.token, !x.route.matched(), x.received)
 	s.tally.count(n)
@@ -177,12 +177,15 @@ func (s *state) complete(x *exchange, a answered) {
 	if x.plain {
 		x.account.turns++
 	}
+	x.counts.answered++
 	if !x.route.matched() {
 		s.tally.countUnmatched(x)
 	}
 	if e := s.entryLocked(x); e != nil {
 		s.journal.answer(e, a)
 		s.updates.request(x.number)
+	} else {
+		s.updates.wake() // those who await the answer
 	}
 }
 

@@ -24,15 +24,14 @@ func (s *state) requests() (records []record, at position) {
 	return records, position{s.resets, s.updates.version}
 }
 
-// count returns how many requests carried a token, and how many of them matched
-// the route.
-func (s *state) count(token string) (arrived, matched int) {
+// count counts the requests that carried a token.
+func (s *state) count(token string) counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := s.accounts.byToken[token]; n != nil {
-		return n.arrived, n.matched
+		return *n.counts
 	}
-	return 0, 0
+	return counts{}
 }
 
 // next returns a channel that is closed by the next update, or when the state is
@@ -115,7 +114,8 @@ func (s *state) user(token string) userStatus {
 	defer s.mu.Unlock()
 	n := s.accounts.byToken[token]
 	if n == nil {
-		n = &account{token: token, user: s.accounts.unknownUser}
+		n = newAccount(token)
+		n.user = s.accounts.unknownUser
 	}
 	status := n.status()
 	if n.user != nil {

@@ -6,7 +6,8 @@ import (
 )
 
 // A Tally counts what a server has received since it was made. Clearing and resetting
-// do not change it.
+// do not change it. It is what the command prints when it stops; tests use Requests and
+// CheckRequests.
 type Tally struct {
 	Requests int
 

@@ -18,25 +18,30 @@ type TB interface {
 }
 
 // A test reports failures to a TB until the test has ended: after that, Errorf would
-// end the process. A nil *test reports nothing.
+// end the process. Its Helper is that of the TB, so that a failure names the line of the
+// test that called, not one of this package.
 type test struct {
-	tb     TB
+	TB
 	strict bool // fail reports failures
 
 	mu    sync.RWMutex
 	ended bool
 }
 
-// Helper marks its caller as a helper of the test.
-func (t *test) Helper() {
-	if t != nil {
-		t.tb.Helper()
-	}
-}
+// A noTest is the TB of servers that report to nobody.
+type noTest struct{}
+
+func (noTest) Helper()               {}
+func (noTest) Cleanup(func())        {}
+func (noTest) Errorf(string, ...any) {}
+func (noTest) Fatalf(string, ...any) {}
+func (noTest) Failed() bool          { return false }
+func (noTest) Logf(string, ...any)   {}
 
 // fail fails the test if it is strict.
 func (t *test) fail(format string, args ...any) {
-	if t != nil && t.strict {
+	t.Helper()
+	if t.strict {
 		t.errorf(format, args...)
 	}
 }
@@ -44,19 +49,19 @@ func (t *test) fail(format string, args ...any) {
 // refuse returns the error of a call, and fails the test if there is one, strict or
 // not.
 func (t *test) refuse(call string, err error) error {
-	if t != nil && err != nil {
-		t.tb.Helper()
+	t.Helper()
+	if err != nil {
 		t.errorf("campaignfake: %s: %v", call, err)
 	}
 	return err
 }
 
 func (t *test) errorf(format string, args ...any) {
-	t.tb.Helper()
+	t.Helper()
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if !t.ended {
-		t.tb.Errorf(format, args...)
+		t.Errorf(format, args...)
 	}
 }
 
@@ -65,7 +70,7 @@ func (t *test) Write(line []byte) (int, error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if !t.ended {
-		t.tb.Logf("campaignfake: %s", strings.TrimSuffix(string(line), "\n"))
+		t.Logf("campaignfake: %s", strings.TrimSuffix(string(line), "\n"))
 	}
 	return len(line), nil
 }

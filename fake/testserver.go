@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -23,23 +24,15 @@ import (
 // token is not a failure: it is answered 401. Lenient turns strictness off.
 //
 // Each connection is used for one request, since clients silently repeat a request
-// if its connection breaks and was used before.
+// if its connection breaks and was used before. KeepAlive changes that.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
-	if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
-		tb.Fatalf("campaignfake: a *testing.F cannot report failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })")
-		return nil
-	}
-	t := &test{tb: tb}
-	c := configure(options, slog.New(slog.NewTextHandler(t, &slog.HandlerOptions{ReplaceAttr: withoutTime})))
-	t.strict = !c.lenient
+	c := configure(append([]Option{Strict(tb)}, options...))
 	if !c.inMemory && wire.InBubble() {
-		tb.Fatalf("campaignfake: in a testing/synctest bubble time stands still while a server listens on a port, so that delays never end; add the option fake.InMemory()")
-		return nil
+		c.wrong = append(c.wrong, errors.New("in a testing/synctest bubble time stands still while a server listens on a port, so that delays never end; add the option fake.InMemory()"))
 	}
-	s, err := newServer(c, t)
+	s, err := newTestServer(c)
 	if err != nil {
-		tb.Fatalf("campaignfake: %v", err)
 		return nil
 	}
 	listener, err := s.listenForTest()
@@ -49,18 +42,31 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	}
 	s.setAddress(listener)
 	go s.Serve(listener)
+	return s
+}
+
+// newTestServer makes a server that reports to a test, and closes it when the test ends.
+// It fails the test at once if it cannot be made.
+func newTestServer(c *config) (*Server, error) {
+	tb := c.test.TB
+	tb.Helper()
+	s, err := newServer(c)
+	if err != nil {
+		tb.Fatalf("campaignfake: %v", err)
+		return nil, err
+	}
 	tb.Cleanup(func() {
 		s.Close()
 		s.checkPlayed()
-		t.end()
+		s.test.end()
 	})
-	return s
+	return s, nil
 }
 
 // listenForTest makes the listener of a test server, and the transport of its
 // clients.
 func (s *Server) listenForTest() (net.Listener, error) {
-	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: s.config.clientTLS(), ForceAttemptHTTP2: true}
+	transport := &http.Transport{DisableKeepAlives: !s.config.keepAlive, TLSClientConfig: s.config.clientTLS(), ForceAttemptHTTP2: true}
 	s.transport = transport
 	if !s.config.inMemory {
 		return net.Listen("tcp", "127.0.0.1:0")
@@ -76,7 +82,7 @@ func (s *Server) checkPlayed() {
 	t := s.test
 	t.Helper()
 	unplayed := s.state.unplayed()
-	skipped, _ := t.tb.(interface{ Skipped() bool })
+	skipped, _ := t.TB.(interface{ Skipped() bool })
 	if !t.strict || len(unplayed) == 0 || skipped != nil && skipped.Skipped() {
 		return
 	}
@@ -89,9 +95,9 @@ func (s *Server) checkPlayed() {
 	} else {
 		b.WriteString("\nNo request arrived.")
 	}
-	report := t.tb.Errorf
-	if t.tb.Failed() {
-		report = t.tb.Logf
+	report := t.Errorf
+	if t.Failed() {
+		report = t.Logf
 	}
 	report("campaignfake: replies were not played:%s\nRemove the replies that are not needed, give them Times: fake.Always, or make the server with fake.Lenient().", b.String())
 }

@@ -49,7 +49,7 @@ const selfSignedFor = 2 * 365 * 24 * time.Hour
 // SelfSigned makes a certificate for at least one host name or address, and a new
 // certificate authority that signs it. The authority is the last certificate in the
 // chain of the result: clients that are given it trust the server. Both are valid for
-// two years, from yesterday on.
+// two years, from yesterday on. A test needs it only for other names than those of TLS.
 func SelfSigned(names ...string) (tls.Certificate, error) {
 	if len(names) == 0 {
 		return tls.Certificate{}, errors.New("a certificate has to name a host; give SelfSigned names, as localhost")
@@ -114,6 +114,32 @@ func (c *config) serverTLS() *tls.Config {
 	return &tls.Config{Certificates: c.certificates, MinVersion: tls.VersionTLS12}
 }
 
+// Certificate returns the certificate that the server presents to clients that ask for
+// no other, nil without TLS.
+func (s *Server) Certificate() *x509.Certificate { return s.config.certificate() }
+
+// RootCAs returns the certificates that a client has to trust to reach the server, for
+// the TLSClientConfig of a Transport of your own. It is nil without TLS. Each call
+// returns a new pool.
+func (s *Server) RootCAs() *x509.CertPool {
+	if config := s.config.clientTLS(); config != nil {
+		return config.RootCAs
+	}
+	return nil
+}
+
+// certificate returns the first certificate, nil without TLS or if it cannot be read.
+func (c *config) certificate() *x509.Certificate {
+	if !c.secured() || len(c.certificates[0].Certificate) == 0 {
+		return nil
+	}
+	leaf, err := x509.ParseCertificate(c.certificates[0].Certificate[0])
+	if err != nil {
+		return nil
+	}
+	return leaf
+}
+
 // clientTLS returns the configuration for a client that trusts the server, nil without
 // TLS.
 func (c *config) clientTLS() *tls.Config {
@@ -130,8 +156,8 @@ func (c *config) clientTLS() *tls.Config {
 	}
 	config := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	// Clients connect to an address, which the certificate may not name.
-	leaf, err := x509.ParseCertificate(c.certificates[0].Certificate[0])
-	if err == nil && len(leaf.DNSNames) > 0 && leaf.VerifyHostname("127.0.0.1") != nil {
+	leaf := c.certificate()
+	if leaf != nil && len(leaf.DNSNames) > 0 && leaf.VerifyHostname("127.0.0.1") != nil {
 		config.ServerName = leaf.DNSNames[0]
 	}
 	return config

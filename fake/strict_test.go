@@ -1,0 +1,208 @@
+package fake_test
+
+import (
+	"crypto/tls"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httptrace"
+	"runtime"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// A handler of New that has Strict is as strict as a test server, behind a mux of the
+// test's own.
+func TestStrictHandler(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	handler, err := fake.New(fake.Strict(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/api/", handler)
+	outer := httptest.NewServer(mux)
+	t.Cleanup(outer.Close)
+
+	response, err := outer.Client().Get(outer.URL + "/api/users")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if got := tb.text(); !strings.Contains(got, "a request matched nothing") {
+		t.Errorf("after a request that matched nothing, the test has failed with %q", got)
+	}
+	tb.finish()
+	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "replies were not played") || !strings.Contains(logged, "status=404") {
+		t.Errorf("the log of the test has neither the reply that was not played nor the request:\n%s", logged)
+	}
+	if code := record(handler, "alice").Code; code != http.StatusServiceUnavailable {
+		t.Errorf("after the test, the handler answers %d", code)
+	}
+}
+
+// A mistake in the options of such a handler ends the test, as that of a test server does.
+func TestStrictHandlerWithAMistake(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	defer func() {
+		if recover() != (fatal{}) || !strings.HasPrefix(tb.text(), `campaignfake: users["bob x"]: is a token with`) {
+			t.Errorf("the test has failed with %q", tb.text())
+		}
+	}()
+	fake.New(fake.Strict(&tb), fake.WithUser("bob x", fake.User{}))
+}
+
+// With Lenient nothing is reported, and the handler is closed all the same.
+func TestLenientHandler(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	handler, err := fake.New(fake.Lenient(), fake.Strict(&tb))
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded := httptest.NewRecorder()
+	handler.ServeHTTP(recorded, httptest.NewRequest("GET", "/nowhere", nil))
+	tb.finish()
+	if code := record(handler, "alice").Code; tb.text() != "" || code != http.StatusServiceUnavailable {
+		t.Errorf("the test has failed with %q; after it, the handler answers %d", tb.text(), code)
+	}
+}
+
+// KeepAlive has connections used again, and clients see all the same that one breaks.
+func TestKeepAlive(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]fake.Option{
+		"a port":    nil,
+		"in memory": {fake.InMemory()},
+		"TLS":       {fake.TLS()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, append(options, fake.KeepAlive(), fake.WithUser("alice", fake.User{}))...)
+			client := srv.Client()
+			request := func() (again bool, err error) {
+				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Header.Set("Authorization", "Bearer alice")
+				trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { again = info.Reused }}
+				response, err := client.Do(r.WithContext(httptrace.WithClientTrace(t.Context(), trace)))
+				if err == nil {
+					_, err = io.Copy(io.Discard, response.Body)
+					response.Body.Close()
+				}
+				return again, err
+			}
+			if _, err := request(); err != nil {
+				t.Fatal(err)
+			}
+			if again, err := request(); err != nil || !again {
+				t.Errorf("the second request has a connection that was used before: %t; error: %v", again, err)
+			}
+			if err := srv.Enqueue("alice", fake.Reply{Fault: fake.FaultReset}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := request(); err == nil {
+				t.Error("the client has repeated a request whose connection was reset")
+			}
+			srv.CheckRequests(t, "alice", 3)
+		})
+	}
+}
+
+// A Transport of the test's own reaches a server, be it in memory, and trusts it.
+func TestTransportOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]fake.Option{
+		"a port":           nil,
+		"in memory":        {fake.InMemory()},
+		"TLS":              {fake.TLS()},
+		"TLS in memory":    {fake.TLS(), fake.InMemory()},
+		"a certificate":    {fake.TLS(own(t, "127.0.0.1"))},
+		"another, in vain": {fake.TLS(own(t, "api.example.com"))},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fake.User{}))...)
+			client := &http.Client{Transport: &http.Transport{
+				DisableKeepAlives: true,
+				DialContext:       srv.DialContext,
+				TLSClientConfig:   &tls.Config{RootCAs: srv.RootCAs()},
+			}}
+			_, err := client.Get(srv.BaseURL() + "/user/campaigns")
+			if (err == nil) == strings.Contains(name, "in vain") {
+				t.Error(err)
+			}
+			if leaf := srv.Certificate(); (leaf != nil) != strings.HasPrefix(srv.BaseURL(), "https:") {
+				t.Errorf("the certificate is %v", leaf)
+			} else if leaf != nil && leaf.IsCA {
+				t.Error("the certificate is that of the authority")
+			}
+		})
+	}
+}
+
+func own(t *testing.T, name string) tls.Certificate {
+	t.Helper()
+	certificate, err := fake.SelfSigned(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return certificate
+}
+
+// A server made by New has no connections to dial.
+func TestDialContextOfAHandler(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer handler.Close()
+	if _, err := handler.DialContext(t.Context(), "tcp", "127.0.0.1:80"); err == nil || !strings.Contains(err.Error(), "httptest.NewServer") {
+		t.Errorf("DialContext returns %v", err)
+	}
+}
+
+// A lines is a test that notes which functions say that they help it, as a testing.T
+// does to find the line of the test.
+type lines struct {
+	recorder
+	helpers map[string]bool
+}
+
+func (l *lines) Helper() {
+	pc := make([]uintptr, 1)
+	runtime.Callers(2, pc)
+	frame, _ := runtime.CallersFrames(pc).Next()
+	l.helpers[frame.Function] = true
+}
+
+// A failure names a line of the test: every function between them says that it helps.
+func TestFailuresNameALineOfTheTest(t *testing.T) {
+	t.Parallel()
+	tb := &lines{helpers: make(map[string]bool)}
+	defer tb.finish()
+	srv := fake.NewTestServer(tb)
+	remote := fake.Connect(tb, srv.BaseURL())
+	for _, s := range []steered{srv, remote} {
+		s.SetUser("a b", fake.User{})
+		s.RemoveUser("nobody")
+		s.Enqueue("nobody", fake.Reply{})
+		s.SetService(fake.Service{IDs: "x"})
+		s.CheckRequests(tb, "alice", 1)
+		s.Reload()
+	}
+	for _, name := range []string{"SetUser", "RemoveUser", "Enqueue", "SetService", "CheckRequests", "Reload"} {
+		for _, of := range []string{"Server", "Remote"} {
+			if full := "example.com/campaignfake/fake.(*" + of + ")." + name; !tb.helpers[full] {
+				t.Errorf("%s is no helper of the test", full)
+			}
+		}
+	}
+}
