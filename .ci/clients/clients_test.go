@@ -99,15 +99,21 @@ func program(t *testing.T) string {
 	return name
 }
 
-// serve starts the gallery with further flags, and returns its base URL.
-func serve(t *testing.T, program string, args ...string) string {
+// freeAddress returns an address that nobody listens on.
+func freeAddress(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	listener.Close()
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// serve starts the gallery with further flags, and returns its base URL.
+func serve(t *testing.T, program string, args ...string) string {
+	t.Helper()
+	address := freeAddress(t)
 	var output bytes.Buffer
 	server := exec.Command(program, append([]string{"--listen", address}, args...)...)
 	server.Stdout, server.Stderr = &output, &output

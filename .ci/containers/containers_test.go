@@ -420,8 +420,44 @@ func TestMountedFixtures(t *testing.T) {
 	}
 }
 
+// snippet returns the code of a page that has these words after its backticks.
+func snippet(t *testing.T, page, kind string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../..", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```"+kind+"\n")
+	code, _, found := strings.Cut(rest, "```\n")
+	if !found {
+		t.Fatalf("%s has no %s", page, kind)
+	}
+	return code
+}
+
+// The commands that the page of the command shows build the image and start it.
+func TestDockerCommands(t *testing.T) {
+	name := fmt.Sprint(image, "-documented-", os.Getpid())
+	folder := t.TempDir()
+	if err := clone(folder); err != nil {
+		t.Fatal(err)
+	}
+	commands := strings.NewReplacer("--name campaignfake", "--name "+name, "-t campaignfake", "-t "+name,
+		"8642 campaignfake", "8642 "+name, "127.0.0.1:8642:", "127.0.0.1::").Replace(snippet(t, "cmd/campaignfake/README.md", "sh docker"))
+	defer exec.Command("docker", "image", "rm", "--force", name).Run()
+	defer exec.Command("docker", "rm", "--force", name).Run()
+	shell := exec.Command("sh", "-ec", commands)
+	shell.Dir = folder
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, commands, out)
+	}
+	if said := docker(t, "exec", name, "/campaignfake", "--version"); !strings.Contains(said, "v1.2.3") {
+		t.Errorf("its version is %s", said)
+	}
+}
+
 // The README's compose file starts an app when the fake is healthy, which finds it
-// by its name.
+// by its name; and its commands end with the status of the app, and of the fake.
 func TestCompose(t *testing.T) {
 	top := t.TempDir()
 	if err := os.Chmod(top, 0o755); err != nil {
@@ -436,13 +472,10 @@ func TestCompose(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	compose, err := os.ReadFile("compose.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	compose := snippet(t, "README.md", "yaml compose.yaml")
 	// The app is one that asks, as its suite would, and fails unless it is answered.
 	for name, text := range map[string]string{
-		"compose.yaml":        string(compose),
+		"compose.yaml":        compose,
 		"fixtures/users.yaml": "users: {alice: {campaigns: []}}\n",
 		"image/Dockerfile": "FROM " + image + " AS fake\nFROM golang:1.26\nCOPY --from=fake /campaignfake /campaignfake\n" +
 			"CMD [\"/bin/sh\", \"-c\", \"/campaignfake health $CAMPAIGNS_BASE_URL && /campaignfake requests --url $CAMPAIGNS_BASE_URL && /campaignfake reset alice --url $CAMPAIGNS_BASE_URL\"]\n",
@@ -454,17 +487,31 @@ func TestCompose(t *testing.T) {
 	if _, err := build(filepath.Join(app, "image"), "my-app"); err != nil {
 		t.Fatal(err)
 	}
-	command := func(args ...string) *exec.Cmd {
-		cmd := exec.Command("docker", append([]string{"compose"}, args...)...)
-		if exec.Command("docker", "compose", "version").Run() != nil {
-			cmd = exec.Command("docker-compose", args...)
+	project := fmt.Sprint(image, "-compose-", os.Getpid())
+	sh := func(script string) (string, error) {
+		if exec.Command("docker", "compose", "version").Run() != nil { // an older client has a command of its own
+			script = strings.ReplaceAll(script, "docker compose", "docker-compose")
 		}
-		cmd.Dir = app
-		return cmd
+		shell := exec.Command("sh", "-c", script)
+		shell.Dir, shell.Env = app, append(os.Environ(), "COMPOSE_PROJECT_NAME="+project)
+		out, err := shell.CombinedOutput()
+		return string(out), err
 	}
-	defer command("down", "--volumes", "--timeout=5").Run()
-	out, err := command("up", "--build", "--exit-code-from=app", "--abort-on-container-exit", "--no-color").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "alice is as it was when the server started") {
+	defer sh("docker compose down --volumes --rmi=local --timeout=5")
+	commands := snippet(t, "README.md", "sh compose")
+	if out, err := sh(commands); err != nil || !strings.Contains(out, "alice is as it was when the server started") {
 		t.Errorf("the app ends with %v:\n%s", err, out)
+	}
+
+	wrong := strings.NewReplacer(`command: [`, `command: ["--fail-on-unmatched", `,
+		"image: my-app\n", "image: my-app\n    command: [curl, -sS, \"http://campaigns:8642/api/campaigns\"]\n").Replace(compose)
+	if err := os.WriteFile(filepath.Join(app, "compose.yaml"), []byte(wrong), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := sh(commands); err == nil || !strings.Contains(out, "app_1") && !strings.Contains(out, "app-1") {
+		t.Errorf("an app that asks for a wrong path does not fail the pipeline: %v\n%s", err, out)
+	}
+	if out, err := sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq campaigns app)"); err != nil || out != "3\n0\n" {
+		t.Errorf("the server and the app end with %q, %v", out, err)
 	}
 }

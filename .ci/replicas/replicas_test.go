@@ -1,5 +1,5 @@
 // Package replicas proves that several servers behind a proxy are as good as one:
-// nginx, with the file that the README shows. It is no part of go test ./..., since
+// nginx, with the file that the page of the command shows. It is no part of go test ./..., since
 // it needs nginx.
 package replicas
 
@@ -88,11 +88,15 @@ func (r *replica) kill() {
 // start starts three replicas behind nginx, and returns the address of that.
 func start(t *testing.T, args ...string) (address string, replicas []*replica) {
 	t.Helper()
-	text, err := os.ReadFile("nginx.conf")
+	page, err := os.ReadFile("../../cmd/campaignfake/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := string(text)
+	_, conf, _ := strings.Cut(string(page), "```"+"nginx nginx.conf"+"\n")
+	conf, _, found := strings.Cut(conf, "```\n")
+	if !found {
+		t.Fatal("the page of the command has no nginx.conf")
+	}
 	for i := range 3 {
 		r := &replica{t: t, address: free(t), args: args}
 		r.start()
