@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // program is the command, which TestMain builds.
@@ -127,13 +128,13 @@ func start(t *testing.T, args ...string) (address string, replicas []*replica) {
 			t.Logf("nginx wrote\n%s", log)
 		}
 	})
-	for {
+	for deadline := time.Now().Add(time.Minute); ; {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()
 			return address, replicas
 		}
-		if !errors.Is(err, syscall.ECONNREFUSED) {
+		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(deadline) {
 			t.Fatal(err)
 		}
 	}
