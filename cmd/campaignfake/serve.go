@@ -30,6 +30,7 @@ type serveCommand struct {
 	Delay         delay    `placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
 	Prefer        choice   `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
 	Control       control  `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
+	accessFlags   `embed:""`
 	Profile       profile  `placeholder:"NAME" help:"Answer as services of some kind do: bare-array, framework or wide. Fixtures and other flags override it."`
 	Gallery       bool     `help:"Serve the built-in users beside the fixtures, which override them."`
 	Journal       number   `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
@@ -127,6 +128,7 @@ func (c *serveCommand) newServer(places map[string]string, certificate *tls.Cert
 	if c.Control != "on" {
 		options = append(options, fake.WithoutControl())
 	}
+	options = append(options, c.accessFlags.options()...)
 	if certificate != nil {
 		options = append(options, fake.TLS(*certificate))
 	}
