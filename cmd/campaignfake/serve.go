@@ -30,14 +30,14 @@ type serveCommand struct {
 	Delay         delay    `placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
 	Prefer        choice   `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
 	Control       control  `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
+	Profile       profile  `placeholder:"NAME" help:"Answer as services of some kind do: bare-array, framework or wide. Fixtures and other flags override it."`
+	Gallery       bool     `help:"Serve the built-in users beside the fixtures, which override them."`
+	Journal       number   `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
+	Quiet         bool     `help:"Do not log requests."`
+	FailUnmatched bool     `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
+	LogFormat     choice   `default:"text" placeholder:"text|json" help:"Format of the log, which goes to standard error (default ${default})."`
+	Watch         choice   `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
 	accessFlags   `embed:""`
-	Profile       profile `placeholder:"NAME" help:"Answer as services of some kind do: bare-array, framework or wide. Fixtures and other flags override it."`
-	Gallery       bool    `help:"Serve the built-in users beside the fixtures, which override them."`
-	Journal       number  `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
-	Quiet         bool    `help:"Do not log requests."`
-	FailUnmatched bool    `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
-	LogFormat     choice  `default:"text" placeholder:"text|json" help:"Format of the log, which goes to standard error (default ${default})."`
-	Watch         choice  `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
 	tlsFlags      `embed:""`
 	ReadyFile     readyFile `placeholder:"FILE" help:"Write the server's URLs to a file, as JSON, once it answers; the file is removed when it stops."`
 }
