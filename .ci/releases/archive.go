@@ -28,7 +28,11 @@ func (r *release) archive(b binary) error {
 	if err != nil {
 		return err
 	}
-	entries := []entry{{filepath.Base(b.path), 0o755, program}, {"README.md", 0o644, readme}}
+	licenses, err := r.licenses(b)
+	if err != nil {
+		return err
+	}
+	entries := []entry{{filepath.Base(b.path), 0o755, program}, {"README.md", 0o644, readme}, {"THIRD_PARTY_LICENSES", 0o644, licenses}}
 	platform := "-" + b.system + "-" + b.architecture
 	if b.system == "windows" {
 		text, err := zipped(entries, r.at)
