@@ -130,7 +130,7 @@ func (b blobs) addImage(text []byte, at time.Time) (top descriptor, loaded saved
 	}
 	var from []saved
 	if err := json.Unmarshal(files["manifest.json"], &from); err != nil || len(from) != 1 {
-		return top, loaded, fmt.Errorf("docker save says of one image: %s (%w)", files["manifest.json"], err)
+		return top, loaded, fmt.Errorf("docker save should say of one image what it is, but says %s (%v)", files["manifest.json"], err)
 	}
 	var c configuration
 	if err := json.Unmarshal(files[from[0].Config], &c); err != nil {
