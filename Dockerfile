@@ -22,15 +22,14 @@ COPY cmd ./cmd
 COPY fake ./fake
 COPY fixtures ./fixtures
 ARG TARGETARCH
-RUN GOARCH=$TARGETARCH CGO_ENABLED=0 go list -deps -f '{{if not (and .Module .Module.Main)}}{{.ImportPath}}{{end}}' ./cmd/campaignfake >/imports
+RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go list -deps -f '{{if not (and .Module .Module.Main)}}{{.ImportPath}}{{end}}' ./cmd/campaignfake >/imports
 
 FROM modules AS build
 ARG TARGETARCH
-ENV CGO_ENABLED=0 GOARCH=$TARGETARCH GOFLAGS=-trimpath
 # These packages are compiled before the code comes, so that a change of code does not
 # compile them again.
 COPY --from=imports /imports /imports
-RUN go build $(cat /imports)
+RUN CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath $(cat /imports)
 COPY cmd ./cmd
 COPY fake ./fake
 COPY fixtures ./fixtures
@@ -41,7 +40,8 @@ ARG VERSION
 ARG SOURCE_DATE_EPOCH=0
 RUN mkdir -p /image/etc/ssl/certs && mkdir -m 1777 /image/tls && \
     cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ && \
-    go build -ldflags="-s -w -X example.com/campaignfake/fake.stamped=$VERSION -X main.listen=:8642" \
+    CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath \
+    -ldflags="-s -w -X example.com/campaignfake/fake.stamped=$VERSION -X main.listen=:8642" \
     -o /image/campaignfake ./cmd/campaignfake && \
     find /image -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
