@@ -216,13 +216,13 @@ func TestOpenAPIStandsAlone(t *testing.T) {
 	}
 }
 
-// finder returns what finds the values of a document by their references.
+// finder returns what finds the values of a document by their references (RFC 6901).
 func finder(document map[string]any) func(reference string) (value any, found bool) {
 	return func(reference string) (value any, found bool) {
 		value, found = document, true
 		for _, key := range strings.Split(strings.TrimPrefix(reference, "#/"), "/") {
 			object, _ := value.(map[string]any)
-			if value, found = object[key]; !found {
+			if value, found = object[strings.ReplaceAll(key, "~1", "/")]; !found {
 				return nil, false
 			}
 		}
