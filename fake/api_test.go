@@ -80,19 +80,19 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 			Beside: map[string]any{"next": nil, "total": 8},
 			Fields: map[string]fake.Field{
 				"budget": {Fake: "{price:1,9}", Type: "number", Null: 0.2}, "owner": {Value: map[string]any{"id": 7}, Null: 0.5},
-				"note": {Fake: "{word}"}, "gone": {}, "tags": {Value: []any{"a", 1.5, "b"}}, "none": {Value: []any{}},
+				"note": {Fake: "{word}"}, "gone": {}, "tags": {Value: []any{"a", 1.5, "b", nil}}, "none": {Value: []any{}},
 			},
 		}, map[string]string{
 			listSchema + "required":                  `["campaigns","next","total"]`,
-			listSchema + "properties/next":           `{"type":"null"}`,
+			listSchema + "properties/next":           `{}`,
 			listSchema + "properties/total":          `{"type":"integer"}`,
 			campaignSchema + "required":              `["budget","created_at","gone","id","name","none","note","owner","status","tags"]`,
 			campaignSchema + "properties/updated_at": ``,
 			campaignSchema + "properties/budget":     `{"type":["number","null"]}`,
 			campaignSchema + "properties/owner":      `{"properties":{"id":{"type":"integer"}},"required":["id"],"type":["object","null"]}`,
 			campaignSchema + "properties/note":       `{"type":"string"}`,
-			campaignSchema + "properties/gone":       `{"type":"null"}`,
-			campaignSchema + "properties/tags/items": `{"anyOf":[{"type":"string"},{"type":"number"}]}`,
+			campaignSchema + "properties/gone":       `{}`,
+			campaignSchema + "properties/tags/items": `{"anyOf":[{"type":"string"},{"type":"number"},{"type":"null"}]}`,
 			campaignSchema + "properties/none/items": `{}`,
 		}},
 		"answers of its own": {fake.Service{
