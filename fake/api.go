@@ -80,7 +80,10 @@ func (p *snapshot) apiResponses() map[string]*apiResponse {
 	all := make(map[string]*apiResponse)
 	success := &p.answers.success
 	describeAnswer(all, strconv.Itoa(success.status), "The campaigns.", success, reference("CampaignList"), p.apiExamples())
-	for _, r := range []struct{ name, description, header string }{
+	for _, r := range []struct {
+		name                ResponseName
+		description, header string
+	}{
 		{"missing_token", "There is no bearer token.", ""},
 		{"invalid_token", "No user has the token.", ""},
 		{"not_found", "The service does not have the path.", ""},
@@ -97,7 +100,7 @@ func (p *snapshot) apiResponses() map[string]*apiResponse {
 		if r.header != "" {
 			a.defaultHeader(r.header, map[string]string{"Allow": allowed, "Retry-After": "1"}[r.header])
 		}
-		describeAnswer(all, strconv.Itoa(a.status), r.description, &a, schema, apiExamples{{r.name, a.example()}})
+		describeAnswer(all, strconv.Itoa(a.status), r.description, &a, schema, apiExamples{{string(r.name), a.example()}})
 	}
 	failed := newAnswer(Response{Status: http.StatusServiceUnavailable, Headers: map[string]string{"Retry-After": "1"}}, "application/problem+json")
 	failed.body = problem(failed.status, detail(failed.status))
