@@ -41,16 +41,8 @@ type firstCampaigns struct {
 // first returns the first campaigns of the normal answer, up to a limit that does not
 // count the edge cases. It encodes no others, since there may be a million of them.
 func (u *user) first(token string, limit int) firstCampaigns {
-	few := User{Campaigns: u.given.Campaigns}
-	var first firstCampaigns
-	if more := len(few.Campaigns) - limit; more > 0 {
-		few.Campaigns, first.More = few.Campaigns[:limit], more
-	}
-	if g := u.given.Generate; g != nil {
-		fewer := *g
-		fewer.Count = min(g.Count, limit)
-		few.Generate, first.More = &fewer, g.Count-fewer.Count
-	}
+	few, more := firstOf(u.given, limit)
+	first := firstCampaigns{More: more}
 	service := *u.service
 	service.Envelope, service.Beside = "none", nil
 	var err error
@@ -58,4 +50,19 @@ func (u *user) first(token string, limit int) firstCampaigns {
 		first.Campaigns = json.RawMessage("[]")
 	}
 	return first
+}
+
+// firstOf returns a user with the first campaigns of another alone, up to a limit that
+// does not count the edge cases, and how many are left out.
+func firstOf(u User, limit int) (few User, more int) {
+	few.Campaigns = u.Campaigns
+	if more = len(few.Campaigns) - limit; more > 0 {
+		few.Campaigns = few.Campaigns[:limit]
+	}
+	if g := u.Generate; g != nil {
+		fewer := *g
+		fewer.Count = min(g.Count, limit)
+		few.Generate, more = &fewer, g.Count-fewer.Count
+	}
+	return few, max(more, 0)
 }

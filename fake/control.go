@@ -68,6 +68,7 @@ var controlRoutes = map[string]map[string]func(*call){
 	controlPath + "requests":     {"GET": getRequests, "DELETE": deleteRequests},
 	controlPath + "reset":        {"POST": postReset},
 	controlPath + "openapi.json": {"GET": getOpenAPI},
+	controlPath + "api.json":     {"GET": getAPI},
 }
 
 // newControl returns the router of the control plane. It is made at the first request,

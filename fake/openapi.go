@@ -11,9 +11,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// openAPIText is the OpenAPI document, except what newOpenAPI adds: the address of the
-// API, the answers that all paths of the control plane share, and the schemas of
-// package fixtures.
+// openAPIText is the OpenAPI document of the control plane, except what newOpenAPI adds:
+// the answers that all paths share, and the schemas of package fixtures.
 //
 //go:embed openapi.json
 var openAPIText []byte
@@ -23,41 +22,31 @@ type openAPI struct {
 	OpenAPI    string                    `json:"openapi"`
 	Info       map[string]any            `json:"info"`
 	Servers    []any                     `json:"servers"`
+	Security   []any                     `json:"security"`
 	Tags       []any                     `json:"tags"`
 	Paths      map[string]map[string]any `json:"paths"`
 	Components map[string]map[string]any `json:"components"`
 }
 
-// getOpenAPI answers with the description of the API and of the control plane.
+// getOpenAPI answers with the description of the control plane.
 func getOpenAPI(c *call) {
-	if c.parameters().refused {
-		return
+	if !c.parameters().refused {
+		c.json(http.StatusOK, newOpenAPI())
 	}
-	base := c.server.state.inForce().service.BasePath
-	if c.own { // the API has another address
-		base = c.baseURL()
-	}
-	c.json(http.StatusOK, newOpenAPI(base))
 }
 
-// newOpenAPI returns the document of a server whose API has a base URL, or a base path
-// if it has the same address as the control plane.
-func newOpenAPI(base string) *openAPI {
+func newOpenAPI() *openAPI {
 	document := &openAPI{}
 	mustDecode(openAPIText, document)
 	document.Info["version"] = cmp.Or(Version(), "(devel)")
-	for path, item := range document.Paths {
-		if path == campaignsPath {
-			item["servers"] = []any{map[string]any{"url": base}}
-			continue
-		}
+	for _, item := range document.Paths {
 		for _, value := range item {
 			if operation, ok := value.(map[string]any); ok {
 				addControlResponses(operation)
 			}
 		}
 	}
-	maps.Copy(document.Components["schemas"], fixtures.Schemas("#/components/schemas/"))
+	maps.Copy(document.Components["schemas"], fixtures.Schemas(schemasPrefix))
 	return document
 }
 

@@ -9,27 +9,35 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// against are the tokens of the gallery that are there to break what is
-// documented.
+// against are the tokens of the gallery that are there to break what is documented.
 var against = map[string]string{
-	"edge-cases": "campaigns without fields, with others, and with wrong types",
-	"bad-json":   "a list that was cut off",
+	"edge-cases":  "campaigns without fields, and with wrong types",
+	"edge-dates":  "dates that are none",
+	"edge-types":  "campaigns without fields, and with wrong types",
+	"bad-json":    "a list that was cut off",
+	"not-json":    "a page in place of the list",
+	"maintenance": "a page in place of a problem document",
 }
 
 // broken are those whose answers do not come, or not as a whole.
 var broken = map[string]bool{"truncated": true, "reset": true, "hang": true, "stall": true}
 
-// Every token of the gallery is answered as the document has it, as long as its
-// story goes, unless it is there to break it.
+// Every token of the gallery is answered as the document of the service has it, as long
+// as its story goes, unless it is there to break it.
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	set, err := fixtures.LoadFS(fake.Gallery())
 	if err != nil {
 		t.Fatal(err)
 	}
+	for token := range broken {
+		if _, found := set.Users[token]; !found {
+			t.Errorf("the gallery has no token %s", token)
+		}
+	}
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()), fake.WithService(fake.Service{BasePath: basePath}))
-		d := describe(t, srv)
+		d := describe(t, srv, serviceDocument)
 		impatient := srv.Client()
 		impatient.Timeout = time.Minute
 		for _, token := range set.Tokens() {
@@ -49,16 +57,6 @@ func TestGallery(t *testing.T) {
 				if refused := d.refusedRequest(t, x); len(refused) > 0 {
 					t.Errorf("%s is refused by the document: %s", x, explainAll(refused))
 				}
-			}
-		}
-		for token := range against {
-			if _, found := set.Users[token]; !found {
-				t.Errorf("the gallery has no token %s", token)
-			}
-		}
-		for token := range broken {
-			if _, found := set.Users[token]; !found {
-				t.Errorf("the gallery has no token %s", token)
 			}
 		}
 	})

@@ -22,7 +22,7 @@ var deep = map[string]bool{"extra-deep.yaml": true}
 func TestUsersOfFixtures(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithLogger(nil), fake.WithService(fake.Service{BasePath: basePath}))
-	d := describe(t, srv)
+	d := describe(t, srv, controlDocument)
 	met := 0
 	for _, folder := range []string{"../../fixtures/testdata/good", "../../fixtures/gallery"} {
 		entries, err := os.ReadDir(folder)

@@ -256,6 +256,7 @@ func (w *world) control(ctx context.Context) {
 			{"GET ", "", []int{200}},
 			{"GET service", "", []int{200}},
 			{"GET openapi.json", "", []int{200}},
+			{"GET api.json", "", []int{200}},
 			{"GET health", "", []int{200}},
 			{"POST reset?token=" + token, "", []int{204}},
 			{"GET nothing", "", []int{404}},

@@ -1,0 +1,98 @@
+package openapi
+
+import (
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// A service is settings that the document has to describe.
+type service struct {
+	name    string
+	options []fake.Option
+
+	// ofList and ofError are statements of TypeScript about list and error, as a client is
+	// given them, which have to compile.
+	ofList, ofError string
+}
+
+func services() []service {
+	return []service{
+		{"default", nil, `const name: string = list.campaigns[0].name;`, `const title: string = error.title;`},
+		{"bare-array", []fake.Option{fake.Profile("bare-array")}, `const id: number = list[0].id;`, `const title: string = error.title;`},
+		{"framework", []fake.Option{fake.Profile("framework")}, `const id: string = list.campaigns[0].id;`,
+			`const why: string = "message" in error ? error.message : error.title;
+			const seconds: number = "retry_after" in error ? error.retry_after : 0;`},
+		{"wide", []fake.Option{fake.Profile("wide")}, `const page: number = list.meta.current_page; const next: unknown = list.links.next;
+			const c = list.campaigns[0]; const id: number = c.id; const budget: number | null = c.budget; const owner: string = c.owner.email;
+			const countries: string[] | undefined = c.audience?.countries; const test: boolean = c.is_test; const gone: unknown = c.deleted_at;
+			// @ts-expect-error: it may be null
+			const color: string = c.color;`, `const title: string = error.title;`},
+		{"texts", []fake.Option{fake.WithService(fake.Service{
+			BasePath: basePath, Envelope: "none", IDs: "cmp_########", Timestamps: "sql", Omit: []string{"updated_at"}, Prefer: "off", Statuses: []string{"live", "gone"},
+			Fields: map[string]fake.Field{
+				"score": {Fake: "{number:1,5}", Type: "integer", Null: 0.4}, "tags": {Value: []any{"a", 1, "b", nil}}, "owner": {Value: map[string]any{"id": 7}, Null: 0.5},
+				"a/b~c d": {Value: nil}, "none": {Value: []any{}},
+			},
+			Responses: fake.Responses{
+				MissingToken: fake.Response{Body: "no token"},
+				InvalidToken: fake.Response{Headers: map[string]string{"Content-Type": "text/html; charset=utf-8", "X-Why": "token"}, Body: "<h1>No</h1>"},
+				RateLimited:  fake.Response{Status: 503, Body: ""},
+			},
+		})}, `const c = list[0]; const id: string = c.id; const score: number | null = c.score; const tags: (string | number | null)[] = c.tags;
+			const owner: number | undefined = c.owner?.id;
+			// @ts-expect-error: it is left out
+			c.updated_at;`,
+			`const why: string | undefined = typeof error === "string" ? error : error?.title;`},
+		{"one-status", []fake.Option{fake.WithService(fake.Service{
+			Envelope: "data", Beside: map[string]any{"total": 8, "pages": []any{map[string]any{"n": 1}, map[string]any{"n": 1.5}}}, Timestamps: "rfc3339_millis",
+			Success: fake.Response{Status: 203, Headers: map[string]string{"Content-Type": "application/vnd.campaigns+json", "X-Page": "1"}},
+			Responses: fake.Responses{
+				MissingToken:     fake.Response{Status: 403, Headers: map[string]string{}, Body: map[string]any{"errors": []any{map[string]any{"code": 1}}}},
+				InvalidToken:     fake.Response{Status: 403, Body: map[string]any{"errors": []any{map[string]any{"code": "two"}}}},
+				NotFound:         fake.Response{Status: 403, Body: "gone"},
+				MethodNotAllowed: fake.Response{Status: 500},
+				RateLimited:      fake.Response{Body: `{"slow": true}`, Headers: map[string]string{"Content-Type": "application/json"}},
+			},
+		})}, `const total: number = list.total; const n: number = list.pages[0].n; const created: string = list.data[0].created_at;`,
+			`const code: string | number | undefined = typeof error === "object" && "errors" in error ? error.errors[0].code : undefined;`},
+	}
+}
+
+// serve starts the gallery as a service.
+func (s service) serve(t *testing.T) *fake.Server {
+	t.Helper()
+	return fake.NewTestServer(t, append([]fake.Option{fake.Lenient(), fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()), fake.WithUser("scripted", fake.User{
+		Replies: []fake.Reply{{Response: "not_found"}, {Response: "method_not_allowed"}, {Response: "invalid_token"}, {Status: 502}, {Status: 409}},
+	})}, s.options...)...)
+}
+
+// Whatever a service answers is as its document has it, and wrong types are not.
+func TestServices(t *testing.T) {
+	t.Parallel()
+	for _, s := range services() {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			srv := s.serve(t)
+			d := describe(t, srv, serviceDocument)
+			integers := srv.Service().IDs == "integers"
+			for token, times := range map[string]int{
+				"": 1, "nobody": 1, "demo": 1, "empty": 1, "many": 1, "scripted": 6, "rate-limited": 4, "server-error": 1, "flaky": 3, "edge-cases": 1, "not-json": 1, "bad-json": 1,
+			} {
+				for range times {
+					x := step{method: "GET", path: campaignsPath}.exchange(srv)
+					if token != "" {
+						x.header.Set("Authorization", "Bearer "+token)
+					}
+					if err := x.send(t, srv.Client()); err != nil {
+						t.Fatal(err)
+					}
+					wrong := against[token] != "" || integers && token == "demo" // whose ids are written by hand
+					if refused := d.refusedAnswer(t, x, x.status, x.answered.Get("Content-Type"), x.answer); wrong != (len(refused) > 0) {
+						t.Errorf("%s is answered %d %.300s; by the document that is wrong: %v\n%s", x, x.status, x.answer, len(refused) > 0, explainAll(refused))
+					}
+				}
+			}
+		})
+	}
+}
