@@ -33,6 +33,8 @@ type config struct {
 	keepAlive    bool
 	test         *test // nil unless the server reports to a test
 	control      bool
+	hosts        []string     // of the control plane, as canonicalHost returns them
+	origins      []string     // whose pages may use the control plane
 	logger       *slog.Logger // nil if the server is silent
 
 	mistakes fixtures.Mistakes // in files
@@ -129,6 +131,13 @@ func (c *config) setUser(token string, u User, required bool) {
 		c.order = append(c.order, token)
 	}
 	c.users[token], c.required[token] = u, required
+}
+
+// expect adds the error in a value of an option, if there is one.
+func (c *config) expect(option string, err error) {
+	if err != nil {
+		c.wrong = append(c.wrong, fmt.Errorf("%s: %w", option, err))
+	}
 }
 
 // gather adds the mistakes of err, if it has any, and reports whether it does.

@@ -3,10 +3,7 @@ package fake
 import (
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -18,8 +15,8 @@ import (
 // tests in other processes.
 
 // Control returns a handler for the control plane alone, even with WithoutControl: the
-// paths under /_fake/ and nothing else. It refuses pages of other origins. On the
-// loopback interface it also refuses requests whose Host is not this machine.
+// paths under /_fake/ and nothing else. It refuses the same callers as under /_fake/:
+// see WithControlHosts and WithControlOrigins.
 func (s *Server) Control() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serveControl(w, r, true) })
 }
@@ -42,7 +39,9 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request, own bool) 
 	if s.usesOnce() || s.state.breaks() {
 		w.Header().Set("Connection", "close")
 	}
-	s.control().ServeHTTP(c, r)
+	if c.admit() {
+		s.control().ServeHTTP(c, r)
+	}
 }
 
 // leave is deferred: the handler has returned or panicked.
@@ -96,19 +95,15 @@ func answerByMethod(path string, methods map[string]func(*call)) http.HandlerFun
 	}
 	slices.Sort(names)
 	allow := strings.Join(names, ", ")
-	isPage := len(path) <= len(controlPath)
 	return func(w http.ResponseWriter, _ *http.Request) {
 		c := w.(*call)
 		method := c.r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
 		}
-		why := refuseOrigin(c.r, isPage)
 		switch {
 		case !c.has(path):
 			c.refusePath()
-		case why != "":
-			c.refuse(http.StatusForbidden, why)
 		case methods[method] == nil:
 			c.Header().Set("Allow", allow)
 			c.refuse(http.StatusMethodNotAllowed, fmt.Sprintf("%s is not allowed here. Send one of %s.", shorten(c.r.Method), allow))
@@ -133,44 +128,4 @@ func (c *call) refusePath() {
 		}
 	}
 	c.refuse(http.StatusNotFound, fmt.Sprintf("The path is %s. Here there is %s.", shorten(path), strings.Join(paths, ", ")))
-}
-
-// refuseOrigin says why a request to the control plane is refused: it comes from a
-// page of another origin, or its Host could be forged by DNS rebinding. It returns
-// "" if neither is the case. Links from other origins may lead to the page, since
-// their own scripts cannot read it.
-func refuseOrigin(r *http.Request, page bool) string {
-	const others = "The control plane refuses pages of other origins. Send the request from the server's own page, or from a program that is not a browser."
-	browser := false
-	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		browser = true
-		followed := page && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-		if site != "same-origin" && site != "none" && !followed {
-			return others
-		}
-	}
-	for _, origin := range r.Header.Values("Origin") {
-		browser = true
-		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.User != nil || !strings.EqualFold(u.Host, r.Host) {
-			return others
-		}
-	}
-	host := r.Host
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
-	address, err := netip.ParseAddr(host)
-	local, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	switch {
-	case host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && address.IsLoopback():
-		return ""
-	case ok && local.IP.IsLoopback():
-		return fmt.Sprintf("The host %q is not this machine. Send the request to localhost or 127.0.0.1.", shorten(r.Host))
-	case browser && err != nil && strings.Contains(host, ".") && ok:
-		// Names without a dot are safe: nobody can register them, and containers have
-		// such names.
-		return fmt.Sprintf("The host %q could be forged by DNS rebinding. Open the page by an IP address, or by a name without dots.", shorten(r.Host))
-	}
-	return ""
 }

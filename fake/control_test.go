@@ -1,10 +1,8 @@
 package fake_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -337,34 +335,6 @@ func TestControlOfItsOwn(t *testing.T) {
 		}
 	}
 	srv.CheckRequests(t, "alice", 0)
-}
-
-// A browser on another machine may have been led here by a name server.
-func TestControlBeyondThisMachine(t *testing.T) {
-	t.Parallel()
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		host    string
-		browser bool
-		want    int
-	}{
-		{"campaigns:8642", false, 200}, {"fake.example:8642", false, 200}, {"campaigns:8642", true, 200}, {"192.0.2.7:8642", true, 200}, {"evil.example:8642", true, 403},
-	} {
-		r := httptest.NewRequest("GET", "/_fake/users", nil)
-		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(172, 18, 0, 2), Port: 8642}))
-		r.Host = tt.host
-		if tt.browser {
-			r.Header = http.Header{"Origin": {"http://" + tt.host}, "Sec-Fetch-Site": {"same-origin"}}
-		}
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
-		if w.Code != tt.want {
-			t.Errorf("%s, by a browser: %v, is answered %d %s, want %d", tt.host, tt.browser, w.Code, w.Body, tt.want)
-		}
-	}
 }
 
 // A body that never ends does not keep the server from being closed.

@@ -6,11 +6,11 @@ import (
 	"github.com/rs/cors"
 )
 
-// newCORS returns the CORS handler for the setting, nil for off. A preflight allows
+// newCORS returns the CORS handler for the setting, nil for off or an empty list. A preflight allows
 // every usual method and every header, so that the page can read the 405 or 401 that
 // answers the request itself.
 func newCORS(setting []string) *cors.Cors {
-	if setting[0] == "off" {
+	if len(setting) == 0 || setting[0] == "off" {
 		return nil
 	}
 	options := cors.Options{

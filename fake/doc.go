@@ -67,8 +67,9 @@
 //
 // Programs in another process use the control plane, which does the same over HTTP
 // under /_fake/: users, replies, requests, reset and health. In Go, [Connect] is
-// its client for a test, and [Open] for other programs. [WithoutControl] turns it
-// off.
+// its client for a test, and [Open] for other programs. [WithControlHosts] and
+// [WithControlOrigins] say who else may use it. [WithoutControl] turns it off.
+// README.md beside this file describes it.
 //
 // With [InMemory] a server needs no port, and works inside a testing/synctest
 // bubble. [New] makes a plain http.Handler for everything else.

@@ -894,7 +894,7 @@ func TestEventsOnARecorder(t *testing.T) {
 				done := make(chan struct{})
 				go func() {
 					defer close(done)
-					r := httptest.NewRequest("GET", "/_fake/events", nil)
+					r := httptest.NewRequest("GET", "http://localhost/_fake/events", nil)
 					srv.ServeHTTP(w, r.WithContext(ctx))
 				}()
 				synctest.Wait()

@@ -60,7 +60,7 @@ func newServer(c *config) (*Server, error) {
 		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: noTransport{},
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
-	s.control = sync.OnceValue(s.newControl)
+	s.control, s.controlCORS = sync.OnceValue(s.newControl), newCORS(c.origins)
 	s.http, s.controlHTTP = s.newHTTPServer(s), s.newHTTPServer(s.Control())
 	s.setKeepAlives()
 	return s, nil

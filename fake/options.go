@@ -121,6 +121,36 @@ func WithoutControl() Option {
 	}
 }
 
+// WithControlHosts adds hosts of the control plane: names such as
+// campaigns.example.com, or IP addresses, all without a port. A page could otherwise
+// read the journal by DNS rebinding: its own host name is made to point at the server.
+//
+// These hosts need not be added, since nobody can register them: IP addresses,
+// localhost, names without a dot, and names under .localhost, .internal, .test and
+// .svc.cluster.local. But on the loopback interface only localhost, names under it and
+// loopback addresses need not be added. Requests to other hosts are answered 403 by the
+// control plane, its page and health. The API answers them.
+func WithControlHosts(hosts ...string) Option {
+	return func(c *config) {
+		for _, host := range hosts {
+			c.expect("WithControlHosts", fixtures.CheckHost(host))
+			c.hosts = append(c.hosts, canonicalHost(host))
+		}
+	}
+}
+
+// WithControlOrigins adds origins, such as http://localhost:5173, whose pages may use
+// the control plane from a browser, by CORS. By default only its own page may. The
+// host of their requests must be allowed as well: see WithControlHosts.
+func WithControlOrigins(origins ...string) Option {
+	return func(c *config) {
+		for _, origin := range origins {
+			c.expect("WithControlOrigins", fixtures.CheckOrigin(origin))
+			c.origins = append(c.origins, origin)
+		}
+	}
+}
+
 // InMemory makes a test server without a port: a real HTTP server that only its own
 // Client can reach, over connections in memory. Other clients get "no such host"
 // for its host, campaignfake.test.

@@ -13,6 +13,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/wire"
 	"github.com/gorilla/mux"
+	"github.com/rs/cors"
 )
 
 // A Server fakes the campaign service. It is an http.Handler, and may be used by
@@ -30,6 +31,7 @@ type Server struct {
 	address     atomic.Pointer[string]
 	exchanges   sync.Pool // finished ones, whose memory is used again
 	control     func() *mux.Router
+	controlCORS *cors.Cors // nil if no origin is listed
 
 	// reading is held while fixtures, or a body sent to the control plane, are read.
 	// Reading takes many times their size in memory, so it is done one at a time.

@@ -249,7 +249,7 @@ func TestOtherMethods(t *testing.T) {
 func TestOutsideTheService(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t) // strict: the test would fail if they counted
-	for path, status := range map[string]int{"/favicon.ico": 404, "/_fake/nothing": 404, "/_fake/health": 403} {
+	for path, status := range map[string]int{"/favicon.ico": 403, "/_fake/nothing": 403, "/_fake/health": 403} {
 		response, _ := ask(t, srv, "GET", path, http.Header{"Origin": {"http://localhost:5173"}})
 		if response.StatusCode != status {
 			t.Errorf("%s is answered %d, want %d", path, response.StatusCode, status)

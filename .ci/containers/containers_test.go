@@ -5,7 +5,6 @@ package containers
 
 import (
 	"bytes"
-	"debug/elf"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,7 +89,7 @@ func run(m *testing.M) int {
 	if err := clone(folder); err != nil {
 		return fail(err)
 	}
-	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7"); err != nil {
+	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7", "--build-arg", "REVISION=0123abc"); err != nil {
 		return fail(err)
 	}
 	return m.Run()
@@ -162,71 +161,6 @@ func (c *container) get(token string) (status int, body string) {
 		c.t.Fatal(err)
 	}
 	return response.StatusCode, string(text)
-}
-
-// The image is small, has nothing in it but what it needs, says its version, and
-// is built for either kind of processor without downloading modules again.
-func TestImage(t *testing.T) {
-	var info []struct {
-		Size         int64
-		Architecture string
-		Config       struct {
-			User        string
-			Healthcheck struct{ Test []string }
-		}
-	}
-	if err := json.Unmarshal([]byte(docker(t, "image", "inspect", image)), &info); err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("the image has %.2f MB", float64(info[0].Size)/1e6)
-	if most := int64(12_800_000); info[0].Size > most {
-		t.Errorf("the image has %d bytes, more than %d", info[0].Size, most)
-	}
-	if info[0].Config.User != "65532:65532" || len(info[0].Config.Healthcheck.Test) == 0 {
-		t.Errorf("the image is %+v", info[0].Config)
-	}
-	if out := docker(t, "run", "--rm", image, "--version"); out != "campaignfake v9.8.7" {
-		t.Errorf("the version is %s", out)
-	}
-	folder := t.TempDir()
-	if err := clone(folder); err != nil {
-		t.Fatal(err)
-	}
-	changed, err := os.OpenFile(filepath.Join(folder, "fake", "doc.go"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintln(changed, "\n// Changed.")
-	changed.Close()
-	said, err := build(folder, image+"-arm64", "--build-arg", "TARGETARCH=arm64")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if step := after(said, "RUN go mod download"); !strings.Contains(step, "CACHED") {
-		t.Errorf("after a change of code, modules are downloaded again:\n%s", said)
-	}
-	created := docker(t, "create", image+"-arm64")
-	defer docker(t, "rm", created)
-	binary := filepath.Join(t.TempDir(), "campaignfake")
-	docker(t, "cp", created+":/campaignfake", binary)
-	file, err := elf.Open(binary)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	if file.Machine != elf.EM_AARCH64 {
-		t.Errorf("with TARGETARCH=arm64, the binary is for %s", file.Machine)
-	}
-	if libraries, err := file.ImportedLibraries(); err != nil || len(libraries) > 0 {
-		t.Errorf("the binary needs %v (%v)", libraries, err)
-	}
-	docker(t, "cp", created+":/etc/ssl/certs/ca-certificates.crt", filepath.Join(t.TempDir(), "ca"))
-}
-
-// after returns the lines that follow one with a text.
-func after(text, line string) string {
-	_, rest, _ := strings.Cut(text, line)
-	return rest[:min(len(rest), 200)]
 }
 
 // The gallery fits into little memory, for any user.
@@ -420,8 +354,44 @@ func TestMountedFixtures(t *testing.T) {
 	}
 }
 
+// snippet returns the code of a page that has these words after its backticks.
+func snippet(t *testing.T, page, kind string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../..", page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), "```"+kind+"\n")
+	code, _, found := strings.Cut(rest, "```\n")
+	if !found {
+		t.Fatalf("%s has no %s", page, kind)
+	}
+	return code
+}
+
+// The commands that the page of the command shows build the image and start it.
+func TestDockerCommands(t *testing.T) {
+	name := fmt.Sprint(image, "-documented-", os.Getpid())
+	folder := t.TempDir()
+	if err := clone(folder); err != nil {
+		t.Fatal(err)
+	}
+	commands := strings.NewReplacer("--name campaignfake", "--name "+name, "-t campaignfake", "-t "+name,
+		"8642 campaignfake", "8642 "+name, "127.0.0.1:8642:", "127.0.0.1::").Replace(snippet(t, "cmd/campaignfake/README.md", "sh docker"))
+	defer exec.Command("docker", "image", "rm", "--force", name).Run()
+	defer exec.Command("docker", "rm", "--force", name).Run()
+	shell := exec.Command("sh", "-ec", commands)
+	shell.Dir = folder
+	if out, err := shell.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, commands, out)
+	}
+	if said := docker(t, "exec", name, "/campaignfake", "--version"); !strings.Contains(said, "v1.2.3") {
+		t.Errorf("its version is %s", said)
+	}
+}
+
 // The README's compose file starts an app when the fake is healthy, which finds it
-// by its name.
+// by its name; and its commands end with the status of the app, and of the fake.
 func TestCompose(t *testing.T) {
 	top := t.TempDir()
 	if err := os.Chmod(top, 0o755); err != nil {
@@ -436,35 +406,59 @@ func TestCompose(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	compose, err := os.ReadFile("compose.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	compose := snippet(t, "README.md", "yaml compose.yaml")
 	// The app is one that asks, as its suite would, and fails unless it is answered.
 	for name, text := range map[string]string{
-		"compose.yaml":        string(compose),
+		"compose.yaml":        compose,
 		"fixtures/users.yaml": "users: {alice: {campaigns: []}}\n",
-		"image/Dockerfile": "FROM " + image + " AS fake\nFROM golang:1.26\nCOPY --from=fake /campaignfake /campaignfake\n" +
+		"image/Dockerfile": "FROM " + image + " AS fake\nFROM golang:1.26\nCOPY --from=fake /campaignfake /campaignfake\nCOPY wrong /wrong\n" +
 			"CMD [\"/bin/sh\", \"-c\", \"/campaignfake health $CAMPAIGNS_BASE_URL && /campaignfake requests --url $CAMPAIGNS_BASE_URL && /campaignfake reset alice --url $CAMPAIGNS_BASE_URL\"]\n",
 	} {
 		if err := os.WriteFile(filepath.Join(app, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
+	// The other app is one that asks for a path that the service does not have.
+	source := filepath.Join(top, "wrong.go")
+	if err := os.WriteFile(source, []byte("package main\n\nimport \"net/http\"\n\nfunc main() { http.Get(\"http://campaigns:8642/api/campaigns\") }\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	compile := exec.Command("go", "build", "-o", filepath.Join(app, "image/wrong"), source)
+	compile.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	if _, err := build(filepath.Join(app, "image"), "my-app"); err != nil {
 		t.Fatal(err)
 	}
-	command := func(args ...string) *exec.Cmd {
-		cmd := exec.Command("docker", append([]string{"compose"}, args...)...)
-		if exec.Command("docker", "compose", "version").Run() != nil {
-			cmd = exec.Command("docker-compose", args...)
+	project := fmt.Sprint(image, "-compose-", os.Getpid())
+	sh := func(script string) (string, error) {
+		if exec.Command("docker", "compose", "version").Run() != nil { // an older client has a command of its own
+			script = strings.ReplaceAll(script, "docker compose", "docker-compose")
 		}
-		cmd.Dir = app
-		return cmd
+		shell := exec.Command("sh", "-c", script)
+		shell.Dir, shell.Env = app, append(os.Environ(), "COMPOSE_PROJECT_NAME="+project)
+		out, err := shell.CombinedOutput()
+		return string(out), err
 	}
-	defer command("down", "--volumes", "--timeout=5").Run()
-	out, err := command("up", "--build", "--exit-code-from=app", "--abort-on-container-exit", "--no-color").CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "alice is as it was when the server started") {
+	defer sh("docker compose down --volumes --rmi=local --timeout=5")
+	commands := snippet(t, "README.md", "sh compose")
+	if out, err := sh(commands); err != nil || !strings.Contains(out, "alice is as it was when the server started") {
 		t.Errorf("the app ends with %v:\n%s", err, out)
+	}
+
+	wrong := strings.NewReplacer(`command: [`, `command: ["--fail-on-unmatched", `,
+		"image: my-app\n", "image: my-app\n    command: [/wrong]\n").Replace(compose)
+	if err := os.WriteFile(filepath.Join(app, "compose.yaml"), []byte(wrong), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := sh("docker compose down"); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if out, err := sh(commands); err == nil || !strings.Contains(out, "only GET /api/user/campaigns is here") {
+		t.Errorf("an app that asks for a wrong path does not fail the pipeline: %v\n%s", err, out)
+	}
+	if out, err := sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq campaigns)"); err != nil || out != "3\n" {
+		t.Errorf("the server ends with %q, %v", out, err)
 	}
 }

@@ -7,7 +7,8 @@
 //	go run .                       measures the working tree
 //	go run . -against HEAD~1       compares the working tree with a commit
 //	go run . -only 'CPU|memory'    measures the figures whose names match
-//	go run . -write ../../README.md   writes the table between its markers
+//	go run . -write ../../cmd/campaignfake/README.md
+//	                               writes the table between its markers
 //	go run . -list                 lists the figures
 //
 // With -against, each commit is built with the flags of its own Dockerfile, and the

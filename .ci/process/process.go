@@ -157,13 +157,13 @@ func Nginx(t *testing.T, folder, address, conf string) {
 			t.Logf("nginx wrote\n%s", text)
 		}
 	})
-	for {
+	for deadline := time.Now().Add(time.Minute); ; {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()
 			return
 		}
-		if !errors.Is(err, syscall.ECONNREFUSED) {
+		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(deadline) {
 			t.Fatal(err)
 		}
 	}

@@ -1,5 +1,5 @@
 // Package replicas proves that several servers behind a proxy are as good as one:
-// nginx, with the file that the README shows. It is no part of go test ./..., since
+// nginx, with the file that the page of the command shows. It is no part of go test ./..., since
 // it needs nginx.
 package replicas
 
@@ -26,11 +26,16 @@ type replica struct {
 // start starts three replicas behind nginx, and returns the base URL of that.
 func start(t *testing.T, args ...string) (baseURL string, replicas []*replica) {
 	t.Helper()
-	text, err := os.ReadFile("nginx.conf")
+	page, err := os.ReadFile("../../cmd/campaignfake/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	conf := strings.Replace(string(text), "http {\n", "http {\n  access_log off;\n", 1)
+	_, conf, _ := strings.Cut(string(page), "```"+"nginx nginx.conf"+"\n")
+	conf, _, found := strings.Cut(conf, "```\n")
+	if !found {
+		t.Fatal("the page of the command has no nginx.conf")
+	}
+	conf = strings.Replace(conf, "http {\n", "http {\n  access_log off;\n", 1)
 	for i := range 3 {
 		own := append([]string{"--listen", process.Free(t)}, args...)
 		r := &replica{start: func() *process.Server { return process.Start(t, own...) }}

@@ -36,7 +36,7 @@ const (
 func (b *banner) print(w io.Writer) {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
-	fmt.Fprintf(out, "campaignfake serves %s\n\n", plain(b.source, textWidth))
+	fmt.Fprintf(out, "%s serves %s\n\n", version(), plain(b.source, textWidth))
 	fmt.Fprintf(out, "  base URL  %s%s\n", b.root, b.service.BasePath)
 	if b.control != "" {
 		fmt.Fprintf(out, "  page      %s/_fake/\n", b.control)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -69,6 +70,10 @@ func askHealth(ctx context.Context, client *http.Client, root string) error {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 	if response.StatusCode == http.StatusBadRequest && strings.Contains(string(body), "HTTP request to an HTTPS server") {
 		return fmt.Errorf("%s uses HTTPS; give a URL that begins with https://", root)
+	}
+	var refused struct{ Detail string }
+	if response.StatusCode == http.StatusForbidden && json.Unmarshal(body, &refused) == nil && refused.Detail != "" {
+		return fmt.Errorf("%s refuses this: %s", root, strings.TrimSuffix(refused.Detail, "."))
 	}
 	if response.StatusCode != http.StatusOK || !strings.Contains(string(body), `"ready":true`) {
 		return fmt.Errorf("%s is not a ready campaignfake: it answers %s", root, response.Status)

@@ -1,5 +1,6 @@
 // The campaignfake command is a fake of a campaign listing service, for
-// frontend developers and containers. Run it with --help, or read the README.
+// frontend developers and containers. Run it with --help, or read README.md beside
+// this file.
 package main
 
 import (

@@ -37,6 +37,7 @@ type serveCommand struct {
 	FailUnmatched bool     `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
 	LogFormat     choice   `default:"text" placeholder:"text|json" help:"Format of the log, which goes to standard error (default ${default})."`
 	Watch         choice   `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
+	accessFlags   `embed:""`
 	tlsFlags      `embed:""`
 	ReadyFile     readyFile `placeholder:"FILE" help:"Write the server's URLs to a file, as JSON, once it answers; the file is removed when it stops."`
 }
@@ -127,6 +128,7 @@ func (c *serveCommand) newServer(places map[string]string, certificate *tls.Cert
 	if c.Control != "on" {
 		options = append(options, fake.WithoutControl())
 	}
+	options = append(options, c.accessFlags.options()...)
 	if certificate != nil {
 		options = append(options, fake.TLS(*certificate))
 	}

@@ -304,6 +304,21 @@ func TestSettings(t *testing.T) {
 				t.Errorf("the control plane at %q answers %d %s", url, response.StatusCode, body)
 			}
 		}},
+		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "Campaigns.example.com, 192.0.2.7", func(t *testing.T, p *process) {
+			for host, want := range map[string]int{"campaigns.example.com:8642": 200, "192.0.2.7": 200, "localhost": 200, "evil.example": 403} {
+				if got, _ := p.callAs(t, host, nil); got != want {
+					t.Errorf("the host %s is answered %d, want %d", host, got, want)
+				}
+			}
+		}},
+		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "https://app.example, " + origin, func(t *testing.T, p *process) {
+			for from, want := range map[string]string{origin: "200 " + origin, "https://app.example": "200 https://app.example", "https://evil.example": "403 "} {
+				status, header := p.callAs(t, "localhost", http.Header{"Origin": {from}, "Sec-Fetch-Site": {"cross-site"}})
+				if got := fmt.Sprint(status, " ", header.Get("Access-Control-Allow-Origin")); got != want {
+					t.Errorf("the origin %s is answered %q, want %q", from, got, want)
+				}
+			}
+		}},
 		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:0", func(t *testing.T, p *process) {
 			if strings.HasSuffix(p.root, ":8642") {
 				t.Errorf("the server has the default address, %s", p.root)
@@ -342,6 +357,23 @@ func TestJournalFlag(t *testing.T) {
 			}
 		})
 	}
+}
+
+// callAs asks the control plane for the users at another host, and returns the status
+// and the header of the answer.
+func (p *process) callAs(t *testing.T, host string, header http.Header) (int, http.Header) {
+	t.Helper()
+	r, err := http.NewRequest("GET", p.root+"/_fake/users", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Host, r.Header = host, header
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response.StatusCode, response.Header
 }
 
 // control returns what the control plane answers.
@@ -485,6 +517,10 @@ func TestWrongValues(t *testing.T) {
 		{"--prefer", "CAMPAIGNFAKE_PREFER", "maybe"},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "9000"},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "true"},
+		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "http://campaigns.example.com"},
+		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "*.example.com"},
+		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "any"},
+		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "null"},
 		{"--quiet", "CAMPAIGNFAKE_QUIET", "maybe"},
 		{"--gallery", "CAMPAIGNFAKE_GALLERY", "maybe"},
 		{"--log-format", "CAMPAIGNFAKE_LOG_FORMAT", "xml"},
@@ -503,7 +539,7 @@ func TestWrongValues(t *testing.T) {
 			}
 		})
 	}
-	for _, flag := range []string{"--listen", "--base-path", "--seed", "--cors", "--unknown-tokens", "--delay", "--prefer", "--control", "--journal", "--log-format", "--ready-file"} {
+	for _, flag := range []string{"--listen", "--base-path", "--seed", "--cors", "--unknown-tokens", "--delay", "--prefer", "--control", "--control-hosts", "--control-origins", "--journal", "--log-format", "--ready-file"} {
 		t.Run(flag+" without a value", func(t *testing.T) {
 			t.Parallel()
 			finish(t, nil, flag+"=").failsLike(t, 2, flag, `""`)

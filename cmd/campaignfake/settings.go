@@ -121,10 +121,7 @@ func (d *delay) UnmarshalText(text []byte) error {
 type origins []string
 
 func (o *origins) UnmarshalText(text []byte) error {
-	*o = nil
-	for origin := range strings.SplitSeq(string(text), ",") {
-		*o = append(*o, strings.TrimSpace(origin))
-	}
+	*o = list(text)
 	return checkService(fixtures.Service{CORS: *o})
 }
 

@@ -1,0 +1,104 @@
+// A page of an origin that is listed with --control-origins uses the control plane as
+// programs do: an app can have a token switcher, and tests in it can steer.
+import assert from "node:assert/strict";
+import {launch, test} from "./browser.mjs";
+import {app, origin} from "./origin.mjs";
+import {serve} from "./server.mjs";
+
+const browser = await launch();
+
+// A same site differs in its port alone; another name is another site.
+for (const name of ["127.0.0.1", "localhost"]) {
+  test(`a listed page of http://${name} steers`, async (t) => {
+    const listed = await origin(t, name);
+    const server = await serve(t, "--control-origins", "https://app.example," + listed);
+    const page = await app(t, browser, listed);
+    const seen = await page.evaluate(steer, server.origin);
+    assert.deepEqual(seen, {
+      put: 201, user: "Two campaigns", enqueued: 200, waiting: 1, answers: [503, 200], campaigns: 2,
+      requests: ["alice 200", "alice 503"], followed: ["alice 503", "alice 200"], streamed: true, awaited: 2,
+      mistake: "400 1", missing: 404, method: "405 DELETE, GET, HEAD, PUT", cookies: 200, health: true, page: 200, cleared: 204, reset: 204, gone: 404,
+    });
+    assert.equal((await server.plane("GET", "requests")).requests.length, 0);
+  });
+}
+
+// steer does what a token switcher and a test in a page do, and returns what came of it.
+async function steer(server) {
+  const seen = {followed: []};
+  const plane = server + "/_fake/";
+  const send = (method, path, body, options) => fetch(plane + path, {method, body: body && JSON.stringify(body), headers: body && {"Content-Type": "application/json", "X-Test": "any"}, ...options});
+  const list = async () => (await fetch(server + "/api/user/campaigns", {headers: {Authorization: "Bearer alice"}}));
+
+  const put = await send("PUT", "users?token=alice", {description: "Two campaigns", generate: {count: 2}});
+  [seen.put, seen.user] = [put.status, (await put.json()).description];
+  const enqueued = await send("POST", "replies?token=alice", [{status: 503}]);
+  [seen.enqueued, seen.waiting] = [enqueued.status, (await enqueued.json()).replies.length];
+
+  const events = new EventSource(plane + "events?token=alice");
+  await new Promise((opened, failed) => ([events.onopen, events.onerror] = [opened, failed]));
+  const followed = new Promise((done) => events.addEventListener("request", ({data}) => {
+    const {token, status} = JSON.parse(data);
+    if (status && !seen.followed.includes(token + " " + status)) seen.followed.push(token + " " + status);
+    if (seen.followed.length === 2) done();
+  }));
+  const stream = (await send("GET", "events")).body.pipeThrough(new TextDecoderStream()).getReader();
+
+  const first = await list(), second = await list();
+  [seen.answers, seen.campaigns] = [[first.status, second.status], (await second.json()).campaigns.length];
+  seen.requests = (await (await send("GET", "requests?token=alice")).json()).requests.map((request) => request.token + " " + request.status);
+  await followed;
+  events.close();
+  for (let text = ""; !seen.streamed; seen.streamed = text.includes('"token":"alice"')) text += (await stream.read()).value;
+  await stream.cancel();
+  seen.awaited = (await (await send("GET", "requests?token=alice&await=2")).json()).requests.length;
+
+  const mistake = await send("PUT", "users?token=bob", {delay: 2});
+  seen.mistake = mistake.status + " " + (await mistake.json()).mistakes.length;
+  seen.missing = (await send("GET", "users?token=bob")).status;
+  const method = await send("PATCH", "users");
+  seen.method = method.status + " " + method.headers.get("Allow");
+  seen.cookies = (await send("GET", "users", undefined, {credentials: "include"})).status;
+  seen.health = (await (await send("GET", "health")).json()).ready;
+  seen.page = (await send("GET", "")).status;
+  seen.cleared = (await send("DELETE", "requests")).status;
+  seen.reset = (await send("POST", "reset")).status;
+  seen.gone = (await send("GET", "users?token=alice")).status;
+  return seen;
+}
+
+test("other pages, and what a listed page only includes, get nothing", async (t) => {
+  const listed = await origin(t, "localhost"), other = await origin(t, "localhost");
+  const server = await serve(t, "--control-origins", listed);
+  await server.ask("demo");
+  const answered = (page, path) => page.evaluate((url) => fetch(url).then((answer) => answer.status, (error) => error.name), server.page + path);
+  for (const page of [await app(t, browser, other), await app(t, browser, other.replace("localhost", "127.0.0.1")), await app(t, browser, listed.replace("localhost", "127.0.0.1"))]) {
+    for (const path of ["users", "requests", "health"]) assert.equal(await answered(page, path), "TypeError", page.url() + path);
+  }
+  const page = await app(t, browser, listed);
+  assert.equal(await answered(page, "users"), 200);
+  const included = await page.evaluate(async (plane) => {
+    const loads = [];
+    const load = (element, path, more) => new Promise((done) => {
+      const it = Object.assign(document.createElement(element), more);
+      it.onload = () => done(loads.push(`<${element}> loads ${path}`));
+      it.onerror = done;
+      it[element === "link" ? "href" : "src"] = plane + path;
+      document.body.append(it);
+    });
+    for (const path of ["users", "requests", "service", ""]) {
+      for (const more of [{}, {crossOrigin: "anonymous"}, {crossOrigin: "use-credentials"}]) {
+        await load("script", path, more);
+        await load("img", path, more);
+        await load("link", path, {...more, rel: "stylesheet"});
+      }
+    }
+    // A frame in a sandbox has the origin null.
+    const frame = Object.assign(document.createElement("iframe"), {sandbox: "allow-scripts", srcdoc:
+      `<script>fetch("${plane}users").then(() => "read", (error) => error.name).then((what) => parent.postMessage(what, "*"))</script>`});
+    const told = new Promise((done) => addEventListener("message", ({data}) => done(data), {once: true}));
+    document.body.append(frame);
+    return {loads, sandboxed: await told};
+  }, server.page);
+  assert.deepEqual(included, {loads: [], sandboxed: "TypeError"});
+});

@@ -1,0 +1,122 @@
+// A page whose name was made to point at the server, as DNS rebinding does, reads
+// nothing of the control plane and changes nothing. The browser's resolver is mapped, so
+// that the server is of the page's own origin.
+import assert from "node:assert/strict";
+import {networkInterfaces} from "node:os";
+import {becomes, launch, tab, test} from "./browser.mjs";
+import {serve} from "./server.mjs";
+
+const secret = "token-of-somebody";
+
+// state is all that a program can read of a server, with the number of its latest change.
+const state = (origin) => Promise.all(["users", "users?token=demo", "replies?token=demo", "requests"].map(async (path) => (await fetch(origin + "/_fake/" + path)).json()));
+
+// rebound opens a page of a name that nobody has listed, at an address of a server.
+async function rebound(t, address, name) {
+  const browser = await launch(`--host-resolver-rules=MAP ${name} ${address.replace(/:\d+$/, "")}`);
+  const page = await tab(t, browser);
+  const origin = `http://${name}:${address.split(":").pop()}`;
+  // The API answers any host.
+  assert.equal((await page.goto(origin + "/api/user/campaigns")).status(), 401);
+  return {page, origin};
+}
+
+const published = Object.values(networkInterfaces()).flat().find((at) => at.family === "IPv4" && !at.internal)?.address;
+
+// What the tests are about: a server that is given, as a container is, or processes that
+// are started here.
+const given = process.env.CAMPAIGNFAKE_ADDRESS;
+const servers = given ? {"a container": async () => given} : {
+  "a process on loopback": async (t) => (await serve(t)).host,
+  "a process on all addresses, by loopback": async (t) => (await serve(t, "--listen", "0.0.0.0:0")).host,
+  "a process on all addresses": async (t) => {
+    assert.ok(published, "this machine has no address but loopback; run the test where it has one");
+    return published + ":" + new URL((await serve(t, "--listen", "0.0.0.0:0")).origin).port;
+  },
+};
+
+for (const [kind, start] of Object.entries(servers)) {
+  for (const name of ["evil.example", "127.0.0.1.evil.example."]) {
+    test(`${kind} gives a page of ${name} nothing`, async (t) => {
+      const address = await start(t), here = "http://" + address;
+      await fetch(here + "/api/user/campaigns", {headers: {Authorization: "Bearer " + secret}});
+      const before = await state(here);
+      assert.match(JSON.stringify(before), new RegExp(secret));
+      const {page, origin} = await rebound(t, address, name);
+      const {read, tried} = await page.evaluate(attack, secret);
+      assert.deepEqual(read, []);
+      assert.ok(tried > 100, `it has tried ${tried} ways`);
+      for (const path of ["/", "/_fake", "/_fake/", "/_fake/requests"]) {
+        const answer = await page.goto(origin + path);
+        assert.equal(answer.status(), 403, path);
+        assert.match(await answer.text(), /DNS rebinding|is not this machine.*--control-hosts/, path);
+      }
+      const after = await state(here);
+      // What the page has asked of the API is in the journal, as it should be.
+      assert.deepEqual(after.slice(0, 3), before.slice(0, 3));
+      assert.ok(after[3].requests.length >= before[3].requests.length);
+    });
+  }
+}
+
+// attack tries, in a page of the server's own origin, all paths by all methods, and
+// returns what it has read.
+async function attack(secret) {
+  const read = [];
+  let tried = 0;
+  const paths = ["/", "/_fake", "/favicon.ico", ...["", "users", "users?token=demo", "replies?token=demo", "requests", "requests?await=1", "service", "campaigns?token=demo", "openapi.json",
+    "events", "events?since=0", "health", "reset", "reset?token=demo", "reload", "nothing", "%75sers"].map((path) => "/_fake/" + path)];
+  const saw = (what, status, text) => {
+    if (status !== 403 || text.includes(secret) || text && !text.includes("--control-hosts")) read.push(`${what}: ${status} ${text}`);
+  };
+  for (const path of paths) {
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      tried++;
+      const options = {method, redirect: "manual", headers: {"X-Forwarded-Host": "localhost", Forwarded: "host=localhost", "Content-Type": "application/json"}, signal: AbortSignal.timeout(5000)};
+      if (method.startsWith("P")) options.body = "{}";
+      const answer = await fetch(path, options);
+      saw(`${method} ${path}`, answer.status, await answer.text());
+    }
+    tried++;
+    await new Promise((done) => {
+      const request = new XMLHttpRequest();
+      request.onloadend = () => done(saw("XMLHttpRequest " + path, request.status, request.responseText));
+      request.open("GET", path);
+      request.send();
+    });
+    tried++;
+    const frame = document.createElement("iframe");
+    const loaded = new Promise((done) => (frame.onload = done));
+    frame.src = path;
+    document.body.append(frame);
+    await loaded;
+    if (frame.contentDocument?.body?.innerText?.includes(secret)) read.push("an iframe shows " + path);
+  }
+  for (const make of [() => new EventSource("/_fake/events"), () => new WebSocket("ws://" + location.host + "/_fake/events")]) {
+    tried++;
+    await new Promise((done) => {
+      const stream = make();
+      stream.onopen = stream.onmessage = () => done(read.push(stream.url + " is open"));
+      stream.onerror = () => (stream.close(), done());
+    });
+  }
+  return {read, tried};
+}
+
+if (!given) {
+  // It is the rule that keeps the page out, and not the browser.
+  test("a host that is listed is let in, with its page", async (t) => {
+    for (const listen of ["127.0.0.1:0", "0.0.0.0:0"]) {
+      const server = await serve(t, "--listen", listen, "--control-hosts", "other.example,Evil.Example");
+      await server.ask(secret);
+      const {page, origin} = await rebound(t, server.host, "evil.example");
+      assert.match(await page.evaluate(() => fetch("/_fake/requests").then((answer) => answer.text())), new RegExp(secret));
+      await page.goto(origin + "/");
+      assert.equal(page.url(), origin + "/_fake/");
+      await page.getByText("live", {exact: true}).waitFor();
+      await server.ask("demo");
+      await becomes(() => page.locator("#requests").innerText(), (text) => assert.match(text, /demo/));
+      await page.goto("about:blank"); // so that the server is not seen to go away
+    }
+  });
+}

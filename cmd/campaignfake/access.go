@@ -1,0 +1,53 @@
+package main
+
+import (
+	"cmp"
+	"strings"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// accessFlags say who may use the control plane.
+type accessFlags struct {
+	ControlHosts   hosts       `placeholder:"HOST,..." help:"More hosts of the control plane than those that nobody can register: IP addresses, localhost, names without a dot, and names under .localhost, .internal, .test and .svc.cluster.local. On loopback, other hosts than this machine."`
+	ControlOrigins pageOrigins `placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, beside its own: origins, as http://localhost:5173."`
+}
+
+func (f accessFlags) options() []fake.Option {
+	return []fake.Option{fake.WithControlHosts(f.ControlHosts...), fake.WithControlOrigins(f.ControlOrigins...)}
+}
+
+// hosts are names and IP addresses with commas between them.
+type hosts []string
+
+func (h *hosts) UnmarshalText(text []byte) error {
+	*h = list(text)
+	return cmp.Or(notEmpty(text), checkEach(*h, fixtures.CheckHost))
+}
+
+// pageOrigins are origins with commas between them.
+type pageOrigins []string
+
+func (o *pageOrigins) UnmarshalText(text []byte) error {
+	*o = list(text)
+	return cmp.Or(notEmpty(text), checkEach(*o, fixtures.CheckOrigin))
+}
+
+// list returns the elements of a text that has commas between them.
+func list(text []byte) (elements []string) {
+	for element := range strings.SplitSeq(string(text), ",") {
+		elements = append(elements, strings.TrimSpace(element))
+	}
+	return elements
+}
+
+// checkEach returns the error in the first element that has one.
+func checkEach(elements []string, check func(string) error) error {
+	for _, element := range elements {
+		if err := check(element); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"example.com/campaignfake/fixtures"
+	"github.com/alecthomas/kong"
+)
+
+// pages are the pages of documentation. Each of their examples is run as it stands
+// there; the words after its three backticks, its kind, say by whom.
+var pages = []string{"README.md", "fixtures/README.md", "fake/README.md", "cmd/campaignfake/README.md"}
+
+// runHere says who runs the examples of a kind in this file.
+var runHere = map[string]func(*testing.T, snippet){
+	"go":                   stands,
+	"go campaigns_test.go": func(*testing.T, snippet) {}, // the commands above it run it
+	"sh":                   runScript,
+	"yaml":                 loads,
+	"yaml fixtures.yaml":   loads,
+}
+
+// runElsewhere says which file runs the examples of a kind that need more
+// than Go: it reads them from the pages, too.
+var runElsewhere = map[string]string{
+	"js test.mjs":             ".ci/clients/readme_test.go",
+	"nginx nginx.conf":        ".ci/replicas/replicas_test.go",
+	"sh compose":              ".ci/containers/containers_test.go",
+	"sh docker":               ".ci/containers/containers_test.go",
+	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
+	"ts playwright.config.ts": ".ci/clients/readme_test.go",
+	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
+	"ts vite.config.ts":       ".ci/clients/readme_test.go",
+	"yaml compose.yaml":       ".ci/containers/containers_test.go",
+}
+
+// A snippet is a block of code in a page.
+type snippet struct{ place, kind, text string }
+
+func readPage(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("../..", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func snippets(t *testing.T) (list []snippet) {
+	t.Helper()
+	for _, page := range pages {
+		var open *snippet
+		number := 0
+		for line := range strings.Lines(readPage(t, page)) {
+			number++
+			kind, fence := strings.CutPrefix(line, "```")
+			switch {
+			case fence && open == nil:
+				open = &snippet{place: fmt.Sprintf("%s:%d", page, number), kind: strings.TrimSpace(kind)}
+			case fence:
+				list = append(list, *open)
+				open = nil
+			case open != nil:
+				open.text += line
+			}
+		}
+		if open != nil {
+			t.Errorf("%s: the example is not closed", open.place)
+		}
+	}
+	return list
+}
+
+func TestReadmeSnippets(t *testing.T) {
+	t.Parallel()
+	for _, e := range snippets(t) {
+		t.Run(e.place, func(t *testing.T) {
+			t.Parallel()
+			if run := runHere[e.kind]; run != nil {
+				run(t, e)
+				return
+			}
+			runner := runElsewhere[e.kind]
+			if runner == "" {
+				t.Fatalf("nobody runs %q", e.kind)
+			}
+			if !strings.Contains(readPage(t, runner), `"`+e.kind+`"`) {
+				t.Errorf("%s does not read %q", runner, e.kind)
+			}
+		})
+	}
+}
+
+// stands checks that code in Go is that of an example of package fake, which runs.
+func stands(t *testing.T, e snippet) {
+	indented := "\t" + strings.ReplaceAll(strings.TrimSuffix(e.text, "\n"), "\n", "\n\t")
+	if !strings.Contains(readPage(t, "fake/example_test.go"), indented) {
+		t.Errorf("this stands in no example of fake/example_test.go:\n%s", e.text)
+	}
+}
+
+func loads(t *testing.T, e snippet) {
+	if _, err := fixtures.LoadFS(fstest.MapFS{"README.yaml": {Data: []byte(e.text)}}); err != nil {
+		t.Error(err)
+	}
+}
+
+var serveLine = regexp.MustCompile(`^go run \./cmd/campaignfake( --.*)?\n$`)
+
+// runScript runs commands in a folder like a clone of the repository, beside a
+// server that takes the part of 127.0.0.1:8642, and of the real service.
+func runScript(t *testing.T, e snippet) {
+	if e.text == "go test ./...\n" {
+		if !strings.Contains(readPage(t, ".ci/run"), "'go test ./...' README.md") {
+			t.Error(".ci/run does not read it")
+		}
+		return // it would be this test again
+	}
+	folder := cloned(t)
+	if line := serveLine.FindStringSubmatch(e.text); line != nil {
+		cmd := command(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, strings.Fields(line[1])...)
+		cmd.Dir = folder
+		start(t, cmd).end(os.Interrupt)
+		return
+	}
+	for _, tool := range []string{"sh", "curl"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skip(err)
+		}
+	}
+	if strings.HasPrefix(e.text, "go mod ") {
+		folder = otherModule(t, folder)
+	}
+	server := serve(t, nil, "--gallery", "--unknown-tokens", "reject", file(t, "alice.yaml", users("first", "alice")))
+	cmd := command(t, []string{"GOFLAGS=", "CAMPAIGNFAKE_URL=" + server.root, "STAGING_TOKEN=demo", "PATH=" + tools(t) + ":" + os.Getenv("PATH")})
+	text := strings.NewReplacer("http://127.0.0.1:8642", server.root, "https://staging.example.com/api", server.base).Replace(e.text)
+	script := exec.CommandContext(t.Context(), "sh", "-ec", text)
+	script.Dir, script.Env = folder, cmd.Env
+	if out, err := script.CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s\n%s", err, text, out)
+	}
+}
+
+// cloned returns a folder that has what a clone of the repository has, and the
+// files that the pages have the reader write.
+func cloned(t *testing.T) string {
+	folder := filepath.Join(t.TempDir(), "campaignfake")
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"cmd", "fake", "fixtures", "go.mod", "go.sum"} {
+		if err := os.Symlink(filepath.Join(root, name), filepath.Join(folder, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	write(t, folder, "fixtures.yaml", onlySnippet(t, "yaml fixtures.yaml"))
+	write(t, folder, "observed.yaml", "observed: {at: 2026-01-05, ids: uuid}\n")
+	return folder
+}
+
+// otherModule returns the folder of a module beside a clone.
+func otherModule(t *testing.T, clone string) string {
+	folder := filepath.Join(filepath.Dir(clone), "app")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, folder, "go.mod", "module app\n\ngo 1.25\n")
+	write(t, folder, "campaigns_test.go", onlySnippet(t, "go campaigns_test.go"))
+	return folder
+}
+
+// tools returns a folder with a go that takes this test for what go run would
+// build, and a curl that fails when the answer is an error.
+func tools(t *testing.T) string {
+	folder := t.TempDir()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"go":   `if [ "$1 $2" = "run ./cmd/campaignfake" ]; then shift 2; ` + asCommand + `=1 exec "` + self + `" "$@"; fi; exec "` + lookPath(t, "go") + `" "$@"`,
+		"curl": `exec "` + lookPath(t, "curl") + `" --fail-with-body -sS "$@"`,
+	} {
+		write(t, folder, name, "#!/bin/sh\n"+text+"\n")
+	}
+	return folder
+}
+
+func lookPath(t *testing.T, tool string) string {
+	found, err := exec.LookPath(tool)
+	if err != nil {
+		t.Skip(err)
+	}
+	return found
+}
+
+func write(t *testing.T, folder, name, text string) {
+	if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func onlySnippet(t *testing.T, kind string) (text string) {
+	t.Helper()
+	for _, e := range snippets(t) {
+		if e.kind == kind {
+			text += e.text
+		}
+	}
+	if text == "" {
+		t.Fatalf("no page has %q", kind)
+	}
+	return text
+}
+
+// Each flag of the server has a row, each field of the format a word, and the
+// README is short.
+func TestReadmesAreComplete(t *testing.T) {
+	t.Parallel()
+	parser, err := kong.New(&commandLine{}, kong.Vars{"version": "", "listen": listen})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := readPage(t, "cmd/campaignfake/README.md")
+	for _, node := range parser.Model.Children {
+		if !strings.Contains(page, "| `"+node.Name) {
+			t.Errorf("the table of commands lacks %s", node.Name)
+		}
+		for _, flag := range node.Flags {
+			if !strings.Contains(page, "--"+flag.Name) {
+				t.Errorf("%s: --%s is not described", node.Name, flag.Name)
+			}
+			if node.Name == "serve" && !regexp.MustCompile("(?m)^\\|.*`--"+flag.Name+"[ `]").MatchString(page) {
+				t.Errorf("the table of flags lacks --%s", flag.Name)
+			}
+		}
+	}
+	if lines := strings.Count(readPage(t, "README.md"), "\n"); lines > 200 {
+		t.Errorf("the README has %d lines, want 200 at most", lines)
+	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	dropped = regexp.MustCompile(`[^a-z0-9 _-]`)
+)
+
+// Links lead to files and headings that are there.
+func TestReadmeLinks(t *testing.T) {
+	t.Parallel()
+	for _, page := range pages {
+		for _, found := range link.FindAllStringSubmatch(readPage(t, page), -1) {
+			target := path.Join(path.Dir(page), found[1])
+			if found[1] == "" {
+				target = page
+			}
+			if strings.Contains(found[1], "://") {
+				continue
+			}
+			if _, err := fs.Stat(os.DirFS("../.."), target); err != nil {
+				t.Errorf("%s: %s: %v", page, found[0], err)
+				continue
+			}
+			if found[2] != "" && !anchors(readPage(t, target))[found[2]] {
+				t.Errorf("%s: %s leads to no heading", page, found[0])
+			}
+		}
+	}
+}
+
+// anchors returns the headings of a page, as links name them.
+func anchors(page string) map[string]bool {
+	set := make(map[string]bool)
+	for _, found := range heading.FindAllStringSubmatch(page, -1) {
+		set["#"+strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(found[1]), ""), " ", "-")] = true
+	}
+	return set
+}

@@ -1,0 +1,107 @@
+package fake
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Who may use the control plane: programs, its own page, and pages of listed origins,
+// at hosts that nobody else can register.
+
+// admit refuses a call that may not use the control plane, and answers preflights of
+// listed origins. It reports whether the call goes on.
+func (c *call) admit() bool {
+	if cors := c.server.controlCORS; cors != nil {
+		cors.ServeHTTP(c, c.r, func(http.ResponseWriter, *http.Request) {})
+		if isPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
+			c.WriteHeader(http.StatusNoContent)
+			return false
+		}
+	}
+	why := cmp.Or(refuseHost(c.r, c.server.config.hosts), refuseOrigin(c.r, c.server.config.origins))
+	if why != "" {
+		c.refuse(http.StatusForbidden, why)
+	}
+	return why == ""
+}
+
+// refuseOrigin says why a request is refused that comes from a page of an origin that
+// is not listed. It returns "" for others. Links from other origins may lead to the
+// page, since their own scripts cannot read it.
+func refuseOrigin(r *http.Request, listed []string) string {
+	const why = "The control plane refuses pages of other origins. List the origin with --control-origins (in Go, fake.WithControlOrigins), " +
+		"or send the request from the server's own page, or from a program that is not a browser."
+	origins := r.Header.Values("Origin")
+	if len(origins) == 1 && slices.Contains(listed, origins[0]) {
+		return ""
+	}
+	for _, origin := range origins {
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.User != nil || !strings.EqualFold(u.Host, r.Host) {
+			return why
+		}
+	}
+	followed := len(r.URL.Path) <= len(controlPath) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" && !followed {
+			return why
+		}
+	}
+	return ""
+}
+
+// refuseHost says why a request is refused whose Host could be forged by DNS
+// rebinding: a page of that host sends neither Origin nor Sec-Fetch-Site. It returns ""
+// for hosts that are listed, and for those that nobody can register. On the loopback
+// interface these are the names and addresses of this machine alone.
+func refuseHost(r *http.Request, listed []string) string {
+	const list = "or list the host with --control-hosts (in Go, fake.WithControlHosts)."
+	host, ok := hostOf(r.Host)
+	address, err := netip.ParseAddr(host)
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	switch {
+	case ok && (slices.Contains(listed, host) || host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()):
+		return ""
+	case local != nil && local.IP.IsLoopback():
+		return fmt.Sprintf("The host %q is not this machine. Send the request to localhost or 127.0.0.1, "+list, shorten(r.Host))
+	case ok && (err == nil || isPrivate(host)):
+		return ""
+	}
+	return fmt.Sprintf("The host %q could be forged by DNS rebinding. Send the request to an IP address or to a name without dots, "+list, shorten(r.Host))
+}
+
+// isPrivate reports whether a name is one that nobody can register.
+func isPrivate(name string) bool {
+	return !strings.Contains(name, ".") ||
+		slices.ContainsFunc([]string{".internal", ".test", ".svc.cluster.local"}, func(domain string) bool { return strings.HasSuffix(name, domain) })
+}
+
+// hostPattern matches a Host header: an address in brackets or a name, and a port.
+var hostPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`) })
+
+// hostOf returns the host of a Host header, as canonicalHost returns it. ok is false if
+// the header has another form.
+func hostOf(header string) (host string, ok bool) {
+	match := hostPattern().FindStringSubmatch(header)
+	if match == nil {
+		return "", false
+	}
+	return canonicalHost(match[1] + match[2]), true
+}
+
+// canonicalHost returns a host in one form: in small letters, without the dot at the
+// end, and the only form of an address.
+func canonicalHost(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if address, err := netip.ParseAddr(host); err == nil {
+		return address.String()
+	}
+	return host
+}
