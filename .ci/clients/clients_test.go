@@ -7,14 +7,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"example.com/campaignfake/ci/process"
 )
 
 // A request is what a client is asked to send.
@@ -87,57 +87,7 @@ func requests() []request {
 	return list
 }
 
-// program builds the command once.
-func program(t *testing.T) string {
-	t.Helper()
-	name := filepath.Join(t.TempDir(), "campaignfake")
-	build := exec.Command("go", "build", "-o", name, "./cmd/campaignfake")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	return name
-}
-
-// freeAddress returns an address that nobody listens on.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
-}
-
-// serve starts the gallery with further flags, and returns its base URL.
-func serve(t *testing.T, program string, args ...string) string {
-	t.Helper()
-	address := freeAddress(t)
-	var output bytes.Buffer
-	server := exec.Command(program, append([]string{"--listen", address}, args...)...)
-	server.Stdout, server.Stderr = &output, &output
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		server.Process.Signal(os.Interrupt)
-		if err := server.Wait(); err != nil {
-			t.Errorf("the server ends with %v", err)
-		}
-		if t.Failed() {
-			t.Logf("the server wrote\n%s", output.String())
-		}
-	})
-	for deadline := time.Now().Add(20 * time.Second); ; {
-		if exec.Command(program, "health", "http://"+address).Run() == nil {
-			return "http://" + address + "/api"
-		}
-		if time.Now().After(deadline) {
-			t.Fatal("the server does not answer")
-		}
-	}
-}
+func TestMain(m *testing.M) { os.Exit(process.Main(m)) }
 
 // The gallery has no token, and the server no fault, that is not met here.
 func TestEveryTokenIsMet(t *testing.T) {
@@ -165,7 +115,6 @@ func TestEveryTokenIsMet(t *testing.T) {
 
 func TestClientsMeetTheGallery(t *testing.T) {
 	t.Parallel()
-	program := program(t)
 	for name, command := range map[string][]string{
 		"Node":     {"node", "node.mjs"},
 		"Python":   {"python3", "meet.py"},
@@ -174,7 +123,7 @@ func TestClientsMeetTheGallery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			asked := requests()
-			input, err := json.Marshal(map[string]any{"base": serve(t, program), "requests": asked})
+			input, err := json.Marshal(map[string]any{"base": process.Start(t).BaseURL, "requests": asked})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -198,7 +147,7 @@ func TestClientsMeetTheGallery(t *testing.T) {
 	}
 	t.Run("curl", func(t *testing.T) {
 		t.Parallel()
-		base := serve(t, program)
+		base := process.Start(t).BaseURL
 		for i, r := range requests() {
 			client := exec.Command("curl", "-sS", "-o", os.DevNull, "-w", "%{http_code}", "-m", fmt.Sprint(float64(r.Patience)/1000),
 				"-H", "Authorization: Bearer "+r.Token, "-H", "Prefer: "+r.Prefer, base+"/user/campaigns")

@@ -4,13 +4,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"example.com/campaignfake/ci/process"
 )
 
 // Each habit of published clients works against the profile that is theirs, and fails
 // against others, as it would against a service of another kind.
 func TestHabitsOfPublishedClients(t *testing.T) {
 	t.Parallel()
-	program := program(t)
 	for profile, want := range map[string][]string{
 		"":           {"maps the body: TypeError", "takes data.campaigns: 8", "takes both: 8", "adds up ids: false", "waits for retry_after: undefined"},
 		"bare-array": {"maps the body: 8", "takes data.campaigns: TypeError", "takes both: 8", "waits for retry_after: undefined"},
@@ -23,7 +24,7 @@ func TestHabitsOfPublishedClients(t *testing.T) {
 			if profile != "" {
 				args = []string{"--profile", profile}
 			}
-			out, err := exec.Command("node", "habits.mjs", serve(t, program, args...)).Output()
+			out, err := exec.Command("node", "habits.mjs", process.Start(t, args...).BaseURL).Output()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}

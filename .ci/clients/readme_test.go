@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"example.com/campaignfake/ci/process"
 )
 
 func page(t *testing.T, name string) string {
@@ -89,7 +91,7 @@ show();
 // README and the page of package fake show them.
 func TestFrontendOfTheREADME(t *testing.T) {
 	t.Parallel()
-	address, own := freeAddress(t), freeAddress(t)
+	address, own := process.Free(t), process.Free(t)
 	folder := app(t, address)
 	config := filepath.Join(folder, "playwright.config.ts")
 	text, err := os.ReadFile(config)
@@ -116,9 +118,9 @@ func TestFrontendOfTheREADME(t *testing.T) {
 // The table of what Vite's proxy makes of faults is true.
 func TestFaultsBehindVite(t *testing.T) {
 	t.Parallel()
-	base := serve(t, program(t))
+	base := process.Start(t).BaseURL
 	address := strings.TrimSuffix(strings.TrimPrefix(base, "http://"), "/api")
-	own := freeAddress(t)
+	own := process.Free(t)
 	host, port, _ := strings.Cut(own, ":")
 	vite := exec.Command("node", "node_modules/vite/bin/vite.js", "--strictPort", "--host", host, "--port", port)
 	vite.Dir = app(t, address)
@@ -203,7 +205,7 @@ func meet(base, fault string) string {
 // The script of the page of package fake steers the server.
 func TestScriptOfThePage(t *testing.T) {
 	t.Parallel()
-	base := serve(t, program(t))
+	base := process.Start(t).BaseURL
 	address := strings.TrimSuffix(strings.TrimPrefix(base, "http://"), "/api")
 	script := snippet(t, "fake/README.md", "js test.mjs", address)
 	asks := regexp.MustCompile(`(?m)^// … .*$`)

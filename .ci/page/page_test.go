@@ -10,18 +10,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/campaignfake/ci/process"
 )
+
+func TestMain(m *testing.M) { os.Exit(process.Main(m)) }
 
 // Each script is a Node test of its own, which starts the command as often as it
 // needs to.
 func TestPage(t *testing.T) {
 	t.Parallel()
-	program := filepath.Join(t.TempDir(), "campaignfake")
-	build := exec.Command("go", "build", "-o", program, "./cmd/campaignfake")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	scripts, err := filepath.Glob("*.test.mjs")
 	if err != nil || len(scripts) == 0 {
 		t.Fatal("there are no scripts: ", err)
@@ -31,7 +29,7 @@ func TestPage(t *testing.T) {
 			t.Parallel()
 			begin := time.Now()
 			node := exec.Command("node", "--test-reporter=spec", script)
-			node.Env = append(os.Environ(), "CAMPAIGNFAKE="+program)
+			node.Env = append(os.Environ(), "CAMPAIGNFAKE="+process.Program())
 			out, err := node.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)

@@ -7,16 +7,15 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
-	"errors"
 	"math/big"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"example.com/campaignfake/ci/process"
 )
 
 // certify writes a self-signed certificate for a name or an address, and its key, to a
@@ -62,38 +61,9 @@ func proxy(t *testing.T, folder string, behind *service) *service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := free.Addr().String()
-	free.Close()
+	address := process.Free(t)
 	conf := strings.NewReplacer("{folder}", folder, "{address}", address, "{upstream}", behind.address).Replace(string(text))
-	file := filepath.Join(folder, "nginx.conf")
-	if err := os.WriteFile(file, []byte(conf), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	nginx := exec.Command("nginx", "-p", folder, "-c", file, "-e", filepath.Join(folder, "error.log"))
-	if err := nginx.Start(); err != nil {
-		t.Fatalf("nginx does not start: %v; install it, as with apt-get install nginx", err)
-	}
-	t.Cleanup(func() {
-		nginx.Process.Signal(syscall.SIGTERM)
-		nginx.Wait()
-		if log, _ := os.ReadFile(filepath.Join(folder, "error.log")); t.Failed() {
-			t.Logf("nginx has written:\n%s", log)
-		}
-	})
-	for {
-		conn, err := net.Dial("tcp", address)
-		if err == nil {
-			conn.Close()
-			break
-		}
-		if !errors.Is(err, syscall.ECONNREFUSED) {
-			t.Fatal(err)
-		}
-	}
+	process.Nginx(t, folder, address, conf)
 	_, port, _ := net.SplitHostPort(address)
 	return &service{address: address, baseURL: "https://127.0.0.1:" + port + "/api", log: filepath.Join(folder, "access.log")}
 }

@@ -17,32 +17,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/campaignfake/ci/process"
 )
 
-// program is the command, which TestMain builds.
-var program string
-
 func TestMain(m *testing.M) {
-	os.Exit(run(m))
-}
-
-func run(m *testing.M) int {
 	flag.Parse()
 	flag.Set("test.parallel", "40") // since each comparison waits a second between two requests
-	folder, err := os.MkdirTemp("", "services-*")
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer os.RemoveAll(folder)
-	program = filepath.Join(folder, "campaignfake")
-	build := exec.Command("go", "build", "-o", program, "./cmd/campaignfake")
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
-		return 1
-	}
-	return m.Run()
+	os.Exit(process.Main(m))
 }
 
 // The token of all services. It has no digits and is short, so that nothing is left out of
@@ -157,7 +139,7 @@ func compareIn(t *testing.T, variables []string, baseURL string, args ...string)
 		args = append(args, "--format", "json")
 	}
 	var stdout, stderr bytes.Buffer
-	command := exec.Command(program, append([]string{"compare", baseURL, "--token-env", "REAL_TOKEN"}, args...)...)
+	command := exec.Command(process.Program(), append([]string{"compare", baseURL, "--token-env", "REAL_TOKEN"}, args...)...)
 	command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "REAL_TOKEN=" + token}, variables...)
 	command.Stdout, command.Stderr = &stdout, &stderr
 	began := time.Now()
@@ -205,7 +187,7 @@ func written(t *testing.T, file string) string {
 		return ""
 	}
 	holdsNoSecret(t, "the written file", string(text))
-	if out, err := exec.Command(program, "check", file).CombinedOutput(); err != nil {
+	if out, err := exec.Command(process.Program(), "check", file).CombinedOutput(); err != nil {
 		t.Errorf("the written file does not load: %v\n%s\n%s", err, out, text)
 	}
 	return string(text)

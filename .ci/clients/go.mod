@@ -1,3 +1,0 @@
-module example.com/campaignfake/ci/clients
-
-go 1.25.0

@@ -1,3 +1,0 @@
-module example.com/campaignfake/ci/containers
-
-go 1.25.0

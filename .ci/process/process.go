@@ -1,0 +1,170 @@
+// Package process runs campaignfake, and programs beside it, as processes of their own,
+// for the tests that go test ./... does not run.
+package process
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the path of the command, which Main has built.
+var program string
+
+// Program returns the path of the command. Main must have built it.
+func Program() string { return program }
+
+// Main builds the command for the tests of a package in a folder of .ci, runs them, and
+// removes it. A TestMain calls it, and ends with its result.
+func Main(m *testing.M) int {
+	folder, err := os.MkdirTemp("", "campaignfake-ci-*")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	program = filepath.Join(folder, "campaignfake")
+	build := exec.Command("go", "build", "-o", program, "./cmd/campaignfake")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
+		return 1
+	}
+	return m.Run()
+}
+
+// A Server is a campaignfake that runs.
+type Server struct {
+	Address string // host and port
+	BaseURL string
+
+	cmd    *exec.Cmd
+	output bytes.Buffer
+}
+
+// Start starts a server, on a free port unless the arguments say which, and stops it when
+// the test ends. It returns when the server answers.
+func Start(t *testing.T, args ...string) *Server {
+	t.Helper()
+	ready := filepath.Join(t.TempDir(), "ready")
+	args = append([]string{"--ready-file", ready}, args...)
+	if !slices.Contains(args, "--listen") {
+		args = append(args, "--listen", "127.0.0.1:0")
+	}
+	s := &Server{cmd: exec.Command(program, args...)}
+	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.cmd.Process.Signal(os.Interrupt)
+		err := s.cmd.Wait()
+		if err != nil && s.cmd.ProcessState.Exited() {
+			t.Errorf("the server ended with %v", err)
+		}
+		if t.Failed() {
+			t.Logf("the server wrote\n%s", s.output.String())
+		}
+	})
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+		var content struct {
+			BaseURL string `json:"base_url"`
+		}
+		text, err := os.ReadFile(ready)
+		if err == nil {
+			err = json.Unmarshal(text, &content)
+		}
+		if err == nil {
+			s.BaseURL = content.BaseURL
+			_, rest, _ := strings.Cut(s.BaseURL, "://")
+			s.Address, _, _ = strings.Cut(rest, "/")
+			return s
+		}
+		if time.Now().After(deadline) {
+			s.Kill()
+			t.Fatalf("the server does not answer: %v\n%s", err, s.output.String())
+		}
+	}
+}
+
+// Kill kills the server, as a machine that goes away does.
+func (s *Server) Kill() {
+	s.cmd.Process.Kill()
+	s.cmd.Wait()
+}
+
+// Ask asks a base URL for the campaigns of a token, over a connection of its own.
+func Ask(baseURL, token string) (status int, body string, err error) {
+	r, err := http.NewRequest("GET", baseURL+"/user/campaigns", nil)
+	if err != nil {
+		return 0, "", err
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	response, err := client.Do(r)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(text), err
+}
+
+// Free returns an address that nobody listens on.
+func Free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// Nginx starts nginx with a configuration that listens on an address, and stops it when
+// the test ends. What it writes is in the folder.
+func Nginx(t *testing.T, folder, address, conf string) {
+	t.Helper()
+	var own strings.Builder // what nginx keeps elsewhere, where not everybody may write
+	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
+		fmt.Fprintf(&own, "  %s_temp_path %s/%[1]s;\n", kind, folder)
+	}
+	conf = strings.Replace(conf, "http {\n", "http {\n"+own.String(), 1)
+	file, log := filepath.Join(folder, "nginx.conf"), filepath.Join(folder, "error.log")
+	if err := os.WriteFile(file, []byte(conf), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	nginx := exec.Command("nginx", "-p", folder, "-c", file, "-e", log, "-g", "daemon off; pid "+folder+"/pid;")
+	if err := nginx.Start(); err != nil {
+		t.Fatalf("nginx does not start: %v; install it, as with apt-get install nginx-light", err)
+	}
+	t.Cleanup(func() {
+		nginx.Process.Signal(syscall.SIGTERM)
+		nginx.Wait()
+		if text, _ := os.ReadFile(log); t.Failed() {
+			t.Logf("nginx wrote\n%s", text)
+		}
+	})
+	for deadline := time.Now().Add(time.Minute); ; {
+		conn, err := net.Dial("tcp", address)
+		if err == nil {
+			conn.Close()
+			return
+		}
+		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(deadline) {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,3 +1,0 @@
-module example.com/campaignfake/ci/services
-
-go 1.25.0
