@@ -15,28 +15,15 @@ import (
 	"testing"
 	"time"
 
+	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
 )
 
-func page(t *testing.T, name string) string {
+// example returns an example of a page, with the address of a server in place of the one
+// that the pages name.
+func example(t *testing.T, page, kind, address string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../..", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// snippet returns the code of a page that has these words after its backticks, with
-// the address of a server in place of the one that the pages name.
-func snippet(t *testing.T, name, kind, address string) string {
-	t.Helper()
-	_, rest, found := strings.Cut(page(t, name), "```"+kind+"\n")
-	text, _, closed := strings.Cut(rest, "```\n")
-	if !found || !closed {
-		t.Fatalf("%s has no %s", name, kind)
-	}
-	return strings.ReplaceAll(text, "127.0.0.1:8642", address)
+	return strings.ReplaceAll(pages.Example(t, page, kind), "127.0.0.1:8642", address)
 }
 
 // app makes an app of what the README has a frontend developer write, and returns
@@ -48,7 +35,7 @@ func app(t *testing.T, address string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	variable := regexp.MustCompile("`(VITE_.*?)`").FindStringSubmatch(page(t, "README.md"))
+	variable := regexp.MustCompile("`(VITE_.*?)`").FindStringSubmatch(pages.Text(t, "README.md"))
 	if variable == nil {
 		t.Fatal("the README names no variable")
 	}
@@ -65,7 +52,7 @@ func app(t *testing.T, address string) string {
 	for name, text := range map[string]string{
 		".env.development.local": strings.ReplaceAll(variable[1], "127.0.0.1:8642", address) + "\n",
 		"index.html":             `<ul></ul><script type="module" src="/src/main.ts"></script>`,
-		"src/campaigns.ts":       "export async function campaigns() {\n" + snippet(t, "README.md", "ts src/campaigns.ts", address) + "return answer;\n}\n",
+		"src/campaigns.ts":       "export async function campaigns() {\n" + example(t, "README.md", "ts src/campaigns.ts", address) + "return answer;\n}\n",
 		"src/main.ts": `import { campaigns } from "./campaigns";
 async function show() {
   const answer = await campaigns();
@@ -76,9 +63,9 @@ async function show() {
 }
 show();
 `,
-		"vite.config.ts":       snippet(t, "README.md", "ts vite.config.ts", address),
-		"campaigns.spec.ts":    snippet(t, "README.md", "ts campaigns.spec.ts", address),
-		"playwright.config.ts": snippet(t, "fake/README.md", "ts playwright.config.ts", address),
+		"vite.config.ts":       example(t, "README.md", "ts vite.config.ts", address),
+		"campaigns.spec.ts":    example(t, "README.md", "ts campaigns.spec.ts", address),
+		"playwright.config.ts": example(t, "fake/README.md", "ts playwright.config.ts", address),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -143,7 +130,7 @@ func TestFaultsBehindVite(t *testing.T) {
 		}
 	}
 
-	_, table, _ := strings.Cut(page(t, "fixtures/README.md"), "| fault | behind Vite's proxy |")
+	_, table, _ := strings.Cut(pages.Text(t, "fixtures/README.md"), "| fault | behind Vite's proxy |")
 	table, _, _ = strings.Cut(table, "\n\n")
 	met := 0
 	for _, row := range regexp.MustCompile(`(?m)^\| (.*\x60) \| (.*) \|$`).FindAllStringSubmatch(table, -1) {
@@ -207,7 +194,7 @@ func TestScriptOfThePage(t *testing.T) {
 	t.Parallel()
 	base := process.Start(t).BaseURL
 	address := strings.TrimSuffix(strings.TrimPrefix(base, "http://"), "/api")
-	script := snippet(t, "fake/README.md", "js test.mjs", address)
+	script := example(t, "fake/README.md", "js test.mjs", address)
 	asks := regexp.MustCompile(`(?m)^// … .*$`)
 	if !asks.MatchString(script) {
 		t.Fatal("the script has no line where the app asks")

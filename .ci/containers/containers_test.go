@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"example.com/campaignfake/ci/pages"
 )
 
 // docker runs a command of the engine's client, and returns what it prints.
@@ -354,21 +356,6 @@ func TestMountedFixtures(t *testing.T) {
 	}
 }
 
-// snippet returns the code of a page that has these words after its backticks.
-func snippet(t *testing.T, page, kind string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join("../..", page))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(text), "```"+kind+"\n")
-	code, _, found := strings.Cut(rest, "```\n")
-	if !found {
-		t.Fatalf("%s has no %s", page, kind)
-	}
-	return code
-}
-
 // The commands that the page of the command shows build the image and start it.
 func TestDockerCommands(t *testing.T) {
 	name := fmt.Sprint(image, "-documented-", os.Getpid())
@@ -377,7 +364,7 @@ func TestDockerCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := strings.NewReplacer("--name campaignfake", "--name "+name, "-t campaignfake", "-t "+name,
-		"8642 campaignfake", "8642 "+name, "127.0.0.1:8642:", "127.0.0.1::").Replace(snippet(t, "cmd/campaignfake/README.md", "sh docker"))
+		"8642 campaignfake", "8642 "+name, "127.0.0.1:8642:", "127.0.0.1::").Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh docker"))
 	defer exec.Command("docker", "image", "rm", "--force", name).Run()
 	defer exec.Command("docker", "rm", "--force", name).Run()
 	shell := exec.Command("sh", "-ec", commands)
@@ -406,7 +393,7 @@ func TestCompose(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	compose := snippet(t, "README.md", "yaml compose.yaml")
+	compose := pages.Example(t, "README.md", "yaml compose.yaml")
 	// The app is one that asks, as its suite would, and fails unless it is answered.
 	for name, text := range map[string]string{
 		"compose.yaml":        compose,
@@ -442,7 +429,7 @@ func TestCompose(t *testing.T) {
 		return string(out), err
 	}
 	defer sh("docker compose down --volumes --rmi=local --timeout=5")
-	commands := snippet(t, "README.md", "sh compose")
+	commands := pages.Example(t, "README.md", "sh compose")
 	if out, err := sh(commands); err != nil || !strings.Contains(out, "alice is as it was when the server started") {
 		t.Errorf("the app ends with %v:\n%s", err, out)
 	}

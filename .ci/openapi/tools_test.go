@@ -15,9 +15,13 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
+
+// page has the examples of what a frontend does with the document.
+const page = "fake/README.md"
 
 // tool returns a command of a package of Node, which npm ci has installed.
 func tool(t *testing.T, name string, args ...string) *exec.Cmd {
@@ -83,6 +87,14 @@ export async function use() {
 	}
 }`, s.name, path, s.ofList, s.ofError))
 	}
+	address := strings.TrimPrefix(root(services()[0].serve(t)), "http://")
+	commands := strings.NewReplacer("127.0.0.1:8642", address, "src/", folder+"/")
+	generate, found := strings.CutPrefix(commands.Replace(pages.Examples(t, page, "sh openapi")[0]), "npx openapi-typescript ")
+	if !found {
+		t.Fatalf("%s generates no types", page)
+	}
+	run(t, tool(t, "openapi-typescript", strings.Fields(generate)...))
+	write("documented.ts", commands.Replace(pages.Example(t, page, "ts src/client.ts")))
 	compile := tool(t, "tsc", "--project", folder)
 	run(t, compile)
 
@@ -96,6 +108,9 @@ flaky 503 Service Unavailable
 `
 	if answers != want {
 		t.Errorf("the client was answered\n%s, want\n%s", answers, want)
+	}
+	if name := run(t, exec.Command("node", filepath.Join(folder, "documented.js"))); name != "Spring Launch\n" {
+		t.Errorf("the client that the page shows prints %q", name)
 	}
 }
 
@@ -210,7 +225,11 @@ func TestPrismProxy(t *testing.T) {
 		t.Fatal(err)
 	}
 	srv := services()[0].serve(t)
-	url := prism(t, srv, "proxy", root(srv), "--errors")
+	documented := strings.Fields(strings.ReplaceAll(pages.Examples(t, page, "sh openapi")[1], "http://127.0.0.1:8642", root(srv)))
+	if len(documented) < 4 || documented[1] != "@stoplight/prism-cli" || documented[3] != root(srv)+"/_fake/"+serviceDocument {
+		t.Fatalf("%s starts Prism by %q", page, documented)
+	}
+	url := prism(t, srv, documented[2], documented[4:]...)
 	for _, token := range set.Tokens() {
 		for range requests(set.Users[token]) {
 			if broken[token] {

@@ -1,6 +1,7 @@
 // A page of an origin that is listed with --control-origins uses the control plane as
 // programs do: an app can have a token switcher, and tests in it can steer.
 import assert from "node:assert/strict";
+import {readFile} from "node:fs/promises";
 import {launch, test} from "./browser.mjs";
 import {app, origin} from "./origin.mjs";
 import {serve} from "./server.mjs";
@@ -66,6 +67,18 @@ async function steer(server) {
   seen.gone = (await send("GET", "users?token=alice")).status;
   return seen;
 }
+
+test("a listed page does what the page of package fake shows", async (t) => {
+  const text = await readFile("../../fake/README.md", "utf8");
+  const [, example] = /```js steer\.mjs\n(.*?)```\n/s.exec(text);
+  const listed = await origin(t, "localhost");
+  const server = await serve(t, "--control-origins", listed);
+  const page = await app(t, browser, listed);
+  const logged = new Promise((done) => page.once("console", (message) => done(message.text())));
+  await page.evaluate(`(async () => {${example.replaceAll("127.0.0.1:8642", server.host)}})()`);
+  await server.ask("alice");
+  assert.match(await logged, /503/);
+});
 
 test("other pages, and what a listed page only includes, get nothing", async (t) => {
   const listed = await origin(t, "localhost"), other = await origin(t, "localhost");

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"example.com/campaignfake/ci/pages"
 )
 
 const version = "v9.8.7"
@@ -73,6 +75,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	t.Run("checksums", func(t *testing.T) { testSums(t, first) })
+	t.Run("installed", func(t *testing.T) { testInstalled(t, first) })
 	t.Run("tar.gz", func(t *testing.T) { testTar(t, first) })
 	t.Run("zip", func(t *testing.T) { testZip(t, first) })
 	t.Run("bill of materials", func(t *testing.T) { testBill(t, first) })
@@ -100,6 +103,16 @@ func read(t *testing.T, folder, name string) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+// testInstalled follows what the page of the command says of an installation.
+func testInstalled(t *testing.T, release string) {
+	install := strings.NewReplacer("v1.2.3", version, "linux-amd64", "linux-"+runtime.GOARCH).
+		Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh release"))
+	said := command(t, t.TempDir(), "env", "RELEASE=file://"+release, "sh", "-ec", install)
+	if !strings.Contains(said, version) {
+		t.Errorf("what is installed says %s", said)
+	}
 }
 
 func testSums(t *testing.T, folder string) {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
 )
 
@@ -26,15 +27,7 @@ type replica struct {
 // start starts three replicas behind nginx, and returns the base URL of that.
 func start(t *testing.T, args ...string) (baseURL string, replicas []*replica) {
 	t.Helper()
-	page, err := os.ReadFile("../../cmd/campaignfake/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, conf, _ := strings.Cut(string(page), "```"+"nginx nginx.conf"+"\n")
-	conf, _, found := strings.Cut(conf, "```\n")
-	if !found {
-		t.Fatal("the page of the command has no nginx.conf")
-	}
+	conf := pages.Example(t, "cmd/campaignfake/README.md", "nginx nginx.conf")
 	conf = strings.Replace(conf, "http {\n", "http {\n  access_log off;\n", 1)
 	for i := range 3 {
 		own := append([]string{"--listen", process.Free(t)}, args...)
