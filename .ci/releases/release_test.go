@@ -62,8 +62,8 @@ func TestRelease(t *testing.T) {
 
 	names := filesOf(t, first)
 	want := []string{"SHA256SUMS"}
-	for _, end := range []string{".cdx.json", "-darwin-amd64.tar.gz", "-darwin-arm64.tar.gz", "-image-linux-amd64.tar", "-image-linux-arm64.tar",
-		"-image.tar", "-linux-amd64.tar.gz", "-linux-arm64.tar.gz", "-windows-amd64.zip", "-windows-arm64.zip"} {
+	for _, end := range []string{"-darwin-amd64.tar.gz", "-darwin-arm64.tar.gz", "-image-linux-amd64.tar", "-image-linux-arm64.tar",
+		"-image.tar", "-linux-amd64.tar.gz", "-linux-arm64.tar.gz", "-windows-amd64.zip", "-windows-arm64.zip", ".cdx.json"} {
 		want = append(want, "campaignfake-"+version+end)
 	}
 	if !slices.Equal(names, want) {
