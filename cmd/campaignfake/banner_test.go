@@ -105,6 +105,7 @@ func TestSummary(t *testing.T) {
 		{fixtures.User{Generate: &fixtures.Generate{Count: 1}}, "1 generated campaign"},
 		{fixtures.User{Generate: &fixtures.Generate{Count: 250}}, "250 generated campaigns"},
 		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: "all"}}, "edge cases"},
+		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: "dates"}}, "edge cases (dates)"},
 		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: "all", Count: 3}}, "edge cases, and 3 generated campaigns"},
 		{fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Fault: "reset"}}}, "503 twice, then reset, then 0 campaigns"},
 		{fixtures.User{Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}}}, "normal answer 5 times, then always 302"},
