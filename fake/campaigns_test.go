@@ -28,7 +28,7 @@ func TestFirstCampaignsOfAToken(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithService(fake.Service{IDs: "sequence"}),
 		fake.WithUser("written", fake.User{Campaigns: []fake.Campaign{{ID: "a"}, {ID: "b"}, {ID: "c"}}}),
 		fake.WithUser("many", fake.User{Generate: &fake.Generate{Count: 1_000_000}}),
-		fake.WithUser("edges", fake.User{Generate: &fake.Generate{Count: 5, EdgeCases: true}}))
+		fake.WithUser("edges", fake.User{Generate: &fake.Generate{Count: 5, EdgeCases: "all"}}))
 	_, edges := steer(t, srv, "GET", "campaigns?token=edges&limit=0", "")
 	for query, want := range map[string]struct{ campaigns, more int }{
 		"written&limit=2": {2, 1}, "written&limit=3": {3, 0}, "written&limit=0": {0, 3},

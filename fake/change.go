@@ -121,7 +121,8 @@ func (s *Server) reload() error {
 	if s.stopping.Err() != nil {
 		return errClosed
 	}
-	next, err := newSnapshot(configure(s.config.options))
+	c := configure(s.config.options)
+	next, err := newSnapshot(c)
 	if set := s.state.inForce().set; set != nil && err == nil {
 		next, err = next.with(set)
 	}
@@ -132,6 +133,9 @@ func (s *Server) reload() error {
 	}
 	s.state.replace(next)
 	s.setKeepAlives()
+	if c.reread {
+		s.certificates.Store(&c.certificates)
+	}
 	return nil
 }
 

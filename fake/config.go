@@ -28,6 +28,7 @@ type config struct {
 	sets         []*Set // from files, whose dates are written in the format of the service
 	journal      int
 	certificates []tls.Certificate // nil without TLS
+	reread       bool              // a reload has read the certificates again
 	inMemory     bool
 	lenient      bool
 	keepAlive    bool

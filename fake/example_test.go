@@ -122,7 +122,7 @@ func ExampleGenerate() {
 	names, _ := client{srv.BaseURL(), "alice", srv.Client()}.names()
 	fmt.Println(strings.Join(names, "\n"))
 	// Output:
-	// Quandl – Loyalty (Display)
+	// Brisk-Exceptional Shopping Cart – Renewal (Podcast)
 	// Summer Free Shipping
 	// Clearance for Gift Buyers, Valentine's Day
 }

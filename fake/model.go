@@ -51,7 +51,7 @@ type (
 	//	    "draft": 1}.
 	//	Since, Until time.Time
 	//	    Since and Until bound created_at and updated_at, both inclusive.
-	//	EdgeCases bool
+	//	EdgeCases string
 	//	    EdgeCases puts the catalogue of awkward campaigns before the others: one for
 	//	    each case, its id naming the case.
 	Generate = fixtures.Generate

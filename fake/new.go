@@ -60,6 +60,7 @@ func newServer(c *config) (*Server, error) {
 		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: noTransport{},
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
+	s.certificates.Store(&s.config.certificates)
 	s.control, s.controlCORS = sync.OnceValue(s.newControl), newCORS(c.origins)
 	s.http, s.controlHTTP = s.newHTTPServer(s), s.newHTTPServer(s.Control())
 	s.setKeepAlives()
@@ -72,7 +73,7 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes,
-		TLSConfig:         s.config.serverTLS(),
+		TLSConfig:         s.serverTLS(),
 		BaseContext:       func(net.Listener) context.Context { return s.stopping },
 		ErrorLog:          wire.ErrorLog(s.config.logger),
 	}

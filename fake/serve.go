@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -85,13 +86,29 @@ func (s *Server) logExchange(x *exchange) {
 	if token != "" && !x.known {
 		token = mask(token)
 	}
+	var query slog.Attr // left out if it is zero
+	if x.r.URL.RawQuery != "" {
+		query = slog.String("ignored_query", shorten(maskQuery(x.r.URL.RawQuery)))
+	}
 	log.LogAttrs(context.Background(), level, "request",
 		slog.String("method", shorten(x.r.Method)),
 		slog.String("path", shorten(x.r.URL.Path)),
+		query,
 		slog.Int("status", x.status),
 		slog.String("token", token),
 		slog.Float64("duration_ms", float64(x.duration)/float64(time.Millisecond)),
 		slog.String("reason", x.reason))
+}
+
+// maskQuery hides the values of a query, which may be secrets.
+func maskQuery(query string) string {
+	parameters := strings.Split(query, "&")
+	for i, parameter := range parameters {
+		if name, _, found := strings.Cut(parameter, "="); found {
+			parameters[i] = name + "=…"
+		}
+	}
+	return strings.Join(parameters, "&")
 }
 
 // mask hides a token that may be somebody's real one.

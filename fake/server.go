@@ -2,6 +2,7 @@ package fake
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
@@ -32,6 +33,8 @@ type Server struct {
 	exchanges   sync.Pool // finished ones, whose memory is used again
 	control     func() *mux.Router
 	controlCORS *cors.Cors // nil if no origin is listed
+
+	certificates atomic.Pointer[[]tls.Certificate] // in force
 
 	// reading is held while fixtures, or a body sent to the control plane, are read.
 	// Reading takes many times their size in memory, so it is done one at a time.
@@ -69,7 +72,7 @@ func (s *Server) Serve(l net.Listener) error {
 func (s *Server) ServeControl(l net.Listener) error { return s.serve(s.controlHTTP, l) }
 
 func (s *Server) serve(server *http.Server, l net.Listener) error {
-	l = wire.NewListener(l, wire.Config{Secured: s.config.secured(), ClientTLS: wire.LogClientTLS(s.config.logger)})
+	l = wire.NewListener(l, wire.Config{Secured: s.config.secured(), ClientTLS: wire.LogClientTLS(s.config.logger), ClientHTTP2: wire.LogClientHTTP2(s.config.logger)})
 	serve := server.Serve
 	if s.config.secured() {
 		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }

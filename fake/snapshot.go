@@ -44,10 +44,23 @@ func newSnapshot(c *config) (*snapshot, error) {
 		byToken: make(map[string]*user, len(c.order)),
 	}
 	p.chaos = p.answers.newChaos(service.Chaos)
+	lists := make(map[*Campaign]*user) // the first user of each list of campaigns
 	for i, token := range c.order {
-		u, err := p.newUser(token, c.users[token])
+		given := c.users[token]
+		var first *Campaign
+		if len(given.Campaigns) > 0 {
+			first = &given.Campaigns[0]
+		}
+		other := lists[first]
+		if other != nil && len(other.given.Campaigns) != len(given.Campaigns) {
+			other = nil
+		}
+		u, err := p.newUserLike(other, token, given)
 		if err != nil {
 			return nil, err
+		}
+		if first != nil {
+			lists[first] = u
 		}
 		u.required, u.place = c.required[token], i+1
 		p.users[i], p.byToken[token] = u, u

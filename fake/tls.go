@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math/big"
 	"net"
+	"slices"
 	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -39,6 +40,22 @@ func TLS(certificates ...tls.Certificate) Option {
 			}
 			c.certificates = append(c.certificates, certificate)
 		}
+	}
+}
+
+// TLSFrom makes a server use HTTPS as TLS does, with the certificate that a function
+// returns. The function is called by New and by every Reload, which return its error:
+// then the last good certificate stays, and the last good fixtures do as well. The
+// Client of a test server trusts the first one alone.
+func TLSFrom(load func() (tls.Certificate, error)) Option {
+	return func(c *config) {
+		certificate, err := load()
+		if err != nil {
+			c.wrong = append(c.wrong, err)
+			return
+		}
+		TLS(certificate)(c)
+		c.reread = true
 	}
 }
 
@@ -107,11 +124,18 @@ func issue(describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey
 }
 
 // serverTLS returns the configuration for a server, nil without TLS.
-func (c *config) serverTLS() *tls.Config {
-	if c.certificates == nil {
+func (s *Server) serverTLS() *tls.Config {
+	if !s.config.secured() {
 		return nil
 	}
-	return &tls.Config{Certificates: c.certificates, MinVersion: tls.VersionTLS12}
+	return &tls.Config{GetCertificate: s.certificateFor, MinVersion: tls.VersionTLS12}
+}
+
+// certificateFor returns the certificate in force that suits a client, or the first one.
+func (s *Server) certificateFor(client *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	list := *s.certificates.Load()
+	i := slices.IndexFunc(list, func(c tls.Certificate) bool { return client.SupportsCertificate(&c) == nil })
+	return &list[max(i, 0)], nil
 }
 
 // Certificate returns the certificate that the server presents to clients that ask for

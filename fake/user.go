@@ -39,7 +39,20 @@ type user struct {
 // newUser prepares a user. Campaigns that are written out are encoded at once.
 // Generated ones are encoded at the first request, since there may be a million.
 func (p *snapshot) newUser(token string, given User) (*user, error) {
-	u := &user{given: given.Clone(), service: p.service, token: token, chaos: p.chaos, exhausted: new(bool)}
+	return p.newUserLike(nil, token, given)
+}
+
+// newUserLike prepares a user who has the same list of campaigns as another, and
+// shares it, or no other if that is nil.
+func (p *snapshot) newUserLike(other *user, token string, given User) (*user, error) {
+	u := &user{given: given, service: p.service, token: token, chaos: p.chaos, exhausted: new(bool)}
+	if other != nil {
+		u.given.Campaigns = nil
+	}
+	u.given = u.given.Clone()
+	if other != nil {
+		u.given.Campaigns = other.given.Campaigns
+	}
 	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
 	if given.Chaos != nil {
 		u.chaos = p.answers.newChaos(given.Chaos)
@@ -50,7 +63,11 @@ func (p *snapshot) newUser(token string, given User) (*user, error) {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	u.prepare()
-	if given.Generate == nil {
+	switch {
+	case given.Generate != nil:
+	case other != nil && len(p.service.Fields) == 0: // else values are drawn by the token
+		u.encode.Do(func() { u.body, u.length = other.body, other.length })
+	default:
 		body, err := p.service.AppendJSON(nil, token, u.given)
 		if err != nil {
 			return nil, fmt.Errorf("users.%s: %w", token, err)

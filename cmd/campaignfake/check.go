@@ -9,7 +9,7 @@ import (
 type checkCommand struct {
 	Fixtures []string `arg:"" help:"Files and folders of fixtures."`
 
-	Strict bool `env:"-" help:"Report also what is allowed, but hardly meant: ids that are not whole numbers where service.ids is integers."`
+	Strict bool `env:"-" help:"Report also what is allowed, but hardly meant: ids given twice, statuses that service.statuses lacks, dates that are none, an updated_at before its created_at."`
 }
 
 func (c *checkCommand) Run() error {

@@ -15,7 +15,7 @@ import (
 // a container, which has no parent process there: outside of containers it could find
 // the wrong server.
 func adoptFlags(args []string, model *kong.Application) {
-	if len(args) == 0 || os.Getpid() == 1 || os.Getppid() != 0 {
+	if len(args) == 0 || !runByEngine() {
 		return
 	}
 	called := commandNamed(args[0], model)
@@ -29,6 +29,10 @@ func adoptFlags(args []string, model *kong.Application) {
 		}
 	}
 }
+
+// runByEngine reports whether the engine runs this command in a container, beside the
+// server: it has no parent process there.
+func runByEngine() bool { return os.Getpid() != 1 && os.Getppid() == 0 }
 
 // commandNamed returns a command, nil if there is none of that name.
 func commandNamed(name string, model *kong.Application) *kong.Node {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 )
@@ -16,6 +17,7 @@ import (
 type healthCommand struct {
 	URL      string  `arg:"" optional:"" help:"The server's URL, as http://127.0.0.1:8642. By default it is the server that the variables describe, or the one in the same container."`
 	Listen   address `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
+	Strict   bool    `env:"-" help:"Fail also if the server is in a container, and can be reached only from inside it."`
 	tlsFlags `embed:""`
 }
 
@@ -33,7 +35,18 @@ func (c *healthCommand) Run() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
-	return askHealth(ctx, newClient(trust), root)
+	if err := askHealth(ctx, newClient(trust), root); err != nil {
+		return err
+	}
+	if c.URL != "" || !runByEngine() || !isHere("http://"+string(c.Listen)) {
+		return nil
+	}
+	err = fmt.Errorf("the server listens on %s alone, and cannot be reached from outside of this container; start it without --listen, or with only a port, as --listen :8642", c.Listen)
+	if c.Strict {
+		return err
+	}
+	fmt.Fprintf(os.Stderr, "campaignfake: warning: %v\n", err)
+	return nil
 }
 
 // root returns the URL of the server to ask, without a path.

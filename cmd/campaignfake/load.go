@@ -48,6 +48,11 @@ func withDefaults(set *fixtures.Set) *fixtures.Set {
 // loadUnchanged reads the fixtures, and reads them again if they have changed
 // meanwhile: they may have been incomplete.
 func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
+	if c.digest.Load() != nil {
+		if err := refusePipes(c.Fixtures); err != nil {
+			return nil, err
+		}
+	}
 	const attempts = 20
 	for range attempts {
 		before := fixtures.Digest(c.Fixtures...)
@@ -59,6 +64,23 @@ func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
 		}
 	}
 	return set, err
+}
+
+// refusePipes returns mistakes for fixtures that could be read only once, at the start:
+// reading them again would wait for whoever writes them.
+func refusePipes(names []string) error {
+	var mistakes fixtures.Mistakes
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+			mistakes.List = append(mistakes.List, fixtures.Mistake{
+				File: name, Problem: "is a pipe or a device, which is read only at the start", Instead: "start the server again, or use a file",
+			})
+		}
+	}
+	if mistakes.List == nil {
+		return nil
+	}
+	return &mistakes
 }
 
 // loadFixtures loads the files and folders that were named.

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"fmt"
 	"log/slog"
 	"os"
@@ -53,14 +52,14 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	if err := c.ReadyFile.clear(); err != nil {
 		return err
 	}
-	certificate, err := c.certificate()
-	if err != nil {
-		return err
-	}
 	queue := newLogQueue(os.Stderr)
 	defer queue.Close()
 	logger := c.logger(queue)
-	server, set, err := c.newServer(placesOf(call), certificate, logger)
+	secure, err := c.tlsFlags.option(logger)
+	if err != nil {
+		return err
+	}
+	server, set, err := c.newServer(placesOf(call), secure, logger)
 	if err != nil {
 		return explainMistakes(err)
 	}
@@ -113,7 +112,7 @@ func isThisProgram(name string) bool {
 }
 
 // newServer returns the server, and the fixtures that it starts with.
-func (c *serveCommand) newServer(places map[string]string, certificate *tls.Certificate, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
+func (c *serveCommand) newServer(places map[string]string, secure fake.Option, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
 	var first *fixtures.Set
 	options := []fake.Option{fake.WithJournal(int(c.Journal)), fake.WithLogger(logger), fake.WithLoader(func() (*fixtures.Set, error) {
 		set, err := c.load(places)
@@ -129,8 +128,8 @@ func (c *serveCommand) newServer(places map[string]string, certificate *tls.Cert
 		options = append(options, fake.WithoutControl())
 	}
 	options = append(options, c.accessFlags.options()...)
-	if certificate != nil {
-		options = append(options, fake.TLS(*certificate))
+	if secure != nil {
+		options = append(options, secure)
 	}
 	server, err := fake.New(options...)
 	return server, first, err
@@ -149,7 +148,7 @@ func (c *serveCommand) logger(queue *logQueue) *slog.Logger {
 }
 
 // untilSignal returns a context that is done when a signal ends the server. A second
-// signal ends the process at once. SIGHUP reloads the fixtures unless it ends the
+// signal ends the process at once. SIGHUP reloads the fixtures and the certificate unless it ends the
 // server, and SIGPIPE is ignored.
 func (c *serveCommand) untilSignal(server *fake.Server) (context.Context, context.CancelFunc) {
 	signals := endings()

@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -38,6 +41,9 @@ func (h *hostNames) UnmarshalText(text []byte) error {
 	*h = nil
 	for name := range strings.SplitSeq(string(text), ",") {
 		name = strings.TrimSpace(name)
+		if _, err := strconv.ParseBool(name); err == nil || slices.Contains([]string{"on", "off", "yes", "no"}, strings.ToLower(name)) {
+			return fmt.Errorf("%q is not the name of a host; name the hosts that clients use, as localhost, or leave it out for no HTTPS", name)
+		}
 		if name == "" || net.ParseIP(name) == nil && strings.ContainsAny(name, " /:@") {
 			return fmt.Errorf("%q is not the name of a host; write names and addresses with commas between them, as localhost,campaigns", name)
 		}
@@ -67,22 +73,45 @@ func (f *tlsFlags) check() error {
 	return nil
 }
 
-// certificate returns the server's certificate, nil without HTTPS. If it makes one, it
-// writes the authority to --tls-cert, for clients to trust.
-func (f *tlsFlags) certificate() (*tls.Certificate, error) {
-	if f.TLSSelfSigned == nil {
-		if f.TLSCert == "" {
-			return nil, nil
-		}
-		pair, err := tls.LoadX509KeyPair(string(f.TLSCert), string(f.TLSKey))
-		if errors.Is(err, fs.ErrPermission) {
-			return nil, fmt.Errorf("this user is not allowed to read both the certificate %s and the key %s: %w; allow it, as with chmod a+r, or run as their owner", f.TLSCert, f.TLSKey, err)
-		}
+// option returns the option for HTTPS, nil without it. A certificate from a file is
+// read again by each reload.
+func (f *tlsFlags) option(logger *slog.Logger) (fake.Option, error) {
+	switch {
+	case f.TLSSelfSigned != nil:
+		own, err := f.selfSigned()
 		if err != nil {
-			return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give a certificate and its key, both in PEM", f.TLSCert, f.TLSKey, err)
+			return nil, err
 		}
-		return &pair, nil
+		return fake.TLS(*own), nil
+	case f.TLSCert == "":
+		return nil, nil
 	}
+	return fake.TLSFrom(func() (tls.Certificate, error) { return f.read(logger) }), nil
+}
+
+// read reads the server's certificate, and warns if it is not valid today.
+func (f *tlsFlags) read(logger *slog.Logger) (tls.Certificate, error) {
+	pair, err := tls.LoadX509KeyPair(string(f.TLSCert), string(f.TLSKey))
+	if errors.Is(err, fs.ErrPermission) {
+		return pair, fmt.Errorf("this user is not allowed to read both the certificate %s and the key %s: %w; allow it, as with chmod a+r, or run as their owner", f.TLSCert, f.TLSKey, err)
+	}
+	if err != nil {
+		return pair, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give a certificate and its key, both in PEM", f.TLSCert, f.TLSKey, err)
+	}
+	switch now := time.Now(); {
+	case now.After(pair.Leaf.NotAfter):
+		logger.Warn("the certificate has expired, and clients refuse it; put a new one there, and reload the server",
+			slog.String("file", string(f.TLSCert)), slog.Time("until", pair.Leaf.NotAfter))
+	case now.Before(pair.Leaf.NotBefore):
+		logger.Warn("the certificate is not valid yet, and clients refuse it; put another one there, and reload the server",
+			slog.String("file", string(f.TLSCert)), slog.Time("from", pair.Leaf.NotBefore))
+	}
+	return pair, nil
+}
+
+// selfSigned makes the server's certificate, and writes its authority to --tls-cert,
+// for clients to trust.
+func (f *tlsFlags) selfSigned() (*tls.Certificate, error) {
 	// Clients on this machine, and the banner, use the names that are added.
 	names := slices.Compact(slices.Concat(f.TLSSelfSigned, []string{"localhost", "127.0.0.1", "::1"}))
 	own, err := fake.SelfSigned(names...)

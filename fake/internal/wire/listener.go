@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -37,6 +38,7 @@ type Listener struct {
 	limit     int64
 	secured   bool
 	clientTLS func(client net.Addr)
+	http2     func(client net.Addr)
 
 	open     atomic.Int64 // connections that were let in
 	refusing atomic.Int64 // connections that are being refused with an answer
@@ -59,6 +61,9 @@ type Config struct {
 	// not: the client would report a malformed response, and nothing would be
 	// logged. It is called from the goroutine that reads the connection.
 	ClientTLS func(client net.Addr)
+	// ClientHTTP2, if given, is called like ClientTLS when a client speaks HTTP/2
+	// without TLS. The Listener answers it, and closes the connection.
+	ClientHTTP2 func(client net.Addr)
 }
 
 // NewListener makes a Listener of one that accepts connections, and closes that one
@@ -69,7 +74,7 @@ func NewListener(inner net.Listener, c Config) *Listener {
 		l.limit = int64(c.Limit)
 	}
 	if !c.Secured {
-		l.clientTLS = c.ClientTLS
+		l.clientTLS, l.http2 = c.ClientTLS, c.ClientHTTP2
 	}
 	_, l.descriptors = inner.(syscall.Conn)
 	l.holdSpare()
@@ -91,7 +96,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		case last && !held:
 			l.refuseLast(conn)
 		case l.open.Add(1) <= l.limit:
-			return &limitedConn{Conn: conn, listener: l, first: l.clientTLS != nil}, nil
+			return &limitedConn{Conn: conn, listener: l, first: !l.secured}, nil
 		default:
 			l.open.Add(-1)
 			l.refuse(conn)
@@ -165,13 +170,19 @@ func answerRefusal(conn net.Conn, timeout time.Duration, detail string) {
 	if _, err := conn.Read(make([]byte, 4<<10)); err != nil {
 		return
 	}
-	title := http.StatusText(http.StatusServiceUnavailable)
-	body := fmt.Sprintf(`{"type":"about:blank","title":%q,"status":503,"detail":%q}`, title, detail)
-	fmt.Fprintf(conn, "HTTP/1.1 503 %s\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\nRetry-After: 1\r\nConnection: close\r\n\r\n%s",
-		title, len(body), body)
+	writeProblem(conn, http.StatusServiceUnavailable, "Retry-After: 1\r\n", detail)
 	if half, ok := conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
 		io.Copy(io.Discard, conn) // or what is left of the request would reset the connection
 	}
+}
+
+// writeProblem answers on a connection that no server reads. Further headers end in
+// line breaks.
+func writeProblem(conn net.Conn, status int, headers, detail string) {
+	title := http.StatusText(status)
+	body := fmt.Sprintf(`{"type":"about:blank","title":%q,"status":%d,"detail":%q}`, title, status, detail)
+	fmt.Fprintf(conn, "HTTP/1.1 %d %s\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\n%sConnection: close\r\n\r\n%s",
+		status, title, len(body), headers, body)
 }
 
 // A limitedConn counts as open until it is closed.
@@ -179,18 +190,26 @@ type limitedConn struct {
 	net.Conn
 	listener *Listener
 	close    sync.Once
-	first    bool // the first byte is still to be looked at
+	first    bool // the first bytes are still to be looked at
 }
 
-// Read looks at the first byte, which tells a client that speaks TLS.
+// Read looks at the first bytes, which tell a client that speaks TLS or HTTP/2.
 func (c *limitedConn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	if c.first && n > 0 {
-		c.first = false
-		const handshake = 0x16 // the type of the first record
-		if p[0] == handshake {
-			c.listener.clientTLS(c.RemoteAddr())
+	if !c.first || n == 0 {
+		return n, err
+	}
+	c.first = false
+	const handshake = 0x16 // the type of the first record
+	switch {
+	case p[0] == handshake && c.listener.clientTLS != nil:
+		c.listener.clientTLS(c.RemoteAddr())
+	case bytes.HasPrefix(p[:n], []byte("PRI * HTTP/2")):
+		if c.listener.http2 != nil {
+			c.listener.http2(c.RemoteAddr())
 		}
+		writeProblem(c.Conn, http.StatusHTTPVersionNotSupported, "", "The client speaks HTTP/2 without TLS, which this server does not. Have the client speak HTTP/1.1, or start the server with TLS, as with --tls-self-signed localhost.")
+		return 0, io.EOF
 	}
 	return n, err
 }

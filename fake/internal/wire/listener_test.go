@@ -114,6 +114,24 @@ func TestClientTLS(t *testing.T) {
 	}
 }
 
+// A client that speaks HTTP/2 without TLS is told so.
+func TestClientHTTP2(t *testing.T) {
+	t.Parallel()
+	clients := make(chan net.Addr, 1)
+	url := serve(t, listen(t, wire.Config{ClientHTTP2: func(client net.Addr) { clients <- client }}))
+	conn := dial(t, strings.TrimPrefix(url, "http://"))
+	if _, err := io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if text := string(answer); err != nil || !strings.HasPrefix(text, "HTTP/1.1 505 ") || !strings.Contains(text, "HTTP/2 without TLS") {
+		t.Errorf("it is answered %q (%v)", text, err)
+	}
+	if got := <-clients; got.String() != conn.LocalAddr().String() {
+		t.Errorf("the client is %s, want %s", got, conn.LocalAddr())
+	}
+}
+
 // A connection that is counted stays what it is to whoever unwraps it.
 func TestLimitedConnections(t *testing.T) {
 	t.Parallel()

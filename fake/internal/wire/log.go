@@ -38,6 +38,18 @@ func (e errorLog) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// LogClientHTTP2 returns a Config.ClientHTTP2 that writes to a logger, nil if that is
+// nil.
+func LogClientHTTP2(logger *slog.Logger) func(client net.Addr) {
+	if logger == nil {
+		return nil
+	}
+	return func(client net.Addr) {
+		logger.Warn("a client talks HTTP/2 without TLS (PRI *), which the server does not; have the client talk HTTP/1.1, or have the server talk TLS, as with --tls-self-signed localhost",
+			slog.String("client", client.String()))
+	}
+}
+
 // LogClientTLS returns a Config.ClientTLS that writes to a logger, nil if that is
 // nil.
 func LogClientTLS(logger *slog.Logger) func(client net.Addr) {
