@@ -67,11 +67,17 @@ type Answer struct {
 	// Header holds the headers except Date. It is nil if there is no answer.
 	Header http.Header
 
-	// Body is the start of the body: its first 256 bytes.
+	// Body is the body. It is whole as far as the journal's 8 MiB hold it, in which equal
+	// bodies of a token count once. Else it is the start, of up to 256 bytes: in what
+	// Follow passes on, and when there were too many other bodies later.
 	Body string
 
 	// Bytes is the length of the whole body, even if not all of it was sent.
 	Bytes int
+
+	// Sent is how many bytes of the body were sent, or still are: less than Bytes after a
+	// fault that ends the body early, or if the client went away. It is 0 for HEAD.
+	Sent int
 }
 
 // requestJSON is a Request in JSON.
@@ -98,6 +104,7 @@ type answerJSON struct {
 	Header http.Header `json:"header"`
 	Body   string      `json:"body"`
 	Bytes  int         `json:"bytes"`
+	Sent   int         `json:"sent"`
 }
 
 // MarshalJSON returns the request as the control plane lists it: with the names of
