@@ -129,6 +129,7 @@ func (l *requestList) add(s *Server, baseURL string, f *requestFilter) {
 			l.Requests = append(l.Requests, r)
 		}
 	}
+	adviser.addPreflights(l.Requests)
 }
 
 // deleteRequests removes the requests of a token, or all, from the journal.
@@ -167,6 +168,7 @@ type requestSummary struct {
 	Complete  bool      `json:"complete"`
 	Broken    bool      `json:"broken"`
 	Advice    Advice    `json:"advice,omitzero"`
+	Preflight int       `json:"preflight,omitzero"`
 }
 
 func summarize(r *Request) requestSummary {
@@ -174,7 +176,7 @@ func summarize(r *Request) requestSummary {
 		Number: r.Number, At: r.At, Token: r.Token, Method: shorten(r.Method), URL: shorten(r.URL),
 		Status: r.Status, Reason: r.Reason, Duration: inMilliseconds(r.Duration),
 		Unmatched: r.Unmatched, Complete: r.Complete, Broken: r.Broken,
-		Advice: Advice{Title: r.Advice.Title},
+		Advice: Advice{Title: r.Advice.Title}, Preflight: r.Preflight,
 	}
 }
 

@@ -60,6 +60,10 @@ type Request struct {
 	// word such as undefined, or if a browser does not give the answer to the page
 	// that asked (CORS). An allowed preflight has advice until its request arrives.
 	Advice Advice
+
+	// Preflight is the number of the allowed preflight with which a browser asked whether
+	// it may send this request, 0 if there is none in the journal.
+	Preflight int
 }
 
 // An Answer is the part of an answer that the journal holds.
@@ -97,6 +101,7 @@ type requestJSON struct {
 	Complete  bool        `json:"complete"`
 	Broken    bool        `json:"broken"`
 	Advice    Advice      `json:"advice,omitzero"`
+	Preflight int         `json:"preflight,omitzero"`
 }
 
 // answerJSON is an Answer in JSON.
@@ -116,7 +121,7 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(requestJSON{
 		r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, inMilliseconds(r.Duration), answer, r.Unmatched,
-		r.Complete, r.Broken, r.Advice,
+		r.Complete, r.Broken, r.Advice, r.Preflight,
 	})
 }
 
@@ -133,7 +138,7 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	*r = Request{
 		read.Number, read.At, read.Token, read.Method, read.Host, read.URL, read.Header, read.Status, read.Reason,
 		time.Duration(math.Round(read.Duration * float64(time.Millisecond))), answer, read.Unmatched,
-		read.Complete, read.Broken, read.Advice,
+		read.Complete, read.Broken, read.Advice, read.Preflight,
 	}
 	return nil
 }
@@ -160,4 +165,7 @@ type Advice struct {
 
 	// Command is a shell command that sends a correct request, "" if there is none.
 	Command string `json:"command,omitempty"`
+
+	// Fixture is YAML to be written in the fixtures, "" if there is none.
+	Fixture string `json:"fixture,omitempty"`
 }
