@@ -86,7 +86,7 @@ func (m *modelJournal) check(small bool) error {
 			return fmt.Errorf("request %d has another body", e.number)
 		case b != nil:
 			if bodies[b]++; bodies[b] == 1 {
-				sum += cap(b.text)
+				sum += len(b.text)
 			}
 		case small && len(r.body) > answerBytes:
 			return fmt.Errorf("request %d has no body, and had one of %d bytes", e.number, len(r.body))

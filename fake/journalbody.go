@@ -19,7 +19,7 @@ type bodyKey struct {
 // keep has an entry keep the body of its answer, unless that is larger than the
 // journal.
 func (j *journal) keep(e *entry, body []byte) {
-	if len(body) <= answerBytes || cap(body) > journalBytes {
+	if len(body) <= answerBytes || len(body) > journalBytes {
 		return
 	}
 	key := bodyKey{e.token, len(body)}
@@ -27,7 +27,7 @@ func (j *journal) keep(e *entry, body []byte) {
 	if b == nil || !bytes.Equal(b.text, body) { // which does not compare a body with itself
 		b = &keptBody{text: body}
 		j.bodies[key] = b
-		j.bytes += cap(body)
+		j.bytes += len(body)
 	}
 	b.entries++
 	e.body = b
@@ -44,7 +44,7 @@ func (j *journal) dropBody(e *entry) {
 	if b.entries--; b.entries > 0 {
 		return
 	}
-	j.bytes -= cap(b.text)
+	j.bytes -= len(b.text)
 	if key := (bodyKey{e.token, len(b.text)}); j.bodies[key] == b {
 		delete(j.bodies, key)
 	}

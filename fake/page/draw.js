@@ -67,7 +67,12 @@ const milliseconds = (ms) => ms < 10 ? ms.toFixed(2) + " ms" : ms < 100 ? ms.toF
 const mistakeList = (mistakes) => el("ul", {}, mistakes.map((m) => el("li", {},
   m.file && [code(m.file + (m.line ? `:${m.line}:${m.column}` : "")), " "], m.path && [code(m.path), " "],
   el("strong", {}, m.problem), m.instead && "; " + m.instead,
-  m.source && el("pre", {tabindex: 0, "aria-label": "The line"}, m.source))));
+  m.source && el("pre", {tabindex: 0, "aria-label": "The line"}, marked([...m.source], m.column)))));
+// marked is a line with a caret under a column. A long one is cut around it.
+const marked = (line, column) => {
+  const from = column > 80 ? column - 60 : 0, part = line.slice(from, from + 200), lead = from ? "…" : "";
+  return lead + part.join("") + "\n" + (lead && " ") + part.slice(0, column - 1 - from).map((it) => it === "\t" ? it : " ").join("") + "^";
+};
 
 // What could not be reloaded.
 const failure = ({error, mistakes = []} = {}) => error && el("section", {"aria-labelledby": "failed"},

@@ -442,7 +442,7 @@ document.addEventListener("click", async (event) => {
     return go(target.href, true);
   }
   const row = target.parentElement;
-  if (row.parentElement !== $("requests")) return;
+  if (row?.parentElement !== $("requests")) return;
   event.preventDefault();
   if (isOpen(row)) return fold(row);
   remember(numberOf(row));
