@@ -2,9 +2,11 @@ package fake
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,7 +19,8 @@ type adviser struct {
 	baseURL string
 	known   func(token string) bool // reports whether the snapshot has a user for the token
 	example string                  // a token that has campaigns
-	sent    map[string]bool         // later requests of browsers, by sentKey
+	sent    map[string]int          // the number of the next request of a browser, by sentKey
+	first   map[int]int             // the number of the preflight of a request
 }
 
 // newAdviser returns an adviser for the settings in force. The advice names the base
@@ -29,7 +32,8 @@ func (s *Server) newAdviser(baseURL string) *adviser {
 		baseURL: baseURL,
 		known:   func(token string) bool { return p.user(token) != nil },
 		example: "any-token",
-		sent:    make(map[string]bool),
+		sent:    make(map[string]int),
+		first:   make(map[int]int),
 	}
 	if len(p.users) > 0 {
 		a.example = p.users[0].token
@@ -42,6 +46,14 @@ func (a *adviser) adviseAll(requests []Request) {
 	for i := len(requests) - 1; i >= 0; i-- {
 		a.advise(&requests[i])
 	}
+	a.addPreflights(requests)
+}
+
+// addPreflights sets the preflights of requests that advice was given on.
+func (a *adviser) addPreflights(requests []Request) {
+	for i := range requests {
+		requests[i].Preflight = a.first[requests[i].Number]
+	}
 }
 
 // advise sets the advice of a request. It must have been called for all later requests
@@ -49,7 +61,7 @@ func (a *adviser) adviseAll(requests []Request) {
 func (a *adviser) advise(r *Request) {
 	r.Advice = a.advice(r)
 	if origin := r.Header.Get("Origin"); origin != "" && r.Method != http.MethodOptions {
-		a.sent[sentKey(origin, r.Method, r.URL)] = true
+		a.sent[sentKey(origin, r.Method, r.URL)] = r.Number
 	}
 }
 
@@ -85,52 +97,68 @@ func (a *adviser) cors(r *Request, origin string) Advice {
 	wanted := r.Header.Get("Access-Control-Request-Method")
 	preflight := r.Method == http.MethodOptions && wanted != ""
 	allowed := r.Answer.Header.Get("Access-Control-Allow-Origin") != ""
+	next := a.sent[sentKey(origin, wanted, r.URL)] // 0 if there is none
 	switch {
 	case preflight && !allowed:
-		return Advice{
+		return a.setCORS(origin, Advice{
 			Title: "CORS: the preflight was refused",
 			Text: fmt.Sprintf("A page of %s wanted to send %s %s. "+
 				"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
-				origin, shorten(wanted), r.URL, a.remedy(origin)),
-		}
-	case preflight && !a.sent[sentKey(origin, wanted, r.URL)]:
-		return Advice{
+				origin, shorten(wanted), r.URL, a.setting(origin)),
+		})
+	case preflight && next == 0:
+		return a.setCORS(origin, Advice{
 			Title: "CORS: a preflight without its request",
 			Text: fmt.Sprintf("The browser was told that a page of %s may send %s %s, and has not sent it since.\n"+
-				`That is what happens with fetch(…, {credentials: "include"}) unless service.cors lists the origin, or when somebody left the page meanwhile. %s`,
-				origin, shorten(wanted), r.URL, a.listing(origin)),
-		}
+				`That is what happens with fetch(…, {credentials: "include"}) unless service.cors lists the origin, or when somebody left the page meanwhile.`,
+				origin, shorten(wanted), r.URL),
+		})
+	case preflight && a.first[next] == 0:
+		a.first[next] = r.Number
 	case !preflight && !allowed:
-		return Advice{
+		return a.setCORS(origin, Advice{
 			Title: "CORS: the page may not read the answer",
 			Text: fmt.Sprintf("The request was answered, but the browser does not give the answer to the page of %s. The page sees a network error.\n%s",
-				origin, a.remedy(origin)),
-		}
+				origin, a.setting(origin)),
+		})
 	}
 	return Advice{}
 }
 
-// remedy says why pages of an origin cannot read answers, and what to change.
-func (a *adviser) remedy(origin string) string {
-	if slices.Contains(a.service.CORS, "off") && origin != "null" {
-		return fmt.Sprintf("service.cors is off, which shows how this error looks. Start the server with --cors any, or --cors %s.", shellQuote(origin))
+// setting says why pages of an origin cannot read answers.
+func (a *adviser) setting(origin string) string {
+	switch listed := a.service.CORS; {
+	case slices.Contains(listed, "any") || slices.Contains(listed, origin):
+		return "service.cors has changed since, and allows it now."
+	case slices.Contains(listed, "off"):
+		return "service.cors is off, which shows how this error looks."
+	default:
+		return fmt.Sprintf("service.cors lists %s, and not this origin.", strings.Join(listed, ", "))
 	}
-	return fmt.Sprintf("service.cors lists %s, and not this origin. %s", strings.Join(a.service.CORS, ", "), a.listing(origin))
 }
 
-// listing says how to add an origin to those that are listed already.
-func (a *adviser) listing(origin string) string {
+// setCORS adds to advice how to list an origin beside those that are listed already.
+func (a *adviser) setCORS(origin string, advice Advice) Advice {
+	origins := slices.DeleteFunc(slices.Clone(a.service.CORS), func(listed string) bool {
+		return listed == "any" || listed == "off" || listed == origin
+	})
+	origins = append(origins, origin)
+	flag := strings.Join(origins, ",")
+	if !plainOrigins.MatchString(flag) {
+		flag = shellQuote(flag)
+	}
+	list, _ := json.Marshal(origins)
+	because := ""
 	if origin == "null" {
-		return "Start the server with --cors any: a page that was opened from a file has no origin to list."
+		flag, list, because = "any", []byte("any"), ", since a page that was opened from a file has no origin to list"
 	}
-	var origins []string
-	for _, listed := range a.service.CORS {
-		if listed != "any" && listed != "off" && listed != origin {
-			origins = append(origins, listed)
-		}
-	}
-	return fmt.Sprintf("Start the server with --cors %s, or list the origin under service.cors.", shellQuote(strings.Join(append(origins, origin), ",")))
+	advice.Text += fmt.Sprintf("\nStart the server with --cors %s, or write it in the fixtures%s.", flag, because)
+	advice.Fixture = fmt.Sprintf("service: {cors: %s}", list)
+	return advice
 }
+
+// plainOrigins matches a list of origins that a shell takes as it is.
+var plainOrigins = regexp.MustCompile(`^[\w.:/,+-]*$`)
 
 // unmatched returns advice on a request that matched nothing: what would have matched.
 func (a *adviser) unmatched(r *Request) Advice {
@@ -150,7 +178,7 @@ func (a *adviser) unmatched(r *Request) Advice {
 		text = fmt.Sprintf("%s\nPoint the app at the base URL %s. The service has this one path:", nearMiss(path, base), a.baseURL)
 	}
 	token := cmp.Or(r.Token, a.example)
-	return Advice{"Matched nothing", text, curl(a.baseURL+campaignsPath, "Authorization: Bearer "+token)}
+	return Advice{Title: "Matched nothing", Text: text, Command: curl(a.baseURL+campaignsPath, "Authorization: Bearer "+token)}
 }
 
 // curl returns the command that sends a request with some headers.

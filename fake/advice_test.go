@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"example.com/campaignfake/fake"
 )
@@ -61,14 +62,14 @@ func TestAdvice(t *testing.T) {
 		"a path far away":         {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Point the app at the base URL BASE."}},
 		"another method":          {nil, []request{{"POST", listPath, bearer("alice")}}, "Matched nothing", []string{"The method is POST, and has to be GET."}},
 		"a preflight and its GET": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp()}}, "", nil},
-		"a preflight alone":       {nil, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: a preflight without its request", []string{"--cors 'http://localhost:5173'"}},
+		"a preflight alone":       {nil, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: a preflight without its request", []string{"--cors http://localhost:5173, or"}},
 		"another's request": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp("Origin", "http://other.test")}},
 			"CORS: a preflight without its request", nil},
 		"a request before its preflight": {nil, []request{{"OPTIONS", listPath, asksFirst("http://other.test")}, {"GET", listPath, fromApp()}, {"OPTIONS", listPath, asksFirst(app)}},
 			"CORS: a preflight without its request", nil},
-		"a preflight that is off": {[]string{"off"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused", []string{"service.cors is off", "--cors any"}},
+		"a preflight that is off": {[]string{"off"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused", []string{"service.cors is off", "--cors http://localhost:5173, or"}},
 		"a preflight not listed": {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused",
-			[]string{"service.cors lists http://other.test, and not this origin.", "--cors 'http://other.test,http://localhost:5173'"}},
+			[]string{"service.cors lists http://other.test, and not this origin.", "--cors http://other.test,http://localhost:5173, or"}},
 		"a page from a file":       {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, asksFirst("null")}}, "CORS: the preflight was refused", []string{"--cors any"}},
 		"an answer kept back":      {[]string{"off"}, []request{{"GET", listPath, fromApp()}}, "CORS: the page may not read the answer", []string{"The page sees a network error."}},
 		"a page of the same":       {[]string{"off"}, []request{{"GET", listPath, fromApp("Sec-Fetch-Site", "same-origin")}}, "", nil},
@@ -118,6 +119,69 @@ func TestAdviceWorks(t *testing.T) {
 		if command := requests[i].Advice.Command; !strings.HasPrefix(command, want) || !strings.HasSuffix(command, " '"+srv.BaseURL()+"/user/campaigns'") {
 			t.Errorf("the command is %s, want %s…", command, want)
 		}
+	}
+}
+
+// The fixture of advice on CORS lets the page read answers, also with others that are
+// listed, and whatever the setting is by then.
+func TestAdviceOnCORSWorks(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		cors         []string
+		origin, says string
+	}{
+		"off":              {[]string{"off"}, page, "--cors http://localhost:5173, or write it in the fixtures."},
+		"another":          {[]string{"http://other.test"}, page, "--cors http://other.test,http://localhost:5173, or"},
+		"an address":       {[]string{"off"}, "http://[::1]:5173", "--cors 'http://[::1]:5173', or"},
+		"a page of a file": {[]string{"off"}, "null", "--cors any, or write it in the fixtures, since a page that was opened from a file has no origin"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := corsServer(t, tt.cors...)
+			ask(t, srv, "OPTIONS", listPath, asksFirst(tt.origin))
+			advice := srv.Requests()[0].Advice
+			if !strings.Contains(advice.Text, tt.says) {
+				t.Errorf("there is no %q in %s", tt.says, advice.Text)
+			}
+			mended := fake.NewTestServer(t, fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(advice.Fixture)}}))
+			if response, _ := ask(t, mended, "OPTIONS", listPath, asksFirst(tt.origin)); response.Header.Get("Access-Control-Allow-Origin") == "" {
+				t.Errorf("with %s the preflight is refused", advice.Fixture)
+			}
+			if err := srv.SetService(fake.Service{CORS: []string{"any"}}); err != nil {
+				t.Fatal(err)
+			}
+			if text := srv.Requests()[0].Advice.Text; !strings.Contains(text, "service.cors has changed since, and allows it now.") {
+				t.Errorf("when it is allowed, the advice is %s", text)
+			}
+		})
+	}
+}
+
+// A request has the number of the preflight that was sent for it, and of no other.
+func TestPreflightsOfRequests(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	other := asksFirst("http://other.test")
+	for _, tt := range []struct {
+		method string
+		header http.Header
+	}{
+		{"OPTIONS", asksFirst(page)}, {"OPTIONS", asksFirst(page)}, {"OPTIONS", other}, {"GET", fromApp()}, {"GET", fromApp()}, {"GET", bearer("alice")}, {"OPTIONS", asksFirst(page)},
+	} {
+		ask(t, srv, tt.method, listPath, tt.header)
+	}
+	want := map[int]int{4: 2} // the second of the same, which is the one that was sent for it
+	check := func(door string, requests []fake.Request) {
+		for _, r := range requests {
+			if r.Preflight != want[r.Number] {
+				t.Errorf("%s, request %d has the preflight %d, want %d", door, r.Number, r.Preflight, want[r.Number])
+			}
+		}
+	}
+	check("in Go", srv.Requests())
+	for _, query := range []string{"", "brief=true", "since=3&before=5&limit=1", "token=alice"} {
+		requests, _ := listed(t, srv, query)
+		check(query, requests)
 	}
 }
 

@@ -17,8 +17,12 @@ import (
 func (s *Server) Requests(tokens ...string) []Request {
 	records, _ := s.state.requests()
 	requests := make([]Request, len(records))
+	texts := make(bodyTexts)
 	for i := range records {
 		requests[i] = records[i].request()
+		if len(tokens) == 0 || slices.Contains(tokens, requests[i].Token) {
+			texts.add(&requests[i], &records[i])
+		}
 	}
 	s.newAdviser(s.BaseURL()).adviseAll(requests) // before filtering: advice depends on the requests of other tokens
 	return slices.DeleteFunc(requests, func(r Request) bool { return len(tokens) > 0 && !slices.Contains(tokens, r.Token) })

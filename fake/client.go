@@ -144,14 +144,15 @@ func (c *Client) DropReplies(ctx context.Context, token string) error {
 // Requests returns the requests in the journal that carry one of the tokens, or
 // all of them if none is given, oldest first, as Server.Requests does.
 func (c *Client) Requests(ctx context.Context, tokens ...string) ([]Request, error) {
-	list, err := c.journal(ctx, tokens)
+	list, err := c.journal(ctx, tokens, true)
 	return list.Requests, err
 }
 
-// journal reads what Requests returns, page by page. Events continue from the
-// version of the result, which is that of the first page.
-func (c *Client) journal(ctx context.Context, tokens []string) (all requestList, err error) {
-	query := url.Values{"limit": {strconv.Itoa(maxListed)}}
+// journal reads what Requests returns, page by page, with whole bodies or their
+// starts. Events continue from the version of the result, which is that of the first
+// page.
+func (c *Client) journal(ctx context.Context, tokens []string, bodies bool) (all requestList, err error) {
+	query := url.Values{"limit": {strconv.Itoa(maxListed)}, "bodies": {strconv.FormatBool(bodies)}}
 	if len(tokens) == 1 {
 		query.Set("token", tokens[0])
 	}

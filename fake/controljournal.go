@@ -11,6 +11,9 @@ const (
 	// how many at most.
 	listedRequests, maxListed = 100, 1000
 
+	// listedBytes bounds the bodies in an answer with whole ones.
+	listedBytes = 8 << 20
+
 	// maxNumber is a number that every reader of JSON can represent.
 	maxNumber = 1 << 53
 )
@@ -23,6 +26,7 @@ type requestFilter struct {
 	unmatched            *bool   // nil for all
 	advice               *bool   // whether it has any; nil for all
 	brief                *bool   // leave out headers, bodies and the text of advice
+	bodies               *bool   // whole bodies in place of their starts
 	since, before, limit int
 	await, awaitAnswers  int // answer when this many have arrived, or have been answered
 }
@@ -37,7 +41,7 @@ func (f *requestFilter) has(r *Request) bool {
 
 // requestFilter reads the parameters of a list of requests.
 func (c *call) requestFilter() (f requestFilter, ok bool) {
-	p := c.parameters("token", "status", "path", "since", "before", "limit", "await", "await_answers", "unmatched", "advice", "brief")
+	p := c.parameters("token", "status", "path", "since", "before", "limit", "await", "await_answers", "unmatched", "advice", "brief", "bodies")
 	f = requestFilter{
 		token:        p.token(),
 		path:         p.values["path"],
@@ -50,6 +54,7 @@ func (c *call) requestFilter() (f requestFilter, ok bool) {
 		unmatched:    p.boolean("unmatched", "for the requests that matched nothing, or false for the others"),
 		advice:       p.boolean("advice", "for the requests that have advice, or false for the others"),
 		brief:        p.boolean("brief", "to leave out headers, bodies and the text of advice, or false"),
+		bodies:       p.boolean("bodies", "for whole bodies, or false for their first 256 bytes"),
 	}
 	if (f.await > 0 || f.awaitAnswers > 0) && f.token == nil {
 		p.refuse("The parameters await and await_answers need the parameter token, whose requests they count.")
@@ -102,6 +107,7 @@ func (l *requestList) add(s *Server, baseURL string, f *requestFilter) {
 	records, at := s.state.requests()
 	l.Journal, l.Version = at.resets, at.version
 	adviser := s.newAdviser(baseURL)
+	texts, size := make(bodyTexts), 0
 	for _, rec := range slices.Backward(records) {
 		mayBeListed := !l.More && (f.token == nil || rec.token == *f.token)
 		if !mayBeListed && !rec.mayBeAdvised() {
@@ -115,10 +121,15 @@ func (l *requestList) add(s *Server, baseURL string, f *requestFilter) {
 		if !f.has(&r) {
 			continue
 		}
-		if l.More = l.More || len(l.Requests) == f.limit; !l.More {
+		if f.bodies != nil && *f.bodies && !l.More {
+			texts.add(&r, &rec)
+			size += len(r.Answer.Body)
+		}
+		if l.More = l.More || len(l.Requests) == f.limit || size > listedBytes && len(l.Requests) > 0; !l.More {
 			l.Requests = append(l.Requests, r)
 		}
 	}
+	adviser.addPreflights(l.Requests)
 }
 
 // deleteRequests removes the requests of a token, or all, from the journal.
@@ -157,6 +168,7 @@ type requestSummary struct {
 	Complete  bool      `json:"complete"`
 	Broken    bool      `json:"broken"`
 	Advice    Advice    `json:"advice,omitzero"`
+	Preflight int       `json:"preflight,omitzero"`
 }
 
 func summarize(r *Request) requestSummary {
@@ -164,7 +176,7 @@ func summarize(r *Request) requestSummary {
 		Number: r.Number, At: r.At, Token: r.Token, Method: shorten(r.Method), URL: shorten(r.URL),
 		Status: r.Status, Reason: r.Reason, Duration: inMilliseconds(r.Duration),
 		Unmatched: r.Unmatched, Complete: r.Complete, Broken: r.Broken,
-		Advice: Advice{Title: r.Advice.Title},
+		Advice: Advice{Title: r.Advice.Title}, Preflight: r.Preflight,
 	}
 }
 

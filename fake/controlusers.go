@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"bytes"
 	"errors"
 	"net/http"
 	"strconv"
@@ -43,11 +44,19 @@ func (p *snapshot) unknownTokens() unknownTokens {
 }
 
 func getUsers(c *call) {
-	p := c.parameters("token")
-	if p.refused {
-		return
+	p := c.parameters("token", "format")
+	format, given := p.values["format"]
+	if given && format != "json" && format != "yaml" {
+		p.refuse("The parameter format is %q; send json, or yaml for a file of fixtures.", shorten(format))
 	}
-	if token := p.token(); token != nil {
+	token := p.token()
+	switch {
+	case p.refused:
+		return
+	case format == "yaml":
+		c.answerFixtures(token)
+		return
+	case token != nil:
 		c.answerUser(http.StatusOK, *token)
 		return
 	}
@@ -56,6 +65,31 @@ func getUsers(c *call) {
 		users = append(users, listed(status))
 	}
 	c.json(http.StatusOK, map[string]any{"users": users, "unknown": c.server.state.inForce().unknownTokens()})
+}
+
+// answerFixtures answers with the user of a token, or with all users if that is nil, as
+// a file of fixtures.
+func (c *call) answerFixtures(token *string) {
+	set := &fixtures.Set{Users: make(map[string]User)}
+	for _, status := range c.server.state.users() {
+		if token == nil || status.user.token == *token {
+			set.Users[status.user.token] = status.user.given
+		}
+	}
+	var text bytes.Buffer
+	switch err := set.WriteYAML(&text); {
+	case token != nil && len(set.Users) == 0:
+		c.refuseNoUser(*token)
+		return
+	case err != nil:
+		c.refuse(http.StatusInternalServerError, "The users cannot be written: "+err.Error()+".")
+		return
+	}
+	c.uncached("application/yaml")
+	c.WriteHeader(http.StatusOK)
+	if c.r.Method != http.MethodHead {
+		c.Write(text.Bytes())
+	}
 }
 
 // answerUser answers with the user of a token.

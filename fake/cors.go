@@ -2,9 +2,13 @@ package fake
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/rs/cors"
 )
+
+// preflightAge is how long a browser may use the answer of a preflight again.
+const preflightAge = 10 * time.Minute
 
 // newCORS returns the CORS handler for the setting, nil for off or an empty list. A preflight allows
 // every usual method and every header, so that the page can read the 405 or 401 that
@@ -24,6 +28,7 @@ func newCORS(setting []string) *cors.Cors {
 		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Preference-Applied", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
 		OptionsPassthrough:  true, // to answerPreflight
+		MaxAge:              int(preflightAge.Seconds()),
 	}
 	if setting[0] == "any" {
 		options.AllowedOrigins = []string{"*"}

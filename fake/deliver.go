@@ -83,6 +83,7 @@ func breaksBody(fault Fault) bool {
 
 // sendPart sends a part of a body, and then nothing, or the end of the connection.
 func (x *exchange) sendPart(part []byte, length int) {
+	x.unsent = len(x.body) - len(part)
 	if !x.send(part, max(length, 1)) {
 		return
 	}
@@ -130,12 +131,14 @@ func (x *exchange) sendBrokenChunks(part []byte) {
 		x.sendPart(part, len(part)+1)
 		return
 	}
+	x.unsent = len(x.body) - len(part)
 	a := &x.reply.answer
 	a.set(x.Header())
 	wire.SetChunked(x.Header())
 	x.complete(a.status, x.reason)
 	sent, err := wire.SendBrokenChunks(x.server.stopping, x.hijacked, a.status, x.Header(), part, x.reply.given.Rate)
 	if err != nil {
+		x.unsent = len(x.body) - sent
 		x.amend("; %d bytes were sent before %s", sent, x.ended())
 	}
 }
@@ -208,5 +211,6 @@ func (a *answer) writeHeader(x *exchange, length []string) {
 
 // endedEarly adds to the reason that not all of a body could be sent.
 func (x *exchange) endedEarly(sent, length int) {
+	x.unsent = len(x.body) - sent
 	x.amend("; %d of %d bytes were sent before %s", sent, length, x.ended())
 }

@@ -42,6 +42,7 @@ type exchange struct {
 
 	body      []byte // of the answer
 	sent      []byte // what the journal keeps of it, packed
+	unsent    int    // bytes of the body that a fault, or the end of the connection, leaves out
 	status    int
 	reason    string
 	remark    string // added to whatever the reason is
@@ -81,10 +82,12 @@ func (x *exchange) complete(status int, reason string) {
 	if status != 0 {
 		x.sent = packHeader(pack(x.sent[:0], start(x.body)), x.Header())
 	}
-	x.server.state.complete(x, answered{true, x.broken, status, x.reason, x.duration, x.sent, len(x.body)})
+	x.server.state.complete(x, answered{
+		done: true, broken: x.broken, status: status, reason: x.reason, duration: x.duration, sent: x.sent, length: len(x.body), unsent: x.unsent,
+	})
 }
 
-// start returns the first bytes of a body, which the journal keeps.
+// start returns the first bytes of a body, which each entry of the journal has.
 func start(body []byte) []byte {
 	if len(body) <= answerBytes {
 		return body

@@ -316,8 +316,12 @@ func TestBodiesThatAreCutShort(t *testing.T) {
 				}
 				response.Body.Close()
 				synctest.Wait()
-				if got := srv.Requests("alice")[0]; got.Status != 200 || !strings.HasSuffix(got.Reason, tt.want) {
+				got := srv.Requests("alice")[0]
+				if got.Status != 200 || !strings.HasSuffix(got.Reason, tt.want) {
 					t.Errorf("the journal has %d, %q; want %q at its end", got.Status, got.Reason, tt.want)
+				}
+				if !strings.Contains(got.Reason, fmt.Sprintf("; %d ", got.Answer.Sent)) || len(got.Answer.Body) != got.Answer.Bytes {
+					t.Errorf("the journal has %d bytes as sent, and %d of %d as the body", got.Answer.Sent, len(got.Answer.Body), got.Answer.Bytes)
 				}
 				if !strings.Contains(log.String(), tt.want+`"`) {
 					t.Errorf("the log lacks %q: %s", tt.want, log.String())

@@ -109,7 +109,7 @@ func (f *follower) read(ctx context.Context, event string, data []byte) error {
 // catchUp passes the requests in the journal. It returns the version from which
 // events continue.
 func (f *follower) catchUp(ctx context.Context) (version int, err error) {
-	list, err := f.client.journal(ctx, f.tokens)
+	list, err := f.client.journal(ctx, f.tokens, false)
 	if err != nil {
 		return 0, err
 	}

@@ -13,7 +13,8 @@ const (
 	// journalBytes bounds the memory of the headers, URLs and answers in it.
 	journalBytes = 8 << 20
 
-	// answerBytes is how much it holds of the body of an answer.
+	// answerBytes is how much each entry holds of the body of an answer. The whole body
+	// is shared with other entries.
 	answerBytes = 256
 
 	// entryBytes is how much memory of an entry is used again by the next entry in
@@ -29,7 +30,10 @@ type journal struct {
 	slots   []entry // grows to the limit
 	arrived int     // the number of the latest request
 	first   int     // the number of the oldest request that may be in a slot
-	bytes   int     // in use by the entries from first on
+	bytes   int     // in use by the entries from first on, and by bodies
+
+	bodies    map[bodyKey]*keptBody // the latest of each token and length
+	firstBody int                   // the number of the oldest request that may have one
 }
 
 // An entry is a Request as the journal holds it. What was received is packed into one
@@ -51,11 +55,15 @@ type answered struct {
 	status   int
 	reason   string
 	duration time.Duration
-	sent     []byte // the start of the body, and the headers
-	length   int    // of the whole body
+	sent     []byte    // the start of the body, and the headers
+	length   int       // of the whole body
+	unsent   int       // how many bytes of it could not be sent
+	body     *keptBody // the whole body; nil if it is not longer than its start, or not kept
 }
 
-func newJournal(limit int) journal { return journal{limit: limit, first: 1} }
+func newJournal(limit int) journal {
+	return journal{limit: limit, first: 1, bodies: make(map[bodyKey]*keptBody)}
+}
 
 // add enters a request, and returns its number. received is copied.
 func (j *journal) add(at time.Time, token string, unmatched bool, received []byte) int {
@@ -90,18 +98,20 @@ func (j *journal) at(number int) *entry {
 	return nil
 }
 
-// answer completes an entry. sent is copied.
-func (j *journal) answer(e *entry, a answered) {
+// answer completes an entry. sent is copied, and the body is not.
+func (j *journal) answer(e *entry, a answered, body []byte) {
 	j.bytes -= e.bytes()
 	a.sent = append(e.sent[:0], a.sent...)
 	e.answered = a
 	j.bytes += e.bytes()
+	j.keep(e, body)
 	j.dropBeyondLimit()
 }
 
-// dropBeyondLimit drops the oldest entries while there are too many bytes, but never
-// the latest.
+// dropBeyondLimit drops bodies and then the oldest entries while there are too many
+// bytes, but never the latest entry.
 func (j *journal) dropBeyondLimit() {
+	j.dropBodies()
 	for j.bytes > journalBytes && j.first < j.arrived {
 		j.dropFirst()
 	}
@@ -118,6 +128,7 @@ func (j *journal) clear(e *entry) {
 	if e.number == 0 {
 		return
 	}
+	j.dropBody(e)
 	j.bytes -= e.bytes()
 	received, sent := e.received, e.sent
 	if cap(received)+cap(sent) > entryBytes {
@@ -135,7 +146,7 @@ func (j *journal) entries(yield func(*entry) bool) {
 	}
 }
 
-// bytes returns about how much memory an entry takes.
+// bytes returns about how much memory an entry takes, without its body.
 func (e *entry) bytes() int { return cap(e.received) + cap(e.sent) + len(e.token) }
 
 // A record is a copy of an entry, which can be read without the lock.
@@ -146,7 +157,7 @@ type record struct {
 
 func (e *entry) record() record { return record{*e, string(e.received), string(e.sent)} }
 
-// request returns the Request of a record.
+// request returns the Request of a record, with the start of the body.
 func (e *record) request() Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
@@ -162,6 +173,9 @@ func (e *record) request() Request {
 		r.Answer.Header = make(http.Header)
 		r.Answer.Body, rest = unpack(e.sent)
 		r.Answer.Bytes = e.length
+		if r.Method != http.MethodHead {
+			r.Answer.Sent = e.length - e.unsent
+		}
 		unpackHeader(rest, r.Answer.Header)
 	}
 	return r

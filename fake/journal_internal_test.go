@@ -13,14 +13,14 @@ import (
 func TestJournalHoldsWhatItShould(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []int{0, 1, 2, 7, 100} {
-		for largest, changes := range map[int]int{100: 2000, journalBytes / 3: 50, journalBytes + 1: 50} { // in bytes
+		for largest, changes := range map[int]int{600: 2000, journalBytes / 3: 50, journalBytes + 1: 50} { // in bytes
 			t.Run(fmt.Sprint(limit, " of ", largest), func(t *testing.T) {
 				t.Parallel()
 				random := rand.New(rand.NewPCG(uint64(limit), uint64(largest)))
 				m := &modelJournal{journal: newJournal(limit), held: make(map[int]heldRequest)}
 				for range changes {
 					m.change(random, largest)
-					if err := m.check(largest == 100); err != nil {
+					if err := m.check(largest == 600); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -31,8 +31,8 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 
 // A heldRequest is what the journal was told of a request.
 type heldRequest struct {
-	token          string
-	received, sent []byte
+	token                string
+	received, sent, body []byte
 }
 
 // A modelJournal is a journal, with what was entered and not cleared since.
@@ -48,14 +48,17 @@ func (m *modelJournal) change(random *rand.Rand, largest int) {
 	entry := m.at(number)
 	switch kind := random.IntN(10); {
 	case kind < 5:
-		token := fmt.Sprint("token-", m.arrived)
+		token := fmt.Sprint("token-", m.arrived%3)
 		m.held[m.add(time.Time{}, token, false, text)] = heldRequest{token: token, received: text}
 	case entry == nil:
 	case kind < 9:
 		r := m.held[number]
-		r.sent = text
+		if r.sent != nil {
+			break // it has an answer
+		}
+		r.sent, r.body = text, bytes.Repeat(text[:min(len(text), 1)], random.IntN(largest))
 		m.held[number] = r
-		m.answer(entry, answered{done: true, sent: text})
+		m.answer(entry, answered{done: true, sent: text}, r.body)
 	default:
 		m.clear(entry)
 		delete(m.held, number)
@@ -66,6 +69,7 @@ func (m *modelJournal) change(random *rand.Rand, largest int) {
 // if all requests are small.
 func (m *modelJournal) check(small bool) error {
 	count, sum, last := 0, 0, 0
+	bodies := make(map[*keptBody]int)
 	for e := range m.entries {
 		count++
 		sum += e.bytes()
@@ -77,9 +81,27 @@ func (m *modelJournal) check(small bool) error {
 		if !held || e.token != r.token || !bytes.Equal(e.received, r.received) || !bytes.Equal(e.sent, r.sent) {
 			return fmt.Errorf("the entry of request %d has the token %q, %d and %d bytes; want %q, %d and %d", e.number, e.token, len(e.received), len(e.sent), r.token, len(r.received), len(r.sent))
 		}
+		switch b := e.body; {
+		case b != nil && !bytes.Equal(b.text, r.body):
+			return fmt.Errorf("request %d has another body", e.number)
+		case b != nil:
+			if bodies[b]++; bodies[b] == 1 {
+				sum += len(b.text)
+			}
+		case small && len(r.body) > answerBytes:
+			return fmt.Errorf("request %d has no body, and had one of %d bytes", e.number, len(r.body))
+		}
 		if m.at(e.number) != e {
 			return fmt.Errorf("request %d is not found", e.number)
 		}
+	}
+	for b, entries := range bodies {
+		if b.entries != entries {
+			return fmt.Errorf("a body counts %d entries, and %d have it", b.entries, entries)
+		}
+	}
+	if len(m.bodies) > len(bodies) {
+		return fmt.Errorf("%d bodies can be found, and %d are there", len(m.bodies), len(bodies))
 	}
 	switch {
 	case sum != m.bytes:

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -36,6 +37,16 @@ var page = sync.OnceValues(func() (text, policy string) {
 	return text, policy
 })
 
+// zipped is the text of the page, compressed.
+var zipped = sync.OnceValue(func() string {
+	text, _ := page()
+	var out strings.Builder
+	w := gzip.NewWriter(&out)
+	w.Write([]byte(text)) // a Builder takes everything
+	w.Close()
+	return out.String()
+})
+
 // compact removes indentation, empty lines, and lines that are comments of a script.
 func compact(text string) string {
 	var lines []string
@@ -64,6 +75,10 @@ func getPage(c *call) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer")
+	if c.r.Method == http.MethodGet && strings.Contains(c.r.Header.Get("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		text = zipped()
+	}
 	header.Set("Content-Length", strconv.Itoa(len(text)))
 	c.WriteHeader(http.StatusOK)
 	if c.r.Method != http.MethodHead {

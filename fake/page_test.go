@@ -59,6 +59,10 @@ func TestPageIsWhole(t *testing.T) {
 	if _, other := ask(t, srv, "GET", "/_fake/?token=alice&request=1&show=trouble&rows=all", nil); other != body {
 		t.Error("with parameters the page is another")
 	}
+	// Clients that can read it get it compressed; the one of this test has it unpacked.
+	if !response.Uncompressed {
+		t.Error("the page is not compressed")
+	}
 	if got, _ := ask(t, srv, "HEAD", "/_fake/", nil); got.StatusCode != 200 || got.ContentLength != int64(len(body)) {
 		t.Errorf("HEAD is answered %d with the length %d", got.StatusCode, got.ContentLength)
 	}

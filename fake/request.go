@@ -60,6 +60,10 @@ type Request struct {
 	// word such as undefined, or if a browser does not give the answer to the page
 	// that asked (CORS). An allowed preflight has advice until its request arrives.
 	Advice Advice
+
+	// Preflight is the number of the allowed preflight with which a browser asked whether
+	// it may send this request, 0 if there is none in the journal.
+	Preflight int
 }
 
 // An Answer is the part of an answer that the journal holds.
@@ -67,11 +71,17 @@ type Answer struct {
 	// Header holds the headers except Date. It is nil if there is no answer.
 	Header http.Header
 
-	// Body is the start of the body: its first 256 bytes.
+	// Body is the body. It is whole as far as the journal's 8 MiB hold it, in which equal
+	// bodies of a token count once. Else it is the start, of up to 256 bytes: in what
+	// Follow passes on, and when there were too many other bodies later.
 	Body string
 
 	// Bytes is the length of the whole body, even if not all of it was sent.
 	Bytes int
+
+	// Sent is how many bytes of the body were sent, or still are: less than Bytes after a
+	// fault that ends the body early, or if the client went away. It is 0 for HEAD.
+	Sent int
 }
 
 // requestJSON is a Request in JSON.
@@ -91,6 +101,7 @@ type requestJSON struct {
 	Complete  bool        `json:"complete"`
 	Broken    bool        `json:"broken"`
 	Advice    Advice      `json:"advice,omitzero"`
+	Preflight int         `json:"preflight,omitzero"`
 }
 
 // answerJSON is an Answer in JSON.
@@ -98,6 +109,7 @@ type answerJSON struct {
 	Header http.Header `json:"header"`
 	Body   string      `json:"body"`
 	Bytes  int         `json:"bytes"`
+	Sent   int         `json:"sent"`
 }
 
 // MarshalJSON returns the request as the control plane lists it: with the names of
@@ -109,7 +121,7 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(requestJSON{
 		r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, inMilliseconds(r.Duration), answer, r.Unmatched,
-		r.Complete, r.Broken, r.Advice,
+		r.Complete, r.Broken, r.Advice, r.Preflight,
 	})
 }
 
@@ -126,7 +138,7 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	*r = Request{
 		read.Number, read.At, read.Token, read.Method, read.Host, read.URL, read.Header, read.Status, read.Reason,
 		time.Duration(math.Round(read.Duration * float64(time.Millisecond))), answer, read.Unmatched,
-		read.Complete, read.Broken, read.Advice,
+		read.Complete, read.Broken, read.Advice, read.Preflight,
 	}
 	return nil
 }
@@ -153,4 +165,7 @@ type Advice struct {
 
 	// Command is a shell command that sends a correct request, "" if there is none.
 	Command string `json:"command,omitempty"`
+
+	// Fixture is YAML to be written in the fixtures, "" if there is none.
+	Fixture string `json:"fixture,omitempty"`
 }

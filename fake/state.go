@@ -182,7 +182,7 @@ func (s *state) complete(x *exchange, a answered) {
 		s.tally.countUnmatched(x)
 	}
 	if e := s.entryLocked(x); e != nil {
-		s.journal.answer(e, a)
+		s.journal.answer(e, a, x.body)
 		s.updates.request(x.number)
 	} else {
 		s.updates.wake() // those who await the answer
@@ -197,6 +197,7 @@ func (s *state) explain(x *exchange, broken bool) {
 	if e := s.entryLocked(x); e != nil {
 		e.reason = x.reason
 		e.broken = e.broken || broken
+		e.unsent = x.unsent
 		s.updates.request(x.number)
 	}
 }

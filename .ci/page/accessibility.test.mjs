@@ -21,7 +21,7 @@ async function obeys(page, what) {
 for (const [scheme, width] of [["light", 1280], ["dark", 1280], ["light", 360]]) {
   test(`no rule of axe is violated, ${scheme} and ${width} px wide`, async (t) => {
     const start = await serve(t);
-    const options = {colorScheme: scheme, viewport: {width, height: 800}};
+    const options = {colorScheme: scheme, viewport: {width, height: 800}, foreseen: [/status of 400/]};
     await obeys(await visit(t, browser, start, options), "the start");
 
     const server = await trouble(t);
@@ -35,6 +35,14 @@ for (const [scheme, width] of [["light", 1280], ["dark", 1280], ["light", 360]])
     await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
     for (const summary of ["A normal answer: 8 campaigns", "as JSON", "What is assumed of the service"]) await page.getByText(summary, {exact: true}).click();
     await obeys(page, "a user");
+    await page.getByText("Edit the user").click();
+    await page.getByLabel("The user as JSON").fill('{"dellay": 1}');
+    await page.getByRole("button", {name: "Save"}).click();
+    await page.locator("#mistakes li").waitFor();
+    await page.clock.install(); // what is to be sent waits
+    await page.getByRole("button", {name: "Reset all"}).click();
+    await page.getByRole("button", {name: "Undo"}).waitFor();
+    await obeys(page, "a user that is edited, and what can be undone");
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, "nothing is to be scrolled sideways");
   });
 

@@ -57,7 +57,7 @@ test("hostile names stay text, and none of them runs", async (t) => {
   await fetch(server.base + "/user/campaigns?" + hostile[0], {headers: {Authorization: "Bearer hostile", "X-Hostile": hostile[0], "User-Agent": hostile[1]}});
   const row = page.locator("#requests > li > a").first();
   await row.click();
-  await page.getByLabel("The start of the body").getByText(hostile[1], {exact: true}).waitFor();
+  await page.getByLabel("The body").getByText(hostile[1], {exact: true}).waitFor();
   await page.locator("dd", {hasText: hostile[2]}).waitFor();
   assert.equal(await page.evaluate(() => typeof hostile), "undefined");
   assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main svg, main script").length), 0);

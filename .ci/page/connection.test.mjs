@@ -17,7 +17,8 @@ test("the page comes back by itself when the server does, and shows what is new"
   await page.getByRole("status").getByText("connecting").waitFor();
   await counts(rows(page), 3, "what was shown stays");
   await page.getByRole("button", {name: "Reset all"}).click();
-  await page.getByText("The server does not answer.").waitFor();
+  await page.getByRole("button", {name: "Now"}).click();
+  await page.getByRole("status").getByText("The server does not answer.").waitFor();
 
   const again = await serve(t, "--listen", server.host);
   await page.getByText("live", {exact: true}).waitFor();

@@ -8,7 +8,7 @@ const browser = await launch();
 
 test("everything is reached with the keyboard, in the order of the page, and seen when it is", async (t) => {
   const server = await trouble(t);
-  const page = await visit(t, browser, server, {path: "?token=demo"});
+  const page = await visit(t, browser, server, {path: "?token=demo&show=all"});
   await page.getByRole("button", {name: "503 once"}).click();
   await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
   await page.getByText("A normal answer: 8 campaigns").click();

@@ -223,10 +223,9 @@ test("in the view of one token its requests alone are cleared", async (t) => {
   await statuses(server, "demo", 2);
   await statuses(server, "single", 1);
   const page = await choose(t, server, "demo");
-  await page.getByRole("button", {name: "Clear", exact: true}).waitFor();
-  await page.getByRole("link", {name: "of demo"}).click();
   await counts(rows(page), 2);
   await page.getByRole("button", {name: "Clear demo", exact: true}).click();
+  await page.getByRole("button", {name: "Now"}).click();
   await counts(rows(page), 0);
   assert.deepEqual((await server.plane("GET", "requests")).requests.map(({token}) => token), ["single"]);
   await page.getByRole("link", {name: "all", exact: true}).click();
@@ -240,6 +239,7 @@ test("the user's own replies are shown as they are played", async (t) => {
   await server.ask("flaky");
   await holds(page, () => /503.*once/.test(document.querySelector("#waiting li").textContent));
   await page.getByRole("button", {name: "Reset the token"}).click();
+  await page.getByRole("button", {name: "Now"}).click();
   await holds(page, () => /503.*2 times/.test(document.querySelector("#waiting li").textContent));
 });
 
@@ -268,7 +268,9 @@ test("a token is reset, the journal cleared, and everything put back", async (t)
   await page.getByRole("button", {name: "503 once"}).click();
   await holds(page, () => document.querySelectorAll("#waiting li").length === 1);
 
+  await page.getByRole("link", {name: "all", exact: true}).click();
   await page.getByRole("button", {name: "Reset the token"}).click();
+  await page.getByRole("button", {name: "Now"}).click();
   await page.getByRole("status").getByText("The token is as it was at the start.").waitFor();
   await holds(page, () => !document.querySelector("#waiting li") && document.querySelectorAll("#requests > li").length === 1);
   await reads(rows(page), /single/);
@@ -276,6 +278,7 @@ test("a token is reset, the journal cleared, and everything put back", async (t)
   await holds(page, () => document.querySelectorAll("#requests > li").length === 2);
 
   await page.getByRole("button", {name: "Clear"}).click();
+  await page.getByRole("button", {name: "Now"}).click();
   await page.getByText("Nothing has arrived yet.").waitFor();
   await holds(page, () => document.querySelectorAll("#requests > li").length === 0);
   assert.equal((await server.plane("GET", "requests")).requests.length, 0);
@@ -284,6 +287,7 @@ test("a token is reset, the journal cleared, and everything put back", async (t)
   await server.ask("demo");
   await rows(page).first().waitFor();
   await page.getByRole("button", {name: "Reset all"}).click();
+  await page.getByRole("button", {name: "Now"}).click();
   await page.getByText("Nothing has arrived yet.").waitFor();
   await page.getByRole("link", {name: /^mine/}).waitFor({state: "detached"});
   await server.ask("single");

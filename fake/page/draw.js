@@ -9,7 +9,7 @@ const el = (name, attributes, ...children) => {
   const it = document.createElement(tag);
   if (kind) it.className = kind;
   for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) it.setAttribute(key, value === true ? "" : value);
-  it.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== "" && child !== false));
+  it.append(...children.flat(Infinity).filter((child) => child != null && child !== "" && child !== false));
   return it;
 };
 const code = (text) => el("code", {}, text);
@@ -23,7 +23,7 @@ const into = (place, source, make) => {
   if (place.drawnFrom === key) return;
   place.drawnFrom = key;
   const at = [...place.querySelectorAll(stops)].indexOf(document.activeElement);
-  place.replaceChildren(...[make()].flat(Infinity).filter((child) => child !== undefined && child !== "" && child !== false));
+  place.replaceChildren(...[make()].flat(Infinity).filter((child) => child != null && child !== "" && child !== false));
   if (at < 0) return;
   const left = [...place.querySelectorAll(stops)];
   (left[at] ?? left.at(-1) ?? $("next").querySelector(".main")).focus();
@@ -32,12 +32,21 @@ const into = (place, source, make) => {
 // exact reads JSON so that all numbers keep their digits, where the browser can.
 const exact = (text) => JSON.parse(text, (key, value, {source} = {}) =>
   typeof value === "number" && source && source !== String(value) && JSON.rawJSON ? JSON.rawJSON(source) : value);
-const indented = (text) => {
-  try {
-    return JSON.stringify(exact(text), null, 2);
-  } catch { // it is no JSON, or the start of one
-    return text;
+
+// laidOut breaks JSON into lines, also if it is cut off, and changes nothing else. It
+// returns the text, and where in it a place of the original is.
+const laidOut = (text, place = text.length) => {
+  if (!/^\s*[{[]/.test(text)) return [text, place];
+  let out = "", indent = "\n", at = -1;
+  for (const {0: token, index} of text.matchAll(/"(?:[^"\\]|\\.)*"?|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/gs)) {
+    if (/^[}\]]/.test(token)) out += indent = indent.slice(0, -2);
+    if (at < 0 && index + token.length >= place) at = out.length + Math.max(place - index, 0);
+    out += token;
+    if (/^[{[]$/.test(token)) out += indent += "  ";
+    else if (token === ",") out += indent;
+    else if (token === ":") out += " ";
   }
+  return [out, at < 0 ? out.length : at];
 };
 const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const sentence = (words) => words && words[0].toUpperCase() + words.slice(1).replace(/\.$/, "") + ".";
@@ -50,17 +59,25 @@ const two = (number) => String(number).padStart(2, "0");
 const clock = (when) => {
   const at = new Date(when);
   const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":") + "." + String(at.getMilliseconds()).padStart(3, "0");
-  return el("time", {datetime: when, title: [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join("-") + " " + time}, time);
+  return el("time", {datetime: when, title: at.toISOString().replace("T", " ").replace("Z", " UTC")}, time);
 };
 const milliseconds = (ms) => ms < 10 ? ms.toFixed(2) + " ms" : ms < 100 ? ms.toFixed(1) + " ms" : (ms / 1000).toFixed(2) + " s";
+
+// A list of mistakes, each with its place and its line, and a caret under that.
+const mistakeList = (mistakes) => el("ul", {}, mistakes.map((m) => el("li", {},
+  m.file && [code(m.file + (m.line ? `:${m.line}:${m.column}` : "")), " "], m.path && [code(m.path), " "],
+  el("strong", {}, m.problem), m.instead && "; " + m.instead,
+  m.source && el("pre", {tabindex: 0, "aria-label": "The line"}, marked([...m.source], m.column)))));
+// marked is a line with a caret under a column. A long one is cut around it.
+const marked = (line, column) => {
+  const from = column > 80 ? column - 60 : 0, part = line.slice(from, from + 200), lead = from ? "…" : "";
+  return lead + part.join("") + "\n" + (lead && " ") + part.slice(0, column - 1 - from).map((it) => it === "\t" ? it : " ").join("") + "^";
+};
 
 // What could not be reloaded.
 const failure = ({error, mistakes = []} = {}) => error && el("section", {"aria-labelledby": "failed"},
   el("h2", {id: "failed"}, "The fixtures could not be reloaded. The last good ones are served."),
-  mistakes.length === 0 ? el("p", {}, error) : el("ul", {}, mistakes.map((m) => el("li", {},
-    m.file && [code(m.file + (m.line ? `:${m.line}:${m.column}` : "")), " "], m.path && [code(m.path), " "],
-    el("strong", {}, m.problem), m.instead && "; " + m.instead,
-    m.source && el("pre", {tabindex: 0, "aria-label": "The line"}, m.source)))));
+  mistakes.length === 0 ? el("p", {}, error) : mistakeList(mistakes));
 
 const userItem = (user, chosen) => el("li", {}, el("a", {href: "?token=" + encodeURIComponent(user.token), "data-go": true, "aria-current": user.token === chosen && "true"},
   el("b", {}, user.token),
@@ -70,11 +87,22 @@ const userItem = (user, chosen) => el("li", {}, el("a", {href: "?token=" + encod
 
 // timesLeft says how often a waiting reply is still to be played.
 const timesLeft = ({reply: {times = 1}, played}) => times === "always" ? "always" : times - played > 1 ? times - played + " times" : "once";
-const waitingList = (replies) => [
-  el("h3", {}, "Waiting to be played"),
-  el("ol", {}, replies.map((reply) => el("li", {"aria-current": reply.played > 0 && "step"},
+const isAlways = ({reply}) => reply.times === "always";
+const replyList = (title, replies) => replies.length > 0 && [
+  el("h3", {}, title),
+  el("ol", {}, replies.map((reply) => el("li", {"aria-current": reply.played > 0 && !isAlways(reply) && "step"},
     reply.summary, " ", el("small", {}, timesLeft(reply), !reply.enqueued && ", of the user’s own")))),
 ];
+// waitingLists has a reply that is played always apart from those that wait before it,
+// and from those that it keeps from being played.
+const waitingLists = (replies) => {
+  const always = replies.findIndex(isAlways), end = always < 0 ? replies.length : always;
+  return [
+    replyList("Waiting to be played", replies.slice(0, end)),
+    replyList(end > 0 ? "Then played always" : "Played always", replies.slice(end, end + 1)),
+    replyList("Not played, because of the one before", replies.slice(end + 1)),
+  ];
+};
 
 // scrolled is a table that scrolls in a box of its own.
 const scrolled = (label, columns, rows) => el("div.scroll", {tabindex: 0, role: "group", "aria-label": label}, el("table", {},
@@ -88,10 +116,11 @@ const campaignTable = ({campaigns, more}) => campaigns.length > 0 && [
   more > 0 && el("p", {}, `and ${counted(more, "campaign")} more`),
 ];
 
-const settingTable = (settings) => scrolled("Settings", ["setting", "value", "basis"], settings.map(({name, value, basis, where, observed_at: at, contradicts}) => el("tr." + basis, {},
+const settingTable = (settings) => scrolled("Settings", ["setting", "value", "basis", "place", "date"], settings.map(({name, value, basis, where, observed_at: at, contradicts}) => el("tr." + basis, {},
   el("td", {}, code(name)), el("td", {}, value === null ? "–" : code(typeof value === "string" ? value : JSON.stringify(value))),
-  el("td", {}, basis, at && [" ", el(daysSince(at) > 30 ? "b.odd" : "span", {}, `${daysSince(at)} days ago`)], where && [": ", el(where.startsWith("-") ? "code.option" : "code", {}, where)],
-    contradicts && [" ", el("b.odd", {}, `The document says that ${contradicts}.`)]))));
+  el("td", {}, basis, contradicts && [" ", el("b.odd", {}, `The document says that ${contradicts}.`)]),
+  el("td", {}, where ? el(where.startsWith("-") ? "code.option" : "code", {}, where) : "–"),
+  el("td", {}, at ? [el("time", {datetime: at}, at.slice(0, 10)), " ", el(daysSince(at) > 30 ? "b.odd" : "span", {}, `${daysSince(at)} days ago`)] : "–"))));
 const daysSince = (at) => Math.max(0, Math.floor((Date.now() - new Date(at)) / 864e5));
 
 // result is how a request went, in a class and a word.
@@ -104,7 +133,7 @@ const result = ({complete, status, broken, advice}) => {
 // requestLine is what is in the row of a request that is not opened.
 const requestLine = (r) => {
   const [kind, word] = result(r);
-  return [el("b." + kind, {}, word), " ", el("span.u", {}, `${r.method} ${r.url}`), " ", el("span.t", {}, r.token || "no token"), " ", clock(r.at), " ",
+  return [el("b." + kind, {}, word), " ", el("span.u", {}, `${r.method} ${r.url}`, r.preflight && [" ", el("small", {}, "+ preflight")]), " ", el("span.t", {}, r.token || "no token"), " ", clock(r.at), " ",
     el("span.d", {}, r.complete && milliseconds(r.duration_ms)), " ",
     el("span.w", {}, r.advice && [el("i", {}, r.advice.title), r.reason && " · "], r.reason)];
 };
@@ -113,8 +142,8 @@ const headerList = (header) => {
   const items = Object.keys(header).sort().flatMap((name) => header[name].map((value) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
   return items.length > 0 && el("dl", {}, items);
 };
-const adviceBox = ({title, text = "", command}) => el("div.fix", {}, el("h3", {}, title), text.split("\n").map((line) => el("p", {}, line)),
-  command && el("p", {}, code(command), " ", copyButton(command)));
+const adviceBox = ({title, text = "", command, fixture}) => el("div.fix", {}, el("h3", {}, title), text.split("\n").map((line) => el("p", {}, line)),
+  [command, fixture].map((line) => line && el("p", {}, code(line), " ", copyButton(line))));
 
 // timing says what was answered, and when.
 const timing = ({complete, status, duration_ms: ms}) => {
@@ -124,10 +153,31 @@ const timing = ({complete, status, duration_ms: ms}) => {
   return `${status}${known ? " " + known.textContent : ""}. The first byte was sent ${milliseconds(ms)} after the request arrived.`;
 };
 
+// bodyBox is the body of an answer, with what was not sent of it crossed out. Of a very
+// large one the rest is put in on demand, since it takes a browser seconds.
+const atOnce = 200_000;
+const bodyBox = ({method, answer: {body, bytes, sent}}) => {
+  const raw = new TextEncoder().encode(body), isCut = sent < bytes && method !== "HEAD";
+  const [text, end] = laidOut(body, isCut ? new TextDecoder().decode(raw.slice(0, sent)).length : body.length);
+  const pre = el("pre", {tabindex: 0, "aria-label": "The body"});
+  const fill = (most) => pre.replaceChildren(text.slice(0, Math.min(end, most)), isCut && end < most ? el("del", {}, text.slice(end, most)) : "");
+  const more = text.length > atOnce && el("button", {type: "button"}, `Show all ${bytes} bytes`);
+  if (more) more.onclick = () => {
+    fill(text.length);
+    pre.focus();
+    more.remove();
+  };
+  fill(atOnce);
+  return el("div.why", {}, el("h3", {}, "Body"), el("p", {},
+    method === "HEAD" ? `An answer to HEAD has no body. To GET it would have these ${bytes} bytes.`
+      : isCut ? `${sent} of ${bytes} bytes were sent. The rest is crossed out.` : `${bytes} bytes were sent.`,
+    raw.length < bytes && " The journal no longer keeps the whole body. This is its start."),
+  pre, el("p.copies", {}, more, copyButton(body, "Copy the body")));
+};
+
 // Those headers are sent again that the answer depends on.
 const repeated = ["Authorization", "Prefer", "Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"];
-const requestDetail = (r, origin) => {
-  const answer = r.answer ?? {header: {}, body: "", bytes: 0};
+const requestDetail = (r, preflight, origin) => {
   const headers = repeated.flatMap((name) => (r.header[name] ?? []).map((value) => `${name}: ${value}`));
   return [
     r.advice && adviceBox(r.advice),
@@ -135,8 +185,9 @@ const requestDetail = (r, origin) => {
       r.token && [el("a", {href: "?token=" + encodeURIComponent(r.token), "data-go": true}, "User ", code(r.token)), " "],
       copyButton(curl(origin + r.url, headers, r.method), "Copy as curl"))),
     el("div", {}, el("h3", {}, "Received"), el("p", {}, code(`${r.method} ${r.url}`)), headerList(r.header)),
-    el("div", {}, el("h3", {}, "Answered"), el("p", {}, timing(r)), headerList(answer.header),
-      answer.body && el("pre", {tabindex: 0, "aria-label": "The start of the body"}, indented(answer.body)),
-      answer.bytes > new TextEncoder().encode(answer.body).length && el("p", {}, `That is the start of ${answer.bytes} bytes.`)),
+    el("div", {}, el("h3", {}, "Answered"), el("p", {}, timing(r)), r.answer && headerList(r.answer.header)),
+    r.answer?.bytes > 0 && bodyBox(r),
+    preflight?.answer && el("details.why", {}, el("summary", {}, `Its preflight: ${preflight.status}`), el("p", {}, sentence(preflight.reason)),
+      headerList(preflight.header), el("h3", {}, "Answered"), el("p", {}, timing(preflight)), headerList(preflight.answer.header)),
   ];
 };

@@ -12,7 +12,8 @@ const rows = new Map(); // the requests that are shown: by number, the item of t
 let search = location.search;
 const query = () => new URLSearchParams(search);
 const chosen = () => query().get("token") ?? "";
-const shown = () => query().get("show") ?? "";
+// Of a chosen user the requests of its token are shown, unless the URL has something else.
+const shown = () => query().get("show") ?? (chosen() ? "token" : "all");
 const opened = () => Number(query().get("request"));
 const link = (change) => {
   const next = new URLSearchParams();
@@ -60,9 +61,14 @@ const listPath = () => {
   if (shown() === "token") filter.token = chosen();
   return "requests?" + new URLSearchParams(filter);
 };
-// one asks for a request with its headers and its answer; undefined if there is none.
+// one asks for a request with its headers and its whole answer; undefined if there is none.
 const one = async (number) => Number.isSafeInteger(number) && number > 0
-  ? (await get(`requests?since=${number - 1}&before=${number + 1}&limit=1`)).requests[0] : undefined;
+  ? (await get(`requests?since=${number - 1}&before=${number + 1}&limit=1&bodies=true`)).requests[0] : undefined;
+// whole asks for a request, and for the preflight that belongs to it.
+const whole = async (number) => {
+  const request = await one(number);
+  return request && {...request, sentFirst: await one(request.preflight)};
+};
 
 // ask asks for parts of the state at once, and askLater four times in a second at
 // most. What is wanted meanwhile is asked for next.
@@ -86,9 +92,11 @@ const run = async () => {
   let wait = 250;
   try {
     await refresh(parts);
+    answers(true);
     if (events?.readyState === EventSource.OPEN) live(true);
     wait += 3 * (performance.now() - began); // a server with much to tell is asked less often
   } catch { // it is away, or busy
+    answers(false);
     parts.forEach((part) => wanted.add(part));
     wait = 2000;
   }
@@ -122,7 +130,7 @@ const refreshParts = async (parts) => {
     when("users", () => get("users")),
     when("settings", () => $("service").open ? get("service", exact) : undefined),
     counts ? get(`requests?brief=true&limit=${few}`) : when("list", () => get(listPath())),
-    when("list", () => one(Number(asked))),
+    when("list", () => whole(Number(asked))),
   ]);
   if (health) state.health = health;
   if (users) [state.users, state.unknown] = [users.users, users.unknown];
@@ -184,8 +192,9 @@ const drawUser = () => {
   $("copy-curl").dataset.copy = curl(campaignsURL(), ["Authorization: Bearer " + token]);
   $("copy-fetch").dataset.copy = `await fetch(${JSON.stringify(campaignsURL())}, {headers: {Authorization: ${JSON.stringify("Bearer " + token)}}}).then((answer) => answer.json())`;
   $("next").hidden = $("campaigns").hidden = !answer;
-  $("normal").textContent = "A normal answer: " + answer;
-  into($("waiting"), state.replies, () => state.replies.length > 0 && [waitingList(state.replies),
+  $("normal").textContent = "A normal answer: " + answer + (state.replies.some(isAlways) ? ", not sent while a reply is played always" : "");
+  $("copy-yaml").hidden = !user;
+  into($("waiting"), state.replies, () => state.replies.length > 0 && [waitingLists(state.replies),
     state.replies.some(({enqueued}) => enqueued) && el("button", {type: "button", "data-call": "DELETE " + ofToken("replies"), "data-done": "Back to normal."}, "Back to normal")]);
   if (state.campaigns) drawCampaigns(state.campaigns);
 };
@@ -199,11 +208,13 @@ const changeUser = (section, token, before) => {
   }
   $("user-title").firstElementChild.textContent = token;
   $("copy-token").dataset.copy = token;
-  $("reset-token").dataset.call = "POST " + ofToken("reset");
+  $("reset-token").dataset.later = "POST " + ofToken("reset");
+  $("reset-token").dataset.will = `The token ${token} is put back to how it was at the start`;
+  markLater();
   $("whole").href = ofToken("campaigns");
   $("next").reset();
   $("wrong").textContent = "";
-  for (const id of ["campaigns", "as-json"]) $(id).open = false;
+  for (const id of ["campaigns", "as-json", "editor"]) $(id).open = false;
   into($("table"), null, () => []);
   $("as-json").hidden = true;
   if (before !== undefined) section.scrollIntoView({block: "nearest"});
@@ -217,9 +228,10 @@ const drawCampaigns = (campaigns) => {
 
 const drawCounts = () => {
   const token = chosen(), show = shown(), {advised} = state;
-  const choice = (name, text, attributes = {}) => el("a", {href: link({show: name}), "data-go": true, "aria-current": show === name && "true", ...attributes}, text);
+  const usual = token ? "token" : "all";
+  const choice = (name, text, attributes = {}) => el("a", {href: link({show: name === usual ? "" : name}), "data-go": true, "aria-current": show === name && "true", ...attributes}, text);
   into($("counts"), [link({}), advised], () => [
-    (advised > 0 || token || show) && [choice("", "all"), " "],
+    (advised > 0 || token || show !== "all") && [choice("all", "all"), " "],
     token && [choice("token", "of " + token, {class: "name"}), " "],
     (advised > 0 || show === "trouble") && choice("trouble", advised + " in trouble",
       {title: "Those that match no route, whose token is none, or whose answer a browser keeps from the page that asked"}),
@@ -227,16 +239,18 @@ const drawCounts = () => {
   const own = token && show === "token", clear = $("clear");
   clear.className = own ? "name" : "";
   clear.textContent = own ? "Clear " + token : "Clear";
-  clear.dataset.call = "DELETE " + (own ? ofToken("requests") : "requests");
+  clear.dataset.later = "DELETE " + (own ? ofToken("requests") : "requests");
+  clear.dataset.will = own ? `The requests of ${token} are cleared` : "All requests are cleared";
   clear.dataset.done = own ? "The requests of the token are cleared." : "The journal is empty.";
+  markLater();
   into($("more"), [state.more, link({})], () => state.more && el("a", {href: link({rows: "all"}), "data-go": true}, "Show up to 1,000"));
 };
 
 const drawNone = () => {
   const line = curl(campaignsURL(), ["Authorization: Bearer " + (chosen() || state.users[0]?.token || "any-token")]);
-  const nothing = rows.size === 0 && !shown() && state.health.base_url;
-  into($("none"), [nothing, line], () => nothing && [
-    el("p", {}, el("strong", {}, "Nothing has arrived yet."), " Point your app at ", code(state.health.base_url), ", or paste this:"),
+  const nothing = rows.size === 0 && shown() !== "trouble" && state.health.base_url, own = shown() === "token" && chosen();
+  into($("none"), [nothing, own, line], () => nothing && [
+    el("p", {}, el("strong", {}, own ? `Nothing of ${own} has arrived yet.` : "Nothing has arrived yet."), " Point your app at ", code(state.health.base_url), ", or paste this:"),
     el("p", {}, code(line), " ", copyButton(line))]);
 };
 
@@ -280,15 +294,22 @@ const put = (request, fresh) => {
   const changed = row.request && JSON.stringify(brief(row.request)) !== JSON.stringify(brief(request));
   row.request = request;
   row.classList.toggle("trouble", Boolean(request.advice));
+  if (request.preflight) foldPreflight(request.preflight, true);
+  row.hidden = folded.has(number) && number !== opened();
   const a = row.firstElementChild, href = link({request: number});
   if (a.getAttribute("href") !== href) a.setAttribute("href", href);
   into(a, brief(request), () => requestLine(request));
-  if (!isOpen(row) || !changed) return;
-  if (request.header) show(row, request);
-  else unfold(row);
+  if (isOpen(row) && changed) unfold(row);
 };
-const brief = ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice}) =>
-  ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice: advice && {title: advice.title}});
+const brief = ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice, preflight}) =>
+  ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice: advice && {title: advice.title}, preflight});
+// A preflight has no row of its own while there is the row of its request.
+const folded = new Set();
+const foldPreflight = (number, yes) => {
+  folded[yes ? "add" : "delete"](number);
+  const row = rows.get(number);
+  if (row) row.hidden = yes && number !== opened();
+};
 
 const isOpen = (row) => row.firstElementChild.ariaExpanded === "true";
 const numberOf = (row) => Number(row.id.slice(1));
@@ -296,11 +317,11 @@ const numberOf = (row) => Number(row.id.slice(1));
 const show = (row, request) => {
   row.firstElementChild.ariaExpanded = "true";
   const detail = row.children[1] ?? row.appendChild(el("div.detail", {}));
-  into(detail, request, () => requestDetail(request, new URL(state.health.base_url).origin));
+  into(detail, request, () => requestDetail(request, request.sentFirst, new URL(state.health.base_url).origin));
 };
 const unfold = async (row) => {
   row.firstElementChild.ariaExpanded = "true";
-  const request = await one(numberOf(row)).catch(() => null);
+  const request = await whole(numberOf(row)).catch(() => null);
   if (!isOpen(row) || !row.isConnected) return; // it was closed meanwhile
   if (request) return show(row, request);
   fold(row);
@@ -314,6 +335,7 @@ const fold = (row) => {
 const remove = (row) => {
   row.remove();
   rows.delete(numberOf(row));
+  foldPreflight(row.request.preflight, false);
   if (numberOf(row) === opened() && isOpen(row)) remember(0);
 };
 
@@ -342,8 +364,39 @@ const call = async (what, data) => {
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return {answer};
   const words = ({path = "", problem, instead}) => [path.split(".").pop(), problem].filter(Boolean).join(": ") + (instead ? "; " + instead : "");
-  return {wrong: answer.mistakes?.map(words).join("\n") || answer.detail || `The answer is ${response.status}.`};
+  return {mistakes: answer.mistakes, wrong: answer.mistakes?.map(words).join("\n") || answer.detail || `The answer is ${response.status}.`};
 };
+
+// later sends a request that takes something away after five seconds, in which it can
+// be called back. If the page is left meanwhile, it is not sent.
+const waits = new Map(); // by request, what ends the wait
+const later = ({later: what, will, done}, button) => {
+  if (waits.has(what)) return;
+  const part = (text, act) => {
+    const it = el("button", {type: "button"}, text);
+    it.onclick = act;
+    return it;
+  };
+  const end = () => {
+    clearTimeout(timer);
+    waits.delete(what);
+    if (bar.contains(document.activeElement)) button.focus();
+    bar.remove();
+    markLater();
+  };
+  const send = async () => {
+    end();
+    notice((await call(what)).wrong ?? done);
+    ask(...everything);
+  };
+  const bar = el("p", {}, el("span", {}, will + " in five seconds."), " ", part("Undo", end), " ", part("Now", send));
+  const timer = setTimeout(send, 5000);
+  waits.set(what, end);
+  $("later").append(bar);
+  markLater();
+};
+addEventListener("pagehide", () => waits.forEach((end) => end()));
+const markLater = () => document.querySelectorAll("[data-later]").forEach((button) => (button.ariaDisabled = waits.has(button.dataset.later)));
 
 // enqueue has a reply played for the chosen token, and returns what is wrong. If
 // nothing is, it says when the reply is played.
@@ -370,6 +423,7 @@ document.addEventListener("click", async (event) => {
   const target = event.target.closest("a,button");
   if (!target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (target.dataset.copy !== undefined) return copy(target.dataset.copy);
+  if (target.dataset.later) return later({...target.dataset}, target);
   if (target.dataset.call) {
     hush();
     const {call: what, done, failed} = target.dataset;
@@ -388,7 +442,7 @@ document.addEventListener("click", async (event) => {
     return go(target.href, true);
   }
   const row = target.parentElement;
-  if (row.parentElement !== $("requests")) return;
+  if (row?.parentElement !== $("requests")) return;
   event.preventDefault();
   if (isOpen(row)) return fold(row);
   remember(numberOf(row));
@@ -409,6 +463,69 @@ $("next").addEventListener("submit", async (event) => {
 });
 $("next").addEventListener("input", () => ($("wrong").textContent = ""));
 $("filter").addEventListener("input", filter);
+
+// The editor of a user.
+const text = $("edit").querySelector("textarea");
+const fillEditor = async () => {
+  const token = chosen(), known = state.users.some((user) => user.token === token);
+  $("mistakes").replaceChildren();
+  const user = await (known ? get(ofToken("users"), exact).then(({user}) => user)
+    : get(`${ofToken("campaigns")}&limit=${most}`, exact).then(({campaigns}) => ({campaigns}))).catch(() => null);
+  if (chosen() === token) text.value = user ? JSON.stringify(user, null, 2) : "{}";
+};
+$("editor").addEventListener("toggle", () => $("editor").open && fillEditor());
+$("edit").addEventListener("reset", (event) => {
+  event.preventDefault();
+  fillEditor();
+});
+$("edit").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  hush();
+  const token = chosen(), {wrong, mistakes} = await call("PUT " + ofToken("users"), text.value);
+  if (chosen() !== token) return;
+  $("mistakes").replaceChildren(...!wrong ? [] : mistakes ? [mistakeList(mistakes)] : [wrong]);
+  if (!wrong) {
+    notice("The user is saved, until everything is reset.");
+    fillEditor();
+  }
+  ask(...everything);
+});
+$("copy-yaml").addEventListener("click", async () => {
+  const yaml = await get(ofToken("users") + "&format=yaml", String).catch(() => null);
+  if (yaml) copy(yaml);
+  else notice("The server does not answer.");
+});
+
+// Keys. Those of a field are left to it.
+const visible = (items) => [...items].filter((item) => item.checkVisibility());
+const step = (by) => {
+  const all = visible($("requests").children), at = all.indexOf(document.activeElement.closest("#requests > li"));
+  all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)]?.firstElementChild.focus();
+};
+const close = () => {
+  const row = document.activeElement.closest("#requests > li"), open = [...rows.values()].filter(isOpen);
+  const request = open.includes(row) ? row : open[0];
+  const details = [...document.querySelectorAll("main details[open]")].findLast((it) => !it.closest("#requests"));
+  if (request) {
+    fold(request);
+    request.firstElementChild.focus();
+  } else if (details) {
+    details.open = false;
+    details.firstElementChild.focus();
+  } else if (chosen()) go("./", true);
+};
+document.addEventListener("keydown", (event) => {
+  const {key, target} = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  if (target.matches("input,textarea,select")) return key === "Escape" && (target.type !== "search" || !target.value) && target.blur();
+  if (key === "Escape") close();
+  else if (key === "j") step(1);
+  else if (key === "k") step(-1);
+  else if (key === "/") {
+    event.preventDefault();
+    $("filter").focus();
+  }
+});
 $("campaigns").addEventListener("toggle", () => $("campaigns").open && ask("campaigns"));
 $("service").addEventListener("toggle", () => $("service").open && ask("settings"));
 addEventListener("popstate", () => location.search !== search && go(location.href, false));
@@ -416,6 +533,11 @@ addEventListener("popstate", () => location.search !== search && go(location.hre
 // Following what happens.
 
 let events;
+// answers says whether the server answers, and since when it does not.
+const answers = (yes) => {
+  if (yes || !$("lost").hasChildNodes()) $("lost").replaceChildren(...yes ? [] : [el("strong", {}, "The server does not answer."), " What is shown is from before ",
+    clock(new Date()), ". The page goes on asking."]);
+};
 const live = (yes) => {
   $("live").textContent = yes ? "live" : "connecting";
   $("live").classList.toggle("lost", !yes);
@@ -442,7 +564,7 @@ const follow = () => {
   events.onopen = () => ask(...everything);
   events.onerror = () => {
     live(false);
-    if (events.readyState !== EventSource.CLOSED) return;
+    if (events.readyState !== EventSource.CLOSED) return ask("health");
     ask(...everything); // as when too many follow
     setTimeout(follow, 2000);
   };
