@@ -1,13 +1,14 @@
 package fake
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +20,8 @@ import (
 // and answering.
 
 const (
-	// controlBytes bounds the body of a request to the control plane, and
-	// controlTimeout how long it may take to arrive.
-	controlBytes   = 8 << 20
+	// controlTimeout is how long the body of a request to the control plane may take to
+	// arrive.
 	controlTimeout = 30 * time.Second
 
 	// controlPath is the path of the page, and everything else is below it. healthPath
@@ -37,6 +37,7 @@ type call struct {
 	r      *http.Request
 	own    bool // the handler is that of Control
 	flight inFlight
+	held   int64 // bytes of the budget that leave gives back
 }
 
 // Unwrap is for http.ResponseController.
@@ -79,20 +80,50 @@ func (c *call) refuseBody(err error) {
 }
 
 func (c *call) problem(document problemDocument) {
-	c.encode(document.Status, "application/problem+json", document)
+	c.encode(document.Status, "application/problem+json", func() any { return document })
 }
 
 // json answers with a value.
-func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
+func (c *call) json(status int, value any) { c.jsonOf(status, func() any { return value }) }
 
-func (c *call) encode(status int, contentType string, value any) {
-	c.uncached(contentType)
-	encoder := json.NewEncoder(c)
-	encoder.SetEscapeHTML(false)
-	c.WriteHeader(status)
-	if c.r.Method != http.MethodHead {
-		encoder.Encode(value)
+// jsonOf answers with a value that may be large, and is made when it is its turn.
+func (c *call) jsonOf(status int, value func() any) { c.encode(status, "application/json", value) }
+
+func (c *call) encode(status int, contentType string, value func() any) {
+	body := c.compose(value)
+	large := len(body) > answerPiece
+	if large && !c.hold(int64(len(body))) {
+		c.refuseBusy()
+		return
 	}
+	c.uncached(contentType)
+	c.WriteHeader(status)
+	if c.r.Method == http.MethodHead {
+		return
+	}
+	for piece := range slices.Chunk(body, answerPiece) {
+		if large {
+			c.server.state.setWriteDeadline(&c.flight, time.Now().Add(answerTimeout))
+		}
+		if _, err := c.Write(piece); err != nil {
+			return
+		}
+	}
+	if large {
+		c.server.state.setWriteDeadline(&c.flight, time.Time{})
+	}
+}
+
+// compose makes an answer. Answers are made one at a time, since that takes many times
+// their size in memory.
+func (c *call) compose(value func() any) []byte {
+	c.server.composing.Lock()
+	defer c.server.composing.Unlock()
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(value())
+	return body.Bytes()
 }
 
 // requiredToken returns the token of a call that has no other parameter.
@@ -120,7 +151,8 @@ func (c *call) readBody() ([]byte, bool) {
 		defer close(done)
 		controller.SetReadDeadline(time.Now())
 	})
-	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, controlBytes))
+	limits := c.server.config.limits
+	body, err := c.readAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, int64(limits.Body)))
 	switch {
 	case !stop():
 		<-done // the deadline must not be set after the handler has returned
@@ -129,8 +161,10 @@ func (c *call) readBody() ([]byte, bool) {
 	}
 	var large *http.MaxBytesError
 	switch {
+	case err == errBusy:
+		c.refuseBusy()
 	case errors.As(err, &large):
-		c.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %d MiB.", controlBytes>>20))
+		c.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %s%s.", inBytes(int64(limits.Body)), limits.of()))
 	case err != nil:
 		c.refuse(http.StatusBadRequest, "The body cannot be read: "+err.Error()+".")
 	default:

@@ -51,11 +51,13 @@ func getUsers(c *call) {
 		c.answerUser(http.StatusOK, *token)
 		return
 	}
-	users := []listedUser{}
-	for _, status := range c.server.state.users() {
-		users = append(users, listed(status))
-	}
-	c.json(http.StatusOK, map[string]any{"users": users, "unknown": c.server.state.inForce().unknownTokens()})
+	c.jsonOf(http.StatusOK, func() any {
+		users := []listedUser{}
+		for _, status := range c.server.state.users() {
+			users = append(users, listed(status))
+		}
+		return map[string]any{"users": users, "unknown": c.server.state.inForce().unknownTokens()}
+	})
 }
 
 // answerUser answers with the user of a token.
@@ -94,11 +96,18 @@ func (s *Server) readUser(token string, body []byte) (created bool, err error) {
 	if s.stopping.Err() != nil {
 		return false, errClosed
 	}
+	limits := s.config.limits
+	if err := limits.checkValues(body); err != nil {
+		return false, err
+	}
 	user, err := s.state.inForce().service.ReadUser("body", token, body)
+	if err == nil {
+		err = limits.checkReplies(len(user.Replies))
+	}
 	if err != nil {
 		return false, err
 	}
-	return s.setUser(token, user, len(body), false)
+	return s.setUser(token, user, limits.kept(body, len(user.Replies)), false)
 }
 
 // refuseChange answers a change that failed.
@@ -165,11 +174,18 @@ func (s *Server) readReplies(token string, body []byte) error {
 	if s.stopping.Err() != nil {
 		return errClosed
 	}
+	limits := s.config.limits
+	if err := limits.checkValues(body); err != nil {
+		return err
+	}
 	replies, err := s.state.inForce().service.ReadReplies("body", body)
+	if err == nil {
+		err = limits.checkReplies(len(replies))
+	}
 	if err != nil {
 		return err
 	}
-	return s.enqueue(token, replies, len(body)/max(len(replies), 1)+replyBytes, false)
+	return s.enqueue(token, replies, limits.kept(body, len(replies))/max(len(replies), 1)+replyBytes, false)
 }
 
 func deleteReplies(c *call) { c.forUser(c.server.state.dropReplies) }

@@ -10,9 +10,6 @@ const (
 	// journalRequests is how many requests the journal holds by default.
 	journalRequests = 1000
 
-	// journalBytes bounds the memory of the headers, URLs and answers in it.
-	journalBytes = 8 << 20
-
 	// answerBytes is how much it holds of the body of an answer.
 	answerBytes = 256
 
@@ -26,6 +23,7 @@ const (
 // journal. state.mu must be held.
 type journal struct {
 	limit   int
+	most    int     // bytes of headers, URLs and answers
 	slots   []entry // grows to the limit
 	arrived int     // the number of the latest request
 	first   int     // the number of the oldest request that may be in a slot
@@ -55,7 +53,7 @@ type answered struct {
 	length   int    // of the whole body
 }
 
-func newJournal(limit int) journal { return journal{limit: limit, first: 1} }
+func newJournal(limit, most int) journal { return journal{limit: limit, most: most, first: 1} }
 
 // add enters a request, and returns its number. received is copied.
 func (j *journal) add(at time.Time, token string, unmatched bool, received []byte) int {
@@ -102,7 +100,7 @@ func (j *journal) answer(e *entry, a answered) {
 // dropBeyondLimit drops the oldest entries while there are too many bytes, but never
 // the latest.
 func (j *journal) dropBeyondLimit() {
-	for j.bytes > journalBytes && j.first < j.arrived {
+	for j.bytes > j.most && j.first < j.arrived {
 		j.dropFirst()
 	}
 }
@@ -120,7 +118,7 @@ func (j *journal) clear(e *entry) {
 	}
 	j.bytes -= e.bytes()
 	received, sent := e.received, e.sent
-	if cap(received)+cap(sent) > entryBytes {
+	if cap(received)+cap(sent) > min(entryBytes, j.most/max(j.limit, 1)) {
 		received, sent = nil, nil
 	}
 	*e = entry{received: received, answered: answered{sent: sent}}

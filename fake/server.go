@@ -33,6 +33,10 @@ type Server struct {
 	control     func() *mux.Router
 	controlCORS *cors.Cors // nil if no origin is listed
 
+	open      atomic.Int64 // connections of all listeners
+	held      budget       // bytes of the bodies and answers of the control plane
+	composing sync.Mutex   // held while an answer of the control plane is made
+
 	// reading is held while fixtures, or a body sent to the control plane, are read.
 	// Reading takes many times their size in memory, so it is done one at a time.
 	reading sync.Mutex
@@ -69,7 +73,15 @@ func (s *Server) Serve(l net.Listener) error {
 func (s *Server) ServeControl(l net.Listener) error { return s.serve(s.controlHTTP, l) }
 
 func (s *Server) serve(server *http.Server, l net.Listener) error {
-	l = wire.NewListener(l, wire.Config{Secured: s.config.secured(), ClientTLS: wire.LogClientTLS(s.config.logger)})
+	limits := s.config.limits
+	config := wire.Config{Limit: limits.Connections, Secured: s.config.secured(), ClientTLS: wire.LogClientTLS(s.config.logger), Open: &s.open}
+	if limits.Memory > 0 {
+		config.Buffer, config.Reason = socketBuffer, limits.of()
+		if config.Secured {
+			config.Limit = max(config.Limit/4, 1)
+		}
+	}
+	l = wire.NewListener(l, config)
 	serve := server.Serve
 	if s.config.secured() {
 		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
@@ -79,6 +91,10 @@ func (s *Server) serve(server *http.Server, l net.Listener) error {
 	}
 	return nil
 }
+
+// socketBuffer is the size in bytes of the kernel's buffers of a connection, if the
+// memory has a limit: by itself the kernel takes up to several megabytes for one.
+const socketBuffer = 16 << 10
 
 // setAddress stores the host and port at which a client on this machine reaches a
 // listener, which may listen on all interfaces.

@@ -15,9 +15,10 @@ type user struct {
 	service *Service
 	reason  string // of a normal answer
 
-	place    int  // in the list of users, from 1; 0 if it is not in the snapshot
-	size     int  // bytes of its JSON if it came over HTTP, else 0
-	required bool // a strict test fails if replies are left
+	place    int   // in the list of users, from 1; 0 if it is not in the snapshot
+	size     int   // bytes of its JSON if it came over HTTP, else 0
+	sent     int64 // about how many bytes its normal answer has; 0 if the memory has no limit
+	required bool  // a strict test fails if replies are left
 
 	replies  []*reply
 	delay    *Delay
@@ -57,7 +58,21 @@ func (p *snapshot) newUser(token string, given User) (*user, error) {
 		}
 		u.encode.Do(func() { u.setBody(body) })
 	}
+	if p.limits.Memory > 0 {
+		u.sent = u.estimate()
+	}
 	return u, nil
+}
+
+// estimate returns about how many bytes the normal answer has.
+func (u *user) estimate() int64 {
+	if u.given.Generate == nil {
+		return int64(len(u.body))
+	}
+	one, all := *u.given.Generate, int64(u.given.Generate.Count)
+	one.Count = min(one.Count, 1)
+	body, _ := u.service.AppendJSON(nil, u.token, User{Generate: &one})
+	return all * int64(len(body))
 }
 
 // prepare sets the fields that depend on the others.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,13 +20,13 @@ import (
 const connectionLimit = 20_000
 
 const (
-	// refusals is how many connections are refused with an answer at once; more
-	// are closed without one.
+	// refusals is how many connections are refused with an answer at once. For one
+	// more, that which has waited longest for its request is closed without one.
 	refusals = 256
 	// refusalTimeout is how long a refusal may take, and spareTimeout how long if
 	// it holds the last descriptor.
 	refusalTimeout = time.Second
-	spareTimeout   = 200 * time.Millisecond
+	spareTimeout   = 20 * time.Millisecond
 )
 
 // A Listener limits the number of connections. Further ones are answered 503 and
@@ -38,20 +39,31 @@ type Listener struct {
 	secured   bool
 	clientTLS func(client net.Addr)
 
-	open     atomic.Int64 // connections that were let in
-	refusing atomic.Int64 // connections that are being refused with an answer
+	open     *atomic.Int64 // connections that were let in
+	buffer   int           // of the kernel, for each connection; 0 for its own choice
+	reason   string        // what the limit follows from
+	answered int           // how many may be refused with an answer at once
 
 	descriptors bool // its connections take file descriptors
 
-	mu     sync.Mutex
-	spare  *os.File // nil if there is none
-	closed bool
+	mu      sync.Mutex
+	spare   *os.File   // nil if there is none
+	refused []net.Conn // the latest that were refused with an answer, the oldest first
+	closed  bool
 }
 
 // Config is what a Listener can be told.
 type Config struct {
 	// Limit is how many connections may be open at once; 0 means 20,000.
 	Limit int
+	// Reason is added to the answer beyond the limit: what the limit follows from.
+	Reason string
+	// Open, if given, counts the connections, together with those of other Listeners
+	// that have the same.
+	Open *atomic.Int64
+	// Buffer is the size in bytes of the kernel's buffers for what is read from a
+	// connection and written to it; 0 leaves it to the kernel.
+	Buffer int
 	// Secured means that the server speaks TLS. Connections are then refused
 	// without an answer, which would have to be encrypted.
 	Secured bool
@@ -64,14 +76,27 @@ type Config struct {
 // NewListener makes a Listener of one that accepts connections, and closes that one
 // when it is closed.
 func NewListener(inner net.Listener, c Config) *Listener {
-	l := &Listener{inner: inner, limit: connectionLimit, secured: c.Secured}
+	l := &Listener{inner: inner, limit: connectionLimit, secured: c.Secured, open: c.Open, buffer: c.Buffer, reason: c.Reason}
 	if c.Limit > 0 {
 		l.limit = int64(c.Limit)
 	}
+	if l.open == nil {
+		l.open = new(atomic.Int64)
+	}
+	answered := refusals
 	if !c.Secured {
 		l.clientTLS = c.ClientTLS
 	}
-	_, l.descriptors = inner.(syscall.Conn)
+	if _, l.descriptors = inner.(syscall.Conn); l.descriptors {
+		// A quarter is left for refusals, files, and what else a process has open.
+		have := descriptors()
+		if most := int64(max(have*3/4, 1)); most < l.limit {
+			l.limit = most
+			l.reason = fmt.Sprintf(", by the limit of %d file descriptors (ulimit -n)", have)
+		}
+		answered = max(min(answered, have/8), 1)
+	}
+	l.answered = answered
 	l.holdSpare()
 	return l
 }
@@ -91,6 +116,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		case last && !held:
 			l.refuseLast(conn)
 		case l.open.Add(1) <= l.limit:
+			l.setBuffers(conn)
 			return &limitedConn{Conn: conn, listener: l, first: l.clientTLS != nil}, nil
 		default:
 			l.open.Add(-1)
@@ -146,23 +172,46 @@ func (l *Listener) refuseLast(conn net.Conn) {
 
 // refuse closes a connection beyond the limit, after an answer if that can be.
 func (l *Listener) refuse(conn net.Conn) {
-	if l.refusing.Add(1) > refusals || l.secured {
-		l.refusing.Add(-1)
+	if l.secured {
 		conn.Close()
 		return
 	}
+	l.mu.Lock()
+	if len(l.refused) == l.answered {
+		l.refused[0].Close() // it has waited longest for its request
+		l.refused = slices.Delete(l.refused, 0, 1)
+	}
+	l.refused = append(l.refused, conn)
+	l.mu.Unlock()
 	go func() {
-		defer l.refusing.Add(-1)
-		defer conn.Close()
-		answerRefusal(conn, refusalTimeout, fmt.Sprintf("There are %d connections, and no room for more. Close some.", l.limit))
+		defer l.endRefusal(conn)
+		answerRefusal(conn, refusalTimeout, fmt.Sprintf("There are %d connections, and no room for more%s. Close some.", l.limit, l.reason))
 	}()
+}
+
+// endRefusal closes a connection that has been refused.
+func (l *Listener) endRefusal(conn net.Conn) {
+	conn.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.Index(l.refused, conn); i >= 0 {
+		l.refused = slices.Delete(l.refused, i, i+1)
+	}
+}
+
+// setBuffers sets the size of the kernel's buffers for a connection.
+func (l *Listener) setBuffers(conn net.Conn) {
+	if tcp, ok := conn.(*net.TCPConn); ok && l.buffer > 0 {
+		tcp.SetReadBuffer(l.buffer)
+		tcp.SetWriteBuffer(l.buffer)
+	}
 }
 
 // answerRefusal answers the request of a connection with 503. It waits for the
 // request: clients take an answer that comes before it for a broken connection.
 func answerRefusal(conn net.Conn, timeout time.Duration, detail string) {
 	conn.SetDeadline(time.Now().Add(timeout))
-	if _, err := conn.Read(make([]byte, 4<<10)); err != nil {
+	if _, err := conn.Read(make([]byte, 1<<10)); err != nil {
 		return
 	}
 	title := http.StatusText(http.StatusServiceUnavailable)
