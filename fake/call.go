@@ -151,20 +151,21 @@ func (c *call) readBody() ([]byte, bool) {
 		defer close(done)
 		controller.SetReadDeadline(time.Now())
 	})
-	limits := c.server.config.limits
-	body, err := c.readAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, int64(limits.Body)))
+	body, err := c.readAll()
 	switch {
 	case !stop():
 		<-done // the deadline must not be set after the handler has returned
 	case err == nil: // after an error the deadline stays, so that net/http does not wait for the rest
 		controller.SetReadDeadline(time.Time{})
 	}
-	var large *http.MaxBytesError
 	switch {
 	case err == errBusy:
-		c.refuseBusy()
-	case errors.As(err, &large):
-		c.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %s%s.", inBytes(int64(limits.Body)), limits.of()))
+		c.refuseUnread(c.refuseBusy)
+	case err == errLarge:
+		limits := c.server.config.limits
+		c.refuseUnread(func() {
+			c.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %s%s.", inBytes(int64(limits.Body)), limits.of()))
+		})
 	case err != nil:
 		c.refuse(http.StatusBadRequest, "The body cannot be read: "+err.Error()+".")
 	default:

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -153,17 +154,23 @@ func (c *call) refuseBusy() {
 // the control plane, which is in memory until then.
 const (
 	answerPiece   = 64 << 10
-	answerTimeout = 10 * time.Second
+	answerTimeout = 5 * time.Second
 )
 
 // bodyPiece is how much memory is taken first for a body whose length is not known.
 const bodyPiece = 4 << 10
 
-var errBusy = errors.New("there is no room for the body")
+var (
+	errBusy  = errors.New("there is no room for the body")
+	errLarge = errors.New("the body is too large")
+)
 
-// readAll reads a body, and takes memory for it as it arrives.
-func (c *call) readAll(body io.Reader) ([]byte, error) {
-	var read []byte
+// readAll reads the body of the request, and takes memory for it as it arrives.
+func (c *call) readAll() (read []byte, err error) {
+	most := c.server.config.limits.Body
+	if c.r.ContentLength > int64(most) {
+		return nil, errLarge
+	}
 	for {
 		if len(read) == cap(read) {
 			grown := max(2*len(read), bodyPiece)
@@ -177,15 +184,32 @@ func (c *call) readAll(body io.Reader) ([]byte, error) {
 			read = append(make([]byte, 0, grown), read...)
 			c.release(before)
 		}
-		n, err := body.Read(read[len(read):cap(read)])
+		n, err := c.r.Body.Read(read[len(read):cap(read)])
 		read = read[:len(read)+n]
 		switch {
+		case len(read) > most:
+			return nil, errLarge
 		case err == io.EOF:
 			return read, nil
 		case err != nil:
 			return nil, err
 		}
 	}
+}
+
+// refuseUnread refuses a call before the body has been read. It then reads what still
+// comes, but no longer than five seconds: the connection would be reset otherwise, and
+// the answer lost.
+func (c *call) refuseUnread(refuse func()) {
+	controller := http.NewResponseController(c.ResponseWriter)
+	if controller.EnableFullDuplex() != nil {
+		refuse()
+		return
+	}
+	c.Header().Set("Connection", "close")
+	refuse()
+	controller.Flush()
+	wire.Discard(c.ResponseWriter, c.r)
 }
 
 // hold takes bytes of the budget for the control plane, until they are released or the

@@ -88,9 +88,9 @@ func NewListener(inner net.Listener, c Config) *Listener {
 		l.clientTLS = c.ClientTLS
 	}
 	if _, l.descriptors = inner.(syscall.Conn); l.descriptors {
-		// A quarter is left for refusals, files, and what else a process has open.
+		// The rest is left for refusals, files, and what else a process has open.
 		have := descriptors()
-		if most := int64(max(have*3/4, 1)); most < l.limit {
+		if most := int64(max(have*5/8, 1)); most < l.limit {
 			l.limit = most
 			l.reason = fmt.Sprintf(", by the limit of %d file descriptors (ulimit -n)", have)
 		}
