@@ -114,11 +114,13 @@ func (c *call) encode(status int, contentType string, value func() any) {
 	}
 }
 
-// compose makes an answer. Answers are made one at a time, since that takes many times
-// their size in memory.
+// compose makes an answer. If the memory has a limit, answers are made one at a time,
+// since that takes many times their size.
 func (c *call) compose(value func() any) []byte {
-	c.server.composing.Lock()
-	defer c.server.composing.Unlock()
+	if c.server.config.limits.Memory > 0 {
+		c.server.composing.Lock()
+		defer c.server.composing.Unlock()
+	}
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)

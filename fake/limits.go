@@ -80,8 +80,8 @@ func LimitsOf(memory int64) Limits {
 	l.Streams = int(min(max(memory>>22, 8), 250))
 	l.Values = room / 5
 	l.Reading = room / 10
-	l.Body = int(min(l.Values/6, 8<<20))
-	l.Kept = int(min(room/8/keptMemory, 16<<20))
+	l.Body = int(min(l.Values/10, 8<<20)) // so that one of campaigns may be as large
+	l.Kept = int(min(room/5/keptMemory, 16<<20))
 	l.Campaigns = room / 6
 	l.Fixtures = room * 2 / 5 / yamlMemory
 	l.Journal = int(min(memory>>6, 8<<20))

@@ -92,9 +92,9 @@ func (s *Server) serve(server *http.Server, l net.Listener) error {
 	return nil
 }
 
-// socketBuffer is the size in bytes of the kernel's buffers of a connection, if the
-// memory has a limit: by itself the kernel takes up to several megabytes for one.
-const socketBuffer = 16 << 10
+// socketBuffer is about how many bytes the kernel holds for each side of a connection,
+// if the memory has a limit: by itself it takes up to several megabytes.
+const socketBuffer = 32 << 10
 
 // setAddress stores the host and port at which a client on this machine reaches a
 // listener, which may listen on all interfaces.

@@ -61,8 +61,8 @@ type Config struct {
 	// Open, if given, counts the connections, together with those of other Listeners
 	// that have the same.
 	Open *atomic.Int64
-	// Buffer is the size in bytes of the kernel's buffers for what is read from a
-	// connection and written to it; 0 leaves it to the kernel.
+	// Buffer is about how many bytes the kernel holds of what nobody reads, of each side
+	// of a connection; 0 leaves it to the kernel.
 	Buffer int
 	// Secured means that the server speaks TLS. Connections are then refused
 	// without an answer, which would have to be encrypted.
@@ -199,11 +199,11 @@ func (l *Listener) endRefusal(conn net.Conn) {
 	}
 }
 
-// setBuffers sets the size of the kernel's buffers for a connection.
+// setBuffers bounds what the kernel holds for a connection.
 func (l *Listener) setBuffers(conn net.Conn) {
 	if tcp, ok := conn.(*net.TCPConn); ok && l.buffer > 0 {
 		tcp.SetReadBuffer(l.buffer)
-		tcp.SetWriteBuffer(l.buffer)
+		limitUnsent(tcp, l.buffer)
 	}
 }
 
