@@ -23,9 +23,10 @@ const (
 	// refusals is how many connections are refused with an answer at once. For one
 	// more, that which has waited longest for its request is closed without one.
 	refusals = 256
-	// refusalTimeout is how long a refusal may take, and spareTimeout how long if
-	// it holds the last descriptor.
+	// refusalTimeout is how long a refusal may take, refusalPause how long in any case,
+	// and spareTimeout how long if it holds the last descriptor.
 	refusalTimeout = time.Second
+	refusalPause   = 50 * time.Millisecond
 	spareTimeout   = 20 * time.Millisecond
 )
 
@@ -47,8 +48,8 @@ type Listener struct {
 	descriptors bool // its connections take file descriptors
 
 	mu      sync.Mutex
-	spare   *os.File   // nil if there is none
-	refused []net.Conn // the latest that were refused with an answer, the oldest first
+	spare   *os.File  // nil if there is none
+	refused []refusal // those that are being refused with an answer, the oldest first
 	closed  bool
 }
 
@@ -176,12 +177,12 @@ func (l *Listener) refuse(conn net.Conn) {
 		conn.Close()
 		return
 	}
-	l.mu.Lock()
-	if len(l.refused) == l.answered {
-		l.refused[0].Close() // it has waited longest for its request
-		l.refused = slices.Delete(l.refused, 0, 1)
+	if oldest := l.oldestRefusal(); oldest.conn != nil {
+		time.Sleep(time.Until(oldest.since.Add(refusalPause)))
+		l.endRefusal(oldest.conn)
 	}
-	l.refused = append(l.refused, conn)
+	l.mu.Lock()
+	l.refused = append(l.refused, refusal{conn, time.Now()})
 	l.mu.Unlock()
 	go func() {
 		defer l.endRefusal(conn)
@@ -189,14 +190,28 @@ func (l *Listener) refuse(conn net.Conn) {
 	}()
 }
 
+// A refusal is a connection that is being refused with an answer.
+type refusal struct {
+	conn  net.Conn
+	since time.Time
+}
+
+// oldestRefusal returns the oldest refusal if there is no room for another.
+func (l *Listener) oldestRefusal() (oldest refusal) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.refused) >= l.answered {
+		oldest = l.refused[0]
+	}
+	return oldest
+}
+
 // endRefusal closes a connection that has been refused.
 func (l *Listener) endRefusal(conn net.Conn) {
 	conn.Close()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if i := slices.Index(l.refused, conn); i >= 0 {
-		l.refused = slices.Delete(l.refused, i, i+1)
-	}
+	l.refused = slices.DeleteFunc(l.refused, func(r refusal) bool { return r.conn == conn })
 }
 
 // setBuffers bounds what the kernel holds for a connection.
