@@ -80,52 +80,71 @@ func (c *call) refuseBody(err error) {
 }
 
 func (c *call) problem(document problemDocument) {
-	c.encode(document.Status, "application/problem+json", func() any { return document })
+	c.encode(document.Status, "application/problem+json", document)
 }
 
 // json answers with a value.
-func (c *call) json(status int, value any) { c.jsonOf(status, func() any { return value }) }
+func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
 
-// jsonOf answers with a value that may be large, and is made when it is its turn.
-func (c *call) jsonOf(status int, value func() any) { c.encode(status, "application/json", value) }
+func (c *call) encode(status int, contentType string, value any) {
+	c.send(status, contentType, encoded(value))
+}
 
-func (c *call) encode(status int, contentType string, value func() any) {
-	body := c.compose(value)
-	large := len(body) > answerPiece
-	if large && !c.hold(int64(len(body))) {
+// jsonOf answers with a value that may be large. If the memory has a limit, such answers
+// are made one at a time, since that takes many times their size.
+func (c *call) jsonOf(status int, value func() any) {
+	if c.server.config.limits.Memory == 0 {
+		c.json(status, value())
+		return
+	}
+	body, ok := c.compose(value)
+	if !ok || len(body) > answerPiece && !c.hold(int64(len(body))) {
 		c.refuseBusy()
 		return
 	}
+	c.send(status, "application/json", body)
+}
+
+// compose makes an answer when it is its turn. It returns false if too many wait.
+func (c *call) compose(value func() any) (body []byte, ok bool) {
+	s := c.server
+	defer s.composers.Add(-1)
+	if s.composers.Add(1) > maxComposers {
+		return nil, false
+	}
+	s.composing.Lock()
+	defer s.composing.Unlock()
+	return encoded(value()), true
+}
+
+// encoded returns the JSON of an answer, which can always be encoded.
+func encoded(value any) []byte {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(value)
+	return body.Bytes()
+}
+
+// send sends an answer. The client of a large one has so long to read each piece, since
+// the answer is in memory until then.
+func (c *call) send(status int, contentType string, body []byte) {
 	c.uncached(contentType)
 	c.WriteHeader(status)
 	if c.r.Method == http.MethodHead {
 		return
 	}
+	if len(body) <= answerPiece {
+		c.Write(body)
+		return
+	}
 	for piece := range slices.Chunk(body, answerPiece) {
-		if large {
-			c.server.state.setWriteDeadline(&c.flight, time.Now().Add(answerTimeout))
-		}
+		c.server.state.setWriteDeadline(&c.flight, time.Now().Add(answerTimeout))
 		if _, err := c.Write(piece); err != nil {
 			return
 		}
 	}
-	if large {
-		c.server.state.setWriteDeadline(&c.flight, time.Time{})
-	}
-}
-
-// compose makes an answer. If the memory has a limit, answers are made one at a time,
-// since that takes many times their size.
-func (c *call) compose(value func() any) []byte {
-	if c.server.config.limits.Memory > 0 {
-		c.server.composing.Lock()
-		defer c.server.composing.Unlock()
-	}
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	encoder.Encode(value())
-	return body.Bytes()
+	c.server.state.setWriteDeadline(&c.flight, time.Time{})
 }
 
 // requiredToken returns the token of a call that has no other parameter.

@@ -67,9 +67,11 @@ func (c *call) answerUser(httpStatus int, token string) {
 		c.refuseNoUser(token)
 		return
 	}
-	user := listed(status)
-	user.User = &status.user.given
-	c.json(httpStatus, user)
+	c.jsonOf(httpStatus, func() any {
+		user := listed(status)
+		user.User = &status.user.given
+		return user
+	})
 }
 
 func putUser(c *call) {
@@ -152,7 +154,7 @@ func (c *call) answerReplies(token string) {
 		c.refuseNoUser(token)
 		return
 	}
-	c.json(http.StatusOK, map[string]any{"replies": append([]WaitingReply{}, status.waiting...)})
+	c.jsonOf(http.StatusOK, func() any { return map[string]any{"replies": append([]WaitingReply{}, status.waiting...)} })
 }
 
 func postReplies(c *call) {

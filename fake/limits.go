@@ -157,6 +157,9 @@ const (
 	answerTimeout = 5 * time.Second
 )
 
+// maxComposers is how many calls with large answers may wait for each other.
+const maxComposers = 4
+
 // bodyPiece is how much memory is taken first for a body whose length is not known.
 const bodyPiece = 4 << 10
 

@@ -35,7 +35,8 @@ type Server struct {
 
 	open      atomic.Int64 // connections of all listeners
 	held      budget       // bytes of the bodies and answers of the control plane
-	composing sync.Mutex   // held while an answer of the control plane is made
+	composing sync.Mutex   // held while a large answer of the control plane is made
+	composers atomic.Int64 // calls that hold it, or wait for it
 
 	// reading is held while fixtures, or a body sent to the control plane, are read.
 	// Reading takes many times their size in memory, so it is done one at a time.
