@@ -91,14 +91,15 @@ func (c *call) encode(status int, contentType string, value any) {
 }
 
 // jsonOf answers with a value that may be large. If the memory has a limit, such answers
-// are made one at a time, since that takes many times their size.
+// are made one at a time, since that takes many times their size, and refused if there
+// are too many, unless something has been changed already.
 func (c *call) jsonOf(status int, value func() any) {
 	if c.server.config.limits.Memory == 0 {
 		c.json(status, value())
 		return
 	}
 	body, ok := c.compose(value)
-	if !ok || len(body) > answerPiece && !c.hold(int64(len(body))) {
+	if !ok || len(body) > answerPiece && !c.hold(int64(len(body))) && !c.changes() {
 		c.refuseBusy()
 		return
 	}
@@ -109,13 +110,16 @@ func (c *call) jsonOf(status int, value func() any) {
 func (c *call) compose(value func() any) (body []byte, ok bool) {
 	s := c.server
 	defer s.composers.Add(-1)
-	if s.composers.Add(1) > maxComposers {
+	if s.composers.Add(1) > maxComposers && !c.changes() {
 		return nil, false
 	}
 	s.composing.Lock()
 	defer s.composing.Unlock()
 	return encoded(value()), true
 }
+
+// changes reports whether the call changes something.
+func (c *call) changes() bool { return c.r.Method != http.MethodGet && c.r.Method != http.MethodHead }
 
 // encoded returns the JSON of an answer, which can always be encoded.
 func encoded(value any) []byte {
