@@ -23,10 +23,11 @@ const (
 	// refusals is how many connections are refused with an answer at once. For one
 	// more, that which has waited longest for its request is closed without one.
 	refusals = 256
-	// refusalTimeout is how long a refusal may take, refusalPause how long in any case,
-	// and spareTimeout how long if it holds the last descriptor.
+	// refusalTimeout is how long a refusal may take, refusalPause how long in any case
+	// for each that is possible at once, and spareTimeout how long if it holds the last
+	// descriptor.
 	refusalTimeout = time.Second
-	refusalPause   = 50 * time.Millisecond
+	refusalPause   = 200 * time.Microsecond
 	spareTimeout   = 20 * time.Millisecond
 )
 
@@ -178,7 +179,7 @@ func (l *Listener) refuse(conn net.Conn) {
 		return
 	}
 	if oldest := l.oldestRefusal(); oldest.conn != nil {
-		time.Sleep(time.Until(oldest.since.Add(refusalPause)))
+		time.Sleep(time.Until(oldest.since.Add(time.Duration(l.answered) * refusalPause)))
 		l.endRefusal(oldest.conn)
 	}
 	l.mu.Lock()
