@@ -49,8 +49,8 @@ type Listener struct {
 	descriptors bool // its connections take file descriptors
 
 	mu      sync.Mutex
-	spare   *os.File  // nil if there is none
-	refused []refusal // those that are being refused with an answer, the oldest first
+	spare   *os.File   // nil if there is none
+	refused []*refusal // those that are being refused with an answer, the oldest first
 	closed  bool
 }
 
@@ -166,7 +166,7 @@ func (l *Listener) releaseSpare() bool {
 // if that can be. Others wait meanwhile.
 func (l *Listener) refuseLast(conn net.Conn) {
 	if !l.secured {
-		answerRefusal(conn, spareTimeout, "The server has no file descriptor left for another connection. Close some, or raise its limit (ulimit -n).")
+		answerRefusal(conn, spareTimeout, "The server has no file descriptor left for another connection. Close some, or raise its limit (ulimit -n).", func() {})
 	}
 	conn.Close()
 	l.holdSpare()
@@ -178,33 +178,46 @@ func (l *Listener) refuse(conn net.Conn) {
 		conn.Close()
 		return
 	}
-	if oldest := l.oldestRefusal(); oldest.conn != nil {
-		time.Sleep(time.Until(oldest.since.Add(time.Duration(l.answered) * refusalPause)))
+	if oldest, wait := l.oldestRefusal(); oldest != nil {
+		time.Sleep(wait)
 		l.endRefusal(oldest.conn)
 	}
+	r := &refusal{conn: conn, since: time.Now()}
 	l.mu.Lock()
-	l.refused = append(l.refused, refusal{conn, time.Now()})
+	l.refused = append(l.refused, r)
 	l.mu.Unlock()
 	go func() {
 		defer l.endRefusal(conn)
-		answerRefusal(conn, refusalTimeout, fmt.Sprintf("There are %d connections, and no room for more%s. Close some.", l.limit, l.reason))
+		answerRefusal(conn, refusalTimeout, fmt.Sprintf("There are %d connections, and no room for more%s. Close some.", l.limit, l.reason), func() { l.markAnswered(r) })
 	}()
 }
 
 // A refusal is a connection that is being refused with an answer.
 type refusal struct {
-	conn  net.Conn
-	since time.Time
+	conn     net.Conn
+	since    time.Time
+	answered bool // the client has only to close the connection
 }
 
-// oldestRefusal returns the oldest refusal if there is no room for another.
-func (l *Listener) oldestRefusal() (oldest refusal) {
+// oldestRefusal returns the refusal to end if there is no room for another, and how long
+// to wait before that: one that is answered, or else the oldest.
+func (l *Listener) oldestRefusal() (oldest *refusal, wait time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.refused) >= l.answered {
-		oldest = l.refused[0]
+	if len(l.refused) < l.answered {
+		return nil, 0
 	}
-	return oldest
+	if i := slices.IndexFunc(l.refused, func(r *refusal) bool { return r.answered }); i >= 0 {
+		return l.refused[i], 0
+	}
+	return l.refused[0], time.Until(l.refused[0].since.Add(time.Duration(l.answered) * refusalPause))
+}
+
+// markAnswered notes that a refusal has been answered.
+func (l *Listener) markAnswered(r *refusal) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r.answered = true
 }
 
 // endRefusal closes a connection that has been refused.
@@ -212,7 +225,7 @@ func (l *Listener) endRefusal(conn net.Conn) {
 	conn.Close()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.refused = slices.DeleteFunc(l.refused, func(r refusal) bool { return r.conn == conn })
+	l.refused = slices.DeleteFunc(l.refused, func(r *refusal) bool { return r.conn == conn })
 }
 
 // setBuffers bounds what the kernel holds for a connection.
@@ -225,7 +238,7 @@ func (l *Listener) setBuffers(conn net.Conn) {
 
 // answerRefusal answers the request of a connection with 503. It waits for the
 // request: clients take an answer that comes before it for a broken connection.
-func answerRefusal(conn net.Conn, timeout time.Duration, detail string) {
+func answerRefusal(conn net.Conn, timeout time.Duration, detail string, answered func()) {
 	conn.SetDeadline(time.Now().Add(timeout))
 	if _, err := conn.Read(make([]byte, 1<<10)); err != nil {
 		return
@@ -235,6 +248,7 @@ func answerRefusal(conn net.Conn, timeout time.Duration, detail string) {
 	fmt.Fprintf(conn, "HTTP/1.1 503 %s\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\nRetry-After: 1\r\nConnection: close\r\n\r\n%s",
 		title, len(body), body)
 	if half, ok := conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+		answered()
 		io.Copy(io.Discard, conn) // or what is left of the request would reset the connection
 	}
 }
