@@ -87,7 +87,7 @@ func (c *call) problem(document problemDocument) {
 func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
 
 func (c *call) encode(status int, contentType string, value any) {
-	c.send(status, contentType, answerJSON(value))
+	c.send(status, contentType, marshaled(value))
 }
 
 // jsonOf answers with a value that may be large. If the memory has a limit, such answers
@@ -115,14 +115,14 @@ func (c *call) compose(value func() any) (body []byte, ok bool) {
 	}
 	s.composing.Lock()
 	defer s.composing.Unlock()
-	return answerJSON(value()), true
+	return marshaled(value()), true
 }
 
 // changes reports whether the call changes something.
 func (c *call) changes() bool { return c.r.Method != http.MethodGet && c.r.Method != http.MethodHead }
 
-// answerJSON returns the JSON of an answer, which can always be encoded.
-func answerJSON(value any) []byte {
+// marshaled returns the JSON of an answer, which can always be encoded.
+func marshaled(value any) []byte {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)
 	encoder.SetEscapeHTML(false)
