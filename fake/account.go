@@ -52,6 +52,7 @@ type accounts struct {
 	byToken     map[string]*account
 	unknown     list.List // the most recent first
 	unknownUser *user     // nil if unknown tokens are rejected
+	bytes, most int       // of the unknown tokens
 	given       int       // users that were added to those of the snapshot
 }
 
@@ -59,12 +60,15 @@ const (
 	// maxUnknown is how many unknown tokens are remembered.
 	maxUnknown = 10_000
 
+	// unknownBytes is what one of them takes besides its bytes.
+	unknownBytes = 400
+
 	// afterSnapshot is greater than the place of any user of a snapshot.
 	afterSnapshot = 1 << 30
 )
 
-func newAccounts(p *snapshot) accounts {
-	a := accounts{byToken: make(map[string]*account, len(p.users)), unknownUser: p.unknownUser}
+func newAccounts(p *snapshot, limits Limits) accounts {
+	a := accounts{most: limits.Unknown, byToken: make(map[string]*account, len(p.users)), unknownUser: p.unknownUser}
 	for _, u := range p.users {
 		n := newAccount(u.token)
 		n.user, n.known, n.place = u, true, u.place
@@ -100,7 +104,8 @@ func (a *accounts) addUnknown(n *account) *account {
 	n.user = a.unknownUser
 	n.unknown = a.unknown.PushFront(n)
 	a.byToken[n.token] = n
-	if a.unknown.Len() > maxUnknown {
+	a.bytes += len(n.token) + unknownBytes
+	for a.unknown.Len() > maxUnknown || a.bytes > a.most && a.unknown.Len() > 1 {
 		a.remove(a.unknown.Back().Value.(*account))
 	}
 	return n
@@ -110,6 +115,7 @@ func (a *accounts) remove(n *account) {
 	delete(a.byToken, n.token)
 	if n.unknown != nil {
 		a.unknown.Remove(n.unknown)
+		a.bytes -= len(n.token) + unknownBytes
 	}
 }
 

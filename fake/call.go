@@ -1,13 +1,14 @@
 package fake
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,9 +20,8 @@ import (
 // and answering.
 
 const (
-	// controlBytes bounds the body of a request to the control plane, and
-	// controlTimeout how long it may take to arrive.
-	controlBytes   = 8 << 20
+	// controlTimeout is how long the body of a request to the control plane may take to
+	// arrive.
 	controlTimeout = 30 * time.Second
 
 	// controlPath is the path of the page, and everything else is below it. healthPath
@@ -37,6 +37,7 @@ type call struct {
 	r      *http.Request
 	own    bool // the handler is that of Control
 	flight inFlight
+	held   int64 // bytes of the budget that leave gives back
 }
 
 // Unwrap is for http.ResponseController.
@@ -86,13 +87,68 @@ func (c *call) problem(document problemDocument) {
 func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
 
 func (c *call) encode(status int, contentType string, value any) {
-	c.uncached(contentType)
-	encoder := json.NewEncoder(c)
-	encoder.SetEscapeHTML(false)
-	c.WriteHeader(status)
-	if c.r.Method != http.MethodHead {
-		encoder.Encode(value)
+	c.send(status, contentType, marshaled(value))
+}
+
+// jsonOf answers with a value that may be large. If the memory has a limit, such answers
+// are made one at a time, since that takes many times their size, and refused if there
+// are too many, unless something has been changed already.
+func (c *call) jsonOf(status int, value func() any) {
+	if c.server.config.limits.Memory == 0 {
+		c.json(status, value())
+		return
 	}
+	body, ok := c.compose(value)
+	if !ok || len(body) > answerPiece && !c.hold(int64(len(body))) && !c.changes() {
+		c.refuseBusy()
+		return
+	}
+	c.send(status, "application/json", body)
+}
+
+// compose makes an answer when it is its turn. It returns false if too many wait.
+func (c *call) compose(value func() any) (body []byte, ok bool) {
+	s := c.server
+	defer s.composers.Add(-1)
+	if s.composers.Add(1) > maxComposers && !c.changes() {
+		return nil, false
+	}
+	s.composing.Lock()
+	defer s.composing.Unlock()
+	return marshaled(value()), true
+}
+
+// changes reports whether the call changes something.
+func (c *call) changes() bool { return c.r.Method != http.MethodGet && c.r.Method != http.MethodHead }
+
+// marshaled returns the JSON of an answer, which can always be encoded.
+func marshaled(value any) []byte {
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(value)
+	return body.Bytes()
+}
+
+// send sends an answer. The client of a large one has so long to read each piece, since
+// the answer is in memory until then.
+func (c *call) send(status int, contentType string, body []byte) {
+	c.uncached(contentType)
+	c.WriteHeader(status)
+	if c.r.Method == http.MethodHead {
+		return
+	}
+	if len(body) <= answerPiece {
+		c.Write(body)
+		return
+	}
+	for piece := range slices.Chunk(body, answerPiece) {
+		c.server.state.setWriteDeadline(&c.flight, time.Now().Add(answerTimeout))
+		if _, err := c.Write(piece); err != nil {
+			return
+		}
+	}
+	c.server.state.setWriteDeadline(&c.flight, time.Time{})
 }
 
 // requiredToken returns the token of a call that has no other parameter.
@@ -120,17 +176,21 @@ func (c *call) readBody() ([]byte, bool) {
 		defer close(done)
 		controller.SetReadDeadline(time.Now())
 	})
-	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, controlBytes))
+	body, err := c.readAll()
 	switch {
 	case !stop():
 		<-done // the deadline must not be set after the handler has returned
 	case err == nil: // after an error the deadline stays, so that net/http does not wait for the rest
 		controller.SetReadDeadline(time.Time{})
 	}
-	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
-		c.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %d MiB.", controlBytes>>20))
+	case err == errBusy:
+		c.refuseUnread(c.refuseBusy)
+	case err == errLarge:
+		limits := c.server.config.limits
+		c.refuseUnread(func() {
+			c.refuse(http.StatusRequestEntityTooLarge, fmt.Sprintf("The body is larger than %s%s.", inBytes(int64(limits.Body)), limits.of()))
+		})
 	case err != nil:
 		c.refuse(http.StatusBadRequest, "The body cannot be read: "+err.Error()+".")
 	default:

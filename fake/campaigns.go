@@ -20,7 +20,7 @@ func getCampaigns(c *call) {
 	case user == nil:
 		c.refuseNoUser(token)
 	case limit != all:
-		c.json(http.StatusOK, user.first(token, limit))
+		c.jsonOf(http.StatusOK, func() any { return user.first(token, limit) })
 	default:
 		body, length := user.answer(token)
 		c.uncached("application/json")

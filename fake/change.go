@@ -65,7 +65,7 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 }
 
 // enqueue enqueues replies that have been checked. size is the bytes that each counts
-// towards maxBytes if they came over HTTP, else 0; required makes a strict test fail
+// towards Limits.Kept if they came over HTTP, else 0; required makes a strict test fail
 // if they are left.
 func (s *Server) enqueue(token string, given []Reply, size int, required bool) error {
 	replies, err := s.state.inForce().answers.newReplies(given, true)

@@ -264,8 +264,8 @@ func ofTheToken(token string) url.Values { return url.Values{"token": {token}} }
 // send sends a value for a token as JSON.
 func (c *Client) send(ctx context.Context, method, path, token string, value any) error {
 	body, err := json.Marshal(value)
-	if err == nil && len(body) > controlBytes {
-		err = fmt.Errorf("%d bytes of JSON are more than the %d MiB that a server accepts; use generated campaigns", len(body), controlBytes>>20)
+	if most := LimitsOf(0).Body; err == nil && len(body) > most {
+		err = fmt.Errorf("%d bytes of JSON are more than the %d MiB that a server accepts; use generated campaigns", len(body), most>>20)
 	}
 	if err != nil {
 		return err

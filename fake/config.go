@@ -27,6 +27,7 @@ type config struct {
 	places       map[string]fixtures.Place
 	sets         []*Set // from files, whose dates are written in the format of the service
 	journal      int
+	limits       Limits
 	certificates []tls.Certificate // nil without TLS
 	reread       bool              // a reload has read the certificates again
 	inMemory     bool
@@ -49,6 +50,7 @@ func configure(options []Option) *config {
 		users:    make(map[string]User),
 		required: make(map[string]bool),
 		journal:  journalRequests,
+		limits:   LimitsOf(0),
 		control:  true,
 	}
 	for i, option := range options {

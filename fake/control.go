@@ -47,6 +47,7 @@ func (s *Server) serveControl(w http.ResponseWriter, r *http.Request, own bool) 
 // leave is deferred: the handler has returned or panicked.
 func (c *call) leave() {
 	defer c.server.state.leave(&c.flight)
+	defer c.release(c.held)
 	wire.LimitRest(c.ResponseWriter, c.r)
 	if p := recover(); p != nil {
 		c.server.panicked(c.r, p)

@@ -89,17 +89,18 @@ func getRequests(c *call) {
 		f.awaitAnswers > 0 && s.AwaitAnswers(ctx, *f.token, f.awaitAnswers) != nil {
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
 	}
-	list := requestList{Requests: []Request{}}
-	if f.token != nil {
-		count := s.state.count(*f.token)
-		list.Count, list.Matched = &count.arrived, &count.matched
-	}
-	list.add(s, c.baseURL(), &f)
-	if f.brief != nil && *f.brief {
-		c.json(http.StatusOK, list.brief())
-		return
-	}
-	c.json(http.StatusOK, list)
+	c.jsonOf(http.StatusOK, func() any {
+		list := requestList{Requests: []Request{}}
+		if f.token != nil {
+			count := s.state.count(*f.token)
+			list.Count, list.Matched = &count.arrived, &count.matched
+		}
+		list.add(s, c.baseURL(), &f)
+		if f.brief != nil && *f.brief {
+			return list.brief()
+		}
+		return list
+	})
 }
 
 // add adds the requests that the filter selects, with advice that names a base URL.

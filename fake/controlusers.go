@@ -60,11 +60,13 @@ func getUsers(c *call) {
 		c.answerUser(http.StatusOK, *token)
 		return
 	}
-	users := []listedUser{}
-	for _, status := range c.server.state.users() {
-		users = append(users, listed(status))
-	}
-	c.json(http.StatusOK, map[string]any{"users": users, "unknown": c.server.state.inForce().unknownTokens()})
+	c.jsonOf(http.StatusOK, func() any {
+		users := []listedUser{}
+		for _, status := range c.server.state.users() {
+			users = append(users, listed(status))
+		}
+		return map[string]any{"users": users, "unknown": c.server.state.inForce().unknownTokens()}
+	})
 }
 
 // answerFixtures answers with the user of a token, or with all users if that is nil, as
@@ -99,9 +101,11 @@ func (c *call) answerUser(httpStatus int, token string) {
 		c.refuseNoUser(token)
 		return
 	}
-	user := listed(status)
-	user.User = &status.user.given
-	c.json(httpStatus, user)
+	c.jsonOf(httpStatus, func() any {
+		user := listed(status)
+		user.User = &status.user.given
+		return user
+	})
 }
 
 func putUser(c *call) {
@@ -128,11 +132,18 @@ func (s *Server) readUser(token string, body []byte) (created bool, err error) {
 	if s.stopping.Err() != nil {
 		return false, errClosed
 	}
+	limits := s.config.limits
+	if err := limits.checkValues(body); err != nil {
+		return false, err
+	}
 	user, err := s.state.inForce().service.ReadUser("body", token, body)
+	if err == nil {
+		err = limits.checkReplies(len(user.Replies))
+	}
 	if err != nil {
 		return false, err
 	}
-	return s.setUser(token, user, len(body), false)
+	return s.setUser(token, user, limits.kept(body, len(user.Replies)), false)
 }
 
 // refuseChange answers a change that failed.
@@ -177,7 +188,7 @@ func (c *call) answerReplies(token string) {
 		c.refuseNoUser(token)
 		return
 	}
-	c.json(http.StatusOK, map[string]any{"replies": append([]WaitingReply{}, status.waiting...)})
+	c.jsonOf(http.StatusOK, func() any { return map[string]any{"replies": append([]WaitingReply{}, status.waiting...)} })
 }
 
 func postReplies(c *call) {
@@ -199,11 +210,18 @@ func (s *Server) readReplies(token string, body []byte) error {
 	if s.stopping.Err() != nil {
 		return errClosed
 	}
+	limits := s.config.limits
+	if err := limits.checkValues(body); err != nil {
+		return err
+	}
 	replies, err := s.state.inForce().service.ReadReplies("body", body)
+	if err == nil {
+		err = limits.checkReplies(len(replies))
+	}
 	if err != nil {
 		return err
 	}
-	return s.enqueue(token, replies, len(body)/max(len(replies), 1)+replyBytes, false)
+	return s.enqueue(token, replies, limits.kept(body, len(replies))/max(len(replies), 1)+replyBytes, false)
 }
 
 func deleteReplies(c *call) { c.forUser(c.server.state.dropReplies) }

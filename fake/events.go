@@ -37,7 +37,7 @@ func getEvents(c *call) {
 	version, ok := s.state.watch()
 	if !ok {
 		c.Header().Set("Retry-After", "1")
-		c.refuse(http.StatusServiceUnavailable, fmt.Sprintf("%d clients follow the events already. Close one, or ask /_fake/requests.", maxReaders))
+		c.refuse(http.StatusServiceUnavailable, fmt.Sprintf("%d clients follow the events already%s. Close one, or ask /_fake/requests.", s.config.limits.Followers, s.config.limits.of()))
 		return
 	}
 	defer s.state.unwatch()

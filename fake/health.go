@@ -17,6 +17,7 @@ type health struct {
 	BaseURL  string    `json:"base_url,omitempty"` // at which the client of the call reaches it
 	Fixtures *loaded   `json:"fixtures,omitempty"`
 	Reload   *reloaded `json:"reload,omitempty"` // the last one; nil if there was none
+	Limits   *Limits   `json:"limits,omitempty"`
 }
 
 // loaded describes what was read at the start, or by the last successful reload.
@@ -37,6 +38,7 @@ func getHealth(c *call) {
 	if c.own || c.server.config.control {
 		last := c.server.state.lastReload()
 		answer.Version, answer.BaseURL, answer.Fixtures = Version(), c.baseURL(), &loaded{len(c.server.state.inForce().users)}
+		answer.Limits = &c.server.config.limits
 		if !last.at.IsZero() {
 			answer.Reload = &reloaded{At: last.at}
 			if last.err != nil {

@@ -10,9 +10,6 @@ const (
 	// journalRequests is how many requests the journal holds by default.
 	journalRequests = 1000
 
-	// journalBytes bounds the memory of the headers, URLs and answers in it.
-	journalBytes = 8 << 20
-
 	// answerBytes is how much each entry holds of the body of an answer. The whole body
 	// is shared with other entries.
 	answerBytes = 256
@@ -27,6 +24,7 @@ const (
 // journal. state.mu must be held.
 type journal struct {
 	limit   int
+	most    int     // bytes of headers, URLs and answers
 	slots   []entry // grows to the limit
 	arrived int     // the number of the latest request
 	first   int     // the number of the oldest request that may be in a slot
@@ -61,8 +59,8 @@ type answered struct {
 	body     *keptBody // the whole body; nil if it is not longer than its start, or not kept
 }
 
-func newJournal(limit int) journal {
-	return journal{limit: limit, first: 1, bodies: make(map[bodyKey]*keptBody)}
+func newJournal(limit, most int) journal {
+	return journal{limit: limit, most: most, first: 1, bodies: make(map[bodyKey]*keptBody)}
 }
 
 // add enters a request, and returns its number. received is copied.
@@ -112,7 +110,7 @@ func (j *journal) answer(e *entry, a answered, body []byte) {
 // bytes, but never the latest entry.
 func (j *journal) dropBeyondLimit() {
 	j.dropBodies()
-	for j.bytes > journalBytes && j.first < j.arrived {
+	for j.bytes > j.most && j.first < j.arrived {
 		j.dropFirst()
 	}
 }
@@ -131,7 +129,7 @@ func (j *journal) clear(e *entry) {
 	j.dropBody(e)
 	j.bytes -= e.bytes()
 	received, sent := e.received, e.sent
-	if cap(received)+cap(sent) > entryBytes {
+	if cap(received)+cap(sent) > min(entryBytes, j.most/max(j.limit, 1)) {
 		received, sent = nil, nil
 	}
 	*e = entry{received: received, answered: answered{sent: sent}}

@@ -8,6 +8,8 @@ import (
 	"time"
 )
 
+const journalBytes = 8 << 20
+
 // However requests arrive, are answered and are cleared, the journal holds the
 // latest of them, in their order, within its bounds, and as they were entered.
 func TestJournalHoldsWhatItShould(t *testing.T) {
@@ -17,7 +19,7 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 			t.Run(fmt.Sprint(limit, " of ", largest), func(t *testing.T) {
 				t.Parallel()
 				random := rand.New(rand.NewPCG(uint64(limit), uint64(largest)))
-				m := &modelJournal{journal: newJournal(limit), held: make(map[int]heldRequest)}
+				m := &modelJournal{journal: newJournal(limit, journalBytes), held: make(map[int]heldRequest)}
 				for range changes {
 					m.change(random, largest)
 					if err := m.check(largest == 600); err != nil {

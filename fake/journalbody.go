@@ -19,7 +19,7 @@ type bodyKey struct {
 // keep has an entry keep the body of its answer, unless that is larger than the
 // journal.
 func (j *journal) keep(e *entry, body []byte) {
-	if len(body) <= answerBytes || len(body) > journalBytes {
+	if len(body) <= answerBytes || len(body) > j.most {
 		return
 	}
 	key := bodyKey{e.token, len(body)}
@@ -54,7 +54,7 @@ func (j *journal) dropBody(e *entry) {
 // many bytes.
 func (j *journal) dropBodies() {
 	j.firstBody = max(j.firstBody, j.first)
-	for ; j.bytes > journalBytes && j.firstBody <= j.arrived; j.firstBody++ {
+	for ; j.bytes > j.most && j.firstBody <= j.arrived; j.firstBody++ {
 		if e := j.at(j.firstBody); e != nil {
 			j.dropBody(e)
 		}

@@ -16,7 +16,6 @@ import (
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
-	headerBytes   = 64 << 10
 )
 
 // New makes a server without a listener: an http.Handler, for
@@ -57,7 +56,7 @@ func newServer(c *config) (*Server, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
-		config: c.withoutUsers(), state: newState(p, c.journal), test: t, transport: noTransport{},
+		config: c.withoutUsers(), state: newState(p, c.journal, c.limits), test: t, transport: noTransport{},
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
 	s.certificates.Store(&s.config.certificates)
@@ -68,13 +67,18 @@ func newServer(c *config) (*Server, error) {
 }
 
 func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
-	return &http.Server{
+	limits := s.config.limits
+	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    headerBytes,
+		MaxHeaderBytes:    limits.Header,
 		TLSConfig:         s.serverTLS(),
 		BaseContext:       func(net.Listener) context.Context { return s.stopping },
 		ErrorLog:          wire.ErrorLog(s.config.logger),
 	}
+	if limits.Memory > 0 && s.config.secured() {
+		server.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: limits.Streams, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 16 << 10}
+	}
+	return server
 }

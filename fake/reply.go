@@ -16,7 +16,7 @@ type reply struct {
 	number, of int  // as in "reply 2 of 5": of those that were given together
 	enqueued   bool // it was given by Enqueue, not with the user
 	required   bool // enqueued in Go: a strict test fails if it is not played
-	size       int  // bytes that count towards maxBytes if it came over HTTP, else 0
+	size       int  // bytes that count towards Limits.Kept if it came over HTTP, else 0
 }
 
 // newReply prepares a reply that has been checked.

@@ -35,6 +35,10 @@ type Server struct {
 	controlCORS *cors.Cors // nil if no origin is listed
 
 	certificates atomic.Pointer[[]tls.Certificate] // in force
+	open         atomic.Int64                      // connections of all listeners
+	held         budget                            // bytes of the bodies and answers of the control plane
+	composing    sync.Mutex                        // held while a large answer of the control plane is made
+	composers    atomic.Int64                      // calls that hold it, or wait for it
 
 	// reading is held while fixtures, or a body sent to the control plane, are read.
 	// Reading takes many times their size in memory, so it is done one at a time.
@@ -72,7 +76,18 @@ func (s *Server) Serve(l net.Listener) error {
 func (s *Server) ServeControl(l net.Listener) error { return s.serve(s.controlHTTP, l) }
 
 func (s *Server) serve(server *http.Server, l net.Listener) error {
-	l = wire.NewListener(l, wire.Config{Secured: s.config.secured(), ClientTLS: wire.LogClientTLS(s.config.logger), ClientHTTP2: wire.LogClientHTTP2(s.config.logger)})
+	limits := s.config.limits
+	config := wire.Config{
+		Limit: limits.Connections, Open: &s.open, Secured: s.config.secured(),
+		ClientTLS: wire.LogClientTLS(s.config.logger), ClientHTTP2: wire.LogClientHTTP2(s.config.logger),
+	}
+	if limits.Memory > 0 {
+		config.Buffer, config.Reason = socketBuffer, limits.of()
+		if config.Secured {
+			config.Limit = max(config.Limit/4, 1)
+		}
+	}
+	l = wire.NewListener(l, config)
 	serve := server.Serve
 	if s.config.secured() {
 		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
@@ -82,6 +97,10 @@ func (s *Server) serve(server *http.Server, l net.Listener) error {
 	}
 	return nil
 }
+
+// socketBuffer is about how many bytes the kernel holds for each side of a connection,
+// if the memory has a limit: by itself it takes up to several megabytes.
+const socketBuffer = 32 << 10
 
 // setAddress stores the host and port at which a client on this machine reaches a
 // listener, which may listen on all interfaces.

@@ -66,7 +66,7 @@ func placesOf(service Service, where string) map[string]string {
 
 // with returns a snapshot with settings laid over those of p, and the same users.
 func (p *snapshot) with(set *layer) (*snapshot, error) {
-	c := &config{users: make(map[string]User), required: make(map[string]bool)}
+	c := &config{users: make(map[string]User), required: make(map[string]bool), limits: p.limits}
 	for _, u := range p.users {
 		c.setUser(u.token, u.given, u.required)
 	}
@@ -131,6 +131,9 @@ func putService(c *call) {
 func (s *Server) readService(body []byte) error {
 	s.reading.Lock()
 	defer s.reading.Unlock()
+	if err := s.config.limits.checkValues(body); err != nil {
+		return err
+	}
 	service, names, err := fixtures.ReadService("body", body)
 	if err != nil {
 		return err

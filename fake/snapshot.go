@@ -17,6 +17,7 @@ type snapshot struct {
 	path    string                    // of the route
 	cors    *cors.Cors                // nil if off
 	answers answers
+	limits  Limits
 	chaos   *chaos // of the service; nil if there is none
 
 	users       []*user // in the order in which they were given
@@ -40,11 +41,13 @@ func newSnapshot(c *config) (*snapshot, error) {
 		path:    service.BasePath + campaignsPath,
 		cors:    newCORS(service.CORS),
 		answers: newAnswers(&service),
+		limits:  c.limits,
 		users:   make([]*user, len(c.order)),
 		byToken: make(map[string]*user, len(c.order)),
 	}
 	p.chaos = p.answers.newChaos(service.Chaos)
 	lists := make(map[*Campaign]*user) // the first user of each list of campaigns
+	sent := int64(0)
 	for i, token := range c.order {
 		given := c.users[token]
 		var first *Campaign
@@ -65,6 +68,9 @@ func newSnapshot(c *config) (*snapshot, error) {
 		u.required, u.place = c.required[token], i+1
 		p.users[i], p.byToken[token] = u, u
 		p.mayBreak = p.mayBreak || u.mayBreak
+		if sent += u.sent; p.limits.Campaigns > 0 && sent > p.limits.Campaigns {
+			return nil, fmt.Errorf("users.%s: %w for more than %s of campaigns of all users%s; generate fewer, or give the server more memory", token, errFull, inBytes(p.limits.Campaigns), p.limits.of())
+		}
 	}
 	if service.UnknownTokens == "generate" {
 		p.unknownUser = p.newUnknownUser()

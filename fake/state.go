@@ -18,6 +18,7 @@ import (
 type state struct {
 	mu sync.Mutex
 
+	limits   Limits
 	snapshot *snapshot // in force
 	accounts accounts
 	journal  journal
@@ -32,8 +33,8 @@ type state struct {
 	handlers sync.WaitGroup
 }
 
-func newState(p *snapshot, journal int) *state {
-	return &state{snapshot: p, accounts: newAccounts(p), journal: newJournal(journal), mayBreak: p.mayBreak}
+func newState(p *snapshot, journal int, limits Limits) *state {
+	return &state{limits: limits, snapshot: p, accounts: newAccounts(p, limits), journal: newJournal(journal, limits.Journal), mayBreak: p.mayBreak}
 }
 
 // inFlight is a request whose handler has not returned.

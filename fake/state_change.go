@@ -16,10 +16,7 @@ const (
 	// maxQueued bounds how many replies of one token wait to be played.
 	maxQueued = 10_000
 
-	// maxBytes bounds the JSON of all users and replies that came over HTTP and are
-	// kept, for which about ten times as much memory is taken. A reply counts
-	// replyBytes more than its JSON.
-	maxBytes   = 16 << 20
+	// replyBytes is what a reply that came over HTTP counts more than its JSON.
 	replyBytes = 256
 )
 
@@ -47,7 +44,7 @@ func (s *state) setUser(u *user) (created bool, err error) {
 	defer s.mu.Unlock()
 	created = s.accounts.known(u.token) == nil
 	if u.size > 0 {
-		if err := s.roomLocked(u.size, u.token, created); err != nil {
+		if err := s.roomLocked(u.size, u.sent, u.token, created); err != nil {
 			return false, err
 		}
 	}
@@ -90,7 +87,7 @@ func (s *state) enqueue(token string, replies []*reply) error {
 		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", errFull, token, waiting+len(replies), maxQueued)
 	}
 	if size > 0 {
-		if err := s.roomLocked(size, "", n == nil); err != nil {
+		if err := s.roomLocked(size, 0, "", n == nil); err != nil {
 			return err
 		}
 	}
@@ -104,9 +101,9 @@ func (s *state) enqueue(token string, replies []*reply) error {
 	return nil
 }
 
-// roomLocked fails if there is no room for so many bytes that came over HTTP, in
-// place of the user of a token, or for one more user.
-func (s *state) roomLocked(size int, replaces string, oneMore bool) error {
+// roomLocked fails if there is no room for so many bytes that came over HTTP, or that
+// are sent to a user, in place of the user of a token, or for one more user.
+func (s *state) roomLocked(size int, sent int64, replaces string, oneMore bool) error {
 	users := 0
 	for _, n := range s.accounts.byToken {
 		if !n.known {
@@ -115,6 +112,7 @@ func (s *state) roomLocked(size int, replaces string, oneMore bool) error {
 		users++
 		if n.token != replaces {
 			size += n.user.size
+			sent += n.user.sent
 		}
 		for _, r := range n.script.queue {
 			size += r.size
@@ -123,8 +121,10 @@ func (s *state) roomLocked(size int, replaces string, oneMore bool) error {
 	switch {
 	case oneMore && users >= maxUsers:
 		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", errFull, maxUsers)
-	case size > maxBytes:
-		return fmt.Errorf("%w for more than %d MiB of users and replies; remove some, or reset the server", errFull, maxBytes>>20)
+	case size > s.limits.Kept:
+		return fmt.Errorf("%w for more than %s of users and replies%s; remove some, or reset the server", errFull, inBytes(int64(s.limits.Kept)), s.limits.of())
+	case s.limits.Campaigns > 0 && sent > s.limits.Campaigns:
+		return fmt.Errorf("%w for more than %s of campaigns%s; generate fewer", errFull, inBytes(s.limits.Campaigns), s.limits.of())
 	}
 	return nil
 }
@@ -148,8 +148,8 @@ func (s *state) resetAll() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.snapshot = s.snapshot.withoutSet()
-	s.accounts = newAccounts(s.snapshot)
-	s.journal = newJournal(s.journal.limit)
+	s.accounts = newAccounts(s.snapshot, s.limits)
+	s.journal = newJournal(s.journal.limit, s.limits.Journal)
 	s.mayBreak = s.snapshot.mayBreak
 	s.resets++
 	s.updates.changed("reset", nil)

@@ -47,7 +47,7 @@ func (s *state) next() (changed <-chan struct{}, closed bool) {
 func (s *state) watch() (version int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.updates.readers == maxReaders {
+	if s.updates.readers >= s.limits.Followers {
 		return s.updates.version, false
 	}
 	s.updates.readers++

@@ -12,10 +12,8 @@ type updates struct {
 }
 
 const (
-	// maxUpdates is how many updates there are, and maxReaders how many clients may
-	// watch at once.
+	// maxUpdates is how many updates there are.
 	maxUpdates = 1024
-	maxReaders = 32
 )
 
 // An update is a change of a request if it has the number of one, and otherwise one of

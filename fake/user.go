@@ -15,9 +15,10 @@ type user struct {
 	service *Service
 	reason  string // of a normal answer
 
-	place    int  // in the list of users, from 1; 0 if it is not in the snapshot
-	size     int  // bytes of its JSON if it came over HTTP, else 0
-	required bool // a strict test fails if replies are left
+	place    int   // in the list of users, from 1; 0 if it is not in the snapshot
+	size     int   // bytes of its JSON if it came over HTTP, else 0
+	sent     int64 // about how many bytes its normal answer has; 0 if the memory has no limit
+	required bool  // a strict test fails if replies are left
 
 	replies  []*reply
 	delay    *Delay
@@ -63,9 +64,10 @@ func (p *snapshot) newUserLike(other *user, token string, given User) (*user, er
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	u.prepare()
+	shared := other != nil && len(p.service.Fields) == 0 // else values are drawn by the token
 	switch {
 	case given.Generate != nil:
-	case other != nil && len(p.service.Fields) == 0: // else values are drawn by the token
+	case shared:
 		u.encode.Do(func() { u.body, u.length = other.body, other.length })
 	default:
 		body, err := p.service.AppendJSON(nil, token, u.given)
@@ -74,7 +76,21 @@ func (p *snapshot) newUserLike(other *user, token string, given User) (*user, er
 		}
 		u.encode.Do(func() { u.setBody(body) })
 	}
+	if p.limits.Memory > 0 && !shared {
+		u.sent = u.estimate()
+	}
 	return u, nil
+}
+
+// estimate returns about how many bytes the normal answer has.
+func (u *user) estimate() int64 {
+	if u.given.Generate == nil {
+		return int64(len(u.body))
+	}
+	one, all := *u.given.Generate, int64(u.given.Generate.Count)
+	one.Count = min(one.Count, 1)
+	body, _ := u.service.AppendJSON(nil, u.token, User{Generate: &one})
+	return all * int64(len(body))
 }
 
 // prepare sets the fields that depend on the others.

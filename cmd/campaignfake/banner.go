@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -23,6 +24,7 @@ type banner struct {
 	trust   string           // option of curl to trust the server, and a space
 
 	settings []fixtures.Setting // the same, with where they come from
+	limits   fake.Limits
 	now      time.Time
 }
 
@@ -47,6 +49,9 @@ func (b *banner) print(w io.Writer) {
 	}
 	if b.service.Chaos != nil {
 		fmt.Fprintf(out, "  chaos     of every user that has none of its own\n")
+	}
+	if b.limits.Memory > 0 {
+		fmt.Fprintf(out, "  memory    %s\n", b.limits)
 	}
 	b.printBases(out)
 	fmt.Fprintln(out)

@@ -45,7 +45,7 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 	}
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
-	go (&banner{set: set, root: root, control: page, service: service, settings: server.Settings(), source: c.source(), trust: c.curlTrust(), now: time.Now()}).print(os.Stdout)
+	go (&banner{set: set, root: root, control: page, service: service, settings: server.Settings(), limits: server.Limits(), source: c.source(), trust: c.curlTrust(), now: time.Now()}).print(os.Stdout)
 	warnOfLoopback(logger, listener, c.Listen)
 
 	select {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 	"github.com/alecthomas/kong"
 )
@@ -56,7 +57,9 @@ func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
 	const attempts = 20
 	for range attempts {
 		before := fixtures.Digest(c.Fixtures...)
-		set, err = loadFixtures(fixtures.Load, c.Fixtures)
+		set, err = loadFixtures(func(paths ...string) (*fixtures.Set, error) {
+			return fixtures.LoadWithin(fake.LimitsOf(usableMemory()).Fixtures, paths...)
+		}, c.Fixtures)
 		after := fixtures.Digest(c.Fixtures...)
 		c.digest.Store(&after)
 		if after == before {

@@ -3,6 +3,7 @@ package main
 import (
 	"math"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -33,17 +34,60 @@ func tuneCollector() {
 	}
 }
 
-// memoryLimit returns the memory limit of the container in bytes. It is MaxInt64 if
-// there is none, or it is not known.
-func memoryLimit() int64 {
-	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		text, err := os.ReadFile(file)
-		if err != nil {
+// usableMemory returns how many bytes of memory the process may use, by its control
+// groups or by GOMEMLIMIT, whichever is less. It is 0 if there is no limit.
+func usableMemory() int64 {
+	limit := memoryLimit()
+	if os.Getenv("GOMEMLIMIT") != "" {
+		limit = min(limit, debug.SetMemoryLimit(-1)) // which changes nothing
+	}
+	if limit >= noLimit {
+		return 0
+	}
+	return limit
+}
+
+// noLimit is more memory than any machine has: what the kernel says of a group without
+// a limit is the largest number that it can.
+const noLimit = 1 << 60
+
+// memoryLimit returns the memory limit of the container in bytes: the lowest of the
+// control groups that the process is in. It is MaxInt64 if there is none, or it is not
+// known.
+func memoryLimit() int64 { return groupLimit("/") }
+
+// groupLimit returns the memory limit of the process's control groups in a file system.
+func groupLimit(root string) int64 {
+	limit := int64(math.MaxInt64)
+	groups, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	for line := range strings.Lines(string(groups) + "\n0::/\n0:memory:/\n") {
+		_, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
+		controllers, group, found := strings.Cut(rest, ":")
+		folder, file := "sys/fs/cgroup", "memory.max"
+		if controllers == "memory" { // of version 1
+			folder, file = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		} else if controllers != "" || !found {
 			continue
 		}
-		if limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil {
-			return limit
+		for ; ; group = filepath.Dir(group) {
+			limit = min(limit, limitIn(filepath.Join(root, folder, group, file)))
+			if group == "/" || group == "." {
+				break
+			}
 		}
 	}
-	return math.MaxInt64
+	return limit
+}
+
+// limitIn returns the limit in a file, MaxInt64 if there is none.
+func limitIn(file string) int64 {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return math.MaxInt64
+	}
+	limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil || limit <= 0 {
+		return math.MaxInt64 // max
+	}
+	return limit
 }

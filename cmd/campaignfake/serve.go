@@ -114,7 +114,7 @@ func isThisProgram(name string) bool {
 // newServer returns the server, and the fixtures that it starts with.
 func (c *serveCommand) newServer(places map[string]string, secure fake.Option, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
 	var first *fixtures.Set
-	options := []fake.Option{fake.WithJournal(int(c.Journal)), fake.WithLogger(logger), fake.WithLoader(func() (*fixtures.Set, error) {
+	options := []fake.Option{fake.WithMemory(usableMemory()), fake.WithJournal(int(c.Journal)), fake.WithLogger(logger), fake.WithLoader(func() (*fixtures.Set, error) {
 		set, err := c.load(places)
 		if first == nil {
 			first = set

@@ -122,3 +122,51 @@ func TestListenersCloseTheirSpare(t *testing.T) {
 		defer file.Close()
 	}
 }
+
+// Clients that say nothing do not hold up one that asks, when the connections take all
+// of the file descriptors that they may. Nobody waits until those have timed out.
+func TestSilentClientsTakeAllDescriptors(t *testing.T) {
+	t.Parallel()
+	const variable = "WIRE_TEST_SILENT"
+	if os.Getenv(variable) == "" {
+		child := exec.Command(os.Args[0], "-test.run=^TestSilentClientsTakeAllDescriptors$")
+		child.Env = append(os.Environ(), variable+"=1")
+		child.Stderr = os.Stderr
+		input, _ := child.StdinPipe()
+		output, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer child.Wait()
+		defer input.Close()
+		lines := bufio.NewScanner(output)
+		if !lines.Scan() {
+			t.Fatalf("the server does not start: %v", lines.Err())
+		}
+		url := lines.Text()
+		bystander := &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}
+		if status, _ := get(t, bystander, url); status != 200 {
+			t.Fatalf("a bystander is answered %d", status)
+		}
+		for range 200 {
+			dial(t, strings.TrimPrefix(url, "http://"))
+		}
+		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+		if status, body := get(t, client, url); status != 503 || !strings.Contains(body, "by the limit of 64 file descriptors (ulimit -n)") {
+			t.Errorf("a new client is answered %d %s", status, body)
+		}
+		if status, _ := get(t, bystander, url); status != 200 {
+			t.Errorf("a bystander is answered %d", status)
+		}
+		return
+	}
+	limit := syscall.Rlimit{Cur: 64, Max: 64}
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Println(serve(t, listen(t, wire.Config{})))
+	bufio.NewScanner(os.Stdin).Scan() // to the end
+}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,13 +21,15 @@ import (
 const connectionLimit = 20_000
 
 const (
-	// refusals is how many connections are refused with an answer at once; more
-	// are closed without one.
+	// refusals is how many connections are refused with an answer at once. For one
+	// more, that which has waited longest for its request is closed without one.
 	refusals = 256
-	// refusalTimeout is how long a refusal may take, and spareTimeout how long if
-	// it holds the last descriptor.
+	// refusalTimeout is how long a refusal may take, refusalPause how long in any case
+	// for each that is possible at once, and spareTimeout how long if it holds the last
+	// descriptor.
 	refusalTimeout = time.Second
-	spareTimeout   = 200 * time.Millisecond
+	refusalPause   = 200 * time.Microsecond
+	spareTimeout   = 20 * time.Millisecond
 )
 
 // A Listener limits the number of connections. Further ones are answered 503 and
@@ -40,20 +43,31 @@ type Listener struct {
 	clientTLS func(client net.Addr)
 	http2     func(client net.Addr)
 
-	open     atomic.Int64 // connections that were let in
-	refusing atomic.Int64 // connections that are being refused with an answer
+	open     *atomic.Int64 // connections that were let in
+	buffer   int           // of the kernel, for each connection; 0 for its own choice
+	reason   string        // what the limit follows from
+	answered int           // how many may be refused with an answer at once
 
 	descriptors bool // its connections take file descriptors
 
-	mu     sync.Mutex
-	spare  *os.File // nil if there is none
-	closed bool
+	mu      sync.Mutex
+	spare   *os.File   // nil if there is none
+	refused []*refusal // those that are being refused with an answer, the oldest first
+	closed  bool
 }
 
 // Config is what a Listener can be told.
 type Config struct {
 	// Limit is how many connections may be open at once; 0 means 20,000.
 	Limit int
+	// Reason is added to the answer beyond the limit: what the limit follows from.
+	Reason string
+	// Open, if given, counts the connections, together with those of other Listeners
+	// that have the same.
+	Open *atomic.Int64
+	// Buffer is about how many bytes the kernel holds of what nobody reads, of each side
+	// of a connection; 0 leaves it to the kernel.
+	Buffer int
 	// Secured means that the server speaks TLS. Connections are then refused
 	// without an answer, which would have to be encrypted.
 	Secured bool
@@ -69,14 +83,27 @@ type Config struct {
 // NewListener makes a Listener of one that accepts connections, and closes that one
 // when it is closed.
 func NewListener(inner net.Listener, c Config) *Listener {
-	l := &Listener{inner: inner, limit: connectionLimit, secured: c.Secured}
+	l := &Listener{inner: inner, limit: connectionLimit, secured: c.Secured, open: c.Open, buffer: c.Buffer, reason: c.Reason}
 	if c.Limit > 0 {
 		l.limit = int64(c.Limit)
 	}
+	if l.open == nil {
+		l.open = new(atomic.Int64)
+	}
+	answered := refusals
 	if !c.Secured {
 		l.clientTLS, l.http2 = c.ClientTLS, c.ClientHTTP2
 	}
-	_, l.descriptors = inner.(syscall.Conn)
+	if _, l.descriptors = inner.(syscall.Conn); l.descriptors {
+		// The rest is left for refusals, files, and what else a process has open.
+		have := descriptors()
+		if most := int64(max(have*5/8, 1)); most < l.limit {
+			l.limit = most
+			l.reason = fmt.Sprintf(", by the limit of %d file descriptors (ulimit -n)", have)
+		}
+		answered = max(min(answered, have/8), 1)
+	}
+	l.answered = answered
 	l.holdSpare()
 	return l
 }
@@ -96,6 +123,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		case last && !held:
 			l.refuseLast(conn)
 		case l.open.Add(1) <= l.limit:
+			l.setBuffers(conn)
 			return &limitedConn{Conn: conn, listener: l, first: !l.secured}, nil
 		default:
 			l.open.Add(-1)
@@ -143,7 +171,7 @@ func (l *Listener) releaseSpare() bool {
 // if that can be. Others wait meanwhile.
 func (l *Listener) refuseLast(conn net.Conn) {
 	if !l.secured {
-		answerRefusal(conn, spareTimeout, "The server has no file descriptor left for another connection. Close some, or raise its limit (ulimit -n).")
+		answerRefusal(conn, spareTimeout, "The server has no file descriptor left for another connection. Close some, or raise its limit (ulimit -n).", func() {})
 	}
 	conn.Close()
 	l.holdSpare()
@@ -151,27 +179,78 @@ func (l *Listener) refuseLast(conn net.Conn) {
 
 // refuse closes a connection beyond the limit, after an answer if that can be.
 func (l *Listener) refuse(conn net.Conn) {
-	if l.refusing.Add(1) > refusals || l.secured {
-		l.refusing.Add(-1)
+	if l.secured {
 		conn.Close()
 		return
 	}
+	if oldest, wait := l.oldestRefusal(); oldest != nil {
+		time.Sleep(wait)
+		l.endRefusal(oldest.conn)
+	}
+	r := &refusal{conn: conn, since: time.Now()}
+	l.mu.Lock()
+	l.refused = append(l.refused, r)
+	l.mu.Unlock()
 	go func() {
-		defer l.refusing.Add(-1)
-		defer conn.Close()
-		answerRefusal(conn, refusalTimeout, fmt.Sprintf("There are %d connections, and no room for more. Close some.", l.limit))
+		defer l.endRefusal(conn)
+		answerRefusal(conn, refusalTimeout, fmt.Sprintf("There are %d connections, and no room for more%s. Close some.", l.limit, l.reason), func() { l.markAnswered(r) })
 	}()
+}
+
+// A refusal is a connection that is being refused with an answer.
+type refusal struct {
+	conn     net.Conn
+	since    time.Time
+	answered bool // the client has only to close the connection
+}
+
+// oldestRefusal returns the refusal to end if there is no room for another, and how long
+// to wait before that: one that is answered, or else the oldest.
+func (l *Listener) oldestRefusal() (oldest *refusal, wait time.Duration) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.refused) < l.answered {
+		return nil, 0
+	}
+	if i := slices.IndexFunc(l.refused, func(r *refusal) bool { return r.answered }); i >= 0 {
+		return l.refused[i], 0
+	}
+	return l.refused[0], time.Until(l.refused[0].since.Add(time.Duration(l.answered) * refusalPause))
+}
+
+// markAnswered notes that a refusal has been answered.
+func (l *Listener) markAnswered(r *refusal) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r.answered = true
+}
+
+// endRefusal closes a connection that has been refused.
+func (l *Listener) endRefusal(conn net.Conn) {
+	conn.Close()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refused = slices.DeleteFunc(l.refused, func(r *refusal) bool { return r.conn == conn })
+}
+
+// setBuffers bounds what the kernel holds for a connection.
+func (l *Listener) setBuffers(conn net.Conn) {
+	if tcp, ok := conn.(*net.TCPConn); ok && l.buffer > 0 {
+		tcp.SetReadBuffer(l.buffer)
+		limitUnsent(tcp, l.buffer)
+	}
 }
 
 // answerRefusal answers the request of a connection with 503. It waits for the
 // request: clients take an answer that comes before it for a broken connection.
-func answerRefusal(conn net.Conn, timeout time.Duration, detail string) {
+func answerRefusal(conn net.Conn, timeout time.Duration, detail string, answered func()) {
 	conn.SetDeadline(time.Now().Add(timeout))
-	if _, err := conn.Read(make([]byte, 4<<10)); err != nil {
+	if _, err := conn.Read(make([]byte, 1<<10)); err != nil {
 		return
 	}
 	writeProblem(conn, http.StatusServiceUnavailable, "Retry-After: 1\r\n", detail)
 	if half, ok := conn.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
+		answered()
 		io.Copy(io.Discard, conn) // or what is left of the request would reset the connection
 	}
 }

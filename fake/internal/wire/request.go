@@ -58,6 +58,14 @@ func Drain(w http.ResponseWriter, r *http.Request) Drained {
 	return drained
 }
 
+// Discard reads and discards what comes of a body after the answer, at most 8 MiB and
+// for at most five seconds.
+func Discard(w http.ResponseWriter, r *http.Request) {
+	if hasBody(r) && http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) == nil {
+		io.Copy(io.Discard, io.LimitReader(r.Body, drainBytes))
+	}
+}
+
 // drainedAfter tells how a body was left by the error of reading it.
 func drainedAfter(err error) Drained {
 	var large *http.MaxBytesError
