@@ -27,12 +27,13 @@ type exchange struct {
 	account  *account
 	counts   *counts // of the account when the request arrived
 	token    string
-	user     *user // nil if the token has none
-	known    bool  // the user was given, and is not an unknown token's
-	deviates bool  // a rate limit, a reply, chaos or a delay may apply to it
-	usesOnce bool  // the connection is not used for another request
-	number   int   // in the journal
-	reset    int   // how often the numbers had started over
+	user     *user    // nil if the token has none
+	known    bool     // the user was given, and is not an unknown token's
+	tokens   []string // of all users, if the token has none; shared
+	deviates bool     // a rate limit, a reply, chaos or a delay may apply to it
+	usesOnce bool     // the connection is not used for another request
+	number   int      // in the journal
+	reset    int      // how often the numbers had started over
 
 	// What the steps have decided.
 	preferred bool   // the answer is the one that the Prefer header asks for
@@ -40,14 +41,16 @@ type exchange struct {
 	turn      turn   // that limitRate has taken; with Prefer, its number alone
 	reply     *reply // nil for the normal answer
 
-	body      []byte // of the answer
-	sent      []byte // what the journal keeps of it, packed
-	status    int
-	reason    string
-	remark    string // added to whatever the reason is
-	duration  time.Duration
-	broken    bool // a fault breaks the answer
-	completed bool
+	body        []byte // of the answer
+	sent        []byte // what the journal keeps of it, packed
+	status      int
+	reason      string
+	remark      string // added to whatever the reason is
+	near        string // a user's token of which an unknown one is probably a misspelling
+	placeholder string // what was sent in place of a token
+	duration    time.Duration
+	broken      bool // a fault breaks the answer
+	completed   bool
 
 	drained  bool         // somebody has read the body of the request
 	rest     wire.Drained // what became of that
@@ -81,7 +84,7 @@ func (x *exchange) complete(status int, reason string) {
 	if status != 0 {
 		x.sent = packHeader(pack(x.sent[:0], start(x.body)), x.Header())
 	}
-	x.server.state.complete(x, answered{true, x.broken, status, x.reason, x.duration, x.sent, len(x.body)})
+	x.server.state.complete(x, answered{true, x.broken, status, x.reason, x.duration, x.sent, len(x.body), x.near})
 }
 
 // start returns the first bytes of a body, which the journal keeps.

@@ -53,6 +53,7 @@ type answered struct {
 	duration time.Duration
 	sent     []byte // the start of the body, and the headers
 	length   int    // of the whole body
+	near     string // a user's token of which an unknown one is probably a misspelling
 }
 
 func newJournal(limit int) journal { return journal{limit: limit, first: 1} }
@@ -150,7 +151,7 @@ func (e *entry) record() record { return record{*e, string(e.received), string(e
 func (e *record) request() Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
-		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched, Complete: e.done,
+		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched, Complete: e.done, near: e.near,
 	}
 	var rest string
 	r.Method, rest = unpack(e.received)

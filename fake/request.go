@@ -57,9 +57,11 @@ type Request struct {
 	Broken bool
 
 	// Advice says what to change if the request matched nothing, if its token is a
-	// word such as undefined, or if a browser does not give the answer to the page
+	// word such as undefined, or nearly that of a user, or if a browser does not give the answer to the page
 	// that asked (CORS). An allowed preflight has advice until its request arrives.
 	Advice Advice
+
+	near string // a user's token of which an unknown one is probably a misspelling
 }
 
 // An Answer is the part of an answer that the journal holds.
@@ -126,7 +128,7 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	*r = Request{
 		read.Number, read.At, read.Token, read.Method, read.Host, read.URL, read.Header, read.Status, read.Reason,
 		time.Duration(math.Round(read.Duration * float64(time.Millisecond))), answer, read.Unmatched,
-		read.Complete, read.Broken, read.Advice,
+		read.Complete, read.Broken, read.Advice, "",
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (s *Server) logExchange(x *exchange) {
 		return
 	}
 	token := x.token
-	if token != "" && !x.known {
+	if token != "" && !x.known && x.near == "" && x.placeholder == "" {
 		token = mask(token)
 	}
 	log.LogAttrs(context.Background(), level, "request",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,18 +15,19 @@ import (
 )
 
 type healthCommand struct {
-	URL      string  `arg:"" optional:"" help:"The server's URL, as http://127.0.0.1:8642. By default it is the server that the variables describe, or the one in the same container."`
-	Listen   address `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
-	tlsFlags `embed:""`
+	Place   serverURL `arg:"" name:"server" optional:"" help:"The server's URL, as --url has it. By default it is the server that the variables describe, or the one in the same container."`
+	running `embed:""`
 }
 
 // healthTimeout is how long an answer may take.
 const healthTimeout = 5 * time.Second
 
 func (c *healthCommand) Run() error {
+	c.URL = cmp.Or(c.Place, c.URL)
+	c.Control = "on" // the address of the API has health as well
 	root, err := c.root()
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	trust, err := c.trust(c.URL == "" || isHere(root))
 	if err != nil {
@@ -34,14 +36,6 @@ func (c *healthCommand) Run() error {
 	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
 	defer cancel()
 	return askHealth(ctx, newClient(trust), root)
-}
-
-// root returns the URL of the server to ask, without a path.
-func (c *healthCommand) root() (string, error) {
-	if c.URL == "" {
-		return c.Listen.root(c.scheme())
-	}
-	return rootOf(c.URL)
 }
 
 // isHere reports whether a URL names this machine.
