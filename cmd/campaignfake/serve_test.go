@@ -521,6 +521,7 @@ func TestWrongValues(t *testing.T) {
 		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "*.example.com"},
 		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "any"},
 		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "null"},
+		{"--control", "CAMPAIGNFAKE_CONTROL", "maybe"},
 		{"--quiet", "CAMPAIGNFAKE_QUIET", "maybe"},
 		{"--gallery", "CAMPAIGNFAKE_GALLERY", "maybe"},
 		{"--log-format", "CAMPAIGNFAKE_LOG_FORMAT", "xml"},
