@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -52,7 +53,12 @@ func TestJSONOfARun(t *testing.T) {
 // What stops the start is JSON as well, a mistake in the flags included.
 func TestJSONOfAFailedStart(t *testing.T) {
 	t.Parallel()
-	busy := strings.TrimPrefix(serve(t, nil).root, "http://")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	busy := listener.Addr().String()
 	variable := []string{"CAMPAIGNFAKE_LOG_FORMAT=json"}
 	for name, tt := range map[string]struct {
 		env, args []string
