@@ -516,7 +516,6 @@ func TestWrongValues(t *testing.T) {
 		{"--delay", "CAMPAIGNFAKE_DELAY", "{median: 2s}"},
 		{"--prefer", "CAMPAIGNFAKE_PREFER", "maybe"},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "9000"},
-		{"--control", "CAMPAIGNFAKE_CONTROL", "true"},
 		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "http://campaigns.example.com"},
 		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "*.example.com"},
 		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "any"},
