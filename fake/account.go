@@ -54,6 +54,7 @@ type accounts struct {
 	unknownUser *user     // nil if unknown tokens are rejected
 	bytes, most int       // of the unknown tokens
 	given       int       // users that were added to those of the snapshot
+	tokens      []string  // of all users; nil if that has changed since users was called
 }
 
 const (
@@ -138,10 +139,24 @@ func (a *accounts) listed() (all []*account) {
 	return all
 }
 
+// users returns the tokens of all users that were given. The slice is never changed.
+func (a *accounts) users() []string {
+	if a.tokens == nil {
+		a.tokens = []string{}
+		for _, n := range a.listed() {
+			if !n.made {
+				a.tokens = append(a.tokens, n.token)
+			}
+		}
+	}
+	return a.tokens
+}
+
 // set gives a token a user; nil removes it. The token keeps its counts and, with a
 // user, the replies that were enqueued. The user's own replies and rate limit start
 // again.
 func (a *accounts) set(token string, u *user) *account {
+	a.tokens = nil
 	n := newAccount(token)
 	if old := a.byToken[token]; old != nil {
 		n.counts, n.numbers = old.counts, old.numbers

@@ -67,24 +67,25 @@ func (a *adviser) advise(r *Request) {
 
 func sentKey(origin, method, url string) string { return origin + " " + method + " " + url }
 
-// placeholderTokens are what programs send if their token has no value yet.
-var placeholderTokens = []string{"undefined", "null", "NaN", "[object", "None", "nil"}
-
 // mayBeAdvised reports whether a request may have advice, or change that of an earlier
 // one. This is faster than unpacking the request.
 func (r *record) mayBeAdvised() bool {
-	return r.unmatched || slices.Contains(placeholderTokens, r.token) || strings.Contains(r.received, "Origin")
+	return r.unmatched || r.near != "" || r.token == "" || placeholders[r.token].title != "" || strings.Contains(r.received, "Origin")
 }
 
 func (a *adviser) advice(r *Request) Advice {
 	origin := r.Header.Get("Origin")
+	word := placeholders[placeholder(r.Header)]
 	switch {
 	case r.Unmatched:
 		return a.unmatched(r)
-	case slices.Contains(placeholderTokens, r.Token) && !a.known(r.Token):
+	case word.title != "" && !a.known(r.Token):
+		return Advice{Title: word.title, Text: word.advice}
+	case r.near != "" && !a.known(r.Token):
 		return Advice{
-			Title: "The token is the word " + r.Token,
-			Text:  "A program sends this word when the variable with the token has no value yet. Send the request after the app has its token.",
+			Title:   "The token is nearly " + shorten(r.near),
+			Text:    "No user has the token that was sent, so the answer was one for unknown tokens. Did you mean " + shorten(r.near) + "?",
+			Command: curl(a.baseURL+campaignsPath, "Authorization: Bearer "+r.near),
 		}
 	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
 		return Advice{}

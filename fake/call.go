@@ -200,7 +200,11 @@ func (c *call) readBody() ([]byte, bool) {
 }
 
 func (c *call) refuseNoUser(token string) {
-	c.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q. GET /_fake/users lists the users.", shorten(token))+c.aboutPlus(token))
+	near := nearToken(token, c.server.state.tokens())
+	if near != "" {
+		near = " Did you mean " + shorten(near) + "?"
+	}
+	c.refuse(http.StatusNotFound, fmt.Sprintf("No user has the token %q.%s GET /_fake/users lists the users.", shorten(token), near)+c.aboutPlus(token))
 }
 
 // aboutPlus explains a token with a space that was sent as a plus, which is a common

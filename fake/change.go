@@ -157,6 +157,6 @@ func (s *Server) logReload(next *snapshot, err error) {
 		return
 	}
 	for _, m := range mistakes.List {
-		log.ErrorContext(ctx, kept, slog.String("error", m.String()))
+		log.ErrorContext(ctx, kept, slog.Any("error", m)) // an object in JSON
 	}
 }

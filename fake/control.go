@@ -70,6 +70,7 @@ var controlRoutes = map[string]map[string]func(*call){
 	controlPath + "reset":        {"POST": postReset},
 	controlPath + "openapi.json": {"GET": getOpenAPI},
 	controlPath + "api.json":     {"GET": getAPI},
+	controlPath + "schema.json":  {"GET": getSchema},
 }
 
 // newControl returns the router of the control plane. It is made at the first request,

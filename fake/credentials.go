@@ -38,10 +38,57 @@ func bearerToken(header http.Header) (token, problem string) {
 	}
 	for i := range len(token) {
 		if token[i] <= ' ' || token[i] > '~' {
+			if word := placeholder(header); word != "" {
+				return "", placeholders[word].meaning
+			}
 			return "", "the bearer token has a space, or a character that is not visible ASCII"
 		}
 	}
 	return token, ""
+}
+
+// placeholders are what programs send in place of a token by mistake. They are no
+// secrets.
+var placeholders = map[string]struct{ meaning, title, advice string }{
+	"undefined": noValue("undefined"),
+	"null":      noValue("null"),
+	"NaN":       noValue("NaN"),
+	"None":      noValue("None"),
+	"nil":       noValue("nil"),
+	"[object Object]": {
+		"the token is [object Object], which a program sends for an object in place of a text",
+		"The token is [object Object]",
+		"A program sends this for an object in place of a text. Send the field of the object that holds the token.",
+	},
+	"Bearer": {
+		"the word Bearer is there twice",
+		"The word Bearer is there twice",
+		"The app puts Bearer before a token that begins with it, or before none. Send Authorization: Bearer <token>.",
+	},
+}
+
+func noValue(word string) struct{ meaning, title, advice string } {
+	return struct{ meaning, title, advice string }{
+		"the token is the word " + word + ", which a program sends when the variable with the token has no value yet",
+		"The token is the word " + word,
+		"A program sends this word when the variable with the token has no value yet. Send the request after the app has its token.",
+	}
+}
+
+// placeholder returns the placeholder that a request has in place of a token, or "".
+func placeholder(header http.Header) string {
+	scheme, rest, _ := strings.Cut(header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return ""
+	}
+	rest = strings.Trim(rest, " ")
+	if word, _, _ := strings.Cut(rest, " "); strings.EqualFold(word, "Bearer") {
+		return "Bearer"
+	}
+	if _, ok := placeholders[rest]; ok {
+		return rest
+	}
+	return ""
 }
 
 // describe returns a request on one line.

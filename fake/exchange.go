@@ -27,12 +27,13 @@ type exchange struct {
 	account  *account
 	counts   *counts // of the account when the request arrived
 	token    string
-	user     *user // nil if the token has none
-	known    bool  // the user was given, and is not an unknown token's
-	deviates bool  // a rate limit, a reply, chaos or a delay may apply to it
-	usesOnce bool  // the connection is not used for another request
-	number   int   // in the journal
-	reset    int   // how often the numbers had started over
+	user     *user    // nil if the token has none
+	known    bool     // the user was given, and is not an unknown token's
+	tokens   []string // of all users, if the token has none; shared
+	deviates bool     // a rate limit, a reply, chaos or a delay may apply to it
+	usesOnce bool     // the connection is not used for another request
+	number   int      // in the journal
+	reset    int      // how often the numbers had started over
 
 	// What the steps have decided.
 	preferred bool   // the answer is the one that the Prefer header asks for
@@ -40,15 +41,17 @@ type exchange struct {
 	turn      turn   // that limitRate has taken; with Prefer, its number alone
 	reply     *reply // nil for the normal answer
 
-	body      []byte // of the answer
-	sent      []byte // what the journal keeps of it, packed
-	unsent    int    // bytes of the body that a fault, or the end of the connection, leaves out
-	status    int
-	reason    string
-	remark    string // added to whatever the reason is
-	duration  time.Duration
-	broken    bool // a fault breaks the answer
-	completed bool
+	body        []byte // of the answer
+	sent        []byte // what the journal keeps of it, packed
+	unsent      int    // bytes of the body that a fault, or the end of the connection, leaves out
+	status      int
+	reason      string
+	remark      string // added to whatever the reason is
+	near        string // a user's token of which an unknown one is probably a misspelling
+	placeholder string // what was sent in place of a token
+	duration    time.Duration
+	broken      bool // a fault breaks the answer
+	completed   bool
 
 	drained  bool         // somebody has read the body of the request
 	rest     wire.Drained // what became of that
@@ -83,7 +86,8 @@ func (x *exchange) complete(status int, reason string) {
 		x.sent = packHeader(pack(x.sent[:0], start(x.body)), x.Header())
 	}
 	x.server.state.complete(x, answered{
-		done: true, broken: x.broken, status: status, reason: x.reason, duration: x.duration, sent: x.sent, length: len(x.body), unsent: x.unsent,
+		done: true, broken: x.broken, status: status, reason: x.reason, duration: x.duration,
+		sent: x.sent, length: len(x.body), unsent: x.unsent, near: x.near,
 	})
 }
 

@@ -57,6 +57,7 @@ type answered struct {
 	length   int       // of the whole body
 	unsent   int       // how many bytes of it could not be sent
 	body     *keptBody // the whole body; nil if it is not longer than its start, or not kept
+	near     string    // a user's token of which an unknown one is probably a misspelling
 }
 
 func newJournal(limit, most int) journal {
@@ -159,7 +160,7 @@ func (e *entry) record() record { return record{*e, string(e.received), string(e
 func (e *record) request() Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
-		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched, Complete: e.done,
+		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched, Complete: e.done, near: e.near,
 	}
 	var rest string
 	r.Method, rest = unpack(e.received)

@@ -35,6 +35,19 @@ func getOpenAPI(c *call) {
 	}
 }
 
+// getSchema answers with the JSON Schema of fixtures. It has no $id, so that the URL from
+// which it was read is its name.
+func getSchema(c *call) {
+	if c.parameters().refused {
+		return
+	}
+	c.uncached("application/json")
+	c.WriteHeader(http.StatusOK)
+	if c.r.Method != http.MethodHead {
+		c.Write(fixtures.Schema())
+	}
+}
+
 func newOpenAPI() *openAPI {
 	document := &openAPI{}
 	mustDecode(openAPIText, document)

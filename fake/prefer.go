@@ -19,7 +19,7 @@ func honourPrefer(x *exchange) bool {
 		return false
 	}
 	if x.snapshot.service.Prefer == "off" {
-		x.remark = "; Prefer was ignored, since service.prefer is off"
+		x.remark += "; Prefer was ignored, since service.prefer is off"
 		return false
 	}
 	asked, applied, ignored, err := parsePrefer(header)

@@ -56,14 +56,17 @@ type Request struct {
 	// answer at all (Status 0).
 	Broken bool
 
-	// Advice says what to change if the request matched nothing, if its token is a
-	// word such as undefined, or if a browser does not give the answer to the page
-	// that asked (CORS). An allowed preflight has advice until its request arrives.
+	// Advice says what to change if the request matched nothing, if its token is a word
+	// such as undefined or nearly that of a user, or if a browser does not give the answer
+	// to the page that asked (CORS). An allowed preflight has advice until its request
+	// arrives.
 	Advice Advice
 
 	// Preflight is the number of the allowed preflight with which a browser asked whether
 	// it may send this request, 0 if there is none in the journal.
 	Preflight int
+
+	near string // a user's token of which an unknown one is probably a misspelling
 }
 
 // An Answer is the part of an answer that the journal holds.
@@ -138,7 +141,7 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	*r = Request{
 		read.Number, read.At, read.Token, read.Method, read.Host, read.URL, read.Header, read.Status, read.Reason,
 		time.Duration(math.Round(read.Duration * float64(time.Millisecond))), answer, read.Unmatched,
-		read.Complete, read.Broken, read.Advice, read.Preflight,
+		read.Complete, read.Broken, read.Advice, read.Preflight, "",
 	}
 	return nil
 }

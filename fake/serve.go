@@ -83,7 +83,7 @@ func (s *Server) logExchange(x *exchange) {
 		return
 	}
 	token := x.token
-	if token != "" && !x.known {
+	if token != "" && !x.known && x.near == "" && x.placeholder == "" {
 		token = mask(token)
 	}
 	var query slog.Attr // left out if it is zero

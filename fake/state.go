@@ -123,6 +123,9 @@ func (s *state) arrive(x *exchange) bool {
 	x.route = x.snapshot.route(x.r, x.path)
 	n := s.accounts.arrive(x.token, x.route.matched())
 	x.account, x.counts, x.user, x.token, x.known = n, n.counts, n.user, n.token, n.known
+	if !n.known && n.token != "" {
+		x.tokens = s.accounts.users()
+	}
 	x.deviates = x.user != nil && (x.user.deviates || len(n.script.queue) > 0)
 	x.reset, x.number = s.resets, s.journal.add(x.at, x.token, !x.route.matched(), x.received)
 	s.tally.count(n)

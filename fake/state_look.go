@@ -34,6 +34,13 @@ func (s *state) count(token string) counts {
 	return counts{}
 }
 
+// tokens returns the tokens of all users that were given.
+func (s *state) tokens() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.accounts.users()
+}
+
 // next returns a channel that is closed by the next update, or when the state is
 // closed, and whether it is.
 func (s *state) next() (changed <-chan struct{}, closed bool) {

@@ -67,11 +67,24 @@ func checkToken(x *exchange) bool {
 		x.snapshot.answers.missingToken.send(x, sentence(problem)+" Send Authorization: Bearer <token>.")
 	case x.user == nil:
 		x.reason = "no user has this token"
+		x.remarkOnUnknown()
 		x.snapshot.answers.invalidToken.send(x, "No user has this bearer token.")
 	default:
+		if !x.known {
+			x.remarkOnUnknown()
+		}
 		return false
 	}
 	return true
+}
+
+// remarkOnUnknown says what may be wrong with a token that has no user.
+func (x *exchange) remarkOnUnknown() {
+	if x.placeholder = placeholder(x.r.Header); x.placeholder != "" {
+		x.remark = "; " + placeholders[x.placeholder].meaning
+	} else if x.near = nearToken(x.token, x.tokens); x.near != "" {
+		x.remark = "; did you mean " + shorten(x.near) + "?"
+	}
 }
 
 // limitRate takes the turn of a request, which says whether the rate limit allows it

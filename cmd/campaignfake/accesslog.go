@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"sync"
@@ -21,8 +20,9 @@ type logQueue struct {
 
 	mu      sync.Mutex
 	waiting []queuedRecord
-	size    int // bytes that wait
-	dropped int // records since the last batch
+	size    int          // bytes that wait
+	dropped int          // records since the last batch
+	format  slog.Handler // of the latest of those
 }
 
 type queuedRecord struct {
@@ -78,14 +78,16 @@ func (q *logQueue) run() {
 // returns the slice of this batch, emptied.
 func (q *logQueue) write(empty []queuedRecord) []queuedRecord {
 	q.mu.Lock()
-	batch, dropped := q.waiting, q.dropped
+	batch, dropped, format := q.waiting, q.dropped, q.format
 	q.waiting, q.size, q.dropped = empty, 0, 0
 	q.mu.Unlock()
 	for i := range batch {
 		batch[i].format.Handle(context.Background(), batch[i].record)
 	}
 	if dropped > 0 {
-		fmt.Fprintf(q.out, "campaignfake: %d lines were lost here: standard error was too slow\n", dropped)
+		lost := slog.NewRecord(time.Now(), slog.LevelWarn, "lines were lost here, since standard error was too slow", 0)
+		lost.AddAttrs(slog.Int("lines", dropped))
+		format.Handle(context.Background(), lost)
 	}
 	if q.out.Flush() != nil {
 		q.out.Reset(q.writer) // after an error it would write nothing more
@@ -106,7 +108,7 @@ func (q *logQueue) add(format slog.Handler, record slog.Record) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.size+size > logBytes {
-		q.dropped++
+		q.dropped, q.format = q.dropped+1, format
 		return
 	}
 	q.size += size

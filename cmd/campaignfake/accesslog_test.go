@@ -137,8 +137,15 @@ func TestQuiet(t *testing.T) {
 			p.list("demo")
 			ask(t, "DELETE", p.root+"/nowhere", nil)
 			p.end(syscall.SIGINT)
+			lines := strings.Split(p.stderr.String(), "\n")
+			if len(lines) != 3 || textLine(t, lines[0])["path"] != "/nowhere" || textLine(t, lines[1])["msg"] != "summary" {
+				t.Errorf("standard error has not just the unmatched request and the summary:\n%s", p.stderr)
+			}
+			p = serve(t, tt.env, tt.args...)
+			p.list("demo")
+			p.end(syscall.SIGINT)
 			if p.stderr.Len() > 0 {
-				t.Errorf("standard error is not empty:\n%s", p.stderr)
+				t.Errorf("nothing went wrong, and standard error has\n%s", p.stderr)
 			}
 		})
 	}
@@ -170,7 +177,7 @@ func logTo(w io.Writer) (*slog.Logger, *logQueue) {
 // messages formats records as their messages alone.
 func messages(q *logQueue) slog.Handler {
 	return slog.NewTextHandler(q.out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key != slog.MessageKey {
+		if a.Key != slog.MessageKey && a.Key != "lines" {
 			return slog.Attr{}
 		}
 		return a
@@ -251,7 +258,7 @@ func TestLogQueueWhoseWriterBlocks(t *testing.T) {
 		close(g.open)
 		q.Close()
 		want := "msg=first\n" + strings.Repeat("msg=line\n", fit) +
-			"campaignfake: 7 lines were lost here: standard error was too slow\n" + "msg=after\n"
+			"msg=\"lines were lost here, since standard error was too slow\" lines=7\n" + "msg=after\n"
 		if got := g.text.String(); got != want {
 			t.Errorf("the writer has %d bytes, want %d; the end is %q", len(got), len(want), got[max(0, len(got)-200):])
 		}

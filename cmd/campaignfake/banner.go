@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -44,16 +45,9 @@ func (b *banner) print(w io.Writer) {
 		fmt.Fprintf(out, "  page      %s/_fake/\n", b.control)
 	}
 	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
-	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
-		fmt.Fprintf(out, "  delay     %s\n", b.service.Delay)
+	for _, note := range b.notes() {
+		fmt.Fprintf(out, "  %-8s  %s\n", note[0], note[1])
 	}
-	if b.service.Chaos != nil {
-		fmt.Fprintf(out, "  chaos     of every user that has none of its own\n")
-	}
-	if b.limits.Memory > 0 {
-		fmt.Fprintf(out, "  memory    %s\n", b.limits)
-	}
-	b.printBases(out)
 	fmt.Fprintln(out)
 
 	tokens := b.set.Tokens()
@@ -70,13 +64,37 @@ func (b *banner) print(w io.Writer) {
 	if more := len(tokens) - len(listed); more > 0 {
 		line("…", fmt.Sprintf("and %d more", more))
 	}
-	other := "10 generated campaigns, always the same for the same token"
-	if b.service.UnknownTokens == "reject" {
-		status := b.service.Responses.InvalidToken.Status
-		other = strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
-	}
-	line("any other", other)
+	line("any other", b.other())
 	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.root+b.service.BasePath+"/user/campaigns"))
+}
+
+// other describes the answers to tokens without a user.
+func (b *banner) other() string {
+	if b.service.UnknownTokens != "reject" {
+		return "10 generated campaigns, always the same for the same token"
+	}
+	status := b.service.Responses.InvalidToken.Status
+	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+}
+
+// printJSON prints the banner as one line of JSON.
+func (b *banner) printJSON(w io.Writer) {
+	tokens, answers, notes := b.set.Tokens(), []any{}, []string{}
+	for _, token := range tokens[:min(len(tokens), bannerTokens)] {
+		answers = append(answers, map[string]string{"token": token, "answer": summary(b.set.Users[token])})
+	}
+	for _, note := range b.notes() {
+		notes = append(notes, note[0]+": "+note[1])
+	}
+	attrs := []any{
+		slog.String("version", fake.Version()), slog.String("source", b.source),
+		slog.String("base_url", b.root+b.service.BasePath), slog.String("health", b.root+"/_fake/health"),
+	}
+	if b.control != "" {
+		attrs = append(attrs, slog.String("page", b.control+"/_fake/"))
+	}
+	attrs = append(attrs, slog.Any("notes", notes), slog.Int("users", len(tokens)), slog.Any("tokens", answers), slog.String("any_other_token", b.other()))
+	slog.New(slog.NewJSONHandler(escaping{w}, nil)).Info("serving", attrs...)
 }
 
 // example returns the token for the command to paste: the first that fits into a
@@ -120,9 +138,21 @@ func quotedURL(url string) string {
 // listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
 
-// printBases says which settings were observed, or come from a profile, and what of
-// that contradicts the document.
-func (b *banner) printBases(out io.Writer) {
+// notes says what is unusual, as a word and a text: a delay or chaos, which settings
+// were observed, or come from a profile, and what of that contradicts the document.
+func (b *banner) notes() (notes [][2]string) {
+	note := func(word, format string, args ...any) {
+		notes = append(notes, [2]string{word, fmt.Sprintf(format, args...)})
+	}
+	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
+		note("delay", "%s", b.service.Delay)
+	}
+	if b.service.Chaos != nil {
+		note("chaos", "of every user that has none of its own")
+	}
+	if b.limits.Memory > 0 {
+		note("memory", "%s", b.limits)
+	}
 	names, contradictions := make(map[string][]string), []string(nil)
 	var at time.Time
 	for _, s := range b.settings {
@@ -135,15 +165,16 @@ func (b *banner) printBases(out io.Writer) {
 		}
 	}
 	if observed := names["observed"]; observed != nil {
-		fmt.Fprintf(out, "  observed  on %s: %s\n", at.Format(time.DateOnly), strings.Join(observed, ", "))
+		note("observed", "on %s: %s", at.Format(time.DateOnly), strings.Join(observed, ", "))
 		if days := int(b.now.Sub(at).Hours() / 24); days > fixtures.StaleDays {
-			fmt.Fprintf(out, "  WARNING   that was %d days ago; observe the service again with campaignfake compare\n", days)
+			note("WARNING", "that was %d days ago; observe the service again with campaignfake compare", days)
 		}
 	}
 	if profile := names["profile"]; profile != nil {
-		fmt.Fprintf(out, "  profile   has %s\n", strings.Join(profile, ", "))
+		note("profile", "has %s", strings.Join(profile, ", "))
 	}
 	for _, contradiction := range contradictions {
-		fmt.Fprintf(out, "  NOT AS DOCUMENTED  %s\n", contradiction)
+		note("NOT AS DOCUMENTED", "%s", contradiction)
 	}
+	return notes
 }

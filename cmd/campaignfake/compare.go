@@ -25,7 +25,7 @@ type compareCommand struct {
 
 	TokenEnv  string  `env:"-" placeholder:"NAME" help:"The variable that holds the token."`
 	TokenFile string  `env:"-" placeholder:"FILE" help:"The file that holds the token."`
-	Profile   profile `env:"-" placeholder:"NAME" help:"Compare with a profile below the fixtures."`
+	Profile   profile `env:"-" placeholder:"bare-array|framework|wide" help:"Compare with a profile below the fixtures."`
 	Write     string  `env:"-" placeholder:"FILE" help:"Write what was concluded as fixtures, under observed:. The file is replaced."`
 	Format    choice  `env:"-" default:"text" placeholder:"text|json|github" help:"Format of the report (default ${default})."`
 	Strict    bool    `env:"-" help:"Let warnings count as differences."`
@@ -76,7 +76,7 @@ func (c *compareCommand) Run() error {
 	if comparison.Service, err = c.service(); err != nil {
 		return explainMistakes(err)
 	}
-	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+	if isTerminal(os.Stderr) {
 		comparison.Progress = func(number int, what string) { fmt.Fprintf(os.Stderr, "%2d  %s\n", number, what) }
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

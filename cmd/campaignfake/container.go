@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,9 @@ func adoptFlags(args []string, model *kong.Application) {
 		if value, ok := given[flag.Name]; ok && len(flag.Envs) > 0 {
 			os.Setenv(flag.Envs[0], value)
 		}
+	}
+	if number, ok := given["port"]; ok { // which has no variable
+		os.Setenv(variablePrefix+"_LISTEN", string(cmp.Or(address(os.Getenv(variablePrefix+"_LISTEN")), address(listen)).withPort(port(number))))
 	}
 }
 

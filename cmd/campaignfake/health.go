@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,19 +16,20 @@ import (
 )
 
 type healthCommand struct {
-	URL      string  `arg:"" optional:"" help:"The server's URL, as http://127.0.0.1:8642. By default it is the server that the variables describe, or the one in the same container."`
-	Listen   address `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if no URL is given (default ${default})."`
-	Strict   bool    `env:"-" help:"Fail also if the server is in a container, and can be reached only from inside it."`
-	tlsFlags `embed:""`
+	Place   serverURL `arg:"" name:"server" optional:"" help:"The server's URL, as --url has it. By default it is the server that the variables describe, or the one in the same container."`
+	Strict  bool      `env:"-" help:"Fail also if the server is in a container, and can be reached only from inside it."`
+	running `embed:""`
 }
 
 // healthTimeout is how long an answer may take.
 const healthTimeout = 5 * time.Second
 
 func (c *healthCommand) Run() error {
+	c.URL = cmp.Or(c.Place, c.URL)
+	c.Control = "on" // the address of the API has health as well
 	root, err := c.root()
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	trust, err := c.trust(c.URL == "" || isHere(root))
 	if err != nil {
@@ -38,7 +40,7 @@ func (c *healthCommand) Run() error {
 	if err := askHealth(ctx, newClient(trust), root); err != nil {
 		return err
 	}
-	if c.URL != "" || !runByEngine() || !isHere("http://"+string(c.Listen)) {
+	if c.URL != "" || c.ReadyFile != "" || !runByEngine() || !isHere("http://"+string(c.Listen)) {
 		return nil
 	}
 	err = fmt.Errorf("the server listens on %s alone, and cannot be reached from outside of this container; start it without --listen, or with only a port, as --listen :8642", c.Listen)
@@ -47,14 +49,6 @@ func (c *healthCommand) Run() error {
 	}
 	fmt.Fprintf(os.Stderr, "campaignfake: warning: %v\n", err)
 	return nil
-}
-
-// root returns the URL of the server to ask, without a path.
-func (c *healthCommand) root() (string, error) {
-	if c.URL == "" {
-		return c.Listen.root(c.scheme())
-	}
-	return rootOf(c.URL)
 }
 
 // isHere reports whether a URL names this machine.

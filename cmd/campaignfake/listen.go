@@ -45,7 +45,15 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 	}
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
-	go (&banner{set: set, root: root, control: page, service: service, settings: server.Settings(), limits: server.Limits(), source: c.source(), trust: c.curlTrust(), now: time.Now()}).print(os.Stdout)
+	b := &banner{set: set, root: root, control: page, service: service, settings: server.Settings(), limits: server.Limits(), source: c.source(), trust: c.curlTrust(), now: time.Now()}
+	if c.LogFormat == "json" {
+		go b.printJSON(os.Stdout)
+	} else {
+		go b.print(os.Stdout)
+	}
+	if c.Open {
+		go openPage(logger, controlRoot+"/_fake/")
+	}
 	warnOfLoopback(logger, listener, c.Listen)
 
 	select {

@@ -94,10 +94,13 @@ func loadFixtures(load func(paths ...string) (*fixtures.Set, error), paths []str
 	return load(paths...)
 }
 
+// cannotUse is what is wrong if there are mistakes in fixtures.
+const cannotUse = "the fixtures cannot be used"
+
 // explainMistakes adds a first line to mistakes in fixtures.
 func explainMistakes(err error) error {
 	if errors.As(err, new(*fixtures.Mistakes)) {
-		return fmt.Errorf("the fixtures cannot be used:\n%w", err)
+		return fmt.Errorf(cannotUse+":\n%w", err)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -28,6 +29,11 @@ type commandLine struct {
 	Requests requestsCommand `cmd:"" help:"Print the requests that a running server has received, and why they got their answers."`
 	Reply    replyCommand    `cmd:"" help:"Choose how a running server answers the next requests of a token."`
 	Reset    resetCommand    `cmd:"" help:"Put tokens of a running server back to how it started, or everything."`
+	Schema   schemaCommand   `cmd:"" help:"Print the JSON Schema of fixtures, by which editors complete and check them."`
+
+	Completion     completionCommand `cmd:"" help:"Print a script with which a shell completes commands, flags and values."`
+	Help           helpCommand       `cmd:"" help:"Describe a command and its flags."`
+	VersionCommand versionCommand    `cmd:"" name:"version" help:"Print the version."`
 
 	Version kong.VersionFlag `help:"Print the version." env:"-"`
 }
@@ -41,19 +47,13 @@ func main() {
 }
 
 func run(args []string) (code int) {
-	var line commandLine
 	exited := false
-	parser, err := kong.New(&line,
-		kong.Name("campaignfake"),
-		kong.Description(description),
-		kong.DefaultEnvars(variablePrefix),
-		kong.Vars{"version": version(), "listen": listen},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
-		kong.Exit(func(status int) { exited, code = true, status }),
-	)
-	if err != nil {
-		panic(err) // the grammar is a constant
+	parser := newParser(func(status int) { exited, code = true, status })
+	if words, ok := wordsToComplete(args); ok { // also if a variable is wrong
+		printCandidates(os.Stdout, parser.Model, words)
+		return 0
 	}
+	args = asFlag(args, parser.Model)
 	unknown := checkVariables(parser.Model)
 	adoptFlags(args, parser.Model)
 	call, err := parser.Parse(args)
@@ -63,15 +63,36 @@ func run(args []string) (code int) {
 	if unknown != nil {
 		return report(usageError{unknown}, args, parser.Model)
 	}
+	if err == nil {
+		err = checkPort(call)
+	}
 	if err != nil {
 		// The parser reads a misspelt command as the fixtures of serve, so that the
 		// error may be about a flag that serve does not have.
 		if len(args) > 0 {
 			err = cmp.Or(misspeltCommand(args[0], parser.Model), err)
 		}
-		return report(usageError{explain(err)}, args, parser.Model)
+		return report(usageError{explain(err, commandNamed(strings.TrimSpace(calledCommand(args, parser.Model)), parser.Model))}, args, parser.Model)
 	}
 	return report(call.Run(), args, parser.Model)
+}
+
+// newParser returns the parser of the command line. It calls exit after --help and
+// --version.
+func newParser(exit func(status int)) *kong.Kong {
+	parser, err := kong.New(new(commandLine),
+		kong.Name("campaignfake"),
+		kong.Description(description),
+		kong.DefaultEnvars(variablePrefix),
+		kong.Vars{"version": version(), "listen": listen},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.KindMapper(reflect.Bool, switchMapper{}),
+		kong.Exit(exit),
+	)
+	if err != nil {
+		panic(err) // the grammar is a constant
+	}
+	return parser
 }
 
 // report prints an error, and returns the status to exit with.
@@ -82,12 +103,19 @@ func report(err error, args []string, model *kong.Application) int {
 	if status := exitStatus(0); errors.As(err, &status) {
 		return int(status)
 	}
-	fmt.Fprintf(os.Stderr, "campaignfake: %s\n", printable(err.Error()))
-	if usage := (usageError{}); errors.As(err, &usage) {
-		fmt.Fprintf(os.Stderr, "campaignfake %s--help shows what can be written.\n", calledCommand(args, model))
-		return 2
+	code, help := 1, ""
+	if errors.As(err, new(usageError)) {
+		code, help = 2, fmt.Sprintf("campaignfake %s--help shows what can be written.", calledCommand(args, model))
 	}
-	return 1
+	if wantsJSON(args, model) {
+		printJSON(os.Stderr, err, help)
+		return code
+	}
+	fmt.Fprintf(os.Stderr, "campaignfake: %s\n", printable(err.Error()))
+	if help != "" {
+		fmt.Fprintln(os.Stderr, help)
+	}
+	return code
 }
 
 // commandNames returns the names of all commands, in the order of the help.
@@ -111,9 +139,10 @@ func calledCommand(args []string, model *kong.Application) string {
 }
 
 // explain adds to an error of the parser what to do: if a flag has no value, if an
-// argument is missing, and if paths are written both before and after flags, which
-// the parser does not allow.
-func explain(err error) error {
+// argument is missing, if a flag has the name that other programs give it, and if paths
+// are written both before and after flags, which the parser does not allow. The called
+// command is nil if there is none of its name.
+func explain(err error, called *kong.Node) error {
 	for _, nothing := range []string{`: expected value value but got "`, `: expected string value but got "`, `: missing value, expecting "`} {
 		if flag, _, found := strings.Cut(err.Error(), nothing); found {
 			return fmt.Errorf("%s has no value; write one after it, as %[1]s=…", flag)
@@ -127,6 +156,12 @@ func explain(err error) error {
 	case `expected "<token>"`:
 		return errors.New("no token was named; name the one whose next requests get the reply")
 	}
+	if name, found := strings.CutPrefix(err.Error(), "unknown flag "); found && called != nil && flagNamed(called, "--port") != nil {
+		name, _, _ = strings.Cut(name, ",")
+		if instead := foreignFlags[name]; instead != "" {
+			return fmt.Errorf("unknown flag %s; write %s", name, instead)
+		}
+	}
 	var parse *kong.ParseError
 	if !errors.As(err, &parse) || !strings.HasPrefix(err.Error(), "unexpected argument ") {
 		return err
@@ -138,6 +173,20 @@ func explain(err error) error {
 	return fmt.Errorf("%w; write all %s side by side, before the flags or after them", err, node.Positional[0].Name)
 }
 
+// foreignFlags are flags that other programs have for the host and the port, and what to
+// write here. The variables of these names are not known, that of --port included.
+var foreignFlags = map[string]string{
+	"-p":         "--port, as --port 9000",
+	"--port":     "--port, as --port 9000",
+	"--host":     listenExample,
+	"--hostname": listenExample,
+	"--addr":     listenExample,
+	"--address":  listenExample,
+	"--bind":     listenExample,
+}
+
+const listenExample = "--listen with host and port, as --listen 0.0.0.0:8642"
+
 // misspeltCommand returns an error if a word is neither a command nor a path, but
 // looks like a command.
 func misspeltCommand(word string, model *kong.Application) error {
@@ -147,6 +196,16 @@ func misspeltCommand(word string, model *kong.Application) error {
 	if _, err := os.Stat(word); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
+	instead := nearestCommand(word, model)
+	if instead == "" {
+		return nil
+	}
+	return fmt.Errorf("%q is neither a command nor a file or folder; %s", word, instead)
+}
+
+// nearestCommand says which command may have been meant with a word, or lists all. It
+// returns "" if the word is a command.
+func nearestCommand(word string, model *kong.Application) string {
 	// serve accepts any word as a path, so that only a parser without it suggests commands.
 	names := commandNames(model)
 	options := []kong.Option{kong.Name("campaignfake")}
@@ -157,15 +216,15 @@ func misspeltCommand(word string, model *kong.Application) error {
 	if err != nil {
 		panic(err)
 	}
-	if _, err = parser.Parse([]string{word}); err == nil {
-		return nil
+	_, err = parser.Parse([]string{word})
+	if err == nil {
+		return ""
+	}
+	if _, suggestion, found := strings.Cut(err.Error(), "did you mean "); found {
+		return "did you mean " + suggestion
 	}
 	last := len(names) - 1
-	instead := fmt.Sprintf("the commands are %s and %s", strings.Join(names[:last], ", "), names[last])
-	if _, suggestion, found := strings.Cut(err.Error(), "did you mean "); found {
-		instead = "did you mean " + suggestion
-	}
-	return fmt.Errorf("%q is neither a command nor a file or folder; %s", word, instead)
+	return fmt.Sprintf("the commands are %s and %s", strings.Join(names[:last], ", "), names[last])
 }
 
 func version() string {

@@ -130,6 +130,9 @@ func start(t *testing.T, cmd *exec.Cmd) *process {
 		line := lines.Text()
 		banner.WriteString(line + "\n")
 		switch trimmed := strings.TrimSpace(line); {
+		case strings.HasPrefix(trimmed, `{"time":`): // --log-format json
+			values := jsonLine(t, trimmed)
+			p.base, p.root, p.curl = values["base_url"], strings.TrimSuffix(values["health"], "/_fake/health"), trimmed
 		case strings.HasPrefix(trimmed, "base URL "):
 			p.base = strings.TrimSpace(strings.TrimPrefix(trimmed, "base URL "))
 		case strings.HasPrefix(trimmed, "health "):
@@ -292,11 +295,11 @@ func TestMisspeltCommand(t *testing.T) {
 	}{
 		"serve":            {[]string{"srve"}, []string{`"srve"`, `did you mean "serve"?`, "campaignfake --help"}},
 		"check":            {[]string{"chekc", "fixtures.yaml"}, []string{`"chekc"`, `did you mean "check"?`}},
-		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean "health"?`}},
+		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean one of "health", "help"?`}},
 		"reset":            {[]string{"reste"}, []string{`"reste"`, `did you mean "reset"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
 		"flags before it":  {[]string{"--quiet", "srve"}, []string{`"srve"`, `did you mean "serve"?`}},
-		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, compare, generate, health, requests, reply and reset"}},
+		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, compare, generate, health, requests, reply, reset, schema, completion, help and version"}},
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"paths apart":      {[]string{"a.yaml", "--quiet", "b.yaml"}, []string{"b.yaml", "side by side"}},

@@ -41,6 +41,10 @@ func (c *replyCommand) Run() error {
 				return err
 			}
 		}
+		var unknown *fake.RefusedError
+		if _, err := client.Replies(ctx, token); err != nil && !errors.As(err, &unknown) {
+			return err
+		}
 		if len(replies) > 0 {
 			if err := client.Enqueue(ctx, token, replies...); err != nil {
 				return err
@@ -49,6 +53,9 @@ func (c *replyCommand) Run() error {
 		waiting, err := client.Replies(ctx, token)
 		if err == nil {
 			printWaiting(token, waiting)
+		}
+		if err == nil && unknown != nil {
+			fmt.Println(printable(unknown.Detail), "Its other answers are generated campaigns.")
 		}
 		return err
 	})

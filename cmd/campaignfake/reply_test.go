@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -47,7 +48,7 @@ func TestReply(t *testing.T) {
 			t.Parallel()
 			p := serve(t, nil)
 			token := strings.ReplaceAll(name, " ", "/&")
-			if got, want := p.reply(append([]string{token}, tt.args...)...), "the next answers to "+token+" are:\n  "+tt.waits+"\n"; got != want {
+			if got, want := p.reply(append([]string{token}, tt.args...)...), "the next answers to "+token+" are:\n  "+tt.waits+"\nNo user has the token "+strconv.Quote(token)+". GET /_fake/users lists the users. Its other answers are generated campaigns.\n"; got != want {
 				t.Errorf("it prints\n%swant\n%s", got, want)
 			}
 			response, body := ask(t, "GET", p.base+"/user/campaigns", bearer(token))
@@ -81,6 +82,9 @@ func TestReplyPrintsWhatWaits(t *testing.T) {
 		if got := p.reply(append(step.args, "flaky")...); got != step.want {
 			t.Errorf("%v prints\n%swant\n%s", step.args, got, step.want)
 		}
+	}
+	if got := p.reply("dmeo", "--status", "503"); !strings.Contains(got, "Did you mean demo?") {
+		t.Errorf("the token is nearly demo, and it prints\n%s", got)
 	}
 	p.reply("demo", "--status", "503")
 	if got := p.reply("demo", "--clear"); got != "no replies wait for demo\n" {

@@ -2,17 +2,11 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strconv"
-	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
 )
@@ -30,7 +24,7 @@ func (c *requestsCommand) Run() error {
 	if c.Token != "" {
 		tokens = []string{string(c.Token)}
 	}
-	printer := &requestPrinter{out: os.Stdout, json: c.JSON, unmatched: c.Unmatched}
+	printer := &requestPrinter{out: os.Stdout, json: c.JSON, unmatched: c.Unmatched, table: table{coloured: mayColour(os.Stdout)}}
 	return c.Server.control(func(ctx context.Context, client *fake.Client) error {
 		if c.Follow {
 			return follow(ctx, client, printer.print, tokens)
@@ -55,18 +49,17 @@ func follow(ctx context.Context, client *fake.Client, print func([]fake.Request)
 	return nil
 }
 
-// A requestPrinter prints requests as lines whose columns are aligned, or as JSON.
+// A requestPrinter prints requests as rows of a table, or as JSON.
 type requestPrinter struct {
 	out       io.Writer
 	json      bool
 	unmatched bool // print only unmatched requests
-
-	widths [6]int // of the columns so far; the last column has none
+	table     table
 }
 
 func (p *requestPrinter) print(requests []fake.Request) error {
 	var out bytes.Buffer
-	var rows [][7]string
+	var rows []row
 	for _, r := range requests {
 		switch {
 		case p.unmatched && !r.Unmatched:
@@ -77,52 +70,13 @@ func (p *requestPrinter) print(requests []fake.Request) error {
 			}
 			out.Write(append(escapeJSON(text), '\n'))
 		default:
-			rows = append(rows, columns(r))
+			rows = append(rows, newRow(r.At, r.Status, r.Method, r.URL, r.Token, r.Duration, r.Reason))
+			p.table.widen(rows[len(rows)-1])
 		}
 	}
 	for _, row := range rows {
-		for i := range p.widths {
-			p.widths[i] = max(p.widths[i], utf8.RuneCountInString(row[i]))
-		}
-	}
-	for _, row := range rows {
-		for i, width := range p.widths {
-			fmt.Fprintf(&out, "%-*s  ", width, row[i])
-		}
-		fmt.Fprintln(&out, row[len(p.widths)])
+		p.table.write(&out, row)
 	}
 	_, err := p.out.Write(out.Bytes())
 	return err
-}
-
-// columns returns the columns for a request.
-func columns(r fake.Request) [7]string {
-	status, took := "-", fmt.Sprintf("%10s", "-")
-	if r.Status != 0 {
-		status = strconv.Itoa(r.Status)
-	}
-	if r.Duration > 0 {
-		took = fmt.Sprintf("%8.2fms", float64(r.Duration)/float64(time.Millisecond))
-	}
-	const urlWidth, reasonWidth = 80, 400
-	return [7]string{
-		r.At.Local().Format("15:04:05.000"), status, plain(r.Method, tokenWidth), plain(r.URL, urlWidth),
-		cmp.Or(plain(r.Token, tokenWidth), "-"), took, plain(r.Reason, reasonWidth),
-	}
-}
-
-// escapeJSON escapes control characters that JSON allows, and that could change the
-// terminal.
-func escapeJSON(text []byte) []byte {
-	var safe []byte
-	for _, r := range string(text) {
-		if strconv.IsPrint(r) {
-			safe = utf8.AppendRune(safe, r)
-			continue
-		}
-		for _, unit := range utf16.AppendRune(nil, r) {
-			safe = fmt.Appendf(safe, `\u%04x`, unit)
-		}
-	}
-	return safe
 }

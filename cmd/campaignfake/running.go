@@ -21,6 +21,7 @@ type running struct {
 	URL       serverURL `placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it."`
 	ReadyFile readyFile `placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
 	Listen    address   `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if neither is given (default ${default})."`
+	Port      port      `env:"-" placeholder:"N" help:"The server's --port, which goes before the one in --listen."`
 	Control   control   `default:"on" placeholder:"HOST:PORT" help:"The server's --control, if it is an address of its own."`
 	tlsFlags  `embed:""`
 }
@@ -37,7 +38,7 @@ func (r *running) root() (string, error) {
 		}
 		return rootOf(content.ControlURL)
 	}
-	root, err := cmp.Or(r.Control.own(), r.Listen).root(r.scheme())
+	root, err := cmp.Or(r.Control.own(), r.Listen.withPort(r.Port)).root(r.scheme())
 	if err != nil {
 		return "", usageError{err}
 	}

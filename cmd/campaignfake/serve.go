@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -22,6 +23,7 @@ type serveCommand struct {
 	Fixtures []string `arg:"" optional:"" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
 
 	Listen        address  `default:"${listen}" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes any free port (default ${default})."`
+	Port          port     `env:"-" placeholder:"N" help:"The port to listen on, 0 for any free one; the host stays that of --listen."`
 	BasePath      basePath `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
 	Seed          seed     `placeholder:"N" help:"Seed of generated campaigns, and of random delays and faults (default 0)."`
 	CORS          origins  `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
@@ -29,14 +31,15 @@ type serveCommand struct {
 	Delay         delay    `placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
 	Prefer        choice   `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
 	Control       control  `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
-	Profile       profile  `placeholder:"NAME" help:"Answer as services of some kind do: bare-array, framework or wide. Fixtures and other flags override it."`
+	Profile       profile  `placeholder:"bare-array|framework|wide" help:"Answer as services of some kind do. Fixtures and other flags override it."`
 	Gallery       bool     `help:"Serve the built-in users beside the fixtures, which override them."`
 	Journal       number   `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
-	Quiet         bool     `help:"Do not log requests."`
+	Quiet         bool     `help:"Log only what went wrong: warnings, errors, requests that matched nothing, and then the summary."`
 	FailUnmatched bool     `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
-	LogFormat     choice   `default:"text" placeholder:"text|json" help:"Format of the log, which goes to standard error (default ${default})."`
+	LogFormat     choice   `default:"auto" placeholder:"auto|text|columns|json" help:"Format of the log, which goes to standard error: auto is columns on a terminal, and text elsewhere. With json, all output is JSON (default ${default})."`
 	Watch         choice   `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
 	accessFlags   `embed:""`
+	Open          bool `env:"-" help:"Open the page in the browser once the server answers."`
 	tlsFlags      `embed:""`
 	ReadyFile     readyFile `placeholder:"FILE" help:"Write the server's URLs to a file, as JSON, once it answers; the file is removed when it stops."`
 }
@@ -49,12 +52,16 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	if err := c.tlsFlags.check(); err != nil {
 		return usageError{err}
 	}
+	if c.Open && c.Control == "off" {
+		return usageError{errors.New("--open needs the page, which --control off turns off; leave one of them out")}
+	}
+	c.Listen = c.Listen.withPort(c.Port)
 	if err := c.ReadyFile.clear(); err != nil {
 		return err
 	}
 	queue := newLogQueue(os.Stderr)
 	defer queue.Close()
-	logger := c.logger(queue)
+	logger := slog.New(queuedHandler{queue, c.logHandler(queue.out)})
 	secure, err := c.tlsFlags.option(logger)
 	if err != nil {
 		return err
@@ -133,18 +140,6 @@ func (c *serveCommand) newServer(places map[string]string, secure fake.Option, l
 	}
 	server, err := fake.New(options...)
 	return server, first, err
-}
-
-func (c *serveCommand) logger(queue *logQueue) *slog.Logger {
-	options := &slog.HandlerOptions{}
-	if c.Quiet {
-		options.Level = slog.LevelError // which no request has
-	}
-	var format slog.Handler = slog.NewTextHandler(queue.out, options)
-	if c.LogFormat == "json" {
-		format = slog.NewJSONHandler(queue.out, options)
-	}
-	return slog.New(queuedHandler{queue, format})
 }
 
 // untilSignal returns a context that is done when a signal ends the server. A second

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,10 +77,42 @@ func (c *choice) Decode(ctx *kong.DecodeContext) error {
 	if err := ctx.Scan.PopValueInto("value", &text); err != nil {
 		return err
 	}
+	if on, ok := onOff(text); ok && slices.Contains(words, on) {
+		text = on
+	}
 	if !slices.Contains(words, text) {
 		return fmt.Errorf("%q is not a choice; write %s", text, strings.Join(words, " or "))
 	}
 	*c = choice(text)
+	return nil
+}
+
+// onOff returns the word on or off for any of the words that mean it.
+func onOff(text string) (word string, ok bool) {
+	switch strings.ToLower(text) {
+	case "on", "true", "yes", "1":
+		return "on", true
+	case "off", "false", "no", "0":
+		return "off", true
+	}
+	return "", false
+}
+
+// A switchMapper reads flags that are on or off. Without a value they are on.
+type switchMapper struct{}
+
+func (switchMapper) IsBool() bool { return true }
+
+func (switchMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
+	word := "on"
+	if ctx.Scan.Peek().Type == kong.FlagValueToken {
+		text := fmt.Sprint(ctx.Scan.Pop().Value)
+		var ok bool
+		if word, ok = onOff(text); !ok {
+			return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", text)
+		}
+	}
+	target.SetBool(word == "on")
 	return nil
 }
 
@@ -89,10 +122,11 @@ type control string
 
 func (c *control) UnmarshalText(text []byte) error {
 	*c = control(text)
-	switch string(text) {
-	case "on", "off":
+	if word, ok := onOff(string(text)); ok {
+		*c = control(word)
 		return nil
-	case "":
+	}
+	if len(text) == 0 {
 		return notEmpty(text)
 	}
 	if new(address).UnmarshalText(text) != nil {
@@ -166,6 +200,42 @@ func (a *address) UnmarshalText(text []byte) error {
 	}
 	*a = address(text)
 	return nil
+}
+
+// port is the number of a port to listen on, "" if it is not given.
+type port string
+
+func (p *port) UnmarshalText(text []byte) error {
+	number, err := strconv.ParseUint(string(text), 10, 16)
+	if err != nil {
+		return fmt.Errorf("%q is not a port; write a number from 0 to 65535, where 0 takes any free port", text)
+	}
+	*p = port(strconv.FormatUint(number, 10))
+	return nil
+}
+
+// withPort returns an address with another port, if that is given.
+func (a address) withPort(p port) address {
+	if p == "" {
+		return a
+	}
+	host, _, _ := net.SplitHostPort(string(a))
+	return address(net.JoinHostPort(host, string(p)))
+}
+
+// checkPort returns an error if the command line has both --listen and --port.
+func checkPort(call *kong.Context) error {
+	flags := make(map[string]*kong.Flag)
+	for _, part := range call.Path {
+		if part.Flag != nil {
+			flags[part.Flag.Name] = part.Flag
+		}
+	}
+	if flags["listen"] == nil || flags["port"] == nil {
+		return nil
+	}
+	listen := call.FlagValue(flags["listen"]).(address)
+	return fmt.Errorf("--listen and --port both name a port; write the port into --listen alone, as --listen %s", listen.withPort(call.FlagValue(flags["port"]).(port)))
 }
 
 // url returns the URL by which a client on this machine reaches a server that

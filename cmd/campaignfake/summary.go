@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"log/slog"
 	"maps"
 	"slices"
@@ -25,7 +26,11 @@ func summarize(logger *slog.Logger, tally fake.Tally) {
 	for _, token := range tokens[:min(len(tokens), summaryTokens)] {
 		counts = append(counts, slog.Int(token, tally.Users[token]))
 	}
-	logger.Info("summary",
+	level := slog.LevelInfo
+	if tally.Unmatched > 0 {
+		level = slog.LevelWarn // so that --quiet has it, too
+	}
+	logger.Log(context.Background(), level, "summary",
 		slog.Int("requests", tally.Requests),
 		slog.Int("unmatched", tally.Unmatched),
 		slog.Int("unknown_tokens", tally.Unknown),

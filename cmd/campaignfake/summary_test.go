@@ -24,7 +24,7 @@ func TestSummaryOfRequests(t *testing.T) {
 	}
 	delete(last, "time")
 	want := map[string]any{
-		"level": "INFO", "msg": "summary", "requests": 5.0, "unmatched": 1.0, "unknown_tokens": 1.0, "without_token": 1.0,
+		"level": "WARN", "msg": "summary", "requests": 5.0, "unmatched": 1.0, "unknown_tokens": 1.0, "without_token": 1.0,
 		"tokens": map[string]any{"demo": 2.0, "flaky": 1.0},
 	}
 	if !reflect.DeepEqual(last, want) {

@@ -27,10 +27,19 @@ func checkVariables(model *kong.Application) (unknown error) {
 			}
 		case !isInjected(name, value) && unknown == nil:
 			// The message leaves out the value, which may be a secret.
-			unknown = fmt.Errorf("the variable %s is not known; the variables are %s; fixtures are named on the command line", name, strings.Join(known, ", "))
+			unknown = fmt.Errorf("the variable %s is not known; %sthe variables are %s; fixtures are named on the command line", name, listenInstead(name), strings.Join(known, ", "))
 		}
 	}
 	return unknown
+}
+
+// listenInstead says which variable has the host and the port. It returns "" if a
+// variable is named after neither.
+func listenInstead(name string) string {
+	if foreignFlags["--"+strings.ToLower(strings.TrimPrefix(name, variablePrefix+"_"))] == "" {
+		return ""
+	}
+	return "host and port are in " + variablePrefix + "_LISTEN, as " + variablePrefix + "_LISTEN=127.0.0.1:9000; "
 }
 
 // variables returns the names of all variables, sorted.

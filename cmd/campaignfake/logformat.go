@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"example.com/campaignfake/fixtures"
+	"github.com/alecthomas/kong"
+)
+
+// logHandler returns the handler of a format of the log, which writes lines to out.
+// They end up on standard error.
+func (c *serveCommand) logHandler(out io.Writer) slog.Handler {
+	options := &slog.HandlerOptions{Level: slog.LevelInfo}
+	if c.Quiet {
+		options.Level = slog.LevelWarn
+	}
+	format := c.LogFormat
+	if format == "auto" && isTerminal(os.Stderr) {
+		format = "columns"
+	}
+	switch format {
+	case "json":
+		return slog.NewJSONHandler(escaping{out}, options)
+	case "columns":
+		return newColumnsHandler(out, mayColour(os.Stderr), options.Level)
+	}
+	return slog.NewTextHandler(out, options)
+}
+
+// wantsJSON reports whether the server logs JSON. It looks for the format without
+// parsing, so that a mistake in other flags is told in JSON as well.
+func wantsJSON(args []string, model *kong.Application) bool {
+	serve := commandNamed("serve", model)
+	if format, given := flagsGiven(args, serve)["log-format"]; given {
+		return format == "json"
+	}
+	called := calledCommand(args, model)
+	return (called == "" || called == "serve ") && os.Getenv(variablePrefix+"_LOG_FORMAT") == "json"
+}
+
+// printJSON prints an error as JSON: each mistake in fixtures is an object of its own.
+func printJSON(out io.Writer, err error, help string) {
+	logger := slog.New(slog.NewJSONHandler(escaping{out}, nil))
+	var explanation []any
+	if help != "" {
+		explanation = append(explanation, slog.String("help", help))
+	}
+	for _, err := range several(err) {
+		mistakes, ok := err.(*fixtures.Mistakes)
+		if !ok {
+			logger.Error(err.Error(), explanation...)
+			continue
+		}
+		for _, m := range mistakes.List {
+			logger.Error(cannotUse, slog.Any("error", m))
+		}
+		if mistakes.More > 0 {
+			logger.Error(cannotUse+"; more mistakes are not listed", slog.Int("more", mistakes.More))
+		}
+	}
+}
+
+// several returns the errors that one consists of. Mistakes in fixtures are returned
+// without the error around them.
+func several(err error) (all []error) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, err := range joined.Unwrap() {
+			all = append(all, several(err)...)
+		}
+		return all
+	}
+	if inner := errors.Unwrap(err); inner != nil && errors.As(inner, new(*fixtures.Mistakes)) {
+		return several(inner)
+	}
+	return []error{err}
+}
+
+// escaping writes lines of JSON, with escapes for characters that could change the
+// terminal, or turn the text around.
+type escaping struct{ to io.Writer }
+
+func (e escaping) Write(lines []byte) (int, error) {
+	_, err := e.to.Write(escapeJSON(lines))
+	return len(lines), err
+}
+
+// escapeJSON escapes the characters that JSON allows and that are not printable. A
+// line feed is only between lines, since strings have none.
+func escapeJSON(text []byte) []byte {
+	odd := func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }
+	if !bytes.ContainsFunc(text, odd) {
+		return text
+	}
+	var safe []byte
+	for _, r := range string(text) {
+		if !odd(r) {
+			safe = utf8.AppendRune(safe, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			safe = append(safe, `\u`...)
+			safe = append(safe, strconv.FormatUint(0x10000+uint64(unit), 16)[1:]...)
+		}
+	}
+	return safe
+}

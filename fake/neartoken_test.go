@@ -1,0 +1,100 @@
+package fake_test
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// A token that is nearly that of a user is said to be so, in the reason, in the advice
+// and in the log, where it is not masked. Others are masked.
+func TestNearTokens(t *testing.T) {
+	t.Parallel()
+	for _, unknown := range []string{"reject", "generate"} {
+		for token, near := range map[string]string{
+			"dmeo":           "demo",
+			"Demo":           "demo",
+			"demoo":          "demo",
+			"dem":            "demo",
+			"edge_cases":     "edge-cases",
+			"edgecases":      "edge-cases",
+			"late":           "later", // of a user that was set at run time
+			"user-2":         "",      // numbered tokens are others
+			"user-12":        "",
+			"b":              "", // too short to be near
+			"demonstration":  "",
+			"removed-tokenn": "",
+		} {
+			t.Run(unknown+" "+token, func(t *testing.T) {
+				t.Parallel()
+				var log bytes.Buffer
+				users := []fake.Option{fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fake.Service{UnknownTokens: unknown})}
+				for _, user := range []string{"demo", "edge-cases", "user-1", "a", "removed-token"} {
+					users = append(users, fake.WithUser(user, fake.User{}))
+				}
+				srv := fake.NewTestServer(t, users...)
+				ask(t, srv, "GET", listPath, bearer("zzzz")) // before the users change
+				if err := srv.SetUser("later", fake.User{}); err != nil {
+					t.Fatal(err)
+				}
+				if err := srv.RemoveUser("removed-token"); err != nil {
+					t.Fatal(err)
+				}
+				log.Reset()
+				response, body := ask(t, srv, "GET", listPath, bearer(token))
+				srv.Close()
+				r := srv.Requests(token)[0]
+				said := strings.HasSuffix(r.Reason, "; did you mean "+near+"?")
+				if (near != "") != said {
+					t.Errorf("the reason is %s, want %q", r.Reason, near)
+				}
+				if (near != "") != (r.Advice.Title == "The token is nearly "+near) || (near == "") != (r.Advice == fake.Advice{}) {
+					t.Errorf("the advice is %+v, want %q", r.Advice, near)
+				}
+				if got := strings.Contains(log.String(), "token="+token+" "); got != (near != "") {
+					t.Errorf("the log is %s", log.String())
+				}
+				if want := map[string]int{"reject": 401, "generate": 200}[unknown]; response.StatusCode != want || strings.Contains(body, "did you mean") {
+					t.Errorf("the answer is %d %s", response.StatusCode, body)
+				}
+			})
+		}
+	}
+}
+
+// What programs send in place of a token is no secret, and is explained.
+func TestPlaceholders(t *testing.T) {
+	t.Parallel()
+	for value, words := range map[string]string{
+		"Bearer undefined":       "the word undefined",
+		"Bearer null":            "the word null",
+		"Bearer [object Object]": "[object Object]",
+		"Bearer Bearer":          "Bearer is there twice",
+		"Bearer Bearer s3cr3t":   "Bearer is there twice",
+		"bearer BEARER s3cr3t":   "Bearer is there twice",
+	} {
+		for _, unknown := range []string{"reject", "generate"} {
+			var log bytes.Buffer
+			srv := fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fake.Service{UnknownTokens: unknown}))
+			ask(t, srv, "GET", listPath, http.Header{"Authorization": {value}})
+			srv.Close()
+			r := srv.Requests()[0]
+			if !strings.Contains(r.Reason, words) || !strings.Contains(r.Advice.Title, words) || r.Advice.Text == "" {
+				t.Errorf("%s: the reason is %s, the advice %+v", value, r.Reason, r.Advice)
+			}
+			if got := log.String(); !strings.Contains(got, words) || strings.Contains(got, "…") || strings.Contains(got, "s3cr3t") {
+				t.Errorf("%s: the log is %s", value, got)
+			}
+		}
+	}
+	// A user can have such a token.
+	srv := fake.NewTestServer(t, fake.WithUser("null", fake.User{}))
+	ask(t, srv, "GET", listPath, bearer("null"))
+	if r := srv.Requests()[0]; r.Reason != "0 campaigns" || r.Advice != (fake.Advice{}) {
+		t.Errorf("the reason is %s, the advice %+v", r.Reason, r.Advice)
+	}
+}
