@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"example.com/campaignfake/ci/process"
 )
 
 // typed are words that end in what is to be completed, with what becomes of them.
@@ -29,7 +31,7 @@ func inShell(t *testing.T, name string, args ...string) string {
 	}
 	shell := exec.Command(name, args...)
 	shell.Dir = folder
-	shell.Env = append(os.Environ(), "HOME="+folder, "TERM=xterm", "PATH="+filepath.Dir(program(t))+":"+os.Getenv("PATH"))
+	shell.Env = append(os.Environ(), "HOME="+folder, "TERM=xterm", "PATH="+filepath.Dir(process.Program())+":"+os.Getenv("PATH"))
 	out, err := shell.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s ends with %v: %s", name, err, out)
