@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
 )
 
@@ -39,6 +40,27 @@ func inShell(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
+// documented returns the line by which the page of the command has a shell complete.
+func documented(t *testing.T, shell string) string {
+	t.Helper()
+	for line := range strings.Lines(pages.Example(t, "cmd/campaignfake/README.md", "sh shell")) {
+		if command, _, _ := strings.Cut(line, "  #"); strings.Contains(command, shell) {
+			return strings.TrimSpace(command)
+		}
+	}
+	t.Fatalf("there is no line for %s", shell)
+	return ""
+}
+
+// What the page of the command has in ~/.bashrc makes bash complete.
+func TestCompletionInBash(t *testing.T) {
+	t.Parallel()
+	out := inShell(t, "bash", "-c", documented(t, "bash")+"; complete -p campaignfake")
+	if !strings.Contains(out, "campaignfake") {
+		t.Errorf("bash has %q", out)
+	}
+}
+
 // fish is asked for its candidates.
 func TestCompletionInFish(t *testing.T) {
 	t.Parallel()
@@ -61,7 +83,7 @@ func TestCompletionInFish(t *testing.T) {
 func TestCompletionInZsh(t *testing.T) {
 	t.Parallel()
 	for name, load := range map[string]string{
-		"sourced":  "autoload -U compinit; compinit -u -d $HOME/dump; source <(campaignfake completion zsh)",
+		"sourced":  "autoload -U compinit; compinit -u -d $HOME/dump; " + documented(t, "zsh"),
 		"in fpath": "mkdir $HOME/f; campaignfake completion zsh >$HOME/f/_campaignfake; fpath=($HOME/f $fpath); autoload -U compinit; compinit -u -d $HOME/dump",
 	} {
 		t.Run(name, func(t *testing.T) {

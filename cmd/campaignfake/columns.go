@@ -177,6 +177,7 @@ func requestRow(record slog.Record) row {
 			took = time.Duration(a.Value.Float64() * float64(time.Millisecond))
 		case "reason":
 			reason = a.Value.String()
+		case "": // an attribute that is left out
 		default:
 			more += fmt.Sprintf("; %s=%s", a.Key, a.Value)
 		}

@@ -39,6 +39,7 @@ var runElsewhere = map[string]string{
 	"sh docker":               ".ci/containers/containers_test.go",
 	"sh openapi":              ".ci/openapi/tools_test.go",
 	"sh release":              ".ci/releases/release_test.go",
+	"sh shell":                ".ci/clients/shells_test.go",
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
 	"ts playwright.config.ts": ".ci/clients/readme_test.go",
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
