@@ -94,6 +94,7 @@ func run(m *testing.M) int {
 	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7", "--build-arg", "REVISION=0123abc"); err != nil {
 		return fail(err)
 	}
+	defer func() { exec.Command("docker", "image", "rm", "--force", image).Run() }()
 	return m.Run()
 }
 
@@ -415,6 +416,7 @@ func TestCompose(t *testing.T) {
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	defer exec.Command("docker", "image", "rm", "--force", "my-app").Run()
 	if _, err := build(filepath.Join(app, "image"), "my-app"); err != nil {
 		t.Fatal(err)
 	}
