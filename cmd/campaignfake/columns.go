@@ -161,7 +161,7 @@ func (h columnsHandler) Handle(ctx context.Context, record slog.Record) error {
 // are added to the reason.
 func requestRow(record slog.Record) row {
 	var status int
-	var method, path, token, reason, more string
+	var method, path, query, token, reason, more string
 	var took time.Duration
 	record.Attrs(func(a slog.Attr) bool {
 		switch a.Key {
@@ -171,6 +171,8 @@ func requestRow(record slog.Record) row {
 			method = a.Value.String()
 		case "path":
 			path = a.Value.String()
+		case "ignored_query":
+			query = "?" + a.Value.String()
 		case "token":
 			token = a.Value.String()
 		case "duration_ms":
@@ -183,7 +185,7 @@ func requestRow(record slog.Record) row {
 		}
 		return true
 	})
-	return newRow(record.Time, status, method, path, token, took, reason+more)
+	return newRow(record.Time, status, method, path+query, token, took, reason+more)
 }
 
 func (h columnsHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
