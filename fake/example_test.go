@@ -308,7 +308,7 @@ func ExampleReply() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
 		Replies: []fake.Reply{
 			{Status: 503, Times: 2, Headers: map[string]string{"Retry-After": "1"}},
-			{Fault: "truncate"},
+			{Fault: fake.FaultTruncate},
 		},
 	}))
 	names, err := retrying(client{srv.BaseURL(), "alice", srv.Client()}, 4)
@@ -322,7 +322,7 @@ func ExampleReply() {
 func ExampleReply_fault() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
 		Generate: &fake.Generate{Count: 10},
-		Replies:  []fake.Reply{{Fault: "truncate"}},
+		Replies:  []fake.Reply{{Fault: fake.FaultTruncate}},
 	}))
 	defer srv.Close()
 
@@ -410,7 +410,7 @@ func TestTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
-			Replies: []fake.Reply{{Fault: "hang"}},
+			Replies: []fake.Reply{{Fault: fake.FaultHang}},
 		}))
 		patient := srv.Client()
 		patient.Timeout = 30 * time.Second
