@@ -25,6 +25,9 @@ func (s *Server) SetUser(token string, u User) error {
 // length of its JSON if it came over HTTP, else 0; required makes a strict test fail
 // if replies are left.
 func (s *Server) setUser(token string, given User, size int, required bool) (created bool, err error) {
+	if s.stopping.Err() != nil {
+		return false, errClosed
+	}
 	p := s.state.inForce()
 	if err := p.service.CheckUser(token, given); err != nil {
 		return false, err
@@ -53,8 +56,8 @@ func (s *Server) RemoveUser(token string) error {
 // with the Times Always stays the last one: replies that are enqueued later are
 // played before it, and a second one with Always replaces it.
 //
-// It is an error if the token has no user, if a reply is not valid, or if more than
-// 10,000 would wait. Then nothing is enqueued, and a test server also fails its test.
+// It is an error if the token has no user, if a reply is not valid, if the server is
+// closed, or if more than 10,000 would wait. Then nothing is enqueued, and a test server also fails its test.
 // RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...Reply) error {
 	s.test.Helper()
@@ -68,6 +71,9 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 // towards Limits.Kept if they came over HTTP, else 0; required makes a strict test fail
 // if they are left.
 func (s *Server) enqueue(token string, given []Reply, size int, required bool) error {
+	if s.stopping.Err() != nil {
+		return errClosed
+	}
 	replies, err := s.state.inForce().answers.newReplies(given, true)
 	if err != nil {
 		return err

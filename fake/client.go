@@ -101,16 +101,12 @@ func (c *Client) SetUser(ctx context.Context, token string, u User) error {
 	if err := fixtures.CheckUser(token, u); err != nil {
 		return err
 	}
-	return c.send(ctx, "PUT", "users", token, u)
+	return c.send(ctx, "PUT", "users", ofTheToken(token), u)
 }
 
 // SetService lays settings over those of the server, as Server.SetService does.
 func (c *Client) SetService(ctx context.Context, service Service) error {
-	body, err := json.Marshal(service)
-	if err != nil {
-		return err
-	}
-	return c.call(ctx, "PUT", "service", nil, body, nil)
+	return c.send(ctx, "PUT", "service", nil, service)
 }
 
 // RemoveUser removes the user of a token, as Server.RemoveUser does.
@@ -124,7 +120,7 @@ func (c *Client) Enqueue(ctx context.Context, token string, replies ...Reply) er
 	if err := fixtures.CheckUser(token, User{Replies: replies}); err != nil {
 		return err
 	}
-	return c.send(ctx, "POST", "replies", token, append([]Reply{}, replies...))
+	return c.send(ctx, "POST", "replies", ofTheToken(token), append([]Reply{}, replies...))
 }
 
 // Replies returns the replies that wait to be played for a token, in order: first
@@ -261,16 +257,19 @@ func (c *Client) forTokens(ctx context.Context, method, path string, tokens []st
 
 func ofTheToken(token string) url.Values { return url.Values{"token": {token}} }
 
-// send sends a value for a token as JSON.
-func (c *Client) send(ctx context.Context, method, path, token string, value any) error {
+// send sends a value as JSON.
+func (c *Client) send(ctx context.Context, method, path string, query url.Values, value any) error {
 	body, err := json.Marshal(value)
 	if most := LimitsOf(0).Body; err == nil && len(body) > most {
 		err = fmt.Errorf("%d bytes of JSON are more than the %d MiB that a server accepts; use generated campaigns", len(body), most>>20)
 	}
+	if inner := (*json.MarshalerError)(nil); errors.As(err, &inner) {
+		err = inner.Err // without words about encoding
+	}
 	if err != nil {
 		return err
 	}
-	return c.call(ctx, method, path, ofTheToken(token), body, nil)
+	return c.call(ctx, method, path, query, body, nil)
 }
 
 // call sends a request, and reads the answer into result unless that is nil.

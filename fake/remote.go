@@ -47,6 +47,7 @@ func Connect(tb TB, baseURL string, options ...ConnectOption) *Remote {
 	}
 	r := &Remote{client: client, test: &test{TB: tb}, baseURL: strings.TrimRight(baseURL, "/")}
 	tb.Cleanup(func() {
+		tb.Helper()
 		r.giveBack()
 		r.test.end()
 	})
@@ -55,6 +56,7 @@ func Connect(tb TB, baseURL string, options ...ConnectOption) *Remote {
 
 // giveBack undoes what the test has changed.
 func (r *Remote) giveBack() {
+	r.test.Helper()
 	r.mu.Lock()
 	tokens, service := r.changed, r.service
 	r.mu.Unlock()
@@ -92,8 +94,8 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 	return client, err
 }
 
-// BaseURL returns the base URL that was given to Connect. It does not end in a
-// slash.
+// BaseURL returns the base URL that was given to Connect, whatever SetService changes.
+// It does not end in a slash.
 func (r *Remote) BaseURL() string { return r.baseURL }
 
 // Client returns an HTTP client that reaches the server. Each call returns a new

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
+	"os"
 	"runtime"
 	"strings"
 	"testing"
@@ -204,5 +205,47 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 				t.Errorf("%s is no helper of the test", full)
 			}
 		}
+	}
+}
+
+// A server that is closed refuses what nobody would see.
+func TestClosedServerRefuses(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	defer tb.finish()
+	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+	srv.Close()
+	for name, err := range map[string]error{
+		"SetUser":    srv.SetUser("alice", fake.User{}),
+		"Enqueue":    srv.Enqueue("alice", fake.Reply{Status: 500}),
+		"SetService": srv.SetService(fake.Service{Envelope: "data"}),
+		"Reload":     srv.Reload(),
+	} {
+		if err == nil || !strings.Contains(tb.text(), "campaignfake: "+name+": the server is closed") {
+			t.Errorf("%s returns %v, and the test has failed with %q", name, err, tb.text())
+		}
+	}
+}
+
+// The message about fixtures names the folder that is missing.
+func TestMissingFolder(t *testing.T) {
+	t.Parallel()
+	_, err := fake.New(fake.WithFixtures(os.DirFS("testdat")))
+	if err == nil || !strings.HasPrefix(err.Error(), "testdat: is no folder that can be read; give one that exists") {
+		t.Error(err)
+	}
+}
+
+// The log of a test says what is wrong, not only with whom.
+func TestLogHasMessages(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb, fake.TLS())
+	if response, err := srv.Client().Get("http" + strings.TrimPrefix(srv.BaseURL(), "https")); err == nil {
+		response.Body.Close()
+	}
+	tb.finish()
+	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "does not talk TLS") {
+		t.Errorf("the log is %q", logged)
 	}
 }

@@ -56,6 +56,7 @@ func newTestServer(c *config) (*Server, error) {
 		return nil, err
 	}
 	tb.Cleanup(func() {
+		tb.Helper()
 		s.Close()
 		s.checkPlayed()
 		s.test.end()
@@ -102,10 +103,10 @@ func (s *Server) checkPlayed() {
 	report("campaignfake: replies were not played:%s\nRemove the replies that are not needed, give them Times: fake.Always, or make the server with fake.Lenient().", b.String())
 }
 
-// withoutTime removes the time and the message from the log of a test, which shows
-// them already or does not need them.
+// withoutTime removes from the log of a test the time, and the message of requests, which
+// is always the same.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {
-	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.MessageKey) {
+	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.MessageKey && a.Value.String() == "request") {
 		return slog.Attr{}
 	}
 	return a

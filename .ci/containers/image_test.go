@@ -45,7 +45,7 @@ func removeImage(t *testing.T, tag string) {
 func TestImage(t *testing.T) {
 	info := inspectImage(t, image)
 	t.Logf("the image has %.2f MB", float64(info.Size)/1e6)
-	if most := int64(14_500_000); info.Size > most {
+	if most := int64(15_000_000); info.Size > most {
 		t.Errorf("the image has %d bytes, more than %d", info.Size, most)
 	}
 	if info.Config.User != "65532:65532" || len(info.Config.Healthcheck.Test) == 0 {
