@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,17 +38,9 @@ type compareCommand struct {
 type skipped []string
 
 func (s *skipped) UnmarshalText(text []byte) error {
-	if err := notEmpty(text); err != nil {
-		return err
-	}
-	for name := range strings.SplitSeq(string(text), ",") {
-		name = strings.TrimSpace(name)
-		if err := fake.CheckSetting(name); err != nil {
-			return err
-		}
-		*s = append(*s, name)
-	}
-	return nil
+	names := list(text)
+	*s = append(*s, names...)
+	return cmp.Or(notEmpty(text), checkEach(names, fake.CheckSetting))
 }
 
 // exitDiffers is the status of a service that differs. Without a verdict it is 1.
