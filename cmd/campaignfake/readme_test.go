@@ -231,8 +231,8 @@ func onlySnippet(t *testing.T, kind string) (text string) {
 	return text
 }
 
-// Each flag of the server has a row, each field of the format a word, and the
-// README is short.
+// Each command and each flag of the server has a row, the flags of other commands are
+// named, and the README is short.
 func TestReadmesAreComplete(t *testing.T) {
 	t.Parallel()
 	parser, err := kong.New(&commandLine{}, kong.Vars{"version": "", "listen": listen})
