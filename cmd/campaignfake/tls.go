@@ -37,7 +37,7 @@ func (f *fileName) UnmarshalText(text []byte) error {
 type hostNames []string
 
 func (h *hostNames) UnmarshalText(text []byte) error {
-	*h = list(text)
+	*h = append(*h, list(text)...)
 	for _, name := range *h {
 		if _, ok := onOff(name); ok {
 			return fmt.Errorf("%q is not the name of a host; name the hosts that clients use, as localhost, or leave it out for no HTTPS", name)
