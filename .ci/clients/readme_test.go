@@ -105,12 +105,11 @@ func TestFrontendOfTheREADME(t *testing.T) {
 // The table of what Vite's proxy makes of faults is true.
 func TestFaultsBehindVite(t *testing.T) {
 	t.Parallel()
-	base := process.Start(t).BaseURL
-	address := strings.TrimSuffix(strings.TrimPrefix(base, "http://"), "/api")
+	server := process.Start(t)
 	own := process.Free(t)
 	host, port, _ := strings.Cut(own, ":")
 	vite := exec.Command("node", "node_modules/vite/bin/vite.js", "--strictPort", "--host", host, "--port", port)
-	vite.Dir = app(t, address)
+	vite.Dir = app(t, server.Address)
 	var output bytes.Buffer
 	vite.Stdout, vite.Stderr = &output, &output
 	if err := vite.Start(); err != nil {
@@ -143,7 +142,7 @@ func TestFaultsBehindVite(t *testing.T) {
 			case strings.HasPrefix(row[2], "200 and a part of the body, then nothing"):
 				want = "200 then nothing"
 			case row[2] == "as without a proxy":
-				want = meet(base, fault)
+				want = meet(server.BaseURL, fault)
 			default:
 				t.Fatalf("%q is not known here", row[2])
 			}
@@ -192,14 +191,13 @@ func meet(base, fault string) string {
 // The script of the page of package fake steers the server.
 func TestScriptOfThePage(t *testing.T) {
 	t.Parallel()
-	base := process.Start(t).BaseURL
-	address := strings.TrimSuffix(strings.TrimPrefix(base, "http://"), "/api")
-	script := example(t, "fake/README.md", "js test.mjs", address)
+	server := process.Start(t)
+	script := example(t, "fake/README.md", "js test.mjs", server.Address)
 	asks := regexp.MustCompile(`(?m)^// … .*$`)
 	if !asks.MatchString(script) {
 		t.Fatal("the script has no line where the app asks")
 	}
-	script = asks.ReplaceAllLiteralString(script, `await fetch("`+base+`/user/campaigns", {headers: {Authorization: "Bearer alice"}}).then((answer) => answer.text()).catch(() => {});`)
+	script = asks.ReplaceAllLiteralString(script, `await fetch("`+server.BaseURL+`/user/campaigns", {headers: {Authorization: "Bearer alice"}}).then((answer) => answer.text()).catch(() => {});`)
 	node := exec.Command("node", "--input-type=module")
 	node.Stdin = strings.NewReader(script)
 	if out, err := node.CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200 enqueued: truncate")) {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/ci/pages"
+	"example.com/campaignfake/ci/process"
 )
 
 // docker runs a command of the engine's client, and returns what it prints.
@@ -148,22 +149,11 @@ func (c *container) awaitHealthy() {
 // get asks for the campaigns of a token.
 func (c *container) get(token string) (status int, body string) {
 	c.t.Helper()
-	r, err := http.NewRequest("GET", c.url+"/api/user/campaigns", nil)
+	status, body, err := process.Ask(c.url+"/api", token)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	r.Header.Set("Authorization", "Bearer "+token)
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	response, err := client.Do(r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return response.StatusCode, string(text)
+	return status, body
 }
 
 // The gallery fits into little memory, for any user.
@@ -206,14 +196,9 @@ func TestStop(t *testing.T) {
 		})
 	}
 	for arrived := 0; arrived < 4; {
-		response, err := http.Get(c.url + "/_fake/requests")
-		if err != nil {
-			t.Fatal(err)
-		}
+		_, said := c.ask("GET", "/_fake/requests", "")
 		var list struct{ Requests []struct{} }
-		err = json.NewDecoder(response.Body).Decode(&list)
-		response.Body.Close()
-		if err != nil {
+		if err := json.Unmarshal([]byte(said), &list); err != nil {
 			t.Fatal(err)
 		}
 		arrived = len(list.Requests)
@@ -340,14 +325,7 @@ func TestMountedFixtures(t *testing.T) {
 	for status := 0; status != 200; status, _ = c.get("bob") {
 	}
 	publish("users: {alice: {}, bob: 7}\n")
-	for health := ""; !strings.Contains(health, "/fixtures/users.yaml:1:25"); {
-		response, err := http.Get(c.url + "/_fake/health")
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, _ := io.ReadAll(response.Body)
-		response.Body.Close()
-		health = string(text)
+	for health := ""; !strings.Contains(health, "/fixtures/users.yaml:1:25") && !t.Failed(); _, health = c.ask("GET", "/_fake/health", "") {
 	}
 	if status, _ := c.get("bob"); status != 200 {
 		t.Errorf("after a bad edit, bob is answered %d", status)

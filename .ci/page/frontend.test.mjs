@@ -70,6 +70,15 @@ test("a body that the journal no longer keeps is said not to be kept, and a larg
   await reads(body(page), /^{\s+"campaigns": \[/);
 });
 
+test("a body that is nested very deeply is shown as it is", async (t) => {
+  const server = await serve(t);
+  const deep = "[".repeat(100_000);
+  await server.plane("POST", "replies?token=demo", {body: deep});
+  await (await server.ask("demo")).text();
+  const page = await visit(t, browser, server, {path: "?request=1"});
+  await reads(body(page), /^\[{100000}$/);
+});
+
 test("a preflight is shown with its request, and may be used for ten minutes", async (t) => {
   const server = await serve(t);
   const page = await visit(t, browser, server);

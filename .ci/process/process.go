@@ -54,9 +54,15 @@ type Server struct {
 	output bytes.Buffer
 }
 
-// Start starts a server, on a free port unless the arguments say which, and stops it when
-// the test ends. It returns when the server answers.
+// Start starts the command that Main has built, as Run does.
 func Start(t *testing.T, args ...string) *Server {
+	t.Helper()
+	return Run(t, program, args...)
+}
+
+// Run starts a server, on a free port unless the arguments say which, and stops it when
+// the test ends. It returns when the server answers.
+func Run(t *testing.T, program string, args ...string) *Server {
 	t.Helper()
 	ready := filepath.Join(t.TempDir(), "ready")
 	args = append([]string{"--ready-file", ready}, args...)

@@ -2,13 +2,11 @@ package main
 
 import (
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"debug/buildinfo"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +16,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/ci/pages"
+	"example.com/campaignfake/ci/process"
 )
 
 const version = "v9.8.7"
@@ -200,34 +199,8 @@ func testProgram(t *testing.T, folder string) {
 	if said := command(t, folder, path, "--version"); said != "campaignfake "+version+"\n" {
 		t.Errorf("the version is %q", said)
 	}
-	server := exec.Command(path, "--listen=127.0.0.1:0")
-	out, err := server.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer server.Wait()
-	defer server.Process.Kill()
-	base := ""
-	for lines := bufio.NewScanner(out); base == "" && lines.Scan(); {
-		if fields := strings.Fields(lines.Text()); len(fields) == 3 && fields[0] == "base" {
-			base = fields[2]
-		}
-	}
-	r, err := http.NewRequest("GET", base+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer demo")
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	if response.StatusCode != 200 {
-		t.Errorf("the answer is %s", response.Status)
+	if status, _, err := process.Ask(process.Run(t, path).BaseURL, "demo"); status != 200 {
+		t.Errorf("the answer is %d (%v)", status, err)
 	}
 }
 

@@ -1,6 +1,6 @@
 // Package replicas proves that several servers behind a proxy are as good as one:
-// nginx, with the file that the page of the command shows. It is no part of go test ./..., since
-// it needs nginx.
+// nginx, with the file that the page of the command shows. It is no part of
+// go test ./..., since it needs nginx.
 package replicas
 
 import (

@@ -22,7 +22,7 @@ func (f accessFlags) options() []fake.Option {
 type hosts []string
 
 func (h *hosts) UnmarshalText(text []byte) error {
-	*h = list(text)
+	*h = append(*h, list(text)...)
 	return cmp.Or(notEmpty(text), checkEach(*h, fixtures.CheckHost))
 }
 
@@ -30,7 +30,7 @@ func (h *hosts) UnmarshalText(text []byte) error {
 type pageOrigins []string
 
 func (o *pageOrigins) UnmarshalText(text []byte) error {
-	*o = list(text)
+	*o = append(*o, list(text)...)
 	return cmp.Or(notEmpty(text), checkEach(*o, fixtures.CheckOrigin))
 }
 

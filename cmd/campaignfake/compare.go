@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -37,17 +38,9 @@ type compareCommand struct {
 type skipped []string
 
 func (s *skipped) UnmarshalText(text []byte) error {
-	if err := notEmpty(text); err != nil {
-		return err
-	}
-	for name := range strings.SplitSeq(string(text), ",") {
-		name = strings.TrimSpace(name)
-		if err := fake.CheckSetting(name); err != nil {
-			return err
-		}
-		*s = append(*s, name)
-	}
-	return nil
+	names := list(text)
+	*s = append(*s, names...)
+	return cmp.Or(notEmpty(text), checkEach(names, fake.CheckSetting))
 }
 
 // exitDiffers is the status of a service that differs. Without a verdict it is 1.
@@ -189,7 +182,7 @@ func (c *compareCommand) write(findings *fake.Findings) error {
 func (c *compareCommand) report(w io.Writer, f *fake.Findings) error {
 	switch c.Format {
 	case "json":
-		encoder := json.NewEncoder(w)
+		encoder := json.NewEncoder(escaping{w})
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(map[string]any{
 			"verdict": c.verdict(f), "at": f.At, "requests": f.Requests, "not_asked": f.NotAsked, "withheld": f.Withheld, "findings": f.List,
@@ -197,11 +190,11 @@ func (c *compareCommand) report(w io.Writer, f *fake.Findings) error {
 	case "github":
 		for _, finding := range f.List {
 			if level := c.level(finding); level != "" {
-				fmt.Fprintf(w, "::%s title=campaignfake compare::%s\n", level, annotation.Replace(finding.String()))
+				fmt.Fprintf(w, "::%s title=campaignfake compare::%s\n", level, annotation.Replace(printable(finding.String())))
 			}
 		}
 		for _, setting := range slices.Sorted(maps.Keys(f.Withheld)) {
-			fmt.Fprintf(w, "::warning title=campaignfake compare::%s is not compared, since it holds %s\n", annotation.Replace(setting), f.Withheld[setting])
+			fmt.Fprintf(w, "::warning title=campaignfake compare::%s is not compared, since it holds %s\n", annotation.Replace(printable(setting)), f.Withheld[setting])
 		}
 		if f.NotAsked != "" {
 			fmt.Fprintf(w, "::warning title=campaignfake compare::Not everything was asked: %s\n", f.NotAsked)
@@ -307,8 +300,8 @@ func requests(count int) string {
 func (c *compareCommand) reportNone(err error) {
 	switch c.Format {
 	case "json":
-		json.NewEncoder(os.Stdout).Encode(map[string]any{"verdict": "none", "reason": err.Error()})
+		json.NewEncoder(escaping{os.Stdout}).Encode(map[string]any{"verdict": "none", "reason": err.Error()})
 	case "github":
-		fmt.Printf("::error title=campaignfake compare::%s\n", annotation.Replace(err.Error()))
+		fmt.Printf("::error title=campaignfake compare::%s\n", annotation.Replace(printable(err.Error())))
 	}
 }

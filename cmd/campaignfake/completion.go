@@ -103,14 +103,6 @@ func readWords(model *kong.Application, words []string) (command *kong.Node, arg
 	return command, arguments, waiting
 }
 
-func flagNamed(command *kong.Node, name string) *kong.Flag {
-	i := slices.IndexFunc(command.Flags, func(flag *kong.Flag) bool { return "--"+flag.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return command.Flags[i]
-}
-
 // printValues prints the values of a flag, which its placeholder lists, or that it is
 // the name of a file.
 func printValues(w io.Writer, placeholder string, print func(value string)) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -16,11 +15,8 @@ import (
 // a container, which has no parent process there: outside of containers it could find
 // the wrong server.
 func adoptFlags(args []string, model *kong.Application) {
-	if len(args) == 0 || !runByEngine() {
-		return
-	}
-	called := commandNamed(args[0], model)
-	if called == nil || called.Name == "serve" {
+	called := calledCommand(args, model)
+	if called == nil || called.Name == "serve" || !runByEngine() {
 		return
 	}
 	given := flagsGiven(containerServer(model), commandNamed("serve", model))
@@ -37,15 +33,6 @@ func adoptFlags(args []string, model *kong.Application) {
 // runByEngine reports whether the engine runs this command in a container, beside the
 // server: it has no parent process there.
 func runByEngine() bool { return os.Getpid() != 1 && os.Getppid() == 0 }
-
-// commandNamed returns a command, nil if there is none of that name.
-func commandNamed(name string, model *kong.Application) *kong.Node {
-	i := slices.IndexFunc(model.Children, func(command *kong.Node) bool { return command.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return model.Children[i]
-}
 
 // containerServer returns the arguments of the server in the container: the process
 // with the number 1, or the only server that runs. It returns none without /proc.
@@ -83,12 +70,15 @@ func flagsGiven(arguments []string, command *kong.Node) map[string]string {
 			break // only fixtures follow
 		}
 		name, value, inOne := strings.Cut(argument, "=")
-		known := slices.ContainsFunc(command.Flags, func(flag *kong.Flag) bool { return "--"+flag.Name == name && !flag.IsBool() })
-		if known && !inOne && i+1 < len(arguments) {
+		flag := flagNamed(command, name)
+		if flag == nil || flag.IsBool() {
+			continue
+		}
+		if !inOne && i+1 < len(arguments) {
 			value, inOne = arguments[i+1], true
 		}
-		if known && inOne {
-			given[strings.TrimPrefix(name, "--")] = value
+		if inOne {
+			given[flag.Name] = value
 		}
 	}
 	return given

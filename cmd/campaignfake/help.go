@@ -15,7 +15,7 @@ func asFlag(args []string, model *kong.Application) []string {
 		return []string{"--version"}
 	case slices.Equal(args, []string{"help"}):
 		return []string{"--help"}
-	case len(args) == 2 && args[0] == "help" && slices.Contains(commandNames(model), args[1]):
+	case len(args) == 2 && args[0] == "help" && commandNamed(args[1], model) != nil:
 		return []string{args[1], "--help"}
 	}
 	return args

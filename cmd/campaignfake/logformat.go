@@ -42,7 +42,7 @@ func wantsJSON(args []string, model *kong.Application) bool {
 		return format == "json"
 	}
 	called := calledCommand(args, model)
-	return (called == "" || called == "serve ") && os.Getenv(variablePrefix+"_LOG_FORMAT") == "json"
+	return (called == nil || called == serve) && os.Getenv(variablePrefix+"_LOG_FORMAT") == "json"
 }
 
 // printJSON prints an error as JSON: each mistake in fixtures is an object of its own.

@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 
 	"example.com/campaignfake/fake"
@@ -72,7 +71,7 @@ func run(args []string) (code int) {
 		if len(args) > 0 {
 			err = cmp.Or(misspeltCommand(args[0], parser.Model), err)
 		}
-		return report(usageError{explain(err, commandNamed(strings.TrimSpace(calledCommand(args, parser.Model)), parser.Model))}, args, parser.Model)
+		return report(usageError{explain(err, calledCommand(args, parser.Model))}, args, parser.Model)
 	}
 	return report(call.Run(), args, parser.Model)
 }
@@ -105,7 +104,10 @@ func report(err error, args []string, model *kong.Application) int {
 	}
 	code, help := 1, ""
 	if errors.As(err, new(usageError)) {
-		code, help = 2, fmt.Sprintf("campaignfake %s--help shows what can be written.", calledCommand(args, model))
+		code, help = 2, "campaignfake --help shows what can be written."
+		if called := calledCommand(args, model); called != nil {
+			help = fmt.Sprintf("campaignfake %s --help shows what can be written.", called.Name)
+		}
 	}
 	if wantsJSON(args, model) {
 		printJSON(os.Stderr, err, help)
@@ -126,22 +128,38 @@ func commandNames(model *kong.Application) (names []string) {
 	return names
 }
 
-// calledCommand returns the command of the arguments, with a space after it, or "" if
-// there is no such command.
-func calledCommand(args []string, model *kong.Application) string {
-	switch {
-	case len(args) == 0 || strings.HasPrefix(args[0], "-"):
-		return "serve "
-	case slices.Contains(commandNames(model), args[0]):
-		return args[0] + " "
+// calledCommand returns the command of the arguments, nil if there is no such command.
+func calledCommand(args []string, model *kong.Application) *kong.Node {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return commandNamed("serve", model)
 	}
-	return ""
+	return commandNamed(args[0], model)
+}
+
+// commandNamed returns a command, nil if there is none of that name.
+func commandNamed(name string, model *kong.Application) *kong.Node {
+	for _, command := range model.Children {
+		if command.Name == name {
+			return command
+		}
+	}
+	return nil
+}
+
+// flagNamed returns the flag of a command that is written as name, nil if there is none.
+func flagNamed(command *kong.Node, name string) *kong.Flag {
+	for _, flag := range command.Flags {
+		if "--"+flag.Name == name {
+			return flag
+		}
+	}
+	return nil
 }
 
 // explain adds to an error of the parser what to do: if a flag has no value, if an
 // argument is missing, if a flag has the name that other programs give it, and if paths
 // are written both before and after flags, which the parser does not allow. The called
-// command is nil if there is none of its name.
+// command may be nil.
 func explain(err error, called *kong.Node) error {
 	for _, nothing := range []string{`: expected value value but got "`, `: expected string value but got "`, `: missing value, expecting "`} {
 		if flag, _, found := strings.Cut(err.Error(), nothing); found {
@@ -153,6 +171,8 @@ func explain(err error, called *kong.Node) error {
 		return errors.New("no fixtures were named; name files and folders of them")
 	case `expected "<url>"`:
 		return errors.New("no URL was named; name the base URL of the real service, as https://staging.example.com/api")
+	case `expected "<shell>"`:
+		return errors.New("no shell was named; write bash, zsh or fish")
 	case `expected "<token>"`:
 		return errors.New("no token was named; name the one whose next requests get the reply")
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 	"github.com/alecthomas/kong"
 )
@@ -231,8 +232,8 @@ func onlySnippet(t *testing.T, kind string) (text string) {
 	return text
 }
 
-// Each flag of the server has a row, each field of the format a word, and the
-// README is short.
+// Each command and each flag of the server has a row, the flags of other commands are
+// named, and the README is short.
 func TestReadmesAreComplete(t *testing.T) {
 	t.Parallel()
 	parser, err := kong.New(&commandLine{}, kong.Vars{"version": "", "listen": listen})
@@ -255,6 +256,32 @@ func TestReadmesAreComplete(t *testing.T) {
 	}
 	if lines := strings.Count(readPage(t, "README.md"), "\n"); lines > 200 {
 		t.Errorf("the README has %d lines, want 200 at most", lines)
+	}
+}
+
+// The table of what small containers hold has the limits that servers have there.
+func TestReadmeLimits(t *testing.T) {
+	t.Parallel()
+	rows := make(map[string]string)
+	size := regexp.MustCompile(`[0-9.]+ [KM]iB`)
+	for _, megabytes := range []int64{32, 64, 128, 256} {
+		l := fake.LimitsOf(megabytes << 20)
+		sizes := size.FindAllString(l.String(), -1)
+		for row, cell := range map[string]string{
+			"a body for the control plane":             sizes[1],
+			"all files of fixtures together":           sizes[2],
+			"campaigns of all users, as they are sent": sizes[3],
+			"headers of a request":                     fmt.Sprint(l.Header>>10, " KiB"),
+			"clients that follow the events":           fmt.Sprint(l.Followers),
+			"connections (with TLS a quarter)":         regexp.MustCompile(`(\d)(\d{3})$`).ReplaceAllString(fmt.Sprint(l.Connections), "$1,$2"),
+		} {
+			rows[row] += " " + cell + " |"
+		}
+	}
+	for row, cells := range rows {
+		if want := "\n| " + row + " |" + cells; !strings.Contains(readPage(t, "cmd/campaignfake/README.md"), want) {
+			t.Errorf("there is no row%s", want)
+		}
 	}
 }
 

@@ -143,8 +143,8 @@ func (c *serveCommand) newServer(places map[string]string, secure fake.Option, l
 }
 
 // untilSignal returns a context that is done when a signal ends the server. A second
-// signal ends the process at once. SIGHUP reloads the fixtures and the certificate unless it ends the
-// server, and SIGPIPE is ignored.
+// signal ends the process at once. SIGHUP reloads the fixtures and the certificate
+// unless it ends the server, and SIGPIPE is ignored.
 func (c *serveCommand) untilSignal(server *fake.Server) (context.Context, context.CancelFunc) {
 	signals := endings()
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)

@@ -155,7 +155,7 @@ func (d *delay) UnmarshalText(text []byte) error {
 type origins []string
 
 func (o *origins) UnmarshalText(text []byte) error {
-	*o = list(text)
+	*o = append(*o, list(text)...)
 	return checkService(fixtures.Service{CORS: *o})
 }
 

@@ -11,7 +11,6 @@ import (
 	"net"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,16 +37,14 @@ func (f *fileName) UnmarshalText(text []byte) error {
 type hostNames []string
 
 func (h *hostNames) UnmarshalText(text []byte) error {
-	*h = nil
-	for name := range strings.SplitSeq(string(text), ",") {
-		name = strings.TrimSpace(name)
-		if _, err := strconv.ParseBool(name); err == nil || slices.Contains([]string{"on", "off", "yes", "no"}, strings.ToLower(name)) {
+	*h = append(*h, list(text)...)
+	for _, name := range *h {
+		if _, ok := onOff(name); ok {
 			return fmt.Errorf("%q is not the name of a host; name the hosts that clients use, as localhost, or leave it out for no HTTPS", name)
 		}
 		if name == "" || net.ParseIP(name) == nil && strings.ContainsAny(name, " /:@") {
 			return fmt.Errorf("%q is not the name of a host; write names and addresses with commas between them, as localhost,campaigns", name)
 		}
-		*h = append(*h, name)
 	}
 	return nil
 }

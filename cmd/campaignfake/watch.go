@@ -48,8 +48,8 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *s
 	}
 }
 
-// reloadOnHangup reloads the fixtures and the certificate at each SIGHUP, until ctx is done. It is for a
-// server without a terminal; in a terminal the signal ends the server.
+// reloadOnHangup reloads the fixtures and the certificate at each SIGHUP, until ctx is
+// done. It is for a server without a terminal; in a terminal the signal ends the server.
 func reloadOnHangup(ctx context.Context, server *fake.Server) {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)

@@ -34,7 +34,8 @@ const exact = (text) => JSON.parse(text, (key, value, {source} = {}) =>
   typeof value === "number" && source && source !== String(value) && JSON.rawJSON ? JSON.rawJSON(source) : value);
 
 // laidOut breaks JSON into lines, also if it is cut off, and changes nothing else. It
-// returns the text, and where in it a place of the original is.
+// returns the text, and where in it a place of the original is. What is nested too
+// deeply to be read is left as it is: the indents alone could fill the memory.
 const laidOut = (text, place = text.length) => {
   if (!/^\s*[{[]/.test(text)) return [text, place];
   let out = "", indent = "\n", at = -1;
@@ -42,6 +43,7 @@ const laidOut = (text, place = text.length) => {
     if (/^[}\]]/.test(token)) out += indent = indent.slice(0, -2);
     if (at < 0 && index + token.length >= place) at = out.length + Math.max(place - index, 0);
     out += token;
+    if (indent.length > 400) return [text, place];
     if (/^[{[]$/.test(token)) out += indent += "  ";
     else if (token === ",") out += indent;
     else if (token === ":") out += " ";
@@ -161,7 +163,7 @@ const bodyBox = ({method, answer: {body, bytes, sent}}) => {
   const [text, end] = laidOut(body, isCut ? new TextDecoder().decode(raw.slice(0, sent)).length : body.length);
   const pre = el("pre", {tabindex: 0, "aria-label": "The body"});
   const fill = (most) => pre.replaceChildren(text.slice(0, Math.min(end, most)), isCut && end < most ? el("del", {}, text.slice(end, most)) : "");
-  const more = text.length > atOnce && el("button", {type: "button"}, `Show all ${bytes} bytes`);
+  const more = text.length > atOnce && el("button", {type: "button"}, `Show all ${raw.length} bytes`);
   if (more) more.onclick = () => {
     fill(text.length);
     pre.focus();

@@ -213,6 +213,7 @@ const changeUser = (section, token, before) => {
   markLater();
   $("whole").href = ofToken("campaigns");
   $("next").reset();
+  draft.value = "";
   $("wrong").textContent = "";
   for (const id of ["campaigns", "as-json", "editor"]) $(id).open = false;
   into($("table"), null, () => []);
@@ -465,13 +466,18 @@ $("next").addEventListener("input", () => ($("wrong").textContent = ""));
 $("filter").addEventListener("input", filter);
 
 // The editor of a user.
-const text = $("edit").querySelector("textarea");
+const draft = $("edit").querySelector("textarea");
 const fillEditor = async () => {
   const token = chosen(), known = state.users.some((user) => user.token === token);
   $("mistakes").replaceChildren();
-  const user = await (known ? get(ofToken("users"), exact).then(({user}) => user)
-    : get(`${ofToken("campaigns")}&limit=${most}`, exact).then(({campaigns}) => ({campaigns}))).catch(() => null);
-  if (chosen() === token) text.value = user ? JSON.stringify(user, null, 2) : "{}";
+  const user = async () => known ? (await get(ofToken("users"), exact)).user
+    : state.unknown.normal_answer ? {campaigns: (await get(`${ofToken("campaigns")}&limit=${most}`, exact)).campaigns} : {};
+  try {
+    const text = JSON.stringify(await user(), null, 2);
+    if (chosen() === token) draft.value = text;
+  } catch {
+    notice("The server does not answer.");
+  }
 };
 $("editor").addEventListener("toggle", () => $("editor").open && fillEditor());
 $("edit").addEventListener("reset", (event) => {
@@ -481,7 +487,7 @@ $("edit").addEventListener("reset", (event) => {
 $("edit").addEventListener("submit", async (event) => {
   event.preventDefault();
   hush();
-  const token = chosen(), {wrong, mistakes} = await call("PUT " + ofToken("users"), text.value);
+  const token = chosen(), {wrong, mistakes} = await call("PUT " + ofToken("users"), draft.value);
   if (chosen() !== token) return;
   $("mistakes").replaceChildren(...!wrong ? [] : mistakes ? [mistakeList(mistakes)] : [wrong]);
   if (!wrong) {
@@ -536,7 +542,7 @@ let events;
 // answers says whether the server answers, and since when it does not.
 const answers = (yes) => {
   if (yes || !$("lost").hasChildNodes()) $("lost").replaceChildren(...yes ? [] : [el("strong", {}, "The server does not answer."), " What is shown is from before ",
-    clock(new Date()), ". The page goes on asking."]);
+    clock(new Date().toISOString()), ". The page goes on asking."]);
 };
 const live = (yes) => {
   $("live").textContent = yes ? "live" : "connecting";
