@@ -50,7 +50,8 @@ func (s *state) setUser(u *user) (created bool, err error) {
 	}
 	s.accounts.set(u.token, u)
 	s.mayBreak = s.mayBreak || u.mayBreak
-	s.updates.changed("user", &u.token)
+	token := u.token // a pointer into the user would keep all of it
+	s.updates.changed("user", &token)
 	return created, nil
 }
 
