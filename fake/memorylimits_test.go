@@ -145,6 +145,21 @@ func TestFileOfUsersBeyondTheMemory(t *testing.T) {
 	}
 }
 
+// A list of requests has a body for each of them, however often the journal has it.
+func TestListsOfBodiesBeyondTheMemory(t *testing.T) {
+	t.Parallel()
+	srv, limits := limited(t)
+	if status, said := steer(t, srv, "PUT", "users?token=demo", repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body)); status != 201 {
+		t.Fatalf("the user is answered %d %.300s", status, said)
+	}
+	for range 10 {
+		ask(t, srv, "GET", "/api/user/campaigns", http.Header{"Authorization": {"Bearer demo"}})
+	}
+	if _, said := steer(t, srv, "GET", "requests?bodies=true", ""); len(said) > 3*limits.Journal || !strings.Contains(said, `"more":true`) {
+		t.Errorf("the list has %d bytes", len(said))
+	}
+}
+
 // Health shows the limits.
 func TestHealthShowsLimits(t *testing.T) {
 	t.Parallel()
