@@ -148,20 +148,30 @@ func marshaled(value any) []byte {
 func (c *call) send(status int, contentType string, body []byte) {
 	c.uncached(contentType)
 	c.WriteHeader(status)
-	if c.r.Method == http.MethodHead {
-		return
-	}
-	if len(body) <= answerPiece {
+	switch {
+	case c.r.Method == http.MethodHead:
+	case len(body) <= answerPiece:
 		c.Write(body)
-		return
+	default:
+		c.writeInTime(body)
 	}
-	for piece := range slices.Chunk(body, answerPiece) {
+}
+
+// writeInTime writes text piece by piece, and fails if the client does not read one in
+// time. The deadline is removed again: over HTTP/2 it would end the stream even while
+// nothing is written.
+func (c *call) writeInTime(text []byte) error {
+	for piece := range slices.Chunk(text, answerPiece) {
 		c.server.state.setWriteDeadline(&c.flight, time.Now().Add(answerTimeout))
 		if _, err := c.Write(piece); err != nil {
-			return
+			return err
+		}
+		if err := http.NewResponseController(c.ResponseWriter).Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
 		}
 	}
 	c.server.state.setWriteDeadline(&c.flight, time.Time{})
+	return nil
 }
 
 // requiredToken returns the token of a call that has no other parameter.
