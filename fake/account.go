@@ -212,8 +212,8 @@ func (a *accounts) forget(token string) {
 }
 
 // replace changes from one snapshot to the next. A token keeps its state if its user
-// is the same in both, or was set or removed since the start.
-func (a *accounts) replace(before, next *snapshot) {
+// is unchanged, or was set or removed since the start.
+func (a *accounts) replace(before, next *snapshot, unchanged map[string]bool) {
 	a.unknownUser = next.unknownUser
 	for _, old := range before.users {
 		n := a.byToken[old.token]
@@ -221,7 +221,7 @@ func (a *accounts) replace(before, next *snapshot) {
 		case n == nil || n.user != old: // it was set or removed since
 		case now == nil:
 			a.set(old.token, nil)
-		case old.given.Equal(now.given):
+		case unchanged[old.token]:
 			n.user, now.exhausted = now, old.exhausted
 		default:
 			a.set(old.token, now)

@@ -79,7 +79,7 @@ type apiMediaType struct {
 func (p *snapshot) apiResponses() map[string]*apiResponse {
 	all := make(map[string]*apiResponse)
 	success := &p.answers.success
-	describeAnswer(all, strconv.Itoa(success.status), "The campaigns.", success, reference("CampaignList"), p.apiExamples())
+	describeAnswer(all, strconv.Itoa(success.status), "The campaigns.", success, reference("CampaignList"), p.listExamples())
 	for _, r := range []struct {
 		name                ResponseName
 		description, header string
@@ -197,9 +197,9 @@ func (list apiExamples) MarshalJSON() ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// apiExamples returns lists of the gallery as the service answers them, with two
+// listExamples returns lists of the gallery as the service answers them, with two
 // campaigns at most. The ids of demo are written by hand, and are no integers.
-func (p *snapshot) apiExamples() (list apiExamples) {
+func (p *snapshot) listExamples() (list apiExamples) {
 	gallery, err := fixtures.LoadFS(fixtures.Gallery())
 	if err != nil {
 		panic(err) // it is part of the program

@@ -90,32 +90,45 @@ func (c *call) encode(status int, contentType string, value any) {
 	c.send(status, contentType, marshaled(value))
 }
 
-// jsonOf answers with a value that may be large. If the memory has a limit, such answers
-// are made one at a time, since that takes many times their size, and refused if there
-// are too many, unless something has been changed already.
+// jsonOf answers with a value that may be large.
 func (c *call) jsonOf(status int, value func() any) {
-	if c.server.config.limits.Memory == 0 {
-		c.json(status, value())
-		return
-	}
-	body, ok := c.compose(value)
-	if !ok || len(body) > answerPiece && !c.hold(int64(len(body))) && !c.changes() {
-		c.refuseBusy()
-		return
-	}
-	c.send(status, "application/json", body)
+	c.sendLarge(status, "application/json", func() ([]byte, error) { return marshaled(value()), nil })
 }
 
-// compose makes an answer when it is its turn. It returns false if too many wait.
-func (c *call) compose(value func() any) (body []byte, ok bool) {
-	s := c.server
-	defer s.composers.Add(-1)
-	if s.composers.Add(1) > maxComposers && !c.changes() {
-		return nil, false
+// sendLarge sends an answer that may be large. If the memory has a limit, such answers
+// are made one at a time, since that takes many times their size, and refused if there
+// are too many, unless something has been changed already.
+func (c *call) sendLarge(status int, contentType string, compose func() ([]byte, error)) {
+	if c.server.config.limits.Memory > 0 {
+		compose = c.inTurn(compose)
 	}
-	s.composing.Lock()
-	defer s.composing.Unlock()
-	return marshaled(value()), true
+	switch body, err := compose(); {
+	case err == errBusy:
+		c.refuseBusy()
+	case err != nil:
+		c.refuse(http.StatusInsufficientStorage, sentence(err.Error()))
+	default:
+		c.send(status, contentType, body)
+	}
+}
+
+// inTurn returns a function that composes an answer when it is its turn, and holds the
+// memory of it. It fails with errBusy if too many wait, or if there is no room.
+func (c *call) inTurn(compose func() ([]byte, error)) func() ([]byte, error) {
+	return func() ([]byte, error) {
+		s := c.server
+		defer s.composers.Add(-1)
+		if s.composers.Add(1) > maxComposers && !c.changes() {
+			return nil, errBusy
+		}
+		s.composing.Lock()
+		defer s.composing.Unlock()
+		body, err := compose()
+		if err == nil && len(body) > answerPiece && !c.hold(int64(len(body))) && !c.changes() {
+			err = errBusy
+		}
+		return body, err
+	}
 }
 
 // changes reports whether the call changes something.
@@ -135,20 +148,30 @@ func marshaled(value any) []byte {
 func (c *call) send(status int, contentType string, body []byte) {
 	c.uncached(contentType)
 	c.WriteHeader(status)
-	if c.r.Method == http.MethodHead {
-		return
-	}
-	if len(body) <= answerPiece {
+	switch {
+	case c.r.Method == http.MethodHead:
+	case len(body) <= answerPiece:
 		c.Write(body)
-		return
+	default:
+		c.writeInTime(body)
 	}
-	for piece := range slices.Chunk(body, answerPiece) {
+}
+
+// writeInTime writes text piece by piece, and fails if the client does not read one in
+// time. The deadline is removed again: over HTTP/2 it would end the stream even while
+// nothing is written.
+func (c *call) writeInTime(text []byte) error {
+	for piece := range slices.Chunk(text, answerPiece) {
 		c.server.state.setWriteDeadline(&c.flight, time.Now().Add(answerTimeout))
 		if _, err := c.Write(piece); err != nil {
-			return
+			return err
+		}
+		if err := http.NewResponseController(c.ResponseWriter).Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
 		}
 	}
 	c.server.state.setWriteDeadline(&c.flight, time.Time{})
+	return nil
 }
 
 // requiredToken returns the token of a call that has no other parameter.

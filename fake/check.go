@@ -37,8 +37,8 @@ func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 }
 
 // AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the
-// token have been answered: their entries in the journal are Complete. An answer that
-// a fault breaks counts as well, when its connection has ended.
+// token have been answered: their entries in the journal are Complete. A request that
+// is never answered counts as well, with the fault hang when its connection has ended.
 func (s *Server) AwaitAnswers(ctx context.Context, token string, n int) error {
 	return s.await(ctx, token, n, awaitAnswer)
 }

@@ -29,7 +29,7 @@ type config struct {
 	journal      int
 	limits       Limits
 	certificates []tls.Certificate // nil without TLS
-	reread       bool              // a reload has read the certificates again
+	reread       bool              // a reload reads the certificates again: they are of TLSFrom
 	inMemory     bool
 	lenient      bool
 	keepAlive    bool

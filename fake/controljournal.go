@@ -11,9 +11,6 @@ const (
 	// how many at most.
 	listedRequests, maxListed = 100, 1000
 
-	// listedBytes bounds the bodies in an answer with whole ones.
-	listedBytes = 8 << 20
-
 	// maxNumber is a number that every reader of JSON can represent.
 	maxNumber = 1 << 53
 )
@@ -126,7 +123,7 @@ func (l *requestList) add(s *Server, baseURL string, f *requestFilter) {
 			texts.add(&r, &rec)
 			size += len(r.Answer.Body)
 		}
-		if l.More = l.More || len(l.Requests) == f.limit || size > listedBytes && len(l.Requests) > 0; !l.More {
+		if l.More = l.More || len(l.Requests) == f.limit || size > s.config.limits.Journal && len(l.Requests) > 0; !l.More {
 			l.Requests = append(l.Requests, r)
 		}
 	}

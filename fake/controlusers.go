@@ -3,6 +3,7 @@ package fake
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -78,20 +79,29 @@ func (c *call) answerFixtures(token *string) {
 			set.Users[status.user.token] = status.user.given
 		}
 	}
-	var text bytes.Buffer
-	switch err := set.WriteYAML(&text); {
-	case token != nil && len(set.Users) == 0:
+	if token != nil && len(set.Users) == 0 {
 		c.refuseNoUser(*token)
 		return
-	case err != nil:
-		c.refuse(http.StatusInternalServerError, "The users cannot be written: "+err.Error()+".")
-		return
 	}
-	c.uncached("application/yaml")
-	c.WriteHeader(http.StatusOK)
-	if c.r.Method != http.MethodHead {
-		c.Write(text.Bytes())
+	c.sendLarge(http.StatusOK, "application/yaml", func() ([]byte, error) {
+		text := boundedBuffer{limits: c.server.config.limits}
+		err := set.WriteYAML(&text)
+		return text.Bytes(), err
+	})
+}
+
+// A boundedBuffer is an answer that must find room in the memory: lists that users share
+// are written for each of them.
+type boundedBuffer struct {
+	bytes.Buffer
+	limits Limits
+}
+
+func (b *boundedBuffer) Write(text []byte) (int, error) {
+	if most := b.limits.Reading; int64(b.Len()+len(text)) > most {
+		return 0, fmt.Errorf("%w for a file of more than %s%s; ask for one user, with the parameter token", errFull, inBytes(most), b.limits.of())
 	}
+	return b.Buffer.Write(text)
 }
 
 // answerUser answers with the user of a token.

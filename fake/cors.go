@@ -10,9 +10,9 @@ import (
 // preflightAge is how long a browser may use the answer of a preflight again.
 const preflightAge = 10 * time.Minute
 
-// newCORS returns the CORS handler for the setting, nil for off or an empty list. A preflight allows
-// every usual method and every header, so that the page can read the 405 or 401 that
-// answers the request itself.
+// newCORS returns the CORS handler for the setting, nil for off or an empty list. A
+// preflight allows every usual method and every header, so that the page can read the
+// 405 or 401 that answers the request itself.
 func newCORS(setting []string) *cors.Cors {
 	if len(setting) == 0 || setting[0] == "off" {
 		return nil

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 )
@@ -19,10 +18,6 @@ const (
 	// eventHeartbeat, a comment is sent, so that a broken connection is noticed.
 	eventInterval  = 100 * time.Millisecond
 	eventHeartbeat = 15 * time.Second
-
-	// eventTimeout is how long a client may take to read eventChunk bytes.
-	eventChunk   = 16 << 10
-	eventTimeout = 5 * time.Second
 )
 
 // getEvents sends changes as they happen, until the client goes away. A client that
@@ -137,19 +132,10 @@ func (w *eventWriter) send(e event) bool {
 	return w.write(text.Bytes())
 }
 
-// write writes text, and reports whether that succeeded in time. The deadline is
-// removed again: over HTTP/2 it would end the stream even while nothing is written.
+// write writes text, and reports whether that succeeded in time.
 func (w *eventWriter) write(text []byte) bool {
-	controller := http.NewResponseController(w.ResponseWriter)
-	for chunk := range slices.Chunk(text, eventChunk) {
-		w.server.state.setWriteDeadline(&w.flight, time.Now().Add(eventTimeout))
-		if _, err := w.Write(chunk); err != nil || controller.Flush() != nil {
-			return false
-		}
-	}
-	w.server.state.setWriteDeadline(&w.flight, time.Time{})
 	w.sent = time.Now()
-	return true
+	return w.writeInTime(text) == nil
 }
 
 // pause waits until a channel is closed, but no longer than a duration. It returns

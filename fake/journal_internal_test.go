@@ -126,3 +126,17 @@ func (m *modelJournal) check(small bool) error {
 	}
 	return nil
 }
+
+// A body that was cut off counts with the rest of it, which it keeps in memory.
+func TestJournalCountsWhatACutBodyKeeps(t *testing.T) {
+	t.Parallel()
+	j := newJournal(10, journalBytes)
+	for i := range 9 {
+		whole := make([]byte, 1<<20)
+		whole[0] = byte(i)
+		j.answer(j.at(j.add(time.Time{}, "demo", false, nil)), answered{}, whole[:300])
+	}
+	if j.bytes > journalBytes || j.at(1).body != nil || j.at(9).body == nil {
+		t.Errorf("the journal counts %d bytes, and keeps the first body: %t", j.bytes, j.at(1).body != nil)
+	}
+}

@@ -4,7 +4,8 @@ import "bytes"
 
 // A keptBody is the body of an answer that is longer than what each entry has of it.
 // The journal keeps it once for all requests of a token that were answered with it. It
-// is not copied: bodies never change.
+// is not copied: bodies never change. It counts with its capacity, since one that was
+// cut off keeps the whole in memory.
 type keptBody struct {
 	text    []byte
 	entries int // that have the body; state.mu must be held
@@ -19,7 +20,7 @@ type bodyKey struct {
 // keep has an entry keep the body of its answer, unless that is larger than the
 // journal.
 func (j *journal) keep(e *entry, body []byte) {
-	if len(body) <= answerBytes || len(body) > j.most {
+	if len(body) <= answerBytes || cap(body) > j.most {
 		return
 	}
 	key := bodyKey{e.token, len(body)}
@@ -27,7 +28,7 @@ func (j *journal) keep(e *entry, body []byte) {
 	if b == nil || !bytes.Equal(b.text, body) { // which does not compare a body with itself
 		b = &keptBody{text: body}
 		j.bodies[key] = b
-		j.bytes += len(body)
+		j.bytes += cap(body)
 	}
 	b.entries++
 	e.body = b
@@ -44,7 +45,7 @@ func (j *journal) dropBody(e *entry) {
 	if b.entries--; b.entries > 0 {
 		return
 	}
-	j.bytes -= len(b.text)
+	j.bytes -= cap(b.text)
 	if key := (bodyKey{e.token, len(b.text)}); j.bodies[key] == b {
 		delete(j.bodies, key)
 	}

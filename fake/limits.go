@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -69,8 +68,8 @@ const (
 func LimitsOf(memory int64) Limits {
 	l := Limits{
 		Memory: memory, Connections: 20_000, Streams: 250, Header: 64 << 10,
-		Body: 8 << 20, Reading: math.MaxInt64, Values: math.MaxInt64, Kept: 16 << 20,
-		Journal: 8 << 20, Unknown: math.MaxInt, Followers: 32,
+		Body: 8 << 20, Reading: maxNumber, Values: maxNumber, Kept: 16 << 20,
+		Journal: 8 << 20, Unknown: maxNumber, Followers: 32,
 	}
 	if memory <= 0 {
 		l.Memory = 0

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -125,6 +126,37 @@ func TestCampaignsBeyondTheMemory(t *testing.T) {
 	}
 	if _, err := fake.New(fake.WithMemory(32<<20), fake.WithFixtures(fake.Gallery())); err != nil {
 		t.Errorf("the gallery does not fit into 32 MiB: %v", err)
+	}
+}
+
+// Users who share a list take little memory, but a file has the list for each of them.
+func TestFileOfUsersBeyondTheMemory(t *testing.T) {
+	t.Parallel()
+	list := "users:\n  first: {campaigns: &list " + repeated("[", oneCampaign, "]", 100<<10) + "}\n"
+	for i := range 50 {
+		list += fmt.Sprintf("  user-%d: {campaigns: *list}\n", i)
+	}
+	srv := fake.NewTestServer(t, fake.WithMemory(32<<20), fake.WithFixtures(fstest.MapFS{"users.yaml": {Data: []byte(list)}}))
+	if status, said := steer(t, srv, "GET", "users?format=yaml", ""); status != 507 || !strings.Contains(said, "more than 2 MiB, by its memory of 32 MiB; ask for one user") {
+		t.Errorf("all users are answered %d %.300s", status, said)
+	}
+	if response, said := ask(t, srv, "GET", "/_fake/users?format=yaml&token=user-7", nil); response.StatusCode != 200 {
+		t.Errorf("one user is answered %d %.300s", response.StatusCode, said)
+	}
+}
+
+// A list of requests has a body for each of them, however often the journal has it.
+func TestListsOfBodiesBeyondTheMemory(t *testing.T) {
+	t.Parallel()
+	srv, limits := limited(t)
+	if status, said := steer(t, srv, "PUT", "users?token=demo", repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body)); status != 201 {
+		t.Fatalf("the user is answered %d %.300s", status, said)
+	}
+	for range 10 {
+		ask(t, srv, "GET", "/api/user/campaigns", http.Header{"Authorization": {"Bearer demo"}})
+	}
+	if _, said := steer(t, srv, "GET", "requests?bodies=true", ""); len(said) > 3*limits.Journal || !strings.Contains(said, `"more":true`) {
+		t.Errorf("the list has %d bytes", len(said))
 	}
 }
 

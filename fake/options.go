@@ -97,8 +97,9 @@ func WithSeed(seed uint64) Option {
 }
 
 // WithLogger makes the server log one line for each request. Tokens without a user
-// are masked, unless they are nearly a user's, or a word such as undefined. By default a server made by New logs nothing, and one made by
-// NewTestServer writes to the log of the test. A nil logger turns the log off.
+// are masked, unless they are nearly a user's, or a word such as undefined. By default
+// a server made by New logs nothing, and one made by NewTestServer writes to the log of
+// the test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
 	return func(c *config) {
 		c.logger = logger

@@ -82,6 +82,19 @@ func newSnapshot(c *config) (*snapshot, error) {
 // user returns the user that a token starts with, or nil.
 func (p *snapshot) user(token string) *user { return p.byToken[token] }
 
+// unchanged returns the tokens that have the same user in p and in the next snapshot. It
+// compares whole lists, which takes too long for state.mu. A reset meanwhile changes
+// settings alone.
+func (p *snapshot) unchanged(next *snapshot) map[string]bool {
+	tokens := make(map[string]bool)
+	for _, u := range p.users {
+		if now := next.user(u.token); now != nil && u.given.Equal(now.given) {
+			tokens[u.token] = true
+		}
+	}
+	return tokens
+}
+
 // unknownCount is how many campaigns an unknown token gets unless such tokens are
 // rejected.
 const unknownCount = 10

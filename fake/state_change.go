@@ -50,7 +50,8 @@ func (s *state) setUser(u *user) (created bool, err error) {
 	}
 	s.accounts.set(u.token, u)
 	s.mayBreak = s.mayBreak || u.mayBreak
-	s.updates.changed("user", &u.token)
+	token := u.token // a pointer into the user would keep all of it
+	s.updates.changed("user", &token)
 	return created, nil
 }
 
@@ -207,10 +208,11 @@ type reloadResult struct {
 
 // replace puts another snapshot in force.
 func (s *state) replace(next *snapshot) {
+	unchanged := s.inForce().unchanged(next)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reload = reloadResult{at: time.Now()}
-	s.accounts.replace(s.snapshot, next)
+	s.accounts.replace(s.snapshot, next, unchanged)
 	s.snapshot = next
 	s.mayBreak = s.mayBreak || next.mayBreak
 	s.updates.changed("reload", nil)
@@ -220,6 +222,7 @@ func (s *state) replace(next *snapshot) {
 // that were set while the server ran have to be prepared for it: those that are not
 // among the prepared ones are returned, and then nothing changes.
 func (s *state) setService(next *snapshot, prepared map[*user]*user) (missing []*user) {
+	unchanged := s.inForce().unchanged(next)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, n := range s.accounts.listed() {
@@ -230,7 +233,7 @@ func (s *state) setService(next *snapshot, prepared map[*user]*user) (missing []
 	if missing != nil {
 		return missing
 	}
-	s.accounts.replace(s.snapshot, next)
+	s.accounts.replace(s.snapshot, next, unchanged)
 	for _, n := range s.accounts.listed() {
 		if u := prepared[n.user]; u != nil {
 			n.user = u

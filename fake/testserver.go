@@ -67,7 +67,7 @@ func newTestServer(c *config) (*Server, error) {
 // listenForTest makes the listener of a test server, and the transport of its
 // clients.
 func (s *Server) listenForTest() (net.Listener, error) {
-	transport := &http.Transport{DisableKeepAlives: !s.config.keepAlive, TLSClientConfig: s.config.clientTLS(), ForceAttemptHTTP2: true}
+	transport := &http.Transport{DisableKeepAlives: !s.config.keepAlive, TLSClientConfig: s.clientTLS(), ForceAttemptHTTP2: true}
 	s.transport = transport
 	if !s.config.inMemory {
 		return net.Listen("tcp", "127.0.0.1:0")

@@ -140,24 +140,25 @@ func (s *Server) certificateFor(client *tls.ClientHelloInfo) (*tls.Certificate, 
 
 // Certificate returns the certificate that the server presents to clients that ask for
 // no other, nil without TLS.
-func (s *Server) Certificate() *x509.Certificate { return s.config.certificate() }
+func (s *Server) Certificate() *x509.Certificate { return firstLeaf(*s.certificates.Load()) }
 
 // RootCAs returns the certificates that a client has to trust to reach the server, for
 // the TLSClientConfig of a Transport of your own. It is nil without TLS. Each call
 // returns a new pool.
 func (s *Server) RootCAs() *x509.CertPool {
-	if config := s.config.clientTLS(); config != nil {
+	if config := s.clientTLS(); config != nil {
 		return config.RootCAs
 	}
 	return nil
 }
 
-// certificate returns the first certificate, nil without TLS or if it cannot be read.
-func (c *config) certificate() *x509.Certificate {
-	if !c.secured() || len(c.certificates[0].Certificate) == 0 {
+// firstLeaf returns the first of some certificates, nil if there is none or if it cannot
+// be read.
+func firstLeaf(certificates []tls.Certificate) *x509.Certificate {
+	if len(certificates) == 0 || len(certificates[0].Certificate) == 0 {
 		return nil
 	}
-	leaf, err := x509.ParseCertificate(c.certificates[0].Certificate[0])
+	leaf, err := x509.ParseCertificate(certificates[0].Certificate[0])
 	if err != nil {
 		return nil
 	}
@@ -166,12 +167,13 @@ func (c *config) certificate() *x509.Certificate {
 
 // clientTLS returns the configuration for a client that trusts the server, nil without
 // TLS.
-func (c *config) clientTLS() *tls.Config {
-	if c.certificates == nil {
+func (s *Server) clientTLS() *tls.Config {
+	certificates := *s.certificates.Load()
+	if certificates == nil {
 		return nil
 	}
 	roots := x509.NewCertPool()
-	for _, certificate := range c.certificates {
+	for _, certificate := range certificates {
 		for _, der := range certificate.Certificate {
 			if trusted, err := x509.ParseCertificate(der); err == nil {
 				roots.AddCert(trusted)
@@ -180,7 +182,7 @@ func (c *config) clientTLS() *tls.Config {
 	}
 	config := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	// Clients connect to an address, which the certificate may not name.
-	leaf := c.certificate()
+	leaf := firstLeaf(certificates)
 	if leaf != nil && len(leaf.DNSNames) > 0 && leaf.VerifyHostname("127.0.0.1") != nil {
 		config.ServerName = leaf.DNSNames[0]
 	}

@@ -97,7 +97,7 @@ func NewListener(inner net.Listener, c Config) *Listener {
 	if _, l.descriptors = inner.(syscall.Conn); l.descriptors {
 		// The rest is left for refusals, files, and what else a process has open.
 		have := descriptors()
-		if most := int64(max(have*5/8, 1)); most < l.limit {
+		if most := int64(max(have/8*5, 1)); most < l.limit {
 			l.limit = most
 			l.reason = fmt.Sprintf(", by the limit of %d file descriptors (ulimit -n)", have)
 		}

@@ -41,23 +41,18 @@ func (e errorLog) Write(line []byte) (int, error) {
 // LogClientHTTP2 returns a Config.ClientHTTP2 that writes to a logger, nil if that is
 // nil.
 func LogClientHTTP2(logger *slog.Logger) func(client net.Addr) {
-	if logger == nil {
-		return nil
-	}
-	return func(client net.Addr) {
-		logger.Warn("a client talks HTTP/2 without TLS (PRI *), which the server does not; have the client talk HTTP/1.1, or have the server talk TLS, as with --tls-self-signed localhost",
-			slog.String("client", client.String()))
-	}
+	return warnOfClient(logger, "a client talks HTTP/2 without TLS (PRI *), which the server does not; have the client talk HTTP/1.1, or have the server talk TLS, as with --tls-self-signed localhost")
 }
 
 // LogClientTLS returns a Config.ClientTLS that writes to a logger, nil if that is
 // nil.
 func LogClientTLS(logger *slog.Logger) func(client net.Addr) {
+	return warnOfClient(logger, "a client talks TLS, and the server does not; give the client a base URL that begins with http://, or have the server talk TLS")
+}
+
+func warnOfClient(logger *slog.Logger, message string) func(client net.Addr) {
 	if logger == nil {
 		return nil
 	}
-	return func(client net.Addr) {
-		logger.Warn("a client talks TLS, and the server does not; give the client a base URL that begins with http://, or have the server talk TLS",
-			slog.String("client", client.String()))
-	}
+	return func(client net.Addr) { logger.Warn(message, slog.String("client", client.String())) }
 }
