@@ -42,6 +42,7 @@ func steps() []step {
 		{"GET", "/_fake/health", "", "", 200, false},
 		{"GET", "/_fake/openapi.json", "", "", 200, false},
 		{"GET", "/_fake/api.json", "", "", 200, false},
+		{"GET", "/_fake/schema.json", "", "", 200, false},
 		{"GET", "/_fake/service", "", "", 200, false},
 		{"PUT", "/_fake/service", "", `{"statuses": ["live"], "fields": {"score": {"fake": "{number:1,5}", "type": "integer", "null": 0.4}}}`, 200, false},
 		{"PUT", "/_fake/service", "", `{"envelop": "data"}`, 400, true},
