@@ -81,6 +81,13 @@ func (a *adviser) advice(r *Request) Advice {
 		return a.unmatched(r)
 	case word.title != "" && !a.known(r.Token):
 		return Advice{Title: word.title, Text: word.advice}
+	case r.Token == "" && r.Header["Authorization"] != nil:
+		_, problem := bearerToken(r.Header)
+		return Advice{
+			Title:   "The Authorization header has no bearer token",
+			Text:    sentence(problem) + " Send Authorization: Bearer <token>.",
+			Command: curl(a.baseURL+campaignsPath, "Authorization: Bearer "+a.example),
+		}
 	case r.near != "" && !a.known(r.Token):
 		return Advice{
 			Title:   "The token is nearly " + shorten(r.near),

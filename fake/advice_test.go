@@ -324,3 +324,43 @@ func TestSummaries(t *testing.T) {
 		}
 	}
 }
+
+// A header that has no bearer token is a mistake that the log of requests explains; no
+// header at all may be meant.
+func TestAdviceOnAuthorization(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	for header, want := range map[string]string{
+		"alice":          "The Authorization header has no bearer token",
+		"Token alice":    "The Authorization header has no bearer token",
+		"Bearer ":        "The Authorization header has no bearer token",
+		`Bearer "alice"`: "The token is nearly alice",
+		"Bearer alice":   "",
+		"":               "",
+	} {
+		srv.ClearRequests()
+		ask(t, srv, "GET", listPath, func(r *http.Request) {
+			if header != "" {
+				r.Header.Set("Authorization", header)
+			}
+		})
+		if got := srv.Requests()[0].Advice; got.Title != want || (want != "") != strings.Contains(got.Command, "Bearer alice") {
+			t.Errorf("the advice on Authorization: %s is %+v, want %q", header, got, want)
+		}
+	}
+}
+
+// A browser shows nobody why a preflight was refused, so the log does.
+func TestLogOfRefusedOrigins(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb)
+	ask(t, srv, "OPTIONS", "/_fake/users", func(r *http.Request) {
+		r.Header.Set("Origin", "http://localhost:5173")
+		r.Header.Set("Access-Control-Request-Method", "PUT")
+	})
+	tb.finish()
+	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "origin=http://localhost:5173") || !strings.Contains(logged, "--control-origins") {
+		t.Errorf("the log is %q", logged)
+	}
+}

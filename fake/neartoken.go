@@ -3,11 +3,12 @@ package fake
 import "strings"
 
 // nearToken returns the token of a user of which another token is probably a
-// misspelling, or "": letters are in another case, or one character is missing, extra,
-// swapped with its neighbour, or another one. Digits are not misspelt: tokens are often
+// misspelling, or "": it is in quotation marks, letters are in another case, or one
+// character is missing, extra, swapped with its neighbour, or another one. Digits are not misspelt: tokens are often
 // numbered.
 func nearToken(token string, known []string) string {
 	const shortest = 4
+	token = strings.Trim(token, `"'`)
 	for _, user := range known {
 		if abs(len(user)-len(token)) > 1 || min(len(user), len(token)) < shortest-1 {
 			continue

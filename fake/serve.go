@@ -76,7 +76,7 @@ func (s *Server) logExchange(x *exchange) {
 		return
 	}
 	level := slog.LevelInfo
-	if !x.route.matched() {
+	if !x.route.matched() || x.near != "" || x.placeholder != "" {
 		level = slog.LevelWarn
 	}
 	if !log.Enabled(context.Background(), level) {

@@ -279,6 +279,18 @@ func meetCrowd(t *testing.T, meet func(*exchange, error)) {
 		x := s.exchange(srv)
 		meet(x, x.send(t, srv.Client()))
 	}
+	// In little memory there is no room for a file of users who share a long list.
+	text := "users:\n  first:\n    campaigns: &list\n"
+	for i := range 1000 {
+		text += fmt.Sprintf("      - {id: %d, name: Spring, status: draft, created_at: 2026-01-05, updated_at: 2026-01-06}\n", i)
+	}
+	for i := range 50 {
+		text += fmt.Sprintf("  user-%d: {campaigns: *list}\n", i)
+	}
+	srv = fake.NewTestServer(t, fake.Lenient(), fake.WithLogger(nil), fake.WithMemory(32<<20), fake.WithService(fake.Service{BasePath: basePath}),
+		fake.WithFixtures(fstest.MapFS{"users.yaml": {Data: []byte(text)}}))
+	x := step{method: "GET", path: "/_fake/users?format=yaml"}.exchange(srv)
+	meet(x, x.send(t, srv.Client()))
 	// Without generated campaigns an unknown token has none.
 	srv = fake.NewTestServer(t, fake.WithLogger(nil), fake.WithService(fake.Service{BasePath: basePath}))
 	for _, s := range []step{

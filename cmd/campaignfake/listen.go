@@ -81,6 +81,9 @@ func cannotListen(err error, on address, flag string) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		host, _, _ := net.SplitHostPort(string(on))
+		if flag == "--listen" {
+			return fmt.Errorf("%s is in use by another program, perhaps another campaignfake; choose another port with --port, or --port 0 for any free one", on)
+		}
 		return fmt.Errorf("%s is in use by another program; choose another port with %s, or %s for any free one", on, flag, net.JoinHostPort(host, "0"))
 	case errors.Is(err, syscall.EACCES):
 		return fmt.Errorf("this user is not allowed to listen on %s; choose a port of 1024 or more with %s", on, flag)

@@ -84,7 +84,9 @@ func (c *serveCommand) Run(call *kong.Context) error {
 		logUnmatched(logger, tally)
 		err = cmp.Or(err, error(exitStatus(3)))
 	}
-	summarize(logger, tally)
+	if err == nil || tally.Requests > 0 {
+		summarize(logger, tally)
+	}
 	return err
 }
 
