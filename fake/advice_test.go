@@ -339,11 +339,11 @@ func TestAdviceOnAuthorization(t *testing.T) {
 		"":               "",
 	} {
 		srv.ClearRequests()
-		ask(t, srv, "GET", listPath, func(r *http.Request) {
-			if header != "" {
-				r.Header.Set("Authorization", header)
-			}
-		})
+		sent := http.Header{}
+		if header != "" {
+			sent.Set("Authorization", header)
+		}
+		ask(t, srv, "GET", listPath, sent)
 		if got := srv.Requests()[0].Advice; got.Title != want || (want != "") != strings.Contains(got.Command, "Bearer alice") {
 			t.Errorf("the advice on Authorization: %s is %+v, want %q", header, got, want)
 		}
@@ -355,10 +355,7 @@ func TestLogOfRefusedOrigins(t *testing.T) {
 	t.Parallel()
 	var tb recorder
 	srv := fake.NewTestServer(&tb)
-	ask(t, srv, "OPTIONS", "/_fake/users", func(r *http.Request) {
-		r.Header.Set("Origin", "http://localhost:5173")
-		r.Header.Set("Access-Control-Request-Method", "PUT")
-	})
+	ask(t, srv, "OPTIONS", "/_fake/users", http.Header{"Origin": {"http://localhost:5173"}, "Access-Control-Request-Method": {"PUT"}})
 	tb.finish()
 	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "origin=http://localhost:5173") || !strings.Contains(logged, "--control-origins") {
 		t.Errorf("the log is %q", logged)
