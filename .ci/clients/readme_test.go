@@ -96,7 +96,7 @@ func TestFrontendOfTheREADME(t *testing.T) {
 	}
 	run := exec.Command("npx", "playwright", "test", "--reporter=line")
 	run.Dir = folder
-	run.Env = append(os.Environ(), "CAMPAIGNFAKE_LISTEN="+address)
+	run.Env = append(os.Environ(), "CAMPAIGNFAKE_LISTEN="+address, "TMPDIR="+t.TempDir()) // what is killed leaves files
 	if out, err := run.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("1 passed")) {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -29,7 +29,7 @@ func TestPage(t *testing.T) {
 			t.Parallel()
 			begin := time.Now()
 			node := exec.Command("node", "--test-reporter=spec", script)
-			node.Env = append(os.Environ(), "CAMPAIGNFAKE="+process.Program())
+			node.Env = append(os.Environ(), "CAMPAIGNFAKE="+process.Program(), "TMPDIR="+t.TempDir()) // a browser that is killed leaves files
 			out, err := node.CombinedOutput()
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
