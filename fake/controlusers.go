@@ -14,10 +14,11 @@ import (
 type listedUser struct {
 	Token        string `json:"token"`
 	Description  string `json:"description,omitempty"`
-	Summary      string `json:"summary"`       // how its requests are answered, in words
-	NormalAnswer string `json:"normal_answer"` // its campaigns, in words
-	Requests     int    `json:"requests"`      // that carried the token
-	Waiting      int    `json:"waiting"`       // replies that were enqueued
+	Summary      string `json:"summary"`          // how its requests are answered, in words
+	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
+	Repeat       bool   `json:"repeat,omitempty"` // its own replies start over after the last
+	Requests     int    `json:"requests"`         // that carried the token
+	Waiting      int    `json:"waiting"`          // replies that were enqueued
 
 	User *User `json:"user,omitempty"` // nil in a list of users
 }
@@ -25,7 +26,7 @@ type listedUser struct {
 func listed(status userStatus) listedUser {
 	u := status.user
 	return listedUser{
-		Token: u.token, Description: u.given.Description, Summary: u.given.String(), NormalAnswer: u.reason,
+		Token: u.token, Description: u.given.Description, Summary: u.given.String(), NormalAnswer: u.reason, Repeat: u.given.Repeat,
 		Requests: status.requests, Waiting: status.enqueued,
 	}
 }

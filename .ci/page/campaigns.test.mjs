@@ -34,7 +34,7 @@ test("what is unfolded stays so while requests arrive", async (t) => {
   await server.plane("PUT", "users?token=demo", {generate: {count: 3}});
   await page.getByText("A normal answer: 3 generated campaigns").waitFor();
   await holds(page, () => document.querySelector("#as-json pre").textContent.match(/"id"/g)?.length === 3);
-  await page.getByRole("group", {name: "Settings"}).waitFor();
+  await page.getByRole("table", {name: "Settings"}).waitFor();
 });
 
 test("hostile names stay text, and none of them runs", async (t) => {

@@ -47,6 +47,10 @@ test("a body is shown whole and in lines, and what a fault cut off is crossed ou
   const cut = page.locator("#r2 pre");
   const rest = await cut.locator("del").textContent(), all = await cut.textContent();
   JSON.parse(all);
+  await holds(page, () => {
+    const box = document.querySelector("#r2 pre"), {top} = box.querySelector("del").getBoundingClientRect(), {y, bottom} = box.getBoundingClientRect();
+    return top > y && top < bottom;
+  });
   const squeezed = (text) => text.replaceAll(/\s/g, "");
   assert.ok(rest.length > 0 && part.length > 0);
   assert.equal(squeezed(all.slice(0, all.length - rest.length)), squeezed(part));
@@ -171,6 +175,16 @@ test("what is played always is called so", async (t) => {
   await page.getByRole("heading", {name: "Not played, because of the one before"}).waitFor();
 });
 
+test("replies that start over are said to", async (t) => {
+  const server = await serve(t, file(t, "users: {loop: {replies: [{status: 500}, {status: 503}], repeat: true}, once: {replies: [{status: 500}]}}\n"));
+  const page = await visit(t, browser, server, {path: "?token=loop"});
+  const over = page.getByText("Then the user’s own from the start.");
+  await over.waitFor();
+  await page.getByRole("link", {name: /^once/}).click();
+  await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
+  await over.waitFor({state: "detached"});
+});
+
 test("times are local, and UTC on demand", async (t) => {
   const server = await serve(t);
   await server.ask("demo");
@@ -275,19 +289,42 @@ test("the ledger has every setting, with its basis, place and date", async (t) =
   const server = await serve(t, name, "--seed", "7");
   const page = await visit(t, browser, server);
   await page.getByText("What is assumed of the service").click();
-  const table = page.getByRole("group", {name: "Settings"}).getByRole("row");
+  const table = page.getByRole("table", {name: "Settings"}).getByRole("row");
   const {settings} = await server.plane("GET", "service");
   assert.ok(settings.length > 20);
   await counts(table, settings.length + 1);
   const shown = await table.evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
-  assert.deepEqual(shown[0], ["setting", "value", "basis", "place", "date"]);
-  for (const [i, {name, basis, where = "–", observed_at: at}] of settings.entries()) {
-    const [setting, , how, place, date] = shown[i + 1];
-    assert.deepEqual([setting, how.startsWith(basis), place, date.slice(0, 10)], [name, true, where, at ? at.slice(0, 10) : "–"]);
+  assert.deepEqual(shown[0], ["setting", "value", "basis"]);
+  for (const [i, {name, basis, where = "", observed_at: at = ""}] of settings.entries()) {
+    const [setting, , how] = shown[i + 1];
+    assert.deepEqual([setting, how.startsWith(basis)], [name, true]);
+    assert.ok(how.includes(where + at.slice(0, 10)), how);
   }
   await reads(page.getByRole("row", {name: /^envelope/}), /"?data"?\s+observed .*fixtures\.yaml:3:\d+\s+2026-01-05 \d+ days ago/s);
   await reads(page.getByRole("row", {name: /^seed/}), /7\s+configured\s+--seed/);
 });
+
+for (const width of [1280, 420]) {
+  test(`the ledger is seen whole, ${width} px wide`, async (t) => {
+    const server = await serve(t, "--seed", "7");
+    const page = await visit(t, browser, server, {viewport: {width, height: 900}});
+    await page.getByText("What is assumed of the service").click();
+    const cells = page.getByRole("table", {name: "Settings"}).getByRole("cell");
+    await cells.last().waitFor();
+    const frame = await page.locator("#service").boundingBox();
+    const boxes = await cells.evaluateAll((all) => all.map((cell) => {
+      const {left, right, top, bottom, width} = cell.getBoundingClientRect();
+      return {text: cell.textContent, left, right, top: top + scrollY, bottom: bottom + scrollY, width, spills: cell.scrollWidth > cell.clientWidth};
+    }));
+    const offset = await page.evaluate(() => scrollY);
+    for (const {text, left, right, bottom, spills} of boxes) {
+      assert.ok(!spills && left >= frame.x && right <= frame.x + frame.width && bottom <= frame.y + offset + frame.height, `${text} is seen whole`);
+    }
+    const [setting, value, basis] = boxes;
+    if (width === 420) assert.ok(value.top >= setting.bottom && basis.top >= value.bottom && value.width > 300, "the cells are stacked");
+    else assert.ok(value.top === setting.top && basis.top === setting.top, "the cells are side by side");
+  });
+}
 
 test("a user is edited as JSON, checked by the server, and copied as YAML", async (t) => {
   const server = await serve(t);
@@ -307,7 +344,7 @@ test("a user is edited as JSON, checked by the server, and copied as YAML", asyn
   user.campaigns = [{...user.campaigns[0], name: "Mine: 1"}];
   await field.fill(JSON.stringify(user));
   await save.click();
-  await page.getByText("The user is saved, until everything is reset.").waitFor();
+  await page.getByText("The user is saved, until its token or everything is reset.").waitFor();
   await counts(mistake, 0);
   assert.deepEqual((await (await server.ask("demo")).json()).campaigns.map(({name}) => name), ["Mine: 1"]);
   await page.getByRole("button", {name: "Copy YAML"}).click();

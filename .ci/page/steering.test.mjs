@@ -167,10 +167,10 @@ test("what waits behind others is said to, and the form starts over", async (t) 
   await reads(said, /^It is played next\.$/);
   await holds(page, () => document.querySelector("#next [name=status]").value === "" && document.querySelector("#next [name=for]").value === "1");
   await page.getByRole("button", {name: "401 once"}).click();
-  await reads(said, /^It waits behind 1 other\.$/);
+  await reads(said, /^It waits behind 1 other reply\.$/);
   await page.getByLabel("Delay").fill("1ms");
   await play.click();
-  await reads(said, /^It waits behind 2 others\.$/);
+  await reads(said, /^It waits behind 2 other replies\.$/);
   assert.deepEqual(await statuses(server, "demo", 5), [503, 503, 401, 200, 200]);
 });
 
@@ -196,9 +196,9 @@ test("what is played among replies that are played always is said to be", async 
   await play("501", "once");
   await reads(said, /^It is played next\. Then the one that is played always goes on\.$/);
   await play("502", "once");
-  await reads(said, /^It waits behind 1 other\. Then the one that is played always goes on\.$/);
+  await reads(said, /^It waits behind 1 other reply\. Then the one that is played always goes on\.$/);
   await play("503", "always");
-  await reads(said, /^It waits behind 2 others\. It takes the place of the one that was played always\.$/);
+  await reads(said, /^It waits behind 2 other replies\. It takes the place of the one that was played always\.$/);
   await counts(waiting(page), 3);
   assert.deepEqual(await waiting(page).allInnerTexts(), ["status 501 once", "status 502 once", "status 503 always"]);
 });

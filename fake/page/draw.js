@@ -97,32 +97,33 @@ const replyList = (title, replies) => replies.length > 0 && [
 ];
 // waitingLists has a reply that is played always apart from those that wait before it,
 // and from those that it keeps from being played.
-const waitingLists = (replies) => {
+const waitingLists = (replies, repeat) => {
   const always = replies.findIndex(isAlways), end = always < 0 ? replies.length : always;
   return [
     replyList("Waiting to be played", replies.slice(0, end)),
+    repeat && always < 0 && el("p.hint", {}, "Then the user’s own from the start."),
     replyList(end > 0 ? "Then played always" : "Played always", replies.slice(end, end + 1)),
     replyList("Not played, because of the one before", replies.slice(end + 1)),
   ];
 };
 
-// scrolled is a table that scrolls in a box of its own.
-const scrolled = (label, columns, rows) => el("div.scroll", {tabindex: 0, role: "group", "aria-label": label}, el("table", {},
-  el("thead", {}, el("tr", {}, columns.map((name) => el("th", {scope: "col"}, name)))), el("tbody", {}, rows)));
+const table = (attributes, columns, rows) => el("table", attributes,
+  el("thead", {}, el("tr", {}, columns.map((name) => el("th", {scope: "col"}, name)))), el("tbody", {}, rows));
 
 // A cell has a text as it is, and any other value as JSON.
 const cell = (value) => typeof value === "string" ? el("td", {}, value) : el("td.raw", {}, value === undefined ? "(left out)" : JSON.stringify(value));
 const fields = ["id", "name", "status", "created_at", "updated_at"];
 const campaignTable = ({campaigns, more}) => campaigns.length > 0 && [
-  scrolled("Campaigns", fields, campaigns.map((campaign) => el("tr", {}, fields.map((name) => cell(campaign[name]))))),
+  el("div.scroll", {tabindex: 0, role: "group", "aria-label": "Campaigns"},
+    table({}, fields, campaigns.map((campaign) => el("tr", {}, fields.map((name) => cell(campaign[name])))))),
   more > 0 && el("p", {}, `and ${counted(more, "campaign")} more`),
 ];
 
-const settingTable = (settings) => scrolled("Settings", ["setting", "value", "basis", "place", "date"], settings.map(({name, value, basis, where, observed_at: at, contradicts}) => el("tr." + basis, {},
+const settingTable = (settings) => table({"aria-label": "Settings"}, ["setting", "value", "basis"], settings.map(({name, value, basis, where, observed_at: at, contradicts}) => el("tr." + basis, {},
   el("td", {}, code(name)), el("td", {}, value === null ? "–" : code(typeof value === "string" ? value : JSON.stringify(value))),
-  el("td", {}, basis, contradicts && [" ", el("b.odd", {}, `The document says that ${contradicts}.`)]),
-  el("td", {}, where ? el(where.startsWith("-") ? "code.option" : "code", {}, where) : "–"),
-  el("td", {}, at ? [el("time", {datetime: at}, at.slice(0, 10)), " ", el(daysSince(at) > 30 ? "b.odd" : "span", {}, `${daysSince(at)} days ago`)] : "–"))));
+  el("td", {}, basis, contradicts && [" ", el("b.odd", {}, `The document says that ${contradicts}.`)],
+    where && el("div", {}, el(where.startsWith("-") ? "code.option" : "code", {}, where)),
+    at && el("div", {}, el("time", {datetime: at}, at.slice(0, 10)), " ", el(daysSince(at) > 30 ? "b.odd" : "span", {}, `${daysSince(at)} days ago`))))));
 const daysSince = (at) => Math.max(0, Math.floor((Date.now() - new Date(at)) / 864e5));
 
 // result is how a request went, in a class and a word.
@@ -137,7 +138,7 @@ const requestLine = (r) => {
   const [kind, word] = result(r);
   return [el("b." + kind, {}, word), " ", el("span.u", {}, `${r.method} ${r.url}`, r.preflight && [" ", el("small", {}, "+ preflight")]), " ", el("span.t", {}, r.token || "no token"), " ", clock(r.at), " ",
     el("span.d", {}, r.complete && milliseconds(r.duration_ms)), " ",
-    el("span.w", {}, r.advice && [el("i", {}, r.advice.title), r.reason && " · "], r.reason)];
+    el("span.w", {}, r.advice ? el("i", {}, r.advice.title) : r.reason)];
 };
 
 const headerList = (header) => {
@@ -162,7 +163,11 @@ const bodyBox = ({method, answer: {body, bytes, sent}}) => {
   const raw = new TextEncoder().encode(body), isCut = sent < bytes && method !== "HEAD";
   const [text, end] = laidOut(body, isCut ? new TextDecoder().decode(raw.slice(0, sent)).length : body.length);
   const pre = el("pre", {tabindex: 0, "aria-label": "The body"});
-  const fill = (most) => pre.replaceChildren(text.slice(0, Math.min(end, most)), isCut && end < most ? el("del", {}, text.slice(end, most)) : "");
+  const fill = (most) => {
+    const cut = isCut && end < most && el("del", {}, text.slice(end, most));
+    pre.replaceChildren(text.slice(0, Math.min(end, most)), cut || "");
+    if (cut) requestAnimationFrame(() => (pre.scrollTop = cut.offsetTop - pre.offsetTop - pre.clientHeight / 2)); // when it is in the page
+  };
   const more = text.length > atOnce && el("button", {type: "button"}, `Show all ${raw.length} bytes`);
   if (more) more.onclick = () => {
     fill(text.length);

@@ -194,7 +194,7 @@ const drawUser = () => {
   $("next").hidden = $("campaigns").hidden = !answer;
   $("normal").textContent = "A normal answer: " + answer + (state.replies.some(isAlways) ? ", not sent while a reply is played always" : "");
   $("copy-yaml").hidden = !user;
-  into($("waiting"), state.replies, () => state.replies.length > 0 && [waitingLists(state.replies),
+  into($("waiting"), [state.replies, user?.repeat], () => state.replies.length > 0 && [waitingLists(state.replies, user?.repeat),
     state.replies.some(({enqueued}) => enqueued) && el("button", {type: "button", "data-call": "DELETE " + ofToken("replies"), "data-done": "Back to normal."}, "Back to normal")]);
   if (state.campaigns) drawCampaigns(state.campaigns);
 };
@@ -415,7 +415,7 @@ const enqueue = async (reply, next) => {
   // One that is played always is the last of those that were enqueued.
   const goesOn = !isAlways && hasAlways(answer.replies);
   const before = answer.replies.filter(({enqueued}) => enqueued).length - (goesOn ? 2 : 1);
-  notice((before > 0 ? `It waits behind ${counted(before, "other")}.` : next) +
+  notice((before > 0 ? `It waits behind ${before} other ${before === 1 ? "reply" : "replies"}.` : next) +
     (isAlways && hadAlways ? " It takes the place of the one that was played always." : "") +
     (goesOn ? " Then the one that is played always goes on." : ""));
 };
@@ -491,7 +491,7 @@ $("edit").addEventListener("submit", async (event) => {
   if (chosen() !== token) return;
   $("mistakes").replaceChildren(...!wrong ? [] : mistakes ? [mistakeList(mistakes)] : [wrong]);
   if (!wrong) {
-    notice("The user is saved, until everything is reset.");
+    notice("The user is saved, until its token or everything is reset.");
     fillEditor();
   }
   ask(...everything);
