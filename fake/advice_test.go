@@ -361,3 +361,19 @@ func TestLogOfRefusedOrigins(t *testing.T) {
 		t.Errorf("the log is %q", logged)
 	}
 }
+
+// What a suite has the control plane change and does not look at is in the log, without
+// tokens that may be somebody's.
+func TestLogOfRefusedChanges(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb)
+	ask(t, srv, "POST", "/_fake/replies?token=a-real-token-of-somebody", nil)
+	ask(t, srv, "PUT", "/_fake/user?token=alice", nil)
+	ask(t, srv, "GET", "/_fake/users?token=another-real-token", nil)
+	tb.finish()
+	logged := strings.Join(tb.logged, "\n")
+	if strings.Count(logged, "control plane was refused") != 2 || strings.Contains(logged, "real-token") || !strings.Contains(logged, "/_fake/user ") {
+		t.Errorf("the log is %s", logged)
+	}
+}

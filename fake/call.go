@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"slices"
@@ -79,7 +80,20 @@ func (c *call) refuseBody(err error) {
 	c.problem(document)
 }
 
+// problem answers a call that is refused. The log has it if it was to change something:
+// a suite may not look at the answer, and browsers show nobody why a preflight was
+// refused.
 func (c *call) problem(document problemDocument) {
+	reads := c.r.Method == http.MethodGet || c.r.Method == http.MethodHead
+	if log := c.server.config.logger; log != nil && (!reads || document.Status == http.StatusForbidden) {
+		reason := document.Detail
+		if token := c.r.URL.Query().Get("token"); token != "" && !c.server.state.user(token).known {
+			reason = strings.ReplaceAll(reason, token, mask(token))
+		}
+		log.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
+			slog.String("method", shorten(c.r.Method)), slog.String("path", shorten(c.r.URL.Path)), slog.Int("status", document.Status),
+			slog.String("host", shorten(c.r.Host)), slog.String("origin", shorten(c.r.Header.Get("Origin"))), slog.String("reason", reason))
+	}
 	c.encode(document.Status, "application/problem+json", document)
 }
 

@@ -63,6 +63,9 @@ func configure(options []Option) *config {
 	if c.test != nil {
 		c.test.strict = !c.lenient
 	}
+	if c.secured() && c.limits.Memory > 0 { // each takes more
+		c.limits.Connections = max(c.limits.Connections/4, 1)
+	}
 	c.settle()
 	return c
 }

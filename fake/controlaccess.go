@@ -3,7 +3,6 @@ package fake
 import (
 	"cmp"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -30,11 +29,6 @@ func (c *call) admit() bool {
 	why := cmp.Or(refuseHost(c.r, c.server.config.hosts), refuseOrigin(c.r, c.server.config.origins))
 	if why == "" {
 		return true
-	}
-	if log := c.server.config.logger; log != nil { // browsers show nobody why a preflight was refused
-		log.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
-			slog.String("method", shorten(c.r.Method)), slog.String("path", shorten(c.r.URL.Path)),
-			slog.String("host", shorten(c.r.Host)), slog.String("origin", shorten(c.r.Header.Get("Origin"))), slog.String("reason", why))
 	}
 	c.refuse(http.StatusForbidden, why)
 	return false

@@ -10,8 +10,9 @@ type Limits struct {
 	// Memory is the memory in bytes that the limits were made for, 0 for any.
 	Memory int64 `json:"memory_bytes"`
 
-	// Connections is how many may be open. With TLS, of which each takes more, it is a
-	// quarter of that, with up to Streams requests at once over HTTP/2.
+	// Connections is how many may be open, each with up to Streams requests at once over
+	// HTTP/2. A server with TLS has a quarter of what LimitsOf returns, since each takes
+	// more.
 	Connections int `json:"connections"`
 	Streams     int `json:"streams"`
 

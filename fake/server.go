@@ -83,9 +83,6 @@ func (s *Server) serve(server *http.Server, l net.Listener) error {
 	}
 	if limits.Memory > 0 {
 		config.Buffer, config.Reason = socketBuffer, limits.of()
-		if config.Secured {
-			config.Limit = max(config.Limit/4, 1)
-		}
 	}
 	l = wire.NewListener(l, config)
 	serve := server.Serve
@@ -166,6 +163,9 @@ var errNoAddress = errors.New("a server made by fake.New has no address to send 
 func (s *Server) setKeepAlives() {
 	for {
 		once := s.usesOnce() || s.state.breaks()
+		if own, ok := s.transport.(*http.Transport); once && ok { // before the server closes what the client may be about to use
+			own.CloseIdleConnections()
+		}
 		s.http.SetKeepAlivesEnabled(!once)
 		if once == (s.usesOnce() || s.state.breaks()) { // no other goroutine has changed it meanwhile
 			return
