@@ -84,8 +84,8 @@ func (c *call) refuseBody(err error) {
 // a suite may not look at the answer, and browsers show nobody why a preflight was
 // refused.
 func (c *call) problem(document problemDocument) {
-	reads := c.r.Method == http.MethodGet || c.r.Method == http.MethodHead
-	if log := c.server.config.logger; log != nil && (!reads || document.Status == http.StatusForbidden) {
+	silent := c.r.Method == http.MethodGet || c.r.Method == http.MethodHead || c.r.URL.Path == controlPath+"reload" // which logs its mistakes itself
+	if log := c.server.config.logger; log != nil && (!silent || document.Status == http.StatusForbidden) {
 		reason := document.Detail
 		if token := c.r.URL.Query().Get("token"); token != "" && !c.server.state.user(token).known {
 			reason = strings.ReplaceAll(reason, token, mask(token))
