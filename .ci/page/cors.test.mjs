@@ -64,7 +64,7 @@ test("a preflight whose request has come is no trouble", async (t) => {
   const page = await visit(t, browser, server);
   const other = await app(t, browser);
   assert.equal(await send(other, server), 200);
-  await rows(page).nth(1).waitFor();
+  await page.getByRole("link", {name: /GET .* \+ preflight demo/}).waitFor();
   await counts(page.getByText("in trouble"), 0);
   // A preflight that came long before its request is in trouble until then.
   const preflight = (method) => fetch(server.base + "/user/campaigns", {method: "OPTIONS", headers: {Origin: "http://localhost:5173", "Access-Control-Request-Method": method}});
