@@ -86,13 +86,13 @@ func (a *adviser) advice(r *Request) Advice {
 		return Advice{
 			Title:   "The Authorization header has no bearer token",
 			Text:    sentence(problem) + " Send Authorization: Bearer <token>.",
-			Command: curl(a.baseURL+campaignsPath, "Authorization: Bearer "+a.example),
+			Command: a.curl(a.example),
 		}
 	case r.near != "" && !a.known(r.Token):
 		return Advice{
 			Title:   "The token is nearly " + shorten(r.near),
 			Text:    "No user has the token that was sent, so the answer was one for unknown tokens. Did you mean " + shorten(r.near) + "?",
-			Command: curl(a.baseURL+campaignsPath, "Authorization: Bearer "+r.near),
+			Command: a.curl(r.near),
 		}
 	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
 		return Advice{}
@@ -186,17 +186,12 @@ func (a *adviser) unmatched(r *Request) Advice {
 		text = fmt.Sprintf("%s\nPoint the app at the base URL %s. The service has this one path:", nearMiss(path, base), a.baseURL)
 	}
 	token := cmp.Or(r.Token, a.example)
-	return Advice{Title: "Matched nothing", Text: text, Command: curl(a.baseURL+campaignsPath, "Authorization: Bearer "+token)}
+	return Advice{Title: "Matched nothing", Text: text, Command: a.curl(token)}
 }
 
-// curl returns the command that sends a request with some headers.
-func curl(url string, headers ...string) string {
-	var line strings.Builder
-	line.WriteString("curl")
-	for _, header := range headers {
-		line.WriteString(" -H " + shellQuote(header))
-	}
-	return line.String() + " " + shellQuote(url)
+// curl returns the command that asks for the campaigns of a token.
+func (a *adviser) curl(token string) string {
+	return "curl -H " + shellQuote("Authorization: Bearer "+token) + " " + shellQuote(a.baseURL+campaignsPath)
 }
 
 func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -100,11 +99,7 @@ func (a *answer) set(header http.Header) {
 
 // problem returns a problem document as RFC 9457 describes it.
 func problem(status int, detail string) []byte {
-	var body bytes.Buffer
-	encoder := json.NewEncoder(&body)
-	encoder.SetEscapeHTML(false)
-	encoder.Encode(newProblem(status, detail))
-	return bytes.TrimSpace(body.Bytes())
+	return bytes.TrimSpace(marshaled(newProblem(status, detail)))
 }
 
 // A problemDocument is a problem document by RFC 9457, extended with mistakes.

@@ -80,21 +80,27 @@ func (c *call) refuseBody(err error) {
 	c.problem(document)
 }
 
-// problem answers a call that is refused. The log has it if it was to change something:
-// a suite may not look at the answer, and browsers show nobody why a preflight was
-// refused.
+// problem answers a call that is refused.
 func (c *call) problem(document problemDocument) {
-	silent := c.r.Method == http.MethodGet || c.r.Method == http.MethodHead || c.r.URL.Path == controlPath+"reload" // which logs its mistakes itself
-	if log := c.server.config.logger; log != nil && (!silent || document.Status == http.StatusForbidden) {
-		reason := document.Detail
-		if token := c.r.URL.Query().Get("token"); token != "" && !c.server.state.user(token).known {
-			reason = strings.ReplaceAll(reason, token, mask(token))
-		}
-		log.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
-			slog.String("method", shorten(c.r.Method)), slog.String("path", shorten(c.r.URL.Path)), slog.Int("status", document.Status),
-			slog.String("host", shorten(c.r.Host)), slog.String("origin", shorten(c.r.Header.Get("Origin"))), slog.String("reason", reason))
-	}
+	c.logRefusal(document)
 	c.encode(document.Status, "application/problem+json", document)
+}
+
+// logRefusal logs a refused change, since a suite may not look at the answer, and a
+// refused origin or host, since browsers show nobody the answer to a preflight. A failed
+// reload has its own lines. Tokens without a user are masked.
+func (c *call) logRefusal(document problemDocument) {
+	log := c.server.config.logger
+	if log == nil || c.r.URL.Path == controlPath+"reload" || !c.changes() && document.Status != http.StatusForbidden {
+		return
+	}
+	reason := document.Detail
+	if token := c.r.URL.Query().Get("token"); token != "" && !c.server.state.user(token).known {
+		reason = strings.ReplaceAll(reason, token, mask(token))
+	}
+	log.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
+		slog.String("method", shorten(c.r.Method)), slog.String("path", shorten(c.r.URL.Path)), slog.Int("status", document.Status),
+		slog.String("host", shorten(c.r.Host)), slog.String("origin", shorten(c.r.Header.Get("Origin"))), slog.String("reason", reason))
 }
 
 // json answers with a value.

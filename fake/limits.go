@@ -2,6 +2,8 @@ package fake
 
 import (
 	"fmt"
+
+	"example.com/campaignfake/fake/internal/wire"
 )
 
 // Limits are how much a server holds at once of what clients and fixtures can make
@@ -60,7 +62,7 @@ const (
 // never exceeded: up to about 4 GiB, less memory means lower limits.
 func LimitsOf(memory int64) Limits {
 	l := Limits{
-		Memory: memory, Connections: 20_000, Streams: 250, Header: 64 << 10,
+		Memory: memory, Connections: wire.ConnectionLimit, Streams: 250, Header: 64 << 10,
 		Body: 8 << 20, Reading: maxNumber, Values: maxNumber, Kept: 16 << 20,
 		Journal: 8 << 20, Unknown: maxNumber, Followers: 32,
 	}
@@ -70,7 +72,7 @@ func LimitsOf(memory int64) Limits {
 	}
 	room := max(memory-ownMemory, memory/4)
 	l.Header = int(min(max(memory>>14, 8<<10), 64<<10))
-	l.Connections = int(min(room*2/5/(connectionMemory+int64(l.Header)), 20_000))
+	l.Connections = int(min(room*2/5/(connectionMemory+int64(l.Header)), wire.ConnectionLimit))
 	l.Streams = int(min(max(memory>>22, 8), 250))
 	l.Values = room / 5
 	l.Reading = room / 10

@@ -61,7 +61,10 @@ func (r *Remote) giveBack() {
 	tokens, service := r.changed, r.service
 	r.mu.Unlock()
 	ctx := context.Background()
-	err := r.client.ResetTokens(ctx, tokens...)
+	var err error
+	for _, token := range tokens { // all of them, whatever becomes of one
+		err = errors.Join(err, r.client.ResetTokens(ctx, token))
+	}
 	if service {
 		err = errors.Join(err, r.client.SetService(ctx, Service{}))
 	}

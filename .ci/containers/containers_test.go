@@ -6,7 +6,6 @@ package containers
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -34,29 +33,6 @@ func docker(t *testing.T, args ...string) string {
 		t.Fatalf("docker %s: %v\n%s%s", strings.Join(args, " "), err, out, complaint.String())
 	}
 	return strings.TrimSpace(string(out))
-}
-
-// clone copies what is committed or about to be into a folder, as whoever builds
-// the image has it.
-func clone(folder string) error {
-	list := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	list.Dir = "../.."
-	names, err := list.Output()
-	if err != nil {
-		return err
-	}
-	for name := range strings.SplitSeq(strings.TrimRight(string(names), "\x00"), "\x00") {
-		text, err := os.ReadFile(filepath.Join("../..", name))
-		if os.IsNotExist(err) {
-			continue
-		}
-		to := filepath.Join(folder, name)
-		err = errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o755), os.WriteFile(to, text, 0o644))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // build builds an image from a folder, and returns what the builder says.
@@ -89,7 +65,7 @@ func run(m *testing.M) int {
 		return fail(err)
 	}
 	defer os.RemoveAll(folder)
-	if err := clone(folder); err != nil {
+	if err := process.Clone(folder); err != nil {
 		return fail(err)
 	}
 	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7", "--build-arg", "REVISION=0123abc"); err != nil {
@@ -339,7 +315,7 @@ func TestMountedFixtures(t *testing.T) {
 func TestDockerCommands(t *testing.T) {
 	name := fmt.Sprint(image, "-documented-", os.Getpid())
 	folder := t.TempDir()
-	if err := clone(folder); err != nil {
+	if err := process.Clone(folder); err != nil {
 		t.Fatal(err)
 	}
 	commands := strings.NewReplacer("--name campaignfake", "--name "+name, "-t campaignfake", "-t "+name,
@@ -363,7 +339,7 @@ func TestCompose(t *testing.T) {
 	if err := os.Chmod(top, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := clone(filepath.Join(top, "campaignfake")); err != nil {
+	if err := process.Clone(filepath.Join(top, "campaignfake")); err != nil {
 		t.Fatal(err)
 	}
 	app := filepath.Join(top, "app")

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/campaignfake/ci/process"
 )
 
 // An imageInfo is what the engine says of an image.
@@ -69,7 +71,7 @@ func TestImage(t *testing.T) {
 // An image without a version says the same in its label as its command does.
 func TestImageWithoutVersion(t *testing.T) {
 	folder := t.TempDir()
-	if err := clone(folder); err != nil {
+	if err := process.Clone(folder); err != nil {
 		t.Fatal(err)
 	}
 	tag := image + "-unversioned"
@@ -86,7 +88,7 @@ func TestImageWithoutVersion(t *testing.T) {
 // The image is built for another kind of processor, and says so.
 func TestOtherPlatform(t *testing.T) {
 	folder := t.TempDir()
-	if err := clone(folder); err != nil {
+	if err := process.Clone(folder); err != nil {
 		t.Fatal(err)
 	}
 	tag := image + "-arm64"
@@ -119,7 +121,7 @@ func TestOtherPlatform(t *testing.T) {
 // others is compiled again.
 func TestImageAfterChange(t *testing.T) {
 	folder := t.TempDir()
-	if err := clone(folder); err != nil {
+	if err := process.Clone(folder); err != nil {
 		t.Fatal(err)
 	}
 	changed, err := os.OpenFile(filepath.Join(folder, "fake", "doc.go"), os.O_APPEND|os.O_WRONLY, 0)
@@ -155,7 +157,7 @@ func after(text, line string) string {
 // older builder, which is no BuildKit.
 func TestSameLayers(t *testing.T) {
 	folder := t.TempDir()
-	if err := clone(folder); err != nil {
+	if err := process.Clone(folder); err != nil {
 		t.Fatal(err)
 	}
 	err := filepath.WalkDir(folder, func(name string, _ os.DirEntry, _ error) error {

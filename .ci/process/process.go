@@ -163,7 +163,7 @@ func Nginx(t *testing.T, folder, address, conf string) {
 			t.Logf("nginx wrote\n%s", text)
 		}
 	})
-	for deadline := time.Now().Add(time.Minute); ; {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
 			conn.Close()

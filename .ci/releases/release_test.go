@@ -25,8 +25,9 @@ const version = "v9.8.7"
 func repository(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "campaignfake")
-	command(t, "../..", "sh", "-c", `git ls-files -z --cached --others --exclude-standard |
-		tar -c --null --ignore-failed-read -T - 2>/dev/null | (mkdir "$0" && tar -x -C "$0")`, folder)
+	if err := process.Clone(folder); err != nil {
+		t.Fatal(err)
+	}
 	command(t, folder, "git", "init", "--quiet")
 	command(t, folder, "git", "add", "--all")
 	command(t, folder, "git", "-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message=all")

@@ -5,6 +5,7 @@ package wire_test
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -25,27 +26,7 @@ func TestNoDescriptorLeft(t *testing.T) {
 		serveWithoutDescriptors(t)
 		return
 	}
-	child := exec.Command(os.Args[0], "-test.run=^TestNoDescriptorLeft$")
-	child.Env = append(os.Environ(), variable+"=1")
-	child.Stderr = os.Stderr
-	input, err := child.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	output, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer child.Wait()
-	defer input.Close()
-	lines := bufio.NewScanner(output)
-	if !lines.Scan() {
-		t.Fatalf("the server does not start: %v", lines.Err())
-	}
-	url := lines.Text()
+	url, input, lines := inChild(t, variable)
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute} // so that a failure ends
 	for range 5 {
 		if status, body := get(t, client, url); status != 503 || !strings.Contains(body, "no file descriptor left") {
@@ -129,24 +110,7 @@ func TestSilentClientsTakeAllDescriptors(t *testing.T) {
 	t.Parallel()
 	const variable = "WIRE_TEST_SILENT"
 	if os.Getenv(variable) == "" {
-		child := exec.Command(os.Args[0], "-test.run=^TestSilentClientsTakeAllDescriptors$")
-		child.Env = append(os.Environ(), variable+"=1")
-		child.Stderr = os.Stderr
-		input, _ := child.StdinPipe()
-		output, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
-		defer child.Wait()
-		defer input.Close()
-		lines := bufio.NewScanner(output)
-		if !lines.Scan() {
-			t.Fatalf("the server does not start: %v", lines.Err())
-		}
-		url := lines.Text()
+		url, _, _ := inChild(t, variable)
 		bystander := &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}
 		if status, _ := get(t, bystander, url); status != 200 {
 			t.Fatalf("a bystander is answered %d", status)
@@ -169,4 +133,34 @@ func TestSilentClientsTakeAllDescriptors(t *testing.T) {
 	}
 	fmt.Println(serve(t, listen(t, wire.Config{})))
 	bufio.NewScanner(os.Stdin).Scan() // to the end
+}
+
+// inChild runs the test in a process of its own, which has a variable and may lower its
+// limits, until the test ends. It returns the URL that the process prints first, its
+// input, and the lines that it prints later.
+func inChild(t *testing.T, variable string) (url string, input io.WriteCloser, lines *bufio.Scanner) {
+	t.Helper()
+	child := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	child.Env = append(os.Environ(), variable+"=1")
+	child.Stderr = os.Stderr
+	input, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		input.Close()
+		child.Wait()
+	})
+	lines = bufio.NewScanner(output)
+	if !lines.Scan() {
+		t.Fatalf("the server does not start: %v", lines.Err())
+	}
+	return lines.Text(), input, lines
 }

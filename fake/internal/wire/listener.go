@@ -16,9 +16,9 @@ import (
 	"time"
 )
 
-// connectionLimit is how many connections a Listener lets in at once if it is not
+// ConnectionLimit is how many connections a Listener lets in at once if it is not
 // told otherwise. That is more than the clients of a load test take.
-const connectionLimit = 20_000
+const ConnectionLimit = 20_000
 
 const (
 	// refusals is how many connections are refused with an answer at once. For one
@@ -83,7 +83,7 @@ type Config struct {
 // NewListener makes a Listener of one that accepts connections, and closes that one
 // when it is closed.
 func NewListener(inner net.Listener, c Config) *Listener {
-	l := &Listener{inner: inner, limit: connectionLimit, secured: c.Secured, open: c.Open, buffer: c.Buffer, reason: c.Reason}
+	l := &Listener{inner: inner, limit: ConnectionLimit, secured: c.Secured, open: c.Open, buffer: c.Buffer, reason: c.Reason}
 	if c.Limit > 0 {
 		l.limit = int64(c.Limit)
 	}
