@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -96,13 +98,8 @@ func (w *eventWriter) catchUp() bool {
 		events = append(events, event{"missed", struct{}{}})
 	}
 	records = records[max(len(records)-eventRequests, 0):]
-	requests := make([]Request, len(records))
-	for i := range records {
-		requests[i] = records[i].request()
-	}
-	w.server.newAdviser(w.baseURL()).adviseAll(requests)
-	for i := range requests {
-		events = append(events, event{"request", &requests[i]})
+	for _, r := range w.advised(records) {
+		events = append(events, event{"request", &r})
 	}
 	for i, e := range events {
 		if i == len(events)-1 {
@@ -117,6 +114,32 @@ func (w *eventWriter) catchUp() bool {
 		return w.write([]byte(":\n\n"))
 	}
 	return true
+}
+
+// advised returns the requests of records with advice. Preflights that came before them
+// are among the result if their request is: what is said of such a preflight has changed.
+func (w *eventWriter) advised(records []record) (requests []Request) {
+	arrived := make(map[int]bool)
+	for i := range records {
+		arrived[records[i].number] = true
+	}
+	fromPage := func(r record) bool { return strings.Contains(r.received, "Origin") }
+	if slices.ContainsFunc(records, fromPage) {
+		all, _ := w.server.state.requests()
+		records = slices.DeleteFunc(all, func(r record) bool { return !arrived[r.number] && !fromPage(r) })
+	}
+	for i := range records {
+		requests = append(requests, records[i].request())
+	}
+	w.server.newAdviser(w.baseURL()).adviseAll(requests)
+	if w.token == nil { // a preflight has none
+		for _, r := range requests {
+			if arrived[r.Number] {
+				arrived[r.Preflight] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(requests, func(r Request) bool { return !arrived[r.Number] })
 }
 
 // send sends an event. Its id is the version from which the client continues if it

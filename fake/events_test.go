@@ -87,6 +87,29 @@ func askForEvents(t *testing.T, client *http.Client, root, query string, lastEve
 	return &stream{response, lines, cancel, ""}
 }
 
+// A preflight is said to be without its request until that arrives, and then it is told
+// of once more, to whoever follows now.
+func TestEventsPreflight(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.InMemory())
+	ask(t, srv, "OPTIONS", listPath, asksFirst("http://localhost:5173"))
+	s := follow(t, srv, "")
+	ask(t, srv, "GET", listPath, fromApp())
+	if r := s.next(t).request(t); r.Number != 1 || r.Advice.Title != "" {
+		t.Errorf("first is told of request %d with the advice %q; the preflight has a request now", r.Number, r.Advice.Title)
+	}
+	for complete := false; !complete; {
+		r := s.next(t).request(t)
+		if complete = r.Complete; r.Number != 2 || r.Preflight != 1 {
+			t.Fatalf("then is told of request %d with the preflight %d", r.Number, r.Preflight)
+		}
+	}
+	ask(t, srv, "GET", listPath, fromApp())
+	if r := s.next(t).request(t); r.Number != 3 || r.Preflight != 0 {
+		t.Errorf("at last is told of request %d with the preflight %d, which was that of another", r.Number, r.Preflight)
+	}
+}
+
 // latestVersion returns the version that the control plane has for the journal.
 func latestVersion(t *testing.T, srv *fake.Server) string {
 	t.Helper()
