@@ -9,45 +9,28 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// answers are the answers of the service, prepared from its settings. Replies are
-// prepared from them.
-type answers struct {
-	service                                                                      *Service
-	success, missingToken, invalidToken, notFound, methodNotAllowed, rateLimited answer
-}
-
 // An answer is a Response, prepared for sending.
 type answer struct {
 	status  int
-	headers http.Header // shared by all requests; its values never change
+	headers http.Header // its values never change
 	body    []byte      // nil for a problem document, which is made for each request
 }
 
-func newAnswers(s *Service) answers {
-	return answers{
-		service:          s,
-		success:          newAnswer(s.Success, "application/json"),
-		missingToken:     newAnswer(s.Responses.MissingToken, "application/problem+json"),
-		invalidToken:     newAnswer(s.Responses.InvalidToken, "application/problem+json"),
-		notFound:         newAnswer(s.Responses.NotFound, "application/problem+json"),
-		methodNotAllowed: newAnswer(s.Responses.MethodNotAllowed, "application/problem+json"),
-		rateLimited:      newAnswer(s.Responses.RateLimited, "application/problem+json"),
-	}
-}
-
-// named returns an answer by the name of its setting.
-func (a *answers) named(name ResponseName) *answer {
+// named returns an answer of the service by the name of its setting. It is made when it
+// is needed: most servers send few of them.
+func (p *snapshot) named(name ResponseName) answer {
+	responses := &p.service.Responses
 	switch name {
 	case ResponseMissingToken:
-		return &a.missingToken
+		return newAnswer(responses.MissingToken, "application/problem+json")
 	case ResponseInvalidToken:
-		return &a.invalidToken
+		return newAnswer(responses.InvalidToken, "application/problem+json")
 	case ResponseNotFound:
-		return &a.notFound
+		return newAnswer(responses.NotFound, "application/problem+json")
 	case ResponseMethodNotAllowed:
-		return &a.methodNotAllowed
+		return newAnswer(responses.MethodNotAllowed, "application/problem+json")
 	case ResponseRateLimited:
-		return &a.rateLimited
+		return newAnswer(responses.RateLimited, "application/problem+json")
 	}
 	panic("campaignfake: no answer is called " + string(name)) // names have been checked
 }
@@ -71,13 +54,6 @@ func newAnswer(r fixtures.Response, contentType string) answer {
 		a.headers.Set(name, value)
 	}
 	return a
-}
-
-// clone returns a copy whose headers can be changed.
-func (a *answer) clone() answer {
-	own := *a
-	own.headers = a.headers.Clone()
-	return own
 }
 
 // defaultHeader sets a header unless it is set already.

@@ -78,7 +78,7 @@ type apiMediaType struct {
 // apiResponses returns the answers of the service by their statuses.
 func (p *snapshot) apiResponses() map[string]*apiResponse {
 	all := make(map[string]*apiResponse)
-	success := &p.answers.success
+	success := &p.success
 	describeAnswer(all, strconv.Itoa(success.status), "The campaigns.", success, reference("CampaignList"), p.listExamples())
 	for _, r := range []struct {
 		name                ResponseName
@@ -90,7 +90,7 @@ func (p *snapshot) apiResponses() map[string]*apiResponse {
 		{"method_not_allowed", "The path has other methods.", "Allow"},
 		{"rate_limited", "Too many requests were sent.", "Retry-After"},
 	} {
-		a := p.answers.named(r.name).clone()
+		a := p.named(r.name)
 		schema := reference("Problem")
 		if a.body == nil {
 			a.body = problem(a.status, detail(a.status))

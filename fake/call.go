@@ -263,11 +263,11 @@ func (c *call) aboutPlus(token string) string {
 // with the host of the call, and the port of the service.
 func (c *call) baseURL() string {
 	host := c.r.Host
-	if address := c.server.address.Load(); c.own && address != nil {
+	if listener := c.server.listener.Load(); c.own && listener != nil {
 		if name, _, err := net.SplitHostPort(host); err == nil {
 			host = name
 		}
-		if _, port, err := net.SplitHostPort(*address); err == nil {
+		if _, port, err := net.SplitHostPort(addressOf(*listener)); err == nil {
 			host = net.JoinHostPort(host, port)
 		}
 	}

@@ -74,7 +74,7 @@ func (s *Server) enqueue(token string, given []Reply, size int, required bool) e
 	if s.stopping.Err() != nil {
 		return errClosed
 	}
-	replies, err := s.state.inForce().answers.newReplies(given, true)
+	replies, err := s.state.inForce().newReplies(given, true)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ type chaos struct {
 
 // newChaos prepares chaos that has been checked. It returns nil if no request can get
 // a reply. For the delay see delayOf.
-func (s *answers) newChaos(given *Chaos) *chaos {
+func (p *snapshot) newChaos(given *Chaos) *chaos {
 	if given == nil {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (s *answers) newChaos(given *Chaos) *chaos {
 		if share == 0 {
 			return
 		}
-		played, _ := s.newReply(r) // cannot fail without campaigns
+		played, _ := p.newReply(r) // cannot fail without campaigns
 		c.shares, c.strike = append(c.shares, share), append(c.strike, played)
 	}
 	// The order is fixed, so that the same draw always selects the same reply.

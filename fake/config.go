@@ -159,7 +159,10 @@ func (c *config) gather(err error) bool {
 
 // check returns all that is wrong with the options.
 func (c *config) check() error {
-	set := fixtures.Set{Service: c.service, Users: c.users}
+	set := fixtures.Set{Users: c.users}
+	if c.layers != [3]*layer{} { // the defaults need no check
+		set.Service = c.service
+	}
 	c.gather(set.Check())
 	wrong := c.wrong
 	if len(c.mistakes.List) > 0 {

@@ -20,7 +20,7 @@ import (
 // listed origins. It reports whether the call goes on.
 func (c *call) admit() bool {
 	if cors := c.server.controlCORS; cors != nil {
-		cors.ServeHTTP(c, c.r, func(http.ResponseWriter, *http.Request) {})
+		cors().ServeHTTP(c, c.r, func(http.ResponseWriter, *http.Request) {})
 		if isPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
 			c.WriteHeader(http.StatusNoContent)
 			return false

@@ -2,6 +2,7 @@ package fake
 
 import (
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/rs/cors"
@@ -10,13 +11,19 @@ import (
 // preflightAge is how long a browser may use the answer of a preflight again.
 const preflightAge = 10 * time.Minute
 
-// newCORS returns the CORS handler for the setting, nil for off or an empty list. A
-// preflight allows every usual method and every header, so that the page can read the
-// 405 or 401 that answers the request itself.
-func newCORS(setting []string) *cors.Cors {
+// onceCORS returns a function that makes the CORS handler for the setting when it is
+// called for the first time, nil for off or an empty list.
+func onceCORS(setting []string) func() *cors.Cors {
 	if len(setting) == 0 || setting[0] == "off" {
 		return nil
 	}
+	return sync.OnceValue(func() *cors.Cors { return newCORS(setting) })
+}
+
+// newCORS returns the CORS handler for the setting. A preflight allows every usual method
+// and every header, so that the page can read the 405 or 401 that answers the request
+// itself.
+func newCORS(setting []string) *cors.Cors {
 	options := cors.Options{
 		AllowedOrigins: setting,
 		AllowedMethods: []string{

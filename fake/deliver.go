@@ -20,7 +20,7 @@ func (x *exchange) fault() Fault {
 func deliver(x *exchange) bool {
 	if x.reply == nil {
 		body, length := x.user.answer(x.token)
-		x.snapshot.answers.success.write(x, body, length)
+		x.snapshot.success.write(x, body, length)
 		return true
 	}
 	switch x.fault() {
@@ -182,8 +182,8 @@ func detail(status int) string {
 	return fmt.Sprintf("The service answers this request with status %d.", status)
 }
 
-// send sends the answer. If that has no body, a problem document is sent with detail.
-func (a *answer) send(x *exchange, detail string) {
+// refuse sends an answer. If that has no body, a problem document is sent with detail.
+func (x *exchange) refuse(a answer, detail string) {
 	body := a.body
 	if body == nil {
 		body = problem(a.status, detail)

@@ -60,8 +60,8 @@ func newServer(c *config) (*Server, error) {
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
 	s.certificates.Store(&s.config.certificates)
-	s.control, s.controlCORS = sync.OnceValue(s.newControl), newCORS(c.origins)
-	s.http, s.controlHTTP = s.newHTTPServer(s), s.newHTTPServer(s.Control())
+	s.control, s.controlCORS = sync.OnceValue(s.newControl), onceCORS(c.origins)
+	s.http = s.newHTTPServer(s)
 	s.setKeepAlives()
 	return s, nil
 }
@@ -77,7 +77,10 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		BaseContext:       func(net.Listener) context.Context { return s.stopping },
 		ErrorLog:          wire.ErrorLog(s.config.logger),
 	}
-	if limits.Memory > 0 && s.config.secured() {
+	if !s.config.secured() {
+		server.Protocols = new(http.Protocols)
+		server.Protocols.SetHTTP1(true)
+	} else if limits.Memory > 0 {
 		server.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: limits.Streams, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 16 << 10}
 	}
 	return server

@@ -35,7 +35,7 @@ func honourPrefer(x *exchange) bool {
 		return false
 	}
 	x.preferred = true
-	x.reply, _ = x.snapshot.answers.newReply(asked) // cannot fail without campaigns
+	x.reply, _ = x.snapshot.newReply(asked) // cannot fail without campaigns
 	x.turn.number = x.server.state.takePreferred(x)
 	x.because("Prefer: %s", x.reply.given)
 	x.Header().Set("Preference-Applied", strings.Join(applied, ", "))
@@ -51,8 +51,7 @@ func refusePrefer(x *exchange, err error) {
 	if !strings.HasSuffix(detail, "?") {
 		detail += "."
 	}
-	refusal := newAnswer(fixtures.Response{Status: http.StatusBadRequest}, "application/problem+json")
-	refusal.send(x, detail)
+	x.refuse(newAnswer(Response{Status: http.StatusBadRequest}, "application/problem+json"), detail)
 }
 
 // parsePrefer parses Prefer headers: names and values, separated by commas. It returns

@@ -12,7 +12,7 @@ func refusePath(x *exchange) {
 	fix := nearMiss(x.path, x.snapshot.service.BasePath)
 	x.because("no route has this path: %s; only GET %s is here", strings.TrimSuffix(lowerFirst(fix), "."), path)
 	x.failUnmatched(fix)
-	x.snapshot.answers.notFound.send(x, fmt.Sprintf("%s Only GET %s is here.", fix, path))
+	x.refuse(x.snapshot.named(ResponseNotFound), fmt.Sprintf("%s Only GET %s is here.", fix, path))
 }
 
 // refuseMethod answers a request with another method, and a preflight if CORS is off.
@@ -25,7 +25,7 @@ func refuseMethod(x *exchange) {
 		x.reason = "the route is there, but not with the method " + method
 		x.failUnmatched(fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
-	x.snapshot.answers.methodNotAllowed.send(x, fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed))
+	x.refuse(x.snapshot.named(ResponseMethodNotAllowed), fmt.Sprintf("%s is not allowed here. Send one of %s.", method, allowed))
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing.
@@ -48,7 +48,7 @@ func answerPreflight(x *exchange) {
 		x.because("preflight: the browser may send the request for origin %s%s", origin, cookies)
 	case origin == "":
 		x.because("preflight refused: it has no Origin, which every browser sends")
-	case !x.snapshot.cors.OriginAllowed(x.r):
+	case !x.snapshot.cors().OriginAllowed(x.r):
 		x.because("preflight refused: service.cors does not list the origin %s", origin)
 	default:
 		x.because("preflight refused: browsers cannot be allowed the method %s", shorten(x.r.Header.Get("Access-Control-Request-Method")))

@@ -20,10 +20,10 @@ type reply struct {
 }
 
 // newReply prepares a reply that has been checked.
-func (s *answers) newReply(given Reply) (*reply, error) {
+func (p *snapshot) newReply(given Reply) (*reply, error) {
 	r := &reply{given: given.Clone(), times: cmp.Or(given.Times, 1)}
 	var err error
-	if r.answer, err = s.answerOf(given); err != nil {
+	if r.answer, err = p.answerOf(given); err != nil {
 		return nil, err
 	}
 	r.users = given.Response == "" && given.Body == nil && given.Status < 300 && given.Campaigns == nil
@@ -52,12 +52,12 @@ func (s *answers) newReply(given Reply) (*reply, error) {
 // answerOf returns the answer of a reply, without the reply's headers: a response of
 // the service, a body, a status, or campaigns. The body of a normal answer is left
 // out.
-func (s *answers) answerOf(given Reply) (answer, error) {
+func (p *snapshot) answerOf(given Reply) (answer, error) {
 	switch {
 	case given.Response != "":
-		return s.named(given.Response).clone(), nil
+		return p.named(given.Response), nil
 	case given.Body != nil && given.Status < 300:
-		success := s.service.Success
+		success := p.service.Success
 		success.Status = cmp.Or(given.Status, success.Status)
 		success.Body = given.Body
 		return newAnswer(success, ""), nil
@@ -69,20 +69,20 @@ func (s *answers) answerOf(given Reply) (answer, error) {
 		}
 		return a, nil
 	}
-	a := s.success.clone()
+	a := newAnswer(p.service.Success, "application/json")
 	a.status = cmp.Or(given.Status, a.status)
 	var err error
 	if given.Campaigns != nil {
-		a.body, err = s.service.AppendJSON(nil, "", User{Campaigns: given.Campaigns})
+		a.body, err = p.service.AppendJSON(nil, "", User{Campaigns: given.Campaigns})
 	}
 	return a, err
 }
 
 // newReplies prepares the replies of a user, or replies to be enqueued.
-func (s *answers) newReplies(given []Reply, enqueued bool) ([]*reply, error) {
+func (p *snapshot) newReplies(given []Reply, enqueued bool) ([]*reply, error) {
 	list := make([]*reply, len(given))
 	for i := range given {
-		r, err := s.newReply(given[i])
+		r, err := p.newReply(given[i])
 		if err != nil {
 			return nil, fmt.Errorf("replies[%d]: %w", i, err)
 		}

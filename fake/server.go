@@ -27,15 +27,15 @@ type Server struct {
 	state       *state // everything that changes
 	test        *test  // failures are reported to it
 	http        *http.Server
-	controlHTTP *http.Server      // for a control plane with an address of its own
-	transport   http.RoundTripper // of its clients
-	address     atomic.Pointer[string]
+	controlHTTP atomic.Pointer[http.Server] // for a control plane with an address of its own
+	transport   http.RoundTripper           // of its clients
+	listener    atomic.Pointer[net.Listener]
 	exchanges   sync.Pool // finished ones, whose memory is used again
 	control     func() *mux.Router
-	controlCORS *cors.Cors // nil if no origin is listed
+	controlCORS func() *cors.Cors // nil if no origin is listed
 
 	certificates atomic.Pointer[[]tls.Certificate] // in force
-	open         atomic.Int64                      // connections of all listeners
+	connections  wire.Connections                  // of all listeners
 	held         budget                            // bytes of the bodies and answers of the control plane
 	composing    sync.Mutex                        // held while a large answer of the control plane is made
 	composers    atomic.Int64                      // calls that hold it, or wait for it
@@ -67,18 +67,24 @@ func (s *Server) Tally() Tally { return s.state.received() }
 // Serve answers connections of l until Close, over TLS if the server has that
 // option. It returns nil after Close, and an error if l fails.
 func (s *Server) Serve(l net.Listener) error {
-	s.setAddress(l)
+	s.listener.Store(&l)
 	return s.serve(s.http, l)
 }
 
 // ServeControl answers connections of l like Serve, but with the control plane
 // alone, as Control describes it.
-func (s *Server) ServeControl(l net.Listener) error { return s.serve(s.controlHTTP, l) }
+func (s *Server) ServeControl(l net.Listener) error {
+	s.controlHTTP.CompareAndSwap(nil, s.newHTTPServer(s.Control()))
+	if s.stopping.Err() != nil { // Close may have looked before it was there
+		return l.Close()
+	}
+	return s.serve(s.controlHTTP.Load(), l)
+}
 
 func (s *Server) serve(server *http.Server, l net.Listener) error {
 	limits := s.config.limits
 	config := wire.Config{
-		Limit: limits.Connections, Open: &s.open, Secured: s.config.secured(),
+		Limit: limits.Connections, Open: &s.connections, Few: s.config.test != nil, Secured: s.config.secured(),
 		ClientTLS: wire.LogClientTLS(s.config.logger), ClientHTTP2: wire.LogClientHTTP2(s.config.logger),
 	}
 	if limits.Memory > 0 {
@@ -99,14 +105,13 @@ func (s *Server) serve(server *http.Server, l net.Listener) error {
 // if the memory has a limit: by itself it takes up to several megabytes.
 const socketBuffer = 32 << 10
 
-// setAddress stores the host and port at which a client on this machine reaches a
+// addressOf returns the host and port at which a client on this machine reaches a
 // listener, which may listen on all interfaces.
-func (s *Server) setAddress(l net.Listener) {
-	address := l.Addr().String()
+func addressOf(l net.Listener) string {
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		address = net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
+		return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 	}
-	s.address.Store(&address)
+	return l.Addr().String()
 }
 
 // BaseURL returns the URL that a client of the service is configured with, as
@@ -115,14 +120,14 @@ func (s *Server) setAddress(l net.Listener) {
 // URL of the server that uses the handler.
 func (s *Server) BaseURL() string {
 	basePath := s.state.inForce().service.BasePath
-	address := s.address.Load()
+	listener := s.listener.Load()
 	switch {
-	case address == nil:
+	case listener == nil:
 		return basePath
 	case s.config.secured():
-		return "https://" + *address + basePath
+		return "https://" + addressOf(*listener) + basePath
 	}
-	return "http://" + *address + basePath
+	return "http://" + addressOf(*listener) + basePath
 }
 
 // wanted returns the URL that a client should request.
@@ -204,12 +209,21 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.stop()
-	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
-	defer cancel()
-	for _, server := range []*http.Server{s.http, s.controlHTTP} {
-		if server.Shutdown(ctx) != nil {
-			server.Close()
+	servers := []*http.Server{s.http}
+	if control := s.controlHTTP.Load(); control != nil {
+		servers = append(servers, control)
+	}
+	for _, server := range servers {
+		server.Shutdown(s.stopping) // which is done: this closes what is idle, and does not wait
+	}
+	if none := s.connections.None(); none != nil {
+		select {
+		case <-none:
+		case <-time.After(closeTimeout):
 		}
+	}
+	for _, server := range servers {
+		server.Close()
 	}
 	s.state.wait()
 }

@@ -72,6 +72,7 @@ func (p *snapshot) with(set *layer) (*snapshot, error) {
 	}
 	c.service = *p.service
 	c.places = maps.Clone(p.places)
+	c.layers[configured] = set
 	c.lay(set, "configured")
 	next, err := newSnapshot(c)
 	if err != nil {

@@ -15,8 +15,8 @@ type snapshot struct {
 	service *Service                  // every setting given
 	places  map[string]fixtures.Place // where settings come from, by their names
 	path    string                    // of the route
-	cors    *cors.Cors                // nil if off
-	answers answers
+	cors    func() *cors.Cors         // made when a page asks; nil if off
+	success answer
 	limits  Limits
 	chaos   *chaos // of the service; nil if there is none
 
@@ -39,13 +39,13 @@ func newSnapshot(c *config) (*snapshot, error) {
 		service: &service,
 		places:  c.places,
 		path:    service.BasePath + campaignsPath,
-		cors:    newCORS(service.CORS),
-		answers: newAnswers(&service),
+		cors:    onceCORS(service.CORS),
+		success: newAnswer(service.Success, "application/json"),
 		limits:  c.limits,
 		users:   make([]*user, len(c.order)),
 		byToken: make(map[string]*user, len(c.order)),
 	}
-	p.chaos = p.answers.newChaos(service.Chaos)
+	p.chaos = p.newChaos(service.Chaos)
 	lists := make(map[*Campaign]*user) // the first user of each list of campaigns
 	sent := int64(0)
 	for i, token := range c.order {

@@ -28,10 +28,14 @@ var steps = [...]func(x *exchange) (answered bool){
 // allowOrigin adds the CORS headers that let a page of another origin read the
 // answer, and answers preflights.
 func allowOrigin(x *exchange) bool {
-	if x.snapshot.cors == nil {
+	switch {
+	case x.snapshot.cors == nil:
+		return false
+	case x.r.Header["Origin"] == nil && x.route != preflight: // no page asks
+		x.Header().Add("Vary", "Origin")
 		return false
 	}
-	x.snapshot.cors.ServeHTTP(x, x.r, func(http.ResponseWriter, *http.Request) {})
+	x.snapshot.cors().ServeHTTP(x, x.r, func(http.ResponseWriter, *http.Request) {})
 	if !isPreflight(x.r) {
 		return false
 	}
@@ -64,11 +68,11 @@ func checkToken(x *exchange) bool {
 	case x.token == "":
 		_, problem := bearerToken(x.r.Header)
 		x.reason = problem
-		x.snapshot.answers.missingToken.send(x, sentence(problem)+" Send Authorization: Bearer <token>.")
+		x.refuse(x.snapshot.named(ResponseMissingToken), sentence(problem)+" Send Authorization: Bearer <token>.")
 	case x.user == nil:
 		x.reason = "no user has this token"
 		x.remarkOnUnknown()
-		x.snapshot.answers.invalidToken.send(x, "No user has this bearer token.")
+		x.refuse(x.snapshot.named(ResponseInvalidToken), "No user has this bearer token.")
 	default:
 		if !x.known {
 			x.remarkOnUnknown()
@@ -103,7 +107,7 @@ func limitRate(x *exchange) bool {
 	limit := fmt.Sprintf("%s in %s", counted(allowed.Requests, "request"), Delay{Fixed: allowed.Per})
 	x.because("rate limit: %s; the next is answered in %d s", limit, x.turn.wait)
 	x.Header().Set("Retry-After", strconv.Itoa(x.turn.wait))
-	x.snapshot.answers.rateLimited.send(x, fmt.Sprintf("The limit is %s. Try again in %d s.", limit, x.turn.wait))
+	x.refuse(x.snapshot.named(ResponseRateLimited), fmt.Sprintf("The limit is %s. Try again in %d s.", limit, x.turn.wait))
 	return true
 }
 

@@ -40,7 +40,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 		tb.Fatalf("campaignfake: no port to listen on: %v", err)
 		return nil
 	}
-	s.setAddress(listener)
+	s.listener.Store(&listener)
 	go s.Serve(listener)
 	return s
 }

@@ -56,11 +56,11 @@ func (p *snapshot) newUserLike(other *user, token string, given User) (*user, er
 	}
 	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
 	if given.Chaos != nil {
-		u.chaos = p.answers.newChaos(given.Chaos)
+		u.chaos = p.newChaos(given.Chaos)
 	}
 	u.delay = p.delayOf(u.given)
 	var err error
-	if u.replies, err = p.answers.newReplies(u.given.Replies, false); err != nil {
+	if u.replies, err = p.newReplies(u.given.Replies, false); err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
 	u.prepare()

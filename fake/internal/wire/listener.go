@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -38,17 +37,17 @@ const (
 // it accepts and refuses. It may be used by several goroutines at once.
 type Listener struct {
 	inner     net.Listener
-	limit     int64
+	limit     int
 	secured   bool
 	clientTLS func(client net.Addr)
 	http2     func(client net.Addr)
 
-	open     *atomic.Int64 // connections that were let in
-	buffer   int           // of the kernel, for each connection; 0 for its own choice
-	reason   string        // what the limit follows from
-	answered int           // how many may be refused with an answer at once
+	open     *Connections // that were let in
+	buffer   int          // of the kernel, for each connection; 0 for its own choice
+	reason   string       // what the limit follows from
+	answered int          // how many may be refused with an answer at once
 
-	descriptors bool // its connections take file descriptors
+	descriptors bool // it looks after the file descriptors, which its connections take
 
 	mu      sync.Mutex
 	spare   *os.File   // nil if there is none
@@ -64,7 +63,10 @@ type Config struct {
 	Reason string
 	// Open, if given, counts the connections, together with those of other Listeners
 	// that have the same.
-	Open *atomic.Int64
+	Open *Connections
+	// Few means that there will be few connections, as in a test: the Listener holds no
+	// spare descriptor, and leaves the limit of descriptors to the process.
+	Few bool
 	// Buffer is about how many bytes the kernel holds of what nobody reads, of each side
 	// of a connection; 0 leaves it to the kernel.
 	Buffer int
@@ -85,19 +87,20 @@ type Config struct {
 func NewListener(inner net.Listener, c Config) *Listener {
 	l := &Listener{inner: inner, limit: ConnectionLimit, secured: c.Secured, open: c.Open, buffer: c.Buffer, reason: c.Reason}
 	if c.Limit > 0 {
-		l.limit = int64(c.Limit)
+		l.limit = c.Limit
 	}
 	if l.open == nil {
-		l.open = new(atomic.Int64)
+		l.open = new(Connections)
 	}
 	answered := refusals
 	if !c.Secured {
 		l.clientTLS, l.http2 = c.ClientTLS, c.ClientHTTP2
 	}
-	if _, l.descriptors = inner.(syscall.Conn); l.descriptors {
+	if _, takes := inner.(syscall.Conn); takes && !c.Few {
+		l.descriptors = true
 		// The rest is left for refusals, files, and what else a process has open.
 		have := descriptors()
-		if most := int64(max(have/8*5, 1)); most < l.limit {
+		if most := max(have/8*5, 1); most < l.limit {
 			l.limit = most
 			l.reason = fmt.Sprintf(", by the limit of %d file descriptors (ulimit -n)", have)
 		}
@@ -122,11 +125,10 @@ func (l *Listener) Accept() (net.Conn, error) {
 			return nil, err
 		case last && !held:
 			l.refuseLast(conn)
-		case l.open.Add(1) <= l.limit:
+		case l.open.add(l.limit):
 			l.setBuffers(conn)
 			return &limitedConn{Conn: conn, listener: l, first: !l.secured}, nil
 		default:
-			l.open.Add(-1)
 			l.refuse(conn)
 		}
 	}
@@ -295,8 +297,9 @@ func (c *limitedConn) Read(p []byte) (int, error) {
 
 // Close closes the connection, which makes room for another.
 func (c *limitedConn) Close() error {
-	c.close.Do(func() { c.listener.open.Add(-1) })
-	return c.Conn.Close()
+	err := c.Conn.Close()
+	c.close.Do(c.listener.open.remove)
+	return err
 }
 
 // NetConn returns the connection that is counted.
