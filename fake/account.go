@@ -35,11 +35,14 @@ type counts struct {
 	answered int // their entries in the journal are complete
 }
 
-// numbers are those of the latest requests of a token, on which draws depend. They
-// outlive its user: a request that arrived before the user was replaced counts, too.
+// numbers are those of the latest requests of a token: those on which draws depend, and
+// those in the journal. They outlive its user: a request that arrived before the user was
+// replaced counts, too.
 type numbers struct {
 	turns     int // requests that were not refused and had no Prefer header
 	preferred int // requests with a Prefer header
+	received  int // in the journal, of the latest that arrived
+	answered  int // of the latest that was answered
 }
 
 func newAccount(token string) *account {

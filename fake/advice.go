@@ -69,7 +69,7 @@ func sentKey(origin, method, url string) string { return origin + " " + method +
 
 // mayBeAdvised reports whether a request may have advice, or change that of an earlier
 // one. This is faster than unpacking the request.
-func (r *record) mayBeAdvised() bool {
+func (r *entry) mayBeAdvised() bool {
 	return r.unmatched || r.near != "" || r.token == "" || placeholders[r.token].title != "" || strings.Contains(r.received, "Origin")
 }
 

@@ -118,15 +118,15 @@ func (w *eventWriter) catchUp() bool {
 
 // advised returns the requests of records with advice. Preflights that came before them
 // are among the result if their request is: what is said of such a preflight has changed.
-func (w *eventWriter) advised(records []record) (requests []Request) {
+func (w *eventWriter) advised(records []entry) (requests []Request) {
 	arrived := make(map[int]bool)
 	for i := range records {
 		arrived[records[i].number] = true
 	}
-	fromPage := func(r record) bool { return strings.Contains(r.received, "Origin") }
+	fromPage := func(r entry) bool { return strings.Contains(r.received, "Origin") }
 	if slices.ContainsFunc(records, fromPage) {
 		all, _ := w.server.state.requests()
-		records = slices.DeleteFunc(all, func(r record) bool { return !arrived[r.number] && !fromPage(r) })
+		records = slices.DeleteFunc(all, func(r entry) bool { return !arrived[r.number] && !fromPage(r) })
 	}
 	for i := range records {
 		requests = append(requests, records[i].request())

@@ -87,7 +87,7 @@ func (x *exchange) complete(status int, reason string) {
 	}
 	x.server.state.complete(x, answered{
 		done: true, broken: x.broken, status: status, reason: x.reason, duration: x.duration,
-		sent: x.sent, length: len(x.body), unsent: x.unsent, near: x.near,
+		length: len(x.body), unsent: x.unsent, near: x.near,
 	})
 }
 

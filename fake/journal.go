@@ -3,6 +3,7 @@ package fake
 import (
 	"encoding/binary"
 	"net/http"
+	"slices"
 	"time"
 )
 
@@ -13,15 +14,12 @@ const (
 	// answerBytes is how much each entry holds of the body of an answer. The whole body
 	// is shared with other entries.
 	answerBytes = 256
-
-	// entryBytes is how much memory of an entry is used again by the next entry in
-	// its slot.
-	entryBytes = 4 << 10
 )
 
 // A journal is a ring of the latest requests. Request n is in slot (n-1) % limit. The
-// memory of a slot is used again, so that a busy server allocates nothing for its
-// journal. state.mu must be held.
+// requests of a token are mostly alike, and so are the answers: what is the same as
+// before is shared, so that a busy server allocates nothing for its journal. state.mu
+// must be held.
 type journal struct {
 	limit   int
 	most    int     // bytes of headers, URLs and answers
@@ -35,14 +33,14 @@ type journal struct {
 }
 
 // An entry is a Request as the journal holds it. What was received is packed into one
-// slice of bytes, and so is what was sent: the garbage collector would be slowed down
-// by a thousand entries of a dozen strings each.
+// string, and so is what was sent: the garbage collector would be slowed down by a
+// thousand entries of a dozen strings each. A copy can be read without the lock.
 type entry struct {
 	number    int // 0 if the entry was cleared
 	at        time.Time
 	token     string
 	unmatched bool
-	received  []byte // method, host, URL and headers
+	received  string // method, host, URL and headers
 	answered
 }
 
@@ -53,7 +51,7 @@ type answered struct {
 	status   int
 	reason   string
 	duration time.Duration
-	sent     []byte    // the start of the body, and the headers
+	sent     string    // the start of the body, and the headers
 	length   int       // of the whole body
 	unsent   int       // how many bytes of it could not be sent
 	body     *keptBody // the whole body; nil if it is not longer than its start, or not kept
@@ -64,8 +62,9 @@ func newJournal(limit, most int) journal {
 	return journal{limit: limit, most: most, first: 1, bodies: make(map[bodyKey]*keptBody)}
 }
 
-// add enters a request, and returns its number. received is copied.
-func (j *journal) add(at time.Time, token string, unmatched bool, received []byte) int {
+// add enters a request, and returns its number. An earlier one, 0 if there is none, may
+// have received the same.
+func (j *journal) add(at time.Time, token string, unmatched bool, received []byte, earlier int) int {
 	j.arrived++
 	if j.limit == 0 {
 		return j.arrived
@@ -76,11 +75,12 @@ func (j *journal) add(at time.Time, token string, unmatched bool, received []byt
 	} else if j.arrived-j.first >= j.limit {
 		j.dropFirst()
 	}
-	e := &j.slots[slot]
-	*e = entry{
-		number: j.arrived, at: at, token: token, unmatched: unmatched,
-		received: append(e.received[:0], received...), answered: answered{sent: e.sent[:0]},
+	known := ""
+	if e := j.at(earlier); e != nil {
+		known = e.received
 	}
+	e := &j.slots[slot]
+	*e = entry{number: j.arrived, at: at, token: token, unmatched: unmatched, received: shared(known, received)}
 	j.bytes += e.bytes()
 	j.dropBeyondLimit()
 	return j.arrived
@@ -97,11 +97,24 @@ func (j *journal) at(number int) *entry {
 	return nil
 }
 
-// answer completes an entry. sent is copied, and the body is not.
-func (j *journal) answer(e *entry, a answered, body []byte) {
+// shared returns text as a string, which is the known one if they are equal.
+func shared(known string, text []byte) string {
+	if known == string(text) {
+		return known
+	}
+	return string(text)
+}
+
+// answer completes an entry. An earlier one may have sent the same. The body is not
+// copied.
+func (j *journal) answer(e *entry, a answered, sent, body []byte, earlier int) {
+	known := ""
+	if e := j.at(earlier); e != nil {
+		known = e.sent
+	}
 	j.bytes -= e.bytes()
-	a.sent = append(e.sent[:0], a.sent...)
 	e.answered = a
+	e.sent = shared(known, sent)
 	j.bytes += e.bytes()
 	j.keep(e, body)
 	j.dropBeyondLimit()
@@ -122,18 +135,14 @@ func (j *journal) dropFirst() {
 	j.first++
 }
 
-// clear empties an entry. Its memory is used again unless it is large.
+// clear empties an entry.
 func (j *journal) clear(e *entry) {
 	if e.number == 0 {
 		return
 	}
 	j.dropBody(e)
 	j.bytes -= e.bytes()
-	received, sent := e.received, e.sent
-	if cap(received)+cap(sent) > min(entryBytes, j.most/max(j.limit, 1)) {
-		received, sent = nil, nil
-	}
-	*e = entry{received: received, answered: answered{sent: sent}}
+	*e = entry{}
 }
 
 // entries yields the entries in the journal, the oldest first.
@@ -145,19 +154,11 @@ func (j *journal) entries(yield func(*entry) bool) {
 	}
 }
 
-// bytes returns about how much memory an entry takes, without its body.
-func (e *entry) bytes() int { return cap(e.received) + cap(e.sent) + len(e.token) }
+// bytes returns at most how much memory an entry takes, without its body.
+func (e *entry) bytes() int { return len(e.received) + len(e.sent) + len(e.token) }
 
-// A record is a copy of an entry, which can be read without the lock.
-type record struct {
-	entry
-	received, sent string
-}
-
-func (e *entry) record() record { return record{*e, string(e.received), string(e.sent)} }
-
-// request returns the Request of a record, with the start of the body.
-func (e *record) request() Request {
+// request returns the Request of an entry, with the start of the body.
+func (e *entry) request() Request {
 	r := Request{
 		Number: e.number, At: e.at, Token: e.token, Header: make(http.Header),
 		Status: e.status, Reason: e.reason, Duration: e.duration, Unmatched: e.unmatched, Complete: e.done, near: e.near,
@@ -210,13 +211,18 @@ func unpack(packed string) (s, rest string) {
 	return packed[:length], packed[length:]
 }
 
-// packHeader appends headers, and unpackHeader reads them.
+// packHeader appends headers in the order of their names, and unpackHeader reads them.
 func packHeader(dst []byte, header http.Header) []byte {
-	for name, values := range header {
-		if name == "Date" { // of an answer, to which net/http adds it later
-			continue
+	var few [16]string
+	names := few[:0]
+	for name := range header {
+		if name != "Date" { // of an answer, to which net/http adds it later
+			names = append(names, name)
 		}
-		for _, value := range values {
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		for _, value := range header[name] {
 			dst = pack(dst, name)
 			dst = pack(dst, value)
 		}

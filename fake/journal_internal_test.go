@@ -51,7 +51,7 @@ func (m *modelJournal) change(random *rand.Rand, largest int) {
 	switch kind := random.IntN(10); {
 	case kind < 5:
 		token := fmt.Sprint("token-", m.arrived%3)
-		m.held[m.add(time.Time{}, token, false, text)] = heldRequest{token: token, received: text}
+		m.held[m.add(time.Time{}, token, false, text, number)] = heldRequest{token: token, received: text}
 	case entry == nil:
 	case kind < 9:
 		r := m.held[number]
@@ -60,7 +60,7 @@ func (m *modelJournal) change(random *rand.Rand, largest int) {
 		}
 		r.sent, r.body = text, bytes.Repeat(text[:min(len(text), 1)], random.IntN(largest))
 		m.held[number] = r
-		m.answer(entry, answered{done: true, sent: text}, r.body)
+		m.answer(entry, answered{done: true}, text, r.body, number-1)
 	default:
 		m.clear(entry)
 		delete(m.held, number)
@@ -80,7 +80,7 @@ func (m *modelJournal) check(small bool) error {
 		}
 		last = e.number
 		r, held := m.held[e.number]
-		if !held || e.token != r.token || !bytes.Equal(e.received, r.received) || !bytes.Equal(e.sent, r.sent) {
+		if !held || e.token != r.token || e.received != string(r.received) || e.sent != string(r.sent) {
 			return fmt.Errorf("the entry of request %d has the token %q, %d and %d bytes; want %q, %d and %d", e.number, e.token, len(e.received), len(e.sent), r.token, len(r.received), len(r.sent))
 		}
 		switch b := e.body; {
@@ -134,7 +134,7 @@ func TestJournalCountsWhatACutBodyKeeps(t *testing.T) {
 	for i := range 9 {
 		whole := make([]byte, 1<<20)
 		whole[0] = byte(i)
-		j.answer(j.at(j.add(time.Time{}, "demo", false, nil)), answered{}, whole[:300])
+		j.answer(j.at(j.add(time.Time{}, "demo", false, nil, 0)), answered{}, nil, whole[:300], 0)
 	}
 	if j.bytes > journalBytes || j.at(1).body != nil || j.at(9).body == nil {
 		t.Errorf("the journal counts %d bytes, and keeps the first body: %t", j.bytes, j.at(1).body != nil)

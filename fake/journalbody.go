@@ -66,7 +66,7 @@ func (j *journal) dropBodies() {
 type bodyTexts map[*keptBody]string
 
 // add gives a request its whole body, if the journal keeps it.
-func (t bodyTexts) add(r *Request, from *record) {
+func (t bodyTexts) add(r *Request, from *entry) {
 	b := from.body
 	if b == nil {
 		return

@@ -66,6 +66,13 @@ func newServer(c *config) (*Server, error) {
 	return s, nil
 }
 
+// onlyHTTP1 are the protocols without TLS. Nothing is prepared then for HTTP/2.
+func onlyHTTP1() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	return p
+}
+
 func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 	limits := s.config.limits
 	server := &http.Server{
@@ -78,8 +85,7 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		ErrorLog:          wire.ErrorLog(s.config.logger),
 	}
 	if !s.config.secured() {
-		server.Protocols = new(http.Protocols)
-		server.Protocols.SetHTTP1(true)
+		server.Protocols = onlyHTTP1()
 	} else if limits.Memory > 0 {
 		server.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: limits.Streams, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 16 << 10}
 	}

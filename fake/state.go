@@ -127,7 +127,8 @@ func (s *state) arrive(x *exchange) bool {
 		x.tokens = s.accounts.users()
 	}
 	x.deviates = x.user != nil && (x.user.deviates || len(n.script.queue) > 0)
-	x.reset, x.number = s.resets, s.journal.add(x.at, x.token, !x.route.matched(), x.received)
+	x.reset, x.number = s.resets, s.journal.add(x.at, x.token, !x.route.matched(), x.received, n.received)
+	n.received = x.number
 	s.tally.count(n)
 	s.updates.request(x.number)
 	return true
@@ -186,7 +187,8 @@ func (s *state) complete(x *exchange, a answered) {
 		s.tally.countUnmatched(x)
 	}
 	if e := s.entryLocked(x); e != nil {
-		s.journal.answer(e, a, x.body)
+		s.journal.answer(e, a, x.sent, x.body, x.account.numbers.answered)
+		x.account.numbers.answered = x.number
 		s.updates.request(x.number)
 	} else {
 		s.updates.wake() // those who await the answer

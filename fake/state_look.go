@@ -15,11 +15,11 @@ type position struct {
 }
 
 // requests returns what the journal holds, the oldest first.
-func (s *state) requests() (records []record, at position) {
+func (s *state) requests() (records []entry, at position) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := range s.journal.entries {
-		records = append(records, e.record())
+		records = append(records, *e)
 	}
 	return records, position{s.resets, s.updates.version}
 }
@@ -71,7 +71,7 @@ func (s *state) unwatch() {
 // since returns what was updated after a version, of a token or of all if that is
 // nil: the changes, and the requests, each once and as it is now. missed reports
 // that there was more, which is not kept.
-func (s *state) since(version int, token *string) (changes []change, records []record, now int, missed bool) {
+func (s *state) since(version int, token *string) (changes []change, records []entry, now int, missed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	seen := make(map[int]bool)
@@ -89,7 +89,7 @@ func (s *state) since(version int, token *string) (changes []change, records []r
 		if e := s.journal.at(u.request); e == nil {
 			missed = true
 		} else if token == nil || e.token == *token {
-			records = append(records, e.record())
+			records = append(records, *e)
 		}
 	})
 	return changes, records, s.updates.version, missed || !kept

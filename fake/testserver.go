@@ -68,6 +68,9 @@ func newTestServer(c *config) (*Server, error) {
 // clients.
 func (s *Server) listenForTest() (net.Listener, error) {
 	transport := &http.Transport{DisableKeepAlives: !s.config.keepAlive, TLSClientConfig: s.clientTLS(), ForceAttemptHTTP2: true}
+	if !s.config.secured() {
+		transport.Protocols = onlyHTTP1()
+	}
 	s.transport = transport
 	if !s.config.inMemory {
 		return net.Listen("tcp", "127.0.0.1:0")

@@ -1,0 +1,68 @@
+package wire
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+// A deadlineConn sets the deadline of reads when somebody reads. net/http sets six of
+// them for each request, most of which it replaces before it reads.
+type deadlineConn struct {
+	net.Conn
+	mu          sync.Mutex
+	wanted, set time.Time
+	reading     int // reads that have begun
+}
+
+// SetReadDeadline sets the deadline of reads that have begun, and of later ones.
+func (c *deadlineConn) SetReadDeadline(t time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wanted = t
+	if c.reading == 0 {
+		return nil
+	}
+	return c.setLocked()
+}
+
+// SetDeadline sets the deadlines of reads and writes.
+func (c *deadlineConn) SetDeadline(t time.Time) error {
+	if err := c.SetReadDeadline(t); err != nil {
+		return err
+	}
+	return c.SetWriteDeadline(t)
+}
+
+// Read reads until the deadline.
+func (c *deadlineConn) Read(p []byte) (int, error) {
+	if err := c.begin(); err != nil {
+		return 0, err
+	}
+	defer c.end()
+	return c.Conn.Read(p)
+}
+
+func (c *deadlineConn) begin() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	err := c.setLocked()
+	if err == nil {
+		c.reading++
+	}
+	return err
+}
+
+func (c *deadlineConn) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.reading--
+}
+
+func (c *deadlineConn) setLocked() error {
+	if c.wanted == c.set {
+		return nil
+	}
+	c.set = c.wanted
+	return c.Conn.SetReadDeadline(c.wanted)
+}
