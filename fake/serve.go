@@ -71,10 +71,10 @@ func (x *exchange) leave() {
 
 // logExchange writes the line of the access log.
 func (s *Server) logExchange(x *exchange) {
-	log := s.config.logger
-	if log == nil {
+	if s.config.logger == nil {
 		return
 	}
+	log := s.config.logger.Handler() // a Logger would look for its caller, whom no handler names
 	level := slog.LevelInfo
 	if !x.route.matched() || x.near != "" || x.placeholder != "" {
 		level = slog.LevelWarn
@@ -90,7 +90,8 @@ func (s *Server) logExchange(x *exchange) {
 	if x.r.URL.RawQuery != "" {
 		query = slog.String("ignored_query", shorten(maskQuery(x.r.URL.RawQuery)))
 	}
-	log.LogAttrs(context.Background(), level, "request",
+	line := slog.NewRecord(x.at.Add(x.duration), level, "request", 0)
+	line.AddAttrs(
 		slog.String("method", shorten(x.r.Method)),
 		slog.String("path", shorten(x.r.URL.Path)),
 		query,
@@ -98,6 +99,7 @@ func (s *Server) logExchange(x *exchange) {
 		slog.String("token", token),
 		slog.Float64("duration_ms", float64(x.duration)/float64(time.Millisecond)),
 		slog.String("reason", x.reason))
+	log.Handle(context.Background(), line)
 }
 
 // maskQuery hides the values of a query, which may be secrets.
