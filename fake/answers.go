@@ -19,20 +19,20 @@ type answer struct {
 // named returns an answer of the service by the name of its setting. It is made when it
 // is needed: most servers send few of them.
 func (p *snapshot) named(name ResponseName) answer {
-	responses := &p.service.Responses
-	switch name {
+	var r Response
+	switch all := &p.service.Responses; name { // names have been checked
 	case ResponseMissingToken:
-		return newAnswer(responses.MissingToken, "application/problem+json")
+		r = all.MissingToken
 	case ResponseInvalidToken:
-		return newAnswer(responses.InvalidToken, "application/problem+json")
+		r = all.InvalidToken
 	case ResponseNotFound:
-		return newAnswer(responses.NotFound, "application/problem+json")
+		r = all.NotFound
 	case ResponseMethodNotAllowed:
-		return newAnswer(responses.MethodNotAllowed, "application/problem+json")
+		r = all.MethodNotAllowed
 	case ResponseRateLimited:
-		return newAnswer(responses.RateLimited, "application/problem+json")
+		r = all.RateLimited
 	}
-	panic("campaignfake: no answer is called " + string(name)) // names have been checked
+	return newAnswer(r, "application/problem+json")
 }
 
 // newAnswer prepares a response that has been checked. The content type depends on

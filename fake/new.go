@@ -60,7 +60,7 @@ func newServer(c *config) (*Server, error) {
 		stopping: ctx, stop: stop, stopped: make(chan struct{}),
 	}
 	s.certificates.Store(&s.config.certificates)
-	s.control, s.controlCORS = sync.OnceValue(s.newControl), onceCORS(c.origins)
+	s.control, s.controlCORS = sync.OnceValue(s.newControl), newCORS(c.origins)
 	s.http = s.newHTTPServer(s)
 	s.setKeepAlives()
 	return s, nil

@@ -39,7 +39,7 @@ func newSnapshot(c *config) (*snapshot, error) {
 		service: &service,
 		places:  c.places,
 		path:    service.BasePath + campaignsPath,
-		cors:    onceCORS(service.CORS),
+		cors:    newCORS(service.CORS),
 		success: newAnswer(service.Success, "application/json"),
 		limits:  c.limits,
 		users:   make([]*user, len(c.order)),
