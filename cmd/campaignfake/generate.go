@@ -20,9 +20,8 @@ func (c *generateCommand) Run() error {
 	if err := service.CheckUser(c.Token, user); err != nil {
 		return usageError{fmt.Errorf("--token: %w", err)}
 	}
-	set := fixtures.Set{Users: map[string]fixtures.User{c.Token: {Campaigns: service.Campaigns(c.Token, user)}}}
 	if c.Format == "json" {
-		return set.WriteJSON(os.Stdout)
+		return service.WriteJSON(os.Stdout, c.Token, int(c.Count))
 	}
-	return set.WriteYAML(os.Stdout)
+	return service.WriteYAML(os.Stdout, c.Token, int(c.Count))
 }
