@@ -24,11 +24,11 @@ type commandLine struct {
 }
 
 // commands returns the grammar of all commands, in the order of the help. With onlyServe,
-// the others have no flags and no arguments.
+// the others have nothing but a name.
 func commands(onlyServe bool) []kong.Option {
 	command := func(name, help string, grammar any, tags ...string) kong.Option {
 		if onlyServe && name != "serve" {
-			grammar = new(struct{})
+			help, grammar = "", new(struct{})
 		}
 		return kong.DynamicCommand(name, help, "", grammar, tags...)
 	}
@@ -61,7 +61,13 @@ func run(args []string) (code int) {
 		return report(call.Run(), args, call.Model)
 	}
 	exited := false
-	parser := newParser(new(commandLine), append(commands(false), kong.Exit(func(status int) { exited, code = true, status }))...)
+	parser := newParser(new(commandLine), append(commands(false),
+		kong.Name("campaignfake"),
+		kong.Description(description),
+		kong.Vars{"version": version()},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Exit(func(status int) { exited, code = true, status }),
+	)...)
 	if words, ok := wordsToComplete(args); ok { // also if a variable is wrong
 		printCandidates(os.Stdout, parser.Model, words)
 		return 0
@@ -111,11 +117,8 @@ func parseServe(args []string) *kong.Context {
 // newParser returns the parser of a grammar, given its commands and further options.
 func newParser(grammar any, options ...kong.Option) *kong.Kong {
 	parser, err := kong.New(grammar, append(options,
-		kong.Name("campaignfake"),
-		kong.Description(description),
 		kong.DefaultEnvars(variablePrefix),
-		kong.Vars{"version": version(), "listen": listen},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
+		kong.Vars{"listen": listen},
 		kong.KindMapper(reflect.Bool, switchMapper{}),
 	)...)
 	if err != nil {
