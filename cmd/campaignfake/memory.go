@@ -7,13 +7,14 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 const (
 	// collectPercent is the GOGC of the process: how much the heap may grow, in percent
 	// of the live heap, before a collection. The live heap is small, mostly the word
 	// lists of the generator, and marking it costs more than a request.
-	collectPercent = 300
+	collectPercent = 200
 
 	// smallContainer is the memory in bytes up to which a container has no room for
 	// that.
@@ -53,8 +54,8 @@ const noLimit = 1 << 60
 
 // memoryLimit returns the memory limit of the container in bytes: the lowest of the
 // control groups that the process is in. It is MaxInt64 if there is none, or it is not
-// known.
-func memoryLimit() int64 { return groupLimit("/") }
+// known. A server does not follow changes of it.
+var memoryLimit = sync.OnceValue(func() int64 { return groupLimit("/") })
 
 // groupLimit returns the memory limit of the process's control groups in a file system.
 func groupLimit(root string) int64 {

@@ -14,7 +14,6 @@ import (
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
-	"github.com/alecthomas/kong"
 )
 
 // pages are the pages of documentation. Each of their examples is run as it stands
@@ -236,10 +235,7 @@ func onlySnippet(t *testing.T, kind string) (text string) {
 // named, and the README is short.
 func TestReadmesAreComplete(t *testing.T) {
 	t.Parallel()
-	parser, err := kong.New(&commandLine{}, kong.Vars{"version": "", "listen": listen})
-	if err != nil {
-		t.Fatal(err)
-	}
+	parser := newParser(new(commandLine), commands(false)...)
 	page := readPage(t, "cmd/campaignfake/README.md")
 	for _, node := range parser.Model.Children {
 		if !strings.Contains(page, "| `"+node.Name) {

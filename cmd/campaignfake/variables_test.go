@@ -4,25 +4,17 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/alecthomas/kong"
 )
 
-func knownVariables(t *testing.T) []string {
-	t.Helper()
-	var line commandLine
-	parser, err := kong.New(&line, kong.DefaultEnvars(variablePrefix), kong.Vars{"listen": listen})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return variables(parser.Model.Node)
+func knownVariables() []string {
+	return variables(newParser(new(commandLine), commands(false)...).Model.Node)
 }
 
 // Compose files pass on what they were not given as empty variables.
 func TestEmptyVariables(t *testing.T) {
 	t.Parallel()
 	env := []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}
-	for _, name := range knownVariables(t) {
+	for _, name := range knownVariables() {
 		if name != "CAMPAIGNFAKE_LISTEN" {
 			env = append(env, name+"=")
 		}
@@ -117,7 +109,7 @@ func TestIsInjected(t *testing.T) {
 // of it would pass unseen.
 func TestVariablesAreNotInjected(t *testing.T) {
 	t.Parallel()
-	known := knownVariables(t)
+	known := knownVariables()
 	for _, name := range known {
 		if isInjected(name, "x") {
 			t.Errorf("%s is a setting, and looks like a variable that others set", name)

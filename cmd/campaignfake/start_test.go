@@ -1,0 +1,54 @@
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// BenchmarkStart measures the way from the command line to the first answer, beside a
+// handler that reads a file and answers with it. What packages do before main, and the
+// system for a process, is in the figures of .ci/figures.
+func BenchmarkStart(b *testing.B) {
+	file := filepath.Join(b.TempDir(), "own.yaml")
+	if err := os.WriteFile(file, []byte("users: {demo: {generate: {count: 10}}}\n"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	request := httptest.NewRequest("GET", "/api/user/campaigns", nil)
+	request.Header.Set("Authorization", "Bearer demo")
+	ask := func(b *testing.B, handler http.Handler) {
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, request)
+		if recorder.Code != http.StatusOK {
+			b.Fatalf("the status is %d", recorder.Code)
+		}
+	}
+	for name, args := range map[string][]string{"gallery": nil, "own fixtures": {file}} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				call := parseServe(args)
+				command := call.Selected().Target.Addr().Interface().(*serveCommand)
+				server, _, err := command.newServer(placesOf(call), nil, slog.New(slog.DiscardHandler))
+				if err != nil {
+					b.Fatal(err)
+				}
+				ask(b, server)
+				server.Close()
+			}
+		})
+	}
+	b.Run("bare", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			body, err := os.ReadFile(file)
+			if err != nil {
+				b.Fatal(err)
+			}
+			ask(b, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(body) }))
+		}
+	})
+}
