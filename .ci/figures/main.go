@@ -94,16 +94,16 @@ func run(ctx context.Context, o options) {
 		fmt.Fprintf(os.Stderr, "%s …\n", m.figures[0].name)
 		rows = append(rows, m.take(ctx, o.pairs, trees)...)
 		if ctx.Err() != nil {
-			fmt.Print(tableOf(rows, trees)) // what is measured by now took its time
+			fmt.Print(tableOf(rows, trees, o.pairs)) // what is measured by now took its time
 			check(errors.New("interrupted"))
 		}
 	}
-	table := tableOf(rows, trees)
+	table := tableOf(rows, trees, o.pairs)
 	fmt.Print(table)
+	check(missing(rows))
 	if o.write != "" {
 		check(os.WriteFile(o.write, replaceTable(o.write, table), 0o644))
 	}
-	check(missing(rows))
 }
 
 func listFigures(o options) {

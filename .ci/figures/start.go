@@ -14,7 +14,7 @@ func start(what, token string, serve func(*tree) *server, more bool) measurement
 			{name: "memory after the first answer, " + what, reference: bare, unit: "MiB", more: more},
 		},
 		own: func(t *tree) []float64 {
-			t.command() // built before the clock runs
+			serve(t).stop() // built before the clock runs
 			return firstAnswer(token, func() *server { return serve(t) })
 		},
 		reference: func(t *tree) []float64 {

@@ -3,12 +3,13 @@ package main
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 )
 
-// tableOf returns the table in Markdown.
-func tableOf(rows []row, trees trees) string {
+// tableOf returns the table in Markdown, and says how it was made.
+func tableOf(rows []row, trees trees, pairs int) string {
 	var b strings.Builder
 	if trees.older == nil {
 		b.WriteString("| figure | reference | campaignfake | compared |\n|---|---|--:|--:|\n")
@@ -27,6 +28,7 @@ func tableOf(rows []row, trees trees) string {
 		}
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}
+	fmt.Fprintf(&b, "\nMedians of %d pairs; %s, %s/%s, %d CPUs.\n", pairs, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	return b.String()
 }
 
