@@ -28,7 +28,7 @@ func tableOf(rows []row, trees trees, pairs int) string {
 		}
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}
-	fmt.Fprintf(&b, "\nMedians of %d pairs; %s, %s/%s, %d CPUs.\n", pairs, runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	fmt.Fprintf(&b, "\n%s, %s/%s, %d CPUs; pairs of runs: %d.\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), pairs)
 	return b.String()
 }
 
