@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -40,8 +41,8 @@ func generated(count int) fake.User {
 	return fake.User{Generate: &fake.Generate{Count: count}}
 }
 
-func served(tb testing.TB, count int) *fake.Server {
-	server, err := fake.New(fake.WithUser("token", generated(count)))
+func served(tb testing.TB, count int, options ...fake.Option) *fake.Server {
+	server, err := fake.New(append(options, fake.WithUser("token", generated(count)))...)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -66,34 +67,34 @@ func (d discard) Header() http.Header         { return d.header }
 func (d discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d discard) WriteHeader(int)             {}
 
+// beside runs a benchmark of a bare handler, of a server, and of a server with a log.
+func beside(b *testing.B, run func(*testing.B, http.Handler)) {
+	logged := fake.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	for _, count := range []int{10, 1000} {
+		b.Run(fmt.Sprintf("bare/%d", count), func(b *testing.B) { run(b, bare(b, count)) })
+		b.Run(fmt.Sprintf("fake/%d", count), func(b *testing.B) { run(b, served(b, count)) })
+		b.Run(fmt.Sprintf("fake-with-log/%d", count), func(b *testing.B) { run(b, served(b, count, logged)) })
+	}
+}
+
 // BenchmarkHandler is one request through the handler alone.
 func BenchmarkHandler(b *testing.B) {
-	for _, count := range []int{10, 1000} {
-		handlers := map[string]http.Handler{"bare": bare(b, count), "fake": served(b, count)}
-		for _, name := range []string{"bare", "fake"} {
-			b.Run(fmt.Sprintf("%s/%d", name, count), func(b *testing.B) {
-				r := request(b, "http://fake.test/api/user/campaigns")
-				b.ReportAllocs()
-				for b.Loop() {
-					handlers[name].ServeHTTP(discard{make(http.Header)}, r)
-				}
-			})
+	beside(b, func(b *testing.B, handler http.Handler) {
+		r := request(b, "http://fake.test/api/user/campaigns")
+		b.ReportAllocs()
+		for b.Loop() {
+			handler.ServeHTTP(discard{make(http.Header)}, r)
 		}
-	}
+	})
 }
 
 // BenchmarkLoopback is one request over a TCP connection that is kept alive.
 func BenchmarkLoopback(b *testing.B) {
-	for _, count := range []int{10, 1000} {
-		handlers := map[string]http.Handler{"bare": bare(b, count), "fake": served(b, count)}
-		for _, name := range []string{"bare", "fake"} {
-			b.Run(fmt.Sprintf("%s/%d", name, count), func(b *testing.B) {
-				server := httptest.NewServer(handlers[name])
-				b.Cleanup(server.Close)
-				fetch(b, server.Client(), server.URL)
-			})
-		}
-	}
+	beside(b, func(b *testing.B, handler http.Handler) {
+		server := httptest.NewServer(handler)
+		b.Cleanup(server.Close)
+		fetch(b, server.Client(), server.URL)
+	})
 }
 
 // BenchmarkMemory is one request through the network of an in-memory server,
@@ -137,33 +138,66 @@ func fetch(b *testing.B, client *http.Client, base string) {
 	r := request(b, base+"/api/user/campaigns")
 	b.ReportAllocs()
 	for b.Loop() {
-		response, err := client.Do(r)
-		if err != nil {
-			b.Fatal(err)
-		}
-		io.Copy(io.Discard, response.Body)
-		response.Body.Close()
-		if response.StatusCode != http.StatusOK {
-			b.Fatalf("status is %d", response.StatusCode)
-		}
+		fetchOnce(b, client, r)
 	}
 }
 
-// BenchmarkStart starts and closes a test server.
+func fetchOnce(b *testing.B, client *http.Client, r *http.Request) {
+	response, err := client.Do(r)
+	if err != nil {
+		b.Fatal(err)
+	}
+	io.Copy(io.Discard, response.Body)
+	response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		b.Fatalf("status is %d", response.StatusCode)
+	}
+}
+
+// BenchmarkStart starts and closes a test server, on a port and in memory.
 func BenchmarkStart(b *testing.B) {
-	b.Run("httptest", func(b *testing.B) {
-		for b.Loop() {
-			httptest.NewServer(http.NotFoundHandler()).Close()
-		}
-	})
-	for name, options := range map[string][]fake.Option{"fake": nil, "memory": {fake.InMemory()}} {
+	run := func(name string, startAndClose func()) {
 		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
 			for b.Loop() {
-				// A TB of its own, since b would keep every server until its end.
-				fake.NewTestServer(&recorder{}, options...).Close()
+				startAndClose()
 			}
 		})
 	}
+	run("httptest", func() { httptest.NewServer(http.NotFoundHandler()).Close() })
+	run("fake", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb) }) })
+	run("fake-in-memory", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb, fake.InMemory()) }) })
+}
+
+// BenchmarkStartAndRequest starts a test server with a user, sends one request, and
+// closes it.
+func BenchmarkStartAndRequest(b *testing.B) {
+	b.Run("httptest", func(b *testing.B) {
+		handler := bare(b, 10)
+		b.ReportAllocs()
+		for b.Loop() {
+			server := httptest.NewServer(handler)
+			fetchOnce(b, server.Client(), request(b, server.URL+"/user/campaigns"))
+			server.Close()
+		}
+	})
+	b.Run("fake", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			asTest(func(tb fake.TB) {
+				server := fake.NewTestServer(tb, fake.WithUser("token", generated(10)))
+				fetchOnce(b, server.Client(), request(b, server.BaseURL()+"/user/campaigns"))
+			})
+		}
+	})
+}
+
+// asTest calls a function with a TB of its own, which ends, since a benchmark would keep
+// every server until its own end.
+func asTest(test func(fake.TB)) {
+	tb := new(recorder)
+	test(tb)
+	tb.finish()
 }
 
 // BenchmarkJournal is what a journal that is full of a browser's requests keeps,

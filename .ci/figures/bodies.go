@@ -10,36 +10,19 @@ import (
 func body(name, method, path string, body func() string) measurement {
 	return measurement{
 		figures:   []figure{{name: "memory to read " + name + " of 2 MB", reference: "size of the body", unit: "MiB"}},
-		own:       func(t *tree) ([]float64, error) { return growth(t, method, path, body()) },
-		reference: func(*tree) ([]float64, error) { return []float64{float64(len(body())) / (1 << 20)}, nil },
+		own:       func(t *tree) []float64 { return []float64{growth(t, method, path, body())} },
+		reference: func(*tree) []float64 { return []float64{float64(len(body())) / (1 << 20)} },
 	}
 }
 
-func growth(t *tree, method, path, body string) ([]float64, error) {
-	fixtures, err := t.campaigns(10)
-	if err != nil {
-		return nil, err
-	}
-	s, err := t.serve(asImage, fixtures)
-	if err != nil {
-		return nil, err
-	}
+func growth(t *tree, method, path, body string) float64 {
+	s := t.serve(t.campaigns(10))
 	defer s.stop()
-	if _, err := s.send("GET", "/_fake/health", ""); err != nil {
-		return nil, err
-	}
-	if err := forgetPeak(s.pid()); err != nil {
-		return nil, err
-	}
-	before, err := memory(s.pid())
-	if err != nil {
-		return nil, err
-	}
-	if _, err := s.send(method, path, body); err != nil {
-		return nil, err
-	}
-	most, err := peakMemory(s.pid())
-	return []float64{(most - before) / (1 << 20)}, err
+	s.send("GET", "/_fake/health", "")
+	forgetPeak(s.pid())
+	before := memory(s.pid())
+	s.send(method, path, body)
+	return peakMemory(s.pid()) - before
 }
 
 func userOfTwoMegabytes() string {

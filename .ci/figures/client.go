@@ -21,16 +21,12 @@ type connection struct {
 	request []byte
 }
 
-func dial(root, token string) (*connection, error) {
+func dial(root, token string) *connection {
 	c := &connection{host: strings.TrimPrefix(root, "http://")}
-	conn, err := net.Dial("tcp", c.host)
-	if err != nil {
-		return nil, err
-	}
-	c.conn = conn
-	c.reader = bufio.NewReaderSize(conn, 64<<10)
+	c.conn = must(net.Dial("tcp", c.host))
+	c.reader = bufio.NewReaderSize(c.conn, 64<<10)
 	c.useToken(token)
-	return c, nil
+	return c
 }
 
 func (c *connection) useToken(token string) {
@@ -38,52 +34,28 @@ func (c *connection) useToken(token string) {
 		"Accept: application/json\r\nAccept-Encoding: gzip\r\nOrigin: http://localhost:5173\r\nUser-Agent: figures\r\n\r\n")
 }
 
-// send sends requests one after the other, and drops what is answered.
-func (c *connection) send(count int) error {
-	for range count {
-		length, err := c.head()
-		if err != nil {
-			return err
-		}
-		if _, err := c.reader.Discard(length); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// body sends a request, and returns the body of the answer.
-func (c *connection) body() ([]byte, error) {
-	length, err := c.head()
-	if err != nil {
-		return nil, err
-	}
-	body := make([]byte, length)
-	_, err = io.ReadFull(c.reader, body)
-	return body, err
-}
-
-// head sends a request, reads the head of the answer, and returns the length of its
-// body.
-func (c *connection) head() (length int, err error) {
+// get sends a request, and writes the body of the answer.
+func (c *connection) get(body io.Writer) error {
 	if _, err := c.conn.Write(c.request); err != nil {
-		return 0, err
+		return err
 	}
+	length := 0
 	for first := true; ; first = false {
 		line, err := c.reader.ReadSlice('\n')
 		if err != nil {
-			return 0, err
+			return err
 		}
 		if first && !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
-			return 0, fmt.Errorf("the answer is %q", line)
+			return fmt.Errorf("the answer is %q", line)
 		}
 		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
 			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
-				return 0, err
+				return err
 			}
 		}
 		if len(line) == 2 {
-			return length, nil
+			_, err := io.CopyN(body, c.reader, int64(length))
+			return err
 		}
 	}
 }
@@ -91,17 +63,11 @@ func (c *connection) head() (length int, err error) {
 // Clients are connections that send at the same time.
 type clients []*connection
 
-func dialAll(root, token string, count int) (clients, error) {
-	var all clients
+func dialAll(root, token string, count int) (all clients) {
 	for range count {
-		c, err := dial(root, token)
-		if err != nil {
-			all.close()
-			return nil, err
-		}
-		all = append(all, c)
+		all = append(all, dial(root, token))
 	}
-	return all, nil
+	return all
 }
 
 func (all clients) close() {
@@ -110,18 +76,22 @@ func (all clients) close() {
 	}
 }
 
-// each runs a function for each connection, all at once.
-func (all clients) each(do func(i int, c *connection) error) error {
+// each divides so many requests among the connections, and has them sent all at once.
+func (all clients) each(requests int, send func(c *connection, n int) error) {
 	errs := make([]error, len(all))
 	var group sync.WaitGroup
 	for i, c := range all {
-		group.Go(func() { errs[i] = do(i, c) })
+		group.Go(func() {
+			for n := i; n < requests && errs[i] == nil; n += len(all) {
+				errs[i] = send(c, n)
+			}
+		})
 	}
 	group.Wait()
-	return errors.Join(errs...)
+	check(errors.Join(errs...))
 }
 
-// send divides so many requests among the connections.
-func (all clients) send(count int) error {
-	return all.each(func(_ int, c *connection) error { return c.send(count / len(all)) })
+// send sends so many requests, and drops what is answered.
+func (all clients) send(requests int) {
+	all.each(requests, func(c *connection, _ int) error { return c.get(io.Discard) })
 }

@@ -2,68 +2,39 @@ package main
 
 import (
 	"bufio"
-	"fmt"
+	"errors"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 )
 
-// followed measures what it costs the API that the page is open and follows: the
-// events are read, and the users are asked for four times a second at most, as the
-// page's script does for their counts.
+// followed measures what it costs the API that the page is open and follows.
 func followed() measurement {
 	side := func(open bool) measure {
-		return func(t *tree) ([]float64, error) {
-			fixtures, err := t.campaigns(10)
-			if err != nil {
-				return nil, err
-			}
-			s, err := t.serve(asImage, "--quiet", fixtures)
-			if err != nil {
-				return nil, err
-			}
+		return func(t *tree) []float64 {
+			s := t.serve(t.campaigns(10), "--quiet")
 			defer s.stop()
 			if !open {
-				spent, err := cpuOfRequests(s, 24_000)
-				return []float64{spent}, err
+				return []float64{cpuOfRequests(s, 24_000)}
 			}
-			spent, err := whileFollowed(s, func() (float64, error) { return cpuOfRequests(s, 24_000) })
-			return []float64{spent}, err
+			done, ended := make(chan struct{}), make(chan error)
+			go func() { ended <- try(func() { follow(s, done) }) }()
+			spent := cpuOfRequests(s, 24_000)
+			close(done)
+			check(<-ended)
+			return []float64{spent}
 		}
 	}
 	return measurement{
-		figures: []figure{{name: "CPU per request while the page follows", reference: "the same without the page", unit: "µs"}},
+		figures: []figure{{name: "CPU per request while the page follows", reference: "the same without the page", unit: "µs", more: true}},
 		own:     side(true), reference: side(false),
 	}
 }
 
-// whileFollowed measures while the page follows, and fails if it has not.
-func whileFollowed(s *server, measure func() (float64, error)) (value float64, err error) {
-	done := make(chan struct{})
-	var asked int
-	var trouble error
-	var group sync.WaitGroup
-	group.Go(func() { asked, trouble = follow(s, done) })
-	value, err = measure()
-	close(done)
-	group.Wait()
-	switch {
-	case err == nil && trouble != nil:
-		err = trouble
-	case err == nil && asked < 2:
-		err = fmt.Errorf("the users were asked for %d times", asked)
-	}
-	return value, err
-}
-
-// follow does what the page does until it is done, and returns how often it has
-// asked for the users.
-func follow(s *server, done <-chan struct{}) (asked int, err error) {
-	events, err := http.Get(s.root + "/_fake/events")
-	if err != nil {
-		return 0, err
-	}
+// follow does what the page's script does until it is done: it reads the events, and
+// asks for the users four times a second at most.
+func follow(s *server, done <-chan struct{}) {
+	events := must(http.Get(s.root + "/_fake/events"))
 	defer events.Body.Close()
 	changed := make(chan struct{}, 1)
 	go func() {
@@ -78,20 +49,16 @@ func follow(s *server, done <-chan struct{}) (asked int, err error) {
 			}
 		}
 	}()
-	for {
+	for asked := 0; ; asked++ {
 		select {
 		case <-done:
-			return asked, nil
+			if asked < 2 {
+				check(errors.New("no events have come"))
+			}
+			return
 		case <-changed:
-		}
-		if _, err := s.send("GET", "/_fake/users", ""); err != nil {
-			return asked, err
-		}
-		asked++
-		select {
-		case <-done:
-			return asked, nil
-		case <-time.After(250 * time.Millisecond):
+			s.send("GET", "/_fake/users", "")
+			time.Sleep(250 * time.Millisecond)
 		}
 	}
 }

@@ -13,11 +13,13 @@
 //
 // With -against, each commit is built with the flags of its own Dockerfile, and the
 // older commit is measured twice per pair. What it differs from itself is noise:
-// campaignfake is better or worse only where it differs more than that.
+// campaignfake is better or worse only where it differs more than that. There are
+// figures that are measured only then, or if -only matches them: -list marks them.
 //
 // It exits with status 1 if the working tree could not make a figure. Nothing else
 // makes it fail: there are no limits on what a figure may be. It needs Linux, whose
-// /proc it reads, and Chromium for the first paint of the page.
+// /proc it reads, and for the first paint of the page Chromium, Node, and npm ci in
+// .ci/page.
 package main
 
 import (
@@ -33,7 +35,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx)
+	err := try(func() { run(ctx, readOptions()) })
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
@@ -50,88 +52,82 @@ type options struct {
 	write   string
 }
 
-func readOptions() (o options, err error) {
+func readOptions() (o options) {
 	only := flag.String("only", "", "measure only the figures whose names match this `REGEXP`")
 	flag.StringVar(&o.against, "against", "", "compare the working tree with this `COMMIT`")
 	flag.IntVar(&o.pairs, "pairs", 20, "how often to measure each figure")
 	flag.BoolVar(&o.list, "list", false, "list the figures, and measure nothing")
 	flag.StringVar(&o.write, "write", "", "write the table into this Markdown `FILE`, between its markers")
 	flag.Parse()
-	o.only, err = regexp.Compile(*only)
-	switch {
-	case err != nil:
-		return o, fmt.Errorf("-only: %w", err)
-	case flag.NArg() > 0:
-		return o, fmt.Errorf("%q is not a flag", flag.Arg(0))
-	case o.pairs < 1:
-		return o, fmt.Errorf("-pairs %d: there has to be one pair at least", o.pairs)
-	case o.against != "" && o.write != "":
-		return o, errors.New("-write is for the table of the working tree alone, without -against")
+	if *only != "" {
+		o.only = must(regexp.Compile(*only))
 	}
-	return o, nil
+	switch {
+	case flag.NArg() > 0:
+		check(fmt.Errorf("%q is not a flag", flag.Arg(0)))
+	case o.pairs < 1:
+		check(fmt.Errorf("-pairs %d: there has to be one pair at least", o.pairs))
+	case o.against != "" && o.write != "":
+		check(errors.New("-write is for the table of the working tree alone, without -against"))
+	}
+	return o
 }
 
-func run(ctx context.Context) error {
-	o, err := readOptions()
-	if err != nil {
-		return err
+func run(ctx context.Context, o options) {
+	if o.list {
+		listFigures(o)
+		return
 	}
 	if o.write != "" {
-		if _, err := replaceTable(o.write, ""); err != nil { // before an hour has gone by
-			return err
-		}
+		replaceTable(o.write, "") // fails before an hour has gone by
 	}
-	chosen := choose(o.only)
+	chosen := o.choose()
 	if len(chosen) == 0 {
-		return fmt.Errorf("-only %q matches no figure; -list lists them", o.only)
+		check(fmt.Errorf("-only %q matches no figure; -list lists them", o.only))
 	}
-	if o.list {
-		for _, m := range chosen {
-			for _, f := range m.figures {
-				fmt.Printf("%s (beside %s)\n", f.name, f.reference)
-			}
-		}
-		return nil
-	}
-	trees, remove, err := openTrees(o.against)
-	if err != nil {
-		return err
-	}
-	defer remove()
-	defer closeBrowser()
-
+	folder := must(os.MkdirTemp("", "figures-*"))
+	defer os.RemoveAll(folder)
+	trees := openTrees(folder, o.against)
+	defer trees.remove()
 	var rows []row
 	for _, m := range chosen {
 		fmt.Fprintf(os.Stderr, "%s …\n", m.figures[0].name)
 		rows = append(rows, m.take(ctx, o.pairs, trees)...)
 		if ctx.Err() != nil {
-			fmt.Print(tableOf(rows, trees)) // what is measured by now took its time
-			return errors.New("interrupted")
+			fmt.Print(tableOf(rows, trees, o.pairs)) // what is measured by now took its time
+			check(errors.New("interrupted"))
 		}
 	}
-	table := tableOf(rows, trees)
+	table := tableOf(rows, trees, o.pairs)
 	fmt.Print(table)
+	check(missing(rows))
 	if o.write != "" {
-		text, err := replaceTable(o.write, table)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(o.write, text, 0o644); err != nil {
-			return err
-		}
+		check(os.WriteFile(o.write, replaceTable(o.write, table), 0o644))
 	}
-	return missing(rows)
 }
 
-// choose returns the measurements of which a figure has a name that matches, with
-// those figures alone.
-func choose(only *regexp.Regexp) []measurement {
+func listFigures(o options) {
+	o.against = "any"
+	for _, m := range o.choose() {
+		for _, f := range m.figures {
+			when := ""
+			if f.more {
+				when = "; with -against or -only"
+			}
+			fmt.Printf("%s (beside %s%s)\n", f.name, f.reference, when)
+		}
+	}
+}
+
+// choose returns the measurements that are asked for, with the figures of theirs that
+// are.
+func (o options) choose() []measurement {
 	var chosen []measurement
 	for _, m := range measurements() {
 		var figures []figure
 		for i, f := range m.figures {
 			f.index = i
-			if only.MatchString(f.name) {
+			if o.only == nil && (!f.more || o.against != "") || o.only != nil && o.only.MatchString(f.name) {
 				figures = append(figures, f)
 			}
 		}

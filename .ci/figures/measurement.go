@@ -9,10 +9,12 @@ import (
 
 // A figure is a row of the table.
 type figure struct {
-	name      string
-	reference string // what it is compared with
-	unit      string
-	index     int // of its value among those of the measurement
+	name       string
+	reference  string // what it is compared with
+	unit       string
+	difference bool // what counts is how much more it is than the reference, and no ratio
+	more       bool // for comparing commits: too special for the table of the README
+	index      int  // of its value among those of the measurement
 }
 
 // A measurement makes one figure or several, since one run of a program often tells
@@ -24,7 +26,8 @@ type measurement struct {
 }
 
 // A measure measures once, and returns a value for each figure of its measurement.
-type measure func(t *tree) ([]float64, error)
+// What it must have goes through check.
+type measure func(t *tree) []float64
 
 // A series is what one side of a comparison has measured.
 type series struct {
@@ -77,16 +80,13 @@ func (s *series) add() {
 	if s.err != nil {
 		return
 	}
-	values, err := s.measure(s.tree)
-	if err != nil {
-		s.err = err
-		return
-	}
-	if slices.Min(values) <= 0 {
-		s.err = fmt.Errorf("of the values %v one is not positive, and has no ratio", values)
-		return
-	}
-	s.values = append(s.values, values)
+	s.err = try(func() {
+		values := s.measure(s.tree)
+		if slices.Min(values) <= 0 {
+			check(fmt.Errorf("of the values %v one is not positive, and has no ratio", values))
+		}
+		s.values = append(s.values, values)
+	})
 }
 
 // of returns the values of one figure, by pair.

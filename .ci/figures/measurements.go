@@ -1,25 +1,21 @@
 package main
 
+const bare = "bare net/http"
+
 // measurements returns all of them, in the order of the table.
 func measurements() []measurement {
-	all := []measurement{
-		testServer("test server, start and close", "testserver", "httptest.NewServer, start and close", 500),
-		testServer("test server in memory, start and close", "inmemory", "httptest.NewServer, start and close", 500),
-		testServer("test server with a user and one request", "request", "httptest.NewServer with a handler and one request", 250),
+	return []measurement{
+		testServer("test server, start and close", "httptest.NewServer, start and close", 2000),
+		testServer("test server in memory, start and close", "httptest.NewServer, start and close", 2000),
+		testServer("test server with a user and one request", "httptest.NewServer with a handler and one request", 500),
 		testBinarySize(),
-	}
-	for _, b := range []build{asImage, inlining} {
-		for _, campaigns := range []int{10, 1000} {
-			all = append(all, cpuPerRequest(b, campaigns))
-		}
-	}
-	return append(all,
-		start("gallery"),
-		start("own fixtures"),
+		cpuPerRequest(10),
+		cpuPerRequest(1000),
+		start("gallery", "demo", withGallery, false),
+		start("own fixtures", "token", withOwnFixtures, true),
 		memoryAfterRequests(),
 		memoryAfterTokens(),
-		binarySize(asImage),
-		binarySize(inlining),
+		binarySize(),
 		body("a user", "PUT", "/_fake/users?token=figures", userOfTwoMegabytes),
 		body("replies", "POST", "/_fake/replies?token=token", repliesOfTwoMegabytes),
 		generate("yaml"),
@@ -30,7 +26,5 @@ func measurements() []measurement {
 		waiting("delay", "{delay: 1h}", "hang"),
 		followed(),
 		firstPaint(),
-	)
+	}
 }
-
-const bare = "bare net/http"

@@ -8,55 +8,34 @@ import (
 	"strings"
 )
 
-// cpu returns the CPU time of a process in nanoseconds.
-func cpu(pid int) (total int64, err error) {
-	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
-	if err != nil {
-		return 0, err
-	}
-	for _, task := range tasks {
+// cpu returns the CPU time of a process in nanoseconds, which is that of its threads.
+// The runtime of Go keeps them.
+func cpu(pid int) (total float64) {
+	for _, task := range must(filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))) {
 		stat, err := os.ReadFile(task)
 		if err != nil {
 			continue // the thread has just ended
 		}
-		spent, err := strconv.ParseInt(strings.Fields(string(stat))[0], 10, 64)
-		if err != nil {
-			return 0, err
-		}
-		total += spent
+		total += must(strconv.ParseFloat(strings.Fields(string(stat))[0], 64))
 	}
-	if total == 0 {
-		return 0, fmt.Errorf("/proc has no CPU time of process %d", pid)
-	}
-	return total, nil
+	return total
 }
 
-// memory returns how many bytes of a process are in memory.
-func memory(pid int) (float64, error) { return status(pid, "VmRSS:") }
+// memory returns how many MiB of a process are in memory.
+func memory(pid int) float64 { return status(pid, "VmRSS:") }
 
 // peakMemory returns the most that memory has been.
-func peakMemory(pid int) (float64, error) { return status(pid, "VmHWM:") }
+func peakMemory(pid int) float64 { return status(pid, "VmHWM:") }
 
 // forgetPeak has peakMemory start from what is in memory now.
-func forgetPeak(pid int) error {
-	return os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0)
+func forgetPeak(pid int) {
+	check(os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", pid), []byte("5"), 0))
 }
 
-func status(pid int, name string) (float64, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		return 0, err
-	}
-	_, after, ok := strings.Cut(string(text), name)
+func status(pid int, name string) float64 {
+	_, after, ok := strings.Cut(string(must(os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)))), name)
 	if !ok {
-		return 0, fmt.Errorf("process %d has ended", pid)
+		check(fmt.Errorf("process %d has ended", pid))
 	}
-	kib, err := strconv.ParseFloat(strings.Fields(after)[0], 64)
-	return kib * 1024, err
-}
-
-// openFiles returns how many files and connections a process has open.
-func openFiles(pid int) (int, error) {
-	entries, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
-	return len(entries), err
+	return must(strconv.ParseFloat(strings.Fields(after)[0], 64)) / 1024
 }

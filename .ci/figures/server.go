@@ -15,39 +15,28 @@ import (
 type server struct {
 	cmd  *exec.Cmd
 	root string // its URL, without a path
-	log  *os.File
 }
 
-// listen starts a server, and returns when it has printed its address. Its standard
-// error goes to a file that nobody else sees.
-func listen(command ...string) (*server, error) {
-	log, err := os.CreateTemp("", "figures-log-*")
-	if err != nil {
-		return nil, err
-	}
-	os.Remove(log.Name())
-	s := &server{cmd: exec.Command(command[0], command[1:]...), log: log}
+// listen starts a server, and returns when it has printed its address. Its log goes to
+// a file.
+func (t *tree) listen(command ...string) *server {
+	log := must(os.Create(filepath.Join(t.out, "log")))
+	defer log.Close()
+	s := &server{cmd: exec.Command(command[0], command[1:]...)}
 	s.cmd.Stderr = log
-	out, err := s.cmd.StdoutPipe()
-	if err == nil {
-		err = s.cmd.Start()
-	}
-	if err != nil {
-		log.Close()
-		return nil, err
-	}
+	out := must(s.cmd.StdoutPipe())
+	check(s.cmd.Start())
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
 		if i := strings.Index(lines.Text(), "http://"); i >= 0 {
 			s.root = strings.TrimSuffix(lines.Text()[i:], "/api")
 			go io.Copy(io.Discard, out)
-			return s, nil
+			return s
 		}
 	}
-	complaint := make([]byte, 4096)
-	n, _ := log.ReadAt(complaint, 0)
 	s.stop()
-	return nil, fmt.Errorf("%s printed no address: %s", filepath.Base(command[0]), firstOf(string(complaint[:n])))
+	check(fmt.Errorf("%s printed no address: %s", filepath.Base(command[0]), firstOf(string(must(os.ReadFile(log.Name()))))))
+	return nil
 }
 
 func (s *server) pid() int { return s.cmd.Process.Pid }
@@ -55,66 +44,38 @@ func (s *server) pid() int { return s.cmd.Process.Pid }
 func (s *server) stop() {
 	s.cmd.Process.Kill()
 	s.cmd.Wait()
-	s.log.Close()
 }
 
-// send sends a request to the control plane, and returns what is answered.
-func (s *server) send(method, path, body string) (string, error) {
-	request, err := http.NewRequest(method, s.root+path, strings.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return "", err
-	}
+// send sends a request to the control plane, which it must take.
+func (s *server) send(method, path, body string) {
+	response := must(http.DefaultClient.Do(must(http.NewRequest(method, s.root+path, strings.NewReader(body)))))
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode >= 300 {
-		err = fmt.Errorf("%s %s is answered %d: %s", method, path, response.StatusCode, inOneCell(string(text)))
+	if text := must(io.ReadAll(response.Body)); response.StatusCode >= 300 {
+		check(fmt.Errorf("%s %s is answered %d: %s", method, path, response.StatusCode, text))
 	}
-	return string(text), err
 }
 
 // serve starts campaignfake on some port.
-func (t *tree) serve(b build, args ...string) (*server, error) {
-	command, err := t.command(b)
-	if err != nil {
-		return nil, err
-	}
-	return listen(append([]string{command, "--listen", "127.0.0.1:0"}, args...)...)
+func (t *tree) serve(args ...string) *server {
+	return t.listen(append([]string{t.command(), "--listen", "127.0.0.1:0"}, args...)...)
 }
 
 // bare starts the bare server, which answers a token with what campaignfake answers
 // it, given some fixtures.
-func (t *tree) bare(b build, token, fixtures string) (*server, error) {
-	helper, err := t.helper("bare", b)
-	if err != nil {
-		return nil, err
-	}
-	body, err := t.make("body of "+filepath.Base(fixtures), func(path string) error {
-		s, err := t.serve(asImage, fixtures)
-		if err != nil {
-			return err
-		}
+func (t *tree) bare(token, fixtures string) *server {
+	body := t.make("body of "+filepath.Base(fixtures), func(path string) {
+		s := t.serve(fixtures)
 		defer s.stop()
-		c, err := dial(s.root, "token")
-		if err != nil {
-			return err
-		}
-		body, err := c.body()
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(path, body, 0o600)
+		c := dial(s.root, "token")
+		defer c.conn.Close()
+		file := must(os.Create(path))
+		defer file.Close()
+		check(c.get(file))
 	})
-	if err != nil {
-		return nil, err
-	}
-	return listen(helper, body, token)
+	return t.listen(t.reference("bare"), body, token)
 }
 
 // campaigns returns the path of fixtures whose user, token, has so many campaigns.
-func (t *tree) campaigns(count int) (string, error) {
+func (t *tree) campaigns(count int) string {
 	return t.file(fmt.Sprintf("%d.yaml", count), fmt.Sprintf("users:\n  token: {generate: {count: %d}}\n", count))
 }

@@ -1,61 +1,40 @@
 package main
 
-import "time"
+import (
+	"io"
+	"time"
+)
 
 // start measures the time from the start of a process to its first answer, and its
-// memory then, with the built-in gallery or with fixtures of one's own.
-func start(what string) measurement {
+// memory then: with the built-in gallery, or with fixtures of one's own.
+func start(what, token string, serve func(*tree) *server, more bool) measurement {
 	return measurement{
 		figures: []figure{
-			{name: "start to first answer, " + what, reference: bare, unit: "ms"},
-			{name: "memory after the first answer, " + what, reference: bare, unit: "MiB"},
+			{name: "start to first answer, " + what, reference: bare, unit: "ms", more: more},
+			{name: "memory after the first answer, " + what, reference: bare, unit: "MiB", more: more},
 		},
-		own: func(t *tree) ([]float64, error) {
-			if _, err := t.command(asImage); err != nil { // built before the clock runs
-				return nil, err
-			}
-			if what == "gallery" {
-				return firstAnswer("demo", func() (*server, error) { return t.serve(asImage) })
-			}
-			fixtures, err := t.campaigns(10)
-			if err != nil {
-				return nil, err
-			}
-			return firstAnswer("token", func() (*server, error) { return t.serve(asImage, fixtures) })
+		own: func(t *tree) []float64 {
+			serve(t).stop() // built before the clock runs
+			return firstAnswer(token, func() *server { return serve(t) })
 		},
-		reference: func(t *tree) ([]float64, error) {
-			fixtures, err := t.campaigns(10)
-			if err != nil {
-				return nil, err
-			}
-			warm, err := t.bare(asImage, "token", fixtures) // built before the clock runs
-			if err != nil {
-				return nil, err
-			}
-			warm.stop()
-			return firstAnswer("token", func() (*server, error) { return t.bare(asImage, "token", fixtures) })
+		reference: func(t *tree) []float64 {
+			t.bare("token", t.campaigns(10)).stop() // built before the clock runs
+			return firstAnswer("token", func() *server { return t.bare("token", t.campaigns(10)) })
 		},
 	}
 }
 
+func withGallery(t *tree) *server     { return t.serve() }
+func withOwnFixtures(t *tree) *server { return t.serve(t.campaigns(10)) }
+
 // firstAnswer starts a server, asks it once, and returns the milliseconds that took
 // and the MiB that are in memory.
-func firstAnswer(token string, start func() (*server, error)) ([]float64, error) {
+func firstAnswer(token string, start func() *server) []float64 {
 	begin := time.Now()
-	s, err := start()
-	if err != nil {
-		return nil, err
-	}
+	s := start()
 	defer s.stop()
-	c, err := dial(s.root, token)
-	if err != nil {
-		return nil, err
-	}
+	c := dial(s.root, token)
 	defer c.conn.Close()
-	if err := c.send(1); err != nil {
-		return nil, err
-	}
-	spent := time.Since(begin)
-	used, err := memory(s.pid())
-	return []float64{float64(spent.Microseconds()) / 1e3, used / (1 << 20)}, err
+	check(c.get(io.Discard))
+	return []float64{float64(time.Since(begin).Microseconds()) / 1e3, memory(s.pid())}
 }

@@ -3,51 +3,58 @@ package main
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"strconv"
 	"strings"
 )
 
-// tableOf returns the table in Markdown.
-func tableOf(rows []row, trees trees) string {
+// tableOf returns the table in Markdown, and says how it was made.
+func tableOf(rows []row, trees trees, pairs int) string {
 	var b strings.Builder
 	if trees.older == nil {
-		b.WriteString("| figure | reference | campaignfake | ratio |\n|---|---|--:|--:|\n")
+		b.WriteString("| figure | reference | campaignfake | compared |\n|---|---|--:|--:|\n")
 	} else {
 		name := trees.older.name
-		fmt.Fprintf(&b, "| figure | reference | %s | working tree | working tree / %s | %s / itself | |\n|---|---|--:|--:|--:|--:|---|\n", name, name, name)
+		fmt.Fprintf(&b, "| figure | reference | %s | | working tree | | working tree / %s | %s / itself | |\n|---|---|--:|--:|--:|--:|--:|--:|---|\n", name, name, name)
 	}
 	for _, r := range rows {
-		cells := []string{r.name, r.figure.reference + r.value(r.reference, ": "), r.value(r.own, "")}
-		if trees.older == nil {
-			cells = append(cells, r.ratio())
-		} else {
-			cells = append([]string{cells[0], cells[1], r.value(r.older, "")}, cells[2])
-			cells = append(cells, r.comparison()...)
+		cells := []string{r.name, r.figure.reference + ": " + r.value(r.reference)}
+		if trees.older != nil {
+			cells = append(cells, r.value(r.older), r.compared(r.older))
+		}
+		cells = append(cells, r.value(r.own), r.compared(r.own))
+		if trees.older != nil {
+			cells = append(cells, r.versions()...)
 		}
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}
+	fmt.Fprintf(&b, "\n%s, %s/%s, %d CPUs; pairs of runs: %d.\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), pairs)
 	return b.String()
 }
 
 // value is the median of what was measured, or why it was not.
-func (r row) value(s *series, before string) string {
+func (r row) value(s *series) string {
 	if s.err != nil {
-		return before + "could not be made: " + inOneCell(s.err.Error())
+		return "could not be made: " + inOneCell(s.err.Error())
 	}
-	return before + strings.TrimSpace(number(median(s.of(r.figure)))+" "+r.unit)
+	return strings.TrimSpace(number(median(s.of(r.figure))) + " " + r.unit)
 }
 
-// ratio is that of campaignfake to its reference.
-func (r row) ratio() string {
-	if r.own.err != nil || r.reference.err != nil {
+// compared is a tree of campaignfake beside the reference.
+func (r row) compared(s *series) string {
+	if s.err != nil || r.reference.err != nil {
 		return "–"
 	}
-	return fmt.Sprintf("%.2f", median(ratios(r.own.of(r.figure), r.reference.of(r.figure))))
+	own, reference := s.of(r.figure), r.reference.of(r.figure)
+	if r.difference {
+		return fmt.Sprintf("%+.1f %s", median(own)-median(reference), r.unit)
+	}
+	return fmt.Sprintf("%.2f times", median(ratios(own, reference)))
 }
 
-// comparison is the ratio of the working tree to the older commit, the spread of
-// that commit, and what follows from them.
-func (r row) comparison() []string {
+// versions is the ratio of the working tree to the older commit, the spread of that
+// commit, and what follows from them.
+func (r row) versions() []string {
 	if r.own.err != nil || r.older.err != nil || r.again.err != nil {
 		return []string{"–", "–", "–"}
 	}

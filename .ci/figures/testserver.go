@@ -5,37 +5,30 @@ import (
 	"strconv"
 )
 
-// testServer measures a program of _programs, which runs something so many times.
-func testServer(name, program, reference string, times int) measurement {
+// testServer measures functions of the program in _program, each called so many times.
+func testServer(own, reference string, times int) measurement {
 	side := func(of string) measure {
-		return func(t *tree) ([]float64, error) {
-			path, err := t.program(program)
-			if err != nil {
-				return nil, err
-			}
-			result, err := runProgram(path, "-n", strconv.Itoa(times), "-of", of)
-			return []float64{result.time / 1e3, result.cpu / 1e3, result.allocations}, err
+		return func(t *tree) []float64 {
+			run := t.run(times, of)
+			return []float64{run.time / 1e3, run.cpu / 1e3, run.allocations}
 		}
 	}
 	return measurement{
 		figures: []figure{
-			{name: name, reference: reference, unit: "µs"},
-			{name: name + ": CPU", reference: reference, unit: "µs"},
-			{name: name + ": allocations", reference: reference, unit: ""},
+			{name: own + ": time", reference: reference, unit: "µs"},
+			{name: own + ": CPU", reference: reference, unit: "µs"},
+			{name: own + ": allocations", reference: reference, more: true},
 		},
-		own: side("own"), reference: side("reference"),
+		own: side(own), reference: side(reference),
 	}
 }
 
-// A result is what a program of _programs prints of each run: the nanoseconds that
-// went by, those of CPU, and allocations; and the most memory of all, in KiB.
-type result struct{ time, cpu, allocations, peak float64 }
+// A cost is what the program in _program prints of a function: the nanoseconds of each
+// call, those of CPU, and allocations; and the most memory of all, in KiB.
+type cost struct{ time, cpu, allocations, peak float64 }
 
-func runProgram(path string, args ...string) (r result, err error) {
-	out, err := output("", nil, path, args...)
-	if err != nil {
-		return r, err
-	}
-	_, err = fmt.Sscan(out, &r.time, &r.cpu, &r.allocations, &r.peak)
-	return r, err
+func (t *tree) run(times int, of string, args ...string) (c cost) {
+	out := must(output("", nil, t.program(), append([]string{strconv.Itoa(times), of}, args...)...))
+	must(fmt.Sscan(out, &c.time, &c.cpu, &c.allocations, &c.peak))
+	return c
 }

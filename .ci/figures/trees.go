@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// A tree is a checkout of campaignfake, with what was built from it.
+// A tree is a checkout of campaignfake, with what was made from it.
 type tree struct {
-	name    string
-	dir     string
-	ci      string // .ci/figures of the working tree, which has the programs of every tree
-	out     string // where to put what is made
-	made    map[string]made
-	working *tree // the working tree, for what all trees share
+	name string
+	dir  string
+	ci   string // .ci/figures of the working tree, which has the programs of every tree
+	out  string // where to put what is made
+	made map[string]bool
 }
 
 type trees struct {
@@ -23,71 +22,44 @@ type trees struct {
 	older   *tree // that of -against; nil without it
 }
 
-// made is a file that was made from a tree, or why it could not be.
-type made struct {
-	path string
-	err  error
-}
-
 // make returns the path of a file, which is made when it is asked for the first time.
-func (t *tree) make(name string, write func(path string) error) (string, error) {
-	m, ok := t.made[name]
-	if !ok {
-		m.path = filepath.Join(t.out, name)
-		m.err = write(m.path)
-		t.made[name] = m
+func (t *tree) make(name string, write func(path string)) string {
+	path := filepath.Join(t.out, name)
+	if !t.made[name] {
+		write(path)
+		t.made[name] = true
 	}
-	return m.path, m.err
+	return path
 }
 
 // file returns the path of a file with the given text.
-func (t *tree) file(name, text string) (string, error) {
-	return t.make(name, func(path string) error { return os.WriteFile(path, []byte(text), 0o600) })
+func (t *tree) file(name, text string) string {
+	return t.make(name, func(path string) { check(os.WriteFile(path, []byte(text), 0o600)) })
 }
 
-// openTrees opens the working tree, and checks out a commit if there is one. What
-// is returned removes everything that was made.
-func openTrees(against string) (all trees, remove func(), err error) {
-	root, err := git(".", "rev-parse", "--show-toplevel")
-	if err != nil {
-		return all, nil, err
+// openTrees opens the working tree, and checks out a commit into a folder if there is
+// one.
+func openTrees(folder, against string) (all trees) {
+	root := must(output(".", nil, "git", "rev-parse", "--show-toplevel"))
+	open := func(name, dir, out string) *tree {
+		check(os.Mkdir(out, 0o700))
+		return &tree{name: name, dir: dir, ci: filepath.Join(root, ".ci", "figures"), out: out, made: make(map[string]bool)}
 	}
-	dir, err := os.MkdirTemp("", "figures-*")
-	if err != nil {
-		return all, nil, err
+	all.working = open("working tree", root, filepath.Join(folder, "working"))
+	if against != "" {
+		checkout := filepath.Join(folder, "checkout")
+		commit := must(output(root, nil, "git", "rev-parse", "--short", "--verify", against+"^{commit}"))
+		must(output(root, nil, "git", "worktree", "add", "--quiet", "--detach", checkout, commit))
+		all.older = open(commit, checkout, filepath.Join(folder, "older"))
 	}
-	remove = func() { os.RemoveAll(dir) }
-	open := func(name, dir, out string) (*tree, error) {
-		t := &tree{name: name, dir: dir, ci: filepath.Join(root, ".ci", "figures"), out: out, made: make(map[string]made)}
-		if t.working = all.working; t.working == nil {
-			t.working = t
-		}
-		return t, os.Mkdir(out, 0o700)
-	}
-	if all.working, err = open("working tree", root, filepath.Join(dir, "working")); err == nil && against != "" {
-		checkout := filepath.Join(dir, "checkout")
-		remove = func() {
-			git(root, "worktree", "remove", "--force", checkout)
-			os.RemoveAll(dir)
-		}
-		var commit string
-		if commit, err = git(root, "rev-parse", "--short", "--verify", against+"^{commit}"); err == nil {
-			_, err = git(root, "worktree", "add", "--quiet", "--detach", checkout, commit)
-		}
-		if err == nil {
-			all.older, err = open(commit, checkout, filepath.Join(dir, "older"))
-		}
-	}
-	if err != nil {
-		remove()
-		return all, nil, err
-	}
-	return all, remove, nil
+	return all
 }
 
-// git returns what a git command prints.
-func git(dir string, args ...string) (string, error) {
-	return output(dir, nil, "git", args...)
+// remove removes the checkout. Git is told, since it keeps a list.
+func (all trees) remove() {
+	if all.older != nil {
+		output(all.working.dir, nil, "git", "worktree", "remove", "--force", all.older.dir)
+	}
 }
 
 // output runs a command in a folder, with more variables, and returns what it

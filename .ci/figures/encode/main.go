@@ -22,17 +22,14 @@ type campaign struct {
 }
 
 func main() {
-	if err := write(); err != nil {
+	if err := write(os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "encode:", err)
 		os.Exit(1)
 	}
 }
 
-func write() error {
-	if len(os.Args) != 2 {
-		return fmt.Errorf("usage: encode N")
-	}
-	count, err := strconv.Atoi(os.Args[1])
+func write(argument string) error {
+	count, err := strconv.Atoi(argument)
 	if err != nil {
 		return err
 	}

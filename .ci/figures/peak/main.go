@@ -1,4 +1,4 @@
-// Peak runs a command, throws its output away, and prints its CPU time in nanoseconds
+// Peak runs a command, throws its output away, and prints its CPU time in microseconds
 // and the most memory it had in KiB.
 //
 // This is a program of its own because Linux counts the memory of the process
@@ -15,10 +15,6 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: peak COMMAND ARGUMENT…")
-		os.Exit(2)
-	}
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)
 	cmd.Stderr = os.Stderr
 	if err := cmd.Run(); err != nil {
@@ -26,5 +22,5 @@ func main() {
 		os.Exit(1)
 	}
 	used := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-	fmt.Println(used.Nanoseconds(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
+	fmt.Println(used.Microseconds(), cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss)
 }
