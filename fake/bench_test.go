@@ -225,6 +225,7 @@ func BenchmarkJournal(b *testing.B) {
 		for i := range 3000 {
 			r := httptest.NewRequest(http.MethodGet, "/api/user/campaigns", nil)
 			r.Header = header.Clone()
+			r.Header.Set("X-Request", strconv.Itoa(i)) // equal requests share their text
 			server.ServeHTTP(httptest.NewRecorder(), r)
 			if i == 0 {
 				server.Requests()

@@ -20,9 +20,6 @@ func (c *deadlineConn) SetReadDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.wanted = t
-	if c.reading == 0 {
-		return nil
-	}
 	return c.setLocked()
 }
 
@@ -34,33 +31,27 @@ func (c *deadlineConn) SetDeadline(t time.Time) error {
 	return c.SetWriteDeadline(t)
 }
 
-// Read reads until the deadline.
+// Read reads until the deadline. Clients that wait have a goroutine that reads, whose stack
+// stays small without deferred calls.
 func (c *deadlineConn) Read(p []byte) (int, error) {
-	if err := c.begin(); err != nil {
+	if err := c.count(1); err != nil {
 		return 0, err
 	}
-	defer c.end()
-	return c.Conn.Read(p)
+	n, err := c.Conn.Read(p)
+	c.count(-1)
+	return n, err
 }
 
-func (c *deadlineConn) begin() error {
+// count counts a read that begins or ends.
+func (c *deadlineConn) count(reads int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	err := c.setLocked()
-	if err == nil {
-		c.reading++
-	}
-	return err
-}
-
-func (c *deadlineConn) end() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.reading--
+	c.reading += reads
+	return c.setLocked()
 }
 
 func (c *deadlineConn) setLocked() error {
-	if c.wanted == c.set {
+	if c.wanted == c.set || c.reading == 0 {
 		return nil
 	}
 	c.set = c.wanted
