@@ -13,7 +13,8 @@ import (
 
 // The page at /_fake/ is a client of the control plane: its script requests JSON and
 // draws it in the browser. Style and script are part of the page, so that it loads
-// with one request.
+// with one request. The script comes last, and what is drawn from JSON is not laid out
+// before it is there, so that the browser soon has something to paint.
 
 var (
 	//go:embed page/page.html

@@ -39,7 +39,7 @@ func TestPageIsWhole(t *testing.T) {
 		t.Errorf("the page is answered %d %s", response.StatusCode, response.Header.Get("Content-Type"))
 	}
 	policy := response.Header.Get("Content-Security-Policy")
-	for source, element := range map[string]string{"style": "style>", "script": `script type="module" blocking="render">`} {
+	for source, element := range map[string]string{"style": "style>", "script": `script type="module">`} {
 		sum := sha256.Sum256([]byte(between(body, "<"+element, "</"+source+">")))
 		if want := source + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(policy, want) {
 			t.Errorf("the policy %s has no %s", policy, want)

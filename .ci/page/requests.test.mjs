@@ -70,7 +70,7 @@ test("a link to a request shows it, and what is opened stays so over a reload", 
   for (let i = 0; i < 70; i++) await server.ask(i === 2 ? "single" : "demo");
   const inView = (id) => holds(page, (id) => {
     const box = document.getElementById(id)?.getBoundingClientRect();
-    return box && box.top >= 0 && box.top < innerHeight;
+    return box && box.top > -1 && box.top < innerHeight;
   }, id);
   const page = await visit(t, browser, server, {path: "?request=3", foreseen: [/events: net::ERR_ABORTED/]});
   await inView("r3");

@@ -159,6 +159,7 @@ const draw = () => {
   if (base) $("base").textContent = base;
   $("copy-base").dataset.copy = base;
   $("version").textContent = state.health.version ?? "";
+  $("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
   drawUsers();
   drawUser();
   drawCounts();
@@ -578,12 +579,6 @@ const follow = () => {
   events.addEventListener("missed", () => askLater(...everything));
   events.addEventListener("change", (event) => askLater(...(parts[JSON.parse(event.data).what] ?? everything)));
 };
-// What is known already has its place before the first answer.
-live(false);
-$("base").textContent = location.origin + "/api"; // unseen, about as long as what comes
-drawUser();
-drawCounts();
 document.addEventListener("visibilitychange", follow);
 if (document.hidden) ask(...everything);
 follow();
-$("zone").textContent = Intl.DateTimeFormat().resolvedOptions().timeZone;
