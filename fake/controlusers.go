@@ -147,14 +147,15 @@ func (s *Server) readUser(token string, body []byte) (created bool, err error) {
 	if err := limits.checkValues(body); err != nil {
 		return false, err
 	}
-	user, err := s.state.inForce().service.ReadUser("body", token, body)
+	p := s.state.inForce()
+	user, err := p.service.ReadUser("body", token, body)
 	if err == nil {
 		err = limits.checkReplies(len(user.Replies))
 	}
 	if err != nil {
 		return false, err
 	}
-	return s.setUser(token, user, limits.kept(body, len(user.Replies)), false)
+	return s.setUser(p, token, user, limits.kept(body, len(user.Replies)), false)
 }
 
 // refuseChange answers a change that failed.
