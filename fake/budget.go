@@ -64,7 +64,7 @@ func (c *call) readAll() (read []byte, err error) {
 		if len(read) == cap(read) {
 			grown := max(2*len(read), bodyPiece)
 			if length := int(c.r.ContentLength); len(read) < length && (len(read) > 0 || length < grown) {
-				grown = length + 1 // and the end: whoever announces a body and sends nothing gets no more than a piece
+				grown = length + 1 // and the end; there is room for all of it once some of it has come
 			}
 			if !c.hold(int64(grown)) {
 				return nil, errBusy
