@@ -154,6 +154,41 @@ func fetchOnce(b *testing.B, client *http.Client, r *http.Request) {
 	}
 }
 
+// BenchmarkBody reads bodies of 2 MB that are put over HTTP. The memory for it stands
+// beside the size of the body.
+func BenchmarkBody(b *testing.B) {
+	const campaign = `{"id": "cmp_%d", "name": "Campaign", "status": "active", "created_at": "2026-01-05T09:30:00Z", "updated_at": "2026-02-05T09:30:00Z"}`
+	reply := `{"status": 503, "times": 2, "delay": "20ms", "headers": {"Retry-After": "1", "X-Reply": "%d"}, "body": "` + strings.Repeat("sorry ", 30) + `"}`
+	list := func(item string) string {
+		var list strings.Builder
+		for i := 0; list.Len() < 2_000_000; i++ {
+			fmt.Fprintf(&list, item+", ", i)
+		}
+		return "[" + strings.TrimSuffix(list.String(), ", ") + "]"
+	}
+	for name, body := range map[string]string{"user": `{"campaigns": ` + list(campaign) + `}`, "replies": list(reply)} {
+		b.Run(name, func(b *testing.B) {
+			server := served(b, 10)
+			control := server.Control()
+			method, path := http.MethodPut, "/_fake/users"
+			if name == "replies" {
+				method, path = http.MethodPost, "/_fake/replies"
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				w.Body = nil
+				control.ServeHTTP(w, httptest.NewRequest(method, "http://localhost"+path+"?token=token", strings.NewReader(body)))
+				if w.Code != http.StatusOK {
+					b.Fatalf("status is %d", w.Code)
+				}
+				server.Reset()
+			}
+			b.ReportMetric(float64(len(body)), "B/body")
+		})
+	}
+}
+
 // BenchmarkStart starts and closes a test server, on a port and in memory.
 func BenchmarkStart(b *testing.B) {
 	run := func(name string, startAndClose func()) {

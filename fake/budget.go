@@ -63,8 +63,8 @@ func (c *call) readAll() (read []byte, err error) {
 	for {
 		if len(read) == cap(read) {
 			grown := max(2*len(read), bodyPiece)
-			if length := int(c.r.ContentLength); 0 < length && length < grown {
-				grown = length + 1 // and the end
+			if length := int(c.r.ContentLength); len(read) < length && (len(read) > 0 || length < grown) {
+				grown = length + 1 // and the end; there is room for all of it once some of it has come
 			}
 			if !c.hold(int64(grown)) {
 				return nil, errBusy

@@ -17,20 +17,20 @@ import (
 // mistake, as *fixtures.Mistakes. A test server also fails its test.
 func (s *Server) SetUser(token string, u User) error {
 	s.test.Helper()
-	_, err := s.setUser(token, u, 0, true)
+	p := s.state.inForce()
+	err := p.service.CheckUser(token, u)
+	if err == nil {
+		_, err = s.setUser(p, token, u.Clone(), 0, true)
+	}
 	return s.test.refuse("SetUser", err)
 }
 
-// setUser gives the token a user, and reports whether it had none before. size is the
-// length of its JSON if it came over HTTP, else 0; required makes a strict test fail
-// if replies are left.
-func (s *Server) setUser(token string, given User, size int, required bool) (created bool, err error) {
+// setUser gives the token a user that has been checked by the settings of a snapshot, and
+// reports whether it had none before. size is the length of its JSON if it came over HTTP,
+// else 0; required makes a strict test fail if replies are left.
+func (s *Server) setUser(p *snapshot, token string, given User, size int, required bool) (created bool, err error) {
 	if s.stopping.Err() != nil {
 		return false, errClosed
-	}
-	p := s.state.inForce()
-	if err := p.service.CheckUser(token, given); err != nil {
-		return false, err
 	}
 	u, err := p.newUser(token, given)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 	if err := s.state.inForce().service.CheckUser(token, User{Replies: replies}); err != nil {
 		return s.test.refuse("Enqueue", err)
 	}
-	return s.test.refuse("Enqueue", s.enqueue(token, replies, 0, true))
+	return s.test.refuse("Enqueue", s.enqueue(token, User{Replies: replies}.Clone().Replies, 0, true))
 }
 
 // enqueue enqueues replies that have been checked. size is the bytes that each counts

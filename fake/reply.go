@@ -8,7 +8,7 @@ import (
 
 // A reply is a Reply, prepared for playing. It never changes.
 type reply struct {
-	given  Reply // a copy
+	given  Reply // which nobody changes
 	times  int   // Always, or at least 1
 	answer answer
 	users  bool // the body is the user's: that of the normal answer
@@ -19,9 +19,9 @@ type reply struct {
 	size       int  // bytes that count towards Limits.Kept if it came over HTTP, else 0
 }
 
-// newReply prepares a reply that has been checked.
+// newReply prepares a reply that has been checked, and keeps it.
 func (p *snapshot) newReply(given Reply) (*reply, error) {
-	r := &reply{given: given.Clone(), times: cmp.Or(given.Times, 1)}
+	r := &reply{given: given, times: cmp.Or(given.Times, 1)}
 	var err error
 	if r.answer, err = p.answerOf(given); err != nil {
 		return nil, err

@@ -55,10 +55,12 @@ func newSnapshot(c *config) (*snapshot, error) {
 			first = &given.Campaigns[0]
 		}
 		other := lists[first]
-		if other != nil && len(other.given.Campaigns) != len(given.Campaigns) {
+		if other != nil && len(other.given.Campaigns) == len(given.Campaigns) {
+			given.Campaigns = nil
+		} else {
 			other = nil
 		}
-		u, err := p.newUserLike(other, token, given)
+		u, err := p.newUserLike(other, token, given.Clone())
 		if err != nil {
 			return nil, err
 		}

@@ -126,6 +126,7 @@ func (s *state) user(token string) userStatus {
 	}
 	status := n.status()
 	if n.user != nil {
+		status.waiting = make([]WaitingReply, 0, len(n.script.queue)+len(n.user.replies))
 		for r, played := range n.script.waiting(n.user) {
 			status.waiting = append(status.waiting, WaitingReply{r.given, played, r.given.String(), r.enqueued})
 		}

@@ -10,7 +10,7 @@ import (
 // A user is a User, prepared for serving. Only exhausted and the encoded body change
 // after it was made.
 type user struct {
-	given   User   // a copy
+	given   User   // which nobody changes
 	token   string // "" for the user that all unknown tokens share
 	service *Service
 	reason  string // of a normal answer
@@ -37,8 +37,8 @@ type user struct {
 	length []string // the value of Content-Length
 }
 
-// newUser prepares a user. Campaigns that are written out are encoded at once.
-// Generated ones are encoded at the first request, since there may be a million.
+// newUser prepares a user, which it keeps. Campaigns that are written out are encoded at
+// once. Generated ones are encoded at the first request, since there may be a million.
 func (p *snapshot) newUser(token string, given User) (*user, error) {
 	return p.newUserLike(nil, token, given)
 }
@@ -47,10 +47,6 @@ func (p *snapshot) newUser(token string, given User) (*user, error) {
 // shares it, or no other if that is nil.
 func (p *snapshot) newUserLike(other *user, token string, given User) (*user, error) {
 	u := &user{given: given, service: p.service, token: token, chaos: p.chaos, exhausted: new(bool)}
-	if other != nil {
-		u.given.Campaigns = nil
-	}
-	u.given = u.given.Clone()
 	if other != nil {
 		u.given.Campaigns = other.given.Campaigns
 	}
