@@ -127,7 +127,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 			l.refuseLast(conn)
 		case l.open.add(l.limit):
 			l.setBuffers(conn)
-			return &limitedConn{deadlineConn: deadlineConn{Conn: conn}, listener: l, first: !l.secured}, nil
+			return &limitedConn{Conn: conn, listener: l, first: !l.secured}, nil
 		default:
 			l.refuse(conn)
 		}
@@ -268,7 +268,7 @@ func writeProblem(conn net.Conn, status int, headers, detail string) {
 
 // A limitedConn counts as open until it is closed.
 type limitedConn struct {
-	deadlineConn
+	net.Conn
 	listener *Listener
 	close    sync.Once
 	first    bool // the first bytes are still to be looked at
@@ -276,7 +276,7 @@ type limitedConn struct {
 
 // Read looks at the first bytes, which tell a client that speaks TLS or HTTP/2.
 func (c *limitedConn) Read(p []byte) (int, error) {
-	n, err := c.deadlineConn.Read(p)
+	n, err := c.Conn.Read(p)
 	if !c.first || n == 0 {
 		return n, err
 	}
