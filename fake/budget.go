@@ -46,7 +46,7 @@ const (
 // maxComposers is how many calls with large answers may wait for each other.
 const maxComposers = 4
 
-// bodyPiece is how much memory is taken first for a body whose length is not known.
+// bodyPiece is how much memory is taken first for a body that is not small.
 const bodyPiece = 4 << 10
 
 var (
@@ -63,8 +63,8 @@ func (c *call) readAll() (read []byte, err error) {
 	for {
 		if len(read) == cap(read) {
 			grown := max(2*len(read), bodyPiece)
-			if length := int(c.r.ContentLength); len(read) < length && (len(read) > 0 || length < grown) {
-				grown = length + 1 // and the end; there is room for all of it once some of it has come
+			if length := int(c.r.ContentLength); 0 < length && length < 4*grown {
+				grown = length + 1 // and the end: who has sent an eighth gets room for all of it
 			}
 			if !c.hold(int64(grown)) {
 				return nil, errBusy
