@@ -35,8 +35,8 @@ type counts struct {
 	answered int // their entries in the journal are complete
 }
 
-// numbers are those of the latest requests of a token: those on which draws depend, and
-// those in the journal. They outlive its user: a request that arrived before the user was
+// numbers count the requests of a token, on which draws depend, and remember its latest
+// entries in the journal. They outlive its user: a request that arrived before the user was
 // replaced counts, too.
 type numbers struct {
 	turns     int // requests that were not refused and had no Prefer header

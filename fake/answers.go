@@ -16,23 +16,34 @@ type answer struct {
 	body    []byte      // nil for a problem document, which is made for each request
 }
 
-// named returns an answer of the service by the name of its setting. It is made when it
-// is needed: most servers send few of them.
-func (p *snapshot) named(name ResponseName) answer {
-	var r Response
-	switch all := &p.service.Responses; name { // names have been checked
-	case ResponseMissingToken:
-		r = all.MissingToken
-	case ResponseInvalidToken:
-		r = all.InvalidToken
-	case ResponseNotFound:
-		r = all.NotFound
-	case ResponseMethodNotAllowed:
-		r = all.MethodNotAllowed
-	case ResponseRateLimited:
-		r = all.RateLimited
+// responses are the answers of a service by their names.
+func responses(all *fixtures.Responses) map[ResponseName]*Response {
+	return map[ResponseName]*Response{
+		ResponseMissingToken: &all.MissingToken, ResponseInvalidToken: &all.InvalidToken, ResponseNotFound: &all.NotFound,
+		ResponseMethodNotAllowed: &all.MethodNotAllowed, ResponseRateLimited: &all.RateLimited,
 	}
-	return newAnswer(r, "application/problem+json")
+}
+
+// named returns an answer of the service by the name of its setting, which has been
+// checked. It is made when it is needed: most servers send few of them.
+func (p *snapshot) named(name ResponseName) answer {
+	a, ok := p.answers[name]
+	if !ok {
+		return newAnswer(*responses(&p.service.Responses)[name], "application/problem+json")
+	}
+	a.headers = a.headers.Clone()
+	return a
+}
+
+// withBodies returns the answers that have a body: the caller may change its value later.
+func withBodies(all *fixtures.Responses) map[ResponseName]answer {
+	answers := make(map[ResponseName]answer)
+	for name, r := range responses(all) {
+		if r.Body != nil {
+			answers[name] = newAnswer(*r, "application/problem+json")
+		}
+	}
+	return answers
 }
 
 // newAnswer prepares a response that has been checked. The content type depends on

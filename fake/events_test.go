@@ -100,12 +100,19 @@ func TestEventsPreflight(t *testing.T) {
 	}
 	for complete := false; !complete; {
 		r := s.next(t).request(t)
+		if r.Number == 1 {
+			continue // once more, since the answer came later than the request
+		}
 		if complete = r.Complete; r.Number != 2 || r.Preflight != 1 {
 			t.Fatalf("then is told of request %d with the preflight %d", r.Number, r.Preflight)
 		}
 	}
 	ask(t, srv, "GET", listPath, fromApp())
-	if r := s.next(t).request(t); r.Number != 3 || r.Preflight != 0 {
+	r := s.next(t).request(t)
+	for r.Number < 3 {
+		r = s.next(t).request(t)
+	}
+	if r.Number != 3 || r.Preflight != 0 {
 		t.Errorf("at last is told of request %d with the preflight %d, which was that of another", r.Number, r.Preflight)
 	}
 }

@@ -74,7 +74,7 @@ func (s *Server) logExchange(x *exchange) {
 	if s.config.logger == nil {
 		return
 	}
-	log := s.config.logger.Handler() // a Logger would look for its caller, whom no handler names
+	log := s.config.logger.Handler() // a Logger would look for its caller, the same for every line
 	level := slog.LevelInfo
 	if !x.route.matched() || x.near != "" || x.placeholder != "" {
 		level = slog.LevelWarn
@@ -90,7 +90,7 @@ func (s *Server) logExchange(x *exchange) {
 	if x.r.URL.RawQuery != "" {
 		query = slog.String("ignored_query", shorten(maskQuery(x.r.URL.RawQuery)))
 	}
-	line := slog.NewRecord(x.at.Add(x.duration), level, "request", 0)
+	line := slog.NewRecord(time.Now(), level, "request", 0)
 	line.AddAttrs(
 		slog.String("method", shorten(x.r.Method)),
 		slog.String("path", shorten(x.r.URL.Path)),

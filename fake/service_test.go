@@ -126,3 +126,14 @@ func TestSetServiceAtOnce(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// What a caller changes after a server was made changes none of its answers.
+func TestBodiesOfResponsesAreCopies(t *testing.T) {
+	t.Parallel()
+	body := &struct{ Error string }{"first"}
+	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithService(fake.Service{Responses: fake.Responses{InvalidToken: fake.Response{Status: 401, Body: body}}}))
+	body.Error = "second"
+	if _, answer := ask(t, srv, "GET", listPath, bearer("nobody")); answer != `{"Error":"first"}` {
+		t.Errorf("the answer is %s", answer)
+	}
+}

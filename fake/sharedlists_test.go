@@ -32,6 +32,9 @@ func TestUsersWhoShareAList(t *testing.T) {
 			if !strings.Contains(alice, `"Spring"`) || (alice == bob) == drawn {
 				t.Errorf("alice gets %s, and bob %s", alice, bob)
 			}
+			if of := srv.Requests("bob"); !strings.HasSuffix(of[0].Reason, "1 campaign") {
+				t.Errorf("the answer to bob has the reason %q", of[0].Reason)
+			}
 			if err := srv.SetUser("bob", fake.User{}); err != nil {
 				t.Fatal(err)
 			}

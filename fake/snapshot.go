@@ -17,6 +17,7 @@ type snapshot struct {
 	path    string                    // of the route
 	cors    func() *cors.Cors         // made when a page asks; nil if off
 	success answer
+	answers map[ResponseName]answer // those with a body; see named
 	limits  Limits
 	chaos   *chaos // of the service; nil if there is none
 
@@ -41,6 +42,7 @@ func newSnapshot(c *config) (*snapshot, error) {
 		path:    service.BasePath + campaignsPath,
 		cors:    newCORS(service.CORS),
 		success: newAnswer(service.Success, "application/json"),
+		answers: withBodies(&service.Responses),
 		limits:  c.limits,
 		users:   make([]*user, len(c.order)),
 		byToken: make(map[string]*user, len(c.order)),

@@ -37,7 +37,7 @@ type user struct {
 	length []string // the value of Content-Length
 }
 
-// newUser prepares a user, which it keeps. Campaigns that are written out are encoded at
+// newUser prepares a user, which it keeps: it is the caller who has to own it. Campaigns that are written out are encoded at
 // once. Generated ones are encoded at the first request, since there may be a million.
 func (p *snapshot) newUser(token string, given User) (*user, error) {
 	return p.newUserLike(nil, token, given)
@@ -50,7 +50,7 @@ func (p *snapshot) newUserLike(other *user, token string, given User) (*user, er
 	if other != nil {
 		u.given.Campaigns = other.given.Campaigns
 	}
-	u.reason = User{Campaigns: given.Campaigns, Generate: given.Generate}.String()
+	u.reason = User{Campaigns: u.given.Campaigns, Generate: given.Generate}.String()
 	if given.Chaos != nil {
 		u.chaos = p.newChaos(given.Chaos)
 	}

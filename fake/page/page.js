@@ -469,13 +469,13 @@ $("filter").addEventListener("input", filter);
 // The editor of a user.
 const draft = $("edit").querySelector("textarea");
 const fillEditor = async () => {
-  const token = chosen(), known = state.users.some((user) => user.token === token);
+  const token = chosen(), known = state.users.some((user) => user.token === token), before = draft.value;
   $("mistakes").replaceChildren();
   const user = async () => known ? (await get(ofToken("users"), exact)).user
     : state.unknown.normal_answer ? {campaigns: (await get(`${ofToken("campaigns")}&limit=${most}`, exact)).campaigns} : {};
   try {
     const text = JSON.stringify(await user(), null, 2);
-    if (chosen() === token) draft.value = text;
+    if (chosen() === token && draft.value === before) draft.value = text; // what was typed meanwhile stays
   } catch {
     notice("The server does not answer.");
   }
