@@ -75,7 +75,8 @@ test("a listed page does what the page of package fake shows", async (t) => {
   const server = await serve(t, "--control-origins", listed);
   const page = await app(t, browser, listed);
   const logged = new Promise((done) => page.once("console", (message) => done(message.text())));
-  await page.evaluate(`(async () => {${example.replaceAll("127.0.0.1:8642", server.host)}})()`);
+  const followed = "await new Promise((open) => events.addEventListener('open', open));";
+  await page.evaluate(`(async () => {${example.replaceAll("127.0.0.1:8642", server.host)} ${followed}})()`);
   await server.ask("alice");
   assert.match(await logged, /503/);
 });
