@@ -31,7 +31,7 @@ func (p *snapshot) named(name ResponseName) answer {
 	if !ok {
 		return newAnswer(*responses(&p.service.Responses)[name], "application/problem+json")
 	}
-	a.headers = a.headers.Clone()
+	a.headers = a.headers.Clone() // a reply adds its own
 	return a
 }
 
