@@ -41,8 +41,8 @@ type counts struct {
 type numbers struct {
 	turns     int // requests that were not refused and had no Prefer header
 	preferred int // requests with a Prefer header
-	received  int // in the journal, of the latest that arrived
-	answered  int // of the latest that was answered
+	received  int // the number in the journal of the latest request
+	answered  int // and of the latest request that has its answer
 }
 
 func newAccount(token string) *account {

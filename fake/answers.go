@@ -35,7 +35,8 @@ func (p *snapshot) named(name ResponseName) answer {
 	return a
 }
 
-// withBodies returns the answers that have a body: the caller may change its value later.
+// withBodies prepares the answers that have a body, since the caller may change the value
+// of the body later.
 func withBodies(all *fixtures.Responses) map[ResponseName]answer {
 	answers := make(map[ResponseName]answer)
 	for name, r := range responses(all) {

@@ -31,13 +31,6 @@ func (c *Connections) remove() {
 	}
 }
 
-// Open returns how many there are.
-func (c *Connections) Open() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.open
-}
-
 // None returns a channel that is closed when there is none, nil if there is none now.
 func (c *Connections) None() <-chan struct{} {
 	c.mu.Lock()
