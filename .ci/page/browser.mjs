@@ -23,8 +23,17 @@ export const test = (name, run) => task(name, {timeout: 120_000}, run);
 export async function tab(t, browser, options) {
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
   context.setDefaultTimeout(30_000);
-  t.after(() => context.close());
-  return context.newPage();
+  const page = await context.newPage();
+  t.after(() => close(page));
+  return page;
+}
+
+// close closes a tab. A route that still holds a request back would fail with it, and
+// the test with the route, so routes end before.
+async function close(page) {
+  if (page.isClosed()) return;
+  await page.unrouteAll({behavior: "ignoreErrors"});
+  await page.context().close();
 }
 
 // visit opens the page of a server in a tab of its own. When the test ends the tab
@@ -45,7 +54,7 @@ export async function visit(t, browser, server, {path = "", foreseen = [], live 
   };
   server.leave.push(async () => {
     page.calm();
-    await page.context().close();
+    await close(page);
   });
   page.asked = asked;
   await page.goto(server.page + path);
