@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"example.com/campaignfake/fake"
@@ -59,6 +60,30 @@ func TestClosingTheOuterServerFirst(t *testing.T) {
 			handler.Close()
 			<-closed
 			<-answered
+		})
+	}
+}
+
+// A client that keeps its connection does not hold up the end of a test.
+func TestCloseWaitsForNoIdleClient(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]fake.Option{
+		"HTTP/1": {fake.KeepAlive()},
+		"HTTP/2": {fake.KeepAlive(), fake.TLS()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, append(options, fake.InMemory(), fake.WithUser("alice", fake.User{}))...)
+				if got := statuses(t, srv, "alice", 1); got != "200" {
+					t.Fatal("the answer has status ", got)
+				}
+				before := time.Now()
+				srv.Close()
+				if took := time.Since(before); took > 0 {
+					t.Errorf("Close takes %v", took)
+				}
+			})
 		})
 	}
 }

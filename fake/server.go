@@ -168,8 +168,8 @@ var errNoAddress = errors.New("a server made by fake.New has no address to send 
 func (s *Server) setKeepAlives() {
 	for {
 		once := s.usesOnce() || s.state.breaks()
-		if own, ok := s.transport.(*http.Transport); once && ok { // before the server closes what the client may be about to use
-			own.CloseIdleConnections()
+		if once { // before the server closes what the client may be about to use
+			s.Client().CloseIdleConnections()
 		}
 		s.http.SetKeepAlivesEnabled(!once)
 		if once == (s.usesOnce() || s.state.breaks()) { // no other goroutine has changed it meanwhile
@@ -209,6 +209,7 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.stop()
+	s.Client().CloseIdleConnections() // first: a server that shuts down takes idle ones of HTTP/2 for busy
 	servers := []*http.Server{s.http}
 	if control := s.controlHTTP.Load(); control != nil {
 		servers = append(servers, control)
