@@ -15,31 +15,25 @@ import (
 // preflight depends on whether the browser sent its request later. It is for one
 // goroutine.
 type adviser struct {
-	service *Service
-	baseURL string
-	known   func(token string) bool // reports whether the snapshot has a user for the token
-	example string                  // a token that has campaigns
-	sent    map[string]int          // the number of the next request of a browser, by sentKey
-	first   map[int]int             // the number of the preflight of a request
+	snapshot *snapshot
+	baseURL  string
+	example  string         // a token that has campaigns
+	sent     map[string]int // the number of the next request of a browser, by sentKey
+	first    map[int]int    // the number of the preflight of a request
 }
 
 // newAdviser returns an adviser for the settings in force. The advice names the base
 // URL.
 func (s *Server) newAdviser(baseURL string) *adviser {
-	p := s.state.inForce()
-	a := &adviser{
-		service: p.service,
-		baseURL: baseURL,
-		known:   func(token string) bool { return p.user(token) != nil },
-		example: "any-token",
-		sent:    make(map[string]int),
-		first:   make(map[int]int),
-	}
+	p, example := s.state.inForce(), "any-token"
 	if len(p.users) > 0 {
-		a.example = p.users[0].token
+		example = p.users[0].token
 	}
-	return a
+	return &adviser{snapshot: p, baseURL: baseURL, example: example, sent: make(map[string]int), first: make(map[int]int)}
 }
+
+// known reports whether the snapshot has a user for the token.
+func (a *adviser) known(token string) bool { return a.snapshot.user(token) != nil }
 
 // adviseAll sets the advice of requests, which are in order of arrival.
 func (a *adviser) adviseAll(requests []Request) {
@@ -135,7 +129,7 @@ func (a *adviser) cors(r *Request, origin string) Advice {
 
 // setting says why pages of an origin cannot read answers.
 func (a *adviser) setting(origin string) string {
-	switch listed := a.service.CORS; {
+	switch listed := a.snapshot.service.CORS; {
 	case slices.Contains(listed, "any") || slices.Contains(listed, origin):
 		return "service.cors has changed since, and allows it now."
 	case slices.Contains(listed, "off"):
@@ -147,7 +141,7 @@ func (a *adviser) setting(origin string) string {
 
 // setCORS adds to advice how to list an origin beside those that are listed already.
 func (a *adviser) setCORS(origin string, advice Advice) Advice {
-	origins := slices.DeleteFunc(slices.Clone(a.service.CORS), func(listed string) bool {
+	origins := slices.DeleteFunc(slices.Clone(a.snapshot.service.CORS), func(listed string) bool {
 		return listed == "any" || listed == "off" || listed == origin
 	})
 	origins = append(origins, origin)
@@ -174,7 +168,7 @@ func (a *adviser) unmatched(r *Request) Advice {
 	if u, err := url.Parse(path); err == nil {
 		path = u.EscapedPath()
 	}
-	base := a.service.BasePath
+	base := a.snapshot.service.BasePath
 	var text string
 	switch {
 	case path == base+campaignsPath:

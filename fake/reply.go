@@ -56,11 +56,6 @@ func (p *snapshot) answerOf(given Reply) (answer, error) {
 	switch {
 	case given.Response != "":
 		return p.named(given.Response), nil
-	case given.Body != nil && given.Status < 300:
-		success := p.service.Success
-		success.Status = cmp.Or(given.Status, success.Status)
-		success.Body = given.Body
-		return newAnswer(success, ""), nil
 	case given.Status >= 300:
 		a := newAnswer(Response{Status: given.Status, Body: given.Body}, "application/problem+json")
 		if given.Body == nil && given.Status < 400 {
@@ -69,8 +64,10 @@ func (p *snapshot) answerOf(given Reply) (answer, error) {
 		}
 		return a, nil
 	}
-	a := newAnswer(p.service.Success, "application/json")
-	a.status = cmp.Or(given.Status, a.status)
+	success := p.service.Success
+	success.Status = cmp.Or(given.Status, success.Status)
+	success.Body = given.Body
+	a := newAnswer(success, "application/json")
 	var err error
 	if given.Campaigns != nil {
 		a.body, err = p.service.AppendJSON(nil, "", User{Campaigns: given.Campaigns})
