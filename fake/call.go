@@ -38,7 +38,7 @@ type call struct {
 	r      *http.Request
 	own    bool // the handler is that of Control
 	flight inFlight
-	held   int64 // bytes of the budget that leave gives back
+	held   int64 // bytes that leave gives back
 }
 
 // Unwrap is for http.ResponseController.
@@ -83,7 +83,7 @@ func (c *call) refuseBody(err error) {
 // problem answers a call that is refused.
 func (c *call) problem(document problemDocument) {
 	c.logRefusal(document)
-	c.encode(document.Status, "application/problem+json", document)
+	c.send(document.Status, "application/problem+json", marshaled(document))
 }
 
 // logRefusal logs a refused change, since a suite may not look at the answer, and a
@@ -104,15 +104,11 @@ func (c *call) logRefusal(document problemDocument) {
 }
 
 // json answers with a value.
-func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
-
-func (c *call) encode(status int, contentType string, value any) {
-	c.send(status, contentType, marshaled(value))
-}
+func (c *call) json(value any) { c.send(http.StatusOK, "application/json", marshaled(value)) }
 
 // jsonOf answers with a value that may be large.
-func (c *call) jsonOf(status int, value func() any) {
-	c.sendLarge(status, "application/json", func() ([]byte, error) { return marshaled(value()), nil })
+func (c *call) jsonOf(value func() any) {
+	c.sendLarge(http.StatusOK, "application/json", func() ([]byte, error) { return marshaled(value()), nil })
 }
 
 // sendLarge sends an answer that may be large. If the memory has a limit, such answers

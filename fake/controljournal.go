@@ -86,7 +86,7 @@ func getRequests(c *call) {
 		f.awaitAnswers > 0 && s.AwaitAnswers(ctx, *f.token, f.awaitAnswers) != nil {
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
 	}
-	c.jsonOf(http.StatusOK, func() any {
+	c.jsonOf(func() any {
 		list := requestList{Requests: []Request{}}
 		if f.token != nil {
 			count := s.state.count(*f.token)
