@@ -99,19 +99,15 @@ func (r *reply) mayBreak() bool {
 // script that repeats, from 0.
 func (r *reply) played(how string, time, round int) string {
 	text := fmt.Sprintf("%s: %s", how, r.given)
-	again := ""
-	if round > 0 {
-		again = fmt.Sprintf("round %d", round+1)
-	}
 	switch {
 	case r.times == Always:
 		return text + " (always)"
-	case r.times > 1 && again != "":
-		return fmt.Sprintf("%s (%d of %d, %s)", text, time, r.times, again)
+	case r.times > 1 && round > 0:
+		return fmt.Sprintf("%s (%d of %d, round %d)", text, time, r.times, round+1)
 	case r.times > 1:
 		return fmt.Sprintf("%s (%d of %d)", text, time, r.times)
-	case again != "":
-		return fmt.Sprintf("%s (%s)", text, again)
+	case round > 0:
+		return fmt.Sprintf("%s (round %d)", text, round+1)
 	}
 	return text
 }
