@@ -76,9 +76,6 @@ func parsePrefer(header []string) (asked Reply, applied, ignored []string, err e
 			applied = append(applied, text)
 		}
 	}
-	if applied == nil {
-		return asked, nil, ignored, nil
-	}
 	if mistakes := (*fixtures.Mistakes)(nil); errors.As(asked.Check(), &mistakes) {
 		return asked, nil, nil, fmt.Errorf("%s cannot be honoured: %s", strings.Join(applied, ", "), mistakes.List[0])
 	}
