@@ -15,31 +15,25 @@ import (
 // preflight depends on whether the browser sent its request later. It is for one
 // goroutine.
 type adviser struct {
-	service *Service
-	baseURL string
-	known   func(token string) bool // reports whether the snapshot has a user for the token
-	example string                  // a token that has campaigns
-	sent    map[string]int          // the number of the next request of a browser, by sentKey
-	first   map[int]int             // the number of the preflight of a request
+	snapshot *snapshot
+	baseURL  string
+	example  string         // a token that has campaigns
+	sent     map[string]int // the number of the next request of a browser, by sentKey
+	first    map[int]int    // the number of the preflight of a request
 }
 
 // newAdviser returns an adviser for the settings in force. The advice names the base
 // URL.
 func (s *Server) newAdviser(baseURL string) *adviser {
-	p := s.state.inForce()
-	a := &adviser{
-		service: p.service,
-		baseURL: baseURL,
-		known:   func(token string) bool { return p.user(token) != nil },
-		example: "any-token",
-		sent:    make(map[string]int),
-		first:   make(map[int]int),
-	}
+	p, example := s.state.inForce(), "any-token"
 	if len(p.users) > 0 {
-		a.example = p.users[0].token
+		example = p.users[0].token
 	}
-	return a
+	return &adviser{snapshot: p, baseURL: baseURL, example: example, sent: make(map[string]int), first: make(map[int]int)}
 }
+
+// known reports whether the snapshot has a user for the token.
+func (a *adviser) known(token string) bool { return a.snapshot.user(token) != nil }
 
 // adviseAll sets the advice of requests, which are in order of arrival.
 func (a *adviser) adviseAll(requests []Request) {
@@ -108,34 +102,27 @@ func (a *adviser) cors(r *Request, origin string) Advice {
 	next := a.sent[sentKey(origin, wanted, r.URL)] // 0 if there is none
 	switch {
 	case preflight && !allowed:
-		return a.setCORS(origin, Advice{
-			Title: "CORS: the preflight was refused",
-			Text: fmt.Sprintf("A page of %s wanted to send %s %s. "+
-				"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
-				origin, shorten(wanted), r.URL, a.setting(origin)),
-		})
+		return a.setCORS(origin, "CORS: the preflight was refused", "A page of %s wanted to send %s %s. "+
+			"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
+			origin, shorten(wanted), r.URL, a.setting(origin))
 	case preflight && next == 0:
-		return a.setCORS(origin, Advice{
-			Title: "CORS: a preflight without its request",
-			Text: fmt.Sprintf("The browser was told that a page of %s may send %s %s, and has not sent it since.\n"+
+		return a.setCORS(origin, "CORS: a preflight without its request",
+			"The browser was told that a page of %s may send %s %s, and has not sent it since.\n"+
 				`That is what happens with fetch(…, {credentials: "include"}) unless service.cors lists the origin, or when somebody left the page meanwhile.`,
-				origin, shorten(wanted), r.URL),
-		})
+			origin, shorten(wanted), r.URL)
 	case preflight && a.first[next] == 0:
 		a.first[next] = r.Number
 	case !preflight && !allowed:
-		return a.setCORS(origin, Advice{
-			Title: "CORS: the page may not read the answer",
-			Text: fmt.Sprintf("The request was answered, but the browser does not give the answer to the page of %s. The page sees a network error.\n%s",
-				origin, a.setting(origin)),
-		})
+		return a.setCORS(origin, "CORS: the page may not read the answer",
+			"The request was answered, but the browser does not give the answer to the page of %s. The page sees a network error.\n%s",
+			origin, a.setting(origin))
 	}
 	return Advice{}
 }
 
 // setting says why pages of an origin cannot read answers.
 func (a *adviser) setting(origin string) string {
-	switch listed := a.service.CORS; {
+	switch listed := a.snapshot.service.CORS; {
 	case slices.Contains(listed, "any") || slices.Contains(listed, origin):
 		return "service.cors has changed since, and allows it now."
 	case slices.Contains(listed, "off"):
@@ -145,9 +132,10 @@ func (a *adviser) setting(origin string) string {
 	}
 }
 
-// setCORS adds to advice how to list an origin beside those that are listed already.
-func (a *adviser) setCORS(origin string, advice Advice) Advice {
-	origins := slices.DeleteFunc(slices.Clone(a.service.CORS), func(listed string) bool {
+// setCORS returns advice that ends with how to list an origin beside those that are listed
+// already.
+func (a *adviser) setCORS(origin, title, format string, args ...any) Advice {
+	origins := slices.DeleteFunc(slices.Clone(a.snapshot.service.CORS), func(listed string) bool {
 		return listed == "any" || listed == "off" || listed == origin
 	})
 	origins = append(origins, origin)
@@ -160,9 +148,8 @@ func (a *adviser) setCORS(origin string, advice Advice) Advice {
 	if origin == "null" {
 		flag, list, because = "any", []byte("any"), ", since a page that was opened from a file has no origin to list"
 	}
-	advice.Text += fmt.Sprintf("\nStart the server with --cors %s, or write it in the fixtures%s.", flag, because)
-	advice.Fixture = fmt.Sprintf("service: {cors: %s}", list)
-	return advice
+	text := fmt.Sprintf(format, args...) + fmt.Sprintf("\nStart the server with --cors %s, or write it in the fixtures%s.", flag, because)
+	return Advice{Title: title, Text: text, Fixture: fmt.Sprintf("service: {cors: %s}", list)}
 }
 
 // plainOrigins matches a list of origins that a shell takes as it is.
@@ -174,7 +161,7 @@ func (a *adviser) unmatched(r *Request) Advice {
 	if u, err := url.Parse(path); err == nil {
 		path = u.EscapedPath()
 	}
-	base := a.service.BasePath
+	base := a.snapshot.service.BasePath
 	var text string
 	switch {
 	case path == base+campaignsPath:

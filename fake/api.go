@@ -24,7 +24,7 @@ func getAPI(c *call) {
 	if c.own { // the service has another address
 		server = strings.TrimSuffix(c.baseURL(), p.service.BasePath)
 	}
-	c.json(http.StatusOK, p.newAPI(server))
+	c.json(p.newAPI(server))
 }
 
 const schemasPrefix = "#/components/schemas/"

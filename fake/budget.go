@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -14,20 +13,6 @@ import (
 
 // The memory that bodies and answers of the control plane take, while they are read and
 // written.
-
-// A budget is bytes that are taken and given back. It may be used by several
-// goroutines at once.
-type budget struct{ taken atomic.Int64 }
-
-// take takes bytes, and returns false if more than a limit would be taken. The first to
-// take any gets them in any case.
-func (b *budget) take(n, limit int64) bool {
-	if taken := b.taken.Add(n); taken > limit && taken > n {
-		b.taken.Add(-n)
-		return false
-	}
-	return true
-}
 
 // refuseBusy answers a call whose body or answer finds no room now.
 func (c *call) refuseBusy() {
@@ -101,10 +86,12 @@ func (c *call) refuseUnread(refuse func()) {
 	wire.Discard(c.ResponseWriter, c.r)
 }
 
-// hold takes bytes of the budget for the control plane, until they are released or the
-// call ends. It returns false if there is no room.
+// hold takes bytes of the memory for the control plane, until they are released or the
+// call ends. It returns false if there is no room. The first to take any gets them in any
+// case.
 func (c *call) hold(bytes int64) bool {
-	if !c.server.held.take(bytes, c.server.config.limits.Reading) {
+	if held := c.server.held.Add(bytes); held > c.server.config.limits.Reading && held > bytes {
+		c.server.held.Add(-bytes)
 		return false
 	}
 	c.held += bytes
@@ -113,7 +100,7 @@ func (c *call) hold(bytes int64) bool {
 
 // release gives bytes back.
 func (c *call) release(bytes int64) {
-	c.server.held.taken.Add(-bytes)
+	c.server.held.Add(-bytes)
 	c.held -= bytes
 }
 

@@ -38,7 +38,7 @@ type call struct {
 	r      *http.Request
 	own    bool // the handler is that of Control
 	flight inFlight
-	held   int64 // bytes of the budget that leave gives back
+	held   int64 // bytes that leave gives back
 }
 
 // Unwrap is for http.ResponseController.
@@ -83,7 +83,7 @@ func (c *call) refuseBody(err error) {
 // problem answers a call that is refused.
 func (c *call) problem(document problemDocument) {
 	c.logRefusal(document)
-	c.encode(document.Status, "application/problem+json", document)
+	c.send(document.Status, "application/problem+json", marshaled(document))
 }
 
 // logRefusal logs a refused change, since a suite may not look at the answer, and a
@@ -104,25 +104,16 @@ func (c *call) logRefusal(document problemDocument) {
 }
 
 // json answers with a value.
-func (c *call) json(status int, value any) { c.encode(status, "application/json", value) }
-
-func (c *call) encode(status int, contentType string, value any) {
-	c.send(status, contentType, marshaled(value))
-}
+func (c *call) json(value any) { c.send(http.StatusOK, "application/json", marshaled(value)) }
 
 // jsonOf answers with a value that may be large.
-func (c *call) jsonOf(status int, value func() any) {
-	c.sendLarge(status, "application/json", func() ([]byte, error) { return marshaled(value()), nil })
+func (c *call) jsonOf(value func() any) {
+	c.sendLarge(http.StatusOK, "application/json", func() ([]byte, error) { return marshaled(value()), nil })
 }
 
-// sendLarge sends an answer that may be large. If the memory has a limit, such answers
-// are made one at a time, since that takes many times their size, and refused if there
-// are too many, unless something has been changed already.
+// sendLarge sends an answer that may be large.
 func (c *call) sendLarge(status int, contentType string, compose func() ([]byte, error)) {
-	if c.server.config.limits.Memory > 0 {
-		compose = c.inTurn(compose)
-	}
-	switch body, err := compose(); {
+	switch body, err := c.inTurn(compose); {
 	case err == errBusy:
 		c.refuseBusy()
 	case err != nil:
@@ -132,23 +123,26 @@ func (c *call) sendLarge(status int, contentType string, compose func() ([]byte,
 	}
 }
 
-// inTurn returns a function that composes an answer when it is its turn, and holds the
-// memory of it. It fails with errBusy if too many wait, or if there is no room.
-func (c *call) inTurn(compose func() ([]byte, error)) func() ([]byte, error) {
-	return func() ([]byte, error) {
-		s := c.server
-		defer s.composers.Add(-1)
-		if s.composers.Add(1) > maxComposers && !c.changes() {
-			return nil, errBusy
-		}
-		s.composing.Lock()
-		defer s.composing.Unlock()
-		body, err := compose()
-		if err == nil && len(body) > answerPiece && !c.hold(int64(len(body))) && !c.changes() {
-			err = errBusy
-		}
-		return body, err
+// inTurn composes an answer. If the memory has a limit, that is done for one at a time,
+// since it takes many times the size of the answer, whose memory is then held. It fails
+// with errBusy if too many wait, or if there is no room, unless something has been changed
+// already.
+func (c *call) inTurn(compose func() ([]byte, error)) ([]byte, error) {
+	s := c.server
+	if s.config.limits.Memory == 0 {
+		return compose()
 	}
+	defer s.composers.Add(-1)
+	if s.composers.Add(1) > maxComposers && !c.changes() {
+		return nil, errBusy
+	}
+	s.composing.Lock()
+	defer s.composing.Unlock()
+	body, err := compose()
+	if err == nil && len(body) > answerPiece && !c.hold(int64(len(body))) && !c.changes() {
+		err = errBusy
+	}
+	return body, err
 }
 
 // changes reports whether the call changes something.

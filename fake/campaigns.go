@@ -20,7 +20,7 @@ func getCampaigns(c *call) {
 	case user == nil:
 		c.refuseNoUser(token)
 	case limit != all:
-		c.jsonOf(http.StatusOK, func() any { return user.first(token, limit) })
+		c.jsonOf(func() any { return user.first(token, limit) })
 	default:
 		body, length := user.answer(token)
 		c.uncached("application/json")
@@ -32,24 +32,15 @@ func getCampaigns(c *call) {
 	}
 }
 
-// firstCampaigns are the first campaigns of a normal answer.
-type firstCampaigns struct {
-	Campaigns json.RawMessage `json:"campaigns"`
-	More      int             `json:"more"` // how many are left out
-}
-
 // first returns the first campaigns of the normal answer, up to a limit that does not
-// count the edge cases. It encodes no others, since there may be a million of them.
-func (u *user) first(token string, limit int) firstCampaigns {
+// count the edge cases, and how many are left out. It encodes no others, since there may
+// be a million of them.
+func (u *user) first(token string, limit int) map[string]any {
 	few, more := firstOf(u.given, limit)
-	first := firstCampaigns{More: more}
 	service := *u.service
 	service.Envelope, service.Beside = "none", nil
-	var err error
-	if first.Campaigns, err = service.AppendJSON(nil, token, few); err != nil { // cannot happen: newUser has encoded them
-		first.Campaigns = json.RawMessage("[]")
-	}
-	return first
+	campaigns, _ := service.AppendJSON(nil, token, few) // cannot fail: newUser has encoded them
+	return map[string]any{"campaigns": json.RawMessage(campaigns), "more": more}
 }
 
 // firstOf returns a user with the first campaigns of another alone, up to a limit that

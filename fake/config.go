@@ -90,9 +90,8 @@ func (c *config) set(into int, service Service, places map[string]string) {
 		c.layers[into] = &layer{places: make(map[string]string)}
 	}
 	l := c.layers[into]
-	seed := l.service.Seed
 	l.service = l.service.Overlay(service)
-	if l.service.Seed = seed; places["seed"] != "" || service.Seed != 0 { // even if it is 0
+	if places["seed"] != "" { // even if it is 0
 		l.service.Seed = service.Seed
 	}
 	maps.Copy(l.places, places)
@@ -146,15 +145,16 @@ func (c *config) expect(option string, err error) {
 	}
 }
 
-// gather adds the mistakes of err, if it has any, and reports whether it does.
-func (c *config) gather(err error) bool {
+// failed adds an error, or the mistakes that it has, and reports whether there is one.
+func (c *config) failed(err error) bool {
 	var mistakes *fixtures.Mistakes
-	if !errors.As(err, &mistakes) {
-		return false
+	if errors.As(err, &mistakes) {
+		c.mistakes.List = append(c.mistakes.List, mistakes.List...)
+		c.mistakes.More += mistakes.More
+	} else if err != nil {
+		c.wrong = append(c.wrong, err)
 	}
-	c.mistakes.List = append(c.mistakes.List, mistakes.List...)
-	c.mistakes.More += mistakes.More
-	return true
+	return err != nil
 }
 
 // check returns all that is wrong with the options.
@@ -163,7 +163,7 @@ func (c *config) check() error {
 	if c.layers != [3]*layer{} { // the defaults need no check
 		set.Service = c.service
 	}
-	c.gather(set.Check())
+	c.failed(set.Check())
 	wrong := c.wrong
 	if len(c.mistakes.List) > 0 {
 		wrong = append(slices.Clone(wrong), &c.mistakes)

@@ -86,7 +86,7 @@ func getRequests(c *call) {
 		f.awaitAnswers > 0 && s.AwaitAnswers(ctx, *f.token, f.awaitAnswers) != nil {
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
 	}
-	c.jsonOf(http.StatusOK, func() any {
+	c.jsonOf(func() any {
 		list := requestList{Requests: []Request{}}
 		if f.token != nil {
 			count := s.state.count(*f.token)
@@ -169,15 +169,6 @@ type requestSummary struct {
 	Preflight int       `json:"preflight,omitzero"`
 }
 
-func summarize(r *Request) requestSummary {
-	return requestSummary{
-		Number: r.Number, At: r.At, Token: r.Token, Method: shorten(r.Method), URL: shorten(r.URL),
-		Status: r.Status, Reason: r.Reason, Duration: inMilliseconds(r.Duration),
-		Unmatched: r.Unmatched, Complete: r.Complete, Broken: r.Broken,
-		Advice: Advice{Title: r.Advice.Title}, Preflight: r.Preflight,
-	}
-}
-
 // A briefList is a requestList whose requests are summaries.
 type briefList struct {
 	requestList
@@ -187,7 +178,13 @@ type briefList struct {
 func (l requestList) brief() briefList {
 	brief := briefList{l, []requestSummary{}}
 	for i := range l.Requests {
-		brief.Requests = append(brief.Requests, summarize(&l.Requests[i]))
+		r := &l.Requests[i]
+		brief.Requests = append(brief.Requests, requestSummary{
+			Number: r.Number, At: r.At, Token: r.Token, Method: shorten(r.Method), URL: shorten(r.URL),
+			Status: r.Status, Reason: r.Reason, Duration: inMilliseconds(r.Duration),
+			Unmatched: r.Unmatched, Complete: r.Complete, Broken: r.Broken,
+			Advice: Advice{Title: r.Advice.Title}, Preflight: r.Preflight,
+		})
 	}
 	return brief
 }

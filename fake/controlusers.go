@@ -61,7 +61,7 @@ func getUsers(c *call) {
 		c.answerUser(http.StatusOK, *token)
 		return
 	}
-	c.jsonOf(http.StatusOK, func() any {
+	c.jsonOf(func() any {
 		users := []listedUser{}
 		for _, status := range c.server.state.users() {
 			users = append(users, listed(status))
@@ -137,24 +137,32 @@ func putUser(c *call) {
 // readUser gives a token the user in a body, and reports whether the token had none
 // before.
 func (s *Server) readUser(token string, body []byte) (created bool, err error) {
+	err = s.read(body, func(p *snapshot, limits Limits) error {
+		user, err := p.service.ReadUser("body", token, body)
+		if err == nil {
+			err = limits.checkReplies(len(user.Replies))
+		}
+		if err == nil {
+			created, err = s.setUser(p, token, user, limits.kept(body, len(user.Replies)), false)
+		}
+		return err
+	})
+	return created, err
+}
+
+// read calls a function that reads a body, and changes what that says. It does so for one
+// body at a time, and fails if there is no memory for what the body holds.
+func (s *Server) read(body []byte, change func(*snapshot, Limits) error) error {
 	s.reading.Lock()
 	defer s.reading.Unlock()
 	if s.stopping.Err() != nil {
-		return false, errClosed
+		return errClosed
 	}
 	limits := s.config.limits
 	if err := limits.checkValues(body); err != nil {
-		return false, err
+		return err
 	}
-	p := s.state.inForce()
-	user, err := p.service.ReadUser("body", token, body)
-	if err == nil {
-		err = limits.checkReplies(len(user.Replies))
-	}
-	if err != nil {
-		return false, err
-	}
-	return s.setUser(p, token, user, limits.kept(body, len(user.Replies)), false)
+	return change(s.state.inForce(), limits)
 }
 
 // refuseChange answers a change that failed.
@@ -199,7 +207,7 @@ func (c *call) answerReplies(token string) {
 		c.refuseNoUser(token)
 		return
 	}
-	c.jsonOf(http.StatusOK, func() any { return map[string]any{"replies": status.waiting} })
+	c.jsonOf(func() any { return map[string]any{"replies": status.waiting} })
 }
 
 func postReplies(c *call) {
@@ -216,23 +224,16 @@ func postReplies(c *call) {
 
 // readReplies enqueues the replies in a body.
 func (s *Server) readReplies(token string, body []byte) error {
-	s.reading.Lock()
-	defer s.reading.Unlock()
-	if s.stopping.Err() != nil {
-		return errClosed
-	}
-	limits := s.config.limits
-	if err := limits.checkValues(body); err != nil {
-		return err
-	}
-	replies, err := s.state.inForce().service.ReadReplies("body", body)
-	if err == nil {
-		err = limits.checkReplies(len(replies))
-	}
-	if err != nil {
-		return err
-	}
-	return s.enqueue(token, replies, limits.kept(body, len(replies))/max(len(replies), 1)+replyBytes, false)
+	return s.read(body, func(p *snapshot, limits Limits) error {
+		replies, err := p.service.ReadReplies("body", body)
+		if err == nil {
+			err = limits.checkReplies(len(replies))
+		}
+		if err != nil {
+			return err
+		}
+		return s.enqueue(token, replies, limits.kept(body, len(replies))/max(len(replies), 1)+replyBytes, false)
+	})
 }
 
 func deleteReplies(c *call) { c.forUser(c.server.state.dropReplies) }

@@ -1,8 +1,6 @@
 package fake
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -147,13 +145,7 @@ func (w *eventWriter) advised(records []entry) (requests []Request) {
 // reconnects. Of several events only the last has the new version: a client that
 // loses its connection between them is then told that it has missed some.
 func (w *eventWriter) send(e event) bool {
-	var text bytes.Buffer
-	encoded, err := json.Marshal(e.data)
-	if err != nil {
-		return true // cannot happen: all of this data can be encoded
-	}
-	fmt.Fprintf(&text, "id: %d\nevent: %s\ndata: %s\n\n", w.version, e.name, encoded)
-	return w.write(text.Bytes())
+	return w.write(fmt.Appendf(nil, "id: %d\nevent: %s\ndata: %s\n\n", w.version, e.name, encoded(e.data)))
 }
 
 // write writes text, and reports whether that succeeded in time.

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"errors"
-	"net/http"
 	"runtime/debug"
 	"time"
 
@@ -49,7 +48,7 @@ func getHealth(c *call) {
 			}
 		}
 	}
-	c.json(http.StatusOK, answer)
+	c.json(answer)
 }
 
 // postReload reads the fixtures again.
@@ -80,10 +79,7 @@ func Version() string {
 	if !ok {
 		return ""
 	}
-	if info.Main.Path == path {
-		return info.Main.Version
-	}
-	for _, module := range info.Deps {
+	for _, module := range append(info.Deps, &info.Main) {
 		if module.Path == path {
 			return module.Version
 		}

@@ -20,13 +20,11 @@ func nearMiss(path, base string) string {
 	if decoded, err := url.PathUnescape(path); err == nil {
 		step("parts of it are percent-encoded", decoded)
 	}
-	if strings.Contains(rest, "//") {
-		collapsed := rest
-		for strings.Contains(collapsed, "//") {
-			collapsed = strings.ReplaceAll(collapsed, "//", "/")
-		}
-		step("it has a doubled slash", collapsed)
+	collapsed := rest
+	for strings.Contains(collapsed, "//") {
+		collapsed = strings.ReplaceAll(collapsed, "//", "/")
 	}
+	step("it has a doubled slash", collapsed)
 	if trimmed := strings.TrimRight(rest, "/"); trimmed != "" {
 		step("it ends in a slash", trimmed)
 	}

@@ -10,7 +10,8 @@ func nearToken(token string, known []string) string {
 	const shortest = 4
 	token = strings.Trim(token, `"'`)
 	for _, user := range known {
-		if abs(len(user)-len(token)) > 1 || min(len(user), len(token)) < shortest-1 {
+		shorter, longer := min(len(user), len(token)), max(len(user), len(token))
+		if longer > shorter+1 || shorter < shortest-1 {
 			continue
 		}
 		a, b := user, token
@@ -27,8 +28,6 @@ func nearToken(token string, known []string) string {
 	}
 	return ""
 }
-
-func abs(n int) int { return max(n, -n) }
 
 func lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {

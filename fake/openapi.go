@@ -31,26 +31,25 @@ type openAPI struct {
 // getOpenAPI answers with the description of the control plane.
 func getOpenAPI(c *call) {
 	if !c.parameters().refused {
-		c.json(http.StatusOK, newOpenAPI())
+		c.json(newOpenAPI())
 	}
 }
 
 // getSchema answers with the JSON Schema of fixtures. It has no $id, so that the URL from
 // which it was read is its name.
 func getSchema(c *call) {
-	if c.parameters().refused {
-		return
-	}
-	c.uncached("application/json")
-	c.WriteHeader(http.StatusOK)
-	if c.r.Method != http.MethodHead {
-		c.Write(fixtures.Schema())
+	if !c.parameters().refused {
+		c.send(http.StatusOK, "application/json", fixtures.Schema())
 	}
 }
 
 func newOpenAPI() *openAPI {
 	document := &openAPI{}
-	mustDecode(openAPIText, document)
+	decoder := json.NewDecoder(bytes.NewReader(openAPIText))
+	decoder.UseNumber()
+	if err := decoder.Decode(document); err != nil {
+		panic(err) // it is part of the program
+	}
 	document.Info["version"] = cmp.Or(Version(), "(devel)")
 	for _, item := range document.Paths {
 		for _, value := range item {
@@ -72,14 +71,5 @@ func addControlResponses(operation map[string]any) {
 		if responses[status] == nil {
 			responses[status] = map[string]any{"$ref": "#/components/responses/" + name}
 		}
-	}
-}
-
-// mustDecode decodes JSON that is part of the program.
-func mustDecode(text []byte, into any) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	if err := decoder.Decode(into); err != nil {
-		panic(err)
 	}
 }

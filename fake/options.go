@@ -43,10 +43,7 @@ func WithLoader(load func() (*Set, error)) Option {
 		}
 		set, err := load()
 		switch {
-		case c.gather(err):
-			return
-		case err != nil:
-			c.wrong = append(c.wrong, err)
+		case c.failed(err):
 			return
 		case set == nil:
 			c.wrong = append(c.wrong, errors.New("the function of WithLoader returned no set; return one, be it &fake.Set{}"))
@@ -70,12 +67,9 @@ func WithLoader(load func() (*Set, error)) Option {
 // fixtures/profiles.
 func Profile(name string) Option {
 	return func(c *config) {
-		set, err := fixtures.Profile(name)
-		if err != nil {
-			c.wrong = append(c.wrong, err)
-			return
+		if set, err := fixtures.Profile(name); !c.failed(err) {
+			c.set(profile, set.Service, set.Places)
 		}
-		c.set(profile, set.Service, set.Places)
 	}
 }
 

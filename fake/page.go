@@ -72,7 +72,6 @@ func getPage(c *call) {
 	}
 	text, policy := page()
 	header := c.Header()
-	c.uncached("text/html; charset=utf-8")
 	header.Set("Content-Security-Policy", policy)
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer")
@@ -81,10 +80,7 @@ func getPage(c *call) {
 		text = zipped()
 	}
 	header.Set("Content-Length", strconv.Itoa(len(text)))
-	c.WriteHeader(http.StatusOK)
-	if c.r.Method != http.MethodHead {
-		c.Write([]byte(text))
-	}
+	c.send(http.StatusOK, "text/html; charset=utf-8", []byte(text))
 }
 
 // redirectToPage redirects a browser to the page.

@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -24,10 +25,7 @@ func (c *call) parameters(names ...string) *parameters {
 	if err != nil {
 		p.refuse("The query cannot be read: %v.", err)
 	}
-	known := strings.Join(names, ", ")
-	if known == "" {
-		known = "none"
-	}
+	known := cmp.Or(strings.Join(names, ", "), "none")
 	for name, given := range query {
 		switch {
 		case !slices.Contains(names, name):

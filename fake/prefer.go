@@ -76,11 +76,8 @@ func parsePrefer(header []string) (asked Reply, applied, ignored []string, err e
 			applied = append(applied, text)
 		}
 	}
-	if applied == nil {
-		return asked, nil, ignored, nil
-	}
-	if err := checkedReply(asked); err != nil {
-		return asked, nil, nil, fmt.Errorf("%s cannot be honoured: %w", strings.Join(applied, ", "), err)
+	if mistakes := (*fixtures.Mistakes)(nil); errors.As(asked.Check(), &mistakes) {
+		return asked, nil, nil, fmt.Errorf("%s cannot be honoured: %s", strings.Join(applied, ", "), mistakes.List[0])
 	}
 	return asked, applied, ignored, nil
 }
@@ -110,13 +107,4 @@ func ask(r *Reply, name, value string) (known bool, err error) {
 		r.Fault = Fault(value)
 	}
 	return true, err
-}
-
-// checkedReply returns the first mistake in a reply.
-func checkedReply(r Reply) error {
-	var mistakes *fixtures.Mistakes
-	if errors.As(r.Check(), &mistakes) {
-		return errors.New(mistakes.List[0].String())
-	}
-	return nil
 }

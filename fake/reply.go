@@ -56,11 +56,6 @@ func (p *snapshot) answerOf(given Reply) (answer, error) {
 	switch {
 	case given.Response != "":
 		return p.named(given.Response), nil
-	case given.Body != nil && given.Status < 300:
-		success := p.service.Success
-		success.Status = cmp.Or(given.Status, success.Status)
-		success.Body = given.Body
-		return newAnswer(success, ""), nil
 	case given.Status >= 300:
 		a := newAnswer(Response{Status: given.Status, Body: given.Body}, "application/problem+json")
 		if given.Body == nil && given.Status < 400 {
@@ -69,8 +64,10 @@ func (p *snapshot) answerOf(given Reply) (answer, error) {
 		}
 		return a, nil
 	}
-	a := newAnswer(p.service.Success, "application/json")
-	a.status = cmp.Or(given.Status, a.status)
+	success := p.service.Success
+	success.Status = cmp.Or(given.Status, success.Status)
+	success.Body = given.Body
+	a := newAnswer(success, "application/json")
 	var err error
 	if given.Campaigns != nil {
 		a.body, err = p.service.AppendJSON(nil, "", User{Campaigns: given.Campaigns})
@@ -102,19 +99,15 @@ func (r *reply) mayBreak() bool {
 // script that repeats, from 0.
 func (r *reply) played(how string, time, round int) string {
 	text := fmt.Sprintf("%s: %s", how, r.given)
-	again := ""
-	if round > 0 {
-		again = fmt.Sprintf("round %d", round+1)
-	}
 	switch {
 	case r.times == Always:
 		return text + " (always)"
-	case r.times > 1 && again != "":
-		return fmt.Sprintf("%s (%d of %d, %s)", text, time, r.times, again)
+	case r.times > 1 && round > 0:
+		return fmt.Sprintf("%s (%d of %d, round %d)", text, time, r.times, round+1)
 	case r.times > 1:
 		return fmt.Sprintf("%s (%d of %d)", text, time, r.times)
-	case again != "":
-		return fmt.Sprintf("%s (%s)", text, again)
+	case round > 0:
+		return fmt.Sprintf("%s (round %d)", text, round+1)
 	}
 	return text
 }

@@ -36,7 +36,7 @@ type Server struct {
 
 	certificates atomic.Pointer[[]tls.Certificate] // in force
 	connections  wire.Connections                  // of all listeners
-	held         budget                            // bytes of the bodies and answers of the control plane
+	held         atomic.Int64                      // bytes of the bodies and answers of the control plane
 	composing    sync.Mutex                        // held while a large answer of the control plane is made
 	composers    atomic.Int64                      // calls that hold it, or wait for it
 

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"maps"
-	"net/http"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -108,7 +107,7 @@ func (p *snapshot) again(u *user) (*user, error) {
 // getService lists the settings in force.
 func getService(c *call) {
 	if !c.parameters().refused {
-		c.json(http.StatusOK, map[string]any{"settings": c.server.Settings()})
+		c.json(map[string]any{"settings": c.server.Settings()})
 	}
 }
 
@@ -130,18 +129,15 @@ func putService(c *call) {
 
 // readService lays the settings in a body over those of the server.
 func (s *Server) readService(body []byte) error {
-	s.reading.Lock()
-	defer s.reading.Unlock()
-	if err := s.config.limits.checkValues(body); err != nil {
-		return err
-	}
-	service, names, err := fixtures.ReadService("body", body)
-	if err != nil {
-		return err
-	}
-	places := make(map[string]string)
-	for _, name := range names {
-		places[name] = "PUT /_fake/service"
-	}
-	return s.setService(service, places)
+	return s.read(body, func(*snapshot, Limits) error {
+		service, names, err := fixtures.ReadService("body", body)
+		if err != nil {
+			return err
+		}
+		places := make(map[string]string)
+		for _, name := range names {
+			places[name] = "PUT /_fake/service"
+		}
+		return s.setService(service, places)
+	})
 }

@@ -28,9 +28,7 @@ func TLS(certificates ...tls.Certificate) Option {
 	return func(c *config) {
 		if len(certificates) == 0 && c.certificates == nil {
 			own, err := SelfSigned("localhost", "127.0.0.1", "::1", wire.MemoryHost)
-			if err != nil {
-				c.wrong = append(c.wrong, err)
-			}
+			c.failed(err)
 			c.certificates = []tls.Certificate{own}
 			return
 		}
@@ -49,13 +47,10 @@ func TLS(certificates ...tls.Certificate) Option {
 // Client of a test server trusts the first one alone.
 func TLSFrom(load func() (tls.Certificate, error)) Option {
 	return func(c *config) {
-		certificate, err := load()
-		if err != nil {
-			c.wrong = append(c.wrong, err)
-			return
+		if certificate, err := load(); !c.failed(err) {
+			TLS(certificate)(c)
+			c.reread = true
 		}
-		TLS(certificate)(c)
-		c.reread = true
 	}
 }
 

@@ -11,10 +11,8 @@ type updates struct {
 	next    chan struct{} // closed by the next update; nil if no client waits
 }
 
-const (
-	// maxUpdates is how many updates there are.
-	maxUpdates = 1024
-)
+// maxUpdates is how many updates there are.
+const maxUpdates = 1024
 
 // An update is a change of a request if it has the number of one, and otherwise one of
 // something else.
