@@ -97,7 +97,7 @@ func (s *Server) logExchange(x *exchange) {
 		query,
 		slog.Int("status", x.status),
 		slog.String("token", token),
-		slog.Float64("duration_ms", float64(x.duration)/float64(time.Millisecond)),
+		slog.Float64("duration_ms", inMilliseconds(x.duration)),
 		slog.String("reason", x.reason))
 	log.Handle(context.Background(), line)
 }

@@ -37,8 +37,9 @@ type user struct {
 	length []string // the value of Content-Length
 }
 
-// newUser prepares a user, which it keeps: it is the caller who has to own it. Campaigns that are written out are encoded at
-// once. Generated ones are encoded at the first request, since there may be a million.
+// newUser prepares a user, which it keeps: the caller must not change it any more.
+// Campaigns that are written out are encoded at once. Generated ones are encoded at the
+// first request, since there may be a million.
 func (p *snapshot) newUser(token string, given User) (*user, error) {
 	return p.newUserLike(nil, token, given)
 }
