@@ -23,8 +23,8 @@ const (
 	MaxTime = time.Minute
 
 	maxAnswerTime = 10 * time.Second // of one request
-	maxRetryAfter = 30 * time.Second
-	maxBytes      = 16 << 20 // of a body, after gzip
+	maxRetryAfter = 30               // seconds
+	maxBytes      = 16 << 20         // of a body, after gzip
 )
 
 // An Asker asks a service. It is used once.
@@ -106,13 +106,12 @@ func (a *Asker) ask(ctx context.Context, q Question) *answer {
 // longer time, nothing more is asked.
 func (a *Asker) again(ctx context.Context, q Question, got *answer) *answer {
 	seconds, err := strconv.Atoi(got.header.Get("Retry-After"))
-	wait := time.Duration(seconds) * time.Second
-	if err != nil || seconds < 0 || wait > maxRetryAfter || a.waited {
+	if err != nil || seconds < 0 || seconds > maxRetryAfter || a.waited {
 		a.stopped = "the service limits requests (429)"
 		return got
 	}
 	a.waited = true
-	if !sleep(ctx, wait) {
+	if !sleep(ctx, time.Duration(seconds)*time.Second) {
 		return got
 	}
 	if more := a.try(ctx, q); more != nil {
