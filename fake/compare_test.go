@@ -217,6 +217,10 @@ func TestCompareSkips(t *testing.T) {
 			t.Errorf("%s was skipped, and is there", f.Setting)
 		}
 	}
+	lines, err := fake.Comparison{Skip: []string{"responses"}}.Requests(srv.BaseURL())
+	if text := strings.Join(lines, "\n"); err != nil || len(lines) != 5 || !strings.Contains(text, "HEAD ") || !strings.Contains(text, "OPTIONS ") {
+		t.Errorf("without responses, the requests are %q, %v; want the list twice, HEAD, OPTIONS and a query", lines, err)
+	}
 	if err := fake.CheckSetting("fields.score"); err != nil {
 		t.Error(err)
 	}

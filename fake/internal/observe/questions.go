@@ -53,10 +53,10 @@ var asJSON = map[string]string{"Accept": "application/json"}
 var (
 	askList    = Question{Name: "the list", Method: "GET", Path: list, Header: asJSON}
 	askAgain   = Question{Name: "the list, as a browser", Method: "GET", Path: list, Header: map[string]string{"Accept": "application/json", "Origin": madeUpOrigin, "Accept-Encoding": "gzip"}}
-	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, token: noToken, setting: "missing_token"}
-	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, token: noToken, once: true, setting: "missing_token"}
-	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: madeUpToken, setting: "invalid_token"}
-	askNothing = Question{Name: "another path", Method: "GET", Path: nothingHere, Header: asJSON, setting: "not_found"}
+	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, token: noToken, setting: "responses.missing_token"}
+	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, token: noToken, once: true, setting: "responses.missing_token"}
+	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: madeUpToken, setting: "responses.invalid_token"}
+	askNothing = Question{Name: "another path", Method: "GET", Path: nothingHere, Header: asJSON, setting: "responses.not_found"}
 	askHead    = Question{Name: "HEAD", Method: "HEAD", Path: list, Header: asJSON, setting: "head"}
 	askBrowser = Question{Name: "a browser's preflight", Method: "OPTIONS", Path: list, token: noToken, setting: "cors", Header: map[string]string{
 		"Origin": localOrigin, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization",
@@ -82,7 +82,7 @@ func Questions(skip []string) []Question {
 
 // skipped reports whether a question is left out.
 func (q *Question) skipped(skip []string) bool {
-	return q.setting != "" && (Skipped(q.setting, skip) || Skipped("responses."+q.setting, skip))
+	return q.setting != "" && Skipped(q.setting, skip)
 }
 
 // Skipped reports whether a setting is left out, by its name, or by what it is a part of.
