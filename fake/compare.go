@@ -106,12 +106,8 @@ func Compare(ctx context.Context, baseURL, token string, c Comparison) (*Finding
 	if err != nil {
 		return nil, err
 	}
-	asker := &observe.Asker{BaseURL: base, Token: token, Transport: c.transport(), Pause: time.Second, Skip: c.Skip}
-	if c.Pause != 0 {
-		asker.Pause = c.Pause
-	}
-	if c.Progress != nil {
-		asker.Progress = func(number int, q observe.Question) { c.Progress(number, q.Name) }
+	asker := &observe.Asker{
+		BaseURL: base, Token: token, Transport: c.transport(), Pause: cmp.Or(c.Pause, time.Second), Skip: c.Skip, Progress: c.Progress,
 	}
 	at := time.Now().UTC().Truncate(time.Second)
 	theirs, err := asker.Observe(ctx)
@@ -120,7 +116,7 @@ func Compare(ctx context.Context, baseURL, token string, c Comparison) (*Finding
 	}
 	withheld := asker.Withhold(theirs, ours)
 	findings := &Findings{
-		At: at, Requests: asker.Asked(), NotAsked: asker.Stopped(), Withheld: make(map[string]string),
+		At: at, Requests: asker.Asked, NotAsked: asker.Stopped, Withheld: make(map[string]string),
 		observed: theirs.Service(service.Statuses), empty: asker.Empty(),
 	}
 	hidden := make(map[string]bool)

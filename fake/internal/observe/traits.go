@@ -49,9 +49,6 @@ func same(a, b any) bool {
 // set adds a conclusion.
 func (t Traits) set(name string, value any) { t[name] = Trait{Value: value} }
 
-// add adds other conclusions.
-func (t Traits) add(other Traits) { maps.Copy(t, other) }
-
 // confirm sets Once where the second answer shows something else.
 func (t Traits) confirm(again Traits) {
 	for name, trait := range t {
