@@ -116,17 +116,11 @@ func Compare(ctx context.Context, baseURL, token string, c Comparison) (*Finding
 	}
 	withheld := asker.Withhold(theirs, ours)
 	findings := &Findings{
-		At: at, Requests: asker.Asked, NotAsked: asker.Stopped, Withheld: make(map[string]string),
+		At: at, Requests: asker.Asked, NotAsked: asker.Stopped, Withheld: withheld,
 		observed: theirs.Service(service.Statuses), empty: asker.Empty(),
 	}
-	hidden := make(map[string]bool)
-	for _, w := range withheld {
-		findings.Withheld[w.Shown], hidden[w.Name] = w.Secret, true
-	}
 	for _, f := range observe.Compare(ours, theirs, service.Statuses) {
-		if !hidden[f.Setting] {
-			findings.List = append(findings.List, Finding{f.Setting, f.Verdict, asJSON(f.Fake), asJSON(f.Real), f.Note})
-		}
+		findings.List = append(findings.List, Finding{f.Setting, f.Verdict, asJSON(f.Fake), asJSON(f.Real), f.Note})
 	}
 	return findings, nil
 }

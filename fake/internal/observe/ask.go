@@ -42,9 +42,9 @@ type Asker struct {
 	Asked   int    // how many requests were sent
 	Stopped string // why nothing more is asked, "" while more is
 
-	last   time.Time
-	waited bool       // a Retry-After has been honoured
-	lists  []*listing // that were seen
+	last      time.Time
+	waited    bool             // a Retry-After has been honoured
+	campaigns []map[string]any // that were seen
 }
 
 // An answer is what a request came to.

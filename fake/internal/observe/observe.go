@@ -50,25 +50,12 @@ func (a *Asker) Observe(ctx context.Context) (Traits, error) {
 		return nil, errors.New("no verdict: it was interrupted")
 	}
 	maps.DeleteFunc(t, func(name string, _ Trait) bool { return Skipped(name, a.Skip) })
-	a.lists = []*listing{l, other}
+	a.campaigns = slices.Concat(l.campaigns, other.campaigns)
 	return t, nil
 }
 
 // Empty reports whether there was no campaign to conclude anything from.
-func (a *Asker) Empty() bool {
-	return !slices.ContainsFunc(a.lists, func(l *listing) bool { return len(l.campaigns) > 0 })
-}
-
-// Withhold removes the traits that hold a secret: a part of the token, an id or a name
-// of a campaign, or the host. It returns their names, with what they hold. What the fake
-// has, too, is no secret, unless it is a part of the token.
-func (a *Asker) Withhold(t, fake Traits) []Withheld {
-	s := newSecrets(a.Token, a.BaseURL.Hostname(), a.lists...)
-	for name, trait := range fake {
-		s.known = append(s.known, textsOf(name, trait.Value)...)
-	}
-	return s.withhold(t)
-}
+func (a *Asker) Empty() bool { return len(a.campaigns) == 0 }
 
 // seen returns the list in an answer. The error says why there is none.
 func seen(a *answer) (*listing, error) {
