@@ -92,8 +92,9 @@ type Finding struct {
 //
 // The service gets at most 12 requests within a minute, one at a time: GET of the list
 // and of a path that does not exist, HEAD, and OPTIONS. Redirects are not followed.
-// Comparisons that run at the same time do not know of each other. The token is sent to the base URL alone, which must be https unless it is on
-// this machine, and stands in no error and no finding.
+// Comparisons that run at the same time do not know of each other. The token is sent to
+// the base URL alone, which must be https unless it is on this machine, and stands in no
+// error and no finding.
 //
 // An error means that there is no verdict: the service cannot be reached, refuses the
 // token, or answers with something else than a list of campaigns.

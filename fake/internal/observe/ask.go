@@ -16,12 +16,8 @@ import (
 )
 
 const (
-	// MaxRequests is how many requests a service gets at most.
-	MaxRequests = 12
-
-	// MaxTime bounds all requests together.
-	MaxTime = time.Minute
-
+	maxRequests   = 12               // that a service gets
+	maxTime       = time.Minute      // of all requests together
 	maxAnswerTime = 10 * time.Second // of one request
 	maxRetryAfter = 30               // seconds
 	maxBytes      = 16 << 20         // of a body, after gzip
@@ -124,8 +120,8 @@ func (a *Asker) try(ctx context.Context, q Question) *answer {
 	if a.Stopped != "" {
 		return nil
 	}
-	if a.Asked == MaxRequests {
-		a.Stopped = fmt.Sprintf("%d requests were sent, and no more are", MaxRequests)
+	if a.Asked == maxRequests {
+		a.Stopped = fmt.Sprintf("%d requests were sent, and no more are", maxRequests)
 		return nil
 	}
 	if a.Asked > 0 && !sleep(ctx, a.Pause-time.Since(a.last)) {

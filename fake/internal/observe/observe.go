@@ -12,7 +12,7 @@ import (
 // Observe asks the service, and returns what its answers show. It fails if the list
 // itself could not be seen.
 func (a *Asker) Observe(ctx context.Context) (Traits, error) {
-	ctx, cancel := context.WithTimeout(ctx, MaxTime)
+	ctx, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
 	first := a.ask(ctx, askList)
 	l, err := seen(first)
@@ -93,7 +93,7 @@ func successTraits(a *answer, l *listing) Traits {
 	return t
 }
 
-// A refusal is an answer without campaigns, which one more may confirm.
+// A refusal is a question that is not answered with campaigns, and its first answer.
 type refusal struct {
 	question Question
 	first    *answer

@@ -11,8 +11,8 @@ import (
 )
 
 // Service returns the settings with which the fake has these traits, too. It leaves out
-// what one request alone has shown, traits without a setting, and most that are the default. statuses are those that the
-// fake has already.
+// what one request alone has shown, traits without a setting, and most that are the
+// default. statuses are those that the fake has already.
 func (t Traits) Service(statuses []string) fixtures.Service {
 	s := fixtures.Service{}
 	t = maps.Clone(t)

@@ -96,7 +96,7 @@ func merge(a, b any) any {
 	return a
 }
 
-// everywhere reports whether a rule holds for two shapes, and for what they have inside
+// everywhere reports whether a rule holds for two values, and for what they have inside
 // at the same places.
 func everywhere(ours, theirs any, holds func(ours, theirs any) bool) bool {
 	if !holds(ours, theirs) {
