@@ -241,7 +241,7 @@ const maxStatuses, maxStatus = 12, 30
 func (l *listing) setStatuses(t Traits) {
 	texts, ok := l.strings("status")
 	texts = distinct(texts)
-	if ok && len(texts) > 0 && len(texts) <= maxStatuses && !slices.ContainsFunc(texts, func(s string) bool { return utf8.RuneCountInString(s) > maxStatus }) {
+	if ok && len(texts) > 0 && len(texts) <= maxStatuses && all(texts, func(s string) bool { return utf8.RuneCountInString(s) <= maxStatus }) {
 		t.set("statuses", texts)
 	}
 }

@@ -48,8 +48,10 @@ var asJSON = map[string]string{"Accept": "application/json"}
 
 // Questions in the order in which they are asked.
 var (
-	askList    = Question{Name: "the list", Method: "GET", Path: list, Header: asJSON, token: itsToken}
-	askAgain   = Question{Name: "the list, as a browser", Method: "GET", Path: list, Header: map[string]string{"Accept": "application/json", "Origin": madeUpOrigin, "Accept-Encoding": "gzip"}, token: itsToken}
+	askList  = Question{Name: "the list", Method: "GET", Path: list, Header: asJSON, token: itsToken}
+	askAgain = Question{Name: "the list, as a browser", Method: "GET", Path: list, token: itsToken, Header: map[string]string{
+		"Accept": "application/json", "Origin": madeUpOrigin, "Accept-Encoding": "gzip",
+	}}
 	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, setting: "responses.missing_token"}
 	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, once: true, setting: "responses.missing_token"}
 	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: unknownToken, setting: "responses.invalid_token"}
@@ -58,7 +60,9 @@ var (
 	askBrowser = Question{Name: "a browser's preflight", Method: "OPTIONS", Path: list, setting: "cors", Header: map[string]string{
 		"Origin": localOrigin, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization",
 	}}
-	askQuery = Question{Name: "with a query", Method: "GET", Path: list, Query: "?page=2&per_page=1&limit=1", Header: asJSON, token: itsToken, setting: "query"}
+	askQuery = Question{
+		Name: "with a query", Method: "GET", Path: list, Query: "?page=2&per_page=1&limit=1", Header: asJSON, token: itsToken, setting: "query",
+	}
 )
 
 // confirm returns a question that is asked once more.
