@@ -92,8 +92,9 @@ type Finding struct {
 //
 // The service gets at most 12 requests within a minute, one at a time: GET of the list
 // and of a path that does not exist, HEAD, and OPTIONS. Redirects are not followed.
-// Comparisons that run at the same time do not know of each other. The token is sent to the base URL alone, which must be https unless it is on
-// this machine, and stands in no error and no finding.
+// Comparisons that run at the same time do not know of each other. The token is sent to
+// the base URL alone, which must be https unless it is on this machine, and stands in no
+// error and no finding.
 //
 // An error means that there is no verdict: the service cannot be reached, refuses the
 // token, or answers with something else than a list of campaigns.
@@ -106,12 +107,8 @@ func Compare(ctx context.Context, baseURL, token string, c Comparison) (*Finding
 	if err != nil {
 		return nil, err
 	}
-	asker := &observe.Asker{BaseURL: base, Token: token, Transport: c.transport(), Pause: time.Second, Skip: c.Skip}
-	if c.Pause != 0 {
-		asker.Pause = c.Pause
-	}
-	if c.Progress != nil {
-		asker.Progress = func(number int, q observe.Question) { c.Progress(number, q.Name) }
+	asker := &observe.Asker{
+		BaseURL: base, Token: token, Transport: c.transport(), Pause: cmp.Or(c.Pause, time.Second), Skip: c.Skip, Progress: c.Progress,
 	}
 	at := time.Now().UTC().Truncate(time.Second)
 	theirs, err := asker.Observe(ctx)
@@ -120,17 +117,11 @@ func Compare(ctx context.Context, baseURL, token string, c Comparison) (*Finding
 	}
 	withheld := asker.Withhold(theirs, ours)
 	findings := &Findings{
-		At: at, Requests: asker.Asked(), NotAsked: asker.Stopped(), Withheld: make(map[string]string),
+		At: at, Requests: asker.Asked, NotAsked: asker.Stopped, Withheld: withheld,
 		observed: theirs.Service(service.Statuses), empty: asker.Empty(),
 	}
-	hidden := make(map[string]bool)
-	for _, w := range withheld {
-		findings.Withheld[w.Shown], hidden[w.Name] = w.Secret, true
-	}
 	for _, f := range observe.Compare(ours, theirs, service.Statuses) {
-		if !hidden[f.Setting] {
-			findings.List = append(findings.List, Finding{f.Setting, f.Verdict, asJSON(f.Fake), asJSON(f.Real), f.Note})
-		}
+		findings.List = append(findings.List, Finding{f.Setting, f.Verdict, asJSON(f.Fake), asJSON(f.Real), f.Note})
 	}
 	return findings, nil
 }
@@ -274,11 +265,9 @@ func Conform[T Runner[T]](t T, srv *Server, baseURL, token string) {
 	for _, f := range findings.List {
 		t.Run(f.Setting, func(t T) {
 			t.Helper()
-			switch f.Verdict {
-			case observe.Differs:
+			if f.Verdict == observe.Differs {
 				t.Errorf("campaignfake: %s", f)
-			case observe.Agrees:
-			default:
+			} else if f.Verdict != observe.Agrees {
 				t.Logf("campaignfake: %s", f)
 			}
 		})

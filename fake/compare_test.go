@@ -148,6 +148,20 @@ func TestCompareWantsToSeeADifferenceTwice(t *testing.T) {
 	}
 }
 
+// A Retry-After of centuries is not waited for, and the service is left alone.
+func TestCompareLeavesAServiceAlone(t *testing.T) {
+	t.Parallel()
+	var requests atomic.Int32
+	_, err := asked(t, "a-secret-token", func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		w.Header().Set("Retry-After", "10000000000")
+		respond(w, 429, `{}`)
+	})
+	if requests.Load() != 1 || err == nil || !strings.Contains(err.Error(), "the list is answered 429") {
+		t.Errorf("after %d requests the error is %v; want one after a single request", requests.Load(), err)
+	}
+}
+
 // No output holds the token, however it comes back, and nothing is written then.
 func TestCompareKeepsSecrets(t *testing.T) {
 	t.Parallel()
@@ -202,6 +216,10 @@ func TestCompareSkips(t *testing.T) {
 		if f.Setting == "ids" || f.Setting == "cors" || strings.Contains(f.Setting, "not_found") || strings.Contains(f.Setting, "invalid_token") {
 			t.Errorf("%s was skipped, and is there", f.Setting)
 		}
+	}
+	lines, err := fake.Comparison{Skip: []string{"responses"}}.Requests(srv.BaseURL())
+	if text := strings.Join(lines, "\n"); err != nil || len(lines) != 5 || !strings.Contains(text, "HEAD ") || !strings.Contains(text, "OPTIONS ") {
+		t.Errorf("without responses, the requests are %q, %v; want the list twice, HEAD, OPTIONS and a query", lines, err)
 	}
 	if err := fake.CheckSetting("fields.score"); err != nil {
 		t.Error(err)

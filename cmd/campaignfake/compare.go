@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/signal"
@@ -79,7 +78,7 @@ func (c *compareCommand) Run() error {
 		c.reportNone(err)
 		return err
 	}
-	if err := c.report(os.Stdout, findings); err != nil {
+	if err := c.report(findings); err != nil {
 		return err
 	}
 	if err := c.write(findings); err != nil {
@@ -120,11 +119,7 @@ func (c *compareCommand) token() (string, error) {
 
 // service returns the settings that are compared.
 func (c *compareCommand) service() (fixtures.Service, error) {
-	set, err := loadFixtures(fixtures.Load, c.Fixtures)
-	if err != nil {
-		return fixtures.Service{}, err
-	}
-	options := []fake.Option{fake.WithLoader(func() (*fixtures.Set, error) { return set, nil })}
+	options := []fake.Option{fake.WithLoader(func() (*fixtures.Set, error) { return loadFixtures(fixtures.Load, c.Fixtures) })}
 	if c.Profile != "" {
 		options = append(options, fake.Profile(string(c.Profile)))
 	}
@@ -179,10 +174,10 @@ func (c *compareCommand) write(findings *fake.Findings) error {
 }
 
 // report prints the findings.
-func (c *compareCommand) report(w io.Writer, f *fake.Findings) error {
+func (c *compareCommand) report(f *fake.Findings) error {
 	switch c.Format {
 	case "json":
-		encoder := json.NewEncoder(escaping{w})
+		encoder := json.NewEncoder(escaping{os.Stdout})
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(map[string]any{
 			"verdict": c.verdict(f), "at": f.At, "requests": f.Requests, "not_asked": f.NotAsked, "withheld": f.Withheld, "findings": f.List,
@@ -190,19 +185,19 @@ func (c *compareCommand) report(w io.Writer, f *fake.Findings) error {
 	case "github":
 		for _, finding := range f.List {
 			if level := c.level(finding); level != "" {
-				fmt.Fprintf(w, "::%s title=campaignfake compare::%s\n", level, annotation.Replace(printable(finding.String())))
+				fmt.Printf("::%s title=campaignfake compare::%s\n", level, annotation.Replace(printable(finding.String())))
 			}
 		}
 		for _, setting := range slices.Sorted(maps.Keys(f.Withheld)) {
-			fmt.Fprintf(w, "::warning title=campaignfake compare::%s is not compared, since it holds %s\n", annotation.Replace(printable(setting)), f.Withheld[setting])
+			fmt.Printf("::warning title=campaignfake compare::%s is not compared, since it holds %s\n", annotation.Replace(printable(setting)), f.Withheld[setting])
 		}
 		if f.NotAsked != "" {
-			fmt.Fprintf(w, "::warning title=campaignfake compare::Not everything was asked: %s\n", f.NotAsked)
+			fmt.Printf("::warning title=campaignfake compare::Not everything was asked: %s\n", f.NotAsked)
 		}
-		fmt.Fprintf(w, "%s after %s\n", c.verdict(f), requests(f.Requests))
+		fmt.Printf("%s after %s\n", c.verdict(f), requests(f.Requests))
 		return nil
 	}
-	c.reportText(w, f)
+	c.reportText(f)
 	return nil
 }
 
@@ -228,63 +223,59 @@ func (c *compareCommand) verdict(f *fake.Findings) string {
 }
 
 // reportText prints the findings for people: first what differs, last what agrees.
-func (c *compareCommand) reportText(w io.Writer, f *fake.Findings) {
+func (c *compareCommand) reportText(f *fake.Findings) {
+	found := make(map[string][]fake.Finding)
+	for _, finding := range f.List {
+		found[finding.Verdict] = append(found[finding.Verdict], finding)
+	}
 	for _, part := range []struct{ verdict, title string }{
 		{"differs", "The service differs from the fake:"},
 		{"warning", "Worth a look (counts with --strict):"},
 		{"unknown", "Not seen, so still assumed:"},
 	} {
-		first := true
-		for _, finding := range f.List {
-			if finding.Verdict != part.verdict {
-				continue
-			}
-			if first {
-				fmt.Fprintln(w, part.title)
-				first = false
-			}
-			c.printFinding(w, finding)
+		if len(found[part.verdict]) > 0 {
+			fmt.Println(part.title)
+		}
+		for _, finding := range found[part.verdict] {
+			printFinding(finding)
 		}
 	}
 	for _, setting := range slices.Sorted(maps.Keys(f.Withheld)) {
-		fmt.Fprintf(w, "Not compared, since it holds %s: %s\n", f.Withheld[setting], plain(setting, textWidth))
+		fmt.Printf("Not compared, since it holds %s: %s\n", f.Withheld[setting], plain(setting, textWidth))
 	}
 	var agreed []string
-	for _, finding := range f.List {
-		if finding.Verdict == "agrees" {
-			agreed = append(agreed, finding.Setting)
-		}
+	for _, finding := range found["agrees"] {
+		agreed = append(agreed, finding.Setting)
 	}
-	fmt.Fprintf(w, "Agrees: %s\n", plain(strings.Join(agreed, ", "), 10*textWidth))
+	fmt.Printf("Agrees: %s\n", plain(strings.Join(agreed, ", "), 10*textWidth))
 	if f.NotAsked != "" {
-		fmt.Fprintf(w, "Not everything was asked: %s.\n", f.NotAsked)
+		fmt.Printf("Not everything was asked: %s.\n", f.NotAsked)
 	}
-	fmt.Fprintf(w, "Never asked, so still assumed: responses.method_not_allowed, responses.rate_limited\n")
+	fmt.Println("Never asked, so still assumed: responses.method_not_allowed, responses.rate_limited")
 	words := "The service answers as the fake does."
-	unseen := func(f fake.Finding) bool { return f.Verdict == "unknown" }
 	switch {
 	case f.Differs(c.Strict):
 		words = "The service differs."
-	case f.NotAsked != "" || slices.ContainsFunc(f.List, unseen):
+	case f.NotAsked != "" || len(found["unknown"]) > 0:
 		words = "What was seen agrees."
 	}
-	fmt.Fprintf(w, "\n%s %s.\n", words, requests(f.Requests))
+	fmt.Printf("\n%s %s.\n", words, requests(f.Requests))
 }
 
 // printFinding prints a finding on two lines, so that both sides stand one above the
 // other.
-func (c *compareCommand) printFinding(w io.Writer, f fake.Finding) {
+func printFinding(f fake.Finding) {
 	note := f.Note
 	if note != "" {
 		note = "  (" + note + ")"
 	}
-	fmt.Fprintf(w, "  %s%s\n", plain(f.Setting, textWidth), note)
+	fmt.Printf("  %s%s\n", plain(f.Setting, textWidth), note)
 	for _, side := range []struct {
 		name  string
 		value json.RawMessage
 	}{{"fake", f.Fake}, {"service", f.Real}} {
 		if side.value != nil {
-			fmt.Fprintf(w, "    %-8s %s\n", side.name, plain(string(side.value), 2*textWidth))
+			fmt.Printf("    %-8s %s\n", side.name, plain(string(side.value), 2*textWidth))
 		}
 	}
 }

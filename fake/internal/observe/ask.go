@@ -16,15 +16,11 @@ import (
 )
 
 const (
-	// MaxRequests is how many requests a service gets at most.
-	MaxRequests = 12
-
-	// MaxTime bounds all requests together.
-	MaxTime = time.Minute
-
+	maxRequests   = 12               // that a service gets
+	maxTime       = time.Minute      // of all requests together
 	maxAnswerTime = 10 * time.Second // of one request
-	maxRetryAfter = 30 * time.Second
-	maxBytes      = 16 << 20 // of a body, after gzip
+	maxRetryAfter = 30               // seconds
+	maxBytes      = 16 << 20         // of a body, after gzip
 )
 
 // An Asker asks a service. It is used once.
@@ -35,15 +31,16 @@ type Asker struct {
 	Pause     time.Duration // between two requests
 	Skip      []string      // what is not asked, and not compared
 
-	// Progress is told of every request before it is sent; nil is told nothing.
-	Progress func(number int, q Question)
+	// Progress is told of every request before it is sent: its number, and what it
+	// asks. nil is told nothing.
+	Progress func(number int, what string)
 
-	asked    int
-	last     time.Time
-	waited   bool // a Retry-After has been honoured
-	refusals []*refusal
-	lists    []*listing // that were seen
-	stopped  string     // why nothing more is asked, "" while more is
+	Asked   int    // how many requests were sent
+	Stopped string // why nothing more is asked, "" while more is
+
+	last      time.Time
+	waited    bool             // a Retry-After has been honoured
+	campaigns []map[string]any // that were seen
 }
 
 // An answer is what a request came to.
@@ -52,28 +49,21 @@ type answer struct {
 	header http.Header
 	body   []byte
 	err    error // there is no answer; its text says why, without the URL
-	final  bool  // another try would come to the same
 }
 
 // ok reports whether there is an answer.
 func (a *answer) ok() bool { return a != nil && a.err == nil }
 
-// fails reports whether an answer says nothing about a setting: the service was
-// disturbed, or limits requests.
-func (a *answer) fails() bool { return a.status >= 500 || a.status == http.StatusTooManyRequests }
-
-// NoVerdict is the error of a service that could not be looked at.
-type NoVerdict struct{ Reason string }
-
-func (e *NoVerdict) Error() string { return "no verdict: " + e.Reason }
-
-func noVerdict(format string, args ...any) error { return &NoVerdict{fmt.Sprintf(format, args...)} }
+// tells reports whether there is an answer that says something about a setting: the
+// service was not disturbed, and does not limit requests.
+func (a *answer) tells() bool {
+	return a.ok() && a.status < 500 && a.status != http.StatusTooManyRequests
+}
 
 // CheckURL says why a base URL cannot be asked, "" if it can.
 func CheckURL(u *url.URL) string {
 	host := u.Hostname()
-	ip := net.ParseIP(host)
-	loopback := host == "localhost" || ip != nil && ip.IsLoopback()
+	loopback := host == "localhost" || net.ParseIP(host).IsLoopback()
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https" || host == "":
 		return "it is not a URL; write one as https://staging.example.com/api"
@@ -86,14 +76,17 @@ func CheckURL(u *url.URL) string {
 }
 
 // ask sends one request, and tries once more if the service fails. It returns nil if
-// nothing more can be asked.
+// the question is skipped, or nothing more can be asked.
 func (a *Asker) ask(ctx context.Context, q Question) *answer {
+	if q.skipped(a.Skip) {
+		return nil
+	}
 	got := a.try(ctx, q)
 	switch {
 	case got == nil:
-	case got.err == nil && got.status == http.StatusTooManyRequests:
+	case got.status == http.StatusTooManyRequests:
 		return a.again(ctx, q, got)
-	case got.err != nil && got.final, q.once:
+	case errors.As(got.err, new(reason)), q.once:
 	case got.err != nil || got.status >= 500:
 		if more := a.try(ctx, q); more != nil {
 			return more
@@ -105,41 +98,39 @@ func (a *Asker) ask(ctx context.Context, q Question) *answer {
 // again asks again after the time that a 429 names, once. After a second one, or a
 // longer time, nothing more is asked.
 func (a *Asker) again(ctx context.Context, q Question, got *answer) *answer {
-	seconds, err := strconv.Atoi(got.header.Get("Retry-After"))
-	wait := time.Duration(seconds) * time.Second
-	if err != nil || seconds < 0 || wait > maxRetryAfter || a.waited {
-		a.stopped = "the service limits requests (429)"
-		return got
-	}
-	a.waited = true
-	if !sleep(ctx, wait) {
-		return got
-	}
-	if more := a.try(ctx, q); more != nil {
-		got = more
-	}
-	if got.err == nil && got.status == http.StatusTooManyRequests {
-		a.stopped = "the service limits requests (429)"
+	for got.status == http.StatusTooManyRequests {
+		seconds, err := strconv.Atoi(got.header.Get("Retry-After"))
+		if err != nil || seconds < 0 || seconds > maxRetryAfter || a.waited {
+			a.Stopped = "the service limits requests (429)"
+			break
+		}
+		a.waited = true
+		if !sleep(ctx, time.Duration(seconds)*time.Second) {
+			break
+		}
+		if more := a.try(ctx, q); more != nil {
+			got = more
+		}
 	}
 	return got
 }
 
 // try sends one request, or returns nil if it may not be sent.
 func (a *Asker) try(ctx context.Context, q Question) *answer {
-	if a.stopped != "" {
+	if a.Stopped != "" {
 		return nil
 	}
-	if a.asked == MaxRequests {
-		a.stopped = fmt.Sprintf("%d requests were sent, and no more are", MaxRequests)
+	if a.Asked == maxRequests {
+		a.Stopped = fmt.Sprintf("%d requests were sent, and no more are", maxRequests)
 		return nil
 	}
-	if a.asked > 0 && !sleep(ctx, a.Pause-time.Since(a.last)) {
-		a.stopped = "the time was over"
+	if a.Asked > 0 && !sleep(ctx, a.Pause-time.Since(a.last)) {
+		a.Stopped = "the time was over"
 		return nil
 	}
-	a.asked++
+	a.Asked++
 	if a.Progress != nil {
-		a.Progress(a.asked, q)
+		a.Progress(a.Asked, q.Name)
 	}
 	got := a.send(ctx, q)
 	a.last = time.Now()
@@ -148,17 +139,11 @@ func (a *Asker) try(ctx context.Context, q Question) *answer {
 
 // sleep waits, and returns false if the context ends first.
 func sleep(ctx context.Context, d time.Duration) bool {
-	if d <= 0 {
-		return ctx.Err() == nil
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
-		return false
-	case <-timer.C:
-		return true
+	case <-time.After(d):
 	}
+	return ctx.Err() == nil
 }
 
 // send sends a request, follows no redirect, and reads the answer.
@@ -174,10 +159,11 @@ func (a *Asker) send(ctx context.Context, q Question) *answer {
 	}
 	request.Header.Set("User-Agent", "campaignfake-compare")
 	switch q.token {
+	case "":
 	case itsToken:
 		request.Header.Set("Authorization", "Bearer "+a.Token)
-	case madeUpToken:
-		request.Header.Set("Authorization", "Bearer "+unknownToken)
+	default:
+		request.Header.Set("Authorization", "Bearer "+q.token)
 	}
 	response, err := a.Transport.RoundTrip(request)
 	if err != nil {
@@ -186,12 +172,12 @@ func (a *Asker) send(ctx context.Context, q Question) *answer {
 	defer response.Body.Close()
 	body, err := readBody(response)
 	if err != nil {
-		return &answer{err: plainly(err), final: errors.As(err, new(reason))}
+		return &answer{err: plainly(err)}
 	}
 	return &answer{status: response.StatusCode, header: response.Header, body: body}
 }
 
-// A reason is an error in words of this package.
+// A reason is an error in words of this package. Another try would come to the same.
 type reason string
 
 func (r reason) Error() string { return string(r) }
@@ -217,20 +203,18 @@ func readBody(response *http.Response) ([]byte, error) {
 func plainly(err error) error {
 	var own reason
 	var timeout net.Error
-	var lookup *net.DNSError
 	var certificate *tls.CertificateVerificationError
-	var record tls.RecordHeaderError
 	var operation *net.OpError
 	switch {
 	case errors.As(err, &own):
 		return own
 	case errors.Is(err, context.Canceled):
 		return errors.New("it was interrupted")
-	case errors.As(err, &lookup):
+	case errors.As(err, new(*net.DNSError)):
 		return errors.New("the name of the host cannot be resolved")
 	case errors.As(err, &certificate):
 		return errors.New("its certificate cannot be verified: " + certificateProblem(certificate))
-	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+	case errors.As(err, new(tls.RecordHeaderError)), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return errors.New("it does not speak TLS at this address")
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return fmt.Errorf("it did not answer within %s", maxAnswerTime)

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -26,7 +27,10 @@ type Finding struct {
 // Compare returns what two services have in common, and what not. Statuses are those
 // that the fake can have.
 func Compare(fake, real Traits, statuses []string) (findings []Finding) {
-	for _, name := range names(fake, real) {
+	all := make(Traits)
+	maps.Copy(all, fake)
+	maps.Copy(all, real)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		ours, hasOurs := fake[name]
 		theirs, hasTheirs := real[name]
 		f := Finding{Setting: name, Fake: ours.Value, Real: theirs.Value}
@@ -62,13 +66,8 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 		f.Verdict, f.Note = Warning, "the field is new"
 	case name == "statuses":
 		f.judgeStatuses(statuses)
-	case name == "headers":
-		f.Verdict, f.Note = Warning, "headers about limits, which success.headers can send; --skip headers leaves them out"
-		if same(f.Fake, f.Real) {
-			f.Verdict, f.Note = Agrees, ""
-		}
-	case isField(f.Real):
-		f.judgeField(name)
+	case strings.HasPrefix(name, "fields."), strings.HasPrefix(name, "campaign."):
+		f.judgeField()
 	case strings.HasSuffix(name, ".body"):
 		f.judgeBody()
 	case same(f.Fake, f.Real):
@@ -81,14 +80,12 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 		f.Verdict, f.Note = Warning, "digits alone, of which a sequence and a pattern look alike"
 	case name == "ids" && f.Real == "":
 		f.Verdict, f.Note = Warning, "the ids are of no kind that a setting has"
+	case name == "nested":
+		f.Verdict, f.Note = Differs, "the list is where no setting can put it"
+	case withoutSetting[name] != "":
+		f.Verdict, f.Note = Warning, withoutSetting[name]
 	default:
 		f.Verdict = Differs
-		if note := withoutSetting[name]; note != "" {
-			f.Verdict, f.Note = Warning, note
-		}
-		if name == "nested" {
-			f.Verdict, f.Note = Differs, "the list is where no setting can put it"
-		}
 	}
 	if f.Verdict == Differs && theirs.Once {
 		f.Verdict, f.Note = Warning, "seen once"
@@ -97,10 +94,11 @@ func (f *Finding) judge(theirs Trait, hasOurs bool, statuses []string) {
 
 // withoutSetting are the traits that no setting can say.
 var withoutSetting = map[string]string{
-	"head":   "no setting answers HEAD in another way; --skip head leaves it out",
-	"query":  "no setting answers a query in another way; --skip query leaves it out",
-	"accept": "no setting looks at Accept; --skip accept leaves it out",
-	"fields": "so many fields have names that look like data, and are left out",
+	"headers": "headers about limits, which success.headers can send; --skip headers leaves them out",
+	"head":    "no setting answers HEAD in another way; --skip head leaves it out",
+	"query":   "no setting answers a query in another way; --skip query leaves it out",
+	"accept":  "no setting looks at Accept; --skip accept leaves it out",
+	"fields":  "so many fields have names that look like data, and are left out",
 }
 
 // isDigits reports whether ids of a setting are digits alone.
@@ -109,39 +107,31 @@ func isDigits(ids any) bool {
 	return ok && setting != "" && (setting == "sequence" || strings.Trim(setting, "#") == "")
 }
 
-func isField(value any) bool {
-	_, ok := value.(Field)
-	return ok
-}
-
 // judgeStatuses looks for statuses that the fake does not have. That others were not
 // seen means nothing.
 func (f *Finding) judgeStatuses(ours []string) {
 	f.Fake, f.Verdict = ours, Agrees
 	seen, _ := f.Real.([]string)
-	for _, status := range seen {
-		if !slices.Contains(ours, status) {
-			f.Verdict, f.Note = Warning, "the service has a status that is new"
-		}
+	if !all(seen, func(status string) bool { return slices.Contains(ours, status) }) {
+		f.Verdict, f.Note = Warning, "the service has a status that is new"
 	}
 }
 
 // judgeField compares a field. What may depend on the campaigns of that day is a
 // warning at most.
-func (f *Finding) judgeField(name string) {
+func (f *Finding) judgeField() {
 	ours, ok := f.Fake.(Field)
 	theirs := f.Real.(Field)
+	isDocumented := strings.HasPrefix(f.Setting, "campaign.")
 	f.Verdict = Agrees
 	switch {
-	case !ok:
-		f.Verdict = Differs
-	case strings.HasPrefix(name, "campaign.") && (theirs.Missing > 0 || theirs.Type == "null" || theirs.Type == "mixed"):
+	case !ok, isDocumented && (theirs.Missing > 0 || theirs.Type == "null" || theirs.Type == "mixed"):
 		f.Verdict = Differs
 	case theirs.Type == "null" != (ours.Type == "null"):
 		f.Verdict, f.Note = Warning, "it is null in all campaigns of one of the two"
 	case theirs.Type == "mixed":
 		f.Verdict, f.Note = Warning, "it is of several types, which no setting can say"
-	case ours.Type != theirs.Type && !(ours.Type == "number" && theirs.Type == "integer"):
+	case !typeFits(ours.Type, theirs.Type):
 		f.Verdict, f.Note = Differs, "it is of another type"
 	case ours.Null == 0 && theirs.Null > 0:
 		f.Verdict, f.Note = Differs, "it can be null"
@@ -158,7 +148,7 @@ func (f *Finding) judgeField(name string) {
 	case theirs.Missing > 0:
 		f.Verdict, f.Note = Warning, "some campaigns do not have it, which no setting can say"
 	}
-	if f.Verdict == Differs && strings.HasPrefix(name, "campaign.") {
+	if f.Verdict == Differs && isDocumented {
 		f.Note = "a documented field that is not as documented; no setting can say it"
 	}
 }
@@ -190,25 +180,4 @@ func (f *Finding) judgeBody() {
 	case !sameTexts(ours.Value, theirs.Value):
 		f.Verdict, f.Note = Warning, "the texts are others"
 	}
-}
-
-// sameTexts reports whether the texts that are known of both are the same.
-func sameTexts(a, b any) bool {
-	switch first := a.(type) {
-	case string:
-		second, ok := b.(string)
-		return !ok || first == "" || second == "" || first == second
-	case map[string]any:
-		second, _ := b.(map[string]any)
-		for key, value := range first {
-			if !sameTexts(value, second[key]) {
-				return false
-			}
-		}
-	case []any:
-		if second, ok := b.([]any); ok && len(first) > 0 && len(second) > 0 {
-			return sameTexts(first[0], second[0])
-		}
-	}
-	return true
 }

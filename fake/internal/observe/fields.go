@@ -18,7 +18,9 @@ func fieldOf(values []any, campaigns int) Field {
 		f.add(value)
 		switch value := value.(type) {
 		case string:
-			texts = append(texts, value)
+			if value != "" {
+				texts = append(texts, value)
+			}
 		case map[string]any, []any:
 			shapes = merge(shapes, shapeOf(value, 0))
 		}

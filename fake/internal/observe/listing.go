@@ -73,25 +73,28 @@ func isHTML(body []byte) bool {
 
 // search looks for the list in an object, and in the objects that this holds.
 func (l *listing) search(value any) (items []any, ok bool) {
-	object, ok := value.(map[string]any)
-	if !ok {
-		return nil, false
-	}
-	if l.envelope = envelopeOf(object); l.envelope != "" {
-		l.beside = without(object, l.envelope)
-		return object[l.envelope].([]any), true
+	object, _ := value.(map[string]any)
+	if items, ok = l.open(object); ok {
+		return items, true
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		inner, isObject := object[name].(map[string]any)
-		if !isObject {
-			continue
-		}
-		if l.envelope = envelopeOf(inner); l.envelope != "" {
-			l.inside, l.beside = name, without(inner, l.envelope)
-			return inner[l.envelope].([]any), true
+		inner, _ := object[name].(map[string]any)
+		if items, ok = l.open(inner); ok {
+			l.inside = name
+			return items, true
 		}
 	}
 	return nil, false
+}
+
+// open takes the list out of an object that holds it.
+func (l *listing) open(object map[string]any) (items []any, ok bool) {
+	if l.envelope = envelopeOf(object); l.envelope == "" {
+		return nil, false
+	}
+	l.beside = maps.Clone(object)
+	delete(l.beside, l.envelope)
+	return object[l.envelope].([]any), true
 }
 
 // envelopeOf returns the field of an object that holds the campaigns, "" if none does.
@@ -123,16 +126,6 @@ func envelopeOf(object map[string]any) string {
 	return ""
 }
 
-func without(object map[string]any, name string) map[string]any {
-	rest := make(map[string]any)
-	for key, value := range object {
-		if key != name {
-			rest[key] = value
-		}
-	}
-	return rest
-}
-
 // traits returns what the list shows.
 func (l *listing) traits() Traits {
 	t := make(Traits)
@@ -148,13 +141,10 @@ func (l *listing) traits() Traits {
 		return t
 	}
 	fields := l.fields()
-	omit := []string{}
-	for _, name := range documented {
-		if _, ok := fields[name]; !ok {
-			omit = append(omit, name)
-		}
-	}
-	t.set("omit", omit)
+	t.set("omit", slices.DeleteFunc(slices.Clone(documented), func(name string) bool {
+		_, ok := fields[name]
+		return ok
+	}))
 	odd := 0
 	for name, field := range fields {
 		switch {
@@ -208,13 +198,7 @@ func (l *listing) strings(name string) (texts []string, all bool) {
 }
 
 func (l *listing) setIDs(t Traits) {
-	var numbers int
-	for _, campaign := range l.campaigns {
-		if number, ok := campaign["id"].(json.Number); ok && isInteger(number.String()) {
-			numbers++
-		}
-	}
-	if numbers == len(l.campaigns) {
+	if id, _ := t["campaign.id"].Value.(Field); id.Type == "integer" && id.Null == 0 && id.Missing == 0 {
 		t.set("ids", "integers")
 		delete(t, "campaign.id") // whose type is that of a string otherwise
 		return
@@ -256,9 +240,8 @@ const maxStatuses, maxStatus = 12, 30
 
 func (l *listing) setStatuses(t Traits) {
 	texts, ok := l.strings("status")
-	slices.Sort(texts)
-	texts = slices.Compact(texts)
-	if ok && len(texts) > 0 && len(texts) <= maxStatuses && !slices.ContainsFunc(texts, func(s string) bool { return utf8.RuneCountInString(s) > maxStatus }) {
+	texts = distinct(texts)
+	if ok && len(texts) > 0 && len(texts) <= maxStatuses && all(texts, func(s string) bool { return utf8.RuneCountInString(s) <= maxStatus }) {
 		t.set("statuses", texts)
 	}
 }

@@ -4,37 +4,41 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
-	"strings"
 )
 
-// Observe asks the service, and returns what its answers show. The error is a
-// *NoVerdict if the list itself could not be seen.
+// Observe asks the service, and returns what its answers show. It fails if the list
+// itself could not be seen.
 func (a *Asker) Observe(ctx context.Context) (Traits, error) {
-	ctx, cancel := context.WithTimeout(ctx, MaxTime)
+	ctx, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
 	first := a.ask(ctx, askList)
 	l, err := seen(first)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("no verdict: %w", err)
 	}
 	t := successTraits(first, l)
 	again := a.ask(ctx, askAgain)
 	other, err := seen(again)
 	if err != nil {
-		return nil, noVerdict("the list was seen once, and not again: %s", strings.TrimPrefix(err.Error(), "no verdict: "))
+		return nil, fmt.Errorf("no verdict: the list was seen once, and not again: %w", err)
 	}
 	t.confirm(successTraits(again, other))
-	a.askRefusals(ctx, t)
-	if head := a.unlessSkipped(ctx, askHead); head.ok() && !head.fails() {
-		t.set("head", likeGet(head.status, first.status))
+	unsure := a.askRefusals(ctx, t)
+	if head := a.ask(ctx, askHead); head.tells() {
+		words := "answered like GET"
+		if head.status != first.status {
+			words = fmt.Sprintf("answered %d", head.status)
+		}
+		t.set("head", words)
 	}
-	cors, both := corsOf(again, a.unlessSkipped(ctx, askBrowser))
+	cors, both := corsOf(again, a.ask(ctx, askBrowser))
 	if len(l.campaigns) > 1 {
 		a.askWithQuery(ctx, t, l)
 	}
-	a.confirmRefusals(ctx, t)
+	a.confirmRefusals(ctx, t, unsure)
 	if cors != nil {
 		if !both {
 			confirmed, _ := corsOf(again, a.ask(ctx, askBrowser.confirm()))
@@ -42,63 +46,36 @@ func (a *Asker) Observe(ctx context.Context) (Traits, error) {
 		}
 		t["cors"] = Trait{Value: cors, Once: !both}
 	}
-	if canceled(ctx) {
-		return nil, noVerdict("it was interrupted")
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil, errors.New("no verdict: it was interrupted")
 	}
-	a.skip(t)
-	a.lists = []*listing{l, other}
+	maps.DeleteFunc(t, func(name string, _ Trait) bool { return Skipped(name, a.Skip) })
+	a.campaigns = slices.Concat(l.campaigns, other.campaigns)
 	return t, nil
 }
 
-// canceled reports whether the caller has given up.
-func canceled(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
-
 // Empty reports whether there was no campaign to conclude anything from.
-func (a *Asker) Empty() bool {
-	return !slices.ContainsFunc(a.lists, func(l *listing) bool { return len(l.campaigns) > 0 })
-}
+func (a *Asker) Empty() bool { return len(a.campaigns) == 0 }
 
-// Stopped says why not everything was asked, "" if it was.
-func (a *Asker) Stopped() string { return a.stopped }
-
-// Withhold removes the traits that hold a secret: a part of the token, an id or a name
-// of a campaign, or the host. It returns their names, with what they hold. What the fake
-// has, too, is no secret, unless it is a part of the token.
-func (a *Asker) Withhold(t, fake Traits) []Withheld {
-	s := newSecrets(a.Token, a.BaseURL.Hostname(), a.lists...)
-	for name, trait := range fake {
-		s.known = append(s.known, textsOf(name, trait.Value)...)
-	}
-	return s.withhold(t)
-}
-
-// Asked returns how many requests were sent.
-func (a *Asker) Asked() int { return a.asked }
-
-// seen returns the list in an answer. The error is a *NoVerdict that says why there is
-// none.
+// seen returns the list in an answer. The error says why there is none.
 func seen(a *answer) (*listing, error) {
 	switch {
 	case a == nil:
-		return nil, noVerdict("the list was not asked for")
+		return nil, errors.New("the list was not asked for")
 	case a.err != nil:
-		return nil, noVerdict("%v", a.err)
+		return nil, a.err
 	case challenged(a):
-		return nil, noVerdict("a firewall in front of the service wants to see a browser (%d)", a.status)
+		return nil, fmt.Errorf("a firewall in front of the service wants to see a browser (%d)", a.status)
 	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
-		return nil, noVerdict("the token is refused (%d)", a.status)
+		return nil, fmt.Errorf("the token is refused (%d)", a.status)
 	case a.status >= 300 && a.status < 400:
-		return nil, noVerdict("the list is redirected to another place (%d), to which the token is not sent; look whether the base URL is right", a.status)
+		return nil, fmt.Errorf("the list is redirected to another place (%d), to which the token is not sent; look whether the base URL is right", a.status)
 	case a.status == http.StatusNotFound:
-		return nil, noVerdict("there is no list at {base URL}/%s (404); look whether the base URL is right", list)
+		return nil, fmt.Errorf("there is no list at {base URL}/%s (404); look whether the base URL is right", list)
 	case a.status >= 400:
-		return nil, noVerdict("the list is answered %d", a.status)
+		return nil, fmt.Errorf("the list is answered %d", a.status)
 	}
-	l, err := readListing(a.body)
-	if err != nil {
-		return nil, noVerdict("%v", err)
-	}
-	return l, nil
+	return readListing(a.body)
 }
 
 // successTraits returns what an answer with campaigns shows.
@@ -116,84 +93,56 @@ func successTraits(a *answer, l *listing) Traits {
 	return t
 }
 
-func likeGet(status, get int) string {
-	if status == get {
-		return "answered like GET"
-	}
-	return fmt.Sprintf("answered %d", status)
-}
-
-// unlessSkipped asks a question, or returns nil if it is skipped.
-func (a *Asker) unlessSkipped(ctx context.Context, q Question) *answer {
-	if q.skipped(a.Skip) {
-		return nil
-	}
-	return a.ask(ctx, q)
-}
-
-// A refusal is a question that is not answered with campaigns.
+// A refusal is a question that is not answered with campaigns, and its first answer.
 type refusal struct {
-	name     string
 	question Question
 	first    *answer
-	confirm  bool // it has to be asked again
 }
 
-// askRefusals asks what is not answered with campaigns.
-func (a *Asker) askRefusals(ctx context.Context, t Traits) {
-	noToken := a.unlessSkipped(ctx, askNoToken)
-	anyType := a.unlessSkipped(ctx, askPlainly)
-	alike := noToken.ok() && anyType.ok() && noToken.status == anyType.status && mediaType(noToken.header) == mediaType(anyType.header)
-	if noToken.ok() && anyType.ok() {
-		t.set("accept", acceptWords[alike])
+// askRefusals asks what is not answered with campaigns, and returns what has to be
+// asked again.
+func (a *Asker) askRefusals(ctx context.Context, t Traits) (unsure []refusal) {
+	noToken, anyType := a.ask(ctx, askNoToken), a.ask(ctx, askPlainly)
+	both := noToken.ok() && anyType.ok()
+	if both && noToken.status == anyType.status && mediaType(noToken.header) == mediaType(anyType.header) {
+		t.set("accept", "an error does not depend on it")
+		maps.Copy(t, refused(askNoToken.setting, noToken, anyType))
+	} else {
+		if both {
+			t.set("accept", "an error depends on it")
+		}
+		unsure = append(unsure, refusal{askNoToken, noToken})
 	}
-	a.refusals = []*refusal{{"missing_token", askNoToken, noToken, true}}
-	if alike {
-		a.refusals[0].confirm = false
-		t.add(refused("missing_token", noToken, anyType))
-	}
-	unknown := &refusal{"invalid_token", askUnknown, a.unlessSkipped(ctx, askUnknown), true}
-	switch {
-	case !unknown.first.ok() || unknown.first.fails():
-	case unknown.first.status < 300:
-		t.set("unknown_tokens", "generate")
-	default:
-		t.set("unknown_tokens", "reject")
-	}
-	a.refusals = append(a.refusals, unknown, &refusal{"not_found", askNothing, a.unlessSkipped(ctx, askNothing), true})
+	return append(unsure, refusal{askUnknown, a.ask(ctx, askUnknown)}, refusal{askNothing, a.ask(ctx, askNothing)})
 }
-
-// acceptWords say whether an error depends on the header Accept.
-var acceptWords = map[bool]string{true: "an error does not depend on it", false: "an error depends on it"}
 
 // confirmRefusals asks once more what one answer alone has shown.
-func (a *Asker) confirmRefusals(ctx context.Context, t Traits) {
-	for _, r := range a.refusals {
-		if !r.confirm || !r.first.ok() || r.first.fails() {
+func (a *Asker) confirmRefusals(ctx context.Context, t Traits, unsure []refusal) {
+	for _, r := range unsure {
+		if !r.first.tells() {
 			continue
 		}
 		second := a.ask(ctx, r.question.confirm())
-		if r.name == "invalid_token" {
-			accepted := r.first.status < 300
-			t["unknown_tokens"] = Trait{Value: t["unknown_tokens"].Value, Once: !second.ok() || second.fails() || second.status < 300 != accepted}
+		if r.question.token == unknownToken {
+			words, accepted := "reject", r.first.status < 300
+			if accepted {
+				words = "generate"
+			}
+			t["unknown_tokens"] = Trait{Value: words, Once: !second.tells() || second.status < 300 != accepted}
 			if accepted {
 				continue
 			}
 		}
-		conclusions := refused(r.name, r.first, second)
-		if second.ok() {
-			conclusions.confirm(refused(r.name, second, r.first))
-		} else {
-			conclusions.confirm(nil)
-		}
-		t.add(conclusions)
+		conclusions := refused(r.question.setting, r.first, second)
+		conclusions.confirm(refused(r.question.setting, second, r.first))
+		maps.Copy(t, conclusions)
 	}
 }
 
 // askWithQuery asks whether a query changes the list.
 func (a *Asker) askWithQuery(ctx context.Context, t Traits, l *listing) {
-	filtered := a.unlessSkipped(ctx, askQuery)
-	if !filtered.ok() || filtered.fails() {
+	filtered := a.ask(ctx, askQuery)
+	if !filtered.tells() {
 		return
 	}
 	words := "ignored"
@@ -201,13 +150,4 @@ func (a *Asker) askWithQuery(ctx context.Context, t Traits, l *listing) {
 		words = "not ignored"
 	}
 	t.set("query", words)
-}
-
-// skip drops what is not compared.
-func (a *Asker) skip(t Traits) {
-	for name := range t {
-		if Skipped(name, a.Skip) {
-			delete(t, name)
-		}
-	}
 }

@@ -18,22 +18,19 @@ type Question struct {
 	Query  string // with its question mark
 	Header map[string]string
 
-	token   whichToken
+	token   string // itsToken, unknownToken, or "" for none
 	once    bool   // a failure is an answer, too, and not asked about again
 	setting string // what is not asked if that is skipped, "" if it is always asked
 }
 
-type whichToken int
-
 const (
-	itsToken whichToken = iota
-	noToken
-	madeUpToken
-)
+	// itsToken stands for the token of the service where a question is shown.
+	itsToken = "<the token>"
 
-// unknownToken is sent as a token that no service knows. It says what it is to whoever
-// reads the log of the service.
-const unknownToken = "campaignfake-compare-sends-an-unknown-token"
+	// unknownToken is sent as a token that no service knows. It says what it is to whoever
+	// reads the log of the service.
+	unknownToken = "campaignfake-compare-sends-an-unknown-token"
+)
 
 // The origins of which a service is asked whether their pages may read answers. No
 // page has the first one.
@@ -51,17 +48,21 @@ var asJSON = map[string]string{"Accept": "application/json"}
 
 // Questions in the order in which they are asked.
 var (
-	askList    = Question{Name: "the list", Method: "GET", Path: list, Header: asJSON}
-	askAgain   = Question{Name: "the list, as a browser", Method: "GET", Path: list, Header: map[string]string{"Accept": "application/json", "Origin": madeUpOrigin, "Accept-Encoding": "gzip"}}
-	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, token: noToken, setting: "missing_token"}
-	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, token: noToken, once: true, setting: "missing_token"}
-	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: madeUpToken, setting: "invalid_token"}
-	askNothing = Question{Name: "another path", Method: "GET", Path: nothingHere, Header: asJSON, setting: "not_found"}
-	askHead    = Question{Name: "HEAD", Method: "HEAD", Path: list, Header: asJSON, setting: "head"}
-	askBrowser = Question{Name: "a browser's preflight", Method: "OPTIONS", Path: list, token: noToken, setting: "cors", Header: map[string]string{
+	askList  = Question{Name: "the list", Method: "GET", Path: list, Header: asJSON, token: itsToken}
+	askAgain = Question{Name: "the list, as a browser", Method: "GET", Path: list, token: itsToken, Header: map[string]string{
+		"Accept": "application/json", "Origin": madeUpOrigin, "Accept-Encoding": "gzip",
+	}}
+	askNoToken = Question{Name: "without a token", Method: "GET", Path: list, Header: asJSON, setting: "responses.missing_token"}
+	askPlainly = Question{Name: "without a token, and without Accept", Method: "GET", Path: list, once: true, setting: "responses.missing_token"}
+	askUnknown = Question{Name: "with a made-up token", Method: "GET", Path: list, Header: asJSON, token: unknownToken, setting: "responses.invalid_token"}
+	askNothing = Question{Name: "another path", Method: "GET", Path: nothingHere, Header: asJSON, token: itsToken, setting: "responses.not_found"}
+	askHead    = Question{Name: "HEAD", Method: "HEAD", Path: list, Header: asJSON, token: itsToken, setting: "head"}
+	askBrowser = Question{Name: "a browser's preflight", Method: "OPTIONS", Path: list, setting: "cors", Header: map[string]string{
 		"Origin": localOrigin, "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization",
 	}}
-	askQuery = Question{Name: "with a query", Method: "GET", Path: list, Query: "?page=2&per_page=1&limit=1", Header: asJSON, setting: "query"}
+	askQuery = Question{
+		Name: "with a query", Method: "GET", Path: list, Query: "?page=2&per_page=1&limit=1", Header: asJSON, token: itsToken, setting: "query",
+	}
 )
 
 // confirm returns a question that is asked once more.
@@ -82,13 +83,13 @@ func Questions(skip []string) []Question {
 
 // skipped reports whether a question is left out.
 func (q *Question) skipped(skip []string) bool {
-	return q.setting != "" && (Skipped(q.setting, skip) || Skipped("responses."+q.setting, skip))
+	return q.setting != "" && Skipped(q.setting, skip)
 }
 
 // Skipped reports whether a setting is left out, by its name, or by what it is a part of.
 // The responses can be named without the word responses.
 func Skipped(setting string, skip []string) bool {
-	short, _ := strings.CutPrefix(setting, "responses.")
+	short := strings.TrimPrefix(setting, "responses.")
 	return slices.ContainsFunc(skip, func(name string) bool {
 		return name == setting || strings.HasPrefix(setting, name+".") || name == short || strings.HasPrefix(short, name+".")
 	})
@@ -101,11 +102,8 @@ func (q *Question) Line(base *url.URL) string {
 	for _, name := range slices.Sorted(maps.Keys(q.Header)) {
 		fmt.Fprintf(&b, "  %s: %s", name, q.Header[name])
 	}
-	switch q.token {
-	case itsToken:
-		b.WriteString("  Authorization: Bearer <the token>")
-	case madeUpToken:
-		b.WriteString("  Authorization: Bearer " + unknownToken)
+	if q.token != "" {
+		b.WriteString("  Authorization: Bearer " + q.token)
 	}
 	return b.String()
 }

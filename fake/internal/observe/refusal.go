@@ -1,8 +1,8 @@
 package observe
 
 import (
-	"cmp"
 	"encoding/json"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -15,19 +15,19 @@ type body struct {
 	Value any    `json:"value,omitempty"` // JSON, or text, with what may be said of it
 }
 
-// refused concludes how the service answers without campaigns. The second answer may
-// be nil; what both say in the same words is kept.
-func refused(name string, first, second *answer) Traits {
+// refused concludes how the service answers without campaigns. Either answer may be
+// nil; what both say in the same words is kept.
+func refused(setting string, first, second *answer) Traits {
 	t := make(Traits)
-	if !first.ok() || first.fails() {
+	if !first.tells() {
 		return t
 	}
-	t.set("responses."+name+".status", first.status)
+	t.set(setting+".status", first.status)
 	if l, err := readListing(first.body); err == nil && first.status < 300 && len(l.campaigns) > 0 {
 		return t // campaigns, which are no refusal
 	}
-	t.set("responses."+name+".headers", refusedHeaders(first, second))
-	t.set("responses."+name+".body", bodyOf(first, second))
+	t.set(setting+".headers", refusedHeaders(first, second))
+	t.set(setting+".body", bodyOf(first, second))
 	return t
 }
 
@@ -90,17 +90,13 @@ func kept(value, again any, status, depth int) any {
 		if value == again && isPlain(value) {
 			return value
 		}
-		return ""
 	case json.Number:
 		if number, err := value.Int64(); err == nil && number == int64(status) {
 			return value
 		}
 	case map[string]any:
-		shape, ok := shapeOf(value, depth).(map[string]any)
+		shape := shapeOf(value, depth).(map[string]any)
 		other, _ := again.(map[string]any)
-		if !ok {
-			return shape
-		}
 		for key := range shape {
 			shape[key] = kept(value[key], other[key], status, depth+1)
 		}
@@ -117,7 +113,7 @@ func kept(value, again any, status, depth int) any {
 // corsOf concludes whose pages may read answers, and whether both answers show it. It
 // returns nil if there is no answer to a preflight.
 func corsOf(list, preflight *answer) (cors []string, both bool) {
-	if !preflight.ok() || preflight.fails() {
+	if !preflight.tells() {
 		return nil, false
 	}
 	allows := func(a *answer, origin string) bool {
@@ -140,17 +136,16 @@ var limitHeaders = []string{"X-Ratelimit", "Ratelimit", "X-Rate-Limit", "Retry-A
 
 // limits returns the names of the headers of an answer that tell about limits.
 func limits(a *answer) (found []string) {
-	for name := range a.header {
+	for _, name := range slices.Sorted(maps.Keys(a.header)) {
 		if slices.ContainsFunc(limitHeaders, func(start string) bool { return strings.HasPrefix(name, start) }) && isPlain(name) {
 			found = append(found, name)
 		}
 	}
-	slices.Sort(found)
 	return found
 }
 
 // challenged reports whether an answer is a firewall's, which wants to see a browser.
 func challenged(a *answer) bool {
 	return a.header.Get("Cf-Mitigated") != "" || a.header.Get("X-Amzn-Waf-Action") != "" ||
-		isHTML(a.body) && a.status >= 400 && strings.Contains(strings.ToLower(cmp.Or(a.header.Get("Server"), "")), "cloudflare")
+		isHTML(a.body) && a.status >= 400 && strings.Contains(strings.ToLower(a.header.Get("Server")), "cloudflare")
 }

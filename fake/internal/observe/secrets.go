@@ -26,8 +26,8 @@ const (
 	leastSeen = 4 // characters of an id or a name that could be told from other words
 )
 
-// newSecrets returns the secrets of a service.
-func newSecrets(token, host string, lists ...*listing) *secrets {
+// newSecrets returns the secrets of a service, of which some campaigns were seen.
+func newSecrets(token, host string, campaigns []map[string]any) *secrets {
 	s := &secrets{parts: make(map[string]bool), host: strings.ToLower(host)}
 	if len(token) < tokenPart {
 		s.short = strings.ToLower(token)
@@ -38,24 +38,18 @@ func newSecrets(token, host string, lists ...*listing) *secrets {
 			s.parts[text[i:i+tokenPart]] = true
 		}
 	}
-	for _, l := range lists {
-		if l == nil {
-			continue
-		}
-		for _, campaign := range l.campaigns {
-			for _, name := range []string{"id", "name"} {
-				text, _ := campaign[name].(string)
-				if number, ok := campaign[name].(json.Number); ok {
-					text = number.String()
-				}
-				if len(text) >= leastSeen {
-					s.seen = append(s.seen, strings.ToLower(text))
-				}
+	for _, campaign := range campaigns {
+		for _, name := range []string{"id", "name"} {
+			text, _ := campaign[name].(string)
+			if number, ok := campaign[name].(json.Number); ok {
+				text = number.String()
+			}
+			if len(text) >= leastSeen {
+				s.seen = append(s.seen, strings.ToLower(text))
 			}
 		}
 	}
-	slices.Sort(s.seen)
-	s.seen = slices.Compact(s.seen)
+	s.seen = distinct(s.seen)
 	return s
 }
 
@@ -126,15 +120,16 @@ var commonWords = append([]string{
 	"draft", "scheduled", "active", "paused", "completed", "archived",
 }, documented...)
 
-// A Withheld is a trait that holds a secret.
-type Withheld struct {
-	Name   string
-	Shown  string // the name, without a part that is the secret
-	Secret string // what kind of secret it is
-}
-
-// withhold removes the traits that hold a secret, and returns them.
-func (s *secrets) withhold(t Traits) (withheld []Withheld) {
+// Withhold removes the traits that hold a secret from both: a part of the token, an id
+// or a name of a campaign, or the host. It returns their names, without a part that is
+// the secret, with what they hold. What the fake has, too, is no secret, unless it is a
+// part of the token.
+func (a *Asker) Withhold(t, fake Traits) map[string]string {
+	s := newSecrets(a.Token, a.BaseURL.Hostname(), a.campaigns)
+	for name, trait := range fake {
+		s.known = append(s.known, textsOf(name, trait.Value)...)
+	}
+	withheld := make(map[string]string)
 	for name, trait := range t {
 		for _, text := range textsOf(name, trait.Value) {
 			secret := s.in(text)
@@ -145,8 +140,9 @@ func (s *secrets) withhold(t Traits) (withheld []Withheld) {
 			if field, ok := strings.CutPrefix(name, "fields."); ok && s.in(field) != "" {
 				shown = "fields"
 			}
-			withheld = append(withheld, Withheld{name, shown, secret})
+			withheld[shown] = secret
 			delete(t, name)
+			delete(fake, name)
 			break
 		}
 	}
@@ -160,12 +156,11 @@ func textsOf(name string, value any) (texts []string) {
 	case "timestamps", "unknown_tokens", "cors", "head", "query", "accept":
 		return nil
 	}
-	if field, ok := value.(Field); ok {
-		name, _ = strings.CutPrefix(name, "fields.")
-		return append(textsIn(field.Shape), name)
-	}
-	if b, ok := value.(body); ok {
-		return textsIn(b.Value)
+	switch value := value.(type) {
+	case Field:
+		return append(textsIn(value.Shape), strings.TrimPrefix(name, "fields."))
+	case body:
+		return textsIn(value.Value)
 	}
 	return textsIn(value)
 }

@@ -3,6 +3,7 @@ package observe
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -10,11 +11,12 @@ import (
 )
 
 // Service returns the settings with which the fake has these traits, too. It leaves out
-// traits without a setting, and most that are the default. statuses are those that the
-// fake has already.
+// what one request alone has shown, traits without a setting, and most that are the
+// default. statuses are those that the fake has already.
 func (t Traits) Service(statuses []string) fixtures.Service {
 	s := fixtures.Service{}
-	t = t.confirmed()
+	t = maps.Clone(t)
+	maps.DeleteFunc(t, func(_ string, trait Trait) bool { return trait.Once })
 	text := func(name string) string {
 		value, _ := t[name].Value.(string)
 		return value
@@ -51,17 +53,6 @@ func (t Traits) Service(statuses []string) fixtures.Service {
 	s.Responses.InvalidToken = t.response("invalid_token", defaults.InvalidToken)
 	s.Responses.NotFound = t.response("not_found", defaults.NotFound)
 	return s
-}
-
-// confirmed returns the traits that two requests have shown.
-func (t Traits) confirmed() Traits {
-	sure := make(Traits)
-	for name, trait := range t {
-		if !trait.Once {
-			sure[name] = trait
-		}
-	}
-	return sure
 }
 
 // setting returns the setting by which every campaign has such a field.
@@ -150,7 +141,7 @@ func (t Traits) response(name string, standard fixtures.Response) fixtures.Respo
 	headers, _ := t[name+".headers"].Value.(map[string]string)
 	implied := "application/json"
 	switch {
-	case seen.isProblem() && headers["Content-Type"] == "application/problem+json" && !seen.hasDetail():
+	case seen.isProblem() && headers["Content-Type"] == "application/problem+json":
 		implied = "application/problem+json"
 	case seen.Kind == "json" && seen.Value != nil:
 		r.Body = seen.Value
@@ -166,12 +157,11 @@ func (t Traits) response(name string, standard fixtures.Response) fixtures.Respo
 		r.Body, implied = text, "text/plain"
 	}
 	r.Headers = make(map[string]string)
-	for name, value := range headers {
-		if name != "Content-Type" || value != implied {
-			r.Headers[name] = value
-		}
+	maps.Copy(r.Headers, headers)
+	if r.Headers["Content-Type"] == implied {
+		delete(r.Headers, "Content-Type")
 	}
-	if same(r.Headers, standard.Headers) || len(r.Headers)+len(standard.Headers) == 0 {
+	if maps.Equal(r.Headers, standard.Headers) {
 		r.Headers = nil
 	}
 	return r
@@ -182,24 +172,15 @@ func carriesBody(status int) bool {
 	return fixtures.Service{Success: fixtures.Response{Status: status}}.Check() == nil && status != 0
 }
 
-// hasDetail reports whether the detail of a problem document is known.
-func (b body) hasDetail() bool {
-	object, _ := b.Value.(map[string]any)
-	detail, _ := object["detail"].(string)
-	return detail != ""
-}
-
 // isProblem reports whether a body is the problem document that the fake sends by
-// itself.
+// itself, since the detail is not known.
 func (b body) isProblem() bool {
-	object, ok := b.Value.(map[string]any)
-	if !ok || len(object) != 4 {
-		return false
-	}
+	object, _ := b.Value.(map[string]any)
 	for _, key := range []string{"type", "title", "status", "detail"} {
 		if _, ok := object[key]; !ok {
 			return false
 		}
 	}
-	return true
+	detail, _ := object["detail"].(string)
+	return len(object) == 4 && detail == ""
 }

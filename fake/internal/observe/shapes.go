@@ -71,88 +71,82 @@ func merge(a, b any) any {
 	}
 	switch first := a.(type) {
 	case map[string]any:
-		second, ok := b.(map[string]any)
-		if !ok {
-			return nil // of any type
+		if second, ok := b.(map[string]any); ok {
+			both := maps.Clone(first)
+			for key, value := range second {
+				both[key] = merge(both[key], value)
+			}
+			return both
 		}
-		both := make(map[string]any)
-		for key, value := range first {
-			both[key] = value
-		}
-		for key, value := range second {
-			both[key] = merge(both[key], value)
-		}
-		return both
 	case []any:
-		second, ok := b.([]any)
-		switch {
-		case !ok:
-			return nil
-		case len(second) == 0:
-			return a
-		case len(first) == 0:
-			return b
+		if second, _ := b.([]any); len(second) > 0 {
+			if len(first) == 0 {
+				return b
+			}
+			return []any{merge(first[0], second[0])}
 		}
-		return []any{merge(first[0], second[0])}
 	case json.Number:
-		if second, ok := b.(json.Number); ok && second == "0.5" {
-			return b
-		} else if ok {
-			return a
+		if _, ok := b.(json.Number); ok && a != b {
+			return json.Number("0.5") // one of the two is not whole
 		}
-		return nil
 	}
 	if typeOf(a) != typeOf(b) {
-		return nil
+		return nil // of any type
 	}
 	return a
+}
+
+// everywhere reports whether a rule holds for two values, and for what they have inside
+// at the same places.
+func everywhere(ours, theirs any, holds func(ours, theirs any) bool) bool {
+	if !holds(ours, theirs) {
+		return false
+	}
+	switch first := ours.(type) {
+	case map[string]any:
+		second, _ := theirs.(map[string]any)
+		for key, value := range first {
+			if other, ok := second[key]; ok && !everywhere(value, other, holds) {
+				return false
+			}
+		}
+	case []any:
+		if second, _ := theirs.([]any); len(first) > 0 && len(second) > 0 {
+			return everywhere(first[0], second[0], holds)
+		}
+	}
+	return true
 }
 
 // fits reports whether two shapes have the same types, where they have the same keys.
 // What is null or empty fits everything: the next page, say, is null on the last one.
 func fits(ours, theirs any) bool {
-	if ours == nil || theirs == nil {
-		return true
-	}
-	switch first := ours.(type) {
-	case map[string]any:
-		second, ok := theirs.(map[string]any)
-		if !ok {
-			return false
-		}
-		for key, value := range first {
-			if other, there := second[key]; there && !fits(value, other) {
-				return false
-			}
-		}
-		return true
-	case []any:
-		second, ok := theirs.([]any)
-		return ok && (len(first) == 0 || len(second) == 0 || fits(first[0], second[0]))
-	case json.Number:
-		return first == "0.5" && theirs == json.Number("0") || ours == theirs
-	}
-	return ours == theirs
+	return everywhere(ours, theirs, func(ours, theirs any) bool {
+		return ours == nil || theirs == nil || typeFits(typeOf(ours), typeOf(theirs))
+	})
+}
+
+// typeFits reports whether a type of the fake's can be that of the service: numbers that
+// have been seen may all be whole.
+func typeFits(ours, theirs string) bool {
+	return ours == theirs || ours == "number" && theirs == "integer"
 }
 
 // hasKeys reports whether two shapes have the same keys. What is null or empty fits
 // everything.
 func hasKeys(ours, theirs any) bool {
-	switch first := ours.(type) {
-	case map[string]any:
-		second, ok := theirs.(map[string]any)
-		if ok && !slices.Equal(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(second))) {
-			return false
-		}
-		for key, value := range first {
-			if ok && !hasKeys(value, second[key]) {
-				return false
-			}
-		}
-	case []any:
-		if second, ok := theirs.([]any); ok && len(first) > 0 && len(second) > 0 {
-			return hasKeys(first[0], second[0])
-		}
-	}
-	return true
+	return everywhere(ours, theirs, func(ours, theirs any) bool {
+		first, ok := ours.(map[string]any)
+		second, alsoOK := theirs.(map[string]any)
+		return !ok || !alsoOK || slices.Equal(slices.Sorted(maps.Keys(first)), slices.Sorted(maps.Keys(second)))
+	})
+}
+
+// sameTexts reports whether the texts that are known of both are the same.
+func sameTexts(ours, theirs any) bool {
+	return everywhere(ours, theirs, func(ours, theirs any) bool {
+		first, _ := ours.(string)
+		second, _ := theirs.(string)
+		return first == "" || second == "" || first == second
+	})
 }

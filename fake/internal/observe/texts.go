@@ -23,22 +23,21 @@ const maxDigits = 18
 // idsOf returns the setting by which ids look like this, "" if there is none, or too
 // few ids to tell.
 func idsOf(ids []string) string {
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	switch {
+	switch ids = distinct(ids); {
 	case all(ids, uuid().MatchString):
 		return "uuid"
 	case len(ids) < 2: // the whole of one id could be taken for a pattern
 		return ""
-	}
-	if pattern := patternOf(ids); pattern != "" && (strings.Trim(pattern, "#") != "" || !all(ids, isCounted)) {
-		return pattern
-	}
-	if all(ids, isCounted) {
+	case all(ids, isCounted):
 		return "sequence"
 	}
-	return ""
+	return patternOf(ids)
+}
+
+// distinct sorts texts, and leaves out those that are there already.
+func distinct(texts []string) []string {
+	slices.Sort(texts)
+	return slices.Compact(texts)
 }
 
 func all(texts []string, is func(string) bool) bool {
@@ -51,10 +50,9 @@ func isCounted(id string) bool { return isInteger(id) && id[0] != '0' && id[0] !
 // is none.
 func patternOf(ids []string) string {
 	pattern := hideDigits(ids[0])
-	if digits := strings.Count(pattern, "#"); digits == 0 || digits > maxDigits || strings.Contains(ids[0], "#") {
-		return ""
-	}
-	if !all(ids, func(id string) bool { return hideDigits(id) == pattern }) {
+	digits := strings.Count(pattern, "#")
+	alike := all(ids, func(id string) bool { return hideDigits(id) == pattern })
+	if !alike || digits == 0 || digits > maxDigits || strings.Contains(ids[0], "#") {
 		return ""
 	}
 	return pattern
@@ -121,19 +119,17 @@ const fewTexts = 5
 
 // textKind returns what kind of texts these are, "" for any, and for few of them.
 func textKind(texts []string) string {
-	if texts = slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" }); len(texts) < fewTexts {
+	layout := layoutOf(texts)
+	switch {
+	case len(texts) < fewTexts:
 		return ""
-	}
-	if all(texts, uuid().MatchString) {
+	case all(texts, uuid().MatchString):
 		return "uuid"
-	}
-	if layout := layoutOf(texts); layout != "" && !strings.Contains(layout, "Mon") && !all(texts, isInteger) {
+	case layout != "" && !strings.Contains(layout, "Mon") && !all(texts, isInteger):
 		return layout
-	}
-	if all(texts, email().MatchString) {
+	case all(texts, email().MatchString):
 		return "email"
-	}
-	if all(texts, isURL) {
+	case all(texts, isURL):
 		return "url"
 	}
 	return ""

@@ -1,9 +1,8 @@
 package observe
 
 import (
+	"bytes"
 	"encoding/json"
-	"maps"
-	"slices"
 )
 
 // Traits are what is known of a service, by the names of settings. Some have no
@@ -39,18 +38,12 @@ type Field struct {
 // same reports whether two conclusions are the same.
 func same(a, b any) bool {
 	first, err := json.Marshal(a)
-	if err != nil {
-		return false
-	}
-	second, err := json.Marshal(b)
-	return err == nil && string(first) == string(second)
+	second, alsoErr := json.Marshal(b)
+	return err == nil && alsoErr == nil && bytes.Equal(first, second)
 }
 
 // set adds a conclusion.
 func (t Traits) set(name string, value any) { t[name] = Trait{Value: value} }
-
-// add adds other conclusions.
-func (t Traits) add(other Traits) { maps.Copy(t, other) }
 
 // confirm sets Once where the second answer shows something else.
 func (t Traits) confirm(again Traits) {
@@ -70,15 +63,4 @@ func confirms(value, again any) bool {
 	}
 	other, ok := again.(Field)
 	return ok && field.Type == other.Type && field.Kind == other.Kind && same(field.Shape, other.Shape)
-}
-
-// names returns the names of traits, sorted.
-func names(traits ...Traits) []string {
-	all := make(map[string]bool)
-	for _, t := range traits {
-		for name := range t {
-			all[name] = true
-		}
-	}
-	return slices.Sorted(maps.Keys(all))
 }
