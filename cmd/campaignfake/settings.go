@@ -172,10 +172,9 @@ func (s *seed) UnmarshalText(text []byte) error {
 type number int
 
 func (n *number) UnmarshalText(text []byte) error {
-	const most = fixtures.MaxCount
 	value, err := strconv.ParseUint(string(text), 10, 32)
-	if err != nil || value > most {
-		return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, most)
+	if err != nil || value > fixtures.MaxCount {
+		return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, fixtures.MaxCount)
 	}
 	*n = number(value)
 	return nil
