@@ -4,19 +4,8 @@ import (
 	"cmp"
 	"strings"
 
-	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
-
-// accessFlags say who may use the control plane.
-type accessFlags struct {
-	ControlHosts   hosts       `placeholder:"HOST,..." help:"More hosts of the control plane than those that nobody can register: IP addresses, localhost, names without a dot, and names under .localhost, .internal, .test and .svc.cluster.local. On loopback, other hosts than this machine."`
-	ControlOrigins pageOrigins `placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, beside its own: origins, as http://localhost:5173."`
-}
-
-func (f accessFlags) options() []fake.Option {
-	return []fake.Option{fake.WithControlHosts(f.ControlHosts...), fake.WithControlOrigins(f.ControlOrigins...)}
-}
 
 // hosts are names and IP addresses with commas between them.
 type hosts []string

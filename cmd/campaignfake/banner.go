@@ -153,15 +153,12 @@ func (b *banner) notes() (notes [][2]string) {
 	if b.limits.Memory > 0 {
 		note("memory", "%s", b.limits)
 	}
-	names, contradictions := make(map[string][]string), []string(nil)
+	names := make(map[string][]string)
 	var at time.Time
 	for _, s := range b.settings {
 		names[s.Basis] = append(names[s.Basis], s.Name)
 		if s.Basis == "observed" {
 			at = s.ObservedAt
-		}
-		if s.Contradicts != "" {
-			contradictions = append(contradictions, fmt.Sprintf("%s is %s; the document says that %s", s.Name, plain(string(s.Value), tokenWidth), s.Contradicts))
 		}
 	}
 	if observed := names["observed"]; observed != nil {
@@ -173,8 +170,10 @@ func (b *banner) notes() (notes [][2]string) {
 	if profile := names["profile"]; profile != nil {
 		note("profile", "has %s", strings.Join(profile, ", "))
 	}
-	for _, contradiction := range contradictions {
-		note("NOT AS DOCUMENTED", "%s", contradiction)
+	for _, s := range b.settings {
+		if s.Contradicts != "" {
+			note("NOT AS DOCUMENTED", "%s is %s; the document says that %s", s.Name, plain(string(s.Value), tokenWidth), s.Contradicts)
+		}
 	}
 	return notes
 }

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"time"
 	"unicode/utf8"
+
+	"example.com/campaignfake/fake"
 )
 
 // A row describes a request in columns: the time, the status, the method, the URL, the
@@ -19,18 +21,18 @@ import (
 type row [7]string
 
 // newRow returns the row of a request. A status of 0 stands for no answer.
-func newRow(at time.Time, status int, method, url, token string, took time.Duration, reason string) row {
+func newRow(r fake.Request) row {
 	code, length := "-", fmt.Sprintf("%10s", "-")
-	if status != 0 {
-		code = strconv.Itoa(status)
+	if r.Status != 0 {
+		code = strconv.Itoa(r.Status)
 	}
-	if took > 0 {
-		length = fmt.Sprintf("%8.2fms", float64(took)/float64(time.Millisecond))
+	if r.Duration > 0 {
+		length = fmt.Sprintf("%8.2fms", float64(r.Duration)/float64(time.Millisecond))
 	}
 	const urlWidth, reasonWidth = 80, 400
 	return row{
-		at.Local().Format(clock), code, plain(method, tokenWidth), plain(url, urlWidth),
-		cmp.Or(plain(token, tokenWidth), "-"), length, plain(reason, reasonWidth),
+		r.At.Local().Format(clock), code, plain(r.Method, tokenWidth), plain(r.URL, urlWidth),
+		cmp.Or(plain(r.Token, tokenWidth), "-"), length, plain(r.Reason, reasonWidth),
 	}
 }
 
@@ -160,32 +162,32 @@ func (h columnsHandler) Handle(ctx context.Context, record slog.Record) error {
 // requestRow returns the row of a request in the log. Attributes that have no column
 // are added to the reason.
 func requestRow(record slog.Record) row {
-	var status int
-	var method, path, query, token, reason, more string
-	var took time.Duration
+	r := fake.Request{At: record.Time}
+	var query, more string
 	record.Attrs(func(a slog.Attr) bool {
 		switch a.Key {
 		case "status":
-			status = int(a.Value.Int64())
+			r.Status = int(a.Value.Int64())
 		case "method":
-			method = a.Value.String()
+			r.Method = a.Value.String()
 		case "path":
-			path = a.Value.String()
+			r.URL = a.Value.String()
 		case "ignored_query":
 			query = "?" + a.Value.String()
 		case "token":
-			token = a.Value.String()
+			r.Token = a.Value.String()
 		case "duration_ms":
-			took = time.Duration(a.Value.Float64() * float64(time.Millisecond))
+			r.Duration = time.Duration(a.Value.Float64() * float64(time.Millisecond))
 		case "reason":
-			reason = a.Value.String()
+			r.Reason = a.Value.String()
 		case "": // an attribute that is left out
 		default:
 			more += fmt.Sprintf("; %s=%s", a.Key, a.Value)
 		}
 		return true
 	})
-	return newRow(record.Time, status, method, path+query, token, took, reason+more)
+	r.URL, r.Reason = r.URL+query, r.Reason+more
+	return newRow(r)
 }
 
 func (h columnsHandler) WithAttrs(attrs []slog.Attr) slog.Handler {

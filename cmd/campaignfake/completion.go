@@ -1,7 +1,7 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"fmt"
 	"io"
 	"os"
@@ -11,37 +11,25 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// The scripts of the shells ask this program what a word can be continued with: it
-// knows its commands and flags, and the scripts do not grow old.
-var (
-	//go:embed completion/campaignfake.bash
-	bashScript string
-	//go:embed completion/campaignfake.zsh
-	zshScript string
-	//go:embed completion/campaignfake.fish
-	fishScript string
-)
+// The scripts of the shells ask this program, with completion --words, what a word can be
+// continued with: it knows its commands and flags, and the scripts do not grow old.
+//
+//go:embed completion/campaignfake.*
+var completionScripts embed.FS
 
 type completionCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"The shell: bash, zsh or fish."`
 }
 
 func (c *completionCommand) Run() error {
-	script := map[string]string{"bash": bashScript, "zsh": zshScript, "fish": fishScript}[c.Shell]
-	_, err := io.WriteString(os.Stdout, script)
+	script, err := completionScripts.ReadFile("completion/campaignfake." + c.Shell)
+	if err == nil {
+		_, err = os.Stdout.Write(script)
+	}
 	return err
 }
 
-// wordsToComplete returns the words of a command line whose last one is to be
-// completed, if the arguments are those of the scripts.
-func wordsToComplete(args []string) (words []string, ok bool) {
-	if len(args) < 3 || args[0] != "completion" || args[1] != "--words" {
-		return nil, false
-	}
-	return args[2:], true
-}
-
-// printCandidates prints what the last word can be, one candidate on a line, with a tab
+// printCandidates prints what the last word of a command line can be, one candidate on a line, with a tab
 // and a description. A line with a colon alone stands for the names of files.
 func printCandidates(w io.Writer, model *kong.Application, words []string) {
 	before, word := words[:len(words)-1], words[len(words)-1]

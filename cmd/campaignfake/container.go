@@ -36,9 +36,9 @@ func runByEngine() bool { return os.Getpid() != 1 && os.Getppid() == 0 }
 
 // containerServer returns the arguments of the server in the container: the process
 // with the number 1, or the only server that runs. It returns none without /proc.
-func containerServer(model *kong.Application) (arguments []string) {
+func containerServer(model *kong.Application) []string {
 	processes, _ := filepath.Glob("/proc/[1-9]*")
-	servers := 0
+	var servers [][]string
 	for _, process := range processes {
 		number := filepath.Base(process)
 		line, err := os.ReadFile(filepath.Join(process, "cmdline"))
@@ -53,13 +53,12 @@ func containerServer(model *kong.Application) (arguments []string) {
 		if number == "1" {
 			return words
 		}
-		arguments = words
-		servers++
+		servers = append(servers, words)
 	}
-	if servers > 1 {
+	if len(servers) != 1 {
 		return nil
 	}
-	return arguments
+	return servers[0]
 }
 
 // flagsGiven returns the values of a command's flags in its arguments.

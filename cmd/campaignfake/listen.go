@@ -80,11 +80,10 @@ func (c *serveCommand) listenOn(ctx context.Context, on address, flag string) (n
 func cannotListen(err error, on address, flag string) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		host, _, _ := net.SplitHostPort(string(on))
 		if flag == "--listen" {
 			return fmt.Errorf("%s is in use by another program, perhaps another campaignfake; choose another port with --port, or --port 0 for any free one", on)
 		}
-		return fmt.Errorf("%s is in use by another program; choose another port with %s, or %s for any free one", on, flag, net.JoinHostPort(host, "0"))
+		return fmt.Errorf("%s is in use by another program; choose another port with %s, or %s for any free one", on, flag, on.withPort("0"))
 	case errors.Is(err, syscall.EACCES):
 		return fmt.Errorf("this user is not allowed to listen on %s; choose a port of 1024 or more with %s", on, flag)
 	}

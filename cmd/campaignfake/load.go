@@ -28,7 +28,8 @@ func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 		}
 		set = gallery.Overlay(set)
 	}
-	set = withDefaults(set)
+	// The defaults of the command are weaker than what was observed, and have no place.
+	set.Observed.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Observed.Service)
 	set.Service = set.Service.Overlay(fixtures.Service{
 		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay.value,
 	})
@@ -37,13 +38,6 @@ func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 	}
 	maps.Copy(set.Places, places)
 	return set, nil
-}
-
-// withDefaults adds the defaults of the command. They are weaker than what was observed,
-// and have no place.
-func withDefaults(set *fixtures.Set) *fixtures.Set {
-	set.Observed.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Observed.Service)
-	return set
 }
 
 // loadUnchanged reads the fixtures, and reads them again if they have changed

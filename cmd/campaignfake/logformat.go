@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -105,8 +106,7 @@ func escapeJSON(text []byte) []byte {
 			continue
 		}
 		for _, unit := range utf16.AppendRune(nil, r) {
-			safe = append(safe, `\u`...)
-			safe = append(safe, strconv.FormatUint(0x10000+uint64(unit), 16)[1:]...)
+			safe = fmt.Appendf(safe, `\u%04x`, unit)
 		}
 	}
 	return safe

@@ -68,8 +68,8 @@ func run(args []string) (code int) {
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true}),
 		kong.Exit(func(status int) { exited, code = true, status }),
 	)...)
-	if words, ok := wordsToComplete(args); ok { // also if a variable is wrong
-		printCandidates(os.Stdout, parser.Model, words)
+	if len(args) > 2 && args[0] == "completion" && args[1] == "--words" { // also if a variable is wrong
+		printCandidates(os.Stdout, parser.Model, args[2:])
 		return 0
 	}
 	args = asFlag(args, parser.Model)
@@ -151,14 +151,6 @@ func report(err error, args []string, model *kong.Application) int {
 		fmt.Fprintln(os.Stderr, help)
 	}
 	return code
-}
-
-// commandNames returns the names of all commands, in the order of the help.
-func commandNames(model *kong.Application) (names []string) {
-	for _, command := range model.Children {
-		names = append(names, command.Name)
-	}
-	return names
 }
 
 // calledCommand returns the command of the arguments, nil if there is no such command.
@@ -265,10 +257,11 @@ func mayBeCommand(word string) bool {
 // returns "" if the word is a command.
 func nearestCommand(word string, model *kong.Application) string {
 	// serve accepts any word as a path, so that only a parser without it suggests commands.
-	names := commandNames(model)
+	var names []string
 	options := []kong.Option{kong.Name("campaignfake")}
-	for _, name := range names {
-		options = append(options, kong.DynamicCommand(name, "", "", &struct{}{}))
+	for _, command := range model.Children {
+		names = append(names, command.Name)
+		options = append(options, kong.DynamicCommand(command.Name, "", "", &struct{}{}))
 	}
 	parser, err := kong.New(&struct{}{}, options...)
 	if err != nil {

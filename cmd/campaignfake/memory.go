@@ -82,13 +82,10 @@ func groupLimit(root string) int64 {
 
 // limitIn returns the limit in a file, MaxInt64 if there is none.
 func limitIn(file string) int64 {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return math.MaxInt64
-	}
+	text, _ := os.ReadFile(file)
 	limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
 	if err != nil || limit <= 0 {
-		return math.MaxInt64 // max
+		return math.MaxInt64 // no file, or max
 	}
 	return limit
 }

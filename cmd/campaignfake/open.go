@@ -13,14 +13,12 @@ func openPage(logger *slog.Logger, url string) {
 		logger.Warn("the page cannot be opened from inside a container; open it in a browser, and leave --open out", slog.String("page", url))
 		return
 	}
-	var opener *exec.Cmd
+	opener := exec.Command("xdg-open", url)
 	switch runtime.GOOS {
 	case "darwin":
 		opener = exec.Command("open", url)
 	case "windows":
 		opener = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
-	default:
-		opener = exec.Command("xdg-open", url)
 	}
 	if err := opener.Run(); err != nil {
 		logger.Warn("the page could not be opened; open it in a browser", slog.String("page", url), slog.String("error", err.Error()))

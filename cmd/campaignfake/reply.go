@@ -73,19 +73,16 @@ func (c *replyCommand) replies() ([]fixtures.Reply, error) {
 			parts[name] = number
 		}
 	}
+	var err error
 	if c.Body != nil {
-		body, err := replyBody(*c.Body)
-		if err != nil {
+		if parts["body"], err = replyBody(*c.Body); err != nil {
 			return nil, err
 		}
-		parts["body"] = body
 	}
 	if len(c.Header) > 0 {
-		headers, err := replyHeaders(c.Header)
-		if err != nil {
+		if parts["headers"], err = replyHeaders(c.Header); err != nil {
 			return nil, err
 		}
-		parts["headers"] = headers
 	}
 	if len(parts) == 0 {
 		return nil, nil

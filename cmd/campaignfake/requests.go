@@ -70,7 +70,7 @@ func (p *requestPrinter) print(requests []fake.Request) error {
 			}
 			out.Write(append(escapeJSON(text), '\n'))
 		default:
-			rows = append(rows, newRow(r.At, r.Status, r.Method, r.URL, r.Token, r.Duration, r.Reason))
+			rows = append(rows, newRow(r))
 			p.table.widen(rows[len(rows)-1])
 		}
 	}

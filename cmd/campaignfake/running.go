@@ -38,11 +38,11 @@ func (r *running) root() (string, error) {
 		}
 		return rootOf(content.ControlURL)
 	}
-	root, err := cmp.Or(r.Control.own(), r.Listen.withPort(r.Port)).root(r.scheme())
-	if err != nil {
-		return "", usageError{err}
+	on := cmp.Or(r.Control.own(), r.Listen.withPort(r.Port))
+	if _, port, _ := net.SplitHostPort(string(on)); strings.Trim(port, "0") == "" {
+		return "", usageError{fmt.Errorf("the port of a server that listens on %s is not known; give its URL", on)}
 	}
-	return root, nil
+	return on.url(r.scheme()), nil
 }
 
 // control calls a function with a client of the server. Its error names the server and
@@ -57,13 +57,12 @@ func (r *running) control(do func(context.Context, *fake.Client) error) error {
 		return err
 	}
 	client, err := fake.Open(root, fake.WithHTTPClient(newClient(trust)))
-	if err == nil {
+	switch {
+	case err == nil:
 		return refusedBy(root, do(context.Background(), client))
-	}
-	if errors.As(err, new(*fake.RefusedError)) {
+	case errors.As(err, new(*fake.RefusedError)):
 		return refusedBy(root, err)
-	}
-	if errors.As(err, new(*tls.CertificateVerificationError)) {
+	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return fmt.Errorf("%w; name its certificate with --tls-cert", err)
 	}
 	return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
@@ -106,12 +105,4 @@ func rootOf(text string) (string, error) {
 		return "", fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", text)
 	}
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String(), nil
-}
-
-// root returns the URL of a server that listens on a, without a path.
-func (a address) root(scheme string) (string, error) {
-	if _, port, _ := net.SplitHostPort(string(a)); strings.Trim(port, "0") == "" {
-		return "", fmt.Errorf("the port of a server that listens on %s is not known; give its URL", a)
-	}
-	return a.url(scheme), nil
 }

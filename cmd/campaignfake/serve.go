@@ -22,26 +22,27 @@ type serveCommand struct {
 
 	Fixtures []string `arg:"" optional:"" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
 
-	Listen        address  `default:"${listen}" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes any free port (default ${default})."`
-	Port          port     `env:"-" placeholder:"N" help:"The port to listen on, 0 for any free one; the host stays that of --listen."`
-	BasePath      basePath `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
-	Seed          seed     `placeholder:"N" help:"Seed of generated campaigns, and of random delays and faults (default 0)."`
-	CORS          origins  `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
-	UnknownTokens choice   `placeholder:"generate|reject" help:"Whether a token without a user gets generated campaigns, or 401 (default generate)."`
-	Delay         delay    `placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
-	Prefer        choice   `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
-	Control       control  `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
-	Profile       profile  `placeholder:"bare-array|framework|wide" help:"Answer as services of some kind do. Fixtures and other flags override it."`
-	Gallery       bool     `help:"Serve the built-in users beside the fixtures, which override them."`
-	Journal       number   `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
-	Quiet         bool     `help:"Log only what went wrong: warnings, errors, requests that matched nothing, and then the summary."`
-	FailUnmatched bool     `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
-	LogFormat     choice   `default:"auto" placeholder:"auto|text|columns|json" help:"Format of the log, which goes to standard error: auto is columns on a terminal, and text elsewhere. With json, all output is JSON (default ${default})."`
-	Watch         choice   `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
-	accessFlags   `embed:""`
-	Open          bool `env:"-" help:"Open the page in the browser once the server answers."`
-	tlsFlags      `embed:""`
-	ReadyFile     readyFile `placeholder:"FILE" help:"Write the server's URLs to a file, as JSON, once it answers; the file is removed when it stops."`
+	Listen         address     `default:"${listen}" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes any free port (default ${default})."`
+	Port           port        `env:"-" placeholder:"N" help:"The port to listen on, 0 for any free one; the host stays that of --listen."`
+	BasePath       basePath    `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
+	Seed           seed        `placeholder:"N" help:"Seed of generated campaigns, and of random delays and faults (default 0)."`
+	CORS           origins     `name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
+	UnknownTokens  choice      `placeholder:"generate|reject" help:"Whether a token without a user gets generated campaigns, or 401 (default generate)."`
+	Delay          delay       `placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
+	Prefer         choice      `placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
+	Control        control     `default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
+	Profile        profile     `placeholder:"bare-array|framework|wide" help:"Answer as services of some kind do. Fixtures and other flags override it."`
+	Gallery        bool        `help:"Serve the built-in users beside the fixtures, which override them."`
+	Journal        number      `default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
+	Quiet          bool        `help:"Log only what went wrong: warnings, errors, requests that matched nothing, and then the summary."`
+	FailUnmatched  bool        `name:"fail-on-unmatched" help:"Exit with status 3 if a request had a path or a method that the API does not have."`
+	LogFormat      choice      `default:"auto" placeholder:"auto|text|columns|json" help:"Format of the log, which goes to standard error: auto is columns on a terminal, and text elsewhere. With json, all output is JSON (default ${default})."`
+	Watch          choice      `default:"on" placeholder:"on|off" help:"Whether to read fixtures again when they change (default ${default})."`
+	ControlHosts   hosts       `placeholder:"HOST,..." help:"More hosts of the control plane than those that nobody can register: IP addresses, localhost, names without a dot, and names under .localhost, .internal, .test and .svc.cluster.local. On loopback, other hosts than this machine."`
+	ControlOrigins pageOrigins `placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, beside its own: origins, as http://localhost:5173."`
+	Open           bool        `env:"-" help:"Open the page in the browser once the server answers."`
+	tlsFlags       `embed:""`
+	ReadyFile      readyFile `placeholder:"FILE" help:"Write the server's URLs to a file, as JSON, once it answers; the file is removed when it stops."`
 }
 
 func (c *serveCommand) Run(call *kong.Context) error {
@@ -62,11 +63,7 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	queue := newLogQueue(os.Stderr)
 	defer queue.Close()
 	logger := slog.New(queuedHandler{queue, c.logHandler(queue.out)})
-	secure, err := c.tlsFlags.option(logger)
-	if err != nil {
-		return err
-	}
-	server, set, err := c.newServer(placesOf(call), secure, logger)
+	server, set, err := c.newServer(placesOf(call), logger)
 	if err != nil {
 		return explainMistakes(err)
 	}
@@ -108,39 +105,37 @@ func (c *serveCommand) checkFixtures(call *kong.Context) error {
 
 // isThisProgram reports whether a file is the program that runs.
 func isThisProgram(name string) bool {
-	own, err := os.Executable()
-	if err != nil {
-		return false
-	}
-	program, err := os.Stat(own)
-	if err != nil {
-		return false
-	}
-	file, err := os.Stat(name)
-	return err == nil && os.SameFile(program, file)
+	own, _ := os.Executable()
+	program, _ := os.Stat(own)
+	file, _ := os.Stat(name)
+	return os.SameFile(program, file) // false if there is no such file
 }
 
 // newServer returns the server, and the fixtures that it starts with.
-func (c *serveCommand) newServer(places map[string]string, secure fake.Option, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
+func (c *serveCommand) newServer(places map[string]string, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
+	secure, err := c.tlsFlags.options(logger)
+	if err != nil {
+		return nil, nil, err
+	}
 	var first *fixtures.Set
-	options := []fake.Option{fake.WithMemory(usableMemory()), fake.WithJournal(int(c.Journal)), fake.WithLogger(logger), fake.WithLoader(func() (*fixtures.Set, error) {
+	load := func() (*fixtures.Set, error) {
 		set, err := c.load(places)
 		if first == nil {
 			first = set
 		}
 		return set, err
-	})}
+	}
+	options := []fake.Option{
+		fake.WithMemory(usableMemory()), fake.WithJournal(int(c.Journal)), fake.WithLogger(logger), fake.WithLoader(load),
+		fake.WithControlHosts(c.ControlHosts...), fake.WithControlOrigins(c.ControlOrigins...),
+	}
 	if c.Profile != "" {
 		options = append(options, fake.Profile(string(c.Profile)))
 	}
 	if c.Control != "on" {
 		options = append(options, fake.WithoutControl())
 	}
-	options = append(options, c.accessFlags.options()...)
-	if secure != nil {
-		options = append(options, secure)
-	}
-	server, err := fake.New(options...)
+	server, err := fake.New(append(options, secure...)...)
 	return server, first, err
 }
 

@@ -61,11 +61,8 @@ type profile string
 
 func (p *profile) UnmarshalText(text []byte) error {
 	*p = profile(text)
-	if err := notEmpty(text); err != nil {
-		return err
-	}
 	_, err := fixtures.Profile(string(text))
-	return err
+	return cmp.Or(notEmpty(text), err)
 }
 
 // choice is one of the words that the placeholder of the flag lists, as on|off.
@@ -126,11 +123,8 @@ func (c *control) UnmarshalText(text []byte) error {
 		*c = control(word)
 		return nil
 	}
-	if len(text) == 0 {
-		return notEmpty(text)
-	}
 	if new(address).UnmarshalText(text) != nil {
-		return fmt.Errorf("%q is not a place for the control plane; write on, off, or host:port, as 127.0.0.1:9000", text)
+		return cmp.Or(notEmpty(text), fmt.Errorf("%q is not a place for the control plane; write on, off, or host:port, as 127.0.0.1:9000", text))
 	}
 	return nil
 }
@@ -178,10 +172,9 @@ func (s *seed) UnmarshalText(text []byte) error {
 type number int
 
 func (n *number) UnmarshalText(text []byte) error {
-	const most = fixtures.MaxCount
 	value, err := strconv.ParseUint(string(text), 10, 32)
-	if err != nil || value > most {
-		return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, most)
+	if err != nil || value > fixtures.MaxCount {
+		return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, fixtures.MaxCount)
 	}
 	*n = number(value)
 	return nil

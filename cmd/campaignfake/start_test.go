@@ -32,7 +32,7 @@ func BenchmarkStart(b *testing.B) {
 			for b.Loop() {
 				call := parseServe(args)
 				command := call.Selected().Target.Addr().Interface().(*serveCommand)
-				server, _, err := command.newServer(placesOf(call), nil, slog.New(slog.DiscardHandler))
+				server, _, err := command.newServer(placesOf(call), slog.New(slog.DiscardHandler))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -70,20 +70,17 @@ func (f *tlsFlags) check() error {
 	return nil
 }
 
-// option returns the option for HTTPS, nil without it. A certificate from a file is
+// options returns the option for HTTPS, or none without it. A certificate from a file is
 // read again by each reload.
-func (f *tlsFlags) option(logger *slog.Logger) (fake.Option, error) {
+func (f *tlsFlags) options(logger *slog.Logger) ([]fake.Option, error) {
 	switch {
 	case f.TLSSelfSigned != nil:
 		own, err := f.selfSigned()
-		if err != nil {
-			return nil, err
-		}
-		return fake.TLS(*own), nil
+		return []fake.Option{fake.TLS(own)}, err
 	case f.TLSCert == "":
 		return nil, nil
 	}
-	return fake.TLSFrom(func() (tls.Certificate, error) { return f.read(logger) }), nil
+	return []fake.Option{fake.TLSFrom(func() (tls.Certificate, error) { return f.read(logger) })}, nil
 }
 
 // read reads the server's certificate, and warns if it is not valid today.
@@ -108,22 +105,22 @@ func (f *tlsFlags) read(logger *slog.Logger) (tls.Certificate, error) {
 
 // selfSigned makes the server's certificate, and writes its authority to --tls-cert,
 // for clients to trust.
-func (f *tlsFlags) selfSigned() (*tls.Certificate, error) {
+func (f *tlsFlags) selfSigned() (tls.Certificate, error) {
 	// Clients on this machine, and the banner, use the names that are added.
 	names := slices.Compact(slices.Concat(f.TLSSelfSigned, []string{"localhost", "127.0.0.1", "::1"}))
 	own, err := fake.SelfSigned(names...)
 	if err != nil || f.TLSCert == "" {
-		return &own, err
+		return own, err
 	}
 	if err := f.mayOverwrite(); err != nil {
-		return nil, err
+		return own, err
 	}
 	authority := own.Certificate[len(own.Certificate)-1]
 	text := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})
 	if err := writeWhole(string(f.TLSCert), text); err != nil {
-		return nil, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists and can be written to", f.TLSCert, err)
+		return own, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists and can be written to", f.TLSCert, err)
 	}
-	return &own, nil
+	return own, nil
 }
 
 // mayOverwrite returns an error if the file for the certificate holds anything but the

@@ -2,6 +2,9 @@
 // the value of an attribute, never as HTML.
 const $ = (id) => document.getElementById(id);
 
+// present leaves out of what is in an element whatever is not there.
+const present = (children) => children.flat(Infinity).filter((child) => child != null && child !== "" && child !== false);
+
 // el makes an element: its name with its class, its attributes, and what is in it.
 // An attribute that is undefined or false is left out.
 const el = (name, attributes, ...children) => {
@@ -9,24 +12,27 @@ const el = (name, attributes, ...children) => {
   const it = document.createElement(tag);
   if (kind) it.className = kind;
   for (const [key, value] of Object.entries(attributes)) if (value !== undefined && value !== false) it.setAttribute(key, value === true ? "" : value);
-  it.append(...children.flat(Infinity).filter((child) => child != null && child !== "" && child !== false));
+  it.append(...present(children));
   return it;
 };
 const code = (text) => el("code", {}, text);
 const copyButton = (text, label = "Copy") => el("button", {type: "button", "data-copy": text}, label);
+const actButton = (label, act) => Object.assign(el("button", {type: "button"}, label), {onclick: act});
+const tokenQuery = (token) => "?token=" + encodeURIComponent(token);
 
 // into puts what a function makes into an element, unless what it is made of is
-// the same as before. The focus stays in the same place.
+// the same as before, and returns whether it did. The focus stays in the same place.
 const stops = "a,button,summary,[tabindex]";
 const into = (place, source, make) => {
   const key = JSON.stringify(source);
-  if (place.drawnFrom === key) return;
+  if (place.drawnFrom === key) return false;
   place.drawnFrom = key;
   const at = [...place.querySelectorAll(stops)].indexOf(document.activeElement);
-  place.replaceChildren(...[make()].flat(Infinity).filter((child) => child != null && child !== "" && child !== false));
-  if (at < 0) return;
+  place.replaceChildren(...present([make()]));
+  if (at < 0) return true;
   const left = [...place.querySelectorAll(stops)];
   (left[at] ?? left.at(-1) ?? $("next").querySelector(".main")).focus();
+  return true;
 };
 
 // exact reads JSON so that all numbers keep their digits, where the browser can.
@@ -50,18 +56,15 @@ const laidOut = (text, place = text.length) => {
   }
   return [out, at < 0 ? out.length : at];
 };
-const counted = (count, one) => `${count} ${one}${count === 1 ? "" : "s"}`;
 const sentence = (words) => words && words[0].toUpperCase() + words.slice(1).replace(/\.$/, "") + ".";
 const quoted = (text) => "'" + text.replaceAll("'", `'\\''`) + "'";
 const curl = (url, headers, method = "GET") =>
   ["curl", method === "GET" ? [] : ["-X", quoted(method)], headers.map((header) => ["-H", quoted(header)]), quoted(url)].flat(Infinity).join(" ");
 
 // Times are those of the reader.
-const two = (number) => String(number).padStart(2, "0");
 const clock = (when) => {
-  const at = new Date(when);
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join(":") + "." + String(at.getMilliseconds()).padStart(3, "0");
-  return el("time", {datetime: when, title: at.toISOString().replace("T", " ").replace("Z", " UTC")}, time);
+  const at = new Date(when), local = new Date(at - at.getTimezoneOffset() * 60_000);
+  return el("time", {datetime: when, title: at.toISOString().replace("T", " ").replace("Z", " UTC")}, local.toISOString().slice(11, 23));
 };
 const milliseconds = (ms) => ms < 10 ? ms.toFixed(2) + " ms" : ms < 100 ? ms.toFixed(1) + " ms" : (ms / 1000).toFixed(2) + " s";
 
@@ -81,7 +84,7 @@ const failure = ({error, mistakes = []} = {}) => error && el("section", {"aria-l
   el("h2", {id: "failed"}, "The fixtures could not be reloaded. The last good ones are served."),
   mistakes.length === 0 ? el("p", {}, error) : mistakeList(mistakes));
 
-const userItem = (user, chosen) => el("li", {}, el("a", {href: "?token=" + encodeURIComponent(user.token), "data-go": true, "aria-current": user.token === chosen && "true"},
+const userItem = (user, chosen) => el("li", {}, el("a", {href: tokenQuery(user.token), "data-go": true, "aria-current": user.token === chosen && "true"},
   el("b", {}, user.token),
   user.waiting > 0 && [" ", el("i", {}, user.waiting + " waiting")],
   user.requests > 0 && [" ", el("em", {title: user.requests === 1 ? "request" : "requests"}, String(user.requests), el("span.off", {}, user.requests === 1 ? " request" : " requests"))],
@@ -116,7 +119,7 @@ const fields = ["id", "name", "status", "created_at", "updated_at"];
 const campaignTable = ({campaigns, more}) => campaigns.length > 0 && [
   el("div.scroll", {tabindex: 0, role: "group", "aria-label": "Campaigns"},
     table({}, fields, campaigns.map((campaign) => el("tr", {}, fields.map((name) => cell(campaign[name])))))),
-  more > 0 && el("p", {}, `and ${counted(more, "campaign")} more`),
+  more > 0 && el("p", {}, `and ${more} campaign${more === 1 ? "" : "s"} more`),
 ];
 
 const settingTable = (settings) => table({"aria-label": "Settings"}, ["setting", "value", "basis"], settings.map(({name, value, basis, where, observed_at: at, contradicts}) => el("tr." + basis, {},
@@ -168,12 +171,11 @@ const bodyBox = ({method, answer: {body, bytes, sent}}) => {
     pre.replaceChildren(text.slice(0, Math.min(end, most)), cut || "");
     if (cut) requestAnimationFrame(() => (pre.scrollTop = cut.offsetTop - pre.offsetTop - pre.clientHeight / 2)); // when it is in the page
   };
-  const more = text.length > atOnce && el("button", {type: "button"}, `Show all ${raw.length} bytes`);
-  if (more) more.onclick = () => {
+  const more = text.length > atOnce && actButton(`Show all ${raw.length} bytes`, () => {
     fill(text.length);
     pre.focus();
     more.remove();
-  };
+  });
   fill(atOnce);
   return el("div.why", {}, el("h3", {}, "Body"), el("p", {},
     method === "HEAD" ? `An answer to HEAD has no body. To GET it would have these ${bytes} bytes.`
@@ -189,7 +191,7 @@ const requestDetail = (r, preflight, origin) => {
   return [
     r.advice && adviceBox(r.advice),
     el("div.why", {}, el("h3", {}, "Why"), el("p", {}, sentence(r.reason) || "It is being answered."), el("p.copies", {},
-      r.token && [el("a", {href: "?token=" + encodeURIComponent(r.token), "data-go": true}, "User ", code(r.token)), " "],
+      r.token && [el("a", {href: tokenQuery(r.token), "data-go": true}, "User ", code(r.token)), " "],
       copyButton(curl(origin + r.url, headers, r.method), "Copy as curl"))),
     el("div", {}, el("h3", {}, "Received"), el("p", {}, code(`${r.method} ${r.url}`)), headerList(r.header)),
     el("div", {}, el("h3", {}, "Answered"), el("p", {}, timing(r)), r.answer && headerList(r.answer.header)),

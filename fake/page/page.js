@@ -13,7 +13,8 @@ let search = location.search;
 const query = () => new URLSearchParams(search);
 const chosen = () => query().get("token") ?? "";
 // Of a chosen user the requests of its token are shown, unless the URL has something else.
-const shown = () => query().get("show") ?? (chosen() ? "token" : "all");
+const usual = () => chosen() ? "token" : "all";
+const shown = () => query().get("show") ?? usual();
 const opened = () => Number(query().get("request"));
 const link = (change) => {
   const next = new URLSearchParams();
@@ -54,7 +55,7 @@ const get = async (path, read = JSON.parse) => {
   if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
   return read(await response.text());
 };
-const ofToken = (path) => `${path}?token=${encodeURIComponent(chosen())}`;
+const ofToken = (path) => path + tokenQuery(chosen());
 const listPath = () => {
   const filter = {brief: true, limit: query().has("rows") ? most : few};
   if (shown() === "trouble") filter.advice = true;
@@ -136,7 +137,7 @@ const refreshParts = async (parts) => {
   if (users) [state.users, state.unknown] = [users.users, users.unknown];
   if (settings) state.settings = settings.settings;
   // Of a token that is unknown there is nothing to ask for.
-  const user = state.users.find((user) => user.token === token);
+  const user = userOf(token);
   const [replies, campaigns] = await Promise.all([
     when("replies", () => user ? get(ofToken("replies")) : {replies: []}),
     when("campaigns", () => $("campaigns").open && (user || state.unknown.normal_answer)
@@ -166,6 +167,7 @@ const draw = () => {
   drawNone();
   if (state.settings) into($("settings"), state.settings, () => settingTable(state.settings));
 };
+const userOf = (token) => state.users.find((user) => user.token === token);
 const campaignsURL = () => (state.health.base_url ?? "") + "/user/campaigns";
 
 const drawUsers = () => {
@@ -187,8 +189,7 @@ const drawUser = () => {
   const section = $("user"), token = chosen(), before = section.dataset.token;
   if (token !== before) changeUser(section, token, before);
   if (!token || !state.unknown.summary) return;
-  const user = state.users.find((user) => user.token === token);
-  const answer = user?.normal_answer ?? state.unknown.normal_answer;
+  const user = userOf(token), answer = user?.normal_answer ?? state.unknown.normal_answer;
   $("summary").textContent = user ? user.description || user.summary : answer ? `No user has this token: ${state.unknown.summary}.` : "No user has this token.";
   $("copy-curl").dataset.copy = curl(campaignsURL(), ["Authorization: Bearer " + token]);
   $("copy-fetch").dataset.copy = `await fetch(${JSON.stringify(campaignsURL())}, {headers: {Authorization: ${JSON.stringify("Bearer " + token)}}}).then((answer) => answer.json())`;
@@ -204,7 +205,7 @@ const changeUser = (section, token, before) => {
   section.dataset.token = token;
   section.hidden = !token;
   if (!token) {
-    if (inside) [...$("users").querySelectorAll("a")].find((a) => a.search === "?token=" + encodeURIComponent(before))?.focus();
+    if (inside) [...$("users").querySelectorAll("a")].find((a) => a.search === tokenQuery(before))?.focus();
     return;
   }
   $("user-title").firstElementChild.textContent = token;
@@ -223,15 +224,13 @@ const changeUser = (section, token, before) => {
 };
 const drawCampaigns = (campaigns) => {
   into($("table"), campaigns, () => campaignTable(campaigns));
+  into($("as-json").querySelector("pre"), campaigns.campaigns, () => JSON.stringify({campaigns: campaigns.campaigns}, null, 2));
   $("as-json").hidden = false;
-  const text = JSON.stringify({campaigns: campaigns.campaigns}, null, 2), pre = $("as-json").querySelector("pre");
-  if (pre.textContent !== text) pre.textContent = text;
 };
 
 const drawCounts = () => {
   const token = chosen(), show = shown(), {advised} = state;
-  const usual = token ? "token" : "all";
-  const choice = (name, text, attributes = {}) => el("a", {href: link({show: name === usual ? "" : name}), "data-go": true, "aria-current": show === name && "true", ...attributes}, text);
+  const choice = (name, text, attributes = {}) => el("a", {href: link({show: name === usual() ? "" : name}), "data-go": true, "aria-current": show === name && "true", ...attributes}, text);
   into($("counts"), [link({}), advised], () => [
     (advised > 0 || token || show !== "all") && [choice("all", "all"), " "],
     token && [choice("token", "of " + token, {class: "name"}), " "],
@@ -290,18 +289,15 @@ const put = (request, fresh) => {
     row = el("li", {id: "r" + number}, el("a", {"aria-expanded": "false"}));
     rows.set(number, row);
     const list = $("requests");
-    list.insertBefore(row, [...list.children].find((other) => Number(other.id.slice(1)) < number) ?? null);
+    list.insertBefore(row, [...list.children].find((other) => numberOf(other) < number) ?? null);
     if (fresh) row.classList.add("fresh");
   }
-  const changed = row.request && JSON.stringify(brief(row.request)) !== JSON.stringify(brief(request));
   row.request = request;
-  row.classList.toggle("trouble", Boolean(request.advice));
   if (request.preflight) foldPreflight(request.preflight, true);
   row.hidden = folded.has(number) && number !== opened();
   const a = row.firstElementChild, href = link({request: number});
   if (a.getAttribute("href") !== href) a.setAttribute("href", href);
-  into(a, brief(request), () => requestLine(request));
-  if (isOpen(row) && changed) unfold(row);
+  if (into(a, brief(request), () => requestLine(request)) && isOpen(row)) unfold(row);
 };
 const brief = ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice, preflight}) =>
   ({number, at, token, method, url, status, reason, duration_ms, complete, broken, advice: advice && {title: advice.title}, preflight});
@@ -347,8 +343,7 @@ const copy = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch { // as on a page that is not from this machine
-    const area = document.createElement("textarea");
-    area.value = text;
+    const area = el("textarea", {}, text);
     document.body.append(area);
     area.select();
     document.execCommand("copy");
@@ -374,11 +369,6 @@ const call = async (what, data) => {
 const waits = new Map(); // by request, what ends the wait
 const later = ({later: what, will, done}, button) => {
   if (waits.has(what)) return;
-  const part = (text, act) => {
-    const it = el("button", {type: "button"}, text);
-    it.onclick = act;
-    return it;
-  };
   const end = () => {
     clearTimeout(timer);
     waits.delete(what);
@@ -391,7 +381,7 @@ const later = ({later: what, will, done}, button) => {
     notice((await call(what)).wrong ?? done);
     ask(...everything);
   };
-  const bar = el("p", {}, el("span", {}, will + " in five seconds."), " ", part("Undo", end), " ", part("Now", send));
+  const bar = el("p", {}, el("span", {}, will + " in five seconds."), " ", actButton("Undo", end), " ", actButton("Now", send));
   const timer = setTimeout(send, 5000);
   waits.set(what, end);
   $("later").append(bar);
@@ -403,8 +393,8 @@ const markLater = () => document.querySelectorAll("[data-later]").forEach((butto
 // enqueue has a reply played for the chosen token, and returns what is wrong. If
 // nothing is, it says when the reply is played.
 const enqueue = async (reply, next) => {
-  const token = chosen(), isAlways = JSON.parse(reply).times === "always";
-  const hasAlways = (replies) => replies.some(({enqueued, reply}) => enqueued && reply.times === "always");
+  const token = chosen(), always = JSON.parse(reply).times === "always";
+  const hasAlways = (replies) => replies.some((waiting) => waiting.enqueued && isAlways(waiting));
   const hadAlways = hasAlways(state.replies);
   const {wrong, answer} = await call("POST " + ofToken("replies"), reply);
   ask("users", "replies");
@@ -414,10 +404,10 @@ const enqueue = async (reply, next) => {
     drawUser();
   }
   // One that is played always is the last of those that were enqueued.
-  const goesOn = !isAlways && hasAlways(answer.replies);
+  const goesOn = !always && hasAlways(answer.replies);
   const before = answer.replies.filter(({enqueued}) => enqueued).length - (goesOn ? 2 : 1);
   notice((before > 0 ? `It waits behind ${before} other ${before === 1 ? "reply" : "replies"}.` : next) +
-    (isAlways && hadAlways ? " It takes the place of the one that was played always." : "") +
+    (always && hadAlways ? " It takes the place of the one that was played always." : "") +
     (goesOn ? " Then the one that is played always goes on." : ""));
 };
 
@@ -469,7 +459,7 @@ $("filter").addEventListener("input", filter);
 // The editor of a user.
 const draft = $("edit").querySelector("textarea");
 const fillEditor = async () => {
-  const token = chosen(), known = state.users.some((user) => user.token === token), before = draft.value;
+  const token = chosen(), known = userOf(token), before = draft.value;
   $("mistakes").replaceChildren();
   const user = async () => known ? (await get(ofToken("users"), exact)).user
     : state.unknown.normal_answer ? {campaigns: (await get(`${ofToken("campaigns")}&limit=${most}`, exact)).campaigns} : {};
