@@ -15,6 +15,7 @@ import (
 type logQueue struct {
 	writer  io.Writer
 	out     *bufio.Writer // writes to writer; only the goroutine uses it
+	added   chan struct{} // has room for one, which says that records wait
 	closing chan struct{}
 	closed  chan struct{}
 
@@ -31,7 +32,7 @@ type queuedRecord struct {
 }
 
 const (
-	// logInterval is how often records are written.
+	// logInterval is how long records wait for others that are written with them.
 	logInterval = 20 * time.Millisecond
 
 	// logBytes is how many bytes may wait if the writer is slow. Further records are
@@ -44,7 +45,10 @@ const (
 )
 
 func newLogQueue(writer io.Writer) *logQueue {
-	q := &logQueue{writer: writer, out: bufio.NewWriterSize(writer, 32<<10), closing: make(chan struct{}), closed: make(chan struct{})}
+	q := &logQueue{
+		writer: writer, out: bufio.NewWriterSize(writer, 32<<10),
+		added: make(chan struct{}, 1), closing: make(chan struct{}), closed: make(chan struct{}),
+	}
 	go q.run()
 	return q
 }
@@ -60,12 +64,14 @@ func (q *logQueue) Close() {
 
 func (q *logQueue) run() {
 	defer close(q.closed)
-	ticker := time.NewTicker(logInterval)
-	defer ticker.Stop()
 	var batch []queuedRecord
 	for {
 		select {
-		case <-ticker.C:
+		case <-q.added:
+			select {
+			case <-time.After(logInterval):
+			case <-q.closing:
+			}
 			batch = q.write(batch)
 		case <-q.closing:
 			q.write(batch)
@@ -107,6 +113,10 @@ func (q *logQueue) add(format slog.Handler, record slog.Record) {
 	})
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	select {
+	case q.added <- struct{}{}:
+	default: // the goroutine knows
+	}
 	if q.size+size > logBytes {
 		q.dropped, q.format = q.dropped+1, format
 		return

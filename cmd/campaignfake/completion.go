@@ -29,8 +29,9 @@ func (c *completionCommand) Run() error {
 	return err
 }
 
-// printCandidates prints what the last word of a command line can be, one candidate on a line, with a tab
-// and a description. A line with a colon alone stands for the names of files.
+// printCandidates prints what the last word of a command line can be, one candidate on a
+// line, with a tab and a description. A line with a colon alone stands for the names of
+// files.
 func printCandidates(w io.Writer, model *kong.Application, words []string) {
 	before, word := words[:len(words)-1], words[len(words)-1]
 	command, arguments, waiting := readWords(model, before)
