@@ -17,9 +17,9 @@ import (
 type adviser struct {
 	snapshot *snapshot
 	baseURL  string
-	example  string         // a token that has campaigns
-	sent     map[string]int // the number of the next request of a browser, by sentKey
-	first    map[int]int    // the number of the preflight of a request
+	example  string                // a token that has campaigns
+	sent     map[string][]*Request // by browsers, the latest first, by sentKey
+	first    map[int]int           // the number of the preflight of a request
 }
 
 // newAdviser returns an adviser for the settings in force. The advice names the base
@@ -29,7 +29,7 @@ func (s *Server) newAdviser(baseURL string) *adviser {
 	if len(p.users) > 0 {
 		example = p.users[0].token
 	}
-	return &adviser{snapshot: p, baseURL: baseURL, example: example, sent: make(map[string]int), first: make(map[int]int)}
+	return &adviser{snapshot: p, baseURL: baseURL, example: example, sent: make(map[string][]*Request), first: make(map[int]int)}
 }
 
 // known reports whether the snapshot has a user for the token.
@@ -55,11 +55,32 @@ func (a *adviser) addPreflights(requests []Request) {
 func (a *adviser) advise(r *Request) {
 	r.Advice = a.advice(r)
 	if origin := r.Header.Get("Origin"); origin != "" && r.Method != http.MethodOptions {
-		a.sent[sentKey(origin, r.Method, r.URL)] = r.Number
+		key := sentKey(origin, r.Method, r.URL)
+		a.sent[key] = append(a.sent[key], r)
 	}
 }
 
 func sentKey(origin, method, url string) string { return origin + " " + method + " " + url }
+
+// follows reports whether a browser has sent a request that a preflight was for: one with
+// the method and the headers that the preflight asks for. The preflight belongs to the
+// next of them that has none yet.
+func (a *adviser) follows(preflight *Request) bool {
+	header := preflight.Header
+	names := strings.Split(header.Get("Access-Control-Request-Headers"), ",")
+	followed := false
+	for _, r := range slices.Backward(a.sent[sentKey(header.Get("Origin"), header.Get("Access-Control-Request-Method"), preflight.URL)]) {
+		if slices.ContainsFunc(names, func(name string) bool { return name != "" && r.Header.Values(strings.TrimSpace(name)) == nil }) {
+			continue
+		}
+		followed = true
+		if a.first[r.Number] == 0 {
+			a.first[r.Number] = preflight.Number
+			break
+		}
+	}
+	return followed
+}
 
 // mayBeAdvised reports whether a request may have advice, or change that of an earlier
 // one. This is faster than unpacking the request.
@@ -99,19 +120,16 @@ func (a *adviser) cors(r *Request, origin string) Advice {
 	wanted := r.Header.Get("Access-Control-Request-Method")
 	preflight := r.Method == http.MethodOptions && wanted != ""
 	allowed := r.Answer.Header.Get("Access-Control-Allow-Origin") != ""
-	next := a.sent[sentKey(origin, wanted, r.URL)] // 0 if there is none
 	switch {
 	case preflight && !allowed:
 		return a.setCORS(origin, "CORS: the preflight was refused", "A page of %s wanted to send %s %s. "+
 			"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
 			origin, shorten(wanted), r.URL, a.setting(origin))
-	case preflight && next == 0:
+	case preflight && !a.follows(r):
 		return a.setCORS(origin, "CORS: a preflight without its request",
 			"The browser was told that a page of %s may send %s %s, and has not sent it since.\n"+
 				`That is what happens with fetch(…, {credentials: "include"}) unless service.cors lists the origin, or when somebody left the page meanwhile.`,
 			origin, shorten(wanted), r.URL)
-	case preflight && a.first[next] == 0:
-		a.first[next] = r.Number
 	case !preflight && !allowed:
 		return a.setCORS(origin, "CORS: the page may not read the answer",
 			"The request was answered, but the browser does not give the answer to the page of %s. The page sees a network error.\n%s",

@@ -157,20 +157,32 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 	}
 }
 
-// A request has the number of the preflight that was sent for it, and of no other.
+// A request has the number of a preflight that asked for it: for its method, and for
+// headers that it has. Each preflight belongs to one request.
 func TestPreflightsOfRequests(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
-	other := asksFirst("http://other.test")
+	asks := func(names string) http.Header {
+		header := asksFirst(page)
+		header.Set("Access-Control-Request-Headers", names)
+		return header
+	}
+	bare := http.Header{"Origin": {page}}
 	for _, tt := range []struct {
 		method string
 		header http.Header
 	}{
-		{"OPTIONS", asksFirst(page)}, {"OPTIONS", asksFirst(page)}, {"OPTIONS", other}, {"GET", fromApp()}, {"GET", fromApp()}, {"GET", bearer("alice")}, {"OPTIONS", asksFirst(page)},
-	} {
+		1: {"OPTIONS", asksFirst(page)}, 2: {"OPTIONS", asksFirst(page)}, 3: {"OPTIONS", asksFirst("http://other.test")},
+		4: {"GET", bare}, 5: {"GET", fromApp()}, 6: {"GET", fromApp()}, 7: {"GET", fromApp()}, 8: {"GET", bearer("alice")},
+		9: {"OPTIONS", asks("authorization, x-a")}, 10: {"OPTIONS", asks("authorization,x-b")},
+		11: {"GET", fromApp("X-A", "1")}, 12: {"GET", fromApp("X-B", "1")}, 13: {"OPTIONS", asks("authorization")}, 14: {"GET", bare},
+	}[1:] {
 		ask(t, srv, tt.method, listPath, tt.header)
 	}
-	want := map[int]int{4: 2} // the second of the same, which is the one that was sent for it
+	want := map[int]int{5: 2, 6: 1, 11: 9, 12: 10}
+	if got := srv.Requests()[12].Advice.Title; got != "CORS: a preflight without its request" {
+		t.Errorf("the last preflight has the advice %q", got)
+	}
 	check := func(door string, requests []fake.Request) {
 		for _, r := range requests {
 			if r.Preflight != want[r.Number] {

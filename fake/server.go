@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"runtime/debug"
@@ -138,8 +139,10 @@ func (s *Server) wanted() string { return s.BaseURL() + campaignsPath }
 // a new connection for each request, unless the server has the option KeepAlive.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
 
-// DialContext connects to a server made by NewTestServer, which may be in memory. It is
-// for the Transport of a client of your own; with TLS, give that RootCAs, too.
+// DialContext connects to a server made by NewTestServer, which may be in memory. It fails
+// if the address is not that of the server, so that a request with a wrong URL reaches
+// nobody else. It is for the Transport of a client of your own; with TLS, give that
+// RootCAs, too.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	transport, ok := s.transport.(*http.Transport)
 	switch {
@@ -148,7 +151,12 @@ func (s *Server) DialContext(ctx context.Context, network, address string) (net.
 	case transport.DialContext != nil:
 		return transport.DialContext(ctx, network, address)
 	}
-	return new(net.Dialer).DialContext(ctx, network, address)
+	own := addressOf(*s.listener.Load())
+	_, ownPort, _ := net.SplitHostPort(own)
+	if _, port, _ := net.SplitHostPort(address); port != ownPort {
+		return nil, fmt.Errorf("the server is at %s, not at %s; build the URL from the server's BaseURL", own, address)
+	}
+	return new(net.Dialer).DialContext(ctx, network, own)
 }
 
 // noTransport is the transport of a server without an address.

@@ -135,6 +135,9 @@ func TestTransportOfOnesOwn(t *testing.T) {
 				DialContext:       srv.DialContext,
 				TLSClientConfig:   &tls.Config{RootCAs: srv.RootCAs()},
 			}}
+			if _, err := client.Get("http://campaigns.example/api/user/campaigns"); err == nil || !strings.Contains(err.Error(), "build the URL from the server's BaseURL") {
+				t.Errorf("another host is answered with the error %v", err)
+			}
 			_, err := client.Get(srv.BaseURL() + "/user/campaigns")
 			if (err == nil) == strings.Contains(name, "in vain") {
 				t.Error(err)

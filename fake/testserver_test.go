@@ -225,7 +225,7 @@ func TestInMemoryReachesNobodyElse(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.InMemory())
 	_, err := srv.Client().Get("http://127.0.0.1:1/api/user/campaigns")
-	if err == nil || !strings.Contains(err.Error(), "the client of an in-memory server reaches http://campaignfake.test alone") {
+	if err == nil || !strings.Contains(err.Error(), "the client of an in-memory server reaches campaignfake.test alone") {
 		t.Errorf("the error is %v", err)
 	}
 	srv.Close()

@@ -246,7 +246,7 @@ test("Clear and Reset can be called back for five seconds, and are not sent by a
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   const clear = page.getByRole("button", {name: "Clear", exact: true}), reset = page.getByRole("button", {name: "Reset all"});
-  const bar = page.getByRole("status").getByText("All requests are cleared in five seconds.");
+  const bar = page.getByRole("status").getByText("All requests until then are cleared in five seconds.");
   const sent = () => page.asked.length;
   const held = async () => assert.equal((await server.plane("GET", "requests")).requests.length, 1);
 
@@ -282,6 +282,20 @@ test("Clear and Reset can be called back for five seconds, and are not sent by a
   await page.getByRole("button", {name: "Now"}).click();
   await page.getByText("The journal is empty.").waitFor();
   assert.equal((await server.plane("GET", "requests")).requests.length, 0);
+});
+
+test("a Reset that waits goes before what is done after it", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {path: "?token=demo"});
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole("button", {name: "Reset the token"}).click();
+  await page.getByText("in five seconds.").waitFor();
+  await page.getByRole("button", {name: "503 once"}).click();
+  await page.getByText("The next answer: 503 once.").waitFor();
+  await page.clock.runFor(10_000);
+  const {replies} = await server.plane("GET", "replies?token=demo");
+  assert.deepEqual(replies.map(({reply}) => reply.status), [503]);
 });
 
 test("the ledger has every setting, with its basis, place and date", async (t) => {

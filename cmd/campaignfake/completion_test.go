@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -33,6 +34,7 @@ func candidates(t *testing.T, words ...string) (list []string, files bool) {
 func TestCandidates(t *testing.T) {
 	t.Parallel()
 	profiles := strings.Join(fixtures.ProfileNames(), " ")
+	faults := strings.Trim(fmt.Sprint(fixtures.Faults()), "[]")
 	for _, tt := range []struct {
 		words string // with spaces between them
 		want  string
@@ -60,6 +62,8 @@ func TestCandidates(t *testing.T) {
 		{"requests --follow --un", "--unmatched", false},
 		{"reply demo --header x --head", "--header", false},
 		{"reply demo ", "", false},
+		{"reply demo --fault ", faults, false},
+		{"reply demo --response n", "not_found", false},
 		{"completion ", "bash zsh fish", false},
 		{"completion bash ", "", false},
 		{"help re", "requests reply reset", false},

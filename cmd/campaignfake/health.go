@@ -26,7 +26,6 @@ const healthTimeout = 5 * time.Second
 
 func (c *healthCommand) Run() error {
 	c.URL = cmp.Or(c.Place, c.URL)
-	c.Control = "on" // the address of the API has health as well
 	root, err := c.root()
 	if err != nil {
 		return err

@@ -18,8 +18,8 @@ type replyCommand struct {
 	Status   *string  `env:"-" placeholder:"503" help:"The HTTP status of the answer."`
 	Times    *string  `env:"-" placeholder:"N|always" help:"For how many requests (default 1)."`
 	Delay    *string  `env:"-" placeholder:"TIME" help:"How long the answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s}."`
-	Fault    *string  `env:"-" placeholder:"NAME" help:"What breaks, as reset, hang or truncate."`
-	Response *string  `env:"-" placeholder:"NAME" help:"One of the service's own answers, as invalid_token or rate_limited."`
+	Fault    *string  `env:"-" placeholder:"reset|close|hang|garbage|truncate|stall|bad_chunk|bad_json|wrong_type" help:"What breaks."`
+	Response *string  `env:"-" placeholder:"missing_token|invalid_token|not_found|method_not_allowed|rate_limited" help:"One of the service's own answers."`
 	Body     *string  `env:"-" placeholder:"TEXT|JSON" help:"The body: JSON if it begins with { or [, and text otherwise."`
 	Header   []string `env:"-" sep:"none" placeholder:"'NAME: VALUE'" help:"A header of the answer; write the flag once for each."`
 	Clear    bool     `env:"-" help:"Drop what was enqueued for the token before."`

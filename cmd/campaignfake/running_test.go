@@ -58,6 +58,9 @@ func TestRunningServerIsFound(t *testing.T) {
 		if got.status != 0 || strings.Count(got.stdout, "\n") != 1 || !strings.Contains(got.stdout, " demo ") {
 			t.Errorf("%s: requests ends with %+v, want the one of token demo", name, got)
 		}
+		if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {
+			t.Errorf("%s: health ends with %+v", name, got)
+		}
 	}
 }
 

@@ -179,7 +179,7 @@ const bodyBox = ({method, answer: {body, bytes, sent}}) => {
   fill(atOnce);
   return el("div.why", {}, el("h3", {}, "Body"), el("p", {},
     method === "HEAD" ? `An answer to HEAD has no body. To GET it would have these ${bytes} bytes.`
-      : isCut ? `${sent} of ${bytes} bytes were sent. The rest is crossed out.` : `${bytes} bytes were sent.`,
+      : !isCut ? `${bytes} bytes were sent.` : `${sent} of ${bytes} bytes were sent.` + (sent < raw.length ? " The rest is crossed out." : ""),
     raw.length < bytes && " The journal no longer keeps the whole body. This is its start."),
   pre, el("p.copies", {}, more, copyButton(body, "Copy the body")));
 };

@@ -241,7 +241,7 @@ const drawCounts = () => {
   clear.className = own ? "name" : "";
   clear.textContent = own ? "Clear " + token : "Clear";
   clear.dataset.later = "DELETE " + (own ? ofToken("requests") : "requests");
-  clear.dataset.will = own ? `The requests of ${token} are cleared` : "All requests are cleared";
+  clear.dataset.will = own ? `The requests of ${token} until then are cleared` : "All requests until then are cleared";
   clear.dataset.done = own ? "The requests of the token are cleared." : "The journal is empty.";
   markLater();
   into($("more"), [state.more, link({})], () => state.more && el("a", {href: link({rows: "all"}), "data-go": true}, "Show up to 1,000"));
@@ -352,9 +352,13 @@ const copy = async (text) => {
   notice("Copied.");
 };
 
-// call sends a request that changes something, and returns what is wrong, or the
-// JSON of the answer.
+// call changes something, and returns what is wrong, or the JSON of the answer. What
+// waits to be taken away goes first: it would take the change away, too.
 const call = async (what, data) => {
+  for (const {send} of [...waits.values()]) await send();
+  return change(what, data);
+};
+const change = async (what, data) => {
   const [method, url] = what.split(" ");
   const response = await fetch(url, {method, body: data}).catch(() => null);
   if (!response) return {wrong: "The server does not answer."};
@@ -366,7 +370,7 @@ const call = async (what, data) => {
 
 // later sends a request that takes something away after five seconds, in which it can
 // be called back. If the page is left meanwhile, it is not sent.
-const waits = new Map(); // by request, what ends the wait
+const waits = new Map(); // by request, how to end the wait, and to send it now
 const later = ({later: what, will, done}, button) => {
   if (waits.has(what)) return;
   const end = () => {
@@ -378,16 +382,16 @@ const later = ({later: what, will, done}, button) => {
   };
   const send = async () => {
     end();
-    notice((await call(what)).wrong ?? done);
+    notice((await change(what)).wrong ?? done);
     ask(...everything);
   };
   const bar = el("p", {}, el("span", {}, will + " in five seconds."), " ", actButton("Undo", end), " ", actButton("Now", send));
   const timer = setTimeout(send, 5000);
-  waits.set(what, end);
+  waits.set(what, {end, send});
   $("later").append(bar);
   markLater();
 };
-addEventListener("pagehide", () => waits.forEach((end) => end()));
+addEventListener("pagehide", () => waits.forEach(({end}) => end()));
 const markLater = () => document.querySelectorAll("[data-later]").forEach((button) => (button.ariaDisabled = waits.has(button.dataset.later)));
 
 // enqueue has a reply played for the chosen token, and returns what is wrong. If

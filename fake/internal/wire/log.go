@@ -31,9 +31,13 @@ func (e errorLog) Write(line []byte) (int, error) {
 		e.logger.Warn("a client does not talk TLS, and the server does; give the client a base URL that begins with https://", slog.String("client", client))
 	case strings.HasSuffix(problem, "EOF"): // for example, a check whether the port is open
 		e.logger.Info("a client went away before it talked TLS", slog.String("client", client))
-	default:
-		e.logger.Warn("a TLS handshake failed: most likely the client does not trust the certificate, which has to be given to it",
+	case strings.Contains(problem, "does not look like a TLS handshake"):
+		e.logger.Warn("a client does not talk TLS, and the server does: it may talk HTTP/2 without TLS (PRI *), or no HTTP at all; give it a base URL that begins with https://", slog.String("client", client))
+	case strings.Contains(problem, "certificate"):
+		e.logger.Warn("a TLS handshake failed: the client does not trust the certificate, which has to be given to it",
 			slog.String("client", client), slog.String("error", problem))
+	default:
+		e.logger.Warn("a TLS handshake failed", slog.String("client", client), slog.String("error", problem))
 	}
 	return len(line), nil
 }

@@ -52,7 +52,7 @@ var (
 func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
 	switch bubble := InBubble(); {
 	case address != MemoryHost+":80" && address != MemoryHost+":443":
-		return nil, fmt.Errorf("the client of an in-memory server reaches http://%s alone, not %s; build the URL from the server's BaseURL", MemoryHost, address)
+		return nil, fmt.Errorf("the client of an in-memory server reaches %s alone, not %s; build the URL from the server's BaseURL", MemoryHost, address)
 	case l.inBubble && !bubble:
 		return nil, errOutside
 	case bubble && !l.inBubble:

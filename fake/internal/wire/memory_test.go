@@ -52,7 +52,7 @@ func TestMemoryDialThatFails(t *testing.T) {
 	t.Parallel()
 	l := wire.NewMemoryListener()
 	for _, address := range []string{"127.0.0.1:80", wire.MemoryHost, wire.MemoryHost + ":8080"} {
-		if _, err := l.DialContext(t.Context(), "tcp", address); err == nil || !strings.Contains(err.Error(), "reaches http://campaignfake.test alone, not "+address) {
+		if _, err := l.DialContext(t.Context(), "tcp", address); err == nil || !strings.Contains(err.Error(), "reaches campaignfake.test alone, not "+address) {
 			t.Errorf("a dial of %s fails with %v", address, err)
 		}
 	}
