@@ -41,10 +41,18 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q is not the URL of a server; write one as http://127.0.0.1:8642/api", serverURL)
 	}
-	return open(u, options)
+	c, err := newClient(u, options)
+	if err == nil {
+		err = c.checkHealth(context.Background())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
 }
 
-func open(u *url.URL, options []ConnectOption) (*Client, error) {
+// newClient makes a client without asking whether there is a server.
+func newClient(u *url.URL, options []ConnectOption) (*Client, error) {
 	o := connectOptions{control: u}
 	for _, option := range options {
 		option(&o)
@@ -61,9 +69,6 @@ func open(u *url.URL, options []ConnectOption) (*Client, error) {
 	c.control.Timeout = 0
 	// A redirect would be followed with GET, whatever the method was.
 	c.control.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	if err := c.checkHealth(context.Background()); err != nil {
-		return nil, err
-	}
 	return c, nil
 }
 

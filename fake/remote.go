@@ -86,8 +86,11 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 	if !ok || u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("%q is not a base URL; give one as http://127.0.0.1:8642/api", baseURL)
 	}
-	client, err := open(u, options)
+	client, err := newClient(u, options)
 	if err != nil {
+		return nil, err
+	}
+	if err := client.checkHealth(context.Background()); err != nil {
 		return nil, fmt.Errorf("there is no server to control at the base URL %s: %w; if its control plane has its own address (--control HOST:PORT), use fake.WithControlURL", baseURL, err)
 	}
 	path, err := client.basePath(context.Background())
