@@ -68,6 +68,7 @@ func TestWrongPort(t *testing.T) {
 		{nil, []string{"--address", ":1"}, []string{"unknown flag --address;", "write --listen"}},
 		{nil, []string{"requests", "--bind", ":1"}, []string{"unknown flag --bind;", "write --listen"}},
 		{nil, []string{"--open", "--control=off"}, []string{"--open needs the page"}},
+		{nil, []string{"--control-hosts=a.example", "--control=off"}, []string{"say who may use the control plane, which --control off turns off"}},
 	} {
 		finish(t, tt.env, tt.args...).failsLike(t, 2, tt.want...)
 	}

@@ -53,8 +53,12 @@ func (c *serveCommand) Run(call *kong.Context) error {
 	if err := c.tlsFlags.check(); err != nil {
 		return usageError{err}
 	}
-	if c.Open && c.Control == "off" {
+	switch {
+	case c.Control != "off":
+	case c.Open:
 		return usageError{errors.New("--open needs the page, which --control off turns off; leave one of them out")}
+	case c.ControlHosts != nil, c.ControlOrigins != nil:
+		return usageError{errors.New("--control-hosts and --control-origins say who may use the control plane, which --control off turns off; leave one of them out")}
 	}
 	c.Listen = c.Listen.withPort(c.Port)
 	if err := c.ReadyFile.clear(); err != nil {
