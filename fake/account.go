@@ -36,8 +36,8 @@ type counts struct {
 }
 
 // numbers count the requests of a token, on which draws depend, and remember its latest
-// entries in the journal. They outlive its user: a request that arrived before the user was
-// replaced counts, too.
+// entries in the journal. They outlive its user: a request that arrived before the user
+// was replaced counts, too.
 type numbers struct {
 	turns     int // requests that were not refused and had no Prefer header
 	preferred int // requests with a Prefer header

@@ -17,10 +17,20 @@ import (
 type adviser struct {
 	snapshot *snapshot
 	baseURL  string
-	example  string                // a token that has campaigns
-	sent     map[string][]*Request // by browsers, the latest first, by sentKey
-	first    map[int]int           // the number of the preflight of a request
+	example  string                   // a token that has campaigns
+	sent     map[string][]sentRequest // by browsers, the latest first, by sentKey
+	first    map[int]int              // the number of the preflight of a request
 }
+
+// A sentRequest is a request to which a preflight may belong.
+type sentRequest struct {
+	number int
+	header http.Header
+}
+
+// laterRequests is how many of the requests after a preflight are looked at for its own,
+// which comes shortly after it.
+const laterRequests = 50
 
 // newAdviser returns an adviser for the settings in force. The advice names the base
 // URL.
@@ -29,7 +39,7 @@ func (s *Server) newAdviser(baseURL string) *adviser {
 	if len(p.users) > 0 {
 		example = p.users[0].token
 	}
-	return &adviser{snapshot: p, baseURL: baseURL, example: example, sent: make(map[string][]*Request), first: make(map[int]int)}
+	return &adviser{snapshot: p, baseURL: baseURL, example: example, sent: make(map[string][]sentRequest), first: make(map[int]int)}
 }
 
 // known reports whether the snapshot has a user for the token.
@@ -56,30 +66,31 @@ func (a *adviser) advise(r *Request) {
 	r.Advice = a.advice(r)
 	if origin := r.Header.Get("Origin"); origin != "" && r.Method != http.MethodOptions {
 		key := sentKey(origin, r.Method, r.URL)
-		a.sent[key] = append(a.sent[key], r)
+		later := a.sent[key]
+		a.sent[key] = append(later[max(len(later)-laterRequests+1, 0):], sentRequest{r.Number, r.Header})
 	}
 }
 
 func sentKey(origin, method, url string) string { return origin + " " + method + " " + url }
 
-// follows reports whether a browser has sent a request that a preflight was for: one with
-// the method and the headers that the preflight asks for. The preflight belongs to the
-// next of them that has none yet.
-func (a *adviser) follows(preflight *Request) bool {
+// assign gives a preflight to the next request that it was for and that has none yet: one
+// with the method and the headers that it asks for. It reports whether there is a request
+// that it was for, even if another preflight has that.
+func (a *adviser) assign(preflight *Request) (sent bool) {
 	header := preflight.Header
-	names := strings.Split(header.Get("Access-Control-Request-Headers"), ",")
-	followed := false
-	for _, r := range slices.Backward(a.sent[sentKey(header.Get("Origin"), header.Get("Access-Control-Request-Method"), preflight.URL)]) {
-		if slices.ContainsFunc(names, func(name string) bool { return name != "" && r.Header.Values(strings.TrimSpace(name)) == nil }) {
+	names := strings.FieldsFunc(header.Get("Access-Control-Request-Headers"), func(r rune) bool { return r == ',' || r == ' ' })
+	key := sentKey(header.Get("Origin"), header.Get("Access-Control-Request-Method"), preflight.URL)
+	for _, r := range slices.Backward(a.sent[key]) {
+		if slices.ContainsFunc(names, func(name string) bool { return r.header.Values(name) == nil }) {
 			continue
 		}
-		followed = true
-		if a.first[r.Number] == 0 {
-			a.first[r.Number] = preflight.Number
+		sent = true
+		if a.first[r.number] == 0 {
+			a.first[r.number] = preflight.Number
 			break
 		}
 	}
-	return followed
+	return sent
 }
 
 // mayBeAdvised reports whether a request may have advice, or change that of an earlier
@@ -125,7 +136,7 @@ func (a *adviser) cors(r *Request, origin string) Advice {
 		return a.setCORS(origin, "CORS: the preflight was refused", "A page of %s wanted to send %s %s. "+
 			"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
 			origin, shorten(wanted), r.URL, a.setting(origin))
-	case preflight && !a.follows(r):
+	case preflight && !a.assign(r):
 		return a.setCORS(origin, "CORS: a preflight without its request",
 			"The browser was told that a page of %s may send %s %s, and has not sent it since.\n"+
 				`That is what happens with fetch(…, {credentials: "include"}) unless service.cors lists the origin, or when somebody left the page meanwhile.`,
@@ -150,8 +161,8 @@ func (a *adviser) setting(origin string) string {
 	}
 }
 
-// setCORS returns advice that ends with how to list an origin beside those that are listed
-// already.
+// setCORS returns advice that ends with how to list an origin beside those that are
+// listed already.
 func (a *adviser) setCORS(origin, title, format string, args ...any) Advice {
 	origins := slices.DeleteFunc(slices.Clone(a.snapshot.service.CORS), func(listed string) bool {
 		return listed == "any" || listed == "off" || listed == origin

@@ -125,8 +125,8 @@ func (c *call) sendLarge(status int, contentType string, compose func() ([]byte,
 
 // inTurn composes an answer. If the memory has a limit, that is done for one at a time,
 // since it takes many times the size of the answer, whose memory is then held. It fails
-// with errBusy if too many wait, or if there is no room, unless something has been changed
-// already.
+// with errBusy if too many wait, or if there is no room, unless something has been
+// changed already.
 func (c *call) inTurn(compose func() ([]byte, error)) ([]byte, error) {
 	s := c.server
 	if s.config.limits.Memory == 0 {

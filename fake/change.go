@@ -26,8 +26,8 @@ func (s *Server) SetUser(token string, u User) error {
 }
 
 // setUser gives the token a user that has been checked by the settings of a snapshot, and
-// reports whether it had none before. size is the length of its JSON if it came over HTTP,
-// else 0; required makes a strict test fail if replies are left.
+// reports whether it had none before. size is the length of its JSON if it came over
+// HTTP, else 0; required makes a strict test fail if replies are left.
 func (s *Server) setUser(p *snapshot, token string, given User, size int, required bool) (created bool, err error) {
 	if s.stopping.Err() != nil {
 		return false, errClosed
@@ -57,8 +57,8 @@ func (s *Server) RemoveUser(token string) error {
 // played before it, and a second one with Always replaces it.
 //
 // It is an error if the token has no user, if a reply is not valid, if the server is
-// closed, or if more than 10,000 would wait. Then nothing is enqueued, and a test server also fails its test.
-// RemoveUser and Reset drop replies that have not been played.
+// closed, or if more than 10,000 would wait. Then nothing is enqueued, and a test server
+// also fails its test. RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...Reply) error {
 	s.test.Helper()
 	if err := s.state.inForce().service.CheckUser(token, User{Replies: replies}); err != nil {
@@ -86,9 +86,9 @@ func (s *Server) enqueue(token string, given []Reply, size int, required bool) e
 }
 
 // Reset puts everything back to how the server started: users, settings, replies, rate
-// limits and random draws. It drops enqueued replies, clears the journal, and sets all counts
-// to 0. Requests are numbered from 1 again. After a Reload, the users that it read are
-// those of the start.
+// limits and random draws. It drops enqueued replies, clears the journal, and sets all
+// counts to 0. Requests are numbered from 1 again. After a Reload, the users that it read
+// are those of the start.
 func (s *Server) Reset() {
 	s.state.resetAll()
 	s.setKeepAlives()

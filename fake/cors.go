@@ -11,10 +11,10 @@ import (
 // preflightAge is how long a browser may use the answer of a preflight again.
 const preflightAge = 10 * time.Minute
 
-// newCORS returns a function that makes the CORS handler for the setting when it is called
-// for the first time, nil for off or an empty list. A preflight allows every usual method
-// and every header, so that the page can read the 405 or 401 that answers the request
-// itself.
+// newCORS returns a function that makes the CORS handler for the setting when it is
+// called for the first time, nil for off or an empty list. A preflight allows every usual
+// method and every header, so that the page can read the 405 or 401 that answers the
+// request itself.
 func newCORS(setting []string) func() *cors.Cors {
 	if len(setting) == 0 || setting[0] == "off" {
 		return nil

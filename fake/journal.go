@@ -62,8 +62,8 @@ func newJournal(limit, most int) journal {
 	return journal{limit: limit, most: most, first: 1, bodies: make(map[bodyKey]*keptBody)}
 }
 
-// add enters a request, and returns its number. earlier is a request of the same token, or
-// 0: if it received the same, the text is shared.
+// add enters a request, and returns its number. earlier is a request of the same token,
+// or 0: if it received the same, the text is shared.
 func (j *journal) add(at time.Time, token string, unmatched bool, received []byte, earlier int) int {
 	j.arrived++
 	if j.limit == 0 {
@@ -105,8 +105,8 @@ func shared(known string, text []byte) string {
 	return string(text)
 }
 
-// answer completes an entry. If the earlier request was sent the same, the text is shared.
-// The body is not copied.
+// answer completes an entry. If the earlier request was sent the same, the text is
+// shared. The body is not copied.
 func (j *journal) answer(e *entry, a answered, sent, body []byte, earlier int) {
 	known := ""
 	if e := j.at(earlier); e != nil {

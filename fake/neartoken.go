@@ -2,10 +2,10 @@ package fake
 
 import "strings"
 
-// nearToken returns the token of a user of which another token is probably a
-// misspelling, or "": it is in quotation marks, letters are in another case, or one
-// character is missing, extra, swapped with its neighbour, or another one. Digits are not misspelt: tokens are often
-// numbered.
+// nearToken returns the token of a user of which another token is probably a misspelling,
+// or "": it is in quotation marks, letters are in another case, or one character is
+// missing, extra, swapped with its neighbour, or another one. Digits are not misspelt:
+// tokens are often numbered.
 func nearToken(token string, known []string) string {
 	const shortest = 4
 	token = strings.Trim(token, `"'`)

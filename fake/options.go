@@ -150,10 +150,10 @@ func WithControlOrigins(origins ...string) Option {
 // Client can reach, over connections in memory. Other clients get "no such host"
 // for its host, campaignfake.test.
 //
-// It works inside a testing/synctest bubble, where delays, faults that never end,
-// and rate limits take no time. It must be made inside the bubble, too: to its clients
-// in the bubble, a server from outside is an error that says so. A test server with a port cannot be made inside a bubble, where it would
-// stop the time; it fails the test.
+// It works inside a testing/synctest bubble, where delays, faults that never end, and
+// rate limits take no time. It must be made inside the bubble, too: to its clients in the
+// bubble, a server from outside is an error that says so. A test server with a port
+// cannot be made inside a bubble, where it would stop the time; it fails the test.
 func InMemory() Option {
 	return func(c *config) {
 		c.inMemory = true

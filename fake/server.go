@@ -139,10 +139,10 @@ func (s *Server) wanted() string { return s.BaseURL() + campaignsPath }
 // a new connection for each request, unless the server has the option KeepAlive.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
 
-// DialContext connects to a server made by NewTestServer, which may be in memory. It fails
-// if the address is not that of the server, so that a request with a wrong URL reaches
-// nobody else. It is for the Transport of a client of your own; with TLS, give that
-// RootCAs, too.
+// DialContext connects to a server made by NewTestServer, which may be in memory. It
+// never connects to another: it fails if the address has another port than the server,
+// or, in memory, another host. It is for the Transport of a client of your own; with TLS,
+// give that RootCAs, too.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	transport, ok := s.transport.(*http.Transport)
 	switch {

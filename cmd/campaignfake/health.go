@@ -26,6 +26,9 @@ const healthTimeout = 5 * time.Second
 
 func (c *healthCommand) Run() error {
 	c.URL = cmp.Or(c.Place, c.URL)
+	if strings.HasSuffix(string(c.Control), ":0") {
+		c.Control = "on" // the address of the API, which is known, has health as well
+	}
 	root, err := c.root()
 	if err != nil {
 		return err

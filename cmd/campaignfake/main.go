@@ -96,9 +96,9 @@ func run(args []string) (code int) {
 	return report(call.Run(), args, parser.Model)
 }
 
-// parseServe returns a call of serve. It returns nil if another command is meant, or help,
-// or if a flag or a variable is wrong: only the whole grammar says what. The grammar of
-// serve alone is built in a third of the time.
+// parseServe returns a call of serve. It returns nil if another command is meant, or
+// help, or if a flag or a variable is wrong: only the whole grammar says what. The
+// grammar of serve alone is built in a third of the time.
 func parseServe(args []string) *kong.Context {
 	if len(args) > 0 && args[0] != "serve" && mayBeCommand(args[0]) {
 		return nil

@@ -85,6 +85,7 @@ func TestHealthByURL(t *testing.T) {
 		{[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
 		{[]string{"CAMPAIGNFAKE_URL=http://127.0.0.1:1"}, []string{p.root}},
 		{nil, []string{"--ready-file", ready}},
+		{[]string{"CAMPAIGNFAKE_LISTEN=" + strings.TrimPrefix(p.root, "http://"), "CAMPAIGNFAKE_CONTROL=127.0.0.1:0"}, nil},
 	} {
 		if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {
 			t.Errorf("health %v ends with %+v", tt, got)

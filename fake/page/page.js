@@ -353,12 +353,15 @@ const copy = async (text) => {
 };
 
 // call changes something, and returns what is wrong, or the JSON of the answer. What
-// waits to be taken away goes first: it would take the change away, too.
-const call = async (what, data) => {
-  for (const {send} of [...waits.values()]) await send();
+// waits goes first, since it was asked for first.
+const call = (what, data) => {
+  waits.forEach(({send}) => send());
   return change(what, data);
 };
-const change = async (what, data) => {
+// Each change is sent when the one before it is answered.
+let changed = Promise.resolve();
+const change = (what, data) => changed = changed.then(() => sendChange(what, data));
+const sendChange = async (what, data) => {
   const [method, url] = what.split(" ");
   const response = await fetch(url, {method, body: data}).catch(() => null);
   if (!response) return {wrong: "The server does not answer."};

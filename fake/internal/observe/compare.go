@@ -27,10 +27,10 @@ type Finding struct {
 // Compare returns what two services have in common, and what not. Statuses are those
 // that the fake can have.
 func Compare(fake, real Traits, statuses []string) (findings []Finding) {
-	all := make(Traits)
-	maps.Copy(all, fake)
-	maps.Copy(all, real)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
+	both := make(Traits)
+	maps.Copy(both, fake)
+	maps.Copy(both, real)
+	for _, name := range slices.Sorted(maps.Keys(both)) {
 		ours, hasOurs := fake[name]
 		theirs, hasTheirs := real[name]
 		f := Finding{Setting: name, Fake: ours.Value, Real: theirs.Value}

@@ -33,7 +33,7 @@ func (e errorLog) Write(line []byte) (int, error) {
 		e.logger.Info("a client went away before it talked TLS", slog.String("client", client))
 	case strings.Contains(problem, "does not look like a TLS handshake"):
 		e.logger.Warn("a client does not talk TLS, and the server does: it may talk HTTP/2 without TLS (PRI *), or no HTTP at all; give it a base URL that begins with https://", slog.String("client", client))
-	case strings.Contains(problem, "certificate"):
+	case strings.HasPrefix(problem, "remote error: ") && strings.Contains(problem, "certificate"):
 		e.logger.Warn("a TLS handshake failed: the client does not trust the certificate, which has to be given to it",
 			slog.String("client", client), slog.String("error", problem))
 	default:

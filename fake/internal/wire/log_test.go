@@ -17,6 +17,7 @@ func TestErrorLog(t *testing.T) {
 		"http: TLS handshake error from [::1]:99: remote error: tls: bad certificate":                      `does not trust the certificate, which has to be given to it" client=[::1]:99 error="remote error: tls: bad certificate"`,
 		"http: TLS handshake error from 10.0.0.1:99: tls: first record does not look like a TLS handshake": `may talk HTTP/2 without TLS (PRI *), or no HTTP at all`,
 		"http: TLS handshake error from 10.0.0.1:99: tls: client offered only unsupported versions: [302]": `msg="a TLS handshake failed" client=10.0.0.1:99 error="tls: client`,
+		"http: TLS handshake error from 10.0.0.1:99: tls: no certificates configured":                      `msg="a TLS handshake failed" client`,
 		"http: TLS handshake error from 10.0.0.1:99: EOF":                                                  `level=INFO msg="a client went away before it talked TLS" client=10.0.0.1:99`,
 	} {
 		var b strings.Builder
