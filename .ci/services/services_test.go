@@ -147,8 +147,8 @@ func compareIn(t *testing.T, variables []string, baseURL string, args ...string)
 	if err := command.Run(); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	if took := time.Since(began); took > 62*time.Second {
-		t.Errorf("the command took %s, want at most a minute", took)
+	if took := time.Since(began); took > 2*time.Minute { // nothing is expected to come near it
+		t.Errorf("the command took %s, want about a minute at most", took)
 	}
 	o := outcome{status: command.ProcessState.ExitCode(), stdout: stdout.String(), stderr: stderr.String()}
 	if strings.HasPrefix(o.stdout, "{") {
