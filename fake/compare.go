@@ -203,13 +203,7 @@ func asJSON(value any) json.RawMessage {
 	if value == nil {
 		return nil
 	}
-	var encoded bytes.Buffer
-	encoder := json.NewEncoder(&encoded)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(value) != nil {
-		return nil
-	}
-	return bytes.TrimSpace(encoded.Bytes())
+	return bytes.TrimSpace(marshaled(value))
 }
 
 // Differs reports whether a setting differs or, if strict, whether there is a warning, a
