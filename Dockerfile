@@ -4,10 +4,12 @@
 #
 #   GO                 the image with the Go toolchain; name a digest to get the same layers again
 #   VERSION, REVISION  what is built: in labels, and the version in the binary
+#   SOURCE             where its source is, for a label
 #   SOURCE_DATE_EPOCH  the time of all files, in seconds since 1970
 ARG GO=golang:1.26
 ARG VERSION="(devel)"
 ARG REVISION=unknown
+ARG SOURCE=https://example.com/campaignfake
 
 # Go compiles for every platform, so this stage is of the builder's own. Builders without
 # BuildKit do not name theirs.
@@ -41,7 +43,7 @@ ARG SOURCE_DATE_EPOCH=0
 RUN mkdir -p /image/etc/ssl/certs && mkdir -m 1777 /image/tls && \
     cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ && \
     CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath \
-    -ldflags="-s -w -X example.com/campaignfake/fake.stamped=$VERSION -X main.listen=:8642" \
+    -ldflags="-s -w -X example.com/campaignfake/fake/internal/words.stamped=$VERSION -X main.listen=:8642" \
     -o /image/campaignfake ./cmd/campaignfake && \
     find /image -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
@@ -49,10 +51,12 @@ FROM scratch
 COPY --from=build /image/ /
 ARG VERSION
 ARG REVISION
+ARG SOURCE
 LABEL org.opencontainers.image.title="campaignfake" \
       org.opencontainers.image.description="A fake of a campaign listing service, for developers and tests" \
       org.opencontainers.image.version=$VERSION \
-      org.opencontainers.image.revision=$REVISION
+      org.opencontainers.image.revision=$REVISION \
+      org.opencontainers.image.source=$SOURCE
 USER 65532:65532
 EXPOSE 8642
 HEALTHCHECK --interval=1s --timeout=2s --retries=5 CMD ["/campaignfake", "health"]

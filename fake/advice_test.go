@@ -59,7 +59,7 @@ func TestAdvice(t *testing.T) {
 		"a word for a token":      {nil, []request{{"GET", listPath, bearer("undefined")}}, "The token is the word undefined", []string{"no value yet"}},
 		"a missing base path":     {nil, []request{{"GET", "/user/campaigns", bearer("alice")}}, "Matched nothing", []string{"the base path /api is missing", "Check the base URL that the app is given: BASE"}},
 		"another path":            {nil, []request{{"GET", "/api/campaigns", bearer("alice")}}, "Matched nothing", []string{"The path is /api/campaigns."}},
-		"a path far away":         {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Point the app at the base URL BASE."}},
+		"a path far away":         {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Check the base URL that the app is given: BASE"}},
 		"another method":          {nil, []request{{"POST", listPath, bearer("alice")}}, "Matched nothing", []string{"The method is POST, and has to be GET."}},
 		"a preflight and its GET": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp()}}, "", nil},
 		"a preflight alone":       {nil, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: a preflight without its request", []string{"--cors http://localhost:5173, or"}},
@@ -78,7 +78,7 @@ func TestAdvice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: tt.cors}))
+			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: tt.cors}))
 			for _, q := range tt.requests {
 				r, _ := http.NewRequest(q.method, strings.TrimSuffix(srv.BaseURL(), "/api")+q.path, nil)
 				r.Header = q.header
@@ -107,7 +107,7 @@ func TestAdvice(t *testing.T) {
 // What advice says to send works.
 func TestAdviceWorks(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("a'b", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("a'b", fake.User{}))
 	ask(t, srv, "GET", "/user/campaigns", nil)
 	ask(t, srv, "GET", "/user/campaigns", bearer("it's"))
 	if _, advised := listed(t, srv, "limit=1"); advised != 2 {
@@ -118,6 +118,24 @@ func TestAdviceWorks(t *testing.T) {
 		want := "curl -H 'Authorization: Bearer " + token + `'\''`
 		if command := requests[i].Advice.Command; !strings.HasPrefix(command, want) || !strings.HasSuffix(command, " '"+srv.BaseURL()+"/user/campaigns'") {
 			t.Errorf("the command is %s, want %s…", command, want)
+		}
+	}
+}
+
+// A list counts the requests with advice that its other parameters select.
+func TestAdviceIsCountedAsSelected(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+	for _, path := range []string{"/user/campaigns", "/api/user/campaigns/", listPath} {
+		ask(t, srv, "GET", path, bearer("alice"))
+	}
+	ask(t, srv, "GET", "/user/campaigns", bearer("bob"))
+	for query, want := range map[string]int{
+		"": 3, "limit=1": 3, "token=alice": 2, "token=alice&limit=1": 2, "token=bob": 1, "token=carol": 0, "path=/user/campaigns": 2,
+		"status=200": 0, "unmatched=true": 3, "since=1": 2, "token=alice&advice=true": 2, "token=alice&advice=false": 2,
+	} {
+		if _, advised := listed(t, srv, query); advised != want {
+			t.Errorf("%q counts %d requests with advice, want %d", query, advised, want)
 		}
 	}
 }
@@ -161,7 +179,7 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 // headers that it has. Each preflight belongs to one request.
 func TestPreflightsOfRequests(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	asks := func(names string) http.Header {
 		header := asksFirst(page)
 		header.Set("Access-Control-Request-Headers", names)
@@ -271,7 +289,7 @@ func TestIncompleteRequest(t *testing.T) {
 // A brief list has what fits on lines: no headers, no bodies, and nothing long.
 func TestBriefRequests(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	ask(t, srv, "GET", "/user/campaigns?"+strings.Repeat("q", 5000), bearer("alice"))
 	_, answer := steer(t, srv, "GET", "requests?brief=true", "")
 	var list struct{ Requests []map[string]any }
@@ -320,7 +338,7 @@ func TestBaseURLForWhoeverAsks(t *testing.T) {
 // What a user is answered is told in words, and what unknown tokens are.
 func TestSummaries(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithService(fake.Service{UnknownTokens: "generate"}),
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fake.Service{UnknownTokens: "generate"}),
 		fake.WithUser("many", fake.User{Description: "a lot", Generate: &fake.Generate{Count: 250}, Replies: []fake.Reply{{Times: 3}, {Status: 503, Times: fake.Always}}}))
 	if err := srv.Enqueue("many", fake.Reply{Fault: "reset"}); err != nil {
 		t.Fatal(err)
@@ -341,7 +359,7 @@ func TestSummaries(t *testing.T) {
 // header at all may be meant.
 func TestAdviceOnAuthorization(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	for header, want := range map[string]string{
 		"alice":          "The Authorization header has no bearer token",
 		"Token alice":    "The Authorization header has no bearer token",

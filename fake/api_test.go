@@ -66,48 +66,54 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 			"#/paths/~1shop~1v2~1user~1campaigns/get/parameters":  ``,
 			"#/paths/~1api~1user~1campaigns":                      ``,
 		}},
-		"a bare list of integers": {fake.Service{Envelope: "none", IDs: "integers", Timestamps: "sql", Statuses: []string{"live"}}, map[string]string{
+		"a bare list of integers": {fake.Service{Success: fake.Response{Body: "{campaigns}"}, IDs: "integers", Timestamps: "sql", Statuses: []string{"live"}}, map[string]string{
 			"#/components/schemas/CampaignList":             `{"items":{"$ref":"#/components/schemas/Campaign"},"type":"array"}`,
 			campaignSchema + "properties/id":                `{"examples":[1],"type":"integer"}`,
 			campaignSchema + "properties/updated_at/type":   `"string"`,
 			campaignSchema + "properties/updated_at/format": ``,
 			campaignSchema + "properties/status/examples":   `["live"]`,
-			successAt + "examples/demo":                     ``, // whose ids are no integers
 			successAt + "examples/empty/value":              `[]`,
 		}},
 		"fields": {fake.Service{
-			Omit:   []string{"updated_at"},
-			Beside: map[string]any{"next": nil, "total": 8},
-			Fields: map[string]fake.Field{
-				"budget": {Fake: "{price:1,9}", Type: "number", Null: 0.2}, "owner": {Value: map[string]any{"id": 7}, Null: 0.5},
-				"note": {Fake: "{word}"}, "gone": {}, "tags": {Value: []any{"a", 1.5, "b", nil}}, "none": {Value: []any{}},
-			},
+			Success:    fake.Response{Body: json.RawMessage(`{"data":{"campaigns":"{campaigns}"},"next":null,"total":"{count}"}`)},
+			Timestamps: "unix",
+			Campaign: json.RawMessage(`{"id":"{id}","at":{"created":"{created_at}"},"budget":{"$fake":"{price:1,9}","$type":"number","$null":0.2},
+				"owner":{"$value":{"id":7},"$null":0.5},"note":{"$fake":"{word}","$absent":0.5},"mail":{"$fake":"{email}"},"kind":{"$fake":"{randomstring:[a,b]}","$null":0.1},
+				"link":"/campaigns/{id}","gone":null,"tags":["a",1.5,"b",null],"none":[]}`),
 		}, map[string]string{
-			listSchema + "required":                  `["campaigns","next","total"]`,
-			listSchema + "properties/next":           `{}`,
-			listSchema + "properties/total":          `{"type":"integer"}`,
-			campaignSchema + "required":              `["budget","created_at","gone","id","name","none","note","owner","status","tags"]`,
-			campaignSchema + "properties/updated_at": ``,
-			campaignSchema + "properties/budget":     `{"type":["number","null"]}`,
-			campaignSchema + "properties/owner":      `{"properties":{"id":{"type":"integer"}},"required":["id"],"type":["object","null"]}`,
-			campaignSchema + "properties/note":       `{"type":"string"}`,
-			campaignSchema + "properties/gone":       `{}`,
-			campaignSchema + "properties/tags/items": `{"anyOf":[{"type":"string"},{"type":"number"},{"type":"null"}]}`,
-			campaignSchema + "properties/none/items": `{}`,
+			listSchema + "required":                                  `["data","next","total"]`,
+			listSchema + "properties/data/properties/campaigns/type": `"array"`,
+			listSchema + "properties/next":                           `{}`,
+			listSchema + "properties/total":                          `{"type":"integer"}`,
+			campaignSchema + "required":                              `["at","budget","gone","id","kind","link","mail","none","owner","tags"]`,
+			campaignSchema + "properties/at/properties/created/type": `"integer"`,
+			campaignSchema + "properties/mail":                       `{"format":"email","type":"string"}`,
+			campaignSchema + "properties/kind":                       `{"enum":["a","b",null],"type":["string","null"]}`,
+			campaignSchema + "properties/link":                       `{"type":"string"}`,
+			campaignSchema + "properties/budget":                     `{"type":["number","null"]}`,
+			campaignSchema + "properties/owner":                      `{"properties":{"id":{"type":"integer"}},"required":["id"],"type":["object","null"]}`,
+			campaignSchema + "properties/note":                       `{"type":"string"}`,
+			campaignSchema + "properties/gone":                       `{}`,
+			campaignSchema + "properties/tags/items":                 `{"anyOf":[{"type":"string"},{"type":"number"},{"type":"null"}]}`,
+			campaignSchema + "properties/none/items":                 `{}`,
 		}},
 		"answers of its own": {fake.Service{
-			Success: fake.Response{Status: 203, Headers: map[string]string{"Content-Type": "application/vnd.campaigns+json", "X-Page": "1"}},
+			Success: fake.Response{Status: 203, Headers: http.Header{"Content-Type": {"application/vnd.campaigns+json"}, "X-Page": {"1"}, "x-list": {"b", "a"}}},
 			Responses: fake.Responses{
-				MissingToken: fake.Response{Status: 403, Headers: map[string]string{}, Body: "<no>"},
-				InvalidToken: fake.Response{Status: 403, Body: map[string]any{"code": 7}, Headers: map[string]string{"X-Why": "token"}},
-				NotFound:     fake.Response{Status: 403, Body: map[string]any{"error": "none"}},
-				RateLimited:  fake.Response{Body: `["slow"]`, Headers: map[string]string{"Content-Type": "application/json"}},
+				MethodNotAllowed: fake.Response{Status: 204},
+				MissingToken:     fake.Response{Status: 403, Headers: http.Header{}, Body: "<no>"},
+				InvalidToken:     fake.Response{Status: 403, Body: map[string]any{"code": 7}, Headers: http.Header{"X-Why": {"token"}}},
+				NotFound:         fake.Response{Status: 403, Body: map[string]any{"error": "none"}},
+				RateLimited:      fake.Response{Body: `["slow"]`, Headers: http.Header{"Content-Type": {"application/json"}}},
 			},
 		}, map[string]string{
 			operationAt + "responses/200": ``,
 			operationAt + "responses/401": ``,
 			operationAt + "responses/203/content/application~1vnd.campaigns+json/schema":     `{"$ref":"#/components/schemas/CampaignList"}`,
 			operationAt + "responses/203/headers/X-Page/example":                             `"1"`,
+			operationAt + "responses/203/headers/X-List":                                     `{"example":["b","a"],"schema":{"items":{"type":"string"},"type":"array"}}`,
+			operationAt + "responses/204/headers/Allow/example":                              `"GET, HEAD"`,
+			operationAt + "responses/204/content":                                            ``,
 			operationAt + "responses/403/description":                                        `"There is no bearer token. No user has the token. The service does not have the path."`,
 			operationAt + "responses/403/headers/X-Why/example":                              `"token"`,
 			operationAt + "responses/403/content/text~1plain/schema":                         `{"type":"string"}`,
@@ -165,7 +171,7 @@ func TestAPISaysDateTime(t *testing.T) {
 func TestAPIHasExamples(t *testing.T) {
 	t.Parallel()
 	const listed = 2
-	srv := fake.NewTestServer(t, fake.WithFixtures(fake.Gallery()), fake.Profile("framework"), fake.WithService(fake.Service{Beside: map[string]any{"total": 8}}))
+	srv := fake.NewTestServer(t, fake.WithFixtures(fake.Gallery()), fake.WithProfile("framework"), fake.WithService(fake.Service{Success: fake.Response{Body: map[string]any{"campaigns": "{campaigns}", "fixed": 8}}}))
 	find := api(t, srv)
 	for _, token := range []string{"demo", "many", "empty"} {
 		_, answer := ask(t, srv, "GET", "/api/user/campaigns", http.Header{"Authorization": {"Bearer " + token}})
@@ -191,9 +197,12 @@ func TestAPIHasExamples(t *testing.T) {
 // The document is that of the settings in force, however they came to be.
 func TestAPIChangesWithTheSettings(t *testing.T) {
 	t.Parallel()
-	envelope := ""
+	around := func(envelope string) fake.Service {
+		return fake.Service{Success: fake.Response{Body: map[string]any{envelope: "{campaigns}"}}}
+	}
+	observed := fake.Service{}
 	srv := fake.NewTestServer(t, fake.WithLoader(func() (*fake.Set, error) {
-		return &fake.Set{Observed: fake.Observed{Service: fake.Service{Envelope: envelope}}}, nil
+		return &fake.Set{Observed: fake.Observed{Service: observed}}, nil
 	}))
 	check := func(after, want string) {
 		t.Helper()
@@ -203,15 +212,15 @@ func TestAPIChangesWithTheSettings(t *testing.T) {
 		}
 	}
 	check("the start", "campaigns")
-	steer(t, srv, "PUT", "service", `{"envelope": "data"}`)
+	steer(t, srv, "PUT", "service", `{"success": {"body": {"data": "{campaigns}"}}}`)
 	check("PUT", "data")
-	if err := srv.SetService(fake.Service{Envelope: "items"}); err != nil {
+	if err := srv.SetService(around("items")); err != nil {
 		t.Fatal(err)
 	}
 	check("SetService", "items")
-	srv.Reset()
+	srv.ResetAll()
 	check("a reset", "campaigns")
-	envelope = "observed"
+	observed = around("observed")
 	if err := srv.Reload(); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +253,7 @@ func TestAPIExamplesAreInOrder(t *testing.T) {
 	t.Parallel()
 	_, text := steer(t, fake.NewTestServer(t), "GET", "api.json", "")
 	var at []int
-	for _, name := range []string{`"examples":{"demo":`, `"many":{`, `"empty":{`} {
+	for _, name := range []string{`"examples":{"demo":`, `"empty":{`, `"many":{`} {
 		at = append(at, strings.Index(text, name))
 	}
 	if at[0] < 0 || !slices.IsSorted(at) {

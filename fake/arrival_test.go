@@ -64,7 +64,7 @@ func TestReloadLeavesRequestsThatHaveArrived(t *testing.T) {
 					return fmt.Sprintf("service: "+tt.service+"\nusers: {alice: %s}\n", setting, tt.user)
 				}
 				read := files(text(tt.before))
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(read))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(read))
 				answered(t, srv, "alice", tt.asked)
 				response, took := arriving(t, srv, func() {
 					read.write("users.yaml", text(tt.after))
@@ -81,7 +81,7 @@ func TestReloadLeavesRequestsThatHaveArrived(t *testing.T) {
 }
 
 // A request that has arrived is answered as the user has it that its token had then,
-// whatever becomes of the user before its turn comes.
+// whatever becomes of the user before it is answered.
 func TestUsersOfRequestsThatHaveArrived(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*fake.Server) error{
@@ -89,9 +89,9 @@ func TestUsersOfRequestsThatHaveArrived(t *testing.T) {
 			return srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}})
 		},
 		"removed": func(srv *fake.Server) error { return srv.RemoveUser("alice") },
-		"reset":   func(srv *fake.Server) error { srv.ResetTokens("alice"); return nil },
+		"reset":   func(srv *fake.Server) error { srv.Reset("alice"); return nil },
 		"all reset": func(srv *fake.Server) error {
-			srv.Reset()
+			srv.ResetAll()
 			return nil
 		},
 	} {
@@ -99,7 +99,7 @@ func TestUsersOfRequestsThatHaveArrived(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", reply), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithUser("alice", fake.User{
+					srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
 						Delay: &fake.Delay{Fixed: time.Hour}, Replies: []fake.Reply{{Status: reply}},
 					}))
 					response, took := arriving(t, srv, func() {
@@ -116,14 +116,14 @@ func TestUsersOfRequestsThatHaveArrived(t *testing.T) {
 	}
 }
 
-// The state of a user belongs to the token: a request that has arrived takes the
-// next reply that there is when its turn comes.
+// The state of a user belongs to the token. A request has its reply when it arrives: one
+// that is enqueued then is for the next.
 func TestScriptsGoOnAcrossAReload(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		const text = "service: {seed: %d}\nusers: {alice: {replies: [{status: 502}, {status: 503}, {status: 504}]}}\n"
 		read := files(fmt.Sprintf(text, 1))
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(read))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(read))
 		response, _ := arriving(t, srv, func() {
 			read.write("users.yaml", fmt.Sprintf(text, 2))
 			if err := srv.Reload(); err != nil {
@@ -133,17 +133,17 @@ func TestScriptsGoOnAcrossAReload(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		if response.StatusCode != 500 {
-			t.Errorf("the answer is %d, want 500", response.StatusCode)
+		if response.StatusCode != 502 {
+			t.Errorf("the answer is %d, want 502", response.StatusCode)
 		}
-		if got, want := answered(t, srv, "alice", 4), "502 503 504 200"; got != want {
+		if got, want := answered(t, srv, "alice", 4), "500 503 504 200"; got != want {
 			t.Errorf("the answers after that are %s, want %s", got, want)
 		}
 	})
 }
 
 // A request counts for what is drawn for those after it, though its user was replaced
-// before its turn came.
+// before it was answered.
 func TestRequestsCountForTheNextUser(t *testing.T) {
 	t.Parallel()
 	delayed := fake.User{Delay: &fake.Delay{From: time.Second, To: time.Minute}}
@@ -151,7 +151,7 @@ func TestRequestsCountForTheNextUser(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", before))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", before))
 				arriving(t, srv, func() {
 					if err := srv.SetUser("alice", delayed); err != nil {
 						t.Error(err)
@@ -172,7 +172,7 @@ func TestRepliesAreNotRequiredAgainAfterAReload(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var strict recorder
-		srv := fake.NewTestServer(&strict, fake.InMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+		srv := fake.NewTestServer(&strict, fake.WithInMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
 		response, _ := arriving(t, srv, func() {
 			if err := srv.Reload(); err != nil {
 				t.Error(err)
@@ -181,7 +181,7 @@ func TestRepliesAreNotRequiredAgainAfterAReload(t *testing.T) {
 		if response.StatusCode != 503 {
 			t.Errorf("the answer is %d", response.StatusCode)
 		}
-		srv.ResetTokens("alice")
+		srv.Reset("alice")
 		strict.finish()
 		if strict.Failed() {
 			t.Errorf("the test fails with %s", strict.text())

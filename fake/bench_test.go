@@ -20,7 +20,7 @@ import (
 // bare is what people write by hand: it looks the header up in a map, and
 // writes stored bytes.
 func bare(tb testing.TB, count int) http.Handler {
-	body, err := fixtures.Service{}.AppendJSON(nil, "token", generated(count))
+	body, err := fixtures.Service{}.Shape().AppendJSON(nil, "token", generated(count))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func BenchmarkMemory(b *testing.B) {
 		fetch(b, client, "http://fake.test")
 	})
 	b.Run("fake/10", func(b *testing.B) {
-		server := fake.NewTestServer(b, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("token", generated(10)))
+		server := fake.NewTestServer(b, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("token", generated(10)))
 		fetch(b, server.Client(), strings.TrimSuffix(server.BaseURL(), "/api"))
 	})
 }
@@ -182,7 +182,7 @@ func BenchmarkBody(b *testing.B) {
 				if w.Code != http.StatusOK {
 					b.Fatalf("status is %d", w.Code)
 				}
-				server.Reset()
+				server.ResetAll()
 			}
 			b.ReportMetric(float64(len(body)), "B/body")
 		})
@@ -201,7 +201,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 	run("httptest", func() { httptest.NewServer(http.NotFoundHandler()).Close() })
 	run("fake", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb) }) })
-	run("fake-in-memory", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb, fake.InMemory()) }) })
+	run("fake-in-memory", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb, fake.WithInMemory()) }) })
 }
 
 // BenchmarkStartAndRequest starts a test server with a user, sends one request, and

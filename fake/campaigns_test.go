@@ -10,7 +10,7 @@ import (
 // What a user has can be had without a request of it.
 func TestCampaignsOfAToken(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Status: 503}}}), fake.Lenient())
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Status: 503}}}), fake.WithLenient())
 	_, body := ask(t, srv, "GET", "/_fake/campaigns?token=alice", nil)
 	statuses(t, srv, "alice", 1)
 	if _, want := ask(t, srv, "GET", listPath, bearer("alice")); body != want {

@@ -15,7 +15,7 @@ import (
 // Each fate strikes about as often as it should.
 func TestChaosStrikesByItsShares(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithJournal(5000), fake.WithUser("alice", fake.User{
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithJournal(5000), fake.WithUser("alice", fake.User{
 		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 0.01}, Faults: map[fake.Fault]float64{"bad_json": 0.1, "wrong_type": 0.02}},
 	}))
 	const n = 5000
@@ -82,7 +82,7 @@ func TestWhatUsesUpADraw(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		user := fake.User{Delay: &fake.Delay{To: time.Second}, RateLimit: &fake.RateLimit{Requests: 1, Per: time.Minute}}
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", user))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", user))
 		numbers := []int{}
 		for range 3 {
 			if got := statuses(t, srv, "alice", 2); got != "200 429" {

@@ -5,6 +5,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -15,23 +16,15 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// opened makes a server, and returns it with its URL and a client of it.
-func opened(t *testing.T, options ...fake.Option) (server *fake.Server, root string, client *fake.Client) {
+// opened serves a new server as another process would, and opens a client of it.
+func opened(t *testing.T, options ...fake.Option) (server *fake.Server, client *fake.Client) {
 	t.Helper()
-	server, err := fake.New(options...)
+	server, root := elsewhere(t, options...)
+	client, err := fake.Open(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	outer := httptest.NewServer(server)
-	t.Cleanup(func() {
-		server.Close()
-		outer.Close()
-	})
-	client, err = fake.Open(outer.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return server, outer.URL, client
+	return server, client
 }
 
 // arrive has a request arrive that carries a token.
@@ -44,10 +37,10 @@ func arrive(server *fake.Server, token string) {
 // Any URL of a server leads to it.
 func TestOpen(t *testing.T) {
 	t.Parallel()
-	_, root, _ := opened(t)
+	_, root := elsewhere(t, fake.WithService(fake.Service{BasePath: "/v1"}))
 	for _, path := range []string{"", "/", "/api", "/_fake/", "/v1/user/campaigns?a=b#c"} {
-		if _, err := fake.Open(root + path); err != nil {
-			t.Errorf("Open of %s fails: %v", path, err)
+		if client, err := fake.Open(root + path); err != nil || client.BaseURL() != root+"/v1" {
+			t.Errorf("Open of %s returns %+v, %v", path, client, err)
 		}
 	}
 	apart, err := fake.New(fake.WithoutControl())
@@ -86,22 +79,22 @@ func TestOpenOverTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := fake.NewTestServer(t, fake.TLS(certificate), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithTLS(certificate), fake.WithUser("alice", fake.User{}))
 	if _, err := fake.Open(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "cannot be trusted") {
 		t.Errorf("without the authority, Open returns %v", err)
 	}
 	authority := certificate.Certificate[len(certificate.Certificate)-1]
 	trust := fake.WithCA(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority}))
 	var tb recorder
-	remote := fake.Connect(&tb, srv.BaseURL(), trust)
-	if status, _ := list(t, remote, "alice"); status != 200 {
+	client := fake.Connect(&tb, srv.BaseURL(), trust)
+	if status, _ := list(t, remote{client}, "alice"); status != 200 {
 		t.Errorf("the status is %d", status)
 	}
 	own := srv.Client()
 	own.Timeout = time.Nanosecond // which the control plane need not keep
-	remote = fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(own))
-	remote.CheckRequests(&tb, "alice", 1)
-	if got := remote.Client(); got == own || got.Transport != own.Transport || got.Timeout != own.Timeout {
+	client = fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(own))
+	client.CheckRequests(&tb, "alice", 1)
+	if got := client.HTTPClient(); got == own || got.Transport != own.Transport || got.Timeout != own.Timeout {
 		t.Errorf("the client is %+v, want a copy of %+v", got, own)
 	}
 	if _, err := fake.Open(srv.BaseURL(), trust, fake.WithHTTPClient(own)); err == nil || !strings.Contains(err.Error(), "cannot be combined") {
@@ -115,11 +108,10 @@ func TestOpenOverTLS(t *testing.T) {
 // What waits to be played is told with how much of it was.
 func TestClientReplies(t *testing.T) {
 	t.Parallel()
-	ctx := t.Context()
-	server, _, client := opened(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "reset", Times: fake.Always}}}))
+	server, client := opened(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "reset", Times: fake.Always}}}))
 	check := func(want ...string) {
 		t.Helper()
-		replies, err := client.Replies(ctx, "alice")
+		replies, err := client.Replies("alice")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,17 +124,17 @@ func TestClientReplies(t *testing.T) {
 		}
 	}
 	check("reset, -1, 0")
-	if err := client.Enqueue(ctx, "alice", fake.Reply{Status: 503, Times: 3}); err != nil {
+	if err := client.Enqueue("alice", fake.Reply{Status: 503, Times: 3}); err != nil {
 		t.Fatal(err)
 	}
 	arrive(server, "alice")
 	check("503, 3, 1", "reset, -1, 0")
-	if err := client.DropReplies(ctx, "alice"); err != nil {
+	if err := client.DropReplies("alice"); err != nil {
 		t.Fatal(err)
 	}
 	check("reset, -1, 0")
 	var refused *fake.RefusedError
-	if _, err := client.Replies(ctx, "bob"); !errors.As(err, &refused) || refused.Status != 404 || !strings.Contains(refused.Detail, `"bob"`) {
+	if _, err := client.Replies("bob"); !errors.As(err, &refused) || refused.Status != 404 || !strings.Contains(refused.Detail, `"bob"`) {
 		t.Errorf("the replies of nobody are %v", err)
 	}
 }
@@ -150,13 +142,13 @@ func TestClientReplies(t *testing.T) {
 // Requests are passed on once, when they are over, first those of the journal.
 func TestClientFollow(t *testing.T) {
 	t.Parallel()
-	server, _, client := opened(t, fake.WithUser("slow", fake.User{Replies: []fake.Reply{{Fault: "hang", Times: fake.Always}}}))
+	server, client := opened(t, fake.WithUser("slow", fake.User{Replies: []fake.Reply{{Fault: "hang", Times: fake.Always}}}))
 	for name, tt := range map[string]struct{ tokens, want []string }{
 		"all":        {nil, []string{"alice", "bob", "carol"}},
 		"one token":  {[]string{"bob"}, []string{"bob"}},
 		"two tokens": {[]string{"carol", "alice"}, []string{"alice", "carol"}},
 	} {
-		server.Reset()
+		server.ResetAll()
 		arrive(server, "alice")
 		arrive(server, "bob")
 		arrive(server, "carol")
@@ -176,6 +168,10 @@ func TestClientFollow(t *testing.T) {
 		if want := append(tt.want, tt.want[0]); err == nil || err.Error() != "enough" || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: Follow passes on %v, and returns %v; want %v", name, got, err, want)
 		}
+	}
+	arrive(server, "alice")
+	if err := client.Follow(t.Context(), func([]fake.Request) error { return io.EOF }); err != io.EOF {
+		t.Errorf("a Follow whose function returns io.EOF returns %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	if err := client.Follow(ctx, func([]fake.Request) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {

@@ -68,13 +68,13 @@ func TestClosingTheOuterServerFirst(t *testing.T) {
 func TestCloseWaitsForNoIdleClient(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]fake.Option{
-		"HTTP/1": {fake.KeepAlive()},
-		"HTTP/2": {fake.KeepAlive(), fake.TLS()},
+		"HTTP/1": {fake.WithKeepAlive()},
+		"HTTP/2": {fake.WithKeepAlive(), fake.WithTLS()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, append(options, fake.InMemory(), fake.WithUser("alice", fake.User{}))...)
+				srv := fake.NewTestServer(t, append(options, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))...)
 				if got := statuses(t, srv, "alice", 1); got != "200" {
 					t.Fatal("the answer has status ", got)
 				}

@@ -1,10 +1,13 @@
 package fake_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -13,64 +16,189 @@ import (
 // so that Connect refuses it at once.
 func TestConnectComparesTheBasePath(t *testing.T) {
 	t.Parallel()
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer := httptest.NewServer(handler)
-	t.Cleanup(func() {
-		handler.Close()
-		outer.Close()
-	})
+	_, root := elsewhere(t)
 	for name, path := range map[string]string{"another": "/v1", "none": "", "a longer one": "/api/v2", "another case": "/API"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var tb recorder
 			defer func() {
-				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "/api") || !strings.Contains(tb.text(), outer.URL+path) {
-					t.Errorf("Connect ends with %v: %q; want Fatalf with %s and /api", p, tb.text(), outer.URL+path)
+				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "/api") || !strings.Contains(tb.text(), root+path) {
+					t.Errorf("Connect ends with %v: %q; want Fatalf with %s and /api", p, tb.text(), root+path)
 				}
 			}()
-			fake.Connect(&tb, outer.URL+path)
+			fake.Connect(&tb, root+path)
 		})
 	}
 }
 
-// Requests that match nothing are not those that a test expects: they are not
-// counted, and the failure names them.
-func TestCheckRequestsCountsWhatMatched(t *testing.T) {
+// A server that is not there, cannot be controlled, or is something else ends the test.
+// One that is gone fails it, and every call returns the error.
+func TestConnectToNobody(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
-		root := strings.TrimSuffix(srv.BaseURL(), "/api")
-		ask := func(method, path string) {
-			t.Helper()
-			r, err := http.NewRequest(method, root+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header = bearer("alice")
-			send(t, srv, r)
+	other := httptest.NewServer(http.NotFoundHandler())
+	defer other.Close()
+	closed := fake.NewTestServer(t, fake.WithoutControl())
+	for baseURL, want := range map[string]string{
+		"127.0.0.1:8642":            `"127.0.0.1:8642" is not a base URL; give one as http://127.0.0.1:8642/api`,
+		"http://127.0.0.1:1/api":    "there is no server to control at the base URL http://127.0.0.1:1/api: ",
+		other.URL + "/api":          "GET /_fake/health answers 404 Not Found",
+		closed.BaseURL():            "the control plane is off at ",
+		"http://campaigns.invalid/": "there is no server to control",
+	} {
+		func() {
+			var tb recorder
+			defer func() {
+				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), want) {
+					t.Errorf("Connect to %s ends with %v: %s; want %s", baseURL, p, tb.text(), want)
+				}
+			}()
+			fake.Connect(&tb, baseURL)
+		}()
+	}
+	handler, err := fake.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := httptest.NewServer(handler)
+	var tb recorder
+	client := fake.Connect(&tb, outer.URL+"/api")
+	outer.Close()
+	_, listing := client.Requests()
+	_, waiting := client.Replies("alice")
+	var reading error
+	for _, err := range client.Journal() {
+		reading = err
+	}
+	for call, err := range map[string]error{
+		"SetUser": client.SetUser("alice", fake.User{}), "RemoveUser": client.RemoveUser("alice"), "Enqueue": client.Enqueue("alice", fake.Reply{}),
+		"DropReplies": client.DropReplies("alice"), "Replies": waiting, "SetService": client.SetService(fake.Service{}), "Reload": client.Reload(),
+		"Reset": client.Reset("alice"), "ResetAll": client.ResetAll(), "ClearRequests": client.ClearRequests(), "Requests": listing, "Journal": reading,
+		"AwaitRequests": client.AwaitRequests(t.Context(), "alice", 1), "AwaitAnswers": client.AwaitAnswers(t.Context(), "alice", 1),
+	} {
+		if err == nil || strings.Count(tb.text(), "campaignfake: "+call+": no server answers at "+outer.URL) != 1 {
+			t.Errorf("%s returns %v, and the test is told %s", call, err, tb.text())
 		}
-		ask("GET", "/v1/user/campaigns")
-		var elsewhere recorder
-		srv.CheckRequests(&elsewhere, "alice", 1)
-		if !strings.Contains(elsewhere.text(), "GET /v1/user/campaigns") {
-			t.Errorf("after one request elsewhere, CheckRequests(1) says %q, want a failure that names the request", elsewhere.text())
-		}
-		srv.CheckRequests(tb, "alice", 0)
+	}
+	client.CheckRequests(&tb, "alice", 0)
+	if !strings.Contains(tb.text(), "campaignfake: CheckRequests: ") {
+		t.Errorf("of CheckRequests the test is told %s", tb.text())
+	}
+}
 
-		ask("GET", listPath)
-		ask("POST", listPath)
-		srv.CheckRequests(tb, "alice", 1)
+// A proxy that sends requests on would make a GET of everything; a timeout of the
+// client that was handed out does not concern the control plane.
+func TestConnectBehindARedirect(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var moved atomic.Bool
+	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if moved.Load() {
+			http.Redirect(w, r, "/elsewhere"+r.URL.Path, http.StatusMovedPermanently)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	defer outer.Close()
+	defer handler.Close()
+	var tb recorder
+	client := fake.Connect(&tb, outer.URL+"/api//")
+	if got, want := client.BaseURL(), outer.URL+"/api"; got != want {
+		t.Errorf("the base URL is %s, want %s", got, want)
+	}
+	client.HTTPClient().Timeout = time.Nanosecond
+	if err := client.SetUser("alice", fake.User{}); err != nil {
+		t.Errorf("the control plane suffers from the client's timeout: %v", err)
+	}
+	moved.Store(true)
+	for name, err := range map[string]error{"SetUser": client.SetUser("alice", fake.User{}), "Enqueue": client.Enqueue("alice", fake.Reply{})} {
+		if err == nil || !strings.Contains(reported(err), "redirects to /elsewhere/_fake/") {
+			t.Errorf("%s behind a redirect returns %s", name, reported(err))
+		}
+	}
+}
+
+// A control plane on a listener of its own is found by its own URL.
+func TestConnectToAControlPlaneOfItsOwn(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New(fake.WithoutControl(), fake.WithUser("alice", fake.User{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer, control := httptest.NewServer(handler), httptest.NewServer(handler.Control())
+	t.Cleanup(func() {
+		handler.Close()
+		outer.Close()
+		control.Close()
+	})
+	for _, controlURL := range []string{"/_fake", "/_fake/", "", "/"} {
+		var tb recorder
+		srv := fake.Connect(&tb, outer.URL+"/api", fake.WithControlURL(control.URL+controlURL))
+		if got, want := srv.BaseURL(), outer.URL+"/api"; got != want {
+			t.Errorf("the base URL is %s, want %s", got, want)
+		}
+		srv.ResetAll()
+		if err := srv.Enqueue("alice", fake.Reply{Status: 503}); err != nil {
+			t.Error(err)
+		}
+		if got := answered(t, remote{srv}, "alice", 2); got != "503 200" {
+			t.Errorf("the answers are %s", got)
+		}
+		srv.CheckRequests(&tb, "alice", 2)
 		if tb.Failed() {
-			t.Errorf("requests that matched nothing are counted:\n%s", tb.text())
+			t.Errorf("the test is told %s", tb.text())
 		}
-		var more recorder
-		srv.CheckRequests(&more, "alice", 3)
-		for _, want := range []string{`1 request of token "alice", want 3`, "GET /v1/user/campaigns", "POST " + listPath} {
-			if !strings.Contains(more.text(), want) {
-				t.Errorf("the failure does not say %q:\n%s", want, more.text())
-			}
+	}
+	for name, tt := range map[string]struct {
+		options []fake.ConnectOption
+		want    string
+	}{
+		"none":           {nil, "the control plane is off at " + outer.URL},
+		"no URL":         {[]fake.ConnectOption{fake.WithControlURL("127.0.0.1:9000")}, "is not the URL of a control plane; write one as http://127.0.0.1:9000/_fake"},
+		"an empty one":   {[]fake.ConnectOption{fake.WithControlURL("")}, "is not the URL of a control plane"},
+		"the API's":      {[]fake.ConnectOption{fake.WithControlURL(outer.URL)}, "there is no server to control at the base URL " + outer.URL + "/api"},
+		"a wrong base":   {[]fake.ConnectOption{fake.WithControlURL(control.URL + "?a=b")}, "is not the URL of a control plane"},
+		"nobody's":       {[]fake.ConnectOption{fake.WithControlURL("http://127.0.0.1:1/_fake")}, "there is no server to control"},
+		"another scheme": {[]fake.ConnectOption{fake.WithControlURL("ftp://127.0.0.1/_fake")}, "is not the URL of a control plane"},
+	} {
+		func() {
+			var tb recorder
+			defer func() {
+				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), tt.want) {
+					t.Errorf("Connect to %s ends with %v: %s; want %s", name, p, tb.text(), tt.want)
+				}
+			}()
+			fake.Connect(&tb, outer.URL+"/api", tt.options...)
+		}()
+	}
+}
+
+// When its test ends, a client puts back what it has changed, and nothing else.
+func TestConnectPutsBack(t *testing.T) {
+	t.Parallel()
+	handler, root := elsewhere(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}), fake.WithUser("bob", fake.User{}))
+	if err := handler.Enqueue("bob", fake.Reply{Status: 503}); err != nil {
+		t.Fatal(err)
+	}
+	var tb recorder
+	srv := fake.Connect(&tb, root+handler.BaseURL())
+	srv.SetUser("alice", fake.User{})
+	srv.SetUser("carol", fake.User{})
+	srv.Enqueue("alice", fake.Reply{Status: 500})
+	srv.SetService(fake.Service{Success: fake.Response{Body: map[string]any{"data": "{campaigns}"}}})
+	if status, body := list(t, remote{srv}, "carol"); status != 200 || body != `{"data":[]}` {
+		t.Errorf("while the test runs, the server answers %d %s", status, body)
+	}
+	tb.finish()
+	if text := tb.text(); text != "" {
+		t.Error(text)
+	}
+	for token, want := range map[string]string{"alice": `"Spring`, "carol": "invalid_token", "bob": "503"} {
+		response := record(handler, token)
+		if got := fmt.Sprint(response.Code, response.Header(), response.Body); !strings.Contains(got, want) {
+			t.Errorf("after the test, %s gets %s, want %s", token, got, want)
 		}
-	}, fake.WithUser("alice", fake.User{}))
+	}
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/internal/plan"
 )
 
 // Go's client, as browsers do, repeats a request whose connection breaks that it
@@ -141,7 +142,7 @@ func TestConnectionsAreUsedOnceUntilAReset(t *testing.T) {
 		}},
 		"the user is another":    {set(breaking), set(fake.User{})},
 		"the user is gone":       {set(fake.User{Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"reset": 0.5}}}), func(srv *fake.Server, _ *folder) error { return srv.RemoveUser("alice") }},
-		"the token was reset":    {enqueue, func(srv *fake.Server, _ *folder) error { srv.ResetTokens("alice"); return nil }},
+		"the token was reset":    {enqueue, func(srv *fake.Server, _ *folder) error { srv.Reset("alice"); return nil }},
 		"the files were changed": {reload("users: {bob: {replies: [{fault: close}]}}"), reload("users: {}")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,7 +160,7 @@ func TestConnectionsAreUsedOnceUntilAReset(t *testing.T) {
 				{func(*fake.Server, *folder) error { return nil }, false},
 				{tt.give, true},
 				{tt.end, true},
-				{func(srv *fake.Server, _ *folder) error { srv.Reset(); return nil }, false},
+				{func(srv *fake.Server, _ *folder) error { srv.ResetAll(); return nil }, false},
 			} {
 				if err := step.do(srv, read); err != nil {
 					t.Fatal(err)
@@ -247,7 +248,7 @@ func TestBodiesOnConnectionsThatAreKept(t *testing.T) {
 // after the answer, gets the answer all the same.
 func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient())
+	srv := fake.NewTestServer(t, fake.WithLenient())
 	for request, status := range map[string]string{
 		"GET " + listPath:              "401",
 		"POST " + listPath:             "405",
@@ -360,7 +361,7 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 func TestSetUserWhileRequestsArrive(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		changed := make(chan struct{})
@@ -409,7 +410,7 @@ func TestServersForTestsUseEachConnectionOnce(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]fake.Option{
 		"HTTP/1.1": nil,
-		"HTTP/2":   {fake.TLS()},
+		"HTTP/2":   {fake.WithTLS()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -450,5 +451,101 @@ func TestServersForTestsUseEachConnectionOnce(t *testing.T) {
 			}
 			srv.CheckRequests(t, "alice", requests)
 		})
+	}
+}
+
+// few is how many connections a server of serveFew may have.
+const few = 5
+
+// serveFew serves on a port, with room for a few connections only.
+func serveFew(t *testing.T, options ...fake.Option) (srv *fake.Server) {
+	t.Helper()
+	srv, err := fake.New(append(options, func(c *plan.Config) { c.Limits.Connections = few })...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go srv.Serve(listener)
+	for srv.BaseURL() == "/api" { // until Serve has the listener
+	}
+	t.Cleanup(srv.Close)
+	return srv
+}
+
+// At the limit of connections the oldest is closed, whatever happens on it, and every new
+// client is answered. The journal has the reason.
+func TestConnectionsClosedToMakeRoom(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		user   fake.User
+		body   string
+		reason string
+	}{
+		"hang":               {faulty("hang"), "", "nothing was sent until the connection was closed to make room"},
+		"stall":              {faulty("stall"), "", "and then nothing until the connection was closed to make room"},
+		"a delay":            {fake.User{Delay: &fake.Delay{Fixed: time.Hour}}, "", "the connection was closed to make room before that"},
+		"a delay, half sent": {fake.User{Delay: &fake.Delay{Fixed: time.Hour}}, "Content-Length: 8\r\n\r\nhalf", "the connection was closed to make room before that"},
+		"a rate":             {fake.User{Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: 1}}}, "", "bytes were sent before the connection was closed to make room"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := serveFew(t, fake.WithUser("alice", tt.user), fake.WithUser("bob", fake.User{}))
+			fmt.Fprintf(dial(t, srv.BaseURL()), "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n%s\r\n", listPath, tt.body)
+			if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+				t.Fatal(err)
+			}
+			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+			for range 2 * few {
+				dial(t, srv.BaseURL())
+				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r.Header = bearer("bob")
+				response, err := client.Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if response.Body.Close(); response.StatusCode != 200 {
+					t.Errorf("a new client is answered %d", response.StatusCode)
+				}
+			}
+			for !strings.Contains(srv.Requests("alice")[0].Reason, tt.reason) {
+				if t.Context().Err() != nil {
+					t.Fatalf("the reason is %q, want %q", srv.Requests("alice")[0].Reason, tt.reason)
+				}
+			}
+		})
+	}
+}
+
+// Whoever follows the events is not closed to make room.
+func TestFollowersKeepTheirConnection(t *testing.T) {
+	t.Parallel()
+	srv := serveFew(t)
+	response, err := http.Get(strings.TrimSuffix(srv.BaseURL(), "/api") + "/_fake/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	for range 3 * few {
+		dial(t, srv.BaseURL())
+	}
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	last, err := client.Get(srv.BaseURL() + "/user/campaigns")
+	if err != nil {
+		t.Fatal(err)
+	}
+	last.Body.Close()
+	for lines := bufio.NewScanner(response.Body); ; {
+		if !lines.Scan() {
+			t.Fatalf("the events end: %v", lines.Err())
+		}
+		if lines.Text() == "event: request" {
+			return
+		}
 	}
 }

@@ -20,7 +20,7 @@ type connectOptions struct {
 }
 
 // WithControlURL gives the URL of a control plane that has its own address (--control
-// HOST:PORT), as http://campaigns:9000/_fake.
+// HOST:PORT), as http://campaigns:9000/_fake. By default it is that of the server.
 func WithControlURL(controlURL string) ConnectOption {
 	return func(o *connectOptions) {
 		u, ok := webURL(controlURL)
@@ -31,8 +31,9 @@ func WithControlURL(controlURL string) ConnectOption {
 	}
 }
 
-// WithHTTPClient gives the client that sends all requests. Its Timeout is not used
-// for the control plane. By default requests use no proxy, and a new connection each.
+// WithHTTPClient gives the client that sends all requests. Its Timeout and its
+// CheckRedirect are not used for the control plane. By default, and with nil, requests use
+// no proxy, and a new connection each.
 func WithHTTPClient(client *http.Client) ConnectOption {
 	return func(o *connectOptions) { o.client = client }
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -40,11 +41,11 @@ func TestControlOfUsers(t *testing.T) {
 	}{
 		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"zoe","description":"from Go","summary":"0 campaigns","normal_answer":"0 campaigns","requests":0,"waiting":0}]}`},
 		{"PUT", "users?token=alice", `{"description": "put \/ \ud83d\ude00", "campaigns": [{"id": 1, "name": null, "status": "on", "omit": ["created_at", "updated_at"], "extra": {"n": 1.50}}], "delay": "1ms"}`, 201,
-			`{"token":"alice","description":"put / 😀","summary":"1 campaign; delay 1ms","normal_answer":"1 campaign","requests":0,"waiting":0,"user":{"description":"put / 😀","campaigns":[{"id":"1","name":null,"status":"on","omit":["created_at","updated_at"],"extra":{"n":1.50}}],"delay":"1ms"}}`},
+			`{"token":"alice","description":"put / 😀","summary":"1 campaign; delay 1ms","normal_answer":"1 campaign","requests":0,"waiting":0,"dropped":{"requests":0,"unplayed":[]},"user":{"description":"put / 😀","campaigns":[{"id":"1","name":null,"status":"on","omit":["created_at","updated_at"],"extra":{"n":1.50}}],"delay":"1ms"}}`},
 		{"GET", "users?token=alice", "", 200, `{"token":"alice","description":"put / 😀","summary":"1 campaign; delay 1ms","normal_answer":"1 campaign","requests":0,"waiting":0,"user":{"description":"put / 😀","campaigns":[{"id":"1","name":null,"status":"on","omit":["created_at","updated_at"],"extra":{"n":1.50}}],"delay":"1ms"}}`},
 		{"PUT", "users?token=alice", `{"generate": {"count": 2}, "replies": [{"status": 503, "times": "always"}]}`, 200,
-			`{"token":"alice","summary":"always 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0,"user":{"generate":{"count":2},"replies":[{"status":503,"times":"always"}]}}`},
-		{"DELETE", "users?token=zoe", "", 204, ""},
+			`{"token":"alice","summary":"always 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0,"dropped":{"requests":0,"unplayed":[]},"user":{"generate":{"count":2},"replies":[{"status":503,"times":"always"}]}}`},
+		{"DELETE", "users?token=zoe", "", 200, `{"dropped":{"requests":0,"unplayed":[]}}`},
 		{"DELETE", "users?token=zoe", "", 404, ""},
 		{"GET", "users?token=zoe", "", 404, ""},
 		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"alice","summary":"always 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0}]}`},
@@ -177,7 +178,7 @@ func TestControlOfReplies(t *testing.T) {
 
 func TestControlOfRequests(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	statuses(t, srv, "alice", 3)
 	statuses(t, srv, "bob", 2)
 	ask(t, srv, "GET", "/elsewhere?a=b", nil)
@@ -242,7 +243,7 @@ func TestControlAwaitsAfterReset(t *testing.T) {
 		t.Run(forget, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 				statuses(t, srv, "alice", 1)
 				answered := make(chan string, 1)
 				go func() {
@@ -260,6 +261,35 @@ func TestControlAwaitsAfterReset(t *testing.T) {
 				statuses(t, srv, "alice", 1)
 				if answer := <-answered; !strings.Contains(answer, `"count":2`) {
 					t.Errorf("two requests are answered %s", answer)
+				}
+			})
+		})
+	}
+}
+
+// What is awaited and does not come is refused after a while, in words.
+func TestControlAwaitsForAWhile(t *testing.T) {
+	t.Parallel()
+	for query, want := range map[string]string{
+		"await=2":                    `10s 504 1 of 2 requests of token \"alice\" have arrived: 10s are over. GET /_fake/requests lists those that have arrived. To wait longer, send within=60s.`,
+		"await_answers=2&within=1m":  `1m0s 504 1 of 2 requests of token \"alice\" have been answered: 1m0s are over.`,
+		"await=1&within=1h":          `0s 200 "count":1`,
+		"await=2&within=soon":        `0s 400 The parameter within is \"soon\"; send a duration such as 30s, up to 24h.`,
+		"await=2&within=25h":         `0s 400 The parameter within is \"25h\"`,
+		"token=nobody&await=1":       `0s 400 The parameter token is there 2 times`,
+		"await=2&within=10s&since=1": `10s 504 `,
+	} {
+		t.Run(query, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
+				statuses(t, srv, "alice", 1)
+				begin := time.Now()
+				status, answer := steer(t, srv, "GET", "requests?token=alice&"+query, "")
+				start, text, _ := strings.Cut(want, " ")
+				code, text, _ := strings.Cut(text, " ")
+				if time.Since(begin).String() != start || fmt.Sprint(status) != code || !strings.Contains(answer, text) {
+					t.Errorf("after %s the answer is %d %s, want %s", time.Since(begin), status, answer, want)
 				}
 			})
 		})
@@ -368,7 +398,7 @@ func TestWithoutControl(t *testing.T) {
 // Users that are put at once, by many, are each put whole.
 func TestControlFromManySides(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil))
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil))
 	var all sync.WaitGroup
 	for i := range 20 {
 		all.Go(func() {
@@ -401,16 +431,17 @@ func TestControlIsBounded(t *testing.T) {
 			t.Errorf("user %s is answered %d %.200s, want %d", token, status, answer, want)
 		}
 	}
-	put("a", of(7<<20), 201)
-	put("b", of(6<<20), 201)
-	put("c", of(4<<20), 507)
-	put("b", of(8<<20-100), 200) // in place of itself
-	if status, _ := steer(t, srv, "POST", "replies?token=b", "["+strings.Repeat(`{"body": "`+strings.Repeat("a", 1<<19)+`"},`, 2)+"{}]"); status != 507 {
+	for token := range strings.SplitSeq("abc", "") {
+		put(token, of(6<<20), 201)
+	}
+	put("d", of(6<<20), 507)
+	put("b", of(7<<20), 200) // in place of itself
+	if status, _ := steer(t, srv, "POST", "replies?token=b", "["+strings.Repeat(`{"body": "`+strings.Repeat("a", 1<<19)+`"},`, 6)+"{}]"); status != 507 {
 		t.Errorf("replies beyond the bound are answered %d", status)
 	}
 	put("small", `{}`, 201)
 	steer(t, srv, "DELETE", "users?token=a", "")
-	put("c", of(4<<20), 201)
+	put("d", of(4<<20), 201)
 }
 
 // Advice is put into the words of JSON, and what the user wrote stays as it is.
@@ -461,5 +492,16 @@ func TestControlListsAlwaysAfterTheOthers(t *testing.T) {
 		if got := fmt.Sprint(listed()); got != step.want {
 			t.Errorf("after %s, the replies are %s, want %s", step.body, got, step.want)
 		}
+	}
+}
+
+// A body of one line is not repeated for each of its mistakes.
+func TestManyMistakesInOneLine(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLogger(nil))
+	body := repeated(`{"campaigns":[`, `{"id":"cmp_1","nome":"Spring launch","status":"active"}`, `]}`, 100_000)
+	status, said := steer(t, srv, "PUT", "users?token=alice", body)
+	if status != 400 || !strings.Contains(said, "campaigns[400]") || len(said) > 20*len(body) {
+		t.Errorf("%d bytes are answered %d with %d bytes", len(body), status, len(said))
 	}
 }

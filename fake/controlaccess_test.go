@@ -87,13 +87,13 @@ var hosts = map[string][]string{
 		"127.0.0.1", "127.0.0.1:8642", "127.1.2.3", "127.0.0.1.", "[::1]", "[::1]:8642", "[::ffff:127.0.0.1]:80"},
 	"published": {"192.0.2.7:8642", "0.0.0.0:8642", "[2001:db8::1]:8642", "[fe80::1%eth0]:8642",
 		"campaigns", "campaigns:8642", "my_service:8642", "CAMPAIGNS.", "", ":8642",
-		"host.docker.internal:8642", "a.test", "a.TEST.:80", "a.b.svc.cluster.local:8642"},
+		"host.docker.internal:8642", "a.test", "a.TEST.:80", "a.b.svc.cluster.local:8642", "a.b.svc:8642"},
 	"published, listed": {"192.0.2.9", "[2001:DB8:0::2]:80"},
 	"listed":            {"campaigns.example.com", "Campaigns.Example.COM.:8642"},
 	"nowhere": {"evil.example", "evil.example:8642", "evil.example.", "EVIL.example",
 		"localhost.evil.example", "127.0.0.1.nip.io", "127.0.0.1.evil.example:80", "test.evil.example", "a.xtest",
 		"x.campaigns.example.com", "campaigns.example.com.evil.example", "campaigns.example.com..", "example.com",
-		"campaigns.local", "a.b.svc", "svc.cluster.local", "localhost..", "..",
+		"campaigns.local", "svc.a.b", "svc.cluster.local", "localhost..", "..",
 		"evil.example:8642@localhost", "localhost:80@evil.example", "localhost@evil.example", "localhost:evil.example", "[::1].evil.example",
 		"[::1]:80:evil.example", "[localhost]", "[evil.example:80]", "evil%2eexample", "localhost%00.evil.example", "evil\u3002example", "l\u03bfcalhost",
 		"localhost, evil.example", "localhost/evil.example", "localhost\tevil.example", "xn--lcalhost-54g.evil.example"},
@@ -277,6 +277,22 @@ func TestControlOrigins(t *testing.T) {
 	} {
 		if response, body := sendTo(t, address, append([]string{"GET /_fake/users HTTP/1.1", "Host: campaigns:8642"}, tt.lines...)...); response.StatusCode != tt.want {
 			t.Errorf("%s is answered %d %s, want %d", name, response.StatusCode, body, tt.want)
+		}
+	}
+
+	// The message names the origin, in a command only if a shell takes it as it is.
+	const refused, instead = "The control plane refuses pages of other origins", " (in Go, fake.WithControlOrigins)"
+	for header, want := range map[string]string{
+		"Origin: http://localhost:15177":                        refused + `, as \"http://localhost:15177\". List it with --control-origins http://localhost:15177` + instead,
+		"Origin: capacitor://my-app":                            refused + `, as \"capacitor://my-app\". List it with --control-origins capacitor://my-app` + instead,
+		"Origin: null":                                          refused + `, as \"null\". List the origin with --control-origins` + instead,
+		"Origin: http://a;$(reboot)":                            refused + `, as \"http://a;$(reboot)\". List the origin with --control-origins` + instead,
+		"Origin: http://a\tb":                                   refused + `, as \"http://a\\tb\". List the origin with --control-origins` + instead,
+		"Origin: http://a" + strings.Repeat("a", 300) + ".test": strings.Repeat("a", 193) + `…\". List the origin with --control-origins` + instead,
+		"Sec-Fetch-Site: cross-site":                            refused + ". List the origin with --control-origins" + instead,
+	} {
+		if response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: campaigns:8642", header); response.StatusCode != 403 || !strings.Contains(body, want) {
+			t.Errorf("%s is answered %d %s, want %s", header, response.StatusCode, body, want)
 		}
 	}
 

@@ -17,7 +17,7 @@ func TestControlWritesFixtures(t *testing.T) {
 		"alice": {Description: "on: one", Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Status: 503, Times: 2}, {Fault: "reset", Times: fake.Always}}},
 		"bob":   {Generate: &fake.Generate{Count: 3}, Delay: &fake.Delay{Fixed: time.Second}},
 	}
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", users["alice"]))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", users["alice"]))
 	if err := srv.SetUser("bob", users["bob"]); err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func preflight(origin string) http.Header {
 }
 
 func corsServer(t *testing.T, cors ...string) *fake.Server {
-	return fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: cors}), fake.Lenient())
+	return fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: cors}), fake.WithLenient())
 }
 
 func TestAnyOriginMayRead(t *testing.T) {
@@ -117,7 +117,7 @@ func TestRefusedPreflights(t *testing.T) {
 func TestVaryIsAdded(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}),
-		fake.WithService(fake.Service{Success: fake.Response{Headers: map[string]string{"vary": "Accept"}}}))
+		fake.WithService(fake.Service{Success: fake.Response{Headers: http.Header{"vary": {"Accept"}}}}))
 	for range 2 {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 		if got := strings.Join(response.Header.Values("Vary"), ", "); got != "Origin, Accept" {

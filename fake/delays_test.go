@@ -44,7 +44,7 @@ func TestDelays(t *testing.T) {
 	t.Parallel()
 	fixed := func(d time.Duration) *fake.Delay { return &fake.Delay{Fixed: d} }
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(),
+		srv := fake.NewTestServer(t, fake.WithInMemory(),
 			fake.WithService(fake.Service{Delay: fixed(time.Second), UnknownTokens: "generate"}),
 			fake.WithUser("service", fake.User{}),
 			fake.WithUser("user", fake.User{Delay: fixed(time.Hour)}),
@@ -84,7 +84,7 @@ func TestDelaysBesideChaos(t *testing.T) {
 	t.Parallel()
 	fixed := func(d time.Duration) *fake.Delay { return &fake.Delay{Fixed: d} }
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(),
+		srv := fake.NewTestServer(t, fake.WithInMemory(),
 			fake.WithService(fake.Service{Chaos: &fake.Chaos{Delay: fixed(time.Minute)}, UnknownTokens: "generate"}),
 			fake.WithUser("service", fake.User{}),
 			fake.WithUser("user", fake.User{Delay: fixed(time.Hour)}),
@@ -108,7 +108,7 @@ func TestDelaysBesideChaos(t *testing.T) {
 func TestDrawnDelays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil),
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
 			fake.WithUser("range", fake.User{Delay: &fake.Delay{From: 80 * time.Millisecond, To: 250 * time.Millisecond}}),
 			fake.WithUser("network", fake.User{Delay: &fake.Delay{Median: 80 * time.Millisecond, P99: 2 * time.Second}}))
 		const n = 2000
@@ -145,7 +145,7 @@ func TestDrawnDelays(t *testing.T) {
 func TestLongestDelays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil),
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
 			fake.WithUser("hour", fake.User{Delay: &fake.Delay{Median: time.Millisecond, P99: time.Hour}}),
 			fake.WithUser("day", fake.User{Delay: &fake.Delay{Median: time.Millisecond, P99: 24 * time.Hour}}))
 		for token, want := range map[string]time.Duration{"hour": 10 * time.Hour, "day": 24 * time.Hour} {
@@ -172,7 +172,7 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 				Status: map[int]float64{500: 0.2, 503: 0.2}, Faults: map[fake.Fault]float64{"bad_json": 0.2},
 				Delay: &fake.Delay{To: time.Second},
 			}
-			srv := fake.NewTestServer(t, fake.InMemory(), fake.WithSeed(seed), fake.WithLogger(nil),
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithSeed(seed), fake.WithLogger(nil),
 				fake.WithService(fake.Service{Chaos: chaos}),
 				fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}), fake.WithUser("bob", fake.User{}))
 			for range 40 {
@@ -210,7 +210,7 @@ func TestRates(t *testing.T) {
 	for _, fault := range []string{"", "truncate", "bad_chunk"} {
 		synctest.Test(t, func(t *testing.T) {
 			const rate = 100
-			srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
 				Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: rate, Fault: fake.Fault(fault), Delay: &fake.Delay{Fixed: time.Minute}}},
 			}))
 			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
@@ -248,7 +248,7 @@ func TestRates(t *testing.T) {
 func TestDelaysDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Minute}}), fake.WithUser("bob", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Minute}}), fake.WithUser("bob", fake.User{}))
 		start := time.Now()
 		done := make(chan time.Duration)
 		for range 100 {

@@ -11,9 +11,9 @@
 //	429  the user's rate limit is reached
 //
 // Only the request and the fields of a campaign are documented. Everything else
-// (statuses, error bodies, the format of ids and dates, CORS) is a setting of
-// [Service], whose comment gives the default. Errors are problem documents (RFC
-// 9457). HEAD works like GET. Query parameters are ignored.
+// (statuses, error bodies, the format of ids and dates, CORS) is a setting, and
+// [fixtures.Service] gives its default. Errors are problem documents (RFC 9457).
+// HEAD works like GET. Query parameters are ignored.
 //
 // A test starts a server in one line, and points its client there:
 //
@@ -29,48 +29,44 @@
 //
 // # Is it true?
 //
-// [Compare] asks a real service how it answers, and says where the fake is not like it;
-// [Conform] is that as a test. [Service] has what they can find out: the field around
-// the list, further fields, ids that are numbers, other errors. [Profile] sets a server
-// up as services of some kind answer, and [Server.SetService] changes the settings
-// while it runs.
+// [Compare] asks a real service how it answers, and lists where the fake differs;
+// [Conform] does that in a test. [WithProfile] sets a server up as services of some kind
+// answer, and [Server.SetService] changes settings while the server runs.
 //
 // # Misbehaviour
 //
-// A [User] can misbehave, and every run repeats how: its Replies are played one
-// after the other (a status, a body, other campaigns, a delay, a fault), its Delay
-// delays answers, its RateLimit refuses requests, and its Chaos selects requests at
-// random, by draws that depend on the seed. [Server.Enqueue] adds replies while the
-// server runs. A request can ask for its own answer with the header Prefer (RFC
-// 7240), as Prefer: code=503, delay=2s or Prefer: fault=reset.
+// A user can misbehave, and every run repeats it: its replies are played one after the
+// other (a status, a body, other campaigns, a delay, a fault), its delay holds answers
+// back, its rate limit refuses requests, and its chaos selects requests at random, by
+// draws that depend on the seed. [fixtures.User] and [fixtures.Reply] have the fields,
+// and the constants, as [FaultReset], describe the faults. [Server.Enqueue] adds replies
+// while the server runs. A request can ask for its own answer with the header Prefer
+// (RFC 7240), as Prefer: code=503, delay=2s or Prefer: fault=reset.
 //
-// [Reply] describes the faults. They happen on the connection, and a client sees
-// what a broken service would show it. Where a connection cannot be hijacked, the
-// closest thing happens: under HTTP/2 the stream is reset with INTERNAL_ERROR, for
-// truncate and bad_chunk after a part of the body; with an
-// httptest.ResponseRecorder the handler panics with [http.ErrAbortHandler]. With
-// [InMemory] reset is the same as close, since a pipe cannot be reset. Over
-// HTTP/1.0, which has no chunks, bad_chunk is the same as truncate. An answer to
-// HEAD has no body to break.
+// Each connection is used for one request while a reply or chaos resets or closes some
+// of them, since clients silently repeat a request if its connection breaks and was used
+// before. A request with Prefer: fault=reset may still come twice.
 //
-// A delay or a fault that waits ends when the client goes away or the server is
-// closed. A client that closes its sending side counts as gone, since the server
-// cannot tell the difference.
+// # Journal
 //
-// Clients silently repeat a request if its connection breaks and was used before.
-// So each connection is used for one request while a reply or chaos resets or
-// closes some of them. A request with Prefer: fault=reset may still come twice.
-//
-// The journal lists what was received, and why it was answered like that:
+// The journal lists each request that was received, its answer, and the reason for it:
 // [Server.Requests] returns it, [Server.CheckRequests] asserts on it, and
 // [Server.AwaitRequests] waits for requests without a sleep.
 //
-// Programs in another process use the control plane, which does the same over HTTP
-// under /_fake/: users, replies, requests, reset and health. In Go, [Connect] is
-// its client for a test, and [Open] for other programs. [WithControlHosts] and
-// [WithControlOrigins] say who else may use it. [WithoutControl] turns it off.
-// README.md beside this file describes it.
+// # Sharing a server
 //
-// With [InMemory] a server needs no port, and works inside a testing/synctest
+// Servers are cheap, and share nothing. Tests that share one get a client each, from
+// [Server.For]: it has a token of its own, and what goes wrong with that token fails this
+// test alone. [Main] makes the server in a TestMain.
+//
+// # Other processes
+//
+// A [Client] controls a server in another process, such as one in a container, and has
+// the methods of a [Server]. [Connect] returns one for a test, and [Open] for other
+// programs. It uses the control plane, an HTTP API under /_fake/ that README.md beside
+// this file describes. [WithControlHosts] and [WithControlOrigins] allow more callers,
+// and [WithoutControl] turns it off.
+//
+// With [WithInMemory] a server needs no port, and works inside a testing/synctest
 // bubble. [New] makes a plain http.Handler for everything else.
 package fake

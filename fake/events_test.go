@@ -91,7 +91,7 @@ func askForEvents(t *testing.T, client *http.Client, root, query string, lastEve
 // of once more, to whoever follows now.
 func TestEventsPreflight(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.InMemory())
+	srv := fake.NewTestServer(t, fake.WithInMemory())
 	ask(t, srv, "OPTIONS", listPath, asksFirst("http://localhost:5173"))
 	s := follow(t, srv, "")
 	ask(t, srv, "GET", listPath, fromApp())
@@ -160,7 +160,7 @@ func (s *stream) next(t *testing.T) (e event) {
 func TestEventsOfARequest(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}, Campaigns: []fake.Campaign{spring}}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}, Campaigns: []fake.Campaign{spring}}))
 		s := follow(t, srv, "")
 		start := time.Now()
 		go func() { ask(t, srv, "GET", listPath, bearer("alice")) }()
@@ -196,7 +196,7 @@ func TestEventsOfARequest(t *testing.T) {
 func TestEventsOfWhatEndsAnAnswer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty("stall")))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty("stall")))
 		s := follow(t, srv, "")
 		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
 		if err != nil {
@@ -228,7 +228,7 @@ func TestEventsOfChanges(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		read := files("users: {alice: {}}")
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithFixtures(read))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithFixtures(read))
 		s := follow(t, srv, "")
 		reload := func(text string, status int) func() {
 			return func() {
@@ -260,8 +260,8 @@ func TestEventsOfChanges(t *testing.T) {
 			{do("POST", "reset?token=alice", ""), []string{`{"what":"reset","token":"alice"}`}},
 			{do("POST", "reset?token=", ""), []string{`{"what":"reset","token":""}`}},
 			{do("POST", "reset", ""), []string{`{"what":"reset"}`}},
-			{func() { srv.ResetTokens("alice", "bob") }, []string{`{"what":"reset","token":"alice"}`, `{"what":"reset","token":"bob"}`}},
-			{func() { srv.ClearTokens("alice", "bob") }, []string{`{"what":"requests","token":"alice"}`, `{"what":"requests","token":"bob"}`}},
+			{func() { srv.Reset("alice", "bob") }, []string{`{"what":"reset","token":"alice"}`, `{"what":"reset","token":"bob"}`}},
+			{func() { srv.ClearRequests("alice", "bob") }, []string{`{"what":"requests","token":"alice"}`, `{"what":"requests","token":"bob"}`}},
 			{reload("users: {alice: {}, carol: {}}", 200), []string{`{"what":"reload"}`}},
 			{reload("users: {alice: 7}", 400), []string{`{"what":"reload"}`}}, // health has changed
 			{do("PUT", "users?token=%22%3C%3E%26", "{}"), []string{`{"what":"user","token":"\"\u003c\u003e\u0026"}`}},
@@ -305,7 +305,7 @@ func TestEventsOfOneToken(t *testing.T) {
 		t.Run("token "+token, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
 				s := follow(t, srv, "?token="+token)
 				var told []string
 				read := func() { // until nothing more has happened
@@ -346,7 +346,7 @@ func TestEventsGoOn(t *testing.T) {
 		t.Run(fmt.Sprint("after ", read), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 				s := follow(t, srv, "")
 				afterAChange(t, srv, s)
 				statuses(t, srv, "alice", together)
@@ -423,7 +423,7 @@ func TestEventsKeepConnectionsAlive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
 				start := time.Now()
 				s := follow(t, srv, "?token=alice")
 				ctx, cancel := context.WithCancel(t.Context())
@@ -456,7 +456,7 @@ func TestEventsKeepConnectionsAlive(t *testing.T) {
 func TestEventsKeepStreamsOpenOverHTTP2(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.TLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithTLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
 		s := follow(t, srv, "")
 		if s.response.ProtoMajor != 2 {
 			t.Fatalf("the events come over %s", s.response.Proto)
@@ -477,7 +477,7 @@ func TestEventsKeepStreamsOpenOverHTTP2(t *testing.T) {
 func TestEventsAreSentAtAPace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
 		s := follow(t, srv, "")
 		start := time.Now()
 		const sent = 200
@@ -527,7 +527,7 @@ func TestEventsThatAreMissed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithJournal(tt.journal), fake.WithUser("alice", fake.User{}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithJournal(tt.journal), fake.WithUser("alice", fake.User{}))
 				s := follow(t, srv, "")
 				afterAChange(t, srv, s)
 				before := s.id
@@ -576,14 +576,14 @@ func TestEventsOfWhatIsForgotten(t *testing.T) {
 	t.Parallel()
 	for name, forget := range map[string]func(*fake.Server){
 		"cleared":         func(srv *fake.Server) { srv.ClearRequests() },
-		"of the token":    func(srv *fake.Server) { srv.ClearTokens("alice") },
-		"reset":           func(srv *fake.Server) { srv.Reset() },
-		"the token reset": func(srv *fake.Server) { srv.ResetTokens("alice") },
+		"of the token":    func(srv *fake.Server) { srv.ClearRequests("alice") },
+		"reset":           func(srv *fake.Server) { srv.ResetAll() },
+		"the token reset": func(srv *fake.Server) { srv.Reset("alice") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 				s := follow(t, srv, "")
 				names := func() (names []string) {
 					synctest.Wait()
@@ -646,7 +646,7 @@ func TestEventsThatAreRefused(t *testing.T) {
 func TestEventsHaveRoomForSome(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 		var readers []*stream
 		for range 32 {
 			readers = append(readers, follow(t, srv, ""))
@@ -708,7 +708,7 @@ func readStart(t *testing.T, conn net.Conn) {
 func TestEventsThatNobodyReads(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 		for range 32 {
 			defer connect(t, srv).Close()
 		}
@@ -790,7 +790,7 @@ func TestEventsThatNobodyReadsOnAPort(t *testing.T) {
 func TestEventsOfWhoReadsSlowly(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
 		conn := connect(t, srv)
 		defer conn.Close()
 		readStart(t, conn)
@@ -831,7 +831,7 @@ func (l smallBuffers) Accept() (net.Conn, error) {
 func TestCloseEndsEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory())
+		srv := fake.NewTestServer(t, fake.WithInMemory())
 		var readers []*stream
 		for range 10 {
 			readers = append(readers, follow(t, srv, ""))
@@ -881,7 +881,7 @@ func TestCloseEndsEventsInsideAnotherServer(t *testing.T) {
 func TestEventsOfAThousandWhoDoNotRead(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
 		var conns []net.Conn
 		for range 1000 {
 			conns = append(conns, connect(t, srv))

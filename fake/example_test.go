@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // client stands for the client that you test.
@@ -69,6 +70,7 @@ type printer struct{}
 
 func (printer) Helper()                           {}
 func (printer) Cleanup(func())                    {}
+func (printer) Context() context.Context          { return context.Background() }
 func (printer) Failed() bool                      { return false }
 func (printer) Logf(string, ...any)               {}
 func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
@@ -130,7 +132,7 @@ func ExampleGenerate() {
 // Compare asks a real service how it answers. What it finds are settings, and no
 // values.
 func ExampleCompare() {
-	real := fake.NewTestServer(t, fake.Lenient(), fake.Profile("bare-array"), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
+	real := fake.NewTestServer(t, fake.WithLenient(), fake.WithProfile("bare-array"), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
 	defer real.Close()
 
 	findings, err := fake.Compare(context.Background(), real.BaseURL(), "alice", fake.Comparison{Pause: -1})
@@ -144,13 +146,13 @@ func ExampleCompare() {
 		}
 	}
 	// Output:
-	// envelope differs: the fake has "campaigns", the service "none"
-	// ids differs: the fake has "uuid", the service "integers"
+	// ids differs: the fake has uuid, the service integers; write "integers" there
+	// success.body differs: the fake has {"campaigns": …}, the service a bare array (it is of another type); write "{campaigns}" there
 }
 
 // A server with a profile answers as services of some kind do.
-func ExampleProfile() {
-	srv := fake.NewTestServer(t, fake.Profile("bare-array"), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1}}))
+func ExampleWithProfile() {
+	srv := fake.NewTestServer(t, fake.WithProfile("bare-array"), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1}}))
 	defer srv.Close()
 
 	request, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
@@ -173,7 +175,7 @@ func ExampleConform() {
 	srv := fake.NewTestServer(t)
 	defer srv.Close()
 
-	fake.Conform(t, srv, os.Getenv("STAGING_URL"), os.Getenv("STAGING_TOKEN"))
+	fake.Conform(t.Context(), t, srv, os.Getenv("STAGING_URL"), os.Getenv("STAGING_TOKEN"), fake.Comparison{})
 	// Output: campaignfake: not compared with the real service: there is no token
 }
 
@@ -245,9 +247,40 @@ func ExampleWithService() {
 	// Output: campaigns: 403 Forbidden
 }
 
+// The service may nest and rename the fields of a campaign, and put the list elsewhere. A
+// struct keeps the order of the keys, and a json.RawMessage as well.
+func ExampleWithService_shape() {
+	type attributes struct {
+		Title     string `json:"title"`
+		CreatedAt string `json:"createdAt"`
+	}
+	type campaign struct {
+		ID         string     `json:"id"`
+		Attributes attributes `json:"attributes"`
+	}
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{
+		Success:    fake.Response{Body: map[string]any{"data": "{campaigns}", "total": "{count}"}},
+		Campaign:   campaign{"{id}", attributes{"{name}", "{created_at}"}},
+		IDs:        fixtures.IDsIntegers,
+		Timestamps: fixtures.TimestampsUnix,
+	}), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{{ID: "7", Name: "Spring", CreatedAt: "1767605400"}}}))
+	defer srv.Close()
+
+	r, _ := http.NewRequest(http.MethodGet, srv.BaseURL()+"/user/campaigns", nil)
+	r.Header.Set("Authorization", "Bearer alice")
+	response, err := srv.Client().Do(r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer response.Body.Close()
+	io.Copy(os.Stdout, response.Body)
+	// Output: {"data":[{"id":7,"attributes":{"title":"Spring","createdAt":1767605400}}],"total":1}
+}
+
 // An in-memory server needs no port, and works inside testing/synctest.
-func ExampleInMemory() {
-	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+func ExampleWithInMemory() {
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 	defer srv.Close()
 
 	fmt.Println(srv.BaseURL())
@@ -295,7 +328,7 @@ func ExampleServer_SetUser() {
 		fmt.Println(err)
 	}
 	fmt.Println(alice.names())
-	srv.Reset()
+	srv.Reset("alice")
 	fmt.Println(alice.names())
 	// Output:
 	// [Spring] <nil>
@@ -307,7 +340,7 @@ func ExampleServer_SetUser() {
 func ExampleReply() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
 		Replies: []fake.Reply{
-			{Status: 503, Times: 2, Headers: map[string]string{"Retry-After": "1"}},
+			{Status: 503, Times: 2, Headers: http.Header{"Retry-After": {"1"}}},
 			{Fault: fake.FaultTruncate},
 		},
 	}))
@@ -390,8 +423,8 @@ func ExampleServer_Enqueue() {
 	// <nil>
 }
 
-// A suite beside a container steers it as if it were in the same process. The
-// container is played by another server here.
+// A suite beside a container controls it as if it were in the same process. Here another
+// server stands for the container.
 func ExampleConnect() {
 	container := fake.NewTestServer(t)
 	defer container.Close()
@@ -400,16 +433,34 @@ func ExampleConnect() {
 	if err := srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println(retrying(client{srv.BaseURL(), "alice", srv.Client()}, 2))
+	fmt.Println(retrying(client{srv.BaseURL(), "alice", srv.HTTPClient()}, 2))
 	srv.CheckRequests(t, "alice", 2)
 	// Output: [] <nil>
+}
+
+// A program that is no test gets its errors returned. Journal yields one request after the
+// other, however long the journal is.
+func ExampleOpen() {
+	container := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	defer container.Close()
+	client{container.BaseURL(), "alice", container.Client()}.names()
+
+	program, err := fake.Open(container.BaseURL())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for r, err := range program.Journal("alice") {
+		fmt.Println(r.Number, r.Status, r.Reason, err)
+	}
+	// Output: 1 200 0 campaigns <nil>
 }
 
 // A client that gives up after 30 seconds is tested in no time.
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
 			Replies: []fake.Reply{{Fault: fake.FaultHang}},
 		}))
 		patient := srv.Client()
@@ -420,6 +471,24 @@ func TestTimeout(t *testing.T) {
 			t.Errorf("gave up after %s with %v", time.Since(begin), err)
 		}
 	})
+}
+
+// shared is a server for all tests of the package.
+var shared *fake.Server
+
+func TestMain(m *testing.M) {
+	os.Exit(fake.Main(m, func(tb fake.TB) { shared = fake.NewTestServer(tb) }))
+}
+
+// Each test that shares a server has a token of its own.
+func ExampleServer_For() {
+	srv := fake.NewTestServer(t)
+	c := srv.For(t)
+	c.SetUser(c.Token(), fake.User{Generate: &fake.Generate{Count: 3}})
+	names, err := client{c.BaseURL(), c.Token(), c.HTTPClient()}.names()
+	fmt.Println(len(names), err)
+	c.CheckRequests(t, c.Token(), 1)
+	// Output: 3 <nil>
 }
 
 // AwaitRequests waits for a client that works on its own.

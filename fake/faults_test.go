@@ -186,14 +186,14 @@ func TestCloseEndsWritesThatNobodyReads(t *testing.T) {
 func TestResetWhileABodyStalls(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty("stall")), fake.WithUser("bob", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty("stall")), fake.WithUser("bob", fake.User{}))
 		r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
 		r.Header = bearer("alice")
 		response, err := srv.Client().Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		srv.Reset()
+		srv.ResetAll()
 		ask(t, srv, "GET", listPath, bearer("bob"))
 		response.Body.Close()
 		synctest.Wait()
@@ -210,7 +210,7 @@ func TestFaultsThatNeverEnd(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty(fault)))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty(fault)))
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
 				r, _ := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
@@ -243,7 +243,7 @@ func TestFaultsThatNeverEnd(t *testing.T) {
 func TestJournalWhileNothingIsAnswered(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", faulty("hang")), fake.WithUser("bob", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty("hang")), fake.WithUser("bob", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
 		for _, token := range []string{"alice", "bob"} {
 			go func() {
 				r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
@@ -299,7 +299,7 @@ func TestBodiesThatAreCutShort(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var log strings.Builder
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", tt.user), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", tt.user), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
 				ctx, cancel := context.WithTimeout(t.Context(), 2520*time.Millisecond)
 				defer cancel()
 				if tt.close {
@@ -346,7 +346,7 @@ func TestClientsThatDisappear(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", user), fake.WithLogger(nil))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", user), fake.WithLogger(nil))
 				const clients = 1000
 				var all sync.WaitGroup
 				for i := range clients {

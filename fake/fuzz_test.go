@@ -98,7 +98,7 @@ func FuzzControl(f *testing.F) {
 		if strings.ContainsFunc(method+path, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("?#%:\\", r) }) || method == "" || strings.HasPrefix(path, "event") {
 			t.Skip("no request that a client can send")
 		}
-		srv.Reset()
+		srv.ResetAll()
 		before := state(t)
 		r, err := http.NewRequest(method, "http://localhost/_fake/"+path+"?token="+url.QueryEscape(token), strings.NewReader(body))
 		if err != nil {

@@ -44,7 +44,7 @@ func TestHealth(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		read := files("users: {alice: {}, bob: {}}")
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithFixtures(read), fake.WithUser("carol", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithFixtures(read), fake.WithUser("carol", fake.User{}))
 		h := health(t, srv)
 		if h.Fixtures == nil || h.Fixtures.Users != 3 || h.Reload != nil {
 			t.Errorf("at the start, health is %+v", h)
@@ -69,7 +69,7 @@ func TestHealth(t *testing.T) {
 		}
 		for _, when := range []string{"at once", "after a reset"} {
 			if when != "at once" {
-				srv.Reset()
+				srv.ResetAll()
 			}
 			h = health(t, srv)
 			if h.Reload == nil || h.Fixtures.Users != 3 || len(h.Reload.Mistakes) != 2 || !strings.Contains(h.Reload.Error, "users.yaml:3:16") {
@@ -111,7 +111,7 @@ func TestHealthAfterOtherErrors(t *testing.T) {
 	t.Parallel()
 	read := files("users: {}")
 	var fails error
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithFixtures(read), fake.WithLoader(func() (*fake.Set, error) {
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(read), fake.WithLoader(func() (*fake.Set, error) {
 		return &fake.Set{}, fails
 	}))
 	fails = errors.New("the store is closed")

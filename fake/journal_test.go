@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -13,65 +14,6 @@ import (
 
 	"example.com/campaignfake/fake"
 )
-
-func TestJournalTellsWhatAndWhy(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
-	header := bearer("alice")
-	header["X-Many"] = []string{"1", "2"}
-	ask(t, srv, "GET", listPath+"?a=b", header)
-	ask(t, srv, "GET", listPath, nil)
-	ask(t, srv, "GET", "/user/campaigns", bearer("bob"))
-	ask(t, srv, "HEAD", listPath, bearer("bob"))
-	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
-
-	want := []string{
-		`1 GET /api/user/campaigns?a=b alice 200 false 1 campaign`,
-		`2 GET /api/user/campaigns  401 false there is no Authorization header`,
-		`3 GET /user/campaigns bob 404 true no route has this path`,
-		`4 HEAD /api/user/campaigns bob 401 false no user has this token`,
-		`5 OPTIONS /api/user/campaigns  204 false preflight: the browser may send the request for origin http://x.test`,
-	}
-	requests := srv.Requests()
-	if len(requests) != len(want) {
-		t.Fatalf("%d requests, want %d", len(requests), len(want))
-	}
-	for i, r := range requests {
-		got := fmt.Sprint(r.Number, " ", r.Method, " ", r.URL, " ", r.Token, " ", r.Status, " ", r.Unmatched, " ", r.Reason)
-		if !strings.HasPrefix(got, want[i]) {
-			t.Errorf("request %d is\n%s\nwant\n%s", i, got, want[i])
-		}
-		if r.At.IsZero() || r.Duration < 0 || r.Host == "" {
-			t.Errorf("request %d came to %q at %v and took %v", i, r.Host, r.At, r.Duration)
-		}
-	}
-	if got := requests[0].Header.Values("X-Many"); len(got) != 2 || got[1] != "2" {
-		t.Errorf("X-Many is %q", got)
-	}
-	if got := len(srv.Requests("bob", "alice")); got != 3 {
-		t.Errorf("alice and bob made %d requests", got)
-	}
-	if got := len(srv.Requests("")); got != 2 {
-		t.Errorf("%d requests without a token", got)
-	}
-
-	// What is returned belongs to the caller.
-	requests[0].Header.Set("X-Many", "changed")
-	if got := srv.Requests()[0].Header.Get("X-Many"); got != "1" {
-		t.Errorf("the journal shares memory with the caller: %s", got)
-	}
-	srv.ClearTokens("bob")
-	if got := len(srv.Requests()); got != 3 {
-		t.Errorf("%d requests are left after those of bob are cleared", got)
-	}
-	srv.CheckRequests(t, "bob", 0)
-	srv.CheckRequests(t, "alice", 1)
-	srv.ClearRequests()
-	if got := len(srv.Requests()); got != 0 {
-		t.Errorf("%d requests are left after all are cleared", got)
-	}
-	srv.CheckRequests(t, "alice", 0)
-}
 
 func TestJournalIsARing(t *testing.T) {
 	t.Parallel()
@@ -97,7 +39,7 @@ func TestJournalIsARing(t *testing.T) {
 				}
 			}
 			srv.CheckRequests(t, "alice", sent)
-			srv.ClearTokens("bob")
+			srv.ClearRequests("bob")
 			if got := len(srv.Requests()); got != kept {
 				t.Errorf("clearing another token's requests leaves %d of %d", got, kept)
 			}
@@ -109,6 +51,76 @@ func aliceRequest() *http.Request {
 	r := httptest.NewRequest("GET", listPath, nil)
 	r.Header.Set("Authorization", "Bearer alice")
 	return r
+}
+
+// A list says whether the journal has dropped a request that matched nothing, since a list
+// without it would say that there was none. What was cleared or reset was forgotten on
+// purpose, and what came before since_version is of no interest.
+func TestUnmatchedRequestsThatWereDropped(t *testing.T) {
+	t.Parallel()
+	wrong := func() *http.Request {
+		r := aliceRequest()
+		r.URL.Path, r.RequestURI = "/api/campaigns", "/api/campaigns"
+		return r
+	}
+	large := func() *http.Request {
+		r := aliceRequest()
+		r.Header.Set("X-Large", strings.Repeat("x", 5<<20))
+		return r
+	}
+	clear := func() *http.Request { return httptest.NewRequest("DELETE", "http://localhost/_fake/requests", nil) }
+	reset := func() *http.Request { return httptest.NewRequest("POST", "http://localhost/_fake/reset", nil) }
+	anew := func() *http.Request {
+		return httptest.NewRequest("DELETE", "http://localhost/_fake/users?token=alice", nil)
+	}
+	type requests []func() *http.Request
+	for name, tt := range map[string]struct {
+		limit         int
+		before, after requests
+		want          bool
+	}{
+		"it is still there":         {2, nil, requests{wrong, aliceRequest}, false},
+		"others followed":           {2, nil, requests{wrong, aliceRequest, aliceRequest}, true},
+		"others had more bytes":     {1000, nil, requests{wrong, large, large}, true},
+		"those dropped had matched": {2, nil, requests{aliceRequest, aliceRequest, aliceRequest, wrong}, false},
+		"there is no journal":       {0, nil, requests{wrong}, true},
+		"it came before":            {2, requests{wrong}, requests{aliceRequest, aliceRequest}, false},
+		"one before, and one after": {2, requests{wrong, wrong}, requests{wrong, aliceRequest, aliceRequest}, true},
+		"it was cleared":            {2, nil, requests{wrong, clear, aliceRequest, aliceRequest}, false},
+		"it was cleared later":      {2, nil, requests{wrong, aliceRequest, aliceRequest, clear}, true},
+		"it was reset":              {2, nil, requests{wrong, aliceRequest, aliceRequest, reset}, false},
+		"its token started anew":    {2, nil, requests{wrong, anew, aliceRequest, aliceRequest}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := newHandler(t, fake.WithJournal(tt.limit))
+			type list struct {
+				Version          int
+				UnmatchedDropped *bool `json:"unmatched_dropped"`
+			}
+			listed := func(query string) (l list) {
+				answer := httptest.NewRecorder()
+				srv.ServeHTTP(answer, httptest.NewRequest("GET", "http://localhost/_fake/requests?limit=1&token=bob"+query, nil))
+				if err := json.Unmarshal(answer.Body.Bytes(), &l); err != nil || l.UnmatchedDropped == nil {
+					t.Fatalf("the list is %s: %v", answer.Body, err)
+				}
+				return l
+			}
+			send := func(all requests) {
+				for _, request := range all {
+					srv.ServeHTTP(httptest.NewRecorder(), request())
+				}
+			}
+			send(tt.before)
+			version := listed("").Version
+			send(tt.after)
+			for _, query := range []string{"", "&brief=true"} {
+				if got := *listed(fmt.Sprint("&since_version=", version, query)).UnmatchedDropped; got != tt.want {
+					t.Errorf("with %q unmatched_dropped is %v, want %v", query, got, tt.want)
+				}
+			}
+		})
+	}
 }
 
 // Large requests make the journal shorter, not larger, whatever is large about
@@ -164,43 +176,11 @@ func TestJournalIsBoundedInBytes(t *testing.T) {
 	}
 }
 
-func TestCheckRequestsExplains(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	ask(t, srv, "GET", listPath, bearer("alice"))
-	ask(t, srv, "GET", listPath, bearer("bob"))
-	var tb recorder
-	srv.CheckRequests(&tb, "alice", 2)
-	want := `campaignfake: 1 request of token "alice", want 2
-These were:
-	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns`
-	if tb.text() != want {
-		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
-	}
-}
-
-// Of many requests the latest are shown.
-func TestCheckRequestsShowsTheLatest(t *testing.T) {
-	t.Parallel()
-	srv := served(t, 1)
-	for range 15 {
-		r := aliceRequest()
-		r.Header.Set("Authorization", "Bearer token")
-		srv.ServeHTTP(httptest.NewRecorder(), r)
-	}
-	var tb recorder
-	srv.CheckRequests(&tb, "token", 1)
-	for want, shown := range map[string]bool{"(5 earlier ones)": true, "\t5. GET": false, "\t6. GET": true, "\t15. GET": true} {
-		if strings.Contains(tb.text(), want) != shown {
-			t.Errorf("that %q is shown is not %v:\n%s", want, shown, tb.text())
-		}
-	}
-}
-
 func TestAwaitRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		var tb recorder
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 		done := make(chan error, 3)
 		for n := range 3 {
 			go func() { done <- srv.AwaitRequests(t.Context(), "alice", n+1) }()
@@ -219,17 +199,58 @@ func TestAwaitRequests(t *testing.T) {
 		go func() { done <- srv.AwaitRequests(ctx, "alice", 5) }()
 		synctest.Wait()
 		cancel()
-		if err := <-done; !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), `3 of 5 requests of token "alice" have arrived`) {
-			t.Errorf("after its context is done, AwaitRequests returns %v", err)
+		const listed = `3 of 5 requests of token "alice" have arrived: context canceled
+These were:
+	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
+	2. GET /api/user/campaigns with token "alice": 200, 0 campaigns
+	3. GET /api/user/campaigns with token "alice": 200, 0 campaigns`
+		if err := <-done; !errors.Is(err, context.Canceled) || reported(err) != listed || tb.text() != "campaignfake: AwaitRequests: "+listed {
+			t.Errorf("after its context is done, AwaitRequests returns %v, and the test is told %s", err, tb.text())
 		}
 
 		go func() { done <- srv.AwaitRequests(t.Context(), "", 1) }()
 		synctest.Wait()
 		srv.Close()
-		if err := <-done; err == nil || !strings.Contains(err.Error(), "closed after 0 of 1 requests without a token") {
+		if err := <-done; err == nil || !strings.Contains(reported(err), "closed after 0 of 1 requests without a token") {
 			t.Errorf("after Close, AwaitRequests returns %v", err)
 		}
+		tb.finish()
 	})
+}
+
+// timed is a test that would time out.
+type timed struct {
+	recorder
+	deadline time.Time
+}
+
+func (tb *timed) Deadline() (time.Time, bool) { return tb.deadline, true }
+
+// Nobody waits until the test times out, and a caller who says how long has that time.
+func TestAwaitRequestsIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var tb recorder
+		srv := fake.NewTestServer(&tb, fake.WithInMemory())
+		begin := time.Now()
+		err := srv.AwaitRequests(t.Context(), "alice", 1)
+		if took := time.Since(begin); took != 24*time.Hour || !strings.Contains(reported(err), "No request at all has arrived.") {
+			t.Errorf("in a bubble, after %s AwaitRequests returns %s", took, reported(err))
+		}
+		tb.finish()
+	})
+	tb := timed{deadline: time.Now().Add(1200 * time.Millisecond)}
+	srv := fake.NewTestServer(&tb)
+	defer tb.finish()
+	if err := srv.AwaitRequests(t.Context(), "alice", 1); !errors.Is(err, context.DeadlineExceeded) || !time.Now().Before(tb.deadline) {
+		t.Errorf("at the deadline of its test, AwaitRequests returns %v", err)
+	}
+	lenient := fake.NewTestServer(t, fake.WithLenient())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if err := lenient.AwaitRequests(ctx, "alice", 1); err == nil || strings.Contains(err.Error(), "as the test has reported") {
+		t.Errorf("a lenient server reports %v", err)
+	}
 }
 
 // The entry is complete when the client has its answer, every time.
@@ -292,7 +313,7 @@ func TestCheckRequestsCountsTheEarlierOnes(t *testing.T) {
 // Requests of other tokens are a hint where there are none of the token's own.
 func TestCheckRequestsShowsOthersOnlyForWantOfOwn(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		list(t, srv, "alice")
 		list(t, srv, "bob")
 		for token, others := range map[string]bool{"alice": false, "bob": false, "carol": true} {
@@ -322,7 +343,7 @@ func TestJournalGoesRoundBeforeAnAnswer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithJournal(limit), fake.WithUser("quick", fake.User{}),
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithJournal(limit), fake.WithUser("quick", fake.User{}),
 					fake.WithUser("slow", fake.User{Replies: []fake.Reply{{Status: 502, Delay: &fake.Delay{Fixed: time.Hour}}}}))
 				done := make(chan string)
 				go func() { done <- statuses(t, srv, "slow", 1) }()
@@ -358,7 +379,7 @@ func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
 					Generate: &fake.Generate{Count: 1000}, Replies: replies,
 				}))
 				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
@@ -378,5 +399,81 @@ func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The number of the journal is that of the requests that are listed, though they
+// have been waited for.
+func TestJournalThatIsResetMeanwhile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
+		ask(t, srv, "GET", listPath, bearer("bob"))
+		type page struct {
+			Requests         []fake.Request
+			Journal, Version int
+			Count            *int
+		}
+		get := func(query string) (p page) {
+			_, answer := steer(t, srv, "GET", "requests"+query, "")
+			if err := json.Unmarshal([]byte(answer), &p); err != nil {
+				t.Errorf("the list is %s", answer)
+			}
+			return p
+		}
+		before := get("")
+		awaited := make(chan page)
+		go func() { awaited <- get("?token=alice&await=1") }()
+		synctest.Wait()
+		srv.ResetAll()
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		got, now := <-awaited, get("")
+		if now.Journal == before.Journal || now.Version <= before.Version {
+			t.Errorf("after the reset, the journal is %d in version %d, and was %d in %d", now.Journal, now.Version, before.Journal, before.Version)
+		}
+		if got.Journal != now.Journal || len(got.Requests) != 1 || got.Requests[0].Number != 1 || got.Count == nil || *got.Count != 1 {
+			t.Errorf("what was waited for is %+v, want journal %d", got, now.Journal)
+		}
+		srv.Reset("alice")
+		srv.ClearRequests()
+		if p := get(""); p.Journal != now.Journal || p.Version <= now.Version || len(p.Requests) != 0 {
+			t.Errorf("after a reset of one token, the list is %+v, want journal %d", p, now.Journal)
+		}
+	})
+}
+
+// That no request has arrived is a hint only where it is certain.
+func TestCheckRequestsSaysThatNoneHasArrived(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		options []fake.Option
+		before  func(srv door) // what happens before
+		none    bool
+	}{
+		"none":            {nil, func(door) {}, true},
+		"none is kept":    {[]fake.Option{fake.WithJournal(0)}, func(door) {}, true},
+		"another token's": {nil, func(srv door) { list(t, srv, "bob") }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			onBoth(t, func(t *testing.T, tb *recorder, srv door) {
+				tt.before(srv)
+				srv.CheckRequests(tb, "alice", 1)
+				want := "No request at all has arrived. Give the client the server's BaseURL, and the HTTP client that Client returns."
+				if _, another := srv.(remote); another {
+					want = "The journal has no request at all. Give the client the server's BaseURL, and the HTTP client that HTTPClient returns."
+				}
+				if strings.Contains(tb.text(), want) != tt.none {
+					t.Errorf("the failure is %s; that it has %q is not %v", tb.text(), want, tt.none)
+				}
+			}, tt.options...)
+		})
+	}
+	var tb recorder
+	srv := fake.NewTestServer(t, fake.WithJournal(0))
+	list(t, srv, "bob")
+	srv.CheckRequests(&tb, "alice", 1)
+	if want := `campaignfake: 0 requests of token "alice", want 1` + "\nThe journal has no request of this test. "; !strings.HasPrefix(tb.text(), want) {
+		t.Errorf("if another's request is not kept, the failure is %s, want %s", tb.text(), want)
 	}
 }

@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -59,7 +58,7 @@ func TestJournalOfWholeBodies(t *testing.T) {
 	check("another one that is large", map[string]bool{"large": false, "unknown": true, "larger": true})
 	serveToken(srv, "beyond", 1)
 	check("one that is larger than the journal", map[string]bool{"large": false, "unknown": true, "larger": true, "beyond": false})
-	srv.ClearTokens("larger")
+	srv.ClearRequests("larger")
 	serveToken(srv, "large", 1)
 	if r := srv.Requests("large"); len(r[300].Answer.Body) != 5*mega {
 		t.Errorf("there is room again, and %d bytes are kept", len(r[300].Answer.Body))
@@ -71,7 +70,7 @@ func TestJournalOfWholeBodies(t *testing.T) {
 // can hold.
 func TestListsOfWholeBodies(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", sized(3<<20)), fake.Lenient())
+	srv := fake.NewTestServer(t, fake.WithUser("alice", sized(3<<20)), fake.WithLenient())
 	serveToken(srv, "alice", 5)
 	for parameters, want := range map[string]struct {
 		requests, bytes int
@@ -103,8 +102,8 @@ func TestListsOfWholeBodies(t *testing.T) {
 	if _, text := ask(t, srv, "GET", "/_fake/requests?bodies=1", nil); !strings.Contains(text, "send true for whole bodies") {
 		t.Errorf("another value is answered %s", text)
 	}
-	remote := fake.Connect(t, srv.BaseURL())
-	if got := fmt.Sprint(len(remote.Requests("alice")), len(remote.Requests("alice")[0].Answer.Body)); got != fmt.Sprint(5, 3<<20) {
-		t.Errorf("another process sees %s", got)
+	listed, err := fake.Connect(t, srv.BaseURL()).Requests("alice")
+	if err != nil || len(listed) != 5 || len(listed[0].Answer.Body) != 3<<20 {
+		t.Errorf("another process sees %d requests, %v", len(listed), err)
 	}
 }

@@ -13,21 +13,6 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// Headers that are too large are refused as such.
-func TestLargeHeaders(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	header := bearer("alice")
-	header.Set("X-Large", strings.Repeat("a", 60<<10))
-	if response, _ := ask(t, srv, "GET", listPath, header); response.StatusCode != 200 {
-		t.Errorf("60 KiB of headers are answered %d", response.StatusCode)
-	}
-	header.Set("X-Large", strings.Repeat("a", 80<<10))
-	if response, _ := ask(t, srv, "GET", listPath, header); response.StatusCode != http.StatusRequestHeaderFieldsTooLarge {
-		t.Errorf("80 KiB of headers are answered %d", response.StatusCode)
-	}
-}
-
 // Who does not finish a sentence is left alone after a while: the headers of a
 // request, and the body of one to the control plane.
 func TestSlowClients(t *testing.T) {
@@ -44,7 +29,7 @@ func TestSlowClients(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient())
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
 				dial := srv.Client().Transport.(*http.Transport).DialContext
 				conn, err := dial(t.Context(), "tcp", "campaignfake.test:80")
 				if err != nil {

@@ -1,11 +1,14 @@
 package fake_test
 
 import (
+	"errors"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -14,13 +17,13 @@ import (
 // bubble, which would end the whole binary if it went wrong.
 const acrossBubbles = "TEST_BINARY_CROSSES_BUBBLES"
 
-// A server in memory is reached from where it was made: inside its bubble, or
-// outside of any. Whoever else asks has an error.
+// A server is used where it was made: inside its bubble, or outside of any. Whoever else
+// asks has an error.
 func TestInMemoryAcrossBubbles(t *testing.T) {
 	t.Parallel()
 	for name, ask := range map[string]func(t *testing.T) error{
 		"made outside and used inside": func(t *testing.T) (err error) {
-			srv := fake.NewTestServer(t, fake.InMemory())
+			srv := fake.NewTestServer(t, fake.WithInMemory())
 			synctest.Test(t, func(t *testing.T) {
 				_, err = srv.Client().Get(srv.BaseURL() + "/user/campaigns")
 			})
@@ -34,10 +37,44 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 				done <- err
 			}()
 			synctest.Test(t, func(t *testing.T) {
-				made <- fake.NewTestServer(t, fake.InMemory())
+				made <- fake.NewTestServer(t, fake.WithInMemory())
 				err = <-done
 			})
 			return err
+		},
+		"awaited inside": func(t *testing.T) (err error) {
+			var outside recorder
+			srv := fake.NewTestServer(&outside)
+			synctest.Test(t, func(t *testing.T) {
+				err = srv.AwaitRequests(t.Context(), "alice", 1)
+			})
+			statuses(t, srv, "alice", 1) // the server goes on
+			outside.finish()
+			return errors.Join(err, errors.New(outside.text()))
+		},
+		"a handler called inside": func(t *testing.T) error {
+			srv, err := fake.New(fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer srv.Close()
+			answer := httptest.NewRecorder()
+			synctest.Test(t, func(t *testing.T) {
+				srv.ServeHTTP(answer, httptest.NewRequest("GET", listPath, nil))
+			})
+			return errors.New(answer.Body.String())
+		},
+		"made inside with the test outside": func(t *testing.T) error {
+			var outside recorder
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(&outside, fake.WithInMemory())
+				srv.Close() // or the bubble does not end
+			})
+			outside.finish()
+			if outside.Failed() {
+				t.Error(outside.text())
+			}
+			return errors.New("the bubble is over")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

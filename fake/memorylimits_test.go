@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -11,14 +10,24 @@ import (
 	"testing/fstest"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
 
-// limited returns a server with the memory of a small container.
-func limited(t *testing.T) (srv *fake.Server, limits fake.Limits) {
+// limited returns a server whose process may use so many MiB of memory.
+func limited(t *testing.T, memory int64, options ...fake.Option) (*fake.Server, plan.Limits) {
 	t.Helper()
-	srv = fake.NewTestServer(t, fake.WithMemory(32<<20), fake.Lenient())
-	return srv, srv.Limits()
+	srv := fake.NewTestServer(t, append(options, fake.WithLenient(), withMemory(memory))...)
+	var health struct{ Limits plan.Limits }
+	if _, said := steer(t, srv, "GET", "health", ""); json.Unmarshal([]byte(said), &health) != nil || health.Limits.Memory != memory<<20 {
+		t.Fatalf("health says %s", said)
+	}
+	return srv, health.Limits
+}
+
+// withMemory sets the limits that a process with so many MiB of memory has.
+func withMemory(memory int64) fake.Option {
+	return func(c *plan.Config) { c.Limits = plan.LimitsOf(memory << 20) }
 }
 
 // repeated returns a list of so many bytes.
@@ -31,48 +40,72 @@ const oneCampaign = `{"id":"cmp_1","name":"Spring launch","created_at":"2026-01-
 // Less memory means lower limits, and much means those that there are without a limit.
 func TestLimitsFollowFromMemory(t *testing.T) {
 	t.Parallel()
-	last := fake.Limits{}
-	for _, memory := range []int64{1 << 20, 16 << 20, 32 << 20, 64 << 20, 256 << 20, 1 << 30, 16 << 30} {
-		l := fake.LimitsOf(memory)
-		if l.Connections < max(last.Connections, 1) || l.Body < max(last.Body, 1) || l.Kept < l.Body || l.Values < last.Values || l.Fixtures <= last.Fixtures || l.Followers < 1 {
-			t.Errorf("with %d bytes the limits are %+v, and with less %+v", memory, l, last)
+	last := plan.Limits{}
+	for _, memory := range []int64{1, 16, 32, 64, 256, 1 << 10, 16 << 10} {
+		_, l := limited(t, memory)
+		if l.Connections < max(last.Connections, 1) || l.Body < max(last.Body, 1) || l.Budget < max(last.Budget, 1) || l.Followers < 1 {
+			t.Errorf("with %d MiB the limits are %+v, and with less %+v", memory, l, last)
 		}
 		last = l
 	}
-	if all := fake.LimitsOf(0); last.Connections != all.Connections || last.Body != all.Body || last.Kept != all.Kept || last.Header != all.Header || last.Journal != all.Journal {
-		t.Errorf("with 16 GiB the limits are %+v", last)
+	all := plan.LimitsOf(0)
+	if all.Memory, all.Fixtures = last.Memory, last.Fixtures; last != all {
+		t.Errorf("with 16 GiB the limits are %+v, and without a limit %+v", last, all)
 	}
 }
 
 // What does not fit into the memory is refused, and the limit is named.
 func TestBodiesBeyondTheMemory(t *testing.T) {
 	t.Parallel()
-	srv, limits := limited(t)
 	const none = `{"campaigns":[{"omit":["id","name","created_at","updated_at","status"],"extra":{"x":[`
+	_, limits := limited(t, 32)
 	for name, tt := range map[string]struct {
 		body   string
 		status int
 		says   string
 	}{
 		"as large as can be":   {repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body), 201, `"token"`},
-		"larger":               {repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body+1000), 413, "The body is larger than 409 KiB, by its memory of 32 MiB."},
-		"many numbers":         {repeated(none, `1`, `]}}]}`, limits.Body), 507, "its values take about"},
-		"many empty objects":   {repeated(none, `{}`, `]}}]}`, limits.Body), 507, "its values take about"},
-		"many replies":         {repeated(`{"replies":[`, `{}`, `]}`, 10_000), 507, "for 3328 replies at once"},
+		"larger":               {repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body+1000), 413, "The body is larger than 640 KiB, by its memory of 32 MiB."},
+		"many numbers":         {repeated(none, `1`, `]}}]}`, limits.Body), 413, "The values in the body take about"},
+		"many empty objects":   {repeated(none, `{}`, `]}}]}`, limits.Body), 413, "The values in the body take about"},
+		"many replies":         {repeated(`{"replies":[`, `{}`, `]}`, 10_000), 507, "there is no room for more users and replies"},
 		"many to be generated": {`{"generate":{"count":100000}}`, 507, "of campaigns, by its memory of 32 MiB"},
 		"some to be generated": {`{"generate":{"count":1000}}`, 201, `"token"`},
+		"some and edge cases":  {`{"generate":{"count":1000,"edge_cases":true}}`, 201, `"token"`},
 	} {
-		status, said := steer(t, srv, "PUT", "users?token="+strings.ReplaceAll(name, " ", "-"), tt.body)
-		if status != tt.status || !strings.Contains(said, tt.says) {
-			t.Errorf("%s: %d %.300s, want %d with %q", name, status, said, tt.status, tt.says)
-		}
-		steer(t, srv, "POST", "reset", "")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv, _ := limited(t, 32)
+			status, said := steer(t, srv, "PUT", "users?token=demo", tt.body)
+			if status != tt.status || !strings.Contains(strings.ToLower(said), strings.ToLower(tt.says)) {
+				t.Errorf("%d %.300s, want %d with %q", status, said, tt.status, tt.says)
+			}
+		})
 	}
-	for i := range 3 { // of which not all can be kept
-		status, said := steer(t, srv, "PUT", fmt.Sprintf("users?token=user-%d", i), repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body))
-		if want := map[int]int{0: 201, 1: 507, 2: 507}[i]; status != want || status == 507 && !strings.Contains(said, "512 KiB of users and replies, by its memory of 32 MiB") {
-			t.Errorf("user %d: %d %.300s", i, status, said)
+}
+
+// Users that come over HTTP have half of the budget, and room that is given back can be
+// used again.
+func TestUsersBeyondTheBudget(t *testing.T) {
+	t.Parallel()
+	srv, limits := limited(t, 32)
+	body := repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body*2/3)
+	put := func(token string) (int, string) { return steer(t, srv, "PUT", "users?token="+token, body) }
+	var last string
+	for i := 0; ; i++ {
+		last = fmt.Sprint("user-", i)
+		if status, said := put(last); status == 507 && strings.Contains(said, "which may take 2.5 MiB of memory, by its memory of 32 MiB") && i > 0 {
+			break
+		} else if status != 201 || i == 10 {
+			t.Fatalf("user %d: %d %.300s", i, status, said)
 		}
+	}
+	steer(t, srv, "DELETE", "users?token=user-0", "")
+	if status, said := put(last); status != 201 {
+		t.Errorf("in place of a user that was removed: %d %.300s", status, said)
+	}
+	if status, said := put(last); status != 200 {
+		t.Errorf("in place of the same user: %d %.300s", status, said)
 	}
 }
 
@@ -80,7 +113,7 @@ func TestBodiesBeyondTheMemory(t *testing.T) {
 // at once, and there is room again when they have gone.
 func TestSlowBodiesShareTheMemory(t *testing.T) {
 	t.Parallel()
-	srv, limits := limited(t)
+	srv, limits := limited(t, 32)
 	var slow []*io.PipeWriter
 	ended := make(chan bool)
 	send := func(body io.Reader) (status int, said string) {
@@ -93,7 +126,7 @@ func TestSlowBodiesShareTheMemory(t *testing.T) {
 		text, _ := io.ReadAll(response.Body)
 		return response.StatusCode, string(text)
 	}
-	for taken := int64(0); taken <= limits.Reading; taken += int64(limits.Body / 2) {
+	for taken := int64(0); taken <= limits.Budget*3/4; taken += int64(limits.Body / 2) {
 		reader, writer := io.Pipe()
 		slow = append(slow, writer)
 		go func() {
@@ -104,7 +137,7 @@ func TestSlowBodiesShareTheMemory(t *testing.T) {
 		writer.Write([]byte(strings.Repeat(" ", limits.Body/2)))
 	}
 	body := repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body)
-	if status, said := send(strings.NewReader(body)); status != 503 || !strings.Contains(said, "there is room for no more, by its memory of 32 MiB") {
+	if status, said := send(strings.NewReader(body)); status != 503 || !strings.Contains(said, "take the 5 MiB of memory that there are for them, by its memory of 32 MiB") {
 		t.Errorf("with %d slow bodies, another is answered %d %.300s", len(slow), status, said)
 	}
 	for _, writer := range slow {
@@ -119,12 +152,12 @@ func TestSlowBodiesShareTheMemory(t *testing.T) {
 // Users whose campaigns do not fit into the memory are a mistake at the start.
 func TestCampaignsBeyondTheMemory(t *testing.T) {
 	t.Parallel()
-	huge := fake.User{Generate: &fake.Generate{Count: 10_000}}
-	_, err := fake.New(fake.WithMemory(32<<20), fake.WithUser("first", huge), fake.WithUser("second", huge))
-	if err == nil || !strings.Contains(err.Error(), "users.second: there is no room for more than 3.3 MiB of campaigns of all users, by its memory of 32 MiB; generate fewer") {
+	huge := fake.User{Generate: &fake.Generate{Count: 20_000}}
+	_, err := fake.New(withMemory(32), fake.WithUser("first", huge), fake.WithUser("second", huge))
+	if err == nil || !strings.Contains(err.Error(), "users.second: there is no room for more than 5 MiB of campaigns of all users, by its memory of 32 MiB; generate fewer") {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := fake.New(fake.WithMemory(32<<20), fake.WithFixtures(fake.Gallery())); err != nil {
+	if _, err := fake.New(withMemory(32), fake.WithFixtures(fake.Gallery())); err != nil {
 		t.Errorf("the gallery does not fit into 32 MiB: %v", err)
 	}
 }
@@ -136,8 +169,8 @@ func TestFileOfUsersBeyondTheMemory(t *testing.T) {
 	for i := range 50 {
 		list += fmt.Sprintf("  user-%d: {campaigns: *list}\n", i)
 	}
-	srv := fake.NewTestServer(t, fake.WithMemory(32<<20), fake.WithFixtures(fstest.MapFS{"users.yaml": {Data: []byte(list)}}))
-	if status, said := steer(t, srv, "GET", "users?format=yaml", ""); status != 507 || !strings.Contains(said, "more than 2 MiB, by its memory of 32 MiB; ask for one user") {
+	srv, _ := limited(t, 32, fake.WithFixtures(fstest.MapFS{"users.yaml": {Data: []byte(list)}}))
+	if status, said := steer(t, srv, "GET", "users?format=yaml", ""); status != 507 || !strings.Contains(said, "more than 2.5 MiB, by its memory of 32 MiB; ask for one user") {
 		t.Errorf("all users are answered %d %.300s", status, said)
 	}
 	if response, said := ask(t, srv, "GET", "/_fake/users?format=yaml&token=user-7", nil); response.StatusCode != 200 {
@@ -148,25 +181,15 @@ func TestFileOfUsersBeyondTheMemory(t *testing.T) {
 // A list of requests has a body for each of them, however often the journal has it.
 func TestListsOfBodiesBeyondTheMemory(t *testing.T) {
 	t.Parallel()
-	srv, limits := limited(t)
-	if status, said := steer(t, srv, "PUT", "users?token=demo", repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body)); status != 201 {
+	srv, limits := limited(t, 32)
+	if status, said := steer(t, srv, "PUT", "users?token=demo", repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body/4)); status != 201 {
 		t.Fatalf("the user is answered %d %.300s", status, said)
 	}
-	for range 10 {
+	for range 20 {
 		ask(t, srv, "GET", "/api/user/campaigns", http.Header{"Authorization": {"Bearer demo"}})
 	}
-	if _, said := steer(t, srv, "GET", "requests?bodies=true", ""); len(said) > 3*limits.Journal || !strings.Contains(said, `"more":true`) {
+	if _, said := steer(t, srv, "GET", "requests?bodies=true", ""); len(said) > 3*limits.Journal() || !strings.Contains(said, `"more":true`) {
 		t.Errorf("the list has %d bytes", len(said))
-	}
-}
-
-// Health shows the limits.
-func TestHealthShowsLimits(t *testing.T) {
-	t.Parallel()
-	srv, limits := limited(t)
-	var health struct{ Limits fake.Limits }
-	if _, said := steer(t, srv, "GET", "health", ""); json.Unmarshal([]byte(said), &health) != nil || health.Limits != limits {
-		t.Errorf("health says %s", said)
 	}
 }
 
@@ -175,7 +198,7 @@ func TestMemoryOf(t *testing.T) {
 	t.Parallel()
 	for body, least := range map[string]int64{
 		`[` + strings.Repeat(`1,`, 1000) + `1]`:                 30_000,
-		`[` + strings.Repeat(`{"a":{}},`, 1000) + `1]`:          600_000,
+		`[` + strings.Repeat(`{"a":{}},`, 1000) + `1]`:          400_000,
 		`"` + strings.Repeat(`a`, 1000):                         1000,
 		`{"a` + "\x00" + `{[}],:` + strings.Repeat(`[`, 10_000): 10_000,
 		"": 0,
@@ -184,8 +207,33 @@ func TestMemoryOf(t *testing.T) {
 			t.Errorf("%.20s of %d bytes takes %d", body, len(body), got)
 		}
 	}
-	var mistakes *fixtures.Mistakes
-	if _, err := fixtures.LoadWithin(10, "../fixtures/gallery/demo.yaml"); !errors.As(err, &mistakes) || !strings.Contains(err.Error(), "is too large for the memory") {
-		t.Errorf("a file beyond the limit: %v", err)
+}
+
+// A shape is refused if the campaigns of users, whenever they were set, become too large by
+// it.
+func TestShapesBeyondTheMemory(t *testing.T) {
+	t.Parallel()
+	large := `{"campaign": {"a": "` + strings.Repeat("x", 60_000) + `"}}`
+	for name, put := range map[string]bool{"from the start": false, "put": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			user := fake.User{Generate: &fake.Generate{Count: 1000}}
+			options := []fake.Option{fake.WithUser("alice", user)}
+			if put {
+				options = nil
+			}
+			srv, _ := limited(t, 32, options...)
+			if put {
+				if status, said := steer(t, srv, "PUT", "users?token=alice", `{"generate": {"count": 1000}}`); status != 201 {
+					t.Fatalf("%d %s", status, said)
+				}
+			}
+			if status, said := steer(t, srv, "PUT", "service", large); status != 507 || !strings.Contains(said, "of campaigns") {
+				t.Errorf("%d %.300s, want 507", status, said)
+			}
+			if got := bodyOf(t, srv, "alice"); strings.Contains(got, "xxx") {
+				t.Error("the refused shape is in force")
+			}
+		})
 	}
 }

@@ -70,12 +70,18 @@ func TestNearTokens(t *testing.T) {
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()
 	for value, words := range map[string]string{
-		"Bearer undefined":       "the word undefined",
-		"Bearer null":            "the word null",
-		"Bearer [object Object]": "[object Object]",
-		"Bearer Bearer":          "Bearer is there twice",
-		"Bearer Bearer s3cr3t":   "Bearer is there twice",
-		"bearer BEARER s3cr3t":   "Bearer is there twice",
+		"Bearer undefined":                "the word undefined",
+		"Bearer null":                     "the word null",
+		"Bearer [object Object]":          "[object Object]",
+		"Bearer [object Promise]":         "[object Promise]",
+		"Bearer ${token}":                 "oken is ${token}",
+		"Bearer ${process.env.API-TOKEN}": "oken is ${process.env.API-TOKEN}",
+		"Bearer {{token}}":                "oken is {{token}}",
+		"bearer {{ auth.$token }}":        "oken is {{ auth.$token }}",
+		"Bearer %TOKEN%":                  "oken is %TOKEN%",
+		"Bearer Bearer":                   "Bearer is there twice",
+		"Bearer Bearer s3cr3t":            "Bearer is there twice",
+		"bearer BEARER s3cr3t":            "Bearer is there twice",
 	} {
 		for _, unknown := range []string{"reject", "generate"} {
 			var log bytes.Buffer
@@ -91,8 +97,18 @@ func TestPlaceholders(t *testing.T) {
 			}
 		}
 	}
+	// These are tokens.
+	srv := fake.NewTestServer(t)
+	for _, token := range []string{"${}", "$token", "{token}", "${s3cr3t:abc}", "{{}}", "{{a}", "%%", "%a", "a%TOKEN%", "%a%b%", "%" + strings.Repeat("a", 70) + "%"} {
+		ask(t, srv, "GET", listPath, bearer(token))
+	}
+	for _, r := range srv.Requests() {
+		if r.Reason != "no user has this token" || r.Advice != (fake.Advice{}) {
+			t.Errorf("%s: the reason is %s, the advice %+v", r.Token, r.Reason, r.Advice)
+		}
+	}
 	// A user can have such a token.
-	srv := fake.NewTestServer(t, fake.WithUser("null", fake.User{}))
+	srv = fake.NewTestServer(t, fake.WithUser("null", fake.User{}))
 	ask(t, srv, "GET", listPath, bearer("null"))
 	if r := srv.Requests()[0]; r.Reason != "0 campaigns" || r.Advice != (fake.Advice{}) {
 		t.Errorf("the reason is %s, the advice %+v", r.Reason, r.Advice)

@@ -2,12 +2,16 @@ package fake
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 
+	"example.com/campaignfake/fake/internal/control"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fake/internal/wire"
 )
 
@@ -16,6 +20,9 @@ import (
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
+
+	// streams is how many requests a connection of HTTP/2 may have at once.
+	streams = 100
 )
 
 // New makes a server without a listener: an http.Handler, for
@@ -32,36 +39,31 @@ const (
 // server first, which ends them.
 //
 // New fails if an option cannot be used. Mistakes in fixtures, users and settings
-// are reported all at once, as *fixtures.Mistakes. With Strict they also fail the test.
+// are reported all at once, as *fixtures.Mistakes. With WithTB they also fail the test.
 func New(options ...Option) (*Server, error) {
-	c := configure(options)
-	if c.inMemory {
-		c.wrong = append(c.wrong, errors.New("InMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
+	c := applied(options)
+	if c.InMemory {
+		c.Wrong = append(c.Wrong, errors.New("WithInMemory is an option of NewTestServer: a server made by New has no connections of its own; leave it out"))
 	}
-	if c.test == nil {
+	if c.Test == nil {
 		return newServer(c)
 	}
-	c.test.Helper()
+	c.Test.Helper()
 	return newTestServer(c)
 }
 
-func newServer(c *config) (*Server, error) {
-	p, err := newSnapshot(c)
+func newServer(c *plan.Config) (*Server, error) {
+	e, err := engine.New(c)
 	if err != nil {
 		return nil, err
 	}
-	t := c.test
-	if t == nil {
-		t = &test{TB: noTest{}}
-	}
-	ctx, stop := context.WithCancel(context.Background())
 	s := &Server{
-		config: c.withoutUsers(), state: newState(p, c.journal, c.limits), test: t, transport: noTransport{},
-		stopping: ctx, stop: stop, stopped: make(chan struct{}),
+		engine: e, api: &serve.Handler{Engine: e}, control: control.New(e), test: e.Test,
+		transport: noTransport{}, stopped: make(chan struct{}),
 	}
-	s.certificates.Store(&s.config.certificates)
-	s.control, s.controlCORS = sync.OnceValue(s.newControl), newCORS(c.origins)
+	s.connections = s.newConnections(c)
 	s.http = s.newHTTPServer(s)
+	e.KeepAlives = s.setKeepAlives
 	s.setKeepAlives()
 	return s, nil
 }
@@ -74,20 +76,47 @@ func onlyHTTP1() *http.Protocols {
 }
 
 func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
-	limits := s.config.limits
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    limits.Header,
-		TLSConfig:         s.serverTLS(),
-		BaseContext:       func(net.Listener) context.Context { return s.stopping },
-		ErrorLog:          wire.ErrorLog(s.config.logger),
+		MaxHeaderBytes:    headerBytes(s.engine.Config),
+		BaseContext:       func(net.Listener) context.Context { return s.engine.Stopping },
+		ErrorLog:          wire.ErrorLog(s.engine.Config.Logger),
+		ConnState:         s.connections.State,
 	}
-	if !s.config.secured() {
+	if s.engine.Config.Secured() {
+		server.TLSConfig = wire.ServerTLS(func() []tls.Certificate { return *s.engine.Certificates.Load() })
+		server.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: streams, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 16 << 10}
+	} else {
 		server.Protocols = onlyHTTP1()
-	} else if limits.Memory > 0 {
-		server.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: limits.Streams, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 16 << 10}
 	}
+	wire.Track(server)
 	return server
+}
+
+// headerBytes returns the MaxHeaderBytes with which the limit of headers is true. To it,
+// net/http adds 4096 in HTTP/1, and nearly nothing in HTTP/2, which most clients use over TLS.
+func headerBytes(c *plan.Config) int {
+	if c.Secured() {
+		return c.Limits.Header
+	}
+	return c.Limits.Header - 4096
+}
+
+// socketBuffer is about how many bytes the kernel holds for each side of a connection,
+// if the memory has a limit: by itself it takes up to several megabytes.
+const socketBuffer = 32 << 10
+
+// newConnections returns the connections of a server. A test server closes none of them
+// to make room.
+func (s *Server) newConnections(c *plan.Config) *wire.Connections {
+	connections := wire.Config{Secured: c.Secured(), Logger: c.Logger, Refused: s.api.Refused}
+	if c.Test == nil {
+		connections.Limit = c.Limits.Connections
+	}
+	if c.Limits.Memory > 0 {
+		connections.Buffer = socketBuffer
+	}
+	return wire.NewConnections(connections)
 }

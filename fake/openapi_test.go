@@ -191,7 +191,7 @@ func TestOpenAPIStandsAlone(t *testing.T) {
 	var written struct {
 		Components struct{ Schemas map[string]any }
 	}
-	own, err := os.ReadFile("openapi.json")
+	own, err := os.ReadFile("internal/control/openapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,11 +2,40 @@ package fake
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 
+	"example.com/campaignfake/fake/internal/control"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
+
+// An Option configures a server that New or NewTestServer makes. Options apply
+// in their order: if two give the same token or setting, the later one applies.
+type Option func(*plan.Config)
+
+// applied applies some options of ours, and then those of the caller.
+func applied(options []Option, ours ...Option) *plan.Config {
+	var list []func(*plan.Config)
+	for _, option := range ours {
+		list = append(list, option)
+	}
+	for i, option := range options {
+		if option == nil {
+			option = func(c *plan.Config) { c.Wrong = append(c.Wrong, fmt.Errorf("option %d is nil; leave it out", i+1)) }
+		}
+		list = append(list, option)
+	}
+	return plan.Configure(list)
+}
+
+// Version returns the version of this module: the one that the linker set, or else the
+// one in the build information, which is (devel) for a working tree. It is "" if
+// neither is known. It is what the command says of itself.
+func Version() string { return words.Version() }
 
 // Gallery returns the built-in fixtures, for WithFixtures: a user for every state of
 // a screen that is worth testing.
@@ -15,7 +44,7 @@ func Gallery() fs.FS { return fixtures.Gallery() }
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user User) Option {
 	user = user.Clone()
-	return func(c *config) { c.setUser(token, user, true) }
+	return func(c *plan.Config) { c.SetUser(token, user, true) }
 }
 
 // WithFixtures adds the users and the service settings of YAML files: those that
@@ -36,39 +65,40 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // function is called by New and by every Reload, which return its error, and by one
 // goroutine at a time. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*Set, error)) Option {
-	return func(c *config) {
+	return func(c *plan.Config) {
 		if load == nil {
-			c.wrong = append(c.wrong, errors.New("the function of WithLoader is nil; give it one that returns a set"))
+			c.Wrong = append(c.Wrong, errors.New("the function of WithLoader is nil; give it one that returns a set"))
 			return
 		}
 		set, err := load()
 		switch {
-		case c.failed(err):
+		case c.Failed(err):
 			return
 		case set == nil:
-			c.wrong = append(c.wrong, errors.New("the function of WithLoader returned no set; return one, be it &fake.Set{}"))
+			c.Wrong = append(c.Wrong, errors.New("the function of WithLoader returned no set; return one, be it &fake.Set{}"))
 			return
 		}
 		for _, token := range set.Tokens() {
-			c.setUser(token, set.Users[token], false)
+			c.SetUser(token, set.Users[token], false)
 		}
-		c.set(configured, set.Service, set.Places)
-		c.set(observed, set.Observed.Service, set.Observed.Places)
+		c.AddSettings(plan.Configured, set.Service, set.Places)
+		c.AddSettings(plan.Observed, set.Observed.Service, set.Observed.Places)
 		if at := set.Observed.At; !at.IsZero() {
-			c.layers[observed].observedAt = at
+			c.Layers[plan.Observed].ObservedAt = at
 		}
-		c.sets = append(c.sets, set)
+		c.Accepted = append(c.Accepted, set.Observed.Accepted...)
+		c.FixtureSets = append(c.FixtureSets, set)
 	}
 }
 
-// Profile sets the server up as services of some kind answer: "bare-array", "framework"
+// WithProfile sets the server up as services of some kind answer: "bare-array", "framework"
 // or "wide". Settings of fixtures and of WithService go before those of a profile,
 // whatever the order of the options. The settings are listed by Settings, and in
 // fixtures/profiles.
-func Profile(name string) Option {
-	return func(c *config) {
-		if set, err := fixtures.Profile(name); !c.failed(err) {
-			c.set(profile, set.Service, set.Places)
+func WithProfile(name string) Option {
+	return func(c *plan.Config) {
+		if set, err := fixtures.Profile(name); !c.Failed(err) {
+			c.AddSettings(plan.Profile, set.Service, set.Places)
 		}
 	}
 }
@@ -77,16 +107,16 @@ func Profile(name string) Option {
 // given one.
 func WithService(service Service) Option {
 	service = Service{}.Overlay(service) // a copy, which the caller cannot change
-	return func(c *config) {
-		c.set(configured, service, placesOf(service, "fake.WithService"))
+	return func(c *plan.Config) {
+		c.AddSettings(plan.Configured, service, plan.PlacesOf(service, "fake.WithService"))
 	}
 }
 
 // WithSeed sets the seed of generated campaigns, of random delays and of chaos.
 // Unlike the Seed of WithService, it can be 0.
 func WithSeed(seed uint64) Option {
-	return func(c *config) {
-		c.set(configured, Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
+	return func(c *plan.Config) {
+		c.AddSettings(plan.Configured, Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
 	}
 }
 
@@ -95,25 +125,19 @@ func WithSeed(seed uint64) Option {
 // a server made by New logs nothing, and one made by NewTestServer writes to the log of
 // the test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
-	return func(c *config) {
-		c.logger = logger
-	}
+	return func(c *plan.Config) { c.Logger = logger }
 }
 
 // WithJournal sets how many requests the journal holds, by default 1,000. With 0 or
 // less it holds none. Requests are counted in any case.
 func WithJournal(requests int) Option {
-	return func(c *config) {
-		c.journal = max(requests, 0)
-	}
+	return func(c *plan.Config) { c.Journal = max(requests, 0) }
 }
 
 // WithoutControl turns the control plane off: under /_fake/ there is only
 // /_fake/health.
 func WithoutControl() Option {
-	return func(c *config) {
-		c.control = false
-	}
+	return func(c *plan.Config) { c.Control = false }
 }
 
 // WithControlHosts adds hosts of the control plane: names such as
@@ -121,15 +145,15 @@ func WithoutControl() Option {
 // read the journal by DNS rebinding: its own host name is made to point at the server.
 //
 // These hosts need not be added, since nobody can register them: IP addresses,
-// localhost, names without a dot, and names under .localhost, .internal, .test and
+// localhost, names without a dot, and names under .localhost, .internal, .test, .svc and
 // .svc.cluster.local. But on the loopback interface only localhost, names under it and
 // loopback addresses need not be added. Requests to other hosts are answered 403 by the
 // control plane, its page and health. The API answers them.
 func WithControlHosts(hosts ...string) Option {
-	return func(c *config) {
+	return func(c *plan.Config) {
 		for _, host := range hosts {
-			c.expect("WithControlHosts", fixtures.CheckHost(host))
-			c.hosts = append(c.hosts, canonicalHost(host))
+			c.Expect("WithControlHosts", fixtures.CheckHost(host))
+			c.Hosts = append(c.Hosts, control.CanonicalHost(host))
 		}
 	}
 }
@@ -138,15 +162,15 @@ func WithControlHosts(hosts ...string) Option {
 // the control plane from a browser, by CORS. By default only its own page may. The
 // host of their requests must be allowed as well: see WithControlHosts.
 func WithControlOrigins(origins ...string) Option {
-	return func(c *config) {
+	return func(c *plan.Config) {
 		for _, origin := range origins {
-			c.expect("WithControlOrigins", fixtures.CheckOrigin(origin))
-			c.origins = append(c.origins, origin)
+			c.Expect("WithControlOrigins", fixtures.CheckOrigin(origin))
+			c.Origins = append(c.Origins, origin)
 		}
 	}
 }
 
-// InMemory makes a test server without a port: a real HTTP server that only its own
+// WithInMemory makes a test server without a port: a real HTTP server that only its own
 // Client can reach, over connections in memory. Other clients get "no such host"
 // for its host, campaignfake.test.
 //
@@ -154,40 +178,34 @@ func WithControlOrigins(origins ...string) Option {
 // rate limits take no time. It must be made inside the bubble, too: to its clients in the
 // bubble, a server from outside is an error that says so. A test server with a port
 // cannot be made inside a bubble, where it would stop the time; it fails the test.
-func InMemory() Option {
-	return func(c *config) {
-		c.inMemory = true
-	}
+func WithInMemory() Option {
+	return func(c *plan.Config) { c.InMemory = true }
 }
 
-// Strict makes a server made by New report to a test, as NewTestServer does: it is
+// WithTB makes a server made by New report to a test, as NewTestServer does: it is
 // strict, it logs to the test unless a later WithLogger says otherwise, and it is closed
 // when the test ends. Then New fails the test at once if an option is wrong. It is for a
-// handler that a mux or another server of the test serves. Lenient turns the strictness
+// handler that a mux or another server of the test serves. WithLenient turns the strictness
 // off, but none of the rest.
-func Strict(tb TB) Option {
-	return func(c *config) {
-		c.test = &test{TB: tb}
-		c.logger = slog.New(slog.NewTextHandler(c.test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
+func WithTB(tb TB) Option {
+	return func(c *plan.Config) {
+		c.Test = &report.Test{TB: tb}
+		c.Logger = slog.New(slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 		if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
-			c.wrong = append(c.wrong, errors.New("a *testing.F cannot report failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
+			c.Wrong = append(c.Wrong, errors.New("a *testing.F cannot report failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
 		}
 	}
 }
 
-// KeepAlive lets the clients of a test server use a connection for several requests, for
+// WithKeepAlive lets the clients of a test server use a connection for several requests, for
 // tests of that and for benchmarks. Each connection is still used once while a reply or
 // chaos resets or closes some of them.
-func KeepAlive() Option {
-	return func(c *config) {
-		c.keepAlive = true
-	}
+func WithKeepAlive() Option {
+	return func(c *plan.Config) { c.KeepAlive = true }
 }
 
-// Lenient makes a test server that is not strict: requests that match nothing,
+// WithLenient makes a test server that is not strict: requests that match nothing,
 // query parameters, panics, and replies that were not played do not fail the test.
-func Lenient() Option {
-	return func(c *config) {
-		c.lenient = true
-	}
+func WithLenient() Option {
+	return func(c *plan.Config) { c.Lenient = true }
 }

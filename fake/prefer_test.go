@@ -20,7 +20,7 @@ func preferring(values ...string) http.Header {
 
 func TestPrefer(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
 	_, normal := ask(t, srv, "GET", listPath, bearer("alice"))
 	problem := func(status, title, detail string) string {
 		return `{"type":"about:blank","title":"` + title + `","status":` + status + `,"detail":"` + detail + `"}`
@@ -68,9 +68,9 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 	var tb recorder
 	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
 	for prefer, want := range map[string]string{
-		"code=700":               "Prefer: code=700 cannot be honoured: status: 700 is no final HTTP status; write a status from 200 to 599 that carries a body.",
+		"code=700":               "Prefer: code=700 cannot be honoured: status: 700 is no final HTTP status; write a status from 200 to 599.",
 		"code=0":                 "Prefer: code=0 cannot be honoured: it is not a status",
-		"code=204":               "204 answers carry no body",
+		"code=204, fault=stall":  "Prefer: code=204, fault=stall cannot be honoured: fault: cannot stand beside status 204, which has no body; leave one of the two out.",
 		"code=five":              "Prefer: code=five cannot be honoured: it is not a status; send three digits, as code=503.",
 		"code":                   `Prefer: code= cannot be honoured: it has no value; send code=503.`,
 		"delay=":                 `it has no value; send delay=2s.`,
@@ -82,7 +82,7 @@ func TestPreferThatCannotBeHonoured(t *testing.T) {
 		"fault=reset, code=500":  "status: cannot stand beside fault reset, which sends no answer; leave one of the two out.",
 		"fault=hang, delay=1s":   "delay: cannot stand beside fault hang, which answers nothing",
 		"code=503 delay=2s":      "Prefer: code=503 delay=2s cannot be honoured: it is not a status; send three digits, as code=503.",
-		`code="503"`:             `Prefer: code="503" cannot be honoured: it is not a status`,
+		`code="503`:              `Prefer: code="503 cannot be honoured: it has a stray quotation mark`,
 		"code=503; delay=2s":     "Prefer: code=503; delay=2s cannot be honoured: it has a semicolon; put commas between preferences, as code=503, delay=2s.",
 		"delay=2s;why=test":      "it has a semicolon",
 		"code=99999999999999999": "it is not a status",
@@ -133,11 +133,11 @@ func TestIgnoredPreferences(t *testing.T) {
 // Prefer is for requests of users, and can be turned off.
 func TestPreferOff(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithService(fake.Service{Prefer: "off"}), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fake.Service{Prefer: "off"}), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}}))
 	if response, _ := ask(t, srv, "GET", listPath, preferring("code=418")); response.StatusCode != 500 || response.Header.Get("Preference-Applied") != "" {
 		t.Errorf("the answer is %d, %q", response.StatusCode, response.Header)
 	}
-	on := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	on := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	unknown := http.Header{"Prefer": {"code=418"}, "Authorization": {"Bearer bob"}}
 	for _, step := range []struct {
 		method, path string
@@ -157,7 +157,7 @@ func TestPreferOff(t *testing.T) {
 func TestPreferredDelays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
 			Delay: &fake.Delay{Fixed: time.Hour}, RateLimit: &fake.RateLimit{Requests: 1, Per: time.Hour}, Chaos: &fake.Chaos{Status: map[int]float64{500: 1}},
 		}))
 		for _, tt := range []struct {

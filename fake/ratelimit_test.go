@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"fmt"
+	"net/http"
 	"strconv"
 	"testing"
 	"testing/synctest"
@@ -13,7 +14,7 @@ import (
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(),
+		srv := fake.NewTestServer(t, fake.WithInMemory(),
 			fake.WithUser("alice", fake.User{RateLimit: &fake.RateLimit{Requests: 5, Per: 10 * time.Second}}),
 			fake.WithUser("bob", fake.User{RateLimit: &fake.RateLimit{Requests: 5, Per: 10 * time.Second}}))
 		if got, want := statuses(t, srv, "alice", 7), "200 200 200 200 200 429 429"; got != want {
@@ -40,7 +41,7 @@ func TestRateLimit(t *testing.T) {
 		if got, want := requests[len(requests)-1].Reason, "rate limit: 5 requests in 10s; the next is answered in 2 s"; got != want {
 			t.Errorf("the reason is %q, want %q", got, want)
 		}
-		srv.Reset()
+		srv.ResetAll()
 		if got := statuses(t, srv, "alice", 5); got != "200 200 200 200 200" {
 			t.Errorf("after Reset, the answers are %s", got)
 		}
@@ -58,7 +59,7 @@ func TestRetryAfterIsCorrect(t *testing.T) {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{RateLimit: &limit}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{RateLimit: &limit}))
 				statuses(t, srv, "alice", limit.Requests)
 				for range 20 {
 					response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
@@ -86,8 +87,8 @@ func TestRetryAfterIsCorrect(t *testing.T) {
 func TestRateLimitBeforeReplies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(),
-			fake.WithService(fake.Service{Responses: fake.Responses{RateLimited: fake.Response{Status: 420, Body: "calm down", Headers: map[string]string{"Retry-After": "soon"}}}}),
+		srv := fake.NewTestServer(t, fake.WithInMemory(),
+			fake.WithService(fake.Service{Responses: fake.Responses{RateLimited: fake.Response{Status: 420, Body: "calm down", Headers: http.Header{"Retry-After": {"soon"}}}}}),
 			fake.WithUser("alice", fake.User{
 				Delay:     &fake.Delay{Fixed: time.Hour},
 				RateLimit: &fake.RateLimit{Requests: 1, Per: 3 * time.Hour}, Replies: []fake.Reply{{Delay: &fake.Delay{}}, {Status: 503}},

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -33,13 +34,10 @@ func (e *RefusedError) Unwrap() error {
 	return e.Mistakes
 }
 
-// refusalBytes is how much of an answer that refuses a request is read at most.
-const refusalBytes = 1 << 20
-
 // refusal returns the error for an answer of a server with a status of 300 or more.
 func refusal(server string, response *http.Response) error {
-	var document problemDocument
-	answer, _ := io.ReadAll(io.LimitReader(response.Body, refusalBytes))
+	var document api.ProblemDocument
+	answer, _ := io.ReadAll(io.LimitReader(response.Body, answerLimit))
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
 		why := response.Request.Method + " " + response.Request.URL.Path + " answers " + response.Status
 		if location := response.Header.Get("Location"); location != "" {

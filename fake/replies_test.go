@@ -42,16 +42,16 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
 		Campaigns: []fake.Campaign{spring},
 		Replies: []fake.Reply{
-			{Status: 503, Times: 2, Headers: map[string]string{"Retry-After": "1"}},
+			{Status: 503, Times: 2, Headers: http.Header{"Retry-After": {"1"}}},
 			{Times: 2},
 			{Response: "invalid_token"},
 			{Campaigns: []fake.Campaign{}},
 			{Campaigns: []fake.Campaign{{ID: "2", Omit: []string{"name", "status", "created_at", "updated_at"}}}, Status: 206},
 			{Body: map[string]any{"error": "<gone>"}, Status: 410},
 			{Body: "just text"},
-			{Status: 203, Headers: map[string]string{"X-Total": "1"}},
-			{Status: 302, Headers: map[string]string{"Location": "/elsewhere", "Content-Type": "text/x-odd"}},
-			{Response: "rate_limited", Headers: map[string]string{"retry-after": "7"}},
+			{Status: 203, Headers: http.Header{"X-Total": {"1"}}},
+			{Status: 302, Headers: http.Header{"Location": {"/elsewhere"}, "Content-Type": {"text/x-odd"}}},
+			{Response: "rate_limited", Headers: http.Header{"retry-after": {"7"}}},
 			{Response: "rate_limited"},
 			{Response: "method_not_allowed"},
 		},
@@ -130,7 +130,7 @@ func TestRepliesThatArePlayedAlways(t *testing.T) {
 func TestRepliesAreCountedExactly(t *testing.T) {
 	t.Parallel()
 	const clients, each = 64, 30
-	srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{
 		{Status: 500, Times: 700}, {Status: 501}, {Times: 300}, {Status: 502, Delay: &fake.Delay{Fixed: time.Microsecond}, Times: 400},
 	}}))
 	if err := srv.Enqueue("alice", fake.Reply{Status: 599, Times: 200}, fake.Reply{Status: 598}); err != nil {
@@ -159,7 +159,7 @@ func TestRepliesAreCountedExactly(t *testing.T) {
 // What is not the normal request uses up no reply, and HEAD does.
 func TestWhatUsesUpAReply(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}))
 	asking := bearer("alice")
 	asking["Prefer"] = []string{"code=418"}
 	for i, step := range []struct {
@@ -182,52 +182,6 @@ func TestWhatUsesUpAReply(t *testing.T) {
 	}
 }
 
-func TestEnqueue(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}}))
-	enqueue := func(replies ...fake.Reply) {
-		t.Helper()
-		if err := srv.Enqueue("alice", replies...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	enqueue(fake.Reply{Status: 501}, fake.Reply{Status: 502, Times: 2})
-	enqueue()
-	enqueue(fake.Reply{Status: 503})
-	if got, want := statuses(t, srv, "alice", 6), "501 502 502 503 500 200"; got != want {
-		t.Errorf("the answers are %s, want %s", got, want)
-	}
-	// What is played always goes on after what was enqueued later, until another takes its place.
-	enqueue(fake.Reply{Status: 504, Times: fake.Always})
-	got := statuses(t, srv, "alice", 2)
-	enqueue(fake.Reply{Status: 505})
-	got += " " + statuses(t, srv, "alice", 2)
-	enqueue(fake.Reply{Status: 504, Times: fake.Always})
-	enqueue(fake.Reply{Status: 506, Times: fake.Always})
-	got += " " + statuses(t, srv, "alice", 2)
-	if want := "504 504 505 504 506 506"; got != want {
-		t.Errorf("the answers are %s, want %s", got, want)
-	}
-	// What waits belongs to the token.
-	enqueue(fake.Reply{Status: 507, Times: 2})
-	got = statuses(t, srv, "alice", 1)
-	if err := srv.SetUser("alice", fake.User{}); err != nil {
-		t.Fatal(err)
-	}
-	got += " " + statuses(t, srv, "alice", 2)
-	if want := "507 507 506"; got != want {
-		t.Errorf("the answers around SetUser are %s, want %s", got, want)
-	}
-	if all := reasons(srv); !strings.Contains(all, "enqueued: 502 (2 of 2)") {
-		t.Errorf("the reasons are\n%s", all)
-	}
-	enqueue(fake.Reply{Status: 507})
-	srv.Reset()
-	if got, want := statuses(t, srv, "alice", 2), "500 200"; got != want {
-		t.Errorf("the answers after Reset are %s, want %s", got, want)
-	}
-}
-
 // Where unknown tokens have campaigns, they can have replies as well.
 func TestEnqueueForUnknownTokens(t *testing.T) {
 	t.Parallel()
@@ -243,34 +197,6 @@ func TestEnqueueForUnknownTokens(t *testing.T) {
 		t.Errorf("the campaigns were %s, and are %s", before, after)
 	}
 	srv.CheckRequests(t, "whoever", 4)
-}
-
-func TestRefusedReplies(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		token   string
-		replies []fake.Reply
-		want    string
-	}{
-		"an unknown token": {"bob", []fake.Reply{{}}, `no user has the token "bob"; name one that was given by WithUser, WithFixtures or SetUser`},
-		"a status":         {"alice", []fake.Reply{{}, {Status: 204}}, "users.alice.replies[1].status: 204 answers carry no body"},
-		"never played":     {"alice", []fake.Reply{{Times: fake.Always}, {}}, "users.alice.replies[0].times: is played always, so that the replies after it never are"},
-		"too many":         {"alice", make([]fake.Reply, 10_001), `there is no room for so many replies of token "alice": 10001 would wait, and at most 10000 can`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var tb recorder
-			srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
-			defer tb.finish()
-			err := srv.Enqueue(tt.token, tt.replies...)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(tb.text(), "Enqueue: "+tt.want) {
-				t.Errorf("the error is %v, and the test is told %s; want %s", err, tb.text(), tt.want)
-			}
-			if got := statuses(t, srv, "alice", 1); got != "200" {
-				t.Errorf("the answer after a refusal is %s", got)
-			}
-		})
-	}
 }
 
 // A strict test fails for replies that were given in Go, and not played.
@@ -295,7 +221,7 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 These requests arrived:
 	1. GET /api/user/campaigns with token "alice": 503, scripted: 503 (1 of 3)
 	2. GET /api/user/campaigns with token "bob": 503, scripted: 503
-Remove the replies that are not needed, give them Times: fake.Always, or make the server with fake.Lenient().`
+Remove the replies that are not needed, give them Times: fake.Always, or make the server with fake.WithLenient().`
 	if tb.text() != want {
 		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
 	}
@@ -310,19 +236,14 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 		act     func(t *testing.T, srv *fake.Server)
 	}{
 		"of files":            {[]fake.Option{fake.WithUser("alice", user), fake.WithFixtures(files)}, nil},
-		"of a lenient server": {[]fake.Option{fake.WithUser("alice", user), fake.Lenient()}, nil},
+		"of a lenient server": {[]fake.Option{fake.WithUser("alice", user), fake.WithLenient()}, nil},
 		"played before Reset": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
 			statuses(t, srv, "alice", 2)
-			srv.Reset()
+			srv.ResetAll()
 		}},
 		"played before Reset, up to one that is always": {[]fake.Option{fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: fake.Always}}})}, func(t *testing.T, srv *fake.Server) {
 			statuses(t, srv, "alice", 1)
-			srv.Reset()
-		}},
-		"of a user that was replaced": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
-			if err := srv.SetUser("alice", fake.User{}); err != nil {
-				t.Error(err)
-			}
+			srv.ResetAll()
 		}},
 		"of a token that was removed": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
 			if err := srv.Enqueue("alice", fake.Reply{}); err != nil {
@@ -379,8 +300,8 @@ func TestUnplayedRepliesOfASkippedTest(t *testing.T) {
 func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
-		fake.WithService(fake.Service{Success: fake.Response{Status: 203, Headers: map[string]string{"X-Total": "1", "Content-Type": "application/vnd.api+json"}}}),
-		fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Body: map[string]any{}}, {Body: "text", Headers: map[string]string{"Content-Type": "text/csv"}}, {Status: 500, Body: map[string]any{}}}}))
+		fake.WithService(fake.Service{Success: fake.Response{Status: 203, Headers: http.Header{"X-Total": {"1"}, "Content-Type": {"application/vnd.api+json"}}}}),
+		fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Body: map[string]any{}}, {Body: "text", Headers: http.Header{"Content-Type": {"text/csv"}}}, {Status: 500, Body: map[string]any{}}}}))
 	for i, want := range []string{"203 1 application/vnd.api+json", "203 1 text/csv", "500  application/json"} {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 		if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("X-Total"), " ", response.Header.Get("Content-Type")); got != want {
@@ -394,11 +315,11 @@ func TestRepliesAreCopied(t *testing.T) {
 	t.Parallel()
 	user := fake.User{
 		Delay: &fake.Delay{}, Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"reset": 0}}, RateLimit: &fake.RateLimit{Requests: 3, Per: time.Hour},
-		Replies: []fake.Reply{{Headers: map[string]string{"X-A": "1"}, Delay: &fake.Delay{}, Campaigns: []fake.Campaign{{ID: "1"}}}},
+		Replies: []fake.Reply{{Headers: http.Header{"X-A": {"1"}}, Delay: &fake.Delay{}, Campaigns: []fake.Campaign{{ID: "1"}}}},
 	}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", user))
 	user.Delay.Fixed, user.RateLimit.Requests, user.Chaos.Faults["reset"] = time.Hour, 1, 1
-	user.Replies[0].Headers["X-A"], user.Replies[0].Delay.Fixed, user.Replies[0].Campaigns[0].ID = "2", time.Hour, "2"
+	user.Replies[0].Headers["X-A"], user.Replies[0].Delay.Fixed, user.Replies[0].Campaigns[0].ID = []string{"2"}, time.Hour, "2"
 	response, body := ask(t, srv, "GET", listPath, bearer("alice"))
 	if response.Header.Get("X-A") != "1" || !strings.Contains(body, `"id":"1"`) {
 		t.Errorf("the answer has changed with the caller's reply: %v %s", response.Header, body)
@@ -411,7 +332,7 @@ func TestRepliesAreCopied(t *testing.T) {
 // Statuses that HTTP wants a header with have it, unless the reply brings it.
 func TestHeadersThatBelongToAStatus(t *testing.T) {
 	t.Parallel()
-	own := map[string]string{"WWW-Authenticate": "Own", "Allow": "Own", "Retry-After": "Own"}
+	own := http.Header{"WWW-Authenticate": {"Own"}, "Allow": {"Own"}, "Retry-After": {"Own"}}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
 		{Status: 401}, {Status: 405}, {Status: 429}, {Status: 401, Headers: own}, {Status: 405, Headers: own}, {Status: 429, Headers: own}, {Status: 503},
 	}}))
@@ -431,8 +352,8 @@ func TestHeadersThatBelongToAStatus(t *testing.T) {
 func TestRepliesLeaveTheServiceAlone(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
-		{Response: "invalid_token", Headers: map[string]string{"WWW-Authenticate": "Other"}},
-		{Headers: map[string]string{"X-Odd": "1"}},
+		{Response: "invalid_token", Headers: http.Header{"WWW-Authenticate": {"Other"}}},
+		{Headers: http.Header{"X-Odd": {"1"}}},
 	}}))
 	statuses(t, srv, "alice", 2)
 	unknown, _ := ask(t, srv, "GET", listPath, bearer("bob"))
@@ -446,7 +367,7 @@ func TestRepliesLeaveTheServiceAlone(t *testing.T) {
 // later, and then goes on. Another one that is played always takes its place.
 func TestEnqueuedAlwaysGoesOn(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		for i, step := range []struct {
 			enqueued []fake.Reply
 			want     string

@@ -2,17 +2,17 @@ package fake
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
 	"net/http"
 	"time"
+
+	"example.com/campaignfake/fake/internal/api"
 )
 
 // A Request is an entry of the journal: what was received, what was answered,
 // and why.
 type Request struct {
 	// Number counts the requests of a server from 1, in their order of arrival,
-	// since the start or the last Reset.
+	// since the start or the last ResetAll.
 	Number int
 
 	// At is when the request arrived.
@@ -65,8 +65,6 @@ type Request struct {
 	// Preflight is the number of the allowed preflight with which a browser asked whether
 	// it may send this request, 0 if there is none in the journal.
 	Preflight int
-
-	near string // a user's token of which an unknown one is probably a misspelling
 }
 
 // An Answer is the part of an answer that the journal holds.
@@ -87,88 +85,65 @@ type Answer struct {
 	Sent int
 }
 
-// requestJSON is a Request in JSON.
-type requestJSON struct {
-	Number    int         `json:"number"`
-	At        time.Time   `json:"at"`
-	Token     string      `json:"token"`
-	Method    string      `json:"method"`
-	Host      string      `json:"host"`
-	URL       string      `json:"url"`
-	Header    http.Header `json:"header"`
-	Status    int         `json:"status"`
-	Reason    string      `json:"reason"`
-	Duration  float64     `json:"duration_ms"`
-	Answer    *answerJSON `json:"answer"` // null if there is none
-	Unmatched bool        `json:"unmatched"`
-	Complete  bool        `json:"complete"`
-	Broken    bool        `json:"broken"`
-	Advice    Advice      `json:"advice,omitzero"`
-	Preflight int         `json:"preflight,omitzero"`
-}
+// Advice says what is wrong with a request that a client sent, and what to change.
+type Advice struct {
+	// Title names the problem in a few words. It is "" if there is none.
+	Title string
 
-// answerJSON is an Answer in JSON.
-type answerJSON struct {
-	Header http.Header `json:"header"`
-	Body   string      `json:"body"`
-	Bytes  int         `json:"bytes"`
-	Sent   int         `json:"sent"`
+	// Text explains the problem and says what to change, one paragraph on each line.
+	Text string
+
+	// Command is a shell command that sends a correct request, "" if there is none.
+	Command string
+
+	// Fixture is YAML to be written in the fixtures, "" if there is none.
+	Fixture string
 }
 
 // MarshalJSON returns the request as the control plane lists it: with the names of
 // the fields in lower case, and the duration in milliseconds as duration_ms.
-func (r Request) MarshalJSON() ([]byte, error) {
-	var answer *answerJSON
-	if r.Answer.Header != nil {
-		answer = (*answerJSON)(&r.Answer)
-	}
-	return json.Marshal(requestJSON{
-		r.Number, r.At, r.Token, r.Method, r.Host, r.URL, r.Header, r.Status, r.Reason, inMilliseconds(r.Duration), answer, r.Unmatched,
-		r.Complete, r.Broken, r.Advice, r.Preflight,
-	})
-}
+func (r Request) MarshalJSON() ([]byte, error) { return json.Marshal(r.listed()) }
 
 // UnmarshalJSON reads what MarshalJSON returns.
 func (r *Request) UnmarshalJSON(text []byte) error {
-	var read requestJSON
+	var read api.Request
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	var answer Answer
-	if read.Answer != nil {
-		answer = Answer(*read.Answer)
-	}
-	*r = Request{
-		read.Number, read.At, read.Token, read.Method, read.Host, read.URL, read.Header, read.Status, read.Reason,
-		time.Duration(math.Round(read.Duration * float64(time.Millisecond))), answer, read.Unmatched,
-		read.Complete, read.Broken, read.Advice, read.Preflight, "",
-	}
+	*r = newRequest(&read)
 	return nil
 }
 
-// line describes a request and its answer in one line.
-func (r Request) line() string {
-	answer := "no answer yet"
-	switch {
-	case r.Status != 0:
-		answer = fmt.Sprintf("%d, %s", r.Status, r.Reason)
-	case r.Reason != "":
-		answer = r.Reason
+// newRequest returns a request of the journal as tests see it.
+func newRequest(r *api.Request) Request {
+	var answer Answer
+	if r.Answer != nil {
+		answer = Answer(*r.Answer)
 	}
-	return fmt.Sprintf("%d. %s %s %s: %s", r.Number, r.Method, r.URL, withToken(r.Token), answer)
+	return Request{
+		Number: r.Number, At: r.At, Token: r.Token, Method: r.Method, Host: r.Host, URL: r.URL, Header: r.Header,
+		Status: r.Status, Reason: r.Reason, Duration: time.Duration(r.Duration), Answer: answer,
+		Unmatched: r.Unmatched, Complete: r.Complete, Broken: r.Broken, Advice: Advice(r.Advice), Preflight: r.Preflight,
+	}
 }
 
-// Advice says what is wrong with a request that a client sent, and what to change.
-type Advice struct {
-	// Title names the problem in a few words. It is "" if there is none.
-	Title string `json:"title"`
+func newRequests(list []api.Request) []Request {
+	requests := make([]Request, len(list))
+	for i := range list {
+		requests[i] = newRequest(&list[i])
+	}
+	return requests
+}
 
-	// Text explains the problem and says what to change, one paragraph on each line.
-	Text string `json:"text,omitempty"`
-
-	// Command is a shell command that sends a correct request, "" if there is none.
-	Command string `json:"command,omitempty"`
-
-	// Fixture is YAML to be written in the fixtures, "" if there is none.
-	Fixture string `json:"fixture,omitempty"`
+// listed returns the request as the control plane lists it.
+func (r Request) listed() *api.Request {
+	var answer *api.Answer
+	if r.Answer.Header != nil {
+		answer = (*api.Answer)(&r.Answer)
+	}
+	return &api.Request{
+		Number: r.Number, At: r.At, Token: r.Token, Method: r.Method, Host: r.Host, URL: r.URL, Header: r.Header,
+		Status: r.Status, Reason: r.Reason, Duration: api.Milliseconds(r.Duration), Answer: answer,
+		Unmatched: r.Unmatched, Complete: r.Complete, Broken: r.Broken, Advice: api.Advice(r.Advice), Preflight: r.Preflight,
+	}
 }

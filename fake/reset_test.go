@@ -1,11 +1,14 @@
 package fake_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"reflect"
 	"runtime"
@@ -15,6 +18,7 @@ import (
 	"testing/fstest"
 	"testing/synctest"
 	"time"
+	"unsafe"
 	"weak"
 
 	"example.com/campaignfake/fake"
@@ -51,7 +55,7 @@ func (f *folder) Open(name string) (fs.File, error) {
 }
 
 // answered sends n requests, and returns the status of each.
-func answered(t *testing.T, srv steered, token string, n int) string {
+func answered(t *testing.T, srv door, token string, n int) string {
 	t.Helper()
 	var all []string
 	for range n {
@@ -86,7 +90,7 @@ func TestResetOfTokens(t *testing.T) {
 	const drawn = 20
 	untouched := fake.NewTestServer(t, fake.WithUser("other-chaos", chaos)) // where nothing is reset
 	reference := strings.Fields(statuses(t, untouched, "other-chaos", 2*drawn))
-	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		check := func(token, want string) {
 			t.Helper()
 			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
@@ -125,7 +129,7 @@ func TestResetOfTokens(t *testing.T) {
 		check("", "401")
 		sent := srv.Requests()[len(srv.Requests())-1].Number
 
-		srv.ResetTokens("script", "limit", "chaos", "queue", "put", "replaced", "removed", "nobody")
+		srv.Reset("script", "limit", "chaos", "queue", "put", "replaced", "removed", "nobody")
 		for _, r := range srv.Requests() {
 			if r.Token != "" && !strings.HasPrefix(r.Token, "other-") {
 				t.Errorf("after the reset, the journal has request %d of %s", r.Number, r.Token)
@@ -174,7 +178,7 @@ func TestResetOfTokens(t *testing.T) {
 func TestResetRepeatsDrawnDelays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{To: time.Hour}}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{To: time.Hour}}))
 		draw := func(prefer ...string) (all []time.Duration) {
 			for range 5 {
 				begin, _ := took(t, srv, "alice", prefer...)
@@ -186,7 +190,7 @@ func TestResetRepeatsDrawnDelays(t *testing.T) {
 		if got := draw(); reflect.DeepEqual(got, first) {
 			t.Fatalf("the delays %v cannot tell a reset", got)
 		}
-		srv.ResetTokens("alice")
+		srv.Reset("alice")
 		if got := draw(); !reflect.DeepEqual(got, first) {
 			t.Errorf("after the reset, the delays are %v, want %v", got, first)
 		}
@@ -201,7 +205,7 @@ func TestResetRepeatsDrawnDelays(t *testing.T) {
 func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithUser("alice", fake.User{
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
 			Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Delay: &fake.Delay{Fixed: time.Hour}}, {Status: 503}},
 		}))
 		body := make(chan string)
@@ -210,7 +214,7 @@ func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
 			body <- answer
 		}()
 		synctest.Wait()
-		srv.ResetTokens("alice")
+		srv.Reset("alice")
 		if got := <-body; !strings.Contains(got, "Spring") {
 			t.Errorf("the answer is %s", got)
 		}
@@ -227,13 +231,13 @@ func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
 // An unknown token that gets campaigns is one like others.
 func TestResetOfUnknownTokens(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		_, before := list(t, srv, "nobody")
 		if err := srv.Enqueue("spoken-of", fake.Reply{Status: 503, Times: 5}); err != nil {
 			t.Fatal(err)
 		}
 		answered(t, srv, "spoken-of", 1)
-		srv.ResetTokens("nobody", "spoken-of", "never-seen")
+		srv.Reset("nobody", "spoken-of", "never-seen")
 		for _, token := range []string{"nobody", "spoken-of", "never-seen"} {
 			srv.CheckRequests(tb, token, 0)
 		}
@@ -273,33 +277,14 @@ func TestOrderAfterReset(t *testing.T) {
 	steer(t, srv, "PUT", "users?token=put", "{}")
 	steer(t, srv, "DELETE", "users?token=c", "")
 	steer(t, srv, "PUT", "users?token=c", "{}")
-	srv.ResetTokens("a", "c")
+	srv.Reset("a", "c")
 	if got, want := tokens(t, srv), "c a d b put"; got != want {
 		t.Errorf("after a reset of two, the users are %s, want %s", got, want)
 	}
-	srv.Reset()
+	srv.ResetAll()
 	if got, want := tokens(t, srv), "c a d b"; got != want {
 		t.Errorf("after a reset, the users are %s, want %s", got, want)
 	}
-}
-
-// onBothReading runs a test as onBoth does, with files for each of the servers
-// alone.
-func onBothReading(t *testing.T, text string, test func(t *testing.T, tb *recorder, srv steered, read *folder), options ...fake.Option) {
-	t.Run("in the process", func(t *testing.T) {
-		t.Parallel()
-		var tb recorder
-		defer tb.finish()
-		read := files(text)
-		test(t, &tb, fake.NewTestServer(&tb, append(options, fake.WithFixtures(read), fake.Lenient())...), read)
-	})
-	t.Run("in another", func(t *testing.T) {
-		t.Parallel()
-		var tb recorder
-		defer tb.finish()
-		read := files(text)
-		test(t, &tb, remote(t, &tb, append(options, fake.WithFixtures(read))...), read)
-	})
 }
 
 // What has changed in the files is served, and who has not changed goes on.
@@ -312,7 +297,7 @@ users:
   changed: {replies: [{status: 503}, {status: 502}]}
   queue: {}
   gone: {}
-`, func(t *testing.T, tb *recorder, srv steered, read *folder) {
+`, func(t *testing.T, tb *recorder, srv door, read *folder) {
 		check := func(token, want string) {
 			t.Helper()
 			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
@@ -354,7 +339,7 @@ users:
 		if status, body := list(t, srv, "fresh"); status != 200 || !strings.Contains(body, `"id":"fresh"`) {
 			t.Errorf("the new user is answered %d %s", status, body)
 		}
-		srv.Reset()
+		srv.ResetAll()
 		check("same", "503 500 500 418 200")
 		check("limit", "200 200 429")
 		check("changed", "504 505 200")
@@ -377,7 +362,7 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 		return fake.User{Campaigns: []fake.Campaign{{ID: id, Omit: []string{"name", "status", "created_at", "updated_at"}}}}
 	}
 	onBothReading(t, "users:\n  over: "+written("file")+"\n  removed: "+written("file")+"\n  dropped: "+written("file")+"\n  one: "+written("file")+"\n",
-		func(t *testing.T, tb *recorder, srv steered, read *folder) {
+		func(t *testing.T, tb *recorder, srv door, read *folder) {
 			check := func(when string, want map[string]string) {
 				t.Helper()
 				for token, id := range want {
@@ -402,14 +387,69 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 				}
 				check("after a reload", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "put"})
 			}
-			srv.ResetTokens("one")
+			srv.Reset("one")
 			check("after a reset of one", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "again"})
-			srv.Reset()
+			srv.ResetAll()
 			check("after a reset", map[string]string{"over": "again", "removed": "again", "dropped": "", "early": "again", "late": "", "one": "again"})
 			if tb.Failed() {
 				t.Errorf("the test is told %s", tb.text())
 			}
 		})
+}
+
+// A reload that changes users which were set or removed while the server ran names them in
+// the log, since the change has no effect, and says how they get it.
+func TestReloadNamesUsersThatItDoesNotChange(t *testing.T) {
+	t.Parallel()
+	user := func(count int) string { return fmt.Sprintf("{generate: {count: %d}}", count) }
+	read := files("users:\n  set: " + user(1) + "\n  removed: " + user(1) + "\n  same: " + user(1) + "\n  gone: " + user(1) + "\n  file: " + user(1) + "\n")
+	var log bytes.Buffer
+	srv, err := fake.New(fake.WithFixtures(read), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	for _, token := range []string{"set", "same", "gone", "new"} {
+		if err := srv.SetUser(token, fake.User{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := srv.RemoveUser("removed"); err != nil {
+		t.Fatal(err)
+	}
+	text := "users:\n  set: " + user(2) + "\n  removed: " + user(2) + "\n  same: " + user(1) + "\n  file: " + user(2) + "\n  new: " + user(2) + "\n"
+	reload := func(text string) string {
+		t.Helper()
+		log.Reset()
+		read.write("users.yaml", text)
+		if err := srv.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		_, line, _ := strings.Cut(log.String(), "level=")
+		return line
+	}
+	const reloaded = `INFO msg="the fixtures were reloaded" users=`
+	const hint = ` hint="they were set or removed while the server ran; POST /_fake/reset?token=… brings the user of the fixtures back"` + "\n"
+	if got, want := reload(text), reloaded+`5 not_in_force="[set removed new]"`+hint; got != want {
+		t.Errorf("the log says\n%s\nwant\n%s", got, want)
+	}
+	if got, want := reload(text), reloaded+"5\n"; got != want {
+		t.Errorf("if nothing has changed, the log says\n%s\nwant\n%s", got, want)
+	}
+	srv.Reset("set")
+	if got, want := reload("users: {set: "+user(3)+"}"), reloaded+"1\n"; got != want {
+		t.Errorf("after a reset, the log says\n%s\nwant\n%s", got, want)
+	}
+	many := make([]string, 12)
+	for i := range many {
+		many[i] = fmt.Sprintf("t%02d%s", i, strings.Repeat("x", 300))
+		if err := srv.SetUser(many[i], fake.User{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := reload("users:\n  " + strings.Join(many, ": "+user(1)+"\n  ") + ": " + user(1) + "\n"); !strings.Contains(got, "t09") || strings.Contains(got, "t10") || !strings.Contains(got, "x… and 2 more") || len(got) > 2500 {
+		t.Errorf("of twelve users with long tokens the log says\n%s", got)
+	}
 }
 
 // Users are listed as the files have them, and then as they were put.
@@ -436,7 +476,7 @@ func TestOrderAfterReload(t *testing.T) {
 			t.Fatalf("after a reload, the users are %s, and then %s", first, got)
 		}
 	}
-	srv.Reset()
+	srv.ResetAll()
 	if got, want := tokens(t, srv), "b a put-1 e d go"; got != want {
 		t.Errorf("after a reset, the users are %s, want %s", got, want)
 	}
@@ -448,7 +488,7 @@ func TestReloadOfTheService(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		read := files("users: {alice: {generate: {count: 1}}}")
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithFixtures(read))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithFixtures(read))
 		origin := func(token string) map[string][]string {
 			header := bearer(token)
 			header.Set("Origin", "http://x.test")
@@ -514,7 +554,7 @@ users: {alice: {generate: {count: 1}}}
 func TestReloadWithMistakes(t *testing.T) {
 	t.Parallel()
 	const good = "service: {base_path: /v1}\nusers:\n  alice: {replies: [{status: 503}, {status: 502}]}\n"
-	onBothReading(t, good, func(t *testing.T, tb *recorder, srv steered, read *folder) {
+	onBothReading(t, good, func(t *testing.T, tb *recorder, srv door, read *folder) {
 		if got := answered(t, srv, "alice", 1); got != "503" {
 			t.Errorf("alice is answered %s", got)
 		}
@@ -549,15 +589,15 @@ func TestReloadWithMistakes(t *testing.T) {
 // More mistakes than are listed are counted, whatever the door.
 func TestReloadWithManyMistakes(t *testing.T) {
 	t.Parallel()
-	onBothReading(t, "users: {}", func(t *testing.T, tb *recorder, srv steered, read *folder) {
+	onBothReading(t, "users: {}", func(t *testing.T, tb *recorder, srv door, read *folder) {
 		var text strings.Builder
 		text.WriteString("users:\n")
 		for i := range 1200 {
 			fmt.Fprintf(&text, "  user-%d: {delay: soon}\n", i)
 		}
 		read.write("users.yaml", text.String())
-		if err := srv.Reload(); err == nil || !strings.HasSuffix(err.Error(), "and 200 more mistakes, not listed") {
-			t.Errorf("the end of the error is %.200s", fmt.Sprint(err)[max(0, len(fmt.Sprint(err))-200):])
+		if err := srv.Reload(); err == nil || !strings.HasSuffix(reported(err), "and 200 more mistakes, not listed") {
+			t.Errorf("the end of the error is %.200s", reported(err)[max(0, len(reported(err))-200):])
 		}
 	})
 }
@@ -635,7 +675,7 @@ func TestReloadWhileAnAnswerIsDelayed(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				read := files("users:\n  alice: {delay: 1h, campaigns: [{id: before, name: n, status: s, omit: [created_at, updated_at]}]}\n")
-				srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(read))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(read))
 				type answer struct {
 					status int
 					body   string
@@ -678,7 +718,7 @@ users:
   only-%[1]d: {}
 `
 	read := files(fmt.Sprintf(text, 200))
-	srv := fake.NewTestServer(t, fake.InMemory(), fake.Lenient(), fake.WithLogger(nil), fake.WithFixtures(read))
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithLogger(nil), fake.WithFixtures(read))
 	var reloading, asking sync.WaitGroup
 	done := make(chan struct{})
 	for i := range 3 {
@@ -727,7 +767,7 @@ users:
 func TestReloadGoesByItsOwnOptions(t *testing.T) {
 	t.Parallel()
 	campaigns := []fake.Campaign{spring}
-	headers := map[string]string{"X-Mine": "first"}
+	headers := http.Header{"X-Mine": {"first"}}
 	options := []fake.Option{
 		fake.WithUser("alice", fake.User{Campaigns: campaigns}),
 		fake.WithService(fake.Service{Success: fake.Response{Headers: headers}}),
@@ -739,7 +779,7 @@ func TestReloadGoesByItsOwnOptions(t *testing.T) {
 	defer srv.Close()
 	options[0] = fake.WithUser("bob", fake.User{})
 	campaigns[0].Name = "changed"
-	headers["X-Mine"] = "changed"
+	headers["X-Mine"][0] = "changed"
 	if err := srv.Reload(); err != nil {
 		t.Fatal(err)
 	}
@@ -769,12 +809,11 @@ func TestReloadGivesUpWhatWasReadBefore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var latest weak.Pointer[[4096]int]
+			var latest weak.Pointer[byte]
 			srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithLoader(func() (*fake.Set, error) {
-				extra := new([4096]int) // which the server keeps as it is
-				latest = weak.Make(extra)
 				c := spring
-				c.Extra = map[string]any{"extra": extra}
+				c.Name = strings.Repeat("a", 4096) // which the server keeps as it is
+				latest = weak.Make(unsafe.StringData(c.Name))
 				return &fake.Set{Users: map[string]fake.User{"big": {Campaigns: []fake.Campaign{c}}}}, nil
 			}))
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -60,18 +61,20 @@ users: {alice: {}}
 		want    map[string]string
 	}{
 		"nothing": {nil, map[string]string{
-			"request":     `"GET {base URL}/user/campaigns" documented`,
-			"credentials": `"Authorization: Bearer <token>" documented`,
-			"answer":      `"{\"campaigns\":[…]}" documented`,
-			"campaign":    `["id","name","created_at","updated_at","status"] documented`,
-			"base_path":   `"/api" assumed`, "unknown_tokens": `"reject" assumed`, "seed": `0 assumed`, "ids": `"uuid" assumed`, "timestamps": `"rfc3339" assumed`,
+			"request":         `"GET {base URL}/user/campaigns" documented`,
+			"credentials":     `"Authorization: Bearer <token>" documented`,
+			"answer":          `"{\"campaigns\":[…]}" documented`,
+			"campaign fields": `["id","name","created_at","updated_at","status"] documented`,
+			"campaign":        `{"id":"{id}","name":"{name}","created_at":"{created_at}","updated_at":"{updated_at}","status":"{status}"} assumed`,
+			"base_path":       `"/api" assumed`, "unknown_tokens": `"reject" assumed`, "seed": `0 assumed`, "ids": `"uuid" assumed`, "timestamps": `"rfc3339" assumed`,
 			"statuses": `["draft","scheduled","active","paused","completed","archived"] assumed`,
 			"cors":     `["any"] assumed`, "prefer": `"on" assumed`, "delay": "none assumed", "chaos": "none assumed",
 			"success.status": `200 assumed`, "success.headers": "none assumed",
 			"responses.missing_token.status": "401 assumed", "responses.missing_token.headers": `{"WWW-Authenticate":"Bearer"} assumed`, "responses.missing_token.body": "none assumed",
 			"responses.invalid_token.headers": `{"WWW-Authenticate":"Bearer error=\"invalid_token\""} assumed`,
 			"responses.not_found.status":      "404 assumed", "responses.method_not_allowed.status": "405 assumed", "responses.rate_limited.status": "429 assumed",
-			"success.body": "", // which cannot be set
+			"success.body":           `{"campaigns":"{campaigns}"} assumed`,
+			"responses.default.body": `{"type":"about:blank","title":"{title}","status":"{status}","detail":"{detail}"} assumed`,
 		}},
 		"a file": {[]fake.Option{fake.WithFixtures(read)}, map[string]string{
 			"base_path":                       `"/v1" configured users.yaml:5:3`,
@@ -96,7 +99,7 @@ users: {alice: {}}
 			Chaos:   &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 1e-7}, Faults: map[fake.Fault]float64{"reset": 0.25}, Delay: &fake.Delay{Median: time.Second, P99: 2 * time.Second}},
 			Success: fake.Response{Status: 203},
 			Responses: fake.Responses{
-				NotFound: fake.Response{Body: "gone\n"}, RateLimited: fake.Response{Headers: map[string]string{}}, MethodNotAllowed: fake.Response{Body: struct{ A []int }{}},
+				NotFound: fake.Response{Body: "gone\n"}, RateLimited: fake.Response{Headers: http.Header{}}, MethodNotAllowed: fake.Response{Body: struct{ A []int }{}},
 				InvalidToken: fake.Response{Body: json.RawMessage("null")},
 			},
 		})}, map[string]string{
@@ -234,11 +237,11 @@ func TestSettingsThatCannotBe(t *testing.T) {
 // where it comes from.
 func TestSettingsHaveTheirOrder(t *testing.T) {
 	t.Parallel()
-	files := fstest.MapFS{"a.yaml": {Data: []byte("observed: {at: 2026-01-05, envelope: data, ids: integers, statuses: [live], timestamps: sql}\nservice: {timestamps: rfc3339_micros}\n" +
+	files := fstest.MapFS{"a.yaml": {Data: []byte("observed: {at: 2026-01-05, success: {body: {data: \"{campaigns}\"}}, ids: integers, statuses: [live], timestamps: sql}\nservice: {timestamps: rfc3339_micros}\n" +
 		"users: {alice: {campaigns: [{id: 7, name: a, status: s, created_at: {ago: 1h}, updated_at: u}]}}\n")}}
 	for _, options := range [][]fake.Option{
-		{fake.WithFixtures(files), fake.Profile("bare-array"), fake.WithService(fake.Service{IDs: "sequence"})},
-		{fake.WithService(fake.Service{IDs: "sequence"}), fake.Profile("bare-array"), fake.WithFixtures(files)},
+		{fake.WithFixtures(files), fake.WithProfile("bare-array"), fake.WithService(fake.Service{IDs: "sequence"})},
+		{fake.WithService(fake.Service{IDs: "sequence"}), fake.WithProfile("bare-array"), fake.WithFixtures(files)},
 	} {
 		srv := fake.NewTestServer(t, options...)
 		got := make(map[string]string)
@@ -248,10 +251,10 @@ func TestSettingsHaveTheirOrder(t *testing.T) {
 			}
 		}
 		want := map[string]string{
-			"envelope":   `"none" profile profiles/bare-array.yaml:3:3 0001-01-01|`,
-			"ids":        `"sequence" configured fake.WithService 0001-01-01|`,
-			"statuses":   `["live"] observed a.yaml:1:59 2026-01-05|`,
-			"timestamps": `"rfc3339_micros" configured a.yaml:2:11 0001-01-01|`,
+			"success.body": `"{campaigns}" profile profiles/bare-array.yaml:3:13 0001-01-01|`,
+			"ids":          `"sequence" configured fake.WithService 0001-01-01|`,
+			"statuses":     `["live"] observed a.yaml:1:83 2026-01-05|`,
+			"timestamps":   `"rfc3339_micros" configured a.yaml:2:11 0001-01-01|`,
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("the settings are %q,\nwant %q", got, want)
@@ -261,8 +264,8 @@ func TestSettingsHaveTheirOrder(t *testing.T) {
 		}
 	}
 
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithFixtures(files))
-	if _, answer := steer(t, srv, "GET", "service", ""); !strings.Contains(answer, `"basis":"observed","where":"a.yaml:1:28","observed_at":"2026-01-05T00:00:00Z","contradicts":"the list is in a field \"campaigns\""`) {
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(files))
+	if _, answer := steer(t, srv, "GET", "service", ""); !strings.Contains(answer, `"basis":"observed","where":"a.yaml:1:38","observed_at":"2026-01-05T00:00:00Z","contradicts":"the answer is {\"campaigns\":[…]}"`) {
 		t.Errorf("the settings over HTTP are %s", answer)
 	}
 }

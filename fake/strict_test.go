@@ -14,12 +14,12 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// A handler of New that has Strict is as strict as a test server, behind a mux of the
+// A handler of New that has WithTB is as strict as a test server, behind a mux of the
 // test's own.
 func TestStrictHandler(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	handler, err := fake.New(fake.Strict(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	handler, err := fake.New(fake.WithTB(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,14 +54,14 @@ func TestStrictHandlerWithAMistake(t *testing.T) {
 			t.Errorf("the test has failed with %q", tb.text())
 		}
 	}()
-	fake.New(fake.Strict(&tb), fake.WithUser("bob x", fake.User{}))
+	fake.New(fake.WithTB(&tb), fake.WithUser("bob x", fake.User{}))
 }
 
-// With Lenient nothing is reported, and the handler is closed all the same.
+// With WithLenient nothing is reported, and the handler is closed all the same.
 func TestLenientHandler(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	handler, err := fake.New(fake.Lenient(), fake.Strict(&tb))
+	handler, err := fake.New(fake.WithLenient(), fake.WithTB(&tb))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,17 +73,17 @@ func TestLenientHandler(t *testing.T) {
 	}
 }
 
-// KeepAlive has connections used again, and clients see all the same that one breaks.
+// With WithKeepAlive connections are used again, and clients see all the same that one breaks.
 func TestKeepAlive(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]fake.Option{
 		"a port":    nil,
-		"in memory": {fake.InMemory()},
-		"TLS":       {fake.TLS()},
+		"in memory": {fake.WithInMemory()},
+		"TLS":       {fake.WithTLS()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, append(options, fake.KeepAlive(), fake.WithUser("alice", fake.User{}))...)
+			srv := fake.NewTestServer(t, append(options, fake.WithKeepAlive(), fake.WithUser("alice", fake.User{}))...)
 			client := srv.Client()
 			request := func() (again bool, err error) {
 				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
@@ -121,11 +121,11 @@ func TestTransportOfOnesOwn(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]fake.Option{
 		"a port":           nil,
-		"in memory":        {fake.InMemory()},
-		"TLS":              {fake.TLS()},
-		"TLS in memory":    {fake.TLS(), fake.InMemory()},
-		"a certificate":    {fake.TLS(own(t, "127.0.0.1"))},
-		"another, in vain": {fake.TLS(own(t, "api.example.com"))},
+		"in memory":        {fake.WithInMemory()},
+		"TLS":              {fake.WithTLS()},
+		"TLS in memory":    {fake.WithTLS(), fake.WithInMemory()},
+		"a certificate":    {fake.WithTLS(own(t, "127.0.0.1"))},
+		"another, in vain": {fake.WithTLS(own(t, "api.example.com"))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -193,8 +193,7 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 	tb := &lines{helpers: make(map[string]bool)}
 	defer tb.finish()
 	srv := fake.NewTestServer(tb)
-	remote := fake.Connect(tb, srv.BaseURL())
-	for _, s := range []steered{srv, remote} {
+	for _, s := range []door{srv, remote{fake.Connect(tb, srv.BaseURL())}} {
 		s.SetUser("a b", fake.User{})
 		s.RemoveUser("nobody")
 		s.Enqueue("nobody", fake.Reply{})
@@ -203,7 +202,7 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 		s.Reload()
 	}
 	for _, name := range []string{"SetUser", "RemoveUser", "Enqueue", "SetService", "CheckRequests", "Reload"} {
-		for _, of := range []string{"Server", "Remote"} {
+		for _, of := range []string{"Server", "Client"} {
 			if full := "example.com/campaignfake/fake.(*" + of + ")." + name; !tb.helpers[full] {
 				t.Errorf("%s is no helper of the test", full)
 			}
@@ -221,7 +220,7 @@ func TestClosedServerRefuses(t *testing.T) {
 	for name, err := range map[string]error{
 		"SetUser":    srv.SetUser("alice", fake.User{}),
 		"Enqueue":    srv.Enqueue("alice", fake.Reply{Status: 500}),
-		"SetService": srv.SetService(fake.Service{Envelope: "data"}),
+		"SetService": srv.SetService(fake.Service{Success: fake.Response{Body: map[string]any{"data": "{campaigns}"}}}),
 		"Reload":     srv.Reload(),
 	} {
 		if err == nil || !strings.Contains(tb.text(), "campaignfake: "+name+": the server is closed") {
@@ -243,12 +242,12 @@ func TestMissingFolder(t *testing.T) {
 func TestLogHasMessages(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	srv := fake.NewTestServer(&tb, fake.TLS())
+	srv := fake.NewTestServer(&tb, fake.WithTLS())
 	if response, err := srv.Client().Get("http" + strings.TrimPrefix(srv.BaseURL(), "https")); err == nil {
 		response.Body.Close()
 	}
 	tb.finish()
-	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "does not talk TLS") {
+	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "does not speak TLS") {
 		t.Errorf("the log is %q", logged)
 	}
 }

@@ -12,11 +12,11 @@ import (
 // A tally outlives whatever is cleared and reset.
 func TestTally(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.Lenient(), fake.WithUser("alice", fake.User{}), fake.WithLogger(nil))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithLogger(nil))
 	statuses(t, srv, "alice", 3)
 	statuses(t, srv, "bob", 2)
 	ask(t, srv, "GET", listPath, nil)
-	srv.Reset()
+	srv.ResetAll()
 	statuses(t, srv, "alice", 1)
 	srv.ClearRequests()
 	for i := range 20 {

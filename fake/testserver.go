@@ -2,34 +2,44 @@ package fake
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/advice"
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/internal/words"
 )
 
 // NewTestServer makes a server for a test. It listens on a port of the loopback
-// interface, or on none with InMemory, until the test ends. It fails the test at
+// interface, or on none with WithInMemory, until the test ends. It fails the test at
 // once if an option is wrong. In a fuzz test, make the server in the fuzzed
 // function, with that function's *testing.T.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query
-// parameter, has a Prefer header that cannot be honoured, or makes a handler panic;
-// the message says what was received and what would have matched. When the test
+// parameter, has a Prefer header that cannot be honoured, makes a handler panic, or, without
+// TLS, is refused by net/http before it is read to its end; the message says what was
+// received and what would have matched. When the test
 // ends, it fails the test if replies given by WithUser, SetUser or Enqueue, with a
 // finite number of Times, have not been played. That does not hold for replies of a
-// user that repeats them, or that was replaced or removed. A missing or unknown
-// token is not a failure: it is answered 401. Lenient turns strictness off.
+// user that repeats them, or that was removed. A missing or unknown
+// token is not a failure: it is answered 401. WithLenient turns strictness off. Bodies that
+// a client from Client or HTTPClient has neither closed nor read to the end are named in the
+// log of the test, unless the server uses TLS.
 //
 // Each connection is used for one request, since clients silently repeat a request
-// if its connection breaks and was used before. KeepAlive changes that.
+// if its connection breaks and was used before. WithKeepAlive changes that.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
-	c := configure(append([]Option{Strict(tb)}, options...))
-	if !c.inMemory && wire.InBubble() {
-		c.wrong = append(c.wrong, errors.New("in a testing/synctest bubble time stands still while a server listens on a port, so that delays never end; add the option fake.InMemory()"))
+	c := applied(options, WithTB(tb))
+	if !c.InMemory && wire.InBubble() {
+		c.Wrong = append(c.Wrong, errors.New("in a testing/synctest bubble time stands still while a server listens on a port, so that delays never end; add the option fake.WithInMemory()"))
 	}
 	s, err := newTestServer(c)
 	if err != nil {
@@ -40,15 +50,15 @@ func NewTestServer(tb TB, options ...Option) *Server {
 		tb.Fatalf("campaignfake: no port to listen on: %v", err)
 		return nil
 	}
-	s.listener.Store(&listener)
+	s.engine.Listener.Store(&listener)
 	go s.Serve(listener)
 	return s
 }
 
 // newTestServer makes a server that reports to a test, and closes it when the test ends.
 // It fails the test at once if it cannot be made.
-func newTestServer(c *config) (*Server, error) {
-	tb := c.test.TB
+func newTestServer(c *plan.Config) (*Server, error) {
+	tb := c.Test.TB
 	tb.Helper()
 	s, err := newServer(c)
 	if err != nil {
@@ -59,7 +69,8 @@ func newTestServer(c *config) (*Server, error) {
 		tb.Helper()
 		s.Close()
 		s.checkPlayed()
-		s.test.end()
+		s.logOpenBodies(tb, func(*http.Request) bool { return true })
+		s.test.End()
 	})
 	return s, nil
 }
@@ -67,12 +78,9 @@ func newTestServer(c *config) (*Server, error) {
 // listenForTest makes the listener of a test server, and the transport of its
 // clients.
 func (s *Server) listenForTest() (net.Listener, error) {
-	transport := &http.Transport{DisableKeepAlives: !s.config.keepAlive, TLSClientConfig: s.clientTLS(), ForceAttemptHTTP2: true}
-	if !s.config.secured() {
-		transport.Protocols = onlyHTTP1()
-	}
-	s.transport = transport
-	if !s.config.inMemory {
+	transport := s.newTransport()
+	s.transport, s.bodies = transport, wire.WatchBodies(transport)
+	if !s.engine.Config.InMemory {
 		return net.Listen("tcp", "127.0.0.1:0")
 	}
 	memory := wire.NewMemoryListener()
@@ -80,30 +88,46 @@ func (s *Server) listenForTest() (net.Listener, error) {
 	return memory, nil
 }
 
-// checkPlayed fails the test if required replies have not been played. If the test
-// has already failed, they are written to its log.
+// newTransport returns a transport for clients of the server's listener.
+func (s *Server) newTransport() *http.Transport {
+	transport := &http.Transport{DisableKeepAlives: !s.engine.Config.KeepAlive, TLSClientConfig: wire.ClientTLS(*s.engine.Certificates.Load()), ForceAttemptHTTP2: true}
+	if !s.engine.Config.Secured() {
+		transport.Protocols = onlyHTTP1()
+	}
+	return transport
+}
+
+// checkPlayed fails the test if required replies have not been played.
 func (s *Server) checkPlayed() {
-	t := s.test
-	t.Helper()
-	unplayed := s.state.unplayed()
-	skipped, _ := t.TB.(interface{ Skipped() bool })
-	if !t.strict || len(unplayed) == 0 || skipped != nil && skipped.Skipped() {
+	s.test.Helper()
+	hint := ""
+	if s.engine.State.Received().Requests == 0 {
+		hint = "\nNo request arrived."
+	}
+	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u api.Unplayed) bool { return !u.Required })
+	s.test.ReportUnplayed(unplayed, s.requests(), hint)
+}
+
+// logOpenBodies names the answers to requests that are selected whose bodies are still open
+// at the end of a test.
+func (s *Server) logOpenBodies(tb TB, selected func(*http.Request) bool) {
+	tb.Helper()
+	left := s.bodies.End(selected)
+	if len(left) == 0 {
 		return
 	}
-	var b strings.Builder
-	for _, line := range unplayed {
-		b.WriteString("\n\t" + line)
+	counts := make(map[string]int)
+	for _, r := range left {
+		counts[advice.Describe(r)]++
 	}
-	if requests := s.Requests(); len(requests) > 0 {
-		writeRequests(&b, "These requests arrived", requests, notCounted)
-	} else {
-		b.WriteString("\nNo request arrived.")
+	var lines strings.Builder
+	for i, line := range slices.Sorted(maps.Keys(counts)) {
+		if i < 10 {
+			fmt.Fprintf(&lines, "\n\t%s (%s)", line, words.Counted(counts[line], "answer"))
+		}
 	}
-	report := t.Errorf
-	if t.Failed() {
-		report = t.Logf
-	}
-	report("campaignfake: replies were not played:%s\nRemove the replies that are not needed, give them Times: fake.Always, or make the server with fake.Lenient().", b.String())
+	tb.Logf("campaignfake: %s had a body that was neither closed nor read to the end; close the Body of each answer:%s",
+		words.Counted(len(left), "answer"), &lines)
 }
 
 // withoutTime removes from the log of a test the time, and the message of requests, which

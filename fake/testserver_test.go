@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -56,6 +57,14 @@ func (r *recorder) text() string {
 	return strings.Join(r.failures, "\n")
 }
 
+// reported returns the text of an error that a test has reported.
+func reported(err error) string {
+	if inner := errors.Unwrap(err); inner != nil && strings.HasSuffix(err.Error(), " has failed, as the test has reported") {
+		return inner.Error()
+	}
+	return fmt.Sprint("not reported: ", err)
+}
+
 func (r *recorder) finish() {
 	for _, f := range r.cleanups {
 		f()
@@ -73,6 +82,8 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			`GET /user/campaigns with token "alice"`, "the base path /api is missing", "GET %s/api/user/campaigns", "BaseURL", "Lenient"}},
 		"another method": {"DELETE", listPath, nil, []string{
 			"DELETE /api/user/campaigns (there is no Authorization header)", "The method is DELETE, and has to be GET.", "GET %s/api/user/campaigns"}},
+		"the root":                {"GET", "/", bearer("alice"), []string{`GET / with token "alice"`, "The path is /.", "GET %s/api/user/campaigns"}},
+		"posted to the root":      {"POST", "/", bearer("alice"), []string{`POST / with token "alice"`, "GET %s/api/user/campaigns"}},
 		"a query without a token": {"GET", listPath + "?page=2", nil, []string{"query parameter"}},
 		"a query": {"GET", listPath + "?page=2", bearer("alice"), []string{
 			`GET /api/user/campaigns?page=2 with token "alice"`, "query parameter", "GET %s/api/user/campaigns", "Lenient"}},
@@ -95,7 +106,7 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			}
 
 			var lenient recorder
-			srv = fake.NewTestServer(&lenient, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+			srv = fake.NewTestServer(&lenient, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 			defer lenient.finish()
 			ask(t, srv, test.method, test.path, test.header)
 			if lenient.Failed() {
@@ -110,6 +121,7 @@ func TestStrictServerLetsPass(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
 	ask(t, srv, "GET", listPath, nil)
 	ask(t, srv, "GET", listPath, bearer("bob"))
+	ask(t, srv, "GET", "/", nil) // as somebody who looks for the page
 	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
 	ask(t, srv, "OPTIONS", "/elsewhere", http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
 }
@@ -130,70 +142,13 @@ func TestBadOptionsEndTheTest(t *testing.T) {
 	}
 }
 
-func TestRefusedUsers(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
-	defer tb.finish()
-	err := srv.SetUser("alice", fake.User{Campaigns: []fake.Campaign{{Omit: []string{"nme"}}}})
-	if err == nil || !strings.Contains(err.Error(), `users.alice.campaigns[0].omit[0]: "nme" is not a documented field; did you mean name?`) {
-		t.Errorf("the error is %v", err)
-	}
-	if !strings.Contains(tb.text(), "SetUser: users.alice.campaigns[0].omit[0]") {
-		t.Errorf("the test is told %q", tb.text())
-	}
-	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); body != `{"campaigns":[]}` {
-		t.Errorf("a refused user is served: %s", body)
-	}
-	if err := srv.RemoveUser("bob"); err == nil || !strings.Contains(tb.text(), `no user has the token "bob"`) {
-		t.Errorf("removing nobody is %v, and the test is told %q", err, tb.text())
-	}
-}
-
-func TestUsersChangeAndReset(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	count := func(token string) string {
-		response, body := ask(t, srv, "GET", listPath, bearer(token))
-		return fmt.Sprint(response.StatusCode, " ", strings.Count(body, `"id":`))
-	}
-	user := fake.User{Campaigns: []fake.Campaign{{ID: "1"}, {ID: "2"}}}
-	for _, token := range []string{"alice", "bob"} {
-		if err := srv.SetUser(token, user); err != nil {
-			t.Fatal(err)
-		}
-	}
-	user.Campaigns[0].ID = "changed by the caller"
-	if _, body := ask(t, srv, "GET", listPath, bearer("bob")); strings.Contains(body, "changed") {
-		t.Error("the server shares memory with the caller")
-	}
-	if got := count("alice"); got != "200 2" {
-		t.Errorf("alice after SetUser: %s", got)
-	}
-	if err := srv.RemoveUser("alice"); err != nil {
-		t.Fatal(err)
-	}
-	if got := count("alice"); got != "401 0" {
-		t.Errorf("alice after RemoveUser: %s", got)
-	}
-	srv.CheckRequests(t, "alice", 2)
-	srv.Reset()
-	srv.CheckRequests(t, "alice", 0)
-	if requests := srv.Requests(); len(requests) != 0 {
-		t.Errorf("the journal after Reset has %d requests", len(requests))
-	}
-	if got := count("alice") + ", " + count("bob"); got != "200 0, 401 0" {
-		t.Errorf("alice and bob after Reset: %s", got)
-	}
-}
-
 // A server on a port would stop the clock of a bubble without a word.
 func TestPortInABubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var tb recorder
 		defer func() {
-			if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "add the option fake.InMemory()") {
+			if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "add the option fake.WithInMemory()") {
 				t.Errorf("NewTestServer ends with %v: %s", p, tb.text())
 			}
 		}()
@@ -205,7 +160,7 @@ func TestPortInABubble(t *testing.T) {
 func TestInMemoryInABubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
 		go func() {
 			time.Sleep(time.Hour)
 			ask(t, srv, "GET", listPath, bearer("alice"))
@@ -223,7 +178,7 @@ func TestInMemoryInABubble(t *testing.T) {
 
 func TestInMemoryReachesNobodyElse(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.InMemory())
+	srv := fake.NewTestServer(t, fake.WithInMemory())
 	_, err := srv.Client().Get("http://127.0.0.1:1/api/user/campaigns")
 	if err == nil || !strings.Contains(err.Error(), "the client of an in-memory server reaches campaignfake.test alone") {
 		t.Errorf("the error is %v", err)
@@ -240,7 +195,7 @@ func TestManyServers(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 1000 {
 		group.Go(func() {
-			srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: i % 7}}))
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: i % 7}}))
 			if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"id":`) != i%7 {
 				t.Errorf("server %d sends %s", i, body)
 			}
@@ -255,7 +210,7 @@ func TestManyServers(t *testing.T) {
 func TestCloseEndsAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithFixtures(fake.Gallery()))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fake.Gallery()))
 		get := func() *http.Response {
 			r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
 			if err != nil {
@@ -312,7 +267,7 @@ func TestPanicsFailTheTest(t *testing.T) {
 	if r := srv.Requests()[0]; r.Reason != "the handler panicked: no header to write to" {
 		t.Errorf("the journal has the reason %q", r.Reason)
 	}
-	srv = fake.NewTestServer(&lenient, fake.Lenient())
+	srv = fake.NewTestServer(&lenient, fake.WithLenient())
 	defer lenient.finish()
 	if p := call(srv); p != http.ErrAbortHandler || lenient.Failed() {
 		t.Errorf("the handler ended with %v, and the test with %s", p, lenient.text())
@@ -333,7 +288,7 @@ func TestPanicsFailATestThatEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var tb slowToHear
-		srv := fake.NewTestServer(&tb, fake.InMemory(), fake.WithLogger(nil))
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil))
 		for _, path := range []string{listPath, "/_fake/health"} {
 			go func() {
 				defer func() { recover() }()
@@ -407,20 +362,20 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 func TestLog(t *testing.T) {
 	t.Parallel()
 	send := func(srv *fake.Server) {
-		ask(t, srv, "GET", listPath+"?access_token=secret", bearer("alice"))
+		ask(t, srv, "GET", listPath+"?access_token=secret&secret", bearer("alice"))
 		ask(t, srv, "GET", listPath, bearer("a-real-token-of-somebody"))
 		ask(t, srv, "GET", "/elsewhere", bearer("short"))
 		ask(t, srv, "GET", "/_fake/health", nil)
 	}
 	want := []string{
-		`level=INFO method=GET path=/api/user/campaigns ignored_query="access_token=…" status=200 token=alice duration_ms=D reason="0 campaigns"`,
+		`level=INFO method=GET path=/api/user/campaigns ignored_query="access_token=…&…" status=200 token=alice duration_ms=D reason="0 campaigns"`,
 		`level=INFO method=GET path=/api/user/campaigns status=401 token=a-re… duration_ms=D reason="no user has this token"`,
 		`level=WARN method=GET path=/elsewhere status=404 token=… duration_ms=D reason="no route has this path: the path is /elsewhere; only GET /api/user/campaigns is here"`,
 	}
 	duration := regexp.MustCompile(`duration_ms=\S+`)
 
 	var tb recorder
-	srv := fake.NewTestServer(&tb, fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(&tb, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	send(srv)
 	tb.finish()
 	if len(tb.logged) != len(want) {
@@ -433,7 +388,7 @@ func TestLog(t *testing.T) {
 	}
 
 	var silent recorder
-	srv = fake.NewTestServer(&silent, fake.WithLogger(nil), fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	srv = fake.NewTestServer(&silent, fake.WithLogger(nil), fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	send(srv)
 	silent.finish()
 	if len(silent.logged) != 0 {
@@ -441,7 +396,7 @@ func TestLog(t *testing.T) {
 	}
 
 	var out strings.Builder
-	srv = fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewJSONHandler(&out, nil))), fake.Lenient(), fake.WithUser("alice", fake.User{}))
+	srv = fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewJSONHandler(&out, nil))), fake.WithLenient(), fake.WithUser("alice", fake.User{}))
 	send(srv)
 	srv.Close()
 	if lines := strings.Count(out.String(), `"msg":"request"`); lines != 3 || strings.Contains(out.String(), "secret") {
@@ -458,7 +413,7 @@ func (*fuzzing) Fuzz(any) {}
 // a server.
 func TestServerOfAFuzzTest(t *testing.T) {
 	t.Parallel()
-	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.InMemory()}, "lenient": {fake.Lenient()}} {
+	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.WithInMemory()}, "lenient": {fake.WithLenient()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var tb fuzzing
@@ -503,7 +458,7 @@ func TestNothingIsReportedAfterTheTest(t *testing.T) {
 // Each caller has a client of its own, over the same transport.
 func TestClientBelongsToTheCaller(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv steered) {
+	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		mine := srv.Client()
 		mine.Timeout = time.Nanosecond
 		mine.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

@@ -16,13 +16,13 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// A server talks TLS, its client trusts it, and nobody else does.
+// A server uses TLS, its client trusts it, and nobody else does.
 func TestTLS(t *testing.T) {
 	t.Parallel()
-	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.InMemory()}} {
+	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.WithInMemory()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, append(options, fake.TLS(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))...)
+			srv := fake.NewTestServer(t, append(options, fake.WithTLS(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))...)
 			if !strings.HasPrefix(srv.BaseURL(), "https://") {
 				t.Errorf("the base URL is %s", srv.BaseURL())
 			}
@@ -36,7 +36,7 @@ func TestTLS(t *testing.T) {
 			srv.CheckRequests(t, "alice", 1)
 		})
 	}
-	srv := fake.NewTestServer(t, fake.TLS(), fake.WithLogger(nil))
+	srv := fake.NewTestServer(t, fake.WithTLS(), fake.WithLogger(nil))
 	if _, err := new(http.Client).Get(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("a client that was told nothing gets %v", err)
 	}
@@ -51,8 +51,8 @@ func TestClientsThatMisunderstandTLS(t *testing.T) {
 		words   string
 	}{
 		"TLS to a server without": {nil, "https://", "a base URL that begins with http://"},
-		"no TLS to a server with": {[]fake.Option{fake.TLS()}, "http://", "a base URL that begins with https://"},
-		"without trust":           {[]fake.Option{fake.TLS()}, "https://", "does not trust the certificate"},
+		"no TLS to a server with": {[]fake.Option{fake.WithTLS()}, "http://", "a base URL that begins with https://"},
+		"without trust":           {[]fake.Option{fake.WithTLS()}, "https://", "does not trust the certificate"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -81,7 +81,7 @@ func TestFaultsByEitherVersion(t *testing.T) {
 		for _, version := range []int{1, 2} {
 			t.Run(fault, func(t *testing.T) {
 				t.Parallel()
-				srv := fake.NewTestServer(t, fake.TLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{
+				srv := fake.NewTestServer(t, fake.WithTLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{
 					Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Fault: fake.Fault(fault)}},
 				}))
 				transport := srv.Client().Transport.(*http.Transport).Clone()
@@ -113,7 +113,7 @@ func TestFaultsByEitherVersion(t *testing.T) {
 func TestTLSInABubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.TLS(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithTLS(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
 		begin := time.Now()
 		if response, body := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode != 200 || time.Since(begin) != time.Hour {
 			t.Errorf("after %s, the answer is %d %s", time.Since(begin), response.StatusCode, body)
@@ -142,14 +142,18 @@ func TestSelfSigned(t *testing.T) {
 			t.Errorf("for %s, the certificate is checked with %v", name, err)
 		}
 	}
-	srv := fake.NewTestServer(t, fake.TLS(certificate), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithTLS(certificate), fake.WithUser("alice", fake.User{}))
 	if got := statuses(t, srv, "alice", 1); got != "200" {
 		t.Errorf("by its name, the server answers %s", got)
 	}
 	for want, make := range map[string]func() error{
 		"has to name a host": func() error { _, err := fake.SelfSigned(); return err },
-		"certificate 2 of TLS is empty; make one with tls.LoadX509KeyPair or fake.SelfSigned": func() error {
-			_, err := fake.New(fake.TLS(certificate, tls.Certificate{}))
+		"certificate 2 of WithTLS is empty; make one with tls.LoadX509KeyPair or fake.SelfSigned": func() error {
+			_, err := fake.New(fake.WithTLS(certificate, tls.Certificate{}))
+			return err
+		},
+		"the certificate of WithTLSFrom is empty; make one with tls.LoadX509KeyPair": func() error {
+			_, err := fake.New(fake.WithTLSFrom(func() (tls.Certificate, error) { return tls.Certificate{}, nil }))
 			return err
 		},
 	} {
@@ -163,7 +167,7 @@ func TestSelfSigned(t *testing.T) {
 func TestReloadedCertificates(t *testing.T) {
 	t.Parallel()
 	next, err := fake.SelfSigned("localhost", "127.0.0.1")
-	srv := fake.NewTestServer(t, fake.TLSFrom(func() (tls.Certificate, error) { return next, err }))
+	srv := fake.NewTestServer(t, fake.WithTLSFrom(func() (tls.Certificate, error) { return next, err }))
 	presented := func() []byte {
 		conn, err := tls.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "https://"), srv.Service().BasePath), &tls.Config{RootCAs: srv.RootCAs()})
 		if err != nil {

@@ -27,7 +27,7 @@ func example(t *testing.T, page, kind, address string) string {
 }
 
 // app makes an app of what the README has a frontend developer write, and returns
-// its folder. A clone of the repository is beside it.
+// its folder. Beside it are a clone of the repository, and the packages that an app has.
 func app(t *testing.T, address string) string {
 	t.Helper()
 	top := t.TempDir()
@@ -43,7 +43,7 @@ func app(t *testing.T, address string) string {
 	for _, err := range []error{
 		os.Symlink(root, filepath.Join(top, "campaignfake")),
 		os.MkdirAll(filepath.Join(folder, "src"), 0o755),
-		os.Symlink(filepath.Join(root, ".ci/clients/node_modules"), filepath.Join(folder, "node_modules")),
+		os.Symlink(filepath.Join(root, ".ci/clients/node_modules"), filepath.Join(top, "node_modules")),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -51,20 +51,15 @@ func app(t *testing.T, address string) string {
 	}
 	for name, text := range map[string]string{
 		".env.development.local": strings.ReplaceAll(variable[1], "127.0.0.1:8642", address) + "\n",
-		"index.html":             `<ul></ul><script type="module" src="/src/main.ts"></script>`,
-		"src/campaigns.ts":       "export async function campaigns() {\n" + example(t, "README.md", "ts src/campaigns.ts", address) + "return answer;\n}\n",
-		"src/main.ts": `import { campaigns } from "./campaigns";
-async function show() {
-  const answer = await campaigns();
-  document.body.innerHTML = answer.ok
-    ? (await answer.json()).campaigns.map((c: { name: string }) => "<li>" + c.name).join("")
-    : "<button>Try again</button>";
-  document.querySelector("button")?.addEventListener("click", show);
-}
-show();
+		"package.json":           "{}",
+		"index.html":             `<main></main><script type="module" src="/src/main.ts"></script>`,
+		"src/campaigns.ts":       example(t, "README.md", "ts src/campaigns.ts", address),
+		"src/main.ts": `import { show } from "./campaigns";
+show(document.querySelector("main")!);
 `,
-		"vite.config.ts":       example(t, "README.md", "ts vite.config.ts", address),
+		"vite.config.ts":       example(t, "fake/README.md", "ts vite.config.ts", address),
 		"campaigns.spec.ts":    example(t, "README.md", "ts campaigns.spec.ts", address),
+		"campaigns.setup.ts":   example(t, "fake/README.md", "ts campaigns.setup.ts", address),
 		"playwright.config.ts": example(t, "fake/README.md", "ts playwright.config.ts", address),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
@@ -74,18 +69,16 @@ show();
 	return folder
 }
 
-// A frontend developer's app, its configuration and its end-to-end test work as the
-// README and the page of package fake show them.
-func TestFrontendOfTheREADME(t *testing.T) {
-	t.Parallel()
-	address, own := process.Free(t), process.Free(t)
-	folder := app(t, address)
+// playwright makes the end-to-end tests of an app use the browser at hand, and another port
+// for the app.
+func playwright(t *testing.T, folder string) {
+	t.Helper()
 	config := filepath.Join(folder, "playwright.config.ts")
 	text, err := os.ReadFile(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, port, _ := strings.Cut(own, ":")
+	_, port, _ := strings.Cut(process.Free(t), ":")
 	changed := strings.NewReplacer(
 		"localhost:5173", "localhost:"+port,
 		"npx vite", "npx vite --strictPort --port "+port,
@@ -94,11 +87,93 @@ func TestFrontendOfTheREADME(t *testing.T) {
 	if err := os.WriteFile(config, []byte(changed), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("npx", "playwright", "test", "--reporter=line")
+}
+
+// endToEnd runs the end-to-end tests in a folder, and returns what is printed.
+func endToEnd(t *testing.T, folder, address string, args ...string) (output string, err error) {
+	t.Helper()
+	run := exec.Command("npx", append([]string{"playwright", "test", "--reporter=line"}, args...)...)
 	run.Dir = folder
 	run.Env = append(os.Environ(), "CAMPAIGNFAKE_LISTEN="+address, "TMPDIR="+t.TempDir()) // what is killed leaves files
-	if out, err := run.CombinedOutput(); err != nil || !bytes.Contains(out, []byte("1 passed")) {
+	out, err := run.CombinedOutput()
+	return string(out), err
+}
+
+// A frontend developer's app, its configuration and its end-to-end test work as the
+// README and the page of package fake show them.
+func TestFrontendOfTheREADME(t *testing.T) {
+	t.Parallel()
+	address := process.Free(t)
+	folder := app(t, address)
+	playwright(t, folder)
+	if out, err := endToEnd(t, folder, address); err != nil || !strings.Contains(out, "1 passed") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The same tests pass again and again beside a server that goes on running, and what goes
+// wrong in a first attempt fails the run even if the second one passes.
+func TestPlaywrightAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	server := process.Start(t)
+	folder := app(t, server.Address)
+	playwright(t, folder)
+	for _, args := range [][]string{nil, nil, {"--repeat-each=3", "--workers=3"}} {
+		if out, err := endToEnd(t, folder, server.Address, args...); err != nil || !strings.Contains(out, "passed") {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
+	flaky := `import { expect, test } from "@playwright/test";
+test("flaky", async ({ request }, { testId: token, retry }) => {
+  const fake = "http://` + server.Address + `";
+  await expect(await request.put(fake + "/_fake/users?token=" + token, { data: { replies: [{ status: 503 }] } })).toBeOK();
+  const headers = { Authorization: "Bearer " + token };
+  if (retry === 0) await request.get(fake + "/api/users/campaigns", { headers });
+  const answer = await request.get(fake + "/api/user/campaigns", { headers });
+  const { requests } = await (await request.get(fake + "/_fake/requests?token=" + token)).json();
+  expect([answer.status(), requests.length]).toEqual([503, 1]);
+});
+test("dropped", async ({ request }, { testId: token, retry }) => {
+  const fake = "http://` + server.Address + `";
+  await request.put(fake + "/_fake/users?token=" + token, { data: retry === 0 ? { replies: [{ status: 504, times: 2 }] } : {} });
+  expect(retry).toBe(1);
+});
+`
+	if err := os.WriteFile(filepath.Join(folder, "campaigns.spec.ts"), []byte(flaky), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := endToEnd(t, folder, server.Address, "--retries=1")
+	for _, want := range []string{"2 flaky", "GET /api/users/campaigns: ", "reply 1 of 1 (504) was played 0 of 2 times"} {
+		if err == nil || !strings.Contains(out, want) {
+			t.Errorf("%v: the run prints no %q:\n%s", err, want, out)
+		}
+	}
+}
+
+// A run fails if the app sent a request that matched nothing, even if so many others followed
+// it that it is no longer in the journal.
+func TestPlaywrightWithAShortJournal(t *testing.T) {
+	t.Parallel()
+	server := process.Start(t, "--journal", "2")
+	folder := app(t, server.Address)
+	playwright(t, folder)
+	const right = "/api/user/campaigns"
+	for _, path := range []string{right, "/api/users/campaigns", right} {
+		spec := `import { test } from "@playwright/test";
+test("asks", async ({ request }) => {
+  const headers = { Authorization: "Bearer demo" };
+  for (const path of ["` + path + `", "` + right + `", "` + right + `"])
+    await request.get("http://` + server.Address + `" + path, { headers });
+});
+`
+		if err := os.WriteFile(filepath.Join(folder, "campaigns.spec.ts"), []byte(spec), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		out, err := endToEnd(t, folder, server.Address)
+		fails := path != right
+		if fails != (err != nil) || fails != strings.Contains(out, "no longer in the journal: start the server with a larger --journal") || !strings.Contains(out, "1 passed") {
+			t.Errorf("with a request for %s: %v\n%s", path, err, out)
+		}
 	}
 }
 
@@ -108,7 +183,7 @@ func TestFaultsBehindVite(t *testing.T) {
 	server := process.Start(t)
 	own := process.Free(t)
 	host, port, _ := strings.Cut(own, ":")
-	vite := exec.Command("node", "node_modules/vite/bin/vite.js", "--strictPort", "--host", host, "--port", port)
+	vite := exec.Command("node", "../node_modules/vite/bin/vite.js", "--strictPort", "--host", host, "--port", port)
 	vite.Dir = app(t, server.Address)
 	var output bytes.Buffer
 	vite.Stdout, vite.Stderr = &output, &output

@@ -68,7 +68,7 @@ func run(m *testing.M) int {
 	if err := process.Clone(folder); err != nil {
 		return fail(err)
 	}
-	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7", "--build-arg", "REVISION=0123abc"); err != nil {
+	if _, err := build(folder, image, "--build-arg", "VERSION=v9.8.7", "--build-arg", "REVISION=0123abc", "--build-arg", "SOURCE=https://git.example.com/campaignfake"); err != nil {
 		return fail(err)
 	}
 	defer func() { exec.Command("docker", "image", "rm", "--force", image).Run() }()
@@ -86,8 +86,14 @@ type container struct {
 // capability is left, and there is little memory.
 func start(t *testing.T, options []string, args ...string) *container {
 	t.Helper()
-	run := []string{"run", "--detach", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=32m", "--memory-swap=32m"}
-	name := docker(t, slices.Concat(run, options, []string{image}, args)...)
+	careful := []string{"--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges", "--memory=32m", "--memory-swap=32m"}
+	return startAs(t, slices.Concat(careful, options), args...)
+}
+
+// startAs runs the image with these options alone.
+func startAs(t *testing.T, options []string, args ...string) *container {
+	t.Helper()
+	name := docker(t, slices.Concat([]string{"run", "--detach"}, options, []string{image}, args)...)
 	t.Cleanup(func() {
 		if t.Failed() {
 			out, _ := exec.Command("docker", "logs", name).CombinedOutput()
@@ -238,6 +244,9 @@ func TestCertificateInAVolume(t *testing.T) {
 		docker(t, "cp", c.name+":/tls/ca.pem", copied)
 		if text, err := os.ReadFile(copied); err != nil || !strings.Contains(string(text), "BEGIN CERTIFICATE") {
 			t.Errorf("the certificate is %.40q, %v", text, err)
+		}
+		if banner := docker(t, "logs", c.name); !strings.Contains(banner, "base URL  https://campaigns:8642/api") || !strings.Contains(banner, "curl --cacert '/tls/ca.pem' ") {
+			t.Errorf("the start says\n%s", banner)
 		}
 	}
 }

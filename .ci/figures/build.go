@@ -45,10 +45,10 @@ func (t *tree) testBinary(file string) string {
 	return t.make(file+".binary", func(path string) { t.overlaid(file, path, "test", "-c", "-vet=off") })
 }
 
-// overlaid compiles a file of _program as if it stood in the tree, as a package of its
-// own: the tree is not touched.
+// overlaid compiles a file of the tree's own _program, which calls what the tree exports,
+// as a package of its own: the tree is not touched.
 func (t *tree) overlaid(file, path string, command ...string) {
-	stands := map[string]string{filepath.Join(t.dir, "cmd", "figures", file): filepath.Join(t.ci, "_program", file)}
+	stands := map[string]string{filepath.Join(t.dir, "cmd", "figures", file): filepath.Join(t.dir, ".ci", "figures", "_program", file)}
 	overlay := path + ".overlay"
 	check(os.WriteFile(overlay, must(json.Marshal(map[string]any{"Replace": stands})), 0o600))
 	must(output(t.dir, nil, "go", append(command, "-trimpath", "-buildvcs=false", "-overlay", overlay, "-o", path, "./cmd/figures")...))

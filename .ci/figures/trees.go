@@ -12,7 +12,7 @@ import (
 type tree struct {
 	name string
 	dir  string
-	ci   string // .ci/figures of the working tree, which has the programs of every tree
+	ci   string // .ci/figures of the working tree, which has the references
 	out  string // where to put what is made
 	made map[string]bool
 }

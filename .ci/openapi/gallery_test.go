@@ -36,7 +36,7 @@ func TestGallery(t *testing.T) {
 		}
 	}
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.InMemory(), fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()), fake.WithService(fake.Service{BasePath: basePath}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()), fake.WithService(fake.Service{BasePath: basePath}))
 		d := describe(t, srv, serviceDocument)
 		impatient := srv.Client()
 		impatient.Timeout = time.Minute

@@ -95,12 +95,18 @@ export async function use() {
 	}
 	run(t, tool(t, "openapi-typescript", strings.Fields(generate)...))
 	write("documented.ts", commands.Replace(pages.Example(t, page, "ts src/client.ts")))
+	srv := services()[0].serve(t)
+	run(t, tool(t, "openapi-typescript", root(srv)+"/_fake/"+controlDocument, "-o", filepath.Join(folder, "control.d.ts")))
+	steer, err := os.ReadFile("steer.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("steer.ts", string(steer))
 	compile := tool(t, "tsc", "--project", folder)
 	run(t, compile)
 
-	srv := services()[0].serve(t)
 	answers := run(t, exec.Command("node", filepath.Join(folder, "client.js"), root(srv), "demo", "nobody", "expired", "server-error", "flaky"))
-	const want = `demo 200 Spring Launch 5f0f7d3e-8a51-4d0b-9a3c-2f6b1c7e9d10
+	const want = `demo 200 Spring Launch 0d33f684-602c-47cd-bc8e-42e9ee5f31da
 nobody 401 Unauthorized
 expired 401 Unauthorized
 server-error 500 Internal Server Error
@@ -108,6 +114,13 @@ flaky 503 Service Unavailable
 `
 	if answers != want {
 		t.Errorf("the client was answered\n%s, want\n%s", answers, want)
+	}
+	const steered = `undefined
+404 Bearer carol 138
+reply 1 of 2 (503); enqueued reply 1 of 1 (delay until released); enqueued reply 1 of 1 (500, headers of its own) {"replies":[{"status":503}]} 0
+`
+	if got := run(t, exec.Command("node", filepath.Join(folder, "steer.js"), root(srv), "carol")); !strings.HasPrefix(got, steered) {
+		t.Errorf("the client that steers prints\n%s, want\n%s", got, steered)
 	}
 	if name := run(t, exec.Command("node", filepath.Join(folder, "documented.js"))); name != "Spring Launch\n" {
 		t.Errorf("the client that the page shows prints %q", name)
@@ -281,7 +294,7 @@ func TestPrismMock(t *testing.T) {
 		status int
 		body   string
 	}{
-		"":              {200, `{"campaigns":[{"id":"5f0f7d3e-8a51-4d0b-9a3c-2f6b1c7e9d10"`},
+		"":              {200, `{"campaigns":[{"id":"0d33f684-602c-47cd-bc8e-42e9ee5f31da"`},
 		"example=empty": {200, `{"campaigns":[]}`},
 		"example=many":  {200, `{"campaigns":[{"id":"1c8de290-3af3-40ff-8aa9-7614b5903d98"`},
 		"code=401":      {401, `{"type":"about:blank","title":"Unauthorized","status":401,`},

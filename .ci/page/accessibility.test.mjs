@@ -6,7 +6,7 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {launch, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
-import {trouble, unfold} from "./trouble.mjs";
+import {hold, trouble, unfold} from "./trouble.mjs";
 
 const browser = await launch();
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -31,9 +31,15 @@ for (const [scheme, width] of [["light", 1280], ["dark", 1280], ["light", 360]])
     await obeys(page, "a request that is opened");
     await page.getByRole("link", {name: /^demo/}).click();
     await page.getByRole("heading", {name: "demo", exact: true}).waitFor();
+    await hold(server, "demo");
     await page.getByRole("button", {name: "503 once"}).click();
     await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
-    for (const summary of ["A normal answer: 8 campaigns", "as JSON", "What is assumed of the service"]) await page.getByText(summary, {exact: true}).click();
+    await page.locator(".held > a").click();
+    await page.locator(".detail").getByRole("button", {name: "Release"}).waitFor();
+    await page.getByRole("searchbox", {name: "Search the requests"}).fill("get");
+    await page.getByText("2 found").waitFor();
+    for (const summary of ["Body, headers and rate", "A normal answer: 8 campaigns", "as JSON", "What is assumed of the service"]) await page.getByText(summary, {exact: true}).click();
+    await page.getByLabel("Body").fill("{}");
     await obeys(page, "a user");
     await page.getByText("Edit the user").click();
     await page.getByLabel("The user as JSON").fill('{"dellay": 1}');

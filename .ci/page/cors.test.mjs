@@ -45,8 +45,9 @@ test("a request with cookies that never comes is named", async (t) => {
   const listed = await serve(t, "--cors", where);
   const other = await visit(t, browser, listed);
   assert.equal(await send(await app(t, browser, where), listed, {credentials: "include"}), 200);
-  await rows(other).first().waitFor();
+  await other.getByRole("link", {name: /^200 GET /}).waitFor();
   await other.getByText("in trouble").waitFor({state: "detached"});
+  await other.getByText("CORS:").first().waitFor({state: "detached"});
   assert.doesNotMatch((await rows(other).allInnerTexts()).join(), /CORS:/);
 });
 

@@ -91,12 +91,15 @@ test("a preflight is shown with its request, and may be used for ten minutes", a
   const row = page.getByRole("link", {name: /^200 GET \S+ \+ preflight demo/});
   await row.waitFor();
   await page.locator("#r1").waitFor({state: "hidden"});
+  await page.getByRole("searchbox", {name: "Search the requests"}).fill("campaigns");
+  await page.getByText("1 found").waitFor(); // as there are rows
   await row.click();
   await page.getByText("Its preflight: 204").click();
   await reads(page.locator("#r2 details"), /Access-Control-Max-Age\s+600/);
   assert.equal(await list(other, server), 200); // without asking again
   await page.getByRole("link", {name: /^200 GET \S+ demo/}).waitFor();
   assert.equal((await server.plane("GET", "requests")).requests.length, 3);
+  await page.getByText("2 found").waitFor();
   await page.getByRole("navigation").getByRole("link", {name: /^demo/}).click();
   await counts(page.getByText("+ preflight"), 1, "in the view of the user as well");
 });
@@ -222,9 +225,10 @@ test("keys go through the requests, filter and close, and leave who types alone"
   await page.getByRole("heading", {name: "Why"}).waitFor();
   assert.equal(await press("/"), "filter");
   await page.keyboard.type("j/k");
-  assert.equal(await page.getByRole("searchbox").inputValue(), "j/k");
+  const filter = page.getByRole("searchbox", {name: "Filter the users"});
+  assert.equal(await filter.inputValue(), "j/k");
   assert.equal(await press("Escape", "Escape"), "", "the filter is emptied, and left");
-  assert.equal(await page.getByRole("searchbox").inputValue(), "");
+  assert.equal(await filter.inputValue(), "");
   assert.equal(await press("Escape"), "r2");
   await counts(page.locator(".detail"), 0);
   await page.getByRole("navigation").getByRole("link", {name: /^demo/}).click();
@@ -235,7 +239,7 @@ test("keys go through the requests, filter and close, and leave who types alone"
   await page.getByRole("heading", {name: "demo", exact: true}).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("heading", {name: "demo", exact: true}).waitFor({state: "hidden"});
-  await page.getByRole("contentinfo").getByText("keys: / filters, j and k go through the requests, Enter opens, Esc closes").waitFor();
+  await page.getByRole("contentinfo").getByText("keys: / filters the users, s searches the requests, j and k go through the requests, Enter opens, Esc closes").waitFor();
 });
 
 test("Clear and Reset can be called back for five seconds, and are not sent by a page that is left", async (t) => {
@@ -299,7 +303,7 @@ test("a Reset that waits goes before what is done after it", async (t) => {
 });
 
 test("the ledger has every setting, with its basis, place and date", async (t) => {
-  const name = file(t, "observed:\n  at: 2026-01-05\n  envelope: data\nservice: {statuses: [live]}\nusers: {demo: {}}\n");
+  const name = file(t, "observed:\n  at: 2026-01-05\n  success: {body: {data: '{campaigns}'}}\nservice: {statuses: [live]}\nusers: {demo: {}}\n");
   const server = await serve(t, name, "--seed", "7");
   const page = await visit(t, browser, server);
   await page.getByText("What is assumed of the service").click();
@@ -314,7 +318,7 @@ test("the ledger has every setting, with its basis, place and date", async (t) =
     assert.deepEqual([setting, how.startsWith(basis)], [name, true]);
     assert.ok(how.includes(where + at.slice(0, 10)), how);
   }
-  await reads(page.getByRole("row", {name: /^envelope/}), /"?data"?\s+observed .*fixtures\.yaml:3:\d+\s+2026-01-05 \d+ days ago/s);
+  await reads(page.getByRole("row", {name: /^success\.body/}), /\{"data":"\{campaigns\}"\}\s+observed .*fixtures\.yaml:3:\d+\s+2026-01-05 \d+ days ago/s);
   await reads(page.getByRole("row", {name: /^seed/}), /7\s+configured\s+--seed/);
 });
 
@@ -343,9 +347,14 @@ for (const width of [1280, 420]) {
 test("a user is edited as JSON, checked by the server, and copied as YAML", async (t) => {
   const server = await serve(t);
   const page = await visit(t, browser, server, {path: "?token=demo", foreseen: [/status of 400/], permissions: ["clipboard-read", "clipboard-write"]});
+  await server.ask("demo");
+  await counts(rows(page), 1);
   await page.getByText("Edit the user").click();
+  const beside = page.getByText("It starts the token anew: its requests and replies are dropped.");
+  await beside.waitFor();
+  await has(page.getByRole("button", {name: "Save"}), "aria-describedby", await beside.getAttribute("id"), "it is read with the button");
   const field = page.getByLabel("The user as JSON"), save = page.getByRole("button", {name: "Save"});
-  await holds(page, () => document.querySelector("textarea").value !== "");
+  await holds(page, () => document.querySelector("#edit textarea").value !== "");
   const user = JSON.parse(await field.inputValue());
   assert.deepEqual(user, (await server.plane("GET", "users?token=demo")).user);
   await field.fill('{\n  "campaigns": [],\n  "dellay": "2s"\n}');
@@ -360,6 +369,7 @@ test("a user is edited as JSON, checked by the server, and copied as YAML", asyn
   await save.click();
   await page.getByText("The user is saved, until its token or everything is reset.").waitFor();
   await counts(mistake, 0);
+  await counts(rows(page), 0);
   assert.deepEqual((await (await server.ask("demo")).json()).campaigns.map(({name}) => name), ["Mine: 1"]);
   await page.getByRole("button", {name: "Copy YAML"}).click();
   await page.getByText("Copied.").waitFor();

@@ -2,19 +2,24 @@
 import assert from "node:assert/strict";
 import {holds, launch, rows, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
-import {trouble, unfold} from "./trouble.mjs";
+import {hold, trouble, unfold} from "./trouble.mjs";
 
 const browser = await launch();
 
 test("everything is reached with the keyboard, in the order of the page, and seen when it is", async (t) => {
   const server = await trouble(t);
   const page = await visit(t, browser, server, {path: "?token=demo&show=all"});
+  await hold(server, "demo");
+  await page.locator("#held").getByRole("button", {name: "Release"}).waitFor();
   await page.getByRole("button", {name: "503 once"}).click();
   await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
   await page.getByText("A normal answer: 8 campaigns").click();
+  await page.getByText("Body, headers and rate").click();
   await unfold(page);
+  await page.locator(".held > a").click();
+  await page.locator(".detail").getByRole("button", {name: "Release"}).waitFor();
   const expected = await page.evaluate(() => {
-    return [...document.querySelectorAll("a,button,input,select,summary,[tabindex='0']")].filter((it) => it.checkVisibility()).length;
+    return [...document.querySelectorAll("a,button,input,select,textarea,summary,[tabindex='0']")].filter((it) => it.checkVisibility()).length;
   });
   const stops = [];
   await page.evaluate(() => {
@@ -67,9 +72,36 @@ test("the focus survives what the page does by itself and what is done with it",
   assert.match(await focus(), /^single/, "it goes back to where it came from");
 });
 
+test("the focus goes to the request when its button goes away", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server);
+  await hold(server, "single");
+  await page.getByRole("button", {name: "Release"}).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("link", {name: /^200 GET .* single/}).waitFor();
+  await page.getByRole("button", {name: "Release"}).waitFor({state: "detached"});
+  assert.equal(await page.evaluate(() => document.activeElement.closest("#requests > li")?.id), "r1");
+});
+
+test("the search of the requests has a key, and is emptied and left as the filter is", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server);
+  const at = () => page.evaluate(() => document.activeElement.id);
+  await page.keyboard.press("s");
+  assert.equal(await at(), "search");
+  await page.keyboard.type("s/j");
+  assert.equal(await page.getByRole("searchbox", {name: "Search the requests"}).inputValue(), "s/j");
+  await page.keyboard.press("Escape");
+  assert.equal(await at(), "search");
+  await holds(page, () => location.search === "");
+  await page.keyboard.press("Escape");
+  assert.equal(await at(), "");
+});
+
 test("on a phone the page has its parts below each other", async (t) => {
   const server = await trouble(t);
   await fetch(server.base + "/user/" + "campaigns".repeat(20), {headers: {Authorization: "Bearer " + "long".repeat(40), "X-Long": "x".repeat(400)}});
+  await hold(server, "slow");
   const page = await visit(t, browser, server, {viewport: {width: 360, height: 740}, isMobile: true, hasTouch: true});
   // What does not fit is clipped in a row, so each element is looked at.
   const wide = () => page.evaluate(() => [...document.querySelectorAll("header *, main *")].filter((it) => {
@@ -81,6 +113,7 @@ test("on a phone the page has its parts below each other", async (t) => {
   await page.getByRole("heading", {name: "Received"}).waitFor();
   assert.deepEqual(await wide(), []);
   await page.getByRole("link", {name: /^edge-cases/}).tap();
+  await page.getByText("Body, headers and rate").tap();
   await page.getByText(/^A normal answer/).tap();
   await page.getByText("as JSON", {exact: true}).tap();
   await page.getByText("What is assumed of the service").tap();

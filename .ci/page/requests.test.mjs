@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {counts, has, holds, launch, reads, rows, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
+import {hold} from "./trouble.mjs";
 
 const browser = await launch();
 
@@ -162,6 +163,47 @@ test("a request that is opened while it is held back stays open when all is show
   await server.plane("POST", "reset?token=demo");
   await page.getByText("No answer was sent; it was over").waitFor();
   await has(rows(page).first(), "aria-expanded", "true");
+});
+
+test("a request that is held is released in its row, in its detail, and in the section of its user", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {path: "?token=demo"});
+  const row = page.locator("#requests > li").first(), release = row.locator("> .release");
+  const inDetail = row.locator(".detail").getByRole("button", {name: "Release"});
+  const section = page.locator("#held"), none = page.getByRole("button", {name: "Release"});
+  for (const button of [release, inDetail, section.getByRole("button", {name: "Release"})]) {
+    const {status} = await hold(server, "demo");
+    await page.getByRole("link", {name: /^… GET .* demo .*held until released/}).click();
+    await inDetail.waitFor();
+    await reads(section, /^1 request is held until it is released\./);
+    await button.click();
+    assert.equal(await status, 200);
+    await counts(none, 0);
+    await reads(section, /^$/);
+    await reads(row.locator(".detail"), /200 OK\./, "it is open as before");
+    await row.getByRole("link").first().click();
+  }
+});
+
+test("all held requests of a token are released at once, and those of others stay held", async (t) => {
+  const server = await serve(t);
+  const held = [await hold(server, "demo"), await hold(server, "demo"), await hold(server, "single")];
+  const page = await visit(t, browser, server, {foreseen: [/ERR_ABORTED/]});
+  await counts(page.getByRole("button", {name: "Release"}), 3);
+  await page.getByRole("navigation").getByRole("link", {name: /^demo/}).click();
+  const section = page.locator("#held");
+  await reads(section, /^2 requests are held until they are released\./);
+  await page.getByRole("searchbox", {name: "Search the requests"}).fill("nothing of this kind");
+  await counts(rows(page), 0);
+  await section.getByRole("button", {name: "Release"}).click();
+  assert.deepEqual(await Promise.all(held.slice(0, 2).map(({status}) => status)), [200, 200]);
+  await page.getByRole("status").getByText("Released.").waitFor();
+  await page.goto(server.page + "?token=single");
+  await reads(section, /^1 request is held/);
+  await server.plane("POST", "release?token=single"); // as a test does
+  assert.equal(await held[2].status, 200);
+  await reads(section, /^$/);
+  await counts(page.getByRole("button", {name: "Release"}), 0);
 });
 
 test("a request to a wrong path says what would have matched", async (t) => {

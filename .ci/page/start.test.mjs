@@ -16,6 +16,30 @@ test("the address leads to a page that says where to point the app", async (t) =
   await page.getByText("Nothing has arrived yet.").waitFor();
 });
 
+test("the address keeps the query of a link to the page", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  await server.ask("single");
+  const page = await tab(t, browser);
+  await page.goto(server.origin + "/?token=demo&search=2xx");
+  await page.getByRole("heading", {name: "demo", exact: true}).waitFor();
+  assert.equal(await page.getByRole("searchbox", {name: "Search the requests"}).inputValue(), "2xx");
+  await counts(rows(page), 1);
+  await page.goto(server.origin + "/_fake?token=a%26b%2Fc+d");
+  await page.getByRole("heading", {name: "a&b/c d", exact: true}).waitFor();
+  await page.goto(server.origin + "/?vscodeBrowserReqId=7"); // as an editor adds
+  await page.getByText("live", {exact: true}).waitFor();
+});
+
+test("marks that turn text around are shown, not obeyed", async (t) => {
+  const server = await serve(t);
+  const put = await fetch(server.page + "users?token=odd", {method: "PUT", body: JSON.stringify({description: "pay \u202exobni\u202c now"})});
+  assert.equal(put.status, 201);
+  const page = await visit(t, browser, server, {path: "?token=odd"});
+  await page.getByText("pay \ufffdxobni\ufffd now").first().waitFor();
+  assert.doesNotMatch(await page.locator("#users").innerText(), /[\u202a-\u202e]/);
+});
+
 test("over TLS the page says https, and is live", async (t) => {
   const server = await serve(t, "--tls-self-signed", "127.0.0.1");
   const page = await visit(t, browser, server, {path: "?token=demo", ignoreHTTPSErrors: true});

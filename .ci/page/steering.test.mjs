@@ -74,6 +74,11 @@ test("each quick button sets the next answer", async (t) => {
     ["no campaigns", async () => (await (await server.ask("demo")).text()) === '{"campaigns":[]}'],
     ["cut off", async () => (await server.ask("demo")).text().then(() => false, () => true)],
     ["connection reset", async () => server.ask("demo").then(() => false, () => true)],
+    ["hold", async () => {
+      const answer = server.ask("demo");
+      await page.locator("#requests > li > .release").click();
+      return (await answer).ok;
+    }],
     ["no answer", async () => fetch(server.base + "/user/campaigns", {headers: {Authorization: "Bearer demo"}, signal: AbortSignal.timeout(300)}).then(() => false, (error) => error.name === "TimeoutError")],
   ]) {
     await next.getByRole("button", {name, exact: true}).click();
@@ -99,6 +104,22 @@ test("the form plays a status twice, and the list shrinks as it is played", asyn
   await has(waiting(page), "aria-current", "step", "the one that is being played");
   assert.deepEqual(await statuses(server, "demo", 2), [503, 200]);
   await holds(page, () => !document.querySelector("#waiting li"));
+});
+
+test("an answer without a body is played, and shown with its cookies", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  await page.getByLabel("Status").fill("204");
+  await page.getByRole("button", {name: "Play next"}).click();
+  await reads(waiting(page), /204/);
+  await server.plane("POST", "replies?token=demo", [{status: 304, headers: {ETag: '"1"', "Set-Cookie": ["b=2", "a=1"]}}]);
+  assert.deepEqual(await statuses(server, "demo", 3), [204, 304, 200]);
+  await counts(rows(page), 3);
+  await page.getByRole("link", {name: /^304 GET/}).click();
+  const opened = page.locator("#r2");
+  await opened.getByText("304 Not Modified.").waitFor();
+  await reads(opened, /Set-Cookie\s+b=2\s+Set-Cookie\s+a=1/);
+  await counts(opened.getByRole("heading", {name: "Body"}), 0);
 });
 
 test("the form plays a delay, a fault, and whatever is to hold always, until it is back to normal", async (t) => {
@@ -133,11 +154,58 @@ test("the form plays a delay, a fault, and whatever is to hold always, until it 
   assert.deepEqual(await statuses(server, "demo", 1), [200]);
 });
 
+test("the next answer has a body, headers and a rate", async (t) => {
+  const server = await serve(t);
+  const page = await choose(t, server, "demo");
+  const body = page.getByLabel("Body"), headers = page.getByLabel("Headers"), rate = page.getByLabel("Rate"), kind = page.locator("#body-kind");
+  assert.equal(await body.isVisible(), false);
+  await page.getByText("Body, headers and rate").click();
+  const play = async () => {
+    await page.getByRole("button", {name: "Play next"}).click();
+    await counts(waiting(page), 1);
+    const answer = await server.ask("demo");
+    const begin = performance.now(), text = await answer.text(), took = performance.now() - begin;
+    await counts(waiting(page), 0);
+    return {answer, text, took};
+  };
+  for (const [typed, said, type, sent] of [
+    ['{"error": {"code": 1.0, "id": 12345678901234567890}}', "It is sent as JSON.", "application/json", '{"error":{"code":1.0,"id":12345678901234567890}}'],
+    ["[]", "It is sent as JSON.", "application/json", "[]"],
+    ["null", "It is sent as JSON.", "application/json", "null"],
+    ["<h1>Down</h1>\n", "It is sent as text.", /^text\//, "<h1>Down</h1>\n"],
+    ['{"error": ', "It is sent as text.", /^text\//, '{"error": '],
+    ['"quoted"', "It is sent as text.", /^text\//, '"quoted"'],
+  ]) {
+    await body.fill(typed);
+    await reads(kind, new RegExp(`^${said}$`));
+    const {answer, text} = await play();
+    assert.equal(text, sent, typed);
+    assert.match(answer.headers.get("Content-Type"), new RegExp(type), typed);
+    await reads(kind, /^$/, "the form starts over");
+    assert.equal(await body.inputValue(), "");
+  }
+  await page.getByLabel("Status").fill("503");
+  await body.fill("0123456789");
+  await headers.fill("Retry-After: 7\n\n  X-Time:10:30 \nSet-Cookie: a=1\nSet-Cookie: b=2\nContent-Type: text/x-mine\n");
+  await rate.fill("20");
+  const {answer, text, took} = await play();
+  assert.deepEqual([answer.status, text, answer.headers.get("Retry-After"), answer.headers.get("X-Time"), answer.headers.getSetCookie(), answer.headers.get("Content-Type")],
+    [503, "0123456789", "7", "10:30", ["a=1", "b=2"], "text/x-mine"]);
+  assert.ok(took >= 300, `ten bytes at 20 a second took ${took} ms`);
+  assert.deepEqual([await headers.inputValue(), await rate.inputValue()], ["", ""]);
+  assert.deepEqual(await statuses(server, "demo", 1), [200]);
+});
+
 test("what is wrong is said beside the form, and changes nothing", async (t) => {
   const server = await serve(t);
   const page = await choose(t, server, "demo", {foreseen: [/status of 400/]});
   const form = page.getByRole("group", {name: "Next answer"});
+  await page.getByText("Body, headers and rate").click();
   for (const [label, value, words] of [
+    ["Rate", "fast", /rate: .*fast.*; write the bytes per second/],
+    ["Rate", "0", /rate: .*0/],
+    ["Headers", "X A: 1", /"X A" is not a legal header name; write/],
+    ["Headers", "Retry-After", /Retry-After: .*; write the header's value/],
     ["Status", "99", /status: .*99.*;/],
     ["Status", "often", /status: .*often/],
     ["Delay", "soon", /delay: .*soon/],

@@ -1,4 +1,6 @@
 // A server on which there is something of everything to look at.
+import assert from "node:assert/strict";
+import {becomes} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 // trouble starts a server that has seen an answer of every kind.
@@ -21,3 +23,15 @@ export const unfold = async (page) => {
   await page.getByRole("link", {name: /Matched nothing/}).click();
   await page.getByRole("heading", {name: "Received"}).waitFor();
 };
+
+// hold has the next request of a token held until it is released, or the test ends, and
+// returns the promise of its status, in an object.
+export async function hold(server, token) {
+  const ofToken = "?token=" + encodeURIComponent(token), given = new AbortController();
+  await server.plane("POST", "replies" + ofToken, [{delay: "until released"}]);
+  const status = fetch(server.base + "/user/campaigns", {headers: {Authorization: "Bearer " + token}, signal: given.signal}).then((answer) => answer.status, () => "none");
+  server.leave.push(() => given.abort());
+  const isHeld = ({complete, reason}) => !complete && reason.endsWith("held until released");
+  await becomes(() => server.plane("GET", "requests" + ofToken), ({requests}) => assert.ok(isHeld(requests[0] ?? {complete: true})));
+  return {status};
+}

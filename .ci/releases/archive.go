@@ -24,15 +24,11 @@ func (r *release) archive(b binary) error {
 	if err != nil {
 		return err
 	}
-	readme, err := os.ReadFile(filepath.Join(r.source, "README.md"))
+	documents, err := r.documents(b)
 	if err != nil {
 		return err
 	}
-	licenses, err := r.licenses(b)
-	if err != nil {
-		return err
-	}
-	entries := []entry{{filepath.Base(b.path), 0o755, program}, {"README.md", 0o644, readme}, {"THIRD_PARTY_LICENSES", 0o644, licenses}}
+	entries := append([]entry{{filepath.Base(b.path), 0o755, program}}, documents...)
 	platform := "-" + b.system + "-" + b.architecture
 	if b.system == "windows" {
 		text, err := zipped(entries, r.at)
@@ -43,6 +39,16 @@ func (r *release) archive(b binary) error {
 		text, err = gzipped(text)
 	}
 	return errors.Join(err, os.WriteFile(r.file(platform+".tar.gz"), text, 0o644))
+}
+
+// documents returns the texts that are handed out with a binary.
+func (r *release) documents(b binary) ([]entry, error) {
+	readme, err := os.ReadFile(filepath.Join(r.source, "README.md"))
+	if err != nil {
+		return nil, err
+	}
+	licenses, err := r.licenses(b)
+	return []entry{{"README.md", 0o644, readme}, {"THIRD_PARTY_LICENSES", 0o644, licenses}}, err
 }
 
 // tarred returns a tar of entries, which belong to root.

@@ -19,7 +19,7 @@ func (r *release) build(folder string) (binaries []binary, err error) {
 				b.path += ".exe"
 			}
 			cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false",
-				"-ldflags=-s -w -X example.com/campaignfake/fake.stamped="+r.version, "-o", b.path, "./cmd/campaignfake")
+				"-ldflags=-s -w -X example.com/campaignfake/fake/internal/words.stamped="+r.version, "-o", b.path, "./cmd/campaignfake")
 			cmd.Dir = r.source
 			// Every setting that changes what the compiler makes.
 			cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+architecture, "CGO_ENABLED=0",

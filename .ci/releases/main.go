@@ -57,6 +57,9 @@ func run(version, folder string) error {
 	if err != nil {
 		return err
 	}
+	if err := r.npm(binaries); err != nil {
+		return err
+	}
 	if err := r.images(toolchain); err != nil {
 		return err
 	}

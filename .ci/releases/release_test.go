@@ -63,7 +63,7 @@ func TestRelease(t *testing.T) {
 	names := filesOf(t, first)
 	want := []string{"SHA256SUMS"}
 	for _, end := range []string{"-darwin-amd64.tar.gz", "-darwin-arm64.tar.gz", "-image-linux-amd64.tar", "-image-linux-arm64.tar",
-		"-image.tar", "-linux-amd64.tar.gz", "-linux-arm64.tar.gz", "-windows-amd64.zip", "-windows-arm64.zip", ".cdx.json"} {
+		"-image.tar", "-linux-amd64.tar.gz", "-linux-arm64.tar.gz", "-windows-amd64.zip", "-windows-arm64.zip", ".cdx.json", ".tgz"} {
 		want = append(want, "campaignfake-"+version+end)
 	}
 	if !slices.Equal(names, want) {
@@ -80,6 +80,7 @@ func TestRelease(t *testing.T) {
 	t.Run("zip", func(t *testing.T) { testZip(t, first) })
 	t.Run("bill of materials", func(t *testing.T) { testBill(t, first) })
 	t.Run("program", func(t *testing.T) { testProgram(t, first) })
+	t.Run("npm", func(t *testing.T) { testNPM(t, first) })
 	t.Run("image", func(t *testing.T) { testImage(t, first) })
 	t.Run("image of both platforms", func(t *testing.T) { testBoth(t, first) })
 }

@@ -5,12 +5,16 @@ package replicas
 
 import (
 	"fmt"
+	"net"
+	"net/netip"
 	"os"
 	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
@@ -118,4 +122,48 @@ func TestKilledUnderLoad(t *testing.T) {
 	stop.Store(true)
 	clients.Wait()
 	t.Logf("%d answers, all of them right", asked.Load())
+}
+
+// Where a replica has been, nothing may answer at all, not even by a refusal. The others
+// answer its tokens, within a second.
+func TestGoneWithoutARefusal(t *testing.T) {
+	baseURL, replicas := start(t)
+	replicas[0].Kill()
+	silence(t, replicas[0].Address)
+	for i := range 30 {
+		begin := time.Now()
+		status, _, err := process.Ask(baseURL, fmt.Sprintf("token-%d", i))
+		if took := time.Since(begin); err != nil || status != 200 || took > time.Second {
+			t.Errorf("token-%d is answered %d after %s (%v)", i, status, took, err)
+		}
+	}
+}
+
+// silence makes connections to an address of this machine wait for ever: somebody listens
+// there who accepts none, and whose queue is full.
+func silence(t *testing.T, address string) {
+	t.Helper()
+	at := netip.MustParseAddrPort(address)
+	socket, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Close(socket) })
+	for _, err := range []error{
+		syscall.SetsockoptInt(socket, syscall.SOL_SOCKET, syscall.SO_REUSEADDR, 1),
+		syscall.Bind(socket, &syscall.SockaddrInet4{Port: int(at.Port()), Addr: at.Addr().As4()}),
+		syscall.Listen(socket, 0),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 10 {
+		conn, err := net.DialTimeout("tcp", address, 200*time.Millisecond)
+		if err != nil {
+			return
+		}
+		t.Cleanup(func() { conn.Close() })
+	}
+	t.Fatal("the queue does not fill")
 }

@@ -4,11 +4,16 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"io"
+	"log"
 	"math/big"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -54,15 +59,16 @@ func certify(t *testing.T, folder, name string, from time.Time) {
 	}
 }
 
-// proxy starts nginx with the certificate of a folder in front of a service.
-func proxy(t *testing.T, folder string, behind *service) *service {
+// proxy starts nginx with the certificate of a folder, and further directives, in front of
+// a service.
+func proxy(t *testing.T, folder string, behind *service, more ...string) *service {
 	t.Helper()
 	text, err := os.ReadFile("servers/nginx.conf")
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := process.Free(t)
-	conf := strings.NewReplacer("{folder}", folder, "{address}", address, "{upstream}", behind.address).Replace(string(text))
+	conf := strings.NewReplacer("{folder}", folder, "{address}", address, "{upstream}", behind.address, "{more}", strings.Join(more, " ")).Replace(string(text))
 	process.Nginx(t, folder, address, conf)
 	_, port, _ := net.SplitHostPort(address)
 	return &service{address: address, baseURL: "https://127.0.0.1:" + port + "/api", log: filepath.Join(folder, "access.log")}
@@ -72,25 +78,25 @@ func proxy(t *testing.T, folder string, behind *service) *service {
 func TestProxy(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name, script, host string
-		look
+		name, script, family, host string
+		status                     int
 	}{
-		{"in front of Python, by its address", "documented.py", "127.0.0.1", look{}},
-		{"in front of Python, by its name", "documented.py", "localhost", look{}},
-		{"in front of a framework", "framework.py", "localhost", framework},
-		{"in front of Node", "list.mjs", "127.0.0.1", alwaysFine},
+		{"in front of Python, by its address", "documented.py", "", "127.0.0.1", 0},
+		{"in front of Python, by its name", "documented.py", "", "localhost", 0},
+		{"in front of a framework", "families.py", "laravel", "localhost", 4},
+		{"in front of errors with 200", "families.py", "graphql", "127.0.0.1", 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			certify(t, folder, c.host, time.Now().Add(-time.Hour))
-			s := proxy(t, folder, start(t, c.script))
+			s := proxy(t, folder, start(t, c.script, strings.Fields(c.family)...))
 			file := filepath.Join(t.TempDir(), "observed.yaml")
 			trust := []string{"SSL_CERT_FILE=" + filepath.Join(folder, "certificate.pem")}
 			o := compareIn(t, trust, strings.Replace(s.baseURL, "127.0.0.1", c.host, 1), "--write", file)
 			s.safe(t)
-			c.check(t, o)
-			if text := written(t, file); strings.Contains(text, c.host+":") || strings.Contains(text, "nginx") {
+			look{status: c.status}.check(t, o)
+			if text := written(t, file); strings.Contains(text, s.address[strings.LastIndex(s.address, ":"):]) || strings.Contains(text, "nginx") {
 				t.Errorf("the written file holds the host or the proxy:\n%s", text)
 			}
 			asked := strings.Join(s.asked(t), "")
@@ -142,6 +148,26 @@ func TestProxyThatCannotBeTrusted(t *testing.T) {
 		s := proxy(t, folder, &service{address: "127.0.0.1:1"})
 		hasNoVerdict(t, compareIn(t, []string{"SSL_CERT_FILE=" + filepath.Join(folder, "certificate.pem")}, s.baseURL), "the list is answered 502")
 		s.safe(t)
+	})
+	t.Run("who wants a certificate of the client", func(t *testing.T) {
+		t.Parallel()
+		folder := t.TempDir()
+		certify(t, folder, "127.0.0.1", now.Add(-time.Hour))
+		s := proxy(t, folder, start(t, "documented.py"), "ssl_verify_client on; ssl_client_certificate", filepath.Join(folder, "certificate.pem")+";")
+		hasNoVerdict(t, compareIn(t, []string{"SSL_CERT_FILE=" + filepath.Join(folder, "certificate.pem")}, s.baseURL), "certificate of the client")
+	})
+	t.Run("who ends the handshake without one", func(t *testing.T) {
+		t.Parallel()
+		s := httptest.NewUnstartedServer(http.NotFoundHandler())
+		s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
+		s.Config.ErrorLog = log.New(io.Discard, "", 0)
+		s.StartTLS()
+		defer s.Close()
+		file := filepath.Join(t.TempDir(), "certificate.pem")
+		if err := os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.Certificate().Raw}), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		hasNoVerdict(t, compareIn(t, []string{"SSL_CERT_FILE=" + file}, s.URL+"/api"), "certificate of the client")
 	})
 	t.Run("plain HTTP to TLS", func(t *testing.T) {
 		t.Parallel()

@@ -1,149 +1,91 @@
 package main
 
 import (
-	"bufio"
-	"context"
+	"bytes"
 	"io"
 	"log/slog"
 	"sync"
 	"time"
 )
 
-// A logQueue formats and writes log records in batches, in its own goroutine. So no
-// request waits for standard error, and a busy server does not make a system call for
+// A logQueue is a writer that does not block. It stores lines, and writes them in batches:
+// no request waits for standard error, and a busy server does not make a system call for
 // each line.
 type logQueue struct {
 	writer  io.Writer
-	out     *bufio.Writer // writes to writer; only the goroutine uses it
-	added   chan struct{} // has room for one, which says that records wait
-	closing chan struct{}
-	closed  chan struct{}
+	format  func(io.Writer) slog.Handler
+	writing chan struct{} // has an element while a batch is written
 
 	mu      sync.Mutex
-	waiting []queuedRecord
-	size    int          // bytes that wait
-	dropped int          // records since the last batch
-	format  slog.Handler // of the latest of those
-}
-
-type queuedRecord struct {
-	format slog.Handler
-	record slog.Record
+	waiting []byte // lines
+	dropped int    // lines since the last batch
+	isDue   bool   // a batch will be written
 }
 
 const (
-	// logInterval is how long records wait for others that are written with them.
+	// logInterval is how long lines wait for others that are written with them.
 	logInterval = 20 * time.Millisecond
 
-	// logBytes is how many bytes may wait if the writer is slow. Further records are
-	// dropped and counted. recordBytes is what a record takes in addition to its text.
-	logBytes, recordBytes = 1 << 20, 256
+	// logBytes is how many bytes may wait if the writer is slow. Further lines are
+	// dropped and counted.
+	logBytes = 1 << 20
 
 	// logTimeout is how long Close waits for the writer. It may be blocked: a full
 	// pipe is, if nobody reads it.
 	logTimeout = 2 * time.Second
 )
 
-func newLogQueue(writer io.Writer) *logQueue {
-	q := &logQueue{
-		writer: writer, out: bufio.NewWriterSize(writer, 32<<10),
-		added: make(chan struct{}, 1), closing: make(chan struct{}), closed: make(chan struct{}),
-	}
-	go q.run()
-	return q
+// newLogQueue returns a queue that writes to writer, given the format of the log.
+func newLogQueue(writer io.Writer, format func(io.Writer) slog.Handler) *logQueue {
+	return &logQueue{writer: writer, format: format, writing: make(chan struct{}, 1)}
 }
 
-// Close writes the records that wait, unless the writer is blocked.
+// logger returns a logger that writes to the queue.
+func (q *logQueue) logger() *slog.Logger { return slog.New(q.format(q)) }
+
+// Write stores a line, or drops it.
+func (q *logQueue) Write(line []byte) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting)+len(line) > logBytes {
+		q.dropped++
+	} else {
+		q.waiting = append(q.waiting, line...)
+	}
+	if !q.isDue {
+		q.isDue = true
+		time.AfterFunc(logInterval, q.flush)
+	}
+	return len(line), nil
+}
+
+// Close writes the lines that wait, unless the writer is blocked.
 func (q *logQueue) Close() {
-	close(q.closing)
+	written := make(chan struct{})
+	go func() {
+		q.flush()
+		close(written)
+	}()
 	select {
-	case <-q.closed:
+	case <-written:
 	case <-time.After(logTimeout):
 	}
 }
 
-func (q *logQueue) run() {
-	defer close(q.closed)
-	var batch []queuedRecord
-	for {
-		select {
-		case <-q.added:
-			select {
-			case <-time.After(logInterval):
-			case <-q.closing:
-			}
-			batch = q.write(batch)
-		case <-q.closing:
-			q.write(batch)
-			return
-		}
-	}
-}
-
-// write writes the records that wait. It takes an empty slice for the next batch, and
-// returns the slice of this batch, emptied.
-func (q *logQueue) write(empty []queuedRecord) []queuedRecord {
+// flush writes the lines that wait, once the batch before them is written.
+func (q *logQueue) flush() {
+	q.writing <- struct{}{}
+	defer func() { <-q.writing }()
 	q.mu.Lock()
-	batch, dropped, format := q.waiting, q.dropped, q.format
-	q.waiting, q.size, q.dropped = empty, 0, 0
+	batch, dropped := q.waiting, q.dropped
+	q.waiting, q.dropped, q.isDue = nil, 0, false
 	q.mu.Unlock()
-	for i := range batch {
-		batch[i].format.Handle(context.Background(), batch[i].record)
-	}
 	if dropped > 0 {
-		lost := slog.NewRecord(time.Now(), slog.LevelWarn, "lines were lost here, since standard error was too slow", 0)
-		lost.AddAttrs(slog.Int("lines", dropped))
-		format.Handle(context.Background(), lost)
+		var line bytes.Buffer
+		slog.New(q.format(&line)).Warn("lines were lost here, since standard error was too slow", slog.Int("lines", dropped))
+		batch = append(batch, line.Bytes()...)
 	}
-	if q.out.Flush() != nil {
-		q.out.Reset(q.writer) // after an error it would write nothing more
+	if len(batch) > 0 {
+		q.writer.Write(batch) // if it fails, these lines are lost
 	}
-	clear(batch)
-	return batch[:0]
-}
-
-// add adds a record to those that wait, or drops it.
-func (q *logQueue) add(format slog.Handler, record slog.Record) {
-	size := recordBytes
-	record.Attrs(func(a slog.Attr) bool {
-		if a.Value.Kind() == slog.KindString {
-			size += len(a.Value.String())
-		}
-		return true
-	})
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	select {
-	case q.added <- struct{}{}:
-	default: // the goroutine knows
-	}
-	if q.size+size > logBytes {
-		q.dropped, q.format = q.dropped+1, format
-		return
-	}
-	q.size += size
-	q.waiting = append(q.waiting, queuedRecord{format, record.Clone()})
-}
-
-// A queuedHandler adds records to a queue. Its format writes to the queue's out.
-type queuedHandler struct {
-	queue  *logQueue
-	format slog.Handler
-}
-
-func (h queuedHandler) Enabled(ctx context.Context, level slog.Level) bool {
-	return h.format.Enabled(ctx, level)
-}
-
-func (h queuedHandler) Handle(_ context.Context, record slog.Record) error {
-	h.queue.add(h.format, record)
-	return nil
-}
-
-func (h queuedHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return queuedHandler{h.queue, h.format.WithAttrs(attrs)}
-}
-
-func (h queuedHandler) WithGroup(name string) slog.Handler {
-	return queuedHandler{h.queue, h.format.WithGroup(name)}
 }

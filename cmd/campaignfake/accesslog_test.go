@@ -170,18 +170,15 @@ func (g *gate) Write(p []byte) (int, error) {
 
 // logTo returns a logger whose lines are their messages, and its queue.
 func logTo(w io.Writer) (*slog.Logger, *logQueue) {
-	q := newLogQueue(w)
-	return slog.New(queuedHandler{q, messages(q)}), q
-}
-
-// messages formats records as their messages alone.
-func messages(q *logQueue) slog.Handler {
-	return slog.NewTextHandler(q.out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-		if a.Key != slog.MessageKey && a.Key != "lines" {
-			return slog.Attr{}
-		}
-		return a
-	}})
+	q := newLogQueue(w, func(out io.Writer) slog.Handler {
+		return slog.NewTextHandler(out, &slog.HandlerOptions{ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key != slog.MessageKey && a.Key != "lines" {
+				return slog.Attr{}
+			}
+			return a
+		}})
+	})
+	return q.logger(), q
 }
 
 func TestLogQueueBatches(t *testing.T) {
@@ -241,10 +238,10 @@ func TestLogQueueWhoseWriterBlocks(t *testing.T) {
 		synctest.Wait() // the writer is blocked with the first line
 
 		const fit, more = logBytes / 1024, 7
-		text := strings.Repeat("x", 1024-recordBytes)
+		text := strings.Repeat("x", 1024-len("msg=\n"))
 		began := time.Now()
 		for range fit + more {
-			log.Info("line", "text", text)
+			log.Info(text)
 		}
 		if took := time.Since(began); took != 0 {
 			t.Errorf("those who log were held up for %v", took)
@@ -257,7 +254,7 @@ func TestLogQueueWhoseWriterBlocks(t *testing.T) {
 		log.Info("after")
 		close(g.open)
 		q.Close()
-		want := "msg=first\n" + strings.Repeat("msg=line\n", fit) +
+		want := "msg=first\n" + strings.Repeat("msg="+text+"\n", fit) +
 			"msg=\"lines were lost here, since standard error was too slow\" lines=7\n" + "msg=after\n"
 		if got := g.text.String(); got != want {
 			t.Errorf("the writer has %d bytes, want %d; the end is %q", len(got), len(want), got[max(0, len(got)-200):])
@@ -313,27 +310,6 @@ func TestLogQueueFromManySides(t *testing.T) {
 	if count != sides*lines {
 		t.Errorf("%d lines came through, want %d", count, sides*lines)
 	}
-}
-
-// Records come out as they would have at once.
-func TestQueuedRecords(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		g := &gate{open: make(chan struct{})}
-		close(g.open)
-		q := newLogQueue(g)
-		var want bytes.Buffer
-		for _, handler := range []slog.Handler{queuedHandler{q, slog.NewTextHandler(q.out, nil)}, slog.NewTextHandler(&want, nil)} {
-			log := slog.New(handler)
-			log.Debug("not wanted")
-			log.Info("first", "a", 1, "b", 2, "c", 3, "d", 4, "e", 5, "f", 6)
-			log.With("g", 7).WithGroup("h").Warn("second", "i", 8)
-		}
-		q.Close()
-		if got := g.text.String(); got != want.String() {
-			t.Errorf("the log is\n%s\nwant\n%s", got, want.String())
-		}
-	})
 }
 
 // A writer that fails once is written to again.

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"example.com/campaignfake/fake"
@@ -25,7 +26,7 @@ type banner struct {
 	trust   string           // option of curl to trust the server, and a space
 
 	settings []fixtures.Setting // the same, with where they come from
-	limits   fake.Limits
+	memory   int64              // bytes that the process may use; 0 without a limit
 	now      time.Time
 }
 
@@ -36,11 +37,14 @@ const (
 	textWidth    = 120 // characters of a description
 )
 
+// staleDays is after how many days an observation is old.
+const staleDays = 30
+
 func (b *banner) print(w io.Writer) {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
 	fmt.Fprintf(out, "%s serves %s\n\n", version(), plain(b.source, textWidth))
-	fmt.Fprintf(out, "  base URL  %s%s\n", b.root, b.service.BasePath)
+	fmt.Fprintf(out, "  base URL  %s\n", b.baseURL())
 	if b.control != "" {
 		fmt.Fprintf(out, "  page      %s/_fake/\n", b.control)
 	}
@@ -51,22 +55,21 @@ func (b *banner) print(w io.Writer) {
 	fmt.Fprintln(out)
 
 	tokens := b.set.Tokens()
-	listed := tokens[:min(len(tokens), bannerTokens)]
-	width := len("any other")
-	for _, token := range listed {
-		width = max(width, min(len(token), tokenWidth))
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "  TOKEN\tANSWER\n")
+	for _, token := range tokens[:min(len(tokens), bannerTokens)] {
+		fmt.Fprintf(table, "  %s\t%s\n", plain(token, tokenWidth), summary(b.set.Users[token]))
 	}
-	line := func(token, what string) { fmt.Fprintf(out, "  %-*s  %s\n", width, plain(token, tokenWidth), what) }
-	line("TOKEN", "ANSWER")
-	for _, token := range listed {
-		line(token, summary(b.set.Users[token]))
+	if more := len(tokens) - bannerTokens; more > 0 {
+		fmt.Fprintf(table, "  …\tand %d more\n", more)
 	}
-	if more := len(tokens) - len(listed); more > 0 {
-		line("…", fmt.Sprintf("and %d more", more))
-	}
-	line("any other", b.other())
-	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.root+b.service.BasePath+"/user/campaigns"))
+	fmt.Fprintf(table, "  any other\t%s\n", b.other())
+	table.Flush()
+	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.baseURL()+"/user/campaigns"))
 }
+
+// baseURL returns the URL that a client of the service is configured with.
+func (b *banner) baseURL() string { return b.root + strings.TrimSuffix(b.service.BasePath, "/") }
 
 // other describes the answers to tokens without a user.
 func (b *banner) other() string {
@@ -88,7 +91,7 @@ func (b *banner) printJSON(w io.Writer) {
 	}
 	attrs := []any{
 		slog.String("version", fake.Version()), slog.String("source", b.source),
-		slog.String("base_url", b.root+b.service.BasePath), slog.String("health", b.root+"/_fake/health"),
+		slog.String("base_url", b.baseURL()), slog.String("health", b.root+"/_fake/health"),
 	}
 	if b.control != "" {
 		attrs = append(attrs, slog.String("page", b.control+"/_fake/"))
@@ -138,8 +141,8 @@ func quotedURL(url string) string {
 // listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
 
-// notes says what is unusual, as a word and a text: a delay or chaos, which settings
-// were observed, or come from a profile, and what of that contradicts the document.
+// notes returns the unusual settings, each as a word and a text: a delay, chaos, settings
+// that were observed or come from a profile, and settings that contradict the document.
 func (b *banner) notes() (notes [][2]string) {
 	note := func(word, format string, args ...any) {
 		notes = append(notes, [2]string{word, fmt.Sprintf(format, args...)})
@@ -150,8 +153,8 @@ func (b *banner) notes() (notes [][2]string) {
 	if b.service.Chaos != nil {
 		note("chaos", "of every user that has none of its own")
 	}
-	if b.limits.Memory > 0 {
-		note("memory", "%s", b.limits)
+	if b.memory > 0 {
+		note("memory", "%d MiB, from which the limits follow", b.memory>>20)
 	}
 	names := make(map[string][]string)
 	var at time.Time
@@ -163,7 +166,7 @@ func (b *banner) notes() (notes [][2]string) {
 	}
 	if observed := names["observed"]; observed != nil {
 		note("observed", "on %s: %s", at.Format(time.DateOnly), strings.Join(observed, ", "))
-		if days := int(b.now.Sub(at).Hours() / 24); days > fixtures.StaleDays {
+		if days := int(b.now.Sub(at).Hours() / 24); days > staleDays {
 			note("WARNING", "that was %d days ago; observe the service again with campaignfake compare", days)
 		}
 	}

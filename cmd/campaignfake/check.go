@@ -4,48 +4,44 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
 )
 
 type checkCommand struct {
-	Fixtures []string `arg:"" help:"Files and folders of fixtures."`
+	Fixtures []string `arg:"fixtures" placeholder:"FILE" missing:"no fixtures were named; name files and folders of them" help:"Files and folders of fixtures."`
 
-	Format choice `env:"-" default:"text" placeholder:"text|json|github" help:"Format of the report (default ${default})."`
-	Strict bool   `env:"-" help:"Report also what is allowed, but hardly meant: ids given twice, statuses that service.statuses lacks, dates that are none, an updated_at before its created_at."`
+	Format choice `flag:"format" env:"off" default:"text" placeholder:"text|json|github" help:"Format of the report (default ${default})."`
+	Strict bool   `flag:"strict" env:"off" help:"Report also what is valid but probably wrong: ids given twice, statuses that service.statuses lacks, invalid dates, an updated_at before its created_at."`
 }
 
-func (c *checkCommand) Run() error {
+func (c *checkCommand) run(call *call) error {
 	load := fixtures.Load
 	if c.Strict {
 		load = fixtures.LoadStrict
 	}
 	set, err := loadFixtures(load, c.Fixtures)
 	if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) && c.Format != "text" {
-		c.report(0, mistakes)
+		c.report(call.stdout, 0, mistakes)
 		return exitStatus(1)
 	}
 	if err != nil {
 		return explainMistakes(err)
 	}
 	if c.Format == "json" {
-		c.report(len(set.Users), &fixtures.Mistakes{})
+		c.report(call.stdout, len(set.Users), &fixtures.Mistakes{})
 		return nil
 	}
-	users := "users"
-	if len(set.Users) == 1 {
-		users = "user"
-	}
-	fmt.Printf("%d %s, no mistakes\n", len(set.Users), users)
+	fmt.Fprintf(call.stdout, "%s, no mistakes\n", counted(len(set.Users), "user"))
 	return nil
 }
 
 // report prints mistakes for programs.
-func (c *checkCommand) report(users int, mistakes *fixtures.Mistakes) {
+func (c *checkCommand) report(w io.Writer, users int, mistakes *fixtures.Mistakes) {
 	if c.Format == "json" {
-		encoder := json.NewEncoder(escaping{os.Stdout})
+		encoder := json.NewEncoder(escaping{w})
 		encoder.SetEscapeHTML(false)
 		encoder.Encode(map[string]any{"users": users, "mistakes": append([]fixtures.Mistake{}, mistakes.List...), "more": mistakes.More})
 		return
@@ -53,9 +49,9 @@ func (c *checkCommand) report(users int, mistakes *fixtures.Mistakes) {
 	for _, m := range mistakes.List {
 		place := fmt.Sprintf("file=%s,line=%d,col=%d", strings.NewReplacer(",", "%2C", ":", "%3A").Replace(annotation.Replace(m.File)), max(m.Line, 1), max(m.Column, 1))
 		m.File, m.Line, m.Column = "", 0, 0
-		fmt.Printf("::error %s::%s\n", place, annotation.Replace(printable(m.String())))
+		fmt.Fprintf(w, "::error %s::%s\n", place, annotation.Replace(printable(m.String())))
 	}
 	if mistakes.More > 0 {
-		fmt.Printf("::error::%d more mistakes are not listed\n", mistakes.More)
+		fmt.Fprintf(w, "::error::%d more mistakes are not listed\n", mistakes.More)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -97,105 +98,84 @@ func colourOf(status string) string {
 	return red
 }
 
-// isTerminal reports whether a file is a terminal.
-func isTerminal(file *os.File) bool {
+// isTerminal reports whether an output is a terminal.
+func isTerminal(output io.Writer) bool {
+	file, ok := output.(*os.File)
+	if !ok {
+		return false
+	}
 	info, err := file.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// mayColour reports whether a file is a terminal that shows colours. Windows would
+// mayColour reports whether an output is a terminal that shows colours. Windows would
 // have to be asked for them.
-func mayColour(file *os.File) bool {
-	return isTerminal(file) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && runtime.GOOS != "windows"
+func (p *process) mayColour(output io.Writer) bool {
+	return isTerminal(output) && p.getenv("NO_COLOR") == "" && p.getenv("TERM") != "dumb" && runtime.GOOS != "windows"
 }
 
 // A columnsHandler formats the records of requests as rows of a table, and other
 // records as a line with the time, the level, the message and its attributes.
 type columnsHandler struct {
-	out   io.Writer
-	table *table
-	text  slog.Handler  // formats the attributes of other records
-	attrs *bytes.Buffer // to which it writes
+	slog.Handler // chooses the levels; nothing here adds attributes to a logger
+	out          io.Writer
+	mu           *sync.Mutex
+	table        *table
 }
 
-func newColumnsHandler(out io.Writer, coloured bool, level slog.Leveler) columnsHandler {
-	attrs := new(bytes.Buffer)
-	text := slog.NewTextHandler(attrs, &slog.HandlerOptions{Level: level, ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
-		if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
-			return slog.Attr{}
-		}
-		return a
-	}})
-	return columnsHandler{out, &table{coloured: coloured}, text, attrs}
+func newColumnsHandler(out io.Writer, coloured bool, options *slog.HandlerOptions) columnsHandler {
+	return columnsHandler{slog.NewTextHandler(out, options), out, new(sync.Mutex), &table{coloured: coloured}}
 }
 
-func (h columnsHandler) Enabled(ctx context.Context, level slog.Level) bool {
-	return h.text.Enabled(ctx, level)
-}
-
-// Handle is called by one goroutine at a time, that of the queue.
 func (h columnsHandler) Handle(ctx context.Context, record slog.Record) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	var line bytes.Buffer
 	if record.Message == "request" {
 		r := requestRow(record)
 		h.table.widen(r)
 		h.table.write(&line, r)
 	} else {
-		h.attrs.Reset()
-		if err := h.text.Handle(ctx, record); err != nil {
-			return err
-		}
-		code := red
-		switch {
-		case record.Level < slog.LevelWarn:
-			code = cyan
-		case record.Level < slog.LevelError:
-			code = yellow
-		}
-		level := h.table.colour(code, fmt.Sprintf("%-5s", record.Level))
-		fmt.Fprintf(&line, "%s  %s  %s  %s", h.table.colour(faint, record.Time.Local().Format(clock)), level, printable(record.Message), h.attrs)
+		h.table.writeRecord(ctx, &line, record)
 	}
 	_, err := h.out.Write(line.Bytes())
 	return err
 }
 
-// requestRow returns the row of a request in the log. Attributes that have no column
-// are added to the reason.
-func requestRow(record slog.Record) row {
-	r := fake.Request{At: record.Time}
-	var query, more string
-	record.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case "status":
-			r.Status = int(a.Value.Int64())
-		case "method":
-			r.Method = a.Value.String()
-		case "path":
-			r.URL = a.Value.String()
-		case "ignored_query":
-			query = "?" + a.Value.String()
-		case "token":
-			r.Token = a.Value.String()
-		case "duration_ms":
-			r.Duration = time.Duration(a.Value.Float64() * float64(time.Millisecond))
-		case "reason":
-			r.Reason = a.Value.String()
-		case "": // an attribute that is left out
-		default:
-			more += fmt.Sprintf("; %s=%s", a.Key, a.Value)
+// writeRecord writes a record that is no request as a line.
+func (t *table) writeRecord(ctx context.Context, out *bytes.Buffer, record slog.Record) {
+	colour := red
+	switch {
+	case record.Level < slog.LevelWarn:
+		colour = cyan
+	case record.Level < slog.LevelError:
+		colour = yellow
+	}
+	level := t.colour(colour, fmt.Sprintf("%-5s", record.Level))
+	fmt.Fprintf(out, "%s  %s  %s  ", t.colour(faint, record.Time.Local().Format(clock)), level, printable(record.Message))
+	attributes := slog.HandlerOptions{ReplaceAttr: func(groups []string, a slog.Attr) slog.Attr {
+		if len(groups) == 0 && (a.Key == slog.LevelKey || a.Key == slog.MessageKey) {
+			return slog.Attr{}
 		}
+		return a
+	}}
+	record.Time = time.Time{} // a record without a time is written without one
+	slog.NewTextHandler(out, &attributes).Handle(ctx, record)
+}
+
+// requestRow returns the row of a request in the log.
+func requestRow(record slog.Record) row {
+	values := make(map[string]slog.Value)
+	record.Attrs(func(a slog.Attr) bool {
+		values[a.Key] = a.Value
 		return true
 	})
-	r.URL, r.Reason = r.URL+query, r.Reason+more
-	return newRow(r)
-}
-
-func (h columnsHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	h.text = h.text.WithAttrs(attrs)
-	return h
-}
-
-func (h columnsHandler) WithGroup(name string) slog.Handler {
-	h.text = h.text.WithGroup(name)
-	return h
+	url := values["path"].String()
+	if query, ok := values["ignored_query"]; ok {
+		url += "?" + query.String()
+	}
+	return newRow(fake.Request{
+		At: record.Time, Method: values["method"].String(), URL: url, Token: values["token"].String(), Reason: values["reason"].String(),
+		Status: int(values["status"].Int64()), Duration: time.Duration(values["duration_ms"].Float64() * float64(time.Millisecond)),
+	})
 }

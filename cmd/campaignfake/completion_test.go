@@ -111,7 +111,7 @@ func TestCompletionInBash(t *testing.T) {
 		{"campaignfake help vers", "version"},
 	} {
 		words := strings.Fields(tt.words)
-		cmd := command(t, nil)
+		cmd := program(t, nil)
 		cmd.Path, cmd.Args, cmd.Dir = bash, append([]string{"bash", "-c",
 			`eval "$0"; PATH=$PWD:$PATH; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _campaignfake; IFS='|'; printf %s "${COMPREPLY[*]}"`, script.stdout}, words...), folder
 		out, err := cmd.CombinedOutput()
@@ -135,7 +135,7 @@ func TestCommandsWithoutAServer(t *testing.T) {
 	if command, flag := finish(t, wrong, "version"), finish(t, nil, "--version"); command != flag || !strings.HasPrefix(command.stdout, "campaignfake ") {
 		t.Errorf("version prints %s", command.stdout)
 	}
-	finish(t, nil, "completion", "tcsh").failsLike(t, 2, "tcsh", `"bash"`)
+	finish(t, nil, "completion", "tcsh").failsLike(t, 2, "tcsh", "write bash or zsh or fish")
 	for _, shell := range []string{"zsh", "fish"} {
 		if got := finish(t, nil, "completion", shell); got.status != 0 || !strings.Contains(got.stdout, "completion "+shell) {
 			t.Errorf("the script for %s is %s", shell, got.stdout)

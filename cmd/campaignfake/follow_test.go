@@ -3,7 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"os"
+	"io"
 	"regexp"
 	"strings"
 	"syscall"
@@ -12,24 +12,33 @@ import (
 
 // A following is a run of requests --follow.
 type following struct {
-	*process
+	*server
 	lines *bufio.Scanner
 }
 
 // follow runs the command that follows a server.
-func (p *process) follow(args ...string) *following {
+func (p *server) follow(args ...string) *following {
 	p.t.Helper()
-	cmd := command(p.t, nil, append([]string{"requests", "--follow", "--url", p.root}, args...)...)
-	read, write, err := os.Pipe()
+	read, write := io.Pipe()
+	stderr := new(bytes.Buffer)
+	f := launch(p.t, testProcess(write, stderr, nil, p.followArgs(args...)...))
+	f.stderr = stderr
+	return &following{f, bufio.NewScanner(read)}
+}
+
+// followProgram runs it as a program of its own.
+func (p *server) followProgram(args ...string) *following {
+	p.t.Helper()
+	cmd := program(p.t, nil, p.followArgs(args...)...)
+	read, err := cmd.StdoutPipe()
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	f := &following{&process{t: p.t, cmd: cmd, stderr: new(bytes.Buffer), exited: make(chan struct{})}, bufio.NewScanner(read)}
-	cmd.Stdout, cmd.Stderr = write, f.stderr
-	f.launch()
-	write.Close()
-	p.t.Cleanup(func() { read.Close() })
-	return f
+	return &following{launchProgram(p.t, cmd), bufio.NewScanner(read)}
+}
+
+func (p *server) followArgs(args ...string) []string {
+	return append([]string{"requests", "--follow", "--url", p.root}, args...)
 }
 
 // prints checks that the next line is about a token.
@@ -37,7 +46,7 @@ func (f *following) prints(token string) {
 	f.t.Helper()
 	if !f.lines.Scan() {
 		<-f.exited
-		f.t.Fatalf("no line comes for the token %s, and the status is %d: %s", token, f.status(), f.stderr)
+		f.t.Fatalf("no line comes for the token %s, and the status is %d: %s", token, f.code, f.stderr)
 	}
 	if !strings.Contains(f.lines.Text(), " "+token+" ") {
 		f.t.Fatalf("the line is\n%s\nwant one of the token %s", f.lines.Text(), token)
@@ -58,7 +67,7 @@ func TestFollow(t *testing.T) {
 	p := serve(t, nil)
 	p.list("demo")
 	leave := p.wait("hang")
-	f := p.follow()
+	f := p.followProgram()
 	f.prints("demo")
 	p.list("single")
 	f.prints("single")
@@ -113,7 +122,7 @@ func TestFollowOfAServerThatStops(t *testing.T) {
 	p.end(syscall.SIGTERM)
 	rest := f.rest()
 	<-f.exited
-	result{f.status(), strings.Join(rest, "\n"), f.stderr.String()}.failsLike(t, 1, p.root, "ended the connection")
+	result{f.code, strings.Join(rest, "\n"), f.stderr.String()}.failsLike(t, 1, p.root, "ended the connection")
 }
 
 // Events tell of no more than a hundred requests at once, so that the others have

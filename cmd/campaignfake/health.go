@@ -10,24 +10,23 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"time"
 )
 
 type healthCommand struct {
-	Place   serverURL `arg:"" name:"server" optional:"" help:"The server's URL, as --url has it. By default it is the server that the variables describe, or the one in the same container."`
-	Strict  bool      `env:"-" help:"Fail also if the server is in a container, and can be reached only from inside it."`
-	running `embed:""`
+	Place  serverURL `arg:"server" help:"The server's URL, as --url has it. By default it is the server that the variables describe, or the one in the same container."`
+	Strict bool      `flag:"strict" env:"off" help:"Fail also if the server is in a container, and can be reached only from inside it."`
+	running
 }
 
 // healthTimeout is how long an answer may take.
 const healthTimeout = 5 * time.Second
 
-func (c *healthCommand) Run() error {
+func (c *healthCommand) run(call *call) error {
 	c.URL = cmp.Or(c.Place, c.URL)
 	if strings.HasSuffix(string(c.Control), ":0") {
-		c.Control = "on" // the address of the API, which is known, has health as well
+		c.Control = "on" // health is also at the address of the API, whose port is known
 	}
 	root, err := c.root()
 	if err != nil {
@@ -37,29 +36,27 @@ func (c *healthCommand) Run() error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
+	ctx, cancel := context.WithTimeout(call, healthTimeout)
 	defer cancel()
 	if err := askHealth(ctx, newClient(trust), root); err != nil {
 		return err
 	}
-	if c.URL != "" || c.ReadyFile != "" || !runByEngine() || !isHere("http://"+string(c.Listen)) {
+	if c.URL != "" || c.ReadyFile != "" || !call.inContainer || !isHere("http://"+string(c.Listen)) {
 		return nil
 	}
-	err = fmt.Errorf("the server listens on %s alone, and cannot be reached from outside of this container; start it without --listen, or with only a port, as --listen :8642", c.Listen)
+	on := c.Listen.withPort(c.Port)
+	err = fmt.Errorf("the server listens on %s alone, and cannot be reached from outside of this container; start it without --listen, or with only the port, as --listen %s", on, on.onAllInterfaces())
 	if c.Strict {
 		return err
 	}
-	fmt.Fprintf(os.Stderr, "campaignfake: warning: %v\n", err)
+	fmt.Fprintf(call.stderr, "campaignfake: warning: %v\n", err)
 	return nil
 }
 
 // isHere reports whether a URL names this machine.
 func isHere(root string) bool {
 	u, err := url.Parse(root)
-	if err != nil {
-		return false
-	}
-	return u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()
+	return err == nil && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback())
 }
 
 // askHealth returns an error unless the server at root is ready.

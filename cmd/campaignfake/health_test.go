@@ -15,7 +15,7 @@ func TestHealth(t *testing.T) {
 		t.Run(listen, func(t *testing.T) {
 			t.Parallel()
 			needAddress(t, listen)
-			p := start(t, command(t, nil, "--listen", listen, "--base-path", "/elsewhere"))
+			p := start(t, nil, "--listen", listen, "--base-path", "/elsewhere")
 			u, err := url.Parse(p.root)
 			if err != nil {
 				t.Fatal(err)

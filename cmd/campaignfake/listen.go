@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -15,7 +17,7 @@ import (
 )
 
 // listen serves until ctx is done. The banner describes set.
-func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fixtures.Set, logger *slog.Logger) error {
+func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Server, set *fixtures.Set, logger *slog.Logger) error {
 	listener, root, err := c.listenOn(ctx, c.Listen, "--listen")
 	if err != nil {
 		return err
@@ -37,19 +39,26 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 		page = ""
 	}
 	if c.ReadyFile != "" {
-		remove, err := c.ReadyFile.write(ctx, root, service.BasePath, controlRoot)
+		remove, err := c.ReadyFile.write(root, strings.TrimSuffix(service.BasePath, "/"), controlRoot)
 		if err != nil {
 			return err
 		}
 		defer remove()
 	}
+	shown := root
+	if own := ownAddress(listener); own != "" {
+		shown = c.shownAddress(address(own), server.Certificate()).url(c.scheme())
+		if page == root {
+			page = shown
+		}
+	}
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
-	b := &banner{set: set, root: root, control: page, service: service, settings: server.Settings(), limits: server.Limits(), source: c.source(), trust: c.curlTrust(), now: time.Now()}
+	b := &banner{set: set, root: shown, control: page, service: service, settings: server.Settings(), memory: p.memory, source: c.source(), trust: c.curlTrust(), now: time.Now()}
 	if c.LogFormat == "json" {
-		go b.printJSON(os.Stdout)
+		go b.printJSON(p.stdout)
 	} else {
-		go b.print(os.Stdout)
+		go b.print(p.stdout)
 	}
 	if c.Open {
 		go openPage(logger, controlRoot+"/_fake/")
@@ -60,7 +69,9 @@ func (c *serveCommand) listen(ctx context.Context, server *fake.Server, set *fix
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		server.Close()
+		grace, cancel := context.WithTimeout(context.Background(), time.Duration(c.Grace))
+		defer cancel()
+		server.Shutdown(grace)
 		return nil
 	}
 }
@@ -90,9 +101,26 @@ func cannotListen(err error, on address, flag string) error {
 	return fmt.Errorf("cannot listen on %s (%v); choose another address with %s", on, errors.Unwrap(err), flag)
 }
 
+// ownAddress returns the address at which others reach a server in a container that
+// listens on all interfaces, "" elsewhere. The loopback address, which names the server on
+// its own machine, is reached only inside the container.
+func ownAddress(listener net.Listener) string {
+	tcp, ok := listener.Addr().(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() || os.Getpid() != 1 {
+		return ""
+	}
+	addresses, _ := net.InterfaceAddrs()
+	for _, a := range addresses {
+		if own, ok := a.(*net.IPNet); ok && own.IP.To4() != nil && own.IP.IsGlobalUnicast() {
+			return net.JoinHostPort(own.IP.String(), strconv.Itoa(tcp.Port))
+		}
+	}
+	return ""
+}
+
 // warnOfLoopback warns if a server in a container can be reached only from inside it.
 func warnOfLoopback(logger *slog.Logger, listener net.Listener, on address) {
 	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && tcp.IP.IsLoopback() && os.Getpid() == 1 {
-		logger.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only a port, as :8642", slog.String("listen", string(on)))
+		logger.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only the port, as "+string(on.onAllInterfaces()), slog.String("listen", string(on)))
 	}
 }

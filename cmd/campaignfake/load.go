@@ -3,65 +3,67 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
-	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
-	"github.com/alecthomas/kong"
 )
 
 // load reads the fixtures and, if needed, the gallery. Flags override the service
-// settings of the fixtures, and both override the defaults. places has the flags that
-// were given.
-func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
-	set, err := c.loadUnchanged()
+// settings of the fixtures, and both override the defaults. A flag that is a setting has to
+// be laid over the set here; call.places says that it was given.
+func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
+	set, err := c.loadNamed()
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Fixtures) == 0 || c.Gallery {
+	if len(c.Fixtures) == 0 && c.Text == "" || c.Gallery {
 		gallery, err := fixtures.LoadFS(fixtures.Gallery())
 		if err != nil {
 			return nil, err
 		}
 		set = gallery.Overlay(set)
 	}
-	// The defaults of the command are weaker than what was observed, and have no place.
+	// Observed settings override the default of the command, which is in no file.
 	set.Observed.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Observed.Service)
 	set.Service = set.Service.Overlay(fixtures.Service{
-		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay.value,
+		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay,
 	})
-	if c.Seed.given {
-		set.Service.Seed = c.Seed.value
+	if c.Seed != nil {
+		set.Service.Seed = uint64(*c.Seed)
 	}
-	maps.Copy(set.Places, places)
+	maps.Copy(set.Places, call.places)
 	return set, nil
 }
 
-// loadUnchanged reads the fixtures, and reads them again if they have changed
-// meanwhile: they may have been incomplete.
-func (c *serveCommand) loadUnchanged() (set *fixtures.Set, err error) {
+// loadNamed reads the files and folders that were named. If they change meanwhile, they
+// have another digest afterwards, and watch reads them again.
+func (c *serveCommand) loadNamed() (*fixtures.Set, error) {
 	if c.digest.Load() != nil {
 		if err := refusePipes(c.Fixtures); err != nil {
 			return nil, err
 		}
 	}
-	const attempts = 20
-	for range attempts {
-		before := fixtures.Digest(c.Fixtures...)
-		set, err = loadFixtures(func(paths ...string) (*fixtures.Set, error) {
-			return fixtures.LoadWithin(fake.LimitsOf(usableMemory()).Fixtures, paths...)
-		}, c.Fixtures)
-		after := fixtures.Digest(c.Fixtures...)
-		c.digest.Store(&after)
-		if after == before {
-			break
-		}
+	digest := fixtures.Digest(c.Fixtures...)
+	c.digest.Store(&digest)
+	set, err := loadFixtures(fixtures.Load, c.Fixtures)
+	if err != nil || c.Text == "" {
+		return set, err
 	}
-	return set, err
+	text, err := fixtures.LoadText(fixturesVariable, string(c.Text))
+	if err != nil {
+		return nil, err
+	}
+	return text.Overlay(set), nil
 }
+
+// fixturesVariable is the variable of --fixtures.
+const fixturesVariable = variablePrefix + "_FIXTURES"
 
 // refusePipes returns mistakes for fixtures that could be read only once, at the start:
 // reading them again would wait for whoever writes them.
@@ -80,6 +82,18 @@ func refusePipes(names []string) error {
 	return &mistakes
 }
 
+// pipePatience is how long the start waits for a pipe before it says so.
+const pipePatience = time.Second
+
+// warnOfPipes logs the pipes for which the start waits.
+func (c *serveCommand) warnOfPipes(logger *slog.Logger) {
+	for _, name := range c.Fixtures {
+		if info, err := os.Stat(name); err == nil && info.Mode()&fs.ModeNamedPipe != 0 {
+			logger.Warn("the start waits until somebody writes to the pipe and closes it", slog.String("fixtures", name))
+		}
+	}
+}
+
 // loadFixtures loads the files and folders that were named.
 func loadFixtures(load func(paths ...string) (*fixtures.Set, error), paths []string) (*fixtures.Set, error) {
 	if slices.Contains(paths, "") { // an unset variable in quotes
@@ -88,7 +102,7 @@ func loadFixtures(load func(paths ...string) (*fixtures.Set, error), paths []str
 	return load(paths...)
 }
 
-// cannotUse is what is wrong if there are mistakes in fixtures.
+// cannotUse is the message if there are mistakes in fixtures.
 const cannotUse = "the fixtures cannot be used"
 
 // explainMistakes adds a first line to mistakes in fixtures.
@@ -101,31 +115,15 @@ func explainMistakes(err error) error {
 
 // source describes where the users come from.
 func (c *serveCommand) source() string {
+	beside := ""
+	if c.Gallery {
+		beside = " beside the built-in gallery"
+	}
 	switch {
-	case len(c.Fixtures) == 0:
+	case len(c.Fixtures) == 0 && c.Text == "":
 		return "the built-in gallery"
-	case c.Gallery:
-		return strings.Join(c.Fixtures, ", ") + " beside the built-in gallery"
+	case c.Text != "":
+		return strings.Join(append(slices.Clone(c.Fixtures), fixturesVariable), ", ") + beside
 	}
-	return strings.Join(c.Fixtures, ", ")
-}
-
-// placesOf returns the flags and variables that were given, by the name that the
-// setting has in fixtures.
-func placesOf(call *kong.Context) map[string]string {
-	places := make(map[string]string)
-	setting := func(flag *kong.Flag) string { return strings.ReplaceAll(flag.Name, "-", "_") }
-	for _, flag := range call.Flags() {
-		for _, variable := range flag.Envs {
-			if os.Getenv(variable) != "" {
-				places[setting(flag)] = variable
-			}
-		}
-	}
-	for _, part := range call.Path {
-		if part.Flag != nil {
-			places[setting(part.Flag)] = "--" + part.Flag.Name
-		}
-	}
-	return places
+	return strings.Join(c.Fixtures, ", ") + beside
 }

@@ -6,44 +6,40 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"example.com/campaignfake/fixtures"
-	"github.com/alecthomas/kong"
 )
 
-// logHandler returns the handler of a format of the log, which writes lines to out.
-// They end up on standard error.
-func (c *serveCommand) logHandler(out io.Writer) slog.Handler {
+// logHandler returns the handler for the format of the log. It writes lines to out, from
+// where they go to standard error.
+func (c *serveCommand) logHandler(p *process, out io.Writer) slog.Handler {
 	options := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if c.Quiet {
 		options.Level = slog.LevelWarn
 	}
 	format := c.LogFormat
-	if format == "auto" && isTerminal(os.Stderr) {
+	if format == "auto" && isTerminal(p.stderr) {
 		format = "columns"
 	}
 	switch format {
 	case "json":
 		return slog.NewJSONHandler(escaping{out}, options)
 	case "columns":
-		return newColumnsHandler(out, mayColour(os.Stderr), options.Level)
+		return newColumnsHandler(out, p.mayColour(p.stderr), options)
 	}
 	return slog.NewTextHandler(out, options)
 }
 
-// wantsJSON reports whether the server logs JSON. It looks for the format without
-// parsing, so that a mistake in other flags is told in JSON as well.
-func wantsJSON(args []string, model *kong.Application) bool {
-	serve := commandNamed("serve", model)
-	if format, given := flagsGiven(args, serve)["log-format"]; given {
-		return format == "json"
+// wantsJSON reports whether the server logs JSON. It does not check the flag, so that a
+// mistake in other flags is JSON as well.
+func (p *process) wantsJSON(l *line) bool {
+	if formats := l.values["log-format"]; len(formats) > 0 {
+		return formats[len(formats)-1] == "json"
 	}
-	called := calledCommand(args, model)
-	return (called == nil || called == serve) && os.Getenv(variablePrefix+"_LOG_FORMAT") == "json"
+	return l.command == l.commands[0] && p.getenv(variablePrefix+"_LOG_FORMAT") == "json"
 }
 
 // printJSON prints an error as JSON: each mistake in fixtures is an object of its own.

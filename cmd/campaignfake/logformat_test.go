@@ -33,7 +33,7 @@ func TestJSONOfARun(t *testing.T) {
 	p := serve(t, nil, "--log-format=json", "--fail-on-unmatched", folder)
 	ask(t, "GET", p.base+"/user/campaigns", bearer("alice"))
 	ask(t, "GET", p.base+"/"+url.PathEscape(odd), http.Header{})
-	p.cmd.Process.Signal(syscall.SIGTERM)
+	p.signal(syscall.SIGTERM)
 	<-p.exited
 	banner := objects(t, p.banner)
 	if len(banner) != 1 || banner[0]["msg"] != "serving" || !strings.HasSuffix(banner[0]["page"], "/_fake/") || banner[0]["version"] == "" ||
@@ -45,8 +45,8 @@ func TestJSONOfARun(t *testing.T) {
 		messages = append(messages, line["level"]+" "+line["msg"])
 	}
 	const want = "INFO request, WARN request, ERROR a request matched nothing, and --fail-on-unmatched is on, WARN summary"
-	if got := strings.Join(messages, ", "); got != want || p.status() != 3 {
-		t.Errorf("the log has %s, and the status is %d", got, p.status())
+	if got := strings.Join(messages, ", "); got != want || p.code != 3 {
+		t.Errorf("the log has %s, and the status is %d", got, p.code)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestJSONOfAFailedStart(t *testing.T) {
 			}
 		})
 	}
-	// What does not log is told as text.
+	// Commands that do not log print errors as text.
 	if got := finish(t, variable, "check", "nowhere.yaml"); !strings.HasPrefix(got.stderr, "campaignfake: ") {
 		t.Errorf("check says %s", got.stderr)
 	}

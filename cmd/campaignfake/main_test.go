@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,62 +15,44 @@ import (
 	"time"
 )
 
-// asCommand is the variable that makes the test binary the command. Its name
-// does not start like those of the command, which refuses any it does not know.
-const asCommand = "TEST_BINARY_IS_THE_COMMAND"
-
-// TestMain lets the tests run the command as the process that it is, with its
-// signals, its exit status and its output, and without building it first.
-func TestMain(m *testing.M) {
-	if os.Getenv(asCommand) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
 // deadline ends what hangs. Nothing is expected to come near it.
 const deadline = time.Minute
 
-// command prepares a run of the command in an empty folder, with no variables
-// but the given ones.
-func command(t *testing.T, env []string, args ...string) *exec.Cmd {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), deadline)
-	t.Cleanup(cancel)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(ctx, self, args...)
-	cmd.Dir = t.TempDir()
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(setting string) bool { return strings.HasPrefix(setting, variablePrefix) })
-	// The race detector would have each of hundreds of processes sleep a second
-	// at its end, for what goroutines might still report.
-	cmd.Env = append(cmd.Env, asCommand+"=1", "GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE"))
-	cmd.Env = append(cmd.Env, env...)
-	return cmd
-}
-
-// A result is what is left of a command that has ended.
+// A result is the status and the output of a command that has ended.
 type result struct {
 	status         int
 	stdout, stderr string
 }
 
+// shortInterval makes tests fast.
+const shortInterval = 10 * time.Millisecond
+
+// testProcess returns a process with no variables of ours but the given ones.
+func testProcess(stdout, stderr io.Writer, env []string, args ...string) *process {
+	return &process{
+		args: append([]string{"campaignfake"}, args...), environ: environment(env), stdout: stdout, stderr: stderr,
+		watchInterval: shortInterval, pause: shortInterval,
+	}
+}
+
+// environment returns the variables of this process without ours, and the given ones.
+func environment(env []string) []string {
+	others := slices.DeleteFunc(os.Environ(), func(setting string) bool { return strings.HasPrefix(setting, variablePrefix) })
+	return append(others, env...)
+}
+
 // finish runs a command that ends by itself.
 func finish(t *testing.T, env []string, args ...string) result {
 	t.Helper()
-	cmd := command(t, env, args...)
+	ctx, cancel := context.WithTimeout(t.Context(), deadline)
+	defer cancel()
 	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+	status := run(ctx, testProcess(&stdout, &stderr, env, args...))
+	return result{status, stdout.String(), stderr.String()}
 }
 
-// failsLike checks the status of a command that failed, that it said each of
-// the words on standard error, and nothing on standard output.
+// failsLike checks the status of a command that failed, that standard error has each of
+// the words, and that standard output is empty.
 func (r result) failsLike(t *testing.T, status int, words ...string) {
 	t.Helper()
 	if r.status != status {
@@ -90,12 +71,13 @@ func (r result) failsLike(t *testing.T, status int, words ...string) {
 	}
 }
 
-// A process is a server that runs.
-type process struct {
+// A server is a command that serves: in this process, or as a program of its own.
+type server struct {
 	t      *testing.T
-	cmd    *exec.Cmd
-	stderr *bytes.Buffer // to be read once it has ended, unless given by the test
+	stderr *bytes.Buffer // to be read once it has ended; nil if the test has its own
 	exited chan struct{}
+	code   int                   // its exit status, once it has ended
+	signal func(os.Signal) error // in this process, every signal ends it
 
 	banner     string
 	root, base string // URLs, as the banner prints them
@@ -103,82 +85,80 @@ type process struct {
 }
 
 // serve starts a server on a free port, and waits for its banner.
-func serve(t *testing.T, env []string, args ...string) *process {
+func serve(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
-	return start(t, command(t, env, append([]string{"--listen", "127.0.0.1:0"}, args...)...))
+	return start(t, env, append([]string{"--listen", "127.0.0.1:0"}, args...)...)
 }
 
-// start starts a prepared command that serves, and waits for its banner.
-func start(t *testing.T, cmd *exec.Cmd) *process {
+// start starts a command that serves, and waits for its banner.
+func start(t *testing.T, env []string, args ...string) *server {
 	t.Helper()
-	p := &process{t: t, cmd: cmd, stderr: new(bytes.Buffer), exited: make(chan struct{})}
-	if cmd.Stderr == nil {
-		cmd.Stderr = p.stderr
-	}
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd.Stdout = write
-	p.launch()
-	write.Close()
-	t.Cleanup(func() { read.Close() })
+	read, write := io.Pipe()
+	stderr := new(bytes.Buffer)
+	s := launch(t, testProcess(write, stderr, env, args...))
+	s.stderr = stderr
+	s.awaitBanner(read)
+	return s
+}
 
+// launch starts a command, and sees to its end. Its standard output is closed then.
+func launch(t *testing.T, p *process) *server {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	s := &server{t: t, exited: make(chan struct{}), signal: func(os.Signal) error { cancel(); return nil }}
+	go func() {
+		defer close(s.exited)
+		s.code = run(ctx, p)
+		if pipe, ok := p.stdout.(io.Closer); ok {
+			pipe.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-s.exited
+	})
+	return s
+}
+
+// awaitBanner reads the banner.
+func (s *server) awaitBanner(stdout io.Reader) {
+	s.t.Helper()
 	var banner strings.Builder
-	lines := bufio.NewScanner(read)
-	for p.curl == "" && lines.Scan() {
+	lines := bufio.NewScanner(stdout)
+	for s.curl == "" && lines.Scan() {
 		line := lines.Text()
 		banner.WriteString(line + "\n")
 		switch trimmed := strings.TrimSpace(line); {
 		case strings.HasPrefix(trimmed, `{"time":`): // --log-format json
-			values := jsonLine(t, trimmed)
-			p.base, p.root, p.curl = values["base_url"], strings.TrimSuffix(values["health"], "/_fake/health"), trimmed
+			values := jsonLine(s.t, trimmed)
+			s.base, s.root, s.curl = values["base_url"], strings.TrimSuffix(values["health"], "/_fake/health"), trimmed
 		case strings.HasPrefix(trimmed, "base URL "):
-			p.base = strings.TrimSpace(strings.TrimPrefix(trimmed, "base URL "))
+			s.base = strings.TrimSpace(strings.TrimPrefix(trimmed, "base URL "))
 		case strings.HasPrefix(trimmed, "health "):
-			p.root = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(trimmed, "health ")), "/_fake/health")
+			s.root = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(trimmed, "health ")), "/_fake/health")
 		case strings.HasPrefix(trimmed, "curl "):
-			p.curl = trimmed
+			s.curl = trimmed
 		}
 	}
-	p.banner = banner.String()
-	if p.curl == "" {
-		<-p.exited
-		t.Fatalf("the server ended with status %d before its banner did:\n%s%s", p.status(), p.banner, p.stderr)
+	s.banner = banner.String()
+	if s.curl == "" {
+		<-s.exited
+		s.t.Fatalf("the server ended with status %d before its banner did:\n%s%s", s.code, s.banner, s.stderr)
 	}
-	return p
+	go io.Copy(io.Discard, stdout)
 }
 
-// launch starts the process, and sees to its end.
-func (p *process) launch() {
-	p.t.Helper()
-	if err := p.cmd.Start(); err != nil {
-		p.t.Fatal(err)
+// end sends a signal, and waits for the server to end with status 0.
+func (s *server) end(signal os.Signal) {
+	s.t.Helper()
+	if err := s.signal(signal); err != nil {
+		s.t.Fatal(err)
 	}
-	go func() {
-		defer close(p.exited)
-		p.cmd.Wait()
-	}()
-	p.t.Cleanup(func() {
-		p.cmd.Process.Kill() // an error says that it has ended
-		<-p.exited
-	})
-}
-
-// end sends a signal, and waits for the process to end with status 0.
-func (p *process) end(signal os.Signal) {
-	p.t.Helper()
-	if err := p.cmd.Process.Signal(signal); err != nil {
-		p.t.Fatal(err)
-	}
-	<-p.exited
-	if status := p.status(); status != 0 {
-		p.t.Errorf("the status is %d after the signal %v, want 0 (%v)\n%s", status, signal, p.cmd.ProcessState, p.stderr)
+	<-s.exited
+	if s.code != 0 {
+		s.t.Errorf("the status is %d after the signal %v, want 0\n%s", s.code, signal, s.stderr)
 	}
 }
-
-// status is that of a process that has ended, -1 if a signal ended it.
-func (p *process) status() int { return p.cmd.ProcessState.ExitCode() }
 
 // ask sends a request of its own connection, and returns the answer and its
 // body.
@@ -207,14 +187,14 @@ func bearer(token string) http.Header {
 }
 
 // list asks for the campaigns of a token.
-func (p *process) list(token string) (status int, body string) {
+func (p *server) list(token string) (status int, body string) {
 	p.t.Helper()
 	response, body := ask(p.t, "GET", p.base+"/user/campaigns", bearer(token))
 	return response.StatusCode, body
 }
 
 // ids returns the ids of the campaigns of a token, which must be known.
-func (p *process) ids(token string) []string {
+func (p *server) ids(token string) []string {
 	p.t.Helper()
 	status, body := p.list(token)
 	if status != 200 {
@@ -302,8 +282,9 @@ func TestMisspeltCommand(t *testing.T) {
 		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, compare, generate, health, requests, reply, reset, schema, completion, help and version"}},
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
-		"paths apart":      {[]string{"a.yaml", "--quiet", "b.yaml"}, []string{"b.yaml", "side by side"}},
-		"tokens apart":     {[]string{"reset", "a", "--url", "http://x", "b"}, []string{"b", "all tokens side by side", "campaignfake reset --help"}},
+		"flags too early":  {[]string{"--quiet", "check", "a.yaml"}, []string{"a flag stands before the command check", "campaignfake check --help"}},
+		"one dash, -p":     {[]string{"-profile", "wide"}, []string{`unknown flag -profile, did you mean "--profile"?`}},
+		"one dash":         {[]string{"-listen", ":1"}, []string{`unknown flag -listen, did you mean "--listen"?`}},
 		"no token":         {[]string{"reply", "--status", "503"}, []string{"no token was named", "campaignfake reply --help"}},
 		"no value":         {[]string{"reply", "a", "--status"}, []string{"--status has no value", "--status=…"}},
 		"no header":        {[]string{"reply", "a", "--header"}, []string{"--header has no value", "--header=…"}},

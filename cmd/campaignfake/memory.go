@@ -1,13 +1,14 @@
 package main
 
 import (
+	"context"
 	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
+	"time"
 )
 
 const (
@@ -23,41 +24,61 @@ const (
 
 // tuneCollector makes the garbage collector run less often than by default, unless the
 // container is small. Near the memory limit of the container it runs more often, since
-// the engine kills a process that exceeds the limit. The variables GOGC and GOMEMLIMIT
-// of the Go runtime override both.
-func tuneCollector() {
-	limit := memoryLimit()
+// the engine kills a process that exceeds the limit. The variable GOGC of the Go runtime
+// overrides the first, and a lower GOMEMLIMIT the second. It returns how many bytes the
+// process may use, 0 if there is no limit. Later changes of the limit have no effect.
+func tuneCollector() int64 {
+	limit := groupLimit("/")
 	if limit > smallContainer && os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectPercent)
 	}
-	if limit < math.MaxInt64 && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(limit - limit/8)
-	}
-}
-
-// usableMemory returns how many bytes of memory the process may use, by its control
-// groups or by GOMEMLIMIT, whichever is less. It is 0 if there is no limit.
-func usableMemory() int64 {
-	limit := memoryLimit()
-	if os.Getenv("GOMEMLIMIT") != "" {
-		limit = min(limit, debug.SetMemoryLimit(-1)) // which changes nothing
-	}
+	limit = min(limit-limit/8, debug.SetMemoryLimit(-1)) // which changes nothing
 	if limit >= noLimit {
 		return 0
 	}
+	debug.SetMemoryLimit(limit)
 	return limit
 }
 
-// noLimit is more memory than any machine has: what the kernel says of a group without
-// a limit is the largest number that it can.
+// returnInterval is how often returnMemory looks.
+const returnInterval = 15 * time.Second
+
+// returnMemory gives memory back to the system once the server has become idle, until ctx
+// is done. The collector alone would keep what a burst of requests needed, because it runs
+// when memory is allocated.
+func returnMemory(ctx context.Context) {
+	ticker := time.NewTicker(returnInterval)
+	defer ticker.Stop()
+	for seen, returned := int64(0), int64(0); ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		now := collections()
+		if now == seen && now != returned {
+			debug.FreeOSMemory()
+			now = collections()
+			returned = now
+		}
+		seen = now
+	}
+}
+
+// collections returns how often the collector has run.
+func collections() int64 {
+	var stats debug.GCStats
+	debug.ReadGCStats(&stats)
+	return stats.NumGC
+}
+
+// noLimit is more memory than any machine has. If a group has no limit, the kernel gives
+// the largest number that it can.
 const noLimit = 1 << 60
 
-// memoryLimit returns the memory limit of the container in bytes: the lowest of the
-// control groups that the process is in. It is MaxInt64 if there is none, or it is not
-// known. A server does not follow changes of it.
-var memoryLimit = sync.OnceValue(func() int64 { return groupLimit("/") })
-
-// groupLimit returns the memory limit of the process's control groups in a file system.
+// groupLimit returns the memory limit of the container in bytes, given the root of its
+// file system: the lowest of the control groups that the process is in. It is MaxInt64 if
+// there is none, or it is not known.
 func groupLimit(root string) int64 {
 	limit := int64(math.MaxInt64)
 	groups, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))

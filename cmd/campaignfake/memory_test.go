@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -42,4 +44,26 @@ func TestMemoryLimitOfGroups(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The limit of fixtures that health shows is the one that holds, and the message says how
+// much memory would do.
+func TestFixturesBeyondTheMemory(t *testing.T) {
+	t.Parallel()
+	var health struct {
+		Limits struct {
+			Fixtures int `json:"fixtures_bytes"`
+		}
+	}
+	limited := []string{"GOMEMLIMIT=56MiB"} // a container of 64 MiB
+	p := startProgram(t, program(t, limited, "--listen", "127.0.0.1:0"))
+	if _, said := ask(t, "GET", p.root+"/_fake/health", nil); json.Unmarshal([]byte(said), &health) != nil || health.Limits.Fixtures>>10 != 764 {
+		t.Fatalf("health says %s", said)
+	}
+	text := "users: {} #" + strings.Repeat("x", health.Limits.Fixtures-11)
+	if got := finishProgram(t, program(t, limited, "check", file(t, "a.yaml", text))); got.status != 0 {
+		t.Errorf("the status is %d: %s", got.status, got.stderr)
+	}
+	second := file(t, "b.yaml", "users: {}")
+	finishProgram(t, program(t, limited, "check", file(t, "a.yaml", text), second)).failsLike(t, 1, second, "there is room for 764 KiB", "give the server more memory, about 65 MiB")
 }

@@ -28,7 +28,7 @@ func TestPort(t *testing.T) {
 		{"CAMPAIGNFAKE_PORT=tcp://10.0.0.7:8642", "CAMPAIGNFAKE_SERVICE_HOST=10.0.0.7"}, // by Kubernetes
 	} {
 		port := freePort(t)
-		p := start(t, command(t, env, "--port", port))
+		p := start(t, env, "--port", port)
 		if p.root != "http://127.0.0.1:"+port {
 			t.Errorf("with %v the server is at %s, want port %s", env, p.root, port)
 		}
@@ -40,10 +40,10 @@ func TestPort(t *testing.T) {
 			t.Errorf("health --port ends with %+v", got)
 		}
 	}
-	if p := start(t, command(t, nil, "--port=0")); !strings.HasPrefix(p.root, "http://127.0.0.1:") {
+	if p := start(t, nil, "--port=0"); !strings.HasPrefix(p.root, "http://127.0.0.1:") {
 		t.Errorf("with port 0 the server is at %s", p.root)
 	}
-	if p := start(t, command(t, []string{"CAMPAIGNFAKE_LISTEN=[::]:1"}, "--port=0")); !strings.HasPrefix(p.root, "http://127.0.0.1:") {
+	if p := start(t, []string{"CAMPAIGNFAKE_LISTEN=[::]:1"}, "--port=0"); !strings.HasPrefix(p.root, "http://127.0.0.1:") {
 		t.Errorf("on all interfaces the server is at %s", p.root)
 	}
 }
@@ -96,8 +96,8 @@ func TestHealthByURL(t *testing.T) {
 func TestSwitches(t *testing.T) {
 	t.Parallel()
 	for value, wanted := range map[string]bool{"on": true, "true": true, "1": true, "YES": true, "off": false, "false": false, "0": false, "no": false} {
-		p := start(t, command(t, []string{"CAMPAIGNFAKE_GALLERY=" + value, "CAMPAIGNFAKE_LISTEN=127.0.0.1:0", "CAMPAIGNFAKE_CONTROL=" + value, "CAMPAIGNFAKE_WATCH=" + value},
-			"--quiet="+value, file(t, "a.yaml", users("own", "alice"))))
+		p := start(t, []string{"CAMPAIGNFAKE_GALLERY=" + value, "CAMPAIGNFAKE_LISTEN=127.0.0.1:0", "CAMPAIGNFAKE_CONTROL=" + value, "CAMPAIGNFAKE_WATCH=" + value},
+			"--quiet="+value, file(t, "a.yaml", users("own", "alice")))
 		if got := strings.Contains(p.banner, "built-in gallery"); got != wanted {
 			t.Errorf("with %s the banner is\n%s", value, p.banner)
 		}

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -32,20 +31,26 @@ var runHere = map[string]func(*testing.T, snippet){
 // runElsewhere says which file runs the examples of a kind that need more
 // than Go: it reads them from the pages, too.
 var runElsewhere = map[string]string{
-	"js steer.mjs":            ".ci/page/origins.test.mjs",
-	"js test.mjs":             ".ci/clients/readme_test.go",
-	"nginx nginx.conf":        ".ci/replicas/replicas_test.go",
-	"sh compose":              ".ci/containers/containers_test.go",
-	"sh docker":               ".ci/containers/containers_test.go",
-	"sh openapi":              ".ci/openapi/tools_test.go",
-	"sh release":              ".ci/releases/release_test.go",
-	"sh shell":                ".ci/clients/shells_test.go",
-	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
-	"ts playwright.config.ts": ".ci/clients/readme_test.go",
-	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
-	"ts src/client.ts":        ".ci/openapi/tools_test.go",
-	"ts vite.config.ts":       ".ci/clients/readme_test.go",
-	"yaml compose.yaml":       ".ci/containers/containers_test.go",
+	"go testcontainers_test.go":  ".ci/containers/recipes_test.go",
+	"js steer.mjs":               ".ci/page/origins.test.mjs",
+	"js test.mjs":                ".ci/clients/readme_test.go",
+	"js testcontainers.test.mjs": ".ci/containers/recipes_test.go",
+	"nginx nginx.conf":           ".ci/replicas/replicas_test.go",
+	"sh compose":                 ".ci/containers/containers_test.go",
+	"sh docker":                  ".ci/containers/containers_test.go",
+	"sh npm":                     ".ci/releases/npm_test.go",
+	"sh openapi":                 ".ci/openapi/tools_test.go",
+	"sh release":                 ".ci/releases/release_test.go",
+	"sh shell":                   ".ci/clients/shells_test.go",
+	"ts campaigns.setup.ts":      ".ci/clients/readme_test.go",
+	"ts campaigns.spec.ts":       ".ci/clients/readme_test.go",
+	"ts playwright.config.ts":    ".ci/clients/readme_test.go",
+	"ts src/campaigns.ts":        ".ci/clients/readme_test.go",
+	"ts src/client.ts":           ".ci/openapi/tools_test.go",
+	"ts vite.config.ts":          ".ci/clients/readme_test.go",
+	"yaml compose.yaml":          ".ci/containers/containers_test.go",
+	"yaml deployment.yaml":       ".ci/containers/recipes_test.go",
+	"yaml services.yaml":         ".ci/containers/recipes_test.go",
 }
 
 // A snippet is a block of code in a page.
@@ -132,9 +137,9 @@ func runScript(t *testing.T, e snippet) {
 	}
 	folder := cloned(t)
 	if line := serveLine.FindStringSubmatch(e.text); line != nil {
-		cmd := command(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, strings.Fields(line[1])...)
+		cmd := program(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, strings.Fields(line[1])...)
 		cmd.Dir = folder
-		start(t, cmd).end(os.Interrupt)
+		startProgram(t, cmd).end(os.Interrupt)
 		return
 	}
 	for _, tool := range []string{"sh", "curl"} {
@@ -142,14 +147,19 @@ func runScript(t *testing.T, e snippet) {
 			t.Skip(err)
 		}
 	}
-	if strings.HasPrefix(e.text, "go mod ") {
+	// In the folder of this repository, go finds what it has compiled for the tests.
+	root, binary := repository(t), filepath.Join(folder, "campaignfake")
+	switch {
+	case strings.HasPrefix(e.text, "go mod "), strings.HasPrefix(e.text, "mkdir tests"):
 		folder = otherModule(t, folder)
+	case strings.HasPrefix(e.text, "go build "):
+		folder = root
 	}
 	server := serve(t, nil, "--gallery", "--unknown-tokens", "reject", file(t, "alice.yaml", users("first", "alice")))
-	cmd := command(t, []string{"GOFLAGS=", "CAMPAIGNFAKE_URL=" + server.root, "STAGING_TOKEN=demo", "PATH=" + tools(t) + ":" + os.Getenv("PATH")})
-	text := strings.NewReplacer("http://127.0.0.1:8642", server.root, "https://staging.example.com/api", server.base).Replace(e.text)
+	environ := environment([]string{"GOFLAGS=-buildvcs=false", "CAMPAIGNFAKE_URL=" + server.root, "STAGING_TOKEN=demo", "PATH=" + tools(t) + ":" + os.Getenv("PATH")})
+	text := strings.NewReplacer("=../campaignfake", "="+root, "=../../campaignfake", "="+root, "-o campaignfake", "-o "+binary, "http://127.0.0.1:8642", server.root, "https://staging.example.com/api", server.base).Replace(e.text)
 	script := exec.CommandContext(t.Context(), "sh", "-ec", text)
-	script.Dir, script.Env = folder, cmd.Env
+	script.Dir, script.Env = folder, environ
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s\n%s", err, text, out)
 	}
@@ -159,10 +169,7 @@ func runScript(t *testing.T, e snippet) {
 // files that the pages have the reader write.
 func cloned(t *testing.T) string {
 	folder := filepath.Join(t.TempDir(), "campaignfake")
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := repository(t)
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -174,6 +181,15 @@ func cloned(t *testing.T) string {
 	write(t, folder, "fixtures.yaml", onlySnippet(t, "yaml fixtures.yaml"))
 	write(t, folder, "observed.yaml", "observed: {at: 2026-01-05, ids: uuid}\n")
 	return folder
+}
+
+// repository returns the folder of this repository.
+func repository(t *testing.T) string {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
 }
 
 // otherModule returns the folder of a module beside a clone.
@@ -196,7 +212,7 @@ func tools(t *testing.T) string {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"go":   `if [ "$1 $2" = "run ./cmd/campaignfake" ]; then shift 2; ` + asCommand + `=1 exec "` + self + `" "$@"; fi; exec "` + lookPath(t, "go") + `" "$@"`,
+		"go":   `if [ "$1 $2" = "run ./cmd/campaignfake" ]; then shift 2; ` + asProgram + `=1 exec "` + self + `" "$@"; fi; exec "` + lookPath(t, "go") + `" "$@"`,
 		"curl": `exec "` + lookPath(t, "curl") + `" --fail-with-body -sS "$@"`,
 	} {
 		write(t, folder, name, "#!/bin/sh\n"+text+"\n")
@@ -235,49 +251,22 @@ func onlySnippet(t *testing.T, kind string) (text string) {
 // named, and the README is short.
 func TestReadmesAreComplete(t *testing.T) {
 	t.Parallel()
-	parser := newParser(new(commandLine), commands(false)...)
 	page := readPage(t, "cmd/campaignfake/README.md")
-	for _, node := range parser.Model.Children {
-		if !strings.Contains(page, "| `"+node.Name) {
-			t.Errorf("the table of commands lacks %s", node.Name)
+	for _, node := range newCommands() {
+		if !strings.Contains(page, "| `"+node.name) {
+			t.Errorf("the table of commands lacks %s", node.name)
 		}
-		for _, flag := range node.Flags {
-			if !strings.Contains(page, "--"+flag.Name) {
-				t.Errorf("%s: --%s is not described", node.Name, flag.Name)
+		for _, flag := range node.flags() {
+			if !strings.Contains(page, "--"+flag.name) {
+				t.Errorf("%s: --%s is not described", node.name, flag.name)
 			}
-			if node.Name == "serve" && !regexp.MustCompile("(?m)^\\|.*`--"+flag.Name+"[ `]").MatchString(page) {
-				t.Errorf("the table of flags lacks --%s", flag.Name)
+			if node.name == "serve" && !regexp.MustCompile("(?m)^\\|.*`--"+flag.name+"[ `]").MatchString(page) {
+				t.Errorf("the table of flags lacks --%s", flag.name)
 			}
 		}
 	}
 	if lines := strings.Count(readPage(t, "README.md"), "\n"); lines > 200 {
 		t.Errorf("the README has %d lines, want 200 at most", lines)
-	}
-}
-
-// The table of what small containers hold has the limits that servers have there.
-func TestReadmeLimits(t *testing.T) {
-	t.Parallel()
-	rows := make(map[string]string)
-	size := regexp.MustCompile(`[0-9.]+ [KM]iB`)
-	for _, megabytes := range []int64{32, 64, 128, 256} {
-		l := fake.LimitsOf(megabytes << 20)
-		sizes := size.FindAllString(l.String(), -1)
-		for row, cell := range map[string]string{
-			"a body for the control plane":             sizes[1],
-			"all files of fixtures together":           sizes[2],
-			"campaigns of all users, as they are sent": sizes[3],
-			"headers of a request":                     fmt.Sprint(l.Header>>10, " KiB"),
-			"clients that follow the events":           fmt.Sprint(l.Followers),
-			"connections (with TLS a quarter)":         regexp.MustCompile(`(\d)(\d{3})$`).ReplaceAllString(fmt.Sprint(l.Connections), "$1,$2"),
-		} {
-			rows[row] += " " + cell + " |"
-		}
-	}
-	for row, cells := range rows {
-		if want := "\n| " + row + " |" + cells; !strings.Contains(readPage(t, "cmd/campaignfake/README.md"), want) {
-			t.Errorf("there is no row%s", want)
-		}
 	}
 }
 

@@ -2,14 +2,11 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"time"
 )
 
 // A readyFile is the name of the file with the server's URLs. The file exists only
@@ -24,66 +21,52 @@ type readyContent struct {
 	PID        int    `json:"pid"`
 }
 
-func (f *readyFile) UnmarshalText(text []byte) error {
-	*f = readyFile(text)
-	return notEmpty(text)
-}
-
 // clear removes the file of an earlier server that was killed, so that a program that
 // waits for this server does not find it. It returns an error if the file holds
 // something else: it would be overwritten by mistake.
 func (f readyFile) clear() error {
-	if f == "" {
-		return nil
-	}
 	name := string(f)
 	info, err := os.Lstat(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist): // or no file is named
 		return nil
-	case err != nil:
-		return f.unwritable(err)
-	case !info.Mode().IsRegular():
+	case err == nil && !info.Mode().IsRegular():
 		return fmt.Errorf("the ready-file %s exists, and is not a file; name another", name)
 	}
-	if info.Size() > 0 { // mktemp makes empty files
-		var old readyContent
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return f.unwritable(err)
-		}
-		if json.Unmarshal(text, &old) != nil || old.ControlURL == "" {
-			return fmt.Errorf("the ready-file %s exists, and holds something else; name another, or remove it", name)
-		}
+	text, err := os.ReadFile(name)
+	if _, ok := decodeReady(text); err == nil && len(text) > 0 && !ok { // mktemp makes empty files
+		return fmt.Errorf("the ready-file %s exists, and holds something else; name another, or remove it", name)
 	}
-	if err := os.Remove(name); err != nil {
-		return f.unwritable(err)
+	if err == nil {
+		err = os.Remove(name)
 	}
-	return nil
+	return f.unwritable(err)
+}
+
+// decodeReady returns the content of a ready-file, and whether text is that of one.
+func decodeReady(text []byte) (content readyContent, ok bool) {
+	err := json.Unmarshal(text, &content)
+	return content, err == nil && content.ControlURL != ""
 }
 
 // read returns the content that the running server has written.
-func (f readyFile) read() (content readyContent, err error) {
+func (f readyFile) read() (readyContent, error) {
 	text, err := os.ReadFile(string(f))
+	content, ok := decodeReady(text)
 	switch {
+	case ok:
+		return content, nil
 	case errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0:
 		return content, fmt.Errorf("the ready-file %s has not been written, so its server is not running; start it, or name another with --url", string(f))
 	case err != nil:
-		return content, fmt.Errorf("the ready-file %s cannot be read: %w; name another, or the server with --url", string(f), errors.Unwrap(err))
-	case json.Unmarshal(text, &content) != nil || content.ControlURL == "":
-		return content, fmt.Errorf("the ready-file %s holds something else; name the one that the server was started with", string(f))
+		return content, fmt.Errorf("the ready-file %s cannot be read: %w; name another, or the server with --url", string(f), plainError(err))
 	}
-	return content, nil
+	return content, fmt.Errorf("the ready-file %s holds something else; name the one that the server was started with", string(f))
 }
 
-// write waits until the server answers, and writes the file. It returns a function
-// that removes the file.
-func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string) (remove func(), err error) {
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	if err := askHealth(ctx, newClient(&tls.Config{InsecureSkipVerify: true}), root); err != nil { // no need to check the certificate of this process
-		return nil, fmt.Errorf("the server does not answer itself: %w", err)
-	}
+// write writes the file. The server has to listen: then it answers whoever has read the
+// file. write returns a function that removes the file.
+func (f readyFile) write(root, basePath, controlRoot string) (remove func(), err error) {
 	content, err := json.Marshal(readyContent{root, root + basePath, controlRoot + "/_fake", os.Getpid()})
 	if err != nil {
 		return nil, err
@@ -102,6 +85,10 @@ func (f readyFile) write(ctx context.Context, root, basePath, controlRoot string
 	}, nil
 }
 
+// unwritable returns the error if the file cannot be written or removed.
 func (f readyFile) unwritable(err error) error {
+	if err == nil {
+		return nil
+	}
 	return fmt.Errorf("the ready-file %s cannot be written: %w; name a file in a folder that exists and can be written to", string(f), plainError(err))
 }

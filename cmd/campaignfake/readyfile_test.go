@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 // awaitReady reads the ready-file in the moment in which it appears. It looks
 // without a pause, since a file that is there for a moment before it is whole
 // would be missed otherwise.
-func (p *process) awaitReady(name string) (ready readyContent) {
+func (p *server) awaitReady(name string) (ready readyContent) {
 	p.t.Helper()
 	for {
 		text, err := os.ReadFile(name)
@@ -26,7 +27,7 @@ func (p *process) awaitReady(name string) (ready readyContent) {
 		}
 		select {
 		case <-p.exited:
-			p.t.Fatalf("the server ended with status %d, and there was no ready-file", p.status())
+			p.t.Fatalf("the server ended with status %d, and there was no ready-file", p.code)
 		default:
 			runtime.Gosched()
 		}
@@ -44,9 +45,7 @@ func TestReadyFile(t *testing.T) {
 			name := filepath.Join(t.TempDir(), "ready.json")
 			env, args := with(name)
 			// All interfaces, since the file has to name one that can be reached.
-			cmd := command(t, env, append(args, "--listen", "0.0.0.0:0", "--base-path", "/v1")...)
-			p := &process{t: t, cmd: cmd, exited: make(chan struct{})}
-			p.launch()
+			p := launch(t, testProcess(io.Discard, io.Discard, env, append(args, "--listen", "0.0.0.0:0", "--base-path", "/v1")...))
 			ready := p.awaitReady(name)
 			if response, body := ask(t, "GET", ready.ControlURL+"/health", nil); response.StatusCode != 200 {
 				t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
@@ -54,7 +53,7 @@ func TestReadyFile(t *testing.T) {
 			if p.base = ready.BaseURL; len(p.ids("demo")) != 8 {
 				t.Errorf("%s does not serve the gallery", p.base)
 			}
-			if want := (readyContent{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", cmd.Process.Pid}); ready != want {
+			if want := (readyContent{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", os.Getpid()}); ready != want {
 				t.Errorf("the ready-file holds\n%+v, want\n%+v", ready, want)
 			}
 			if !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
@@ -73,8 +72,8 @@ func TestReadyFile(t *testing.T) {
 func TestReadyFileOfAnEarlierServer(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "ready.json")
-	killed := serve(t, nil, "--ready-file", name)
-	killed.cmd.Process.Kill()
+	killed := startProgram(t, program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", name))
+	killed.signal(os.Kill)
 	<-killed.exited
 	if _, err := os.Stat(name); err != nil {
 		t.Fatal(err)

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -14,19 +15,19 @@ import (
 
 // The values of these flags are text, which package fixtures checks.
 type replyCommand struct {
-	Token    token    `arg:"" help:"The bearer token whose next requests are answered differently."`
-	Status   *string  `env:"-" placeholder:"503" help:"The HTTP status of the answer."`
-	Times    *string  `env:"-" placeholder:"N|always" help:"For how many requests (default 1)."`
-	Delay    *string  `env:"-" placeholder:"TIME" help:"How long the answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s}."`
-	Fault    *string  `env:"-" placeholder:"reset|close|hang|garbage|truncate|stall|bad_chunk|bad_json|wrong_type" help:"What breaks."`
-	Response *string  `env:"-" placeholder:"missing_token|invalid_token|not_found|method_not_allowed|rate_limited" help:"One of the service's own answers."`
-	Body     *string  `env:"-" placeholder:"TEXT|JSON" help:"The body: JSON if it begins with { or [, and text otherwise."`
-	Header   []string `env:"-" sep:"none" placeholder:"'NAME: VALUE'" help:"A header of the answer; write the flag once for each."`
-	Clear    bool     `env:"-" help:"Drop what was enqueued for the token before."`
-	Server   running  `embed:""`
+	Token    token    `arg:"token" missing:"no token was named; name the one whose next requests get the reply" help:"The bearer token whose next requests are answered differently."`
+	Status   *string  `flag:"status" env:"off" placeholder:"503" help:"The HTTP status of the answer."`
+	Times    *string  `flag:"times" env:"off" placeholder:"N|always" help:"For how many requests (default 1)."`
+	Delay    *string  `flag:"delay" env:"off" placeholder:"TIME" help:"How long the answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s}."`
+	Fault    *string  `flag:"fault" env:"off" placeholder:"reset|close|hang|garbage|truncate|stall|bad_chunk|bad_json|wrong_type" help:"What breaks."`
+	Response *string  `flag:"response" env:"off" placeholder:"missing_token|invalid_token|not_found|method_not_allowed|rate_limited" help:"One of the service's own answers."`
+	Body     *string  `flag:"body" env:"off" placeholder:"TEXT|JSON" help:"The body: JSON if it begins with { or [, and text otherwise."`
+	Header   []string `flag:"header" env:"off" placeholder:"'NAME: VALUE'" help:"A header of the answer; write the flag once for each value."`
+	Clear    bool     `flag:"clear" env:"off" help:"Drop what was enqueued for the token before."`
+	running
 }
 
-func (c *replyCommand) Run() error {
+func (c *replyCommand) run(call *call) error {
 	replies, err := c.replies()
 	if err != nil {
 		return usageError{err}
@@ -35,27 +36,27 @@ func (c *replyCommand) Run() error {
 		return usageError{fmt.Errorf("no reply to %s is given; write one, as --status 503 --times 2, --fault reset or --delay 2s, or --clear", c.Token)}
 	}
 	token := string(c.Token)
-	return c.Server.control(func(ctx context.Context, client *fake.Client) error {
+	return c.control(func(client *fake.Client) error {
 		if c.Clear {
-			if err := client.DropReplies(ctx, token); err != nil {
+			if err := client.DropReplies(token); err != nil {
 				return err
 			}
 		}
 		var unknown *fake.RefusedError
-		if _, err := client.Replies(ctx, token); err != nil && !errors.As(err, &unknown) {
+		if _, err := client.Replies(token); err != nil && !errors.As(err, &unknown) {
 			return err
 		}
 		if len(replies) > 0 {
-			if err := client.Enqueue(ctx, token, replies...); err != nil {
+			if err := client.Enqueue(token, replies...); err != nil {
 				return err
 			}
 		}
-		waiting, err := client.Replies(ctx, token)
+		waiting, err := client.Replies(token)
 		if err == nil {
-			printWaiting(token, waiting)
+			printWaiting(call.stdout, token, waiting)
 		}
 		if err == nil && unknown != nil {
-			fmt.Println(printable(unknown.Detail), "Its other answers are generated campaigns.")
+			fmt.Fprintln(call.stdout, printable(unknown.Detail), "Its other answers are generated campaigns.")
 		}
 		return err
 	})
@@ -64,12 +65,12 @@ func (c *replyCommand) Run() error {
 // replies returns the reply that the flags describe, or none.
 func (c *replyCommand) replies() ([]fixtures.Reply, error) {
 	parts := make(map[string]any)
-	for name, text := range map[string]*string{"status": c.Status, "times": c.Times, "delay": c.Delay, "fault": c.Fault, "response": c.Response} {
-		if text == nil {
+	for name, flag := range map[string]*string{"status": c.Status, "times": c.Times, "delay": c.Delay, "fault": c.Fault, "response": c.Response} {
+		if flag == nil {
 			continue
 		}
-		parts[name] = *text
-		if number, err := strconv.Atoi(*text); err == nil {
+		parts[name] = *flag
+		if number, err := strconv.Atoi(*flag); err == nil {
 			parts[name] = number
 		}
 	}
@@ -109,18 +110,22 @@ func replyBody(text string) (any, error) {
 	return json.RawMessage(text), nil
 }
 
-// replyHeaders returns headers that are written as 'NAME: VALUE'.
-func replyHeaders(lines []string) (map[string]string, error) {
-	headers := make(map[string]string)
+// replyHeaders returns headers that are written as 'NAME: VALUE'. A name can stand in
+// several lines.
+func replyHeaders(lines []string) (map[string]any, error) {
+	given := make(http.Header)
 	for _, line := range lines {
 		name, value, found := strings.Cut(line, ":")
 		if !found {
 			return nil, fmt.Errorf("--header: %q is not a header; write its name and its value, as 'Retry-After: 1'", line)
 		}
-		if _, again := headers[name]; again {
-			return nil, fmt.Errorf("--header: %q is given twice; give each header once", name)
+		given.Add(name, strings.TrimSpace(value))
+	}
+	headers := make(map[string]any)
+	for name, values := range given {
+		if headers[name] = values; len(values) == 1 {
+			headers[name] = values[0]
 		}
-		headers[name] = strings.TrimSpace(value)
 	}
 	return headers, nil
 }
@@ -132,6 +137,9 @@ func replyMistakes(list []fixtures.Mistake) error {
 	for _, m := range list {
 		flag := strings.TrimPrefix(m.Path, "replies[0].")
 		if name, found := strings.CutPrefix(flag, "headers"); found {
+			if one, _, isList := strings.Cut(name, "["); isList && one != "" {
+				name = one
+			}
 			flag = "header " + strings.Trim(name, ".[]")
 		}
 		errs = append(errs, errors.New(fixtures.Mistake{Path: "--" + flag, Problem: m.Problem, Instead: m.Instead}.String()))
@@ -140,20 +148,20 @@ func replyMistakes(list []fixtures.Mistake) error {
 }
 
 // printWaiting prints the replies that wait to be played.
-func printWaiting(token string, waiting []fake.WaitingReply) {
+func printWaiting(w io.Writer, token string, waiting []fake.WaitingReply) {
 	if len(waiting) == 0 {
-		fmt.Printf("no replies wait for %s\n", token)
+		fmt.Fprintf(w, "no replies wait for %s\n", token)
 		return
 	}
-	fmt.Printf("the next answers to %s are:\n", token)
-	for _, w := range waiting {
+	fmt.Fprintf(w, "the next answers to %s are:\n", token)
+	for _, reply := range waiting {
 		often := "once"
-		switch left := w.Reply.Times - w.Played; {
-		case w.Reply.Times == fixtures.Always:
+		switch left := reply.Reply.Times - reply.Played; {
+		case reply.Reply.Times == fixtures.Always:
 			often = "always"
 		case left > 1:
 			often = fmt.Sprintf("%d times", left)
 		}
-		fmt.Printf("  %-8s  %s\n", often, w.Reply)
+		fmt.Fprintf(w, "  %-8s  %s\n", often, reply.Reply)
 	}
 }

@@ -5,44 +5,38 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"os"
-	"os/signal"
+	"iter"
 
 	"example.com/campaignfake/fake"
 )
 
 type requestsCommand struct {
-	Follow    bool    `env:"-" help:"Continue with requests as they are answered, until interrupted."`
-	Token     token   `env:"-" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
-	Unmatched bool    `env:"-" help:"Only requests with a path or a method that the API does not have."`
-	JSON      bool    `name:"json" env:"-" help:"Print each request as JSON on a line, with its headers and its answer."`
-	Server    running `embed:""`
+	Follow    bool  `flag:"follow" env:"off" help:"Continue with requests as they are answered, until interrupted."`
+	Token     token `flag:"token" env:"off" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
+	Unmatched bool  `flag:"unmatched" env:"off" help:"Only requests with a path or a method that the API does not have."`
+	JSON      bool  `flag:"json" env:"off" help:"Print each request as JSON on a line, with its headers and its answer."`
+	running
 }
 
-func (c *requestsCommand) Run() error {
+func (c *requestsCommand) run(call *call) error {
 	var tokens []string
 	if c.Token != "" {
 		tokens = []string{string(c.Token)}
 	}
-	printer := &requestPrinter{out: os.Stdout, json: c.JSON, unmatched: c.Unmatched, table: table{coloured: mayColour(os.Stdout)}}
-	return c.Server.control(func(ctx context.Context, client *fake.Client) error {
+	printer := &requestPrinter{out: call.stdout, json: c.JSON, unmatched: c.Unmatched, table: table{coloured: call.mayColour(call.stdout)}}
+	return c.control(func(client *fake.Client) error {
 		if c.Follow {
-			return follow(ctx, client, printer.print, tokens)
+			return follow(call, client, printer.print, tokens)
 		}
-		requests, err := client.Requests(ctx, tokens...)
-		if err != nil {
-			return err
-		}
-		return printer.print(requests)
+		return printer.printAll(client.Journal(tokens...))
 	})
 }
 
 // follow prints the requests in the journal, and then new ones, until a signal comes
-// or the server ends the connection. A second signal ends the process.
+// or the server ends the connection.
 func follow(ctx context.Context, client *fake.Client, print func([]fake.Request) error, tokens []string) error {
-	ctx, stop := signal.NotifyContext(ctx, endings()...)
+	ctx, stop := untilSignal(ctx)
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	if err := client.Follow(ctx, print, tokens...); ctx.Err() == nil {
 		return err
 	}
@@ -57,6 +51,26 @@ type requestPrinter struct {
 	table     table
 }
 
+// printAll prints requests. JSON is printed one request at a time, since a journal with
+// whole bodies can be larger than the memory of a small container. Rows wait for the last
+// one, since columns are as wide as their longest text, but without their bodies.
+func (p *requestPrinter) printAll(requests iter.Seq2[fake.Request, error]) error {
+	var waiting []fake.Request
+	for request, err := range requests {
+		if err == nil && p.json {
+			err = p.print([]fake.Request{request})
+		}
+		if err != nil {
+			return err
+		}
+		if !p.json {
+			request.Header, request.Answer = nil, fake.Answer{}
+			waiting = append(waiting, request)
+		}
+	}
+	return p.print(waiting)
+}
+
 func (p *requestPrinter) print(requests []fake.Request) error {
 	var out bytes.Buffer
 	var rows []row
@@ -64,11 +78,9 @@ func (p *requestPrinter) print(requests []fake.Request) error {
 		switch {
 		case p.unmatched && !r.Unmatched:
 		case p.json:
-			text, err := json.Marshal(r)
-			if err != nil {
+			if err := json.NewEncoder(escaping{&out}).Encode(r); err != nil {
 				return err
 			}
-			out.Write(append(escapeJSON(text), '\n'))
 		default:
 			rows = append(rows, newRow(r))
 			p.table.widen(rows[len(rows)-1])

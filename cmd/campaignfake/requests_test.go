@@ -17,7 +17,7 @@ import (
 )
 
 // requests runs the command for a server, and returns the lines that it prints.
-func (p *process) requests(args ...string) []string {
+func (p *server) requests(args ...string) []string {
 	p.t.Helper()
 	got := finish(p.t, nil, append([]string{"requests", "--url", p.root}, args...)...)
 	if got.status != 0 || got.stderr != "" {
@@ -29,7 +29,7 @@ func (p *process) requests(args ...string) []string {
 
 // wait sends a request that is not answered, and returns once it has arrived.
 // What it returns has the client go away.
-func (p *process) wait(token string) (leave func()) {
+func (p *server) wait(token string) (leave func()) {
 	p.t.Helper()
 	ctx, leave := context.WithCancel(context.Background())
 	p.t.Cleanup(leave)
@@ -147,7 +147,7 @@ func TestRequestsArePlain(t *testing.T) {
 }
 
 // burst sends requests over few connections, as fast as it goes.
-func (p *process) burst(count int) {
+func (p *server) burst(count int) {
 	p.t.Helper()
 	const clients = 4
 	failed := make(chan error, clients)

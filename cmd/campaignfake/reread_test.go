@@ -3,14 +3,18 @@
 package main
 
 import (
+	"bufio"
 	"crypto/ecdsa"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"io"
 	"math/big"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,6 +52,26 @@ func TestPipeInAFolder(t *testing.T) {
 	finish(t, nil, "check", folder).failsLike(t, 1, pipe+": is a device, not a file; take it out of the folder")
 }
 
+// What is not watched is read again when it is asked for, by a signal or over
+// HTTP.
+func TestReloadOnHangup(t *testing.T) {
+	t.Parallel()
+	name := file(t, "users.yaml", "users: {a: {}}\n")
+	cmd := program(t, nil, "--listen", "127.0.0.1:0", name, "--watch=off")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal, whose end the signal would announce
+	p := startProgram(t, cmd)
+	truncating(t, name, "users: {a: {}, b: {}}\n")
+	p.awaitHealth(`"users":1`)
+	if err := p.signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	p.awaitHealth(`"users":2`)
+	truncating(t, name, "users: {a: {}, b: {}, c: {}}\n")
+	if response, body := ask(t, "POST", strings.TrimSuffix(p.base, "/api")+"/_fake/reload", nil); response.StatusCode != 200 || !strings.Contains(body, `"users":3`) {
+		t.Errorf("a reload is answered %d %s", response.StatusCode, body)
+	}
+}
+
 // What came out of a named pipe stays, and is not read again.
 func TestReloadWithAPipe(t *testing.T) {
 	t.Parallel()
@@ -64,6 +88,29 @@ func TestReloadWithAPipe(t *testing.T) {
 		t.Errorf("the user from the pipe is answered %d", status)
 	}
 	p.end(syscall.SIGTERM)
+}
+
+// A start that waits for a pipe says so.
+func TestStartWaitsForAPipe(t *testing.T) {
+	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	log, write := io.Pipe()
+	p := launch(t, testProcess(io.Discard, write, nil, "--listen", "127.0.0.1:0", pipe))
+	line, err := bufio.NewReader(log).ReadString('\n')
+	if err != nil || !strings.Contains(line, "the start waits until somebody writes to the pipe and closes it") || !strings.Contains(line, pipe) {
+		t.Errorf("the log begins with %s (%v)", line, err)
+	}
+	go io.Copy(io.Discard, log)
+	if err := os.WriteFile(pipe, []byte("users: {}\n"), 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-p.exited
 }
 
 // writePair writes a certificate of the given time, and its key, and returns the file of
@@ -94,7 +141,7 @@ func writePair(t *testing.T, folder string, from, until time.Time) (certificate 
 }
 
 // serial returns the serial number of the certificate that a server shows.
-func (p *process) serial() *big.Int {
+func (p *server) serial() *big.Int {
 	p.t.Helper()
 	conn, err := tls.Dial("tcp", strings.TrimPrefix(p.root, "https://"), &tls.Config{InsecureSkipVerify: true})
 	if err != nil {
@@ -104,39 +151,65 @@ func (p *process) serial() *big.Int {
 	return conn.ConnectionState().PeerCertificates[0].SerialNumber
 }
 
-// A certificate is read again by a reload. A bad one leaves the last good one, and one
-// that is not valid today is named.
+// A certificate is read again by a reload. A bad one leaves the last good one, and keeps no
+// fixtures back, nor do bad fixtures keep it back. One that is not valid today is named.
 func TestCertificateIsReadAgain(t *testing.T) {
 	t.Parallel()
 	folder, now := t.TempDir(), time.Now()
 	certificate, first := writePair(t, folder, now.Add(-2*time.Hour), now.Add(-time.Hour))
-	p := serve(t, nil, "--tls-cert", certificate, "--tls-key", filepath.Join(folder, "key.pem"))
+	users := file(t, "users.yaml", "users: {a: {}}")
+	p := serve(t, nil, "--watch", "off", "--tls-cert", certificate, "--tls-key", filepath.Join(folder, "key.pem"), users)
 	if got := p.serial(); got.Cmp(first) != 0 {
 		t.Errorf("the certificate is %v at the start, want %v", got, first)
 	}
 	// The client of the helpers does not trust the server, so the command asks.
-	reload := func() int {
-		client := newClient(&tls.Config{InsecureSkipVerify: true})
-		response, err := client.Post(p.root+"/_fake/reload", "", nil)
+	ask := func(method, path string) (status int, said string) {
+		request, _ := http.NewRequest(method, p.root+"/_fake/"+path, nil)
+		response, err := newClient(&tls.Config{InsecureSkipVerify: true}).Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		response.Body.Close()
-		return response.StatusCode
+		defer response.Body.Close()
+		body, err := io.ReadAll(response.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return response.StatusCode, string(body)
 	}
 	_, second := writePair(t, folder, now.Add(time.Hour), now.Add(2*time.Hour))
-	if status, got := reload(), p.serial(); status != 200 || got.Cmp(second) != 0 {
-		t.Errorf("a reload is answered %d, and the certificate is %v, want the new %v", status, got, second)
-	}
-	truncating(t, certificate, "no certificate")
-	if status, got := reload(), p.serial(); status == 200 || got.Cmp(second) != 0 {
-		t.Errorf("a reload with a bad certificate is answered %d, and the certificate is %v, want the last good %v", status, got, second)
+	for i, step := range []struct {
+		change func()
+		status int
+		said   string // by the reload
+		health []string
+	}{
+		{func() {}, 200, "", []string{`"users":1`}},
+		{func() {
+			truncating(t, certificate, "no certificate")
+			truncating(t, users, "users: {a: {}, b: {}}")
+		}, 400, "the certificate could not be reloaded, and the last good one is served: ", []string{`"users":2`, `"certificate_error":"the certificate `}},
+		{func() { truncating(t, users, "users: {a: 3}") }, 400, "Also: the certificate could not be reloaded", []string{`"users":2`, `"mistakes":`, `"certificate_error":`}},
+		{func() { _, second = writePair(t, folder, now.Add(-time.Hour), now.Add(time.Hour)) }, 400, "1 mistake", []string{`"users":2`, `"mistakes":`}},
+	} {
+		step.change()
+		status, said := ask("POST", "reload")
+		if got := p.serial(); status != step.status || !strings.Contains(said, step.said) || got.Cmp(second) != 0 {
+			t.Errorf("%d: a reload is answered %d %s, and the certificate is %v, want %v", i, status, said, got, second)
+		}
+		for _, want := range step.health {
+			if _, said := ask("GET", "health"); !strings.Contains(said, want) || strings.Contains(said, "certificate_error") != slices.ContainsFunc(step.health, func(s string) bool { return strings.Contains(s, "certificate_error") }) {
+				t.Errorf("%d: health says %s, want %s", i, said, want)
+			}
+		}
 	}
 	p.end(syscall.SIGTERM)
 	log := p.stderr.String()
-	for _, words := range []string{"the certificate has expired", "the certificate is not valid yet", "a certificate and its key, both in PEM"} {
-		if strings.Count(log, words) != 1 {
-			t.Errorf("the log does not say once %q:\n%s", words, log)
+	for words, want := range map[string]int{
+		"the certificate has expired": 1, "the certificate is not valid yet": 1, "the fixtures could not be reloaded": 2,
+		`level=ERROR msg="the certificate could not be reloaded, and the last good one is served" error="the certificate `: 2,
+	} {
+		if strings.Count(log, words) != want {
+			t.Errorf("the log does not say %q %d times:\n%s", words, want, log)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -9,27 +8,27 @@ import (
 )
 
 type resetCommand struct {
-	Tokens []token `arg:"" optional:"" help:"The bearer tokens to put back to how the server started."`
-	All    bool    `env:"-" help:"Put everything back to how the server started, and clear the journal."`
-	Server running `embed:""`
+	Tokens []token `arg:"tokens" help:"The bearer tokens to put back to how the server started."`
+	All    bool    `flag:"all" env:"off" help:"Put everything back to how the server started, and clear the journal."`
+	running
 }
 
-func (c *resetCommand) Run() error {
+func (c *resetCommand) run(call *call) error {
 	if c.All == (len(c.Tokens) > 0) {
 		return usageError{errors.New("reset needs tokens, or --all for everything; name one or the other")}
 	}
-	return c.Server.control(func(ctx context.Context, client *fake.Client) error {
+	return c.control(func(client *fake.Client) error {
 		if c.All {
-			if err := client.Reset(ctx); err != nil {
+			if err := client.ResetAll(); err != nil {
 				return err
 			}
-			fmt.Println("everything is as it was when the server started")
+			fmt.Fprintln(call.stdout, "everything is as it was when the server started")
 		}
 		for _, token := range c.Tokens {
-			if err := client.ResetTokens(ctx, string(token)); err != nil {
+			if err := client.Reset(string(token)); err != nil {
 				return err
 			}
-			fmt.Printf("%s is as it was when the server started\n", token)
+			fmt.Fprintf(call.stdout, "%s is as it was when the server started\n", token)
 		}
 		return nil
 	})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -15,15 +14,14 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// A running says where the server that a command controls is. The first of the flags
-// that is given applies.
+// running has the flags that name a running server. The first one that is given applies.
 type running struct {
-	URL       serverURL `placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it."`
-	ReadyFile readyFile `placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
-	Listen    address   `default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if neither is given (default ${default})."`
-	Port      port      `env:"-" placeholder:"N" help:"The server's --port, which goes before the one in --listen."`
-	Control   control   `default:"on" placeholder:"HOST:PORT" help:"The server's --control, if it is an address of its own."`
-	tlsFlags  `embed:""`
+	URL       serverURL `flag:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it."`
+	ReadyFile readyFile `flag:"ready-file" placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
+	Listen    address   `flag:"listen" default:"${listen}" placeholder:"HOST:PORT" help:"The server's --listen, if neither is given (default ${default})."`
+	Port      port      `flag:"port" env:"off" placeholder:"N" help:"The server's --port, which goes before the one in --listen."`
+	Control   control   `flag:"control" default:"on" placeholder:"HOST:PORT" help:"The server's --control, if it is an address of its own."`
+	tlsFlags
 }
 
 // root returns the URL of the control plane, without a path.
@@ -46,8 +44,8 @@ func (r *running) root() (string, error) {
 }
 
 // control calls a function with a client of the server. Its error names the server and
-// says what to do.
-func (r *running) control(do func(context.Context, *fake.Client) error) error {
+// what to do.
+func (r *running) control(do func(*fake.Client) error) error {
 	root, err := r.root()
 	if err != nil {
 		return err
@@ -57,13 +55,14 @@ func (r *running) control(do func(context.Context, *fake.Client) error) error {
 		return err
 	}
 	client, err := fake.Open(root, fake.WithHTTPClient(newClient(trust)))
+	var untrusted *tls.CertificateVerificationError
 	switch {
 	case err == nil:
-		return refusedBy(root, do(context.Background(), client))
+		return refusedBy(root, do(client))
 	case errors.As(err, new(*fake.RefusedError)):
 		return refusedBy(root, err)
-	case errors.As(err, new(*tls.CertificateVerificationError)):
-		return fmt.Errorf("%w; name its certificate with --tls-cert", err)
+	case errors.As(err, &untrusted): // err itself advises programs in Go
+		return fmt.Errorf("the certificate of %s cannot be trusted (%w); name it with --tls-cert", root, untrusted)
 	}
 	return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
 }
@@ -80,8 +79,8 @@ func refusedBy(root string, err error) error {
 	return fmt.Errorf("%s refuses this: %w", root, err)
 }
 
-// newClient returns a client that uses no proxy, whatever the variables for proxies
-// say.
+// newClient returns a client that ignores the variables for proxies: a proxy would not
+// reach a server on this machine.
 func newClient(trust *tls.Config) *http.Client {
 	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: trust}}
 }
@@ -90,9 +89,12 @@ func newClient(trust *tls.Config) *http.Client {
 type serverURL string
 
 func (u *serverURL) UnmarshalText(text []byte) error {
+	if len(text) == 0 {
+		return emptyValue()
+	}
 	root, err := rootOf(string(text))
 	*u = serverURL(root)
-	return cmp.Or(notEmpty(text), err)
+	return err
 }
 
 // rootOf returns a URL without its path.

@@ -148,6 +148,6 @@ func TestRunningServerIsAskedPastProxies(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := []string{"HTTP_PROXY=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "NO_PROXY=", "no_proxy="}
-	finish(t, env, "requests", "--url", "http://0.0.0.0:"+u.Port()).failsLike(t, 1, "is not this machine", "127.0.0.1", "--control-hosts")
-	finish(t, env, "health", "http://0.0.0.0:"+u.Port()).failsLike(t, 1, "refuses this", "is not this machine", "--control-hosts")
+	finishProgram(t, program(t, env, "requests", "--url", "http://0.0.0.0:"+u.Port())).failsLike(t, 1, "is not this machine", "127.0.0.1", "--control-hosts")
+	finishProgram(t, program(t, env, "health", "http://0.0.0.0:"+u.Port())).failsLike(t, 1, "refuses this", "is not this machine", "--control-hosts")
 }

@@ -1,14 +1,10 @@
 package main
 
-import (
-	"os"
-
-	"example.com/campaignfake/fixtures"
-)
+import "example.com/campaignfake/fixtures"
 
 type schemaCommand struct{}
 
-func (schemaCommand) Run() error {
-	_, err := os.Stdout.Write(fixtures.Schema())
+func (schemaCommand) run(call *call) error {
+	_, err := call.stdout.Write(fixtures.Schema())
 	return err
 }

@@ -10,10 +10,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -26,7 +28,7 @@ func TestServeGallery(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := start(t, command(t, nil, args...))
+			p := start(t, nil, args...)
 			for token, want := range map[string]int{"demo": 8, "empty": 0, "single": 1, "many": 250, "nobody-has-this": 10} {
 				if got := len(p.ids(token)); got != want {
 					t.Errorf("token %s has %d campaigns, want %d", token, got, want)
@@ -68,7 +70,7 @@ func TestPastedLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			needAddress(t, tt.listen)
-			p := start(t, command(t, nil, append([]string{"--listen", tt.listen}, tt.args...)...))
+			p := start(t, nil, append([]string{"--listen", tt.listen}, tt.args...)...)
 			// -q and the proxy's variable keep the settings of this machine out of it.
 			line := strings.Replace(p.curl, "curl ", "curl -q --fail-with-body -sS ", 1)
 			sh := exec.Command("sh", "-c", line)
@@ -108,7 +110,7 @@ func TestPrintedURL(t *testing.T) {
 		t.Run(listen, func(t *testing.T) {
 			t.Parallel()
 			needAddress(t, listen)
-			p := start(t, command(t, nil, "--listen", listen))
+			p := start(t, nil, "--listen", listen)
 			if !strings.HasPrefix(p.base, want) || !strings.HasSuffix(p.base, "/api") || strings.Contains(p.base, ":0/") {
 				t.Errorf("the base URL is %s, want one as %sPORT/api", p.base, want)
 			}
@@ -136,12 +138,13 @@ func TestServeFilesAndFolders(t *testing.T) {
 		"with the word":          {"serve", single, folder},
 		"before flags":           {single, folder, "--quiet"},
 		"after flags":            {"--quiet", single, folder},
+		"around flags":           {single, "--quiet", folder},
 		"after the end of flags": {"--", single, folder},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			// The word comes first, so the address is given by its variable.
-			p := start(t, command(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, args...))
+			p := start(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, args...)
 			for _, token := range []string{"a", "b", "c"} {
 				if got := p.ids(token); !slices.Equal(got, []string{token + "-own"}) {
 					t.Errorf("token %s has the campaigns %v", token, got)
@@ -160,14 +163,14 @@ func TestServeFilesAndFolders(t *testing.T) {
 // A folder is served though its name is that of a command's neighbour.
 func TestFolderNamedLikeACommand(t *testing.T) {
 	t.Parallel()
-	cmd := command(t, nil, "--listen", "127.0.0.1:0", "srve")
+	cmd := program(t, nil, "--listen", "127.0.0.1:0", "srve")
 	if err := os.Mkdir(filepath.Join(cmd.Dir, "srve"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(cmd.Dir, "srve", "a.yaml"), []byte(users("own", "a")), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p := start(t, cmd)
+	p := startProgram(t, cmd)
 	if got := p.ids("a"); !slices.Equal(got, []string{"a-own"}) {
 		t.Errorf("token a has the campaigns %v", got)
 	}
@@ -199,7 +202,7 @@ func TestGalleryBesideFixtures(t *testing.T) {
 }
 
 // preflight asks as a browser does before it lets a page send a token.
-func (p *process) preflight(origin string) (allowed string) {
+func (p *server) preflight(origin string) (allowed string) {
 	p.t.Helper()
 	response, _ := ask(p.t, "OPTIONS", p.base+"/user/campaigns", http.Header{
 		"Origin":                         {origin},
@@ -214,8 +217,8 @@ func (p *process) preflight(origin string) (allowed string) {
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	const origin, other = "http://localhost:5173", "http://evil.example"
-	origins := func(want, wantOther string) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	origins := func(want, wantOther string) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			if got := p.preflight(origin); got != want {
 				t.Errorf("the preflight of %s allows %q, want %q", origin, got, want)
 			}
@@ -224,23 +227,23 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
-	seeded := func(seed uint64) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	seeded := func(seed uint64) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			want := fixtures.Service{Seed: seed}.Campaigns("t", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
 			if got := p.ids("t")[0]; got != want {
 				t.Errorf("the first campaign of token t is %s, want %s, which is that of seed %d", got, want, seed)
 			}
 		}
 	}
-	unknown := func(want int) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	unknown := func(want int) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			if got, body := p.list("nobody-has-this"); got != want {
 				t.Errorf("an unknown token is answered %d, want %d: %s", got, want, body)
 			}
 		}
 	}
-	controlled := func(want int) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	controlled := func(want int) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			if response, body := ask(t, "GET", p.root+"/_fake/requests", nil); response.StatusCode != want {
 				t.Errorf("the control plane answers %d %s, want %d", response.StatusCode, body, want)
 			}
@@ -249,8 +252,8 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
-	held := func(want string) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	held := func(want string) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			p.list("demo")
 			p.end(syscall.SIGTERM)
 			if log := p.stderr.String(); !strings.Contains(log, want) {
@@ -258,8 +261,8 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	}
-	preferred := func(want int) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	preferred := func(want int) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			header := bearer("demo")
 			header.Set("Prefer", "code=418")
 			if response, _ := ask(t, "GET", p.base+"/user/campaigns", header); response.StatusCode != want {
@@ -269,9 +272,9 @@ func TestSettings(t *testing.T) {
 	}
 	tests := []struct {
 		flag, variable, value string
-		look                  func(*testing.T, *process)
+		look                  func(*testing.T, *server)
 	}{
-		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/v2/fake", func(t *testing.T, p *process) {
+		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/v2/fake", func(t *testing.T, p *server) {
 			if !strings.HasSuffix(p.base, "/v2/fake") {
 				t.Errorf("the base URL is %s", p.base)
 			}
@@ -296,7 +299,7 @@ func TestSettings(t *testing.T) {
 		{"--prefer", "CAMPAIGNFAKE_PREFER", "off", preferred(200)},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "on", controlled(200)},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "off", controlled(404)},
-		{"--control", "CAMPAIGNFAKE_CONTROL", "127.0.0.1:0", func(t *testing.T, p *process) {
+		{"--control", "CAMPAIGNFAKE_CONTROL", "127.0.0.1:0", func(t *testing.T, p *server) {
 			controlled(404)(t, p)
 			_, line, _ := strings.Cut(p.banner, "  page      ")
 			url, _, _ := strings.Cut(line, "\n")
@@ -304,14 +307,14 @@ func TestSettings(t *testing.T) {
 				t.Errorf("the control plane at %q answers %d %s", url, response.StatusCode, body)
 			}
 		}},
-		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "Campaigns.example.com, 192.0.2.7", func(t *testing.T, p *process) {
+		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "Campaigns.example.com, 192.0.2.7", func(t *testing.T, p *server) {
 			for host, want := range map[string]int{"campaigns.example.com:8642": 200, "192.0.2.7": 200, "localhost": 200, "evil.example": 403} {
 				if got, _ := p.callAs(t, host, nil); got != want {
 					t.Errorf("the host %s is answered %d, want %d", host, got, want)
 				}
 			}
 		}},
-		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "https://app.example, " + origin, func(t *testing.T, p *process) {
+		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "https://app.example, " + origin, func(t *testing.T, p *server) {
 			for from, want := range map[string]string{origin: "200 " + origin, "https://app.example": "200 https://app.example", "https://evil.example": "403 "} {
 				status, header := p.callAs(t, "localhost", http.Header{"Origin": {from}, "Sec-Fetch-Site": {"cross-site"}})
 				if got := fmt.Sprint(status, " ", header.Get("Access-Control-Allow-Origin")); got != want {
@@ -319,7 +322,7 @@ func TestSettings(t *testing.T) {
 				}
 			}
 		}},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:0", func(t *testing.T, p *process) {
+		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:0", func(t *testing.T, p *server) {
 			if strings.HasSuffix(p.root, ":8642") {
 				t.Errorf("the server has the default address, %s", p.root)
 			}
@@ -337,7 +340,7 @@ func TestSettings(t *testing.T) {
 				if tt.flag != "--listen" {
 					env = append(env, "CAMPAIGNFAKE_LISTEN=127.0.0.1:0")
 				}
-				tt.look(t, start(t, command(t, env, args...)))
+				tt.look(t, start(t, env, args...))
 			})
 		}
 	}
@@ -361,7 +364,7 @@ func TestJournalFlag(t *testing.T) {
 
 // callAs asks the control plane for the users at another host, and returns the status
 // and the header of the answer.
-func (p *process) callAs(t *testing.T, host string, header http.Header) (int, http.Header) {
+func (p *server) callAs(t *testing.T, host string, header http.Header) (int, http.Header) {
 	t.Helper()
 	r, err := http.NewRequest("GET", p.root+"/_fake/users", nil)
 	if err != nil {
@@ -377,7 +380,7 @@ func (p *process) callAs(t *testing.T, host string, header http.Header) (int, ht
 }
 
 // control returns what the control plane answers.
-func (p *process) control(path string) string {
+func (p *server) control(path string) string {
 	p.t.Helper()
 	root, _, _ := strings.Cut(strings.TrimPrefix(p.base, "http://"), "/")
 	response, body := ask(p.t, "GET", "http://"+root+"/_fake/"+path, nil)
@@ -390,32 +393,32 @@ func (p *process) control(path string) string {
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "service.yaml", "service: {base_path: /file, seed: 7, unknown_tokens: reject, cors: off}\nusers: {a: {generate: {count: 1}}}\n")
-	path := func(want string) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	path := func(want string) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			if !strings.HasSuffix(p.base, want) {
 				t.Errorf("the base URL is %s, want it to end in %s", p.base, want)
 			}
 			p.ids("a")
 		}
 	}
-	seed := func(want uint64) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	seed := func(want uint64) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			id := fixtures.Service{Seed: want}.Campaigns("a", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
 			if got := p.ids("a"); !slices.Equal(got, []string{id}) {
 				t.Errorf("token a has the campaigns %v, want %s, which is that of seed %d", got, id, want)
 			}
 		}
 	}
-	unknown := func(want int) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	unknown := func(want int) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			if got, _ := p.list("nobody-has-this"); got != want {
 				t.Errorf("an unknown token is answered %d, want %d", got, want)
 			}
 		}
 	}
 	slow := file(t, "slow.yaml", "service: {delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
-	reason := func(token, want string) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	reason := func(token, want string) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			p.list(token)
 			p.end(syscall.SIGTERM)
 			if log := p.stderr.String(); !strings.Contains(log, want+"\"\n") {
@@ -425,8 +428,8 @@ func TestPrecedence(t *testing.T) {
 	}
 	// where says on what a setting is based, which fixtures, flags and variables
 	// are told apart in.
-	where := func(name, want string) func(*testing.T, *process) {
-		return func(t *testing.T, p *process) {
+	where := func(name, want string) func(*testing.T, *server) {
+		return func(t *testing.T, p *server) {
 			var service struct {
 				Settings []struct {
 					Name, Basis, Where string
@@ -443,11 +446,11 @@ func TestPrecedence(t *testing.T) {
 			}
 		}
 	}
-	delayed := func(want string) func(*testing.T, *process) { return reason("a", want) }
-	own := func(want string) func(*testing.T, *process) { return reason("b", want) }
+	delayed := func(want string) func(*testing.T, *server) { return reason("a", want) }
+	own := func(want string) func(*testing.T, *server) { return reason("b", want) }
 	tests := map[string]struct {
 		env, args []string
-		look      func(*testing.T, *process)
+		look      func(*testing.T, *server)
 	}{
 		"base path: default":                  {nil, []string{file(t, "a.yaml", users("own", "a"))}, path("/api")},
 		"base path: file over default":        {nil, []string{fixture}, path("/file")},
@@ -473,7 +476,7 @@ func TestPrecedence(t *testing.T) {
 		"where: variable over file":           {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture}, where("base_path", "/v configured CAMPAIGNFAKE_BASE_PATH")},
 		"where: flag over variable":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{fixture, "--delay=3ms"}, where("delay", "3ms configured --delay")},
 		"where: no data":                      {nil, []string{fixture}, where("request", "GET {base URL}/user/campaigns documented ")},
-		"cors: flag over file": {nil, []string{fixture, "--cors=any"}, func(t *testing.T, p *process) {
+		"cors: flag over file": {nil, []string{fixture, "--cors=any"}, func(t *testing.T, p *server) {
 			if got := p.preflight("http://localhost:5173"); got != "*" {
 				t.Errorf("the preflight allows %q, want *", got)
 			}
@@ -553,7 +556,7 @@ func TestWrongFixtures(t *testing.T) {
 	t.Parallel()
 	wrong := file(t, "wrong.yaml", `users:
   a:
-    campaigns: [{id: 1}]
+    campaigns: [{idd: 1}]
   b: {generate: {count: -4}}
   c: {campain: []}
 `)
@@ -567,7 +570,7 @@ func TestWrongFixtures(t *testing.T) {
 		"a missing path beside good one": {[]string{file(t, "good.yaml", users("own", "a")), "nowhere"}, []string{"nowhere: ", "does not exist"}},
 		"an empty folder":                {[]string{t.TempDir()}, []string{"without fixtures"}},
 		"every mistake of every file": {[]string{wrong, twice}, []string{
-			wrong + ":3:17: users.a.campaigns[0]", wrong + ":4:25: users.b.generate.count", wrong + ":5:7: users.c", "campaigns?", twice + ":3:3: ", "^",
+			wrong + ":3:18: users.a.campaigns[0].idd", wrong + ":4:25: users.b.generate.count", wrong + ":5:7: users.c", "campaigns?", twice + ":3:3: ", "^",
 		}},
 		"mistakes beside the gallery": {[]string{wrong, "--gallery"}, []string{wrong + ":5:7: users.c"}},
 	}
@@ -598,7 +601,7 @@ func TestSignals(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			t.Parallel()
 			ready := filepath.Join(t.TempDir(), "ready.json")
-			p := serve(t, nil, "--ready-file", ready)
+			p := startProgram(t, program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready))
 			if _, err := os.Stat(ready); err != nil {
 				t.Error(err)
 			}
@@ -615,6 +618,83 @@ func TestSignals(t *testing.T) {
 				t.Errorf("the ready-file is still there after the signal (%v)", err)
 			}
 		})
+	}
+}
+
+// Answers in flight have their time after a signal, and no more.
+func TestGrace(t *testing.T) {
+	t.Parallel()
+	for flag, want := range map[string]string{"5s": "200", "100ms": "none"} {
+		t.Run(flag, func(t *testing.T) {
+			t.Parallel()
+			p := serve(t, nil, "--grace", flag, "--delay", "600ms")
+			answer := make(chan string)
+			go func() {
+				r, _ := http.NewRequest("GET", p.base+"/user/campaigns", nil)
+				r.Header = bearer("demo")
+				response, err := http.DefaultTransport.RoundTrip(r)
+				if err != nil {
+					answer <- "none"
+					return
+				}
+				response.Body.Close()
+				answer <- strconv.Itoa(response.StatusCode)
+			}()
+			if response, body := ask(t, "GET", p.root+"/_fake/requests?token=demo&await=1", nil); response.StatusCode != 200 {
+				t.Errorf("awaiting is answered %d %s", response.StatusCode, body)
+			}
+			p.end(syscall.SIGTERM)
+			if got := <-answer; got != want {
+				t.Errorf("the answer is %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// Fixtures can come from a variable.
+func TestFixturesFromAVariable(t *testing.T) {
+	t.Parallel()
+	env := []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: {replies: [{status: 418}]}, bob: {}}\nservice: {unknown_tokens: reject}"}
+	p := serve(t, env, file(t, "bob.yaml", "users: {bob: {replies: [{status: 503}]}}\n"))
+	for token, want := range map[string]int{"alice": 418, "bob": 503, "demo": 401} {
+		if status, _ := p.list(token); status != want {
+			t.Errorf("%s is answered %d, want %d", token, status, want)
+		}
+	}
+	if !strings.Contains(p.banner, "CAMPAIGNFAKE_FIXTURES") {
+		t.Errorf("the banner is\n%s", p.banner)
+	}
+	finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: 7}"}).failsLike(t, 1, "CAMPAIGNFAKE_FIXTURES:1:16: users.alice: is 7, not a mapping")
+	for _, path := range []string{"/fixtures", "./users", "users.yml", "a b.json", file(t, "there", "users: {}")} {
+		finish(t, []string{"CAMPAIGNFAKE_FIXTURES=" + path}).failsLike(t, 2, "CAMPAIGNFAKE_FIXTURES: ", path, "is a path, and not YAML", "behind the command")
+	}
+	finish(t, nil, "--fixtures", "/fixtures").failsLike(t, 2, "--fixtures: ", "behind the command")
+}
+
+// A signal that several processes hand on ends the server in order, even while a client
+// has not read its answer.
+func TestSignalWithEchoes(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t, program(t, nil, "--listen", "127.0.0.1:0", file(t, "large.yaml", "users: {large: {generate: {count: 50000}}}\n")))
+	r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = bearer("large")
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	for range 3 {
+		if err := p.signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond) // until it has arrived
+	}
+	<-p.exited
+	if p.code != 0 {
+		t.Errorf("the status is %d, want 0", p.code)
 	}
 }
 
@@ -650,8 +730,8 @@ func TestSignalsWhileClientsWait(t *testing.T) {
 	}
 	p.end(syscall.SIGTERM)
 	clients.Wait()
-	if p.status() != 0 {
-		t.Errorf("the status is %d", p.status())
+	if p.code != 0 {
+		t.Errorf("the status is %d", p.code)
 	}
 }
 

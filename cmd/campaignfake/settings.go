@@ -1,35 +1,33 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"net/url"
-	"reflect"
+	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"example.com/campaignfake/fixtures"
-	"github.com/alecthomas/kong"
 )
 
-// The types of flags check their values when they are parsed, so that the message
-// names the flag or the variable. Package fixtures checks values that fixtures can
-// have, too.
+// The types of flags check their values when they are set, so that the message names the
+// flag or the variable: by a method check, or by UnmarshalText if the value is not just a
+// text. Package fixtures checks values that fixtures can have, too. A pointer is nil if the
+// flag is not given.
 
-// notEmpty returns an error if the value of a flag is empty, as that of an unset
-// variable in quotes is.
-func notEmpty(text []byte) error {
-	if len(text) == 0 {
-		return errors.New(`"" is not a value; give one, or leave the flag out`)
-	}
-	return nil
+// emptyValue is the error for a value that is empty, as an unset variable of the shell in
+// quotes is.
+func emptyValue() error {
+	return errors.New(`"" is not a value; give one, or leave the flag out`)
 }
 
-// checkService returns the first mistake in a setting, without its name, which is
-// that of the flag.
+// checkService returns the first mistake in a setting. It leaves out the name of the
+// setting, because the message begins with the flag.
 func checkService(service fixtures.Service) error {
 	var mistakes *fixtures.Mistakes
 	if errors.As(service.Check(), &mistakes) {
@@ -41,39 +39,45 @@ func checkService(service fixtures.Service) error {
 // token is a bearer token that clients can send.
 type token string
 
-func (t *token) UnmarshalText(text []byte) error {
-	*t = token(text)
-	if err := fixtures.CheckToken(string(text)); err != nil {
-		return fmt.Errorf("%q %w", text, err)
+func (t token) check() error {
+	if err := fixtures.CheckToken(string(t)); err != nil {
+		return fmt.Errorf("%q %w", t, err)
 	}
 	return nil
 }
 
+// fixturesText is fixtures in YAML.
+type fixturesText string
+
+func (t fixturesText) check() error {
+	if t == "" {
+		return emptyValue()
+	}
+	if _, err := os.Stat(string(t)); err == nil || pathLike.MatchString(string(t)) {
+		return fmt.Errorf("%q is a path, and not YAML; write fixtures here, or paths behind the command, as campaignfake serve %[1]q", t)
+	}
+	return nil
+}
+
+// pathLike matches a line that is no YAML of fixtures, and probably a path.
+var pathLike = regexp.MustCompile(`^(\.?/.*|.*\.(yaml|yml|json))$`)
+
 type basePath string
 
-func (b *basePath) UnmarshalText(text []byte) error {
-	*b = basePath(text)
-	return cmp.Or(notEmpty(text), checkService(fixtures.Service{BasePath: string(text)}))
-}
+func (b basePath) check() error { return checkService(fixtures.Service{BasePath: string(b)}) }
 
 // profile is the name of a profile.
 type profile string
 
-func (p *profile) UnmarshalText(text []byte) error {
-	*p = profile(text)
-	_, err := fixtures.Profile(string(text))
-	return cmp.Or(notEmpty(text), err)
+func (p profile) check() error {
+	_, err := fixtures.Profile(string(p))
+	return err
 }
 
 // choice is one of the words that the placeholder of the flag lists, as on|off.
 type choice string
 
-func (c *choice) Decode(ctx *kong.DecodeContext) error {
-	words := strings.Split(ctx.Value.Flag.PlaceHolder, "|")
-	var text string
-	if err := ctx.Scan.PopValueInto("value", &text); err != nil {
-		return err
-	}
+func (c *choice) choose(text string, words []string) error {
 	if on, ok := onOff(text); ok && slices.Contains(words, on) {
 		text = on
 	}
@@ -95,21 +99,13 @@ func onOff(text string) (word string, ok bool) {
 	return "", false
 }
 
-// A switchMapper reads flags that are on or off. Without a value they are on.
-type switchMapper struct{}
-
-func (switchMapper) IsBool() bool { return true }
-
-func (switchMapper) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
-	word := "on"
-	if ctx.Scan.Peek().Type == kong.FlagValueToken {
-		text := fmt.Sprint(ctx.Scan.Pop().Value)
-		var ok bool
-		if word, ok = onOff(text); !ok {
-			return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", text)
-		}
+// setSwitch sets a flag that is on or off.
+func setSwitch(target *bool, text string) error {
+	word, ok := onOff(text)
+	if !ok {
+		return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", text)
 	}
-	target.SetBool(word == "on")
+	*target = word == "on"
 	return nil
 }
 
@@ -123,8 +119,8 @@ func (c *control) UnmarshalText(text []byte) error {
 		*c = control(word)
 		return nil
 	}
-	if new(address).UnmarshalText(text) != nil {
-		return cmp.Or(notEmpty(text), fmt.Errorf("%q is not a place for the control plane; write on, off, or host:port, as 127.0.0.1:9000", text))
+	if address(text).check() != nil {
+		return fmt.Errorf("%q is not a place for the control plane; write on, off, or an address, as %s", text, address(listen).advised(string(text)))
 	}
 	return nil
 }
@@ -137,34 +133,32 @@ func (c control) own() address {
 	return address(c)
 }
 
-// delay is a delay, nil if the flag is not given: a delay of 0 is something else.
-type delay struct{ value *fixtures.Delay }
-
-func (d *delay) UnmarshalText(text []byte) error {
-	d.value = new(fixtures.Delay)
-	return cmp.Or(notEmpty(text), d.value.UnmarshalText(text))
-}
-
-// origins are the word any or off, or origins with commas between them.
+// origins are the word any or off, or origins.
 type origins []string
 
-func (o *origins) UnmarshalText(text []byte) error {
-	*o = append(*o, list(text)...)
-	return checkService(fixtures.Service{CORS: *o})
-}
+func (o origins) check() error { return checkService(fixtures.Service{CORS: o}) }
 
-// seed is a seed that may be 0, and whether it is given.
-type seed struct {
-	value uint64
-	given bool
-}
+// seed is a seed of generated campaigns, which may be 0.
+type seed uint64
 
 func (s *seed) UnmarshalText(text []byte) error {
 	value, err := strconv.ParseUint(string(text), 10, 64)
 	if err != nil {
 		return fmt.Errorf("%q is not a seed; write a whole number from 0 to 18446744073709551615", text)
 	}
-	*s = seed{value, true}
+	*s = seed(value)
+	return nil
+}
+
+// grace is how long answers may take when the server ends.
+type grace time.Duration
+
+func (g *grace) UnmarshalText(text []byte) error {
+	value, err := time.ParseDuration(string(text))
+	if err != nil || value < 0 || value > time.Hour {
+		return fmt.Errorf("%q is not a length of time in this range; write one as 5s, from 0s to 1h", text)
+	}
+	*g = grace(value)
 	return nil
 }
 
@@ -183,16 +177,30 @@ func (n *number) UnmarshalText(text []byte) error {
 // address is a host and a port to listen on.
 type address string
 
-func (a *address) UnmarshalText(text []byte) error {
-	host, port, err := net.SplitHostPort(string(text))
+func (a address) check() error {
+	host, port, err := net.SplitHostPort(string(a))
 	if err == nil {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil || strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r > '~' || r == '/' }) {
-		return fmt.Errorf("%q is not an address; write host:port, as 127.0.0.1:8642, or 127.0.0.1:0 for any free port", text)
+		other := address(listen)
+		return fmt.Errorf("%q is not an address; write one as %s, or %s for any free port", a, other.advised(string(a)), other.withPort("0"))
 	}
-	*a = address(text)
 	return nil
+}
+
+// advised returns the default address with the port that was given, or with another one, as
+// an example that clients can reach.
+func (a address) advised(given string) address {
+	p := port("9000")
+	p.UnmarshalText([]byte(given)) // changes nothing if it is no port
+	return a.withPort(p)
+}
+
+// onAllInterfaces returns the address on all interfaces that has the same port.
+func (a address) onAllInterfaces() address {
+	_, p, _ := net.SplitHostPort(string(a))
+	return address(":" + p)
 }
 
 // port is the number of a port to listen on, "" if it is not given.
@@ -214,21 +222,6 @@ func (a address) withPort(p port) address {
 	}
 	host, _, _ := net.SplitHostPort(string(a))
 	return address(net.JoinHostPort(host, string(p)))
-}
-
-// checkPort returns an error if the command line has both --listen and --port.
-func checkPort(call *kong.Context) error {
-	flags := make(map[string]*kong.Flag)
-	for _, part := range call.Path {
-		if part.Flag != nil {
-			flags[part.Flag.Name] = part.Flag
-		}
-	}
-	if flags["listen"] == nil || flags["port"] == nil {
-		return nil
-	}
-	listen := call.FlagValue(flags["listen"]).(address)
-	return fmt.Errorf("--listen and --port both name a port; write the port into --listen alone, as --listen %s", listen.withPort(call.FlagValue(flags["port"]).(port)))
 }
 
 // url returns the URL by which a client on this machine reaches a server that

@@ -30,9 +30,12 @@ func BenchmarkStart(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				call := parseServe(args)
-				command := call.Selected().Target.Addr().Interface().(*serveCommand)
-				server, _, err := command.newServer(placesOf(call), slog.New(slog.DiscardHandler))
+				line := readLine(newCommands(), args)
+				call := newCall(b.Context(), new(process), line)
+				if err := call.prepare(); err != nil {
+					b.Fatal(err)
+				}
+				server, _, err := call.command.runner.(*serveCommand).newServer(call, slog.New(slog.DiscardHandler))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -21,10 +21,9 @@ func TestReadersThatWentAway(t *testing.T) {
 	}
 	read.Close()
 	ready := filepath.Join(t.TempDir(), "ready.json")
-	cmd := command(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd := program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
 	cmd.Stdout, cmd.Stderr = write, write
-	p := &process{t: t, cmd: cmd, exited: make(chan struct{})}
-	p.launch()
+	p := launchProgram(t, cmd)
 	write.Close()
 	p.base = p.awaitReady(ready).BaseURL
 	p.ids("demo")
@@ -41,9 +40,9 @@ func TestStandardErrorThatIsStuck(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	cmd := command(t, nil, "--listen", "127.0.0.1:0")
+	cmd := program(t, nil, "--listen", "127.0.0.1:0")
 	cmd.Stderr = write
-	p := start(t, cmd)
+	p := startProgram(t, cmd)
 	write.Close()
 	long := p.base + "/" + strings.Repeat("long", 1000)
 	for range 100 {
@@ -59,7 +58,7 @@ func TestStandardErrorThatIsStuck(t *testing.T) {
 func TestStandardOutputThatIsStuck(t *testing.T) {
 	t.Parallel()
 	ready := filepath.Join(t.TempDir(), "ready.json")
-	cmd := command(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
+	cmd := program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -67,8 +66,7 @@ func TestStandardOutputThatIsStuck(t *testing.T) {
 	defer read.Close()
 	fill(t, write)
 	cmd.Stdout = write
-	p := &process{t: t, cmd: cmd, exited: make(chan struct{})}
-	p.launch()
+	p := launchProgram(t, cmd)
 	write.Close()
 	p.base = p.awaitReady(ready).BaseURL
 	p.ids("demo")

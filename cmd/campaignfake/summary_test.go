@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"io"
+	"net"
 	"reflect"
 	"strings"
 	"syscall"
@@ -47,14 +49,37 @@ func TestFailOnUnmatched(t *testing.T) {
 			t.Parallel()
 			p := serve(t, nil, tt.flag)
 			ask(t, "GET", p.base+tt.path, bearer("demo"))
-			p.cmd.Process.Signal(syscall.SIGTERM)
+			p.signal(syscall.SIGTERM)
 			<-p.exited
-			if got := p.status(); got != tt.want {
+			if got := p.code; got != tt.want {
 				t.Errorf("the status is %d, want %d", got, tt.want)
 			}
 			if failed := strings.Contains(p.stderr.String(), "level=ERROR msg=\"a request matched nothing, and --fail-on-unmatched is on\" request=\"GET /api/campaigns: no route has this path"); failed != (tt.want == 3) {
 				t.Errorf("standard error is\n%s", p.stderr)
 			}
 		})
+	}
+}
+
+// A request that net/http refuses by itself makes the pipeline fail, too.
+func TestFailOnMalformedRequest(t *testing.T) {
+	t.Parallel()
+	p := serve(t, nil, "--fail-on-unmatched", "--quiet")
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.root, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	io.WriteString(conn, "GET /api/%zz HTTP/1.1\r\nHost: a\r\n\r\n")
+	io.Copy(io.Discard, conn)
+	p.signal(syscall.SIGTERM)
+	<-p.exited
+	if p.code != 3 {
+		t.Errorf("the status is %d", p.code)
+	}
+	for _, want := range []string{`status=400 reason="400 Bad Request" instead=`, `request="refused before it was read to its end: 400 Bad Request"`, "requests=1 unmatched=1"} {
+		if !strings.Contains(p.stderr.String(), want) {
+			t.Errorf("standard error does not have %s:\n%s", want, p.stderr)
+		}
 	}
 }

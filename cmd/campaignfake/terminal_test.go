@@ -44,13 +44,13 @@ func terminal(t *testing.T) (read, write *os.File) {
 func logOnTerminal(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	read, write := terminal(t)
-	cmd := command(t, append([]string{"TERM=xterm", "NO_COLOR="}, env...), append([]string{"--listen", "127.0.0.1:0"}, args...)...)
-	cmd.Stderr = write
-	p := start(t, cmd)
-	write.Close()
+	stdout, banner := io.Pipe()
+	p := launch(t, testProcess(banner, write, append([]string{"TERM=xterm", "NO_COLOR="}, env...), append([]string{"--listen", "127.0.0.1:0"}, args...)...))
+	p.awaitBanner(stdout)
 	p.list("demo")
 	ask(t, "DELETE", p.root+"/x?a=b", nil)
 	p.end(syscall.SIGTERM)
+	write.Close()
 	var text bytes.Buffer
 	io.Copy(&text, read) // an error says that the other end is closed
 	return strings.ReplaceAll(text.String(), "\r\n", "\n")
@@ -93,10 +93,8 @@ func TestRequestsOnATerminal(t *testing.T) {
 	p.list("demo")
 	for env, want := range map[string]string{"TERM=xterm": "\x1b[32m200\x1b[0m  GET", "NO_COLOR=1": "  200  GET"} {
 		read, write := terminal(t)
-		cmd := command(t, []string{"TERM=xterm", "NO_COLOR=", env}, "requests", "--url", p.root)
-		cmd.Stdout = write
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err)
+		if status := run(t.Context(), testProcess(write, io.Discard, []string{"TERM=xterm", "NO_COLOR=", env}, "requests", "--url", p.root)); status != 0 {
+			t.Fatalf("the status is %d", status)
 		}
 		write.Close()
 		var text bytes.Buffer
@@ -123,7 +121,7 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer fifo.Close()
-	p := serve(t, []string{"PATH=" + folder}, "--open")
+	p := startProgram(t, program(t, []string{"PATH=" + folder}, "--listen", "127.0.0.1:0", "--open"))
 	if got := firstLine(t, fifo); got != p.root+"/_fake/" {
 		t.Errorf("%q was opened, want the page of %s", got, p.root)
 	}
@@ -133,9 +131,9 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	cmd := command(t, []string{"PATH=" + t.TempDir()}, "--listen", "127.0.0.1:0", "--open", "--quiet")
+	cmd := program(t, []string{"PATH=" + t.TempDir()}, "--listen", "127.0.0.1:0", "--open", "--quiet")
 	cmd.Stderr = write
-	p = start(t, cmd)
+	p = startProgram(t, cmd)
 	write.Close()
 	if got := firstLine(t, read); !strings.Contains(got, "level=WARN") || !strings.Contains(got, "page="+p.root+"/_fake/") {
 		t.Errorf("without a browser the log says %s", got)

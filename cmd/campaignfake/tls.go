@@ -20,25 +20,19 @@ import (
 // tlsFlags are the flags for HTTPS. Clients have the same ones, so that they find the
 // server with the same variables.
 type tlsFlags struct {
-	TLSCert       fileName  `name:"tls-cert" placeholder:"FILE" help:"The server's certificate, in PEM: read with --tls-key, or written with --tls-self-signed, for clients to trust."`
-	TLSKey        fileName  `name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM; with both, the server uses HTTPS."`
-	TLSSelfSigned hostNames `name:"tls-self-signed" placeholder:"NAME,…" help:"Use HTTPS with a certificate made at the start, for these host names and addresses."`
+	TLSCert       fileName  `flag:"tls-cert" placeholder:"FILE" help:"The server's certificate, in PEM: read with --tls-key, or written with --tls-self-signed, for clients to trust."`
+	TLSKey        fileName  `flag:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM; with both, the server uses HTTPS."`
+	TLSSelfSigned hostNames `flag:"tls-self-signed" placeholder:"NAME,…" help:"Use HTTPS with a certificate made at the start, for these host names and addresses."`
 }
 
-// fileName is the name of a file. It is not empty.
+// fileName is the name of a file.
 type fileName string
 
-func (f *fileName) UnmarshalText(text []byte) error {
-	*f = fileName(text)
-	return notEmpty(text)
-}
-
-// hostNames are names and addresses of hosts, with commas between them.
+// hostNames are names and addresses of hosts.
 type hostNames []string
 
-func (h *hostNames) UnmarshalText(text []byte) error {
-	*h = append(*h, list(text)...)
-	for _, name := range *h {
+func (h hostNames) check() error {
+	for _, name := range h {
 		if _, ok := onOff(name); ok {
 			return fmt.Errorf("%q is not the name of a host; name the hosts that clients use, as localhost, or leave it out for no HTTPS", name)
 		}
@@ -76,11 +70,11 @@ func (f *tlsFlags) options(logger *slog.Logger) ([]fake.Option, error) {
 	switch {
 	case f.TLSSelfSigned != nil:
 		own, err := f.selfSigned()
-		return []fake.Option{fake.TLS(own)}, err
+		return []fake.Option{fake.WithTLS(own)}, err
 	case f.TLSCert == "":
 		return nil, nil
 	}
-	return []fake.Option{fake.TLSFrom(func() (tls.Certificate, error) { return f.read(logger) })}, nil
+	return []fake.Option{fake.WithTLSFrom(func() (tls.Certificate, error) { return f.read(logger) })}, nil
 }
 
 // read reads the server's certificate, and warns if it is not valid today.
@@ -162,11 +156,31 @@ func (f *tlsFlags) trust(here bool) (*tls.Config, error) {
 	return &tls.Config{RootCAs: roots}, nil
 }
 
-// curlTrust returns the option that makes curl trust the server, and a space. It
-// returns "" if curl needs none, or it is not known which.
+// shownAddress returns the address that the banner shows for one at which others reach the
+// server: with a certificate it has the first host that this names, since clients accept no
+// other.
+func (f *tlsFlags) shownAddress(own address, certificate *x509.Certificate) address {
+	if certificate == nil {
+		return own
+	}
+	names := slices.Concat(f.TLSSelfSigned, certificate.DNSNames)
+	for _, ip := range certificate.IPAddresses {
+		names = append(names, ip.String())
+	}
+	_, port, _ := net.SplitHostPort(string(own))
+	for _, name := range names {
+		if !strings.HasPrefix(name, "*") {
+			return address(net.JoinHostPort(name, port))
+		}
+	}
+	return own
+}
+
+// curlTrust returns the option that makes curl trust the server, and a space, "" if curl
+// needs none.
 func (f *tlsFlags) curlTrust() string {
 	switch {
-	case f.TLSSelfSigned == nil:
+	case f.scheme() == "http":
 		return ""
 	case f.TLSCert == "":
 		return "--insecure "

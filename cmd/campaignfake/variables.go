@@ -2,65 +2,57 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
-
-	"github.com/alecthomas/kong"
 )
 
 const variablePrefix = "CAMPAIGNFAKE"
 
-// checkVariables unsets empty variables: compose files pass variables that have no
-// value as empty. It returns an error if a variable has our prefix, but is not known.
-func checkVariables(model *kong.Application) (unknown error) {
-	known := variables(model.Node)
-	for _, setting := range os.Environ() {
+// checkVariables returns an error if a variable has our prefix, but is not known.
+func (p *process) checkVariables(commands []*command) error {
+	known := variables(commands)
+	for _, setting := range p.environ {
 		name, value, _ := strings.Cut(setting, "=")
-		switch {
-		case !strings.HasPrefix(name, variablePrefix+"_"):
-		case slices.Contains(known, name):
-			if value == "" {
-				os.Unsetenv(name)
-			}
-		case !isInjected(name, value) && unknown == nil:
+		if strings.HasPrefix(name, variablePrefix+"_") && !slices.Contains(known, name) && !isInjected(name, value) {
 			// The message leaves out the value, which may be a secret.
-			unknown = fmt.Errorf("the variable %s is not known; %sthe variables are %s; fixtures are named on the command line", name, listenInstead(name), strings.Join(known, ", "))
+			return fmt.Errorf("the variable %s is not known; %s", name, variableInstead(name, known))
 		}
 	}
-	return unknown
+	return nil
 }
 
-// listenInstead says which variable has the host and the port. It returns "" if a
-// variable is named after neither.
-func listenInstead(name string) string {
-	if foreignFlags["--"+strings.ToLower(strings.TrimPrefix(name, variablePrefix+"_"))] == "" {
-		return ""
+// variableInstead says which of the known variables to set in place of an unknown one: that of
+// the host and the port, one with nearly the same name, or one of all.
+func variableInstead(name string, known []string) string {
+	own := strings.TrimPrefix(name, variablePrefix+"_")
+	if foreignFlags["--"+strings.ToLower(own)] != "" {
+		const instead = variablePrefix + "_LISTEN"
+		return fmt.Sprintf("host and port are in %s, as %[1]s=%s", instead, address(listen).withPort("9000"))
 	}
-	return "host and port are in " + variablePrefix + "_LISTEN, as " + variablePrefix + "_LISTEN=127.0.0.1:9000; "
+	if meant := didYouMean(strings.ToUpper(name), known); meant != "" && own != "" {
+		return meant
+	}
+	return "the variables are " + strings.Join(known, ", ") + "; fixtures are named on the command line"
 }
 
 // variables returns the names of all variables, sorted.
-func variables(node *kong.Node) (names []string) {
-	for _, flag := range node.Flags {
-		names = append(names, flag.Envs...)
-	}
-	for _, child := range node.Children {
-		names = append(names, variables(child)...)
+func variables(commands []*command) (names []string) {
+	for _, c := range commands {
+		for _, flag := range c.flags() {
+			if flag.variable != "" {
+				names = append(names, flag.variable)
+			}
+		}
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// injected matches the variables, with their values, that Kubernetes and container
-// links set for a service whose name begins with campaignfake, such as
-// campaignfake-staging.
-var injected = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
+// isInjected reports whether Kubernetes or a container link sets a variable, with this
+// value, for a service whose name begins with campaignfake, as campaignfake-staging.
+func isInjected(name, value string) bool {
+	injected := regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
 		`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
-})
-
-// isInjected reports whether a variable is not meant for this command.
-func isInjected(name, value string) bool { return injected().MatchString(name + "=" + value) }
+	return injected.MatchString(name + "=" + value)
+}

@@ -7,7 +7,7 @@ import (
 )
 
 func knownVariables() []string {
-	return variables(newParser(new(commandLine), commands(false)...).Model.Node)
+	return variables(newCommands())
 }
 
 // Compose files pass on what they were not given as empty variables.
@@ -22,7 +22,7 @@ func TestEmptyVariables(t *testing.T) {
 	if len(env) < 10 {
 		t.Fatalf("there are only %d variables: %v", len(env), env)
 	}
-	p := start(t, command(t, env))
+	p := start(t, env)
 	if !strings.HasSuffix(p.base, "/api") || len(p.ids("demo")) != 8 || len(p.ids("nobody-has-this")) != 10 {
 		t.Errorf("these are not the defaults:\n%s", p.banner)
 	}
@@ -35,12 +35,20 @@ func TestEmptyVariables(t *testing.T) {
 func TestUnknownVariable(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "a.yaml", users("own", "a"))
-	for _, name := range []string{"CAMPAIGNFAKE_SEEED", "CAMPAIGNFAKE_", "CAMPAIGNFAKE_seed", "CAMPAIGNFAKE_PORT", "CAMPAIGNFAKE_HELP"} {
+	const all = "the variables are CAMPAIGNFAKE_BASE_PATH, "
+	for name, want := range map[string]string{
+		"CAMPAIGNFAKE_SEEED":  `did you mean "CAMPAIGNFAKE_SEED"?`,
+		"CAMPAIGNFAKE_CROS":   `did you mean "CAMPAIGNFAKE_CORS"?`,
+		"CAMPAIGNFAKE_":       all,
+		"CAMPAIGNFAKE_seed":   `did you mean "CAMPAIGNFAKE_SEED"?`,
+		"CAMPAIGNFAKE_PORT":   "host and port are in CAMPAIGNFAKE_LISTEN, as CAMPAIGNFAKE_LISTEN=127.0.0.1:9000",
+		"CAMPAIGNFAKE_SECRET": all,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, args := range [][]string{{"--listen", "127.0.0.1:0"}, {"check", fixture}, {"health"}} {
 				got := finish(t, []string{name + "=8123secret"}, args...)
-				got.failsLike(t, 2, name, "CAMPAIGNFAKE_BASE_PATH", "CAMPAIGNFAKE_SEED")
+				got.failsLike(t, 2, name+" is not known; "+want)
 				if strings.Contains(got.stderr, "8123secret") {
 					t.Errorf("the message gives away a value that may be meant for somebody else:\n%s", got.stderr)
 				}

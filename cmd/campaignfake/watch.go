@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -12,18 +13,15 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// watchInterval is how often the content of fixtures is compared. The file system
-// cannot notify of changes, since notifications do not reach mounts in a container.
-const watchInterval = 250 * time.Millisecond
-
 // watch reloads the fixtures when they have changed, and then have not changed for one
-// interval: somebody may write several files, or one file in parts. It returns when ctx
-// is done.
-func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *slog.Logger) {
+// interval: somebody may write several files, or one file in parts. It compares their
+// content, since the file system does not notify of changes in the mounts of a container.
+// It returns when ctx is done.
+func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server *fake.Server, logger *slog.Logger) {
 	if c.Watch == "off" || len(c.Fixtures) == 0 {
 		return
 	}
-	ticker := time.NewTicker(watchInterval)
+	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	before := *c.digest.Load()
 	replaced := make(map[string]bool)
@@ -51,17 +49,18 @@ func (c *serveCommand) watch(ctx context.Context, server *fake.Server, logger *s
 // reloadOnHangup reloads the fixtures and the certificate at each SIGHUP, until ctx is
 // done. It is for a server without a terminal; in a terminal the signal ends the server.
 func reloadOnHangup(ctx context.Context, server *fake.Server) {
+	if slices.Contains(endings(), os.Signal(syscall.SIGHUP)) {
+		return
+	}
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() {
+		signal.Stop(hangups)
+		close(hangups)
+	})
 	go func() {
-		defer signal.Stop(hangups)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-hangups:
-				server.Reload()
-			}
+		for range hangups {
+			server.Reload()
 		}
 	}()
 }

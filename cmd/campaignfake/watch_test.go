@@ -13,7 +13,7 @@ import (
 
 // awaitHealth waits until the server's health has one of the texts, and returns
 // which.
-func (p *process) awaitHealth(texts ...string) string {
+func (p *server) awaitHealth(texts ...string) string {
 	p.t.Helper()
 	for {
 		health := p.control("health")
@@ -24,7 +24,7 @@ func (p *process) awaitHealth(texts ...string) string {
 		}
 		select {
 		case <-p.exited:
-			p.t.Fatalf("the server ended with status %d before its health had any of %q", p.status(), texts)
+			p.t.Fatalf("the server ended with status %d before its health had any of %q", p.code, texts)
 		default:
 			runtime.Gosched()
 		}
@@ -118,32 +118,12 @@ func TestWatchInQuiet(t *testing.T) {
 	}
 }
 
-// What is not watched is read again when it is asked for, by a signal or over
-// HTTP.
-func TestReloadOnHangup(t *testing.T) {
-	t.Parallel()
-	name := file(t, "users.yaml", "users: {a: {}}\n")
-	cmd := command(t, nil, "--listen", "127.0.0.1:0", name, "--watch=off")
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // without a terminal, whose end the signal would announce
-	p := start(t, cmd)
-	truncating(t, name, "users: {a: {}, b: {}}\n")
-	p.awaitHealth(`"users":1`)
-	if err := p.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
-	p.awaitHealth(`"users":2`)
-	truncating(t, name, "users: {a: {}, b: {}, c: {}}\n")
-	if response, body := ask(t, "POST", strings.TrimSuffix(p.base, "/api")+"/_fake/reload", nil); response.StatusCode != 200 || !strings.Contains(body, `"users":3`) {
-		t.Errorf("a reload is answered %d %s", response.StatusCode, body)
-	}
-}
-
 // What comes out of a pipe is read once, and whole.
 func TestFixturesFromAPipe(t *testing.T) {
 	t.Parallel()
-	cmd := command(t, nil, "--listen", "127.0.0.1:0", "--unknown-tokens=reject", "/dev/stdin")
+	cmd := program(t, nil, "--listen", "127.0.0.1:0", "--unknown-tokens=reject", "/dev/stdin")
 	cmd.Stdin = io.MultiReader(strings.NewReader("users:\n"), strings.NewReader("  piped: {}\n"))
-	p := start(t, cmd)
+	p := startProgram(t, cmd)
 	if status, _ := p.list("piped"); status != 200 {
 		t.Errorf("a user from a pipe is answered %d", status)
 	}

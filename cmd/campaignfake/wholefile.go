@@ -2,9 +2,9 @@ package main
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // writeWhole writes a file that every user can read. It writes a temporary file and
@@ -25,16 +25,12 @@ func writeWhole(name string, content []byte) error {
 	return plainError(err)
 }
 
-// plainError returns an error without the names of files, which are elsewhere in the
-// message.
+// plainError returns the error of the system alone, without the names of files, which are
+// elsewhere in the message.
 func plainError(err error) error {
-	var path *fs.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return number
 	}
 	return err
 }

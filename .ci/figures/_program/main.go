@@ -1,6 +1,6 @@
-// This program is compiled inside the module of each commit that is measured, by go
-// build -overlay. It uses as little of campaignfake's API as it can, so that it compiles
-// with older and newer commits.
+// This program is compiled inside the module that is measured, by go build -overlay. A
+// commit is measured by its own version of it, so that names may change: what it does
+// should stay.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 // functions are what is measured, and what that is compared with.
 var functions = map[string]func(){
 	"test server, start and close":            func() { testServer(nil) },
-	"test server in memory, start and close":  func() { testServer(nil, fake.InMemory()) },
+	"test server in memory, start and close":  func() { testServer(nil, fake.WithInMemory()) },
 	"httptest.NewServer, start and close":     func() { httptest.NewServer(http.NotFoundHandler()).Close() },
 	"test server with a user and one request": func() { testServer(getOwn, fake.WithUser("token", fake.User{Generate: &fake.Generate{Count: 10}})) },
 	"httptest.NewServer with a handler and one request": func() {

@@ -1,14 +1,16 @@
-// A service that repeats what it was sent with the token, or what is in its list, where
-// a careless one would. The first argument is the place, the second in which form.
+// A service that repeats what it was sent with the token, or what only its customers may
+// know, where a careless one would. The first argument is the place, or "everywhere"; the
+// second is what it repeats.
 import {createServer} from "node:http";
 
 const [place, form] = process.argv.slice(2);
 const {TOKEN} = process.env;
+const name = "Kestrel Zeta";
 
 const forms = {
   raw: TOKEN,
   bearer: `Bearer ${TOKEN}`,
-  url: encodeURIComponent(TOKEN),
+  "url-form": encodeURIComponent(TOKEN),
   "url-lower": encodeURIComponent(TOKEN).replace(/%../g, (code) => code.toLowerCase()),
   "url-all": [...Buffer.from(TOKEN)].map((byte) => "%" + byte.toString(16)).join(""),
   base64: Buffer.from(TOKEN).toString("base64"),
@@ -21,61 +23,71 @@ const forms = {
   backwards: [...TOKEN].reverse().join(""),
   upper: TOKEN.toUpperCase(),
   spaced: TOKEN.match(/.{1,4}/g).join(" "),
-  name: "Kestrel Zeta",
-  "name-lower": "kestrel zeta",
+  name,
+  "name-lower": name.toLowerCase(),
+  "name-upper": name.toUpperCase(),
   "name-slug": "kestrel-zeta",
+  "name-snake": "KESTREL_ZETA",
+  "name-camel": "kestrelZeta",
+  "name-piece": "kestrel",
+  "name-in-text": "The campaign Kestrel Zeta was not found.",
   id: "kestrelid-alpha",
-  status: "active",
+  "id-slug": "kestrelid_alpha",
+  person: "Jane Doe",
+  "person-slug": "jane-doe",
+  sentence: "Contact Jane Doe, jane@kestrel.example",
+  email: "jane.doe@kestrel.example",
+  phone: "+49 30 7744 7744",
+  digits: "77447744",
+  passphrase: "correct horse battery",
+  "passphrase-snake": "correct_horse_battery",
+  path: "/home/kestrel/src/app.py",
+  url: "https://kestrel.example/jane/7744",
   host: "localhost",
   "host-upper": "LOCALHOST",
+  word: "quagmire",
 };
 const word = forms[form];
 
-const campaigns = ["alpha", "beta", "gamma"].map((letter) => ({
-  id: `kestrelid-${letter}`,
-  name: place === "name" ? word : letter === "beta" ? "Kestrel Zeta" : `Kestrel ${letter}`,
+// echo returns the word at one place, and something harmless at all others.
+const echo = (at, harmless) => (place === at || place === "everywhere" ? word : harmless);
+// header makes a text one that can be the value of a header, and key the name of one.
+const header = (text) => text.replace(/[^ -~]/g, "");
+const key = (text) => text.replace(/[^A-Za-z0-9-]/g, "");
+
+const campaigns = Array.from({length: 24}, (_, i) => ({
+  id: i ? echo("ids", "kestrelid") + "-" + i : "kestrelid-alpha",
+  name: i ? echo("name", `Kestrel No. ${i}`) : name,
   created_at: "2026-01-05T09:30:00Z",
   updated_at: "2026-03-02T08:15:00Z",
-  status: "active",
+  status: i % 2 ? echo("status", "active") : "draft",
+  kind: i % 2 ? echo("enum", "red") : "blue",
+  note: echo("text", "A text of some words."),
+  [echo("field", "score")]: 1,
+  owner: {[echo("key", "level")]: 1, tags: [echo("element", "green")]},
+  counts: {[echo("map-key", "clicks")]: 1, [`${i}`]: 1},
 }));
 
-// echo returns the word at one place, and something harmless at all others.
-const echo = (at, harmless) => (place === at ? word : harmless);
+function refusal(status, title) {
+  const type = place === "everywhere" || place === "error-text" ? "text/plain" : `application/${echo("type", "problem")}+json`;
+  const body = {type: "about:blank", title, status, detail: echo("error", "Something is wrong."), secret: echo("error-value", "no"), code: echo("code", 7), errors: [echo("error-list", "x")], [echo("error-key", "hint")]: "here"};
+  const headers = {"Content-Type": type.replace(/[^ -~]/g, ""), "WWW-Authenticate": header(`${key(echo("scheme", "Bearer"))} realm="${echo("challenge", "api")}", error="${echo("challenge-error", "invalid_token")}"`)};
+  return [status, headers, type === "text/plain" ? `Wrong: ${word}` : body];
+}
 
 function answer(request) {
-  const problem = (status, title, detail) => [status, {"Content-Type": "application/problem+json"}, {type: "about:blank", title, status, detail}];
-  const token = request.headers.authorization;
   if (request.method === "OPTIONS") {
     return [204, {}, ""];
   }
   if (!request.url.startsWith("/api/user/campaigns")) {
-    if (place === "error-key") {
-      return [404, {"Content-Type": "application/json"}, {message: "Not Found", [word]: "here"}];
-    }
-    if (place === "error-text") {
-      return [404, {"Content-Type": "text/plain"}, `Not found: ${word}`];
-    }
-    return problem(404, "Not Found", place === "error" ? `Nothing here for ${word}` : "Nothing here");
+    return place === "everywhere" ? [404, {"Content-Type": "application/json"}, {message: word, error: word, code: word, [word]: [word, {[word]: word}]}] : refusal(404, "Not Found");
   }
-  if (token !== `Bearer ${TOKEN}`) {
-    const found = problem(401, "Unauthorized", "Who are you?");
-    found[1]["WWW-Authenticate"] = place === "challenge" ? `Bearer realm="${word}"` : "Bearer";
-    if (place === "scheme") found[1]["WWW-Authenticate"] = word;
-    return found;
+  if (request.headers.authorization !== `Bearer ${TOKEN}`) {
+    return refusal(401, "Unauthorized");
   }
-  const headers = {"Content-Type": "application/json"};
-  if (place === "header") headers["X-Echo"] = word;
-  if (place === "limit-header") headers[`X-RateLimit-${word}`] = "1";
-  if (place === "type") headers["Content-Type"] = `application/${word}+json`;
-  const body = {[echo("envelope", "campaigns")]: campaigns};
-  if (place === "beside") body[word] = 1;
-  if (place === "beside-text") body.note = word;
-  return [200, headers, place === "field" ? {campaigns: campaigns.map((campaign) => ({...campaign, [word]: 1}))}
-    : place === "key" ? {campaigns: campaigns.map((campaign) => ({...campaign, owner: {[word]: 1}}))}
-    : place === "status" ? {campaigns: campaigns.map((campaign) => ({...campaign, status: word}))}
-    : place === "ids" ? {campaigns: campaigns.map((campaign, i) => ({...campaign, id: `${word}-${i}`}))}
-    : place === "nested" ? {[word]: body}
-    : body];
+  const headers = {"Content-Type": "application/json", "X-Echo": header(echo("header", "no")), [`X-RateLimit-${key(echo("limit-header", "Limit"))}`]: "1"};
+  const body = {[echo("envelope", "campaigns")]: campaigns, [echo("beside", "total") + (place === "everywhere" ? "s" : "")]: 1, note: echo("beside-text", "")};
+  return [200, headers, place === "nested" || place === "everywhere" ? {[word]: body} : body];
 }
 
 const server = createServer((request, response) => {

@@ -1,5 +1,7 @@
 """The documented service with one thing in another shape. The argument says which."""
 
+import functools
+import itertools
 import sys
 import time
 
@@ -27,6 +29,12 @@ class Shape(documented.Service):
 
     def not_found(self):
         self.instead("not_found")
+
+    def cors(self):
+        if sys.argv[1] != "own-origin":
+            return super().cors()
+        own = "https://app.example.com"
+        return {"Access-Control-Allow-Origin": own, "Access-Control-Allow-Credentials": "true"} if self.headers.get("Origin") == own else {}
 
     def instead(self, name):
         """Sends what is documented, or what the table of refusals has instead."""
@@ -69,19 +77,28 @@ bodies = {
     "object-ids": lambda: each(lambda number, _: {"id": f"5f7744{number * 7919:018x}"}),
     "offsets": lambda: each(lambda number, _: {"created_at": f"2026-03-2{number}T10:00:00+0{number % 2 + 1}:00", "updated_at": "2026-07-01T10:00:00+02:00"}),
     "trimmed-fractions": lambda: each(lambda number, _: {"created_at": "2026-03-20T10:00:00." + "7744"[:number % 4 + 1] + "Z"}),
+    "numbers-as-status": lambda: each(lambda number, _: {"status": number % 3}),
+    "directives": lambda: each(lambda number, _: {name: 1 for name in directives if name != "id"} | {"nested": {name: {"value": number} for name in directives}}),
+    "17-levels": lambda: each(lambda number, _: {"a": functools.reduce(lambda value, _: {"a": value}, range(17), number)}),
+    "600-fields": lambda: each(lambda number, _: {f"field_{word}": number for word in ("".join(letters) for letters in itertools.product("abcdefghi", "opqrst", "uvwxyzabcdefg"))}),
+    "two-names": lambda: {"campaigns": [{**{key: value for key, value in campaign.items() if key != "name"}, "title": campaign["name"], "label": campaign["name"]} for campaign in campaigns(24)]},
+    "texts": lambda: kinds("letter", "banner"),
+    "texts-more": lambda: kinds("letter", "banner", "poster"),
+    "texts-other": lambda: kinds("letter", "banner"),
     "many": lambda: {"campaigns": campaigns(20_000)},
-    "field-score": lambda: each(lambda number, _: {"score": number, "owner": f"Kestrel {number}"}),
-    "field-gone": lambda: each(lambda number, _: {"owner": f"Kestrel {number}"}),
-    "field-of-another-type": lambda: each(lambda number, _: {"score": str(number), "owner": f"Kestrel {number}"}),
-    "field-in-another-envelope": lambda: {"data": each(lambda number, _: {"score": number, "owner": f"Kestrel {number}"})["campaigns"]},
-    "field-more": lambda: each(lambda number, _: {"score": number, "owner": f"Kestrel {number}", "rank": number}),
-    "status-more": lambda: each(lambda number, campaign: {"score": number, "owner": f"Kestrel {number}", "status": "on-hold" if number == 3 else campaign["status"]}),
-    "names-more": lambda: each(lambda number, _: {"score": number + 100, "owner": f"Falcon {number}", "name": f"Falcon {number}"}, 11),
 }
+
+def kinds(*names):
+    """The list with an enum in each campaign."""
+    return each(lambda number, _: {"kind": names[number % len(names)]}, 24)
+
 
 odd_names = [
     "on", "null", "123", "1e3", "~", "fake", "value", "type", "a.b", "a:b", "a: b", "#x", "- x", "with space", " around ", "ключ", "🎈", "tab\t", 'quo"te', "{number:1,5}", "<<", "*a", "&a", "!x", "%x", "@x", "`x`", "",
 ]
+
+
+directives = ["$fake", "$text", "$value", "$type", "$null", "fake", "text", "value", "{id}", "{name}", "id", "*"]
 
 
 def says(status, headers, body):
@@ -99,12 +116,15 @@ refusals = {
         "invalid_token": lambda s: s.send(302, HTML | {"Location": "/login?kestrel"}, PAGE),
     },
     "page-for-all": {"not_found": says(200, HTML, PAGE)},
+    "texts": {"invalid_token": says(401, JSON, {"message": "Who are you?"})},
+    "texts-more": {"invalid_token": says(401, JSON, {"message": "Who are you?"})},
+    "texts-other": {"invalid_token": says(401, JSON, {"message": "We do not know you."})},
     "empty-errors": {"missing_token": says(401, {}, ""), "invalid_token": says(401, {}, ""), "not_found": says(404, {}, "")},
     "broken-errors": {"invalid_token": says(500, HTML, PAGE)},
     "validation": {"missing_token": says(422, JSON, {"message": "The token is required.", "errors": {"token": ["The token is required."]}})},
     "limited-errors": {"invalid_token": says(429, JSON | {"Retry-After": "3600"}, {"message": "Too Many Attempts.", "retry_after": 3600})},
 }
-for state in refusals.keys() | {"json-as-html"}:
-    bodies[state] = bodies["as-documented"]
+for state in refusals.keys() | {"json-as-html", "own-origin"}:
+    bodies.setdefault(state, bodies["as-documented"])
 
 documented.serve(Shape)

@@ -21,7 +21,7 @@ type Shares struct{ Fate, Delay float64 }
 func New(seed uint64, token, kind string, number int) Shares {
 	text := binary.BigEndian.AppendUint64([]byte(kind), seed)
 	text = binary.BigEndian.AppendUint64(text, uint64(number))
-	hash := sha256.Sum256(append(text, token...))
+	hash := sha256.Sum256(append(text, fixtures.DrawnAs(token)...))
 	return Shares{share(hash[:8]), share(hash[8:16])}
 }
 

@@ -1,151 +1,200 @@
 package observe
 
 import (
-	"encoding/json"
-	"maps"
 	"mime"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+
+	"example.com/campaignfake/fake/internal/words"
 )
 
-// A body is what is known of the body of an answer without campaigns.
-type body struct {
-	Kind  string `json:"kind"`            // json, html, text or none
-	Value any    `json:"value,omitempty"` // JSON, or text, with what may be said of it
-}
+// answers are those to questions, by their names. One that is nil could not be asked.
+type answers map[string]*answer
 
-// refused concludes how the service answers without campaigns. Either answer may be
-// nil; what both say in the same words is kept.
-func refused(setting string, first, second *answer) Traits {
-	t := make(Traits)
-	if !first.tells() {
-		return t
-	}
-	t.set(setting+".status", first.status)
-	if l, err := readListing(first.body); err == nil && first.status < 300 && len(l.campaigns) > 0 {
-		return t // campaigns, which are no refusal
-	}
-	t.set(setting+".headers", refusedHeaders(first, second))
-	t.set(setting+".body", bodyOf(first, second))
-	return t
-}
-
-// refusedHeaders returns the headers that a client may depend on. A value that holds
-// an address or a number is cut down to its scheme.
-func refusedHeaders(first, second *answer) map[string]string {
-	headers := make(map[string]string)
-	if challenge := first.header.Get("WWW-Authenticate"); challenge != "" {
-		if !isPlain(challenge) || second.ok() && second.header.Get("WWW-Authenticate") != challenge {
-			challenge, _, _ = strings.Cut(challenge, " ")
-		}
-		if isPlain(challenge) {
-			headers["WWW-Authenticate"] = challenge
-		}
-	}
-	if kind := mediaType(first.header); kind != "" && len(first.body) > 0 {
-		headers["Content-Type"] = kind
-	}
-	return headers
-}
-
-// mediaType returns the type of a body, without parameters.
-func mediaType(header http.Header) string {
-	kind, _, err := mime.ParseMediaType(header.Get("Content-Type"))
-	if err != nil || !plainType().MatchString(kind) {
-		return ""
-	}
-	return kind
-}
-
-var plainType = pattern(`^[a-z]+/[a-z0-9.+-]{1,60}$`)
-
-// bodyOf concludes what a body is.
-func bodyOf(first, second *answer) body {
-	text := strings.TrimSpace(string(first.body))
-	value, err := decode(first.body)
-	switch {
-	case text == "":
-		return body{Kind: "none"}
-	case err == nil:
-		var other any
-		if second.ok() {
-			other, _ = decode(second.body)
-		}
-		return body{Kind: "json", Value: kept(value, other, first.status, 0)}
-	case isHTML(first.body):
-		return body{Kind: "html"}
-	}
-	if second.ok() && string(second.body) == string(first.body) && isPlain(text) {
-		return body{Kind: "text", Value: text}
-	}
-	return body{Kind: "text", Value: ""}
-}
-
-// kept returns a value with its keys and types. A text stays if it came twice and is
-// plain, and a number if it is the status. Others are emptied.
-func kept(value, again any, status, depth int) any {
-	switch value := value.(type) {
-	case string:
-		if value == again && isPlain(value) {
-			return value
-		}
-	case json.Number:
-		if number, err := value.Int64(); err == nil && number == int64(status) {
-			return value
-		}
-	case map[string]any:
-		shape := shapeOf(value, depth).(map[string]any)
-		other, _ := again.(map[string]any)
-		for key := range shape {
-			shape[key] = kept(value[key], other[key], status, depth+1)
-		}
-		return shape
-	case []any:
-		other, _ := again.([]any)
-		if len(value) > 0 && len(other) > 0 && depth < maxDepth {
-			return []any{kept(value[0], other[0], status, depth+1)}
-		}
-	}
-	return shapeOf(value, depth)
-}
-
-// corsOf concludes whose pages may read answers, and whether both answers show it. It
-// returns nil if there is no answer to a preflight.
-func corsOf(list, preflight *answer) (cors []string, both bool) {
-	if !preflight.tells() {
+// to returns the answers to a question that is asked once more, as far as they show how the
+// service is set up, and whether it was asked once more.
+func (so answers) to(a *Asker, q Question) (usable []*answer, isRepeated bool) {
+	first := so[q.Name]
+	if !first.usable() {
 		return nil, false
 	}
-	allows := func(a *answer, origin string) bool {
-		allowed := a.header.Get("Access-Control-Allow-Origin")
-		return allowed == "*" || allowed == origin
+	second, isRepeated := so[q.confirm().Name]
+	if plainly := so[askPlainly.Name]; q.Name == askNoToken.Name && a.alike(first, plainly) {
+		second = plainly
 	}
-	headers := strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers"))
-	passes := preflight.status < 300 && allows(preflight, localOrigin) && strings.Contains(headers, "authorization")
-	switch {
-	case !passes: // no page can send the token
-		return []string{"off"}, !allows(list, madeUpOrigin)
-	case allows(list, madeUpOrigin):
-		return []string{"any"}, true
+	if !second.usable() {
+		return []*answer{first}, isRepeated
 	}
-	return []string{localOrigin}, false
+	return []*answer{first, second}, isRepeated
 }
 
-// limitHeaders are the names of headers about limits.
+// seeRefusals describes the answers to what is not answered with campaigns: each, and those
+// together that are alike.
+func (v *View) seeRefusals(b *builder, so answers) {
+	bodies := make(map[string][]any)
+	for _, r := range refusals {
+		if answers, isRepeated := so.to(b.Asker, r.question); len(answers) > 0 {
+			bodies[r.name] = v.settle(b, r.name, answers, isRepeated)
+		}
+	}
+	for _, r := range refusals {
+		var together []any
+		v.alike = nil
+		for _, other := range refusals {
+			first, second := v.errors[r.name], v.errors[other.name]
+			if first != nil && first.is("object") && first.isLike(second) && !v.isOnce("responses."+other.name) {
+				together = append(together, bodies[other.name]...)
+				v.alike = append(v.alike, other.name)
+			}
+		}
+		if len(v.alike) > 1 {
+			v.common = b.tree("responses.default.body", together)
+			return
+		}
+	}
+}
+
+// settle decides whether answers are refusals: the list, which would stand where it
+// stands in the good answer, is not there. If they are, it describes them, and returns their
+// bodies.
+func (v *View) settle(b *builder, name string, answers []*answer, isRepeated bool) (bodies []any) {
+	lists := 0
+	for _, a := range answers {
+		bodies = append(bodies, bodyOf(a))
+		if listAt(a.body, v.merged.path) != nil {
+			lists++
+		}
+	}
+	setting, fact := name, either(lists > 0, "answered with campaigns", "refused")
+	if name == "invalid_token" {
+		setting, fact = "unknown_tokens", either(lists > 0, "generate", "reject")
+		if v.Empty() && lists == 0 && answers[0].status < 300 {
+			return nil // an empty list, too, or a refusal
+		}
+	}
+	isOnce := isRepeated && len(answers) == 1
+	v.facts[setting] = fact
+	v.once[setting] = isOnce || lists == 1 && len(answers) == 2
+	if lists > 0 {
+		return nil
+	}
+	at := "responses." + name
+	first, last := answers[0], answers[len(answers)-1]
+	v.once[at] = isOnce || first.status != last.status
+	v.facts[at+".status"] = strconv.Itoa(first.status)
+	if challenge := b.challenge(first.header); challenge == b.challenge(last.header) {
+		v.facts[at+".headers.WWW-Authenticate"] = challenge
+	}
+	if len(first.body) > 0 {
+		v.facts[at+".headers.Content-Type"] = b.mediaType(first.header)
+	}
+	v.errors[name] = b.tree(at+".body", bodies)
+	return bodies
+}
+
+// isLike reports whether two values have the same keys and types.
+func (n *node) isLike(other *node) bool {
+	if other == nil || len(n.keys) != len(other.keys) || !slices.Equal(n.typesOf(), other.typesOf()) {
+		return false
+	}
+	for key, inner := range n.keys {
+		if !inner.isLike(other.keys[key]) {
+			return false
+		}
+	}
+	return n.items == nil || other.items == nil || n.items.isLike(other.items)
+}
+
+// bodyOf returns what the body of an answer is.
+func bodyOf(a *answer) any {
+	text := strings.TrimSpace(string(a.body))
+	value, err := decode(a.body)
+	switch {
+	case text == "":
+		return nothing{}
+	case err == nil:
+		return value
+	}
+	if markup := markupIn(a.body); markup != nil {
+		return markup
+	}
+	return plain(text)
+}
+
+// mediaType returns the type of a body, without parameters: "none" if it has none.
+func (a *Asker) mediaType(header http.Header) string {
+	written := header.Get("Content-Type")
+	if written == "" {
+		return "none"
+	}
+	kind, _, err := mime.ParseMediaType(written)
+	switch {
+	case err != nil:
+		return "not a type"
+	case a.Own, slices.Contains(knownTypes, kind), a.mayShow(kind):
+		return kind
+	case strings.HasSuffix(kind, "+json"):
+		return "another type of JSON"
+	}
+	return "another type"
+}
+
+// isMediaType reports whether what mediaType returned is a type.
+func isMediaType(kind string) bool { return strings.Contains(kind, "/") }
+
+// schemes are those of challenges.
+var schemes = []string{"Bearer", "Basic", "Digest", "Token", "OAuth", "JWT", "ApiKey", "Negotiate", "DPoP", "Hawk", "JSON"}
+
+var errorParameter = words.Pattern(`(?i)\berror\s*=\s*"?([^",\s]*)"?`)
+
+// challenge returns the scheme and the error of WWW-Authenticate, as far as they may be
+// shown: "none" if there is no such header.
+func (a *Asker) challenge(header http.Header) string {
+	written := strings.Join(header.Values("WWW-Authenticate"), ", ")
+	if written == "" {
+		return "none"
+	}
+	scheme, _, _ := strings.Cut(written, " ")
+	scheme = strings.TrimSuffix(scheme, ",")
+	i := slices.IndexFunc(schemes, func(known string) bool { return strings.EqualFold(known, scheme) })
+	if i < 0 {
+		return "another scheme"
+	}
+	parameter := errorParameter().FindStringSubmatch(written)
+	switch {
+	case parameter == nil:
+		return schemes[i]
+	case a.mayShow(parameter[1]):
+		return schemes[i] + ` error="` + parameter[1] + `"`
+	}
+	return schemes[i] + " with another error"
+}
+
+// isChallenge reports whether what challenge returned can be sent.
+func isChallenge(challenge string) bool {
+	scheme, rest, _ := strings.Cut(challenge, " ")
+	return slices.Contains(schemes, scheme) && (rest == "" || strings.HasPrefix(rest, "error="))
+}
+
+// limitHeaders are the beginnings of names of headers about limits.
 var limitHeaders = []string{"X-Ratelimit", "Ratelimit", "X-Rate-Limit", "Retry-After"}
 
-// limits returns the names of the headers of an answer that tell about limits.
-func limits(a *answer) (found []string) {
-	for _, name := range slices.Sorted(maps.Keys(a.header)) {
-		if slices.ContainsFunc(limitHeaders, func(start string) bool { return strings.HasPrefix(name, start) }) && isPlain(name) {
+// known returns the names of the known headers of an answer: those about limits, or others.
+func known(a *answer, ofLimits bool) (found []string) {
+	for _, name := range knownHeaders {
+		isLimit := slices.ContainsFunc(limitHeaders, func(start string) bool { return strings.HasPrefix(name, start) })
+		if isLimit == ofLimits && a.header.Get(name) != "" {
 			found = append(found, name)
 		}
 	}
+	slices.Sort(found)
 	return found
 }
 
 // challenged reports whether an answer is a firewall's, which wants to see a browser.
 func challenged(a *answer) bool {
 	return a.header.Get("Cf-Mitigated") != "" || a.header.Get("X-Amzn-Waf-Action") != "" ||
-		isHTML(a.body) && a.status >= 400 && strings.Contains(strings.ToLower(a.header.Get("Server")), "cloudflare")
+		markupIn(a.body) == page{} && a.status >= 400 && strings.Contains(strings.ToLower(a.header.Get("Server")), "cloudflare")
 }

@@ -8,27 +8,28 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
-// secrets are what no output may hold: the token, the ids and names that were seen, and
-// the host. They are in small letters, since headers, say, come back in other ones.
+// secrets are what no key, status or text that is kept may hold: the token, the ids,
+// names and other texts that were seen, and the host. They are in small letters, since
+// headers, say, come back in other ones.
 type secrets struct {
 	parts map[string]bool // of the token, in several encodings
 	short string          // a token that is too short to have parts
 	host  string
-	seen  []string // ids and names
-	known []string // texts that the fake has, too
+	words map[string]bool // short texts, which are no secrets, but no keys either
+	seen  map[string]bool // ids, names and texts of several words, letters and digits alone
 }
 
 const (
 	tokenPart = 8 // characters of a token in a row that give it away
-	leastSeen = 4 // characters of an id or a name that could be told from other words
+	leastPart = 6 // characters of an id or a text that are recognized within a word
+	leastSeen = 4 // characters of an id or a text that are recognized among other words
 )
 
 // newSecrets returns the secrets of a service, of which some campaigns were seen.
 func newSecrets(token, host string, campaigns []map[string]any) *secrets {
-	s := &secrets{parts: make(map[string]bool), host: strings.ToLower(host)}
+	s := &secrets{parts: make(map[string]bool), host: strings.ToLower(host), words: make(map[string]bool), seen: make(map[string]bool)}
 	if len(token) < tokenPart {
 		s.short = strings.ToLower(token)
 	}
@@ -39,18 +40,39 @@ func newSecrets(token, host string, campaigns []map[string]any) *secrets {
 		}
 	}
 	for _, campaign := range campaigns {
-		for _, name := range []string{"id", "name"} {
-			text, _ := campaign[name].(string)
-			if number, ok := campaign[name].(json.Number); ok {
-				text = number.String()
-			}
-			if len(text) >= leastSeen {
-				s.seen = append(s.seen, strings.ToLower(text))
-			}
+		s.collect(campaign, "")
+	}
+	return s
+}
+
+// collect takes in the texts of a campaign: those of several words, and any id and name.
+func (s *secrets) collect(value any, key string) {
+	switch value := value.(type) {
+	case string:
+		field := means(key)
+		const longest, word = 200, 64
+		if len(value) < word {
+			s.words[strings.ToLower(value)] = true
+		}
+		if len(value) > longest || isKnownWord(value) {
+			return
+		}
+		if plain := letters(value); len(plain) >= leastSeen && (field == "id" || field == "name" || !isWord(value) && !isDecimal(value)) {
+			s.seen[plain] = true
+		}
+	case json.Number:
+		if field := means(key); field == "id" && len(value) >= leastSeen {
+			s.seen[value.String()] = true
+		}
+	case map[string]any:
+		for key, inner := range value {
+			s.collect(inner, key)
+		}
+	case []any:
+		for _, inner := range value {
+			s.collect(inner, key)
 		}
 	}
-	s.seen = distinct(s.seen)
-	return s
 }
 
 // encodings returns a token as it is, and as it may come back.
@@ -72,118 +94,44 @@ func encodings(token string) []string {
 
 // in returns what kind of secret a text from the service holds, "" if it holds none.
 func (s *secrets) in(text string) string {
-	if slices.Contains(commonWords, text) {
+	if s == nil {
 		return ""
 	}
-	original := text
-	text = strings.ToLower(text)
-	for i := 0; i+tokenPart <= len(text); i++ {
-		if s.parts[text[i:i+tokenPart]] {
+	small := strings.ToLower(text)
+	for i := 0; i+tokenPart <= len(small); i++ {
+		if s.parts[small[i:i+tokenPart]] {
 			return "a part of the token"
 		}
 	}
-	switch {
-	case s.short != "" && strings.Contains(text, s.short):
+	switch field := means(text); {
+	case s.short != "" && strings.Contains(small, s.short):
 		return "the token"
-	case len(s.host) >= leastSeen && strings.Contains(text, s.host):
+	case len(s.host) >= leastSeen && strings.Contains(small, s.host):
 		return "the host"
-	case !slices.Contains(s.known, original) && slices.ContainsFunc(s.seen, func(secret string) bool { return hasWords(text, secret) }):
-		return "an id or a name of a campaign"
+	case field == "" && !isKnownWord(text) && s.holdsSeen(text):
+		return "an id, a name or a text of a campaign"
 	}
 	return ""
 }
 
-// hasWords reports whether a text has others as whole words: a campaign called link
-// does not make a secret of links.
-func hasWords(text, words string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], words)
-		if i < 0 {
-			return false
+// holdsSeen reports whether some words of a text in a row are a text that was seen.
+func (s *secrets) holdsSeen(text string) bool {
+	parts := strings.FieldsFunc(spaced(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	const most = 20
+	parts = parts[:min(len(parts), most)]
+	for from := range parts {
+		joined := ""
+		for _, part := range parts[from:] {
+			if joined += strings.ToLower(part); s.seen[joined] {
+				return true
+			}
 		}
-		before, _ := utf8.DecodeLastRuneInString(text[:from+i])
-		after, _ := utf8.DecodeRuneInString(text[from+i+len(words):])
-		if !isWord(before) && !isWord(after) {
+	}
+	plain := letters(text)
+	for secret := range s.seen {
+		if len(secret) >= leastPart && len(secret) <= len(plain) && strings.Contains(plain, secret) {
 			return true
 		}
-		from += i + 1
 	}
-}
-
-func isWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
-
-// commonWords are texts that tell nothing, whoever sends them.
-var commonWords = append([]string{
-	"campaigns", "data", "items", "results", "none", "type", "title", "detail", "instance", "message", "error", "errors", "code",
-	"Bearer", "about:blank", "application/json", "application/problem+json", "text/html", "text/plain",
-	"Unauthorized", "Not Found", "Forbidden", "any", "off", localOrigin,
-	"draft", "scheduled", "active", "paused", "completed", "archived",
-}, documented...)
-
-// Withhold removes the traits that hold a secret from both: a part of the token, an id
-// or a name of a campaign, or the host. It returns their names, without a part that is
-// the secret, with what they hold. What the fake has, too, is no secret, unless it is a
-// part of the token.
-func (a *Asker) Withhold(t, fake Traits) map[string]string {
-	s := newSecrets(a.Token, a.BaseURL.Hostname(), a.campaigns)
-	for name, trait := range fake {
-		s.known = append(s.known, textsOf(name, trait.Value)...)
-	}
-	withheld := make(map[string]string)
-	for name, trait := range t {
-		for _, text := range textsOf(name, trait.Value) {
-			secret := s.in(text)
-			if secret == "" {
-				continue
-			}
-			shown := name
-			if field, ok := strings.CutPrefix(name, "fields."); ok && s.in(field) != "" {
-				shown = "fields"
-			}
-			withheld[shown] = secret
-			delete(t, name)
-			delete(fake, name)
-			break
-		}
-	}
-	return withheld
-}
-
-// textsOf returns the texts of a trait that come from the service. The others are our
-// own words.
-func textsOf(name string, value any) (texts []string) {
-	switch name {
-	case "timestamps", "unknown_tokens", "cors", "head", "query", "accept":
-		return nil
-	}
-	switch value := value.(type) {
-	case Field:
-		return append(textsIn(value.Shape), strings.TrimPrefix(name, "fields."))
-	case body:
-		return textsIn(value.Value)
-	}
-	return textsIn(value)
-}
-
-// textsIn returns the keys and texts of a value.
-func textsIn(value any) (texts []string) {
-	switch value := value.(type) {
-	case string:
-		return []string{value}
-	case []string:
-		return value
-	case map[string]string:
-		for key, text := range value {
-			texts = append(texts, key, text)
-		}
-	case []any:
-		for _, item := range value {
-			texts = append(texts, textsIn(item)...)
-		}
-	case map[string]any:
-		for key, inner := range value {
-			texts = append(append(texts, key), textsIn(inner)...)
-		}
-	}
-	return texts
+	return s.seen[plain]
 }

@@ -1,186 +1,225 @@
 package observe
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
 )
 
-// Service returns the settings with which the fake has these traits, too. It leaves out
-// what one request alone has shown, traits without a setting, and most that are the
-// default. statuses are those that the fake has already.
-func (t Traits) Service(statuses []string) fixtures.Service {
-	s := fixtures.Service{}
-	t = maps.Clone(t)
-	maps.DeleteFunc(t, func(_ string, trait Trait) bool { return trait.Once })
-	text := func(name string) string {
-		value, _ := t[name].Value.(string)
-		return value
+// settings are those that are written.
+type settings struct {
+	*shaper
+	standard fixtures.Service
+	service  fixtures.Service
+}
+
+// Service returns the settings with which the fake answers in this way, too. It leaves
+// out what a single answer has shown, what is skipped, and most that is the default.
+// statuses are those that the fake has already.
+func (v *View) Service(statuses []string) fixtures.Service {
+	w := &settings{shaper: v.shaper(), standard: fixtures.DefaultService()}
+	w.list(statuses)
+	unknown, cors := v.facts["unknown_tokens"], v.facts["cors"]
+	w.set("unknown_tokens", unknown != "", func(s *fixtures.Service) { s.UnknownTokens = unknown })
+	w.set("cors", cors != "", func(s *fixtures.Service) { s.CORS = []string{cors} })
+	w.responses()
+	return w.service
+}
+
+// set makes a change if it is wanted, unless the setting may not be written, or the fake
+// would refuse it.
+func (w *settings) set(name string, isWanted bool, change func(*fixtures.Service)) {
+	var alone fixtures.Service
+	if !isWanted || !w.may(name) {
+		return
 	}
-	if s.Envelope = text("envelope"); s.Envelope == "campaigns" {
-		s.Envelope = ""
+	if change(&alone); alone.Check() == nil {
+		change(&w.service)
 	}
-	if beside, ok := t["beside"].Value.(map[string]any); ok && len(beside) > 0 && s.Envelope != "none" {
-		s.Beside = beside
+}
+
+// may reports whether a setting may be written.
+func (w *settings) may(name string) bool { return !Skipped(name, w.skip) && !w.isOnce(name) }
+
+// list sets what the answers with the list have shown.
+func (w *settings) list(statuses []string) {
+	status, _ := strconv.Atoi(w.merged.facts["success.status"])
+	w.set("success.status", status != http.StatusOK, func(s *fixtures.Service) { s.Success.Status = status })
+	kind := w.merged.facts["success.headers.Content-Type"]
+	w.set("success.headers", kind != "application/json" && isMediaType(kind), func(s *fixtures.Service) { s.Success.Headers = http.Header{"Content-Type": {kind}} })
+	body := w.shape(w.merged.around)
+	w.set("success.body", body != nil && !same(body, w.standard.Success.Body), func(s *fixtures.Service) { s.Success.Body = body })
+	if w.Empty() {
+		return
 	}
-	s.Omit, _ = t["omit"].Value.([]string)
-	s.IDs, s.Timestamps, s.UnknownTokens = text("ids"), text("timestamps"), text("unknown_tokens")
-	s.CORS, _ = t["cors"].Value.([]string)
-	for name, trait := range t {
-		if field, ok := trait.Value.(Field); ok && strings.HasPrefix(name, "fields.") {
-			if s.Fields == nil {
-				s.Fields = make(map[string]fixtures.Field)
-			}
-			s.Fields[strings.TrimPrefix(name, "fields.")] = field.setting()
+	ids, timestamps, news := w.setting("ids"), w.setting("timestamps"), w.newStatuses(statuses)
+	w.set("ids", ids != "", func(s *fixtures.Service) { s.IDs = ids })
+	w.set("timestamps", timestamps != "", func(s *fixtures.Service) { s.Timestamps = timestamps })
+	w.set("statuses", news != nil, func(s *fixtures.Service) { s.Statuses = news })
+	campaign := w.shape(w.merged.campaign)
+	w.set("campaign", !same(campaign, w.standard.Campaign), func(s *fixtures.Service) { s.Campaign = campaign })
+}
+
+// newStatuses returns the statuses that the fake should have, nil if those that it has
+// are enough.
+func (w *settings) newStatuses(ours []string) []string {
+	seen := w.statuses
+	if !slices.Equal(ours, w.standard.Statuses) {
+		seen = distinct(slices.Concat(ours, seen))
+	}
+	if len(seen) == 0 || slices.Equal(seen, distinct(w.standard.Statuses)) {
+		return nil
+	}
+	return seen
+}
+
+// same reports whether two values are the same JSON.
+func same(a, b any) bool {
+	first, second := canonical(a), canonical(b)
+	return first != nil && bytes.Equal(first, second)
+}
+
+// canonical returns a value as JSON with sorted keys, nil if it cannot be JSON.
+func canonical(value any) []byte {
+	text, err := json.Marshal(value)
+	if err == nil {
+		value, err = decode(text)
+	}
+	if err != nil {
+		return nil
+	}
+	text, _ = json.Marshal(value)
+	return text
+}
+
+// responses sets the answers without campaigns: what those that are alike have in common as
+// that of every error, and where one differs from it.
+func (w *settings) responses() {
+	common := w.standard.Responses.Default
+	if w.common != nil {
+		var own fixtures.Response
+		if body := w.shape(w.common); !same(body, common.Body) {
+			own.Body, common.Body = body, body
+		}
+		if kind := w.facts["responses."+w.alike[0]+".headers.Content-Type"]; kind != w.typeOf(common) && isMediaType(kind) {
+			own.Headers = http.Header{"Content-Type": {kind}}
+			common.Headers = own.Headers
+		}
+		w.set("responses.default", true, func(s *fixtures.Service) { s.Responses.Default = own })
+	}
+	for _, r := range refusals {
+		if n := w.errors[r.name]; n != nil {
+			own := w.response(r.name, n, common)
+			w.set("responses."+r.name, true, func(s *fixtures.Service) { *s.Responses.Named(fixtures.ResponseName(r.name)) = own })
 		}
 	}
-	finding := Finding{Real: t["statuses"].Value}
-	if finding.judgeStatuses(statuses); finding.Verdict == Warning {
-		s.Statuses, _ = finding.Real.([]string)
-	}
-	if status, _ := t["success.status"].Value.(int); status != http.StatusOK {
-		s.Success.Status = status
-	}
-	if headers, _ := t["success.headers"].Value.(map[string]string); len(headers) > 0 {
-		s.Success.Headers = headers
-	}
-	defaults := fixtures.DefaultService().Responses
-	s.Responses.MissingToken = t.response("missing_token", defaults.MissingToken)
-	s.Responses.InvalidToken = t.response("invalid_token", defaults.InvalidToken)
-	s.Responses.NotFound = t.response("not_found", defaults.NotFound)
-	return s
 }
 
-// setting returns the setting by which every campaign has such a field.
-func (f Field) setting() fixtures.Field {
-	switch f.Type {
-	case "integer", "number":
-		return fixtures.Field{Fake: f.digits(), Type: f.Type, Null: f.Null}
-	case "boolean":
-		return fixtures.Field{Fake: "{bool}", Type: "boolean", Null: f.Null}
-	case "object", "array":
-		return fixtures.Field{Value: f.Shape, Null: f.Null}
-	case "string", "mixed":
-		if f.longest == 0 {
-			return fixtures.Field{Value: "", Null: f.Null}
-		}
-		return fixtures.Field{Fake: f.text(), Null: f.Null}
+// typeOf returns the type that the fake sends with a body of JSON if no header says more.
+func (w *settings) typeOf(r fixtures.Response) string {
+	if same(r.Body, w.standard.Responses.Default.Body) {
+		return "application/problem+json"
 	}
-	return fixtures.Field{}
+	return "application/json"
 }
-
-// digits returns a template of numbers that are about as long.
-func (f *Field) digits() string {
-	const first = "{number:1,9}"
-	most := max(1, min(f.longest, maxDigits))
-	digits := first + strings.Repeat("#", most-1)
-	if least := max(1, f.shortest); least < most && most <= 9 {
-		digits = fmt.Sprintf("{number:%s,%s}", "1"+strings.Repeat("0", least-1), strings.Repeat("9", most))
-	}
-	if f.negative {
-		bound := strings.Repeat("9", min(most, 9))
-		digits = "{number:-" + bound + "," + bound + "}"
-	}
-	if f.Type == "number" {
-		digits += "." + strings.Repeat("#", max(0, min(f.decimals, 6)-1)) + first
-	}
-	return digits
-}
-
-// text returns a template of texts that are about as long.
-func (f *Field) text() string {
-	const shortText = 14
-	switch {
-	case f.Kind == "uuid":
-		return "{uuid}"
-	case f.Kind == "email":
-		return "????##@example.com"
-	case f.Kind == "url":
-		return "https://example.com/{uuid}"
-	case f.Kind != "":
-		return dateTemplate(f.Kind)
-	case f.longest > shortText:
-		return strings.TrimSpace(strings.Repeat("{sentence} ", min(5, 1+f.longest/80)))
-	}
-	return "{word}"
-}
-
-// dateTemplate returns the template of dates in a layout, or in one that has a name.
-func dateTemplate(layout string) string {
-	for written, name := range layoutNames {
-		if name == layout {
-			layout = written
-		}
-	}
-	return dateParts.Replace(layout)
-}
-
-// dateParts has a template for each part of a layout. The days exist in every month.
-var dateParts = strings.NewReplacer(
-	"2006", "202{number:0,5}", "01", "0{number:1,9}", "02", "1{number:0,9}", "15", "1{number:0,9}", "04", "{number:10,59}", "05", "{number:10,59}",
-	".000000", ".{number:1,9}{number:10000,99999}", ".000", ".{number:100,999}", "Z07:00", "Z", "-07:00", "+02:00", "-0700", "+0200", "MST", "UTC",
-	"January", "{monthstring}", "Jan", "Jan", "Monday", "Monday", "Mon", "Mon", "_2", "1{number:0,9}", "06", "2{number:0,5}", " 2,", " 1{number:0,9},", "2 ", "1{number:0,9} ",
-)
 
 // response returns the setting of an answer without campaigns: the parts in which it
-// differs from the default.
-func (t Traits) response(name string, standard fixtures.Response) fixtures.Response {
-	var r fixtures.Response
-	name = "responses." + name
-	if status, _ := t[name+".status"].Value.(int); status != standard.Status && carriesBody(status) {
+// differs from its default, and from what all errors have.
+func (w *settings) response(name string, n *node, common fixtures.Response) (r fixtures.Response) {
+	at, standard := "responses."+name, *w.standard.Responses.Named(fixtures.ResponseName(name))
+	status, _ := strconv.Atoi(w.facts[at+".status"])
+	if status != standard.Status && w.may(at+".status") {
 		r.Status = status
 	}
-	seen, ok := t[name+".body"].Value.(body)
-	if !ok {
-		return r
-	}
-	headers, _ := t[name+".headers"].Value.(map[string]string)
-	implied := "application/json"
-	switch {
-	case seen.isProblem() && headers["Content-Type"] == "application/problem+json":
-		implied = "application/problem+json"
-	case seen.Kind == "json" && seen.Value != nil:
-		r.Body = seen.Value
-	case seen.Kind == "json":
+	body, implied := w.shape(n), "application/json"
+	switch _, isText := body.(string); {
+	case isText:
+		r.Body, implied = body, "text/plain"
+	case body == nil:
 		r.Body = json.RawMessage("null")
-	case seen.Kind == "html":
-		r.Body, implied = "<!doctype html><title>A page</title>", "text/plain"
+	case !same(body, common.Body):
+		r.Body = body
 	default:
-		text, _ := seen.Value.(string)
-		if text == "" && seen.Kind == "text" {
-			text = "A text"
-		}
-		r.Body, implied = text, "text/plain"
+		implied = w.typeOf(common)
 	}
-	r.Headers = make(map[string]string)
-	maps.Copy(r.Headers, headers)
-	if r.Headers["Content-Type"] == implied {
-		delete(r.Headers, "Content-Type")
-	}
-	if maps.Equal(r.Headers, standard.Headers) {
-		r.Headers = nil
-	}
+	r.Headers = w.headers(at, implied, standard, common)
 	return r
 }
 
-// carriesBody reports whether the fake can answer with a status.
-func carriesBody(status int) bool {
-	return fixtures.Service{Success: fixtures.Response{Status: status}}.Check() == nil && status != 0
+// headers returns the headers of an answer without campaigns, nil if they are the
+// default.
+func (w *settings) headers(at, implied string, standard, common fixtures.Response) http.Header {
+	headers, expected := make(http.Header), make(http.Header)
+	maps.Copy(expected, standard.Headers)
+	if challenge := w.facts[at+".headers.WWW-Authenticate"]; isChallenge(challenge) {
+		headers.Set("WWW-Authenticate", challenge)
+	}
+	if status := w.facts[at+".status"]; strings.HasPrefix(status, "30") && status != "304" { // without which clients fail
+		headers.Set("Location", "/")
+	}
+	if kind := common.Headers["Content-Type"]; kind != nil && strings.HasSuffix(implied, "json") {
+		expected["Content-Type"] = kind
+	}
+	if kind := w.facts[at+".headers.Content-Type"]; isMediaType(kind) && (kind != implied || expected["Content-Type"] != nil) {
+		headers["Content-Type"] = []string{kind}
+	}
+	if maps.EqualFunc(headers, expected, slices.Equal) {
+		return nil
+	}
+	return headers
 }
 
-// isProblem reports whether a body is the problem document that the fake sends by
-// itself, since the detail is not known.
-func (b body) isProblem() bool {
-	object, _ := b.Value.(map[string]any)
-	for _, key := range []string{"type", "title", "status", "detail"} {
-		if _, ok := object[key]; !ok {
-			return false
+// A Shape is what the shapes of the fake show: where the documented fields and the list
+// are, which values there are, and which of them are objects without keys, since those that
+// were seen were data.
+type Shape struct {
+	Places map[string]Place
+	List   Place
+	Maps   map[string]bool
+	Dated  map[string]bool // paths of texts that hold a documented date
+}
+
+// ShapeOf looks into the shapes of a service.
+func ShapeOf(service fixtures.Service) Shape {
+	s := Shape{Places: make(map[string]Place), Maps: make(map[string]bool), Dated: make(map[string]bool)}
+	for part, shape := range map[string]any{"campaign": service.Campaign, "": service.Success.Body} {
+		s.look(plainJSON(shape), part, nil)
+	}
+	return s
+}
+
+func (s *Shape) look(value any, path string, at Place) {
+	s.Maps[path] = false
+	switch value := value.(type) {
+	case string:
+		field := strings.Trim(value, "{}")
+		s.Dated[path] = strings.Contains(value, "_at}")
+		if before, ok := s.Places[field]; value == "{"+field+"}" && slices.Contains(documented, field) && (!ok || len(at) < len(before)) {
+			s.Places[field] = at
+		}
+		if value == "{campaigns}" {
+			s.List = at
+		}
+	case tree:
+		for _, source := range []string{"$text", "$value"} {
+			if inner, ok := value[source]; ok {
+				s.look(inner, path, at)
+				return
+			}
+		}
+		s.Maps[path] = len(value) == 0
+		for key, inner := range value {
+			s.look(inner, path+"."+key, append(slices.Clone(at), key))
+		}
+	case []any:
+		for _, item := range value {
+			s.look(item, path+"[]", append(slices.Clone(at), "[]"))
 		}
 	}
-	detail, _ := object["detail"].(string)
-	return len(object) == 4 && detail == ""
 }

@@ -11,10 +11,9 @@ import (
 	"unicode/utf8"
 )
 
-// Pace writes a body evenly at a rate in bytes per second: in pieces of about a
-// twentieth of a second, each when its time has come. It returns how many bytes
-// were written, and an error if these are not all of them: that of the write, or
-// the cause of ctx, which has ended.
+// Pace writes a body evenly, at a rate in bytes per second: one piece about every
+// twentieth of a second. It returns how many bytes were written. If a write fails, or if
+// ctx ends, it stops and returns the error, or the cause of ctx.
 func Pace(ctx context.Context, w io.Writer, body []byte, rate int) (sent int, err error) {
 	piece := max(rate/20, 1)
 	start := time.Now()
@@ -37,15 +36,14 @@ func Pace(ctx context.Context, w io.Writer, body []byte, rate int) (sent int, er
 	return sent, nil
 }
 
-// PaceResponse is Pace for the body of a response. It sends the headers, and then
-// each piece, at once.
+// PaceResponse is Pace for the body of a response. It flushes the headers and each piece.
 func PaceResponse(ctx context.Context, w http.ResponseWriter, body []byte, rate int) (sent int, err error) {
 	controller := http.NewResponseController(w)
 	controller.Flush()
 	return Pace(ctx, flusher{w, controller}, body, rate)
 }
 
-// A flusher sends everything that is written to it at once.
+// A flusher flushes after each write.
 type flusher struct {
 	io.Writer
 	controller *http.ResponseController
@@ -68,8 +66,7 @@ func SendGarbage(ctx context.Context, conn net.Conn) {
 	Finish(ctx, conn)
 }
 
-// SetChunked changes the headers of an answer to those that SendBrokenChunks
-// sends.
+// SetChunked changes the headers of an answer for SendBrokenChunks.
 func SetChunked(header http.Header) {
 	delete(header, "Content-Length")
 	header.Set("Transfer-Encoding", "chunked")
@@ -79,17 +76,16 @@ func SetChunked(header http.Header) {
 	}
 }
 
-// chunkPause is the time between the last chunk and the broken one. A client that
-// reads both at once may lose the chunk together with what is broken.
+// chunkPause is the time between the last chunk and the broken one. A client that reads
+// both at once may drop the whole chunk, too.
 const chunkPause = 20 * time.Millisecond
 
-// SendBrokenChunks sends an HTTP/1.1 answer whose body comes in chunks, at a rate
-// in bytes per second if that is not 0, then something that is not a chunk, and
-// finishes the connection. The server's own writer cannot do that. SetChunked must
-// have changed the headers.
+// SendBrokenChunks sends an HTTP/1.1 answer with a body in chunks, then bytes that are not
+// a chunk, and finishes the connection. The server's own writer cannot send them. rate is
+// in bytes per second, or 0 for no pause. SetChunked must have changed the headers.
 //
-// It returns how many bytes of the body were sent, and an error if these are not
-// all of them, since the client has gone away or ctx is done.
+// It returns how many bytes of the body were sent, and an error if the client has gone
+// away or ctx is done before all were sent.
 func SendBrokenChunks(ctx context.Context, conn net.Conn, status int, header http.Header, body []byte, rate int) (sent int, err error) {
 	defer conn.Close()
 	defer CloseAfter(ctx, conn)()
@@ -118,7 +114,7 @@ func SendBrokenChunks(ctx context.Context, conn net.Conn, status int, header htt
 	return sent, nil
 }
 
-// chunks writes everything that it is given as one chunk.
+// chunks sends the bytes of each write as one chunk.
 type chunks struct{ conn net.Conn }
 
 func (c chunks) Write(data []byte) (int, error) {
@@ -129,9 +125,9 @@ func (c chunks) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Cut returns where to cut a body off: at about half of it, inside a string that
-// is a value of JSON, between two characters. Without such a string it is half of
-// the body. What is before it is never the whole body, unless that is empty.
+// Cut returns the length to which a body is truncated: about half of it, so that it ends
+// between two characters of a JSON string that is a value. If there is no such string, it
+// is exactly half. A body that is not empty always loses something.
 func Cut(body []byte) int {
 	half := len(body) / 2
 	last := -1 // the middle of the last value before the half
@@ -165,8 +161,8 @@ func Cut(body []byte) int {
 	return half
 }
 
-// stringEnd returns the index of the quote that ends the JSON string whose first
-// character is at i, or at least the length of the body if none does.
+// stringEnd returns the index of the quote that ends a JSON string whose first character
+// is at i. If the string does not end, the result is the length of the body or more.
 func stringEnd(body []byte, i int) int {
 	for ; i < len(body) && body[i] != '"'; i++ {
 		if body[i] == '\\' {

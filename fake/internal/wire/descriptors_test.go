@@ -6,9 +6,12 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,8 +20,7 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// A process that has no file descriptor left says so to its clients. Without a spare
-// one it could not even accept their connections.
+// A process that has no file descriptor left closes its oldest connections for new ones.
 func TestNoDescriptorLeft(t *testing.T) {
 	t.Parallel()
 	const variable = "WIRE_TEST_SERVER"
@@ -27,37 +29,41 @@ func TestNoDescriptorLeft(t *testing.T) {
 		return
 	}
 	url, input, lines := inChild(t, variable)
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute} // so that a failure ends
-	for range 5 {
-		if status, body := get(t, client, url); status != 503 || !strings.Contains(body, "no file descriptor left") {
-			t.Errorf("a request is answered %d %s", status, body)
+	ask := func(conn net.Conn) {
+		t.Helper()
+		fmt.Fprint(conn, "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n")
+		if response, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil || response.StatusCode != 200 {
+			t.Fatalf("a connection is answered %v, %v", response, err)
 		}
 	}
-	dial(t, strings.TrimPrefix(url, "http://")) // a client that says nothing holds up nobody for long
-	if status, _ := get(t, client, url); status != 503 {
-		t.Errorf("a request after a silent client is answered %d", status)
+	var conns []net.Conn
+	for range 5 {
+		conns = append(conns, dial(t, strings.TrimPrefix(url, "http://")))
+		ask(conns[len(conns)-1])
 	}
-	fmt.Fprintln(input, "close them")
-	if lines.Scan(); lines.Text() != "closed" {
+	fmt.Fprintln(input, "use them up")
+	if lines.Scan(); lines.Text() != "used up" {
 		t.Fatalf("the server says %q", lines.Text())
 	}
-	if status, body := get(t, client, url); status != 200 {
-		t.Errorf("with descriptors, a request is answered %d %s", status, body)
+	client := &http.Client{Transport: &http.Transport{}, Timeout: time.Minute} // so that a failure ends
+	for range 2 {
+		if status, body := get(t, client, url); status != 200 {
+			t.Errorf("a new client is answered %d %s", status, body)
+		}
 	}
+	if n, err := conns[0].Read(make([]byte, 1)); err == nil {
+		t.Errorf("on the oldest connection come %d bytes", n)
+	}
+	ask(conns[len(conns)-1])
 }
 
-// serveWithoutDescriptors uses up the descriptors of the process, until it is told to
-// close them.
+// serveWithoutDescriptors serves, and uses up the descriptors of the process when it is
+// told to.
 func serveWithoutDescriptors(t *testing.T) {
-	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	limit.Cur = 64
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
-	}
-	l := listen(t, wire.Config{})
+	setDescriptors(t)
+	fmt.Println(serve(t, listen(t, wire.Config{Limit: 1000})))
+	input := bufio.NewScanner(os.Stdin)
+	input.Scan()
 	var files []*os.File
 	for {
 		file, err := os.Open(os.DevNull)
@@ -66,73 +72,48 @@ func serveWithoutDescriptors(t *testing.T) {
 		}
 		files = append(files, file)
 	}
-	fmt.Println(serve(t, l)) // only now, since nobody else may take the spare descriptor
-	input := bufio.NewScanner(os.Stdin)
-	input.Scan()
-	for _, file := range files {
-		file.Close()
-	}
-	fmt.Println("closed")
+	fmt.Println("used up")
 	input.Scan() // to the end
+	runtime.KeepAlive(files)
 }
 
-// Nothing of a Listener that is closed stays open.
-func TestListenersCloseTheirSpare(t *testing.T) {
-	t.Parallel()
-	const variable = "WIRE_TEST_LISTENERS"
-	if os.Getenv(variable) == "" {
-		child := exec.Command(os.Args[0], "-test.run=^TestListenersCloseTheirSpare$")
-		child.Env = append(os.Environ(), variable+"=1")
-		if output, err := child.CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, output)
-		}
-		return
-	}
+// setDescriptors lets the process have 64 descriptors.
+func setDescriptors(t *testing.T) {
 	limit := syscall.Rlimit{Cur: 64, Max: 64}
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	for range 200 {
-		listen(t, wire.Config{}).Close()
-	}
-	for range 2 { // one alone may be what a last listener could not hold
-		file, err := os.Open(os.DevNull)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer file.Close()
-	}
 }
 
-// Clients that say nothing do not hold up one that asks, when the connections take all
-// of the file descriptors that they may. Nobody waits until those have timed out.
+// Silent clients do not lock anybody out when the connections take all of the file
+// descriptors that they may. The log names the limit.
 func TestSilentClientsTakeAllDescriptors(t *testing.T) {
 	t.Parallel()
 	const variable = "WIRE_TEST_SILENT"
-	if os.Getenv(variable) == "" {
-		url, _, _ := inChild(t, variable)
-		bystander := &http.Client{Transport: &http.Transport{}, Timeout: time.Minute}
-		if status, _ := get(t, bystander, url); status != 200 {
-			t.Fatalf("a bystander is answered %d", status)
-		}
-		for range 200 {
-			dial(t, strings.TrimPrefix(url, "http://"))
-		}
-		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
-		if status, body := get(t, client, url); status != 503 || !strings.Contains(body, "by the limit of 64 file descriptors (ulimit -n)") {
-			t.Errorf("a new client is answered %d %s", status, body)
-		}
-		if status, _ := get(t, bystander, url); status != 200 {
-			t.Errorf("a bystander is answered %d", status)
-		}
+	if os.Getenv(variable) != "" {
+		setDescriptors(t)
+		logger := slog.New(slog.NewTextHandler(os.Stdout, nil))
+		fmt.Println(serve(t, listen(t, wire.Config{Limit: 1000, Logger: logger})))
+		bufio.NewScanner(os.Stdin).Scan() // to the end
 		return
 	}
-	limit := syscall.Rlimit{Cur: 64, Max: 64}
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
-		t.Fatal(err)
+	url, _, lines := inChild(t, variable)
+	first := dial(t, strings.TrimPrefix(url, "http://"))
+	for range 200 {
+		dial(t, strings.TrimPrefix(url, "http://"))
 	}
-	fmt.Println(serve(t, listen(t, wire.Config{})))
-	bufio.NewScanner(os.Stdin).Scan() // to the end
+	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+	for range 3 {
+		if status, body := get(t, client, url); status != 200 {
+			t.Errorf("a new client is answered %d %s", status, body)
+		}
+	}
+	if n, err := first.Read(make([]byte, 1)); err == nil {
+		t.Errorf("on the first connection come %d bytes", n)
+	}
+	if lines.Scan(); !strings.Contains(lines.Text(), "(ulimit -n)") || !strings.Contains(lines.Text(), "limit=40") {
+		t.Errorf("the log has %s", lines.Text())
+	}
 }
 
 // inChild runs the test in a process of its own, which has a variable and may lower its

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"crypto/tls"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -30,7 +31,7 @@ func serveHTTP2(t *testing.T, certificate tls.Certificate, handler http.HandlerF
 	server := &http.Server{
 		Handler:   handler,
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
-		ErrorLog:  wire.ErrorLog(nil),
+		ErrorLog:  wire.ErrorLog(slog.New(slog.DiscardHandler)),
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			if state == http.StateNew {
 				connections.Add(1)

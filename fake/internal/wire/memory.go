@@ -2,29 +2,19 @@ package wire
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"sync"
-	"time"
 )
 
-// MemoryHost is the host of servers in memory. The domain "test" is reserved, so
-// that another client than the server's own finds nobody there.
+// MemoryHost is the host of servers in memory. The domain "test" is reserved, so that
+// another client never reaches a real server by it.
 const MemoryHost = "campaignfake.test"
 
-// InBubble reports whether it is called in a testing/synctest bubble, whose clock
-// starts with the year 2000. There is no other way to know it. A bubble in which
-// twenty years have passed is not recognised any more.
-func InBubble() bool {
-	year := time.Now().UTC().Year()
-	return 2000 <= year && year < 2020
-}
-
-// A MemoryListener accepts connections that its own DialContext makes in memory,
-// without a port. It works inside a testing/synctest bubble, for clients in the
-// same bubble; one that is made outside works for clients outside.
+// A MemoryListener accepts the connections of its own DialContext, which are in memory
+// and need no port. Listener and clients are in the same testing/synctest bubble, or none
+// of them is in one.
 type MemoryListener struct {
 	accept   chan net.Conn
 	closed   chan struct{}
@@ -37,26 +27,15 @@ func NewMemoryListener() *MemoryListener {
 	return &MemoryListener{accept: make(chan net.Conn), closed: make(chan struct{}), inBubble: InBubble()}
 }
 
-// Errors of a dial from the wrong side. The runtime ends the process when a
-// goroutine uses a channel of a bubble that it is not in, or a pipe.
-var (
-	errOutside = errors.New("the server was made in a testing/synctest bubble, and this request comes from outside it; " +
-		"send it from the bubble, or make the server outside")
-	errInside = errors.New("this request comes from a testing/synctest bubble, and the server was made outside it; " +
-		"make the server in the bubble, inside the function that synctest.Test calls")
-)
-
-// DialContext connects to the listener. It fails if the address is not that of
-// MemoryHost, if the listener is closed, or if only one of dialer and listener is
-// in a testing/synctest bubble.
+// DialContext connects to the listener. It fails if the host of the address is not
+// MemoryHost, if the listener is closed, or if caller and listener are not in the same
+// testing/synctest bubble.
 func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
-	switch bubble := InBubble(); {
-	case address != MemoryHost+":80" && address != MemoryHost+":443":
+	if address != MemoryHost+":80" && address != MemoryHost+":443" {
 		return nil, fmt.Errorf("the client of an in-memory server reaches %s alone, not %s; build the URL from the server's BaseURL", MemoryHost, address)
-	case l.inBubble && !bubble:
-		return nil, errOutside
-	case bubble && !l.inBubble:
-		return nil, errInside
+	}
+	if err := CheckBubble(l.inBubble); err != nil {
+		return nil, err
 	}
 	client, server := net.Pipe()
 	select {

@@ -69,11 +69,11 @@ func TestMemoryAcrossABubble(t *testing.T) {
 	var inside *wire.MemoryListener
 	synctest.Test(t, func(t *testing.T) {
 		inside = wire.NewMemoryListener()
-		if _, err := outside.DialContext(t.Context(), "tcp", memoryAddress); err == nil || !strings.Contains(err.Error(), "make the server in the bubble") {
+		if _, err := outside.DialContext(t.Context(), "tcp", memoryAddress); err == nil || !strings.Contains(err.Error(), "make the server inside") {
 			t.Errorf("a dial from the bubble fails with %v", err)
 		}
 	})
-	if _, err := inside.DialContext(t.Context(), "tcp", memoryAddress); err == nil || !strings.Contains(err.Error(), "send it from the bubble") {
+	if _, err := inside.DialContext(t.Context(), "tcp", memoryAddress); err == nil || !strings.Contains(err.Error(), "use it there alone") {
 		t.Errorf("a dial from outside fails with %v", err)
 	}
 }

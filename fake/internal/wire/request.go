@@ -14,28 +14,28 @@ const (
 	bodyTimeout = 5 * time.Second // how long the rest of a body may take after the answer
 )
 
-// Drained says how Drain left the body of a request.
+// Drained is the state in which Drain leaves the body of a request.
 type Drained int
 
 const (
 	// DrainedAll means that nothing is left of the body.
 	DrainedAll Drained = iota
-	// DrainedPart means that the rest is left unread. The request's context may
-	// be done because of the attempt to read it, though the client is still there.
+	// DrainedPart means that a part is left unread. The request's context may be done
+	// because the read failed, though the client is still there.
 	DrainedPart
 	// DrainedGone means that the client closed the connection before the end of
 	// the body.
 	DrainedGone
 )
 
-// Drain reads and discards the body of a request, before its answer is made to
-// wait: net/http notices that a client has gone away only after the request was
-// read to its end. It reads at most 8 MiB, for at most half a second. If it leaves
-// a part unread, it sets the header Connection: close, since net/http would read
-// the rest before it sends the answer.
+// Drain reads and discards the body of a request. It is called before an answer is
+// delayed, because net/http notices that a client has gone away only after the request
+// was read to its end. Drain reads at most 8 MiB, for at most half a second. If it leaves
+// a part unread, it sets the header Connection: close, because net/http would otherwise
+// read the rest before it sends the answer.
 //
-// The writer is the one that net/http passed to the handler, and not a wrapper.
-// Under HTTP/2, and without a connection, there is nothing to do.
+// The writer must be the one that net/http passed to the handler, not a wrapper. Under
+// HTTP/2, and without a connection, Drain does nothing.
 func Drain(w http.ResponseWriter, r *http.Request) Drained {
 	if !hasBody(r) || r.ProtoMajor != 1 || r.Context().Value(http.ServerContextKey) == nil {
 		return DrainedAll
@@ -58,15 +58,7 @@ func Drain(w http.ResponseWriter, r *http.Request) Drained {
 	return drained
 }
 
-// Discard reads and discards what comes of a body after the answer, at most 8 MiB and
-// for at most five seconds.
-func Discard(w http.ResponseWriter, r *http.Request) {
-	if hasBody(r) && http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout)) == nil {
-		io.Copy(io.Discard, io.LimitReader(r.Body, drainBytes))
-	}
-}
-
-// drainedAfter tells how a body was left by the error of reading it.
+// drainedAfter returns the state of a body after a read that ended with err.
 func drainedAfter(err error) Drained {
 	var large *http.MaxBytesError
 	var broken *net.OpError
@@ -81,16 +73,16 @@ func drainedAfter(err error) Drained {
 	return DrainedPart // the body is malformed
 }
 
-// LimitRest gives the rest of a body five seconds to arrive. A handler calls it
-// when it returns: net/http then reads the rest before the next request.
+// LimitRest sets a deadline of five seconds for the rest of a body. A handler calls it
+// before it returns, because net/http then reads the rest.
 func LimitRest(w http.ResponseWriter, r *http.Request) {
 	if hasBody(r) {
 		http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	}
 }
 
-// EndBy sets a deadline: after it, what a handler reads and writes fails. It does not
-// wait. The handler must not have returned.
+// EndBy sets a deadline for the reads and writes of a handler, which must not have
+// returned. EndBy itself does not wait.
 func EndBy(w http.ResponseWriter, r *http.Request, deadline time.Time) {
 	controller := http.NewResponseController(w)
 	controller.SetWriteDeadline(deadline)

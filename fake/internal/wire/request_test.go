@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -23,7 +24,7 @@ func exchange(t *testing.T, request string, after func(client net.Conn), handler
 	t.Helper()
 	start := time.Now()
 	listener := wire.NewMemoryListener()
-	server := &http.Server{Handler: handler, ErrorLog: wire.ErrorLog(nil)}
+	server := &http.Server{Handler: handler, ErrorLog: wire.ErrorLog(slog.New(slog.DiscardHandler))}
 	go server.Serve(listener)
 	defer server.Shutdown(context.Background()) // which waits for connections that linger
 	client, err := listener.DialContext(t.Context(), "tcp", memoryAddress)

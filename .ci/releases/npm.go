@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// npm writes the package for npm: its sources, and the binary of each platform at the
+// place where the launcher looks for it. The bill has made sure that all binaries have
+// the same modules, so the licences of the first one are those of all.
+func (r *release) npm(binaries []binary) error {
+	sources := filepath.Join(r.source, "cmd", "campaignfake", "npm")
+	description, err := os.ReadFile(filepath.Join(sources, "package.json"))
+	if err != nil {
+		return err
+	}
+	launcher, err := os.ReadFile(filepath.Join(sources, "campaignfake.mjs"))
+	if err != nil {
+		return err
+	}
+	description = bytes.Replace(description, []byte("0.0.0"), []byte(strings.TrimPrefix(r.version, "v")), 1)
+	entries := []entry{{"package.json", 0o644, description}, {"campaignfake.mjs", 0o755, launcher}}
+	for _, b := range binaries {
+		program, err := os.ReadFile(b.path)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, entry{"bin/" + b.nodePlatform() + "/" + filepath.Base(b.path), 0o755, program})
+	}
+	documents, err := r.documents(binaries[0])
+	if err != nil {
+		return err
+	}
+	entries = append(entries, documents...)
+	for i := range entries {
+		entries[i].name = path.Join("package", entries[i].name) // as npm lays packages out
+	}
+	text, err := tarred(entries, r.at)
+	if err == nil {
+		text, err = gzipped(text)
+	}
+	return errors.Join(err, os.WriteFile(r.file(".tgz"), text, 0o644))
+}
+
+// nodePlatform returns the platform of a binary by Node's names, as win32-x64.
+func (b binary) nodePlatform() string {
+	return strings.NewReplacer("windows", "win32", "amd64", "x64").Replace(b.system + "-" + b.architecture)
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// asProgram is the variable that makes the test binary the program. Its name does not
+// begin like those of the command, which refuses unknown ones.
+const asProgram = "TEST_BINARY_IS_THE_PROGRAM"
+
+// TestMain lets tests run the program as a process of its own, without building it
+// first. Most tests need none, and call run.
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		p := newProcess()
+		p.watchInterval, p.pause = shortInterval, shortInterval
+		os.Exit(run(context.Background(), p))
+	}
+	os.Exit(m.Run())
+}
+
+// program prepares a run of the program in an empty folder, with no variables of ours but
+// the given ones.
+func program(t *testing.T, env []string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	t.Cleanup(cancel)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(ctx, self, args...)
+	cmd.Dir = t.TempDir()
+	// The race detector would wait a second at the end of each process for reports.
+	cmd.Env = append(environment(env), asProgram+"=1", "GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+	return cmd
+}
+
+// startProgram starts a prepared program that serves, and waits for its banner.
+func startProgram(t *testing.T, cmd *exec.Cmd) *server {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { read.Close() })
+	cmd.Stdout = write
+	s := launchProgram(t, cmd)
+	write.Close()
+	s.awaitBanner(read)
+	return s
+}
+
+// launchProgram starts a prepared program, and sees to its end.
+func launchProgram(t *testing.T, cmd *exec.Cmd) *server {
+	t.Helper()
+	s := &server{t: t, stderr: new(bytes.Buffer), exited: make(chan struct{})}
+	if cmd.Stderr == nil {
+		cmd.Stderr = s.stderr
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	s.signal = cmd.Process.Signal
+	go func() {
+		defer close(s.exited)
+		cmd.Wait()
+		s.code = cmd.ProcessState.ExitCode() // -1 if a signal ended it
+	}()
+	t.Cleanup(func() {
+		cmd.Process.Kill() // an error says that it has ended
+		<-s.exited
+	})
+	return s
+}
+
+// finishProgram runs a prepared program that ends by itself.
+func finishProgram(t *testing.T, cmd *exec.Cmd) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}

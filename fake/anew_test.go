@@ -1,0 +1,163 @@
+package fake_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// ofList returns what a call of the control plane lists under a key.
+func ofList[T any](t *testing.T, srv *fake.Server, path, key string) (list []T) {
+	t.Helper()
+	_, answer := steer(t, srv, "GET", path, "")
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(answer), &all); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(all[key], &list); err != nil {
+		t.Fatalf("%s: %v in %s", path, err, answer)
+	}
+	return list
+}
+
+type unplayed struct {
+	Token, Summary string
+	Played, Times  int
+	Dropped        bool
+}
+
+// A second attempt of a test puts the same user, and sees none of what the first has left;
+// what the first did wrong is still found at the end.
+func TestPutStartsTheTokenAnew(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{"put": "PUT", "removed": "DELETE"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("other", fake.User{}))
+			const user = `{"replies": [{"status": 503, "times": 2}, {"status": 500}], "rate_limit": {"requests": 3, "per": "1h"}}`
+			put := func(method string) string {
+				t.Helper()
+				status, answer := steer(t, srv, method, "users?token=alice", user)
+				if status >= 300 {
+					t.Fatalf("%s is answered %d %s", method, status, answer)
+				}
+				return answer
+			}
+			put("PUT")
+			steer(t, srv, "POST", "replies?token=alice", `[{"status": 418}, {"status": 504}, {"status": 502, "times": "always"}]`)
+			statuses(t, srv, "alice", 1)
+			statuses(t, srv, "other", 1)
+			ask(t, srv, "GET", "/api/wrong", bearer("alice"))
+
+			answer := put(change)
+			var lost struct {
+				Dropped struct {
+					Requests int
+					Unplayed []unplayed
+				}
+			}
+			if err := json.Unmarshal([]byte(answer), &lost); err != nil || lost.Dropped.Requests != 1 || len(lost.Dropped.Unplayed) != 3 {
+				t.Errorf("%v: dropped is %+v of %s, want 1 request and 3 replies", err, lost, answer)
+			}
+			if change == "DELETE" {
+				put("PUT")
+			}
+			if got := statuses(t, srv, "alice", 4); got != "503 503 500 429" {
+				t.Errorf("the second attempt gets %s", got)
+			}
+			_, answer = steer(t, srv, "GET", "requests?token=alice&brief=true", "")
+			if list := ofList[struct{}](t, srv, "requests?token=alice", "requests"); len(list) != 4 || !strings.Contains(answer, `"count":4,"matched":4`) {
+				t.Errorf("the second attempt sees %s", answer)
+			}
+			if list := ofList[struct{}](t, srv, "requests?token=alice&unmatched=true", "requests"); len(list) != 1 {
+				t.Errorf("%d requests are listed that matched nothing", len(list))
+			}
+			want := `[{alice enqueued reply 2 of 3 (504) 0 1 true} {alice reply 1 of 2 (503) 0 2 true} {alice reply 2 of 2 (500) 0 1 true}]`
+			if got := fmt.Sprint(ofList[unplayed](t, srv, "unplayed", "unplayed")); got != want {
+				t.Errorf("unplayed are %s, want %s", got, want)
+			}
+			srv.Reset("alice")
+			if list := ofList[unplayed](t, srv, "unplayed", "unplayed"); len(list) != 0 {
+				t.Errorf("after a reset, unplayed are %v", list)
+			}
+		})
+	}
+}
+
+// A run asks for what it gave itself, by the version of its beginning.
+func TestUnplayedSince(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	put := func() { steer(t, srv, "PUT", "users?token=alice", `{"replies": [{"status": 503}]}`) }
+	put()
+	_, answer := steer(t, srv, "GET", "requests?limit=1", "")
+	var list struct{ Version int }
+	if err := json.Unmarshal([]byte(answer), &list); err != nil {
+		t.Fatal(err)
+	}
+	put()
+	for query, want := range map[string]int{"": 2, "?token=bob": 0, "?token=alice": 2, fmt.Sprint("?since_version=", list.Version): 1, fmt.Sprint("?since_version=", list.Version+2): 0} {
+		if got := len(ofList[unplayed](t, srv, "unplayed"+query, "unplayed")); got != want {
+			t.Errorf("%q lists %d, want %d", query, got, want)
+		}
+	}
+}
+
+// A request under way ends as it began: it plays no reply of the new user, and is in no list.
+func TestRequestsUnderWayWhenATokenStartsAnew(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
+			Delay: &fake.Delay{Fixed: time.Hour}, Replies: []fake.Reply{{Status: 502}},
+		}))
+		response, _ := arriving(t, srv, func() {
+			steer(t, srv, "PUT", "users?token=alice", `{"replies": [{"status": 503}]}`)
+		})
+		if response.StatusCode != 502 {
+			t.Errorf("the request under way is answered %d", response.StatusCode)
+		}
+		if list := srv.Requests(); len(list) != 0 {
+			t.Errorf("the journal has %v", list)
+		}
+		if list := ofList[unplayed](t, srv, "unplayed", "unplayed"); len(list) != 1 || list[0].Dropped {
+			t.Errorf("unplayed are %v, want the new reply alone", list)
+		}
+		if got := statuses(t, srv, "alice", 2); got != "503 200" {
+			t.Errorf("the next answers are %s", got)
+		}
+	})
+}
+
+// A user that is removed without a new start says what it drops, which nobody misses then.
+func TestRemovedWithoutANewStart(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	steer(t, srv, "PUT", "users?token=alice", `{"replies": [{"status": 503}]}`)
+	_, answer := steer(t, srv, "DELETE", "users?token=alice&anew=false", "")
+	if !strings.Contains(answer, `"dropped":true`) {
+		t.Errorf("the answer is %s", answer)
+	}
+	if list := ofList[unplayed](t, srv, "unplayed", "unplayed"); len(list) != 0 {
+		t.Errorf("unplayed are %v", list)
+	}
+}
+
+// In Go, a user that is replaced leaves its replies required.
+func TestRepliesOfAReplacedUser(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}))
+	statuses(t, srv, "alice", 1)
+	if err := srv.SetUser("alice", fake.User{}); err != nil {
+		t.Fatal(err)
+	}
+	tb.finish()
+	if want := `of token "alice": reply 1 of 1 (503): played 1 of 2 times, and its user was replaced`; !strings.Contains(tb.text(), want) {
+		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
+	}
+}

@@ -1,0 +1,91 @@
+package fake
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const (
+	// callTimeout is how long an answer of the control plane may take.
+	callTimeout = 10 * time.Second
+
+	// answerLimit is more bytes than an answer of the control plane has. The largest is a
+	// page of the journal, with up to 8 MiB of bodies and 8 MiB of headers, of which JSON
+	// may write each byte as six: 96 MiB. The rest is room for the advice.
+	answerLimit = 128 << 20
+)
+
+// send sends a value as JSON.
+func (c *Client) send(method, path string, query url.Values, value any) error {
+	body, err := json.Marshal(value)
+	if inner := (*json.MarshalerError)(nil); errors.As(err, &inner) {
+		err = inner.Err // without words about encoding
+	}
+	if err != nil {
+		return err
+	}
+	return c.call(method, path, query, body, nil)
+}
+
+// call sends a request, and reads the answer into result unless that is nil. It ends
+// after callTimeout.
+func (c *Client) call(method, path string, query url.Values, body []byte, result any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+	defer cancel()
+	return c.callUntil(ctx, method, path, query, body, result)
+}
+
+// callUntil is call without its timeout: it ends when ctx is done.
+func (c *Client) callUntil(ctx context.Context, method, path string, query url.Values, body []byte, result any) error {
+	response, err := c.request(ctx, method, path, query, body)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(http.MaxBytesReader(nil, response.Body, answerLimit))
+	switch {
+	case err != nil:
+		return fmt.Errorf("the answer of %s cannot be read: %w", c.server(), err)
+	case result != nil && json.Unmarshal(answer, result) != nil:
+		return notCampaignfake(c.server(), method+" "+response.Request.URL.Path+" answers something else")
+	}
+	return nil
+}
+
+// request sends a request, and returns the answer if its status is below 300.
+func (c *Client) request(ctx context.Context, method, path string, query url.Values, body []byte) (*http.Response, error) {
+	to := c.root.JoinPath(path)
+	to.RawQuery = query.Encode()
+	request, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.control.Do(request)
+	if inner := (*url.Error)(nil); errors.As(err, &inner) {
+		err = inner.Err // without the URL, which the message has already
+	}
+	switch {
+	case errors.As(err, new(x509.UnknownAuthorityError)):
+		return nil, fmt.Errorf("the certificate of %s cannot be trusted (%w); give the certificate of its authority to fake.WithCA", c.server(), err)
+	case errors.As(err, new(*tls.CertificateVerificationError)):
+		return nil, fmt.Errorf("the certificate of %s cannot be trusted (%w)", c.server(), err)
+	case err != nil:
+		return nil, fmt.Errorf("no server answers at %s (%w)", c.server(), err)
+	case response.StatusCode >= 300:
+		defer response.Body.Close()
+		return nil, refusal(c.server(), response)
+	}
+	return response, nil
+}
+
+// server returns the URL of the server, without a path.
+func (c *Client) server() string { return c.root.Scheme + "://" + c.root.Host }

@@ -1,0 +1,188 @@
+package fake
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
+)
+
+// Requests returns the requests in the journal that carry one of the tokens, or all of
+// them if none is given, oldest first, as Server.Requests does. An error also fails the
+// test.
+func (c *Client) Requests(tokens ...string) ([]Request, error) {
+	c.test.Helper()
+	requests, err := c.requests(tokens)
+	if err != nil {
+		return nil, c.test.Refuse("Requests", err)
+	}
+	return newRequests(requests), nil
+}
+
+func (c *Client) requests(tokens []string) (all []api.Request, err error) {
+	journal := 0
+	for page, err := range c.pages(context.Background(), tokens, true) {
+		if err != nil {
+			return nil, err
+		}
+		if page.Journal != journal { // after a reset, earlier pages are invalid
+			all, journal = nil, page.Journal
+		}
+		all = append(all, page.requests...)
+	}
+	return all, nil
+}
+
+// Journal yields the requests that Requests returns, one after the other. It is for
+// journals that are too large to be held in memory: it holds up to 1,000 requests, with up
+// to 8 MiB of bodies. If everything is reset meanwhile, it goes on with the requests that
+// have arrived since then. An error ends the sequence, and also fails the test.
+func (c *Client) Journal(tokens ...string) iter.Seq2[Request, error] {
+	return func(yield func(Request, error) bool) {
+		c.test.Helper()
+		for page, err := range c.pages(context.Background(), tokens, true) {
+			if err != nil {
+				yield(Request{}, c.test.Refuse("Journal", err))
+				return
+			}
+			for _, request := range page.requests {
+				if !yield(newRequest(&request), nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A WaitingReply is a reply that waits to be played.
+type WaitingReply struct {
+	Reply    Reply
+	Played   int    // how often it has been played
+	Summary  string // describes the reply in words
+	Enqueued bool   // it was given by Enqueue, not with the user
+}
+
+// Replies returns the replies that wait to be played for a token, in order: first
+// enqueued ones, then those of its user. It is an error if no user has the token. An error
+// also fails the test.
+func (c *Client) Replies(token string) ([]WaitingReply, error) {
+	c.test.Helper()
+	replies, err := c.waiting(token)
+	return replies, c.test.Refuse("Replies", err)
+}
+
+func (c *Client) waiting(token string) (replies []WaitingReply, err error) {
+	var answer struct {
+		Replies []struct {
+			api.WaitingReply
+			Reply json.RawMessage `json:"reply"`
+		}
+	}
+	if err := c.call("GET", "replies", ofToken(token), nil, &answer); err != nil {
+		return nil, err
+	}
+	for _, r := range answer.Replies {
+		read, err := fixtures.Service{}.ReadReplies("the answer", r.Reply)
+		if err != nil {
+			return nil, err
+		}
+		for _, reply := range read { // which is one
+			replies = append(replies, WaitingReply{reply, r.Played, r.Summary, r.Enqueued})
+		}
+	}
+	return replies, nil
+}
+
+// AwaitRequests waits until at least n requests have arrived that carry the token, as
+// Server.AwaitRequests does. An error also fails the test.
+func (c *Client) AwaitRequests(ctx context.Context, token string, n int) error {
+	c.test.Helper()
+	return c.await(ctx, "AwaitRequests", token, n, engine.AwaitArrival)
+}
+
+// AwaitAnswers waits until at least n requests that carry the token have been answered,
+// as Server.AwaitAnswers does. An error also fails the test.
+func (c *Client) AwaitAnswers(ctx context.Context, token string, n int) error {
+	c.test.Helper()
+	return c.await(ctx, "AwaitAnswers", token, n, engine.AwaitAnswer)
+}
+
+func (c *Client) await(ctx context.Context, call, token string, n int, what engine.Awaited) error {
+	c.test.Helper()
+	if n <= 0 {
+		return nil
+	}
+	ctx, cancel := engine.Bounded(ctx, c.test.TB)
+	defer cancel()
+	query := ofToken(token)
+	query.Set(what.Parameter, strconv.Itoa(n))
+	query.Set("within", "24h")
+	query.Set("limit", "1")
+	err := c.callUntil(ctx, "GET", "requests", query, nil, new(api.RequestList))
+	if err != nil && ctx.Err() != nil {
+		missing := fmt.Sprintf("fewer than %d requests %s have", n, words.OfToken(token))
+		if n == 1 {
+			missing = fmt.Sprintf("no request %s has", words.OfToken(token))
+		}
+		err = fmt.Errorf("%s %s: %w", missing, what.Verb, context.Cause(ctx))
+		if journal, unread := c.requests(nil); unread == nil {
+			err = fmt.Errorf("%w%s", err, c.listing(token, journal).Text(report.NotCounted))
+		}
+	}
+	return c.test.Refuse(call, err)
+}
+
+// listing returns a listing of requests for messages about a token. If it has none, others
+// may have arrived that were cleared or are not kept.
+func (c *Client) listing(token string, journal []api.Request) report.Listing {
+	none := "The journal has no request at all."
+	if len(journal) > 0 {
+		none = report.NoneOfTest
+	}
+	return report.Listing{
+		Token: token, Journal: journal, Sharing: c.sharing,
+		None: none + " Give the client the server's BaseURL, and the HTTP client that HTTPClient returns.",
+	}
+}
+
+// CheckRequests fails the given test unless exactly n requests that carry the token
+// matched the route, as Server.CheckRequests does. It also fails that test if the server
+// cannot be asked.
+func (c *Client) CheckRequests(tb TB, token string, n int) {
+	tb.Helper()
+	count, err := c.matched(token)
+	if err == nil && count == n {
+		return
+	}
+	var journal []api.Request
+	if err == nil {
+		journal, err = c.requests(nil)
+	}
+	if err != nil {
+		tb.Errorf("campaignfake: CheckRequests: %v", err)
+		return
+	}
+	tb.Errorf("%s", c.listing(token, journal).Miscounted(n, count))
+}
+
+// matched returns how many requests carried the token and matched the route.
+func (c *Client) matched(token string) (int, error) {
+	query := ofToken(token)
+	query.Set("limit", "1")
+	var list api.RequestList
+	err := c.call("GET", "requests", query, nil, &list)
+	if err == nil && list.Matched == nil {
+		err = notCampaignfake(c.server(), "does not say how many requests matched")
+	}
+	if err != nil {
+		return 0, err
+	}
+	return *list.Matched, nil
+}

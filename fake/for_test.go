@@ -1,0 +1,283 @@
+package fake_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// named is a test with a name.
+type named struct {
+	recorder
+	name string
+}
+
+func (tb *named) Name() string { return tb.name }
+
+// through asks for a list with a token, and returns the status.
+func through(t *testing.T, c *fake.Client, path, token string) int {
+	t.Helper()
+	r, err := http.NewRequest("GET", strings.TrimSuffix(c.BaseURL(), "/api")+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "" {
+		r.Header = bearer(token)
+	}
+	response, err := c.HTTPClient().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	return response.StatusCode
+}
+
+// What goes wrong fails the test whose token it has, and only that.
+func TestForAttributes(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		act                func(c *fake.Client)
+		own, others, owner string // what the tests are told
+	}{
+		"all right":      {func(c *fake.Client) { through(t, c, listPath, c.Token()) }, "", "", ""},
+		"a wrong path":   {func(c *fake.Client) { through(t, c, "/api/users", c.Token()) }, "a request matched nothing", "", ""},
+		"a query":        {func(c *fake.Client) { through(t, c, listPath+"?page=2", c.Token()) }, "a query parameter was sent", "", ""},
+		"no token":       {func(c *fake.Client) { through(t, c, "/api/users", "") }, "", "", "a request matched nothing"},
+		"another token":  {func(c *fake.Client) { through(t, c, "/api/users", "alice") }, "", "", "a request matched nothing"},
+		"a wrong user":   {func(c *fake.Client) { c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 99}}}) }, "SetUser: ", "", ""},
+		"left replies":   {func(c *fake.Client) { c.Enqueue(c.Token(), fake.Reply{Status: 503, Times: 2}) }, "enqueued reply 1 of 1 (503): never played", "", ""},
+		"other's left":   {func(c *fake.Client) { c.Enqueue("alice", fake.Reply{Status: 503, Times: 2}) }, "never played", "", ""},
+		"awaits nothing": {func(c *fake.Client) { c.CheckRequests(new(recorder), c.Token(), 1) }, "", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			owner, own, other := new(recorder), &named{name: "TestOwn"}, &named{name: "TestOther/ä b"}
+			srv := fake.NewTestServer(owner, fake.WithUser("alice", fake.User{}))
+			c, others := srv.For(own), srv.For(other)
+			if c.Token() != "TestOwn" || others.Token() != "TestOther-ue4-b" || srv.For(&named{name: "TestOwn"}).Token() != "TestOwn~2" {
+				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
+			}
+			if err := c.SetUser(c.Token(), fake.User{}); err != nil {
+				t.Error(err)
+			}
+			tt.act(c)
+			own.finish()
+			other.finish()
+			if status := through(t, others, "/api/later", c.Token()); status != 404 {
+				t.Errorf("after its test, the token is answered %d", status)
+			}
+			if got := len(srv.Requests(c.Token())); got != 1 { // that of later
+				t.Errorf("after its test, the token has %d requests", got)
+			}
+			owner.finish()
+			for who, said := range map[string][2]string{"own": {own.text(), tt.own}, "other": {other.text(), tt.others}, "server's": {owner.text(), tt.owner}} {
+				if said[1] == "" && said[0] != "" || !strings.Contains(said[0], said[1]) {
+					t.Errorf("the %s test is told %q, want %q", who, said[0], said[1])
+				}
+			}
+		})
+	}
+}
+
+// A server that cannot be shared says why.
+func TestForWithout(t *testing.T) {
+	t.Parallel()
+	handler, err := fake.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, srv := range map[string]*fake.Server{"has no address": handler, "the control plane is off": fake.NewTestServer(t, fake.WithoutControl())} {
+		func() {
+			var tb recorder
+			defer func() {
+				if recover() != (fatal{}) || !strings.HasPrefix(tb.text(), "campaignfake: For: ") || !strings.Contains(tb.text(), want) {
+					t.Errorf("the test is told %q, want %q", tb.text(), want)
+				}
+			}()
+			srv.For(&tb)
+		}()
+	}
+}
+
+// panicking is a test of a framework whose Errorf panics.
+type panicking struct{ recorder }
+
+func (tb *panicking) Errorf(format string, args ...any) {
+	tb.recorder.Errorf(format, args...)
+	panic("the test has failed")
+}
+
+// The client has its answer even if the test of a framework panics.
+func TestErrorfThatPanics(t *testing.T) {
+	t.Parallel()
+	var tb panicking
+	srv := fake.NewTestServer(&tb)
+	if response, _ := ask(t, srv, "GET", "/api/users", nil); response.StatusCode != 404 || !strings.Contains(tb.text(), "matched nothing") {
+		t.Errorf("the answer is %s, and the test is told %s", response.Status, tb.text())
+	}
+	tb.finish()
+}
+
+// Bodies that a client leaves open are named and closed, so that a bubble can end.
+func TestOpenBodies(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var tb recorder
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1000}}))
+		for range 3 {
+			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
+			r.Header = bearer("alice")
+			response, err := srv.Client().Do(r)
+			if err != nil || response.Request != r {
+				t.Error(err)
+			}
+		}
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		tb.finish()
+		want := "campaignfake: 3 answers had a body that was neither closed nor read to the end; close the Body of each answer:\n\t" +
+			`GET /api/user/campaigns with token "alice" (3 answers)`
+		if got := strings.Join(tb.logged, "\n"); got != want || tb.Failed() {
+			t.Errorf("the log is\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+// A client that follows a redirect that it was sent does nothing wrong.
+func TestFollowedRedirects(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
+		{Status: 302, Headers: http.Header{"Location": {"/sign%20in?next=1"}}},
+	}}))
+	if response, _ := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode != 404 {
+		t.Errorf("the redirect leads to %s", response.Status)
+	}
+	list := srv.Requests()
+	if len(list) != 2 || list[1].Unmatched || list[1].URL != "/sign%20in?next=1" || srv.Tally().Unmatched != 0 {
+		t.Errorf("the journal has %+v", list)
+	}
+	srv.CheckRequests(t, "alice", 1)
+}
+
+type testsOf func() int
+
+func (run testsOf) Run() int { return run() }
+
+// Main adds what fails the shared server to the result of the tests.
+func TestMainStatus(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		setUp        func(fake.TB)
+		status, want int
+		runs         bool
+	}{
+		{func(fake.TB) {}, 0, 0, true},
+		{func(fake.TB) {}, 2, 2, true},
+		{func(tb fake.TB) { tb.Cleanup(func() { tb.Errorf("late") }) }, 0, 1, true},
+		{func(tb fake.TB) { tb.Errorf("early") }, 3, 3, true},
+		{func(tb fake.TB) { tb.Fatalf("no port") }, 0, 1, false},
+	} {
+		ran := false
+		got := fake.Main(testsOf(func() int { ran = true; return tt.status }), tt.setUp)
+		if got != tt.want || ran != tt.runs {
+			t.Errorf("the status is %d, and the tests have run: %t; want %d, %t", got, ran, tt.want, tt.runs)
+		}
+	}
+}
+
+// A server that all tests of this package share: see example_test.go.
+func TestSharedServer(t *testing.T) {
+	t.Parallel()
+	for i := range 10 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			c := shared.For(t)
+			if err := c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}}); err != nil {
+				t.Fatal(err)
+			}
+			if got := fmt.Sprint(through(t, c, listPath, c.Token()), through(t, c, listPath, c.Token())); got != "503 200" {
+				t.Errorf("the answers are %s", got)
+			}
+			c.CheckRequests(t, c.Token(), 2)
+		})
+	}
+}
+
+// A client that still reads its answer when the test ends reads it to the end.
+func TestBodiesThatAreRead(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		synctest.Test(t, func(t *testing.T) {
+			var tb recorder
+			srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+			read := make(chan error, 1)
+			go func() {
+				_, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
+				read <- err
+			}()
+			if err := srv.AwaitAnswers(t.Context(), "alice", 1); err != nil {
+				t.Error(err)
+			}
+			tb.finish()
+			if err := <-read; err != nil || len(tb.logged) > 0 {
+				t.Errorf("the client reads %v, and the log is %v", err, tb.logged)
+			}
+		})
+	}
+}
+
+// Each run of a test has a token of its own, but what is generated and drawn is the same.
+func TestForDrawsTheSameInEachRun(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	var runs []string
+	for range 3 {
+		var run named
+		run.name = "TestRun"
+		c := srv.For(&run)
+		err := c.SetUser(c.Token(), fake.User{Generate: &fake.Generate{Count: 2}, Chaos: &fake.Chaos{Status: map[int]float64{503: 0.5}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := statuses(t, srv, c.Token(), 20)
+		_, body := steer(t, srv, "GET", "campaigns?token="+url.QueryEscape(c.Token()), "")
+		runs = append(runs, got+strings.ReplaceAll(body, c.Token(), ""))
+		defer run.finish()
+	}
+	if runs[0] != runs[1] || runs[1] != runs[2] || !strings.Contains(runs[0], "503") {
+		t.Errorf("the runs are\n%s", strings.Join(runs, "\n"))
+	}
+}
+
+// What a test is told lists its own requests and those of nobody, but not those of the
+// other tests that share the server.
+func TestForListsNoOtherTests(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	own, other := &named{name: "TestOwn"}, &named{name: "TestOther"}
+	c, others := srv.For(own), srv.For(other)
+	through(t, others, listPath, others.Token())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	for name, message := range map[string]func() string{
+		"the server's check": func() string { var tb recorder; srv.CheckRequests(&tb, c.Token(), 1); return tb.text() },
+		"the client's check": func() string { var tb recorder; c.CheckRequests(&tb, c.Token(), 1); return tb.text() },
+		"the server's await": func() string { return srv.AwaitRequests(ctx, c.Token(), 1).Error() },
+		"the client's await": func() string { c.AwaitRequests(ctx, c.Token(), 1); return own.text() },
+	} {
+		if got := message(); strings.Contains(got, "TestOther") || !strings.Contains(got, "The journal has no request of this test. Give the client the server's BaseURL") {
+			t.Errorf("%s says %s", name, got)
+		}
+	}
+	through(t, others, listPath, "nobody")
+	var tb recorder
+	if srv.CheckRequests(&tb, c.Token(), 1); !strings.Contains(tb.text(), `"nobody"`) {
+		t.Errorf("a request of nobody is not listed: %s", tb.text())
+	}
+}

@@ -1,0 +1,160 @@
+package fake_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+// A request is held until somebody releases it, by whatever door, or it would wait for a day.
+func TestHeldRequests(t *testing.T) {
+	t.Parallel()
+	held := fake.User{Replies: []fake.Reply{{Status: 503, Delay: &fake.Delay{UntilReleased: true}}}}
+	steered := func(method, path string) func(t *testing.T, srv *fake.Server) {
+		return func(t *testing.T, srv *fake.Server) {
+			if status, answer := steer(t, srv, method, path, "{}"); status >= 300 {
+				t.Errorf("%s %s is answered %d %s", method, path, status, answer)
+			}
+		}
+	}
+	for name, release := range map[string]func(t *testing.T, srv *fake.Server){
+		"in Go": func(t *testing.T, srv *fake.Server) {
+			if n := srv.Release("bob") + srv.Release("alice") + srv.Release("alice"); n != 1 {
+				t.Errorf("%d requests are released", n)
+			}
+		},
+		"by a client": func(t *testing.T, srv *fake.Server) {
+			if n, err := srv.For(t).Release("alice"); n != 1 || err != nil {
+				t.Errorf("%d requests are released, and %v", n, err)
+			}
+		},
+		"over HTTP":     steered("POST", "release?token=alice"),
+		"reset":         func(t *testing.T, srv *fake.Server) { srv.Reset("alice") },
+		"all reset":     func(t *testing.T, srv *fake.Server) { srv.ResetAll() },
+		"put anew":      steered("PUT", "users?token=alice"),
+		"removed":       steered("DELETE", "users?token=alice"),
+		"after a while": nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", held))
+				if release == nil {
+					release = func(t *testing.T, srv *fake.Server) { time.Sleep(24 * time.Hour) }
+				}
+				done := make(chan string)
+				begin := time.Now()
+				go func() {
+					response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+					done <- fmt.Sprint(response.StatusCode, " ", time.Since(begin) >= 24*time.Hour)
+				}()
+				synctest.Wait()
+				if got := srv.Requests("alice")[0]; got.Complete || got.Reason != "scripted: 503, delay until released; held until released" {
+					t.Errorf("before its release, the request is %+v", got)
+				}
+				release(t, srv)
+				if got, want := <-done, fmt.Sprint("503 ", name == "after a while"); got != want {
+					t.Errorf("the answer is %s, want %s", got, want)
+				}
+			})
+		})
+	}
+}
+
+// A request that has arrived is released and counted, even if it does not wait yet.
+func TestReleaseBeforeTheWait(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
+		released := 0
+		if response, took := arriving(t, srv, func() { released = srv.Release("alice") }); response.StatusCode != 200 || took > time.Hour {
+			t.Errorf("after %s the answer is %s", took, response.Status)
+		}
+		if released != 1 {
+			t.Errorf("%d requests were released, want 1", released)
+		}
+	})
+}
+
+// A strict test that forgets to release a request fails, even in a bubble, where the longest
+// time passes by itself.
+func TestForgottenRelease(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var tb recorder
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		tb.finish()
+		if want := `Call Release("alice")`; !strings.Contains(tb.text(), want) {
+			t.Errorf("the failure is %q, want it to say %s", tb.text(), want)
+		}
+	})
+}
+
+// A client that goes away is held no more, and a server that is closed holds nobody.
+func TestHeldRequestsOfClientsThatGo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
+		done := make(chan error)
+		get := func(timeout time.Duration) {
+			c := srv.Client()
+			c.Timeout = timeout
+			_, err := client{srv.BaseURL(), "alice", c}.names()
+			done <- err
+		}
+		go get(time.Second)
+		if err := <-done; err == nil {
+			t.Error("a client without patience is answered")
+		}
+		synctest.Wait()
+		if n := srv.Release("alice"); n != 0 {
+			t.Errorf("%d requests are released after their client has gone", n)
+		}
+		go get(0)
+		synctest.Wait()
+		srv.Close()
+		if err := <-done; err == nil {
+			t.Error("a server that is closed answers")
+		}
+	})
+}
+
+// A user, the service and a request itself can ask for it, too.
+func TestOthersThatHold(t *testing.T) {
+	t.Parallel()
+	hold := &fake.Delay{UntilReleased: true}
+	for name, option := range map[string]fake.Option{
+		"a user":     fake.WithUser("alice", fake.User{Delay: hold}),
+		"a service":  fake.WithService(fake.Service{Delay: hold}),
+		"a request":  fake.WithUser("bob", fake.User{}),
+		"in a chaos": fake.WithUser("alice", fake.User{Chaos: &fake.Chaos{Delay: hold}}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithService(fake.Service{UnknownTokens: "generate"}), option)
+				done := make(chan string)
+				go func() {
+					header := bearer("alice")
+					if name == "a request" {
+						header.Set("Prefer", `delay="until released"`)
+					}
+					response, _ := ask(t, srv, "GET", listPath, header)
+					done <- fmt.Sprint(response.StatusCode)
+				}()
+				synctest.Wait()
+				if n := srv.Release("alice"); n != 1 {
+					t.Errorf("%d requests are released", n)
+				}
+				if status := <-done; status != "200" {
+					t.Errorf("the answer is %s", status)
+				}
+			})
+		})
+	}
+}

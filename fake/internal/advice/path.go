@@ -1,0 +1,54 @@
+package advice
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
+)
+
+// NearMiss describes in a sentence how the path of a request differs from that of the route.
+func NearMiss(method, path, base string) string {
+	if method == http.MethodConnect {
+		return "The method is CONNECT, which is for proxies, and this server is none."
+	}
+	want := base + plan.CampaignsPath
+	rest := path
+	var differences []string
+	step := func(difference string, changed string) {
+		if changed != rest {
+			rest = changed
+			differences = append(differences, difference)
+		}
+	}
+	if decoded, err := url.PathUnescape(path); err == nil {
+		step("parts of it are percent-encoded", decoded)
+	}
+	collapsed := rest
+	for strings.Contains(collapsed, "//") {
+		collapsed = strings.ReplaceAll(collapsed, "//", "/")
+	}
+	step("it has a doubled slash", collapsed)
+	if trimmed := strings.TrimRight(rest, "/"); trimmed != "" {
+		step("it ends in a slash", trimmed)
+	}
+	for _, known := range []string{want, plan.CampaignsPath, base + want} {
+		if strings.EqualFold(rest, known) {
+			step("its letters are in another case", known)
+			break
+		}
+	}
+	switch rest {
+	case plan.CampaignsPath:
+		step("the base path "+base+" is missing", want)
+	case base + want:
+		step("the base path "+base+" is there twice", want)
+	}
+	if rest != want {
+		return fmt.Sprintf("The path is %s.", words.Shorten(path))
+	}
+	return fmt.Sprintf("The path %s is nearly right, but %s.", words.Shorten(path), strings.Join(differences, ", and "))
+}

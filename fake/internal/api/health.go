@@ -1,0 +1,32 @@
+package api
+
+import (
+	"time"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// A Health is the answer of /_fake/health. If the control plane is off, it says only
+// that the server is ready.
+type Health struct {
+	Ready    bool      `json:"ready"`
+	Version  string    `json:"version,omitempty"`
+	BaseURL  string    `json:"base_url,omitempty"` // at which the client of the call reaches it
+	Fixtures *Loaded   `json:"fixtures,omitempty"`
+	Reload   *Reloaded `json:"reload,omitempty"` // the last one; nil if there was none
+	Limits   any       `json:"limits,omitempty"`
+}
+
+// Loaded describes what was read at the start, or by the last successful reload.
+type Loaded struct {
+	Users int `json:"users"`
+}
+
+// Reloaded is the result of a reload.
+type Reloaded struct {
+	At       time.Time          `json:"at"`
+	Error    string             `json:"error,omitempty"` // in the fixtures; "" if they are served
+	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"`
+
+	CertificateError string `json:"certificate_error,omitempty"` // "" if the certificate is served
+}

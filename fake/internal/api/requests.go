@@ -1,0 +1,26 @@
+package api
+
+const (
+	// ListedRequests is how many requests an answer lists by default, and MaxListed
+	// how many at most.
+	ListedRequests, MaxListed = 100, 1000
+)
+
+// A RequestList is the control plane's list of requests in the journal.
+type RequestList struct {
+	Requests []Request `json:"requests"` // the latest first, or the oldest
+	More     bool      `json:"more"`     // there are others before, or after
+	Journal  int       `json:"journal"`  // a number that changes when everything is reset
+	Version  int       `json:"version"`  // of the latest update; events can continue from it
+	Advised  int       `json:"advised"`  // selected requests that have advice, whatever the filter wants of that, listed or not
+
+	// UnmatchedDropped reports that the journal has dropped a request that matched nothing, of
+	// any token and later than the version of the filter, to make room for others.
+	UnmatchedDropped bool `json:"unmatched_dropped"`
+
+	// Count is how many requests have carried the token of the filter since the start,
+	// or since they were last cleared, whether or not they are still in the journal.
+	// Matched is how many of them matched the route. Both are nil without a token.
+	Count   *int `json:"count,omitempty"`
+	Matched *int `json:"matched,omitempty"`
+}

@@ -1,0 +1,126 @@
+package control
+
+import (
+	"cmp"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
+)
+
+// Who may use the control plane: programs, its own page, and pages of listed origins,
+// at hosts that nobody else can register.
+
+// admit refuses a call that may not use the control plane, and answers preflights of
+// listed origins. It reports whether the call goes on.
+func (c *call) admit() bool {
+	if cors := c.plane.cors; cors != nil {
+		cors().ServeHTTP(c, c.r, func(http.ResponseWriter, *http.Request) {})
+		if plan.IsPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
+			c.WriteHeader(http.StatusNoContent)
+			return false
+		}
+	}
+	why := cmp.Or(refuseHost(c.r, c.plane.Config.Hosts), refuseOrigin(c.r, c.plane.Config.Origins))
+	if why == "" {
+		return true
+	}
+	c.fail(refuse(http.StatusForbidden, "%s", why))
+	return false
+}
+
+// refuseOrigin says why a request is refused that comes from a page of an origin that
+// is not listed. It returns "" for others. Links from other origins may lead to the
+// page, since their own scripts cannot read it.
+func refuseOrigin(r *http.Request, listed []string) string {
+	origins := r.Header.Values("Origin")
+	if len(origins) == 1 && slices.Contains(listed, origins[0]) {
+		return ""
+	}
+	for _, origin := range origins {
+		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.User != nil || !strings.EqualFold(u.Host, r.Host) {
+			return refusalOf(origin)
+		}
+	}
+	followed := len(r.URL.Path) <= len(controlPath) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		if site != "same-origin" && site != "none" && !followed {
+			return refusalOf(strings.Join(origins, ", "))
+		}
+	}
+	return ""
+}
+
+// plainOrigin matches an origin that needs no quotation marks in a shell.
+var plainOrigin = words.Pattern(`^[a-z][a-z0-9+.-]*://[a-z0-9_.:-]{1,150}$`)
+
+// refusalOf explains why a request of a page is refused, whose origin is "" if it has sent none.
+func refusalOf(origin string) string {
+	as, list := "", "the origin with --control-origins"
+	if origin != "" {
+		as = fmt.Sprintf(", as %q", words.Shorten(origin))
+	}
+	if plainOrigin().MatchString(origin) {
+		list = "it with --control-origins " + origin
+	}
+	return "The control plane refuses pages of other origins" + as + ". List " + list + " (in Go, fake.WithControlOrigins), " +
+		"or send the request from the server's own page, or from a program that is not a browser."
+}
+
+// refuseHost says why a request is refused whose Host could be forged by DNS
+// rebinding: a page of that host sends neither Origin nor Sec-Fetch-Site. It returns ""
+// for hosts that are listed, and for those that nobody can register. On the loopback
+// interface these are the names and addresses of this machine alone. A load balancer may
+// ask for health without Host, which every browser sends.
+func refuseHost(r *http.Request, listed []string) string {
+	const list = "or list the host with --control-hosts (in Go, fake.WithControlHosts)."
+	host, ok := hostOf(r.Host)
+	address, err := netip.ParseAddr(host)
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	switch {
+	case r.Host == "" && r.URL.Path == healthPath:
+		return ""
+	case ok && (slices.Contains(listed, host) || host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()):
+		return ""
+	case local != nil && local.IP.IsLoopback():
+		return fmt.Sprintf("The host %q is not this machine. Send the request to localhost or 127.0.0.1, "+list, words.Shorten(r.Host))
+	case ok && (err == nil || isPrivate(host)):
+		return ""
+	}
+	return fmt.Sprintf("The host %q could be forged by DNS rebinding. Send the request to an IP address or to a name without dots, "+list, words.Shorten(r.Host))
+}
+
+// isPrivate reports whether a name is one that nobody can register.
+func isPrivate(name string) bool {
+	return !strings.Contains(name, ".") ||
+		slices.ContainsFunc([]string{".internal", ".test", ".svc", ".svc.cluster.local"}, func(domain string) bool { return strings.HasSuffix(name, domain) })
+}
+
+// hostPattern matches a Host header: an address in brackets or a name, and a port.
+var hostPattern = words.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
+
+// hostOf returns the host of a Host header, as CanonicalHost returns it. ok is false if
+// the header has another form.
+func hostOf(header string) (host string, ok bool) {
+	match := hostPattern().FindStringSubmatch(header)
+	if match == nil {
+		return "", false
+	}
+	return CanonicalHost(match[1] + match[2]), true
+}
+
+// CanonicalHost returns a host in one form: in small letters, without the dot at the
+// end, and the only form of an address.
+func CanonicalHost(host string) string {
+	host = strings.TrimSuffix(strings.ToLower(host), ".")
+	if address, err := netip.ParseAddr(host); err == nil {
+		return address.String()
+	}
+	return host
+}

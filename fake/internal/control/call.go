@@ -1,0 +1,268 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"example.com/campaignfake/fake/internal/advice"
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/state"
+	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
+)
+
+// What all calls of the control plane have in common: reading parameters and bodies,
+// and answering.
+
+const (
+	// controlTimeout is how long the body of a request to the control plane may take to
+	// arrive.
+	controlTimeout = 30 * time.Second
+
+	// controlPath is the path of the page, and everything else is below it. healthPath
+	// exists even if the control plane is off.
+	controlPath = "/_fake/"
+	healthPath  = controlPath + "health"
+)
+
+// A call is one request to the control plane, and its answer.
+type call struct {
+	http.ResponseWriter
+	plane    *Plane
+	r        *http.Request
+	own      bool // the handler is that of Control
+	flight   state.InFlight
+	query    parameters
+	occupied int64 // bytes that leave gives back
+	unread   bool  // the call is refused before its body has been read
+}
+
+// Unwrap is for http.ResponseController.
+func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
+
+// uncached sets the headers of every answer of the control plane: clients must not
+// guess the type, or cache the answer.
+func (c *call) uncached(contentType string) {
+	header := c.Header()
+	header.Set("Content-Type", contentType)
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+}
+
+// refuse returns the error of a call that is answered with a status.
+func refuse(status int, format string, args ...any) api.ProblemDocument {
+	return api.ProblemDocument{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
+}
+
+// fail answers a call that is refused.
+func (c *call) fail(err error) {
+	document := c.problemOf(err)
+	c.logRefusal(document)
+	if document.Status == http.StatusServiceUnavailable {
+		c.Header().Set("Retry-After", "1")
+	}
+	if c.r.Close || c.unread { // net/http would close the connection with the body unread, and the answer would be lost
+		wire.Drain(c.ResponseWriter, c.r)
+	}
+	c.send(document.Status, "application/problem+json", line(document))
+}
+
+// problemOf returns the answer to a call that failed.
+func (c *call) problemOf(err error) (p api.ProblemDocument) {
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.Is(err, state.ErrClosed):
+		return refuse(http.StatusServiceUnavailable, "The server is closed.")
+	case errors.Is(err, plan.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
+		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
+	}
+	return c.mistaken(err)
+}
+
+// mistaken returns the answer to a body that cannot be used, with every mistake in it.
+func (c *call) mistaken(err error) api.ProblemDocument {
+	document := refuse(http.StatusBadRequest, "%v", err)
+	var mistakes *fixtures.Mistakes
+	if errors.As(err, &mistakes) {
+		document.Detail = words.Sentence(words.Counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
+		document.Mistakes, document.More = api.Listed(mistakes.List), mistakes.More
+		for _, other := range several(err) {
+			if !errors.As(other, &mistakes) {
+				document.Detail += " Also: " + other.Error()
+			}
+		}
+	}
+	document.Detail += c.aboutPlus(c.r.URL.Query().Get("token"))
+	return document
+}
+
+// several returns the errors that were joined to one.
+func several(err error) (all []error) {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	for _, err := range joined.Unwrap() {
+		all = append(all, several(err)...)
+	}
+	return all
+}
+
+// logRefusal logs a refused change, since a suite may not look at the answer, and a
+// refused origin or host, since browsers show nobody the answer to a preflight. A failed
+// reload has its own lines. Tokens without a user are masked.
+func (c *call) logRefusal(document api.ProblemDocument) {
+	if c.r.URL.Path == controlPath+"reload" || !c.changes() && document.Status != http.StatusForbidden {
+		return
+	}
+	reason := document.Detail
+	if token := c.r.URL.Query().Get("token"); token != "" && !c.plane.State.User(token).Known {
+		reason = strings.ReplaceAll(reason, token, words.Mask(token))
+	}
+	c.plane.Config.Logger.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
+		slog.String("method", words.Shorten(c.r.Method)), slog.String("path", words.Shorten(c.r.URL.Path)), slog.Int("status", document.Status),
+		slog.String("host", words.Shorten(c.r.Host)), slog.String("origin", words.Shorten(c.r.Header.Get("Origin"))), slog.String("reason", reason))
+}
+
+// line returns the JSON of a value, with the end of a line for terminals.
+func line(value any) []byte { return append(api.Encoded(value), '\n') }
+
+// json answers with a value. It returns nil, so that a handler can end with it.
+func (c *call) json(value any) error {
+	return c.send(http.StatusOK, "application/json", line(value))
+}
+
+// jsonOf answers with a value that may be large.
+func (c *call) jsonOf(value func() any) error {
+	return c.sendLarge(http.StatusOK, "application/json", func() ([]byte, error) { return line(value()), nil })
+}
+
+// sendLarge sends an answer that may be large.
+func (c *call) sendLarge(status int, contentType string, compose func() ([]byte, error)) error {
+	body, err := c.inTurn(compose)
+	if err != nil {
+		return err
+	}
+	return c.send(status, contentType, body)
+}
+
+// inTurn composes an answer, one at a time, because that takes many times the size of the
+// answer. A large one occupies memory until it is sent. inTurn fails if there is no room,
+// unless the call has changed something already.
+func (c *call) inTurn(compose func() ([]byte, error)) ([]byte, error) {
+	c.plane.composing.Lock()
+	defer c.plane.composing.Unlock()
+	body, err := compose()
+	if err == nil && len(body) > answerPiece && !c.occupy(int64(len(body))) && !c.changes() {
+		err = c.busy()
+	}
+	return body, err
+}
+
+// changes reports whether the call changes something.
+func (c *call) changes() bool { return c.r.Method != http.MethodGet && c.r.Method != http.MethodHead }
+
+// send sends an answer. The client of a large one has so long to read each piece, since
+// the answer is in memory until then. send returns nil.
+func (c *call) send(status int, contentType string, body []byte) error {
+	c.uncached(contentType)
+	c.WriteHeader(status)
+	switch {
+	case c.r.Method == http.MethodHead:
+	case len(body) <= answerPiece:
+		c.Write(body)
+	default:
+		c.writeInTime(body)
+	}
+	return nil
+}
+
+// writeInTime writes text piece by piece, and fails if the client does not read one in
+// time. The deadline is removed again: over HTTP/2 it would end the stream even while
+// nothing is written.
+func (c *call) writeInTime(text []byte) error {
+	controller, state := http.NewResponseController(c.ResponseWriter), c.plane.State
+	for piece := range slices.Chunk(text, answerPiece) {
+		state.SetDeadline(controller.SetWriteDeadline, time.Now().Add(answerTimeout))
+		if _, err := c.Write(piece); err != nil {
+			return err
+		}
+		if err := controller.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
+		}
+	}
+	state.SetDeadline(controller.SetWriteDeadline, time.Time{})
+	return nil
+}
+
+// change reads the body of the call, and calls a function that changes the server by it,
+// one at a time: reading the values takes many times the size of the body.
+func (c *call) change(apply func(in *plan.Snapshot, body []byte) error) error {
+	body, err := c.readBody()
+	if err != nil {
+		return err
+	}
+	c.plane.Reading.Lock()
+	defer c.plane.Reading.Unlock()
+	return apply(c.plane.State.InForce(), body)
+}
+
+// readBody reads the body of the call, for a limited time. After an error the deadline
+// stays, so that net/http does not wait for the rest.
+func (c *call) readBody() ([]byte, error) {
+	controller, state := http.NewResponseController(c.ResponseWriter), c.plane.State
+	state.SetDeadline(controller.SetReadDeadline, time.Now().Add(controlTimeout))
+	body, err := c.readAll()
+	if err != nil {
+		return nil, err
+	}
+	state.SetDeadline(controller.SetReadDeadline, time.Time{})
+	return body, c.occupyValues(body)
+}
+
+func (c *call) noUser(token string) error {
+	near := advice.NearToken(token, c.plane.State.Tokens())
+	if near != "" {
+		near = " Did you mean " + words.Shorten(near) + "?"
+	}
+	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.%s", words.Shorten(token), near, c.aboutPlus(token))
+}
+
+// aboutPlus explains a token with a space that was sent as a plus, which is a common
+// mistake. It returns "" for other tokens.
+func (c *call) aboutPlus(token string) string {
+	if !strings.Contains(token, " ") || !strings.Contains(c.r.URL.RawQuery, "+") {
+		return ""
+	}
+	return " In a query + stands for a space; send a + of the token as %2B."
+}
+
+// baseURL returns the base URL at which the client of the call reaches the service:
+// with the host of the call, and the port of the service.
+func (c *call) baseURL() string {
+	host := c.r.Host
+	if host == "" { // the call asks for health
+		return c.plane.BaseURL()
+	}
+	if listener := c.plane.Listener.Load(); c.own && listener != nil {
+		if _, port, err := net.SplitHostPort(engine.AddressOf(*listener)); err == nil {
+			host = net.JoinHostPort((&url.URL{Host: host}).Hostname(), port)
+		}
+	}
+	scheme := "http://"
+	if c.plane.Config.Secured() || c.r.TLS != nil {
+		scheme = "https://"
+	}
+	return scheme + host + c.plane.State.InForce().BasePath
+}

@@ -1,0 +1,175 @@
+// Package control answers the requests under /_fake/, which the real service does not
+// have: users, replies, the journal, events, the page, and descriptions of all that.
+//
+// A route is one line of the table in this file, its handler, and its path in
+// openapi.json. A handler reads the snapshot in force and the state. It changes the server
+// by the methods of Engine, and by those of State where nothing has to be prepared; it never
+// changes a value of package plan.
+package control
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"example.com/campaignfake/fake/internal/advice"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/state"
+	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/internal/words"
+	"github.com/gorilla/mux"
+	"github.com/rs/cors"
+)
+
+// A Plane answers the requests to the control plane of a server. It may be used
+// by any number of goroutines at once.
+type Plane struct {
+	*engine.Engine
+	cors func() *cors.Cors // nil if no origin is listed
+
+	composing sync.Mutex // held while a large answer is made
+}
+
+func New(e *engine.Engine) *Plane {
+	return &Plane{Engine: e, cors: plan.NewCORS(e.Config.Origins)}
+}
+
+// IsControl reports whether a request is not for the API, but for the control plane, or one
+// that browsers send by themselves or to see the page. The journal does not list it. A
+// client of the service that has lost its path asks for / with a token.
+func IsControl(r *http.Request) bool {
+	switch path := r.URL.Path; path {
+	case "/":
+		return r.Header["Authorization"] == nil
+	case "/favicon.ico", "/.well-known/appspecific/com.chrome.devtools.json", "/_fake":
+		return true
+	default:
+		return strings.HasPrefix(path, controlPath)
+	}
+}
+
+// Serve answers a request to the control plane. own means that it came to the handler
+// of the control plane alone.
+func (p *Plane) Serve(w http.ResponseWriter, r *http.Request, own bool) {
+	c := &call{ResponseWriter: w, plane: p, r: r, own: own, flight: state.InFlight{Writer: w, Request: r, IsCall: true}}
+	if !p.State.Enter(&c.flight) {
+		c.fail(refuse(http.StatusServiceUnavailable, "The server is closed."))
+		return
+	}
+	defer c.leave()
+	if p.Breaks() {
+		w.Header().Set("Connection", "close")
+	}
+	if c.admit() {
+		router().ServeHTTP(c, r)
+	}
+}
+
+// leave is deferred: the handler has returned or panicked.
+func (c *call) leave() {
+	defer c.plane.State.Leave(&c.flight)
+	defer func() { c.plane.State.Vacate(c.occupied) }()
+	wire.LimitRest(c.ResponseWriter, c.r)
+	if p := recover(); p != nil {
+		c.plane.Test.Panicked(advice.Describe(c.r), p)
+	}
+}
+
+// A route answers one method of a path. parameters are the names that the query may
+// have, or anything.
+type route struct {
+	answer     func(*call) error
+	parameters string
+}
+
+const anything = "anything"
+
+// controlRoutes are the paths of the control plane, each with its methods.
+var controlRoutes = map[string]map[string]route{
+	"/":                          {"GET": {redirectToPage, anything}},
+	"/_fake":                     {"GET": {redirectToPage, anything}},
+	controlPath:                  {"GET": {getPage, pageParameters}},
+	healthPath:                   {"GET": {getHealth, anything}},
+	controlPath + "reload":       {"POST": {postReload, ""}},
+	controlPath + "reset":        {"POST": {postReset, "token"}},
+	controlPath + "service":      {"GET": {getService, ""}, "PUT": {putService, ""}},
+	controlPath + "users":        {"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"}},
+	controlPath + "replies":      {"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"}},
+	controlPath + "release":      {"POST": {withToken(postRelease), "token"}},
+	controlPath + "unplayed":     {"GET": {getUnplayed, "token, since_version"}},
+	controlPath + "campaigns":    {"GET": {withToken(getCampaigns), "token, limit"}},
+	controlPath + "requests":     {"GET": {getRequests, requestParameters}, "DELETE": {deleteRequests, "token"}},
+	controlPath + "events":       {"GET": {getEvents, "token, since"}},
+	controlPath + "openapi.json": {"GET": {getOpenAPI, ""}},
+	controlPath + "api.json":     {"GET": {getAPI, ""}},
+	controlPath + "schema.json":  {"GET": {getSchema, ""}},
+}
+
+// router returns the router of all control planes. It is made at the first request,
+// since most tests never need it.
+var router = sync.OnceValue(func() *mux.Router {
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	for path, methods := range controlRoutes {
+		methods = maps.Clone(methods)
+		if get, has := methods["GET"]; has {
+			methods["HEAD"] = get
+		}
+		router.Handle(path, answering(func(c *call) error { return c.answer(path, methods) }))
+	}
+	router.NotFoundHandler = answering((*call).noPath)
+	return router
+})
+
+// answering returns a handler that answers with the error of a function, if it returns one.
+func answering(answer func(*call) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		c := w.(*call)
+		if err := answer(c); err != nil {
+			c.fail(err)
+		}
+	})
+}
+
+// answer answers a call for a path that has some methods.
+func (c *call) answer(path string, methods map[string]route) error {
+	if !c.mayUse(path) {
+		return c.noPath()
+	}
+	r, known := methods[c.r.Method]
+	if !known {
+		allow := strings.Join(slices.Sorted(maps.Keys(methods)), ", ")
+		c.Header().Set("Allow", allow)
+		return refuse(http.StatusMethodNotAllowed, "%s is not allowed here. Send one of %s.", words.Shorten(c.r.Method), allow)
+	}
+	if r.parameters != anything {
+		if c.query.read(c.r, r.parameters); c.query.err != nil {
+			return c.query.err
+		}
+	}
+	return r.answer(c)
+}
+
+// mayUse reports whether the call can use a path: with the control plane off, the handler of
+// the API has health alone.
+func (c *call) mayUse(path string) bool {
+	return c.own || c.plane.Config.Control || path == healthPath
+}
+
+// noPath refuses a path that the control plane does not have.
+func (c *call) noPath() error {
+	path := c.r.URL.EscapedPath()
+	if path != "/_fake" && !strings.HasPrefix(path, controlPath) && !c.own {
+		p := c.plane.State.InForce()
+		return refuse(http.StatusNotFound, "%s Only GET %s is here.", advice.NearMiss(c.r.Method, path, p.BasePath), p.Path)
+	}
+	var paths []string
+	for _, known := range slices.Sorted(maps.Keys(controlRoutes)) {
+		if len(known) >= len(controlPath) && c.mayUse(known) {
+			paths = append(paths, known)
+		}
+	}
+	return refuse(http.StatusNotFound, "The path is %s. Here there is %s.", words.Shorten(path), strings.Join(paths, ", "))
+}

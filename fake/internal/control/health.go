@@ -1,0 +1,41 @@
+package control
+
+import (
+	"errors"
+
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
+)
+
+// getHealth answers that the server is ready: it is, if it can answer.
+func getHealth(c *call) error {
+	if !c.own && !c.plane.Config.Control {
+		return c.json(api.Health{Ready: true})
+	}
+	answer := api.Health{
+		Ready: true, Version: words.Version(), BaseURL: c.baseURL(), Limits: &c.plane.Config.Limits,
+		Fixtures: &api.Loaded{Users: len(c.plane.State.InForce().Users)},
+	}
+	if last := c.plane.State.LastReload(); !last.At.IsZero() {
+		answer.Reload = &api.Reloaded{At: last.At}
+		if last.Err != nil {
+			answer.Reload.Error = last.Err.Error()
+		}
+		if last.CertificateErr != nil {
+			answer.Reload.CertificateError = last.CertificateErr.Error()
+		}
+		if mistakes := (*fixtures.Mistakes)(nil); errors.As(last.Err, &mistakes) {
+			answer.Reload.Mistakes = api.Listed(mistakes.List)
+		}
+	}
+	return c.json(answer)
+}
+
+// postReload reads the fixtures again.
+func postReload(c *call) error {
+	if err := c.plane.Reload(); err != nil {
+		return c.mistaken(err)
+	}
+	return getHealth(c)
+}

@@ -1,0 +1,195 @@
+package control
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/state"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
+)
+
+// A listedUser is a user as the control plane shows it.
+type listedUser struct {
+	Token        string `json:"token"`
+	Description  string `json:"description,omitempty"`
+	Summary      string `json:"summary"`          // how its requests are answered, in words
+	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
+	Repeat       bool   `json:"repeat,omitempty"` // its own replies start over after the last
+	Requests     int    `json:"requests"`         // that carried the token
+	Waiting      int    `json:"waiting"`          // replies that were enqueued
+
+	Dropped *api.Dropped `json:"dropped,omitempty"` // by the call that has replaced the user
+}
+
+func listed(status state.UserStatus) listedUser {
+	u := status.User
+	return listedUser{
+		Token: u.Token, Description: u.Given.Description, Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
+		Requests: status.Requests, Waiting: status.Enqueued,
+	}
+}
+
+// unknownTokens describes the answers to tokens that no user has.
+type unknownTokens struct {
+	Summary      string `json:"summary"`
+	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
+}
+
+func unknownTokensOf(p *plan.Snapshot) unknownTokens {
+	if p.UnknownUser == nil {
+		return unknownTokens{Summary: strconv.Itoa(p.Service.Responses.InvalidToken.Status)}
+	}
+	answer := p.UnknownUser.Given.String()
+	return unknownTokens{answer + ", always the same", answer}
+}
+
+func getUsers(c *call) error {
+	format, given := c.query.values["format"]
+	if given && format != "json" && format != "yaml" {
+		return refuse(http.StatusBadRequest, "The parameter format is %q; send json, or yaml for a file of fixtures.", words.Shorten(format))
+	}
+	token := c.query.token()
+	switch {
+	case format == "yaml":
+		return c.answerFixtures(token)
+	case token != nil:
+		return c.answerUser(http.StatusOK, *token, nil)
+	}
+	return c.jsonOf(func() any {
+		users := []listedUser{}
+		for _, status := range c.plane.State.Users() {
+			users = append(users, listed(status))
+		}
+		return map[string]any{"users": users, "unknown": unknownTokensOf(c.plane.State.InForce())}
+	})
+}
+
+// answerFixtures answers with the user of a token, or with all users if that is nil, as
+// a file of fixtures.
+func (c *call) answerFixtures(token *string) error {
+	set := &fixtures.Set{Users: make(map[string]fixtures.User)}
+	for _, status := range c.plane.State.Users() {
+		if token == nil || status.User.Token == *token {
+			set.Users[status.User.Token] = status.User.Given
+		}
+	}
+	if token != nil && len(set.Users) == 0 {
+		return c.noUser(*token)
+	}
+	return c.sendLarge(http.StatusOK, "application/yaml", func() ([]byte, error) {
+		text := boundedBuffer{limits: c.plane.Config.Limits}
+		err := set.WriteYAML(&text)
+		return text.Bytes(), err
+	})
+}
+
+// A boundedBuffer is an answer that must find room in the memory: lists that users share
+// are written for each of them.
+type boundedBuffer struct {
+	bytes.Buffer
+	limits plan.Limits
+}
+
+func (b *boundedBuffer) Write(text []byte) (int, error) {
+	if most := b.limits.Budget / 2; int64(b.Len()+len(text)) > most {
+		return 0, fmt.Errorf("%w for a file of more than %s%s; ask for one user, with the parameter token", plan.ErrFull, words.InBytes(most), b.limits.Of())
+	}
+	return b.Buffer.Write(text)
+}
+
+// answerUser answers with the user of a token, and with what the call has dropped.
+func (c *call) answerUser(httpStatus int, token string, dropped *api.Dropped) error {
+	status := c.plane.State.User(token)
+	if !status.Known {
+		return c.noUser(token)
+	}
+	return c.sendLarge(httpStatus, "application/json", func() ([]byte, error) {
+		user, err := status.User.Given.MarshalJSON() // of which encoding/json would make two copies
+		shown := listed(status)
+		shown.Dropped = dropped
+		about := bytes.TrimSuffix(api.Encoded(shown), []byte("}"))
+		return append(slices.Insert(user, 0, append(about, `,"user":`...)...), "}\n"...), err
+	})
+}
+
+func putUser(c *call, token string) error {
+	anew, err := c.query.anew()
+	if err != nil {
+		return err
+	}
+	status, dropped := http.StatusOK, api.Dropped{}
+	err = c.change(func(in *plan.Snapshot, body []byte) error {
+		user, err := in.Service.ReadUser("body", token, body)
+		if err != nil {
+			return err
+		}
+		created, lost, err := c.plane.PutUser(in, token, user, plan.Origin{Size: plan.PutSize(body, len(user.Replies))}, anew)
+		if created {
+			status = http.StatusCreated
+		}
+		dropped = lost
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return c.answerUser(status, token, &dropped)
+}
+
+func deleteUser(c *call, token string) error {
+	anew, err := c.query.anew()
+	if err != nil {
+		return err
+	}
+	dropped, known := c.plane.State.RemoveUser(token, anew)
+	if !known {
+		return c.noUser(token)
+	}
+	return c.json(map[string]any{"dropped": dropped})
+}
+
+// postRelease releases the requests of a token that wait for it.
+func postRelease(c *call, token string) error {
+	return c.json(map[string]any{"released": c.plane.State.Release(token)})
+}
+
+// getReplies answers with the replies that wait for a token.
+func getReplies(c *call, token string) error {
+	status := c.plane.State.User(token)
+	if !status.Known {
+		return c.noUser(token)
+	}
+	return c.jsonOf(func() any { return map[string]any{"replies": status.Waiting} })
+}
+
+func postReplies(c *call, token string) error {
+	err := c.change(func(in *plan.Snapshot, body []byte) error {
+		replies, err := in.Service.ReadReplies("body", body)
+		if err != nil {
+			return err
+		}
+		return c.plane.PutReplies(token, replies, plan.Origin{Size: plan.PutSize(body, len(replies)) / int64(max(len(replies), 1))})
+	})
+	switch {
+	case errors.Is(err, state.ErrNoUser):
+		return c.noUser(token)
+	case err != nil:
+		return err
+	}
+	return getReplies(c, token)
+}
+
+func deleteReplies(c *call, token string) error {
+	if !c.plane.State.DropReplies(token) {
+		return c.noUser(token)
+	}
+	c.WriteHeader(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,87 @@
+package engine
+
+import (
+	"errors"
+
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/state"
+	"example.com/campaignfake/fixtures"
+)
+
+// SetUser gives a token a copy of a user, or fails if that is not valid.
+func (e *Engine) SetUser(token string, u fixtures.User) error {
+	p := e.State.InForce()
+	if err := p.Service.CheckUser(token, u); err != nil {
+		return err
+	}
+	_, _, err := e.PutUser(p, token, u.Clone(), plan.Origin{Required: true}, false)
+	return err
+}
+
+// PutUser gives the token a user that has been checked by the settings of a snapshot, and
+// reports whether it had none before. anew makes the token start anew. The user is prepared
+// again if other settings came into force meanwhile.
+func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, dropped api.Dropped, err error) {
+	if e.State.Closed() {
+		return false, dropped, state.ErrClosed
+	}
+	defer e.KeepAlives()
+	u, err := p.NewUser(token, given)
+	for err == nil {
+		u.Origin = origin
+		if created, dropped, err = e.State.SetUser(p, u, anew); !errors.Is(err, state.ErrOutdated) {
+			break
+		}
+		p = e.State.InForce()
+		u, err = p.Again(u)
+	}
+	return created, dropped, err
+}
+
+// RemoveUser removes the user of a token, or fails if it has none.
+func (e *Engine) RemoveUser(token string) error {
+	if _, known := e.State.RemoveUser(token, false); !known {
+		return state.NoUser(token)
+	}
+	return nil
+}
+
+// Enqueue enqueues copies of replies, or fails if one is not valid.
+func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
+	if err := e.State.InForce().Service.CheckUser(token, fixtures.User{Replies: replies}); err != nil {
+		return err
+	}
+	return e.PutReplies(token, fixtures.User{Replies: replies}.Clone().Replies, plan.Origin{Required: true})
+}
+
+// PutReplies enqueues replies that have been checked.
+func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Origin) error {
+	if e.State.Closed() {
+		return state.ErrClosed
+	}
+	defer e.KeepAlives()
+	p := e.State.InForce()
+	replies, err := p.NewReplies(given, true)
+	for _, r := range replies {
+		r.Origin = origin
+	}
+	for err == nil {
+		if err = e.State.Enqueue(p, token, replies); !errors.Is(err, state.ErrOutdated) {
+			break
+		}
+		p = e.State.InForce()
+		replies, err = p.RepliesAgain(replies)
+	}
+	return err
+}
+
+// Reset puts tokens back to how the server started, or everything if none is given.
+func (e *Engine) Reset(tokens ...string) {
+	if len(tokens) > 0 {
+		e.State.ResetTokens(tokens)
+		return
+	}
+	e.State.ResetAll()
+	e.KeepAlives()
+}

@@ -1,0 +1,148 @@
+package plan
+
+import (
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// An Answer is a Response, prepared for sending.
+type Answer struct {
+	Status  int
+	Headers http.Header // its values never change
+	Body    []byte      // nil if it depends on the request; see BodyWith
+
+	response fixtures.ResponseName // whose body it has then; "" for the default
+	shape    *fixtures.Shape
+}
+
+// BodyWith returns the body of the answer, which may have the detail in it.
+func (a *Answer) BodyWith(detail string) []byte {
+	if a.Body != nil {
+		return a.Body
+	}
+	return a.shape.AppendError([]byte{}, a.response, a.Status, detail)
+}
+
+// HasBody reports whether answers with this status have a body.
+func (a *Answer) HasBody() bool {
+	return fixtures.Response{Status: a.Status}.HasBody()
+}
+
+// Named returns an answer of the service by the name of its setting, which has been
+// checked. It is made when it is needed: most servers send few of them.
+func (p *Snapshot) Named(name fixtures.ResponseName) Answer {
+	r := p.Service.Responses.Named(name)
+	_, isGiven := p.Places["responses."+string(name)+".headers"]
+	a := p.newError(r.Status, r.Body, r.Headers, !isGiven)
+	a.response = name
+	return a
+}
+
+// NewError returns the answer of an error that the settings of the service do not name. It
+// has the default body unless it has one of its own.
+func (p *Snapshot) NewError(status int, body any) Answer {
+	a := p.newError(status, body, nil, true)
+	if body != nil && a.HasBody() {
+		a.Body, _ = fixtures.Response{Body: body}.AppendBody([]byte{})
+	}
+	return a
+}
+
+// newError returns an answer without campaigns. The headers of the default are laid over
+// its own if it has them. Their Content-Type holds for bodies of the same kind.
+func (p *Snapshot) newError(status int, body any, headers http.Header, hasDefaults bool) Answer {
+	standard := &p.Service.Responses.Default
+	a := newAnswer(status, contentType(body, standard))
+	a.shape = p.Shape
+	a.replace(headers)
+	if hasDefaults {
+		common := maps.Clone(standard.Headers)
+		maps.DeleteFunc(common, func(name string, _ []string) bool {
+			isAlike := body == nil || isText(body) == isText(standard.Body)
+			return (!isAlike || !a.HasBody()) && http.CanonicalHeaderKey(name) == "Content-Type"
+		})
+		a.replace(common)
+	}
+	return a
+}
+
+// contentType returns the type of a body, or of the default if that is nil.
+func contentType(body any, standard *fixtures.Response) string {
+	if body == nil {
+		body = standard.Body
+		if standard.IsProblem() {
+			return "application/problem+json"
+		}
+	}
+	if isText(body) {
+		return "text/plain; charset=utf-8"
+	}
+	return "application/json"
+}
+
+// isText reports whether a body is sent as text, and not as JSON.
+func isText(body any) bool {
+	_, is := body.(string)
+	return is
+}
+
+// newAnswer returns an answer with a type of its body, which is left out. Where the status
+// has no body, it is empty.
+func newAnswer(status int, contentType string) Answer {
+	a := Answer{Status: status, Headers: make(http.Header)}
+	if a.Headers["Content-Type"] = []string{contentType}; !a.HasBody() {
+		a.Body = []byte{}
+		delete(a.Headers, "Content-Type")
+	}
+	return a
+}
+
+// replace sets headers, each in place of all values that it had. Their names can have any
+// spelling.
+func (a *Answer) replace(headers http.Header) {
+	for name, values := range headers {
+		a.Headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
+	}
+	if a.Status == http.StatusNotModified {
+		delete(a.Headers, "Content-Type") // as net/http does
+	}
+}
+
+// DefaultHeader sets a header unless it is set already.
+func (a *Answer) DefaultHeader(name, value string) {
+	if a.Headers.Get(name) == "" {
+		a.Headers.Set(name, value)
+	}
+}
+
+// Set sets the headers of the answer. A body that a browser would render as a page gets no
+// rights: its scripts would otherwise run in the origin of the control plane.
+func (a *Answer) Set(header http.Header) {
+	for name, values := range a.Headers {
+		if name == "Vary" { // keep the value that CORS has set
+			values = append(slices.Clone(header[name]), values...)
+		}
+		header[name] = values
+	}
+	if types := a.Headers["Content-Type"]; a.HasBody() && (len(types) != 1 || !isInert(types[0])) {
+		if header["Content-Security-Policy"] == nil {
+			header["Content-Security-Policy"] = sandboxed
+		}
+	}
+}
+
+var sandboxed = []string{"sandbox"}
+
+// isInert reports whether browsers never render a type as a page.
+func isInert(contentType string) bool {
+	if contentType == "application/json" {
+		return true
+	}
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (media == "application/json" || media == "text/plain" || strings.HasSuffix(media, "+json"))
+}

@@ -1,0 +1,192 @@
+// Package plan prepares what a server serves: options become a configuration, and that
+// becomes a snapshot of users, replies, answers and settings which never changes. A
+// request is answered by the snapshot that was in force when it arrived.
+package plan
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fixtures"
+)
+
+// Config is the result of the options. It never changes once a server has it.
+type Config struct {
+	Options      []func(*Config) // applied again by a reload
+	users        map[string]fixtures.User
+	order        []string         // of the tokens
+	required     map[string]bool  // tokens whose replies a strict test has to play
+	Layers       [3]*Layer        // nil where there are no settings
+	service      fixtures.Service // the sum of the layers
+	places       map[string]fixtures.Place
+	Accepted     []fixtures.Accepted // what no setting can describe
+	FixtureSets  []*fixtures.Set     // from files, whose dates are written in the format of the service
+	Journal      int
+	Limits       Limits
+	Certificates []tls.Certificate // nil without TLS
+	Reread       bool              // a reload reads the certificates again: they are of WithTLSFrom
+	InMemory     bool
+	Lenient      bool
+	KeepAlive    bool
+	Test         *report.Test // nil unless the server reports to a test
+	Control      bool
+	Hosts        []string // of the control plane, in the form of control.CanonicalHost
+	Origins      []string // whose pages may use the control plane
+	Logger       *slog.Logger
+
+	mistakes fixtures.Mistakes // in files
+	Wrong    []error           // options that cannot be used
+
+	CertificateErr error // of WithTLSFrom; a reload does without its certificate
+}
+
+// journalRequests is how many requests the journal holds by default.
+const journalRequests = 1000
+
+// Configure applies the options.
+func Configure(options []func(*Config)) *Config {
+	c := &Config{
+		Options:  slices.Clone(options),
+		users:    make(map[string]fixtures.User),
+		required: make(map[string]bool),
+		Journal:  journalRequests,
+		Limits:   LimitsOf(ofProcess()),
+		Control:  true,
+	}
+	for _, option := range options {
+		option(c)
+	}
+	if c.Test != nil {
+		c.Test.Strict = !c.Lenient
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Secured() && c.Limits.Memory > 0 { // each takes more
+		c.Limits.Connections = max(c.Limits.Connections/4, 1)
+	}
+	c.settle()
+	return c
+}
+
+// The layers of settings, each over the one before it.
+const (
+	Observed = iota
+	Profile
+	Configured
+)
+
+// A Layer is settings that have the same basis.
+type Layer struct {
+	Service    fixtures.Service
+	Places     map[string]string // of its settings
+	ObservedAt time.Time
+}
+
+// AddSettings lays settings over those of a layer.
+func (c *Config) AddSettings(into int, service fixtures.Service, places map[string]string) {
+	if c.Layers[into] == nil {
+		c.Layers[into] = &Layer{Places: make(map[string]string)}
+	}
+	l := c.Layers[into]
+	l.Service = l.Service.Overlay(service)
+	if places["seed"] != "" { // even if it is 0
+		l.Service.Seed = service.Seed
+	}
+	maps.Copy(l.Places, places)
+}
+
+// assumed returns the settings that hold without any layer. Servers share them, and nobody
+// changes them.
+var assumed = sync.OnceValue(func() fixtures.Service {
+	service := fixtures.DefaultService()
+	service.UnknownTokens = fixtures.UnknownTokensReject
+	return service
+})
+
+// settle sums the layers up, and finishes what depends on all of them.
+func (c *Config) settle() {
+	c.service = assumed()
+	c.places = make(map[string]fixtures.Place)
+	for i, basis := range [...]string{Observed: "observed", Profile: "profile", Configured: "configured"} {
+		if l := c.Layers[i]; l != nil {
+			c.lay(l, basis)
+		}
+	}
+	for _, set := range c.FixtureSets {
+		set.WriteDates(c.service)
+	}
+}
+
+// lay lays a layer over the settings.
+func (c *Config) lay(l *Layer, basis string) {
+	c.service = c.service.Overlay(l.Service)
+	if l.Places["seed"] != "" { // even if it is 0
+		c.service.Seed = l.Service.Seed
+	}
+	for name, where := range l.Places {
+		c.places[name] = fixtures.Place{Basis: basis, Where: where, ObservedAt: l.ObservedAt}
+	}
+}
+
+// SetUser adds a user, or replaces the one that has the token.
+func (c *Config) SetUser(token string, u fixtures.User, required bool) {
+	if _, known := c.users[token]; !known {
+		c.order = append(c.order, token)
+	}
+	c.users[token], c.required[token] = u, required
+}
+
+// Expect adds the error in a value of an option, if there is one.
+func (c *Config) Expect(option string, err error) {
+	if err != nil {
+		c.Wrong = append(c.Wrong, fmt.Errorf("%s: %w", option, err))
+	}
+}
+
+// Failed adds an error, or the mistakes that it has, and reports whether there is one.
+func (c *Config) Failed(err error) bool {
+	var mistakes *fixtures.Mistakes
+	if errors.As(err, &mistakes) {
+		c.mistakes.List = append(c.mistakes.List, mistakes.List...)
+		c.mistakes.More += mistakes.More
+	} else if err != nil {
+		c.Wrong = append(c.Wrong, err)
+	}
+	return err != nil
+}
+
+// check returns all that is wrong with the options.
+func (c *Config) check() error {
+	switch set := (fixtures.Set{Users: c.users}); {
+	case c.Layers != [3]*Layer{}:
+		set.Service = c.service
+		c.Failed(set.Check())
+	case len(c.users) > 0: // the defaults need no check
+		c.Failed(set.Check())
+	}
+	wrong := c.Wrong
+	if len(c.mistakes.List) > 0 {
+		wrong = append(slices.Clone(wrong), &c.mistakes)
+	}
+	return errors.Join(wrong...)
+}
+
+// WithoutUsers returns a copy without users and settings, which the snapshot of the
+// server has. A reload reads them again.
+func (c *Config) WithoutUsers() *Config {
+	own := *c
+	own.users, own.order, own.required, own.places, own.FixtureSets = nil, nil, nil, nil, nil
+	own.service, own.Layers = fixtures.Service{}, [3]*Layer{}
+	return &own
+}
+
+// Secured reports whether the server uses TLS.
+func (c *Config) Secured() bool { return c.Certificates != nil }

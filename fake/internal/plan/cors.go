@@ -1,0 +1,44 @@
+package plan
+
+import (
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/rs/cors"
+)
+
+// preflightAge is how long a browser may use the answer of a preflight again.
+const preflightAge = 10 * time.Minute
+
+// NewCORS returns a function that makes the CORS handler for the setting when it is
+// called for the first time, nil for off or an empty list. A preflight allows every usual
+// method and every header, so that the page can read the 405 or 401 that answers the
+// request itself.
+func NewCORS(setting []string) func() *cors.Cors {
+	if len(setting) == 0 || setting[0] == "off" {
+		return nil
+	}
+	return sync.OnceValue(func() *cors.Cors {
+		options := cors.Options{
+			AllowedOrigins: setting,
+			AllowedMethods: []string{
+				http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
+			},
+			AllowedHeaders: []string{"*"},
+			// The asterisk exposes headers that settings add. It has no effect for requests
+			// with cookies, for which the names are listed.
+			ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Preference-Applied", "Allow", "Date", "*"},
+			AllowPrivateNetwork: true,
+			OptionsPassthrough:  true, // to answerPreflight
+			MaxAge:              int(preflightAge.Seconds()),
+		}
+		if setting[0] == "any" {
+			options.AllowedOrigins = []string{"*"}
+		} else {
+			// A page that sends cookies can read only answers that name its origin.
+			options.AllowCredentials = true
+		}
+		return cors.New(options)
+	})
+}

@@ -1,0 +1,166 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// A Reply is a fixtures.Reply, prepared for playing. Once the state has it, only its Version
+// changes, which the state sets.
+type Reply struct {
+	Given      fixtures.Reply // which nobody changes
+	Times      int            // Always, or at least 1
+	Answer     Answer
+	NormalBody bool // the body is the user's: that of the normal answer
+	Drawn      bool // the body has campaigns of its own, and depends on the token; see BodyFor
+
+	shape      *fixtures.Shape
+	number, of int  // as in "reply 2 of 5": of those that were given together
+	Enqueued   bool // it was given by Enqueue, not with the user
+	Origin          // of a reply that was enqueued
+}
+
+// NewReply prepares a reply that has been checked, and keeps it.
+func (p *Snapshot) NewReply(given fixtures.Reply) (*Reply, error) {
+	r := &Reply{Given: given, Times: cmp.Or(given.Times, 1), shape: p.Shape}
+	r.Answer = p.answerOf(given)
+	if given.Campaigns != nil {
+		list := fixtures.User{Campaigns: given.Campaigns}
+		if r.Drawn = !p.Shape.IsShared(list); !r.Drawn {
+			var err error
+			if r.Answer.Body, err = p.Shape.AppendJSON(nil, "", list); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.NormalBody = given.Response == "" && given.Body == nil && given.Status < 300 && given.Campaigns == nil && r.Answer.HasBody()
+	if given.Fault == fixtures.FaultWrongType {
+		r.NormalBody = false
+		r.Answer.Body = []byte(wrongPage)
+		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
+	}
+	r.Answer.replace(given.Headers)
+	// Clients may rely on a header that belongs to one of these statuses.
+	switch r.Answer.Status {
+	case http.StatusUnauthorized:
+		if given.Response == "" { // the settings of a response may leave it out
+			r.Answer.DefaultHeader("WWW-Authenticate", "Bearer")
+		}
+	case http.StatusMethodNotAllowed:
+		r.Answer.DefaultHeader("Allow", Allowed)
+	case http.StatusTooManyRequests:
+		r.Answer.DefaultHeader("Retry-After", "1")
+	}
+	return r, nil
+}
+
+// answerOf returns the answer of a reply, without the reply's headers: a response of
+// the service, a body, or a status. A list of campaigns is left out.
+func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
+	switch {
+	case given.Response != "":
+		return p.Named(given.Response)
+	case given.Status >= 400 || given.Status >= 300 && given.Body != nil:
+		return p.NewError(given.Status, given.Body)
+	case given.Status >= 300:
+		return Answer{Status: given.Status, Headers: make(http.Header), Body: []byte{}}
+	}
+	success := p.Service.Success
+	success.Status = cmp.Or(given.Status, success.Status)
+	return newSuccess(&success, given.Body)
+}
+
+// newSuccess returns the answer to a valid token. The list of campaigns, in place of which
+// there may be a body, is left out.
+func newSuccess(r *fixtures.Response, body any) Answer {
+	a := newAnswer(r.Status, contentType(body, &fixtures.Response{Body: false}))
+	if body != nil {
+		a.Body, _ = fixtures.Response{Body: body}.AppendBody([]byte{})
+	}
+	own := a.Headers["Content-Type"]
+	a.replace(r.Headers)
+	switch { // that of the campaigns holds for JSON
+	case !a.HasBody():
+		delete(a.Headers, "Content-Type")
+	case isText(body):
+		a.Headers["Content-Type"] = own
+	}
+	return a
+}
+
+// BodyFor returns the list of campaigns for a token.
+func (r *Reply) BodyFor(token string) []byte {
+	body, _ := r.shape.AppendJSON(nil, token, fixtures.User{Campaigns: r.Given.Campaigns})
+	return body
+}
+
+// NewReplies prepares the replies of a user, or replies to be enqueued.
+func (p *Snapshot) NewReplies(given []fixtures.Reply, enqueued bool) ([]*Reply, error) {
+	list := make([]*Reply, len(given))
+	for i := range given {
+		r, err := p.NewReply(given[i])
+		if err != nil {
+			return nil, fmt.Errorf("replies[%d]: %w", i, err)
+		}
+		r.number, r.of, r.Enqueued = i+1, len(given), enqueued
+		list[i] = r
+	}
+	return list, nil
+}
+
+// RepliesAgain returns replies that were enqueued, prepared for the settings of p.
+func (p *Snapshot) RepliesAgain(replies []*Reply) ([]*Reply, error) {
+	list := make([]*Reply, len(replies))
+	for i, r := range replies {
+		own, err := p.NewReply(r.Given)
+		if err != nil {
+			return nil, err
+		}
+		own.number, own.of, own.Enqueued, own.Origin = r.number, r.of, r.Enqueued, r.Origin
+		list[i] = own
+	}
+	return list, nil
+}
+
+// MayBreak reports whether the reply resets or closes the connection of some
+// requests, but not of all.
+func (r *Reply) MayBreak() bool {
+	return r.Times != fixtures.Always && r.Given.Fault.BreaksConnection()
+}
+
+// Played describes the reply as it is played: how often it has been, from 1, and the round of a
+// script that repeats, from 0.
+func (r *Reply) Played(how string, nth, round int) string {
+	text := fmt.Sprintf("%s: %s", how, r.Given)
+	switch {
+	case r.Times == fixtures.Always:
+		return text + " (always)"
+	case r.Times > 1 && round > 0:
+		return fmt.Sprintf("%s (%d of %d, round %d)", text, nth, r.Times, round+1)
+	case r.Times > 1:
+		return fmt.Sprintf("%s (%d of %d)", text, nth, r.Times)
+	case round > 0:
+		return fmt.Sprintf("%s (round %d)", text, round+1)
+	}
+	return text
+}
+
+// What names the reply in a message.
+func (r *Reply) What() string {
+	what := "reply"
+	if r.Enqueued {
+		what = "enqueued reply"
+	}
+	return fmt.Sprintf("%s %d of %d (%s)", what, r.number, r.of, r.Given)
+}
+
+// wrongPage is what a proxy or a captive portal sends in place of JSON.
+const wrongPage = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sign in</title></head>
+<body><h1>Sign in</h1><p>This is a page, where a list of campaigns should be.</p></body>
+</html>
+`

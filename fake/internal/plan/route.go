@@ -1,0 +1,46 @@
+package plan
+
+import (
+	"net/http"
+)
+
+const CampaignsPath = "/user/campaigns"
+
+// Allowed are the methods of the route.
+const Allowed = "GET, HEAD"
+
+// A Route is what a request asks for.
+type Route int
+
+const (
+	theRoute   Route = iota // GET or HEAD of the campaigns
+	NoPath                  // another path
+	NoMethod                // another method
+	Preflight               // a browser's question, whatever it is about
+	Redirected              // another path, to which an answer of the service has led
+)
+
+// Matched reports whether a request is one that the service answers.
+func (r Route) Matched() bool { return r == theRoute || r == Preflight }
+
+// Unmatched reports whether a request is a mistake of the client.
+func (r Route) Unmatched() bool { return r == NoPath || r == NoMethod }
+
+// Route returns what a request asks for. Paths are compared as they are sent:
+// /api/user%2Fcampaigns is not taken for what it decodes to.
+func (p *Snapshot) Route(r *http.Request, path string) Route {
+	switch {
+	case IsPreflight(r) && (p.Cors != nil || path == p.Path):
+		return Preflight
+	case path != p.Path:
+		return NoPath
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		return NoMethod
+	}
+	return theRoute
+}
+
+// IsPreflight reports a browser's question whether it may send a request.
+func IsPreflight(r *http.Request) bool {
+	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
+}

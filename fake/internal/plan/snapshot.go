@@ -1,0 +1,145 @@
+package plan
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
+	"github.com/rs/cors"
+)
+
+// A Snapshot is the settings of a server and the users that it starts with. It never
+// changes. A reload makes another one. A request is answered by the one that was in
+// force when it arrived.
+type Snapshot struct {
+	Service  *fixtures.Service         // every setting given
+	Places   map[string]fixtures.Place // where settings come from, by their names
+	Accepted []fixtures.Accepted       // what no setting can describe
+	BasePath string                    // that of the service; "" if it is the root
+	Path     string                    // of the route
+	Cors     func() *cors.Cors         // made when a page asks; nil if off
+	Success  Answer
+	Shape    *fixtures.Shape // writes the bodies
+	limits   Limits
+	chaos    *chaos // of the service; nil if there is none
+
+	Users       []*User // in the order in which they were given
+	byToken     map[string]*User
+	UnknownUser *User // of every unknown token; nil if those are rejected
+	MayBreak    bool  // requests of a user may break a connection
+
+	base *Snapshot // the same without the settings of SetService; nil if there are none
+	Laid *Layer    // the settings of SetService
+}
+
+// NewSnapshot makes a snapshot, and fails if anything in the options is wrong.
+func NewSnapshot(c *Config) (*Snapshot, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	service := c.service
+	base := strings.TrimSuffix(service.BasePath, "/")
+	p := &Snapshot{
+		Service:  &service,
+		Places:   c.places,
+		Accepted: c.Accepted,
+		BasePath: base,
+		Path:     base + CampaignsPath,
+		Cors:     NewCORS(service.CORS),
+		Success:  newSuccess(&service.Success, nil),
+		Shape:    service.Shape(),
+		limits:   c.Limits,
+		Users:    make([]*User, len(c.order)),
+		byToken:  make(map[string]*User, len(c.order)),
+	}
+	p.chaos = p.newChaos(service.Chaos)
+	lists := make(map[*fixtures.Campaign]*User) // the first user of each list of campaigns
+	sent := int64(0)
+	for i, token := range c.order {
+		given := c.users[token]
+		var first *fixtures.Campaign
+		if len(given.Campaigns) > 0 {
+			first = &given.Campaigns[0]
+		}
+		other := lists[first]
+		if other != nil && len(other.Given.Campaigns) == len(given.Campaigns) {
+			given.Campaigns = nil
+		} else {
+			other = nil
+		}
+		u, err := p.newUserLike(other, token, given.Clone())
+		if err != nil {
+			return nil, err
+		}
+		if first != nil {
+			lists[first] = u
+		}
+		u.Required = c.required[token]
+		p.Users[i], p.byToken[token] = u, u
+		p.MayBreak = p.MayBreak || u.MayBreak
+		if sent += u.AnswerBytes; p.limits.Memory > 0 && sent > p.limits.Answers() {
+			return nil, fmt.Errorf("users.%s: %w for more than %s of campaigns of all users%s; generate fewer, or give the server more memory", token, ErrFull, words.InBytes(p.limits.Answers()), p.limits.Of())
+		}
+	}
+	if service.UnknownTokens == fixtures.UnknownTokensGenerate {
+		p.UnknownUser = p.newUnknownUser()
+		p.MayBreak = p.MayBreak || p.UnknownUser.MayBreak
+	}
+	return p, nil
+}
+
+// Settings returns what is known of the service, and after it what no setting can
+// describe.
+func (p *Snapshot) Settings() []fixtures.Setting {
+	var at time.Time
+	for _, place := range p.Places {
+		if !place.ObservedAt.IsZero() {
+			at = place.ObservedAt
+		}
+	}
+	list := p.Service.Settings(p.Places)
+	for _, a := range p.Accepted {
+		seen, _ := json.Marshal(a.Seen)
+		list = append(list, fixtures.Setting{Name: "accepted: " + a.Path, Value: seen, Place: fixtures.Place{Basis: "observed", ObservedAt: at}})
+	}
+	return list
+}
+
+// User returns the user that a token starts with, or nil.
+func (p *Snapshot) User(token string) *User { return p.byToken[token] }
+
+// Unchanged returns the tokens that have the same user in p and in the next snapshot. It is
+// slow, because it compares whole lists, and is called without the mutex of State. A reset
+// at that time is harmless: it changes settings, not the users of a snapshot.
+func (p *Snapshot) Unchanged(next *Snapshot) map[string]bool {
+	tokens := make(map[string]bool)
+	for _, u := range p.Users {
+		if now := next.User(u.Token); now != nil && u.Given.Equal(now.Given) {
+			tokens[u.Token] = true
+		}
+	}
+	return tokens
+}
+
+// unknownCount is how many campaigns an unknown token gets unless such tokens are
+// rejected.
+const unknownCount = 10
+
+// newUnknownUser makes the user that all unknown tokens share. Its body depends on
+// the token, and is made for each request, so that an unknown token takes no memory.
+func (p *Snapshot) newUnknownUser() *User {
+	u, _ := p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}) // cannot fail without campaigns
+	u.Reason = "unknown token: " + u.Reason
+	return u
+}
+
+// delayOf returns the delay of the answers to a user: its own, else that of its chaos,
+// else that of the service. The zero Delay and nil are none.
+func (p *Snapshot) delayOf(u fixtures.User) *fixtures.Delay {
+	chaos := cmp.Or(u.Chaos, p.Service.Chaos, &fixtures.Chaos{})
+	return cmp.Or(u.Delay, chaos.Delay, p.Service.Delay)
+}

@@ -1,0 +1,111 @@
+// Package report reports failures of a server to the test that uses it.
+package report
+
+import (
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+)
+
+// TB is the part of testing.TB that a test server needs; see TB of package fake.
+type TB interface {
+	Helper()
+	Cleanup(func())
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Failed() bool
+	Logf(format string, args ...any)
+}
+
+// A Test reports failures to a TB until the test has ended: after that, Errorf would
+// end the process. Its Helper is that of the TB, so that a failure names the line of the
+// test that called, not one of this package.
+type Test struct {
+	TB
+	Strict bool // fail reports failures
+
+	mu    sync.RWMutex
+	ended bool
+}
+
+// A NoTest is the TB of servers that report to nobody.
+type NoTest struct{}
+
+func (NoTest) Helper()               {}
+func (NoTest) Cleanup(func())        {}
+func (NoTest) Errorf(string, ...any) {}
+func (NoTest) Fatalf(string, ...any) {}
+func (NoTest) Failed() bool          { return false }
+func (NoTest) Logf(string, ...any)   {}
+
+// Fail fails the test if it is strict. It is called in the goroutines of requests, where
+// a panic of Errorf, with which some frameworks end a test, would end the connection.
+func (t *Test) Fail(format string, args ...any) {
+	t.Helper()
+	defer func() { recover() }()
+	if t.Strict {
+		t.errorf(format, args...)
+	}
+}
+
+// Refuse returns the error of a call, and fails the test if there is one, strict or
+// not. An error that the test has reported does not repeat the report, because most
+// tests hand it to Fatal.
+func (t *Test) Refuse(call string, err error) error {
+	t.Helper()
+	if err != nil && t.errorf("campaignfake: %s: %v", call, err) {
+		return &reported{call, err}
+	}
+	return err
+}
+
+// A reported error is one that a test has reported.
+type reported struct {
+	call string
+	err  error
+}
+
+func (r *reported) Error() string { return r.call + " has failed, as the test has reported" }
+func (r *reported) Unwrap() error { return r.err }
+
+// Panicked fails a strict test because a handler has panicked on a request, and continues
+// the panic. If the test has reported it, net/http does not log it again.
+func (t *Test) Panicked(request string, p any) {
+	if p != http.ErrAbortHandler {
+		t.Fail("campaignfake: the handler panicked on %s: %v\n%s", request, p, debug.Stack())
+	}
+	if t.TB != (NoTest{}) {
+		p = http.ErrAbortHandler
+	}
+	panic(p)
+}
+
+// errorf fails the test, and returns whether that was possible.
+func (t *Test) errorf(format string, args ...any) bool {
+	t.Helper()
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if t.ended || t.TB == (NoTest{}) {
+		return false
+	}
+	t.Errorf(format, args...)
+	return true
+}
+
+// Write writes a line to the log of the test.
+func (t *Test) Write(line []byte) (int, error) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if !t.ended {
+		t.Logf("campaignfake: %s", strings.TrimSuffix(string(line), "\n"))
+	}
+	return len(line), nil
+}
+
+// End is called when the test ends.
+func (t *Test) End() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ended = true
+}

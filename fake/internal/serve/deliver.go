@@ -1,0 +1,102 @@
+package serve
+
+import (
+	"net/http"
+	"strconv"
+
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/wire"
+)
+
+// deliver sends the normal answer, or the reply with its fault. It is the last step.
+func deliver(x *exchange) bool {
+	if x.reply == nil {
+		body, length := x.User.Answer(x.Token)
+		x.Body = body
+		x.send(&x.Snapshot.Success, body, length, 0)
+		return true
+	}
+	faults[x.reply.Given.Fault](x)
+	return true
+}
+
+// replyBody returns the whole body of the reply.
+func (x *exchange) replyBody() []byte {
+	switch {
+	case x.reply.NormalBody:
+		body, _ := x.User.Answer(x.Token)
+		return body
+	case x.reply.Drawn:
+		return x.reply.BodyFor(x.Token)
+	}
+	return x.reply.Answer.BodyWith(api.Detail(x.reply.Answer.Status))
+}
+
+// sendReply sends the reply with a body, as send does, and declares a length.
+func (x *exchange) sendReply(body []byte, length int) bool {
+	return x.send(&x.reply.Answer, body, []string{strconv.Itoa(length)}, x.reply.Given.Rate)
+}
+
+// send sends an answer with a body, or with a part of x.Body, at a rate. length is the value
+// of Content-Length, which is prepared for the normal answer. send returns false if the
+// client went away, or the server was closed: the exchange has ended then.
+func (x *exchange) send(a *plan.Answer, body []byte, length []string, rate int) bool {
+	if rate > 0 {
+		x.drain()
+	}
+	x.writeHeader(a, length)
+	if x.Request.Method == http.MethodHead || len(body) == 0 {
+		return true
+	}
+	sent, err := x.writeBody(body, rate)
+	if err == nil {
+		return true
+	}
+	x.Unsent = len(x.Body) - sent
+	x.amend("; %d of %s bytes were sent before %s", sent, length[0], x.whyEnded())
+	x.closeConnection()
+	return false
+}
+
+// writeBody writes a body at a rate; 0 stands for no limit.
+func (x *exchange) writeBody(body []byte, rate int) (sent int, err error) {
+	if rate == 0 {
+		return x.Write(body)
+	}
+	ctx, release := x.clientContext()
+	defer release()
+	return wire.PaceResponse(ctx, x, body, rate)
+}
+
+// giveUp ends an exchange whose client went away, or whose server was closed, while the
+// answer was delayed.
+func (x *exchange) giveUp() {
+	x.Reason += "; " + x.whyEnded() + " before that"
+	if x.Request.ProtoMajor == 2 {
+		x.complete(0, x.Reason)
+		panic(http.ErrAbortHandler)
+	}
+	if conn := x.hijack(); conn != nil {
+		x.complete(0, x.Reason)
+		conn.Close()
+		return
+	}
+	http.Error(x, "The request was given up while its answer was delayed.", http.StatusServiceUnavailable)
+}
+
+// refuse sends an answer without campaigns, whose body may have the detail in it.
+func (x *exchange) refuse(a plan.Answer, detail string) {
+	x.Body = a.BodyWith(detail)
+	x.send(&a, x.Body, []string{strconv.Itoa(len(x.Body))}, 0)
+}
+
+// writeHeader sends the status and the headers of an answer.
+func (x *exchange) writeHeader(a *plan.Answer, length []string) {
+	header := x.Header()
+	a.Set(header)
+	if a.Status != http.StatusNoContent && a.Status != http.StatusNotModified {
+		header["Content-Length"] = length
+	}
+	x.WriteHeader(a.Status)
+}

@@ -1,0 +1,146 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+
+	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fixtures"
+)
+
+// faults has the function that answers a request with each fault. fixtures/faults.go says
+// what else a new fault needs.
+var faults = map[fixtures.Fault]func(*exchange){
+	"":                      sendWhole,
+	fixtures.FaultReset:     reset,
+	fixtures.FaultClose:     closeUnanswered,
+	fixtures.FaultGarbage:   sendGarbage,
+	fixtures.FaultHang:      hang,
+	fixtures.FaultTruncate:  truncate,
+	fixtures.FaultStall:     stall,
+	fixtures.FaultBadChunk:  sendBadChunk,
+	fixtures.FaultBadJSON:   sendBadJSON,
+	fixtures.FaultWrongType: sendWrongType,
+}
+
+// sendWhole sends the reply without a fault.
+func sendWhole(x *exchange) {
+	x.Body = x.replyBody()
+	x.sendReply(x.Body, len(x.Body))
+}
+
+// reset resets the connection before any byte.
+func reset(x *exchange) {
+	x.complete(0, x.Reason)
+	wire.Reset(x.mustHijack())
+}
+
+// closeUnanswered closes the connection before any byte.
+func closeUnanswered(x *exchange) {
+	x.complete(0, x.Reason)
+	x.closeConnection()
+}
+
+// sendGarbage sends bytes that are not HTTP.
+func sendGarbage(x *exchange) {
+	x.complete(0, x.Reason)
+	wire.SendGarbage(x.handler.Stopping, x.mustHijack())
+}
+
+// hang sends nothing until the client goes away.
+func hang(x *exchange) {
+	x.handler.State.Explain(&x.Arrival)
+	x.complete(0, x.Reason+"; nothing was sent until "+x.awaitEnd())
+	x.closeConnection()
+}
+
+// truncate sends half of the body, and closes the connection.
+func truncate(x *exchange) {
+	body := x.replyBody()
+	if x.breakBody(body) && x.sendPart(body[:wire.Cut(body)], len(body)) {
+		x.closeConnection()
+	}
+}
+
+// stall sends half of the body, and then nothing until the client goes away.
+func stall(x *exchange) {
+	body := x.replyBody()
+	part := body[:wire.Cut(body)]
+	if x.breakBody(body) && x.sendPart(part, len(body)) {
+		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(part), len(body), x.awaitEnd())
+		x.closeConnection()
+	}
+}
+
+// sendBadChunk sends half of the body in chunks, and then something that is not a chunk.
+// Where there are no chunks, it closes the connection instead.
+func sendBadChunk(x *exchange) {
+	body := x.replyBody()
+	part := body[:wire.Cut(body)]
+	switch {
+	case !x.breakBody(body):
+	case x.Request.ProtoMajor == 1 && x.Request.ProtoMinor > 0 && x.hijack() != nil:
+		x.sendBrokenChunks(part)
+	case x.sendPart(part, len(part)+1):
+		x.closeConnection()
+	}
+}
+
+// sendBadJSON sends half of the body as if it were all of it.
+func sendBadJSON(x *exchange) {
+	body := x.replyBody()
+	body = body[:wire.Cut(body)]
+	if x.breakBody(body) {
+		x.sendReply(body, len(body))
+	}
+}
+
+// sendWrongType sends the page that the reply has in place of JSON.
+func sendWrongType(x *exchange) {
+	x.Broken = true
+	sendWhole(x)
+}
+
+// breakBody notes that a fault breaks a body. It returns false if the answer has no body,
+// because of HEAD or of its status: it has been sent then.
+func (x *exchange) breakBody(body []byte) bool {
+	x.Body = body
+	switch a := &x.reply.Answer; {
+	case !a.HasBody():
+		x.Reason += fmt.Sprintf("; an answer with status %d has no body to break", a.Status)
+	case x.Request.Method == http.MethodHead:
+		x.Broken = true
+		x.Reason += "; an answer to HEAD has no body to break"
+	default:
+		x.Broken = true
+		return true
+	}
+	x.sendReply(body, len(body))
+	return false
+}
+
+// sendPart sends a part of a body whose whole length it declares. It returns false if the
+// exchange has ended before that.
+func (x *exchange) sendPart(part []byte, length int) bool {
+	x.Unsent = len(x.Body) - len(part)
+	if !x.sendReply(part, max(length, 1)) {
+		return false
+	}
+	x.flush()
+	return true
+}
+
+// sendBrokenChunks sends a part of the body in chunks, and then something that is not a
+// chunk. The connection must have been hijacked.
+func (x *exchange) sendBrokenChunks(part []byte) {
+	x.Unsent = len(x.Body) - len(part)
+	a := &x.reply.Answer
+	a.Set(x.Header())
+	wire.SetChunked(x.Header())
+	x.complete(a.Status, x.Reason)
+	sent, err := wire.SendBrokenChunks(x.handler.Stopping, x.hijacked, a.Status, x.Header(), part, x.reply.Given.Rate)
+	if err != nil {
+		x.Unsent = len(x.Body) - sent
+		x.amend("; %d bytes were sent before %s", sent, x.whyEnded())
+	}
+}

@@ -1,0 +1,142 @@
+// Package serve answers a request to the API.
+//
+//	ServeHTTP ─ the request and its token
+//	   │
+//	state.Arrive ─ under one lock: journal entry, counts, the snapshot and the user in force,
+//	   │           and the turn: rate limit, enqueued replies, the user's replies, chaos
+//	   │
+//	CORS ─ route (404, 405) ─ credentials (401)
+//	   │
+//	Prefer (400), or the reply of the turn (429) ─ delay
+//	   │
+//	delivery, or its fault
+//	   │
+//	state.Complete ─ the answer in the journal, before its last byte
+//
+// The order is in steps.go. A fault is one line and one function in faults.go.
+package serve
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"example.com/campaignfake/fake/internal/advice"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/internal/words"
+)
+
+// A Handler answers the requests to the API. It may be used by any number of goroutines
+// at once.
+type Handler struct {
+	*engine.Engine
+	exchanges sync.Pool // memory of finished exchanges
+}
+
+// ServeHTTP answers one request.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if err := h.CheckBubble(); err != nil {
+		h.Test.Refuse("ServeHTTP", err)
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	x, ok := h.exchanges.Get().(*exchange)
+	if !ok {
+		x = new(exchange)
+	}
+	x.ResponseWriter, x.handler = w, h
+	x.Writer, x.Request, x.Path, x.At = w, r, r.URL.EscapedPath(), time.Now()
+	x.Token, _ = advice.BearerToken(r.Header)
+	if header := r.Header["Prefer"]; header != nil {
+		x.Asked = *parsePrefer(header)
+	}
+	if !h.State.Arrive(&x.Arrival) {
+		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
+		return
+	}
+	defer x.leave()
+	defer x.end()
+	if x.UsesOnce || h.UsesOnce() {
+		w.Header().Set("Connection", "close")
+	}
+	if r.Close {
+		x.drain()
+	}
+	for _, step := range steps {
+		if step(x) {
+			return
+		}
+	}
+}
+
+// end is deferred, and called when a step has answered the request, or has panicked.
+func (x *exchange) end() {
+	wire.LimitRest(x.ResponseWriter, x.Request)
+	p := recover()
+	if p != nil {
+		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))
+	}
+	x.log()
+	if p != nil {
+		x.handler.TestOf(x.Token).Panicked(advice.Describe(x.Request), p)
+	}
+}
+
+// leave is deferred, and called after end even if that panics. Closing the server waits
+// for it.
+func (x *exchange) leave() {
+	h := x.handler
+	h.State.Leave(&x.InFlight)
+	*x = exchange{}
+	h.exchanges.Put(x)
+}
+
+// log writes the line of the access log.
+func (x *exchange) log() {
+	log := x.handler.Config.Logger.Handler() // a Logger would look up its caller, which is always the same
+	level := slog.LevelInfo
+	if x.Route.Unmatched() || x.Route.Matched() && x.Route != plan.Preflight && x.Token == "" || x.Near != "" || x.placeholder != "" {
+		level = slog.LevelWarn
+	}
+	if !log.Enabled(context.Background(), level) {
+		return
+	}
+	token := x.Token
+	if token != "" && !x.Known && x.Near == "" && x.placeholder == "" {
+		token = words.Mask(token)
+	}
+	var query slog.Attr // the log leaves it out if it is zero
+	if x.Request.URL.RawQuery != "" {
+		query = slog.String("ignored_query", words.Shorten(maskQuery(x.Request.URL.RawQuery)))
+	}
+	line := slog.NewRecord(time.Now(), level, "request", 0)
+	line.AddAttrs(
+		slog.String("method", words.Shorten(x.Request.Method)),
+		slog.String("path", words.Shorten(x.Request.URL.Path)),
+		query,
+		slog.Int("status", x.Status),
+		slog.String("token", token),
+		slog.Float64("duration_ms", words.InMilliseconds(x.Duration)),
+		slog.String("reason", x.Reason))
+	log.Handle(context.Background(), line)
+}
+
+// maskQuery hides the values of a query, which may be secrets, as may a parameter that has
+// no value.
+func maskQuery(query string) string {
+	parameters := strings.Split(query, "&")
+	for i, parameter := range parameters {
+		if name, _, found := strings.Cut(parameter, "="); found {
+			parameters[i] = name + "=…"
+		} else if parameter != "" {
+			parameters[i] = "…"
+		}
+	}
+	return strings.Join(parameters, "&")
+}

@@ -1,0 +1,281 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/plan"
+)
+
+// What others change of the state: users, replies, requests, settings.
+
+const (
+	// maxUsers bounds how many users there can be when one is put over HTTP.
+	maxUsers = 10_000
+
+	// maxQueued bounds how many replies of one token wait to be played.
+	maxQueued = 10_000
+)
+
+var (
+	ErrNoUser = errors.New("no user has the token")
+	ErrClosed = errors.New("the server is closed")
+
+	// ErrOutdated is the error of what was prepared by settings that are not in force.
+	ErrOutdated = errors.New("other settings are in force")
+)
+
+func NoUser(token string) error {
+	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser", ErrNoUser, token)
+}
+
+// InForce returns the snapshot that is in force.
+func (s *State) InForce() *plan.Snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.accounts.snapshot
+}
+
+// SetUser gives the user's token the user, and reports whether the token had none
+// before. anew makes the token start anew; otherwise it keeps its counts, its requests and
+// the replies that were enqueued. SetUser fails with ErrOutdated unless p, by which the user
+// was prepared, is in force, and with plan.ErrFull if there is no room for a user that came
+// over HTTP.
+func (s *State) SetUser(p *plan.Snapshot, u *plan.User, anew bool) (created bool, dropped api.Dropped, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.accounts.snapshot != p {
+		return false, dropped, ErrOutdated
+	}
+	dropped.Unplayed = []api.Unplayed{}
+	added := load{1, u.Size, u.AnswerBytes}
+	old := s.accounts.known(u.Token)
+	if old != nil {
+		added = load{0, u.Size - old.script.user.Size, u.AnswerBytes - old.script.user.AnswerBytes}
+	}
+	if u.Size > 0 {
+		if err := s.roomFor(added); err != nil {
+			return false, dropped, err
+		}
+	}
+	token := u.Token // a pointer into the user would keep all of it
+	switch {
+	case anew:
+		dropped = s.startAnew(token)
+	case old != nil:
+		dropped.Unplayed = asDropped(old.unplayed(false))
+		s.keepDropped(dropped.Unplayed)
+	}
+	n := s.accounts.setUser(u)
+	if old != nil {
+		n.place = old.place
+	}
+	s.mayBreak = s.mayBreak || u.MayBreak
+	s.updates.changed("user", &token)
+	u.Version = s.updates.version
+	return added.users > 0, dropped, nil
+}
+
+// RemoveUser takes the user of a token away, and reports whether there was one. anew makes
+// the token start anew; otherwise it keeps its counts and its requests.
+func (s *State) RemoveUser(token string, anew bool) (dropped api.Dropped, known bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.accounts.known(token)
+	switch {
+	case n == nil:
+		return dropped, false
+	case anew:
+		dropped = s.startAnew(token)
+	default:
+		dropped.Unplayed = asDropped(n.unplayed(true)) // but a test no longer wants them
+		s.accounts.removeUser(n)
+	}
+	s.updates.changed("user", &token)
+	return dropped, true
+}
+
+// Enqueue has replies played for the next requests of a token. An unknown token
+// becomes a known one by it, unless unknown tokens are rejected. It fails with ErrOutdated
+// unless p, by which the replies were prepared, is in force, and with ErrNoUser or
+// plan.ErrFull.
+func (s *State) Enqueue(p *plan.Snapshot, token string, replies []*plan.Reply) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.accounts.snapshot != p {
+		return ErrOutdated
+	}
+	n := s.accounts.known(token)
+	unknown := s.accounts.snapshot.UnknownUser
+	if n == nil && unknown == nil {
+		return NoUser(token)
+	}
+	waiting, added := len(replies), load{users: 1}
+	if n != nil {
+		waiting, added.users = waiting+len(n.queue.replies), 0
+	}
+	for _, r := range replies {
+		added.put += r.Size
+	}
+	if waiting > maxQueued {
+		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", plan.ErrFull, token, waiting, maxQueued)
+	}
+	if added.put > 0 {
+		if err := s.roomFor(added); err != nil {
+			return err
+		}
+	}
+	if n == nil {
+		n = s.accounts.setUser(unknown.WithToken(token))
+		n.made = true
+	}
+	for _, r := range replies {
+		r.Version = s.updates.version + 1
+	}
+	n.queue.enqueue(replies)
+	s.mayBreak = s.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
+	s.updates.changed("replies", &token)
+	return nil
+}
+
+// DropReplies drops the replies that were enqueued for a token, and reports
+// whether it has a user.
+func (s *State) DropReplies(token string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.accounts.known(token)
+	if n == nil {
+		return false
+	}
+	n.queue = queue{}
+	s.updates.changed("replies", &token)
+	return true
+}
+
+// ResetAll puts everything back to how the server started.
+func (s *State) ResetAll() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.accounts.byToken {
+		n.release()
+	}
+	s.accounts = newAccounts(s.accounts.snapshot.WithoutSet(), s.limits)
+	s.journal = s.journal.Emptied()
+	s.dropped, s.led = nil, make(redirects)
+	s.mayBreak = s.accounts.snapshot.MayBreak
+	s.resets++
+	s.updates.changed("reset", nil)
+}
+
+// ResetTokens puts tokens back to how the server started, and forgets their
+// requests.
+func (s *State) ResetTokens(tokens []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clearLocked(tokens)
+	s.dropped = slices.DeleteFunc(s.dropped, func(u api.Unplayed) bool { return slices.Contains(tokens, u.Token) })
+	for _, token := range tokens {
+		s.accounts.restart(token)
+		s.updates.changed("reset", &token)
+	}
+}
+
+// Clear forgets the requests of tokens, or all of them if none is given.
+func (s *State) Clear(tokens ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clearLocked(tokens)
+	if len(tokens) == 0 {
+		s.updates.changed("requests", nil)
+	}
+	for _, token := range tokens {
+		s.updates.changed("requests", &token)
+	}
+}
+
+// clearLocked forgets the requests of tokens, or all of them if none is given.
+func (s *State) clearLocked(tokens []string) {
+	cleared := func(token string) bool { return len(tokens) == 0 || slices.Contains(tokens, token) }
+	for e := range s.journal.Entries {
+		if cleared(e.Token) {
+			s.journal.Clear(e)
+		}
+	}
+	for token, n := range s.accounts.byToken {
+		if cleared(token) {
+			n.Counts = &Counts{}
+		}
+	}
+}
+
+// A ReloadResult is what an attempt to reload came to.
+type ReloadResult struct {
+	At             time.Time // zero if there was none
+	Err            error     // in the fixtures
+	CertificateErr error
+}
+
+// Replace notes a reload, and puts its snapshot in force unless that is nil. It returns the
+// tokens whose user in it is new or changed, and not in force because it was set or removed
+// since the start.
+func (s *State) Replace(next *plan.Snapshot, result ReloadResult) (kept []string) {
+	var unchanged map[string]bool
+	if next != nil {
+		unchanged = s.InForce().Unchanged(next)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reload = result
+	if next == nil {
+		s.updates.changed("reload", nil)
+		return nil
+	}
+	if s.accounts.snapshot.Laid == nil { // a reset may have taken away what the reload saw
+		next = next.WithoutSet()
+	}
+	return s.putInForceLocked(next, unchanged, "reload")
+}
+
+// SetService puts a snapshot in force that has other settings and the same users. It
+// prepares the users for it that were set while the server ran, and the replies that wait.
+// It changes nothing if one of them does not fit.
+func (s *State) SetService(next *plan.Snapshot) error {
+	unchanged := s.InForce().Unchanged(next)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var commit []func()
+	sent := int64(0)
+	for _, n := range s.accounts.listed() {
+		replies, err := next.RepliesAgain(n.queue.replies)
+		if err != nil {
+			return err
+		}
+		commit = append(commit, func() { n.queue.replies = replies })
+		own := next.User(n.token)
+		if n.script.user != s.accounts.snapshot.User(n.token) {
+			if own, err = next.Again(n.script.user); err != nil {
+				return err
+			}
+			commit = append(commit, func() { n.script.user = own })
+		}
+		sent += own.AnswerBytes
+	}
+	if err := s.roomFor(load{sent: sent - s.accounts.load().sent}); err != nil {
+		return err
+	}
+	for _, change := range commit {
+		change()
+	}
+	s.putInForceLocked(next, unchanged, "service")
+	return nil
+}
+
+func (s *State) putInForceLocked(next *plan.Snapshot, unchanged map[string]bool, what string) (kept []string) {
+	kept = s.accounts.replace(next, unchanged)
+	s.mayBreak = s.mayBreak || next.MayBreak
+	s.updates.changed(what, nil)
+	return kept
+}

@@ -1,0 +1,176 @@
+package state
+
+import (
+	"maps"
+	"slices"
+
+	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/journal"
+	"example.com/campaignfake/fake/internal/plan"
+)
+
+// What others see of the state. All that is returned is a copy, or never changes.
+
+// Requests returns the entries of the journal that carry one of the tokens, without those
+// from before a token started anew, or all of them if none is given, the oldest first; how
+// often everything was reset; and the version of the latest update.
+func (s *State) Requests(tokens ...string) (records []journal.Entry, resets, version int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for e := range s.journal.Entries {
+		if len(tokens) == 0 || slices.Contains(tokens, e.Token) && !e.Former {
+			records = append(records, s.journal.Copy(e))
+		}
+	}
+	return records, s.resets, s.updates.version
+}
+
+// UnmatchedDropped returns the version of the latest request that matched nothing and is not
+// in the journal for want of room, or 0.
+func (s *State) UnmatchedDropped() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.journal.UnmatchedDropped
+}
+
+// Count counts the requests that carried a token.
+func (s *State) Count(token string) Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := s.accounts.byToken[token]; n != nil {
+		return *n.Counts
+	}
+	return Counts{}
+}
+
+// Tokens returns the tokens of all users that were given.
+func (s *State) Tokens() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tokens := []string{}
+	for _, n := range s.accounts.listed() {
+		if !n.made {
+			tokens = append(tokens, n.token)
+		}
+	}
+	return tokens
+}
+
+// Next returns a channel that is closed by the next update, or when the state is
+// closed, and whether it is.
+func (s *State) Next() (changed <-chan struct{}, closed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.updates.wait(), s.closed
+}
+
+// Watch takes one of the places for those who watch the updates, and returns the
+// latest version. It returns false if all are taken.
+func (s *State) Watch() (version int, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.updates.readers >= s.limits.Followers {
+		return s.updates.version, false
+	}
+	s.updates.readers++
+	return s.updates.version, true
+}
+
+// Unwatch gives a place back.
+func (s *State) Unwatch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.updates.readers--
+}
+
+// Since returns what was updated after a version, of a token or of all if that is
+// nil: the changes, and the requests, each once and as it is now. missed reports
+// that there was more, which is not kept.
+func (s *State) Since(version int, token *string) (changes []api.Change, records []journal.Entry, now int, missed bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	updates, all := s.updates.since(version)
+	missed = !all
+	seen := make(map[int]bool)
+	for _, u := range updates {
+		e := s.journal.At(u.request)
+		switch {
+		case u.request == 0:
+			if token == nil || u.Token == nil || *u.Token == *token {
+				changes = append(changes, u.Change)
+			}
+		case e == nil:
+			missed = true
+		case !seen[u.request] && (token == nil || e.Token == *token):
+			seen[u.request] = true
+			records = append(records, s.journal.Copy(e))
+		}
+	}
+	return changes, records, s.updates.version, missed
+}
+
+// A UserStatus is a user, and what its token has come to.
+type UserStatus struct {
+	User     *plan.User
+	Known    bool // the user was given, and is not an unknown token's
+	Requests int
+	Enqueued int
+	Waiting  []api.WaitingReply
+}
+
+// Users returns all users that were given, in their order.
+func (s *State) Users() (all []UserStatus) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, n := range s.accounts.listed() {
+		all = append(all, n.status())
+	}
+	return all
+}
+
+// User returns what a token has, with the replies that wait. Its user is nil if the
+// token is unknown and such tokens are rejected.
+func (s *State) User(token string) UserStatus {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := s.accounts.byToken[token]
+	if n == nil {
+		n = &account{token: token, Counts: &Counts{}, script: s.accounts.ofUnknown}
+	}
+	status := n.status()
+	if status.User != nil {
+		status.Waiting = make([]api.WaitingReply, 0, len(n.queue.replies)+len(status.User.Replies))
+		n.waiting(func(r *plan.Reply, played int) {
+			status.Waiting = append(status.Waiting, api.WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued})
+		})
+	}
+	return status
+}
+
+func (n *account) status() UserStatus {
+	return UserStatus{User: n.script.user, Known: n.known, Requests: n.Arrived, Enqueued: len(n.queue.replies)}
+}
+
+// Received returns what was received since the start.
+func (s *State) Received() Tally {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.tally
+	t.Users, t.First = maps.Clone(t.Users), slices.Clone(t.First)
+	return t
+}
+
+// LastReload returns what the last reload came to.
+func (s *State) LastReload() ReloadResult {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.reload
+}
+
+// Breaks reports whether a connection may break before an answer, for some
+// requests and not for others.
+func (s *State) Breaks() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.mayBreak
+}

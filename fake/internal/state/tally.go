@@ -1,0 +1,58 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/campaignfake/fake/internal/words"
+)
+
+// A Tally counts what a server has received since it was made; see Tally of package fake.
+type Tally struct {
+	Requests              int
+	Users                 map[string]int
+	Unknown, WithoutToken int
+	Unmatched             int
+	First                 []string
+}
+
+// firstUnmatched is how many different unmatched requests a Tally describes.
+const firstUnmatched = 10
+
+// count adds a request that has arrived.
+func (t *Tally) count(n *account) {
+	t.Requests++
+	switch {
+	case n.token == "":
+		t.WithoutToken++
+	case !n.known, len(t.Users) >= maxUsers && t.Users[n.token] == 0:
+		t.Unknown++
+	default:
+		if t.Users == nil {
+			t.Users = make(map[string]int)
+		}
+		t.Users[n.token]++
+	}
+}
+
+// countUnmatched adds a request that matched nothing.
+func (t *Tally) countUnmatched(x *Arrival) {
+	t.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
+}
+
+// CountRefused adds a request that was refused for a reason before it was read to its end.
+func (s *State) CountRefused(reason string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tally.Requests++
+	s.tally.WithoutToken++
+	s.tally.countKind("refused before it was read to its end: " + reason)
+}
+
+// countKind adds an unmatched request, described by its kind.
+func (t *Tally) countKind(kind string) {
+	t.Unmatched++
+	if len(t.First) < firstUnmatched && !slices.Contains(t.First, kind) {
+		t.First = append(t.First, kind)
+	}
+}

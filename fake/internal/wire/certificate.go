@@ -1,0 +1,71 @@
+package wire
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"math/big"
+	"net"
+	"time"
+)
+
+// selfSignedFor is how long a self-signed certificate is valid. All kinds of clients
+// accept this duration.
+const selfSignedFor = 2 * 365 * 24 * time.Hour
+
+// SelfSigned makes a certificate for host names and addresses, and a new certificate
+// authority that signs it, and is the last certificate in the chain.
+func SelfSigned(names []string) (tls.Certificate, error) {
+	authority, authorityKey, err := issue(func(c *x509.Certificate) {
+		c.Subject.CommonName = "campaignfake"
+		c.IsCA = true
+		c.KeyUsage = x509.KeyUsageCertSign
+	}, nil, nil)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	// Some clients refuse a server whose certificate is an authority.
+	leaf, key, err := issue(func(c *x509.Certificate) {
+		c.Subject.CommonName = names[0]
+		c.KeyUsage = x509.KeyUsageDigitalSignature
+		c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
+		for _, name := range names {
+			if ip := net.ParseIP(name); ip != nil {
+				c.IPAddresses = append(c.IPAddresses, ip)
+			} else {
+				c.DNSNames = append(c.DNSNames, name)
+			}
+		}
+	}, authority, authorityKey)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.Certificate{Certificate: [][]byte{leaf.Raw, authority.Raw}, PrivateKey: key, Leaf: leaf}, nil
+}
+
+// issue makes a certificate with a new key, signed by the issuer or, if that is nil,
+// by itself.
+func issue(describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+	if err != nil {
+		return nil, nil, err
+	}
+	begin := time.Now().Add(-24 * time.Hour)
+	template := &x509.Certificate{SerialNumber: serial, NotBefore: begin, NotAfter: begin.Add(selfSignedFor), BasicConstraintsValid: true}
+	describe(template)
+	if issuer == nil {
+		issuer, issuerKey = template, key
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, issuer, &key.PublicKey, issuerKey)
+	if err != nil {
+		return nil, nil, err
+	}
+	certificate, err := x509.ParseCertificate(der)
+	return certificate, key, err
+}

@@ -1,0 +1,82 @@
+// Package words has the phrases that messages and reasons share, patterns, and the version.
+package words
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+)
+
+// InBytes writes a number of bytes for people.
+func InBytes(n int64) string {
+	switch {
+	case n >= 10<<20, n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MiB", n>>20)
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+// Mask hides a token that may be somebody's real one.
+func Mask(token string) string {
+	const shown = 4
+	if len(token) < 4*shown {
+		return "…"
+	}
+	return token[:shown] + "…"
+}
+
+// Counted returns a number with a noun, as "1 request" or "2 requests".
+func Counted(count int, one string) string {
+	if count == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", count, one)
+}
+
+func WithToken(token string) string {
+	if token == "" {
+		return "without a token"
+	}
+	return fmt.Sprintf("with token %q", token)
+}
+
+func OfToken(token string) string {
+	if token == "" {
+		return "without a token"
+	}
+	return fmt.Sprintf("of token %q", token)
+}
+
+// Shorten returns a short form of what a client sent, for reasons and messages.
+func Shorten(s string) string {
+	const most = 200
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// Sentence makes a phrase a sentence: with a capital letter and a full stop.
+func Sentence(phrase string) string { return strings.ToUpper(phrase[:1]) + phrase[1:] + "." }
+
+func LowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+
+// WithoutQuery returns the path of a URL.
+func WithoutQuery(url string) string {
+	path, _, _ := strings.Cut(url, "?")
+	return path
+}
+
+func InMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// Pattern returns a function that compiles a pattern once, when it is needed: most servers
+// never need most patterns.
+func Pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}

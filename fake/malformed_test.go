@@ -1,0 +1,164 @@
+package fake_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"reflect"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// malformed are requests that net/http refuses by itself, with the answer and words of the
+// advice.
+var malformed = map[string]struct {
+	request string
+	status  int
+	reason  string
+	advice  string
+}{
+	"a path that is not escaped":  {"GET /api/%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "400 Bad Request", "two hexadecimal digits"},
+	"a space in the path":         {"GET /api/user campaigns HTTP/1.1\r\nHost: a\r\n\r\n", 400, "400 Bad Request", "%20"},
+	"no Host":                     {"GET /api HTTP/1.1\r\n\r\n", 400, "400 Bad Request: missing required Host header", "one Host header"},
+	"a Host that is none":         {"GET /api HTTP/1.1\r\nHost: a b\r\n\r\n", 400, "400 Bad Request: malformed Host header", "one Host header"},
+	"a name that is none":         {"GET /api HTTP/1.1\r\nHost: a\r\nX secret: y\r\n\r\n", 400, "400 Bad Request: invalid header name", "letters, digits and hyphens"},
+	"a value that is none":        {"GET /api HTTP/1.1\r\nHost: a\r\nX: \x01secret\r\n\r\n", 400, "400 Bad Request", "control characters"},
+	"another version":             {"GET /api HTTP/3.7\r\nHost: a\r\n\r\n", 505, "505 HTTP Version Not Supported: unsupported protocol version", "HTTP/1.1"},
+	"another encoding":            {"POST /api HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "501 Not Implemented", "Transfer-Encoding: chunked"},
+	"another expectation":         {"GET /api HTTP/1.1\r\nHost: a\r\nExpect: secret\r\n\r\n", 417, "417 Expectation Failed", "Expect: 100-continue"},
+	"headers that are too large":  {"GET /api HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", 431, "431 Request Header Fields Too Large", "65536 bytes"},
+	"on a connection used before": {"GET /api/user/campaigns HTTP/1.1\r\nHost: a\r\n\r\nGET /%zz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "400 Bad Request", "two hexadecimal digits"},
+}
+
+// exchanged sends bytes on a connection of their own, and returns the last answer to them.
+func exchanged(t *testing.T, srv *fake.Server, request string) (response *http.Response, body []byte) {
+	t.Helper()
+	address := strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api")
+	if !strings.Contains(address, ":") {
+		address += ":80"
+	}
+	conn, err := srv.DialContext(context.Background(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	go io.WriteString(conn, request)
+	for answers := bufio.NewReader(conn); ; {
+		next, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			return response, body
+		}
+		response = next
+		body, _ = io.ReadAll(response.Body)
+	}
+}
+
+// A request that net/http refuses by itself is answered like other refusals, and logged,
+// counted, and reported to a strict test, without what it says.
+func TestMalformedRequests(t *testing.T) {
+	t.Parallel()
+	for name, tt := range malformed {
+		for place, options := range map[string][]fake.Option{"a port": nil, "memory": {fake.WithInMemory()}} {
+			t.Run(name+" by "+place, func(t *testing.T) {
+				t.Parallel()
+				var tb recorder
+				var log bytes.Buffer
+				srv := fake.NewTestServer(&tb, append(options, fake.WithKeepAlive(), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))...)
+				response, body := exchanged(t, srv, tt.request)
+				tb.finish()
+				if response == nil {
+					t.Fatal("there is no answer")
+				}
+				var problem struct {
+					Title, Detail string
+					Status        int
+				}
+				if err := json.Unmarshal(body, &problem); err != nil || response.StatusCode != tt.status || problem.Status != tt.status ||
+					problem.Title != http.StatusText(tt.status) || !response.Close || response.Header.Get("Content-Type") != "application/problem+json" {
+					t.Errorf("the answer is %s %v\n%s", response.Status, response.Header, body)
+				}
+				for place, text := range map[string]string{"detail": problem.Detail, "failure": tb.text(), "log": log.String()} {
+					if !strings.Contains(text, tt.advice) || strings.Contains(text, "secret") {
+						t.Errorf("the %s is %s, want %s", place, text, tt.advice)
+					}
+				}
+				if !strings.Contains(tb.text(), tt.reason+"\n") || !strings.Contains(tb.text(), "Lenient") || len(tb.failures) != 1 {
+					t.Errorf("the test has failed with %q, want %s", tb.failures, tt.reason)
+				}
+				if want := fmt.Sprintf("level=WARN msg=%q", "a request was refused before it was read to its end"); !strings.Contains(log.String(), want) || !strings.Contains(log.String(), fmt.Sprintf("status=%d reason=%q", tt.status, tt.reason)) {
+					t.Errorf("the log has\n%s\nwant %s", &log, want)
+				}
+				if got := srv.Tally(); got.Unmatched != 1 || got.Requests != got.WithoutToken || !reflect.DeepEqual(got.First, []string{"refused before it was read to its end: " + tt.reason}) {
+					t.Errorf("the tally is %+v", got)
+				}
+			})
+		}
+	}
+}
+
+// Clients that go away in the middle of a request, and answers of the service with the same
+// status, are no such refusals.
+func TestRequestsThatAreNotMalformed(t *testing.T) {
+	t.Parallel()
+	for name, request := range map[string]string{
+		"an answer of the service": "GET /api HTTP/1.1\r\nHost: a\r\n\r\n",
+		"a fault":                  "GET /api/user/campaigns HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer alice\r\nPrefer: code=400, fault=bad_chunk\r\n\r\n",
+		"TLS":                      "\x16\x03\x01\x00\xa5\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+			exchanged(t, srv, request)
+			for _, kind := range srv.Tally().First {
+				if strings.Contains(kind, "refused") {
+					t.Errorf("it is counted as %s", kind)
+				}
+			}
+		})
+	}
+	for _, request := range []string{"GET /api HT", "GET /api HTTP/1.1\r\nHost: a\r\n"} {
+		t.Run(fmt.Sprintf("half of a request %q", request), func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t)
+			conn, err := srv.DialContext(context.Background(), "tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			io.WriteString(conn, request)
+			conn.Close()
+			srv.Close()
+			if got := srv.Tally(); got.Requests != 0 {
+				t.Errorf("the tally is %+v", got)
+			}
+		})
+	}
+}
+
+// The limit of headers is the one that health shows.
+func TestHeadersAtTheLimit(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	var health struct {
+		Limits struct {
+			Header int `json:"header_bytes"`
+		}
+	}
+	_, text := ask(t, srv, "GET", "/_fake/health", nil)
+	if err := json.Unmarshal([]byte(text), &health); err != nil {
+		t.Fatal(err)
+	}
+	for more, want := range []int{404, 431} {
+		request := "GET /api HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: \r\n\r\n"
+		request = strings.Replace(request, "X: ", "X: "+strings.Repeat("x", health.Limits.Header+more-len(request)), 1)
+		if response, _ := exchanged(t, srv, request); response == nil || response.StatusCode != want {
+			t.Errorf("to %d bytes the answer is %v, want %d", len(request), response, want)
+		}
+	}
+}

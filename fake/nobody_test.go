@@ -1,0 +1,195 @@
+package fake_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// bodyless are the statuses whose answers have no body, with the length that they declare.
+var bodyless = map[int]string{204: "", 205: "0", 304: ""}
+
+// checkBodyless checks that an answer has nothing but its status and its headers.
+func checkBodyless(t *testing.T, response *http.Response, body string, status int) {
+	t.Helper()
+	if response.StatusCode != status || body != "" {
+		t.Errorf("the answer is %d %q, want %d without a body", response.StatusCode, body, status)
+	}
+	if kind := response.Header["Content-Type"]; kind != nil {
+		t.Errorf("%d has the content type %q", status, kind)
+	}
+	if got, want := response.Header.Get("Content-Length"), bodyless[status]; got != want {
+		t.Errorf("%d has the length %q, want %q", status, got, want)
+	}
+	if got := response.Header.Values("ETag"); !slices.Equal(got, []string{`"1"`}) {
+		t.Errorf("%d has the ETag %q", status, got)
+	}
+}
+
+// withoutBodies replies with all statuses that have no body, each to GET and to HEAD.
+func withoutBodies() fake.Option {
+	tagged := func(status int) fake.Reply {
+		return fake.Reply{Status: status, Times: 2, Headers: http.Header{"etag": {`"1"`}}}
+	}
+	return fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{tagged(204), tagged(205), tagged(304)}})
+}
+
+// However a client reaches the server, an answer without a body has none.
+func TestStatusesWithoutABody(t *testing.T) {
+	t.Parallel()
+	secure := func(http2 bool) func(*testing.T, *fake.Server) *http.Client {
+		return func(t *testing.T, srv *fake.Server) *http.Client {
+			server := httptest.NewUnstartedServer(srv)
+			server.EnableHTTP2 = http2
+			server.StartTLS()
+			t.Cleanup(server.Close)
+			return clientOf(server.Client().Transport, server.URL)
+		}
+	}
+	for name, reach := range map[string]func(*testing.T, *fake.Server) *http.Client{
+		"HTTP/1.1": secure(false),
+		"HTTP/2":   secure(true),
+		"a recorder": func(_ *testing.T, srv *fake.Server) *http.Client {
+			return &http.Client{Transport: recording{srv}}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv, err := fake.New(withoutBodies())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer srv.Close()
+			client := reach(t, srv)
+			for _, status := range []int{204, 205, 304} {
+				for _, method := range []string{"GET", "HEAD"} {
+					r, _ := http.NewRequest(method, "http://campaigns.test"+listPath, nil)
+					r.Header = bearer("alice")
+					response, err := client.Do(r)
+					if err != nil {
+						t.Fatal(err)
+					}
+					body, err := io.ReadAll(response.Body)
+					if response.Body.Close(); err != nil {
+						t.Fatal(err)
+					}
+					checkBodyless(t, response, string(body), status)
+				}
+			}
+			for i, r := range srv.Requests() {
+				status := []int{204, 205, 304}[i/2]
+				reason := fmt.Sprintf("scripted: %d, headers of its own (%d of 2)", status, i%2+1)
+				if r.Status != status || r.Reason != reason || r.Broken || !r.Complete || r.Answer.Bytes != 0 || r.Answer.Header.Get("Content-Type") != "" {
+					t.Errorf("the journal has %+v", r)
+				}
+			}
+		})
+	}
+}
+
+// A recording sends requests to a handler without a connection.
+type recording struct{ handler http.Handler }
+
+func (h recording) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	h.handler.ServeHTTP(w, r)
+	return w.Result(), nil
+}
+
+// clientOf returns a client that sends all requests to a server.
+func clientOf(transport http.RoundTripper, to string) *http.Client {
+	return &http.Client{Transport: sendingTo{transport, strings.TrimPrefix(to, "https://")}}
+}
+
+type sendingTo struct {
+	http.RoundTripper
+	host string
+}
+
+func (s sendingTo) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.URL.Scheme, r.URL.Host = "https", s.host
+	return s.RoundTripper.RoundTrip(r)
+}
+
+// The next request of a connection is read where the answer without a body ends.
+func TestConnectionsAfterStatusesWithoutABody(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithKeepAlive(), withoutBodies())
+	conn := dial(t, srv.BaseURL())
+	defer conn.Close()
+	answers := bufio.NewReader(conn)
+	for i, method := range strings.Fields("GET HEAD GET HEAD GET HEAD GET") {
+		fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer alice\r\n\r\n", method, listPath, conn.RemoteAddr())
+		response, err := http.ReadResponse(answers, &http.Request{Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		if err != nil || response.Close {
+			t.Fatalf("answer %d: the connection ends (%v)", i, err)
+		}
+		if i < 6 {
+			checkBodyless(t, response, string(body), []int{204, 205, 304}[i/2])
+		} else if response.StatusCode != 200 || !strings.Contains(string(body), "Spring") {
+			t.Errorf("the next answer is %d %s", response.StatusCode, body)
+		}
+	}
+}
+
+// Prefer, chaos and the service's own answers can have these statuses, too.
+func TestWaysToAStatusWithoutABody(t *testing.T) {
+	t.Parallel()
+	for status := range bodyless {
+		srv := fake.NewTestServer(t, fake.WithLenient(),
+			fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}),
+			fake.WithUser("unlucky", fake.User{Chaos: &fake.Chaos{Status: map[int]float64{status: 1}}}),
+			fake.WithUser("named", fake.User{Replies: []fake.Reply{{Response: "not_found"}}}),
+			fake.WithUser("stalls", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "stall", Rate: 1}}}),
+			fake.WithUser("ends", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "bad_chunk"}}}),
+			fake.WithService(fake.Service{
+				Success:   fake.Response{Headers: http.Header{"Content-Type": {"application/x-list"}, "X-Version": {"2"}}},
+				Responses: fake.Responses{InvalidToken: fake.Response{Status: status}, NotFound: fake.Response{Status: status}},
+			}))
+		preferring := bearer("alice")
+		preferring.Set("Prefer", fmt.Sprintf("code=%d", status))
+		for name, request := range map[string]struct {
+			path   string
+			header http.Header
+		}{
+			"Prefer": {listPath, preferring}, "chaos": {listPath, bearer("unlucky")}, "a response": {listPath, bearer("named")},
+			"a stalled one": {listPath, bearer("stalls")}, "one of broken chunks": {listPath, bearer("ends")},
+			"no user": {listPath, bearer("nobody")}, "no path": {"/api/elsewhere", bearer("alice")},
+		} {
+			response, body := ask(t, srv, "GET", request.path, request.header)
+			if response.StatusCode != status || body != "" || response.Header["Content-Type"] != nil || response.Header.Get("Content-Length") != bodyless[status] {
+				t.Errorf("%d by %s: the answer is %d %v %q", status, name, response.StatusCode, response.Header, body)
+			}
+		}
+		reason := fmt.Sprintf("scripted: stall, not_found, 1 bytes per second; an answer with status %d has no body to break", status)
+		if r := srv.Requests("stalls")[0]; r.Reason != reason || r.Broken || r.Status != status {
+			t.Errorf("the journal has %+v, want the reason %q", r, reason)
+		}
+	}
+}
+
+// A success without a body has the headers of a success, but for the type of the list.
+func TestSuccessHeadersWithoutABody(t *testing.T) {
+	t.Parallel()
+	own := fake.Response{Headers: http.Header{"content-type": {"application/x-list"}, "X-Version": {"2"}}}
+	srv := fake.NewTestServer(t, fake.WithService(fake.Service{Success: own}), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 204}}}))
+	response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+	if response.Header["Content-Type"] != nil || response.Header.Get("X-Version") != "2" {
+		t.Errorf("the headers of 204 are %v", response.Header)
+	}
+	if response, _ = ask(t, srv, "GET", listPath, bearer("alice")); response.Header.Get("Content-Type") != "application/x-list" {
+		t.Errorf("the headers of the list are %v", response.Header)
+	}
+}

@@ -1,0 +1,67 @@
+package fake_test
+
+import (
+	"testing"
+
+	"example.com/campaignfake/fake"
+)
+
+// A request names its preflight as long as the journal has that.
+func TestPreflightThatLeftTheJournal(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithJournal(2))
+	ask(t, srv, "OPTIONS", listPath, asksFirst(page))
+	ask(t, srv, "GET", listPath, fromApp())
+	if got := srv.Requests("alice")[0].Preflight; got != 1 {
+		t.Errorf("the request has the preflight %d, want 1", got)
+	}
+	ask(t, srv, "GET", listPath, bearer("alice"))
+	if got := srv.Requests("alice")[0].Preflight; got != 0 {
+		t.Errorf("the request has the preflight %d, which has left the journal", got)
+	}
+}
+
+// A preflight whose request was cleared had one nevertheless.
+func TestPreflightOfAClearedRequest(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	ask(t, srv, "OPTIONS", listPath, asksFirst(page))
+	ask(t, srv, "GET", listPath, fromApp())
+	srv.ClearRequests("alice")
+	if got := srv.Requests()[0].Advice.Title; got != "" {
+		t.Errorf("the preflight has the advice %q", got)
+	}
+}
+
+// Preflights without a request do not get in the way of later ones, however many they are.
+func TestManyPreflightsWithoutARequest(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	for range 200 {
+		ask(t, srv, "OPTIONS", listPath, asksFirst("http://other.test"))
+	}
+	ask(t, srv, "OPTIONS", listPath, asksFirst(page))
+	ask(t, srv, "GET", listPath, fromApp())
+	if got := srv.Requests("alice")[0].Preflight; got != 201 {
+		t.Errorf("the request has the preflight %d, want 201", got)
+	}
+}
+
+// Of several preflights that ask for the same, all are followed by the first request, and
+// the newest one belongs to it.
+func TestEventsOfPreflightsThatAskForTheSame(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithInMemory())
+	ask(t, srv, "OPTIONS", listPath, asksFirst(page))
+	ask(t, srv, "OPTIONS", listPath, asksFirst(page))
+	s := follow(t, srv, "")
+	ask(t, srv, "GET", listPath, fromApp())
+	for _, want := range []int{2, 1} {
+		if r := s.next(t).request(t); r.Number != want || r.Advice.Title != "" {
+			t.Errorf("request %d comes with the advice %q, want %d without any", r.Number, r.Advice.Title, want)
+		}
+	}
+	if r := s.next(t).request(t); r.Number != 3 || r.Preflight != 2 {
+		t.Errorf("request %d comes with the preflight %d, want 3 with 2", r.Number, r.Preflight)
+	}
+}
