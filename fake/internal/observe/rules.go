@@ -56,7 +56,7 @@ func judgeDates(f, r *node) (verdict, note string) {
 	if f.is("integer") != r.is("integer") {
 		return Differs, "it is of another type"
 	}
-	verdict, note = judgeFit(f.kinds[f.mainType()], r.values[f.mainType()])
+	verdict, note = judgeFit(f.kinds[f.mainType()], f.values[f.mainType()], r.values[f.mainType()])
 	return cmp.Or(verdict, Agrees), note
 }
 
@@ -110,7 +110,7 @@ func judgeKind(f, r *node) (verdict, note string) {
 			values = slices.Concat(values, r.values["number"])
 		}
 		if k := f.kinds[name]; k.strict {
-			if verdict, note = judgeFit(k, values); verdict != "" && name == "integer" && means(r.key) == "id" {
+			if verdict, note = judgeFit(k, f.values[name], values); verdict != "" && name == "integer" && means(r.key) == "id" {
 				return Differs, note
 			} else if verdict != "" {
 				return verdict, note
@@ -120,11 +120,11 @@ func judgeKind(f, r *node) (verdict, note string) {
 	return "", ""
 }
 
-// judgeFit looks for values that are not of a kind.
-func judgeFit(k kind, values []string) (verdict, note string) {
+// judgeFit looks for values that are not of a kind, and that the fake does not have.
+func judgeFit(k kind, ours, values []string) (verdict, note string) {
 	odd := 0
 	for _, value := range values {
-		if value != "0" && k.fits != nil && !k.fits(value) {
+		if value != "0" && k.fits != nil && !k.fits(value) && !slices.Contains(ours, value) {
 			odd++
 		}
 	}
@@ -137,10 +137,10 @@ func judgeFit(k kind, values []string) (verdict, note string) {
 	return "", ""
 }
 
-// judgeEmpty looks for empty texts, which the fake never has.
-func judgeEmpty(_, r *node) (verdict, note string) {
+// judgeEmpty looks for empty texts, unless the fake has some, too.
+func judgeEmpty(f, r *node) (verdict, note string) {
 	isWritten := func(text string) bool { return text != "" }
-	return judgeFit(kind{fits: isWritten}, r.values["string"])
+	return judgeFit(kind{fits: isWritten}, f.values["string"], r.values["string"])
 }
 
 // judgeValues looks for values that the fake does not have where it has a few. Which links
