@@ -269,16 +269,18 @@ func TestResetOfNoToken(t *testing.T) {
 	srv.CheckRequests(t, "", 1)
 }
 
-// A token that is reset stands where it did among the users.
-func TestOrderAfterReset(t *testing.T) {
+// A token whose user is replaced, or reset, stands where it did among the users.
+func TestOrderOfUsers(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("c", fake.User{}), fake.WithUser("a", fake.User{}), fake.WithUser("d", fake.User{}), fake.WithUser("b", fake.User{}))
 	steer(t, srv, "DELETE", "users?token=a", "")
 	steer(t, srv, "PUT", "users?token=put", "{}")
+	steer(t, srv, "PUT", "users?token=last", "{}")
+	steer(t, srv, "PUT", "users?token=put", "{}")
 	steer(t, srv, "DELETE", "users?token=c", "")
 	steer(t, srv, "PUT", "users?token=c", "{}")
 	srv.Reset("a", "c")
-	if got, want := tokens(t, srv), "c a d b put"; got != want {
+	if got, want := tokens(t, srv), "c a d b put last"; got != want {
 		t.Errorf("after a reset of two, the users are %s, want %s", got, want)
 	}
 	srv.ResetAll()

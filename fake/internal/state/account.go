@@ -1,9 +1,7 @@
 package state
 
 import (
-	"cmp"
 	"container/list"
-	"slices"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -16,7 +14,6 @@ type account struct {
 	made   bool    // the user is a copy of that of unknown tokens, made by enqueue
 	script *script // of the user
 	queue  queue
-	place  int // among the users that are not in the snapshot
 
 	*Counts
 	turns     int   // requests that were not refused and had no Prefer header
@@ -24,7 +21,7 @@ type account struct {
 	latest    int   // the number in the journal of the latest request
 	held      *Hold // nil if no request of the token waits for its release
 
-	unknown *list.Element // in the list of unknown tokens; nil for others
+	element *list.Element // in the list of known or of unknown tokens; nil without a token
 }
 
 // Counts are of the requests that carried a token, since they were last cleared. Clearing
@@ -40,10 +37,10 @@ type Counts struct {
 type accounts struct {
 	snapshot    *plan.Snapshot // in force
 	byToken     map[string]*account
+	users       list.List // of known tokens, as they were given
 	unknown     list.List // the most recent first
 	ofUnknown   *script   // of all unknown tokens; without a user if those are rejected
 	bytes, most int       // of the unknown tokens
-	places      int       // how many were given
 }
 
 const (
@@ -54,8 +51,8 @@ const (
 	unknownBytes = 400
 )
 
-func newAccounts(p *plan.Snapshot, limits plan.Limits) accounts {
-	a := accounts{
+func newAccounts(p *plan.Snapshot, limits plan.Limits) *accounts {
+	a := &accounts{
 		snapshot:  p,
 		byToken:   make(map[string]*account, len(p.Users)),
 		ofUnknown: &script{user: p.UnknownUser},
@@ -78,8 +75,8 @@ func (a *accounts) arrive(token string, matched bool) *account {
 		if token != "" {
 			a.makeUnknown(n)
 		}
-	case n.unknown != nil:
-		a.unknown.MoveToFront(n.unknown)
+	case !n.known && n.element != nil:
+		a.unknown.MoveToFront(n.element)
 	}
 	n.Arrived++
 	if matched {
@@ -98,21 +95,26 @@ func (a *accounts) add(token string) *account {
 // makeUnknown gives an account the user of unknown tokens. If there are too many of them,
 // it removes the least recent one.
 func (a *accounts) makeUnknown(n *account) {
+	a.unlist(n)
 	n.known, n.made, n.script = false, false, a.ofUnknown
-	n.unknown = a.unknown.PushFront(n)
+	n.element = a.unknown.PushFront(n)
 	a.bytes += len(n.token) + unknownBytes
 	for a.unknown.Len() > maxUnknown || a.bytes > a.most && a.unknown.Len() > 1 {
 		a.remove(a.unknown.Back().Value.(*account))
 	}
 }
 
-// unlist takes an account off the list of unknown tokens.
+// unlist takes an account off the list that it is in.
 func (a *accounts) unlist(n *account) {
-	if n.unknown != nil {
-		a.unknown.Remove(n.unknown)
-		n.unknown = nil
+	switch {
+	case n.element == nil:
+	case n.known:
+		a.users.Remove(n.element)
+	default:
+		a.unknown.Remove(n.element)
 		a.bytes -= len(n.token) + unknownBytes
 	}
+	n.element = nil
 }
 
 // remove removes an account, and releases its requests.
@@ -138,14 +140,19 @@ func (a *accounts) listed() (all []*account) {
 			all = append(all, n)
 		}
 	}
-	others := len(all)
-	for _, n := range a.byToken {
-		if n.known && a.snapshot.User(n.token) == nil {
+	for n := range a.own {
+		if a.snapshot.User(n.token) == nil {
 			all = append(all, n)
 		}
 	}
-	slices.SortFunc(all[others:], func(a, b *account) int { return cmp.Compare(a.place, b.place) })
 	return all
+}
+
+// own yields the accounts of all tokens with a user of their own, as they were given.
+func (a *accounts) own(yield func(*account) bool) {
+	for e := a.users.Front(); e != nil && yield(e.Value.(*account)); {
+		e = e.Next()
+	}
 }
 
 // setUser gives the user's token the user. The token keeps its counts and the replies that
@@ -156,10 +163,9 @@ func (a *accounts) setUser(u *plan.User) *account {
 		n = a.add(u.Token)
 	}
 	if !n.known {
-		a.places++
-		n.place = a.places
+		a.unlist(n)
+		n.element = a.users.PushBack(n)
 	}
-	a.unlist(n)
 	n.known, n.made, n.script = true, false, &script{user: u}
 	return n
 }

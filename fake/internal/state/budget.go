@@ -42,14 +42,12 @@ type load struct {
 }
 
 func (a *accounts) load() (l load) {
-	for _, n := range a.byToken {
+	for n := range a.own {
+		l.users++
+		l.put += n.script.user.Size
+		l.sent += n.script.user.AnswerBytes
 		for _, r := range n.queue.replies {
 			l.put += r.Size
-		}
-		if u := n.script.user; n.known {
-			l.users++
-			l.put += u.Size
-			l.sent += u.AnswerBytes
 		}
 	}
 	return l

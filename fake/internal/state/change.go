@@ -1,6 +1,7 @@
 package state
 
 import (
+	"container/list"
 	"errors"
 	"fmt"
 	"slices"
@@ -53,7 +54,9 @@ func (s *State) SetUser(p *plan.Snapshot, u *plan.User, anew bool) (created bool
 	dropped.Unplayed = []api.Unplayed{}
 	added := load{1, u.Size, u.AnswerBytes}
 	old := s.accounts.known(u.Token)
+	var next *list.Element // in the order of the users, which the token keeps its place in
 	if old != nil {
+		next = old.element.Next()
 		added = load{0, u.Size - old.script.user.Size, u.AnswerBytes - old.script.user.AnswerBytes}
 	}
 	if u.Size > 0 {
@@ -70,8 +73,8 @@ func (s *State) SetUser(p *plan.Snapshot, u *plan.User, anew bool) (created bool
 		s.keepDropped(dropped.Unplayed)
 	}
 	n := s.accounts.setUser(u)
-	if old != nil {
-		n.place = old.place
+	if next != nil {
+		s.accounts.users.MoveBefore(n.element, next)
 	}
 	s.mayBreak = s.mayBreak || u.MayBreak
 	s.updates.changed("user", &token)

@@ -24,7 +24,7 @@ type State struct {
 	mu sync.Mutex
 
 	limits   plan.Limits
-	accounts accounts
+	accounts *accounts
 	journal  journal.Journal
 	updates  updates
 	tally    Tally
