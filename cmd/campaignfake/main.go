@@ -36,7 +36,7 @@ type process struct {
 func newProcess() *process {
 	return &process{
 		args: os.Args, environ: os.Environ(), stdout: os.Stdout, stderr: os.Stderr,
-		memory: tuneCollector(), watchInterval: 250 * time.Millisecond, pause: time.Second, inContainer: inContainer(), neighbours: neighbours(),
+		memory: limitMemory(), watchInterval: 250 * time.Millisecond, pause: time.Second, inContainer: inContainer(), neighbours: neighbours(),
 	}
 }
 

@@ -12,32 +12,36 @@ import (
 )
 
 const (
-	// collectPercent is the GOGC of the process: how much the heap may grow, in percent
+	// collectPercent is the GOGC of a server: how much the heap may grow, in percent
 	// of the live heap, before a collection. The live heap is small, mostly the word
 	// lists of the generator, and marking it costs more than a request.
 	collectPercent = 200
 
-	// smallContainer is the memory in bytes up to which a container has no room for
-	// that.
-	smallContainer = 256 << 20
+	// smallMemory is the memory in bytes up to which a server has no room for that: what it
+	// may use in a container of 256 MiB.
+	smallMemory = 224 << 20
 )
 
-// tuneCollector makes the garbage collector run less often than by default, unless the
-// container is small. Near the memory limit of the container it runs more often, since
-// the engine kills a process that exceeds the limit. The variable GOGC of the Go runtime
-// overrides the first, and a lower GOMEMLIMIT the second. It returns how many bytes the
-// process may use, 0 if there is no limit. Later changes of the limit have no effect.
-func tuneCollector() int64 {
+// limitMemory makes the garbage collector run more often near the memory limit of the
+// container, since the engine kills a process that exceeds the limit. A lower GOMEMLIMIT
+// overrides that. It returns how many bytes the process may use, 0 if there is no limit.
+// Later changes of the limit have no effect.
+func limitMemory() int64 {
 	limit := groupLimit("/")
-	if limit > smallContainer && os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectPercent)
-	}
 	limit = min(limit-limit/8, debug.SetMemoryLimit(-1)) // which changes nothing
 	if limit >= noLimit {
 		return 0
 	}
 	debug.SetMemoryLimit(limit)
 	return limit
+}
+
+// tuneCollector makes the garbage collector of a server run less often than by default,
+// unless the memory is small. The variable GOGC of the Go runtime overrides that.
+func (p *process) tuneCollector() {
+	if isSmall := 0 < p.memory && p.memory <= smallMemory; !isSmall && p.getenv("GOGC") == "" {
+		debug.SetGCPercent(collectPercent)
+	}
 }
 
 // returnInterval is how often returnMemory looks.

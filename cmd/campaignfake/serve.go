@@ -55,6 +55,7 @@ func (c *serveCommand) run(call *call) error {
 	if err := c.ReadyFile.clear(); err != nil {
 		return err
 	}
+	call.tuneCollector()
 	queue := newLogQueue(call.stderr, func(out io.Writer) slog.Handler { return c.logHandler(call.process, out) })
 	defer queue.Close()
 	logger := queue.logger()
