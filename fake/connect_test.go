@@ -202,3 +202,20 @@ func TestConnectPutsBack(t *testing.T) {
 		}
 	}
 }
+
+// If the server is gone when the test ends, that is said once, however much there was to be
+// put back.
+func TestConnectPutsNothingBack(t *testing.T) {
+	t.Parallel()
+	server := fake.NewTestServer(t)
+	var tb recorder
+	srv := fake.Connect(&tb, server.BaseURL())
+	srv.SetUser("alice", fake.User{})
+	srv.SetUser("bob", fake.User{})
+	srv.SetService(fake.Service{IDs: "integers"})
+	server.Close()
+	tb.finish()
+	if text := tb.text(); strings.Count(text, "no server answers at") != 1 {
+		t.Errorf("the failure is %q, want one reason", text)
+	}
+}
