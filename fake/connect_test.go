@@ -38,7 +38,9 @@ func TestConnectToNobody(t *testing.T) {
 	other := httptest.NewServer(http.NotFoundHandler())
 	defer other.Close()
 	closed := fake.NewTestServer(t, fake.WithoutControl())
+	secured := strings.Replace(fake.NewTestServer(t, fake.WithTLS()).BaseURL(), "https", "http", 1)
 	for baseURL, want := range map[string]string{
+		secured:                     "uses HTTPS; give a URL that begins with https://",
 		"127.0.0.1:8642":            `"127.0.0.1:8642" is not a base URL; give one as http://127.0.0.1:8642/api`,
 		"http://127.0.0.1:1/api":    "there is no server to control at the base URL http://127.0.0.1:1/api: ",
 		other.URL + "/api":          "GET /_fake/health answers 404 Not Found",
