@@ -108,6 +108,19 @@ func TestUnplayedSince(t *testing.T) {
 	}
 }
 
+// However many replies earlier runs have not played, the list has those of this one.
+func TestUnplayedAfterManyOthers(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	steer(t, srv, "PUT", "users?token=bob", `{"replies": [`+strings.Repeat(`{"status": 500},`, 10_000)+`{"status": 500}]}`)
+	steer(t, srv, "DELETE", "users?token=bob", "")
+	steer(t, srv, "PUT", "users?token=alice", `{"replies": [{"status": 503}]}`)
+	steer(t, srv, "DELETE", "users?token=alice", "")
+	if list := ofList[unplayed](t, srv, "unplayed?token=alice", "unplayed"); len(list) != 1 {
+		t.Errorf("unplayed are %v, want one", list)
+	}
+}
+
 // A request under way ends as it began: it plays no reply of the new user, and is in no list.
 func TestRequestsUnderWayWhenATokenStartsAnew(t *testing.T) {
 	t.Parallel()

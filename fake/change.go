@@ -35,8 +35,8 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and
 // returns how many there were. A request is held from the moment when it arrives, for which
-// AwaitRequests waits. Requests are also released by RemoveUser, Reset and Close, but not by
-// SetUser, and after 24 hours, which fails a strict test.
+// AwaitRequests waits. Requests are also released by RemoveUser and Reset, but not by SetUser,
+// and after 24 hours, which fails a strict test. Close ends them without an answer.
 func (s *Server) Release(token string) (requests int) { return s.engine.State.Release(token) }
 
 // SetService lays settings over those of the server, for all users, until ResetAll or

@@ -38,7 +38,9 @@ func TestConnectToNobody(t *testing.T) {
 	other := httptest.NewServer(http.NotFoundHandler())
 	defer other.Close()
 	closed := fake.NewTestServer(t, fake.WithoutControl())
+	secured := strings.Replace(fake.NewTestServer(t, fake.WithTLS()).BaseURL(), "https", "http", 1)
 	for baseURL, want := range map[string]string{
+		secured:                     "uses HTTPS; give a URL that begins with https://",
 		"127.0.0.1:8642":            `"127.0.0.1:8642" is not a base URL; give one as http://127.0.0.1:8642/api`,
 		"http://127.0.0.1:1/api":    "there is no server to control at the base URL http://127.0.0.1:1/api: ",
 		other.URL + "/api":          "GET /_fake/health answers 404 Not Found",
@@ -200,5 +202,22 @@ func TestConnectPutsBack(t *testing.T) {
 		if got := fmt.Sprint(response.Code, response.Header(), response.Body); !strings.Contains(got, want) {
 			t.Errorf("after the test, %s gets %s, want %s", token, got, want)
 		}
+	}
+}
+
+// If the server is gone when the test ends, that is said once, however much there was to be
+// put back.
+func TestConnectPutsNothingBack(t *testing.T) {
+	t.Parallel()
+	server := fake.NewTestServer(t)
+	var tb recorder
+	srv := fake.Connect(&tb, server.BaseURL())
+	srv.SetUser("alice", fake.User{})
+	srv.SetUser("bob", fake.User{})
+	srv.SetService(fake.Service{IDs: "integers"})
+	server.Close()
+	tb.finish()
+	if text := tb.text(); strings.Count(text, "no server answers at") != 1 {
+		t.Errorf("the failure is %q, want one reason", text)
 	}
 }

@@ -255,6 +255,25 @@ func TestForDrawsTheSameInEachRun(t *testing.T) {
 	}
 }
 
+// However often a test has run, as under -count or a fuzzer, its token costs the same. It is
+// not parallel, since the allocations of all tests count.
+func TestForCostsTheSameInEachRun(t *testing.T) {
+	srv := fake.NewTestServer(t)
+	run := func() {
+		var run named
+		run.name = "TestRun"
+		srv.For(&run)
+		run.finish()
+	}
+	before := testing.AllocsPerRun(5, run)
+	for range 500 {
+		run()
+	}
+	if after := testing.AllocsPerRun(5, run); after > before+300 {
+		t.Errorf("a run takes %v allocations, and %v after 500 others", before, after)
+	}
+}
+
 // What a test is told lists its own requests and those of nobody, but not those of the
 // other tests that share the server.
 func TestForListsNoOtherTests(t *testing.T) {

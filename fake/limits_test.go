@@ -23,6 +23,7 @@ func TestSlowClients(t *testing.T) {
 		says  string
 	}{
 		"headers":                      {"GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Slow: ", 10 * time.Second, ""},
+		"half of a header":             {"GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Sl", 10 * time.Second, ""},
 		"a body that nobody asked for": {"POST /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nContent-Length: 1000\r\n\r\n{", 5 * time.Second, "405 Method Not Allowed"},
 		"a body":                       {"PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", 35 * time.Second, "The body cannot be read"},
 	} {
@@ -41,6 +42,9 @@ func TestSlowClients(t *testing.T) {
 					t.Fatal(err)
 				}
 				answer, err := io.ReadAll(bufio.NewReader(conn))
+				if got := srv.Tally().First; strings.Contains(fmt.Sprint(got), "refused") {
+					t.Errorf("it is counted as %s", got)
+				}
 				if took := time.Since(begin).Round(time.Second); took != tt.want || !strings.Contains(string(answer), tt.says) {
 					t.Errorf("after %s, the answer is %q (%v), want %q after %s", took, answer, err, fmt.Sprint(tt.says), tt.want)
 				}

@@ -39,6 +39,9 @@ func refusal(server string, response *http.Response) error {
 	var document api.ProblemDocument
 	answer, _ := io.ReadAll(io.LimitReader(response.Body, answerLimit))
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
+		if strings.Contains(string(answer), "HTTP request to an HTTPS server") { // as net/http says
+			return fmt.Errorf("%s uses HTTPS; give a URL that begins with https://", server)
+		}
 		why := response.Request.Method + " " + response.Request.URL.Path + " answers " + response.Status
 		if location := response.Header.Get("Location"); location != "" {
 			why += ", and redirects to " + location

@@ -378,6 +378,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
 		"nil":        {nil, "option 1 is nil"},
 		"no system":  {fake.WithFixtures(nil), "the file system of WithFixtures is nil"},
+		"no TLS":     {fake.WithTLSFrom(nil), "the function of WithTLSFrom is nil"},
 		"in memory":  {fake.WithInMemory(), "WithInMemory is an option of NewTestServer"},
 		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
 	}

@@ -48,7 +48,10 @@ const makeOne = "make one with tls.LoadX509KeyPair or fake.SelfSigned"
 // test server trusts the first one alone.
 func WithTLSFrom(load func() (tls.Certificate, error)) Option {
 	return func(c *plan.Config) {
-		certificate, err := load()
+		certificate, err := tls.Certificate{}, errors.New("the function of WithTLSFrom is nil; give it one that returns a certificate")
+		if load != nil {
+			certificate, err = load()
+		}
 		if err == nil && isEmpty(certificate) {
 			err = errors.New("the certificate of WithTLSFrom is empty; " + makeOne)
 		}

@@ -134,7 +134,11 @@ func (l *line) checkFirst(word string) {
 	}
 	if _, err := os.Stat(word); errors.Is(err, fs.ErrNotExist) {
 		l.misspelt = true
-		l.fail(fmt.Errorf("%q is neither a command nor a file or folder; %s", word, nearestCommand(l.commands, word)))
+		instead := nearestCommand(l.commands, word)
+		if _, ok := onOff(word); ok {
+			instead = "a flag that can stand alone takes its value behind =, as --quiet=" + word
+		}
+		l.fail(fmt.Errorf("%q is neither a command nor a file or folder; %s", word, instead))
 	}
 }
 

@@ -70,6 +70,7 @@ func TestSelfSigned(t *testing.T) {
 		"health of a URL":           {nil, []string{"health", content.URL, "--tls-cert", certificate}, 0, ""},
 		"health of this machine":    {nil, []string{"health", content.URL}, 0, ""},
 		"requests by the file":      {nil, []string{"requests", "--ready-file", ready, "--tls-cert", certificate}, 0, ""},
+		"requests without TLS":      {nil, []string{"requests", "--url", "http://" + listen}, 1, "uses HTTPS; give a URL that begins with https://"},
 		"requests without trust":    {nil, []string{"requests", "--ready-file", ready}, 1, "cannot be trusted (tls: failed to verify certificate: x509: certificate signed by unknown authority); name it with --tls-cert"},
 		"a certificate that is not": {nil, []string{"requests", "--ready-file", ready, "--tls-cert", ready}, 1, "holds no certificate in PEM"},
 	} {

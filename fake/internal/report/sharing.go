@@ -13,6 +13,7 @@ import (
 type Sharing struct {
 	mu    sync.RWMutex
 	tests map[string]*Test // by token
+	last  map[string]int   // the number that was given last, by name
 }
 
 // Add adds a test, and returns its token: the test's name, with a tilde and a number if
@@ -23,11 +24,12 @@ func (s *Sharing) Add(name string, t *Test, isUser func(token string) bool) (tok
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tests == nil {
-		s.tests = make(map[string]*Test)
+		s.tests, s.last = make(map[string]*Test), make(map[string]int)
 	}
 	token = name
-	for n := 2; s.tests[token] != nil || isUser(token); n++ {
-		token = fmt.Sprintf("%s~%d", name, n)
+	for s.tests[token] != nil || isUser(token) {
+		s.last[name]++
+		token = fmt.Sprintf("%s~%d", name, s.last[name]+1)
 	}
 	s.tests[token] = t
 	return token

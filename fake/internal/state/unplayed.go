@@ -9,7 +9,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// maxDropped is how many replies are listed that were dropped before they were played.
+// maxDropped is how many replies are listed that were dropped before they were played: the
+// latest, since a run asks for its own.
 const maxDropped = 10_000
 
 // Unplayed lists the replies that a test gave a finite number of times, and that have not
@@ -59,7 +60,8 @@ func asDropped(list []api.Unplayed) []api.Unplayed {
 
 // keepDropped goes on listing replies whose user is replaced or removed.
 func (s *State) keepDropped(list []api.Unplayed) {
-	s.dropped = append(s.dropped, list[:min(len(list), maxDropped-len(s.dropped))]...)
+	s.dropped = append(s.dropped, list...)
+	s.dropped = s.dropped[max(0, len(s.dropped)-maxDropped):]
 }
 
 // startAnew forgets what has become of a token: its user's replies, the queue, the rate

@@ -19,7 +19,7 @@ type conn struct {
 	net.Conn
 	connections *Connections
 	unseen      bool        // Read has yet to check the first bytes
-	noRequest   atomic.Bool // what Read returned is no request: the client speaks TLS, or has gone away
+	noRequest   atomic.Bool // what Read returned is no whole request: the client speaks TLS, is too slow, or has gone away
 
 	// These are set when connections adds the connection.
 	ctx    context.Context         // done when it is closed
@@ -38,7 +38,7 @@ type conn struct {
 // the server does not.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
-	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) { // net/http sets one to stop a read
+	if err != nil && !(errors.Is(err, os.ErrDeadlineExceeded) && c.isHandled()) { // net/http then stops a read by a deadline
 		c.noRequest.Store(true)
 	}
 	if !c.unseen || n == 0 {
@@ -56,6 +56,13 @@ func (c *conn) Read(p []byte) (int, error) {
 		return 0, io.EOF
 	}
 	return n, err
+}
+
+// isHandled reports whether the request that was read last has come to a handler.
+func (c *conn) isHandled() bool {
+	c.connections.mu.Lock()
+	defer c.connections.mu.Unlock()
+	return c.handled
 }
 
 // warn logs a message about the client.

@@ -32,10 +32,8 @@ func (c *conn) Write(p []byte) (int, error) {
 // mayRefuse reports whether an answer is net/http's own: no handler has the request, and the
 // client is still there.
 func (c *conn) mayRefuse() bool {
-	o := c.connections
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return !c.handled && !o.config.Secured && o.config.Refused != nil && !c.noRequest.Load()
+	config := &c.connections.config
+	return !c.isHandled() && !config.Secured && config.Refused != nil && !c.noRequest.Load()
 }
 
 // answer writes a problem document, in HTTP/1.1, to a client whose connection is then closed.
