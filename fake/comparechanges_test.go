@@ -97,6 +97,12 @@ func TestCompareFindsChanges(t *testing.T) {
 	full := strings.TrimSuffix(strings.TrimPrefix(with(func(int) string { return "" }), `{"campaigns":`), "}")
 	plain := with(func(int) string { return "" })
 	noNames := strings.NewReplacer(`"name":"Zorg number 0"`, `"name":""`)
+	custom := func(value string) string {
+		return with(func(int) string { return `,"9dc80c50d78a15643bfc4ca79d76156a":1` + value })
+	}
+	single := func(id string) string {
+		return fmt.Sprintf(`{"campaigns":[{"id":%s,"name":"Zorg","status":"active"%s}]}`, id, usual(1))
+	}
 	for name, tt := range map[string]struct{ before, after, path, verdict string }{
 		"an empty date":              {one(`"2026-01-05"`, `"2026-01-05"`, 0), one(`"2026-01-05"`, `""`, 3), "campaign.value", "warning"},
 		"empty dates":                {one(`"2026-01-05"`, `"2026-01-05"`, 0), one(`""`, `""`, 3), "campaign.value", "differs"},
@@ -107,6 +113,8 @@ func TestCompareFindsChanges(t *testing.T) {
 		"a fraction":                 {one("1", "2", 0), one("1", "2.5", 0), "campaign.value", "warning"},
 		"fractions":                  {one("1", "2", 0), one("1.5", "2.5", 0), "campaign.value", "differs"},
 		"an id that is a fraction":   {plain, strings.Replace(plain, `"id":100,`, `"id":100.5,`, 1), "campaign.id", "differs"},
+		"an id of another type":      {single("7"), single(`"x"`), "ids", "differs"},
+		"gone beside keys of data":   {custom(`,"value":1`), custom(""), "campaign.value", "differs"},
 		"a rare key in a nullable":   {owner(true), owner(false), "", ""},
 		"ends of an empty page":      {around(full, `"meta":{"from":1,"to":12,"path":"/x"}`), around("[]", `"meta":{"from":null,"to":null,"path":"/x"}`), "", ""},
 		"ids of an empty page":       {around(full, `"first_id":"cmp_100","last_id":"cmp_199"`), around("[]", `"first_id":null,"last_id":null`), "", ""},
@@ -551,5 +559,21 @@ func TestCompareLearnsWhatErrorsHaveInCommon(t *testing.T) {
 	const own = `{"error":{"code":190,"errno":"190","message":"{detail}","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1"},"type":"error"}`
 	if invalid, err := json.Marshal(learnt.Service.Responses.InvalidToken.Body); err != nil || string(invalid) != own {
 		t.Errorf("for an invalid token %s is learnt, %v, want %s", invalid, err, own)
+	}
+}
+
+// An object with documented fields is no map, though most of its keys look like data.
+func TestCompareTellsRecordsFromMaps(t *testing.T) {
+	t.Parallel()
+	body := strings.NewReplacer(`"name"`, `"fields":{"name"`, `"Sum of it":1`, `"Sum of it":1}`).Replace(listing(12, func(i int) string {
+		return fmt.Sprintf(`%s,"Start date":%d,"End date":%d,"Total cost":%d,"Other cost":%d,"Sum of it":1`, dates(usualDate, i), i, i, i, i)
+	}))
+	learnt := learn(t, body, nil)
+	campaign, _ := json.Marshal(learnt.Service.Campaign)
+	if want := `"fields":{"created_at":"{created_at}",`; !strings.Contains(string(campaign), want) {
+		t.Errorf("%s is learnt, which lacks %s", campaign, want)
+	}
+	if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
 	}
 }

@@ -248,7 +248,7 @@ func (c *comparer) walk(f, r *node, could int) {
 		return
 	}
 	for key, inner := range f.keys {
-		if r.keys[key] != nil || !r.star {
+		if r.keys[key] != nil || !r.isMap && !r.data[key] {
 			c.walk(inner, r.keys[key], objects)
 		}
 	}
@@ -358,7 +358,7 @@ func (v *View) NotWatched() []string {
 		case !n.isError() && !n.kinds["string"].strict && isFew(n.values["string"]):
 			list = append(list, n.path+" (which values it has)")
 		}
-		if n.star {
+		if n.isMap || len(n.data) > 0 {
 			list = append(list, n.path+".* (keys that look like data)")
 		}
 	}

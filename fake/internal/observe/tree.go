@@ -20,7 +20,8 @@ type node struct {
 	kinds  map[string]kind     // of texts and numbers, by their types
 
 	keys  map[string]*node // of objects
-	star  bool             // objects have further keys, which are data
+	data  map[string]bool  // further keys of objects, which are data
+	isMap bool             // all keys of objects are data
 	items *node            // of arrays
 	enum  []string         // the only values, sorted, if they may be shown; nil otherwise
 }
@@ -110,7 +111,7 @@ func (b *builder) group(n *node, objects []map[string]any, depth int) {
 		}
 	}
 	if !b.Own {
-		n.star = b.dropData(n.path, values, len(objects), depth > 0)
+		n.data, n.isMap = b.dropData(n.path, values, len(objects), depth > 0)
 	}
 	for key, seen := range values {
 		n.keys[key] = b.describe(n.path+"."+key, key, seen, len(objects), depth+1)
@@ -120,13 +121,14 @@ func (b *builder) group(n *node, objects []map[string]any, depth int) {
 // oddKey stands for a key that leads to the list, and may not be shown.
 const oddKey = "*"
 
-// dropData drops the keys of objects that are data, and reports whether there are any. If
-// most keys are, all are: the object is a map.
-func (b *builder) dropData(path string, values map[string][]any, objects int, inner bool) bool {
-	isMap := len(values) > maxKeys || b.Maps[path]
-	total, asValues, data := 0, 0, make(map[string]bool)
+// dropData drops the keys of objects that are data, and returns them. If most keys are, all
+// are: the object is a map. What has several documented fields is none.
+func (b *builder) dropData(path string, values map[string][]any, objects int, inner bool) (data map[string]bool, isMap bool) {
+	isMap, data = len(values) > maxKeys || b.Maps[path], make(map[string]bool)
+	total, asValues, fields := 0, 0, make(map[string]bool)
 	for key, seen := range values {
 		total += len(seen)
+		fields[means(key)] = true
 		secret := b.secrets.in(key)
 		switch {
 		case isMap || b.kept[path+"."+key]:
@@ -141,9 +143,10 @@ func (b *builder) dropData(path string, values map[string][]any, objects int, in
 		}
 	}
 	differ := len(values) >= 5 && len(values)*objects > 2*total // from object to object
-	isMap = isMap || inner && len(values) > 0 && (differ || 2*len(data) >= len(values) || 2*asValues > len(values))
+	delete(fields, "")
+	isMap = isMap || inner && len(values) > 0 && len(fields) < 2 && (differ || 2*len(data) >= len(values) || 2*asValues > len(values))
 	maps.DeleteFunc(values, func(key string, _ []any) bool { return (isMap || data[key]) && !b.kept[path+"."+key] })
-	return isMap || len(data) > 0
+	return data, isMap
 }
 
 const (
