@@ -577,3 +577,35 @@ func TestCompareTellsRecordsFromMaps(t *testing.T) {
 		t.Errorf("what was learnt does not agree: %s", unlike(again))
 	}
 }
+
+// What leads to other pages has a meaning by whatever name, so that a client does not ask for
+// them without end, and a code beside the list is kept.
+func TestCompareLearnsPaging(t *testing.T) {
+	t.Parallel()
+	body := strings.Replace(listing(12, func(i int) string { return dates(usualDate, i) }), "{", `{"code":200,"status":"1","related":[{"code":4711}],"bookmark":"Zk9","scroll_id":"Zk9","next_page_uri":"/zorg","nextStart":"Zk9","more_records":true,"hasMoreItems":true,"page":"1","pages":"3","perpage":"12","offset":"0",`, 1)
+	learnt := learn(t, body, nil)
+	got, err := json.Marshal(learnt.Service.Success.Body)
+	const want = `{"bookmark":null,"campaigns":"{campaigns}","code":200,"hasMoreItems":false,"more_records":false,"nextStart":null,"next_page_uri":null,"offset":null,"page":"1","pages":"1","perpage":"1000","related":[{"code":0}],"scroll_id":null,"status":"1"}`
+	if string(got) != want || err != nil {
+		t.Errorf("%s is learnt, %v, want %s", got, err, want)
+	}
+	if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
+	}
+	if found := unlike(answersOf(t, strings.Replace(body, `"code":200`, `"code":0`, 1), learnt, nil)); len(found) != 1 || found[0].Setting != "success.body.code" || found[0].Verdict != "warning" {
+		t.Errorf("of another code there is %s", found)
+	}
+}
+
+// A field whose value is an object counts as much as any other where the list is looked for, so
+// that it is not one that stands beside it.
+func TestCompareFindsTheListOfCampaigns(t *testing.T) {
+	t.Parallel()
+	body := listing(12, func(i int) string { return dates(usualDate, i) })
+	body = strings.NewReplacer(`"name":"Zorg number`, `"name":{"en":"Zorg number`, `","status":"active"`, `"},"status":{"en":"active"}`).Replace(body)
+	body = strings.TrimSuffix(body, "}") + `,"assets":[{"id":"7","title":"Zork","createdAt":"2026-01-05","state":"active"}]}`
+	learnt := learn(t, body, nil)
+	if around, _ := learnt.Service.Success.Body.(tree); around["campaigns"] != "{campaigns}" {
+		t.Errorf("%v is learnt, want the list under campaigns", around)
+	}
+}

@@ -20,7 +20,7 @@ type listing struct {
 var usualPlaces = []string{"campaigns", "data", "items", "results", "records", "content", "values", "rows", "edges", "nodes", "list", "entries", "objects"}
 
 // sidePlaces are keys of lists that stand beside the one that was asked for.
-var sidePlaces = []string{"included", "linked", "users", "owners", "facets", "aggregations", "breadcrumbs", "related"}
+var sidePlaces = []string{"included", "includes", "linked", "users", "owners", "facets", "aggregations", "breadcrumbs", "related"}
 
 // errorKeys are keys of what went wrong.
 var errorKeys = []string{"error", "errors", "exception", "fault"}
@@ -171,10 +171,10 @@ func fieldsOf(object map[string]any, depth int, found map[string]bool) {
 		return
 	}
 	for key, value := range object {
-		if inner, ok := value.(map[string]any); ok && depth < deepest && !slices.Contains(others, letters(key)) {
-			fieldsOf(inner, depth+1, found)
-		} else if field := means(key); field != "" {
+		if field := means(key); field != "" {
 			found[field] = true
+		} else if inner, ok := value.(map[string]any); ok && depth < deepest && !slices.Contains(others, letters(key)) {
+			fieldsOf(inner, depth+1, found)
 		}
 	}
 }

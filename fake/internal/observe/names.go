@@ -2,6 +2,7 @@ package observe
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -216,8 +217,8 @@ var pagingKeys = []struct {
 	value any
 }{
 	{"total count odatacount totalcount totalnumber totalsize totalelements totalresults totalitems totalrecords itemcount resultcount numberofelements totalhits to", "integer", countHere},
-	{"next prev previous nextpage prevpage previouspage nexturl prevurl nextpageurl prevpageurl nextlink previouslink nextcursor prevcursor cursor endcursor startcursor nextrecordsurl nextpagetoken nexttoken pagetoken continuation odatanextlink after before nextoffset", "", nil},
-	{"hasmore hasnext hasnextpage hasprevious hasprev haspreviouspage more truncated istruncated incompleteresults", "boolean", false},
+	{"cursor cursormark endcursor startcursor pagetoken paginationtoken continuation continuationtoken continue bookmark marker scrollid after before startingafter lastevaluatedkey", "", nil},
+	{"truncated incompleteresults", "boolean", false},
 	{"done last first complete islast isfirst islastpage", "boolean", true},
 	{"pages totalpages totalpage lastpage pagecount numpages page currentpage pagenumber number pageno from pageindex", "integer", 1},
 	{"offset", "string", nil},
@@ -228,15 +229,24 @@ var pagingKeys = []struct {
 // countHere stands for the number of campaigns.
 const countHere = "{count}"
 
+// leadsOn matches the names of what leads to another page, and saysMore those of what says
+// whether there is one, in plain letters.
+var (
+	leadsOn  = pattern(`^(odata)?(next|prev|previous)(page|batch|results|records|cursor|mark|marker|token|key|offset|start|starting|after|uri|url|link|href|id)*$`)
+	saysMore = pattern(`^(has|is|are)?(more|next|prev|truncated)`)
+)
+
 // pagingOf returns what a key beside the list means for paging. A number that is the value of
-// an object has the key of that.
+// an object has the key of that, and one that is text stays text.
 func pagingOf(n *node) (value any, ok bool) {
 	key := letters(n.key)
 	if keys := strings.Split(n.path, "."); key == "value" && n.is("integer") {
 		key = letters(keys[len(keys)-2])
 	}
 	for _, p := range pagingKeys {
-		if !slices.Contains(strings.Fields(p.keys), key) {
+		isNamed := slices.Contains(strings.Fields(p.keys), key) || p.types == "" && leadsOn(key) || p.value == false && saysMore(key)
+		isText := p.types == "integer" && n.is("string") && all(n.values["string"], isDigits)
+		if !isNamed {
 			continue
 		}
 		switch {
@@ -246,12 +256,15 @@ func pagingOf(n *node) (value any, ok bool) {
 			return false, true
 		case p.types == "":
 			return nil, true
-		case p.value == countHere && n.is("string") && all(n.values["string"], isDigits):
+		case p.value == countHere && isText:
 			return tree{"$text": countHere, "$type": "string"}, true
-		case !n.is(p.types):
+		case !n.is(p.types) && !isText:
 			continue
-		case p.value == 1 && n.values["integer"][0] == "0":
-			return 0, true // counted from 0
+		case p.value == 1 && n.values[n.mainType()][0] == "0": // counted from 0
+			p.value = 0
+		}
+		if isText {
+			return fmt.Sprint(p.value), true
 		}
 		return p.value, true
 	}
@@ -266,7 +279,7 @@ func isNext(n *node) bool {
 
 // isNextKey reports whether a key, or a relation, is that of another page.
 func isNextKey(key string) bool {
-	return slices.Contains(strings.Fields(pagingKeys[1].keys), letters(key))
+	return leadsOn(letters(key)) || slices.Contains(strings.Fields(pagingKeys[1].keys), letters(key))
 }
 
 // isPaging reports whether a value leads to other pages, and nothing else: a client finds

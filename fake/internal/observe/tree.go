@@ -155,15 +155,16 @@ const (
 )
 
 // enumOf returns the only values of a node, sorted, if they may be shown: known words
-// and, in errors, codes. With KeepTexts all texts may be shown that hold no secret.
+// and, in errors and beside the list, codes. With KeepTexts all texts may be shown that hold no secret.
 func (b *builder) enumOf(n *node) []string {
 	main := n.mainType()
 	values := distinct(n.values[main])
 	isText := main == "string" || main == "plain text"
+	isBeside := n.isAround() && len(values) == 1 && !strings.Contains(n.path, "[]")
 	switch {
 	case !n.is(main):
 		return nil
-	case n.isError() && isCodeKey(n.key) && (main == "integer" || isText) && all(values, isShortNumber):
+	case (n.isError() || isBeside) && isCodeKey(n.key) && (main == "integer" || isText) && all(values, isShortNumber):
 		return slices.DeleteFunc(values, func(number string) bool { return b.secrets.in(number) != "" })
 	case n.isError() && main == "boolean" && len(values) == 1:
 		return values
