@@ -120,6 +120,8 @@ func TestCompareFindsChanges(t *testing.T) {
 		"ids of an empty page":       {around(full, `"first_id":"cmp_100","last_id":"cmp_199"`), around("[]", `"first_id":null,"last_id":null`), "", ""},
 		"null beside a list":         {around(full, `"summary":"words"`), around(full, `"summary":null`), "success.body.summary", "differs"},
 		"links to other pages":       {around(full, `"links":[{"rel":"self"},{"rel":"next"}]`), around(full, `"links":[{"rel":"self"},{"rel":"prev"}]`), "", ""},
+		"an offset for a zone":       {one(`"Fri, 24 May 2019 17:44:46 UTC"`, `"Sat, 25 May 2019 17:44:46 UTC"`, 3), one(`"Fri, 24 May 2019 17:44:46 +0000"`, `"Sat, 25 May 2019 17:44:46 +0000"`, 3), "campaign.value", "differs"},
+		"years without a date":       {one(`"2026-01-05"`, `"0000-00-00"`, 3), one(`"5 Jan 2026"`, `"0000-00-00"`, 3), "campaign.value", "differs"},
 		"zeros of nanoseconds":       {one(`"2026-01-05T10:11:12.123456789Z"`, `"2026-01-06T10:11:12.123456788Z"`, 3), one(`"2026-01-05T10:11:12.12345678Z"`, `"2026-01-06T10:11:12.123456788Z"`, 3), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -151,7 +153,6 @@ func TestCompareKeepsWhatIsWrittenByHand(t *testing.T) {
 		advice     string
 	}{
 		"in a text": {"/Date(%d000)/", "unix_millis", "/Date({created_at})/", `write "{created_at}" there, alone or within a text`},
-		"digits":    {"%d", "unix", tree{"$text": "{created_at}", "$type": "string"}, `write {$text: "{created_at}", $type: string} there`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -202,7 +203,10 @@ func TestCompareKeepsTheOrderOfKeys(t *testing.T) {
 // Dates are learnt in the forms of other languages, and of other countries.
 func TestCompareLearnsForms(t *testing.T) {
 	t.Parallel()
-	for _, layout := range []string{time.RubyDate, time.UnixDate, "01/02/2006 03:04 PM", "1/2/2006 3:04:05 PM", "2006-01-02 03:04:05 PM"} {
+	for _, layout := range []string{
+		time.RubyDate, time.UnixDate, "01/02/2006 03:04 PM", "1/2/2006 3:04:05 PM", "2006-01-02 03:04:05 PM", http.TimeFormat, time.RFC1123, time.RFC1123Z,
+		"2006-01-02T15:04:05Z-0700", "2006-01-02 15:04:05 -0700 MST", "Mon Jan 02 2006 15:04:05 GMT-0700 (Coordinated Universal Time)", "1/2/2006, 3:04:05 PM",
+	} {
 		t.Run(layout, func(t *testing.T) {
 			t.Parallel()
 			body := listing(12, func(i int) string {
@@ -442,17 +446,46 @@ func TestCompareLearnsFieldsInObjects(t *testing.T) {
 	}
 }
 
+// Seconds and milliseconds that are texts are dates, too.
+func TestCompareLearnsSecondsAsText(t *testing.T) {
+	t.Parallel()
+	seconds := func(zeros string) string {
+		return listing(12, func(i int) string {
+			return fmt.Sprintf(`,"created_at":"%d%s","updated_at":"%d%s","ends_at":"%d%s"`, 1700000000+i*7654321, zeros, 1700000001+i*7654321, zeros, 1700000002+i*7654321, zeros)
+		})
+	}
+	learnt := learn(t, seconds(""), nil)
+	campaign, _ := json.Marshal(learnt.Service.Campaign)
+	for _, want := range []string{`"created_at":{"$text":"{created_at}","$type":"string"}`, `"ends_at":{"$fake":"17{number:10000000,99999999}"}`} {
+		if !strings.Contains(string(campaign), want) || learnt.Service.Timestamps != "unix" {
+			t.Errorf("%s is learnt with timestamps %q, which lacks %s", campaign, learnt.Service.Timestamps, want)
+		}
+	}
+	if again := answersOf(t, seconds(""), learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
+	}
+	for _, f := range unlike(answersOf(t, seconds("000"), learnt, nil)) {
+		if f.Verdict != "differs" {
+			t.Errorf("of milliseconds there is %s", f)
+		}
+	}
+	if changed := answersOf(t, seconds("000"), learnt, nil); len(unlike(changed)) != 2 {
+		t.Errorf("of milliseconds there is %s, want that both kinds of dates differ", unlike(changed))
+	}
+}
+
 // What programs read is learnt as something that they can read.
 func TestCompareLearnsWhatProgramsRead(t *testing.T) {
 	t.Parallel()
 	body := listing(12, func(i int) string {
-		return fmt.Sprintf(`%s,"zone":"Europe/%s","opens":"0%d:30","closes":"1%d:30:59","lasts":"P%dDT12H","host":"10.0.0.%d"`, dates(usualDate, i), []string{"Kyiv", "Vaduz"}[i%2], i%9, i%9, i, i)
+		return fmt.Sprintf(`%s,"zone":"Europe/%s","opens":"0%d:30","closes":"1%d:30:59","lasts":"P%dDT12H","host":"10.0.0.%d","rings":"0%d:30:59.125","ends":"/Date(17%d0000000000+0200)/","ttl":"%d.5s","month":"2025-0%d"`, dates(usualDate, i), []string{"Kyiv", "Vaduz"}[i%2], i%9, i%9, i, i, i%9, i%9, i, 1+i%9)
 	})
 	learnt := learn(t, body, nil)
 	campaign, _ := json.Marshal(learnt.Service.Campaign)
 	for _, want := range []string{
 		`"zone":{"$fake":"{randomstring:[Europe/Berlin,America/New_York,Asia/Tokyo]}"}`, `"opens":{"$fake":"1{number:0,9}:{number:10,59}"}`,
 		`"closes":{"$fake":"1{number:0,9}:{number:10,59}:{number:10,59}"}`, `"lasts":{"$fake":"PT{number:1,59}M"}`, `"host":{"$fake":"192.0.2.{number:1,254}"}`,
+		`"rings":{"$fake":"1{number:0,9}:{number:10,59}:{number:10,59}.{number:100,999}"}`, `"ends":{"$fake":"/Date(17{number:10000000,99999999}{number:100,999})/"}`, `"ttl":{"$fake":"{number:1,9999}s"}`, `"month":{"$fake":"202{number:0,5}-0{number:1,9}"}`,
 	} {
 		if !strings.Contains(string(campaign), want) {
 			t.Errorf("%s is learnt, which lacks %s", campaign, want)

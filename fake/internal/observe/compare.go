@@ -191,9 +191,6 @@ func (c *comparer) askDates() {
 		isFound := c.real.places[field] != nil || c.real.several[field] != nil || c.fake.shape.Dated[n.path] && c.found[n.path].Verdict == Agrees
 		if k := n.kinds["string"]; isUnder(n.path, "campaign") && strings.HasSuffix(field, "_at") && !isFound && n.is("string") && k.name != "" {
 			advice := fmt.Sprintf(`write "{%s}" there, alone or within a text, and their layout under timestamps, as "Mon Jan 2 15:04 2006"`, field)
-			if k.name == "digits" {
-				advice = fmt.Sprintf(`write {$text: "{%s}", $type: string} there, and unix or unix_millis under timestamps`, field)
-			}
 			c.add(Finding{Setting: "campaign {" + field + "}", Real: n.forms(true), Seen: n.forms(false)}, Warning, "the dates of "+n.path+" have a form that cannot be learnt; "+advice)
 		}
 	}

@@ -54,6 +54,8 @@ func (s *shaper) drawn(n *node) any {
 	main := n.mainType()
 	isRare := n.count("null") > 0 || n.there < n.of
 	switch field := s.fields[n.path]; {
+	case field != "" && main == "string" && strings.HasPrefix(n.kinds[main].setting, "unix"):
+		return rare(n, tree{"$text": "{" + field + "}", "$type": "string"})
 	case field != "" && main != "":
 		return rare(n, tree{"$text": "{" + field + "}"})
 	case isRare && (main == "object" || main == "array"): // within $value nothing is drawn
