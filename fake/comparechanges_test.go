@@ -500,13 +500,46 @@ func TestCompareLearnsWhatProgramsRead(t *testing.T) {
 func TestCompareLearnsNamesOfDates(t *testing.T) {
 	t.Parallel()
 	for created, updated := range map[string]string{
-		"createdDateTime": "lastModifiedDateTime", "create_time": "modify_time", "created_time": "last_edited_time", "create_at": "update_at", "gmt_create": "gmtModified", "CreatedOnUtc": "dateChanged",
+		"createdDateTime": "lastModifiedDateTime", "create_time": "modify_time", "created_time": "last_edited_time", "add_time": "write_date", "create_at": "update_at", "gmt_create": "gmtModified", "CreatedOnUtc": "dateChanged",
 	} {
 		rename := strings.NewReplacer("created_at", created, "updated_at", updated, `"status"`, `"operation_status"`)
 		learnt := learn(t, rename.Replace(listing(12, func(i int) string { return dates(usualDate, i) })), nil)
 		want := tree{"id": "{id}", "name": "{name}", created: "{created_at}", updated: "{updated_at}", "operation_status": "{status}"}
 		if got := learnt.Service.Campaign; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v is learnt, want %v", got, want)
+		}
+	}
+}
+
+// What cannot be a field leaves its place to another one: the path of a resource is no name, and
+// digits are none; a date in GMT stands beside the date; and an object says what its values are.
+func TestCompareLearnsFieldsOfOddNames(t *testing.T) {
+	t.Parallel()
+	body := listing(12, func(i int) string {
+		date := fmt.Sprintf("%d-03-%02dT10:00:00", 2020+i%5, 13+i)
+		return fmt.Sprintf(`,"displayName":{"@lang":"en","#text":"Zorg number %d"},"label":"%d","date_created":%q,"date_created_gmt":%q,"modified":%q,"modified_gmt":%q`, i, i, date, date, date, date)
+	})
+	for i := range 12 {
+		body = strings.Replace(body, fmt.Sprintf(`"name":"Zorg number %d"`, i*31), fmt.Sprintf(`"name":"projects/zorg/campaigns/%d"`, i), 1)
+	}
+	body = strings.NewReplacer(`"id":`, `"uuid":`, `"status"`, `"campaign_id":7,"currentStatus"`).Replace(body)
+	extended := listing(12, func(i int) string {
+		return fmt.Sprintf(`,"createdAt":{"$date":{"$numberLong":"17%011d"}}`, i*7654321)
+	})
+	extended = strings.ReplaceAll(extended, `"id":`, `"sid":`)
+	for body, wanted := range map[string][]string{
+		body:     {`"displayName":{"#text":"{name}","@lang":"en"}`, `"date_created":"{created_at}"`, `"modified":"{updated_at}"`, `"campaign_id":"{id}"`, `"currentStatus":"{status}"`},
+		extended: {`"createdAt":{"$date":{"$numberLong":{"$text":"{created_at}","$type":"string"}}}`, `"sid":"{id}"`},
+	} {
+		learnt := learn(t, body, nil)
+		campaign, _ := json.Marshal(learnt.Service.Campaign)
+		for _, want := range wanted {
+			if !strings.Contains(string(campaign), want) {
+				t.Errorf("%s is learnt, which lacks %s", campaign, want)
+			}
+		}
+		if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+			t.Errorf("what was learnt does not agree: %s", unlike(again))
 		}
 	}
 }

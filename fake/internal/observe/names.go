@@ -16,9 +16,9 @@ var documented = []string{"id", "name", "created_at", "updated_at", "status"}
 // synonyms are other names of the documented fields, in plain letters. The word campaign may
 // stand before each.
 var synonyms = map[string][]string{
-	"id":     {"uuid", "guid", "uid"},
-	"name":   {"title", "label", "displayname", "subject"},
-	"status": {"state", "effectivestatus", "operationstatus", "statusname", "stage", "phase"},
+	"id":     {"uuid", "guid", "uid", "sid", "objectid"},
+	"name":   {"title", "label", "displayname", "friendlyname", "subject"},
+	"status": {"state", "effectivestatus", "currentstatus", "operationstatus", "statusname", "stage", "phase"},
 }
 
 // namesDate returns a function that matches the names of a date: what was done, as in
@@ -29,8 +29,8 @@ func namesDate(done, said, short string) func(string) bool {
 }
 
 var (
-	namesCreation = namesDate("created|inserted|added", "create|creation|insert", "c")
-	namesUpdate   = namesDate("updated|modified|changed|edited", "update|modify|modification|change|edit", "m")
+	namesCreation = namesDate("created|inserted|added", "create|creation|insert|add", "c")
+	namesUpdate   = namesDate("updated|modified|changed|edited", "update|modify|modification|change|edit|write", "m")
 )
 
 // letters returns a name in small letters, without what stands between its words.
@@ -101,13 +101,24 @@ func findPlaces(campaign *node, given map[string]Place) (places map[string]Place
 				best = append(best, place)
 			}
 		}
-		if len(best) == 1 || len(best) > 1 && best[0].isNamed(field) {
+		if best = withoutVariants(best); len(best) == 1 || len(best) > 1 && best[0].isNamed(field) {
 			places[field] = best[0]
 		} else if len(best) > 1 {
 			several[field] = best
 		}
 	}
 	return places, several
+}
+
+// withoutVariants drops places beside another one whose key theirs begins with, as created_gmt
+// beside created.
+func withoutVariants(places []Place) []Place {
+	return slices.DeleteFunc(slices.Clone(places), func(long Place) bool {
+		return slices.ContainsFunc(places, func(short Place) bool {
+			last := len(short) - 1
+			return len(long) == len(short) && slices.Equal(long[:last], short[:last]) && len(short[last]) < len(long[last]) && strings.HasPrefix(long[last], short[last])
+		})
+	})
 }
 
 // collectPlaces collects the places of what can be documented fields.
@@ -117,8 +128,8 @@ func collectPlaces(n *node, at Place, found map[string][]Place) {
 		field := means(key)
 		if field != "" && canBe(field, inner) {
 			found[field] = append(found[field], place)
-		} else if only := inner.only(field); only != "" {
-			found[field] = append(found[field], slices.Concat(place, Place{only}))
+		} else if only := inner.only(field); only != nil {
+			found[field] = append(found[field], slices.Concat(place, only))
 			continue
 		}
 		hasOwnID := n.keys["id"] != nil && inner.keys["id"] != nil
@@ -128,20 +139,26 @@ func collectPlaces(n *node, at Place, found map[string][]Place) {
 	}
 }
 
-// only returns the key of the only value in an object with the name of a field that can be
-// this field and is never absent, as in {"name": {"en": "…"}}, "" if there is none.
-func (n *node) only(field string) (only string) {
+// only returns where the only value in an object with the name of a field is that can be this
+// field and is never absent, as in {"name": {"en": "…"}}, nil if there is none. A name is not
+// always the same, as a language is.
+func (n *node) only(field string) (only Place) {
 	if field == "" {
-		return ""
+		return nil
 	}
 	for key, inner := range n.keys {
-		isLink := (field == "name" || field == "status") && inner.kinds["string"].strict
+		place := Place{key}
+		if deeper := inner.only(field); deeper != nil {
+			place = append(place, deeper...)
+		}
+		texts := inner.values["string"]
+		isOther := (field == "name" || field == "status") && inner.kinds["string"].strict || field == "name" && len(texts) > 1 && len(distinct(texts)) == 1
 		switch {
-		case isLink, inner.isNull(), inner.there < inner.of, !canBe(field, inner):
-		case only != "":
-			return ""
+		case isOther, inner.isNull(), inner.there < inner.of, len(place) == 1 && !canBe(field, inner):
+		case only != nil:
+			return nil
 		default:
-			only = key
+			only = place
 		}
 	}
 	return only
@@ -184,6 +201,8 @@ func (p Place) rank(field string, home Place) int {
 	case letters(key) == letters(field):
 		return rank + 1
 	case isHome && isBehind:
+		return rank + 4
+	case isHome && plain != letters(field):
 		return rank + 3
 	case isHome:
 		return rank + 2
@@ -204,7 +223,7 @@ func canBe(field string, n *node) bool {
 		return n.is("string") || n.is("integer")
 	case field == "created_at" || field == "updated_at":
 		return n.is(n.mainType()) && n.kinds[n.mainType()].isDate
-	case field == "status" && all(n.values["string"], isDigits): // for which no setting has words
+	case field == "name" && all(n.values["string"], isResource), all(n.values["string"], isDigits): // nor has a status words then
 		return false
 	}
 	return n.is("string")

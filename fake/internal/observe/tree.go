@@ -91,14 +91,15 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 }
 
 // isDate reports whether values that look like dates are taken for some, though they are
-// numbers or digits.
+// numbers or digits. The key of the object around them says so, too.
 func (b *builder) isDate(n *node) bool {
 	for _, field := range []string{"created_at", "updated_at"} {
 		if place, ok := b.Places[field]; ok && n.path == "campaign."+place.String() {
 			return true
 		}
 	}
-	return isDateKey(n.key)
+	keys := strings.Split(n.path, ".")
+	return isDateKey(n.key) || len(keys) > 1 && isDateKey(keys[len(keys)-2])
 }
 
 // group describes objects by their keys.
