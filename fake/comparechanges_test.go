@@ -544,6 +544,29 @@ func TestCompareLearnsFieldsOfOddNames(t *testing.T) {
 	}
 }
 
+// Arrays of as many values keep each of them, false is a value that lacks if others are none,
+// and flags are no other digits.
+func TestCompareLearnsOddValues(t *testing.T) {
+	t.Parallel()
+	body := listing(12, func(i int) string {
+		return fmt.Sprintf(`%s,"stage":[%d,"Zorg stage %d"],"at":[%g,%g],"ends":%s,"owner":%s,"live":"%d","zero":0,"open":%t`, dates(usualDate, i), i, i, 10.5+float64(i), 20.5+float64(i),
+			[]string{"false", "false", `"2026-01-05"`}[i%3], []string{"false", "false", `[7,"Zorg person"]`}[i%3], i%2, i%2 == 0)
+	})
+	learnt := learn(t, body, nil)
+	campaign, _ := json.Marshal(learnt.Service.Campaign)
+	for _, want := range []string{
+		`"stage":[{"$fake":"{number:1,99}","$type":"integer"},{"$fake":"{sentence}"}]`, `"at":[{"$fake":"{number:1,9}#.{number:1,9}","$type":"number"},{"$fake":"{number:1,9}#.{number:1,9}","$type":"number"}]`,
+		`"ends":{"$fake":"202`, `"owner":[{"$fake":"{number:1,9}","$type":"integer"},{"$fake":"{sentence}"}]`, `"live":{"$fake":"{number:0,1}"}`, `"zero":{"$fake":"{number:0,0}","$type":"integer"}`, `"open":{"$fake":"{bool}","$type":"boolean"}`,
+	} {
+		if !strings.Contains(string(campaign), want) {
+			t.Errorf("%s is learnt, which lacks %s", campaign, want)
+		}
+	}
+	if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
+	}
+}
+
 // Links are told apart by their relations, as far as these may be shown, but no link beside
 // the list leads to another page.
 func TestCompareLearnsLinks(t *testing.T) {
@@ -615,14 +638,14 @@ func TestCompareLearnsWhatErrorsHaveInCommon(t *testing.T) {
 		if r.Header.Get("Authorization") == "Bearer "+changesToken {
 			return false
 		}
-		respond(w, 401, `{"type":"error","error":{"code":190,"errno":"190","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1","message":"Ask Bob for one"}}`)
+		respond(w, 401, `{"type":"error","rpc":"2.0","error":{"code":190,"errno":"190","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1","message":"Ask Bob for one"}}`)
 		return true
 	})
-	const want = `{"error":{"code":"{status}","errno":{"$text":"{status}","$type":"string"},"message":"{detail}","reason":"{title}","see":"https://example.com/"},"type":"error"}`
+	const want = `{"error":{"code":"{status}","errno":{"$text":"{status}","$type":"string"},"message":"{detail}","reason":"{title}","see":"https://example.com/"},"rpc":"2.0","type":"error"}`
 	if common, err := json.Marshal(learnt.Service.Responses.Default.Body); err != nil || string(common) != want {
 		t.Errorf("%s is learnt, %v, want %s", common, err, want)
 	}
-	const own = `{"error":{"code":190,"errno":"190","message":"{detail}","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1"},"type":"error"}`
+	const own = `{"error":{"code":190,"errno":"190","message":"{detail}","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1"},"rpc":"2.0","type":"error"}`
 	if invalid, err := json.Marshal(learnt.Service.Responses.InvalidToken.Body); err != nil || string(invalid) != own {
 		t.Errorf("for an invalid token %s is learnt, %v, want %s", invalid, err, own)
 	}

@@ -49,6 +49,7 @@ var (
 	isResource = pattern(`^[^\s/]+(/[^\s/]+){2,}$`)
 	isSlug     = pattern(`^[a-z0-9]+([-_][a-z0-9]+)+$`)
 	isCode     = pattern(`^\S+$`)
+	isFlag     = pattern(`^[01]$`)
 	isHex      = pattern(`^[0-9a-f]+$`)
 	isWord     = pattern(`^\pL[\pL_-]{0,23}$`)
 )
@@ -200,8 +201,11 @@ func codeLike(texts []string) string {
 const maxDigits = 18
 
 // digitsLike returns a template of numbers that are about as long. Those below 1, as shares,
-// stay below it.
+// stay below it, and flags stay flags.
 func digitsLike(numbers []string) string {
+	if flags := distinct(numbers); len(flags) > 0 && all(flags, isFlag) {
+		return "{number:" + flags[0] + "," + flags[len(flags)-1] + "}"
+	}
 	const first = "{number:1,9}"
 	shortest, longest, decimals, negative, whole, small := maxDigits, 1, 0, false, true, true
 	for _, number := range numbers {

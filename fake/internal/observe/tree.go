@@ -23,6 +23,7 @@ type node struct {
 	data  map[string]bool  // further keys of objects, which are data
 	isMap bool             // all keys of objects are data
 	items *node            // of arrays
+	tuple []*node          // of arrays that all have as many values, and no objects: each of these
 	enum  []string         // the only values, sorted, if they may be shown; nil otherwise
 }
 
@@ -51,6 +52,7 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 	n := &node{path: path, key: key, of: of, there: len(values), values: make(map[string][]string), kinds: make(map[string]kind)}
 	var objects []tree
 	var items []any
+	var arrays [][]any
 	for _, value := range values {
 		text := ""
 		switch value := value.(type) {
@@ -65,6 +67,7 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 		case tree:
 			objects = append(objects, value)
 		case []any:
+			arrays = append(arrays, value)
 			items = append(items, value[:min(len(value), maxItems-min(len(items), maxItems))]...)
 		}
 		n.values[typeOf(value)] = append(n.values[typeOf(value)], text)
@@ -86,8 +89,28 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 	}
 	if len(items) > 0 {
 		n.items = b.describe(path+"[]", key, items, len(items), depth+1)
+		if n.items.count("object")+n.items.count("array") == 0 {
+			n.tuple = b.tupleOf(path, key, arrays, depth)
+		}
 	}
 	return n
+}
+
+// tupleOf describes each element of arrays that all have as many, as coordinates have.
+func (b *builder) tupleOf(path, key string, arrays [][]any, depth int) (tuple []*node) {
+	const most = 8
+	count := len(arrays[0])
+	if b.Own || count < 2 || count > most || slices.ContainsFunc(arrays, func(array []any) bool { return len(array) != count }) {
+		return nil
+	}
+	for i := range count {
+		values := make([]any, len(arrays))
+		for j, array := range arrays {
+			values[j] = array[i]
+		}
+		tuple = append(tuple, b.describe(path+"[]", key, values, len(values), depth+1))
+	}
+	return tuple
 }
 
 // isDate reports whether values that look like dates are taken for some, though they are
@@ -218,11 +241,13 @@ func (n *node) typesOf() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(n.values)), func(name string) bool { return name == "null" })
 }
 
-// mainType returns the type that most values have, "" if all are null.
+// mainType returns the type that most values have, "" if all are null. False alone beside other
+// types stands for null, as some services have it.
 func (n *node) mainType() string {
 	most := ""
 	for _, name := range n.typesOf() {
-		if most == "" || n.count(name) > n.count(most) {
+		isNone := most == "boolean" && !slices.Contains(n.values[most], "true")
+		if most == "" || isNone || n.count(name) > n.count(most) && (name != "boolean" || slices.Contains(n.values[name], "true")) {
 			most = name
 		}
 	}
