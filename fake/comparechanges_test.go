@@ -282,6 +282,16 @@ func TestCompareKnowsAnEmptyListThatIsLeftOut(t *testing.T) {
 	}
 }
 
+// An empty list in its place is one, though another list stands beside it.
+func TestCompareKnowsAnEmptyListBesideAnother(t *testing.T) {
+	t.Parallel()
+	body := strings.Replace(listing(12, func(i int) string { return dates(usualDate, i) }), "{", `{"tags":[{"id":1,"name":"Zork"}],`, 1)
+	learnt := learn(t, body, nil)
+	if empty := answersOf(t, `{"tags":[{"id":1,"name":"Zork"}],"campaigns":[]}`, learnt, nil); empty.Verdict != "partial" || len(unlike(empty)) > 0 {
+		t.Errorf("the verdict is %s, with %s, want a partial one", empty.Verdict, unlike(empty))
+	}
+}
+
 // Headers of the list that the fake does not have are listed as not watched.
 func TestCompareListsHeaders(t *testing.T) {
 	t.Parallel()

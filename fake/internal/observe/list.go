@@ -26,8 +26,8 @@ var sidePlaces = []string{"included", "includes", "linked", "users", "owners", "
 var errorKeys = []string{"error", "errors", "exception", "fault"}
 
 // readListing finds the list in an answer. The error explains why there is none. An empty
-// list, or null, is looked for under the keys that the fake has, and under usual ones,
-// unless the answer reports errors.
+// list, or null, is looked for where the fake has it, whatever stands beside it, and then under
+// usual keys, unless the answer reports errors.
 func readListing(body []byte, fake Shape) (*listing, error) {
 	value, err := decode(body)
 	if err != nil {
@@ -38,6 +38,10 @@ func readListing(body []byte, fake Shape) (*listing, error) {
 	lists := slices.DeleteFunc(slices.Clone(found), func(c candidate) bool { return c.fields < 2 })
 	order := func(a, b candidate) int {
 		return cmp.Or(a.sides()-b.sides(), b.fields-a.fields, len(a.path)-len(b.path), a.rank(usualPlaces)-b.rank(usualPlaces))
+	}
+	own := slices.IndexFunc(found, func(c candidate) bool { return c.isEmpty && slices.Equal(c.path, fake.List) })
+	if own >= 0 && !hasErrors(value) {
+		return take(value, fake.List), nil
 	}
 	if len(lists) == 0 && !hasErrors(value) {
 		keys := slices.Concat(fake.List, usualPlaces)
