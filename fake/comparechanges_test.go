@@ -206,12 +206,14 @@ func TestCompareLearnsForms(t *testing.T) {
 	for _, layout := range []string{
 		time.RubyDate, time.UnixDate, "01/02/2006 03:04 PM", "1/2/2006 3:04:05 PM", "2006-01-02 03:04:05 PM", http.TimeFormat, time.RFC1123, time.RFC1123Z,
 		"2006-01-02T15:04:05Z-0700", "2006-01-02 15:04:05 -0700 MST", "Mon Jan 02 2006 15:04:05 GMT-0700 (Coordinated Universal Time)", "1/2/2006, 3:04:05 PM",
+		"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006/01/02 15:04:05", "2006-01-02 15:04:05.00", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 MST",
+		"01/02/2006", "02/01/2006 15:04:05", "20060102T150405Z", "20060102150405", "1/2/2006 3:04 PM", "2006-01-02 03:04 PM", "Jan 2, 2006 3:04 PM", time.RFC850, time.ANSIC, "January 2, 2006", "Jan 2, 2006", "2 January 2006", "02 Jan 2006",
 	} {
 		t.Run(layout, func(t *testing.T) {
 			t.Parallel()
 			body := listing(12, func(i int) string {
 				date := time.Date(2025, 1, 5, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 1234567 * time.Second).Format(layout)
-				return fmt.Sprintf(`,"created_at":%q,"updated_at":%q,"ends":%q`, date, date, date)
+				return fmt.Sprintf(`,"created_at":%q,"updated_at":%q,"ends_at":%q`, date, date, date)
 			})
 			learnt := learn(t, body, nil)
 			if learnt.Service.Timestamps != layout {
@@ -219,6 +221,10 @@ func TestCompareLearnsForms(t *testing.T) {
 			}
 			if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
 				t.Errorf("what was learnt does not agree: %s", unlike(again))
+			}
+			other := strings.ReplaceAll(body, `"ends_at":"`, `"ends_at":"Zorg `)
+			if f := verdicts(answersOf(t, other, learnt, nil))["campaign.ends_at"]; f.Verdict != "differs" {
+				t.Errorf("of words there is %s", f)
 			}
 		})
 	}

@@ -116,7 +116,7 @@ var madeUp = time.Date(2026, 1, 15, 9, 30, 0, 123456789, time.UTC)
 // dateParts are templates of gofakeit for what stands in layouts. The days exist in every
 // month.
 var dateParts = strings.NewReplacer(
-	"2006", "202{number:0,5}", "01", "0{number:1,9}", "02", "1{number:0,9}", "15", "1{number:0,9}", "03", "0{number:1,9}", "3:", "{number:1,9}:", "1/2/", "{number:1,9}/1{number:0,9}/", "04", "{number:10,59}", "05", "{number:10,59}",
+	".01.", ".0{number:1,9}.", "2006", "202{number:0,5}", "01", "0{number:1,9}", "02", "1{number:0,9}", "15", "1{number:0,9}", "03", "0{number:1,9}", "3:", "{number:1,9}:", "1/2/", "{number:1,9}/1{number:0,9}/", "04", "{number:10,59}", "05", "{number:10,59}",
 	".000000000", ".{number:100000000,999999999}", ".0000000", ".{number:1000000,9999999}", ".000000", ".{number:100000,999999}", ".00000", ".{number:10000,99999}", ".0000", ".{number:1000,9999}",
 	".999999999", ".{number:1,9999}{number:1,9}", ".000", ".{number:100,999}", ".00", ".{number:10,99}", ".0", ".{number:1,9}",
 	"Z07:00", "Z", "-07:00", "+02:00", "-0700", "+0000", "MST", "UTC",
