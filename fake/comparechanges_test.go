@@ -205,7 +205,7 @@ func TestCompareLearnsForms(t *testing.T) {
 	t.Parallel()
 	for _, layout := range []string{
 		time.RubyDate, time.UnixDate, "01/02/2006 03:04 PM", "1/2/2006 3:04:05 PM", "2006-01-02 03:04:05 PM", http.TimeFormat, time.RFC1123, time.RFC1123Z,
-		"2006-01-02T15:04:05Z-0700", "2006-01-02 15:04:05 -0700 MST", "Mon Jan 02 2006 15:04:05 GMT-0700 (Coordinated Universal Time)", "1/2/2006, 3:04:05 PM",
+		"2006-01-02T15:04:05Z-0700", "2006-01-02 15:04:05 -0700 MST", "Mon Jan 02 2006 15:04:05 GMT-0700 (Coordinated Universal Time)", "1/2/2006, 3:04:05 PM", "2006年01月02日",
 		"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006/01/02 15:04:05", "2006-01-02 15:04:05.00", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 MST",
 		"01/02/2006", "02/01/2006 15:04:05", "20060102T150405Z", "20060102150405", "1/2/2006 3:04 PM", "2006-01-02 03:04 PM", "Jan 2, 2006 3:04 PM", time.RFC850, time.ANSIC, "January 2, 2006", "Jan 2, 2006", "2 January 2006", "02 Jan 2006",
 	} {
@@ -516,7 +516,7 @@ func TestCompareLearnsWhatProgramsRead(t *testing.T) {
 func TestCompareLearnsNamesOfDates(t *testing.T) {
 	t.Parallel()
 	for created, updated := range map[string]string{
-		"createdDateTime": "lastModifiedDateTime", "create_time": "modify_time", "created_time": "last_edited_time", "add_time": "write_date", "create_at": "update_at", "gmt_create": "gmtModified", "CreatedOnUtc": "dateChanged",
+		"createdDateTime": "lastModifiedDateTime", "create_time": "modify_time", "created_time": "last_edited_time", "add_time": "write_date", "sys_created_on": "sys_updated_on", "create_at": "update_at", "gmt_create": "gmtModified", "CreatedOnUtc": "dateChanged",
 	} {
 		rename := strings.NewReplacer("created_at", created, "updated_at", updated, `"status"`, `"operation_status"`)
 		learnt := learn(t, rename.Replace(listing(12, func(i int) string { return dates(usualDate, i) })), nil)
@@ -543,8 +543,13 @@ func TestCompareLearnsFieldsOfOddNames(t *testing.T) {
 		return fmt.Sprintf(`,"createdAt":{"$date":{"$numberLong":"17%011d"}}`, i*7654321)
 	})
 	extended = strings.ReplaceAll(extended, `"id":`, `"sid":`)
+	summary := strings.ReplaceAll(listing(12, func(i int) string {
+		return fmt.Sprintf(`%s,"priority":{"name":"Zorg number %d"}`, dates(usualDate, i), i%2)
+	}), `"name":"Zorg number`, `"summary":"Zorg number`)
+	summary = strings.NewReplacer(`{"summary"`, `{"name"`, `"id"`, `"sys_id"`, `"status"`, `"entity_status"`).Replace(summary)
 	for body, wanted := range map[string][]string{
 		body:     {`"displayName":{"#text":"{name}","@lang":"en"}`, `"date_created":"{created_at}"`, `"modified":"{updated_at}"`, `"campaign_id":"{id}"`, `"currentStatus":"{status}"`},
+		summary:  {`"priority":{"name":{"$fake":"{sentence}"}}`, `"entity_status":"{status}"`, `"sys_id":"{id}"`},
 		extended: {`"createdAt":{"$date":{"$numberLong":{"$text":"{created_at}","$type":"string"}}}`, `"sid":"{id}"`},
 	} {
 		learnt := learn(t, body, nil)

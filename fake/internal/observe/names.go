@@ -16,15 +16,15 @@ var documented = []string{"id", "name", "created_at", "updated_at", "status"}
 // synonyms are other names of the documented fields, in plain letters. The word campaign may
 // stand before each.
 var synonyms = map[string][]string{
-	"id":     {"uuid", "guid", "uid", "sid", "objectid"},
+	"id":     {"uuid", "guid", "uid", "gid", "sid", "sysid", "objectid"},
 	"name":   {"title", "label", "displayname", "friendlyname", "subject"},
-	"status": {"state", "effectivestatus", "currentstatus", "operationstatus", "statusname", "stage", "phase"},
+	"status": {"state", "effectivestatus", "currentstatus", "entitystatus", "operationstatus", "statusname", "stage", "phase"},
 }
 
 // namesDate returns a function that matches the names of a date: what was done, as in
 // updated, or how it is said with a word for a date before or behind, as in modifyTime.
 func namesDate(done, said, short string) func(string) bool {
-	const before, behind = "(date|gmt|last)", "(at|on|date|time|stamp|ts|utc|gmt)"
+	const before, behind = "(date|gmt|last|sys)", "(at|on|date|time|stamp|ts|utc|gmt)"
 	return pattern("^(" + before + "?(" + done + ")" + behind + "*|" + before + "?(" + said + ")" + behind + "+|" + before + "(" + said + ")|" + short + "(date|time))$")
 }
 
@@ -121,12 +121,15 @@ func withoutVariants(places []Place) []Place {
 	})
 }
 
-// collectPlaces collects the places of what can be documented fields.
+// collectPlaces collects the places of what can be documented fields. A few names within another
+// object are those of categories, as of priorities.
 func collectPlaces(n *node, at Place, found map[string][]Place) {
 	for _, key := range slices.Sorted(maps.Keys(n.keys)) {
 		inner, place := n.keys[key], slices.Concat(at, Place{key})
 		field := means(key)
-		if field != "" && canBe(field, inner) {
+		texts := inner.values["string"]
+		isCategory := field == "name" && len(at) > 0 && isFew(texts) && len(distinct(texts)) > 1
+		if field != "" && canBe(field, inner) && !isCategory {
 			found[field] = append(found[field], place)
 		} else if only := inner.only(field); only != nil {
 			found[field] = append(found[field], slices.Concat(place, only))
@@ -239,7 +242,7 @@ var pagingKeys = []struct {
 	{"cursor cursormark endcursor startcursor pagetoken paginationtoken continuation continuationtoken continue bookmark marker scrollid after before startingafter lastevaluatedkey", "", nil},
 	{"truncated incompleteresults", "boolean", false},
 	{"done last first complete islast isfirst islastpage", "boolean", true},
-	{"pages totalpages totalpage lastpage pagecount numpages page currentpage pagenumber number pageno from pageindex", "integer", 1},
+	{"pages totalpages totalpage lastpage pagecount numpages page current currentpage pagenumber number pageno from pageindex", "integer", 1},
 	{"offset", "string", nil},
 	{"offset start startat skip startindex", "integer", 0},
 	{"perpage pagesize limit size itemsperpage maxresults", "integer", 1000},
