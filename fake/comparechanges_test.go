@@ -97,6 +97,12 @@ func TestCompareFindsChanges(t *testing.T) {
 	full := strings.TrimSuffix(strings.TrimPrefix(with(func(int) string { return "" }), `{"campaigns":`), "}")
 	plain := with(func(int) string { return "" })
 	noNames := strings.NewReplacer(`"name":"Zorg number 0"`, `"name":""`)
+	custom := func(value string) string {
+		return with(func(int) string { return `,"9dc80c50d78a15643bfc4ca79d76156a":1` + value })
+	}
+	single := func(id string) string {
+		return fmt.Sprintf(`{"campaigns":[{"id":%s,"name":"Zorg","status":"active"%s}]}`, id, usual(1))
+	}
 	for name, tt := range map[string]struct{ before, after, path, verdict string }{
 		"an empty date":              {one(`"2026-01-05"`, `"2026-01-05"`, 0), one(`"2026-01-05"`, `""`, 3), "campaign.value", "warning"},
 		"empty dates":                {one(`"2026-01-05"`, `"2026-01-05"`, 0), one(`""`, `""`, 3), "campaign.value", "differs"},
@@ -107,11 +113,15 @@ func TestCompareFindsChanges(t *testing.T) {
 		"a fraction":                 {one("1", "2", 0), one("1", "2.5", 0), "campaign.value", "warning"},
 		"fractions":                  {one("1", "2", 0), one("1.5", "2.5", 0), "campaign.value", "differs"},
 		"an id that is a fraction":   {plain, strings.Replace(plain, `"id":100,`, `"id":100.5,`, 1), "campaign.id", "differs"},
+		"an id of another type":      {single("7"), single(`"x"`), "ids", "differs"},
+		"gone beside keys of data":   {custom(`,"value":1`), custom(""), "campaign.value", "differs"},
 		"a rare key in a nullable":   {owner(true), owner(false), "", ""},
 		"ends of an empty page":      {around(full, `"meta":{"from":1,"to":12,"path":"/x"}`), around("[]", `"meta":{"from":null,"to":null,"path":"/x"}`), "", ""},
 		"ids of an empty page":       {around(full, `"first_id":"cmp_100","last_id":"cmp_199"`), around("[]", `"first_id":null,"last_id":null`), "", ""},
 		"null beside a list":         {around(full, `"summary":"words"`), around(full, `"summary":null`), "success.body.summary", "differs"},
 		"links to other pages":       {around(full, `"links":[{"rel":"self"},{"rel":"next"}]`), around(full, `"links":[{"rel":"self"},{"rel":"prev"}]`), "", ""},
+		"an offset for a zone":       {one(`"Fri, 24 May 2019 17:44:46 UTC"`, `"Sat, 25 May 2019 17:44:46 UTC"`, 3), one(`"Fri, 24 May 2019 17:44:46 +0000"`, `"Sat, 25 May 2019 17:44:46 +0000"`, 3), "campaign.value", "differs"},
+		"years without a date":       {one(`"2026-01-05"`, `"0000-00-00"`, 3), one(`"5 Jan 2026"`, `"0000-00-00"`, 3), "campaign.value", "differs"},
 		"zeros of nanoseconds":       {one(`"2026-01-05T10:11:12.123456789Z"`, `"2026-01-06T10:11:12.123456788Z"`, 3), one(`"2026-01-05T10:11:12.12345678Z"`, `"2026-01-06T10:11:12.123456788Z"`, 3), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -143,7 +153,6 @@ func TestCompareKeepsWhatIsWrittenByHand(t *testing.T) {
 		advice     string
 	}{
 		"in a text": {"/Date(%d000)/", "unix_millis", "/Date({created_at})/", `write "{created_at}" there, alone or within a text`},
-		"digits":    {"%d", "unix", tree{"$text": "{created_at}", "$type": "string"}, `write {$text: "{created_at}", $type: string} there`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -194,12 +203,17 @@ func TestCompareKeepsTheOrderOfKeys(t *testing.T) {
 // Dates are learnt in the forms of other languages, and of other countries.
 func TestCompareLearnsForms(t *testing.T) {
 	t.Parallel()
-	for _, layout := range []string{time.RubyDate, time.UnixDate, "01/02/2006 03:04 PM", "1/2/2006 3:04:05 PM", "2006-01-02 03:04:05 PM"} {
+	for _, layout := range []string{
+		time.RubyDate, time.UnixDate, "01/02/2006 03:04 PM", "1/2/2006 3:04:05 PM", "2006-01-02 03:04:05 PM", http.TimeFormat, time.RFC1123, time.RFC1123Z,
+		"2006-01-02T15:04:05Z-0700", "2006-01-02 15:04:05 -0700 MST", "Mon Jan 02 2006 15:04:05 GMT-0700 (Coordinated Universal Time)", "1/2/2006, 3:04:05 PM", "2006年01月02日",
+		"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "2006/01/02 15:04:05", "2006-01-02 15:04:05.00", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 MST",
+		"01/02/2006", "02/01/2006 15:04:05", "20060102T150405Z", "20060102150405", "1/2/2006 3:04 PM", "2006-01-02 03:04 PM", "Jan 2, 2006 3:04 PM", time.RFC850, time.ANSIC, "January 2, 2006", "Jan 2, 2006", "2 January 2006", "02 Jan 2006",
+	} {
 		t.Run(layout, func(t *testing.T) {
 			t.Parallel()
 			body := listing(12, func(i int) string {
 				date := time.Date(2025, 1, 5, 0, 0, 0, 0, time.UTC).Add(time.Duration(i) * 1234567 * time.Second).Format(layout)
-				return fmt.Sprintf(`,"created_at":%q,"updated_at":%q,"ends":%q`, date, date, date)
+				return fmt.Sprintf(`,"created_at":%q,"updated_at":%q,"ends_at":%q`, date, date, date)
 			})
 			learnt := learn(t, body, nil)
 			if learnt.Service.Timestamps != layout {
@@ -207,6 +221,10 @@ func TestCompareLearnsForms(t *testing.T) {
 			}
 			if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
 				t.Errorf("what was learnt does not agree: %s", unlike(again))
+			}
+			other := strings.ReplaceAll(body, `"ends_at":"`, `"ends_at":"Zorg `)
+			if f := verdicts(answersOf(t, other, learnt, nil))["campaign.ends_at"]; f.Verdict != "differs" {
+				t.Errorf("of words there is %s", f)
 			}
 		})
 	}
@@ -266,6 +284,16 @@ func TestCompareKnowsAnEmptyListThatIsLeftOut(t *testing.T) {
 	body := strings.Replace(listing(12, func(i int) string { return dates(usualDate, i) }), `{"campaigns"`, `{"page":{"size":20},"_embedded":{"campaigns"`, 1) + "}"
 	learnt := learn(t, body, nil)
 	if empty := answersOf(t, `{"page":{"size":20}}`, learnt, nil); empty.Verdict != "partial" || len(unlike(empty)) > 0 {
+		t.Errorf("the verdict is %s, with %s, want a partial one", empty.Verdict, unlike(empty))
+	}
+}
+
+// An empty list in its place is one, though another list stands beside it.
+func TestCompareKnowsAnEmptyListBesideAnother(t *testing.T) {
+	t.Parallel()
+	body := strings.Replace(listing(12, func(i int) string { return dates(usualDate, i) }), "{", `{"tags":[{"id":1,"name":"Zork"}],`, 1)
+	learnt := learn(t, body, nil)
+	if empty := answersOf(t, `{"tags":[{"id":1,"name":"Zork"}],"campaigns":[]}`, learnt, nil); empty.Verdict != "partial" || len(unlike(empty)) > 0 {
 		t.Errorf("the verdict is %s, with %s, want a partial one", empty.Verdict, unlike(empty))
 	}
 }
@@ -434,17 +462,46 @@ func TestCompareLearnsFieldsInObjects(t *testing.T) {
 	}
 }
 
+// Seconds and milliseconds that are texts are dates, too.
+func TestCompareLearnsSecondsAsText(t *testing.T) {
+	t.Parallel()
+	seconds := func(zeros string) string {
+		return listing(12, func(i int) string {
+			return fmt.Sprintf(`,"created_at":"%d%s","updated_at":"%d%s","ends_at":"%d%s"`, 1700000000+i*7654321, zeros, 1700000001+i*7654321, zeros, 1700000002+i*7654321, zeros)
+		})
+	}
+	learnt := learn(t, seconds(""), nil)
+	campaign, _ := json.Marshal(learnt.Service.Campaign)
+	for _, want := range []string{`"created_at":{"$text":"{created_at}","$type":"string"}`, `"ends_at":{"$fake":"17{number:10000000,99999999}"}`} {
+		if !strings.Contains(string(campaign), want) || learnt.Service.Timestamps != "unix" {
+			t.Errorf("%s is learnt with timestamps %q, which lacks %s", campaign, learnt.Service.Timestamps, want)
+		}
+	}
+	if again := answersOf(t, seconds(""), learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
+	}
+	for _, f := range unlike(answersOf(t, seconds("000"), learnt, nil)) {
+		if f.Verdict != "differs" {
+			t.Errorf("of milliseconds there is %s", f)
+		}
+	}
+	if changed := answersOf(t, seconds("000"), learnt, nil); len(unlike(changed)) != 2 {
+		t.Errorf("of milliseconds there is %s, want that both kinds of dates differ", unlike(changed))
+	}
+}
+
 // What programs read is learnt as something that they can read.
 func TestCompareLearnsWhatProgramsRead(t *testing.T) {
 	t.Parallel()
 	body := listing(12, func(i int) string {
-		return fmt.Sprintf(`%s,"zone":"Europe/%s","opens":"0%d:30","closes":"1%d:30:59","lasts":"P%dDT12H","host":"10.0.0.%d"`, dates(usualDate, i), []string{"Kyiv", "Vaduz"}[i%2], i%9, i%9, i, i)
+		return fmt.Sprintf(`%s,"zone":"Europe/%s","opens":"0%d:30","closes":"1%d:30:59","lasts":"P%dDT12H","host":"10.0.0.%d","rings":"0%d:30:59.125","ends":"/Date(17%d0000000000+0200)/","ttl":"%d.5s","month":"2025-0%d"`, dates(usualDate, i), []string{"Kyiv", "Vaduz"}[i%2], i%9, i%9, i, i, i%9, i%9, i, 1+i%9)
 	})
 	learnt := learn(t, body, nil)
 	campaign, _ := json.Marshal(learnt.Service.Campaign)
 	for _, want := range []string{
 		`"zone":{"$fake":"{randomstring:[Europe/Berlin,America/New_York,Asia/Tokyo]}"}`, `"opens":{"$fake":"1{number:0,9}:{number:10,59}"}`,
 		`"closes":{"$fake":"1{number:0,9}:{number:10,59}:{number:10,59}"}`, `"lasts":{"$fake":"PT{number:1,59}M"}`, `"host":{"$fake":"192.0.2.{number:1,254}"}`,
+		`"rings":{"$fake":"1{number:0,9}:{number:10,59}:{number:10,59}.{number:100,999}"}`, `"ends":{"$fake":"/Date(17{number:10000000,99999999}{number:100,999})/"}`, `"ttl":{"$fake":"{number:1,9999}s"}`, `"month":{"$fake":"202{number:0,5}-0{number:1,9}"}`,
 	} {
 		if !strings.Contains(string(campaign), want) {
 			t.Errorf("%s is learnt, which lacks %s", campaign, want)
@@ -459,7 +516,7 @@ func TestCompareLearnsWhatProgramsRead(t *testing.T) {
 func TestCompareLearnsNamesOfDates(t *testing.T) {
 	t.Parallel()
 	for created, updated := range map[string]string{
-		"createdDateTime": "lastModifiedDateTime", "create_time": "modify_time", "created_time": "last_edited_time", "create_at": "update_at", "gmt_create": "gmtModified", "CreatedOnUtc": "dateChanged",
+		"createdDateTime": "lastModifiedDateTime", "create_time": "modify_time", "created_time": "last_edited_time", "add_time": "write_date", "sys_created_on": "sys_updated_on", "create_at": "update_at", "gmt_create": "gmtModified", "CreatedOnUtc": "dateChanged",
 	} {
 		rename := strings.NewReplacer("created_at", created, "updated_at", updated, `"status"`, `"operation_status"`)
 		learnt := learn(t, rename.Replace(listing(12, func(i int) string { return dates(usualDate, i) })), nil)
@@ -467,6 +524,67 @@ func TestCompareLearnsNamesOfDates(t *testing.T) {
 		if got := learnt.Service.Campaign; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("%v is learnt, want %v", got, want)
 		}
+	}
+}
+
+// What cannot be a field leaves its place to another one: the path of a resource is no name, and
+// digits are none; a date in GMT stands beside the date; and an object says what its values are.
+func TestCompareLearnsFieldsOfOddNames(t *testing.T) {
+	t.Parallel()
+	body := listing(12, func(i int) string {
+		date := fmt.Sprintf("%d-03-%02dT10:00:00", 2020+i%5, 13+i)
+		return fmt.Sprintf(`,"displayName":{"@lang":"en","#text":"Zorg number %d"},"label":"%d","date_created":%q,"date_created_gmt":%q,"modified":%q,"modified_gmt":%q`, i, i, date, date, date, date)
+	})
+	for i := range 12 {
+		body = strings.Replace(body, fmt.Sprintf(`"name":"Zorg number %d"`, i*31), fmt.Sprintf(`"name":"projects/zorg/campaigns/%d"`, i), 1)
+	}
+	body = strings.NewReplacer(`"id":`, `"uuid":`, `"status"`, `"campaign_id":7,"currentStatus"`).Replace(body)
+	extended := listing(12, func(i int) string {
+		return fmt.Sprintf(`,"createdAt":{"$date":{"$numberLong":"17%011d"}}`, i*7654321)
+	})
+	extended = strings.ReplaceAll(extended, `"id":`, `"sid":`)
+	summary := strings.ReplaceAll(listing(12, func(i int) string {
+		return fmt.Sprintf(`%s,"priority":{"name":"Zorg number %d"}`, dates(usualDate, i), i%2)
+	}), `"name":"Zorg number`, `"summary":"Zorg number`)
+	summary = strings.NewReplacer(`{"summary"`, `{"name"`, `"id"`, `"sys_id"`, `"status"`, `"entity_status"`).Replace(summary)
+	for body, wanted := range map[string][]string{
+		body:     {`"displayName":{"#text":"{name}","@lang":"en"}`, `"date_created":"{created_at}"`, `"modified":"{updated_at}"`, `"campaign_id":"{id}"`, `"currentStatus":"{status}"`},
+		summary:  {`"priority":{"name":{"$fake":"{sentence}"}}`, `"entity_status":"{status}"`, `"sys_id":"{id}"`},
+		extended: {`"createdAt":{"$date":{"$numberLong":{"$text":"{created_at}","$type":"string"}}}`, `"sid":"{id}"`},
+	} {
+		learnt := learn(t, body, nil)
+		campaign, _ := json.Marshal(learnt.Service.Campaign)
+		for _, want := range wanted {
+			if !strings.Contains(string(campaign), want) {
+				t.Errorf("%s is learnt, which lacks %s", campaign, want)
+			}
+		}
+		if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+			t.Errorf("what was learnt does not agree: %s", unlike(again))
+		}
+	}
+}
+
+// Arrays of as many values keep each of them, false is a value that lacks if others are none,
+// and flags are no other digits.
+func TestCompareLearnsOddValues(t *testing.T) {
+	t.Parallel()
+	body := listing(12, func(i int) string {
+		return fmt.Sprintf(`%s,"stage":[%d,"Zorg stage %d"],"at":[%g,%g],"ends":%s,"owner":%s,"live":"%d","zero":0,"open":%t`, dates(usualDate, i), i, i, 10.5+float64(i), 20.5+float64(i),
+			[]string{"false", "false", `"2026-01-05"`}[i%3], []string{"false", "false", `[7,"Zorg person"]`}[i%3], i%2, i%2 == 0)
+	})
+	learnt := learn(t, body, nil)
+	campaign, _ := json.Marshal(learnt.Service.Campaign)
+	for _, want := range []string{
+		`"stage":[{"$fake":"{number:1,99}","$type":"integer"},{"$fake":"{sentence}"}]`, `"at":[{"$fake":"{number:1,9}#.{number:1,9}","$type":"number"},{"$fake":"{number:1,9}#.{number:1,9}","$type":"number"}]`,
+		`"ends":{"$fake":"202`, `"owner":[{"$fake":"{number:1,9}","$type":"integer"},{"$fake":"{sentence}"}]`, `"live":{"$fake":"{number:0,1}"}`, `"zero":{"$fake":"{number:0,0}","$type":"integer"}`, `"open":{"$fake":"{bool}","$type":"boolean"}`,
+	} {
+		if !strings.Contains(string(campaign), want) {
+			t.Errorf("%s is learnt, which lacks %s", campaign, want)
+		}
+	}
+	if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
 	}
 }
 
@@ -541,15 +659,63 @@ func TestCompareLearnsWhatErrorsHaveInCommon(t *testing.T) {
 		if r.Header.Get("Authorization") == "Bearer "+changesToken {
 			return false
 		}
-		respond(w, 401, `{"type":"error","error":{"code":190,"errno":"190","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1","message":"Ask Bob for one"}}`)
+		respond(w, 401, `{"type":"error","rpc":"2.0","error":{"code":190,"errno":"190","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1","message":"Ask Bob for one"}}`)
 		return true
 	})
-	const want = `{"error":{"code":"{status}","errno":{"$text":"{status}","$type":"string"},"message":"{detail}","reason":"{title}","see":"https://example.com/"},"type":"error"}`
+	const want = `{"error":{"code":"{status}","errno":{"$text":"{status}","$type":"string"},"message":"{detail}","reason":"{title}","see":"https://example.com/"},"rpc":"2.0","type":"error"}`
 	if common, err := json.Marshal(learnt.Service.Responses.Default.Body); err != nil || string(common) != want {
 		t.Errorf("%s is learnt, %v, want %s", common, err, want)
 	}
-	const own = `{"error":{"code":190,"errno":"190","message":"{detail}","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1"},"type":"error"}`
+	const own = `{"error":{"code":190,"errno":"190","message":"{detail}","reason":"invalid_token","see":"https://tools.ietf.org/html/rfc7235#section-3.1"},"rpc":"2.0","type":"error"}`
 	if invalid, err := json.Marshal(learnt.Service.Responses.InvalidToken.Body); err != nil || string(invalid) != own {
 		t.Errorf("for an invalid token %s is learnt, %v, want %s", invalid, err, own)
+	}
+}
+
+// An object with documented fields is no map, though most of its keys look like data.
+func TestCompareTellsRecordsFromMaps(t *testing.T) {
+	t.Parallel()
+	body := strings.NewReplacer(`"name"`, `"fields":{"name"`, `"Sum of it":1`, `"Sum of it":1}`).Replace(listing(12, func(i int) string {
+		return fmt.Sprintf(`%s,"Start date":%d,"End date":%d,"Total cost":%d,"Other cost":%d,"Sum of it":1`, dates(usualDate, i), i, i, i, i)
+	}))
+	learnt := learn(t, body, nil)
+	campaign, _ := json.Marshal(learnt.Service.Campaign)
+	if want := `"fields":{"created_at":"{created_at}",`; !strings.Contains(string(campaign), want) {
+		t.Errorf("%s is learnt, which lacks %s", campaign, want)
+	}
+	if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
+	}
+}
+
+// What leads to other pages has a meaning by whatever name, so that a client does not ask for
+// them without end, and a code beside the list is kept.
+func TestCompareLearnsPaging(t *testing.T) {
+	t.Parallel()
+	body := strings.Replace(listing(12, func(i int) string { return dates(usualDate, i) }), "{", `{"code":200,"status":"1","related":[{"code":4711}],"bookmark":"Zk9","scroll_id":"Zk9","next_page_uri":"/zorg","nextStart":"Zk9","more_records":true,"hasMoreItems":true,"page":"1","pages":"3","perpage":"12","offset":"0",`, 1)
+	learnt := learn(t, body, nil)
+	got, err := json.Marshal(learnt.Service.Success.Body)
+	const want = `{"bookmark":null,"campaigns":"{campaigns}","code":200,"hasMoreItems":false,"more_records":false,"nextStart":null,"next_page_uri":null,"offset":null,"page":"1","pages":"1","perpage":"1000","related":[{"code":0}],"scroll_id":null,"status":"1"}`
+	if string(got) != want || err != nil {
+		t.Errorf("%s is learnt, %v, want %s", got, err, want)
+	}
+	if again := answersOf(t, body, learnt, nil); len(unlike(again)) > 0 {
+		t.Errorf("what was learnt does not agree: %s", unlike(again))
+	}
+	if found := unlike(answersOf(t, strings.Replace(body, `"code":200`, `"code":0`, 1), learnt, nil)); len(found) != 1 || found[0].Setting != "success.body.code" || found[0].Verdict != "warning" {
+		t.Errorf("of another code there is %s", found)
+	}
+}
+
+// A field whose value is an object counts as much as any other where the list is looked for, so
+// that it is not one that stands beside it.
+func TestCompareFindsTheListOfCampaigns(t *testing.T) {
+	t.Parallel()
+	body := listing(12, func(i int) string { return dates(usualDate, i) })
+	body = strings.NewReplacer(`"name":"Zorg number`, `"name":{"en":"Zorg number`, `","status":"active"`, `"},"status":{"en":"active"}`).Replace(body)
+	body = strings.TrimSuffix(body, "}") + `,"assets":[{"id":"7","title":"Zork","createdAt":"2026-01-05","state":"active"}]}`
+	learnt := learn(t, body, nil)
+	if around, _ := learnt.Service.Success.Body.(tree); around["campaigns"] != "{campaigns}" {
+		t.Errorf("%v is learnt, want the list under campaigns", around)
 	}
 }

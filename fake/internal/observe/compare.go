@@ -191,9 +191,6 @@ func (c *comparer) askDates() {
 		isFound := c.real.places[field] != nil || c.real.several[field] != nil || c.fake.shape.Dated[n.path] && c.found[n.path].Verdict == Agrees
 		if k := n.kinds["string"]; isUnder(n.path, "campaign") && strings.HasSuffix(field, "_at") && !isFound && n.is("string") && k.name != "" {
 			advice := fmt.Sprintf(`write "{%s}" there, alone or within a text, and their layout under timestamps, as "Mon Jan 2 15:04 2006"`, field)
-			if k.name == "digits" {
-				advice = fmt.Sprintf(`write {$text: "{%s}", $type: string} there, and unix or unix_millis under timestamps`, field)
-			}
 			c.add(Finding{Setting: "campaign {" + field + "}", Real: n.forms(true), Seen: n.forms(false)}, Warning, "the dates of "+n.path+" have a form that cannot be learnt; "+advice)
 		}
 	}
@@ -248,7 +245,7 @@ func (c *comparer) walk(f, r *node, could int) {
 		return
 	}
 	for key, inner := range f.keys {
-		if r.keys[key] != nil || !r.star {
+		if r.keys[key] != nil || !r.isMap && !r.data[key] {
 			c.walk(inner, r.keys[key], objects)
 		}
 	}
@@ -358,7 +355,7 @@ func (v *View) NotWatched() []string {
 		case !n.isError() && !n.kinds["string"].strict && isFew(n.values["string"]):
 			list = append(list, n.path+" (which values it has)")
 		}
-		if n.star {
+		if n.isMap || len(n.data) > 0 {
 			list = append(list, n.path+".* (keys that look like data)")
 		}
 	}

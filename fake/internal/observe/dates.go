@@ -16,7 +16,8 @@ var layouts = []string{
 	"2006/01/02 15:04:05", "2006/01/02", "02/01/2006 15:04:05", "02/01/2006 15:04", "02/01/2006", "01/02/2006 15:04:05", "01/02/2006",
 	"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "20060102T150405Z", "20060102150405", "20060102",
 	"01/02/2006 03:04:05 PM", "01/02/2006 03:04 PM", "01/02/2006 3:04:05 PM", "01/02/2006 3:04 PM", "1/2/2006 3:04:05 PM", "1/2/2006 3:04 PM", "2006-01-02 03:04:05 PM", "2006-01-02 03:04 PM", "Jan 2, 2006 3:04 PM",
-	time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC, time.RubyDate, time.UnixDate, "January 2, 2006", "Jan 2, 2006", "2 January 2006", "02 Jan 2006",
+	"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC1123, time.RFC1123Z, time.RFC850, time.ANSIC, time.RubyDate, time.UnixDate, "January 2, 2006", "Jan 2, 2006", "2 January 2006", "02 Jan 2006",
+	"2006-01-02T15:04:05Z-0700", "2006-01-02 15:04:05 -0700 MST", "Mon Jan 02 2006 15:04:05 GMT-0700 (Coordinated Universal Time)", "1/2/2006, 3:04:05 PM", "2006-01", "2006年01月02日",
 }
 
 // layoutNames are the settings that stand for layouts.
@@ -48,6 +49,9 @@ func datesOf(texts []string) (k kind, ok bool) {
 		whole, digits := cutFraction(date)
 		isAlike := len(fractions) > 1 || digits == fractions[0] || digits == 0 && fractions[0] == 6 || digits < fractions[0] && fractions[0] > 6
 		return isAlike && writes(layout, whole) && (!isUTC || endsWithZ(date))
+	}
+	if strings.Contains(layout, "Mon") {
+		k.fake = onMonday.Replace(k.fake)
 	}
 	if other := dayFirst.Replace(layout); other != layout && slices.Contains(fitting, other) {
 		k.name, k.fits, k.strict, k.setting = layout+"|"+other, isAny, false, ""
@@ -99,10 +103,11 @@ func cutFraction(date string) (whole string, digits int) {
 // dayFirst changes the places of day and month.
 var dayFirst = strings.NewReplacer("02/01", "01/02", "01/02", "02/01")
 
-// writes reports whether a date is written in a layout.
+// writes reports whether a date is written in a layout. An offset is no name of a zone.
 func writes(layout, date string) bool {
 	t, err := time.Parse(layout, date)
-	return err == nil && t.Format(layout) == date
+	zone, _ := t.Zone()
+	return err == nil && t.Format(layout) == date && !(strings.Contains(layout, "MST") && strings.ContainsAny(zone, "+-"))
 }
 
 // madeUp is a sample of a date.
@@ -111,9 +116,12 @@ var madeUp = time.Date(2026, 1, 15, 9, 30, 0, 123456789, time.UTC)
 // dateParts are templates of gofakeit for what stands in layouts. The days exist in every
 // month.
 var dateParts = strings.NewReplacer(
-	"2006", "202{number:0,5}", "01", "0{number:1,9}", "02", "1{number:0,9}", "15", "1{number:0,9}", "03", "0{number:1,9}", "3:", "{number:1,9}:", "1/2/", "{number:1,9}/1{number:0,9}/", "04", "{number:10,59}", "05", "{number:10,59}",
+	".01.", ".0{number:1,9}.", "2006", "202{number:0,5}", "01", "0{number:1,9}", "02", "1{number:0,9}", "15", "1{number:0,9}", "03", "0{number:1,9}", "3:", "{number:1,9}:", "1/2/", "{number:1,9}/1{number:0,9}/", "04", "{number:10,59}", "05", "{number:10,59}",
 	".000000000", ".{number:100000000,999999999}", ".0000000", ".{number:1000000,9999999}", ".000000", ".{number:100000,999999}", ".00000", ".{number:10000,99999}", ".0000", ".{number:1000,9999}",
 	".999999999", ".{number:1,9999}{number:1,9}", ".000", ".{number:100,999}", ".00", ".{number:10,99}", ".0", ".{number:1,9}",
 	"Z07:00", "Z", "-07:00", "+02:00", "-0700", "+0000", "MST", "UTC",
 	"January", "{monthstring}", "Jan", "Jan", "Monday", "Monday", "Mon", "Mon", "_2", "1{number:0,9}", "06", "2{number:0,5}", " 2,", " 1{number:0,9},", "2 ", "1{number:0,9} ",
 )
+
+// onMonday makes what dateParts made of a layout with a day of the week a day that exists.
+var onMonday = strings.NewReplacer("202{number:0,5}", "2024", "2{number:0,5}", "24", "1{number:0,9}", "15")

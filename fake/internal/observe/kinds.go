@@ -31,21 +31,27 @@ func pattern(text string) func(string) bool {
 }
 
 var (
-	isUUID    = pattern(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
-	isEmail   = pattern(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`)
-	isColour  = pattern(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
-	isDigits  = pattern(`^[0-9]+$`)
-	isDecimal = pattern(`^-?[0-9]+(\.[0-9]+)?$`)
-	isZone    = pattern(`^(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_/-]+$`)
-	isTime    = pattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
-	isClock   = pattern(`^([01][0-9]|2[0-3])(:[0-5][0-9]){2}$`)
-	isPeriod  = pattern(`^P(([0-9]+[YMWD])+(T([0-9]+[HMS])+)?|T([0-9]+[HMS])+)$`)
-	isIPv4    = pattern(`^[0-9]{1,3}(\.[0-9]{1,3}){3}$`)
-	isPath    = pattern(`^/\S*$`)
-	isSlug    = pattern(`^[a-z0-9]+([-_][a-z0-9]+)+$`)
-	isCode    = pattern(`^\S+$`)
-	isHex     = pattern(`^[0-9a-f]+$`)
-	isWord    = pattern(`^\pL[\pL_-]{0,23}$`)
+	isUUID     = pattern(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+	isEmail    = pattern(`^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$`)
+	isColour   = pattern(`^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$`)
+	isDigits   = pattern(`^[0-9]+$`)
+	isDecimal  = pattern(`^-?[0-9]+(\.[0-9]+)?$`)
+	isZone     = pattern(`^(Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_/-]+$`)
+	isTime     = pattern(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
+	isClock    = pattern(`^([01][0-9]|2[0-3])(:[0-5][0-9]){2}$`)
+	isMoment   = pattern(`^([01][0-9]|2[0-3])(:[0-5][0-9]){2}\.[0-9]{3}$`)
+	isTicks    = pattern(`^/Date\(-?[0-9]+([+-][0-9]{4})?\)/$`)
+	isSpan     = pattern(`^[0-9]+(\.[0-9]+)?s$`)
+	isNoDate   = pattern(`^0000-00-00`)
+	isPeriod   = pattern(`^P(([0-9]+[YMWD])+(T([0-9]+[HMS])+)?|T([0-9]+[HMS])+)$`)
+	isIPv4     = pattern(`^[0-9]{1,3}(\.[0-9]{1,3}){3}$`)
+	isPath     = pattern(`^/\S*$`)
+	isResource = pattern(`^[^\s/]+(/[^\s/]+){2,}$`)
+	isSlug     = pattern(`^[a-z0-9]+([-_][a-z0-9]+)+$`)
+	isCode     = pattern(`^\S+$`)
+	isFlag     = pattern(`^[01]$`)
+	isHex      = pattern(`^[0-9a-f]+$`)
+	isWord     = pattern(`^\pL[\pL_-]{0,23}$`)
 )
 
 func isAny(string) bool { return true }
@@ -85,6 +91,9 @@ var textKinds = []kind{
 	{name: "time zone", fits: isZone, fake: "{randomstring:[Europe/Berlin,America/New_York,Asia/Tokyo]}", sample: "Europe/Berlin"},
 	{name: "time", fits: isTime, fake: "1{number:0,9}:{number:10,59}", sample: "09:30"},
 	{name: "time with seconds", fits: isClock, fake: "1{number:0,9}:{number:10,59}:{number:10,59}", sample: "09:30:00"},
+	{name: "time with milliseconds", fits: isMoment, fake: "1{number:0,9}:{number:10,59}:{number:10,59}.{number:100,999}", sample: "09:30:00.123"},
+	{name: "date in an expression", fits: isTicks, strict: true, fake: "/Date(17{number:10000000,99999999}{number:100,999})/", sample: "/Date(1767225600000)/"},
+	{name: "span", fits: isSpan, fake: "{number:1,9999}s", sample: "60s"},
 	{name: "duration", fits: isPeriod, fake: "PT{number:1,59}M", sample: "PT30M"},
 	{name: "IPv4", fits: isIPv4, fake: "192.0.2.{number:1,254}", sample: "192.0.2.1"},
 	{name: "path", fits: isPath, fake: "/{nouncommon}/{number:1,999}", sample: "/"},
@@ -104,6 +113,10 @@ func textKind(texts []string, amongDates bool) kind {
 	if dates, ok := datesOf(texts); ok && (amongDates || !all(texts, isDigits)) {
 		return dates
 	}
+	if unit := numberKind(texts, amongDates); unit.isDate {
+		unit.sample = fmt.Sprint(unit.sample)
+		return unit
+	}
 	for _, k := range textKinds {
 		if all(texts, k.fits) {
 			switch {
@@ -118,8 +131,10 @@ func textKind(texts []string, amongDates bool) kind {
 	return kind{name: "text", fits: isAny, fake: sentences(texts), sample: "A text"}
 }
 
+// withoutEmpty returns texts without those that stand for none, as some databases write no
+// date.
 func withoutEmpty(texts []string) []string {
-	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
+	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" || isNoDate(text) })
 }
 
 // units are the kinds of numbers that are dates.
@@ -186,8 +201,11 @@ func codeLike(texts []string) string {
 const maxDigits = 18
 
 // digitsLike returns a template of numbers that are about as long. Those below 1, as shares,
-// stay below it.
+// stay below it, and flags stay flags.
 func digitsLike(numbers []string) string {
+	if flags := distinct(numbers); len(flags) > 0 && all(flags, isFlag) {
+		return "{number:" + flags[0] + "," + flags[len(flags)-1] + "}"
+	}
 	const first = "{number:1,9}"
 	shortest, longest, decimals, negative, whole, small := maxDigits, 1, 0, false, true, true
 	for _, number := range numbers {

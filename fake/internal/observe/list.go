@@ -20,14 +20,14 @@ type listing struct {
 var usualPlaces = []string{"campaigns", "data", "items", "results", "records", "content", "values", "rows", "edges", "nodes", "list", "entries", "objects"}
 
 // sidePlaces are keys of lists that stand beside the one that was asked for.
-var sidePlaces = []string{"included", "linked", "users", "owners", "facets", "aggregations", "breadcrumbs", "related"}
+var sidePlaces = []string{"included", "includes", "linked", "users", "owners", "facets", "aggregations", "breadcrumbs", "related"}
 
 // errorKeys are keys of what went wrong.
 var errorKeys = []string{"error", "errors", "exception", "fault"}
 
 // readListing finds the list in an answer. The error explains why there is none. An empty
-// list, or null, is looked for under the keys that the fake has, and under usual ones,
-// unless the answer reports errors.
+// list, or null, is looked for where the fake has it, whatever stands beside it, and then under
+// usual keys, unless the answer reports errors.
 func readListing(body []byte, fake Shape) (*listing, error) {
 	value, err := decode(body)
 	if err != nil {
@@ -38,6 +38,10 @@ func readListing(body []byte, fake Shape) (*listing, error) {
 	lists := slices.DeleteFunc(slices.Clone(found), func(c candidate) bool { return c.fields < 2 })
 	order := func(a, b candidate) int {
 		return cmp.Or(a.sides()-b.sides(), b.fields-a.fields, len(a.path)-len(b.path), a.rank(usualPlaces)-b.rank(usualPlaces))
+	}
+	own := slices.IndexFunc(found, func(c candidate) bool { return c.isEmpty && slices.Equal(c.path, fake.List) })
+	if own >= 0 && !hasErrors(value) {
+		return take(value, fake.List), nil
 	}
 	if len(lists) == 0 && !hasErrors(value) {
 		keys := slices.Concat(fake.List, usualPlaces)
@@ -171,10 +175,10 @@ func fieldsOf(object map[string]any, depth int, found map[string]bool) {
 		return
 	}
 	for key, value := range object {
-		if inner, ok := value.(map[string]any); ok && depth < deepest && !slices.Contains(others, letters(key)) {
-			fieldsOf(inner, depth+1, found)
-		} else if field := means(key); field != "" {
+		if field := means(key); field != "" {
 			found[field] = true
+		} else if inner, ok := value.(map[string]any); ok && depth < deepest && !slices.Contains(others, letters(key)) {
+			fieldsOf(inner, depth+1, found)
 		}
 	}
 }

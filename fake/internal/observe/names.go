@@ -2,6 +2,7 @@ package observe
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -15,21 +16,21 @@ var documented = []string{"id", "name", "created_at", "updated_at", "status"}
 // synonyms are other names of the documented fields, in plain letters. The word campaign may
 // stand before each.
 var synonyms = map[string][]string{
-	"id":     {"uuid", "guid", "uid"},
-	"name":   {"title", "label", "displayname", "subject"},
-	"status": {"state", "effectivestatus", "operationstatus", "statusname", "stage", "phase"},
+	"id":     {"uuid", "guid", "uid", "gid", "sid", "sysid", "objectid"},
+	"name":   {"title", "label", "displayname", "friendlyname", "subject"},
+	"status": {"state", "effectivestatus", "currentstatus", "entitystatus", "operationstatus", "statusname", "stage", "phase"},
 }
 
 // namesDate returns a function that matches the names of a date: what was done, as in
 // updated, or how it is said with a word for a date before or behind, as in modifyTime.
 func namesDate(done, said, short string) func(string) bool {
-	const before, behind = "(date|gmt|last)", "(at|on|date|time|stamp|ts|utc|gmt)"
+	const before, behind = "(date|gmt|last|sys)", "(at|on|date|time|stamp|ts|utc|gmt)"
 	return pattern("^(" + before + "?(" + done + ")" + behind + "*|" + before + "?(" + said + ")" + behind + "+|" + before + "(" + said + ")|" + short + "(date|time))$")
 }
 
 var (
-	namesCreation = namesDate("created|inserted|added", "create|creation|insert", "c")
-	namesUpdate   = namesDate("updated|modified|changed|edited", "update|modify|modification|change|edit", "m")
+	namesCreation = namesDate("created|inserted|added", "create|creation|insert|add", "c")
+	namesUpdate   = namesDate("updated|modified|changed|edited", "update|modify|modification|change|edit|write", "m")
 )
 
 // letters returns a name in small letters, without what stands between its words.
@@ -100,7 +101,7 @@ func findPlaces(campaign *node, given map[string]Place) (places map[string]Place
 				best = append(best, place)
 			}
 		}
-		if len(best) == 1 || len(best) > 1 && best[0].isNamed(field) {
+		if best = withoutVariants(best); len(best) == 1 || len(best) > 1 && best[0].isNamed(field) {
 			places[field] = best[0]
 		} else if len(best) > 1 {
 			several[field] = best
@@ -109,15 +110,29 @@ func findPlaces(campaign *node, given map[string]Place) (places map[string]Place
 	return places, several
 }
 
-// collectPlaces collects the places of what can be documented fields.
+// withoutVariants drops places beside another one whose key theirs begins with, as created_gmt
+// beside created.
+func withoutVariants(places []Place) []Place {
+	return slices.DeleteFunc(slices.Clone(places), func(long Place) bool {
+		return slices.ContainsFunc(places, func(short Place) bool {
+			last := len(short) - 1
+			return len(long) == len(short) && slices.Equal(long[:last], short[:last]) && len(short[last]) < len(long[last]) && strings.HasPrefix(long[last], short[last])
+		})
+	})
+}
+
+// collectPlaces collects the places of what can be documented fields. A few names within another
+// object are those of categories, as of priorities.
 func collectPlaces(n *node, at Place, found map[string][]Place) {
 	for _, key := range slices.Sorted(maps.Keys(n.keys)) {
 		inner, place := n.keys[key], slices.Concat(at, Place{key})
 		field := means(key)
-		if field != "" && canBe(field, inner) {
+		texts := inner.values["string"]
+		isCategory := field == "name" && len(at) > 0 && isFew(texts) && len(distinct(texts)) > 1
+		if field != "" && canBe(field, inner) && !isCategory {
 			found[field] = append(found[field], place)
-		} else if only := inner.only(field); only != "" {
-			found[field] = append(found[field], slices.Concat(place, Place{only}))
+		} else if only := inner.only(field); only != nil {
+			found[field] = append(found[field], slices.Concat(place, only))
 			continue
 		}
 		hasOwnID := n.keys["id"] != nil && inner.keys["id"] != nil
@@ -127,20 +142,26 @@ func collectPlaces(n *node, at Place, found map[string][]Place) {
 	}
 }
 
-// only returns the key of the only value in an object with the name of a field that can be
-// this field and is never absent, as in {"name": {"en": "…"}}, "" if there is none.
-func (n *node) only(field string) (only string) {
+// only returns where the only value in an object with the name of a field is that can be this
+// field and is never absent, as in {"name": {"en": "…"}}, nil if there is none. A name is not
+// always the same, as a language is.
+func (n *node) only(field string) (only Place) {
 	if field == "" {
-		return ""
+		return nil
 	}
 	for key, inner := range n.keys {
-		isLink := (field == "name" || field == "status") && inner.kinds["string"].strict
+		place := Place{key}
+		if deeper := inner.only(field); deeper != nil {
+			place = append(place, deeper...)
+		}
+		texts := inner.values["string"]
+		isOther := (field == "name" || field == "status") && inner.kinds["string"].strict || field == "name" && len(texts) > 1 && len(distinct(texts)) == 1
 		switch {
-		case isLink, inner.isNull(), inner.there < inner.of, !canBe(field, inner):
-		case only != "":
-			return ""
+		case isOther, inner.isNull(), inner.there < inner.of, len(place) == 1 && !canBe(field, inner):
+		case only != nil:
+			return nil
 		default:
-			only = key
+			only = place
 		}
 	}
 	return only
@@ -183,6 +204,8 @@ func (p Place) rank(field string, home Place) int {
 	case letters(key) == letters(field):
 		return rank + 1
 	case isHome && isBehind:
+		return rank + 4
+	case isHome && plain != letters(field):
 		return rank + 3
 	case isHome:
 		return rank + 2
@@ -203,7 +226,7 @@ func canBe(field string, n *node) bool {
 		return n.is("string") || n.is("integer")
 	case field == "created_at" || field == "updated_at":
 		return n.is(n.mainType()) && n.kinds[n.mainType()].isDate
-	case field == "status" && all(n.values["string"], isDigits): // for which no setting has words
+	case field == "name" && all(n.values["string"], isResource), all(n.values["string"], isDigits): // nor has a status words then
 		return false
 	}
 	return n.is("string")
@@ -216,10 +239,10 @@ var pagingKeys = []struct {
 	value any
 }{
 	{"total count odatacount totalcount totalnumber totalsize totalelements totalresults totalitems totalrecords itemcount resultcount numberofelements totalhits to", "integer", countHere},
-	{"next prev previous nextpage prevpage previouspage nexturl prevurl nextpageurl prevpageurl nextlink previouslink nextcursor prevcursor cursor endcursor startcursor nextrecordsurl nextpagetoken nexttoken pagetoken continuation odatanextlink after before nextoffset", "", nil},
-	{"hasmore hasnext hasnextpage hasprevious hasprev haspreviouspage more truncated istruncated incompleteresults", "boolean", false},
+	{"cursor cursormark endcursor startcursor pagetoken paginationtoken continuation continuationtoken continue bookmark marker scrollid after before startingafter lastevaluatedkey", "", nil},
+	{"truncated incompleteresults", "boolean", false},
 	{"done last first complete islast isfirst islastpage", "boolean", true},
-	{"pages totalpages totalpage lastpage pagecount numpages page currentpage pagenumber number pageno from pageindex", "integer", 1},
+	{"pages totalpages totalpage lastpage pagecount numpages page current currentpage pagenumber number pageno from pageindex", "integer", 1},
 	{"offset", "string", nil},
 	{"offset start startat skip startindex", "integer", 0},
 	{"perpage pagesize limit size itemsperpage maxresults", "integer", 1000},
@@ -228,15 +251,24 @@ var pagingKeys = []struct {
 // countHere stands for the number of campaigns.
 const countHere = "{count}"
 
+// leadsOn matches the names of what leads to another page, and saysMore those of what says
+// whether there is one, in plain letters.
+var (
+	leadsOn  = pattern(`^(odata)?(next|prev|previous)(page|batch|results|records|cursor|mark|marker|token|key|offset|start|starting|after|uri|url|link|href|id)*$`)
+	saysMore = pattern(`^(has|is|are)?(more|next|prev|truncated)`)
+)
+
 // pagingOf returns what a key beside the list means for paging. A number that is the value of
-// an object has the key of that.
+// an object has the key of that, and one that is text stays text.
 func pagingOf(n *node) (value any, ok bool) {
 	key := letters(n.key)
 	if keys := strings.Split(n.path, "."); key == "value" && n.is("integer") {
 		key = letters(keys[len(keys)-2])
 	}
 	for _, p := range pagingKeys {
-		if !slices.Contains(strings.Fields(p.keys), key) {
+		isNamed := slices.Contains(strings.Fields(p.keys), key) || p.types == "" && leadsOn(key) || p.value == false && saysMore(key)
+		isText := p.types == "integer" && n.is("string") && all(n.values["string"], isDigits)
+		if !isNamed {
 			continue
 		}
 		switch {
@@ -246,12 +278,15 @@ func pagingOf(n *node) (value any, ok bool) {
 			return false, true
 		case p.types == "":
 			return nil, true
-		case p.value == countHere && n.is("string") && all(n.values["string"], isDigits):
+		case p.value == countHere && isText:
 			return tree{"$text": countHere, "$type": "string"}, true
-		case !n.is(p.types):
+		case !n.is(p.types) && !isText:
 			continue
-		case p.value == 1 && n.values["integer"][0] == "0":
-			return 0, true // counted from 0
+		case p.value == 1 && n.values[n.mainType()][0] == "0": // counted from 0
+			p.value = 0
+		}
+		if isText {
+			return fmt.Sprint(p.value), true
 		}
 		return p.value, true
 	}
@@ -266,7 +301,7 @@ func isNext(n *node) bool {
 
 // isNextKey reports whether a key, or a relation, is that of another page.
 func isNextKey(key string) bool {
-	return slices.Contains(strings.Fields(pagingKeys[1].keys), letters(key))
+	return leadsOn(letters(key)) || slices.Contains(strings.Fields(pagingKeys[1].keys), letters(key))
 }
 
 // isPaging reports whether a value leads to other pages, and nothing else: a client finds

@@ -41,6 +41,8 @@ func judgeIDs(f, r *node) (verdict, note string) {
 	ours, theirs := settingOf("ids", f), settingOf("ids", r)
 	digits := func(ids string) bool { return ids == "sequence" || ids != "" && strings.Trim(ids, "#") == "" }
 	switch {
+	case f.is("integer") != r.is("integer"):
+		return Differs, ""
 	case ours == theirs, theirs == "" && r.is("string") && len(distinct(r.values["string"])) < 2:
 		return Agrees, ""
 	case digits(ours) && digits(theirs):

@@ -54,6 +54,8 @@ func (s *shaper) drawn(n *node) any {
 	main := n.mainType()
 	isRare := n.count("null") > 0 || n.there < n.of
 	switch field := s.fields[n.path]; {
+	case field != "" && main == "string" && strings.HasPrefix(n.kinds[main].setting, "unix"):
+		return rare(n, tree{"$text": "{" + field + "}", "$type": "string"})
 	case field != "" && main != "":
 		return rare(n, tree{"$text": "{" + field + "}"})
 	case isRare && (main == "object" || main == "array"): // within $value nothing is drawn
@@ -73,7 +75,7 @@ func (s *shaper) drawn(n *node) any {
 // structure returns an object or an array, whose values the function makes.
 func (s *shaper) structure(n *node, value func(*node) any) any {
 	if n.mainType() == "array" {
-		return s.elements(n.items, value)
+		return s.elements(n, value)
 	}
 	object := make(tree)
 	for key, inner := range n.keys {
@@ -85,24 +87,30 @@ func (s *shaper) structure(n *node, value func(*node) any) any {
 }
 
 // elements returns one element of an array, or one for each relation if they are links.
-func (s *shaper) elements(n *node, value func(*node) any) []any {
+func (s *shaper) elements(array *node, value func(*node) any) (elements []any) {
+	n := array.items
 	if n == nil {
 		return []any{}
 	}
+	for _, element := range array.tuple {
+		elements = append(elements, value(element))
+	}
 	rel := n.keys["rel"]
-	if rel == nil || len(rel.enum) < 2 || n.count("null") > 0 { // a directive says how often one is null
+	switch {
+	case elements != nil:
+		return elements
+	case rel == nil || len(rel.enum) < 2 || n.count("null") > 0: // a directive says how often one is null
 		return []any{value(n)}
 	}
-	var links []any
 	for _, relation := range rel.enum {
 		link, isObject := value(n).(tree)
 		if !isObject {
 			return []any{value(n)}
 		}
 		link["rel"] = relation
-		links = append(links, link)
+		elements = append(elements, link)
 	}
-	return links
+	return elements
 }
 
 // texts returns the shape of texts.
@@ -238,7 +246,7 @@ func (s *shaper) text(n *node) any {
 		return "{title}"
 	case n.isError() && len(n.enum) > 1:
 		return "{detail}"
-	case s.isOfTokens(n) && len(n.enum) == 1 && k.strict: // as a URL that names the error
+	case s.isOfTokens(n) && len(n.enum) == 1 && !isGeneralWord(n.enum[0]) && k.strict: // as a URL that names the error
 		return k.sample
 	case s.isOfTokens(n) && len(n.enum) == 1 && !isGeneralWord(n.enum[0]):
 		return "{title}"

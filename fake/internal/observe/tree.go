@@ -20,8 +20,10 @@ type node struct {
 	kinds  map[string]kind     // of texts and numbers, by their types
 
 	keys  map[string]*node // of objects
-	star  bool             // objects have further keys, which are data
+	data  map[string]bool  // further keys of objects, which are data
+	isMap bool             // all keys of objects are data
 	items *node            // of arrays
+	tuple []*node          // of arrays that all have as many values, and no objects: each of these
 	enum  []string         // the only values, sorted, if they may be shown; nil otherwise
 }
 
@@ -50,6 +52,7 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 	n := &node{path: path, key: key, of: of, there: len(values), values: make(map[string][]string), kinds: make(map[string]kind)}
 	var objects []tree
 	var items []any
+	var arrays [][]any
 	for _, value := range values {
 		text := ""
 		switch value := value.(type) {
@@ -64,6 +67,7 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 		case tree:
 			objects = append(objects, value)
 		case []any:
+			arrays = append(arrays, value)
 			items = append(items, value[:min(len(value), maxItems-min(len(items), maxItems))]...)
 		}
 		n.values[typeOf(value)] = append(n.values[typeOf(value)], text)
@@ -85,19 +89,40 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 	}
 	if len(items) > 0 {
 		n.items = b.describe(path+"[]", key, items, len(items), depth+1)
+		if n.items.count("object")+n.items.count("array") == 0 {
+			n.tuple = b.tupleOf(path, key, arrays, depth)
+		}
 	}
 	return n
 }
 
+// tupleOf describes each element of arrays that all have as many, as coordinates have.
+func (b *builder) tupleOf(path, key string, arrays [][]any, depth int) (tuple []*node) {
+	const most = 8
+	count := len(arrays[0])
+	if b.Own || count < 2 || count > most || slices.ContainsFunc(arrays, func(array []any) bool { return len(array) != count }) {
+		return nil
+	}
+	for i := range count {
+		values := make([]any, len(arrays))
+		for j, array := range arrays {
+			values[j] = array[i]
+		}
+		tuple = append(tuple, b.describe(path+"[]", key, values, len(values), depth+1))
+	}
+	return tuple
+}
+
 // isDate reports whether values that look like dates are taken for some, though they are
-// numbers or digits.
+// numbers or digits. The key of the object around them says so, too.
 func (b *builder) isDate(n *node) bool {
 	for _, field := range []string{"created_at", "updated_at"} {
 		if place, ok := b.Places[field]; ok && n.path == "campaign."+place.String() {
 			return true
 		}
 	}
-	return isDateKey(n.key)
+	keys := strings.Split(n.path, ".")
+	return isDateKey(n.key) || len(keys) > 1 && isDateKey(keys[len(keys)-2])
 }
 
 // group describes objects by their keys.
@@ -110,7 +135,7 @@ func (b *builder) group(n *node, objects []map[string]any, depth int) {
 		}
 	}
 	if !b.Own {
-		n.star = b.dropData(n.path, values, len(objects), depth > 0)
+		n.data, n.isMap = b.dropData(n.path, values, len(objects), depth > 0)
 	}
 	for key, seen := range values {
 		n.keys[key] = b.describe(n.path+"."+key, key, seen, len(objects), depth+1)
@@ -120,13 +145,14 @@ func (b *builder) group(n *node, objects []map[string]any, depth int) {
 // oddKey stands for a key that leads to the list, and may not be shown.
 const oddKey = "*"
 
-// dropData drops the keys of objects that are data, and reports whether there are any. If
-// most keys are, all are: the object is a map.
-func (b *builder) dropData(path string, values map[string][]any, objects int, inner bool) bool {
-	isMap := len(values) > maxKeys || b.Maps[path]
-	total, asValues, data := 0, 0, make(map[string]bool)
+// dropData drops the keys of objects that are data, and returns them. If most keys are, all
+// are: the object is a map. What has several documented fields is none.
+func (b *builder) dropData(path string, values map[string][]any, objects int, inner bool) (data map[string]bool, isMap bool) {
+	isMap, data = len(values) > maxKeys || b.Maps[path], make(map[string]bool)
+	total, asValues, fields := 0, 0, make(map[string]bool)
 	for key, seen := range values {
 		total += len(seen)
+		fields[means(key)] = true
 		secret := b.secrets.in(key)
 		switch {
 		case isMap || b.kept[path+"."+key]:
@@ -141,9 +167,10 @@ func (b *builder) dropData(path string, values map[string][]any, objects int, in
 		}
 	}
 	differ := len(values) >= 5 && len(values)*objects > 2*total // from object to object
-	isMap = isMap || inner && len(values) > 0 && (differ || 2*len(data) >= len(values) || 2*asValues > len(values))
+	delete(fields, "")
+	isMap = isMap || inner && len(values) > 0 && len(fields) < 2 && (differ || 2*len(data) >= len(values) || 2*asValues > len(values))
 	maps.DeleteFunc(values, func(key string, _ []any) bool { return (isMap || data[key]) && !b.kept[path+"."+key] })
-	return isMap || len(data) > 0
+	return data, isMap
 }
 
 const (
@@ -152,15 +179,16 @@ const (
 )
 
 // enumOf returns the only values of a node, sorted, if they may be shown: known words
-// and, in errors, codes. With KeepTexts all texts may be shown that hold no secret.
+// and, in errors and beside the list, codes. With KeepTexts all texts may be shown that hold no secret.
 func (b *builder) enumOf(n *node) []string {
 	main := n.mainType()
 	values := distinct(n.values[main])
 	isText := main == "string" || main == "plain text"
+	isBeside := n.isAround() && len(values) == 1 && !strings.Contains(n.path, "[]")
 	switch {
 	case !n.is(main):
 		return nil
-	case n.isError() && isCodeKey(n.key) && (main == "integer" || isText) && all(values, isShortNumber):
+	case (n.isError() || isBeside) && isCodeKey(n.key) && (main == "integer" || isText) && all(values, isShortNumber):
 		return slices.DeleteFunc(values, func(number string) bool { return b.secrets.in(number) != "" })
 	case n.isError() && main == "boolean" && len(values) == 1:
 		return values
@@ -213,11 +241,13 @@ func (n *node) typesOf() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(n.values)), func(name string) bool { return name == "null" })
 }
 
-// mainType returns the type that most values have, "" if all are null.
+// mainType returns the type that most values have, "" if all are null. False alone beside other
+// types stands for null, as some services have it.
 func (n *node) mainType() string {
 	most := ""
 	for _, name := range n.typesOf() {
-		if most == "" || n.count(name) > n.count(most) {
+		isNone := most == "boolean" && !slices.Contains(n.values[most], "true")
+		if most == "" || isNone || n.count(name) > n.count(most) && (name != "boolean" || slices.Contains(n.values[name], "true")) {
 			most = name
 		}
 	}

@@ -123,7 +123,7 @@ func isOddKey(key string) bool {
 			break
 		}
 	}
-	key = strings.TrimLeft(key, "_$@")
+	key = strings.TrimLeft(key, "_$@#")
 	digits := 0
 	for _, r := range key {
 		if unicode.IsDigit(r) {
