@@ -547,7 +547,13 @@ func TestCompareLearnsFieldsOfOddNames(t *testing.T) {
 		return fmt.Sprintf(`%s,"priority":{"name":"Zorg number %d"}`, dates(usualDate, i), i%2)
 	}), `"name":"Zorg number`, `"summary":"Zorg number`)
 	summary = strings.NewReplacer(`{"summary"`, `{"name"`, `"id"`, `"sys_id"`, `"status"`, `"entity_status"`).Replace(summary)
+	var few []string
+	for i := range 12 {
+		few = append(few, fmt.Sprintf(`{"id":"%d","attributes":{"name":"Zorg number %d","status":"active"%s}}`, 100+i*7, i%3, dates(usualDate, i)))
+	}
 	for body, wanted := range map[string][]string{
+		`{"data":[` + strings.Join(few, ",") + `]}`: {`"name":"{name}"`},
+
 		body:     {`"displayName":{"#text":"{name}","@lang":"en"}`, `"date_created":"{created_at}"`, `"modified":"{updated_at}"`, `"campaign_id":"{id}"`, `"currentStatus":"{status}"`},
 		summary:  {`"priority":{"name":{"$fake":"{sentence}"}}`, `"entity_status":"{status}"`, `"sys_id":"{id}"`},
 		extended: {`"createdAt":{"$date":{"$numberLong":{"$text":"{created_at}","$type":"string"}}}`, `"sid":"{id}"`},

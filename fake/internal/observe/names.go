@@ -87,6 +87,7 @@ func findPlaces(campaign *node, given map[string]Place) (places map[string]Place
 	candidates := make(map[string][]Place)
 	collectPlaces(campaign, nil, candidates)
 	home := homeOf(candidates)
+	candidates["name"] = slices.DeleteFunc(candidates["name"], func(place Place) bool { return isCategory(campaign.at(place), place, home) })
 	for _, field := range documented {
 		if place, ok := given[field]; ok && campaign.at(place) != nil && canBe(field, campaign.at(place)) {
 			places[field] = place
@@ -121,15 +122,19 @@ func withoutVariants(places []Place) []Place {
 	})
 }
 
-// collectPlaces collects the places of what can be documented fields. A few names within another
-// object are those of categories, as of priorities.
+// isCategory reports whether a few names stand in another object than most fields do, as those
+// of priorities.
+func isCategory(names *node, place, home Place) bool {
+	texts := names.values["string"]
+	return len(place) > 1 && !slices.Equal(place[:len(place)-1], home) && isFew(texts) && len(distinct(texts)) > 1
+}
+
+// collectPlaces collects the places of what can be documented fields.
 func collectPlaces(n *node, at Place, found map[string][]Place) {
 	for _, key := range slices.Sorted(maps.Keys(n.keys)) {
 		inner, place := n.keys[key], slices.Concat(at, Place{key})
 		field := means(key)
-		texts := inner.values["string"]
-		isCategory := field == "name" && len(at) > 0 && isFew(texts) && len(distinct(texts)) > 1
-		if field != "" && canBe(field, inner) && !isCategory {
+		if field != "" && canBe(field, inner) {
 			found[field] = append(found[field], place)
 		} else if only := inner.only(field); only != nil {
 			found[field] = append(found[field], slices.Concat(place, only))
