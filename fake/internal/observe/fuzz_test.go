@@ -20,6 +20,7 @@ func FuzzListing(f *testing.F) {
 		`{"data":{"items":[{"":1,"<<":-7,"null":"","a\nb":1e9,"id":1,"state":"{x}"}]},"none":[],"meta":{"next":{"a":1},"total":1}}`,
 		`[{"p":[{},[]],"q":"","r":1,"id":"c1","name":"{id}"},{"p":"x","q":"","r":"one","id":"c2","name":"#?"}]`,
 		`[{"id":"","name":"","created_at":"","u":""},{"id":"","name":"","created_at":"","u":""},{"id":"3","name":"a","created_at":"2026-01-05T09:30:00Z","u":"6f1c2a54-8a3e-4c55-9d57-2b1f0c9e7a10"}]`,
+		`{"x":[{"<":7,"l":"","\nid":1,"state":"{x}"}],"e":[]}`,
 		`{"error":{"code":190,"message":"{detail}"},"list":[{"id":"a_1","name":"$fake","$fake":{"$value":1}}]}`,
 	} {
 		f.Add([]byte(body), []byte(`{"error":{"code":190,"status":"401","errors":[{"detail":"{x}"}]}}`))
