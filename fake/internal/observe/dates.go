@@ -123,5 +123,5 @@ var dateParts = strings.NewReplacer(
 	"January", "{monthstring}", "Jan", "Jan", "Monday", "Monday", "Mon", "Mon", "_2", "1{number:0,9}", "06", "2{number:0,5}", " 2,", " 1{number:0,9},", "2 ", "1{number:0,9} ",
 )
 
-// onMonday makes what dateParts made of a layout with a day of the week a day that exists.
+// onMonday changes a template of dateParts that has a day of the week, so that its dates exist.
 var onMonday = strings.NewReplacer("202{number:0,5}", "2024", "2{number:0,5}", "24", "1{number:0,9}", "15")

@@ -131,8 +131,8 @@ func textKind(texts []string, amongDates bool) kind {
 	return kind{name: "text", fits: isAny, fake: sentences(texts), sample: "A text"}
 }
 
-// withoutEmpty returns texts without those that stand for none, as some databases write no
-// date.
+// withoutEmpty returns the texts that are not empty. 0000-00-00 counts as empty, because some
+// databases write it for no date.
 func withoutEmpty(texts []string) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" || isNoDate(text) })
 }

@@ -111,8 +111,8 @@ func findPlaces(campaign *node, given map[string]Place) (places map[string]Place
 	return places, several
 }
 
-// withoutVariants drops places beside another one whose key theirs begins with, as created_gmt
-// beside created.
+// withoutVariants drops a place if its key begins with the key of another place in the same
+// object, as created_gmt with created.
 func withoutVariants(places []Place) []Place {
 	return slices.DeleteFunc(slices.Clone(places), func(long Place) bool {
 		return slices.ContainsFunc(places, func(short Place) bool {
@@ -122,8 +122,8 @@ func withoutVariants(places []Place) []Place {
 	})
 }
 
-// isCategory reports whether a few names stand in another object than most fields do, as those
-// of priorities.
+// isCategory reports whether a place has few different names, in another object than most fields.
+// The names of priorities are an example.
 func isCategory(names *node, place, home Place) bool {
 	texts := names.values["string"]
 	return len(place) > 1 && !slices.Equal(place[:len(place)-1], home) && isFew(texts) && len(distinct(texts)) > 1
@@ -147,9 +147,9 @@ func collectPlaces(n *node, at Place, found map[string][]Place) {
 	}
 }
 
-// only returns where the only value in an object with the name of a field is that can be this
-// field and is never absent, as in {"name": {"en": "…"}}, nil if there is none. A name is not
-// always the same, as a language is.
+// only looks into an object that has the name of a field, as in {"name": {"en": "…"}}. It returns
+// the place of the value, if only one can be the field and is never absent, and nil otherwise. A
+// text that is always the same is no name, but may be a language.
 func (n *node) only(field string) (only Place) {
 	if field == "" {
 		return nil
@@ -231,7 +231,7 @@ func canBe(field string, n *node) bool {
 		return n.is("string") || n.is("integer")
 	case field == "created_at" || field == "updated_at":
 		return n.is(n.mainType()) && n.kinds[n.mainType()].isDate
-	case field == "name" && all(n.values["string"], isResource), all(n.values["string"], isDigits): // nor has a status words then
+	case field == "name" && all(n.values["string"], isResource), all(n.values["string"], isDigits): // a name or a status has words
 		return false
 	}
 	return n.is("string")
@@ -256,8 +256,8 @@ var pagingKeys = []struct {
 // countHere stands for the number of campaigns.
 const countHere = "{count}"
 
-// leadsOn matches the names of what leads to another page, and saysMore those of what says
-// whether there is one, in plain letters.
+// leadsOn matches keys that lead to another page, and saysMore keys that say whether there is
+// one. Both are in plain letters.
 var (
 	leadsOn  = pattern(`^(odata)?(next|prev|previous)(page|batch|results|records|cursor|mark|marker|token|key|offset|start|starting|after|uri|url|link|href|id)*$`)
 	saysMore = pattern(`^(has|is|are)?(more|next|prev|truncated)`)
@@ -272,10 +272,10 @@ func pagingOf(n *node) (value any, ok bool) {
 	}
 	for _, p := range pagingKeys {
 		isNamed := slices.Contains(strings.Fields(p.keys), key) || p.types == "" && leadsOn(key) || p.value == false && saysMore(key)
-		isText := p.types == "integer" && n.is("string") && all(n.values["string"], isDigits)
 		if !isNamed {
 			continue
 		}
+		isText := p.types == "integer" && n.is("string") && all(n.values["string"], isDigits)
 		switch {
 		case p.types == "" && n.is("string") && all(n.values["string"], func(text string) bool { return text == "" }):
 			return "", true

@@ -122,7 +122,7 @@ func judgeKind(f, r *node) (verdict, note string) {
 	return "", ""
 }
 
-// judgeFit looks for values that are not of a kind, and that the fake does not have.
+// judgeFit looks for values that are not of a kind. Values that the fake has, too, are allowed.
 func judgeFit(k kind, ours, values []string) (verdict, note string) {
 	odd := 0
 	for _, value := range values {

@@ -23,7 +23,7 @@ type node struct {
 	data  map[string]bool  // further keys of objects, which are data
 	isMap bool             // all keys of objects are data
 	items *node            // of arrays
-	tuple []*node          // of arrays that all have as many values, and no objects: each of these
+	tuple []*node          // the elements of arrays that have equal lengths, and no objects; nil for others
 	enum  []string         // the only values, sorted, if they may be shown; nil otherwise
 }
 
@@ -96,7 +96,8 @@ func (b *builder) describe(path, key string, values []any, of, depth int) *node 
 	return n
 }
 
-// tupleOf describes each element of arrays that all have as many, as coordinates have.
+// tupleOf describes each element of arrays that have equal lengths, as coordinates have. It
+// returns nil for other arrays.
 func (b *builder) tupleOf(path, key string, arrays [][]any, depth int) (tuple []*node) {
 	const most = 8
 	count := len(arrays[0])
@@ -146,7 +147,7 @@ func (b *builder) group(n *node, objects []map[string]any, depth int) {
 const oddKey = "*"
 
 // dropData drops the keys of objects that are data, and returns them. If most keys are, all
-// are: the object is a map. What has several documented fields is none.
+// are: the object is a map. An object with several documented fields is no map.
 func (b *builder) dropData(path string, values map[string][]any, objects int, inner bool) (data map[string]bool, isMap bool) {
 	isMap, data = len(values) > maxKeys || b.Maps[path], make(map[string]bool)
 	total, asValues, fields := 0, 0, make(map[string]bool)
@@ -179,7 +180,8 @@ const (
 )
 
 // enumOf returns the only values of a node, sorted, if they may be shown: known words
-// and, in errors and beside the list, codes. With KeepTexts all texts may be shown that hold no secret.
+// and, in errors and beside the list, codes. With KeepTexts all texts may be shown that hold
+// no secret.
 func (b *builder) enumOf(n *node) []string {
 	main := n.mainType()
 	values := distinct(n.values[main])
@@ -241,8 +243,8 @@ func (n *node) typesOf() []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(n.values)), func(name string) bool { return name == "null" })
 }
 
-// mainType returns the type that most values have, "" if all are null. False alone beside other
-// types stands for null, as some services have it.
+// mainType returns the type that most values have, "" if all are null. If all booleans are false,
+// other types go before them, because some services write false for null.
 func (n *node) mainType() string {
 	most := ""
 	for _, name := range n.typesOf() {
