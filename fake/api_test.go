@@ -200,9 +200,9 @@ func TestAPIChangesWithTheSettings(t *testing.T) {
 	around := func(envelope string) fake.Service {
 		return fake.Service{Success: fake.Response{Body: map[string]any{envelope: "{campaigns}"}}}
 	}
-	observed := fake.Service{}
+	loaded := fake.Service{}
 	srv := fake.NewTestServer(t, fake.WithLoader(func() (*fake.Set, error) {
-		return &fake.Set{Observed: fake.Observed{Service: observed}}, nil
+		return &fake.Set{Service: loaded}, nil
 	}))
 	check := func(after, want string) {
 		t.Helper()
@@ -220,11 +220,11 @@ func TestAPIChangesWithTheSettings(t *testing.T) {
 	check("SetService", "items")
 	srv.ResetAll()
 	check("a reset", "campaigns")
-	observed = around("observed")
+	loaded = around("loaded")
 	if err := srv.Reload(); err != nil {
 		t.Fatal(err)
 	}
-	check("a reload", "observed")
+	check("a reload", "loaded")
 }
 
 // A listener of the control plane's own says where the service is.

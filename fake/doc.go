@@ -27,11 +27,8 @@
 // users from YAML files, whose format package fixtures describes. A token without a
 // user is answered 401.
 //
-// # Is it true?
-//
-// [Compare] asks a real service how it answers, and lists where the fake differs;
-// [Conform] does that in a test. [WithProfile] sets a server up as services of some kind
-// answer, and [Server.SetService] changes settings while the server runs.
+// [WithProfile] sets a server up as services of some kind answer, and [Server.SetService]
+// changes settings while the server runs.
 //
 // # Misbehaviour
 //

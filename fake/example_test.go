@@ -129,27 +129,6 @@ func ExampleGenerate() {
 	// Clearance for Gift Buyers, Valentine's Day
 }
 
-// Compare asks a real service how it answers. What it finds are settings, and no
-// values.
-func ExampleCompare() {
-	real := fake.NewTestServer(t, fake.WithLenient(), fake.WithProfile("bare-array"), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
-	defer real.Close()
-
-	findings, err := fake.Compare(context.Background(), real.BaseURL(), "alice", fake.Comparison{Pause: -1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, finding := range findings.List {
-		if finding.Verdict == "differs" {
-			fmt.Println(finding)
-		}
-	}
-	// Output:
-	// ids differs: the fake has uuid, the service integers; write "integers" there
-	// success.body differs: the fake has {"campaigns": …}, the service a bare array (it is of another type); write "{campaigns}" there
-}
-
 // A server with a profile answers as services of some kind do.
 func ExampleWithProfile() {
 	srv := fake.NewTestServer(t, fake.WithProfile("bare-array"), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1}}))
@@ -167,23 +146,6 @@ func ExampleWithProfile() {
 	fmt.Printf("%s…\n", body[:9])
 	// Output: [{"id":1,…
 }
-
-// With a token of the real service, a test says where the fake is not like it. Without
-// one, it is skipped.
-func ExampleConform() {
-	var t suite
-	srv := fake.NewTestServer(t)
-	defer srv.Close()
-
-	fake.Conform(t.Context(), t, srv, os.Getenv("STAGING_URL"), os.Getenv("STAGING_TOKEN"), fake.Comparison{})
-	// Output: campaignfake: not compared with the real service: there is no token
-}
-
-// A suite stands for a *testing.T, as t does.
-type suite struct{ printer }
-
-func (s suite) Run(name string, f func(suite)) bool { f(s); return true }
-func (suite) Skipf(format string, args ...any)      { fmt.Printf(format+"\n", args...) }
 
 // What JSON can carry beyond the documented fields goes into Extra.
 func ExampleCampaign() {

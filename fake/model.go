@@ -54,14 +54,7 @@ type (
 	// have their defaults.
 	Response = fixtures.Response
 
-	// Observed is how a real service was seen to answer; see fixtures.Observed. The zero
-	// Observed has no settings.
-	Observed = fixtures.Observed
-
-	// Accepted is a difference that no setting can describe; see fixtures.Accepted.
-	Accepted = fixtures.Accepted
-
-	// Setting is one thing that is documented of the service, assumed, observed or
+	// Setting is one thing that is documented of the service, assumed or
 	// configured; see fixtures.Setting. A Value of nil stands for nothing, as for no delay.
 	Setting = fixtures.Setting
 

@@ -82,11 +82,6 @@ func WithLoader(load func() (*Set, error)) Option {
 			c.SetUser(token, set.Users[token], false)
 		}
 		c.AddSettings(plan.Configured, set.Service, set.Places)
-		c.AddSettings(plan.Observed, set.Observed.Service, set.Observed.Places)
-		if at := set.Observed.At; !at.IsZero() {
-			c.Layers[plan.Observed].ObservedAt = at
-		}
-		c.Accepted = append(c.Accepted, set.Observed.Accepted...)
 		c.FixtureSets = append(c.FixtureSets, set)
 	}
 }

@@ -123,7 +123,6 @@ func TestSetServiceRefuses(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 20}}))
 	for body, want := range map[string]string{
-		`{"envelope": "data"}`:           `body:1:2: service.envelope: is no setting any more; write \"success\":{\"body\":{\"data\":\"{campaigns}\"}}`,
 		`{"ids": "c#"}`:                  "20 campaigns do not fit into the 10 ids of service.ids",
 		`{"names": "{frstname}"}`:        "did you mean {firstname}?",
 		`{"seed": 1`:                     "body:1:",

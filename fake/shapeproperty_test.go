@@ -389,3 +389,6 @@ func TestAnswersFitTheSchemasOfTheirShape(t *testing.T) {
 		}
 	}
 }
+
+// anyOf draws one of several values.
+func anyOf[V any](r *rand.Rand, values ...V) V { return values[r.IntN(len(values))] }

@@ -70,7 +70,6 @@ var beyond = map[string]string{
 	"second-service-in-another-file/b.yaml":     elsewhere,
 	"ids-without-room-across-documents.yaml#1":  elsewhere,
 	"ids-without-room-across-documents.yaml#3":  elsewhere,
-	"second-observed-in-another-document.yaml":  elsewhere,
 	"shapes.yaml#2":            placeholder,
 	"success-with-body.yaml":   placeholder,
 	"ids-without-room.yaml":    comparison,

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -27,7 +26,6 @@ type banner struct {
 
 	settings []fixtures.Setting // the same, with where they come from
 	memory   int64              // bytes that the process may use; 0 without a limit
-	now      time.Time
 }
 
 // These limits make the banner short, whatever is in the fixtures.
@@ -36,9 +34,6 @@ const (
 	tokenWidth   = 40  // characters of a token
 	textWidth    = 120 // characters of a description
 )
-
-// staleDays is after how many days an observation is old.
-const staleDays = 30
 
 func (b *banner) print(w io.Writer) {
 	out := bufio.NewWriter(w)
@@ -141,8 +136,8 @@ func quotedURL(url string) string {
 // listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
 
-// notes returns the unusual settings, each as a word and a text: a delay, chaos, settings
-// that were observed or come from a profile, and settings that contradict the document.
+// notes returns the unusual settings, each as a word and a text: a delay, chaos, and
+// settings that come from a profile.
 func (b *banner) notes() (notes [][2]string) {
 	note := func(word, format string, args ...any) {
 		notes = append(notes, [2]string{word, fmt.Sprintf(format, args...)})
@@ -156,27 +151,14 @@ func (b *banner) notes() (notes [][2]string) {
 	if b.memory > 0 {
 		note("memory", "%d MiB, from which the limits follow", b.memory>>20)
 	}
-	names := make(map[string][]string)
-	var at time.Time
+	var profile []string
 	for _, s := range b.settings {
-		names[s.Basis] = append(names[s.Basis], s.Name)
-		if s.Basis == "observed" {
-			at = s.ObservedAt
+		if s.Basis == "profile" {
+			profile = append(profile, s.Name)
 		}
 	}
-	if observed := names["observed"]; observed != nil {
-		note("observed", "on %s: %s", at.Format(time.DateOnly), strings.Join(observed, ", "))
-		if days := int(b.now.Sub(at).Hours() / 24); days > staleDays {
-			note("WARNING", "that was %d days ago; observe the service again with campaignfake compare", days)
-		}
-	}
-	if profile := names["profile"]; profile != nil {
+	if profile != nil {
 		note("profile", "has %s", strings.Join(profile, ", "))
-	}
-	for _, s := range b.settings {
-		if s.Contradicts != "" {
-			note("NOT AS DOCUMENTED", "%s is %s; the document says that %s", s.Name, plain(string(s.Value), tokenWidth), s.Contradicts)
-		}
 	}
 	return notes
 }

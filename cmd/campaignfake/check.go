@@ -55,3 +55,14 @@ func (c *checkCommand) report(w io.Writer, users int, mistakes *fixtures.Mistake
 		fmt.Fprintf(w, "::error::%d more mistakes are not listed\n", mistakes.More)
 	}
 }
+
+// annotation escapes what would end a command of a workflow.
+var annotation = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+
+// counted returns a count of things in words.
+func counted(count int, noun string) string {
+	if count != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", count, noun)
+}

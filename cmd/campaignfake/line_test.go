@@ -36,7 +36,7 @@ func TestReadLine(t *testing.T) {
 	}{
 		"":                            {"serve", nil, "", ""},
 		"./a b":                       {"serve", nil, "./a b", ""},
-		"a b":                         {"serve", nil, "a b", `"a" is neither a command nor a file or folder; the commands are serve, check, compare, generate, health, requests, reply, reset, schema, completion, help and version`},
+		"a b":                         {"serve", nil, "a b", `"a" is neither a command nor a file or folder; the commands are serve, check, generate, health, requests, reply, reset, schema, completion, help and version`},
 		"--quiet off":                 {"serve", map[string][]string{"quiet": {"on"}}, "off", `"off" is neither a command nor a file or folder; a flag that can stand alone takes its value behind =, as --quiet=off`},
 		"check a check":               {"check", nil, "a check", ""},
 		"-- check --x":                {"serve", nil, "check --x", ""},

@@ -29,8 +29,8 @@ func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
 		}
 		set = gallery.Overlay(set)
 	}
-	// Observed settings override the default of the command, which is in no file.
-	set.Observed.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Observed.Service)
+	// The default of the command is in no file, and has no place there.
+	set.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Service)
 	set.Service = set.Service.Overlay(fixtures.Service{
 		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay,
 	})

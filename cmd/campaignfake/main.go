@@ -27,7 +27,6 @@ type process struct {
 	stdout, stderr io.Writer
 	memory         int64         // how many bytes the server may use, 0 for no limit
 	watchInterval  time.Duration // how often serve compares the content of fixtures
-	pause          time.Duration // between the requests of compare
 	inContainer    bool          // whether the command runs in a container, beside the server
 	neighbours     [][]string    // the command lines of other processes there
 }
@@ -36,7 +35,7 @@ type process struct {
 func newProcess() *process {
 	return &process{
 		args: os.Args, environ: os.Environ(), stdout: os.Stdout, stderr: os.Stderr,
-		memory: limitMemory(), watchInterval: 250 * time.Millisecond, pause: time.Second, inContainer: inContainer(), neighbours: neighbours(),
+		memory: limitMemory(), watchInterval: 250 * time.Millisecond, inContainer: inContainer(), neighbours: neighbours(),
 	}
 }
 
@@ -56,7 +55,6 @@ func newCommands() []*command {
 	return []*command{
 		{"serve", "Serve fixtures, or the built-in gallery. This is also the default.", new(serveCommand)},
 		{"check", "Report every mistake in fixtures.", new(checkCommand)},
-		{"compare", "Find out how a real service answers, and how it differs from the fake.", new(compareCommand)},
 		{"generate", "Print generated campaigns, as a fixture to edit.", new(generateCommand)},
 		{"health", "Check whether a server is ready, as a container's health check.", new(healthCommand)},
 		{"requests", "Print the requests that a running server has received, and why they got their answers.", new(requestsCommand)},

@@ -31,7 +31,7 @@ const shortInterval = 10 * time.Millisecond
 func testProcess(stdout, stderr io.Writer, env []string, args ...string) *process {
 	return &process{
 		args: append([]string{"campaignfake"}, args...), environ: environment(env), stdout: stdout, stderr: stderr,
-		watchInterval: shortInterval, pause: shortInterval,
+		watchInterval: shortInterval,
 	}
 }
 
@@ -279,7 +279,7 @@ func TestMisspeltCommand(t *testing.T) {
 		"reset":            {[]string{"reste"}, []string{`"reste"`, `did you mean "reset"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
 		"flags before it":  {[]string{"--quiet", "srve"}, []string{`"srve"`, `did you mean "serve"?`}},
-		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, compare, generate, health, requests, reply, reset, schema, completion, help and version"}},
+		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, generate, health, requests, reply, reset, schema, completion, help and version"}},
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"flags too early":  {[]string{"--quiet", "check", "a.yaml"}, []string{"a flag stands before the command check", "campaignfake check --help"}},

@@ -17,7 +17,7 @@ const asProgram = "TEST_BINARY_IS_THE_PROGRAM"
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		p := newProcess()
-		p.watchInterval, p.pause = shortInterval, shortInterval
+		p.watchInterval = shortInterval
 		os.Exit(run(context.Background(), p))
 	}
 	os.Exit(m.Run())

@@ -179,7 +179,6 @@ func cloned(t *testing.T) string {
 		}
 	}
 	write(t, folder, "fixtures.yaml", onlySnippet(t, "yaml fixtures.yaml"))
-	write(t, folder, "observed.yaml", "observed: {at: 2026-01-05, ids: uuid}\n")
 	return folder
 }
 

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fixtures"
@@ -23,11 +22,10 @@ type Config struct {
 	users        map[string]fixtures.User
 	order        []string         // of the tokens
 	required     map[string]bool  // tokens whose replies a strict test has to play
-	Layers       [3]*Layer        // nil where there are no settings
+	Layers       [2]*Layer        // nil where there are no settings
 	service      fixtures.Service // the sum of the layers
 	places       map[string]fixtures.Place
-	Accepted     []fixtures.Accepted // what no setting can describe
-	FixtureSets  []*fixtures.Set     // from files, whose dates are written in the format of the service
+	FixtureSets  []*fixtures.Set // from files, whose dates are written in the format of the service
 	Journal      int
 	Limits       Limits
 	Certificates []tls.Certificate // nil without TLS
@@ -78,16 +76,14 @@ func Configure(options []func(*Config)) *Config {
 
 // The layers of settings, each over the one before it.
 const (
-	Observed = iota
-	Profile
+	Profile = iota
 	Configured
 )
 
 // A Layer is settings that have the same basis.
 type Layer struct {
-	Service    fixtures.Service
-	Places     map[string]string // of its settings
-	ObservedAt time.Time
+	Service fixtures.Service
+	Places  map[string]string // of its settings
 }
 
 // AddSettings lays settings over those of a layer.
@@ -115,7 +111,7 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 func (c *Config) settle() {
 	c.service = assumed()
 	c.places = make(map[string]fixtures.Place)
-	for i, basis := range [...]string{Observed: "observed", Profile: "profile", Configured: "configured"} {
+	for i, basis := range [...]string{Profile: "profile", Configured: "configured"} {
 		if l := c.Layers[i]; l != nil {
 			c.lay(l, basis)
 		}
@@ -132,7 +128,7 @@ func (c *Config) lay(l *Layer, basis string) {
 		c.service.Seed = l.Service.Seed
 	}
 	for name, where := range l.Places {
-		c.places[name] = fixtures.Place{Basis: basis, Where: where, ObservedAt: l.ObservedAt}
+		c.places[name] = fixtures.Place{Basis: basis, Where: where}
 	}
 }
 
@@ -166,7 +162,7 @@ func (c *Config) Failed(err error) bool {
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
 	switch set := (fixtures.Set{Users: c.users}); {
-	case c.Layers != [3]*Layer{}:
+	case c.Layers != [2]*Layer{}:
 		set.Service = c.service
 		c.Failed(set.Check())
 	case len(c.users) > 0: // the defaults need no check
@@ -184,7 +180,7 @@ func (c *Config) check() error {
 func (c *Config) WithoutUsers() *Config {
 	own := *c
 	own.users, own.order, own.required, own.places, own.FixtureSets = nil, nil, nil, nil, nil
-	own.service, own.Layers = fixtures.Service{}, [3]*Layer{}
+	own.service, own.Layers = fixtures.Service{}, [2]*Layer{}
 	return &own
 }
 

@@ -19,7 +19,7 @@ func PlacesOf(service fixtures.Service, where string) map[string]string {
 
 // With returns a snapshot with settings laid over those of p, and the same users.
 func (p *Snapshot) With(set *Layer) (*Snapshot, error) {
-	c := &Config{users: make(map[string]fixtures.User), required: make(map[string]bool), Limits: p.limits, Accepted: p.Accepted}
+	c := &Config{users: make(map[string]fixtures.User), required: make(map[string]bool), Limits: p.limits}
 	for _, u := range p.Users {
 		c.SetUser(u.Token, u.Given, u.Required)
 	}

@@ -2,10 +2,8 @@ package plan
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -18,7 +16,6 @@ import (
 type Snapshot struct {
 	Service  *fixtures.Service         // every setting given
 	Places   map[string]fixtures.Place // where settings come from, by their names
-	Accepted []fixtures.Accepted       // what no setting can describe
 	BasePath string                    // that of the service; "" if it is the root
 	Path     string                    // of the route
 	Cors     func() *cors.Cors         // made when a page asks; nil if off
@@ -46,7 +43,6 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	p := &Snapshot{
 		Service:  &service,
 		Places:   c.places,
-		Accepted: c.Accepted,
 		BasePath: base,
 		Path:     base + CampaignsPath,
 		Cors:     NewCORS(service.CORS),
@@ -92,22 +88,8 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	return p, nil
 }
 
-// Settings returns what is known of the service, and after it what no setting can
-// describe.
-func (p *Snapshot) Settings() []fixtures.Setting {
-	var at time.Time
-	for _, place := range p.Places {
-		if !place.ObservedAt.IsZero() {
-			at = place.ObservedAt
-		}
-	}
-	list := p.Service.Settings(p.Places)
-	for _, a := range p.Accepted {
-		seen, _ := json.Marshal(a.Seen)
-		list = append(list, fixtures.Setting{Name: "accepted: " + a.Path, Value: seen, Place: fixtures.Place{Basis: "observed", ObservedAt: at}})
-	}
-	return list
-}
+// Settings returns what is known of the service.
+func (p *Snapshot) Settings() []fixtures.Setting { return p.Service.Settings(p.Places) }
 
 // User returns the user that a token starts with, or nil.
 func (p *Snapshot) User(token string) *User { return p.byToken[token] }

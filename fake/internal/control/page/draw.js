@@ -138,12 +138,9 @@ const campaignTable = ({campaigns, more}) => {
   ];
 };
 
-const settingTable = (settings) => table({"aria-label": "Settings"}, ["setting", "value", "basis"], settings.map(({name, value, basis, where, observed_at: at, contradicts}) => el("tr." + basis, {},
+const settingTable = (settings) => table({"aria-label": "Settings"}, ["setting", "value", "basis"], settings.map(({name, value, basis, where}) => el("tr." + basis, {},
   el("td", {}, code(name)), el("td", {}, value === null ? "–" : code(typeof value === "string" ? value : JSON.stringify(value))),
-  el("td", {}, basis, contradicts && [" ", el("b.odd", {}, `The document says that ${contradicts}.`)],
-    where && el("div", {}, el(where.startsWith("-") ? "code.option" : "code", {}, where)),
-    at && el("div", {}, el("time", {datetime: at}, at.slice(0, 10)), " ", el(daysSince(at) > 30 ? "b.odd" : "span", {}, `${daysSince(at)} days ago`))))));
-const daysSince = (at) => Math.max(0, Math.floor((Date.now() - new Date(at)) / 864e5));
+  el("td", {}, basis, where && el("div", {}, el(where.startsWith("-") ? "code.option" : "code", {}, where))))));
 
 // What is said of the requests of a token that are held, and the button that releases them.
 const isHeld = ({complete, reason}) => !complete && reason.endsWith("held until released");
