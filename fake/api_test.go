@@ -171,7 +171,10 @@ func TestAPISaysDateTime(t *testing.T) {
 func TestAPIHasExamples(t *testing.T) {
 	t.Parallel()
 	const listed = 2
-	srv := fake.NewTestServer(t, fake.WithFixtures(fake.Gallery()), fake.WithProfile("framework"), fake.WithService(fake.Service{Success: fake.Response{Body: map[string]any{"campaigns": "{campaigns}", "fixed": 8}}}))
+	srv := fake.NewTestServer(t, fake.WithFixtures(fake.Gallery()), fake.WithService(fake.Service{
+		Success:   fake.Response{Body: map[string]any{"campaigns": "{campaigns}", "fixed": 8}},
+		Responses: fake.Responses{MissingToken: fake.Response{Body: map[string]any{"message": "no token"}}},
+	}))
 	find := api(t, srv)
 	for _, token := range []string{"demo", "many", "empty"} {
 		_, answer := ask(t, srv, "GET", "/api/user/campaigns", http.Header{"Authorization": {"Bearer " + token}})

@@ -27,8 +27,7 @@
 // users from YAML files, whose format package fixtures describes. A token without a
 // user is answered 401.
 //
-// [WithProfile] sets a server up as services of some kind answer, and [Server.SetService]
-// changes settings while the server runs.
+// [Server.SetService] changes settings while the server runs.
 //
 // # Misbehaviour
 //

@@ -129,24 +129,6 @@ func ExampleGenerate() {
 	// Clearance for Gift Buyers, Valentine's Day
 }
 
-// A server with a profile answers as services of some kind do.
-func ExampleWithProfile() {
-	srv := fake.NewTestServer(t, fake.WithProfile("bare-array"), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1}}))
-	defer srv.Close()
-
-	request, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-	request.Header.Set("Authorization", "Bearer alice")
-	response, err := srv.Client().Do(request)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer response.Body.Close()
-	body, _ := io.ReadAll(response.Body)
-	fmt.Printf("%s…\n", body[:9])
-	// Output: [{"id":1,…
-}
-
 // What JSON can carry beyond the documented fields goes into Extra.
 func ExampleCampaign() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{

@@ -81,20 +81,8 @@ func WithLoader(load func() (*Set, error)) Option {
 		for _, token := range set.Tokens() {
 			c.SetUser(token, set.Users[token], false)
 		}
-		c.AddSettings(plan.Configured, set.Service, set.Places)
+		c.AddSettings(set.Service, set.Places)
 		c.FixtureSets = append(c.FixtureSets, set)
-	}
-}
-
-// WithProfile sets the server up as services of some kind answer: "bare-array", "framework"
-// or "wide". Settings of fixtures and of WithService go before those of a profile,
-// whatever the order of the options. The settings are listed by Settings, and in
-// fixtures/profiles.
-func WithProfile(name string) Option {
-	return func(c *plan.Config) {
-		if set, err := fixtures.Profile(name); !c.Failed(err) {
-			c.AddSettings(plan.Profile, set.Service, set.Places)
-		}
 	}
 }
 
@@ -103,7 +91,7 @@ func WithProfile(name string) Option {
 func WithService(service Service) Option {
 	service = Service{}.Overlay(service) // a copy, which the caller cannot change
 	return func(c *plan.Config) {
-		c.AddSettings(plan.Configured, service, plan.PlacesOf(service, "fake.WithService"))
+		c.AddSettings(service, plan.PlacesOf(service, "fake.WithService"))
 	}
 }
 
@@ -111,7 +99,7 @@ func WithService(service Service) Option {
 // Unlike the Seed of WithService, it can be 0.
 func WithSeed(seed uint64) Option {
 	return func(c *plan.Config) {
-		c.AddSettings(plan.Configured, Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
+		c.AddSettings(Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
 	}
 }
 

@@ -21,15 +21,6 @@ type service struct {
 func services() []service {
 	return []service{
 		{"default", nil, `const name: string = list.campaigns[0].name;`, `const title: string = error.title;`},
-		{"bare-array", []fake.Option{fake.WithProfile("bare-array")}, `const id: number = list[0].id;`, `const title: string = error.title;`},
-		{"framework", []fake.Option{fake.WithProfile("framework")}, `const id: string = list.campaigns[0].id;`,
-			`const why: string = "message" in error ? error.message : error.title;
-			const seconds: number = "retry_after" in error ? error.retry_after : 0;`},
-		{"wide", []fake.Option{fake.WithProfile("wide")}, `const page: number = list.meta.current_page; const next: unknown = list.links.next;
-			const c = list.campaigns[0]; const id: number = c.id; const budget: number | null = c.budget; const owner: string = c.owner.email;
-			const countries: string[] | undefined = c.audience?.countries; const test: boolean = c.is_test; const gone: unknown = c.deleted_at;
-			// @ts-expect-error: it may be null
-			const color: string = c.color;`, `const title: string = error.title;`},
 		{"texts", []fake.Option{fake.WithService(fake.Service{
 			BasePath: basePath, Success: fake.Response{Body: "{campaigns}"}, IDs: "cmp_########", Timestamps: "sql", Prefer: "off", Statuses: []string{"live", "gone"},
 			Campaign: json.RawMessage(`{"id": "{id}", "at": {"name": "{name}", "created": "{created_at}"}, "status": "{status}", "mail": {"$fake": "{email}", "$absent": 0.5},

@@ -24,8 +24,7 @@ type banner struct {
 	source  string           // where the users come from, in words
 	trust   string           // option of curl to trust the server, and a space
 
-	settings []fixtures.Setting // the same, with where they come from
-	memory   int64              // bytes that the process may use; 0 without a limit
+	memory int64 // bytes that the process may use; 0 without a limit
 }
 
 // These limits make the banner short, whatever is in the fixtures.
@@ -136,8 +135,7 @@ func quotedURL(url string) string {
 // listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
 
-// notes returns the unusual settings, each as a word and a text: a delay, chaos, and
-// settings that come from a profile.
+// notes returns the unusual settings, each as a word and a text.
 func (b *banner) notes() (notes [][2]string) {
 	note := func(word, format string, args ...any) {
 		notes = append(notes, [2]string{word, fmt.Sprintf(format, args...)})
@@ -150,15 +148,6 @@ func (b *banner) notes() (notes [][2]string) {
 	}
 	if b.memory > 0 {
 		note("memory", "%d MiB, from which the limits follow", b.memory>>20)
-	}
-	var profile []string
-	for _, s := range b.settings {
-		if s.Basis == "profile" {
-			profile = append(profile, s.Name)
-		}
-	}
-	if profile != nil {
-		note("profile", "has %s", strings.Join(profile, ", "))
 	}
 	return notes
 }

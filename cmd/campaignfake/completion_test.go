@@ -33,7 +33,6 @@ func candidates(t *testing.T, words ...string) (list []string, files bool) {
 
 func TestCandidates(t *testing.T) {
 	t.Parallel()
-	profiles := strings.Join(fixtures.ProfileNames(), " ")
 	faults := strings.Trim(fmt.Sprint(fixtures.Faults()), "[]")
 	for _, tt := range []struct {
 		words string // with spaces between them
@@ -53,7 +52,6 @@ func TestCandidates(t *testing.T) {
 		{"--log-format=", "--log-format=auto --log-format=text --log-format=columns --log-format=json", false},
 		{"serve --watch=of", "--watch=off", false},
 		{"--control ", "on off", false},
-		{"--profile ", profiles, false},
 		{"--ready-file ", "", true},
 		{"--tls-cert=x", "", true},
 		{"--port ", "", false},

@@ -54,7 +54,7 @@ func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Serv
 	}
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
-	b := &banner{set: set, root: shown, control: page, service: service, settings: server.Settings(), memory: p.memory, source: c.source(), trust: c.curlTrust()}
+	b := &banner{set: set, root: shown, control: page, service: service, memory: p.memory, source: c.source(), trust: c.curlTrust()}
 	if c.LogFormat == "json" {
 		go b.printJSON(p.stdout)
 	} else {

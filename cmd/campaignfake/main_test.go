@@ -283,7 +283,6 @@ func TestMisspeltCommand(t *testing.T) {
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"flags too early":  {[]string{"--quiet", "check", "a.yaml"}, []string{"a flag stands before the command check", "campaignfake check --help"}},
-		"one dash, -p":     {[]string{"-profile", "wide"}, []string{`unknown flag -profile, did you mean "--profile"?`}},
 		"one dash":         {[]string{"-listen", ":1"}, []string{`unknown flag -listen, did you mean "--listen"?`}},
 		"no token":         {[]string{"reply", "--status", "503"}, []string{"no token was named", "campaignfake reply --help"}},
 		"no value":         {[]string{"reply", "a", "--status"}, []string{"--status has no value", "--status=…"}},

@@ -31,7 +31,6 @@ type serveCommand struct {
 	Delay          *fixtures.Delay `flag:"delay" placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
 	Prefer         choice          `flag:"prefer" placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
 	Control        control         `flag:"control" default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
-	Profile        profile         `flag:"profile" placeholder:"bare-array|framework|wide" help:"Answer as services of some kind do. Fixtures and other flags override it."`
 	Gallery        bool            `flag:"gallery" help:"Serve the built-in users beside the fixtures, which override them."`
 	Text           fixturesText    `flag:"fixtures" placeholder:"YAML" help:"Fixtures as text, as in CAMPAIGNFAKE_FIXTURES of a pipeline that can mount no file. Those of files override them."`
 	Journal        number          `flag:"journal" default:"1000" placeholder:"N" help:"How many requests to remember (default ${default})."`
@@ -129,9 +128,6 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	options := []fake.Option{
 		fake.WithJournal(int(c.Journal)), fake.WithLogger(logger), fake.WithLoader(load),
 		fake.WithControlHosts(c.ControlHosts...), fake.WithControlOrigins(c.ControlOrigins...),
-	}
-	if c.Profile != "" {
-		options = append(options, fake.WithProfile(string(c.Profile)))
 	}
 	if c.Control != "on" {
 		options = append(options, fake.WithoutControl())

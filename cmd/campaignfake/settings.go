@@ -66,14 +66,6 @@ type basePath string
 
 func (b basePath) check() error { return checkService(fixtures.Service{BasePath: string(b)}) }
 
-// profile is the name of a profile.
-type profile string
-
-func (p profile) check() error {
-	_, err := fixtures.Profile(string(p))
-	return err
-}
-
 // choice is one of the words that the placeholder of the flag lists, as on|off.
 type choice string
 

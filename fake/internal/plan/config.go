@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 
@@ -22,8 +21,8 @@ type Config struct {
 	users        map[string]fixtures.User
 	order        []string         // of the tokens
 	required     map[string]bool  // tokens whose replies a strict test has to play
-	Layers       [2]*Layer        // nil where there are no settings
-	service      fixtures.Service // the sum of the layers
+	service      fixtures.Service // the assumed settings, and over them the configured ones
+	configured   bool             // some settings were given
 	places       map[string]fixtures.Place
 	FixtureSets  []*fixtures.Set // from files, whose dates are written in the format of the service
 	Journal      int
@@ -54,6 +53,8 @@ func Configure(options []func(*Config)) *Config {
 		Options:  slices.Clone(options),
 		users:    make(map[string]fixtures.User),
 		required: make(map[string]bool),
+		service:  assumed(),
+		places:   make(map[string]fixtures.Place),
 		Journal:  journalRequests,
 		Limits:   LimitsOf(ofProcess()),
 		Control:  true,
@@ -70,33 +71,28 @@ func Configure(options []func(*Config)) *Config {
 	if c.Secured() && c.Limits.Memory > 0 { // each takes more
 		c.Limits.Connections = max(c.Limits.Connections/4, 1)
 	}
-	c.settle()
+	for _, set := range c.FixtureSets {
+		set.WriteDates(c.service)
+	}
 	return c
 }
 
-// The layers of settings, each over the one before it.
-const (
-	Profile = iota
-	Configured
-)
-
-// A Layer is settings that have the same basis.
+// A Layer is settings, and where they come from.
 type Layer struct {
 	Service fixtures.Service
-	Places  map[string]string // of its settings
+	Places  map[string]string // by the names of the settings
 }
 
-// AddSettings lays settings over those of a layer.
-func (c *Config) AddSettings(into int, service fixtures.Service, places map[string]string) {
-	if c.Layers[into] == nil {
-		c.Layers[into] = &Layer{Places: make(map[string]string)}
-	}
-	l := c.Layers[into]
-	l.Service = l.Service.Overlay(service)
+// AddSettings lays settings over those that hold until then.
+func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
+	c.configured = true
+	c.service = c.service.Overlay(service)
 	if places["seed"] != "" { // even if it is 0
-		l.Service.Seed = service.Seed
+		c.service.Seed = service.Seed
 	}
-	maps.Copy(l.Places, places)
+	for name, where := range places {
+		c.places[name] = fixtures.Place{Basis: "configured", Where: where}
+	}
 }
 
 // assumed returns the settings that hold without any layer. Servers share them, and nobody
@@ -106,31 +102,6 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 	service.UnknownTokens = fixtures.UnknownTokensReject
 	return service
 })
-
-// settle sums the layers up, and finishes what depends on all of them.
-func (c *Config) settle() {
-	c.service = assumed()
-	c.places = make(map[string]fixtures.Place)
-	for i, basis := range [...]string{Profile: "profile", Configured: "configured"} {
-		if l := c.Layers[i]; l != nil {
-			c.lay(l, basis)
-		}
-	}
-	for _, set := range c.FixtureSets {
-		set.WriteDates(c.service)
-	}
-}
-
-// lay lays a layer over the settings.
-func (c *Config) lay(l *Layer, basis string) {
-	c.service = c.service.Overlay(l.Service)
-	if l.Places["seed"] != "" { // even if it is 0
-		c.service.Seed = l.Service.Seed
-	}
-	for name, where := range l.Places {
-		c.places[name] = fixtures.Place{Basis: basis, Where: where}
-	}
-}
 
 // SetUser adds a user, or replaces the one that has the token.
 func (c *Config) SetUser(token string, u fixtures.User, required bool) {
@@ -162,7 +133,7 @@ func (c *Config) Failed(err error) bool {
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
 	switch set := (fixtures.Set{Users: c.users}); {
-	case c.Layers != [2]*Layer{}:
+	case c.configured:
 		set.Service = c.service
 		c.Failed(set.Check())
 	case len(c.users) > 0: // the defaults need no check
@@ -180,7 +151,7 @@ func (c *Config) check() error {
 func (c *Config) WithoutUsers() *Config {
 	own := *c
 	own.users, own.order, own.required, own.places, own.FixtureSets = nil, nil, nil, nil, nil
-	own.service, own.Layers = fixtures.Service{}, [2]*Layer{}
+	own.service = fixtures.Service{}
 	return &own
 }
 

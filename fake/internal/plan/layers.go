@@ -25,8 +25,7 @@ func (p *Snapshot) With(set *Layer) (*Snapshot, error) {
 	}
 	c.service = *p.Service
 	c.places = maps.Clone(p.Places)
-	c.Layers[Configured] = set
-	c.lay(set, "configured")
+	c.AddSettings(set.Service, set.Places)
 	next, err := NewSnapshot(c)
 	if err != nil {
 		return nil, err
