@@ -74,11 +74,11 @@ func TestAdvice(t *testing.T) {
 		"an answer kept back":      {[]string{"off"}, []request{{"GET", listPath, fromApp()}}, "CORS: the page may not read the answer", []string{"The page sees a network error."}},
 		"a page of the same":       {[]string{"off"}, []request{{"GET", listPath, fromApp("Sec-Fetch-Site", "same-origin")}}, "", nil},
 		"no browser, and no CORS":  {[]string{"off"}, []request{{"GET", listPath, bearer("alice")}}, "", nil},
-		"an answer that was reset": {[]string{"off"}, []request{{"GET", listPath, fromApp("Prefer", "fault=reset")}}, "", nil},
+		"an answer that was reset": {[]string{"off"}, []request{{"GET", listPath, fromApp("Authorization", "Bearer reset")}}, "", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: tt.cors}))
+			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithUser("reset", faulty("reset")), fake.WithService(fake.Service{CORS: tt.cors}))
 			for _, q := range tt.requests {
 				r, _ := http.NewRequest(q.method, strings.TrimSuffix(srv.BaseURL(), "/api")+q.path, nil)
 				r.Header = q.header
@@ -245,24 +245,28 @@ func TestBrokenAnswers(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
 	for _, tt := range []struct {
-		method, prefer string
-		broken         bool
+		method string
+		reply  fake.Reply
+		broken bool
 	}{
-		{"GET", "", false}, {"GET", "code=503", false}, {"GET", "fault=truncate", true}, {"GET", "fault=bad_chunk", true},
-		{"GET", "fault=bad_json", true}, {"GET", "fault=wrong_type", true}, {"HEAD", "fault=truncate", false}, {"GET", "fault=reset", false},
+		{"GET", fake.Reply{}, false}, {"GET", fake.Reply{Status: 503}, false}, {"GET", fake.Reply{Fault: "truncate"}, true},
+		{"GET", fake.Reply{Fault: "bad_json"}, true}, {"GET", fake.Reply{Fault: "wrong_type"}, true},
+		{"HEAD", fake.Reply{Fault: "truncate"}, false}, {"GET", fake.Reply{Fault: "reset"}, false},
 	} {
+		if err := srv.Enqueue("alice", tt.reply); err != nil {
+			t.Fatal(err)
+		}
 		r, err := http.NewRequest(tt.method, srv.BaseURL()+"/user/campaigns", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header = bearer("alice")
-		r.Header.Set("Prefer", tt.prefer)
 		if response, err := srv.Client().Do(r); err == nil {
 			response.Body.Close()
 		}
 		requests, _ := listed(t, srv, "limit=1")
 		if got := requests[0]; !got.Complete || got.Broken != tt.broken {
-			t.Errorf("%s with Prefer: %s is complete %t, broken %t", tt.method, tt.prefer, got.Complete, got.Broken)
+			t.Errorf("%s with %s is complete %t, broken %t", tt.method, tt.reply, got.Complete, got.Broken)
 		}
 	}
 }
@@ -270,12 +274,12 @@ func TestBrokenAnswers(t *testing.T) {
 // A request that hangs is not complete, and has no advice on its answer.
 func TestIncompleteRequest(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: []string{"off"}}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", faulty("hang")), fake.WithService(fake.Service{CORS: []string{"off"}}))
 	r, err := http.NewRequestWithContext(t.Context(), "GET", srv.BaseURL()+"/user/campaigns", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Header = fromApp("Prefer", "fault=hang")
+	r.Header = fromApp()
 	go srv.Client().Do(r)
 	if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
 		t.Fatal(err)

@@ -55,7 +55,6 @@ func TestReloadLeavesRequestsThatHaveArrived(t *testing.T) {
 		"a normal answer": {success, "{delay: 1s}", "old", "new", 0, "200 old 1s"},
 		"the rate limit":  {"{responses: {rate_limited: {headers: {X-Settings: %s}}}}", "{rate_limit: {requests: 1, per: 24h}}", "old", "new", 1, "429 old 0s"},
 		"the delay":       {"{delay: %s}", "{}", "1m", "2m", 0, "200  1m0s"},
-		"the chaos":       {"{chaos: {status: {%s: 1.0}}}", "{}", "502", "503", 0, "502  0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -33,10 +33,9 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 			before  func(r *http.Request)
 			act     func(srv *fake.Server) error
 		}{
-			"after a preflight":        {[]fake.Option{given}, preflight, nil},
-			"after another token":      {[]fake.Option{given}, func(r *http.Request) { r.Header = bearer("bob") }, nil},
-			"after another path":       {[]fake.Option{given}, func(r *http.Request) { r.URL.Path = "/elsewhere" }, nil},
-			"after a preferred answer": {[]fake.Option{given}, func(r *http.Request) { r.Header = preferring("code=418") }, nil},
+			"after a preflight":   {[]fake.Option{given}, preflight, nil},
+			"after another token": {[]fake.Option{given}, func(r *http.Request) { r.Header = bearer("bob") }, nil},
+			"after another path":  {[]fake.Option{given}, func(r *http.Request) { r.URL.Path = "/elsewhere" }, nil},
 			"after having been enqueued": {[]fake.Option{fake.WithUser("alice", fake.User{})}, func(r *http.Request) { r.Header = bearer("alice") }, func(srv *fake.Server) error {
 				return srv.Enqueue("alice", fake.Reply{Fault: fake.Fault(fault)}, fake.Reply{Status: 500})
 			}},
@@ -102,8 +101,6 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 		"without faults":           {fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Fault: "truncate"}}}), false},
 		"with one that never ends": {fake.WithUser("broken", always), false},
 		"with one that does":       {fake.WithUser("broken", fake.User{Replies: []fake.Reply{{Fault: "reset"}}}), true},
-		"with chaos of a user":     {fake.WithUser("broken", fake.User{Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"close": 1e-9}}}), true},
-		"with chaos of all":        {fake.WithService(fake.Service{UnknownTokens: "generate", Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"reset": 1e-9}}}), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -141,7 +138,7 @@ func TestConnectionsAreUsedOnceUntilAReset(t *testing.T) {
 			return nil
 		}},
 		"the user is another":    {set(breaking), set(fake.User{})},
-		"the user is gone":       {set(fake.User{Chaos: &fake.Chaos{Faults: map[fake.Fault]float64{"reset": 0.5}}}), func(srv *fake.Server, _ *folder) error { return srv.RemoveUser("alice") }},
+		"the user is gone":       {set(breaking), func(srv *fake.Server, _ *folder) error { return srv.RemoveUser("alice") }},
 		"the token was reset":    {enqueue, func(srv *fake.Server, _ *folder) error { srv.Reset("alice"); return nil }},
 		"the files were changed": {reload("users: {bob: {replies: [{fault: close}]}}"), reload("users: {}")},
 	} {
@@ -179,7 +176,6 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 	t.Parallel()
 	users := map[string]fake.User{
 		"hang": faulty("hang"), "stall": faulty("stall"), "delay": {Delay: &fake.Delay{Fixed: time.Hour}},
-		"rate": {Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: 1, Times: fake.Always}}},
 	}
 	for name, user := range users {
 		for kind, request := range map[string]string{
@@ -217,14 +213,13 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 func TestBodiesOnConnectionsThatAreKept(t *testing.T) {
 	t.Parallel()
 	handler, err := fake.New(
-		fake.WithUser("rate", fake.User{Replies: []fake.Reply{{Body: "0123456789", Rate: 200, Times: fake.Always}}}),
 		fake.WithUser("delay", fake.User{Replies: []fake.Reply{{Body: "0123456789", Delay: &fake.Delay{Fixed: time.Millisecond}, Times: fake.Always}}}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	outer := httptest.NewServer(http.MaxBytesHandler(handler, 3))
 	defer outer.Close()
-	for _, token := range []string{"rate", "delay"} {
+	for _, token := range []string{"delay"} {
 		for _, body := range []string{"", "x", "more than three"} {
 			r, err := http.NewRequest("GET", outer.URL+listPath, strings.NewReader(body))
 			if err != nil {
@@ -335,7 +330,6 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 	for name, user := range map[string]fake.User{
 		"a normal answer": {Generate: &fake.Generate{Count: 100_000}},
 		"a stall":         {Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: "stall"}}},
-		"a rate":          {Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Rate: 1 << 30}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -488,7 +482,6 @@ func TestConnectionsClosedToMakeRoom(t *testing.T) {
 		"stall":              {faulty("stall"), "", "and then nothing until the connection was closed to make room"},
 		"a delay":            {fake.User{Delay: &fake.Delay{Fixed: time.Hour}}, "", "the connection was closed to make room before that"},
 		"a delay, half sent": {fake.User{Delay: &fake.Delay{Fixed: time.Hour}}, "Content-Length: 8\r\n\r\nhalf", "the connection was closed to make room before that"},
-		"a rate":             {fake.User{Replies: []fake.Reply{{Body: strings.Repeat("x", 1000), Rate: 1}}}, "", "bytes were sent before the connection was closed to make room"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

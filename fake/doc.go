@@ -33,15 +33,12 @@
 //
 // A user can misbehave, and every run repeats it: its replies are played one after the
 // other (a status, a body, other campaigns, a delay, a fault), its delay holds answers
-// back, its rate limit refuses requests, and its chaos selects requests at random, by
-// draws that depend on the seed. [fixtures.User] and [fixtures.Reply] have the fields,
-// and the constants, as [FaultReset], describe the faults. [Server.Enqueue] adds replies
-// while the server runs. A request can ask for its own answer with the header Prefer
-// (RFC 7240), as Prefer: code=503, delay=2s or Prefer: fault=reset.
+// back, and its rate limit refuses requests. [fixtures.User] and [fixtures.Reply] have
+// the fields, and the constants, as [FaultReset], describe the faults. [Server.Enqueue]
+// adds replies while the server runs.
 //
-// Each connection is used for one request while a reply or chaos resets or closes some
-// of them, since clients silently repeat a request if its connection breaks and was used
-// before. A request with Prefer: fault=reset may still come twice.
+// Each connection is used for one request while a reply resets or closes some of them,
+// since clients silently repeat a request if its connection breaks and was used before.
 //
 // # Journal
 //

@@ -134,7 +134,7 @@ func TestUsersChange(t *testing.T) {
 			Description: "of <all> kinds",
 			Campaigns:   []fake.Campaign{spring, {ID: "2", Omit: []string{"created_at", "updated_at"}, Extra: map[string]any{"name": nil, "n": 1.5}}},
 			Replies:     []fake.Reply{{Status: 503, Headers: http.Header{"Retry-After": {"1"}}, Times: 2}, {Body: map[string]any{"a": "b"}, Delay: &fake.Delay{To: time.Millisecond}}},
-			RateLimit:   &fake.RateLimit{Requests: 1000, Per: time.Hour}, Chaos: &fake.Chaos{Status: map[int]float64{500: 0}},
+			RateLimit:   &fake.RateLimit{Requests: 1000, Per: time.Hour},
 		}
 		for _, token := range []string{"alice", "a/b?c=d"} {
 			if err := srv.SetUser(token, user); err != nil {
@@ -181,7 +181,7 @@ func TestRefusedChanges(t *testing.T) {
 		"a count":      {setUser(fake.User{Generate: &fake.Generate{Count: 11}}), "SetUser", 1, "count"}, // with ids of one digit
 		"nobody":       {func(srv door) error { return srv.RemoveUser("bob") }, "RemoveUser", 0, `o user has the token "bob"`},
 		"no user":      {enqueue("bob", fake.Reply{}), "Enqueue", 0, `o user has the token "bob"`},
-		"a status":     {enqueue("alice", fake.Reply{}, fake.Reply{Status: 204, Rate: 1}), "Enqueue", 1, "users.alice.replies[1].rate: cannot stand beside status 204, which has no body"},
+		"a status":     {enqueue("alice", fake.Reply{}, fake.Reply{Status: 204, Body: ""}), "Enqueue", 1, "users.alice.replies[1].body: cannot stand beside status 204, which has no body"},
 		"never played": {enqueue("alice", fake.Reply{Times: fake.Always}, fake.Reply{}), "Enqueue", 1, "users.alice.replies[0].times: is played always, so that the replies after it never are"},
 		"too many":     {enqueue("alice", make([]fake.Reply, 10_001)...), "Enqueue", 0, "10000"},
 		"a setting":    {func(srv door) error { return srv.SetService(fake.Service{IDs: "uid"}) }, "SetService", 1, `ids: "uid" is neither`},
@@ -380,20 +380,16 @@ func TestAnswersInTheJournal(t *testing.T) {
 			"method":    {method: "PUT", token: "long", status: 405, body: problem + `Method Not Allowed"`, bytes: -1, headers: http.Header{"Allow": {"GET, HEAD"}}},
 			"limit":     {token: "limit", status: 429, body: problem + `Too Many Requests"`, bytes: -1, headers: http.Header{"Retry-After": {"86400"}}},
 			"delay":     {token: "delay", status: 200, body: body, bytes: len(body)},
-			"rate":      {token: "rate", status: 200, body: body, bytes: len(body)},
 			"empty":     {token: "empty", status: 200, headers: http.Header{"X-Many": {"a, b"}}},
 			"bad_json":  {token: "bad_json", status: 200, body: body[:30], bytes: -1},
 			"wrong":     {token: "wrong_type", status: 200, body: "<!DOCTYPE html>", bytes: -1, headers: http.Header{"Content-Type": {"text/html; charset=utf-8"}}},
 			"truncate":  {token: "truncate", status: 200, body: body[:250], bytes: len(body), headers: http.Header{"Content-Length": {strconv.Itoa(len(body))}}, broken: true},
-			"bad_chunk": {token: "bad_chunk", status: 200, body: body[:250], bytes: len(body), headers: http.Header{"Transfer-Encoding": {"chunked"}}, broken: true},
 			"reset":     {token: "reset", broken: true},
 			"close":     {token: "close", broken: true},
-			"garbage":   {token: "garbage", broken: true},
 			"no UTF-8":  {token: "binary", status: 200, bytes: -1},
 			"origin": {token: "short", header: http.Header{"Origin": {"http://a.test"}}, status: 200, body: `{"campaigns":[]}`, bytes: 16,
 				headers: http.Header{"Access-Control-Allow-Origin": {"*"}, "Vary": {"Origin"}}},
 			"preflight": {method: "OPTIONS", header: http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}, status: 204, headers: http.Header{"Access-Control-Allow-Methods": {"GET"}}},
-			"prefer":    {token: "long", header: http.Header{"Prefer": {"code=503"}}, status: 503, body: problem + `Service Unavailable"`, bytes: -1, headers: http.Header{"Preference-Applied": {"code=503"}}},
 		} {
 			r, err := http.NewRequest(cmp.Or(tt.method, "GET"), root+cmp.Or(tt.path, listPath), nil)
 			if err != nil {
@@ -464,11 +460,11 @@ func TestAnswersInTheJournal(t *testing.T) {
 	},
 		fake.WithUser("long", long), fake.WithUser("short", fake.User{}),
 		fake.WithUser("limit", fake.User{RateLimit: &fake.RateLimit{Requests: 1, Per: 24 * time.Hour}, Campaigns: []fake.Campaign{}}),
-		fake.WithUser("delay", with(fake.Reply{Delay: &fake.Delay{Fixed: time.Millisecond}})), fake.WithUser("rate", with(fake.Reply{Rate: 1 << 20})),
+		fake.WithUser("delay", with(fake.Reply{Delay: &fake.Delay{Fixed: time.Millisecond}})),
 		fake.WithUser("empty", with(fake.Reply{Status: 200, Body: "", Headers: http.Header{"X-Many": {"a, b"}}})),
 		fake.WithUser("bad_json", with(fake.Reply{Fault: "bad_json"})), fake.WithUser("wrong_type", with(fake.Reply{Fault: "wrong_type"})),
-		fake.WithUser("truncate", with(fake.Reply{Fault: "truncate"})), fake.WithUser("bad_chunk", with(fake.Reply{Fault: "bad_chunk"})),
-		fake.WithUser("reset", with(fake.Reply{Fault: "reset"})), fake.WithUser("close", with(fake.Reply{Fault: "close"})), fake.WithUser("garbage", with(fake.Reply{Fault: "garbage"})),
+		fake.WithUser("truncate", with(fake.Reply{Fault: "truncate"})),
+		fake.WithUser("reset", with(fake.Reply{Fault: "reset"})), fake.WithUser("close", with(fake.Reply{Fault: "close"})),
 		fake.WithUser("binary", with(fake.Reply{Body: strings.Repeat("\x80", 300)})))
 }
 

@@ -329,26 +329,6 @@ func ExampleReply_campaigns() {
 	// [Spring, completed] <nil>
 }
 
-// The journal says why each request of a token met what it did. Under the same
-// seed, a later run meets the same.
-func ExampleChaos() {
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-		Chaos: &fake.Chaos{Status: map[int]float64{503: 0.6}},
-	}))
-	defer srv.Close()
-
-	for range 3 {
-		client{srv.BaseURL(), "alice", srv.Client()}.names()
-	}
-	for _, r := range srv.Requests("alice") {
-		fmt.Println(r.Status, r.Reason)
-	}
-	// Output:
-	// 200 0 campaigns; no chaos: request 1 of the token drew 0.928036 under seed 0
-	// 200 0 campaigns; no chaos: request 2 of the token drew 0.948276 under seed 0
-	// 503 chaos: 503; request 3 of the token drew 0.597868 under seed 0
-}
-
 // Enqueue adds replies while the server runs, before those of the user.
 func ExampleServer_Enqueue() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))

@@ -241,16 +241,20 @@ func TestForDrawsTheSameInEachRun(t *testing.T) {
 		var run named
 		run.name = "TestRun"
 		c := srv.For(&run)
-		err := c.SetUser(c.Token(), fake.User{Generate: &fake.Generate{Count: 2}, Chaos: &fake.Chaos{Status: map[int]float64{503: 0.5}}})
+		err := c.SetUser(c.Token(), fake.User{Generate: &fake.Generate{Count: 2}, Delay: &fake.Delay{To: time.Millisecond}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := statuses(t, srv, c.Token(), 20)
+		statuses(t, srv, c.Token(), 3)
+		got := ""
+		for _, r := range srv.Requests(c.Token()) {
+			got += r.Reason + "\n"
+		}
 		_, body := steer(t, srv, "GET", "campaigns?token="+url.QueryEscape(c.Token()), "")
 		runs = append(runs, got+strings.ReplaceAll(body, c.Token(), ""))
 		defer run.finish()
 	}
-	if runs[0] != runs[1] || runs[1] != runs[2] || !strings.Contains(runs[0], "503") {
+	if runs[0] != runs[1] || runs[1] != runs[2] || !strings.Contains(runs[0], "drawn from") {
 		t.Errorf("the runs are\n%s", strings.Join(runs, "\n"))
 	}
 }

@@ -53,14 +53,6 @@ func TestHeadersOfSeveralValues(t *testing.T) {
 	wantValues(t, response, "WWW-Authenticate", "Bearer", `Basic realm="x"`)
 }
 
-// Broken chunks have all values of a header, since they do not go through net/http.
-func TestBrokenChunksHaveAllValues(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "bad_chunk", Headers: http.Header{"set-cookie": {"b=2", "a=1"}}}}}))
-	response := raw(t, srv, "GET "+listPath+" HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer alice\r\n\r\n")
-	wantValues(t, response, "Set-Cookie", "b=2", "a=1")
-}
-
 // What is set over HTTP is sent, and read back as it was written.
 func TestHeadersOverHTTP(t *testing.T) {
 	t.Parallel()

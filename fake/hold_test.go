@@ -124,15 +124,13 @@ func TestHeldRequestsOfClientsThatGo(t *testing.T) {
 	})
 }
 
-// A user, the service and a request itself can ask for it, too.
+// A user and the service can ask for it, too.
 func TestOthersThatHold(t *testing.T) {
 	t.Parallel()
 	hold := &fake.Delay{UntilReleased: true}
 	for name, option := range map[string]fake.Option{
-		"a user":     fake.WithUser("alice", fake.User{Delay: hold}),
-		"a service":  fake.WithService(fake.Service{Delay: hold}),
-		"a request":  fake.WithUser("bob", fake.User{}),
-		"in a chaos": fake.WithUser("alice", fake.User{Chaos: &fake.Chaos{Delay: hold}}),
+		"a user":    fake.WithUser("alice", fake.User{Delay: hold}),
+		"a service": fake.WithService(fake.Service{Delay: hold}),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -141,9 +139,6 @@ func TestOthersThatHold(t *testing.T) {
 				done := make(chan string)
 				go func() {
 					header := bearer("alice")
-					if name == "a request" {
-						header.Set("Prefer", `delay="until released"`)
-					}
 					response, _ := ask(t, srv, "GET", listPath, header)
 					done <- fmt.Sprint(response.StatusCode)
 				}()

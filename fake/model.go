@@ -29,18 +29,14 @@ type (
 	// ResponseRateLimited. "" names none.
 	ResponseName = fixtures.ResponseName
 
-	// Delay is how long an answer is delayed: a fixed time, one between two, or one drawn
-	// from a log-normal distribution; see fixtures.Delay. The zero Delay is none, which
-	// replaces one that would apply otherwise.
+	// Delay is how long an answer is delayed: a fixed time, one between two, or until a test
+	// releases it; see fixtures.Delay. The zero Delay is none, which replaces one that would
+	// apply otherwise.
 	Delay = fixtures.Delay
 
 	// RateLimit is how many requests a user may make; see fixtures.RateLimit. A nil pointer
 	// to one is no limit, and the zero RateLimit a mistake.
 	RateLimit = fixtures.RateLimit
-
-	// Chaos selects requests at random for a status or a fault, the same ones in every run
-	// with the same seed; see fixtures.Chaos. The zero Chaos selects none.
-	Chaos = fixtures.Chaos
 
 	// Service holds what the interface leaves open; see fixtures.Service. A field that is
 	// zero has its default.
@@ -66,23 +62,21 @@ type (
 // Always is the Times of a Reply that is played for every further request. Times 0 is once.
 const Always = fixtures.Always
 
-// The faults of a Reply, and of Chaos. They happen on the wire, so that a client sees
-// what a broken service would show it. A fault that waits ends when the client goes
+// The faults of a Reply. They happen on the wire, so that a client sees what a broken
+// service would show it. A fault that waits ends when the client goes
 // away, which closing its sending side looks like, or when the server is closed.
 //
 // If a connection cannot be hijacked, the closest thing happens. Under HTTP/2 the stream is
-// reset with INTERNAL_ERROR, for truncate and bad_chunk after a part of the body. With an
+// reset with INTERNAL_ERROR, for truncate after a part of the body. With an
 // httptest.ResponseRecorder the handler panics with http.ErrAbortHandler. With WithInMemory
-// reset is the same as close, since a pipe cannot be reset. Over HTTP/1.0, which has no
-// chunks, bad_chunk is the same as truncate. An answer to HEAD has no body to break.
+// reset is the same as close, since a pipe cannot be reset. An answer to HEAD has no body
+// to break.
 const (
 	FaultReset     = fixtures.FaultReset     // the connection is reset, before any byte
 	FaultClose     = fixtures.FaultClose     // the connection is closed, before any byte
 	FaultHang      = fixtures.FaultHang      // nothing comes, and the connection stays open
-	FaultGarbage   = fixtures.FaultGarbage   // bytes come that are not HTTP
 	FaultTruncate  = fixtures.FaultTruncate  // the connection is closed inside a value of the body
 	FaultStall     = fixtures.FaultStall     // half of the body comes, and the connection stays open
-	FaultBadChunk  = fixtures.FaultBadChunk  // the body comes in chunks, and one of them is broken
 	FaultBadJSON   = fixtures.FaultBadJSON   // the body is JSON that was cut off, with the length that it has
 	FaultWrongType = fixtures.FaultWrongType // the body is a page of HTML
 )

@@ -144,28 +144,25 @@ func TestConnectionsAfterStatusesWithoutABody(t *testing.T) {
 	}
 }
 
-// Prefer, chaos and the service's own answers can have these statuses, too.
+// The service's own answers can have these statuses, too.
 func TestWaysToAStatusWithoutABody(t *testing.T) {
 	t.Parallel()
 	for status := range bodyless {
 		srv := fake.NewTestServer(t, fake.WithLenient(),
 			fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}),
-			fake.WithUser("unlucky", fake.User{Chaos: &fake.Chaos{Status: map[int]float64{status: 1}}}),
 			fake.WithUser("named", fake.User{Replies: []fake.Reply{{Response: "not_found"}}}),
-			fake.WithUser("stalls", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "stall", Rate: 1}}}),
-			fake.WithUser("ends", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "bad_chunk"}}}),
+			fake.WithUser("stalls", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "stall"}}}),
+			fake.WithUser("ends", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "truncate"}}}),
 			fake.WithService(fake.Service{
 				Success:   fake.Response{Headers: http.Header{"Content-Type": {"application/x-list"}, "X-Version": {"2"}}},
 				Responses: fake.Responses{InvalidToken: fake.Response{Status: status}, NotFound: fake.Response{Status: status}},
 			}))
-		preferring := bearer("alice")
-		preferring.Set("Prefer", fmt.Sprintf("code=%d", status))
 		for name, request := range map[string]struct {
 			path   string
 			header http.Header
 		}{
-			"Prefer": {listPath, preferring}, "chaos": {listPath, bearer("unlucky")}, "a response": {listPath, bearer("named")},
-			"a stalled one": {listPath, bearer("stalls")}, "one of broken chunks": {listPath, bearer("ends")},
+			"a response":    {listPath, bearer("named")},
+			"a stalled one": {listPath, bearer("stalls")}, "one that is cut": {listPath, bearer("ends")},
 			"no user": {listPath, bearer("nobody")}, "no path": {"/api/elsewhere", bearer("alice")},
 		} {
 			response, body := ask(t, srv, "GET", request.path, request.header)
@@ -173,7 +170,7 @@ func TestWaysToAStatusWithoutABody(t *testing.T) {
 				t.Errorf("%d by %s: the answer is %d %v %q", status, name, response.StatusCode, response.Header, body)
 			}
 		}
-		reason := fmt.Sprintf("scripted: stall, not_found, 1 bytes per second; an answer with status %d has no body to break", status)
+		reason := fmt.Sprintf("scripted: stall, not_found; an answer with status %d has no body to break", status)
 		if r := srv.Requests("stalls")[0]; r.Reason != reason || r.Broken || r.Status != status {
 			t.Errorf("the journal has %+v, want the reason %q", r, reason)
 		}

@@ -95,7 +95,7 @@ func WithService(service Service) Option {
 	}
 }
 
-// WithSeed sets the seed of generated campaigns, of random delays and of chaos.
+// WithSeed sets the seed of generated campaigns, and of random delays.
 // Unlike the Seed of WithService, it can be 0.
 func WithSeed(seed uint64) Option {
 	return func(c *plan.Config) {
@@ -181,8 +181,8 @@ func WithTB(tb TB) Option {
 }
 
 // WithKeepAlive lets the clients of a test server use a connection for several requests, for
-// tests of that and for benchmarks. Each connection is still used once while a reply or
-// chaos resets or closes some of them.
+// tests of that and for benchmarks. Each connection is still used once while a reply
+// resets or closes some of them.
 func WithKeepAlive() Option {
 	return func(c *plan.Config) { c.KeepAlive = true }
 }

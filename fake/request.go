@@ -28,7 +28,7 @@ type Request struct {
 	Header http.Header
 
 	// Status is the status of the answer. It is 0 while there is no answer, and if
-	// none came: after the faults reset, close, hang and garbage, or when the client
+	// none came: after the faults reset, close and hang, or when the client
 	// went away first.
 	Status int
 

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"runtime"
 	"strings"
@@ -86,10 +85,6 @@ func TestResetOfTokens(t *testing.T) {
 	t.Parallel()
 	script := fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: 2}, {Status: 418}}}
 	limit := fake.User{RateLimit: &fake.RateLimit{Requests: 2, Per: 24 * time.Hour}}
-	chaos := fake.User{Chaos: &fake.Chaos{Status: map[int]float64{500: 0.3, 503: 0.3}}}
-	const drawn = 20
-	untouched := fake.NewTestServer(t, fake.WithUser("other-chaos", chaos)) // where nothing is reset
-	reference := strings.Fields(statuses(t, untouched, "other-chaos", 2*drawn))
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		check := func(token, want string) {
 			t.Helper()
@@ -102,12 +97,6 @@ func TestResetOfTokens(t *testing.T) {
 		check("other-script", "503 500")
 		check("limit", "200 200 429")
 		check("other-limit", "200 200 429")
-		first := answered(t, srv, "chaos", drawn)
-		second := answered(t, srv, "chaos", drawn)
-		check("other-chaos", strings.Join(reference[:drawn], " "))
-		if first == second {
-			t.Fatalf("the draws %s cannot tell a reset", first)
-		}
 		for _, token := range []string{"queue", "other-queue"} {
 			if err := srv.Enqueue(token, fake.Reply{Status: 502, Times: 3}); err != nil {
 				t.Fatal(err)
@@ -129,15 +118,15 @@ func TestResetOfTokens(t *testing.T) {
 		check("", "401")
 		sent := srv.Requests()[len(srv.Requests())-1].Number
 
-		srv.Reset("script", "limit", "chaos", "queue", "put", "replaced", "removed", "nobody")
+		srv.Reset("script", "limit", "queue", "put", "replaced", "removed", "nobody")
 		for _, r := range srv.Requests() {
 			if r.Token != "" && !strings.HasPrefix(r.Token, "other-") {
 				t.Errorf("after the reset, the journal has request %d of %s", r.Number, r.Token)
 			}
 		}
 		for token, want := range map[string]int{
-			"script": 0, "limit": 0, "chaos": 0, "queue": 0, "put": 0, "replaced": 0, "removed": 0, "nobody": 0, "": 1,
-			"other-script": 2, "other-limit": 3, "other-chaos": drawn, "other-queue": 1, "other-put": 1, "other-replaced": 1, "other-removed": 1,
+			"script": 0, "limit": 0, "queue": 0, "put": 0, "replaced": 0, "removed": 0, "nobody": 0, "": 1,
+			"other-script": 2, "other-limit": 3, "other-queue": 1, "other-put": 1, "other-replaced": 1, "other-removed": 1,
 		} {
 			srv.CheckRequests(tb, token, want)
 			if got := len(srv.Requests(token)); got != want {
@@ -148,8 +137,6 @@ func TestResetOfTokens(t *testing.T) {
 		check("other-script", "500 418 200")
 		check("limit", "200 200 429")
 		check("other-limit", "429")
-		check("chaos", first)
-		check("other-chaos", strings.Join(reference[drawn:], " "))
 		check("queue", "200")
 		check("other-queue", "502 502 200")
 		check("put", "401")
@@ -169,7 +156,7 @@ func TestResetOfTokens(t *testing.T) {
 		}
 	},
 		fake.WithUser("script", script), fake.WithUser("other-script", script), fake.WithUser("limit", limit), fake.WithUser("other-limit", limit),
-		fake.WithUser("chaos", chaos), fake.WithUser("other-chaos", chaos), fake.WithUser("queue", fake.User{}), fake.WithUser("other-queue", fake.User{}),
+		fake.WithUser("queue", fake.User{}), fake.WithUser("other-queue", fake.User{}),
 		fake.WithUser("replaced", fake.User{}), fake.WithUser("other-replaced", fake.User{}),
 		fake.WithUser("removed", fake.User{}), fake.WithUser("other-removed", fake.User{}))
 }
@@ -179,23 +166,20 @@ func TestResetRepeatsDrawnDelays(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{To: time.Hour}}))
-		draw := func(prefer ...string) (all []time.Duration) {
+		draw := func() (all []time.Duration) {
 			for range 5 {
-				begin, _ := took(t, srv, "alice", prefer...)
+				begin, _ := took(t, srv, "alice")
 				all = append(all, begin)
 			}
 			return all
 		}
-		first, preferred := draw(), draw("code=503")
+		first := draw()
 		if got := draw(); reflect.DeepEqual(got, first) {
 			t.Fatalf("the delays %v cannot tell a reset", got)
 		}
 		srv.Reset("alice")
 		if got := draw(); !reflect.DeepEqual(got, first) {
 			t.Errorf("after the reset, the delays are %v, want %v", got, first)
-		}
-		if got := draw("code=503"); !reflect.DeepEqual(got, preferred) {
-			t.Errorf("after the reset, the delays of preferring requests are %v, want %v", got, preferred)
 		}
 	})
 }
@@ -509,7 +493,6 @@ service:
   unknown_tokens: generate
   timestamps: "02.01.2006"
   ids: sequence
-  prefer: off
   delay: 1h
   success: {status: 203, headers: {X-Version: "2"}}
   responses: {missing_token: {status: 403}, not_found: {status: 410, body: gone}}
@@ -522,7 +505,7 @@ users: {alice: {generate: {count: 1}}}
 			t.Errorf("the base path and URL are %s", got)
 		}
 		for _, token := range []string{"alice", "nobody"} {
-			if begin, _ := took(t, srv, token, "code=503"); begin != time.Hour {
+			if begin, _ := took(t, srv, token); begin != time.Hour {
 				t.Errorf("the answer to %s takes %s, want an hour", token, begin)
 			}
 			response, body := ask(t, srv, "GET", "/v2/user/campaigns", origin(token))
@@ -537,7 +520,7 @@ users: {alice: {generate: {count: 1}}}
 			}
 		}
 
-		read.write("users.yaml", "service: {chaos: {status: {500: 1}}}\nusers: {alice: {generate: {count: 1}}}")
+		read.write("users.yaml", "users: {alice: {replies: [{status: 500, times: always}]}}")
 		if err := srv.Reload(); err != nil {
 			t.Fatal(err)
 		}
@@ -803,11 +786,6 @@ func TestReloadGivesUpWhatWasReadBefore(t *testing.T) {
 		"an unknown token was seen":    func(srv *fake.Server) { record(srv, "nobody") },
 		"replies were enqueued":        func(srv *fake.Server) { srv.Enqueue("big", fake.Reply{Status: 503, Times: 9}) },
 		"a user of the files was seen": func(srv *fake.Server) { record(srv, "big") },
-		"a request asked for its answer": func(srv *fake.Server) {
-			r := aliceRequest()
-			r.Header.Set("Prefer", "code=503")
-			srv.ServeHTTP(httptest.NewRecorder(), r)
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

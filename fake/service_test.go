@@ -197,7 +197,7 @@ func TestReloadKeepsNoSettingsThatAreReset(t *testing.T) {
 	const times = 40
 	pause := 2 * time.Since(start) / times
 	for i := range times {
-		if err := srv.SetService(fake.Service{Prefer: "off"}); err != nil {
+		if err := srv.SetService(fake.Service{IDs: "sequence"}); err != nil {
 			t.Fatal(err)
 		}
 		var group sync.WaitGroup
@@ -205,8 +205,8 @@ func TestReloadKeepsNoSettingsThatAreReset(t *testing.T) {
 		time.Sleep(time.Duration(i) * pause)
 		srv.ResetAll()
 		group.Wait()
-		if got := srv.Service().Prefer; got != "on" {
-			t.Fatalf("after a reload and a reset, prefer is %s", got)
+		if got := srv.Service().IDs; got != "uuid" {
+			t.Fatalf("after a reload and a reset, ids is %s", got)
 		}
 	}
 }

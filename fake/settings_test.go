@@ -68,7 +68,7 @@ users: {alice: {}}
 			"campaign":        `{"id":"{id}","name":"{name}","created_at":"{created_at}","updated_at":"{updated_at}","status":"{status}"} assumed`,
 			"base_path":       `"/api" assumed`, "unknown_tokens": `"reject" assumed`, "seed": `0 assumed`, "ids": `"uuid" assumed`, "timestamps": `"rfc3339" assumed`,
 			"statuses": `["draft","scheduled","active","paused","completed","archived"] assumed`,
-			"cors":     `["any"] assumed`, "prefer": `"on" assumed`, "delay": "none assumed", "chaos": "none assumed",
+			"cors":     `["any"] assumed`, "delay": "none assumed",
 			"success.status": `200 assumed`, "success.headers": "none assumed",
 			"responses.missing_token.status": "401 assumed", "responses.missing_token.headers": `{"WWW-Authenticate":"Bearer"} assumed`, "responses.missing_token.body": "none assumed",
 			"responses.invalid_token.headers": `{"WWW-Authenticate":"Bearer error=\"invalid_token\""} assumed`,
@@ -95,8 +95,7 @@ users: {alice: {}}
 		}},
 		"Go": {[]fake.Option{fake.WithService(fake.Service{
 			BasePath: "/api", // as it would be anyway
-			CORS:     []string{"http://a.test", "http://b.test"}, UnknownTokens: "generate", Timestamps: "02 \"Jan\" <2006>", Prefer: "off",
-			Chaos:   &fake.Chaos{Status: map[int]float64{503: 0.05, 500: 1e-7}, Faults: map[fake.Fault]float64{"reset": 0.25}, Delay: &fake.Delay{Median: time.Second, P99: 2 * time.Second}},
+			CORS:     []string{"http://a.test", "http://b.test"}, UnknownTokens: "generate", Timestamps: "02 \"Jan\" <2006>",
 			Success: fake.Response{Status: 203},
 			Responses: fake.Responses{
 				NotFound: fake.Response{Body: "gone\n"}, RateLimited: fake.Response{Headers: http.Header{}}, MethodNotAllowed: fake.Response{Body: struct{ A []int }{}},
@@ -104,8 +103,7 @@ users: {alice: {}}
 			},
 		})}, map[string]string{
 			"base_path": `"/api" ` + inGo, "unknown_tokens": `"generate" ` + inGo, "cors": `["http://a.test","http://b.test"] ` + inGo,
-			"timestamps": `"02 \"Jan\" <2006>" ` + inGo, "prefer": `"off" ` + inGo,
-			"chaos":          `{"status":{"500":0.0000001,"503":0.05},"faults":{"reset":0.25},"delay":{"median":"1s","p99":"2s"}} ` + inGo,
+			"timestamps":     `"02 \"Jan\" <2006>" ` + inGo,
 			"success.status": "203 " + inGo, "success.headers": "none assumed",
 			"responses.not_found.body": `"gone\n" ` + inGo, "responses.rate_limited.headers": "{} " + inGo, "responses.method_not_allowed.body": `{"A":null} ` + inGo,
 			"responses.invalid_token.body": "null " + inGo,
@@ -115,17 +113,16 @@ users: {alice: {}}
 			"base_path": `"/go" ` + inGo, "seed": "5 configured users.yaml:6:3",
 			"responses.invalid_token.status": "403 " + inGo, "responses.invalid_token.body": `{"error":["no",1.50]} configured users.yaml:14:7`,
 		}},
-		"Go, then a file": {[]fake.Option{fake.WithService(fake.Service{BasePath: "/go", Prefer: "off"}), fake.WithFixtures(read)}, map[string]string{
-			"base_path": `"/v1" configured users.yaml:5:3`, "prefer": `"off" ` + inGo,
+		"Go, then a file": {[]fake.Option{fake.WithService(fake.Service{BasePath: "/go"}), fake.WithFixtures(read)}, map[string]string{
+			"base_path": `"/v1" configured users.yaml:5:3`,
 		}},
 		"a seed after a file":    {[]fake.Option{fake.WithFixtures(read), fake.WithSeed(0)}, map[string]string{"seed": "0 configured fake.WithSeed"}},
 		"a seed before a file":   {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(read)}, map[string]string{"seed": "5 configured users.yaml:6:3"}},
 		"a seed before a 0":      {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {seed: 0}\nusers: {}"))}, map[string]string{"seed": "0 configured users.yaml:1:11"}},
-		"a seed before no seed":  {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {prefer: on}\nusers: {}"))}, map[string]string{"seed": "9 configured fake.WithSeed"}},
+		"a seed before no seed":  {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {cors: off}\nusers: {}"))}, map[string]string{"seed": "9 configured fake.WithSeed"}},
 		"a seed before Go":       {[]fake.Option{fake.WithSeed(math.MaxUint64), fake.WithService(fake.Service{})}, map[string]string{"seed": "18446744073709551615 configured fake.WithSeed"}},
 		"a seed within Go":       {[]fake.Option{fake.WithSeed(1), fake.WithService(fake.Service{Seed: 2})}, map[string]string{"seed": "2 " + inGo}},
-		"chaos's delay, in Go":   {[]fake.Option{fake.WithFixtures(read), fake.WithService(fake.Service{Chaos: &fake.Chaos{Delay: &fake.Delay{To: time.Second}}})}, map[string]string{"delay": "none assumed", "chaos": `{"delay":"0s..1s"} ` + inGo}},
-		"a loader with a place":  {[]fake.Option{fake.WithLoader(loading(&fake.Set{Service: fake.Service{BasePath: "/l", Prefer: "off"}, Places: map[string]string{"base_path": "--base-path"}}))}, map[string]string{"base_path": `"/l" configured --base-path`, "prefer": `"off" assumed`}},
+		"a loader with a place":  {[]fake.Option{fake.WithLoader(loading(&fake.Set{Service: fake.Service{BasePath: "/l"}, Places: map[string]string{"base_path": "--base-path"}}))}, map[string]string{"base_path": `"/l" configured --base-path`}},
 		"a place for no setting": {[]fake.Option{fake.WithLoader(loading(&fake.Set{Places: map[string]string{"delay": "--delay", "nonsense": "here"}}))}, map[string]string{"delay": "none assumed", "nonsense": ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -222,7 +219,6 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	for name, service := range map[string]fake.Service{
 		"a body that is no JSON": {Responses: fake.Responses{NotFound: fake.Response{Body: func() {}}}},
-		"not a number":           {Chaos: &fake.Chaos{Status: map[int]float64{500: math.NaN()}}},
 		"a path without UTF-8":   {BasePath: "/\xff"},
 		"a negative delay":       {Delay: &fake.Delay{Fixed: -time.Second}},
 	} {

@@ -1,9 +1,8 @@
 // meet sends one request, and says in a word or two what came of it. It runs in
 // Node as it runs in a browser's page, so that both are told apart by nothing
 // but themselves.
-export async function meet(base, {token, prefer, patience}) {
+export async function meet(base, {token, patience}) {
   const headers = {Authorization: `Bearer ${token}`};
-  if (prefer) headers.Prefer = prefer;
   let text;
   try {
     const response = await fetch(`${base}/user/campaigns`, {headers, signal: AbortSignal.timeout(patience)});

@@ -8,10 +8,8 @@ import urllib.error
 import urllib.request
 
 
-def meet(base, token, prefer, patience):
+def meet(base, token, patience):
     headers = {"Authorization": f"Bearer {token}"}
-    if prefer:
-        headers["Prefer"] = prefer
     request = urllib.request.Request(f"{base}/user/campaigns", headers=headers)
     try:
         with urllib.request.urlopen(request, timeout=patience / 1000) as response:

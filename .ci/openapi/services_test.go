@@ -22,7 +22,7 @@ func services() []service {
 	return []service{
 		{"default", nil, `const name: string = list.campaigns[0].name;`, `const title: string = error.title;`},
 		{"texts", []fake.Option{fake.WithService(fake.Service{
-			BasePath: basePath, Success: fake.Response{Body: "{campaigns}"}, IDs: "cmp_########", Timestamps: "sql", Prefer: "off", Statuses: []string{"live", "gone"},
+			BasePath: basePath, Success: fake.Response{Body: "{campaigns}"}, IDs: "cmp_########", Timestamps: "sql", Statuses: []string{"live", "gone"},
 			Campaign: json.RawMessage(`{"id": "{id}", "at": {"name": "{name}", "created": "{created_at}"}, "status": "{status}", "mail": {"$fake": "{email}", "$absent": 0.5},
 				"score": {"$fake": "{number:1,5}", "$type": "integer", "$null": 0.4}, "tags": ["a", 1, "b", null], "owner": {"$value": {"id": 7}, "$null": 0.5},
 				"kind": {"$fake": "{randomstring:[a,b]}", "$null": 0.5}, "a/b~c d": null, "none": []}`),

@@ -38,7 +38,7 @@ for (const [scheme, width] of [["light", 1280], ["dark", 1280], ["light", 360]])
     await page.locator(".detail").getByRole("button", {name: "Release"}).waitFor();
     await page.getByRole("searchbox", {name: "Search the requests"}).fill("get");
     await page.getByText("2 found").waitFor();
-    for (const summary of ["Body, headers and rate", "A normal answer: 8 campaigns", "as JSON", "What is assumed of the service"]) await page.getByText(summary, {exact: true}).click();
+    for (const summary of ["Body and headers", "A normal answer: 8 campaigns", "as JSON", "What is assumed of the service"]) await page.getByText(summary, {exact: true}).click();
     await page.getByLabel("Body").fill("{}");
     await obeys(page, "a user");
     await page.getByText("Edit the user").click();

@@ -14,7 +14,7 @@ test("everything is reached with the keyboard, in the order of the page, and see
   await page.getByRole("button", {name: "503 once"}).click();
   await page.getByRole("heading", {name: "Waiting to be played"}).waitFor();
   await page.getByText("A normal answer: 8 campaigns").click();
-  await page.getByText("Body, headers and rate").click();
+  await page.getByText("Body and headers").click();
   await unfold(page);
   await page.locator(".held > a").click();
   await page.locator(".detail").getByRole("button", {name: "Release"}).waitFor();
@@ -113,7 +113,7 @@ test("on a phone the page has its parts below each other", async (t) => {
   await page.getByRole("heading", {name: "Received"}).waitFor();
   assert.deepEqual(await wide(), []);
   await page.getByRole("link", {name: /^edge-cases/}).tap();
-  await page.getByText("Body, headers and rate").tap();
+  await page.getByText("Body and headers").tap();
   await page.getByText(/^A normal answer/).tap();
   await page.getByText("as JSON", {exact: true}).tap();
   await page.getByText("What is assumed of the service").tap();

@@ -140,7 +140,8 @@ test("a request that is held back shows as pending, and then its answer", async 
   await page.getByText("No answer was sent; it was over").waitFor();
   await has(row, "aria-expanded", "true", "it is open as before");
 
-  const slow = server.ask("late", {Prefer: "delay=700ms"});
+  await server.plane("POST", "replies?token=late", [{delay: "700ms"}]);
+  const slow = server.ask("late");
   await page.getByRole("link", {name: /^… GET .* late/}).waitFor();
   await slow;
   await page.getByRole("link", {name: /^200 GET .* late .* (0\.[7-9]\d|[1-9]\S*) s/}).waitFor();

@@ -143,9 +143,6 @@ func (b *banner) notes() (notes [][2]string) {
 	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
 		note("delay", "%s", b.service.Delay)
 	}
-	if b.service.Chaos != nil {
-		note("chaos", "of every user that has none of its own")
-	}
 	if b.memory > 0 {
 		note("memory", "%d MiB, from which the limits follow", b.memory>>20)
 	}

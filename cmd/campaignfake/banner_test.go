@@ -111,7 +111,7 @@ func TestSummary(t *testing.T) {
 		{fixtures.User{Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}}}, "normal answer 5 times, then always 302"},
 		{fixtures.User{Replies: []fixtures.Reply{{Status: 500}, {}}, Repeat: true}, "500, then normal answer, over and over"},
 		{fixtures.User{Replies: make([]fixtures.Reply, 4), Generate: &fixtures.Generate{Count: 3}}, "4 replies, then 3 generated campaigns"},
-		{fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}, Chaos: &fixtures.Chaos{}}, "0 campaigns; delay 1h; chaos"},
+		{fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}, "0 campaigns; delay 1h"},
 		{fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: time.Minute}}, "0 campaigns; rate limit 5 in 1m"},
 		{fixtures.User{Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}}, "in words"},
 	}

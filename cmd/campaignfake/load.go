@@ -32,7 +32,7 @@ func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
 	// The default of the command is in no file, and has no place there.
 	set.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Service)
 	set.Service = set.Service.Overlay(fixtures.Service{
-		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Prefer: string(c.Prefer), Delay: c.Delay,
+		BasePath: string(c.BasePath), CORS: c.CORS, UnknownTokens: string(c.UnknownTokens), Delay: c.Delay,
 	})
 	if c.Seed != nil {
 		set.Service.Seed = uint64(*c.Seed)

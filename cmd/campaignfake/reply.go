@@ -18,8 +18,8 @@ type replyCommand struct {
 	Token    token    `arg:"token" missing:"no token was named; name the one whose next requests get the reply" help:"The bearer token whose next requests are answered differently."`
 	Status   *string  `flag:"status" env:"off" placeholder:"503" help:"The HTTP status of the answer."`
 	Times    *string  `flag:"times" env:"off" placeholder:"N|always" help:"For how many requests (default 1)."`
-	Delay    *string  `flag:"delay" env:"off" placeholder:"TIME" help:"How long the answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s}."`
-	Fault    *string  `flag:"fault" env:"off" placeholder:"reset|close|hang|garbage|truncate|stall|bad_chunk|bad_json|wrong_type" help:"What breaks."`
+	Delay    *string  `flag:"delay" env:"off" placeholder:"TIME" help:"How long the answer takes: 2s, 80ms..250ms, or until released."`
+	Fault    *string  `flag:"fault" env:"off" placeholder:"reset|close|hang|truncate|stall|bad_json|wrong_type" help:"What breaks."`
 	Response *string  `flag:"response" env:"off" placeholder:"missing_token|invalid_token|not_found|method_not_allowed|rate_limited" help:"One of the service's own answers."`
 	Body     *string  `flag:"body" env:"off" placeholder:"TEXT|JSON" help:"The body: JSON if it begins with { or [, and text otherwise."`
 	Header   []string `flag:"header" env:"off" placeholder:"'NAME: VALUE'" help:"A header of the answer; write the flag once for each value."`

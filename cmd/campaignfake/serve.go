@@ -25,11 +25,10 @@ type serveCommand struct {
 	Listen         address         `flag:"listen" default:"${listen}" placeholder:"HOST:PORT" help:"Where to listen; port 0 takes any free port (default ${default})."`
 	Port           port            `flag:"port" env:"off" placeholder:"N" help:"The port to listen on, 0 for any free one; the host stays that of --listen."`
 	BasePath       basePath        `flag:"base-path" placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
-	Seed           *seed           `flag:"seed" placeholder:"N" help:"Seed of generated campaigns, and of random delays and faults (default 0)."`
+	Seed           *seed           `flag:"seed" placeholder:"N" help:"Seed of generated campaigns, and of random delays (default 0)."`
 	CORS           origins         `flag:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
 	UnknownTokens  choice          `flag:"unknown-tokens" placeholder:"generate|reject" help:"Whether a token without a user gets generated campaigns, or 401 (default generate)."`
-	Delay          *fixtures.Delay `flag:"delay" placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or {median: 80ms, p99: 2s} (default 0s). Users and replies with a delay of their own keep it."`
-	Prefer         choice          `flag:"prefer" placeholder:"on|off" help:"Whether a request can ask for its own answer, as with the header Prefer: code=503 (default on)."`
+	Delay          *fixtures.Delay `flag:"delay" placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or until released (default 0s). Users and replies with a delay of their own keep it."`
 	Control        control         `flag:"control" default:"on" placeholder:"on|off|HOST:PORT" help:"Whether the server can be controlled under /_fake/, or at an address of its own (default ${default})."`
 	Gallery        bool            `flag:"gallery" help:"Serve the built-in users beside the fixtures, which override them."`
 	Text           fixturesText    `flag:"fixtures" placeholder:"YAML" help:"Fixtures as text, as in CAMPAIGNFAKE_FIXTURES of a pipeline that can mount no file. Those of files override them."`

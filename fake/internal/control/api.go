@@ -17,7 +17,7 @@ import (
 )
 
 // getAPI answers with the OpenAPI document of the service, for clients of it: what the
-// settings in force promise. What replies, chaos and Prefer break is not in it.
+// settings in force promise. What replies break is not in it.
 func getAPI(c *call) error {
 	p := c.plane.State.InForce()
 	server := "/"
@@ -42,17 +42,11 @@ func newAPI(p *plan.Snapshot, server string) *openAPI {
 		"summary":     "The campaigns of a user",
 		"responses":   apiResponses(p),
 	}
-	if p.Service.Prefer != fixtures.PreferOff {
-		operation["parameters"] = []any{map[string]any{
-			"name": "Prefer", "in": "header", "schema": map[string]any{"type": "string"}, "example": "code=503, delay=2s",
-			"description": "Asks for an answer of its own: code, delay or fault. The real service does not have it.",
-		}}
-	}
 	return &openAPI{
 		OpenAPI: "3.1.0",
 		Info: map[string]any{
 			"title": "Campaigns", "version": cmp.Or(words.Version(), "(devel)"),
-			"description": "A campaign listing service, as campaignfake answers for it with the settings in force. Replies, chaos and faults break this on purpose.",
+			"description": "A campaign listing service, as campaignfake answers for it with the settings in force. Replies and faults break this on purpose.",
 		},
 		Servers:  []any{map[string]any{"url": server}},
 		Security: []any{map[string]any{"bearer": []any{}}},

@@ -28,7 +28,7 @@ func NewCORS(setting []string) func() *cors.Cors {
 			AllowedHeaders: []string{"*"},
 			// The asterisk exposes headers that settings add. It has no effect for requests
 			// with cookies, for which the names are listed.
-			ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Preference-Applied", "Allow", "Date", "*"},
+			ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 			AllowPrivateNetwork: true,
 			OptionsPassthrough:  true, // to answerPreflight
 			MaxAge:              int(preflightAge.Seconds()),

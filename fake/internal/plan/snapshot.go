@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,7 +21,6 @@ type Snapshot struct {
 	Success  Answer
 	Shape    *fixtures.Shape // writes the bodies
 	limits   Limits
-	chaos    *chaos // of the service; nil if there is none
 
 	Users       []*User // in the order in which they were given
 	byToken     map[string]*User
@@ -52,7 +50,6 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Users:    make([]*User, len(c.order)),
 		byToken:  make(map[string]*User, len(c.order)),
 	}
-	p.chaos = p.newChaos(service.Chaos)
 	lists := make(map[*fixtures.Campaign]*User) // the first user of each list of campaigns
 	sent := int64(0)
 	for i, token := range c.order {
@@ -117,11 +114,4 @@ func (p *Snapshot) newUnknownUser() *User {
 	u, _ := p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}) // cannot fail without campaigns
 	u.Reason = "unknown token: " + u.Reason
 	return u
-}
-
-// delayOf returns the delay of the answers to a user: its own, else that of its chaos,
-// else that of the service. The zero Delay and nil are none.
-func (p *Snapshot) delayOf(u fixtures.User) *fixtures.Delay {
-	chaos := cmp.Or(u.Chaos, p.Service.Chaos, &fixtures.Chaos{})
-	return cmp.Or(u.Delay, chaos.Delay, p.Service.Delay)
 }

@@ -23,7 +23,6 @@ type User struct {
 
 	Replies  []*Reply
 	Delay    *fixtures.Delay
-	Chaos    *chaos
 	MayBreak bool // some requests, but not all, may break their connection
 
 	// Exhausted is set when all replies with a finite number of times have been
@@ -47,20 +46,17 @@ func (p *Snapshot) NewUser(token string, given fixtures.User) (*User, error) {
 // newUserLike prepares a user who has the same list of campaigns as another, and
 // shares it, or no other if that is nil.
 func (p *Snapshot) newUserLike(other *User, token string, given fixtures.User) (*User, error) {
-	u := &User{Given: given, Shape: p.Shape, Token: token, Chaos: p.chaos, Exhausted: new(bool)}
+	u := &User{Given: given, Shape: p.Shape, Token: token, Exhausted: new(bool)}
 	if other != nil {
 		u.Given.Campaigns = other.Given.Campaigns
 	}
 	u.Reason = fixtures.User{Campaigns: u.Given.Campaigns, Generate: given.Generate}.String()
-	if given.Chaos != nil {
-		u.Chaos = p.newChaos(given.Chaos)
-	}
-	u.Delay = p.delayOf(u.Given)
+	u.Delay = cmp.Or(given.Delay, p.Service.Delay)
 	var err error
 	if u.Replies, err = p.NewReplies(u.Given.Replies, false); err != nil {
 		return nil, fmt.Errorf("users.%s: %w", token, err)
 	}
-	u.MayBreak = slices.ContainsFunc(u.Replies, (*Reply).MayBreak) || u.Chaos.mayBreak()
+	u.MayBreak = slices.ContainsFunc(u.Replies, (*Reply).MayBreak)
 	isShared := p.Shape.IsShared(u.Given) // or the body is made for the token
 	switch {
 	case !isShared:
@@ -85,14 +81,14 @@ func (p *Snapshot) newUserLike(other *User, token string, given fixtures.User) (
 
 // DelayOf returns how long an answer is delayed that has a reply, or none if that is nil. The
 // zero Delay and nil are none.
-func (u *User) DelayOf(reply *fixtures.Reply) *fixtures.Delay {
+func (u *User) DelayOf(reply *Reply) *fixtures.Delay {
 	switch {
 	case reply == nil:
 		return u.Delay
-	case reply.Fault == fixtures.FaultHang:
+	case reply.Given.Fault == fixtures.FaultHang:
 		return nil
 	}
-	return cmp.Or(reply.Delay, u.Delay)
+	return cmp.Or(reply.Given.Delay, u.Delay)
 }
 
 // estimate returns about how many bytes the normal answer has. Of generated campaigns it
@@ -118,7 +114,7 @@ func (u *User) estimate() int64 {
 func (u *User) WithToken(token string) *User {
 	return &User{
 		Given: u.Given, Shape: u.Shape, Token: token, Reason: u.Reason,
-		Delay: u.Delay, Chaos: u.Chaos, MayBreak: u.MayBreak,
+		Delay: u.Delay, MayBreak: u.MayBreak,
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/wire"
 )
 
 // deliver sends the normal answer, or the reply with its fault. It is the last step.
@@ -14,7 +13,7 @@ func deliver(x *exchange) bool {
 	if x.reply == nil {
 		body, length := x.User.Answer(x.Token)
 		x.Body = body
-		x.send(&x.Snapshot.Success, body, length, 0)
+		x.send(&x.Snapshot.Success, body, length)
 		return true
 	}
 	faults[x.reply.Given.Fault](x)
@@ -35,21 +34,18 @@ func (x *exchange) replyBody() []byte {
 
 // sendReply sends the reply with a body, as send does, and declares a length.
 func (x *exchange) sendReply(body []byte, length int) bool {
-	return x.send(&x.reply.Answer, body, []string{strconv.Itoa(length)}, x.reply.Given.Rate)
+	return x.send(&x.reply.Answer, body, []string{strconv.Itoa(length)})
 }
 
-// send sends an answer with a body, or with a part of x.Body, at a rate. length is the value
-// of Content-Length, which is prepared for the normal answer. send returns false if the
-// client went away, or the server was closed: the exchange has ended then.
-func (x *exchange) send(a *plan.Answer, body []byte, length []string, rate int) bool {
-	if rate > 0 {
-		x.drain()
-	}
+// send sends an answer with a body, or with a part of x.Body. length is the value of
+// Content-Length, which is prepared for the normal answer. send returns false if the client
+// went away, or the server was closed: the exchange has ended then.
+func (x *exchange) send(a *plan.Answer, body []byte, length []string) bool {
 	x.writeHeader(a, length)
 	if x.Request.Method == http.MethodHead || len(body) == 0 {
 		return true
 	}
-	sent, err := x.writeBody(body, rate)
+	sent, err := x.Write(body)
 	if err == nil {
 		return true
 	}
@@ -57,16 +53,6 @@ func (x *exchange) send(a *plan.Answer, body []byte, length []string, rate int) 
 	x.amend("; %d of %s bytes were sent before %s", sent, length[0], x.whyEnded())
 	x.closeConnection()
 	return false
-}
-
-// writeBody writes a body at a rate; 0 stands for no limit.
-func (x *exchange) writeBody(body []byte, rate int) (sent int, err error) {
-	if rate == 0 {
-		return x.Write(body)
-	}
-	ctx, release := x.clientContext()
-	defer release()
-	return wire.PaceResponse(ctx, x, body, rate)
 }
 
 // giveUp ends an exchange whose client went away, or whose server was closed, while the
@@ -88,7 +74,7 @@ func (x *exchange) giveUp() {
 // refuse sends an answer without campaigns, whose body may have the detail in it.
 func (x *exchange) refuse(a plan.Answer, detail string) {
 	x.Body = a.BodyWith(detail)
-	x.send(&a, x.Body, []string{strconv.Itoa(len(x.Body))}, 0)
+	x.send(&a, x.Body, []string{strconv.Itoa(len(x.Body))})
 }
 
 // writeHeader sends the status and the headers of an answer.

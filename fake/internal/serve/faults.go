@@ -14,11 +14,9 @@ var faults = map[fixtures.Fault]func(*exchange){
 	"":                      sendWhole,
 	fixtures.FaultReset:     reset,
 	fixtures.FaultClose:     closeUnanswered,
-	fixtures.FaultGarbage:   sendGarbage,
 	fixtures.FaultHang:      hang,
 	fixtures.FaultTruncate:  truncate,
 	fixtures.FaultStall:     stall,
-	fixtures.FaultBadChunk:  sendBadChunk,
 	fixtures.FaultBadJSON:   sendBadJSON,
 	fixtures.FaultWrongType: sendWrongType,
 }
@@ -39,12 +37,6 @@ func reset(x *exchange) {
 func closeUnanswered(x *exchange) {
 	x.complete(0, x.Reason)
 	x.closeConnection()
-}
-
-// sendGarbage sends bytes that are not HTTP.
-func sendGarbage(x *exchange) {
-	x.complete(0, x.Reason)
-	wire.SendGarbage(x.handler.Stopping, x.mustHijack())
 }
 
 // hang sends nothing until the client goes away.
@@ -68,20 +60,6 @@ func stall(x *exchange) {
 	part := body[:wire.Cut(body)]
 	if x.breakBody(body) && x.sendPart(part, len(body)) {
 		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(part), len(body), x.awaitEnd())
-		x.closeConnection()
-	}
-}
-
-// sendBadChunk sends half of the body in chunks, and then something that is not a chunk.
-// Where there are no chunks, it closes the connection instead.
-func sendBadChunk(x *exchange) {
-	body := x.replyBody()
-	part := body[:wire.Cut(body)]
-	switch {
-	case !x.breakBody(body):
-	case x.Request.ProtoMajor == 1 && x.Request.ProtoMinor > 0 && x.hijack() != nil:
-		x.sendBrokenChunks(part)
-	case x.sendPart(part, len(part)+1):
 		x.closeConnection()
 	}
 }
@@ -128,19 +106,4 @@ func (x *exchange) sendPart(part []byte, length int) bool {
 	}
 	x.flush()
 	return true
-}
-
-// sendBrokenChunks sends a part of the body in chunks, and then something that is not a
-// chunk. The connection must have been hijacked.
-func (x *exchange) sendBrokenChunks(part []byte) {
-	x.Unsent = len(x.Body) - len(part)
-	a := &x.reply.Answer
-	a.Set(x.Header())
-	wire.SetChunked(x.Header())
-	x.complete(a.Status, x.Reason)
-	sent, err := wire.SendBrokenChunks(x.handler.Stopping, x.hijacked, a.Status, x.Header(), part, x.reply.Given.Rate)
-	if err != nil {
-		x.Unsent = len(x.Body) - sent
-		x.amend("; %d bytes were sent before %s", sent, x.whyEnded())
-	}
 }

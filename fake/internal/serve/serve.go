@@ -3,11 +3,11 @@
 //	ServeHTTP ─ the request and its token
 //	   │
 //	state.Arrive ─ under one lock: journal entry, counts, the snapshot and the user in force,
-//	   │           and the turn: rate limit, enqueued replies, the user's replies, chaos
+//	   │           and the turn: rate limit, enqueued replies, the user's replies
 //	   │
 //	CORS ─ route (404, 405) ─ credentials (401)
 //	   │
-//	Prefer (400), or the reply of the turn (429) ─ delay
+//	the reply of the turn (429) ─ delay
 //	   │
 //	delivery, or its fault
 //	   │
@@ -53,9 +53,6 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.ResponseWriter, x.handler = w, h
 	x.Writer, x.Request, x.Path, x.At = w, r, r.URL.EscapedPath(), time.Now()
 	x.Token, _ = advice.BearerToken(r.Header)
-	if header := r.Header["Prefer"]; header != nil {
-		x.Asked = *parsePrefer(header)
-	}
 	if !h.State.Arrive(&x.Arrival) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return

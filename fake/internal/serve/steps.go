@@ -20,8 +20,7 @@ var steps = [...]func(x *exchange) (answered bool){
 	allowOrigin, // CORS, preflights
 	findRoute,   // 404, 405
 	checkToken,  // 401
-	honourPrefer,
-	useTurn, // 429, replies, chaos
+	useTurn,     // 429, replies
 	delayAnswer,
 	deliver,
 }
@@ -97,26 +96,13 @@ func (x *exchange) remarkOnUnknown() {
 }
 
 // useTurn takes the reply from the turn of the request, because state has played it when the
-// request arrived. It refuses a request beyond the rate limit. A request with a Prefer header
-// has its reply already.
+// request arrived. It refuses a request beyond the rate limit.
 func useTurn(x *exchange) bool {
-	switch {
-	case x.Turn.Preferred:
-		return false
-	case x.Turn.Wait > 0:
+	if x.Turn.Wait > 0 {
 		refuseBeyondLimit(x)
 		return true
 	}
 	x.reply, x.Reason = x.Turn.Reply, cmp.Or(x.Turn.Reason, x.User.Reason)
-	if x.User.Chaos == nil || x.Turn.Reason != "" {
-		return false
-	}
-	why := fmt.Sprintf("request %d of the token drew %.6f under seed %d", x.Turn.Number, x.Turn.Fate, x.Snapshot.Service.Seed)
-	if x.reply != nil {
-		x.because("chaos: %s; %s", x.reply.Given, why)
-	} else {
-		x.Reason += "; no chaos: " + why
-	}
 	return false
 }
 
@@ -155,13 +141,9 @@ func (x *exchange) drawDelay(d fixtures.Delay) time.Duration {
 		x.Reason += "; delayed " + d.String()
 		return d.Fixed
 	}
-	kind := "request"
-	if x.Turn.Preferred {
-		kind = "preferring request"
-	}
 	seed := x.Snapshot.Service.Seed
-	length := draw.Delay(d, draw.New(seed, x.Token, kind, x.Turn.Number).Delay)
-	x.Reason += fmt.Sprintf("; delayed %s, drawn from %s for %s %d of the token under seed %d", length, d, kind, x.Turn.Number, seed)
+	length := draw.Delay(d, seed, x.Token, x.Turn.Number)
+	x.Reason += fmt.Sprintf("; delayed %s, drawn from %s for request %d of the token under seed %d", length, d, x.Turn.Number, seed)
 	return length
 }
 

@@ -16,10 +16,9 @@ type account struct {
 	queue  queue
 
 	*Counts
-	turns     int   // requests that were not refused and had no Prefer header
-	preferred int   // requests with a Prefer header
-	latest    int   // the number in the journal of the latest request
-	held      *Hold // nil if no request of the token waits for its release
+	turns  int   // requests that were not refused
+	latest int   // the number in the journal of the latest request
+	held   *Hold // nil if no request of the token waits for its release
 
 	element *list.Element // in the list of known or of unknown tokens; nil without a token
 }

@@ -69,7 +69,6 @@ type Arrival struct {
 	Path  string // as it was sent
 	At    time.Time
 	Token string
-	Asked Preference // by the Prefer header
 
 	// Arrive sets these.
 	Snapshot *plan.Snapshot
@@ -204,7 +203,7 @@ func (s *State) Arrive(x *Arrival) bool {
 		s.journal.UnmatchedDropped = s.updates.version
 	}
 	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
-		x.Turn = n.takeTurn(x)
+		x.Turn = n.takeTurn(x.User)
 	}
 	return true
 }

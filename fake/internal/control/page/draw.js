@@ -212,7 +212,7 @@ const bodyBox = ({method, answer: {body, bytes, sent}}) => {
 };
 
 // Those headers are sent again that the answer depends on.
-const repeated = ["Authorization", "Prefer", "Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"];
+const repeated = ["Authorization", "Origin", "Access-Control-Request-Method", "Access-Control-Request-Headers"];
 const requestDetail = (r, preflight, origin) => {
   const headers = repeated.flatMap((name) => (r.header[name] ?? []).map((value) => `${name}: ${value}`));
   return [

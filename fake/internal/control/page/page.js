@@ -484,10 +484,9 @@ $("next").addEventListener("submit", async (event) => {
   if (status) reply.status = /^\d+$/.test(status) ? Number(status) : status;
   if (given.fault.value) reply.fault = given.fault.value;
   if (given.delay.value.trim()) reply.delay = given.delay.value.trim();
-  const body = bodyOf(given.body.value), headers = headersOf(given.headers.value), rate = given.rate.value.trim();
+  const body = bodyOf(given.body.value), headers = headersOf(given.headers.value);
   if (given.body.value) reply.body = body.value;
   if (headers) reply.headers = headers;
-  if (rate) reply.rate = /^\d+$/.test(rate) ? Number(rate) : rate;
   reply.times = given.for.value === "always" ? "always" : Number(given.for.value);
   hush();
   const wrong = await enqueue(JSON.stringify(reply), "It is played next.");
