@@ -3,7 +3,6 @@ package fake_test
 import (
 	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -227,27 +226,6 @@ func TestAPIChangesWithTheSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	check("a reload", "loaded")
-}
-
-// A listener of the control plane's own says where the service is.
-func TestAPIHasTheServer(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t)
-	own := httptest.NewServer(srv.Control())
-	defer own.Close()
-	response, err := own.Client().Get(own.URL + "/_fake/api.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	var document openAPI
-	if err := json.NewDecoder(response.Body).Decode(&document); err != nil {
-		t.Fatal(err)
-	}
-	want := strings.TrimSuffix(srv.BaseURL(), "/api")
-	if got := document.Servers; len(got) != 1 || got[0].URL != want {
-		t.Errorf("the service is at %v, want %s", got, want)
-	}
 }
 
 // Tools show the first example.

@@ -22,7 +22,7 @@ import (
 func (s *Server) Requests(tokens ...string) []Request { return newRequests(s.requests(tokens...)) }
 
 func (s *Server) requests(tokens ...string) []api.Request {
-	entries, _, _ := s.engine.State.Requests(tokens...)
+	entries, _ := s.engine.State.Requests(tokens...)
 	adviser := advice.New(s.engine.State.InForce(), s.BaseURL())
 	texts := make(journal.BodyTexts)
 	list := make([]api.Request, len(entries))

@@ -19,7 +19,7 @@ import (
 //
 // Methods that can fail return the error, which is a *RefusedError if the server has
 // refused a request. A method waits for up to 10 seconds for each answer of the server;
-// AwaitRequests, AwaitAnswers and Follow wait until their context is done.
+// AwaitRequests and AwaitAnswers wait until their context is done.
 //
 // A client that Connect or For returned also fails its test where a method says so, unless the
 // test has ended. When the test ends, the tokens whose users or replies were changed are

@@ -1,11 +1,9 @@
 package fake_test
 
 import (
-	"context"
 	"encoding/pem"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -136,59 +134,6 @@ func TestClientReplies(t *testing.T) {
 	var refused *fake.RefusedError
 	if _, err := client.Replies("bob"); !errors.As(err, &refused) || refused.Status != 404 || !strings.Contains(refused.Detail, `"bob"`) {
 		t.Errorf("the replies of nobody are %v", err)
-	}
-}
-
-// Requests are passed on once, when they are over, first those of the journal.
-func TestClientFollow(t *testing.T) {
-	t.Parallel()
-	server, client := opened(t, fake.WithUser("slow", fake.User{Replies: []fake.Reply{{Fault: "hang", Times: fake.Always}}}))
-	for name, tt := range map[string]struct{ tokens, want []string }{
-		"all":        {nil, []string{"alice", "bob", "carol"}},
-		"one token":  {[]string{"bob"}, []string{"bob"}},
-		"two tokens": {[]string{"carol", "alice"}, []string{"alice", "carol"}},
-	} {
-		server.ResetAll()
-		arrive(server, "alice")
-		arrive(server, "bob")
-		arrive(server, "carol")
-		var got []string
-		err := client.Follow(t.Context(), func(requests []fake.Request) error {
-			for _, r := range requests {
-				got = append(got, r.Token)
-			}
-			if len(got) == len(tt.want) {
-				arrive(server, tt.want[0])
-			}
-			if len(got) > len(tt.want) {
-				return errors.New("enough")
-			}
-			return nil
-		}, tt.tokens...)
-		if want := append(tt.want, tt.want[0]); err == nil || err.Error() != "enough" || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: Follow passes on %v, and returns %v; want %v", name, got, err, want)
-		}
-	}
-	arrive(server, "alice")
-	if err := client.Follow(t.Context(), func([]fake.Request) error { return io.EOF }); err != io.EOF {
-		t.Errorf("a Follow whose function returns io.EOF returns %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	if err := client.Follow(ctx, func([]fake.Request) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("a Follow that is cancelled returns %v", err)
-	}
-	arrived := 0
-	err := client.Follow(t.Context(), func(requests []fake.Request) error {
-		if arrived == 0 {
-			arrive(server, "alice")
-		} else {
-			go server.Close()
-		}
-		arrived += len(requests)
-		return nil
-	})
-	if err == nil || !strings.Contains(err.Error(), "has ended the connection") {
-		t.Errorf("a Follow of a server that is closed returns %v", err)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/api"
@@ -38,27 +37,6 @@ func (c *Client) requests(tokens []string) (all []api.Request, err error) {
 		all = append(all, page.requests...)
 	}
 	return all, nil
-}
-
-// Journal yields the requests that Requests returns, one after the other. It is for
-// journals that are too large to be held in memory: it holds up to 1,000 requests, with up
-// to 8 MiB of bodies. If everything is reset meanwhile, it goes on with the requests that
-// have arrived since then. An error ends the sequence, and also fails the test.
-func (c *Client) Journal(tokens ...string) iter.Seq2[Request, error] {
-	return func(yield func(Request, error) bool) {
-		c.test.Helper()
-		for page, err := range c.pages(context.Background(), tokens, true) {
-			if err != nil {
-				yield(Request{}, c.test.Refuse("Journal", err))
-				return
-			}
-			for _, request := range page.requests {
-				if !yield(newRequest(&request), nil) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // A WaitingReply is a reply that waits to be played.

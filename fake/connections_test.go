@@ -533,12 +533,13 @@ func TestFollowersKeepTheirConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	last.Body.Close()
-	for lines := bufio.NewScanner(response.Body); ; {
+	lines := bufio.NewScanner(response.Body)
+	for told := 0; told < 2; { // of the start, and of the request
 		if !lines.Scan() {
 			t.Fatalf("the events end: %v", lines.Err())
 		}
-		if lines.Text() == "event: request" {
-			return
+		if lines.Text() == "event: changed" {
+			told++
 		}
 	}
 }

@@ -362,8 +362,7 @@ func ExampleConnect() {
 	// Output: [] <nil>
 }
 
-// A program that is no test gets its errors returned. Journal yields one request after the
-// other, however long the journal is.
+// A program that is no test gets its errors returned.
 func ExampleOpen() {
 	container := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
 	defer container.Close()
@@ -374,10 +373,14 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	for r, err := range program.Journal("alice") {
-		fmt.Println(r.Number, r.Status, r.Reason, err)
+	requests, err := program.Requests("alice")
+	for _, r := range requests {
+		fmt.Println(r.Number, r.Status, r.Reason)
 	}
-	// Output: 1 200 0 campaigns <nil>
+	fmt.Println(err)
+	// Output:
+	// 1 200 0 campaigns
+	// <nil>
 }
 
 // A client that gives up after 30 seconds is tested in no time.

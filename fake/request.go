@@ -73,8 +73,8 @@ type Answer struct {
 	Header http.Header
 
 	// Body is the body. It is whole as far as the journal's 8 MiB hold it, in which equal
-	// bodies of a token count once. Else it is the start, of up to 256 bytes: in what
-	// Follow passes on, and when there were too many other bodies later.
+	// bodies of a token count once. Else, when there were too many other bodies later, it is the
+	// start, of up to 256 bytes.
 	Body string
 
 	// Bytes is the length of the whole body, even if not all of it was sent.

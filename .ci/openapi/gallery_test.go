@@ -1,6 +1,8 @@
 package openapi
 
 import (
+	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,4 +74,24 @@ func requests(u fake.User) int {
 		count += u.RateLimit.Requests
 	}
 	return count
+}
+
+// A step is a request.
+type step struct {
+	method string
+	path   string // with the query; that of the service without the base path
+	header string // as Authorization: Bearer demo
+}
+
+// exchange returns the step as it is sent to a server.
+func (s step) exchange(srv *fake.Server) *exchange {
+	path, _, _ := strings.Cut(s.path, "?")
+	x := &exchange{operation: s.method + " " + path, method: s.method, url: root(srv) + s.path, header: make(http.Header)}
+	if path == campaignsPath {
+		x.url = srv.BaseURL() + s.path
+	}
+	if name, value, found := strings.Cut(s.header, ": "); found {
+		x.header.Set(name, value)
+	}
+	return x
 }

@@ -31,7 +31,7 @@ async function attack(origin) {
   const read = [];
   let tried = 0;
   const plane = origin + "/_fake/";
-  const reads = ["", "users", "users?token=demo", "replies?token=demo", "requests", "service", "campaigns?token=demo", "openapi.json", "api.json", "events"];
+  const reads = ["", "users", "users?token=demo", "replies?token=demo", "requests", "service", "campaigns?token=demo", "api.json", "events"];
   const user = '{"description":"taken"}', replies = '[{"status":500,"times":"always"}]';
   const writes = [["PUT", "users?token=demo", user], ["DELETE", "users?token=demo"], ["POST", "replies?token=demo", replies], ["DELETE", "replies?token=demo"],
     ["DELETE", "requests"], ["POST", "reset"], ["POST", "reset?token=demo"], ["POST", "reload"]];
@@ -58,7 +58,7 @@ async function attack(origin) {
     if (element === "link") it.rel = "stylesheet";
     document.body.append(it);
   });
-  for (const path of ["", "users", "requests", "service", "openapi.json", "api.json"]) {
+  for (const path of ["", "users", "requests", "service", "api.json"]) {
     await Promise.all([loaded("img", "src", path), loaded("script", "src", path), loaded("link", "href", path)]);
     const frame = await loaded("iframe", "src", path);
     try {

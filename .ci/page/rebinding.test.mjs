@@ -64,7 +64,7 @@ for (const [kind, start] of Object.entries(servers)) {
 async function attack(secret) {
   const read = [];
   let tried = 0;
-  const paths = ["/", "/_fake", "/favicon.ico", ...["", "users", "users?token=demo", "replies?token=demo", "requests", "requests?await=1", "service", "campaigns?token=demo", "openapi.json",
+  const paths = ["/", "/_fake", "/favicon.ico", ...["", "users", "users?token=demo", "replies?token=demo", "requests", "requests?await=1", "service", "campaigns?token=demo", 
     "events", "events?since=0", "health", "reset", "reset?token=demo", "reload", "nothing", "%75sers"].map((path) => "/_fake/" + path)];
   const saw = (what, status, text) => {
     if (status !== 403 || text.includes(secret) || text && !text.includes("--control-hosts")) read.push(`${what}: ${status} ${text}`);

@@ -255,7 +255,6 @@ func (w *world) control(ctx context.Context) {
 			{"GET requests?limit=50", "", []int{200}},
 			{"GET ", "", []int{200}},
 			{"GET service", "", []int{200}},
-			{"GET openapi.json", "", []int{200}},
 			{"GET api.json", "", []int{200}},
 			{"GET health", "", []int{200}},
 			{"POST reset?token=" + token, "", []int{204}},

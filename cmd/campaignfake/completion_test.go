@@ -56,7 +56,7 @@ func TestCandidates(t *testing.T) {
 		{"--tls-cert=x", "", true},
 		{"--port ", "", false},
 		{"generate --format ", "yaml json", false},
-		{"requests --follow --un", "--unmatched", false},
+		{"requests --json --un", "--unmatched", false},
 		{"reply demo --header x --head", "--header", false},
 		{"reply demo ", "", false},
 		{"reply demo --fault ", faults, false},

@@ -98,7 +98,7 @@ func TestRunningServerWithoutAControlPlane(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"off", "127.0.0.1:0"} {
 		p := serve(t, nil, "--control", where)
-		for _, words := range [][]string{{"requests"}, {"requests", "--follow"}, {"reset", "--all"}, {"reset", "a"}, {"reply", "a", "--clear"}, {"reply", "a", "--status=503"}} {
+		for _, words := range [][]string{{"requests"}, {"reset", "--all"}, {"reset", "a"}, {"reply", "a", "--clear"}, {"reply", "a", "--status=503"}} {
 			finish(t, nil, append(words, "--url", p.base)...).
 				failsLike(t, 1, "the control plane is off at "+p.root, "--control on", "address of its own", "--url")
 		}

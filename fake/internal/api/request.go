@@ -32,7 +32,6 @@ type Request struct {
 	Preflight int          `json:"preflight,omitzero"`
 	Near      string       `json:"-"` // a user's token of which an unknown one is probably a misspelling
 	Former    bool         `json:"-"` // its token has started anew since
-	Version   int          `json:"-"` // of the update that the arrival was
 	Followed  bool         `json:"-"` // of a preflight: a request that it asked for has arrived
 }
 

@@ -11,11 +11,10 @@ type RequestList struct {
 	Requests []Request `json:"requests"` // the latest first, or the oldest
 	More     bool      `json:"more"`     // there are others before, or after
 	Journal  int       `json:"journal"`  // a number that changes when everything is reset
-	Version  int       `json:"version"`  // of the latest update; events can continue from it
 	Advised  int       `json:"advised"`  // selected requests that have advice, whatever the filter wants of that, listed or not
 
 	// UnmatchedDropped reports that the journal has dropped a request that matched nothing, of
-	// any token and later than the version of the filter, to make room for others.
+	// any token, to make room for others, since everything was last cleared or reset.
 	UnmatchedDropped bool `json:"unmatched_dropped"`
 
 	// Count is how many requests have carried the token of the filter since the start,

@@ -9,8 +9,6 @@ type Unplayed struct {
 	Summary string `json:"summary"` // describes the reply in words
 	Played  int    `json:"played"`  // how often it has been played
 	Times   int    `json:"times"`   // how often it was to be played
-	Dropped bool   `json:"dropped"` // its user was replaced or removed
-	Version int    `json:"version"` // of the update that gave it
 
 	Required bool `json:"-"` // a strict test fails
 }
@@ -20,9 +18,6 @@ func (u Unplayed) String() string {
 	text := u.Summary + ": never played"
 	if u.Played > 0 {
 		text = fmt.Sprintf("%s: played %d of %d times", u.Summary, u.Played, u.Times)
-	}
-	if u.Dropped {
-		text += ", and its user was replaced"
 	}
 	return text
 }

@@ -1,8 +1,7 @@
 // Package control answers the requests under /_fake/, which the real service does not
 // have: users, replies, the journal, events, the page, and descriptions of all that.
 //
-// A route is one line of the table in this file, its handler, and its path in
-// openapi.json. A handler reads the snapshot in force and the state. It changes the server
+// A route is one line of the table in this file, and its handler. A handler reads the snapshot in force and the state. It changes the server
 // by the methods of Engine, and by those of State where nothing has to be prepared; it never
 // changes a value of package plan.
 package control
@@ -89,23 +88,22 @@ const anything = "anything"
 
 // controlRoutes are the paths of the control plane, each with its methods.
 var controlRoutes = map[string]map[string]route{
-	"/":                          {"GET": {redirectToPage, anything}},
-	"/_fake":                     {"GET": {redirectToPage, anything}},
-	controlPath:                  {"GET": {getPage, pageParameters}},
-	healthPath:                   {"GET": {getHealth, anything}},
-	controlPath + "reload":       {"POST": {postReload, ""}},
-	controlPath + "reset":        {"POST": {postReset, "token"}},
-	controlPath + "service":      {"GET": {getService, ""}, "PUT": {putService, ""}},
-	controlPath + "users":        {"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"}},
-	controlPath + "replies":      {"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"}},
-	controlPath + "release":      {"POST": {withToken(postRelease), "token"}},
-	controlPath + "unplayed":     {"GET": {getUnplayed, "token, since_version"}},
-	controlPath + "campaigns":    {"GET": {withToken(getCampaigns), "token, limit"}},
-	controlPath + "requests":     {"GET": {getRequests, requestParameters}, "DELETE": {deleteRequests, "token"}},
-	controlPath + "events":       {"GET": {getEvents, "token, since"}},
-	controlPath + "openapi.json": {"GET": {getOpenAPI, ""}},
-	controlPath + "api.json":     {"GET": {getAPI, ""}},
-	controlPath + "schema.json":  {"GET": {getSchema, ""}},
+	"/":                         {"GET": {redirectToPage, anything}},
+	"/_fake":                    {"GET": {redirectToPage, anything}},
+	controlPath:                 {"GET": {getPage, pageParameters}},
+	healthPath:                  {"GET": {getHealth, anything}},
+	controlPath + "reload":      {"POST": {postReload, ""}},
+	controlPath + "reset":       {"POST": {postReset, "token"}},
+	controlPath + "service":     {"GET": {getService, ""}, "PUT": {putService, ""}},
+	controlPath + "users":       {"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"}},
+	controlPath + "replies":     {"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"}},
+	controlPath + "release":     {"POST": {withToken(postRelease), "token"}},
+	controlPath + "unplayed":    {"GET": {getUnplayed, "token"}},
+	controlPath + "campaigns":   {"GET": {withToken(getCampaigns), "token, limit"}},
+	controlPath + "requests":    {"GET": {getRequests, requestParameters}, "DELETE": {deleteRequests, "token"}},
+	controlPath + "events":      {"GET": {getEvents, ""}},
+	controlPath + "api.json":    {"GET": {getAPI, ""}},
+	controlPath + "schema.json": {"GET": {getSchema, ""}},
 }
 
 // router returns the router of all control planes. It is made at the first request,

@@ -29,7 +29,6 @@ type requestFilter struct {
 	unmatched, advice    string  // "true" or "false", "" for all
 	brief                bool    // leave out headers, bodies and the text of advice
 	bodies               bool    // whole bodies in place of their starts
-	sinceVersion         int     // of the list of updates
 	oldest               bool    // the oldest first
 	since, before, limit int
 	await, awaitAnswers  int // answer when this many have arrived, or have been answered
@@ -38,7 +37,7 @@ type requestFilter struct {
 
 // has reports whether the filter selects a request, whether or not it has advice.
 func (f *requestFilter) has(r *api.Request) bool {
-	return r.Version > f.sinceVersion && r.Number > f.since && r.Number < f.before && (f.status < 0 || r.Status == f.status) &&
+	return r.Number > f.since && r.Number < f.before && (f.status < 0 || r.Status == f.status) &&
 		(f.token == nil || r.Token == *f.token && (!r.Former || f.unmatched == "true")) && (f.path == "" || words.WithoutQuery(r.URL) == f.path) &&
 		is(f.unmatched, r.Unmatched)
 }
@@ -46,7 +45,7 @@ func (f *requestFilter) has(r *api.Request) bool {
 // is reports whether a parameter that is true or false allows a value, as "" does.
 func is(wanted string, value bool) bool { return wanted == "" || wanted == strconv.FormatBool(value) }
 
-const requestParameters = "token, status, path, since, since_version, before, limit, await, await_answers, unmatched, advice, brief, bodies, oldest, within"
+const requestParameters = "token, status, path, since, before, limit, await, await_answers, unmatched, advice, brief, bodies, oldest, within"
 
 // requestFilter returns the filter in the parameters of a list of requests.
 func (p *parameters) requestFilter() (requestFilter, error) {
@@ -55,7 +54,6 @@ func (p *parameters) requestFilter() (requestFilter, error) {
 		path:         p.values["path"],
 		status:       p.number("status", 0, 599, -1),
 		since:        p.number("since", 0, maxNumber, 0),
-		sinceVersion: p.number("since_version", 0, maxNumber, 0),
 		before:       p.number("before", 1, maxNumber, maxNumber),
 		limit:        p.number("limit", 1, api.MaxListed, api.ListedRequests),
 		await:        p.number("await", 1, maxNumber, 0),
@@ -121,9 +119,8 @@ func (c *call) await(f *requestFilter) error {
 
 // list adds the requests that the filter selects to a list.
 func (c *call) list(l *api.RequestList, f *requestFilter) {
-	records, resets, version := c.plane.State.Requests()
-	l.Journal, l.Version = resets, version
-	l.UnmatchedDropped = c.plane.State.UnmatchedDropped() > f.sinceVersion
+	records, resets := c.plane.State.Requests()
+	l.Journal, l.UnmatchedDropped = resets, c.plane.State.UnmatchedDropped()
 	adviser := advice.New(c.plane.State.InForce(), c.baseURL())
 	texts, size := make(journal.BodyTexts), 0
 	order := slices.Backward(records)

@@ -9,13 +9,10 @@ import (
 // getUnplayed lists the replies that a test gave a finite number of times, and that have
 // not been played so often.
 func getUnplayed(c *call) error {
-	token, since := c.query.token(), c.query.number("since_version", 0, maxNumber, 0)
-	if c.query.err != nil {
-		return c.query.err
-	}
+	token := c.query.token()
 	return c.jsonOf(func() any {
 		list := slices.DeleteFunc(c.plane.State.Unplayed(), func(u api.Unplayed) bool {
-			return u.Version <= since || token != nil && u.Token != *token
+			return token != nil && u.Token != *token
 		})
 		return map[string]any{"unplayed": list}
 	})

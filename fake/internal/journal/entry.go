@@ -15,7 +15,6 @@ type Entry struct {
 	Token             string
 	Unmatched         bool
 	Former            bool // its token has started anew since
-	Version           int  // of the update that the arrival was
 	Method, Host, URL string
 	Header            http.Header
 	Preflight         int  // the number of the request's preflight; 0 if there is none
@@ -48,7 +47,7 @@ func (e *Entry) Request() api.Request {
 		Number: e.Number, At: e.At, Token: e.Token, Unmatched: e.Unmatched,
 		Method: e.Method, Host: e.Host, URL: e.URL, Header: e.Header.Clone(),
 		Status: e.Status, Reason: e.Reason, Duration: api.Milliseconds(e.Duration), Complete: e.Done, Near: e.Near,
-		Preflight: e.Preflight, Followed: e.Followed, Former: e.Former, Version: e.Version,
+		Preflight: e.Preflight, Followed: e.Followed, Former: e.Former,
 	}
 	hasBody := r.Method != http.MethodHead
 	r.Broken = e.Broken && hasBody

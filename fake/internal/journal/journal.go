@@ -24,9 +24,9 @@ type Journal struct {
 
 	preflights []int // allowed ones that no request has yet, the oldest first
 
-	// UnmatchedDropped is the version of the latest request that matched nothing and is not
-	// in the journal for want of room; 0 if there was none. What was cleared does not count.
-	UnmatchedDropped int
+	// UnmatchedDropped reports that a request that matched nothing is not in the journal for
+	// want of room. What was cleared does not count.
+	UnmatchedDropped bool
 }
 
 // New makes a journal for so many requests, which take at most so many bytes.
@@ -44,6 +44,7 @@ func (j *Journal) Add(r *http.Request, at time.Time, token string, unmatched boo
 	j.arrived++
 	j.first = max(j.first, j.arrived-j.limit+1)
 	if j.limit == 0 {
+		j.UnmatchedDropped = j.UnmatchedDropped || unmatched
 		return j.arrived
 	}
 	header := shared(r.Header, j.known(earlier).Header)
@@ -159,9 +160,7 @@ func (j *Journal) bound() {
 
 // drop empties an entry to make room.
 func (j *Journal) drop(e *Entry) {
-	if e.Unmatched {
-		j.UnmatchedDropped = e.Version
-	}
+	j.UnmatchedDropped = j.UnmatchedDropped || e.Unmatched
 	j.Clear(e)
 }
 

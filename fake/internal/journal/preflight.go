@@ -7,19 +7,16 @@ import (
 )
 
 // Pair gives a request its preflight: the newest one that asked for it, and that no other
-// request has. It returns the preflights whose advice or request has changed.
-func (j *Journal) Pair(number int) (changed []int) {
+// request has.
+func (j *Journal) Pair(number int) {
 	e := j.At(number)
 	if e == nil {
-		return nil
+		return
 	}
 	for _, n := range slices.Backward(j.preflights) {
 		p := j.At(n)
 		if p == nil || !p.asksFor(e) {
 			continue
-		}
-		if e.Preflight == 0 || !p.Followed {
-			changed = append(changed, n)
 		}
 		if e.Preflight == 0 {
 			e.Preflight = n
@@ -27,7 +24,6 @@ func (j *Journal) Pair(number int) (changed []int) {
 		p.Followed = true
 	}
 	j.preflights = slices.DeleteFunc(j.preflights, func(n int) bool { return n == e.Preflight || j.At(n) == nil })
-	return changed
 }
 
 // isPreflight reports whether a request is a browser's question before another request.

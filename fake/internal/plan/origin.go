@@ -1,10 +1,9 @@
 package plan
 
-// An Origin is who gave a user, or a reply that was enqueued, and when.
+// An Origin is who gave a user, or a reply that was enqueued, over which door.
 type Origin struct {
 	Required bool  // given in Go: a strict test fails if a reply is not played
 	Size     int64 // bytes of the budget that it takes if it came over HTTP, else 0
-	Version  int   // of the update that gave it; package state sets it
 }
 
 // ByTest reports whether a test gave it, in Go or over HTTP, and not a file.

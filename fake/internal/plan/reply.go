@@ -8,8 +8,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Reply is a fixtures.Reply, prepared for playing. Once the state has it, only its Version
-// changes, which the state sets.
+// A Reply is a fixtures.Reply, prepared for playing. It never changes once the state has it.
 type Reply struct {
 	Given      fixtures.Reply // which nobody changes
 	Times      int            // Always, or at least 1

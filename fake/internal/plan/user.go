@@ -11,7 +11,7 @@ import (
 )
 
 // A User is a fixtures.User with its answers prepared. Once the state has it, only
-// Exhausted, the Version, and the encoded body change.
+// Exhausted and the encoded body change.
 type User struct {
 	Given  fixtures.User // which nobody changes
 	Token  string        // "" for the user that all unknown tokens share

@@ -69,16 +69,14 @@ func (s *State) SetUser(p *plan.Snapshot, u *plan.User, anew bool) (created bool
 	case anew:
 		dropped = s.startAnew(token)
 	case old != nil:
-		dropped.Unplayed = asDropped(old.unplayed(false))
-		s.keepDropped(dropped.Unplayed)
+		dropped.Unplayed = append(dropped.Unplayed, old.unplayed(false)...)
 	}
 	n := s.accounts.setUser(u)
 	if next != nil {
 		s.accounts.users.MoveBefore(n.element, next)
 	}
 	s.mayBreak = s.mayBreak || u.MayBreak
-	s.updates.changed("user", &token)
-	u.Version = s.updates.version
+	s.changedLocked()
 	return added.users > 0, dropped, nil
 }
 
@@ -94,10 +92,10 @@ func (s *State) RemoveUser(token string, anew bool) (dropped api.Dropped, known 
 	case anew:
 		dropped = s.startAnew(token)
 	default:
-		dropped.Unplayed = asDropped(n.unplayed(true)) // but a test no longer wants them
+		dropped.Unplayed = append([]api.Unplayed{}, n.unplayed(true)...)
 		s.accounts.removeUser(n)
 	}
-	s.updates.changed("user", &token)
+	s.changedLocked()
 	return dropped, true
 }
 
@@ -135,12 +133,9 @@ func (s *State) Enqueue(p *plan.Snapshot, token string, replies []*plan.Reply) e
 		n = s.accounts.setUser(unknown.WithToken(token))
 		n.made = true
 	}
-	for _, r := range replies {
-		r.Version = s.updates.version + 1
-	}
 	n.queue.enqueue(replies)
 	s.mayBreak = s.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
-	s.updates.changed("replies", &token)
+	s.changedLocked()
 	return nil
 }
 
@@ -154,7 +149,7 @@ func (s *State) DropReplies(token string) bool {
 		return false
 	}
 	n.queue = queue{}
-	s.updates.changed("replies", &token)
+	s.changedLocked()
 	return true
 }
 
@@ -167,10 +162,10 @@ func (s *State) ResetAll() {
 	}
 	s.accounts = newAccounts(s.accounts.snapshot.WithoutSet(), s.limits)
 	s.journal = s.journal.Emptied()
-	s.dropped, s.led = nil, make(redirects)
+	s.led = make(redirects)
 	s.mayBreak = s.accounts.snapshot.MayBreak
 	s.resets++
-	s.updates.changed("reset", nil)
+	s.changedLocked()
 }
 
 // ResetTokens puts tokens back to how the server started, and forgets their
@@ -179,11 +174,10 @@ func (s *State) ResetTokens(tokens []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clearLocked(tokens)
-	s.dropped = slices.DeleteFunc(s.dropped, func(u api.Unplayed) bool { return slices.Contains(tokens, u.Token) })
 	for _, token := range tokens {
 		s.accounts.restart(token)
-		s.updates.changed("reset", &token)
 	}
+	s.changedLocked()
 }
 
 // Clear forgets the requests of tokens, or all of them if none is given.
@@ -191,12 +185,7 @@ func (s *State) Clear(tokens ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clearLocked(tokens)
-	if len(tokens) == 0 {
-		s.updates.changed("requests", nil)
-	}
-	for _, token := range tokens {
-		s.updates.changed("requests", &token)
-	}
+	s.changedLocked()
 }
 
 // clearLocked forgets the requests of tokens, or all of them if none is given.
@@ -207,6 +196,7 @@ func (s *State) clearLocked(tokens []string) {
 			s.journal.Clear(e)
 		}
 	}
+	s.journal.UnmatchedDropped = s.journal.UnmatchedDropped && len(tokens) > 0
 	for token, n := range s.accounts.byToken {
 		if cleared(token) {
 			n.Counts = &Counts{}
@@ -233,13 +223,13 @@ func (s *State) Replace(next *plan.Snapshot, result ReloadResult) (kept []string
 	defer s.mu.Unlock()
 	s.reload = result
 	if next == nil {
-		s.updates.changed("reload", nil)
+		s.changedLocked()
 		return nil
 	}
 	if s.accounts.snapshot.Laid == nil { // a reset may have taken away what the reload saw
 		next = next.WithoutSet()
 	}
-	return s.putInForceLocked(next, unchanged, "reload")
+	return s.putInForceLocked(next, unchanged)
 }
 
 // SetService puts a snapshot in force that has other settings and the same users. It
@@ -272,13 +262,13 @@ func (s *State) SetService(next *plan.Snapshot) error {
 	for _, change := range commit {
 		change()
 	}
-	s.putInForceLocked(next, unchanged, "service")
+	s.putInForceLocked(next, unchanged)
 	return nil
 }
 
-func (s *State) putInForceLocked(next *plan.Snapshot, unchanged map[string]bool, what string) (kept []string) {
+func (s *State) putInForceLocked(next *plan.Snapshot, unchanged map[string]bool) (kept []string) {
 	kept = s.accounts.replace(next, unchanged)
 	s.mayBreak = s.mayBreak || next.MayBreak
-	s.updates.changed(what, nil)
+	s.changedLocked()
 	return kept
 }

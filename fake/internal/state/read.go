@@ -12,9 +12,9 @@ import (
 // What others see of the state. All that is returned is a copy, or never changes.
 
 // Requests returns the entries of the journal that carry one of the tokens, without those
-// from before a token started anew, or all of them if none is given, the oldest first; how
-// often everything was reset; and the version of the latest update.
-func (s *State) Requests(tokens ...string) (records []journal.Entry, resets, version int) {
+// from before a token started anew, or all of them if none is given, the oldest first; and
+// how often everything was reset.
+func (s *State) Requests(tokens ...string) (records []journal.Entry, resets int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := range s.journal.Entries {
@@ -22,12 +22,12 @@ func (s *State) Requests(tokens ...string) (records []journal.Entry, resets, ver
 			records = append(records, s.journal.Copy(e))
 		}
 	}
-	return records, s.resets, s.updates.version
+	return records, s.resets
 }
 
-// UnmatchedDropped returns the version of the latest request that matched nothing and is not
-// in the journal for want of room, or 0.
-func (s *State) UnmatchedDropped() int {
+// UnmatchedDropped reports whether the journal has dropped a request that matched nothing, to
+// make room for others, since it was last cleared.
+func (s *State) UnmatchedDropped() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.journal.UnmatchedDropped
@@ -56,57 +56,15 @@ func (s *State) Tokens() []string {
 	return tokens
 }
 
-// Next returns a channel that is closed by the next update, or when the state is
+// Next returns a channel that is closed by the next change, or when the state is
 // closed, and whether it is.
 func (s *State) Next() (changed <-chan struct{}, closed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.updates.wait(), s.closed
-}
-
-// Watch takes one of the places for those who watch the updates, and returns the
-// latest version. It returns false if all are taken.
-func (s *State) Watch() (version int, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.updates.readers >= s.limits.Followers {
-		return s.updates.version, false
+	if s.next == nil {
+		s.next = make(chan struct{})
 	}
-	s.updates.readers++
-	return s.updates.version, true
-}
-
-// Unwatch gives a place back.
-func (s *State) Unwatch() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.updates.readers--
-}
-
-// Since returns what was updated after a version, of a token or of all if that is
-// nil: the changes, and the requests, each once and as it is now. missed reports
-// that there was more, which is not kept.
-func (s *State) Since(version int, token *string) (changes []api.Change, records []journal.Entry, now int, missed bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	updates, all := s.updates.since(version)
-	missed = !all
-	seen := make(map[int]bool)
-	for _, u := range updates {
-		e := s.journal.At(u.request)
-		switch {
-		case u.request == 0:
-			if token == nil || u.Token == nil || *u.Token == *token {
-				changes = append(changes, u.Change)
-			}
-		case e == nil:
-			missed = true
-		case !seen[u.request] && (token == nil || e.Token == *token):
-			seen[u.request] = true
-			records = append(records, s.journal.Copy(e))
-		}
-	}
-	return changes, records, s.updates.version, missed
+	return s.next, s.closed
 }
 
 // A UserStatus is a user, and what its token has come to.

@@ -1,5 +1,5 @@
 // Package state owns everything that changes while a server runs, and its only lock: the
-// users and their scripts, the journal, and the updates that clients watch.
+// users and their scripts, and the journal.
 package state
 
 import (
@@ -8,27 +8,24 @@ import (
 	"sync"
 	"time"
 
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
 )
 
 // State is everything that changes while a server runs: users and accounts, the journal,
-// the updates that clients watch, and the last reload. It owns the only lock, so that a
-// reset is one change of everything.
+// and the last reload. It owns the only lock, so that a reset is one change of everything.
 //
 // No method returns with the lock held. A method whose name ends with Locked, and every
-// method of accounts, journal and updates, needs mu to be held.
+// method of accounts and journal, needs mu to be held.
 type State struct {
 	mu sync.Mutex
 
 	limits   plan.Limits
 	accounts *accounts
 	journal  journal.Journal
-	updates  updates
+	next     chan struct{} // closed by the next change; nil if nobody waits
 	tally    Tally
-	dropped  []api.Unplayed // replies whose user is gone
 	led      redirects
 	reload   ReloadResult
 	mayBreak bool  // a connection may break before an answer, for some requests
@@ -143,11 +140,19 @@ func (s *State) Close(deadline time.Time) bool {
 		return false
 	}
 	s.closed = true
-	s.updates.wake()
+	s.changedLocked()
 	for f := range s.inFlight { // no handler returns while mu is held
 		wire.EndBy(f.Writer, f.Request, deadline)
 	}
 	return true
+}
+
+// changedLocked wakes those who wait for a change.
+func (s *State) changedLocked() {
+	if s.next != nil {
+		close(s.next)
+		s.next = nil
+	}
 }
 
 // Closed reports whether Close has been called.
@@ -193,15 +198,8 @@ func (s *State) Arrive(x *Arrival) bool {
 	x.reset, x.number = s.resets, s.journal.Add(x.Request, x.At, x.Token, x.Route.Unmatched(), n.latest)
 	n.latest = x.number
 	s.tally.count(n)
-	for _, preflight := range s.journal.Pair(x.number) {
-		s.updates.request(preflight)
-	}
-	s.updates.request(x.number)
-	if e := s.journal.At(x.number); e != nil {
-		e.Version = s.updates.version
-	} else if x.Route.Unmatched() {
-		s.journal.UnmatchedDropped = s.updates.version
-	}
+	s.journal.Pair(x.number)
+	s.changedLocked()
 	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
 		x.Turn = n.takeTurn(x.User)
 	}
@@ -219,10 +217,8 @@ func (s *State) Complete(x *Arrival, header http.Header) {
 	}
 	if e := s.entryLocked(x); e != nil {
 		s.journal.Answer(e, x.Answered, header, x.Body)
-		s.updates.request(x.number)
-	} else {
-		s.updates.wake() // a client may await the answer
 	}
+	s.changedLocked()
 }
 
 // Explain enters the current reason of a request into the journal. It is called before the
@@ -232,7 +228,7 @@ func (s *State) Explain(x *Arrival) {
 	defer s.mu.Unlock()
 	if e := s.entryLocked(x); e != nil {
 		s.journal.Explain(e, x.Answered)
-		s.updates.request(x.number)
+		s.changedLocked()
 	}
 }
 

@@ -9,17 +9,12 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// maxDropped is how many replies are listed that were dropped before they were played: the
-// latest, since a run asks for its own.
-const maxDropped = 10_000
-
 // Unplayed lists the replies that a test gave a finite number of times, and that have not
-// been played so often: first those that were dropped with their user, then those that
-// wait. Replies of a user that repeats them are not among them.
+// been played so often. Replies of a user that repeats them are not among them.
 func (s *State) Unplayed() []api.Unplayed {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := append([]api.Unplayed{}, s.dropped...)
+	list := []api.Unplayed{}
 	for _, token := range slices.Sorted(maps.Keys(s.accounts.byToken)) {
 		if n := s.accounts.byToken[token]; n.known {
 			list = append(list, n.unplayed(true)...)
@@ -43,32 +38,16 @@ func (n *account) unplayed(queued bool) (list []api.Unplayed) {
 		}
 		if origin.ByTest() && (queued || !r.Enqueued) && r.Times != fixtures.Always {
 			list = append(list, api.Unplayed{
-				Token: n.token, Summary: r.What(), Played: played, Times: r.Times, Version: origin.Version, Required: origin.Required,
+				Token: n.token, Summary: r.What(), Played: played, Times: r.Times, Required: origin.Required,
 			})
 		}
 	})
 	return list
 }
 
-// asDropped marks replies whose user is replaced or removed.
-func asDropped(list []api.Unplayed) []api.Unplayed {
-	for i := range list {
-		list[i].Dropped = true
-	}
-	return append([]api.Unplayed{}, list...)
-}
-
-// keepDropped goes on listing replies whose user is replaced or removed.
-func (s *State) keepDropped(list []api.Unplayed) {
-	s.dropped = append(s.dropped, list...)
-	s.dropped = s.dropped[max(0, len(s.dropped)-maxDropped):]
-}
-
 // startAnew forgets what has become of a token: its user's replies, the queue, the rate
 // limit, the draws, the counts, and the requests that matched the route. Requests in flight
-// end with what they arrived with, and are not in the journal. Those that matched nothing stay,
-// and so does the list of replies that were not played, so that a second attempt of a test
-// hides nothing of the first.
+// end with what they arrived with, and are not in the journal. Those that matched nothing stay.
 func (s *State) startAnew(token string) api.Dropped {
 	dropped := api.Dropped{Unplayed: []api.Unplayed{}}
 	for e := range s.journal.Entries {
@@ -81,16 +60,12 @@ func (s *State) startAnew(token string) api.Dropped {
 			dropped.Requests++
 		}
 	}
-	if dropped.Requests > 0 {
-		s.updates.changed("requests", &token)
-	}
 	n := s.accounts.byToken[token]
 	if n == nil {
 		return dropped
 	}
 	if n.known {
-		dropped.Unplayed = asDropped(n.unplayed(true))
-		s.keepDropped(dropped.Unplayed)
+		dropped.Unplayed = append(dropped.Unplayed, n.unplayed(true)...)
 	}
 	s.accounts.remove(n)
 	return dropped

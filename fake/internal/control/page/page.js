@@ -86,7 +86,7 @@ const whole = async (number) => {
 // ask asks for parts of the state at once, and askLater four times in a second at
 // most. What is wanted meanwhile is asked for next.
 const wanted = new Set();
-let running = false, urgent = false, pause, held;
+let running = false, urgent = false, pause;
 const ask = (...parts) => {
   parts.forEach((part) => wanted.add(part));
   urgent = true;
@@ -121,20 +121,8 @@ const run = async () => {
   }, wait);
 };
 
-// refresh asks for parts, and draws all of them at once. Requests that arrive
-// while a list is on its way are shown after it, since it may be older.
+// refresh asks for parts, and draws all of them at once.
 const refresh = async (parts) => {
-  if (!parts.has("list")) return refreshParts(parts);
-  held = [];
-  try {
-    await refreshParts(parts);
-  } finally {
-    const late = held;
-    held = undefined;
-    late.forEach(arrived);
-  }
-};
-const refreshParts = async (parts) => {
   const at = link({}), token = chosen(), asked = query().get("request");
   const when = (part, asked) => parts.has(part) ? asked() : undefined;
   const counts = !parts.has("list") && parts.has("counts");
@@ -280,13 +268,13 @@ const drawNone = () => {
 // asked for and that was opened meanwhile.
 const drawList = (list, asked, entry) => {
   const number = Number(asked), isAsked = () => query().get("request") === asked;
-  const first = document.body.dataset.version === undefined;
+  const first = document.body.dataset.loaded === undefined;
   const entries = new Map(list.requests.map((request) => [request.number, request]));
   if (entry) entries.set(number, entry);
   for (const [number, row] of rows) if (!entries.has(number) && (number !== opened() || isAsked())) remove(row);
   for (const request of entries.values()) put(request);
   state.more = list.more && !query().has("rows");
-  document.body.dataset.version = list.version;
+  document.body.dataset.loaded = true;
   if (entry && isAsked() && !isOpen(rows.get(number))) show(rows.get(number), entry);
   if (asked && !entry && isAsked()) {
     $("missing").textContent = `Request ${asked} is not in the journal. It was cleared, or is too old, or never came.`;
@@ -611,20 +599,6 @@ const live = (yes) => {
   $("live").textContent = yes ? "live" : "connecting";
   $("live").classList.toggle("lost", !yes);
 };
-const arrived = (event) => {
-  if (held) return held.push(event);
-  const request = JSON.parse(event.data), {number} = request;
-  const isOfThese = !isOfUser() || request.token === chosen();
-  if (request.advice && isOfThese) state.advised ||= 1; // and it is counted again from now on
-  askLater("users", ...(request.token === chosen() ? ["replies"] : []), ...(state.advised > 0 ? ["counts"] : []));
-  if (shows("trouble") || sought().length > 0) return askLater("list");
-  if (isOfThese || rows.has(number)) put(request, true);
-  while (rows.size > most) remove($("requests").lastElementChild);
-  drawNone();
-  document.body.dataset.version = Math.max(document.body.dataset.version ?? 0, event.lastEventId);
-};
-const parts = {user: ["users", "replies", "campaigns"], replies: ["users", "replies"], requests: ["users", "list"]};
-
 // Whoever was away asks once for everything. While the page is hidden it holds no
 // connection, of which a browser has few.
 const follow = () => {
@@ -638,9 +612,7 @@ const follow = () => {
     ask(...everything); // as when too many follow
     setTimeout(follow, 2000);
   };
-  events.addEventListener("request", arrived);
-  events.addEventListener("missed", () => askLater(...everything));
-  events.addEventListener("change", (event) => askLater(...(parts[JSON.parse(event.data).what] ?? everything)));
+  events.addEventListener("changed", () => askLater(...everything));
 };
 $("search").value = query().get("search") ?? "";
 document.addEventListener("visibilitychange", follow);
