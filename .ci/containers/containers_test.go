@@ -20,6 +20,7 @@ import (
 
 	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
+	"gopkg.in/yaml.v3"
 )
 
 // docker runs a command of the engine's client, and returns what it prints.
@@ -412,5 +413,48 @@ func TestCompose(t *testing.T) {
 	}
 	if out, err := sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq campaigns)"); err != nil || out != "3\n" {
 		t.Errorf("the server ends with %q, %v", out, err)
+	}
+}
+
+// A service of a job starts as GitHub starts it: with its variables and ports, and the
+// steps run when it is healthy. Its variables are handed on by name, since a value may
+// have many lines.
+func TestRecipeForWorkflow(t *testing.T) {
+	var workflow struct {
+		Jobs map[string]struct {
+			Services map[string]struct {
+				Env     map[string]string
+				Ports   []string
+				Options string
+			}
+			Steps []struct{ Run string }
+		}
+	}
+	if err := yaml.Unmarshal([]byte(pages.Example(t, "cmd/campaignfake/README.md", "yaml services.yaml")), &workflow); err != nil {
+		t.Fatal(err)
+	}
+	job := workflow.Jobs["test"]
+	service := job.Services["campaigns"]
+	options := strings.Fields(service.Options)
+	for name, value := range service.Env {
+		t.Setenv(name, value)
+		options = append(options, "--env="+name)
+	}
+	for _, port := range service.Ports {
+		options = append(options, "--publish="+port)
+	}
+	c := startAs(t, options)
+	c.awaitHealthy()
+	if len(job.Steps) == 0 {
+		t.Error("the job has no steps")
+	}
+	for _, step := range job.Steps {
+		out, err := exec.Command("sh", "-ec", step.Run).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", step.Run, err, out)
+		}
+		if count := strings.Count(string(out), `"id":`); count != 3 {
+			t.Errorf("%s prints %d campaigns: %s", step.Run, count, out)
+		}
 	}
 }

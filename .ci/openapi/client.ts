@@ -1,7 +1,7 @@
 // A client as a frontend has it: its types are generated from the document. It asks
 // with each token, and prints what it was answered.
 import createClient from "openapi-fetch";
-import type {components, paths} from "./default.js";
+import type {components, paths} from "./api.js";
 
 declare const process: {argv: string[]};
 

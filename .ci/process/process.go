@@ -5,7 +5,6 @@ package process
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -15,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 )
@@ -137,40 +135,4 @@ func Free(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
-}
-
-// Nginx starts nginx with a configuration that listens on an address, and stops it when
-// the test ends. What it writes is in the folder.
-func Nginx(t *testing.T, folder, address, conf string) {
-	t.Helper()
-	var own strings.Builder // what nginx keeps elsewhere, where not everybody may write
-	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		fmt.Fprintf(&own, "  %s_temp_path %s/%[1]s;\n", kind, folder)
-	}
-	conf = strings.Replace(conf, "http {\n", "http {\n"+own.String(), 1)
-	file, log := filepath.Join(folder, "nginx.conf"), filepath.Join(folder, "error.log")
-	if err := os.WriteFile(file, []byte(conf), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	nginx := exec.Command("nginx", "-p", folder, "-c", file, "-e", log, "-g", "daemon off; pid "+folder+"/pid;")
-	if err := nginx.Start(); err != nil {
-		t.Fatalf("nginx does not start: %v; install it, as with apt-get install nginx-light", err)
-	}
-	t.Cleanup(func() {
-		nginx.Process.Signal(syscall.SIGTERM)
-		nginx.Wait()
-		if text, _ := os.ReadFile(log); t.Failed() {
-			t.Logf("nginx wrote\n%s", text)
-		}
-	})
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		conn, err := net.Dial("tcp", address)
-		if err == nil {
-			conn.Close()
-			return
-		}
-		if !errors.Is(err, syscall.ECONNREFUSED) || time.Now().After(deadline) {
-			t.Fatal(err)
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -70,8 +72,13 @@ type saved struct {
 const media = "application/vnd.oci.image."
 
 // images writes the image of each platform for docker load, and one with both for
-// registries.
-func (r *release) images(toolchain string) error {
+// registries, with the toolchain that has built a binary.
+func (r *release) images(b binary) error {
+	info, err := buildinfo.ReadFile(b.path)
+	if err != nil {
+		return err
+	}
+	toolchain := strings.TrimPrefix(info.GoVersion, "go")
 	both, index := blobs{}, manifest{Schema: 2, MediaType: media + "index.v1+json"}
 	for _, architecture := range []string{"amd64", "arm64"} {
 		text, err := r.buildImage(architecture, toolchain)

@@ -53,14 +53,10 @@ func run(version, folder string) error {
 			return err
 		}
 	}
-	toolchain, err := r.writeBill(binaries)
-	if err != nil {
-		return err
-	}
 	if err := r.npm(binaries); err != nil {
 		return err
 	}
-	if err := r.images(toolchain); err != nil {
+	if err := r.images(binaries[0]); err != nil {
 		return err
 	}
 	return r.sums()

@@ -3,15 +3,17 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"strings"
 )
 
 // npm writes the package for npm: its sources, and the binary of each platform at the
-// place where the launcher looks for it. The bill has made sure that all binaries have
-// the same modules, so the licences of the first one are those of all.
+// place where the launcher looks for it. There is one text of licences, so all binaries
+// must have the same.
 func (r *release) npm(binaries []binary) error {
 	sources := filepath.Join(r.source, "cmd", "campaignfake", "npm")
 	description, err := os.ReadFile(filepath.Join(sources, "package.json"))
@@ -24,16 +26,19 @@ func (r *release) npm(binaries []binary) error {
 	}
 	description = bytes.Replace(description, []byte("0.0.0"), []byte(strings.TrimPrefix(r.version, "v")), 1)
 	entries := []entry{{"package.json", 0o644, description}, {"campaignfake.mjs", 0o755, launcher}}
+	documents, err := r.documents(binaries[0])
+	if err != nil {
+		return err
+	}
 	for _, b := range binaries {
 		program, err := os.ReadFile(b.path)
 		if err != nil {
 			return err
 		}
+		if own, err := r.documents(b); err != nil || !reflect.DeepEqual(own, documents) {
+			return fmt.Errorf("the licences of %s/%s are not those of %s/%s (%w)", b.system, b.architecture, binaries[0].system, binaries[0].architecture, err)
+		}
 		entries = append(entries, entry{"bin/" + b.nodePlatform() + "/" + filepath.Base(b.path), 0o755, program})
-	}
-	documents, err := r.documents(binaries[0])
-	if err != nil {
-		return err
 	}
 	entries = append(entries, documents...)
 	for i := range entries {

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
-	"debug/buildinfo"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -63,7 +62,7 @@ func TestRelease(t *testing.T) {
 	names := filesOf(t, first)
 	want := []string{"SHA256SUMS"}
 	for _, end := range []string{"-darwin-amd64.tar.gz", "-darwin-arm64.tar.gz", "-image-linux-amd64.tar", "-image-linux-arm64.tar",
-		"-image.tar", "-linux-amd64.tar.gz", "-linux-arm64.tar.gz", "-windows-amd64.zip", "-windows-arm64.zip", ".cdx.json", ".tgz"} {
+		"-image.tar", "-linux-amd64.tar.gz", "-linux-arm64.tar.gz", "-windows-amd64.zip", "-windows-arm64.zip", ".tgz"} {
 		want = append(want, "campaignfake-"+version+end)
 	}
 	if !slices.Equal(names, want) {
@@ -78,7 +77,6 @@ func TestRelease(t *testing.T) {
 	t.Run("installed", func(t *testing.T) { testInstalled(t, first) })
 	t.Run("tar.gz", func(t *testing.T) { testTar(t, first) })
 	t.Run("zip", func(t *testing.T) { testZip(t, first) })
-	t.Run("bill of materials", func(t *testing.T) { testBill(t, first) })
 	t.Run("program", func(t *testing.T) { testProgram(t, first) })
 	t.Run("npm", func(t *testing.T) { testNPM(t, first) })
 	t.Run("image", func(t *testing.T) { testImage(t, first) })
@@ -167,32 +165,6 @@ func program(t *testing.T, folder string) string {
 	to := t.TempDir()
 	command(t, to, "tar", "-xzf", filepath.Join(folder, "campaignfake-"+version+"-"+runtime.GOOS+"-"+runtime.GOARCH+".tar.gz"))
 	return filepath.Join(to, "campaignfake")
-}
-
-// The bill lists Go and the modules that go version -m does, and no others.
-func testBill(t *testing.T, folder string) {
-	var b bill
-	if err := json.Unmarshal(read(t, folder, "campaignfake-"+version+".cdx.json"), &b); err != nil {
-		t.Fatal(err)
-	}
-	info, err := buildinfo.ReadFile(program(t, folder))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"pkg:golang/stdlib@" + strings.TrimPrefix(info.GoVersion, "go")}
-	for _, module := range info.Deps {
-		want = append(want, "pkg:golang/"+module.Path+"@"+module.Version)
-	}
-	var got []string
-	for _, c := range b.Components {
-		got = append(got, c.URL)
-	}
-	if len(got) < 6 || !slices.Equal(got, want) {
-		t.Errorf("the bill lists %q, not %q", got, want)
-	}
-	if b.Format != "CycloneDX" || b.Spec != "1.5" || b.Version != 1 || b.Metadata.Component.Version != version {
-		t.Errorf("the bill is %+v", b)
-	}
 }
 
 // The program says its version, and answers.

@@ -31,26 +31,21 @@ var runHere = map[string]func(*testing.T, snippet){
 // runElsewhere says which file runs the examples of a kind that need more
 // than Go: it reads them from the pages, too.
 var runElsewhere = map[string]string{
-	"go testcontainers_test.go":  ".ci/containers/recipes_test.go",
-	"js steer.mjs":               ".ci/page/origins.test.mjs",
-	"js test.mjs":                ".ci/clients/readme_test.go",
-	"js testcontainers.test.mjs": ".ci/containers/recipes_test.go",
-	"nginx nginx.conf":           ".ci/replicas/replicas_test.go",
-	"sh compose":                 ".ci/containers/containers_test.go",
-	"sh docker":                  ".ci/containers/containers_test.go",
-	"sh npm":                     ".ci/releases/npm_test.go",
-	"sh openapi":                 ".ci/openapi/tools_test.go",
-	"sh release":                 ".ci/releases/release_test.go",
-	"sh shell":                   ".ci/clients/shells_test.go",
-	"ts campaigns.setup.ts":      ".ci/clients/readme_test.go",
-	"ts campaigns.spec.ts":       ".ci/clients/readme_test.go",
-	"ts playwright.config.ts":    ".ci/clients/readme_test.go",
-	"ts src/campaigns.ts":        ".ci/clients/readme_test.go",
-	"ts src/client.ts":           ".ci/openapi/tools_test.go",
-	"ts vite.config.ts":          ".ci/clients/readme_test.go",
-	"yaml compose.yaml":          ".ci/containers/containers_test.go",
-	"yaml deployment.yaml":       ".ci/containers/recipes_test.go",
-	"yaml services.yaml":         ".ci/containers/recipes_test.go",
+	"js steer.mjs":            ".ci/page/origins.test.mjs",
+	"js test.mjs":             ".ci/clients/readme_test.go",
+	"sh compose":              ".ci/containers/containers_test.go",
+	"sh docker":               ".ci/containers/containers_test.go",
+	"sh npm":                  ".ci/releases/npm_test.go",
+	"sh openapi":              ".ci/openapi/types_test.go",
+	"sh release":              ".ci/releases/release_test.go",
+	"ts campaigns.setup.ts":   ".ci/clients/readme_test.go",
+	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
+	"ts playwright.config.ts": ".ci/clients/readme_test.go",
+	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
+	"ts src/client.ts":        ".ci/openapi/types_test.go",
+	"ts vite.config.ts":       ".ci/clients/readme_test.go",
+	"yaml compose.yaml":       ".ci/containers/containers_test.go",
+	"yaml services.yaml":      ".ci/containers/containers_test.go",
 }
 
 // A snippet is a block of code in a page.
@@ -127,7 +122,7 @@ func loads(t *testing.T, e snippet) {
 var serveLine = regexp.MustCompile(`^go run \./cmd/campaignfake( --.*)?\n$`)
 
 // runScript runs commands in a folder like a clone of the repository, beside a
-// server that takes the part of 127.0.0.1:8642, and of the real service.
+// server that takes the part of 127.0.0.1:8642.
 func runScript(t *testing.T, e snippet) {
 	if e.text == "go test ./...\n" {
 		if !strings.Contains(readPage(t, ".ci/run"), "'go test ./...' README.md") {
@@ -156,8 +151,8 @@ func runScript(t *testing.T, e snippet) {
 		folder = root
 	}
 	server := serve(t, nil, "--gallery", "--unknown-tokens", "reject", file(t, "alice.yaml", users("first", "alice")))
-	environ := environment([]string{"GOFLAGS=-buildvcs=false", "CAMPAIGNFAKE_URL=" + server.root, "STAGING_TOKEN=demo", "PATH=" + tools(t) + ":" + os.Getenv("PATH")})
-	text := strings.NewReplacer("=../campaignfake", "="+root, "=../../campaignfake", "="+root, "-o campaignfake", "-o "+binary, "http://127.0.0.1:8642", server.root, "https://staging.example.com/api", server.base).Replace(e.text)
+	environ := environment([]string{"GOFLAGS=-buildvcs=false", "CAMPAIGNFAKE_URL=" + server.root, "PATH=" + tools(t) + ":" + os.Getenv("PATH")})
+	text := strings.NewReplacer("=../campaignfake", "="+root, "=../../campaignfake", "="+root, "-o campaignfake", "-o "+binary, "http://127.0.0.1:8642", server.root).Replace(e.text)
 	script := exec.CommandContext(t.Context(), "sh", "-ec", text)
 	script.Dir, script.Env = folder, environ
 	if out, err := script.CombinedOutput(); err != nil {

@@ -1,9 +1,0 @@
-package size
-
-import (
-	"testing"
-
-	"example.com/campaignfake/fake"
-)
-
-func TestServer(t *testing.T) { fake.NewTestServer(t) }
