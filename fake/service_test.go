@@ -124,7 +124,6 @@ func TestSetServiceRefuses(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 20}}))
 	for body, want := range map[string]string{
 		`{"ids": "c#"}`:                  "20 campaigns do not fit into the 10 ids of service.ids",
-		`{"names": "{frstname}"}`:        "did you mean {firstname}?",
 		`{"seed": 1`:                     "body:1:",
 		`{"success": {"body": "x"}}`:     "success.body: has no",
 		`{"base_path": "/api/", "a": 1}`: "ends in a slash",

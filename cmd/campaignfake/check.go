@@ -14,15 +14,10 @@ type checkCommand struct {
 	Fixtures []string `arg:"fixtures" placeholder:"FILE" missing:"no fixtures were named; name files and folders of them" help:"Files and folders of fixtures."`
 
 	Format choice `flag:"format" env:"off" default:"text" placeholder:"text|json|github" help:"Format of the report (default ${default})."`
-	Strict bool   `flag:"strict" env:"off" help:"Report also what is valid but probably wrong: ids given twice, statuses that service.statuses lacks, invalid dates, an updated_at before its created_at."`
 }
 
 func (c *checkCommand) run(call *call) error {
-	load := fixtures.Load
-	if c.Strict {
-		load = fixtures.LoadStrict
-	}
-	set, err := loadFixtures(load, c.Fixtures)
+	set, err := loadFixtures(fixtures.Load, c.Fixtures)
 	if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) && c.Format != "text" {
 		c.report(call.stdout, 0, mistakes)
 		return exitStatus(1)

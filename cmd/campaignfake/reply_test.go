@@ -110,7 +110,7 @@ func TestReplyRefuses(t *testing.T) {
 		"no times":         {[]string{"--times", "0"}, []string{"--times: 0 times is never"}},
 		"times below 0":    {[]string{"--times=-1"}, []string{"--times: -1 is out of range"}},
 		"a delay":          {[]string{"--delay", "5"}, []string{"--delay: 5 has no unit; write 5ms or 5s"}},
-		"a fault":          {[]string{"--fault", "rst"}, []string{`--fault: "rst" is not a fault; did you mean reset?`}},
+		"a fault":          {[]string{"--fault", "rst"}, []string{`--fault: "rst" is not a fault; write reset, close`}},
 		"an empty fault":   {[]string{"--fault="}, []string{`--fault: "" is not a fault`}},
 		"a response":       {[]string{"--response", "unauthorized"}, []string{`--response: "unauthorized" is not a response`}},
 		"two that differ":  {[]string{"--status=503", "--response=invalid_token"}, []string{"--status: cannot stand beside response"}},
