@@ -155,7 +155,10 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := corsServer(t, tt.cors...)
+			cors := tt.cors
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLoader(func() (*fake.Set, error) {
+				return &fake.Set{Service: fake.Service{CORS: cors}}, nil
+			}))
 			ask(t, srv, "OPTIONS", listPath, asksFirst(tt.origin))
 			advice := srv.Requests()[0].Advice
 			if !strings.Contains(advice.Text, tt.says) {
@@ -165,7 +168,8 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 			if response, _ := ask(t, mended, "OPTIONS", listPath, asksFirst(tt.origin)); response.Header.Get("Access-Control-Allow-Origin") == "" {
 				t.Errorf("with %s the preflight is refused", advice.Fixture)
 			}
-			if err := srv.SetService(fake.Service{CORS: []string{"any"}}); err != nil {
+			cors = []string{"any"}
+			if err := srv.Reload(); err != nil {
 				t.Fatal(err)
 			}
 			if text := srv.Requests()[0].Advice.Text; !strings.Contains(text, "service.cors has changed since, and allows it now.") {

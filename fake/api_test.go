@@ -213,14 +213,6 @@ func TestAPIChangesWithTheSettings(t *testing.T) {
 		}
 	}
 	check("the start", "campaigns")
-	steer(t, srv, "PUT", "service", `{"success": {"body": {"data": "{campaigns}"}}}`)
-	check("PUT", "data")
-	if err := srv.SetService(around("items")); err != nil {
-		t.Fatal(err)
-	}
-	check("SetService", "items")
-	srv.ResetAll()
-	check("a reset", "campaigns")
 	loaded = around("loaded")
 	if err := srv.Reload(); err != nil {
 		t.Fatal(err)

@@ -39,19 +39,6 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 // and after 24 hours, which fails a strict test. Close ends them without an answer.
 func (s *Server) Release(token string) (requests int) { return s.engine.State.Release(token) }
 
-// SetService lays settings over those of the server, for all users, until ResetAll or
-// the next SetService: those that are not zero in the given ones. SetService(Service{})
-// takes them away again. Requests that have already arrived are answered by the previous
-// settings. Users keep their places in their replies. A Reload does not change them.
-//
-// Settings that are not valid, or do not fit the users, are refused, and nothing
-// changes. The error holds every mistake, as *fixtures.Mistakes. A test server also
-// fails its test.
-func (s *Server) SetService(service Service) error {
-	s.test.Helper()
-	return s.test.Refuse("SetService", s.engine.SetService(service))
-}
-
 // Reset puts tokens back to how the server started: their users, replies, rate limits and
 // random draws. It drops the replies that were enqueued for them, removes their requests
 // from the journal, and sets their counts to 0. After a Reload, the users that it read are
@@ -60,8 +47,8 @@ func (s *Server) Reset(token string, more ...string) {
 	s.engine.Reset(append([]string{token}, more...)...)
 }
 
-// ResetAll does for all tokens what Reset does for some. It also takes away the settings
-// of SetService, and numbers requests from 1 again.
+// ResetAll does for all tokens what Reset does for some. It also numbers requests from 1
+// again.
 func (s *Server) ResetAll() { s.engine.Reset() }
 
 // ClearRequests removes the requests that carry one of the tokens from the journal, or

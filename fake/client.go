@@ -23,8 +23,7 @@ import (
 //
 // A client that Connect or For returned also fails its test where a method says so, unless the
 // test has ended. When the test ends, the tokens whose users or replies were changed are
-// put back, as by Reset, and settings that were set are taken away, as by
-// SetService(Service{}).
+// put back, as by Reset.
 //
 // Any number of goroutines may use a Client at once, and so may parallel tests with tokens
 // of their own.
@@ -39,7 +38,6 @@ type Client struct {
 
 	mu      sync.Mutex
 	changed []string // tokens to put back when the test ends
-	service bool     // settings were set
 }
 
 // Open returns a client of the server at a URL: its base URL, as
@@ -156,7 +154,7 @@ func (c *Client) basePath() (string, error) {
 func (c *Client) putBack() {
 	c.test.Helper()
 	c.mu.Lock()
-	tokens, service := c.changed, c.service
+	tokens := c.changed
 	c.mu.Unlock()
 	var err error
 	failed := func(again error) { // a server that is gone says the same each time
@@ -167,10 +165,7 @@ func (c *Client) putBack() {
 	for _, token := range tokens { // all of them, even after an error
 		failed(c.forTokens("POST", "reset", []string{token}))
 	}
-	if service {
-		failed(c.send("PUT", "service", nil, Service{}))
-	}
-	c.test.Refuse("at the end of the test, users and settings could not be put back", err)
+	c.test.Refuse("at the end of the test, users could not be put back", err)
 }
 
 // remember notes that a token has to be put back when the test ends. Without a test,
@@ -188,7 +183,7 @@ func (c *Client) remember(token string) {
 
 // BaseURL returns the URL that a client of the service is configured with. It does not
 // end in a slash. It is the one that Connect was given, or the server's when Open was
-// called; a SetService with another base path does not change it.
+// called.
 func (c *Client) BaseURL() string { return c.baseURL }
 
 // Token returns the token that For has given the test: its name, with a tilde and a number

@@ -54,16 +54,6 @@ func (c *Client) Release(token string) (requests int, err error) {
 	return answer.Released, c.test.Refuse("Release", err)
 }
 
-// SetService lays settings over those of the server, as Server.SetService does. An error
-// also fails the test.
-func (c *Client) SetService(service Service) error {
-	c.test.Helper()
-	c.mu.Lock()
-	c.service = true
-	c.mu.Unlock()
-	return c.test.Refuse("SetService", c.send("PUT", "service", nil, service))
-}
-
 // Reset puts tokens back to how the server started, as Server.Reset does. It ends at the
 // first error, which also fails the test.
 func (c *Client) Reset(token string, more ...string) error {

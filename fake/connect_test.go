@@ -69,7 +69,7 @@ func TestConnectToNobody(t *testing.T) {
 	_, waiting := client.Replies("alice")
 	for call, err := range map[string]error{
 		"SetUser": client.SetUser("alice", fake.User{}), "RemoveUser": client.RemoveUser("alice"), "Enqueue": client.Enqueue("alice", fake.Reply{}),
-		"DropReplies": client.DropReplies("alice"), "Replies": waiting, "SetService": client.SetService(fake.Service{}), "Reload": client.Reload(),
+		"DropReplies": client.DropReplies("alice"), "Replies": waiting, "Reload": client.Reload(),
 		"Reset": client.Reset("alice"), "ResetAll": client.ResetAll(), "ClearRequests": client.ClearRequests(), "Requests": listing,
 		"AwaitRequests": client.AwaitRequests(t.Context(), "alice", 1), "AwaitAnswers": client.AwaitAnswers(t.Context(), "alice", 1),
 	} {
@@ -185,8 +185,7 @@ func TestConnectPutsBack(t *testing.T) {
 	srv.SetUser("alice", fake.User{})
 	srv.SetUser("carol", fake.User{})
 	srv.Enqueue("alice", fake.Reply{Status: 500})
-	srv.SetService(fake.Service{Success: fake.Response{Body: map[string]any{"data": "{campaigns}"}}})
-	if status, body := list(t, remote{srv}, "carol"); status != 200 || body != `{"data":[]}` {
+	if status, body := list(t, remote{srv}, "carol"); status != 200 || body != `{"campaigns":[]}` {
 		t.Errorf("while the test runs, the server answers %d %s", status, body)
 	}
 	tb.finish()
@@ -210,7 +209,6 @@ func TestConnectPutsNothingBack(t *testing.T) {
 	srv := fake.Connect(&tb, server.BaseURL())
 	srv.SetUser("alice", fake.User{})
 	srv.SetUser("bob", fake.User{})
-	srv.SetService(fake.Service{IDs: "integers"})
 	server.Close()
 	tb.finish()
 	if text := tb.text(); strings.Count(text, "no server answers at") != 1 {

@@ -27,8 +27,6 @@
 // users from YAML files, whose format package fixtures describes. A token without a
 // user is answered 401.
 //
-// [Server.SetService] changes settings while the server runs.
-//
 // # Misbehaviour
 //
 // A user can misbehave, and every run repeats it: its replies are played one after the

@@ -26,7 +26,6 @@ type door interface {
 	Client() *http.Client
 	SetUser(token string, u fake.User) error
 	RemoveUser(token string) error
-	SetService(service fake.Service) error
 	Enqueue(token string, replies ...fake.Reply) error
 	Requests(tokens ...string) []fake.Request
 	AwaitRequests(ctx context.Context, token string, n int) error
@@ -184,7 +183,6 @@ func TestRefusedChanges(t *testing.T) {
 		"a status":     {enqueue("alice", fake.Reply{}, fake.Reply{Status: 204, Body: ""}), "Enqueue", 1, "users.alice.replies[1].body: cannot stand beside status 204, which has no body"},
 		"never played": {enqueue("alice", fake.Reply{Times: fake.Always}, fake.Reply{}), "Enqueue", 1, "users.alice.replies[0].times: is played always, so that the replies after it never are"},
 		"too many":     {enqueue("alice", make([]fake.Reply, 10_001)...), "Enqueue", 0, "10000"},
-		"a setting":    {func(srv door) error { return srv.SetService(fake.Service{IDs: "uid"}) }, "SetService", 1, `ids: "uid" is neither`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

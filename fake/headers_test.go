@@ -56,10 +56,9 @@ func TestHeadersOfSeveralValues(t *testing.T) {
 // What is set over HTTP is sent, and read back as it was written.
 func TestHeadersOverHTTP(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient())
 	const headers = `{"Set-Cookie":["b=2","a=1"],"WWW-Authenticate":"Own","X-One":"1"}`
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(files("service: {success: {headers: "+headers+"}}")))
 	for _, put := range []struct{ method, path, body string }{
-		{"PUT", "service", `{"success":{"headers":` + headers + `}}`},
 		{"PUT", "users?token=alice", `{}`},
 		{"PUT", "users?token=bob", `{"replies":[{"status":204,"headers":` + headers + `}]}`},
 		{"POST", "replies?token=carol", `[{"status":304,"headers":` + strings.Replace(headers, `"1"`, `["1"]`, 1) + `}]`},

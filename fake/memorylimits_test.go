@@ -208,32 +208,3 @@ func TestMemoryOf(t *testing.T) {
 		}
 	}
 }
-
-// A shape is refused if the campaigns of users, whenever they were set, become too large by
-// it.
-func TestShapesBeyondTheMemory(t *testing.T) {
-	t.Parallel()
-	large := `{"campaign": {"a": "` + strings.Repeat("x", 60_000) + `"}}`
-	for name, put := range map[string]bool{"from the start": false, "put": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			user := fake.User{Generate: &fake.Generate{Count: 1000}}
-			options := []fake.Option{fake.WithUser("alice", user)}
-			if put {
-				options = nil
-			}
-			srv, _ := limited(t, 32, options...)
-			if put {
-				if status, said := steer(t, srv, "PUT", "users?token=alice", `{"generate": {"count": 1000}}`); status != 201 {
-					t.Fatalf("%d %s", status, said)
-				}
-			}
-			if status, said := steer(t, srv, "PUT", "service", large); status != 507 || !strings.Contains(said, "of campaigns") {
-				t.Errorf("%d %.300s, want 507", status, said)
-			}
-			if got := bodyOf(t, srv, "alice"); strings.Contains(got, "xxx") {
-				t.Error("the refused shape is in force")
-			}
-		})
-	}
-}

@@ -50,10 +50,6 @@ type (
 	// have their defaults.
 	Response = fixtures.Response
 
-	// Setting is one thing that is documented of the service, assumed or
-	// configured; see fixtures.Setting. A Value of nil stands for nothing, as for no delay.
-	Setting = fixtures.Setting
-
 	// Set is what a function of WithLoader returns; see fixtures.Set. Tests that have files
 	// use WithFixtures. The zero Set has no users, and changes no setting.
 	Set = fixtures.Set

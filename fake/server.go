@@ -53,11 +53,6 @@ func (s *Server) Control() http.Handler {
 // Service returns the settings that are in force, defaults included.
 func (s *Server) Service() Service { return Service{}.Overlay(*s.engine.State.InForce().Service) }
 
-// Settings returns what is documented of the service and every setting in force,
-// with whether it is assumed or configured, and where. A test can print them to
-// show what its client relies on.
-func (s *Server) Settings() []Setting { return s.engine.State.InForce().Settings() }
-
 // Tally returns what the server has received since it was made. It is a copy, for the
 // summary of the command.
 func (s *Server) Tally() Tally { return Tally(s.engine.State.Received()) }

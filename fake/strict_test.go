@@ -197,11 +197,10 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 		s.SetUser("a b", fake.User{})
 		s.RemoveUser("nobody")
 		s.Enqueue("nobody", fake.Reply{})
-		s.SetService(fake.Service{IDs: "x"})
 		s.CheckRequests(tb, "alice", 1)
 		s.Reload()
 	}
-	for _, name := range []string{"SetUser", "RemoveUser", "Enqueue", "SetService", "CheckRequests", "Reload"} {
+	for _, name := range []string{"SetUser", "RemoveUser", "Enqueue", "CheckRequests", "Reload"} {
 		for _, of := range []string{"Server", "Client"} {
 			if full := "example.com/campaignfake/fake.(*" + of + ")." + name; !tb.helpers[full] {
 				t.Errorf("%s is no helper of the test", full)
@@ -218,10 +217,9 @@ func TestClosedServerRefuses(t *testing.T) {
 	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
 	srv.Close()
 	for name, err := range map[string]error{
-		"SetUser":    srv.SetUser("alice", fake.User{}),
-		"Enqueue":    srv.Enqueue("alice", fake.Reply{Status: 500}),
-		"SetService": srv.SetService(fake.Service{Success: fake.Response{Body: map[string]any{"data": "{campaigns}"}}}),
-		"Reload":     srv.Reload(),
+		"SetUser": srv.SetUser("alice", fake.User{}),
+		"Enqueue": srv.Enqueue("alice", fake.Reply{Status: 500}),
+		"Reload":  srv.Reload(),
 	} {
 		if err == nil || !strings.Contains(tb.text(), "campaignfake: "+name+": the server is closed") {
 			t.Errorf("%s returns %v, and the test has failed with %q", name, err, tb.text())

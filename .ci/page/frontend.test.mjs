@@ -115,14 +115,6 @@ test("what CORS lacks is said of the request, with the flag and the YAML, and st
   const yaml = await page.locator(".fix code").innerText();
   const mended = await serve(t, file(t, yaml + "\nusers: {demo: {}}\n"));
   assert.equal(await list(await app(t, browser, where), mended), 200);
-
-  await server.plane("PUT", "service", {cors: "any"});
-  await server.ask("demo");
-  await rows(page).nth(1).waitFor();
-  await row.waitFor();
-  await row.click();
-  await row.click();
-  await page.getByText("service.cors has changed since, and allows it now.").waitFor();
 });
 
 test("a mistake in fixtures is seen wherever the page is scrolled to, with its caret", async (t) => {

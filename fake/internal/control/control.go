@@ -94,7 +94,7 @@ var controlRoutes = map[string]map[string]route{
 	healthPath:                  {"GET": {getHealth, anything}},
 	controlPath + "reload":      {"POST": {postReload, ""}},
 	controlPath + "reset":       {"POST": {postReset, "token"}},
-	controlPath + "service":     {"GET": {getService, ""}, "PUT": {putService, ""}},
+	controlPath + "service":     {"GET": {getService, ""}},
 	controlPath + "users":       {"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"}},
 	controlPath + "replies":     {"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"}},
 	controlPath + "release":     {"POST": {withToken(postRelease), "token"}},

@@ -1,5 +1,5 @@
 // Package engine changes a running server: it sets users, enqueues replies, reloads
-// fixtures, lays settings over others, and waits for requests. The API, the control plane
+// fixtures, and waits for requests. The API, the control plane
 // and package fake share one engine.
 package engine
 
@@ -19,7 +19,7 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// An Engine changes a running server: its users, replies, settings and journal. The
+// An Engine changes a running server: its users, replies and journal. The
 // handlers of the API and of the control plane share it. It may be used by any number of
 // goroutines at once.
 type Engine struct {

@@ -23,9 +23,6 @@ func (e *Engine) Reload() error {
 	}
 	c := plan.Configure(e.Config.Options)
 	next, err := plan.NewSnapshot(c)
-	if set := e.State.InForce().Laid; set != nil && err == nil {
-		next, err = next.With(set)
-	}
 	if err != nil {
 		next = nil
 	}

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"errors"
-
 	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/state"
@@ -20,23 +18,18 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 }
 
 // PutUser gives the token a user that has been checked by the settings of a snapshot, and
-// reports whether it had none before. anew makes the token start anew. The user is prepared
-// again if other settings came into force meanwhile.
+// reports whether it had none before. anew makes the token start anew.
 func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, dropped api.Dropped, err error) {
 	if e.State.Closed() {
 		return false, dropped, state.ErrClosed
 	}
 	defer e.KeepAlives()
 	u, err := p.NewUser(token, given)
-	for err == nil {
-		u.Origin = origin
-		if created, dropped, err = e.State.SetUser(p, u, anew); !errors.Is(err, state.ErrOutdated) {
-			break
-		}
-		p = e.State.InForce()
-		u, err = p.Again(u)
+	if err != nil {
+		return false, dropped, err
 	}
-	return created, dropped, err
+	u.Origin = origin
+	return e.State.SetUser(u, anew)
 }
 
 // RemoveUser removes the user of a token, or fails if it has none.
@@ -61,19 +54,14 @@ func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Or
 		return state.ErrClosed
 	}
 	defer e.KeepAlives()
-	p := e.State.InForce()
-	replies, err := p.NewReplies(given, true)
+	replies, err := e.State.InForce().NewReplies(given, true)
+	if err != nil {
+		return err
+	}
 	for _, r := range replies {
 		r.Origin = origin
 	}
-	for err == nil {
-		if err = e.State.Enqueue(p, token, replies); !errors.Is(err, state.ErrOutdated) {
-			break
-		}
-		p = e.State.InForce()
-		replies, err = p.RepliesAgain(replies)
-	}
-	return err
+	return e.State.Enqueue(token, replies)
 }
 
 // Reset puts tokens back to how the server started, or everything if none is given.

@@ -77,13 +77,7 @@ func Configure(options []func(*Config)) *Config {
 	return c
 }
 
-// A Layer is settings, and where they come from.
-type Layer struct {
-	Service fixtures.Service
-	Places  map[string]string // by the names of the settings
-}
-
-// AddSettings lays settings over those that hold until then.
+// AddSettings lays settings over those that hold until then. places has where each is from.
 func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
 	c.configured = true
 	c.service = c.service.Overlay(service)
@@ -95,7 +89,18 @@ func (c *Config) AddSettings(service fixtures.Service, places map[string]string)
 	}
 }
 
-// assumed returns the settings that hold without any layer. Servers share them, and nobody
+// PlacesOf returns a place for each setting that is given.
+func PlacesOf(service fixtures.Service, where string) map[string]string {
+	places := make(map[string]string)
+	for _, setting := range service.Settings(nil) {
+		if setting.Value != nil && (setting.Name != "seed" || service.Seed != 0) {
+			places[setting.Name] = where
+		}
+	}
+	return places
+}
+
+// assumed returns the settings that hold unless others are given. Servers share them, and nobody
 // changes them.
 var assumed = sync.OnceValue(func() fixtures.Service {
 	service := fixtures.DefaultService()

@@ -110,20 +110,6 @@ func (p *Snapshot) NewReplies(given []fixtures.Reply, enqueued bool) ([]*Reply, 
 	return list, nil
 }
 
-// RepliesAgain returns replies that were enqueued, prepared for the settings of p.
-func (p *Snapshot) RepliesAgain(replies []*Reply) ([]*Reply, error) {
-	list := make([]*Reply, len(replies))
-	for i, r := range replies {
-		own, err := p.NewReply(r.Given)
-		if err != nil {
-			return nil, err
-		}
-		own.number, own.of, own.Enqueued, own.Origin = r.number, r.of, r.Enqueued, r.Origin
-		list[i] = own
-	}
-	return list, nil
-}
-
 // MayBreak reports whether the reply resets or closes the connection of some
 // requests, but not of all.
 func (r *Reply) MayBreak() bool {

@@ -26,9 +26,6 @@ type Snapshot struct {
 	byToken     map[string]*User
 	UnknownUser *User // of every unknown token; nil if those are rejected
 	MayBreak    bool  // requests of a user may break a connection
-
-	base *Snapshot // the same without the settings of SetService; nil if there are none
-	Laid *Layer    // the settings of SetService
 }
 
 // NewSnapshot makes a snapshot, and fails if anything in the options is wrong.
@@ -92,8 +89,7 @@ func (p *Snapshot) Settings() []fixtures.Setting { return p.Service.Settings(p.P
 func (p *Snapshot) User(token string) *User { return p.byToken[token] }
 
 // Unchanged returns the tokens that have the same user in p and in the next snapshot. It is
-// slow, because it compares whole lists, and is called without the mutex of State. A reset
-// at that time is harmless: it changes settings, not the users of a snapshot.
+// slow, because it compares whole lists, and is called without the mutex of State.
 func (p *Snapshot) Unchanged(next *Snapshot) map[string]bool {
 	tokens := make(map[string]bool)
 	for _, u := range p.Users {

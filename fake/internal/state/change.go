@@ -11,7 +11,7 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 )
 
-// What others change of the state: users, replies, requests, settings.
+// What others change of the state: users, replies, requests.
 
 const (
 	// maxUsers bounds how many users there can be when one is put over HTTP.
@@ -24,9 +24,6 @@ const (
 var (
 	ErrNoUser = errors.New("no user has the token")
 	ErrClosed = errors.New("the server is closed")
-
-	// ErrOutdated is the error of what was prepared by settings that are not in force.
-	ErrOutdated = errors.New("other settings are in force")
 )
 
 func NoUser(token string) error {
@@ -42,15 +39,11 @@ func (s *State) InForce() *plan.Snapshot {
 
 // SetUser gives the user's token the user, and reports whether the token had none
 // before. anew makes the token start anew; otherwise it keeps its counts, its requests and
-// the replies that were enqueued. SetUser fails with ErrOutdated unless p, by which the user
-// was prepared, is in force, and with plan.ErrFull if there is no room for a user that came
-// over HTTP.
-func (s *State) SetUser(p *plan.Snapshot, u *plan.User, anew bool) (created bool, dropped api.Dropped, err error) {
+// the replies that were enqueued. SetUser fails with plan.ErrFull if there is no room for a
+// user that came over HTTP.
+func (s *State) SetUser(u *plan.User, anew bool) (created bool, dropped api.Dropped, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.accounts.snapshot != p {
-		return false, dropped, ErrOutdated
-	}
 	dropped.Unplayed = []api.Unplayed{}
 	added := load{1, u.Size, u.AnswerBytes}
 	old := s.accounts.known(u.Token)
@@ -100,15 +93,11 @@ func (s *State) RemoveUser(token string, anew bool) (dropped api.Dropped, known 
 }
 
 // Enqueue has replies played for the next requests of a token. An unknown token
-// becomes a known one by it, unless unknown tokens are rejected. It fails with ErrOutdated
-// unless p, by which the replies were prepared, is in force, and with ErrNoUser or
+// becomes a known one by it, unless unknown tokens are rejected. It fails with ErrNoUser or
 // plan.ErrFull.
-func (s *State) Enqueue(p *plan.Snapshot, token string, replies []*plan.Reply) error {
+func (s *State) Enqueue(token string, replies []*plan.Reply) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.accounts.snapshot != p {
-		return ErrOutdated
-	}
 	n := s.accounts.known(token)
 	unknown := s.accounts.snapshot.UnknownUser
 	if n == nil && unknown == nil {
@@ -160,7 +149,7 @@ func (s *State) ResetAll() {
 	for _, n := range s.accounts.byToken {
 		n.release()
 	}
-	s.accounts = newAccounts(s.accounts.snapshot.WithoutSet(), s.limits)
+	s.accounts = newAccounts(s.accounts.snapshot, s.limits)
 	s.journal = s.journal.Emptied()
 	s.led = make(redirects)
 	s.mayBreak = s.accounts.snapshot.MayBreak
@@ -222,53 +211,10 @@ func (s *State) Replace(next *plan.Snapshot, result ReloadResult) (kept []string
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.reload = result
-	if next == nil {
-		s.changedLocked()
-		return nil
+	if next != nil {
+		kept = s.accounts.replace(next, unchanged)
+		s.mayBreak = s.mayBreak || next.MayBreak
 	}
-	if s.accounts.snapshot.Laid == nil { // a reset may have taken away what the reload saw
-		next = next.WithoutSet()
-	}
-	return s.putInForceLocked(next, unchanged)
-}
-
-// SetService puts a snapshot in force that has other settings and the same users. It
-// prepares the users for it that were set while the server ran, and the replies that wait.
-// It changes nothing if one of them does not fit.
-func (s *State) SetService(next *plan.Snapshot) error {
-	unchanged := s.InForce().Unchanged(next)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var commit []func()
-	sent := int64(0)
-	for _, n := range s.accounts.listed() {
-		replies, err := next.RepliesAgain(n.queue.replies)
-		if err != nil {
-			return err
-		}
-		commit = append(commit, func() { n.queue.replies = replies })
-		own := next.User(n.token)
-		if n.script.user != s.accounts.snapshot.User(n.token) {
-			if own, err = next.Again(n.script.user); err != nil {
-				return err
-			}
-			commit = append(commit, func() { n.script.user = own })
-		}
-		sent += own.AnswerBytes
-	}
-	if err := s.roomFor(load{sent: sent - s.accounts.load().sent}); err != nil {
-		return err
-	}
-	for _, change := range commit {
-		change()
-	}
-	s.putInForceLocked(next, unchanged)
-	return nil
-}
-
-func (s *State) putInForceLocked(next *plan.Snapshot, unchanged map[string]bool) (kept []string) {
-	kept = s.accounts.replace(next, unchanged)
-	s.mayBreak = s.mayBreak || next.MayBreak
 	s.changedLocked()
 	return kept
 }
