@@ -8,7 +8,7 @@ import {serve} from "./server.mjs";
 
 const secret = "token-of-somebody";
 
-// state is all that a program can read of a server, with the number of its latest change.
+// state is all that a program can read of a server.
 const state = (origin) => Promise.all(["users", "users?token=demo", "replies?token=demo", "requests"].map(async (path) => (await fetch(origin + "/_fake/" + path)).json()));
 
 // rebound opens a page of a name that nobody has listed, at an address of a server.
@@ -64,8 +64,8 @@ for (const [kind, start] of Object.entries(servers)) {
 async function attack(secret) {
   const read = [];
   let tried = 0;
-  const paths = ["/", "/_fake", "/favicon.ico", ...["", "users", "users?token=demo", "replies?token=demo", "requests", "requests?await=1", "service", "campaigns?token=demo", 
-    "events", "events?since=0", "health", "reset", "reset?token=demo", "reload", "nothing", "%75sers"].map((path) => "/_fake/" + path)];
+  const paths = ["/", "/_fake", "/favicon.ico", ...["", "users", "users?token=demo", "replies?token=demo", "requests", "requests?await=1", "service", "schema.json", "api.json",
+    "events", "health", "unplayed", "reset", "reset?token=demo", "release?token=demo", "nothing", "%75sers"].map((path) => "/_fake/" + path)];
   const saw = (what, status, text) => {
     if (status !== 403 || text.includes(secret) || text && !text.includes("--control-hosts")) read.push(`${what}: ${status} ${text}`);
   };

@@ -20,15 +20,15 @@ export async function trouble(t) {
 
 // unfold opens a request that matched nothing.
 export const unfold = async (page) => {
-  await page.getByRole("link", {name: /Matched nothing/}).click();
+  await page.getByRole("link", {name: /404 GET \/user\/campaigns no token/}).click();
   await page.getByRole("heading", {name: "Received"}).waitFor();
 };
 
 // hold has the next request of a token held until it is released, or the test ends, and
-// returns the promise of its status, in an object.
-export async function hold(server, token) {
+// returns the promise of its status, in an object. Its reply may say more.
+export async function hold(server, token, reply) {
   const ofToken = "?token=" + encodeURIComponent(token), given = new AbortController();
-  await server.plane("POST", "replies" + ofToken, [{delay: "until released"}]);
+  await server.plane("POST", "replies" + ofToken, [{delay: "until released", ...reply}]);
   const status = fetch(server.base + "/user/campaigns", {headers: {Authorization: "Bearer " + token}, signal: given.signal}).then((answer) => answer.status, () => "none");
   server.leave.push(() => given.abort());
   const isHeld = ({complete, reason}) => !complete && reason.endsWith("held until released");
