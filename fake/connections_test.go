@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fake/internal/plan"
 )
 
 // Go's client, as browsers do, repeats a request whose connection breaks that it
@@ -403,13 +402,13 @@ func TestSetUserWhileRequestsArrive(t *testing.T) {
 func TestServersForTestsUseEachConnectionOnce(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string][]fake.Option{
-		"HTTP/1.1": nil,
-		"HTTP/2":   {fake.WithTLS()},
+		"without TLS": nil,
+		"with TLS":    {fake.WithTLS()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "close"}}}))...)
-			own := &http.Transport{TLSClientConfig: srv.Client().Transport.(*http.Transport).TLSClientConfig.Clone(), ForceAttemptHTTP2: true}
+			own := &http.Transport{TLSClientConfig: srv.Client().Transport.(*http.Transport).TLSClientConfig.Clone()}
 			defer own.CloseIdleConnections()
 			client := &http.Client{Transport: own}
 
@@ -445,101 +444,5 @@ func TestServersForTestsUseEachConnectionOnce(t *testing.T) {
 			}
 			srv.CheckRequests(t, "alice", requests)
 		})
-	}
-}
-
-// few is how many connections a server of serveFew may have.
-const few = 5
-
-// serveFew serves on a port, with room for a few connections only.
-func serveFew(t *testing.T, options ...fake.Option) (srv *fake.Server) {
-	t.Helper()
-	srv, err := fake.New(append(options, func(c *plan.Config) { c.Limits.Connections = few })...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go srv.Serve(listener)
-	for srv.BaseURL() == "/api" { // until Serve has the listener
-	}
-	t.Cleanup(srv.Close)
-	return srv
-}
-
-// At the limit of connections the oldest is closed, whatever happens on it, and every new
-// client is answered. The journal has the reason.
-func TestConnectionsClosedToMakeRoom(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		user   fake.User
-		body   string
-		reason string
-	}{
-		"hang":               {faulty("hang"), "", "nothing was sent until the connection was closed to make room"},
-		"stall":              {faulty("stall"), "", "and then nothing until the connection was closed to make room"},
-		"a delay":            {fake.User{Delay: &fake.Delay{Fixed: time.Hour}}, "", "the connection was closed to make room before that"},
-		"a delay, half sent": {fake.User{Delay: &fake.Delay{Fixed: time.Hour}}, "Content-Length: 8\r\n\r\nhalf", "the connection was closed to make room before that"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := serveFew(t, fake.WithUser("alice", tt.user), fake.WithUser("bob", fake.User{}))
-			fmt.Fprintf(dial(t, srv.BaseURL()), "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n%s\r\n", listPath, tt.body)
-			if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
-				t.Fatal(err)
-			}
-			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-			for range 2 * few {
-				dial(t, srv.BaseURL())
-				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				r.Header = bearer("bob")
-				response, err := client.Do(r)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if response.Body.Close(); response.StatusCode != 200 {
-					t.Errorf("a new client is answered %d", response.StatusCode)
-				}
-			}
-			for !strings.Contains(srv.Requests("alice")[0].Reason, tt.reason) {
-				if t.Context().Err() != nil {
-					t.Fatalf("the reason is %q, want %q", srv.Requests("alice")[0].Reason, tt.reason)
-				}
-			}
-		})
-	}
-}
-
-// Whoever follows the events is not closed to make room.
-func TestFollowersKeepTheirConnection(t *testing.T) {
-	t.Parallel()
-	srv := serveFew(t)
-	response, err := http.Get(strings.TrimSuffix(srv.BaseURL(), "/api") + "/_fake/events")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	for range 3 * few {
-		dial(t, srv.BaseURL())
-	}
-	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	last, err := client.Get(srv.BaseURL() + "/user/campaigns")
-	if err != nil {
-		t.Fatal(err)
-	}
-	last.Body.Close()
-	lines := bufio.NewScanner(response.Body)
-	for told := 0; told < 2; { // of the start, and of the request
-		if !lines.Scan() {
-			t.Fatalf("the events end: %v", lines.Err())
-		}
-		if lines.Text() == "event: changed" {
-			told++
-		}
 	}
 }

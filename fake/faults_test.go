@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"syscall"
@@ -380,7 +379,7 @@ func TestFaultsOfHEAD(t *testing.T) {
 	}
 }
 
-// A recorder cannot be hijacked: what breaks a connection aborts the handler.
+// A recorder has no connection: what breaks a connection aborts the handler.
 func TestFaultsOnARecorder(t *testing.T) {
 	t.Parallel()
 	for _, fault := range []string{"reset", "close", "truncate", "stall", "hang"} {
@@ -437,15 +436,14 @@ func TestDelayOnARecorder(t *testing.T) {
 	})
 }
 
-// secured serves the handler over TLS, and HTTP/2 if that is wanted.
-func secured(t *testing.T, fault string, http2 bool) *httptest.Server {
+// secured serves the handler over TLS.
+func secured(t *testing.T, fault string) *httptest.Server {
 	t.Helper()
 	handler, err := fake.New(fake.WithUser("alice", faulty(fault)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	srv := httptest.NewUnstartedServer(handler)
-	srv.EnableHTTP2 = http2
 	srv.StartTLS()
 	t.Cleanup(func() {
 		handler.Close() // first, since it ends what hangs
@@ -464,7 +462,7 @@ func TestFaultsOverTLS(t *testing.T) {
 	} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			srv := secured(t, fault, false)
+			srv := secured(t, fault)
 			if err := fetchAll(t, srv); err == nil || !want(err) {
 				t.Errorf("the client has %v", err)
 			}
@@ -484,43 +482,4 @@ func fetchAll(t *testing.T, srv *httptest.Server) error {
 	defer response.Body.Close()
 	_, err = io.ReadAll(response.Body)
 	return err
-}
-
-// Under HTTP/2 there is one connection for all requests, and the stream of the
-// one is reset.
-func TestFaultsUnderHTTP2(t *testing.T) {
-	t.Parallel()
-	for _, fault := range []string{"reset", "close", "truncate"} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			srv := secured(t, fault, true)
-			err := fetchAll(t, srv)
-			if err == nil || !strings.Contains(err.Error(), "stream error") || !strings.Contains(err.Error(), "INTERNAL_ERROR") {
-				t.Errorf("the client has %v", err)
-			}
-		})
-	}
-	for _, fault := range []string{"hang", "stall"} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			srv := secured(t, fault, true)
-			ctx, cancel := context.WithCancelCause(t.Context())
-			r, _ := http.NewRequestWithContext(ctx, "GET", srv.URL+listPath, nil)
-			r.Header = bearer("alice")
-			handler := srv.Config.Handler.(*fake.Server)
-			go func() {
-				if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
-					t.Error(err)
-				}
-				cancel(os.ErrDeadlineExceeded)
-			}()
-			response, err := srv.Client().Do(r)
-			if err == nil {
-				_, err = io.ReadAll(response.Body)
-			}
-			if err == nil {
-				t.Error("the client has an answer")
-			}
-		})
-	}
 }

@@ -59,14 +59,12 @@ type (
 const Always = fixtures.Always
 
 // The faults of a Reply. They happen on the wire, so that a client sees what a broken
-// service would show it. A fault that waits ends when the client goes
-// away, which closing its sending side looks like, or when the server is closed.
+// service would show it. A fault that waits ends when the client goes away, which closing
+// its sending side looks like, or when the server is closed.
 //
-// If a connection cannot be hijacked, the closest thing happens. Under HTTP/2 the stream is
-// reset with INTERNAL_ERROR, for truncate after a part of the body. With an
-// httptest.ResponseRecorder the handler panics with http.ErrAbortHandler. With WithInMemory
-// reset is the same as close, since a pipe cannot be reset. An answer to HEAD has no body
-// to break.
+// With an httptest.ResponseRecorder the handler panics with http.ErrAbortHandler. With
+// WithInMemory reset is the same as close, since a pipe cannot be reset. An answer to HEAD
+// has no body to break.
 const (
 	FaultReset     = fixtures.FaultReset     // the connection is reset, before any byte
 	FaultClose     = fixtures.FaultClose     // the connection is closed, before any byte

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"time"
@@ -21,8 +22,12 @@ const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 
-	// streams is how many requests a connection of HTTP/2 may have at once.
-	streams = 100
+	// headerBytes is how many bytes the request line and the headers may have together.
+	headerBytes = 32 << 10
+
+	// connections is how many may be open at once; further ones wait. It leaves room for a
+	// health check and the page beside a load test.
+	connections = 1000
 )
 
 // New makes a server without a listener: an http.Handler, for
@@ -33,10 +38,8 @@ const (
 // connections stay open. Its clients should then use each connection once, so that
 // they do not repeat requests after a fault that breaks a connection.
 //
-// The other server can be closed before this one, as deferred calls do. It does not
-// wait for the faults hang and stall over HTTP/1, whose connections are hijacked.
-// It does wait for long delays, and for all faults over HTTP/2; then close this
-// server first, which ends them.
+// Close this server before the other one, which waits for delays and for the faults hang
+// and stall: closing this one ends them.
 //
 // New fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes. With WithTB they also fail the test.
@@ -61,62 +64,34 @@ func newServer(c *plan.Config) (*Server, error) {
 		engine: e, api: &serve.Handler{Engine: e}, control: control.New(e), test: e.Test,
 		transport: noTransport{}, stopped: make(chan struct{}),
 	}
-	s.connections = s.newConnections(c)
 	s.http = s.newHTTPServer(s)
 	e.KeepAlives = s.setKeepAlives
 	s.setKeepAlives()
 	return s, nil
 }
 
-// onlyHTTP1 are the protocols without TLS. Nothing is prepared then for HTTP/2.
+// onlyHTTP1 are the protocols of servers and clients, with TLS and without.
 func onlyHTTP1() *http.Protocols {
 	p := new(http.Protocols)
 	p.SetHTTP1(true)
 	return p
 }
 
+// newHTTPServer returns the server of a listener. It has no WriteTimeout, which would cut
+// delays and events.
 func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 	server := &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    headerBytes(s.engine.Config),
+		MaxHeaderBytes:    headerBytes - 4096, // to which net/http adds as much
 		BaseContext:       func(net.Listener) context.Context { return s.engine.Stopping },
-		ErrorLog:          wire.ErrorLog(s.engine.Config.Logger),
-		ConnState:         s.connections.State,
+		ErrorLog:          slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
+		ConnState:         s.served.State,
+		Protocols:         onlyHTTP1(),
 	}
 	if s.engine.Config.Secured() {
 		server.TLSConfig = wire.ServerTLS(func() []tls.Certificate { return *s.engine.Certificates.Load() })
-		server.HTTP2 = &http.HTTP2Config{MaxConcurrentStreams: streams, MaxReceiveBufferPerConnection: 64 << 10, MaxReceiveBufferPerStream: 16 << 10}
-	} else {
-		server.Protocols = onlyHTTP1()
 	}
-	wire.Track(server)
 	return server
-}
-
-// headerBytes returns the MaxHeaderBytes with which the limit of headers is true. To it,
-// net/http adds 4096 in HTTP/1, and nearly nothing in HTTP/2, which most clients use over TLS.
-func headerBytes(c *plan.Config) int {
-	if c.Secured() {
-		return c.Limits.Header
-	}
-	return c.Limits.Header - 4096
-}
-
-// socketBuffer is about how many bytes the kernel holds for each side of a connection,
-// if the memory has a limit: by itself it takes up to several megabytes.
-const socketBuffer = 32 << 10
-
-// newConnections returns the connections of a server. A test server closes none of them
-// to make room.
-func (s *Server) newConnections(c *plan.Config) *wire.Connections {
-	connections := wire.Config{Secured: c.Secured(), Logger: c.Logger, Refused: s.api.Refused}
-	if c.Test == nil {
-		connections.Limit = c.Limits.Connections
-	}
-	if c.Limits.Memory > 0 {
-		connections.Buffer = socketBuffer
-	}
-	return wire.NewConnections(connections)
 }

@@ -30,7 +30,7 @@ type Server struct {
 	controlHTTP atomic.Pointer[http.Server] // for a control plane with an address of its own
 	transport   http.RoundTripper           // of its clients
 	bodies      *wire.Bodies                // that these have received; nil without a test
-	connections *wire.Connections           // of all listeners
+	served      wire.Served                 // of all listeners
 	stopped     chan struct{}               // closed at the end of Close
 }
 
@@ -94,11 +94,11 @@ func (s *Server) ServeControl(l net.Listener) error {
 }
 
 func (s *Server) serve(server *http.Server, l net.Listener) error {
-	l = s.connections.Listener(l)
-	serve := server.Serve
+	serve, refused := server.Serve, s.api.Refused
 	if s.engine.Config.Secured() {
-		serve = func(l net.Listener) error { return server.ServeTLS(l, "", "") }
+		serve, refused = func(l net.Listener) error { return server.ServeTLS(l, "", "") }, nil
 	}
+	l = wire.Listen(l, connections, refused)
 	if err := serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
@@ -212,16 +212,14 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.engine.Stop()
-	s.Client().CloseIdleConnections() // first: a server that shuts down takes idle ones of HTTP/2 for busy
+	s.Client().CloseIdleConnections()
 	servers := s.servers()
 	for _, server := range servers {
 		server.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
 	}
-	if none := s.connections.None(); none != nil {
-		select {
-		case <-none:
-		case <-time.After(closeTimeout):
-		}
+	select {
+	case <-s.served.None():
+	case <-time.After(closeTimeout):
 	}
 	for _, server := range servers {
 		server.Close()

@@ -245,7 +245,7 @@ func TestLogHasMessages(t *testing.T) {
 		response.Body.Close()
 	}
 	tb.finish()
-	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "does not speak TLS") {
+	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "sent an HTTP request to an HTTPS server") {
 		t.Errorf("the log is %q", logged)
 	}
 }

@@ -23,9 +23,8 @@ import (
 // function, with that function's *testing.T.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query
-// parameter, makes a handler panic, or, without TLS, is refused by net/http before it is
-// read to its end; the message says what was received and what would have matched. When the
-// test ends, it fails the test if replies given by WithUser, SetUser or Enqueue, with a
+// parameter, makes a handler panic, or, without TLS, cannot be read; the message says what
+// was received and what would have matched. When the test ends, it fails the test if replies given by WithUser, SetUser or Enqueue, with a
 // finite number of Times, have not been played. That does not hold for replies of a
 // user that repeats them, or that was removed. A missing or unknown
 // token is not a failure: it is answered 401. WithLenient turns strictness off. Bodies that
@@ -89,10 +88,7 @@ func (s *Server) listenForTest() (net.Listener, error) {
 
 // newTransport returns a transport for clients of the server's listener.
 func (s *Server) newTransport() *http.Transport {
-	transport := &http.Transport{DisableKeepAlives: !s.engine.Config.KeepAlive, TLSClientConfig: wire.ClientTLS(*s.engine.Certificates.Load()), ForceAttemptHTTP2: true}
-	if !s.engine.Config.Secured() {
-		transport.Protocols = onlyHTTP1()
-	}
+	transport := &http.Transport{DisableKeepAlives: !s.engine.Config.KeepAlive, TLSClientConfig: wire.ClientTLS(*s.engine.Certificates.Load()), Protocols: onlyHTTP1()}
 	return transport
 }
 

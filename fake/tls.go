@@ -10,14 +10,11 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// WithTLS makes a server use HTTPS, and HTTP/2 if the client supports it. It has the given
+// WithTLS makes a server use HTTPS. It has the given
 // certificates, or a self-signed one for localhost, 127.0.0.1, ::1 and the host of a
 // server in memory. The Client of a test server trusts them. WithTLS applies to
 // NewTestServer, Serve and ServeControl, but not to other servers that use the
 // handler.
-//
-// Connections cannot be hijacked under HTTP/2: the package comment says how faults
-// then differ.
 func WithTLS(certificates ...tls.Certificate) Option {
 	return func(c *plan.Config) {
 		if len(certificates) == 0 && c.Certificates == nil {

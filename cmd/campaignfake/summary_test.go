@@ -77,7 +77,7 @@ func TestFailOnMalformedRequest(t *testing.T) {
 	if p.code != 3 {
 		t.Errorf("the status is %d", p.code)
 	}
-	for _, want := range []string{`status=400 reason="400 Bad Request" instead=`, `request="refused before it was read to its end: 400 Bad Request"`, "requests=1 unmatched=1"} {
+	for _, want := range []string{`reason="400 Bad Request" instead=`, `request="could not be read: 400 Bad Request"`, "requests=1 unmatched=1"} {
 		if !strings.Contains(p.stderr.String(), want) {
 			t.Errorf("standard error does not have %s:\n%s", want, p.stderr)
 		}

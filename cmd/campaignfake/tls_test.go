@@ -50,7 +50,7 @@ func TestSelfSigned(t *testing.T) {
 		t.Errorf("the ready-file has %+v, and the banner %s", content, p.base)
 	}
 	response, err := trusting(t, certificate, p.base, "demo")
-	if err != nil || response.StatusCode != 200 || response.ProtoMajor != 2 {
+	if err != nil || response.StatusCode != 200 || response.ProtoMajor != 1 {
 		t.Errorf("the answer is %v %v", response, err)
 	}
 	if response, err := trusting(t, certificate, strings.Replace(p.base, "127.0.0.1", "localhost", 1), "demo"); err != nil || response.StatusCode != 200 {

@@ -189,8 +189,7 @@ func (c *call) send(status int, contentType string, body []byte) error {
 }
 
 // writeInTime writes text piece by piece, and fails if the client does not read one in
-// time. The deadline is removed again: over HTTP/2 it would end the stream even while
-// nothing is written.
+// time.
 func (c *call) writeInTime(text []byte) error {
 	controller, state := http.NewResponseController(c.ResponseWriter), c.plane.State
 	for piece := range slices.Chunk(text, answerPiece) {

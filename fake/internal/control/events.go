@@ -5,8 +5,6 @@ import (
 	"io"
 	"net/http"
 	"time"
-
-	"example.com/campaignfake/fake/internal/wire"
 )
 
 const (
@@ -21,7 +19,6 @@ const (
 // getEvents tells a client at once, and then whenever something has changed, that it should
 // ask again. It ends when the client goes away, or the server is closed.
 func getEvents(c *call) error {
-	defer wire.KeepOpen(c.r.Context())()
 	c.uncached("text/event-stream")
 	c.WriteHeader(http.StatusOK)
 	if c.r.Method == http.MethodHead || !c.writeEvent("retry: 1000\n\n") { // in milliseconds

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"net"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -17,7 +16,7 @@ import (
 func (x *exchange) drain() {
 	if !x.drained {
 		x.drained = true
-		x.rest = wire.Drain(x.ResponseWriter, x.Request)
+		x.gone = wire.Drain(x.ResponseWriter, x.Request)
 	}
 }
 
@@ -27,12 +26,8 @@ func (x *exchange) drain() {
 // A client that closes its sending side after the request counts as gone, because the
 // server sees no difference.
 func (x *exchange) clientContext() (ctx context.Context, release func()) {
-	ctx = x.Request.Context()
-	if x.rest == wire.DrainedPart { // reading failed, which ended it
-		ctx = wire.ConnContext(ctx)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	if x.rest == wire.DrainedGone {
+	ctx, cancel := context.WithCancel(x.Request.Context())
+	if x.gone {
 		cancel()
 	}
 	stop := context.AfterFunc(x.handler.Stopping, cancel)
@@ -40,13 +35,8 @@ func (x *exchange) clientContext() (ctx context.Context, release func()) {
 }
 
 // awaitEnd waits until the client has gone away or the server is closed, and returns that
-// in words. It hijacks the connection if possible, so that closing a server that we do not
-// own, such as an httptest.Server, does not wait for it.
+// in words.
 func (x *exchange) awaitEnd() string {
-	if conn := x.hijack(); conn != nil {
-		<-wire.Watch(x.handler.Ending, conn).Done()
-		return x.whyEnded()
-	}
 	ctx, release := x.clientContext()
 	defer release()
 	select {
@@ -58,31 +48,12 @@ func (x *exchange) awaitEnd() string {
 
 // whyEnded returns in words why a wait or an answer has ended.
 func (x *exchange) whyEnded() string {
-	switch {
-	case x.handler.Ending.Err() != nil:
+	if x.handler.Ending.Err() != nil {
 		return "the server was closed"
-	case wire.ClosedForRoom(x.Request.Context()):
-		return "the connection was closed to make room"
 	}
 	return "the client went away"
 }
 
-// hijack hijacks the connection from net/http. It returns nil if that is impossible.
-func (x *exchange) hijack() net.Conn {
-	if x.hijacked == nil {
-		x.hijacked = wire.Hijack(x.ResponseWriter)
-	}
-	return x.hijacked
-}
-
-// mustHijack hijacks the connection. If that is impossible, as under HTTP/2 or with a
-// recorder, it aborts the handler, so that net/http resets an HTTP/2 stream.
-func (x *exchange) mustHijack() net.Conn {
-	if conn := x.hijack(); conn != nil {
-		return conn
-	}
-	panic(http.ErrAbortHandler)
-}
-
-// closeConnection closes the connection in the middle of an exchange.
-func (x *exchange) closeConnection() { wire.Finish(x.handler.Stopping, x.mustHijack()) }
+// abort closes the connection in the middle of an exchange: what has been flushed is sent,
+// and then its end. Without a connection, as with a recorder, the handler panics.
+func abort() { panic(http.ErrAbortHandler) }

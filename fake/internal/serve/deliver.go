@@ -33,40 +33,32 @@ func (x *exchange) replyBody() []byte {
 }
 
 // sendReply sends the reply with a body, as send does, and declares a length.
-func (x *exchange) sendReply(body []byte, length int) bool {
-	return x.send(&x.reply.Answer, body, []string{strconv.Itoa(length)})
+func (x *exchange) sendReply(body []byte, length int) {
+	x.send(&x.reply.Answer, body, []string{strconv.Itoa(length)})
 }
 
 // send sends an answer with a body, or with a part of x.Body. length is the value of
-// Content-Length, which is prepared for the normal answer. send returns false if the client
-// went away, or the server was closed: the exchange has ended then.
-func (x *exchange) send(a *plan.Answer, body []byte, length []string) bool {
+// Content-Length, which is prepared for the normal answer. send aborts the exchange if the
+// client went away, or the server was closed.
+func (x *exchange) send(a *plan.Answer, body []byte, length []string) {
 	x.writeHeader(a, length)
 	if x.Request.Method == http.MethodHead || len(body) == 0 {
-		return true
+		return
 	}
-	sent, err := x.Write(body)
-	if err == nil {
-		return true
+	if sent, err := x.Write(body); err != nil {
+		x.Unsent = len(x.Body) - sent
+		x.amend("; %d of %s bytes were sent before %s", sent, length[0], x.whyEnded())
+		abort()
 	}
-	x.Unsent = len(x.Body) - sent
-	x.amend("; %d of %s bytes were sent before %s", sent, length[0], x.whyEnded())
-	x.closeConnection()
-	return false
 }
 
 // giveUp ends an exchange whose client went away, or whose server was closed, while the
-// answer was delayed.
+// answer was delayed. Where there is no connection to close, as with a recorder, it answers.
 func (x *exchange) giveUp() {
 	x.Reason += "; " + x.whyEnded() + " before that"
-	if x.Request.ProtoMajor == 2 {
+	if x.Request.Context().Value(http.ServerContextKey) != nil {
 		x.complete(0, x.Reason)
-		panic(http.ErrAbortHandler)
-	}
-	if conn := x.hijack(); conn != nil {
-		x.complete(0, x.Reason)
-		conn.Close()
-		return
+		abort()
 	}
 	http.Error(x, "The request was given up while its answer was delayed.", http.StatusServiceUnavailable)
 }

@@ -2,13 +2,11 @@ package serve
 
 import (
 	"fmt"
-	"net"
 	"net/http"
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/state"
-	"example.com/campaignfake/fake/internal/wire"
 )
 
 // An exchange is one request to the API and its answer. Steps write through it, so that
@@ -23,9 +21,8 @@ type exchange struct {
 	remark      string      // is added to the reason
 	placeholder string      // a word that was sent in place of a token
 
-	drained  bool         // the body of the request was read
-	rest     wire.Drained // how much of it
-	hijacked net.Conn     // nil if net/http has the connection
+	drained bool // the body of the request was read
+	gone    bool // the client closed the connection before the end of it
 }
 
 // because sets the reason of the answer.

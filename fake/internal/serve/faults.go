@@ -30,27 +30,30 @@ func sendWhole(x *exchange) {
 // reset resets the connection before any byte.
 func reset(x *exchange) {
 	x.complete(0, x.Reason)
-	wire.Reset(x.mustHijack())
+	wire.Reset(x.ResponseWriter)
 }
 
 // closeUnanswered closes the connection before any byte.
 func closeUnanswered(x *exchange) {
+	x.drain()
 	x.complete(0, x.Reason)
-	x.closeConnection()
+	abort()
 }
 
 // hang sends nothing until the client goes away.
 func hang(x *exchange) {
 	x.handler.State.Explain(&x.Arrival)
+	x.drain()
 	x.complete(0, x.Reason+"; nothing was sent until "+x.awaitEnd())
-	x.closeConnection()
+	abort()
 }
 
 // truncate sends half of the body, and closes the connection.
 func truncate(x *exchange) {
 	body := x.replyBody()
-	if x.breakBody(body) && x.sendPart(body[:wire.Cut(body)], len(body)) {
-		x.closeConnection()
+	if x.breakBody(body) {
+		x.sendPart(body[:wire.Cut(body)], len(body))
+		abort()
 	}
 }
 
@@ -58,9 +61,10 @@ func truncate(x *exchange) {
 func stall(x *exchange) {
 	body := x.replyBody()
 	part := body[:wire.Cut(body)]
-	if x.breakBody(body) && x.sendPart(part, len(body)) {
+	if x.breakBody(body) {
+		x.sendPart(part, len(body))
 		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(part), len(body), x.awaitEnd())
-		x.closeConnection()
+		abort()
 	}
 }
 
@@ -97,13 +101,10 @@ func (x *exchange) breakBody(body []byte) bool {
 	return false
 }
 
-// sendPart sends a part of a body whose whole length it declares. It returns false if the
-// exchange has ended before that.
-func (x *exchange) sendPart(part []byte, length int) bool {
+// sendPart sends a part of a body whose whole length it declares.
+func (x *exchange) sendPart(part []byte, length int) {
+	x.drain()
 	x.Unsent = len(x.Body) - len(part)
-	if !x.sendReply(part, max(length, 1)) {
-		return false
-	}
+	x.sendReply(part, max(length, 1))
 	x.flush()
-	return true
 }

@@ -40,13 +40,13 @@ func (t *Tally) countUnmatched(x *Arrival) {
 	t.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
 }
 
-// CountRefused adds a request that was refused for a reason before it was read to its end.
+// CountRefused adds a request that could not be read, for a reason.
 func (s *State) CountRefused(reason string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tally.Requests++
 	s.tally.WithoutToken++
-	s.tally.countKind("refused before it was read to its end: " + reason)
+	s.tally.countKind("could not be read: " + reason)
 }
 
 // countKind adds an unmatched request, described by its kind.

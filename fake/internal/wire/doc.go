@@ -1,6 +1,6 @@
 // Package wire handles connections: it limits their number, breaks connections and
-// bodies, slows bodies down, reads request bodies that nobody wants, finds bodies of answers
-// that a client leaves open, makes certificates, and connects client and server in memory.
+// bodies, reads request bodies that nobody wants, finds bodies of answers that a client
+// leaves open, makes certificates, and connects client and server in memory.
 //
 // It does not know campaigns, users, or the server that uses it.
 package wire

@@ -1,39 +1,109 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
+	"io"
 	"net"
-	"syscall"
+	"os"
+	"sync"
+	"sync/atomic"
 )
 
-// Listener returns a listener whose connections are added to o when a server accepts
-// them. The server must be tracked.
-func (o *Connections) Listener(inner net.Listener) net.Listener { return listener{inner, o} }
+// Listen returns a listener that has at most so many connections open at once: further
+// ones wait until another is closed. refused is called if a request cannot be read: net/http
+// answers it by itself, or the client speaks TLS. line is the reason, as "400 Bad Request:
+// missing required Host header". refused is nil for a server that speaks TLS, because what
+// is read and written cannot be seen then.
+func Listen(inner net.Listener, most int, refused func(client net.Addr, line string)) net.Listener {
+	return &listener{Listener: inner, room: make(chan struct{}, most), closed: make(chan struct{}), refused: refused}
+}
 
 type listener struct {
 	net.Listener
-	connections *Connections
+	room    chan struct{} // has an element for each open connection
+	closed  chan struct{}
+	close   sync.Once
+	refused func(client net.Addr, line string)
 }
 
-// Accept returns the next connection. If the process has no file descriptor left, it
-// closes connections until there is one.
-func (l listener) Accept() (net.Conn, error) {
-	for {
-		inner, err := l.Listener.Accept()
-		switch {
-		case err == nil:
-			l.setBuffers(inner)
-			return &conn{Conn: inner, connections: l.connections, unseen: !l.connections.config.Secured}, nil
-		case !errors.Is(err, syscall.EMFILE) || !l.connections.makeRoom(0):
-			return nil, err
+// Accept waits for room, and then for a connection.
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case l.room <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+	inner, err := l.Listener.Accept()
+	if err != nil {
+		<-l.room
+		return nil, err
+	}
+	return &conn{Conn: inner, of: l}, nil
+}
+
+// Close ends Accept. It may be called more than once.
+func (l *listener) Close() error {
+	l.close.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+// A conn is a connection that a listener has accepted.
+type conn struct {
+	net.Conn
+	of    *listener
+	begun bool        // something was read
+	ended atomic.Bool // the client sends no more, so that what was read may be half of a request
+	close sync.Once
+}
+
+// Read reads. A client that speaks TLS would wait for an answer to its first bytes.
+func (c *conn) Read(p []byte) (int, error) {
+	const handshake = 0x16 // the type of the first record of TLS
+	n, err := c.Conn.Read(p)
+	switch {
+	case c.of.refused == nil:
+	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded): // by which net/http stops a read
+		c.ended.Store(true)
+	case n > 0 && !c.begun:
+		if c.begun = true; p[0] == handshake {
+			c.of.refused(c.RemoteAddr(), "the client speaks TLS, and the server does not")
+			return 0, io.EOF
 		}
 	}
+	return n, err
 }
 
-// setBuffers limits how many unread bytes the kernel holds for a connection.
-func (l listener) setBuffers(c net.Conn) {
-	if tcp, ok := c.(*net.TCPConn); ok && l.connections.config.Buffer > 0 {
-		tcp.SetReadBuffer(l.connections.config.Buffer)
-		limitUnsent(tcp, l.connections.config.Buffer)
+// Close closes the connection, and makes room for another.
+func (c *conn) Close() error {
+	err := c.Conn.Close()
+	c.close.Do(func() { <-c.of.room })
+	return err
+}
+
+// NetConn returns the connection inside.
+func (c *conn) NetConn() net.Conn { return c.Conn }
+
+// CloseWrite closes the sending side, and fails if the connection has none. net/http calls
+// it before it drops what a client goes on sending.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
 	}
+	return errors.ErrUnsupported
+}
+
+// ownHeader is what net/http writes after the status of an answer of its own. A handler's
+// answer has a Date between the two.
+const ownHeader = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n"
+
+// Write writes, and reports an answer of net/http.
+func (c *conn) Write(p []byte) (int, error) {
+	const protocol = "HTTP/1.1 "
+	if c.of.refused != nil && bytes.HasPrefix(p, []byte(protocol)) {
+		if line, _, own := bytes.Cut(p[len(protocol):], []byte(ownHeader)); own && !bytes.Contains(line, []byte("\r\n")) && !c.ended.Load() {
+			c.of.refused(c.RemoteAddr(), string(line))
+		}
+	}
+	return c.Conn.Write(p)
 }

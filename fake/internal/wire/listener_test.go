@@ -1,53 +1,36 @@
 package wire_test
 
 import (
-	"bytes"
-	"crypto/tls"
+	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// listen makes a listener on a port.
-func listen(t *testing.T, c wire.Config) net.Listener {
+// listen makes a listener on a port with room for so many connections, which hands refused
+// requests to a channel.
+func listen(t *testing.T, most int) (l net.Listener, refused chan string) {
 	t.Helper()
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wire.NewConnections(c).Listener(inner)
+	refused = make(chan string, 10)
+	return wire.Listen(inner, most, func(_ net.Addr, line string) { refused <- line }), refused
 }
 
 // serve answers requests of a listener until the test ends.
-func serve(t *testing.T, l net.Listener) (url string) {
+func serve(t *testing.T, l net.Listener, handler http.HandlerFunc) {
 	t.Helper()
-	server := &http.Server{
-		Handler:  http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "served") }),
-		ErrorLog: wire.ErrorLog(slog.New(slog.DiscardHandler)),
-	}
-	wire.Track(server)
+	server := &http.Server{Handler: handler, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelWarn)}
 	go server.Serve(l)
 	t.Cleanup(func() { server.Close() })
-	return "http://" + l.Addr().String()
-}
-
-func get(t *testing.T, client *http.Client, url string) (status int, body string) {
-	t.Helper()
-	response, err := client.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response.StatusCode, string(text)
 }
 
 func dial(t *testing.T, address string) net.Conn {
@@ -60,78 +43,111 @@ func dial(t *testing.T, address string) net.Conn {
 	return conn
 }
 
-// A logLine is what a logger was given last.
-type logLine chan string
-
-func (l logLine) Write(text []byte) (int, error) {
-	l <- string(text)
-	return len(text), nil
-}
-
-// serveWithLog answers requests until the test ends, and has a log.
-func serveWithLog(t *testing.T) (url string, lines logLine) {
-	t.Helper()
-	lines = make(logLine, 2)
-	return serve(t, listen(t, wire.Config{Logger: slog.New(slog.NewTextHandler(lines, nil))})), lines
-}
-
-// A client that speaks TLS is logged, and one that does not is not.
-func TestClientTLS(t *testing.T) {
+// At the limit a further connection waits until another one is closed, and then is served.
+func TestConnectionsBeyondTheLimitWait(t *testing.T) {
 	t.Parallel()
-	url, lines := serveWithLog(t)
-	if status, _ := get(t, &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}, url); status != 200 {
-		t.Errorf("a client without TLS is answered %d", status)
+	const most = 3
+	l, _ := listen(t, most)
+	entered, leave := make(chan struct{}, 3*most), make(chan struct{})
+	serve(t, l, func(w http.ResponseWriter, _ *http.Request) {
+		entered <- struct{}{}
+		<-leave
+		w.Header().Set("Connection", "close")
+	})
+	answers := make(chan error)
+	for range 2 * most {
+		go func() {
+			response, err := http.Get("http://" + l.Addr().String())
+			if err == nil {
+				response.Body.Close()
+			}
+			answers <- err
+		}()
 	}
-	conn := dial(t, strings.TrimPrefix(url, "http://"))
-	if err := tls.Client(conn, &tls.Config{InsecureSkipVerify: true}).Handshake(); err == nil {
-		t.Error("the handshake succeeds")
+	for range most {
+		<-entered
 	}
-	if got, want := <-lines, `a base URL that begins with http://, or have the server use TLS" client=`+conn.LocalAddr().String(); !strings.Contains(got, want) {
-		t.Errorf("the log has %s, want %s", got, want)
+	select {
+	case <-entered:
+		t.Error("a connection beyond the limit is served")
+	default:
 	}
-	if len(lines) > 0 {
-		t.Errorf("the log has one more line: %s", <-lines)
+	close(leave)
+	for range 2 * most {
+		if err := <-answers; err != nil {
+			t.Error(err)
+		}
 	}
 }
 
-// A client that speaks HTTP/2 without TLS is answered, and logged.
-func TestClientHTTP2(t *testing.T) {
+// A listener that waits for room can be closed.
+func TestCloseOfAFullListener(t *testing.T) {
 	t.Parallel()
-	url, lines := serveWithLog(t)
-	conn := dial(t, strings.TrimPrefix(url, "http://"))
-	if _, err := io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	answer, err := io.ReadAll(conn)
-	if text := string(answer); err != nil || !strings.HasPrefix(text, "HTTP/1.1 505 ") || !strings.Contains(text, "HTTP/2 without TLS") {
-		t.Errorf("it is answered %q (%v)", text, err)
-	}
-	if got, want := <-lines, "client="+conn.LocalAddr().String(); !strings.Contains(got, "speaks HTTP/2 without TLS") || !strings.Contains(got, want) {
-		t.Errorf("the log has %s, want %s", got, want)
-	}
-}
-
-// A connection that is counted stays what it is to whoever unwraps it.
-func TestCountedConnections(t *testing.T) {
-	t.Parallel()
-	l := listen(t, wire.Config{})
-	defer l.Close()
-	client := dial(t, l.Addr().String())
-	conn, err := l.Accept()
+	l, _ := listen(t, 1)
+	dial(t, l.Addr().String())
+	first, err := l.Accept()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
-	if inner, ok := conn.(interface{ NetConn() net.Conn }); !ok {
-		t.Error("it has no NetConn")
-	} else if _, ok := inner.NetConn().(*net.TCPConn); !ok {
-		t.Errorf("inside is %T", inner.NetConn())
+	defer first.Close()
+	done := make(chan error)
+	go func() {
+		_, err := l.Accept()
+		done <- err
+	}()
+	l.Close()
+	if err := <-done; !errors.Is(err, net.ErrClosed) {
+		t.Errorf("Accept returns %v", err)
 	}
-	io.WriteString(conn, "the end")
-	if err := conn.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
-		t.Error(err)
+}
+
+// What net/http refuses by itself is reported, and what a handler answers is not.
+func TestRefusedRequests(t *testing.T) {
+	t.Parallel()
+	l, refused := listen(t, 10)
+	serve(t, l, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "400 Bad Request", http.StatusBadRequest) })
+	for request, want := range map[string]string{
+		"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n": "",
+		"GET / HTTP/1.1\r\n\r\n":                                 "400 Bad Request: missing required Host header",
+		"\x16\x03\x01\x00\xa5\r\n\r\n":                           "the client speaks TLS, and the server does not",
+	} {
+		conn := dial(t, l.Addr().String())
+		io.WriteString(conn, request)
+		answer, err := io.ReadAll(conn)
+		if err != nil || request[0] == 'G' && !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") {
+			t.Errorf("%q is answered %q (%v)", request, answer, err)
+		}
+		got := ""
+		select {
+		case got = <-refused:
+		default:
+		}
+		if got != want {
+			t.Errorf("%q is reported as %q, want %q", request, got, want)
+		}
 	}
-	if got, err := io.ReadAll(client); err != nil || !bytes.Equal(got, []byte("the end")) {
+}
+
+// TCP is reset, and a connection in memory closed.
+func TestReset(t *testing.T) {
+	t.Parallel()
+	reset := func(w http.ResponseWriter, _ *http.Request) { wire.Reset(w) }
+	const request = "GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+	l, _ := listen(t, 10)
+	serve(t, l, reset)
+	client := dial(t, l.Addr().String())
+	io.WriteString(client, request)
+	if got, err := io.ReadAll(client); len(got) > 0 || !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("the client reads %q, %v", got, err)
+	}
+	memory := wire.NewMemoryListener()
+	serve(t, memory, reset)
+	client, err := memory.DialContext(t.Context(), "tcp", memoryAddress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(client, request)
+	if got, err := io.ReadAll(client); len(got) > 0 || err != nil {
+		t.Errorf("in memory, the client reads %q, %v", got, err)
 	}
 }
