@@ -460,40 +460,6 @@ func TestMistakesQuoteWhatWasWritten(t *testing.T) {
 	}
 }
 
-// Replies are listed in the order in which they are played: one that is played
-// always comes after those that were enqueued later.
-func TestControlListsAlwaysAfterTheOthers(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 418, Times: fake.Always}}}))
-	listed := func() (all []int) {
-		t.Helper()
-		_, answer := steer(t, srv, "GET", "replies?token=alice", "")
-		var waiting struct {
-			Replies []struct{ Reply struct{ Status int } }
-		}
-		if err := json.Unmarshal([]byte(answer), &waiting); err != nil {
-			t.Fatal(err)
-		}
-		for _, r := range waiting.Replies {
-			all = append(all, r.Reply.Status)
-		}
-		return all
-	}
-	for _, step := range []struct{ body, want string }{
-		{`{"status": 500, "times": "always"}`, "[500 418]"},
-		{`{"status": 503}`, "[503 500 418]"},
-		{`[{"status": 502, "times": 2}, {"status": 504}]`, "[503 502 504 500 418]"},
-		{`[{"status": 505}, {"status": 506, "times": "always"}]`, "[503 502 504 505 506 418]"},
-	} {
-		if status, answer := steer(t, srv, "POST", "replies?token=alice", step.body); status != 200 {
-			t.Fatalf("%s is answered %d %s", step.body, status, answer)
-		}
-		if got := fmt.Sprint(listed()); got != step.want {
-			t.Errorf("after %s, the replies are %s, want %s", step.body, got, step.want)
-		}
-	}
-}
-
 // A body of one line is not repeated for each of its mistakes.
 func TestManyMistakesInOneLine(t *testing.T) {
 	t.Parallel()
