@@ -10,3 +10,5 @@ require (
 )
 
 require golang.org/x/time v0.15.0
+
+require github.com/alecthomas/kong v1.17.0

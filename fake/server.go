@@ -14,6 +14,7 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/internal/words"
 )
 
 // A Server fakes the campaign service. It is an http.Handler, and may be used by
@@ -55,7 +56,14 @@ func (s *Server) Service() Service { return Service{}.Overlay(*s.engine.State.In
 
 // Tally returns what the server has received since it was made. It is a copy, for the
 // summary of the command.
-func (s *Server) Tally() Tally { return Tally(s.engine.State.Received()) }
+func (s *Server) Tally() Tally {
+	t := s.engine.State.Received()
+	tally := Tally{t.Requests, t.Users, t.Unknown, t.WithoutToken, t.Unmatched, t.First, nil}
+	for _, u := range s.engine.State.Unplayed() {
+		tally.Unplayed = append(tally.Unplayed, words.OfToken(u.Token)+": "+u.String())
+	}
+	return tally
+}
 
 // A Tally counts what a server has received since it was made. Clearing and resetting
 // do not change it. It is what the command prints when it stops; tests use Requests and
@@ -74,6 +82,10 @@ type Tally struct {
 	// different ones, with the reason.
 	Unmatched int
 	First     []string
+
+	// Unplayed describes the replies that were given a finite number of times while the
+	// server ran, and have not been played so often. What fixtures have is not among them.
+	Unplayed []string
 }
 
 // Serve answers connections of l until Close, over TLS if the server has that

@@ -133,7 +133,7 @@ func testEnds(t *testing.T, app string) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ready := filepath.Join(t.TempDir(), "ready")
-			args := append(test.args[1:], "--port", "0", "--ready-file", ready, "--fail-on-unmatched")
+			args := append(test.args[1:], "--port", "0", "--ready-file", ready, "--strict")
 			cmd := exec.Command(test.args[0], args...)
 			cmd.Dir, cmd.SysProcAttr = app, &syscall.SysProcAttr{Setpgid: true}
 			var output bytes.Buffer
@@ -146,7 +146,7 @@ func testEnds(t *testing.T, app string) {
 			if status, _, err := process.Ask(base, "demo"); status != 200 {
 				t.Errorf("the answer is %d (%v)", status, err)
 			}
-			if status, _, err := process.Ask(base+"/other", "demo"); status != 404 { // for --fail-on-unmatched
+			if status, _, err := process.Ask(base+"/other", "demo"); status != 404 { // for --strict
 				t.Errorf("the answer of another path is %d (%v)", status, err)
 			}
 			target := cmd.Process.Pid

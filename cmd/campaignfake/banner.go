@@ -3,10 +3,13 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -17,53 +20,48 @@ import (
 // A banner is printed at the start: the server's URLs, the tokens, and a command to
 // paste.
 type banner struct {
-	set     *fixtures.Set
-	root    string
-	control string           // URL of the control plane, without a path; "" if it is off
-	service fixtures.Service // the settings in force
-	source  string           // where the users come from, in words
-	trust   string           // option of curl to trust the server, and a space
-
-	memory int64 // bytes that the process may use; 0 without a limit
+	set        *fixtures.Set
+	root       string           // the server's URL, without a path
+	controlled bool             // whether there is a page
+	service    fixtures.Service // the settings in force
+	source     string           // where the users come from, in words
+	trust      string           // option of curl to trust the server, and a space
 }
 
-// These limits make the banner short, whatever is in the fixtures.
+// These limits make the banner and the summary short, whatever is in the fixtures.
 const (
-	bannerTokens = 40  // tokens that are listed
-	tokenWidth   = 40  // characters of a token
+	listedTokens = 40
 	textWidth    = 120 // characters of a description
 )
 
 func (b *banner) print(w io.Writer) {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
+	base := b.root + strings.TrimSuffix(b.service.BasePath, "/") // which a client is configured with
 	fmt.Fprintf(out, "%s serves %s\n\n", version(), plain(b.source, textWidth))
-	fmt.Fprintf(out, "  base URL  %s\n", b.baseURL())
-	if b.control != "" {
-		fmt.Fprintf(out, "  page      %s/_fake/\n", b.control)
+	fmt.Fprintf(out, "  base URL  %s\n", base)
+	if b.controlled {
+		fmt.Fprintf(out, "  page      %s/_fake/\n", b.root)
 	}
 	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
-	for _, note := range b.notes() {
-		fmt.Fprintf(out, "  %-8s  %s\n", note[0], note[1])
+	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
+		fmt.Fprintf(out, "  delay     %s\n", b.service.Delay)
 	}
 	fmt.Fprintln(out)
 
 	tokens := b.set.Tokens()
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "  TOKEN\tANSWER\n")
-	for _, token := range tokens[:min(len(tokens), bannerTokens)] {
+	for _, token := range tokens[:min(len(tokens), listedTokens)] {
 		fmt.Fprintf(table, "  %s\t%s\n", plain(token, tokenWidth), summary(b.set.Users[token]))
 	}
-	if more := len(tokens) - bannerTokens; more > 0 {
+	if more := len(tokens) - listedTokens; more > 0 {
 		fmt.Fprintf(table, "  …\tand %d more\n", more)
 	}
 	fmt.Fprintf(table, "  any other\t%s\n", b.other())
 	table.Flush()
-	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(b.baseURL()+"/user/campaigns"))
+	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(base+"/user/campaigns"))
 }
-
-// baseURL returns the URL that a client of the service is configured with.
-func (b *banner) baseURL() string { return b.root + strings.TrimSuffix(b.service.BasePath, "/") }
 
 // other describes the answers to tokens without a user.
 func (b *banner) other() string {
@@ -74,28 +72,7 @@ func (b *banner) other() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
-// printJSON prints the banner as one line of JSON.
-func (b *banner) printJSON(w io.Writer) {
-	tokens, answers, notes := b.set.Tokens(), []any{}, []string{}
-	for _, token := range tokens[:min(len(tokens), bannerTokens)] {
-		answers = append(answers, map[string]string{"token": token, "answer": summary(b.set.Users[token])})
-	}
-	for _, note := range b.notes() {
-		notes = append(notes, note[0]+": "+note[1])
-	}
-	attrs := []any{
-		slog.String("version", fake.Version()), slog.String("source", b.source),
-		slog.String("base_url", b.baseURL()), slog.String("health", b.root+"/_fake/health"),
-	}
-	if b.control != "" {
-		attrs = append(attrs, slog.String("page", b.control+"/_fake/"))
-	}
-	attrs = append(attrs, slog.Any("notes", notes), slog.Int("users", len(tokens)), slog.Any("tokens", answers), slog.String("any_other_token", b.other()))
-	slog.New(slog.NewJSONHandler(escaping{w}, nil)).Info("serving", attrs...)
-}
-
-// example returns the token for the command to paste: the first that fits into a
-// column.
+// example returns the token for the command to paste: the first that fits into a column.
 func example(tokens []string) string {
 	for _, token := range tokens {
 		if len(token) <= tokenWidth {
@@ -111,20 +88,10 @@ func example(tokens []string) string {
 // summary describes the answers to a user on one line.
 func summary(u fixtures.User) string { return plain(cmp.Or(u.Description, u.String()), textWidth) }
 
-// plain shortens text to a width on one line, without control characters, which could
-// change the terminal.
-func plain(text string, width int) string {
-	runes := []rune(printable(strings.Join(strings.Fields(text), " ")))
-	if len(runes) <= width {
-		return string(runes)
-	}
-	return string(runes[:width-1]) + "…"
-}
-
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// quotedURL quotes a URL for the shell if it must be quoted: in some shells the
-// brackets of an IPv6 address are a pattern for file names.
+// quotedURL quotes a URL for the shell if it must be quoted: in some shells the brackets
+// of an IPv6 address are a pattern for file names.
 func quotedURL(url string) string {
 	if strings.ContainsAny(url, "[]%") {
 		return shellQuote(url)
@@ -132,19 +99,35 @@ func quotedURL(url string) string {
 	return url
 }
 
-// listen is the default of --listen. The linker sets another one for the image.
-var listen = "127.0.0.1:8642"
+// summarize logs what the server has received: of each token, beginning with those that
+// have the most requests. It is the last line of the log.
+func summarize(logger *slog.Logger, tally fake.Tally) {
+	tokens := slices.SortedFunc(maps.Keys(tally.Users), func(a, b string) int {
+		return cmp.Or(tally.Users[b]-tally.Users[a], strings.Compare(a, b))
+	})
+	var counts []any
+	for _, token := range tokens[:min(len(tokens), listedTokens)] {
+		counts = append(counts, slog.Int(token, tally.Users[token]))
+	}
+	level := slog.LevelInfo
+	if tally.Unmatched > 0 {
+		level = slog.LevelWarn // so that --quiet has it, too
+	}
+	logger.Log(context.Background(), level, "summary",
+		slog.Int("requests", tally.Requests),
+		slog.Int("unmatched", tally.Unmatched),
+		slog.Int("unknown_tokens", tally.Unknown),
+		slog.Int("without_token", tally.WithoutToken),
+		slog.Group("tokens", counts...))
+}
 
-// notes returns the unusual settings, each as a word and a text.
-func (b *banner) notes() (notes [][2]string) {
-	note := func(word, format string, args ...any) {
-		notes = append(notes, [2]string{word, fmt.Sprintf(format, args...)})
+// wasStrict logs what --strict does not allow, and reports whether there is nothing.
+func wasStrict(logger *slog.Logger, tally fake.Tally) bool {
+	for _, request := range tally.First {
+		logger.Error("a request matched nothing, and --strict is on", slog.String("request", request))
 	}
-	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
-		note("delay", "%s", b.service.Delay)
+	for _, reply := range tally.Unplayed {
+		logger.Error("a reply was not played, and --strict is on", slog.String("reply", reply))
 	}
-	if b.memory > 0 {
-		note("memory", "%d MiB, from which the limits follow", b.memory>>20)
-	}
-	return notes
+	return tally.Unmatched == 0 && len(tally.Unplayed) == 0
 }

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/exec"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,111 +18,96 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// grace is how long answers in flight may take once a signal ends the server.
+const grace = 5 * time.Second
+
 // listen serves until ctx is done. The banner describes set.
-func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Server, set *fixtures.Set, logger *slog.Logger) error {
-	listener, root, err := c.listenOn(ctx, c.Listen, "--listen")
+func (c *serveCommand) listen(ctx context.Context, p *process, on address, server *fake.Server, set *fixtures.Set, logger *slog.Logger) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(on))
 	if err != nil {
-		return err
+		return cannotListen(err, on)
 	}
-	controlRoot := root
-	failed := make(chan error, 2)
-	if own := c.Control.own(); own != "" {
-		var controlListener net.Listener
-		if controlListener, controlRoot, err = c.listenOn(ctx, own, "--control"); err != nil {
-			return err
-		}
-		go func() { failed <- server.ServeControl(controlListener) }()
-	}
+	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 
-	service := server.Service()
-	page := controlRoot
-	if c.Control == "off" {
-		page = ""
-	}
+	root := address(listener.Addr().String()).url(c.scheme())
+	b := &banner{set: set, root: root, service: server.Service(), source: c.source(), trust: c.curlTrust(), controlled: c.Control == "on"}
 	if c.ReadyFile != "" {
-		remove, err := c.ReadyFile.write(root, strings.TrimSuffix(service.BasePath, "/"), controlRoot)
+		remove, err := writeReady(c.ReadyFile, root, strings.TrimSuffix(b.service.BasePath, "/"))
 		if err != nil {
 			return err
 		}
 		defer remove()
 	}
-	shown := root
-	if own := ownAddress(listener); own != "" {
-		shown = c.shownAddress(address(own), server.Certificate()).url(c.scheme())
-		if page == root {
-			page = shown
-		}
+	if os.Getpid() == 1 {
+		b.root = c.rootOutside(listener, root, logger)
 	}
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
-	b := &banner{set: set, root: shown, control: page, service: service, memory: p.memory, source: c.source(), trust: c.curlTrust()}
-	if c.LogFormat == "json" {
-		go b.printJSON(p.stdout)
-	} else {
-		go b.print(p.stdout)
-	}
+	go b.print(p.stdout)
 	if c.Open {
-		go openPage(logger, controlRoot+"/_fake/")
+		go openPage(logger, root+"/_fake/")
 	}
-	warnOfLoopback(logger, listener, c.Listen)
 
 	select {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
-		grace, cancel := context.WithTimeout(context.Background(), time.Duration(c.Grace))
+		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
-		server.Shutdown(grace)
+		server.Shutdown(until)
 		return nil
 	}
 }
 
-// listenOn listens on the address of a flag, and returns its URL without a path.
-func (c *serveCommand) listenOn(ctx context.Context, on address, flag string) (net.Listener, string, error) {
-	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", string(on))
-	if err != nil {
-		return nil, "", cannotListen(err, on, flag)
-	}
-	return listener, address(listener.Addr().String()).url(c.scheme()), nil
-}
-
-// cannotListen returns an error that says why an address cannot be used, and what to
-// do.
-func cannotListen(err error, on address, flag string) error {
+// cannotListen returns an error that says why an address cannot be used, and what to do.
+func cannotListen(err error, on address) error {
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		if flag == "--listen" {
-			return fmt.Errorf("%s is in use by another program, perhaps another campaignfake; choose another port with --port, or --port 0 for any free one", on)
-		}
-		return fmt.Errorf("%s is in use by another program; choose another port with %s, or %s for any free one", on, flag, on.withPort("0"))
+		return fmt.Errorf("%s is in use by another program, perhaps another campaignfake; choose another port with --port, or --port 0 for any free one", on)
 	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("this user is not allowed to listen on %s; choose a port of 1024 or more with %s", on, flag)
+		return fmt.Errorf("this user is not allowed to listen on %s; choose a port of 1024 or more with --listen", on)
 	}
-	return fmt.Errorf("cannot listen on %s (%v); choose another address with %s", on, errors.Unwrap(err), flag)
+	return fmt.Errorf("cannot listen on %s (%v); choose another address with --listen", on, errors.Unwrap(err))
 }
 
-// ownAddress returns the address at which others reach a server in a container that
-// listens on all interfaces, "" elsewhere. The loopback address, which names the server on
-// its own machine, is reached only inside the container.
-func ownAddress(listener net.Listener) string {
-	tcp, ok := listener.Addr().(*net.TCPAddr)
-	if !ok || !tcp.IP.IsUnspecified() || os.Getpid() != 1 {
-		return ""
+// rootOutside returns the URL at which others reach a server in a container, given the
+// one inside of it. With a certificate it has the name that this was made for.
+func (c *serveCommand) rootOutside(listener net.Listener, root string, logger *slog.Logger) string {
+	at := listener.Addr().(*net.TCPAddr)
+	port := strconv.Itoa(at.Port)
+	if at.IP.IsLoopback() {
+		logger.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only the port, as :" + port)
+	}
+	if !at.IP.IsUnspecified() {
+		return root
+	}
+	if len(c.TLSSelfSigned) > 0 {
+		return address(net.JoinHostPort(c.TLSSelfSigned[0], port)).url("https")
 	}
 	addresses, _ := net.InterfaceAddrs()
 	for _, a := range addresses {
 		if own, ok := a.(*net.IPNet); ok && own.IP.To4() != nil && own.IP.IsGlobalUnicast() {
-			return net.JoinHostPort(own.IP.String(), strconv.Itoa(tcp.Port))
+			return address(net.JoinHostPort(own.IP.String(), port)).url(c.scheme())
 		}
 	}
-	return ""
+	return root
 }
 
-// warnOfLoopback warns if a server in a container can be reached only from inside it.
-func warnOfLoopback(logger *slog.Logger, listener net.Listener, on address) {
-	if tcp, ok := listener.Addr().(*net.TCPAddr); ok && tcp.IP.IsLoopback() && os.Getpid() == 1 {
-		logger.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only the port, as "+string(on.onAllInterfaces()), slog.String("listen", string(on)))
+// openPage opens a URL in the browser. An error is only a warning: the server runs.
+func openPage(logger *slog.Logger, url string) {
+	if os.Getpid() == 1 {
+		logger.Warn("the page cannot be opened from inside a container; open it in a browser, and leave --open out", slog.String("page", url))
+		return
+	}
+	opener := exec.Command("xdg-open", url)
+	switch runtime.GOOS {
+	case "darwin":
+		opener = exec.Command("open", url)
+	case "windows":
+		opener = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	}
+	if err := opener.Run(); err != nil {
+		logger.Warn("the page could not be opened; open it in a browser", slog.String("page", url), slog.String("error", err.Error()))
 	}
 }

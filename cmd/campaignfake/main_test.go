@@ -129,9 +129,6 @@ func (s *server) awaitBanner(stdout io.Reader) {
 		line := lines.Text()
 		banner.WriteString(line + "\n")
 		switch trimmed := strings.TrimSpace(line); {
-		case strings.HasPrefix(trimmed, `{"time":`): // --log-format json
-			values := jsonLine(s.t, trimmed)
-			s.base, s.root, s.curl = values["base_url"], strings.TrimSuffix(values["health"], "/_fake/health"), trimmed
 		case strings.HasPrefix(trimmed, "base URL "):
 			s.base = strings.TrimSpace(strings.TrimPrefix(trimmed, "base URL "))
 		case strings.HasPrefix(trimmed, "health "):
@@ -250,8 +247,7 @@ func TestHelpAndVersion(t *testing.T) {
 		"help of generate":           {nil, []string{"generate", "--help"}, "--count"},
 		"help of health":             {nil, []string{"health", "--help"}, "$CAMPAIGNFAKE_LISTEN"},
 		"help of requests":           {nil, []string{"requests", "--help"}, "$CAMPAIGNFAKE_URL"},
-		"help of reply":              {nil, []string{"reply", "--help"}, "$CAMPAIGNFAKE_READY_FILE"},
-		"help of reset":              {nil, []string{"reset", "--help"}, "$CAMPAIGNFAKE_CONTROL"},
+		"help behind a flag":         {nil, []string{"--quiet", "--help"}, "$CAMPAIGNFAKE_READY_FILE"},
 		"version":                    {nil, []string{"--version"}, "campaignfake"},
 		"help with a wrong value":    {[]string{"CAMPAIGNFAKE_SEED=x"}, []string{"--help"}, "Usage: campaignfake"},
 		"help with a wrong variable": {[]string{"CAMPAIGNFAKE_SEEED=1"}, []string{"--help"}, "Usage: campaignfake"},
@@ -275,18 +271,18 @@ func TestMisspeltCommand(t *testing.T) {
 	}{
 		"serve":            {[]string{"srve"}, []string{`"srve"`, `did you mean "serve"?`, "campaignfake --help"}},
 		"check":            {[]string{"chekc", "fixtures.yaml"}, []string{`"chekc"`, `did you mean "check"?`}},
-		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean one of "health", "help"?`}},
-		"reset":            {[]string{"reste"}, []string{`"reste"`, `did you mean "reset"?`}},
+		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean "health"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
 		"flags before it":  {[]string{"--quiet", "srve"}, []string{`"srve"`, `did you mean "serve"?`}},
-		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "serve, check, generate, health, requests, reply, reset, schema, completion, help and version"}},
+		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "the commands are serve, check, generate, requests, health, schema, version"}},
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"flags too early":  {[]string{"--quiet", "check", "a.yaml"}, []string{"a flag stands before the command check", "campaignfake check --help"}},
 		"one dash":         {[]string{"-listen", ":1"}, []string{`unknown flag -listen, did you mean "--listen"?`}},
-		"no token":         {[]string{"reply", "--status", "503"}, []string{"no token was named", "campaignfake reply --help"}},
-		"no value":         {[]string{"reply", "a", "--status"}, []string{"--status has no value", "--status=…"}},
-		"no header":        {[]string{"reply", "a", "--header"}, []string{"--header has no value", "--header=…"}},
+		"no token":         {[]string{"generate", "--count", "5"}, []string{"no token was named", "campaignfake generate --help"}},
+		"no value":         {[]string{"requests", "--token"}, []string{"--token has no value", "--token=…"}},
+		"a value too many": {[]string{"--quiet", "off"}, []string{`"off" is neither a command nor a file or folder`}},
+		"a flag that went": {[]string{"--journal", "5"}, []string{"unknown flag --journal, the flags are --help, --listen"}},
 		"an argument more": {[]string{"generate", "--token", "t", "more"}, []string{"more", "campaignfake generate --help"}},
 	}
 	for name, tt := range tests {

@@ -78,14 +78,14 @@ func TestWrongPort(t *testing.T) {
 func TestHealthByURL(t *testing.T) {
 	t.Parallel()
 	ready := filepath.Join(t.TempDir(), "ready.json")
-	p := serve(t, nil, "--ready-file", ready, "--control", "127.0.0.1:0")
+	p := serve(t, nil, "--ready-file", ready)
 	p.awaitReady(ready)
 	for _, tt := range []struct{ env, args []string }{
 		{nil, []string{"--url", p.base}},
 		{[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
 		{[]string{"CAMPAIGNFAKE_URL=http://127.0.0.1:1"}, []string{p.root}},
 		{nil, []string{"--ready-file", ready}},
-		{[]string{"CAMPAIGNFAKE_LISTEN=" + strings.TrimPrefix(p.root, "http://"), "CAMPAIGNFAKE_CONTROL=127.0.0.1:0"}, nil},
+		{[]string{"CAMPAIGNFAKE_LISTEN=" + strings.TrimPrefix(p.root, "http://"), "CAMPAIGNFAKE_CONTROL=off"}, nil},
 	} {
 		if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {
 			t.Errorf("health %v ends with %+v", tt, got)
@@ -96,7 +96,7 @@ func TestHealthByURL(t *testing.T) {
 func TestSwitches(t *testing.T) {
 	t.Parallel()
 	for value, wanted := range map[string]bool{"on": true, "true": true, "1": true, "YES": true, "off": false, "false": false, "0": false, "no": false} {
-		p := start(t, []string{"CAMPAIGNFAKE_GALLERY=" + value, "CAMPAIGNFAKE_LISTEN=127.0.0.1:0", "CAMPAIGNFAKE_CONTROL=" + value, "CAMPAIGNFAKE_WATCH=" + value},
+		p := start(t, []string{"CAMPAIGNFAKE_GALLERY=" + value, "CAMPAIGNFAKE_LISTEN=127.0.0.1:0", "CAMPAIGNFAKE_CONTROL=" + value},
 			"--quiet="+value, file(t, "a.yaml", users("own", "alice")))
 		if got := strings.Contains(p.banner, "built-in gallery"); got != wanted {
 			t.Errorf("with %s the banner is\n%s", value, p.banner)

@@ -246,16 +246,16 @@ func onlySnippet(t *testing.T, kind string) (text string) {
 func TestReadmesAreComplete(t *testing.T) {
 	t.Parallel()
 	page := readPage(t, "cmd/campaignfake/README.md")
-	for _, node := range newCommands() {
-		if !strings.Contains(page, "| `"+node.name) {
-			t.Errorf("the table of commands lacks %s", node.name)
+	for _, node := range newCall(t.Context(), testProcess(nil, nil, nil)).parser.Model.Children {
+		if !strings.Contains(page, "| `"+node.Name) {
+			t.Errorf("the table of commands lacks %s", node.Name)
 		}
-		for _, flag := range node.flags() {
-			if !strings.Contains(page, "--"+flag.name) {
-				t.Errorf("%s: --%s is not described", node.name, flag.name)
+		for _, flag := range node.Flags {
+			if !strings.Contains(page, "--"+flag.Name) {
+				t.Errorf("%s: --%s is not described", node.Name, flag.Name)
 			}
-			if node.name == "serve" && !regexp.MustCompile("(?m)^\\|.*`--"+flag.name+"[ `]").MatchString(page) {
-				t.Errorf("the table of flags lacks --%s", flag.name)
+			if node.Name == "serve" && !regexp.MustCompile("(?m)^\\|.*`--"+flag.Name+"[ `]").MatchString(page) {
+				t.Errorf("the table of flags lacks --%s", flag.Name)
 			}
 		}
 	}

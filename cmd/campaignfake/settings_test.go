@@ -34,24 +34,10 @@ func TestAddressText(t *testing.T) {
 		"127.0.0.1:1 ": false, "höst:1": false, "\x1b[31m:1": false, "a\x00:1": false, "１２７.0.0.1:1": false, "127.0.0.1:１": false,
 	}
 	for text, want := range tests {
-		if err := address(text).check(); (err == nil) != want {
+		if err := checkAddress(text); (err == nil) != want {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-}
-
-// An example has the host of the default, since in the image nobody reaches 127.0.0.1, and
-// the port that was given.
-func TestAdvisedAddress(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ byDefault, given, want address }{
-		{":8642", "9100", ":9100"}, {":8642", "localhost", ":9000"}, {":8642", "", ":9000"}, {"127.0.0.1:8642", "8642", "127.0.0.1:8642"},
-	} {
-		if got := tt.byDefault.advised(string(tt.given)); got != tt.want {
-			t.Errorf("for %q the example is %s, want %s", tt.given, got, tt.want)
-		}
-	}
-	finish(t, []string{"CAMPAIGNFAKE_LISTEN=9100"}).failsLike(t, 2, `"9100" is not an address; write one as 127.0.0.1:9100, or 127.0.0.1:0 for any free port`)
 }
 
 // A list whose flag is written twice has what both say, and nothing of the variable.
@@ -78,7 +64,7 @@ func TestListsGivenTwice(t *testing.T) {
 // An unset variable of the shell in quotes is an empty value, which no flag has.
 func TestEmptyFlags(t *testing.T) {
 	t.Parallel()
-	for _, flag := range newCommands()[0].flags() {
-		finish(t, nil, "--"+flag.name+"=").failsLike(t, 2, "--"+flag.name+": ", `""`)
+	for _, flag := range newCall(t.Context(), testProcess(nil, nil, nil)).parser.Model.Children[0].Flags {
+		finish(t, nil, "--"+flag.Name+"=").failsLike(t, 2, "--"+flag.Name+": ", `""`)
 	}
 }

@@ -30,12 +30,17 @@ func BenchmarkStart(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				line := readLine(newCommands(), args)
-				call := newCall(b.Context(), new(process), line)
-				if err := call.prepare(); err != nil {
+				call := newCall(b.Context(), &process{args: append([]string{"campaignfake", "serve"}, args...)})
+				words, err := call.words()
+				if err != nil {
 					b.Fatal(err)
 				}
-				server, _, err := call.command.runner.(*serveCommand).newServer(call, slog.New(slog.DiscardHandler))
+				parsed, err := call.parser.Parse(words)
+				if err != nil {
+					b.Fatal(err)
+				}
+				serve := parsed.Selected().Target.Addr().Interface().(*serveCommand)
+				server, _, err := serve.newServer(call, slog.New(slog.DiscardHandler))
 				if err != nil {
 					b.Fatal(err)
 				}

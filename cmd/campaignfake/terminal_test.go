@@ -56,26 +56,21 @@ func logOnTerminal(t *testing.T, env []string, args ...string) string {
 	return strings.ReplaceAll(text.String(), "\r\n", "\n")
 }
 
-// On a terminal the log has columns, with colours unless they are not wanted.
+// On a terminal the log has colours, unless they are not wanted.
 func TestLogOnATerminal(t *testing.T) {
 	t.Parallel()
 	const (
-		plain   = `^\d\d:\d\d:\d\d\.\d{3}  200  GET  /api/user/campaigns  demo  +[\d.]+ms  8 campaigns\n` + `\d\d:\d\d:\d\d\.\d{3}  404  DELETE  /x\?a=… +-  +[\d.]+ms  no route.*\n` + `\d\d:\d\d:\d\d\.\d{3}  WARN   summary  requests=2 unmatched=1 .*tokens\.demo=1\n$`
+		plain   = `^\d\d:\d\d:\d\d\.\d{3}  200  GET      /api/user/campaigns   demo  +[\d.]+ms  8 campaigns\n` + `\d\d:\d\d:\d\d\.\d{3}  404  DELETE   /x\?a=… +-  +[\d.]+ms  no route.*\n` + `\d\d:\d\d:\d\d\.\d{3}  WARN   summary  requests=2 unmatched=1 .*tokens\.demo=1\n$`
 		colours = `^\x1b\[2m[\d:.]{12}\x1b\[0m  \x1b\[32m200\x1b\[0m  GET  .*\n` + `.*  \x1b\[33m404\x1b\[0m  DELETE  .*\n` + `.*  \x1b\[33mWARN \x1b\[0m  summary  .*\n$`
-		text    = `^time=\S+ level=INFO msg=request method=GET .*\n`
 	)
 	for name, tt := range map[string]struct {
 		env, args []string
 		want      string
 	}{
-		"by default":     {nil, nil, colours},
-		"columns":        {nil, []string{"--log-format=columns"}, colours},
-		"NO_COLOR":       {[]string{"NO_COLOR=1"}, nil, plain},
-		"a dumb one":     {[]string{"TERM=dumb"}, nil, plain},
-		"text":           {nil, []string{"--log-format=text"}, text},
-		"json":           {nil, []string{"--log-format=json"}, `^{"time":`},
-		"quiet":          {[]string{"TERM=dumb"}, []string{"--quiet"}, `^\d\d:\d\d:\d\d\.\d{3}  404  DELETE  `},
-		"JSON, variable": {[]string{"CAMPAIGNFAKE_LOG_FORMAT=json"}, nil, `^{"time":`},
+		"by default": {nil, nil, colours},
+		"NO_COLOR":   {[]string{"NO_COLOR=1"}, nil, plain},
+		"a dumb one": {[]string{"TERM=dumb"}, nil, plain},
+		"quiet":      {[]string{"TERM=dumb"}, []string{"--quiet"}, `^\d\d:\d\d:\d\d\.\d{3}  404  DELETE  `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -135,7 +130,7 @@ func TestOpen(t *testing.T) {
 	cmd.Stderr = write
 	p = startProgram(t, cmd)
 	write.Close()
-	if got := firstLine(t, read); !strings.Contains(got, "level=WARN") || !strings.Contains(got, "page="+p.root+"/_fake/") {
+	if got := firstLine(t, read); !strings.Contains(got, "  WARN   the page could not be opened") || !strings.Contains(got, "page="+p.root+"/_fake/") {
 		t.Errorf("without a browser the log says %s", got)
 	}
 	p.ids("demo") // it serves all the same

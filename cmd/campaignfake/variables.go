@@ -1,47 +1,31 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 )
 
 const variablePrefix = "CAMPAIGNFAKE"
 
-// checkVariables returns an error if a variable has our prefix, but is not known.
-func (p *process) checkVariables(commands []*command) error {
-	known := variables(commands)
-	for _, setting := range p.environ {
-		name, value, _ := strings.Cut(setting, "=")
-		if strings.HasPrefix(name, variablePrefix+"_") && !slices.Contains(known, name) && !isInjected(name, value) {
-			// The message leaves out the value, which may be a secret.
-			return fmt.Errorf("the variable %s is not known; %s", name, variableInstead(name, known))
-		}
+// variable returns the name of the variable of a flag, "" if it has none.
+func variable(flag *kong.Flag) string {
+	if flag == nil || flag.Name == "help" || slices.Contains(flag.Tag.Envs, "-") {
+		return ""
 	}
-	return nil
+	return variablePrefix + "_" + strings.ToUpper(setting(flag.Name))
 }
 
-// variableInstead says which of the known variables to set in place of an unknown one: that of
-// the host and the port, one with nearly the same name, or one of all.
-func variableInstead(name string, known []string) string {
-	own := strings.TrimPrefix(name, variablePrefix+"_")
-	if foreignFlags["--"+strings.ToLower(own)] != "" {
-		const instead = variablePrefix + "_LISTEN"
-		return fmt.Sprintf("host and port are in %s, as %[1]s=%s", instead, address(listen).withPort("9000"))
-	}
-	if meant := didYouMean(strings.ToUpper(name), known); meant != "" && own != "" {
-		return meant
-	}
-	return "the variables are " + strings.Join(known, ", ") + "; fixtures are named on the command line"
-}
-
-// variables returns the names of all variables, sorted.
-func variables(commands []*command) (names []string) {
-	for _, c := range commands {
-		for _, flag := range c.flags() {
-			if flag.variable != "" {
-				names = append(names, flag.variable)
+// variables returns the names of the variables of all commands, sorted.
+func (c *call) variables() (names []string) {
+	for _, command := range c.parser.Model.Children {
+		for _, flag := range command.Flags {
+			if name := variable(flag); name != "" {
+				names = append(names, name)
 			}
 		}
 	}
@@ -49,10 +33,77 @@ func variables(commands []*command) (names []string) {
 	return slices.Compact(names)
 }
 
-// isInjected reports whether Kubernetes or a container link sets a variable, with this
-// value, for a service whose name begins with campaignfake, as campaignfake-staging.
-func isInjected(name, value string) bool {
-	injected := regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
-		`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
-	return injected.MatchString(name + "=" + value)
+// Resolve returns the value of a flag's variable, for a flag that is not on the command
+// line. An empty variable counts as not set.
+func (c *call) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	name := variable(flag)
+	text := c.getenv(name)
+	if name == "" || text == "" {
+		return nil, nil
+	}
+	c.places[setting(flag.Name)] = name
+	return text, nil
+}
+
+// Validate is the part of kong.Resolver that is not needed.
+func (c *call) Validate(*kong.Application) error { return nil }
+
+// checkVariables returns an error if a variable has our prefix, but is not known.
+func (c *call) checkVariables() error {
+	known := c.variables()
+	for _, setting := range c.environ {
+		name, _, _ := strings.Cut(setting, "=")
+		if !strings.HasPrefix(name, variablePrefix+"_") || slices.Contains(known, name) || injected.MatchString(setting) {
+			continue
+		}
+		instead := nearest(strings.ToUpper(name), known, "the variables are ")
+		if name == variablePrefix+"_PORT" || name == variablePrefix+"_HOST" {
+			instead = fmt.Sprintf("host and port are in %s_LISTEN, as %[1]s_LISTEN=%s", variablePrefix, address(listen).withPort("9000"))
+		}
+		// The message leaves out the value, which may be a secret.
+		return fmt.Errorf("the variable %s is not known; %s", name, instead)
+	}
+	return nil
+}
+
+// injected matches what Kubernetes or a container link sets for a service whose name
+// begins with campaignfake, as campaignfake-staging.
+var injected = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
+	`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
+
+// unknownFlag returns the error for a flag that the command, which has those of the names,
+// lacks.
+func unknownFlag(name string, names []string) error {
+	switch {
+	case slices.Contains(names, "--port") && (strings.HasPrefix(name, "-p") && len(name) < 8):
+		return errors.New("unknown flag " + name + "; write --port, as --port 9000")
+	case slices.Contains(names, "--listen") && slices.Contains([]string{"--host", "--hostname", "--addr", "--address", "--bind"}, name):
+		return errors.New("unknown flag " + name + "; write --listen with host and port, as --listen 0.0.0.0:8642")
+	}
+	return fmt.Errorf("unknown flag %s, %s", name, nearest(name, names, "the flags are "))
+}
+
+// nearest asks whether one of the names was meant that are nearly the word. If there is
+// none, it lists all of them.
+func nearest(word string, names []string, all string) string {
+	for _, name := range names {
+		if isNear(word, name, 2) {
+			return fmt.Sprintf("did you mean %q?", name)
+		}
+	}
+	return all + strings.Join(names, ", ")
+}
+
+// isNear reports whether b can be made of a by adding, removing or replacing that many
+// characters.
+func isNear(a, b string, edits int) bool {
+	switch {
+	case edits < 0:
+		return false
+	case a == "" || b == "":
+		return len(a)+len(b) <= edits
+	case a[0] == b[0]:
+		return isNear(a[1:], b[1:], edits)
+	}
+	return isNear(a[1:], b, edits-1) || isNear(a, b[1:], edits-1) || isNear(a[1:], b[1:], edits-1)
 }

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"example.com/campaignfake/fake"
+)
+
+// How long the texts of a row can be.
+const (
+	tokenWidth  = 40
+	urlWidth    = 80
+	reasonWidth = 400
+)
+
+// clock is the format of times of the day.
+const clock = "15:04:05.000"
+
+// Colours of a terminal. Text without a colour has none.
+const (
+	faint  = "\x1b[2m"
+	red    = "\x1b[31m"
+	green  = "\x1b[32m"
+	yellow = "\x1b[33m"
+	cyan   = "\x1b[36m"
+	ended  = "\x1b[0m"
+)
+
+// A rows writes rows, which have columns of fixed widths. Text that is wider moves what
+// follows.
+type rows struct {
+	bytes.Buffer
+	coloured bool
+}
+
+// column writes a text, and the space up to the next column.
+func (r *rows) column(text string, width int, colour string) {
+	isColoured := r.coloured && colour != ""
+	if isColoured {
+		r.WriteString(colour)
+	}
+	r.WriteString(text)
+	for range width - utf8.RuneCountInString(text) {
+		r.WriteByte(' ')
+	}
+	if isColoured {
+		r.WriteString(ended)
+	}
+	r.WriteString("  ")
+}
+
+// request writes a request: the time, the status, the method, the URL, the token, how long
+// the answer took, and the reason. A status of 0 stands for no answer.
+func (r *rows) request(request fake.Request) {
+	status, duration := "-", "-"
+	if request.Status != 0 {
+		status = strconv.Itoa(request.Status)
+	}
+	if request.Duration > 0 {
+		duration = strconv.FormatFloat(float64(request.Duration)/float64(time.Millisecond), 'f', 2, 64) + "ms"
+	}
+	r.column(request.At.Local().Format(clock), 12, faint)
+	r.column(status, 3, colourOf(request.Status))
+	r.column(plain(request.Method, tokenWidth), 7, "")
+	r.column(plain(request.URL, urlWidth), 20, "")
+	r.column(cmp.Or(plain(request.Token, tokenWidth), "-"), 12, "")
+	r.column(strings.Repeat(" ", max(0, 9-len(duration)))+duration, 0, faint)
+	r.WriteString(plain(request.Reason, reasonWidth) + "\n")
+}
+
+// colourOf returns the colour of a status. No answer has that of an error.
+func colourOf(status int) string {
+	switch status / 100 {
+	case 2:
+		return green
+	case 1, 3:
+		return cyan
+	case 4:
+		return yellow
+	}
+	return red
+}
+
+// mayColour reports whether an output is a terminal that shows colours. The null device is
+// no terminal, though a device of the same kind. Windows would have to be asked for colours.
+func (p *process) mayColour(output io.Writer) bool {
+	file, ok := output.(*os.File)
+	if !ok || p.getenv("NO_COLOR") != "" || p.getenv("TERM") == "dumb" || runtime.GOOS == "windows" {
+		return false
+	}
+	info, err := file.Stat()
+	null, _ := os.Stat(os.DevNull)
+	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !os.SameFile(info, null)
+}
+
+// A logHandler writes the log: a request as a row, and anything else as a line with the
+// time, the level, the message and its attributes.
+type logHandler struct {
+	slog.Handler // chooses the levels; nothing here adds attributes to a logger
+	rows         *sync.Pool
+
+	mu  *sync.Mutex // held while a line is written
+	out io.Writer
+}
+
+// newLogger returns the logger of a server.
+func (p *process) newLogger(quiet bool) *slog.Logger {
+	level := slog.LevelInfo
+	if quiet {
+		level = slog.LevelWarn
+	}
+	coloured := p.mayColour(p.stderr)
+	return slog.New(logHandler{
+		Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: level}),
+		rows:    &sync.Pool{New: func() any { return &rows{coloured: coloured} }},
+		mu:      new(sync.Mutex), out: p.stderr,
+	})
+}
+
+func (h logHandler) Handle(_ context.Context, record slog.Record) error {
+	line := h.rows.Get().(*rows)
+	defer h.rows.Put(line)
+	line.Reset()
+	if record.Message == "request" {
+		line.request(requestOf(record))
+	} else {
+		line.record(record)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, err := h.out.Write(line.Bytes())
+	return err
+}
+
+// record writes a record that is no request.
+func (r *rows) record(record slog.Record) {
+	colour := red
+	switch {
+	case record.Level < slog.LevelWarn:
+		colour = cyan
+	case record.Level < slog.LevelError:
+		colour = yellow
+	}
+	r.column(record.Time.Local().Format(clock), 12, faint)
+	r.column(record.Level.String(), 5, colour)
+	r.WriteString(printable(record.Message) + " ")
+	record.Attrs(func(a slog.Attr) bool {
+		r.attribute("", a)
+		return true
+	})
+	r.WriteByte('\n')
+}
+
+// attribute writes an attribute, or those of a group.
+func (r *rows) attribute(group string, a slog.Attr) {
+	if a.Value.Kind() == slog.KindGroup {
+		for _, member := range a.Value.Group() {
+			r.attribute(a.Key+".", member)
+		}
+		return
+	}
+	text := printable(a.Value.String())
+	if text == "" || strings.ContainsAny(text, " \n\"=") {
+		text = strconv.Quote(text)
+	}
+	r.WriteString(" " + group + a.Key + "=" + text)
+}
+
+// requestOf returns the request that a record describes.
+func requestOf(record slog.Record) fake.Request {
+	r := fake.Request{At: record.Time}
+	record.Attrs(func(a slog.Attr) bool {
+		switch a.Key {
+		case "method":
+			r.Method = a.Value.String()
+		case "path":
+			r.URL = a.Value.String()
+		case "ignored_query":
+			r.URL += "?" + a.Value.String()
+		case "status":
+			r.Status = int(a.Value.Int64())
+		case "token":
+			r.Token = a.Value.String()
+		case "duration_ms":
+			r.Duration = time.Duration(a.Value.Float64() * float64(time.Millisecond))
+		case "reason":
+			r.Reason = a.Value.String()
+		}
+		return true
+	})
+	return r
+}
+
+// plain shortens text to a width on one line, without control characters, which could
+// change the terminal.
+func plain(text string, width int) string {
+	if len(text) <= width && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return text
+	}
+	runes := []rune(printable(strings.Join(strings.Fields(text), " ")))
+	if len(runes) <= width {
+		return string(runes)
+	}
+	return string(runes[:width-1]) + "…"
+}
+
+// printable replaces control characters, which could change the terminal: parts of a
+// message can come from a server or a file.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
