@@ -62,11 +62,6 @@ func TestAdvice(t *testing.T) {
 		"a path far away":         {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Check the base URL that the app is given: BASE"}},
 		"another method":          {nil, []request{{"POST", listPath, bearer("alice")}}, "Matched nothing", []string{"The method is POST, and has to be GET."}},
 		"a preflight and its GET": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp()}}, "", nil},
-		"a preflight alone":       {nil, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: a preflight without its request", []string{"--cors http://localhost:5173, or"}},
-		"another's request": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp("Origin", "http://other.test")}},
-			"CORS: a preflight without its request", nil},
-		"a request before its preflight": {nil, []request{{"OPTIONS", listPath, asksFirst("http://other.test")}, {"GET", listPath, fromApp()}, {"OPTIONS", listPath, asksFirst(app)}},
-			"CORS: a preflight without its request", nil},
 		"a preflight that is off": {[]string{"off"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused", []string{"service.cors is off", "--cors http://localhost:5173, or"}},
 		"a preflight not listed": {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused",
 			[]string{"service.cors lists http://other.test, and not this origin.", "--cors http://other.test,http://localhost:5173, or"}},
@@ -176,71 +171,6 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 				t.Errorf("when it is allowed, the advice is %s", text)
 			}
 		})
-	}
-}
-
-// A request has the number of a preflight that asked for it: for its method, and for
-// headers that it has. Each preflight belongs to one request.
-func TestPreflightsOfRequests(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
-	asks := func(names string) http.Header {
-		header := asksFirst(page)
-		header.Set("Access-Control-Request-Headers", names)
-		return header
-	}
-	bare := http.Header{"Origin": {page}}
-	for _, tt := range []struct {
-		method string
-		header http.Header
-	}{
-		1: {"OPTIONS", asksFirst(page)}, 2: {"OPTIONS", asksFirst(page)}, 3: {"OPTIONS", asksFirst("http://other.test")},
-		4: {"GET", bare}, 5: {"GET", fromApp()}, 6: {"GET", fromApp()}, 7: {"GET", fromApp()}, 8: {"GET", bearer("alice")},
-		9: {"OPTIONS", asks("authorization, x-a")}, 10: {"OPTIONS", asks("authorization,x-b")},
-		11: {"GET", fromApp("X-A", "1")}, 12: {"GET", fromApp("X-B", "1")}, 13: {"OPTIONS", asks("authorization")}, 14: {"GET", bare},
-	}[1:] {
-		ask(t, srv, tt.method, listPath, tt.header)
-	}
-	want := map[int]int{5: 2, 6: 1, 11: 9, 12: 10}
-	if got := srv.Requests()[12].Advice.Title; got != "CORS: a preflight without its request" {
-		t.Errorf("the last preflight has the advice %q", got)
-	}
-	check := func(door string, requests []fake.Request) {
-		for _, r := range requests {
-			if r.Preflight != want[r.Number] {
-				t.Errorf("%s, request %d has the preflight %d, want %d", door, r.Number, r.Preflight, want[r.Number])
-			}
-		}
-	}
-	check("in Go", srv.Requests())
-	for _, query := range []string{"", "brief=true", "since=3&before=5&limit=1", "token=alice"} {
-		requests, _ := listed(t, srv, query)
-		check(query, requests)
-	}
-}
-
-// Advice on a preflight takes requests of all tokens into account, whichever are
-// listed, and what has arrived since it was listed last.
-func TestAdviceOnPreflights(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	ask(t, srv, "OPTIONS", listPath, asksFirst("http://localhost:5173"))
-	for _, query := range []string{"", "token=", "before=2", "advice=true", "brief=true"} {
-		if requests, advised := listed(t, srv, query); advised != 1 || len(requests) != 1 || requests[0].Advice.Title == "" {
-			t.Errorf("%q lists %+v, %d with advice", query, requests, advised)
-		}
-	}
-	ask(t, srv, "GET", listPath, fromApp())
-	for _, query := range []string{"token=", "before=2", "advice=false&since=0&before=2"} {
-		if requests, advised := listed(t, srv, query); advised != 0 || len(requests) != 1 || requests[0].Advice.Title != "" {
-			t.Errorf("after the request, %q lists %+v, %d with advice", query, requests, advised)
-		}
-	}
-	if requests, _ := listed(t, srv, "advice=true"); len(requests) != 0 {
-		t.Errorf("after the request, there is advice on %+v", requests)
-	}
-	if requests := srv.Requests(""); len(requests) != 1 || requests[0].Advice.Title != "" {
-		t.Errorf("after the request, Requests returns %+v", requests)
 	}
 }
 

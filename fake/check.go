@@ -3,12 +3,9 @@ package fake
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"example.com/campaignfake/fake/internal/advice"
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/report"
 )
 
@@ -17,21 +14,18 @@ import (
 // without a token. The result is a copy. An entry is complete before the client has
 // the whole answer.
 //
-// The journal holds the latest 1,000 requests, or as many as WithJournal says, but
-// no more than 8 MiB. Requests under /_fake/ are not in it.
-func (s *Server) Requests(tokens ...string) []Request { return newRequests(s.requests(tokens...)) }
-
-func (s *Server) requests(tokens ...string) []api.Request {
+// The journal holds the latest 1,000 requests, but no more than 8 MiB. Requests under
+// /_fake/ are not in it.
+func (s *Server) Requests(tokens ...string) []Request {
 	entries, _ := s.engine.State.Requests(tokens...)
 	adviser := advice.New(s.engine.State.InForce(), s.BaseURL())
-	texts := make(journal.BodyTexts)
-	list := make([]api.Request, len(entries))
-	for i := range entries {
-		list[i] = entries[i].Request()
-		adviser.Advise(&list[i])
-		texts.Add(&list[i], &entries[i])
+	requests := make([]Request, len(entries))
+	for i, e := range entries {
+		adviser.Advise(&e)
+		e.Header, e.Answer.Header = e.Header.Clone(), e.Answer.Header.Clone()
+		requests[i] = e.Request
 	}
-	return list
+	return requests
 }
 
 // AwaitRequests waits until at least n requests that carry the token have arrived
@@ -95,12 +89,7 @@ func (s *Server) listing(token string) report.Listing {
 		none = report.NoneOfTest
 	}
 	return report.Listing{
-		Token: token, Journal: s.requests(), Sharing: &s.engine.Sharing,
+		Token: token, Journal: s.Requests(), Sharing: &s.engine.Sharing,
 		None: none + " Give the client the server's BaseURL, and the HTTP client that Client returns.",
 	}
-}
-
-// listed reports whether a token is one of some, of which none stand for all.
-func listed(tokens []string, token string) bool {
-	return len(tokens) == 0 || slices.Contains(tokens, token)
 }

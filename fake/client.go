@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -42,7 +43,7 @@ type Client struct {
 
 // Open returns a client of the server at a URL: its base URL, as
 // http://127.0.0.1:8642/api, or any other URL of that server. It fails if no server
-// answers there, or if the control plane has another address (see WithControlURL).
+// answers there, or if its control plane is off.
 func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 	u, ok := webURL(serverURL)
 	if !ok {
@@ -62,8 +63,7 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 
 // Connect returns a client for a test, of the server at a base URL, as
 // http://campaigns:8642/api. It fails the test at once if no server answers there, if the
-// server has another base path, or if its control plane has another address (see
-// WithControlURL).
+// server has another base path, or if its control plane is off.
 //
 // Unlike a test server, the server is not strict: requests that match nothing do not fail
 // the test. They are Unmatched in the journal, and CheckRequests does not count them.
@@ -97,7 +97,7 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 	path, err := c.basePath()
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("there is no server to control at the base URL %s: %w; if its control plane has its own address (--control HOST:PORT), use fake.WithControlURL", baseURL, err)
+		return nil, fmt.Errorf("there is no server to control at the base URL %s: %w", baseURL, err)
 	case strings.TrimRight(u.EscapedPath(), "/") != path:
 		return nil, fmt.Errorf("the server has the base path %s, and %s has another; use %s://%s%s", path, baseURL, u.Scheme, u.Host, path)
 	}
@@ -107,20 +107,17 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 
 // newClient makes a client without asking whether there is a server.
 func newClient(u *url.URL, options []ConnectOption) (*Client, error) {
-	o := connectOptions{control: u}
+	var o connectOptions
 	for i, option := range options {
 		if option == nil {
 			return nil, fmt.Errorf("option %d is nil; leave it out", i+1)
 		}
 		option(&o)
 	}
-	if err := o.check(); err != nil {
-		return nil, err
-	}
 	c := &Client{
-		root:    &url.URL{Scheme: o.control.Scheme, Host: o.control.Host, Path: "/_fake/"},
+		root:    &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"},
 		control: new(http.Client),
-		http:    o.httpClient(),
+		http:    cmp.Or(o.client, &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}),
 		test:    &report.Test{TB: report.NoTest{}},
 	}
 	*c.control = *c.http
@@ -141,7 +138,7 @@ func (c *Client) basePath() (string, error) {
 	case !answer.Ready:
 		return "", fmt.Errorf("the server at %s says that it is not ready", c.server())
 	case answer.Fixtures == nil: // which only a control plane sends
-		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on, unless its control plane has an address of its own", c.server())
+		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", c.server())
 	}
 	u, err := url.Parse(answer.BaseURL)
 	if err != nil {

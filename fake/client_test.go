@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"net/http"
@@ -41,30 +40,12 @@ func TestOpen(t *testing.T) {
 			t.Errorf("Open of %s returns %+v, %v", path, client, err)
 		}
 	}
-	apart, err := fake.New(fake.WithoutControl())
-	if err != nil {
-		t.Fatal(err)
-	}
-	control := httptest.NewServer(apart.Control())
-	t.Cleanup(func() {
-		apart.Close()
-		control.Close()
-	})
-	if _, err := fake.Open("http://127.0.0.1:1/api", fake.WithControlURL(control.URL)); err != nil {
-		t.Errorf("a control plane is not found: %v", err)
-	}
-	ca := fake.WithCA([]byte("-----BEGIN NOTHING-----"))
-	for name, tt := range map[string]struct {
-		url     string
-		options []fake.ConnectOption
-		want    string
-	}{
-		"no URL":         {"127.0.0.1:8642", nil, `"127.0.0.1:8642" is not the URL of a server; write one as http://127.0.0.1:8642/api`},
-		"another scheme": {"ftp://127.0.0.1", nil, "is not the URL of a server"},
-		"nobody":         {"http://127.0.0.1:1/api", nil, "no server answers at http://127.0.0.1:1 ("},
-		"no certificate": {root, []fake.ConnectOption{ca}, "no certificate in PEM"},
+	for name, tt := range map[string]struct{ url, want string }{
+		"no URL":         {"127.0.0.1:8642", `"127.0.0.1:8642" is not the URL of a server; write one as http://127.0.0.1:8642/api`},
+		"another scheme": {"ftp://127.0.0.1", "is not the URL of a server"},
+		"nobody":         {"http://127.0.0.1:1/api", "no server answers at http://127.0.0.1:1 ("},
 	} {
-		if client, err := fake.Open(tt.url, tt.options...); client != nil || err == nil || !strings.Contains(err.Error(), tt.want) {
+		if client, err := fake.Open(tt.url); client != nil || err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: Open returns %v, want %s", name, err, tt.want)
 		}
 	}
@@ -81,23 +62,18 @@ func TestOpenOverTLS(t *testing.T) {
 	if _, err := fake.Open(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "cannot be trusted") {
 		t.Errorf("without the authority, Open returns %v", err)
 	}
-	authority := certificate.Certificate[len(certificate.Certificate)-1]
-	trust := fake.WithCA(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority}))
 	var tb recorder
-	client := fake.Connect(&tb, srv.BaseURL(), trust)
-	if status, _ := list(t, remote{client}, "alice"); status != 200 {
-		t.Errorf("the status is %d", status)
-	}
 	own := srv.Client()
 	own.Timeout = time.Nanosecond // which the control plane need not keep
-	client = fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(own))
-	client.CheckRequests(&tb, "alice", 1)
+	client := fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(own))
 	if got := client.HTTPClient(); got == own || got.Transport != own.Transport || got.Timeout != own.Timeout {
 		t.Errorf("the client is %+v, want a copy of %+v", got, own)
 	}
-	if _, err := fake.Open(srv.BaseURL(), trust, fake.WithHTTPClient(own)); err == nil || !strings.Contains(err.Error(), "cannot be combined") {
-		t.Errorf("with both options Open returns %v", err)
+	client = fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(srv.Client()))
+	if status, _ := list(t, remote{client}, "alice"); status != 200 {
+		t.Errorf("the status is %d", status)
 	}
+	client.CheckRequests(&tb, "alice", 1)
 	if tb.Failed() {
 		t.Errorf("the test fails: %s", tb.text())
 	}

@@ -75,7 +75,7 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 	}
 	switch {
 	case errors.As(err, new(x509.UnknownAuthorityError)):
-		return nil, fmt.Errorf("the certificate of %s cannot be trusted (%w); give the certificate of its authority to fake.WithCA", c.server(), err)
+		return nil, fmt.Errorf("the certificate of %s cannot be trusted (%w); give fake.WithHTTPClient a client that trusts its authority", c.server(), err)
 	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return nil, fmt.Errorf("the certificate of %s cannot be trusted (%w)", c.server(), err)
 	case err != nil:

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
+	"slices"
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/api"
@@ -22,21 +24,24 @@ func (c *Client) Requests(tokens ...string) ([]Request, error) {
 	if err != nil {
 		return nil, c.test.Refuse("Requests", err)
 	}
-	return newRequests(requests), nil
+	return requests, nil
 }
 
-func (c *Client) requests(tokens []string) (all []api.Request, err error) {
-	journal := 0
-	for page, err := range c.pages(context.Background(), tokens, true) {
-		if err != nil {
-			return nil, err
-		}
-		if page.Journal != journal { // after a reset, earlier pages are invalid
-			all, journal = nil, page.Journal
-		}
-		all = append(all, page.requests...)
+func (c *Client) requests(tokens []string) (requests []Request, err error) {
+	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(api.MaxListed)}, "bodies": {"true"}}
+	if len(tokens) == 1 {
+		query.Set("token", tokens[0])
 	}
-	return all, nil
+	var list api.RequestList
+	if err := c.call("GET", "requests", query, nil, &list); err != nil {
+		return nil, err
+	}
+	for _, r := range list.Requests {
+		if len(tokens) == 0 || slices.Contains(tokens, r.Token) {
+			requests = append(requests, r)
+		}
+	}
+	return requests, nil
 }
 
 // A WaitingReply is a reply that waits to be played.
@@ -119,7 +124,7 @@ func (c *Client) await(ctx context.Context, call, token string, n int, what engi
 
 // listing returns a listing of requests for messages about a token. If it has none, others
 // may have arrived that were cleared or are not kept.
-func (c *Client) listing(token string, journal []api.Request) report.Listing {
+func (c *Client) listing(token string, journal []Request) report.Listing {
 	none := "The journal has no request at all."
 	if len(journal) > 0 {
 		none = report.NoneOfTest
@@ -139,7 +144,7 @@ func (c *Client) CheckRequests(tb TB, token string, n int) {
 	if err == nil && count == n {
 		return
 	}
-	var journal []api.Request
+	var journal []Request
 	if err == nil {
 		journal, err = c.requests(nil)
 	}

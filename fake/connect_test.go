@@ -118,61 +118,6 @@ func TestConnectBehindARedirect(t *testing.T) {
 	}
 }
 
-// A control plane on a listener of its own is found by its own URL.
-func TestConnectToAControlPlaneOfItsOwn(t *testing.T) {
-	t.Parallel()
-	handler, err := fake.New(fake.WithoutControl(), fake.WithUser("alice", fake.User{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer, control := httptest.NewServer(handler), httptest.NewServer(handler.Control())
-	t.Cleanup(func() {
-		handler.Close()
-		outer.Close()
-		control.Close()
-	})
-	for _, controlURL := range []string{"/_fake", "/_fake/", "", "/"} {
-		var tb recorder
-		srv := fake.Connect(&tb, outer.URL+"/api", fake.WithControlURL(control.URL+controlURL))
-		if got, want := srv.BaseURL(), outer.URL+"/api"; got != want {
-			t.Errorf("the base URL is %s, want %s", got, want)
-		}
-		srv.ResetAll()
-		if err := srv.Enqueue("alice", fake.Reply{Status: 503}); err != nil {
-			t.Error(err)
-		}
-		if got := answered(t, remote{srv}, "alice", 2); got != "503 200" {
-			t.Errorf("the answers are %s", got)
-		}
-		srv.CheckRequests(&tb, "alice", 2)
-		if tb.Failed() {
-			t.Errorf("the test is told %s", tb.text())
-		}
-	}
-	for name, tt := range map[string]struct {
-		options []fake.ConnectOption
-		want    string
-	}{
-		"none":           {nil, "the control plane is off at " + outer.URL},
-		"no URL":         {[]fake.ConnectOption{fake.WithControlURL("127.0.0.1:9000")}, "is not the URL of a control plane; write one as http://127.0.0.1:9000/_fake"},
-		"an empty one":   {[]fake.ConnectOption{fake.WithControlURL("")}, "is not the URL of a control plane"},
-		"the API's":      {[]fake.ConnectOption{fake.WithControlURL(outer.URL)}, "there is no server to control at the base URL " + outer.URL + "/api"},
-		"a wrong base":   {[]fake.ConnectOption{fake.WithControlURL(control.URL + "?a=b")}, "is not the URL of a control plane"},
-		"nobody's":       {[]fake.ConnectOption{fake.WithControlURL("http://127.0.0.1:1/_fake")}, "there is no server to control"},
-		"another scheme": {[]fake.ConnectOption{fake.WithControlURL("ftp://127.0.0.1/_fake")}, "is not the URL of a control plane"},
-	} {
-		func() {
-			var tb recorder
-			defer func() {
-				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), tt.want) {
-					t.Errorf("Connect to %s ends with %v: %s; want %s", name, p, tb.text(), tt.want)
-				}
-			}()
-			fake.Connect(&tb, outer.URL+"/api", tt.options...)
-		}()
-	}
-}
-
 // When its test ends, a client puts back what it has changed, and nothing else.
 func TestConnectPutsBack(t *testing.T) {
 	t.Parallel()

@@ -502,48 +502,46 @@ func TestAnswersThatAreDelayed(t *testing.T) {
 // An answer counts when it is complete, and requests that were cleared before it do not.
 func TestAwaitAnswers(t *testing.T) {
 	t.Parallel()
-	for _, options := range [][]fake.Option{nil, {fake.WithJournal(0)}} {
-		onBoth(t, func(t *testing.T, _ *recorder, srv door) {
-			ctx, leave := context.WithCancel(t.Context())
-			left := make(chan error)
-			go func() {
-				r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
-				if err == nil {
-					r.Header.Set("Authorization", "Bearer alice")
-					_, err = srv.Client().Do(r)
-				}
-				left <- err
-			}()
-			if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
-				t.Fatal(err)
+	onBoth(t, func(t *testing.T, _ *recorder, srv door) {
+		ctx, leave := context.WithCancel(t.Context())
+		left := make(chan error)
+		go func() {
+			r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
+			if err == nil {
+				r.Header.Set("Authorization", "Bearer alice")
+				_, err = srv.Client().Do(r)
 			}
-			over, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-			defer cancel()
-			if err := srv.AwaitAnswers(over, "alice", 1); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("before its answer, AwaitAnswers returns %v", err)
-			}
-			srv.ClearRequests()
-			if err := srv.SetUser("alice", fake.User{}); err != nil {
-				t.Fatal(err)
-			}
-			leave()
-			if err := <-left; !errors.Is(err, context.Canceled) {
-				t.Errorf("the request that was delayed ended with %v", err)
-			}
-			answered := make(chan bool)
-			go func() {
-				list(t, srv, "alice")
-				close(answered)
-			}()
-			if err := srv.AwaitAnswers(t.Context(), "alice", 1); err != nil {
-				t.Fatal(err)
-			}
-			if journal := srv.Requests("alice"); len(journal) > 0 && !journal[len(journal)-1].Complete {
-				t.Errorf("the request that was awaited is %+v", journal)
-			}
-			<-answered
-		}, append(options, fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))...)
-	}
+			left <- err
+		}()
+		if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+			t.Fatal(err)
+		}
+		over, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		if err := srv.AwaitAnswers(over, "alice", 1); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("before its answer, AwaitAnswers returns %v", err)
+		}
+		srv.ClearRequests()
+		if err := srv.SetUser("alice", fake.User{}); err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		if err := <-left; !errors.Is(err, context.Canceled) {
+			t.Errorf("the request that was delayed ended with %v", err)
+		}
+		answered := make(chan bool)
+		go func() {
+			list(t, srv, "alice")
+			close(answered)
+		}()
+		if err := srv.AwaitAnswers(t.Context(), "alice", 1); err != nil {
+			t.Fatal(err)
+		}
+		if journal := srv.Requests("alice"); len(journal) > 0 && !journal[len(journal)-1].Complete {
+			t.Errorf("the request that was awaited is %+v", journal)
+		}
+		<-answered
+	}, fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
 }
 
 // Requests that match nothing are not those that a test expects: they are not

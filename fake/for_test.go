@@ -149,22 +149,6 @@ func TestOpenBodies(t *testing.T) {
 	})
 }
 
-// A client that follows a redirect that it was sent does nothing wrong.
-func TestFollowedRedirects(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
-		{Status: 302, Headers: http.Header{"Location": {"/sign%20in?next=1"}}},
-	}}))
-	if response, _ := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode != 404 {
-		t.Errorf("the redirect leads to %s", response.Status)
-	}
-	list := srv.Requests()
-	if len(list) != 2 || list[1].Unmatched || list[1].URL != "/sign%20in?next=1" || srv.Tally().Unmatched != 0 {
-		t.Errorf("the journal has %+v", list)
-	}
-	srv.CheckRequests(t, "alice", 1)
-}
-
 type testsOf func() int
 
 func (run testsOf) Run() int { return run() }

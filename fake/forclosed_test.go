@@ -29,14 +29,3 @@ func TestShutdownWithoutDeadline(t *testing.T) {
 		}
 	})
 }
-
-// A redirect may lead to a query.
-func TestFollowedRedirectWithQuery(t *testing.T) {
-	t.Parallel()
-	c := fake.NewTestServer(t).For(t)
-	location := http.Header{"Location": {"/api/user/campaigns?retry=1"}}
-	c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 302, Headers: location}}})
-	if status := through(t, c, "/api/user/campaigns", c.Token()); status != 200 {
-		t.Errorf("the redirect leads to %d", status)
-	}
-}

@@ -178,21 +178,6 @@ func TestFileOfUsersBeyondTheMemory(t *testing.T) {
 	}
 }
 
-// A list of requests has a body for each of them, however often the journal has it.
-func TestListsOfBodiesBeyondTheMemory(t *testing.T) {
-	t.Parallel()
-	srv, limits := limited(t, 32)
-	if status, said := steer(t, srv, "PUT", "users?token=demo", repeated(`{"campaigns":[`, oneCampaign, `]}`, limits.Body/4)); status != 201 {
-		t.Fatalf("the user is answered %d %.300s", status, said)
-	}
-	for range 20 {
-		ask(t, srv, "GET", "/api/user/campaigns", http.Header{"Authorization": {"Bearer demo"}})
-	}
-	if _, said := steer(t, srv, "GET", "requests?bodies=true", ""); len(said) > 3*limits.Journal() || !strings.Contains(said, `"more":true`) {
-		t.Errorf("the list has %d bytes", len(said))
-	}
-}
-
 // The memory that values take is said before they are read.
 func TestMemoryOf(t *testing.T) {
 	t.Parallel()

@@ -122,7 +122,7 @@ func (s sendingTo) RoundTrip(r *http.Request) (*http.Response, error) {
 // The next request of a connection is read where the answer without a body ends.
 func TestConnectionsAfterStatusesWithoutABody(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithKeepAlive(), withoutBodies())
+	srv := listening(t, withoutBodies())
 	conn := dial(t, srv.BaseURL())
 	defer conn.Close()
 	answers := bufio.NewReader(conn)

@@ -111,12 +111,6 @@ func WithLogger(logger *slog.Logger) Option {
 	return func(c *plan.Config) { c.Logger = logger }
 }
 
-// WithJournal sets how many requests the journal holds, by default 1,000. With 0 or
-// less it holds none. Requests are counted in any case.
-func WithJournal(requests int) Option {
-	return func(c *plan.Config) { c.Journal = max(requests, 0) }
-}
-
 // WithoutControl turns the control plane off: under /_fake/ there is only
 // /_fake/health.
 func WithoutControl() Option {
@@ -178,13 +172,6 @@ func WithTB(tb TB) Option {
 			c.Wrong = append(c.Wrong, errors.New("a *testing.F cannot report failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
 		}
 	}
-}
-
-// WithKeepAlive lets the clients of a test server use a connection for several requests, for
-// tests of that and for benchmarks. Each connection is still used once while a reply
-// resets or closes some of them.
-func WithKeepAlive() Option {
-	return func(c *plan.Config) { c.KeepAlive = true }
 }
 
 // WithLenient makes a test server that is not strict: requests that match nothing,

@@ -125,7 +125,7 @@ func (s *Server) BaseURL() string { return s.engine.BaseURL() }
 
 // Client returns an HTTP client that reaches a server made by NewTestServer. Each
 // call returns a new one, so that its Timeout can be changed. It uses no proxy, and
-// a new connection for each request, unless the server has the option WithKeepAlive.
+// a new connection for each request.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
 
 // DialContext connects to a server made by NewTestServer, which may be in memory. It
@@ -161,13 +161,10 @@ var errNoAddress = errors.New("a server made by fake.New has no address to send 
 // setKeepAlives allows connections to be used for more than one request, unless one
 // may break before an answer. Browsers and Go's client silently repeat a request if
 // its connection breaks and was used before: the fault would not be seen, and two
-// replies would be used up. A test server allows it only with WithKeepAlive.
+// replies would be used up. A test server never allows it.
 func (s *Server) setKeepAlives() {
 	for {
 		once := s.engine.Breaks()
-		if once { // before the server closes what the client may be about to use
-			s.Client().CloseIdleConnections()
-		}
 		s.http.SetKeepAlivesEnabled(!once)
 		if once == s.engine.Breaks() { // no other goroutine has changed it meanwhile
 			return
@@ -224,7 +221,6 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.engine.Stop()
-	s.Client().CloseIdleConnections()
 	servers := s.servers()
 	for _, server := range servers {
 		server.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait

@@ -32,7 +32,7 @@ import (
 // log of the test, unless the server uses TLS.
 //
 // Each connection is used for one request, since clients silently repeat a request
-// if its connection breaks and was used before. WithKeepAlive changes that.
+// if its connection breaks and was used before.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	c := applied(options, WithTB(tb))
@@ -88,7 +88,7 @@ func (s *Server) listenForTest() (net.Listener, error) {
 
 // newTransport returns a transport for clients of the server's listener.
 func (s *Server) newTransport() *http.Transport {
-	transport := &http.Transport{DisableKeepAlives: !s.engine.Config.KeepAlive, TLSClientConfig: wire.ClientTLS(*s.engine.Certificates.Load()), Protocols: onlyHTTP1()}
+	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(*s.engine.Certificates.Load()), Protocols: onlyHTTP1()}
 	return transport
 }
 
@@ -100,7 +100,7 @@ func (s *Server) checkPlayed() {
 		hint = "\nNo request arrived."
 	}
 	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u api.Unplayed) bool { return !u.Required })
-	s.test.ReportUnplayed(unplayed, s.requests(), hint)
+	s.test.ReportUnplayed(unplayed, s.Requests(), hint)
 }
 
 // logOpenBodies names the answers to requests that are selected whose bodies are still open

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
@@ -35,7 +34,7 @@ func New(p *plan.Snapshot, baseURL string) *Adviser {
 }
 
 // Advise sets the advice of a request.
-func (a *Adviser) Advise(r *api.Request) { r.Advice = a.advice(r) }
+func (a *Adviser) Advise(e *journal.Entry) { e.Advice = a.advice(e) }
 
 // MayBeAdvised reports whether the request of an entry may have advice. It is faster than
 // Advise, which needs the request itself.
@@ -43,7 +42,7 @@ func MayBeAdvised(r *journal.Entry) bool {
 	return r.Unmatched || r.Near != "" || r.Token == "" || placeholderFor(r.Token).Meaning != "" || r.Header["Origin"] != nil
 }
 
-func (a *Adviser) advice(r *api.Request) api.Advice {
+func (a *Adviser) advice(r *journal.Entry) journal.Advice {
 	origin := r.Header.Get("Origin")
 	_, word := PlaceholderOf(r.Header)
 	known := a.snapshot.User(r.Token) != nil
@@ -52,47 +51,42 @@ func (a *Adviser) advice(r *api.Request) api.Advice {
 		return a.unmatched(r)
 	case word.Meaning != "" && !known:
 		what, _, _ := strings.Cut(word.Meaning, ",")
-		return api.Advice{Title: strings.TrimSuffix(words.Sentence(what), "."), Text: word.advice}
+		return journal.Advice{Title: strings.TrimSuffix(words.Sentence(what), "."), Text: word.advice}
 	case r.Token == "" && r.Header["Authorization"] != nil:
 		_, problem := BearerToken(r.Header)
-		return api.Advice{
+		return journal.Advice{
 			Title:   "The Authorization header has no bearer token",
 			Text:    words.Sentence(problem) + " Send Authorization: Bearer <token>.",
 			Command: a.curl(a.example),
 		}
 	case r.Near != "" && !known:
-		return api.Advice{
+		return journal.Advice{
 			Title:   "The token is nearly " + words.Shorten(r.Near),
 			Text:    "No user has the token that was sent, so the answer was one for unknown tokens. Did you mean " + words.Shorten(r.Near) + "?",
 			Command: a.curl(r.Near),
 		}
 	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
-		return api.Advice{}
+		return journal.Advice{}
 	}
 	return a.cors(r, origin)
 }
 
 // cors returns advice on a request that a browser sent for a page of another origin.
-func (a *Adviser) cors(r *api.Request, origin string) api.Advice {
+func (a *Adviser) cors(r *journal.Entry, origin string) journal.Advice {
 	wanted := r.Header.Get("Access-Control-Request-Method")
 	preflight := r.Method == http.MethodOptions && wanted != ""
-	allowed := r.Answer != nil && r.Answer.Header.Get("Access-Control-Allow-Origin") != ""
+	allowed := r.Answer.Header.Get("Access-Control-Allow-Origin") != ""
 	switch {
 	case preflight && !allowed:
 		return a.setCORS(origin, "CORS: the preflight was refused", "A page of %s wanted to send %s %s. "+
 			"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
 			origin, words.Shorten(wanted), r.URL, a.setting(origin))
-	case preflight && !r.Followed:
-		return a.setCORS(origin, "CORS: a preflight without its request",
-			"The browser was told that a page of %s may send %s %s, and has not sent it since.\n"+
-				`That is what happens with fetch(…, {credentials: "include"}) unless service.cors lists the origin, or when somebody left the page meanwhile.`,
-			origin, words.Shorten(wanted), r.URL)
 	case !preflight && !allowed:
 		return a.setCORS(origin, "CORS: the page may not read the answer",
 			"The request was answered, but the browser does not give the answer to the page of %s. The page sees a network error.\n%s",
 			origin, a.setting(origin))
 	}
-	return api.Advice{}
+	return journal.Advice{}
 }
 
 // setting returns a sentence on the setting because of which pages of an origin cannot
@@ -110,7 +104,7 @@ func (a *Adviser) setting(origin string) string {
 
 // setCORS returns advice whose text ends with the setting that adds an origin to the listed
 // ones.
-func (a *Adviser) setCORS(origin, title, format string, args ...any) api.Advice {
+func (a *Adviser) setCORS(origin, title, format string, args ...any) journal.Advice {
 	origins := slices.DeleteFunc(slices.Clone(a.snapshot.Service.CORS), func(listed string) bool {
 		return listed == "any" || listed == "off" || listed == origin
 	})
@@ -125,14 +119,14 @@ func (a *Adviser) setCORS(origin, title, format string, args ...any) api.Advice 
 		flag, list, because = "any", []byte("any"), ", since a page that was opened from a file has no origin to list"
 	}
 	text := fmt.Sprintf(format, args...) + fmt.Sprintf("\nStart the server with --cors %s, or write it in the fixtures%s.", flag, because)
-	return api.Advice{Title: title, Text: text, Fixture: fmt.Sprintf("service: {cors: %s}", list)}
+	return journal.Advice{Title: title, Text: text, Fixture: fmt.Sprintf("service: {cors: %s}", list)}
 }
 
 // plainOrigins matches a list of origins that needs no quotation marks in a shell.
 var plainOrigins = regexp.MustCompile(`^[\w.:/,+-]*$`)
 
 // unmatched returns advice on a request that matched nothing.
-func (a *Adviser) unmatched(r *api.Request) api.Advice {
+func (a *Adviser) unmatched(r *journal.Entry) journal.Advice {
 	path := words.WithoutQuery(r.URL)
 	if u, err := url.Parse(path); err == nil {
 		path = u.EscapedPath()
@@ -144,7 +138,7 @@ func (a *Adviser) unmatched(r *api.Request) api.Advice {
 		text = fmt.Sprintf("The path is right. The method is %s, and has to be GET.", words.Shorten(r.Method))
 	}
 	token := cmp.Or(r.Token, a.example)
-	return api.Advice{Title: "Matched nothing", Text: text, Command: a.curl(token)}
+	return journal.Advice{Title: "Matched nothing", Text: text, Command: a.curl(token)}
 }
 
 // curl returns the shell command that requests the campaigns of a token.

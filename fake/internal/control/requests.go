@@ -28,7 +28,7 @@ type requestFilter struct {
 	status               int     // -1 for all
 	unmatched, advice    string  // "true" or "false", "" for all
 	brief                bool    // leave out headers, bodies and the text of advice
-	bodies               bool    // whole bodies in place of their starts
+	bodies               bool    // the bodies of the journal in place of their first listedBytes
 	oldest               bool    // the oldest first
 	since, before, limit int
 	await, awaitAnswers  int // answer when this many have arrived, or have been answered
@@ -36,7 +36,7 @@ type requestFilter struct {
 }
 
 // has reports whether the filter selects a request, whether or not it has advice.
-func (f *requestFilter) has(r *api.Request) bool {
+func (f *requestFilter) has(r *journal.Entry) bool {
 	return r.Number > f.since && r.Number < f.before && (f.status < 0 || r.Status == f.status) &&
 		(f.token == nil || r.Token == *f.token && (!r.Former || f.unmatched == "true")) && (f.path == "" || words.WithoutQuery(r.URL) == f.path) &&
 		is(f.unmatched, r.Unmatched)
@@ -62,7 +62,7 @@ func (p *parameters) requestFilter() (requestFilter, error) {
 		unmatched:    p.boolean("unmatched", "for the requests that matched nothing, or false for the others"),
 		advice:       p.boolean("advice", "for the requests that have advice, or false for the others"),
 		brief:        p.boolean("brief", "to leave out headers, bodies and the text of advice, or false") == "true",
-		bodies:       p.boolean("bodies", "for whole bodies, or false for their first 256 bytes") == "true",
+		bodies:       p.boolean("bodies", "for the first 4 KiB of bodies, or false for 256 bytes") == "true",
 		oldest:       p.boolean("oldest", "for the oldest first, or false for the latest") == "true",
 	}
 	if (f.await > 0 || f.awaitAnswers > 0) && f.token == nil {
@@ -81,7 +81,7 @@ func getRequests(c *call) error {
 		return err
 	}
 	return c.jsonOf(func() any {
-		list := api.RequestList{Requests: []api.Request{}}
+		list := api.RequestList{Requests: []journal.Request{}}
 		if f.token != nil {
 			count := c.plane.State.Count(*f.token)
 			list.Count, list.Matched = &count.Arrived, &count.Matched
@@ -117,39 +117,34 @@ func (c *call) await(f *requestFilter) error {
 	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. To wait longer, send within=60s.", words.Sentence(err.Error()))
 }
 
+// listedBytes is how much of a body a list has.
+const listedBytes = 256
+
 // list adds the requests that the filter selects to a list.
 func (c *call) list(l *api.RequestList, f *requestFilter) {
-	records, resets := c.plane.State.Requests()
+	entries, resets := c.plane.State.Requests()
 	l.Journal, l.UnmatchedDropped = resets, c.plane.State.UnmatchedDropped()
 	adviser := advice.New(c.plane.State.InForce(), c.baseURL())
-	texts, size := make(journal.BodyTexts), 0
-	order := slices.Backward(records)
+	order := slices.Backward(entries)
 	if f.oldest {
-		order = slices.All(records)
+		order = slices.All(entries)
 	}
-	for _, rec := range order {
-		if f.token != nil && rec.Token != *f.token || l.More && !advice.MayBeAdvised(&rec) {
+	for _, e := range order {
+		if !f.has(&e) || l.More && !advice.MayBeAdvised(&e) {
 			continue
 		}
-		r := rec.Request()
-		if !f.has(&r) {
-			continue
-		}
-		adviser.Advise(&r)
-		if r.Advice.Title != "" {
+		adviser.Advise(&e)
+		if e.Advice.Title != "" {
 			l.Advised++
 		}
-		if !is(f.advice, r.Advice.Title != "") {
+		if !is(f.advice, e.Advice.Title != "") {
 			continue
 		}
-		if f.bodies && !l.More {
-			texts.Add(&r, &rec)
-			if r.Answer != nil {
-				size += len(r.Answer.Body)
-			}
+		if !f.bodies {
+			e.Answer.Body = journal.Start(e.Answer.Body, listedBytes)
 		}
-		if l.More = l.More || len(l.Requests) == f.limit || size > c.plane.Config.Limits.Journal() && len(l.Requests) > 0; !l.More {
-			l.Requests = append(l.Requests, r)
+		if l.More = l.More || len(l.Requests) == f.limit; !l.More {
+			l.Requests = append(l.Requests, e.Request)
 		}
 	}
 }
@@ -178,26 +173,13 @@ func (c *call) forTokenOrAll(change func(tokens ...string)) error {
 // A briefList is a list of requests without headers and bodies.
 type briefList struct {
 	api.RequestList
-	Requests []briefRequest `json:"requests"`
+	Requests []any `json:"requests"`
 }
 
-// A briefRequest leaves out some fields of a Request: its own fields of the same names
-// are never in the JSON.
-type briefRequest struct {
-	*api.Request
-	Host   struct{} `json:"host,omitzero"`
-	Header struct{} `json:"header,omitzero"`
-	Answer struct{} `json:"answer,omitzero"`
-}
-
-// brief returns a list without headers and bodies, and with only the titles of advice.
 func brief(l api.RequestList) briefList {
-	brief := briefList{l, []briefRequest{}}
-	for i := range l.Requests {
-		r := &l.Requests[i]
-		r.Brief = true
-		r.Method, r.URL, r.Advice = words.Shorten(r.Method), words.Shorten(r.URL), api.Advice{Title: r.Advice.Title}
-		brief.Requests = append(brief.Requests, briefRequest{Request: r})
+	brief := briefList{l, []any{}}
+	for _, r := range l.Requests {
+		brief.Requests = append(brief.Requests, r.Brief())
 	}
 	return brief
 }

@@ -54,7 +54,7 @@ func New(c *plan.Config) (*Engine, error) {
 	if err = errors.Join(err, c.CertificateErr); err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c.WithoutUsers(), State: state.New(p, c.Journal, c.Limits), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
+	e := &Engine{Config: c.WithoutUsers(), State: state.New(p, c.Limits), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}
@@ -108,7 +108,7 @@ func (e *Engine) TestOf(token string) *report.Test { return e.Sharing.Of(token, 
 
 // UsesOnce reports whether each connection is used for one request, whatever the
 // answers are.
-func (e *Engine) UsesOnce() bool { return e.Config.Test != nil && !e.Config.KeepAlive }
+func (e *Engine) UsesOnce() bool { return e.Config.Test != nil }
 
 // Breaks reports whether each connection is to be used for one request now.
 func (e *Engine) Breaks() bool { return e.UsesOnce() || e.State.Breaks() }

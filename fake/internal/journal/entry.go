@@ -3,31 +3,18 @@ package journal
 import (
 	"net/http"
 	"time"
-
-	"example.com/campaignfake/fake/internal/api"
+	"unicode/utf8"
 )
 
-// An Entry is a request and its answer. A copy of an entry can be read without the lock:
-// what it points to never changes.
+// An Entry is a request, and what else the server knows of it. A copy of an entry can be
+// read without the lock: what it points to never changes.
 type Entry struct {
-	Number            int // 0 if the entry was cleared
-	At                time.Time
-	Token             string
-	Unmatched         bool
-	Former            bool // its token has started anew since
-	Method, Host, URL string
-	Header            http.Header
-	Preflight         int  // the number of the request's preflight; 0 if there is none
-	Followed          bool // of a preflight: a request that it asked for has arrived
-
-	Answered
-	sent   http.Header // of the answer; nil if there is none
-	start  string      // of the body
-	length int         // of the whole body
-	body   []byte      // the whole body; nil if the start is all of it, or if it is not kept
+	Request        // the Number is 0 if the entry was cleared
+	Former  bool   // its token has started anew since
+	Near    string // a user's token of which an unknown one is probably a misspelling
 
 	earlier int // the number of the token's request before it, or 0
-	bytes   int // at most how much memory the entry takes, without its whole body
+	bytes   int // at most how much memory the entry takes
 }
 
 // Answered is the part of an entry that is known once there is an answer.
@@ -41,23 +28,16 @@ type Answered struct {
 	Near     string // a user's token of which an unknown one is probably a misspelling
 }
 
-// Request returns an entry as the control plane lists it, with the start of the body.
-func (e *Entry) Request() api.Request {
-	r := api.Request{
-		Number: e.Number, At: e.At, Token: e.Token, Unmatched: e.Unmatched,
-		Method: e.Method, Host: e.Host, URL: e.URL, Header: e.Header.Clone(),
-		Status: e.Status, Reason: e.Reason, Duration: api.Milliseconds(e.Duration), Complete: e.Done, Near: e.Near,
-		Preflight: e.Preflight, Followed: e.Followed, Former: e.Former,
+// Start returns at most so many bytes of a body, without a part of a character at their end.
+func Start[T string | []byte](body T, most int) T {
+	if len(body) <= most {
+		return body
 	}
-	hasBody := r.Method != http.MethodHead
-	r.Broken = e.Broken && hasBody
-	if e.sent != nil {
-		r.Answer = &api.Answer{Header: e.sent.Clone(), Body: e.start, Bytes: e.length}
-		if hasBody {
-			r.Answer.Sent = e.length - e.Unsent
-		}
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(body[end]) {
+		end--
 	}
-	return r
+	return body[:end]
 }
 
 // urlOf returns the path and the query of a request, as they were sent if possible.

@@ -3,55 +3,50 @@
 package journal
 
 import (
-	"bytes"
 	"maps"
 	"net/http"
 	"slices"
 	"time"
 )
 
+const (
+	// limit is how many requests a journal holds.
+	limit = 1000
+
+	// mostBytes is at most how many bytes a journal takes, if its latest request alone does
+	// not take more.
+	mostBytes = 8 << 20
+
+	// bodyBytes is at most how much of a body it holds.
+	bodyBytes = 4 << 10
+)
+
 // A Journal is a ring of the latest requests. Request n is in slot (n-1) % limit.
 type Journal struct {
-	limit     int     // of requests
-	mostBytes int     // at most so many, if the latest request alone does not have more
-	slots     []Entry // grows to the limit
-	arrived   int     // the number of the latest request
-	first     int     // the number of the oldest request that may be in a slot
-	bytes     int     // of the entries and the bodies
-
-	bodies    map[*byte]int // how many entries have each body, by its first byte
-	firstBody int           // the number of the oldest request that may have a whole body
-
-	preflights []int // allowed ones that no request has yet, the oldest first
+	slots   []Entry // grows to the limit
+	arrived int     // the number of the latest request
+	first   int     // the number of the oldest request that may be in a slot
+	bytes   int     // of the entries
 
 	// UnmatchedDropped reports that a request that matched nothing is not in the journal for
 	// want of room. What was cleared does not count.
 	UnmatchedDropped bool
 }
 
-// New makes a journal for so many requests, which take at most so many bytes.
-func New(limit, mostBytes int) Journal {
-	return Journal{limit: limit, mostBytes: mostBytes, first: 1, bodies: make(map[*byte]int)}
-}
-
-// Emptied returns an empty journal with the limits of j.
-func (j *Journal) Emptied() Journal { return New(j.limit, j.mostBytes) }
+// New makes a journal.
+func New() Journal { return Journal{first: 1} }
 
 // Add enters a request that arrived at a time, and returns its number. earlier is the
 // number of the token's request before it, or 0. The requests of a token are mostly alike,
 // and so are the answers: what is equal is shared, so that a busy server allocates little.
 func (j *Journal) Add(r *http.Request, at time.Time, token string, unmatched bool, earlier int) int {
 	j.arrived++
-	j.first = max(j.first, j.arrived-j.limit+1)
-	if j.limit == 0 {
-		j.UnmatchedDropped = j.UnmatchedDropped || unmatched
-		return j.arrived
-	}
+	j.first = max(j.first, j.arrived-limit+1)
 	header := shared(r.Header, j.known(earlier).Header)
 	e := j.nextSlot()
 	*e = Entry{
-		Number: j.arrived, At: at, Token: token, Unmatched: unmatched,
-		Method: r.Method, Host: r.Host, URL: urlOf(r), Header: header, earlier: earlier,
+		Request: Request{Number: j.arrived, At: at, Token: token, Unmatched: unmatched, Method: r.Method, Host: r.Host, URL: urlOf(r), Header: header},
+		earlier: earlier,
 	}
 	j.grow(e, entryBytes+len(e.Token)+len(e.Method)+len(e.Host)+len(e.URL)+bytesOf(e.Header))
 	j.bound()
@@ -60,7 +55,7 @@ func (j *Journal) Add(r *http.Request, at time.Time, token string, unmatched boo
 
 // nextSlot returns the slot of the latest request, which is empty.
 func (j *Journal) nextSlot() *Entry {
-	slot := (j.arrived - 1) % j.limit
+	slot := (j.arrived - 1) % limit
 	if slot == len(j.slots) {
 		j.slots = append(j.slots, Entry{})
 	}
@@ -74,7 +69,7 @@ func (j *Journal) At(number int) *Entry {
 	if number < j.first || number > j.arrived {
 		return nil
 	}
-	if e := &j.slots[(number-1)%j.limit]; e.Number == number {
+	if e := &j.slots[(number-1)%limit]; e.Number == number {
 		return e
 	}
 	return nil
@@ -95,37 +90,21 @@ func (j *Journal) grow(e *Entry, bytes int) {
 }
 
 // Answer completes an entry with the headers of the answer, nil if there is none, and with
-// its body.
+// its body. It leaves out Date, which net/http mostly adds later.
 func (j *Journal) Answer(e *Entry, a Answered, header http.Header, body []byte) {
-	j.grow(e, len(a.Reason)-len(e.Reason))
-	e.Answered = a
 	if header != nil {
-		j.setAnswer(e, header, body)
-		j.grow(e, bytesOf(e.sent)+len(e.start))
+		if header["Date"] != nil {
+			header = maps.Clone(header)
+			delete(header, "Date")
+		}
+		known := j.known(e.earlier).Answer
+		e.Answer = Answer{Header: shared(header, known.Header), Body: known.Body, Bytes: len(body)}
+		if start := Start(body, bodyBytes); known.Body != string(start) {
+			e.Answer.Body = string(start)
+		}
+		j.grow(e, bytesOf(e.Answer.Header)+len(e.Answer.Body))
 	}
-	if header.Get("Access-Control-Allow-Origin") != "" && e.isPreflight() {
-		j.preflights = append(j.preflights, e.Number) // the browser will send the request now
-	}
-	j.bound()
-}
-
-// setAnswer sets the headers and the body of an entry's answer. It leaves out Date, which
-// net/http mostly adds later.
-func (j *Journal) setAnswer(e *Entry, header http.Header, body []byte) {
-	if header["Date"] != nil {
-		header = maps.Clone(header)
-		delete(header, "Date")
-	}
-	known := j.known(e.earlier)
-	e.sent, e.length = shared(header, known.sent), len(body)
-	e.start = known.start
-	if start := startOf(body); e.start != string(start) {
-		e.start = string(start)
-	}
-	if bytes.Equal(known.body, body) {
-		body = known.body
-	}
-	j.keep(e, body)
+	j.Explain(e, a)
 }
 
 // shared returns the known headers if they are equal, else a copy.
@@ -139,19 +118,17 @@ func shared(header, known http.Header) http.Header {
 // Explain changes what is known of the answer of an entry.
 func (j *Journal) Explain(e *Entry, a Answered) {
 	j.grow(e, len(a.Reason)-len(e.Reason))
-	e.Answered = a
+	e.Status, e.Reason, e.Duration, e.Complete, e.Near = a.Status, a.Reason, a.Duration, a.Done, a.Near
+	if e.Method != http.MethodHead {
+		e.Broken, e.Answer.Sent = a.Broken, e.Answer.Bytes-a.Unsent
+	}
 	j.bound()
 }
 
-// bound drops whole bodies and then entries, the oldest first, until the journal is within
-// its bytes. It keeps the latest entry.
+// bound drops entries, the oldest first, until the journal is within its bytes. It keeps the
+// latest entry.
 func (j *Journal) bound() {
-	for ; j.bytes > j.mostBytes && j.firstBody <= j.arrived; j.firstBody++ {
-		if e := j.At(j.firstBody); e != nil {
-			j.dropBody(e)
-		}
-	}
-	for ; j.bytes > j.mostBytes && j.first < j.arrived; j.first++ {
+	for ; j.bytes > mostBytes && j.first < j.arrived; j.first++ {
 		if e := j.At(j.first); e != nil {
 			j.drop(e)
 		}
@@ -169,18 +146,8 @@ func (j *Journal) Clear(e *Entry) {
 	if e.Number == 0 {
 		return
 	}
-	j.dropBody(e)
 	j.bytes -= e.bytes
 	*e = Entry{}
-}
-
-// Copy returns a copy of an entry, without its preflight if that was dropped.
-func (j *Journal) Copy(e *Entry) Entry {
-	c := *e
-	if j.At(c.Preflight) == nil {
-		c.Preflight = 0
-	}
-	return c
 }
 
 // Entries yields the entries in the journal, the oldest first.

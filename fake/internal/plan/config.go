@@ -25,13 +25,11 @@ type Config struct {
 	configured   bool             // some settings were given
 	places       map[string]fixtures.Place
 	FixtureSets  []*fixtures.Set // from files, whose dates are written in the format of the service
-	Journal      int
 	Limits       Limits
 	Certificates []tls.Certificate // nil without TLS
 	Reread       bool              // a reload reads the certificates again: they are of WithTLSFrom
 	InMemory     bool
 	Lenient      bool
-	KeepAlive    bool
 	Test         *report.Test // nil unless the server reports to a test
 	Control      bool
 	Hosts        []string // of the control plane, in the form of control.CanonicalHost
@@ -44,9 +42,6 @@ type Config struct {
 	CertificateErr error // of WithTLSFrom; a reload does without its certificate
 }
 
-// journalRequests is how many requests the journal holds by default.
-const journalRequests = 1000
-
 // Configure applies the options.
 func Configure(options []func(*Config)) *Config {
 	c := &Config{
@@ -55,7 +50,6 @@ func Configure(options []func(*Config)) *Config {
 		required: make(map[string]bool),
 		service:  assumed(),
 		places:   make(map[string]fixtures.Place),
-		Journal:  journalRequests,
 		Limits:   LimitsOf(ofProcess()),
 		Control:  true,
 	}

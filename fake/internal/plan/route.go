@@ -13,11 +13,10 @@ const Allowed = "GET, HEAD"
 type Route int
 
 const (
-	theRoute   Route = iota // GET or HEAD of the campaigns
-	NoPath                  // another path
-	NoMethod                // another method
-	Preflight               // a browser's question, whatever it is about
-	Redirected              // another path, to which an answer of the service has led
+	theRoute  Route = iota // GET or HEAD of the campaigns
+	NoPath                 // another path
+	NoMethod               // another method
+	Preflight              // a browser's question, whatever it is about
 )
 
 // Matched reports whether a request is one that the service answers.

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/words"
 )
 
 // A Listing lists the requests of the journal for a message about a token.
 type Listing struct {
 	Token   string
-	Journal []api.Request
+	Journal []journal.Request
 	Sharing *Sharing // whose tests have tokens of their own; nil for none
 	None    string   // is said if there is nothing to list
 }
@@ -30,7 +30,7 @@ func (l Listing) Miscounted(n, count int) string {
 // token matched the route, if only these count.
 func (l Listing) Text(count int) string {
 	var b strings.Builder
-	var own, unmatched, others []api.Request
+	var own, unmatched, others []journal.Request
 	for _, r := range l.Journal {
 		switch {
 		case r.Token != l.Token:
@@ -63,7 +63,7 @@ const NotCounted = -1
 
 // writeRequests lists the latest of some requests under a title, and says how many of
 // all there were before.
-func writeRequests(b *strings.Builder, title string, requests []api.Request, all int) {
+func writeRequests(b *strings.Builder, title string, requests []journal.Request, all int) {
 	if len(requests) == 0 {
 		return
 	}
@@ -81,7 +81,7 @@ func writeRequests(b *strings.Builder, title string, requests []api.Request, all
 }
 
 // line describes a request and its answer in one line.
-func line(r *api.Request) string {
+func line(r *journal.Request) string {
 	answer := "no answer yet"
 	switch {
 	case r.Status != 0:

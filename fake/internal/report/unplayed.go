@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/words"
 )
 
 // ReportUnplayed fails a strict test if replies have not been played. If the test has
 // already failed, they are written to its log.
-func (t *Test) ReportUnplayed(unplayed []api.Unplayed, requests []api.Request, hint string) {
+func (t *Test) ReportUnplayed(unplayed []api.Unplayed, requests []journal.Request, hint string) {
 	t.Helper()
 	skipped, _ := t.TB.(interface{ Skipped() bool })
 	if !t.Strict || len(unplayed) == 0 || skipped != nil && skipped.Skipped() {

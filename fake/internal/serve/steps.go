@@ -49,15 +49,11 @@ func findRoute(x *exchange) bool {
 	case plan.NoPath:
 		refusePath(x)
 		return true
-	case plan.Redirected:
-		x.Reason = "an answer has led here, and the service does not have this path"
-		x.refuse(x.Snapshot.Named(fixtures.ResponseNotFound), "An answer has led here, and the service does not have this path.")
-		return true
 	case plan.NoMethod, plan.Preflight: // a preflight gets here if CORS is off
 		refuseMethod(x)
 		return true
 	}
-	if x.Request.URL.RawQuery != "" && !x.LedHere {
+	if x.Request.URL.RawQuery != "" {
 		x.handler.TestOf(x.Token).Fail("campaignfake: a query parameter was sent, and the service documents none:\n\t%s\n"+
 			"It was ignored. Send GET %s without a query, or make the server with fake.WithLenient().",
 			advice.Describe(x.Request), x.handler.Wanted())

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 )
 
@@ -150,8 +151,7 @@ func (s *State) ResetAll() {
 		n.release()
 	}
 	s.accounts = newAccounts(s.accounts.snapshot, s.limits)
-	s.journal = s.journal.Emptied()
-	s.led = make(redirects)
+	s.journal = journal.New()
 	s.mayBreak = s.accounts.snapshot.MayBreak
 	s.resets++
 	s.changedLocked()

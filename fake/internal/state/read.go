@@ -14,15 +14,15 @@ import (
 // Requests returns the entries of the journal that carry one of the tokens, without those
 // from before a token started anew, or all of them if none is given, the oldest first; and
 // how often everything was reset.
-func (s *State) Requests(tokens ...string) (records []journal.Entry, resets int) {
+func (s *State) Requests(tokens ...string) (entries []journal.Entry, resets int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := range s.journal.Entries {
 		if len(tokens) == 0 || slices.Contains(tokens, e.Token) && !e.Former {
-			records = append(records, s.journal.Copy(e))
+			entries = append(entries, *e)
 		}
 	}
-	return records, s.resets
+	return entries, s.resets
 }
 
 // UnmatchedDropped reports whether the journal has dropped a request that matched nothing, to

@@ -26,7 +26,6 @@ type State struct {
 	journal  journal.Journal
 	next     chan struct{} // closed by the next change; nil if nobody waits
 	tally    Tally
-	led      redirects
 	reload   ReloadResult
 	mayBreak bool  // a connection may break before an answer, for some requests
 	resets   int   // how often everything was reset
@@ -39,16 +38,14 @@ type State struct {
 	handlers sync.WaitGroup
 }
 
-// New makes the state of a server that starts with a snapshot, and whose journal holds a
-// number of requests.
-func New(p *plan.Snapshot, requests int, limits plan.Limits) *State {
+// New makes the state of a server that starts with a snapshot.
+func New(p *plan.Snapshot, limits plan.Limits) *State {
 	return &State{
 		limits:   limits,
 		accounts: newAccounts(p, limits),
-		journal:  journal.New(requests, limits.Journal()),
+		journal:  journal.New(),
 		mayBreak: p.MayBreak,
 		inFlight: make(map[*InFlight]struct{}),
-		led:      make(redirects),
 	}
 }
 
@@ -73,7 +70,6 @@ type Arrival struct {
 	User     *plan.User // nil if the token has none
 	Known    bool       // the token has a user of its own, not that of unknown tokens
 	UsesOnce bool       // the connection is not used for another request
-	LedHere  bool       // an answer has led to the path and the query
 	Turn     Turn       // zero unless a user's token and the route are right
 	counts   *Counts    // of the account when the request arrived
 	number   int        // in the journal
@@ -188,17 +184,12 @@ func (s *State) Arrive(x *Arrival) bool {
 	x.Snapshot = s.accounts.snapshot
 	x.UsesOnce = s.mayBreak
 	x.Route = x.Snapshot.Route(x.Request, x.Path)
-	if x.Route == plan.NoPath && s.led.leadTo(x.Path) {
-		x.Route = plan.Redirected
-	}
-	x.LedHere = x.Request.URL.RawQuery != "" && s.led.leadTo(x.Path+"?"+x.Request.URL.RawQuery)
 	n := s.accounts.arrive(x.Token, x.Route.Matched())
 	x.counts = n.Counts
 	x.User, x.Token, x.Known = n.script.user, n.token, n.known
 	x.reset, x.number = s.resets, s.journal.Add(x.Request, x.At, x.Token, x.Route.Unmatched(), n.latest)
 	n.latest = x.number
 	s.tally.count(n)
-	s.journal.Pair(x.number)
 	s.changedLocked()
 	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
 		x.Turn = n.takeTurn(x.User)
@@ -211,7 +202,6 @@ func (s *State) Complete(x *Arrival, header http.Header) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.counts.Answered++
-	s.led.answered(x.Request, x.Status, header)
 	if x.Route.Unmatched() {
 		s.tally.countUnmatched(x)
 	}
