@@ -191,23 +191,13 @@ func ExampleWithService() {
 	// Output: campaigns: 403 Forbidden
 }
 
-// The service may nest and rename the fields of a campaign, and put the list elsewhere. A
-// struct keeps the order of the keys, and a json.RawMessage as well.
-func ExampleWithService_shape() {
-	type attributes struct {
-		Title     string `json:"title"`
-		CreatedAt string `json:"createdAt"`
-	}
-	type campaign struct {
-		ID         string     `json:"id"`
-		Attributes attributes `json:"attributes"`
-	}
+// Generated campaigns can have further fields. Texts in them are templates of gofakeit.
+func ExampleWithService_extra() {
 	srv := fake.NewTestServer(t, fake.WithService(fake.Service{
-		Success:    fake.Response{Body: map[string]any{"data": "{campaigns}", "total": "{count}"}},
-		Campaign:   campaign{"{id}", attributes{"{name}", "{created_at}"}},
-		IDs:        fixtures.IDsIntegers,
-		Timestamps: fixtures.TimestampsUnix,
-	}), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{{ID: "7", Name: "Spring", CreatedAt: "1767605400"}}}))
+		Extra: map[string]any{"budget": 1200, "owner": "Team {number:7,7}"},
+		Omit:  []string{"name", "created_at", "updated_at", "status"},
+		IDs:   fixtures.IDsSequence,
+	}), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1}}))
 	defer srv.Close()
 
 	r, _ := http.NewRequest(http.MethodGet, srv.BaseURL()+"/user/campaigns", nil)
@@ -219,7 +209,7 @@ func ExampleWithService_shape() {
 	}
 	defer response.Body.Close()
 	io.Copy(os.Stdout, response.Body)
-	// Output: {"data":[{"id":7,"attributes":{"title":"Spring","createdAt":1767605400}}],"total":1}
+	// Output: {"campaigns":[{"id":"1","budget":1200,"owner":"Team 7"}]}
 }
 
 // An in-memory server needs no port, and works inside testing/synctest.

@@ -374,7 +374,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"a token":    {fake.WithUser("a b", fake.User{}), `users["a b"]: is a token with ' ' in it`},
 		"a count":    {fake.WithUser("a", fake.User{Generate: &fake.Generate{Count: -1}}), "users.a.generate.count: -1 is out of range"},
 		"an extra":   {fake.WithUser("a", fake.User{Campaigns: []fake.Campaign{{Extra: map[string]any{"f": func() {}}}}}), "users.a.campaigns[0].extra.f: cannot be sent as JSON"},
-		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid, sequence nor integers`},
+		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
 		"a file":     {fake.WithFixtures(fstest.MapFS{"x.yaml": {Data: []byte("usrs: {}")}}), "x.yaml:1:1: usrs: is not a known key; did you mean users?"},
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
 		"nil":        {nil, "option 1 is nil"},

@@ -63,7 +63,6 @@ users: {alice: {}}
 		want    map[string]string
 	}{
 		"nothing": {nil, map[string]string{
-			"campaign":  `{"id":"{id}","name":"{name}","created_at":"{created_at}","updated_at":"{updated_at}","status":"{status}"} assumed`,
 			"base_path": `"/api" assumed`, "unknown_tokens": `"reject" assumed`, "seed": `0 assumed`, "ids": `"uuid" assumed`, "timestamps": `"rfc3339" assumed`,
 			"statuses": `["draft","scheduled","active","paused","completed","archived"] assumed`,
 			"cors":     `["any"] assumed`, "delay": "null assumed",
@@ -71,7 +70,6 @@ users: {alice: {}}
 			"responses.missing_token.status": "401 assumed", "responses.missing_token.headers": `{"WWW-Authenticate":"Bearer"} assumed`, "responses.missing_token.body": "null assumed",
 			"responses.invalid_token.headers": `{"WWW-Authenticate":"Bearer error=\"invalid_token\""} assumed`,
 			"responses.not_found.status":      "404 assumed", "responses.method_not_allowed.status": "405 assumed", "responses.rate_limited.status": "429 assumed",
-			"success.body":           `{"campaigns":"{campaigns}"} assumed`,
 			"responses.default.body": `{"type":"about:blank","title":"{title}","status":"{status}","detail":"{detail}"} assumed`,
 		}},
 		"a file": {[]fake.Option{fake.WithFixtures(read)}, map[string]string{

@@ -8,7 +8,7 @@ declare const process: {argv: string[]};
 const client = createClient<paths>({baseUrl: process.argv[2]});
 
 for (const token of process.argv.slice(3)) {
-  const {data, error, response} = await client.GET("/api/user/campaigns", {headers: {Authorization: `Bearer ${token}`}});
+  const {data, error, response} = await client.GET("/user/campaigns", {headers: {Authorization: `Bearer ${token}`}});
   if (error) {
     const title: string = error.title;
     console.log(token, response.status, title);
@@ -21,7 +21,7 @@ for (const token of process.argv.slice(3)) {
 
 // What is wrong does not compile. It is never called.
 export async function wrong() {
-  const {data, error} = await client.GET("/api/user/campaigns");
+  const {data, error} = await client.GET("/user/campaigns");
   // @ts-expect-error: without a check there may be no data
   data.campaigns;
   if (error) {
@@ -37,10 +37,10 @@ export async function wrong() {
   // @ts-expect-error: a campaign has no title
   const title = data.campaigns[0].title;
   // @ts-expect-error: the service has no other path
-  await client.GET("/api/user/campaign");
+  await client.GET("/user/campaign");
   // @ts-expect-error: nor another method
-  await client.POST("/api/user/campaigns");
+  await client.POST("/user/campaigns");
   // @ts-expect-error: and takes no query
-  await client.GET("/api/user/campaigns", {params: {query: {page: 2}}});
+  await client.GET("/user/campaigns", {params: {query: {page: 2}}});
   return [name, list, title];
 }

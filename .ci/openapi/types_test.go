@@ -58,7 +58,7 @@ func TestTypes(t *testing.T) {
 expired 401 Unauthorized
 server-error 500 Internal Server Error
 `
-	if got := run(t, "node", filepath.Join(folder, "client.js"), root(srv), "demo", "expired", "server-error"); got != want {
+	if got := run(t, "node", filepath.Join(folder, "client.js"), srv.BaseURL(), "demo", "expired", "server-error"); got != want {
 		t.Errorf("the client was answered\n%s, want\n%s", got, want)
 	}
 	if got := run(t, "node", filepath.Join(folder, "documented.js")); got != "Spring Launch\n" {

@@ -2,206 +2,134 @@ package control
 
 import (
 	"cmp"
+	_ "embed"
 	"encoding/json"
 	"maps"
 	"mime"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
+// apiText is the OpenAPI document of the service without what depends on its settings.
+//
+//go:embed api.json
+var apiText []byte
+
+// An object is one of JSON.
+type object = map[string]any
+
 // getAPI answers with the OpenAPI document of the service, for clients of it: what the
 // settings in force promise. What replies break is not in it.
 func getAPI(c *call) error {
 	p := c.plane.State.InForce()
-	server := "/"
+	server := cmp.Or(p.BasePath, "/")
 	if c.own { // the service has another address
-		server = strings.TrimSuffix(c.baseURL(), p.BasePath)
+		server = c.baseURL()
 	}
 	return c.json(newAPI(p, server))
 }
 
-const schemasPrefix = "#/components/schemas/"
-
-// newAPI returns the OpenAPI document of the service at a URL. The base path is part of
-// the path of the operation, since tools such as Prism ignore that of a server.
-func newAPI(p *plan.Snapshot, server string) *openAPI {
-	schemas := p.Shape.Schemas(schemasPrefix)
-	standard := p.NewError(http.StatusInternalServerError, nil)
-	standard.Body = standard.BodyWith("")
-	schemas[errorSchema(p)] = bodySchema(&standard)
-	operation := map[string]any{
-		"tags":        []any{"campaigns"},
-		"operationId": "listCampaigns",
-		"summary":     "The campaigns of a user",
-		"responses":   apiResponses(p),
-	}
-	return &openAPI{
-		OpenAPI: "3.1.0",
-		Info: map[string]any{
-			"title": "Campaigns", "version": cmp.Or(words.Version(), "(devel)"),
-			"description": "A campaign listing service, as campaignfake answers for it with the settings in force. Replies and faults break this on purpose.",
-		},
-		Servers:  []any{map[string]any{"url": server}},
-		Security: []any{map[string]any{"bearer": []any{}}},
-		Tags:     []any{map[string]any{"name": "campaigns", "description": "The list of campaigns."}},
-		Paths:    map[string]map[string]any{p.Path: {"get": operation}},
-		Components: map[string]map[string]any{
-			"securitySchemes": {"bearer": map[string]any{"type": "http", "scheme": "bearer"}},
-			"schemas":         schemas,
-		},
-	}
-}
-
-// An apiResponse is what the document says about the answers with one status.
-type apiResponse struct {
-	Description string                   `json:"description"`
-	Headers     map[string]any           `json:"headers,omitempty"`
-	Content     map[string]*apiMediaType `json:"content,omitempty"`
-}
-
-type apiMediaType struct {
-	Schema   map[string]any `json:"schema"`
-	Examples map[string]any `json:"examples,omitempty"`
-}
-
-// apiResponses returns the answers of the service by their statuses.
-func apiResponses(p *plan.Snapshot) map[string]*apiResponse {
-	all := make(map[string]*apiResponse)
-	success := &p.Success
-	describeAnswer(all, strconv.Itoa(success.Status), "The campaigns.", success, reference("CampaignList"), listExamples(p))
-	for _, r := range []struct {
-		name                fixtures.ResponseName
-		description, header string
-	}{
-		{"missing_token", "There is no bearer token.", ""},
-		{"invalid_token", "No user has the token.", ""},
-		{"not_found", "The service does not have the path.", ""},
-		{"method_not_allowed", "The path has other methods.", "Allow"},
-		{"rate_limited", "Too many requests were sent.", "Retry-After"},
-	} {
-		a := p.Named(r.name)
-		schema := reference(errorSchema(p))
-		a.Body = a.BodyWith(api.Detail(a.Status))
-		if p.Service.Responses.Named(r.name).Body != nil {
-			schema = bodySchema(&a)
-		}
-		if r.header != "" {
-			a.DefaultHeader(r.header, map[string]string{"Allow": plan.Allowed, "Retry-After": "1"}[r.header])
-		}
-		describeAnswer(all, strconv.Itoa(a.Status), r.description, &a, schema, map[string]any{string(r.name): exampleOf(&a)})
-	}
-	failed := p.NewError(http.StatusServiceUnavailable, nil)
-	failed.DefaultHeader("Retry-After", "1")
-	failed.Body = failed.BodyWith(api.Detail(failed.Status))
-	describeAnswer(all, "default", "The service has failed, or refuses the request.", &failed, reference(errorSchema(p)), map[string]any{"unavailable": exampleOf(&failed)})
-	return all
-}
-
-// errorSchema returns the name of the schema of the default body.
-func errorSchema(p *plan.Snapshot) string {
-	if p.Service.Responses.Default.IsProblem() {
-		return "Problem"
-	}
-	return "Error"
-}
-
-func reference(schema string) map[string]any { return map[string]any{"$ref": schemasPrefix + schema} }
-
-// describeAnswer adds an answer to those of its status.
-func describeAnswer(all map[string]*apiResponse, status, description string, a *plan.Answer, schema, examples map[string]any) {
-	r := all[status]
-	if r == nil {
-		r = &apiResponse{Headers: make(map[string]any), Content: make(map[string]*apiMediaType)}
-		all[status] = r
-	}
-	r.Description = strings.TrimSpace(r.Description + " " + description)
-	for name, values := range a.Headers {
-		if name != "Content-Type" && r.Headers[name] == nil {
-			r.Headers[name] = describeHeader(values)
-		}
-	}
-	kind := mediaType(a)
-	if kind == "" || a.Body != nil && len(a.Body) == 0 {
-		return
-	}
-	m := r.Content[kind]
-	if m == nil {
-		r.Content[kind] = &apiMediaType{Schema: schema, Examples: examples}
-		return
-	}
-	m.Schema = eitherSchema(m.Schema, schema)
-	maps.Copy(m.Examples, examples)
-}
-
-// describeHeader describes a header by its values: several are those of a list.
-func describeHeader(values []string) map[string]any {
-	schema := map[string]any{"type": "string"}
-	if len(values) == 1 {
-		return map[string]any{"schema": schema, "example": values[0]}
-	}
-	return map[string]any{"schema": map[string]any{"type": "array", "items": schema}, "example": values}
-}
-
-// eitherSchema returns a schema for what fits one of two.
-func eitherSchema(one, other map[string]any) map[string]any {
-	kinds, several := one["anyOf"].([]any)
-	if !several {
-		kinds = []any{one}
-	}
-	same := func(kind any) bool { return string(api.Encoded(kind)) == string(api.Encoded(other)) }
-	if slices.ContainsFunc(kinds, same) {
-		return one
-	}
-	return map[string]any{"anyOf": append(kinds, other)}
-}
-
-// mediaType returns the type of the body without its parameters, "" if it has none.
-func mediaType(a *plan.Answer) string {
-	parsed, _, _ := mime.ParseMediaType(a.Headers.Get("Content-Type"))
-	return parsed
-}
-
-// isJSON reports whether the body is JSON, and said to be.
-func isJSON(a *plan.Answer) bool {
-	return strings.HasSuffix(mediaType(a), "json") && json.Valid(a.Body)
-}
-
-func bodySchema(a *plan.Answer) map[string]any {
-	if isJSON(a) {
-		return fixtures.JSONSchema(a.Body)
-	}
-	return map[string]any{"type": "string"}
-}
-
-// exampleOf returns the body as an example has it.
-func exampleOf(a *plan.Answer) any {
-	if isJSON(a) {
-		return map[string]any{"value": json.RawMessage(a.Body)}
-	}
-	return map[string]any{"value": string(a.Body)}
-}
-
-// listExamples returns lists of the gallery as the service answers them, with two
-// campaigns at most.
-func listExamples(p *plan.Snapshot) map[string]any {
-	examples := make(map[string]any)
-	gallery, err := fixtures.LoadFS(fixtures.Gallery())
-	if err != nil {
+// newAPI returns the OpenAPI document of the service at a base URL.
+func newAPI(p *plan.Snapshot, server string) object {
+	var document object
+	if err := json.Unmarshal(apiText, &document); err != nil {
 		panic(err) // it is part of the program
 	}
-	for _, token := range []string{"demo", "many", "empty"} {
-		const few = 2
-		first, _ := firstOf(gallery.Users[token], few)
-		if body, err := p.Shape.AppendJSON(nil, token, first); err == nil { // as it is for all that has been checked
-			examples[token] = map[string]any{"value": json.RawMessage(body)}
+	document["info"].(object)["version"] = cmp.Or(words.Version(), "(devel)")
+	document["servers"] = []any{object{"url": server}}
+	parts := document["components"].(object)
+	describeCampaigns(parts["schemas"].(object)["Campaign"].(object), p.Service)
+
+	known, used := parts["responses"].(object), make(object)
+	delete(parts, "responses")
+	describe := func(name, status string, a *plan.Answer, schema object) object {
+		return addResponse(used, status, known[name].(object), mediaType(a), schema)
+	}
+	list, _ := p.Shape.AppendJSON(nil, "example", fixtures.User{Generate: &fixtures.Generate{Count: 2}}) // cannot fail
+	success := describe("success", strconv.Itoa(p.Success.Status), &p.Success, reference("CampaignList"))
+	success["example"] = json.RawMessage(list)
+	for _, name := range []fixtures.ResponseName{"missing_token", "invalid_token", "not_found", "method_not_allowed", "rate_limited"} {
+		a := p.Named(name)
+		describe(string(name), strconv.Itoa(a.Status), &a, bodySchema(p, p.Service.Responses.Named(name).Body))
+	}
+	failed := p.NewError(http.StatusInternalServerError, nil)
+	describe("default", "default", &failed, bodySchema(p, nil))
+	document["paths"].(object)["/user/campaigns"].(object)["get"].(object)["responses"] = used
+	return document
+}
+
+// describeCampaigns says which documented fields are not always there, which format dates
+// have, and which other fields there may be. What replaces a field can have any type.
+func describeCampaigns(schema object, service *fixtures.Service) {
+	schema["required"] = slices.DeleteFunc(schema["required"].([]any), func(name any) bool {
+		return slices.Contains(service.Omit, name.(string))
+	})
+	fields := schema["properties"].(object)
+	if strings.HasPrefix(service.Timestamps, fixtures.TimestampsRFC3339) {
+		fields["created_at"].(object)["format"], fields["updated_at"].(object)["format"] = "date-time", "date-time"
+	}
+	for name := range service.Extra {
+		fields[name] = object{}
+	}
+}
+
+func reference(schema string) object { return object{"$ref": "#/components/schemas/" + schema} }
+
+// bodySchema returns the schema of the body of an error. nil is the default body.
+func bodySchema(p *plan.Snapshot, body any) object {
+	if body == nil {
+		body = p.Service.Responses.Default.Body
+		if p.Service.Responses.Default.IsProblem() {
+			return reference("Problem")
 		}
 	}
-	return examples
+	if _, isText := body.(string); isText {
+		return object{"type": "string"}
+	}
+	return object{}
+}
+
+// addResponse adds an answer to those of its status, and returns what is said about its
+// body. Bodies of the same type that have other schemas can be anything.
+func addResponse(used object, status string, response object, kind string, schema object) object {
+	content, headers := make(object), make(object)
+	if other, again := used[status].(object); again {
+		response["description"] = other["description"].(string) + " " + response["description"].(string)
+		content, headers = other["content"].(object), other["headers"].(object)
+	}
+	if own, has := response["headers"].(object); has {
+		maps.Copy(headers, own)
+	}
+	response["content"], response["headers"], used[status] = content, headers, response
+	media := object{"schema": schema}
+	if kind == "" {
+		return media
+	}
+	if other, again := content[kind].(object); again && !reflect.DeepEqual(other["schema"], schema) {
+		media["schema"] = object{}
+	}
+	content[kind] = media
+	return media
+}
+
+// mediaType returns the type of the body without its parameters, "" if there is no body.
+func mediaType(a *plan.Answer) string {
+	if !a.HasBody() {
+		return ""
+	}
+	parsed, _, _ := mime.ParseMediaType(a.Headers.Get("Content-Type"))
+	return strings.ToLower(parsed)
+}
+
+// getSchema answers with the JSON Schema of fixtures. It has no $id, so that the URL from
+// which it was read is its name.
+func getSchema(c *call) error {
+	return c.send(http.StatusOK, "application/json", fixtures.Schema())
 }
