@@ -3,17 +3,13 @@ package containers
 import (
 	"debug/elf"
 	"encoding/json"
-	"fmt"
 	"math"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"example.com/campaignfake/ci/pages"
 	"example.com/campaignfake/ci/process"
@@ -137,80 +133,4 @@ func TestOtherPlatform(t *testing.T) {
 		t.Errorf("the binary needs %v (%v)", libraries, err)
 	}
 	docker(t, "cp", created+":/etc/ssl/certs/ca-certificates.crt", filepath.Join(t.TempDir(), "ca"))
-}
-
-// After a change of code, no module is downloaded again, and none of the packages of
-// others is compiled again.
-func TestImageAfterChange(t *testing.T) {
-	folder := t.TempDir()
-	if err := process.Clone(folder); err != nil {
-		t.Fatal(err)
-	}
-	changed, err := os.OpenFile(filepath.Join(folder, "fake", "doc.go"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintf(changed, "\nvar changedAt = %d\n", time.Now().UnixNano())
-	if err := changed.Close(); err != nil {
-		t.Fatal(err)
-	}
-	tag := image + "-changed"
-	begin := time.Now()
-	said, err := build(folder, tag)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("built after %s", time.Since(begin).Round(time.Second))
-	removeImage(t, tag)
-	for _, step := range []string{"RUN go mod download", "go build -trimpath $(cat /imports)"} {
-		if !strings.Contains(after(said, step), "CACHED") {
-			t.Errorf("after a change of code, the builder does this again: %s\n%s", step, said)
-		}
-	}
-}
-
-// after returns the lines that follow one with a text.
-func after(text, line string) string {
-	_, rest, _ := strings.Cut(text, line)
-	return rest[:min(len(rest), 200)]
-}
-
-// The same code gives the same layers: on another day, in another folder, and with the
-// older builder, which is no BuildKit.
-func TestSameLayers(t *testing.T) {
-	folder := t.TempDir()
-	if err := process.Clone(folder); err != nil {
-		t.Fatal(err)
-	}
-	err := filepath.WalkDir(folder, func(name string, _ os.DirEntry, _ error) error {
-		return os.Chtimes(name, time.Time{}, time.Unix(1e9, 0))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	tag := image + "-again"
-	cmd := exec.Command("docker", "build", "--no-cache", "--tag", tag, "--build-arg", "VERSION=v9.8.7", folder)
-	cmd.Env = append(os.Environ(), "DOCKER_BUILDKIT=0")
-	said, err := cmd.CombinedOutput()
-	removeStages(t, string(said))
-	removeImage(t, tag)
-	if err != nil {
-		t.Fatalf("the image cannot be built without BuildKit: %v\n%s", err, said)
-	}
-	first, second := inspectImage(t, image).RootFS.Layers, inspectImage(t, tag).RootFS.Layers
-	if !slices.Equal(first, second) {
-		t.Errorf("the layers are %v, and then %v", first, second)
-	}
-}
-
-// removeStages removes after the test what a builder that is no BuildKit leaves: an image
-// for each step.
-func removeStages(t *testing.T, said string) {
-	base := docker(t, "image", "inspect", "--format={{.Id}}", "golang:1.26")
-	steps := regexp.MustCompile(`(?m)^ ---> ([0-9a-f]{12})$`).FindAllStringSubmatch(said, -1)
-	for _, step := range steps {
-		if !strings.HasPrefix(base, "sha256:"+step[1]) {
-			removeImage(t, step[1])
-		}
-	}
 }
