@@ -199,7 +199,7 @@ func TestStop(t *testing.T) {
 // run in its container find it, too.
 func TestFlags(t *testing.T) {
 	for name, args := range map[string][]string{
-		"another port":                   {"--listen", "0.0.0.0:9000"},
+		"another port":                   {"serve", "--listen", "0.0.0.0:80"},
 		"TLS":                            {"--quiet", "--tls-self-signed=campaigns"},
 		"no control plane, another port": {"--control=off", "--listen", ":9000", "--", "/fixtures"},
 	} {
@@ -216,7 +216,7 @@ func TestFlags(t *testing.T) {
 			if slices.Contains(args, "--control=off") {
 				return
 			}
-			docker(t, "exec", c.name, "/campaignfake", "requests")
+			docker(t, "exec", c.name, "/campaignfake", "requests") // fails unless it finds the server
 		})
 	}
 }
@@ -339,6 +339,26 @@ func TestDockerCommands(t *testing.T) {
 	}
 }
 
+// askingApp is an app that asks a URL, and fails unless it is answered the status.
+const askingApp = `package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+)
+
+func main() {
+	request, _ := http.NewRequest("GET", os.Args[1], nil)
+	request.Header.Set("Authorization", "Bearer alice")
+	response, err := http.DefaultClient.Do(request)
+	if err != nil || fmt.Sprint(response.StatusCode) != os.Args[2] {
+		panic(fmt.Sprint(response, err))
+	}
+	fmt.Println("answered", response.StatusCode)
+}
+`
+
 // The README's compose file starts an app when the fake is healthy, which finds it
 // by its name; and its commands end with the status of the app, and of the fake.
 func TestCompose(t *testing.T) {
@@ -356,23 +376,17 @@ func TestCompose(t *testing.T) {
 		}
 	}
 	compose := pages.Example(t, "README.md", "yaml compose.yaml")
-	// The app is one that asks, as its suite would, and fails unless it is answered.
 	for name, text := range map[string]string{
 		"compose.yaml":        compose,
 		"fixtures/users.yaml": "users: {alice: {campaigns: []}}\n",
-		"image/Dockerfile": "FROM " + image + " AS fake\nFROM golang:1.26\nCOPY --from=fake /campaignfake /campaignfake\nCOPY wrong /wrong\n" +
-			"CMD [\"/bin/sh\", \"-c\", \"/campaignfake health $CAMPAIGNS_BASE_URL && /campaignfake requests --url $CAMPAIGNS_BASE_URL && /campaignfake reset alice --url $CAMPAIGNS_BASE_URL\"]\n",
+		"image/Dockerfile":    "FROM golang:1.26\nCOPY app /app\nCMD [\"/bin/sh\", \"-c\", \"exec /app $CAMPAIGNS_BASE_URL/user/campaigns 200\"]\n",
+		"app.go":              askingApp,
 	} {
 		if err := os.WriteFile(filepath.Join(app, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	// The other app is one that asks for a path that the service does not have.
-	source := filepath.Join(top, "wrong.go")
-	if err := os.WriteFile(source, []byte("package main\n\nimport \"net/http\"\n\nfunc main() { http.Get(\"http://campaigns:8642/api/campaigns\") }\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	compile := exec.Command("go", "build", "-o", filepath.Join(app, "image/wrong"), source)
+	compile := exec.Command("go", "build", "-o", filepath.Join(app, "image/app"), filepath.Join(app, "app.go"))
 	compile.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -393,12 +407,12 @@ func TestCompose(t *testing.T) {
 	}
 	defer sh("docker compose down --volumes --rmi=local --timeout=5")
 	commands := pages.Example(t, "README.md", "sh compose")
-	if out, err := sh(commands); err != nil || !strings.Contains(out, "alice is as it was when the server started") {
+	if out, err := sh(commands); err != nil || !strings.Contains(out, "answered 200") {
 		t.Errorf("the app ends with %v:\n%s", err, out)
 	}
 
 	wrong := strings.NewReplacer(`command: [`, `command: ["--strict", `,
-		"image: my-app\n", "image: my-app\n    command: [/wrong]\n").Replace(compose)
+		"image: my-app\n", "image: my-app\n    command: [/app, \"http://campaigns:8642/api/campaigns\", \"404\"]\n").Replace(compose)
 	if err := os.WriteFile(filepath.Join(app, "compose.yaml"), []byte(wrong), 0o644); err != nil {
 		t.Fatal(err)
 	}
