@@ -107,11 +107,16 @@ test("a window that another page opens is not read, and a form that it sends is 
   await server.ask("demo");
   const before = await state(server);
   const page = await app(t, browser);
-  for (const path of ["", "users", "requests"]) {
+  // opened does something that opens a window, and returns what that says.
+  const opened = async (act, path) => {
     const popup = page.waitForEvent("popup");
-    await page.evaluate((url) => (window.opened = open(url)), server.page + path);
+    await page.evaluate(act, server.page + path);
     const other = await popup;
     await other.waitForLoadState();
+    return other;
+  };
+  for (const path of ["", "users", "requests"]) {
+    const other = await opened((url) => (window.opened = open(url)), path);
     assert.equal(await page.evaluate(() => {
       try {
         return opened.document.body.innerText;
@@ -123,15 +128,12 @@ test("a window that another page opens is not read, and a form that it sends is 
     await other.close();
   }
   for (const path of ["reset", "replies?token=demo", ""]) {
-    const popup = page.waitForEvent("popup");
-    await page.evaluate((url) => {
+    const other = await opened((url) => {
       const form = Object.assign(document.createElement("form"), {action: url, method: "post", enctype: "text/plain", target: "_blank"});
       form.append(Object.assign(document.createElement("input"), {name: '{"status":500,"body":"', value: '"}'}));
       document.body.append(form);
       form.submit();
-    }, server.page + path);
-    const other = await popup;
-    await other.waitForLoadState();
+    }, path);
     assert.match(await other.locator("body").innerText(), /"status":40[35]/, path);
     await other.close();
   }

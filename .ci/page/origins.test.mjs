@@ -65,38 +65,21 @@ test("a listed page does what the page of package fake shows", async (t) => {
   await logged;
 });
 
-test("other pages, and what a listed page only includes, get nothing", async (t) => {
+test("other pages, and a frame in a sandbox of a listed one, get nothing", async (t) => {
   const listed = await origin(t, "localhost"), other = await origin(t, "localhost");
   const server = await serve(t, "--control-origins", listed);
   await server.ask("demo");
   const answered = (page, path) => page.evaluate((url) => fetch(url).then((answer) => answer.status, (error) => error.name), server.page + path);
-  for (const page of [await app(t, browser, other), await app(t, browser, other.replace("localhost", "127.0.0.1")), await app(t, browser, listed.replace("localhost", "127.0.0.1"))]) {
-    for (const path of ["users", "requests", "health"]) assert.equal(await answered(page, path), "TypeError", page.url() + path);
+  for (const where of [other, other.replace("localhost", "127.0.0.1"), listed.replace("localhost", "127.0.0.1")]) {
+    const page = await app(t, browser, where);
+    for (const path of ["users", "requests", "health"]) assert.equal(await answered(page, path), "TypeError", where + path);
   }
   const page = await app(t, browser, listed);
   assert.equal(await answered(page, "users"), 200);
-  const included = await page.evaluate(async (plane) => {
-    const loads = [];
-    const load = (element, path, more) => new Promise((done) => {
-      const it = Object.assign(document.createElement(element), more);
-      it.onload = () => done(loads.push(`<${element}> loads ${path}`));
-      it.onerror = done;
-      it[element === "link" ? "href" : "src"] = plane + path;
-      document.body.append(it);
-    });
-    for (const path of ["users", "requests", "service", ""]) {
-      for (const more of [{}, {crossOrigin: "anonymous"}, {crossOrigin: "use-credentials"}]) {
-        await load("script", path, more);
-        await load("img", path, more);
-        await load("link", path, {...more, rel: "stylesheet"});
-      }
-    }
-    // A frame in a sandbox has the origin null.
-    const frame = Object.assign(document.createElement("iframe"), {sandbox: "allow-scripts", srcdoc:
-      `<script>fetch("${plane}users").then(() => "read", (error) => error.name).then((what) => parent.postMessage(what, "*"))</script>`});
-    const told = new Promise((done) => addEventListener("message", ({data}) => done(data), {once: true}));
-    document.body.append(frame);
-    return {loads, sandboxed: await told};
-  }, server.page);
-  assert.deepEqual(included, {loads: [], sandboxed: "TypeError"});
+  // A frame in a sandbox has the origin null.
+  assert.equal(await page.evaluate((plane) => new Promise((done) => {
+    addEventListener("message", ({data}) => done(data), {once: true});
+    document.body.append(Object.assign(document.createElement("iframe"), {sandbox: "allow-scripts", srcdoc:
+      `<script>fetch("${plane}users").then(() => "read", (error) => error.name).then((what) => parent.postMessage(what, "*"))</script>`}));
+  }), server.page), "TypeError");
 });

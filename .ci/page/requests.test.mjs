@@ -68,7 +68,7 @@ test("a link to a request shows it, and what is opened stays so over a reload", 
     const box = document.getElementById(id)?.getBoundingClientRect();
     return box && box.top > -1 && box.top < innerHeight;
   }, id);
-  const page = await visit(t, browser, server, {path: "?request=3", foreseen: [/events: net::ERR_ABORTED/]});
+  const page = await visit(t, browser, server, {path: "?request=3", foreseen: [/net::ERR_ABORTED/]});
   await inView("r3");
   await page.locator("#r3").getByRole("heading", {name: "Why"}).waitFor();
   await counts(rows(page), 51);

@@ -64,7 +64,7 @@ const laidOut = (text, place) => {
   }
   return [out, at < 0 ? out.length : at];
 };
-const sentence = (words) => words && words[0].toUpperCase() + words.slice(1).replace(/\.$/, "") + ".";
+const sentence = (words) => words && words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : ".");
 const quoted = (text) => "'" + text.replaceAll("'", `'\\''`) + "'";
 const curl = (url, headers, method = "GET") =>
   ["curl", method === "GET" ? [] : ["-X", quoted(method)], headers.map((header) => ["-H", quoted(header)]), quoted(url)].flat(Infinity).join(" ");

@@ -35,6 +35,7 @@ const go = (href, push) => {
   $("search").value = query("search");
   drawUsers();
   drawUser();
+  drawCounts();
   refresh();
 };
 
@@ -101,14 +102,17 @@ const refreshSoon = () => {
 };
 
 const load = async () => {
-  const shown = link({}), token = chosen();
-  const [health, users, listed, trouble, held, settings] = await Promise.all([
-    get("health"), get("users"), list(), requests({advice: true, limit: fewInTrouble}),
+  const shown = link({}), token = chosen(), health = await get("health"); // alone, since the server may be away
+  const [users, listed, trouble, held, settings] = await Promise.all([
+    get("users"), list(), requests({advice: true, limit: fewInTrouble}),
     token ? requests({token, status: 0, limit: most}) : {requests: []},
     $("service").open ? get("service") : undefined,
   ]);
-  const isKnown = users.users.some((user) => user.token === token); // of others there is nothing to ask for
-  const [{replies}] = await Promise.all([isKnown ? get(ofToken("replies")) : {replies: []}, loadOpened(listed.requests, shown !== state.shown)]);
+  const none = {replies: []}, isKnown = users.users.some((user) => user.token === token);
+  const [{replies}] = await Promise.all([
+    isKnown ? get("replies" + tokenQuery(token)).catch(() => none) : none, // the user may be gone by now
+    loadOpened(listed.requests, shown !== state.shown),
+  ]);
   if (link({}) !== shown) return (isWanted = true); // something else is shown by now
   Object.assign(state, {health, ...users, list: listed, trouble, held: held.requests.filter(isHeld), replies, shown});
   if (settings) state.settings = settings.settings;
@@ -180,7 +184,8 @@ const drawUser = () => {
   if (!token || !state.unknown.summary) return;
   const user = userOf(token), answer = user?.normal_answer ?? state.unknown.normal_answer, {replies, held} = state;
   say("summary", user ? plain(user.description || user.summary) : answer ? `No user has this token: ${state.unknown.summary}.` : "No user has this token.");
-  say("normal", answer ? `A normal answer: ${answer}${replies.some(isAlways) ? ", not sent while a reply is played always" : ""}.` : "");
+  const isSaid = user && !user.description && user.summary === answer;
+  say("normal", answer && !isSaid ? `A normal answer: ${answer}${replies.some(isAlways) ? ", not sent while a reply is played always" : ""}.` : "");
   $("copy-curl").dataset.copy = curl(campaignsURL(), ["Authorization: Bearer " + token]);
   $("copy-fetch").dataset.copy = `await fetch(${JSON.stringify(campaignsURL())}, {headers: {Authorization: ${JSON.stringify("Bearer " + token)}}}).then((answer) => answer.json())`;
   $("next").hidden = !answer;
@@ -401,7 +406,7 @@ addEventListener("popstate", () => location.search !== address && go(location.hr
 // answers says whether the server answers, and since when it does not.
 const answers = (yes) => {
   const isFollowed = yes && events?.readyState === EventSource.OPEN;
-  $("live").textContent = isFollowed ? "live" : "connecting";
+  say("live", isFollowed ? "live" : "connecting");
   $("live").classList.toggle("lost", !isFollowed);
   if (yes) $("lost").replaceChildren();
   else if (!$("lost").hasChildNodes()) $("lost").append(el("strong", {}, "The server does not answer."), " What is shown is from before ",
