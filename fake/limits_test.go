@@ -2,9 +2,12 @@ package fake_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -42,13 +45,116 @@ func TestSlowClients(t *testing.T) {
 					t.Fatal(err)
 				}
 				answer, err := io.ReadAll(bufio.NewReader(conn))
-				if got := srv.Tally().First; strings.Contains(fmt.Sprint(got), "refused") {
-					t.Errorf("it is counted as %s", got)
-				}
 				if took := time.Since(begin).Round(time.Second); took != tt.want || !strings.Contains(string(answer), tt.says) {
 					t.Errorf("after %s, the answer is %q (%v), want %q after %s", took, answer, err, fmt.Sprint(tt.says), tt.want)
 				}
 			})
 		})
+	}
+}
+
+const oneCampaign = `{"id":"cmp_1","name":"Spring launch","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-03-02T08:15:00Z","status":"active"}`
+
+// repeated returns a list of so many bytes.
+func repeated(before, item, after string, bytes int) string {
+	list := before + strings.TrimSuffix(strings.Repeat(item+",", max((bytes-len(before)-len(after))/(len(item)+1), 1)), ",")
+	return list + strings.Repeat(" ", max(bytes-len(list)-len(after), 0)) + after
+}
+
+// A body that is sent to the control plane has at most 1 MiB. A larger one changes nothing,
+// whether or not it says its length.
+func TestBodiesBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	for _, tt := range []struct {
+		bytes, status int
+	}{{1 << 20, 201}, {1<<20 + 1, 413}, {9 << 20, 413}} {
+		for _, chunked := range []bool{false, true} {
+			body := io.Reader(strings.NewReader(repeated(`{"campaigns":[`, oneCampaign, `]}`, tt.bytes)))
+			if chunked {
+				body = io.MultiReader(body)
+			}
+			request, _ := http.NewRequest("PUT", strings.TrimSuffix(srv.BaseURL(), "/api")+"/_fake/users?token=alice", body)
+			response, err := srv.Client().Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			said, _ := io.ReadAll(response.Body)
+			response.Body.Close()
+			if response.StatusCode != tt.status || tt.status == 413 && !strings.Contains(string(said), "The body is larger than 1 MiB.") {
+				t.Errorf("%d bytes, in chunks %t: %d %.200s", tt.bytes, chunked, response.StatusCode, said)
+			}
+			if got := statuses(t, srv, "alice", 1); (got == "200") != (tt.status == 201) {
+				t.Errorf("after %d bytes, in chunks %t, alice is answered %s", tt.bytes, chunked, got)
+			}
+			if tt.status == 201 {
+				steer(t, srv, "DELETE", "users?token=alice", "")
+			}
+		}
+	}
+}
+
+// The bodies of users and replies that are put over HTTP have 32 MiB together. Room that is
+// given back can be used again.
+func TestUsersBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil))
+	large := `{"description":"` + strings.Repeat("x", 1<<20-20) + `"}`
+	put := func(i int) (int, string) {
+		return steer(t, srv, "PUT", fmt.Sprint("users?token=user-", i), large)
+	}
+	for i := range 32 {
+		if status, said := put(i); status != 201 {
+			t.Fatalf("user %d is answered %d %.200s", i, status, said)
+		}
+	}
+	const full = "There is no room for more users and replies, whose bodies may have 32 MiB together; remove some, or reset the server."
+	if status, said := put(32); status != 507 || !strings.Contains(said, full) {
+		t.Errorf("one more is answered %d %.200s", status, said)
+	}
+	if status, said := steer(t, srv, "POST", "replies?token=user-0", `[{"body":"`+strings.Repeat("x", 1000)+`"}]`); status != 507 || !strings.Contains(said, full) {
+		t.Errorf("a reply is answered %d %.200s", status, said)
+	}
+	if status, said := put(0); status != 200 {
+		t.Errorf("in place of the same user: %d %.200s", status, said)
+	}
+	steer(t, srv, "DELETE", "users?token=user-0", "")
+	if status, said := put(32); status != 201 {
+		t.Errorf("in place of a user that was removed: %d %.200s", status, said)
+	}
+}
+
+// Ten thousand unknown tokens are remembered, the latest, and none that has more than 256
+// bytes: that is answered, and leaves nothing but its entry in the journal.
+func TestUnknownTokensBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer srv.Close()
+	counted := func(token string) int {
+		var list struct{ Count int }
+		w := httptest.NewRecorder()
+		srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/requests?token="+token, nil))
+		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
+			t.Fatal(err)
+		}
+		return list.Count
+	}
+	longest, longer := strings.Repeat("x", 256), strings.Repeat("x", 257)
+	for _, token := range []string{longest, longer} {
+		if got := record(srv, token); got.Code != 200 || strings.Count(got.Body.String(), `"id"`) != 10 {
+			t.Errorf("a token of %d bytes is answered %d %s", len(token), got.Code, got.Body)
+		}
+	}
+	if got := []int{counted(longest), counted(longer), len(srv.Requests(longer))}; !slices.Equal(got, []int{1, 0, 1}) {
+		t.Errorf("there are %d requests of 256 bytes, %d and %d in the journal of 257", got[0], got[1], got[2])
+	}
+	for i := range 10_000 {
+		record(srv, fmt.Sprint("token-", i))
+	}
+	if got := []int{counted(longest), counted("token-0"), counted("token-9999")}; !slices.Equal(got, []int{0, 1, 1}) {
+		t.Errorf("after ten thousand others, the first, second and last token have %v requests", got)
 	}
 }

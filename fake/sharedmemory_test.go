@@ -44,7 +44,7 @@ func TestMemoryOfSharedLists(t *testing.T) {
 			}
 			var srv *fake.Server
 			started := allocated(func() {
-				srv = fake.NewTestServer(t, fake.WithInMemory(), withMemory(64<<10), fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(text.String())}}))
+				srv = fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(text.String())}}))
 			})
 			if started > users*size/4 {
 				t.Errorf("the start allocates %d bytes, which is more than the list for a quarter of its users", started)

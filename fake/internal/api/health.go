@@ -14,7 +14,6 @@ type Health struct {
 	BaseURL  string    `json:"base_url,omitempty"` // at which the client of the call reaches it
 	Fixtures *Loaded   `json:"fixtures,omitempty"`
 	Reload   *Reloaded `json:"reload,omitempty"` // the last one; nil if there was none
-	Limits   any       `json:"limits,omitempty"`
 }
 
 // Loaded describes what was read at the start, or by the last successful reload.

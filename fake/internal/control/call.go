@@ -1,13 +1,13 @@
 package control
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,6 +29,9 @@ const (
 	// arrive.
 	controlTimeout = 30 * time.Second
 
+	// maxBody is how many bytes it may have.
+	maxBody = 1 << 20
+
 	// controlPath is the path of the page, and everything else is below it. healthPath
 	// exists even if the control plane is off.
 	controlPath = "/_fake/"
@@ -38,13 +41,12 @@ const (
 // A call is one request to the control plane, and its answer.
 type call struct {
 	http.ResponseWriter
-	plane    *Plane
-	r        *http.Request
-	own      bool // the handler is that of Control
-	flight   state.InFlight
-	query    parameters
-	occupied int64 // bytes that leave gives back
-	unread   bool  // the call is refused before its body has been read
+	plane  *Plane
+	r      *http.Request
+	own    bool // the handler is that of Control
+	flight state.InFlight
+	query  parameters
+	unread bool // the call is refused before its body has been read
 }
 
 // Unwrap is for http.ResponseController.
@@ -84,7 +86,7 @@ func (c *call) problemOf(err error) (p api.ProblemDocument) {
 		return p
 	case errors.Is(err, state.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
-	case errors.Is(err, plan.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
+	case errors.Is(err, state.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
 	}
 	return c.mistaken(err)
@@ -143,65 +145,16 @@ func (c *call) json(value any) error {
 	return c.send(http.StatusOK, "application/json", line(value))
 }
 
-// jsonOf answers with a value that may be large.
-func (c *call) jsonOf(value func() any) error {
-	return c.sendLarge(http.StatusOK, "application/json", func() ([]byte, error) { return line(value()), nil })
-}
-
-// sendLarge sends an answer that may be large.
-func (c *call) sendLarge(status int, contentType string, compose func() ([]byte, error)) error {
-	body, err := c.inTurn(compose)
-	if err != nil {
-		return err
-	}
-	return c.send(status, contentType, body)
-}
-
-// inTurn composes an answer, one at a time, because that takes many times the size of the
-// answer. A large one occupies memory until it is sent. inTurn fails if there is no room,
-// unless the call has changed something already.
-func (c *call) inTurn(compose func() ([]byte, error)) ([]byte, error) {
-	c.plane.composing.Lock()
-	defer c.plane.composing.Unlock()
-	body, err := compose()
-	if err == nil && len(body) > answerPiece && !c.occupy(int64(len(body))) && !c.changes() {
-		err = c.busy()
-	}
-	return body, err
-}
-
 // changes reports whether the call changes something.
 func (c *call) changes() bool { return c.r.Method != http.MethodGet && c.r.Method != http.MethodHead }
 
-// send sends an answer. The client of a large one has so long to read each piece, since
-// the answer is in memory until then. send returns nil.
+// send sends an answer. It returns nil.
 func (c *call) send(status int, contentType string, body []byte) error {
 	c.uncached(contentType)
 	c.WriteHeader(status)
-	switch {
-	case c.r.Method == http.MethodHead:
-	case len(body) <= answerPiece:
+	if c.r.Method != http.MethodHead {
 		c.Write(body)
-	default:
-		c.writeInTime(body)
 	}
-	return nil
-}
-
-// writeInTime writes text piece by piece, and fails if the client does not read one in
-// time.
-func (c *call) writeInTime(text []byte) error {
-	controller, state := http.NewResponseController(c.ResponseWriter), c.plane.State
-	for piece := range slices.Chunk(text, answerPiece) {
-		state.SetDeadline(controller.SetWriteDeadline, time.Now().Add(answerTimeout))
-		if _, err := c.Write(piece); err != nil {
-			return err
-		}
-		if err := controller.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return err
-		}
-	}
-	state.SetDeadline(controller.SetWriteDeadline, time.Time{})
 	return nil
 }
 
@@ -222,12 +175,21 @@ func (c *call) change(apply func(in *plan.Snapshot, body []byte) error) error {
 func (c *call) readBody() ([]byte, error) {
 	controller, state := http.NewResponseController(c.ResponseWriter), c.plane.State
 	state.SetDeadline(controller.SetReadDeadline, time.Now().Add(controlTimeout))
-	body, err := c.readAll()
-	if err != nil {
-		return nil, err
+	err := error(&http.MaxBytesError{Limit: maxBody})
+	var body bytes.Buffer
+	if c.r.ContentLength <= maxBody {
+		body.Grow(int(max(c.r.ContentLength, 0)) + bytes.MinRead) // or it would grow by doubling
+		_, err = body.ReadFrom(http.MaxBytesReader(nil, c.r.Body, maxBody))
+	}
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		c.unread = true
+		return nil, refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d MiB.", maxBody>>20)
+	case err != nil:
+		return nil, refuse(http.StatusBadRequest, "The body cannot be read: %v.", err)
 	}
 	state.SetDeadline(controller.SetReadDeadline, time.Time{})
-	return body, c.occupyValues(body)
+	return body.Bytes(), nil
 }
 
 func (c *call) noUser(token string) error {

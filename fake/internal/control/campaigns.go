@@ -21,7 +21,7 @@ func getCampaigns(c *call, token string) error {
 	case user == nil:
 		return c.noUser(token)
 	case limit != all:
-		return c.jsonOf(func() any { return firstCampaigns(user, token, limit) })
+		return c.json(firstCampaigns(user, token, limit))
 	}
 	body, length := user.Answer(token)
 	c.Header()["Content-Length"] = length

@@ -29,7 +29,6 @@ type Plane struct {
 	*engine.Engine
 	cors func() *cors.Cors // nil if no origin is listed
 
-	composing sync.Mutex // held while a large answer is made
 }
 
 func New(e *engine.Engine) *Plane {
@@ -70,7 +69,6 @@ func (p *Plane) Serve(w http.ResponseWriter, r *http.Request, own bool) {
 // leave is deferred: the handler has returned or panicked.
 func (c *call) leave() {
 	defer c.plane.State.Leave(&c.flight)
-	defer func() { c.plane.State.Vacate(c.occupied) }()
 	wire.LimitRest(c.ResponseWriter, c.r)
 	if p := recover(); p != nil {
 		c.plane.Test.Panicked(advice.Describe(c.r), p)

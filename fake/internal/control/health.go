@@ -14,7 +14,7 @@ func getHealth(c *call) error {
 		return c.json(api.Health{Ready: true})
 	}
 	answer := api.Health{
-		Ready: true, Version: words.Version(), BaseURL: c.baseURL(), Limits: &c.plane.Config.Limits,
+		Ready: true, Version: words.Version(), BaseURL: c.baseURL(),
 		Fixtures: &api.Loaded{Users: len(c.plane.State.InForce().Users)},
 	}
 	if last := c.plane.State.LastReload(); !last.At.IsZero() {

@@ -80,18 +80,16 @@ func getRequests(c *call) error {
 	if err := c.await(&f); err != nil {
 		return err
 	}
-	return c.jsonOf(func() any {
-		list := api.RequestList{Requests: []journal.Request{}}
-		if f.token != nil {
-			count := c.plane.State.Count(*f.token)
-			list.Count, list.Matched = &count.Arrived, &count.Matched
-		}
-		c.list(&list, &f)
-		if f.brief {
-			return brief(list)
-		}
-		return list
-	})
+	list := api.RequestList{Requests: []journal.Request{}}
+	if f.token != nil {
+		count := c.plane.State.Count(*f.token)
+		list.Count, list.Matched = &count.Arrived, &count.Matched
+	}
+	c.list(&list, &f)
+	if f.brief {
+		return c.json(brief(list))
+	}
+	return c.json(list)
 }
 
 // await waits until as many requests have arrived, or have been answered, as the filter

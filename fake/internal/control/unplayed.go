@@ -10,10 +10,8 @@ import (
 // not been played so often.
 func getUnplayed(c *call) error {
 	token := c.query.token()
-	return c.jsonOf(func() any {
-		list := slices.DeleteFunc(c.plane.State.Unplayed(), func(u api.Unplayed) bool {
-			return token != nil && u.Token != *token
-		})
-		return map[string]any{"unplayed": list}
+	list := slices.DeleteFunc(c.plane.State.Unplayed(), func(u api.Unplayed) bool {
+		return token != nil && u.Token != *token
 	})
+	return c.json(map[string]any{"unplayed": list})
 }

@@ -3,7 +3,6 @@ package control
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -62,13 +61,11 @@ func getUsers(c *call) error {
 	case token != nil:
 		return c.answerUser(http.StatusOK, *token, nil)
 	}
-	return c.jsonOf(func() any {
-		users := []listedUser{}
-		for _, status := range c.plane.State.Users() {
-			users = append(users, listed(status))
-		}
-		return map[string]any{"users": users, "unknown": unknownTokensOf(c.plane.State.InForce())}
-	})
+	users := []listedUser{}
+	for _, status := range c.plane.State.Users() {
+		users = append(users, listed(status))
+	}
+	return c.json(map[string]any{"users": users, "unknown": unknownTokensOf(c.plane.State.InForce())})
 }
 
 // answerFixtures answers with the user of a token, or with all users if that is nil, as
@@ -83,25 +80,11 @@ func (c *call) answerFixtures(token *string) error {
 	if token != nil && len(set.Users) == 0 {
 		return c.noUser(*token)
 	}
-	return c.sendLarge(http.StatusOK, "application/yaml", func() ([]byte, error) {
-		text := boundedBuffer{limits: c.plane.Config.Limits}
-		err := set.WriteYAML(&text)
-		return text.Bytes(), err
-	})
-}
-
-// A boundedBuffer is an answer that must find room in the memory: lists that users share
-// are written for each of them.
-type boundedBuffer struct {
-	bytes.Buffer
-	limits plan.Limits
-}
-
-func (b *boundedBuffer) Write(text []byte) (int, error) {
-	if most := b.limits.Budget / 2; int64(b.Len()+len(text)) > most {
-		return 0, fmt.Errorf("%w for a file of more than %s%s; ask for one user, with the parameter token", plan.ErrFull, words.InBytes(most), b.limits.Of())
+	var text bytes.Buffer
+	if err := set.WriteYAML(&text); err != nil {
+		return err
 	}
-	return b.Buffer.Write(text)
+	return c.send(http.StatusOK, "application/yaml", text.Bytes())
 }
 
 // answerUser answers with the user of a token, and with what the call has dropped.
@@ -110,13 +93,14 @@ func (c *call) answerUser(httpStatus int, token string, dropped *api.Dropped) er
 	if !status.Known {
 		return c.noUser(token)
 	}
-	return c.sendLarge(httpStatus, "application/json", func() ([]byte, error) {
-		user, err := status.User.Given.MarshalJSON() // of which encoding/json would make two copies
-		shown := listed(status)
-		shown.Dropped = dropped
-		about := bytes.TrimSuffix(api.Encoded(shown), []byte("}"))
-		return append(slices.Insert(user, 0, append(about, `,"user":`...)...), "}\n"...), err
-	})
+	user, err := status.User.Given.MarshalJSON() // of which encoding/json would make two copies
+	if err != nil {
+		return err
+	}
+	shown := listed(status)
+	shown.Dropped = dropped
+	about := bytes.TrimSuffix(api.Encoded(shown), []byte("}"))
+	return c.send(httpStatus, "application/json", append(slices.Insert(user, 0, append(about, `,"user":`...)...), "}\n"...))
 }
 
 func putUser(c *call, token string) error {
@@ -130,7 +114,7 @@ func putUser(c *call, token string) error {
 		if err != nil {
 			return err
 		}
-		created, lost, err := c.plane.PutUser(in, token, user, plan.Origin{Size: plan.PutSize(body, len(user.Replies))}, anew)
+		created, lost, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, anew)
 		if created {
 			status = http.StatusCreated
 		}
@@ -166,7 +150,7 @@ func getReplies(c *call, token string) error {
 	if !status.Known {
 		return c.noUser(token)
 	}
-	return c.jsonOf(func() any { return map[string]any{"replies": status.Waiting} })
+	return c.json(map[string]any{"replies": status.Waiting})
 }
 
 func postReplies(c *call, token string) error {
@@ -175,7 +159,7 @@ func postReplies(c *call, token string) error {
 		if err != nil {
 			return err
 		}
-		return c.plane.PutReplies(token, replies, plan.Origin{Size: plan.PutSize(body, len(replies)) / int64(max(len(replies), 1))})
+		return c.plane.PutReplies(token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
 	})
 	switch {
 	case errors.Is(err, state.ErrNoUser):

@@ -54,7 +54,7 @@ func New(c *plan.Config) (*Engine, error) {
 	if err = errors.Join(err, c.CertificateErr); err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c.WithoutUsers(), State: state.New(p, c.Limits), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
+	e := &Engine{Config: c.WithoutUsers(), State: state.New(p), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}

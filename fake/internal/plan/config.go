@@ -24,8 +24,7 @@ type Config struct {
 	service      fixtures.Service // the assumed settings, and over them the configured ones
 	configured   bool             // some settings were given
 	places       map[string]fixtures.Place
-	FixtureSets  []*fixtures.Set // from files, whose dates are written in the format of the service
-	Limits       Limits
+	FixtureSets  []*fixtures.Set   // from files, whose dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
 	Reread       bool              // a reload reads the certificates again: they are of WithTLSFrom
 	InMemory     bool
@@ -50,7 +49,6 @@ func Configure(options []func(*Config)) *Config {
 		required: make(map[string]bool),
 		service:  assumed(),
 		places:   make(map[string]fixtures.Place),
-		Limits:   LimitsOf(ofProcess()),
 		Control:  true,
 	}
 	for _, option := range options {
@@ -61,9 +59,6 @@ func Configure(options []func(*Config)) *Config {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
-	}
-	if c.Secured() && c.Limits.Memory > 0 { // each takes more
-		c.Limits.Connections = max(c.Limits.Connections/4, 1)
 	}
 	for _, set := range c.FixtureSets {
 		set.WriteDates(c.service)

@@ -1,10 +1,8 @@
 package plan
 
 import (
-	"fmt"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 	"github.com/rs/cors"
 )
@@ -20,7 +18,6 @@ type Snapshot struct {
 	Cors     func() *cors.Cors         // made when a page asks; nil if off
 	Success  Answer
 	Shape    *fixtures.Shape // writes the bodies
-	limits   Limits
 
 	Users       []*User // in the order in which they were given
 	byToken     map[string]*User
@@ -43,12 +40,10 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Cors:     NewCORS(service.CORS),
 		Success:  newSuccess(&service.Success, nil),
 		Shape:    service.Shape(),
-		limits:   c.Limits,
 		Users:    make([]*User, len(c.order)),
 		byToken:  make(map[string]*User, len(c.order)),
 	}
 	lists := make(map[*fixtures.Campaign]*User) // the first user of each list of campaigns
-	sent := int64(0)
 	for i, token := range c.order {
 		given := c.users[token]
 		var first *fixtures.Campaign
@@ -71,9 +66,6 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		u.Required = c.required[token]
 		p.Users[i], p.byToken[token] = u, u
 		p.MayBreak = p.MayBreak || u.MayBreak
-		if sent += u.AnswerBytes; p.limits.Memory > 0 && sent > p.limits.Answers() {
-			return nil, fmt.Errorf("users.%s: %w for more than %s of campaigns of all users%s; generate fewer, or give the server more memory", token, ErrFull, words.InBytes(p.limits.Answers()), p.limits.Of())
-		}
 	}
 	if service.UnknownTokens == fixtures.UnknownTokensGenerate {
 		p.UnknownUser = p.newUnknownUser()

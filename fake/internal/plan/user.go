@@ -19,7 +19,6 @@ type User struct {
 	Reason string // of a normal answer
 
 	Origin
-	AnswerBytes int64 // about how many bytes its normal answer has; 0 if the memory has no limit
 
 	Replies  []*Reply
 	Delay    *fixtures.Delay
@@ -69,13 +68,6 @@ func (p *Snapshot) newUserLike(other *User, token string, given fixtures.User) (
 		}
 		u.encode.Do(func() { u.setBody(body) })
 	}
-	switch {
-	case p.limits.Memory == 0, other != nil && isShared:
-	case other != nil:
-		u.AnswerBytes = other.AnswerBytes // or the whole answer would be made for each
-	default:
-		u.AnswerBytes = u.estimate()
-	}
 	return u, nil
 }
 
@@ -89,25 +81,6 @@ func (u *User) DelayOf(reply *Reply) *fixtures.Delay {
 		return nil
 	}
 	return cmp.Or(reply.Given.Delay, u.Delay)
-}
-
-// estimate returns about how many bytes the normal answer has. Of generated campaigns it
-// makes some.
-func (u *User) estimate() int64 {
-	size := func(of fixtures.User) int64 {
-		body, _ := u.Shape.AppendJSON(nil, u.Token, of)
-		return int64(len(body))
-	}
-	g := u.Given.Generate
-	switch {
-	case g == nil && u.body != nil:
-		return int64(len(u.body))
-	case g == nil || g.Count == 0:
-		return size(u.Given)
-	}
-	some, edges := *g, *g
-	some.Count, some.EdgeCases, edges.Count = min(g.Count, 10), "", 0
-	return size(fixtures.User{Generate: &edges}) + size(fixtures.User{Generate: &some})*int64(g.Count)/int64(some.Count)
 }
 
 // WithToken returns a copy of the user of unknown tokens for one token.

@@ -34,28 +34,27 @@ type Counts struct {
 // accounts are the accounts of all known tokens, and of the unknown tokens that
 // sent requests most recently. The caller holds the mutex of State.
 type accounts struct {
-	snapshot    *plan.Snapshot // in force
-	byToken     map[string]*account
-	users       list.List // of known tokens, as they were given
-	unknown     list.List // the most recent first
-	ofUnknown   *script   // of all unknown tokens; without a user if those are rejected
-	bytes, most int       // of the unknown tokens
+	snapshot  *plan.Snapshot // in force
+	byToken   map[string]*account
+	users     list.List // of known tokens, as they were given
+	unknown   list.List // the most recent first
+	ofUnknown *script   // of all unknown tokens; without a user if those are rejected
 }
 
 const (
 	// maxUnknown is how many unknown tokens are remembered.
 	maxUnknown = 10_000
 
-	// unknownBytes is what one of them takes besides its bytes.
-	unknownBytes = 400
+	// longestUnknown is how many bytes an unknown token may have to be remembered. A longer
+	// one is answered like any other, and leaves nothing behind.
+	longestUnknown = 256
 )
 
-func newAccounts(p *plan.Snapshot, limits plan.Limits) *accounts {
+func newAccounts(p *plan.Snapshot) *accounts {
 	a := &accounts{
 		snapshot:  p,
 		byToken:   make(map[string]*account, len(p.Users)),
 		ofUnknown: &script{user: p.UnknownUser},
-		most:      limits.Unknown(),
 	}
 	for _, u := range p.Users {
 		a.setUser(u)
@@ -91,14 +90,15 @@ func (a *accounts) add(token string) *account {
 	return n
 }
 
-// makeUnknown gives an account the user of unknown tokens. If there are too many of them,
-// it removes the least recent one.
+// makeUnknown gives an account the user of unknown tokens. It removes the least recent one if
+// there are too many of them, and an account whose token is too long.
 func (a *accounts) makeUnknown(n *account) {
 	a.unlist(n)
 	n.known, n.made, n.script = false, false, a.ofUnknown
 	n.element = a.unknown.PushFront(n)
-	a.bytes += len(n.token) + unknownBytes
-	for a.unknown.Len() > maxUnknown || a.bytes > a.most && a.unknown.Len() > 1 {
+	if len(n.token) > longestUnknown {
+		a.remove(n)
+	} else if a.unknown.Len() > maxUnknown {
 		a.remove(a.unknown.Back().Value.(*account))
 	}
 }
@@ -111,7 +111,6 @@ func (a *accounts) unlist(n *account) {
 		a.users.Remove(n.element)
 	default:
 		a.unknown.Remove(n.element)
-		a.bytes -= len(n.token) + unknownBytes
 	}
 	n.element = nil
 }

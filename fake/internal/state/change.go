@@ -18,6 +18,10 @@ const (
 	// maxUsers bounds how many users there can be when one is put over HTTP.
 	maxUsers = 10_000
 
+	// maxPut bounds the bytes of the bodies in which users and replies came over HTTP that
+	// are there.
+	maxPut = 32 << 20
+
 	// maxQueued bounds how many replies of one token wait to be played.
 	maxQueued = 10_000
 )
@@ -25,6 +29,7 @@ const (
 var (
 	ErrNoUser = errors.New("no user has the token")
 	ErrClosed = errors.New("the server is closed")
+	ErrFull   = errors.New("there is no room")
 )
 
 func NoUser(token string) error {
@@ -40,21 +45,21 @@ func (s *State) InForce() *plan.Snapshot {
 
 // SetUser gives the user's token the user, and reports whether the token had none
 // before. anew makes the token start anew; otherwise it keeps its counts, its requests and
-// the replies that were enqueued. SetUser fails with plan.ErrFull if there is no room for a
+// the replies that were enqueued. SetUser fails with ErrFull if there is no room for a
 // user that came over HTTP.
 func (s *State) SetUser(u *plan.User, anew bool) (created bool, dropped api.Dropped, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	dropped.Unplayed = []api.Unplayed{}
-	added := load{1, u.Size, u.AnswerBytes}
+	users, added := 1, u.Size
 	old := s.accounts.known(u.Token)
 	var next *list.Element // in the order of the users, which the token keeps its place in
 	if old != nil {
 		next = old.element.Next()
-		added = load{0, u.Size - old.script.user.Size, u.AnswerBytes - old.script.user.AnswerBytes}
+		users, added = 0, u.Size-old.script.user.Size
 	}
 	if u.Size > 0 {
-		if err := s.roomFor(added); err != nil {
+		if err := s.roomFor(users, added); err != nil {
 			return false, dropped, err
 		}
 	}
@@ -71,7 +76,7 @@ func (s *State) SetUser(u *plan.User, anew bool) (created bool, dropped api.Drop
 	}
 	s.mayBreak = s.mayBreak || u.MayBreak
 	s.changedLocked()
-	return added.users > 0, dropped, nil
+	return users > 0, dropped, nil
 }
 
 // RemoveUser takes the user of a token away, and reports whether there was one. anew makes
@@ -95,7 +100,7 @@ func (s *State) RemoveUser(token string, anew bool) (dropped api.Dropped, known 
 
 // Enqueue has replies played for the next requests of a token. An unknown token
 // becomes a known one by it, unless unknown tokens are rejected. It fails with ErrNoUser or
-// plan.ErrFull.
+// ErrFull.
 func (s *State) Enqueue(token string, replies []*plan.Reply) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -104,18 +109,18 @@ func (s *State) Enqueue(token string, replies []*plan.Reply) error {
 	if n == nil && unknown == nil {
 		return NoUser(token)
 	}
-	waiting, added := len(replies), load{users: 1}
+	waiting, users, added := len(replies), 1, int64(0)
 	if n != nil {
-		waiting, added.users = waiting+len(n.queue.replies), 0
+		waiting, users = waiting+len(n.queue.replies), 0
 	}
 	for _, r := range replies {
-		added.put += r.Size
+		added += r.Size
 	}
 	if waiting > maxQueued {
-		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", plan.ErrFull, token, waiting, maxQueued)
+		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if added.put > 0 {
-		if err := s.roomFor(added); err != nil {
+	if added > 0 {
+		if err := s.roomFor(users, added); err != nil {
 			return err
 		}
 	}
@@ -126,6 +131,26 @@ func (s *State) Enqueue(token string, replies []*plan.Reply) error {
 	n.queue.enqueue(replies)
 	s.mayBreak = s.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
 	s.changedLocked()
+	return nil
+}
+
+// roomFor returns an error if a call over HTTP would add too many users, or too many bytes
+// of users and replies.
+func (s *State) roomFor(users int, added int64) error {
+	there := 0
+	for n := range s.accounts.own {
+		there++
+		added += n.script.user.Size
+		for _, r := range n.queue.replies {
+			added += r.Size
+		}
+	}
+	switch {
+	case users > 0 && there >= maxUsers:
+		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", ErrFull, maxUsers)
+	case added > maxPut:
+		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server", ErrFull, maxPut>>20)
+	}
 	return nil
 }
 
@@ -150,7 +175,7 @@ func (s *State) ResetAll() {
 	for _, n := range s.accounts.byToken {
 		n.release()
 	}
-	s.accounts = newAccounts(s.accounts.snapshot, s.limits)
+	s.accounts = newAccounts(s.accounts.snapshot)
 	s.journal = journal.New()
 	s.mayBreak = s.accounts.snapshot.MayBreak
 	s.resets++

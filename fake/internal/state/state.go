@@ -21,15 +21,13 @@ import (
 type State struct {
 	mu sync.Mutex
 
-	limits   plan.Limits
 	accounts *accounts
 	journal  journal.Journal
 	next     chan struct{} // closed by the next change; nil if nobody waits
 	tally    Tally
 	reload   ReloadResult
-	mayBreak bool  // a connection may break before an answer, for some requests
-	resets   int   // how often everything was reset
-	occupied int64 // bytes of the budget that bodies and answers of the control plane take
+	mayBreak bool // a connection may break before an answer, for some requests
+	resets   int  // how often everything was reset
 
 	closed   bool // no request is accepted any more
 	inFlight map[*InFlight]struct{}
@@ -39,10 +37,9 @@ type State struct {
 }
 
 // New makes the state of a server that starts with a snapshot.
-func New(p *plan.Snapshot, limits plan.Limits) *State {
+func New(p *plan.Snapshot) *State {
 	return &State{
-		limits:   limits,
-		accounts: newAccounts(p, limits),
+		accounts: newAccounts(p),
 		journal:  journal.New(),
 		mayBreak: p.MayBreak,
 		inFlight: make(map[*InFlight]struct{}),

@@ -61,11 +61,10 @@ type conn struct {
 func (c *conn) Read(p []byte) (int, error) {
 	const handshake = 0x16 // the type of the first record of TLS
 	n, err := c.Conn.Read(p)
-	switch {
-	case c.of.refused == nil:
-	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded): // by which net/http stops a read
+	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) { // by which net/http stops a read
 		c.ended.Store(true)
-	case n > 0 && !c.begun:
+	}
+	if c.of.refused != nil && n > 0 && !c.begun {
 		if c.begun = true; p[0] == handshake {
 			c.of.refused(c.RemoteAddr(), "the client speaks TLS, and the server does not")
 			return 0, io.EOF

@@ -9,19 +9,6 @@ import (
 	"time"
 )
 
-// InBytes writes a number of bytes for people.
-func InBytes(n int64) string {
-	switch {
-	case n >= 10<<20, n >= 1<<20 && n%(1<<20) == 0:
-		return fmt.Sprintf("%d MiB", n>>20)
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
-	case n >= 1<<10:
-		return fmt.Sprintf("%d KiB", n>>10)
-	}
-	return fmt.Sprintf("%d bytes", n)
-}
-
 // Mask hides a token that may be somebody's real one.
 func Mask(token string) string {
 	const shown = 4
