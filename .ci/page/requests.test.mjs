@@ -171,6 +171,16 @@ test("a body is shown in lines, and what a fault cut off is crossed out", async 
   await reads(body(3), /^\[{3000}$/, "what is nested very deeply is shown as it is");
 });
 
+test("of a large body the start is shown", async (t) => {
+  const server = await serve(t);
+  const sent = await (await server.ask("many")).text();
+  const page = await visit(t, browser, server, {path: "?request=1"});
+  await page.getByText(`${Buffer.byteLength(sent)} bytes were sent. This is its start.`).waitFor();
+  const shown = (await page.getByLabel("The body").textContent()).replaceAll(/\s/g, "");
+  assert.ok(shown.length > 3000 && sent.replaceAll(/\s/g, "").startsWith(shown));
+  await counts(page.getByRole("button", {name: "Copy the body"}), 0);
+});
+
 test("held requests are released in their row, and at their user, with those of the same token", async (t) => {
   const server = await serve(t);
   const page = await visit(t, browser, server, {path: "?token=demo"});

@@ -108,7 +108,7 @@ const waitingList = (replies, repeat) => {
   const always = replies.findIndex(isAlways);
   return replies.length > 0 && [
     el("h3", {}, "Waiting to be played"),
-    el("ol", {}, replies.map((reply, i) => el(always >= 0 && i > always ? "li.off-duty" : "li", {"aria-current": reply.played > 0 && i !== always && "step"},
+    el("ol", {}, replies.map((reply, i) => el(always >= 0 && i > always ? "li.unreached" : "li", {"aria-current": reply.played > 0 && i !== always && "step"},
       reply.summary, " ", el("small", {}, timesLeft(reply), !reply.enqueued && ", of the user’s own", always >= 0 && i > always && ", not reached")))),
     repeat && always < 0 && el("p.hint", {}, "Then the user’s own from the start."),
   ];
@@ -156,17 +156,17 @@ const timing = ({complete, status, duration_ms: ms}) => {
   return `${status}${known ? " " + known.textContent : ""}. The first byte was sent ${milliseconds(ms)} after the request arrived.`;
 };
 
-// bodyBox is the start of the body of an answer, with what was not sent of it crossed out.
-const shownOfBody = 20_000;
+// bodyBox is what the journal has of the body of an answer, with what was not sent of it
+// crossed out.
 const bodyBox = ({method, answer: {body, bytes, sent}}) => {
-  const start = body.slice(0, shownOfBody), raw = new TextEncoder().encode(start), isCut = sent < bytes && method !== "HEAD";
-  const [text, end] = laidOut(start, isCut ? new TextDecoder().decode(raw.slice(0, sent)).length : start.length);
+  const raw = new TextEncoder().encode(body), isCut = sent < bytes && method !== "HEAD";
+  const [text, end] = laidOut(body, isCut ? new TextDecoder().decode(raw.slice(0, sent)).length : body.length);
   const cut = end < text.length && el("del", {}, text.slice(end)), pre = el("pre", {tabindex: 0, "aria-label": "The body"}, text.slice(0, end), cut);
   if (cut) requestAnimationFrame(() => (pre.scrollTop = cut.offsetTop - pre.offsetTop - pre.clientHeight / 2)); // when it is in the page
   return el("div.wide", {}, el("h3", {}, "Body"), el("p", {},
     method === "HEAD" ? `An answer to HEAD has no body. To GET it would have these ${bytes} bytes.`
       : !isCut ? `${bytes} bytes were sent.` : `${sent} of ${bytes} bytes were sent.` + (sent < raw.length ? " The rest is crossed out." : ""),
-    raw.length < bytes && " This is the start."),
+    raw.length < bytes && " This is its start."),
   pre, el("p.copies", {}, raw.length === bytes && copyButton(body, "Copy the body")));
 };
 
