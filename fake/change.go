@@ -58,9 +58,8 @@ func (s *Server) ClearRequests(tokens ...string) { s.engine.State.Clear(tokens..
 
 // Reload reads the fixtures of WithLoader and WithFixtures again, and puts them in
 // force. If there is a mistake, none of them changes. The error holds all mistakes, as
-// *fixtures.Mistakes, and the error in a certificate of WithTLSFrom, which keeps no fixtures
-// back; /_fake/health and the page show them until a reload succeeds, and a test server also
-// fails its test.
+// *fixtures.Mistakes; /_fake/health and the page show them until a reload succeeds, and a
+// test server also fails its test.
 //
 // A token keeps its place in its replies if its user has not changed in the fixtures,
 // or was set or removed while the server ran. Such a user stays until Reset, with the

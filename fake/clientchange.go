@@ -79,13 +79,6 @@ func (c *Client) ClearRequests(tokens ...string) error {
 	return c.test.Refuse("ClearRequests", c.forTokens("DELETE", "requests", tokens))
 }
 
-// Reload makes the server read its fixtures again, as Server.Reload does. An error also
-// fails the test.
-func (c *Client) Reload() error {
-	c.test.Helper()
-	return c.test.Refuse("Reload", c.call("POST", "reload", nil, nil, nil))
-}
-
 // forTokens sends a request for each of the tokens, until there is an error.
 func (c *Client) forTokens(method, path string, tokens []string) error {
 	for _, token := range tokens {

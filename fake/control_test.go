@@ -345,27 +345,6 @@ func TestControlIsClosedToOthers(t *testing.T) {
 	}
 }
 
-// The control plane can have a listener of its own, where nothing else is.
-func TestControlOfItsOwn(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithoutControl(), fake.WithUser("alice", fake.User{}))
-	own := httptest.NewServer(srv.Control())
-	defer own.Close()
-	for path, want := range map[string]int{"/_fake/users": 200, "/_fake/health": 200, "/_fake/nothing": 404, listPath: 404, "/": 200} {
-		r, _ := http.NewRequest("GET", own.URL+path, nil)
-		r.Header = bearer("alice")
-		response, err := own.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		if response.StatusCode != want {
-			t.Errorf("%s is answered %d, want %d", path, response.StatusCode, want)
-		}
-	}
-	srv.CheckRequests(t, "alice", 0)
-}
-
 // A body that never ends does not keep the server from being closed.
 func TestCloseEndsBodiesThatDoNot(t *testing.T) {
 	t.Parallel()

@@ -112,11 +112,6 @@ func TestHostsOfTheControlPlane(t *testing.T) {
 		t.Cleanup(func() { outer.Close() })
 		return outer.Serve
 	}
-	alone := func(srv *fake.Server) func(net.Listener) error {
-		outer := httptest.NewUnstartedServer(srv.Control()).Config
-		t.Cleanup(func() { outer.Close() })
-		return outer.Serve
-	}
 	for name, tt := range map[string]struct {
 		address           string
 		published, listed bool
@@ -124,8 +119,6 @@ func TestHostsOfTheControlPlane(t *testing.T) {
 		"published":               {publish(t, newHandler(t).Serve), true, false},
 		"published, listed":       {publish(t, newHandler(t, listed).Serve), true, true},
 		"in a mux":                {publish(t, inMux(newHandler(t))), true, false},
-		"alone":                   {publish(t, alone(newHandler(t, fake.WithoutControl(), listed))), true, true},
-		"an address of its own":   {publish(t, newHandler(t, fake.WithoutControl()).ServeControl), true, false},
 		"on loopback":             {onLoopback(t, newHandler(t)), false, false},
 		"on loopback, and listed": {onLoopback(t, newHandler(t, listed)), false, true},
 	} {
@@ -172,7 +165,7 @@ func TestHostsAreRefusedOnEveryPath(t *testing.T) {
 	}
 	paths = append(paths, "/", "/_fake", "/_fake/nothing", "/_fake/%75sers", "/_fake/users?token=alice", "/_fake/health?", "/favicon.ico", "/.well-known/appspecific/com.chrome.devtools.json",
 		"http://evil.example/_fake/users", "http://evil.example/")
-	for _, address := range []string{publish(t, srv.Serve), publish(t, srv.ServeControl), onLoopback(t, srv)} {
+	for _, address := range []string{publish(t, srv.Serve), onLoopback(t, srv)} {
 		for _, path := range paths {
 			for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "BREW"} {
 				host := "evil.example"
@@ -230,7 +223,7 @@ func TestControlOrigins(t *testing.T) {
 	srv := newHandler(t, fake.WithControlOrigins(page), fake.WithControlOrigins(second), fake.WithService(fake.Service{CORS: []string{"off"}}))
 	address := publish(t, srv.Serve)
 	others := []string{"http://localhost:3000", "https://localhost:5173", "http://localhost", "http://evil.example", "http://localhost:5173.evil.example", "https://xapp.example.com", "null", "*", page + ", " + second}
-	for _, path := range []string{"users?token=alice", "replies?token=alice", "requests", "events", "reset", "reload", "service", "health", "", "nothing"} {
+	for _, path := range []string{"users?token=alice", "replies?token=alice", "requests", "events", "reset", "service", "health", "", "nothing"} {
 		for _, method := range []string{"GET", "HEAD", "PUT", "POST", "DELETE"} {
 			line := method + " /_fake/" + path + " HTTP/1.1"
 			preflight := func(origin string) (*http.Response, string) {

@@ -34,7 +34,6 @@ type door interface {
 	ClearRequests(tokens ...string)
 	Reset(token string, more ...string)
 	ResetAll()
-	Reload() error
 }
 
 // A remote is the door of a client that Connect returned. Errors that it drops fail the
@@ -81,12 +80,14 @@ func onBoth(t *testing.T, test doorTest, options ...fake.Option) {
 	throughBoth(t, func() (doorTest, []fake.Option) { return test, slices.Clone(options) })
 }
 
-// onBothReading is onBoth with a folder for each server, which has one file.
-func onBothReading(t *testing.T, text string, test func(t *testing.T, tb *recorder, srv door, read *folder)) {
-	throughBoth(t, func() (doorTest, []fake.Option) {
-		read := files(text)
-		return func(t *testing.T, tb *recorder, srv door) { test(t, tb, srv, read) }, []fake.Option{fake.WithFixtures(read)}
-	})
+// reading runs a test with a server in the process, and with its folder, which has one file.
+func reading(t *testing.T, text string, test func(t *testing.T, tb *recorder, srv *fake.Server, read *folder)) {
+	t.Helper()
+	var tb recorder
+	read := files(text)
+	srv := fake.NewTestServer(&tb, fake.WithFixtures(read))
+	defer tb.finish()
+	test(t, &tb, srv, read)
 }
 
 // elsewhere serves a new server as another process would, and returns the URL of that.

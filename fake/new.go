@@ -13,7 +13,6 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/serve"
-	"example.com/campaignfake/fake/internal/wire"
 )
 
 // The limits of connections: a client that never completes its request must not
@@ -91,7 +90,7 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		Protocols:         onlyHTTP1(),
 	}
 	if s.engine.Config.Secured() {
-		server.TLSConfig = wire.ServerTLS(func() []tls.Certificate { return *s.engine.Certificates.Load() })
+		server.TLSConfig = &tls.Config{Certificates: s.engine.Config.Certificates, MinVersion: tls.VersionTLS12}
 	}
 	return server
 }

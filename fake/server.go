@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"example.com/campaignfake/fake/internal/control"
@@ -23,32 +22,24 @@ import (
 // Users are keyed by bearer token. Tokens do not affect each other: tests that run
 // in parallel can share a server if each uses its own tokens.
 type Server struct {
-	engine      *engine.Engine
-	api         *serve.Handler
-	control     *control.Plane
-	test        *report.Test // failures are reported to it
-	http        *http.Server
-	controlHTTP atomic.Pointer[http.Server] // for a control plane with an address of its own
-	transport   http.RoundTripper           // of its clients
-	bodies      *wire.Bodies                // that these have received; nil without a test
-	served      wire.Served                 // of all listeners
-	stopped     chan struct{}               // closed at the end of Close
+	engine    *engine.Engine
+	api       *serve.Handler
+	control   *control.Plane
+	test      *report.Test // failures are reported to it
+	http      *http.Server
+	transport http.RoundTripper // of its clients
+	bodies    *wire.Bodies      // that these have received; nil without a test
+	served    wire.Served       // of all listeners
+	stopped   chan struct{}     // closed at the end of Close
 }
 
 // ServeHTTP answers one request: to the API, to the control plane, or to its page.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if control.IsControl(r) {
-		s.control.Serve(w, r, false)
+		s.control.ServeHTTP(w, r)
 	} else {
 		s.api.ServeHTTP(w, r)
 	}
-}
-
-// Control returns a handler for the control plane alone, even with WithoutControl: the
-// paths under /_fake/ and nothing else. It refuses the same callers as under /_fake/:
-// see WithControlHosts and WithControlOrigins.
-func (s *Server) Control() http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.control.Serve(w, r, true) })
 }
 
 // Service returns the settings that are in force, defaults included.
@@ -58,7 +49,7 @@ func (s *Server) Service() Service { return Service{}.Overlay(*s.engine.State.In
 // summary of the command.
 func (s *Server) Tally() Tally {
 	t := s.engine.State.Received()
-	tally := Tally{t.Requests, t.Users, t.Unknown, t.WithoutToken, t.Unmatched, t.First, nil}
+	tally := Tally{t.Requests, t.Unknown, t.WithoutToken, t.Unmatched, t.First, nil}
 	for _, u := range s.engine.State.Unplayed() {
 		tally.Unplayed = append(tally.Unplayed, words.OfToken(u.Token)+": "+u.String())
 	}
@@ -71,10 +62,8 @@ func (s *Server) Tally() Tally {
 type Tally struct {
 	Requests int
 
-	// Users counts the requests of each user's token, for up to 10,000 tokens. Unknown
-	// counts those of other tokens, and WithoutToken those without a token that could be
-	// read, including preflights.
-	Users                 map[string]int
+	// Unknown counts the requests with tokens that no user has, and WithoutToken those
+	// without a token that could be read, including preflights.
 	Unknown, WithoutToken int
 
 	// Unmatched counts requests with a path or a method that the service does not have,
@@ -92,26 +81,11 @@ type Tally struct {
 // option. It returns nil after Close, and an error if l fails.
 func (s *Server) Serve(l net.Listener) error {
 	s.engine.Listener.Store(&l)
-	return s.serve(s.http, l)
-}
-
-// ServeControl answers connections of l like Serve, but with the control plane
-// alone, as Control describes it.
-func (s *Server) ServeControl(l net.Listener) error {
-	s.controlHTTP.CompareAndSwap(nil, s.newHTTPServer(s.Control()))
-	if s.engine.State.Closed() { // Close may have looked before it was there
-		return l.Close()
-	}
-	return s.serve(s.controlHTTP.Load(), l)
-}
-
-func (s *Server) serve(server *http.Server, l net.Listener) error {
-	serve, refused := server.Serve, s.api.Refused
+	serve, refused := s.http.Serve, s.api.Refused
 	if s.engine.Config.Secured() {
-		serve, refused = func(l net.Listener) error { return server.ServeTLS(l, "", "") }, nil
+		serve, refused = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }, nil
 	}
-	l = wire.Listen(l, connections, refused)
-	if err := serve(l); !errors.Is(err, http.ErrServerClosed) {
+	if err := serve(wire.Listen(l, connections, refused)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
@@ -185,23 +159,12 @@ func (s *Server) Shutdown(ctx context.Context) {
 		deadline = time.Now().Add(24 * time.Hour)
 	}
 	s.engine.EndBy(deadline)
-	for _, server := range s.servers() {
-		server.Shutdown(s.engine.Ending) // which is done: this closes listeners, and what is idle, and does not wait
-	}
+	s.http.Shutdown(s.engine.Ending) // which is done: this closes listeners, and what is idle, and does not wait
 	select {
 	case <-s.engine.State.Drained():
 	case <-ctx.Done():
 	}
 	s.Close()
-}
-
-// servers returns the HTTP servers of all listeners.
-func (s *Server) servers() []*http.Server {
-	servers := []*http.Server{s.http}
-	if control := s.controlHTTP.Load(); control != nil {
-		servers = append(servers, control)
-	}
-	return servers
 }
 
 // Close stops the server: it accepts no more connections, ends delays and faults
@@ -221,16 +184,11 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.engine.Stop()
-	servers := s.servers()
-	for _, server := range servers {
-		server.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
-	}
+	s.http.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
 	select {
 	case <-s.served.None():
 	case <-time.After(closeTimeout):
 	}
-	for _, server := range servers {
-		server.Close()
-	}
+	s.http.Close()
 	s.engine.State.Wait()
 }

@@ -379,7 +379,6 @@ func TestOptionsAreChecked(t *testing.T) {
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
 		"nil":        {nil, "option 1 is nil"},
 		"no system":  {fake.WithFixtures(nil), "the file system of WithFixtures is nil"},
-		"no TLS":     {fake.WithTLSFrom(nil), "the function of WithTLSFrom is nil"},
 		"in memory":  {fake.WithInMemory(), "WithInMemory is an option of NewTestServer"},
 		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
 	}
@@ -469,33 +468,6 @@ func TestServeListens(t *testing.T) {
 	srv.Close()
 	if err := <-served; err != nil {
 		t.Errorf("Serve returns %v after Close", err)
-	}
-}
-
-// A control plane with its own listener has only the paths under /_fake/. It ends with
-// the server.
-func TestServeControl(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithoutControl())
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	served := make(chan error)
-	go func() { served <- srv.ServeControl(listener) }()
-	for path, want := range map[string]int{"/_fake/users": 200, "/api/user/campaigns": 404} {
-		response, err := srv.Client().Get("http://" + listener.Addr().String() + path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		if response.StatusCode != want {
-			t.Errorf("%s is answered %d, want %d", path, response.StatusCode, want)
-		}
-	}
-	srv.Close()
-	if err := <-served; err != nil {
-		t.Errorf("ServeControl returns %v after Close", err)
 	}
 }
 

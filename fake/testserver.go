@@ -88,7 +88,7 @@ func (s *Server) listenForTest() (net.Listener, error) {
 
 // newTransport returns a transport for clients of the server's listener.
 func (s *Server) newTransport() *http.Transport {
-	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(*s.engine.Certificates.Load()), Protocols: onlyHTTP1()}
+	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(s.engine.Config.Certificates), Protocols: onlyHTTP1()}
 	return transport
 }
 

@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
@@ -146,40 +145,9 @@ func TestSelfSigned(t *testing.T) {
 			_, err := fake.New(fake.WithTLS(certificate, tls.Certificate{}))
 			return err
 		},
-		"the certificate of WithTLSFrom is empty; make one with tls.LoadX509KeyPair": func() error {
-			_, err := fake.New(fake.WithTLSFrom(func() (tls.Certificate, error) { return tls.Certificate{}, nil }))
-			return err
-		},
 	} {
 		if err := make(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want %s", err, want)
 		}
-	}
-}
-
-// A reload reads the certificate again, and what clients have to trust follows.
-func TestReloadedCertificates(t *testing.T) {
-	t.Parallel()
-	next, err := fake.SelfSigned("localhost", "127.0.0.1")
-	srv := fake.NewTestServer(t, fake.WithTLSFrom(func() (tls.Certificate, error) { return next, err }))
-	presented := func() []byte {
-		conn, err := tls.Dial("tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "https://"), srv.Service().BasePath), &tls.Config{RootCAs: srv.RootCAs()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close()
-		return conn.ConnectionState().PeerCertificates[0].Raw
-	}
-	first := srv.Certificate().Raw
-	if !bytes.Equal(presented(), first) {
-		t.Error("another certificate than the first is presented")
-	}
-	next, err = fake.SelfSigned("localhost", "127.0.0.1")
-	if err := srv.Reload(); err != nil {
-		t.Fatal(err)
-	}
-	second := srv.Certificate().Raw
-	if bytes.Equal(first, second) || !bytes.Equal(presented(), second) {
-		t.Error("after the reload, the first certificate is presented or returned")
 	}
 }

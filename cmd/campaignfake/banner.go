@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -99,16 +97,8 @@ func quotedURL(url string) string {
 	return url
 }
 
-// summarize logs what the server has received: of each token, beginning with those that
-// have the most requests. It is the last line of the log.
+// summarize logs what the server has received. It is the last line of the log.
 func summarize(logger *slog.Logger, tally fake.Tally) {
-	tokens := slices.SortedFunc(maps.Keys(tally.Users), func(a, b string) int {
-		return cmp.Or(tally.Users[b]-tally.Users[a], strings.Compare(a, b))
-	})
-	var counts []any
-	for _, token := range tokens[:min(len(tokens), listedTokens)] {
-		counts = append(counts, slog.Int(token, tally.Users[token]))
-	}
 	level := slog.LevelInfo
 	if tally.Unmatched > 0 {
 		level = slog.LevelWarn // so that --quiet has it, too
@@ -117,8 +107,7 @@ func summarize(logger *slog.Logger, tally fake.Tally) {
 		slog.Int("requests", tally.Requests),
 		slog.Int("unmatched", tally.Unmatched),
 		slog.Int("unknown_tokens", tally.Unknown),
-		slog.Int("without_token", tally.WithoutToken),
-		slog.Group("tokens", counts...))
+		slog.Int("without_token", tally.WithoutToken))
 }
 
 // wasStrict logs what --strict does not allow, and reports whether there is nothing.

@@ -26,6 +26,4 @@ type Reloaded struct {
 	At       time.Time          `json:"at"`
 	Error    string             `json:"error,omitempty"` // in the fixtures; "" if they are served
 	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"`
-
-	CertificateError string `json:"certificate_error,omitempty"` // "" if the certificate is served
 }

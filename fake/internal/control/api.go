@@ -29,11 +29,7 @@ type object = map[string]any
 // settings in force promise. What replies break is not in it.
 func getAPI(c *call) error {
 	p := c.plane.State.InForce()
-	server := cmp.Or(p.BasePath, "/")
-	if c.own { // the service has another address
-		server = c.baseURL()
-	}
-	return c.json(newAPI(p, server))
+	return c.json(newAPI(p, cmp.Or(p.BasePath, "/")))
 }
 
 // newAPI returns the OpenAPI document of the service at a base URL.

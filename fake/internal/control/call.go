@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/api"
-	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fake/internal/wire"
@@ -43,7 +40,6 @@ type call struct {
 	http.ResponseWriter
 	plane  *Plane
 	r      *http.Request
-	own    bool // the handler is that of Control
 	flight state.InFlight
 	query  parameters
 	unread bool // the call is refused before its body has been read
@@ -122,10 +118,10 @@ func several(err error) (all []error) {
 }
 
 // logRefusal logs a refused change, since a suite may not look at the answer, and a
-// refused origin or host, since browsers show nobody the answer to a preflight. A failed
-// reload has its own lines. Tokens without a user are masked.
+// refused origin or host, since browsers show nobody the answer to a preflight. Tokens
+// without a user are masked.
 func (c *call) logRefusal(document api.ProblemDocument) {
-	if c.r.URL.Path == controlPath+"reload" || !c.changes() && document.Status != http.StatusForbidden {
+	if !c.changes() && document.Status != http.StatusForbidden {
 		return
 	}
 	reason := document.Detail
@@ -210,16 +206,11 @@ func (c *call) aboutPlus(token string) string {
 }
 
 // baseURL returns the base URL at which the client of the call reaches the service:
-// with the host of the call, and the port of the service.
+// with the host of the call.
 func (c *call) baseURL() string {
 	host := c.r.Host
 	if host == "" { // the call asks for health
 		return c.plane.BaseURL()
-	}
-	if listener := c.plane.Listener.Load(); c.own && listener != nil {
-		if _, port, err := net.SplitHostPort(engine.AddressOf(*listener)); err == nil {
-			host = net.JoinHostPort((&url.URL{Host: host}).Hostname(), port)
-		}
 	}
 	scheme := "http://"
 	if c.plane.Config.Secured() || c.r.TLS != nil {

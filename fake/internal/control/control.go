@@ -49,10 +49,9 @@ func IsControl(r *http.Request) bool {
 	}
 }
 
-// Serve answers a request to the control plane. own means that it came to the handler
-// of the control plane alone.
-func (p *Plane) Serve(w http.ResponseWriter, r *http.Request, own bool) {
-	c := &call{ResponseWriter: w, plane: p, r: r, own: own, flight: state.InFlight{Writer: w, Request: r, IsCall: true}}
+// ServeHTTP answers a request to the control plane.
+func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := &call{ResponseWriter: w, plane: p, r: r, flight: state.InFlight{Writer: w, Request: r, IsCall: true}}
 	if !p.State.Enter(&c.flight) {
 		c.fail(refuse(http.StatusServiceUnavailable, "The server is closed."))
 		return
@@ -90,7 +89,6 @@ var controlRoutes = map[string]map[string]route{
 	"/_fake":                    {"GET": {redirectToPage, anything}},
 	controlPath:                 {"GET": {getPage, pageParameters}},
 	healthPath:                  {"GET": {getHealth, anything}},
-	controlPath + "reload":      {"POST": {postReload, ""}},
 	controlPath + "reset":       {"POST": {postReset, "token"}},
 	controlPath + "service":     {"GET": {getService, ""}},
 	controlPath + "users":       {"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"}},
@@ -148,16 +146,16 @@ func (c *call) answer(path string, methods map[string]route) error {
 	return r.answer(c)
 }
 
-// mayUse reports whether the call can use a path: with the control plane off, the handler of
-// the API has health alone.
+// mayUse reports whether the call can use a path: with the control plane off, there is health
+// alone.
 func (c *call) mayUse(path string) bool {
-	return c.own || c.plane.Config.Control || path == healthPath
+	return c.plane.Config.Control || path == healthPath
 }
 
 // noPath refuses a path that the control plane does not have.
 func (c *call) noPath() error {
 	path := c.r.URL.EscapedPath()
-	if path != "/_fake" && !strings.HasPrefix(path, controlPath) && !c.own {
+	if path != "/_fake" && !strings.HasPrefix(path, controlPath) {
 		p := c.plane.State.InForce()
 		return refuse(http.StatusNotFound, "%s Only GET %s is here.", advice.NearMiss(c.r.Method, path, p.BasePath), p.Path)
 	}

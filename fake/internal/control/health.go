@@ -10,7 +10,7 @@ import (
 
 // getHealth answers that the server is ready: it is, if it can answer.
 func getHealth(c *call) error {
-	if !c.own && !c.plane.Config.Control {
+	if !c.plane.Config.Control {
 		return c.json(api.Health{Ready: true})
 	}
 	answer := api.Health{
@@ -22,20 +22,9 @@ func getHealth(c *call) error {
 		if last.Err != nil {
 			answer.Reload.Error = last.Err.Error()
 		}
-		if last.CertificateErr != nil {
-			answer.Reload.CertificateError = last.CertificateErr.Error()
-		}
 		if mistakes := (*fixtures.Mistakes)(nil); errors.As(last.Err, &mistakes) {
 			answer.Reload.Mistakes = api.Listed(mistakes.List)
 		}
 	}
 	return c.json(answer)
-}
-
-// postReload reads the fixtures again.
-func postReload(c *call) error {
-	if err := c.plane.Reload(); err != nil {
-		return c.mistaken(err)
-	}
-	return getHealth(c)
 }

@@ -5,8 +5,6 @@ package engine
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
 	"net"
 	"strconv"
 	"sync"
@@ -30,8 +28,7 @@ type Engine struct {
 	KeepAlives func()         // is called when a connection may break that could not before, or the reverse
 	inBubble   bool           // it was made in a testing/synctest bubble
 
-	Listener     atomic.Pointer[net.Listener]      // of the API
-	Certificates atomic.Pointer[[]tls.Certificate] // in force
+	Listener atomic.Pointer[net.Listener] // of the API
 
 	// Reading is held while fixtures, or a body sent to the control plane, are read.
 	// Reading takes many times their size in memory, so it is done one at a time.
@@ -51,14 +48,13 @@ type Engine struct {
 // is wrong.
 func New(c *plan.Config) (*Engine, error) {
 	p, err := plan.NewSnapshot(c)
-	if err = errors.Join(err, c.CertificateErr); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	e := &Engine{Config: c.WithoutUsers(), State: state.New(p), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}
-	e.Certificates.Store(&e.Config.Certificates)
 	e.Stopping, e.Stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
 	return e, nil

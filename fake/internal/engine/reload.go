@@ -13,8 +13,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Reload reads the fixtures and the certificate again, and puts each in force in which
-// nothing is wrong.
+// Reload reads the fixtures again, and puts them in force if nothing is wrong in them.
 func (e *Engine) Reload() error {
 	e.Reading.Lock()
 	defer e.Reading.Unlock()
@@ -26,28 +25,14 @@ func (e *Engine) Reload() error {
 	if err != nil {
 		next = nil
 	}
-	if c.Reread && c.CertificateErr == nil {
-		e.Certificates.Store(&c.Certificates)
-	}
-	kept := e.State.Replace(next, state.ReloadResult{At: time.Now(), Err: err, CertificateErr: c.CertificateErr})
+	kept := e.State.Replace(next, state.ReloadResult{At: time.Now(), Err: err})
 	e.KeepAlives()
 	if err != nil {
 		e.logMistakes(err)
 	} else {
 		e.logReload(next, kept)
 	}
-	return errors.Join(err, e.certificateNotReloaded(c.CertificateErr))
-}
-
-// certificateNotReloaded logs the error in a certificate that was read again, and returns it
-// with what follows from it.
-func (e *Engine) certificateNotReloaded(err error) error {
-	if err == nil {
-		return nil
-	}
-	const kept = "the certificate could not be reloaded, and the last good one is served"
-	e.Config.Logger.Error(kept, slog.String("error", err.Error()))
-	return fmt.Errorf(kept+": %w", err)
+	return err
 }
 
 // maxNamed is how many tokens the log of a reload names.

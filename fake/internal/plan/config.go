@@ -26,7 +26,6 @@ type Config struct {
 	places       map[string]fixtures.Place
 	FixtureSets  []*fixtures.Set   // from files, whose dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
-	Reread       bool              // a reload reads the certificates again: they are of WithTLSFrom
 	InMemory     bool
 	Lenient      bool
 	Test         *report.Test // nil unless the server reports to a test
@@ -37,8 +36,6 @@ type Config struct {
 
 	mistakes fixtures.Mistakes // in files
 	Wrong    []error           // options that cannot be used
-
-	CertificateErr error // of WithTLSFrom; a reload does without its certificate
 }
 
 // Configure applies the options.

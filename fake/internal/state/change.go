@@ -220,9 +220,8 @@ func (s *State) clearLocked(tokens []string) {
 
 // A ReloadResult is what an attempt to reload came to.
 type ReloadResult struct {
-	At             time.Time // zero if there was none
-	Err            error     // in the fixtures
-	CertificateErr error
+	At  time.Time // zero if there was none
+	Err error     // in the fixtures
 }
 
 // Replace notes a reload, and puts its snapshot in force unless that is nil. It returns the

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"maps"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/api"
@@ -114,7 +113,7 @@ func (s *State) Received() Tally {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.tally
-	t.Users, t.First = maps.Clone(t.Users), slices.Clone(t.First)
+	t.First = slices.Clone(t.First)
 	return t
 }
 

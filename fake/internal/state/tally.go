@@ -10,7 +10,6 @@ import (
 // A Tally counts what a server has received since it was made; see Tally of package fake.
 type Tally struct {
 	Requests              int
-	Users                 map[string]int
 	Unknown, WithoutToken int
 	Unmatched             int
 	First                 []string
@@ -25,13 +24,8 @@ func (t *Tally) count(n *account) {
 	switch {
 	case n.token == "":
 		t.WithoutToken++
-	case !n.known, len(t.Users) >= maxUsers && t.Users[n.token] == 0:
+	case !n.known:
 		t.Unknown++
-	default:
-		if t.Users == nil {
-			t.Users = make(map[string]int)
-		}
-		t.Users[n.token]++
 	}
 }
 

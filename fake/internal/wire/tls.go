@@ -3,18 +3,7 @@ package wire
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"slices"
 )
-
-// ServerTLS returns the configuration of a server that presents those of its certificates in
-// force that suit a client, or the first one.
-func ServerTLS(inForce func() []tls.Certificate) *tls.Config {
-	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(client *tls.ClientHelloInfo) (*tls.Certificate, error) {
-		list := inForce()
-		i := slices.IndexFunc(list, func(c tls.Certificate) bool { return client.SupportsCertificate(&c) == nil })
-		return &list[max(i, 0)], nil
-	}}
-}
 
 // ClientTLS returns the configuration of a client that trusts a server with these
 // certificates, nil if there are none.
