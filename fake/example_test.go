@@ -124,9 +124,9 @@ func ExampleGenerate() {
 	names, _ := client{srv.BaseURL(), "alice", srv.Client()}.names()
 	fmt.Println(strings.Join(names, "\n"))
 	// Output:
-	// Brisk-Exceptional Shopping Cart – Renewal (Podcast)
-	// Summer Free Shipping
-	// Clearance for Gift Buyers, Valentine's Day
+	// September Newsletter: Success
+	// January Perseverance
+	// Seattle November Launch
 }
 
 // What JSON can carry beyond the documented fields goes into Extra.

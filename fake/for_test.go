@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -213,33 +212,6 @@ func TestBodiesThatAreRead(t *testing.T) {
 				t.Errorf("the client reads %v, and the log is %v", err, tb.logged)
 			}
 		})
-	}
-}
-
-// Each run of a test has a token of its own, but what is generated and drawn is the same.
-func TestForDrawsTheSameInEachRun(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t)
-	var runs []string
-	for range 3 {
-		var run named
-		run.name = "TestRun"
-		c := srv.For(&run)
-		err := c.SetUser(c.Token(), fake.User{Generate: &fake.Generate{Count: 2}, Delay: &fake.Delay{To: time.Millisecond}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		statuses(t, srv, c.Token(), 3)
-		got := ""
-		for _, r := range srv.Requests(c.Token()) {
-			got += r.Reason + "\n"
-		}
-		_, body := steer(t, srv, "GET", "campaigns?token="+url.QueryEscape(c.Token()), "")
-		runs = append(runs, got+strings.ReplaceAll(body, c.Token(), ""))
-		defer run.finish()
-	}
-	if runs[0] != runs[1] || runs[1] != runs[2] || !strings.Contains(runs[0], "drawn from") {
-		t.Errorf("the runs are\n%s", strings.Join(runs, "\n"))
 	}
 }
 
