@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -58,7 +59,13 @@ func (b *banner) print(w io.Writer) {
 	}
 	fmt.Fprintf(table, "  any other\t%s\n", b.other())
 	table.Flush()
-	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example(tokens)), quotedURL(base+"/user/campaigns"))
+	example := "any-token"
+	for _, token := range slices.Backward(tokens) {
+		if len(token) <= tokenWidth || len(tokens) == 1 {
+			example = token
+		}
+	}
+	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example), shellQuote(base+"/user/campaigns"))
 }
 
 // other describes the answers to tokens without a user.
@@ -70,32 +77,10 @@ func (b *banner) other() string {
 	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
 }
 
-// example returns the token for the command to paste: the first that fits into a column.
-func example(tokens []string) string {
-	for _, token := range tokens {
-		if len(token) <= tokenWidth {
-			return token
-		}
-	}
-	if len(tokens) > 0 {
-		return tokens[0]
-	}
-	return "any-token"
-}
-
 // summary describes the answers to a user on one line.
 func summary(u fixtures.User) string { return plain(cmp.Or(u.Description, u.String()), textWidth) }
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-// quotedURL quotes a URL for the shell if it must be quoted: in some shells the brackets
-// of an IPv6 address are a pattern for file names.
-func quotedURL(url string) string {
-	if strings.ContainsAny(url, "[]%") {
-		return shellQuote(url)
-	}
-	return url
-}
 
 // summarize logs what the server has received. It is the last line of the log.
 func summarize(logger *slog.Logger, tally fake.Tally) {
@@ -103,11 +88,9 @@ func summarize(logger *slog.Logger, tally fake.Tally) {
 	if tally.Unmatched > 0 {
 		level = slog.LevelWarn // so that --quiet has it, too
 	}
-	logger.Log(context.Background(), level, "summary",
-		slog.Int("requests", tally.Requests),
-		slog.Int("unmatched", tally.Unmatched),
-		slog.Int("unknown_tokens", tally.Unknown),
-		slog.Int("without_token", tally.WithoutToken))
+	logger.LogAttrs(context.Background(), level, "summary",
+		slog.Int("requests", tally.Requests), slog.Int("unmatched", tally.Unmatched),
+		slog.Int("unknown_tokens", tally.Unknown), slog.Int("without_token", tally.WithoutToken))
 }
 
 // wasStrict logs what --strict does not allow, and reports whether there is nothing.

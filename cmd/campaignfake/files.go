@@ -11,8 +11,7 @@ import (
 
 type checkCommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures."`
-
-	Format string `type:"text|json|github" env:"-" default:"text" placeholder:"text|json|github" help:"Format of the report (default ${default})."`
+	Format   string   `type:"text|json|github" env:"-" default:"text" placeholder:"FORMAT" help:"text, json or github (default ${default})."`
 }
 
 func (c *checkCommand) Run(call *call) error {
@@ -58,24 +57,21 @@ func (c *checkCommand) report(w io.Writer, users int, mistakes *fixtures.Mistake
 var annotation = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 
 type generateCommand struct {
-	Token  string  `type:"token" placeholder:"TOKEN" help:"The bearer token whose campaigns to print."`
-	Count  int     `type:"count" default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
-	Seed   *uint64 `type:"seed" placeholder:"N" help:"Seed of the campaigns (default 0)."`
-	Format string  `type:"yaml|json" default:"yaml" placeholder:"yaml|json" help:"Format of the fixture (default ${default})."`
+	Token  string `type:"token" placeholder:"TOKEN" help:"The bearer token whose campaigns to print."`
+	Count  uint64 `type:"count" default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
+	Seed   uint64 `type:"seed" placeholder:"N" help:"Seed of the campaigns (default 0)."`
+	Format string `type:"yaml|json" default:"yaml" placeholder:"FORMAT" help:"yaml or json (default ${default})."`
 }
 
 func (c *generateCommand) Run(call *call) error {
 	if c.Token == "" {
 		return usageError{errors.New("no token was named; name one, as --token alice")}
 	}
-	var service fixtures.Service
-	if c.Seed != nil {
-		service.Seed = *c.Seed
-	}
+	service := fixtures.Service{Seed: c.Seed}
 	if c.Format == "json" {
-		return service.WriteJSON(call.stdout, c.Token, c.Count)
+		return service.WriteJSON(call.stdout, c.Token, int(c.Count))
 	}
-	return service.WriteYAML(call.stdout, c.Token, c.Count)
+	return service.WriteYAML(call.stdout, c.Token, int(c.Count))
 }
 
 type schemaCommand struct{}

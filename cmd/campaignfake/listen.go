@@ -22,7 +22,7 @@ import (
 const grace = 5 * time.Second
 
 // listen serves until ctx is done. The banner describes set.
-func (c *serveCommand) listen(ctx context.Context, p *process, on address, server *fake.Server, set *fixtures.Set, logger *slog.Logger) error {
+func (c *serveCommand) listen(ctx context.Context, p *process, on address, server *fake.Server, set *fixtures.Set, log *slog.Logger) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(on))
 	if err != nil {
 		return cannotListen(err, on)
@@ -40,13 +40,13 @@ func (c *serveCommand) listen(ctx context.Context, p *process, on address, serve
 		defer remove()
 	}
 	if os.Getpid() == 1 {
-		b.root = c.rootOutside(listener, root, logger)
+		b.root = c.rootOutside(listener, root, log)
 	}
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
 	go b.print(p.stdout)
 	if c.Open {
-		go openPage(logger, root+"/_fake/")
+		go openPage(log, root+"/_fake/")
 	}
 
 	select {
@@ -62,11 +62,9 @@ func (c *serveCommand) listen(ctx context.Context, p *process, on address, serve
 
 // cannotListen returns an error that says why an address cannot be used, and what to do.
 func cannotListen(err error, on address) error {
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%s is in use by another program, perhaps another campaignfake; choose another port with --port, or --port 0 for any free one", on)
-	case errors.Is(err, syscall.EACCES):
-		return fmt.Errorf("this user is not allowed to listen on %s; choose a port of 1024 or more with --listen", on)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("%s is in use by another program, perhaps another campaignfake; "+
+			"choose another port with --port, or --port 0 for any free one", on)
 	}
 	return fmt.Errorf("cannot listen on %s (%v); choose another address with --listen", on, errors.Unwrap(err))
 }
@@ -96,10 +94,6 @@ func (c *serveCommand) rootOutside(listener net.Listener, root string, logger *s
 
 // openPage opens a URL in the browser. An error is only a warning: the server runs.
 func openPage(logger *slog.Logger, url string) {
-	if os.Getpid() == 1 {
-		logger.Warn("the page cannot be opened from inside a container; open it in a browser, and leave --open out", slog.String("page", url))
-		return
-	}
 	opener := exec.Command("xdg-open", url)
 	switch runtime.GOOS {
 	case "darwin":

@@ -63,7 +63,8 @@ func loadFixtures(names []string) (*fixtures.Set, error) {
 		// Reading a pipe again would wait for whoever writes to it.
 		if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
 			return nil, &fixtures.Mistakes{List: []fixtures.Mistake{{
-				File: name, Problem: "is a pipe or a device, not a file", Instead: "write the fixtures into a file, or give them as text with --fixtures",
+				File: name, Problem: "is a pipe or a device, not a file",
+				Instead: "write the fixtures into a file, or give them as text with --fixtures",
 			}}}
 		}
 	}

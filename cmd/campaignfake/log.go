@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -156,50 +157,36 @@ func (r *rows) record(record slog.Record) {
 	r.column(record.Level.String(), 5, colour)
 	r.WriteString(printable(record.Message) + " ")
 	record.Attrs(func(a slog.Attr) bool {
-		r.attribute("", a)
+		text := printable(a.Value.String())
+		if text == "" || strings.ContainsAny(text, " \n\"=") {
+			text = strconv.Quote(text)
+		}
+		r.WriteString(" " + a.Key + "=" + text)
 		return true
 	})
 	r.WriteByte('\n')
 }
 
-// attribute writes an attribute, or those of a group.
-func (r *rows) attribute(group string, a slog.Attr) {
-	if a.Value.Kind() == slog.KindGroup {
-		for _, member := range a.Value.Group() {
-			r.attribute(a.Key+".", member)
-		}
-		return
-	}
-	text := printable(a.Value.String())
-	if text == "" || strings.ContainsAny(text, " \n\"=") {
-		text = strconv.Quote(text)
-	}
-	r.WriteString(" " + group + a.Key + "=" + text)
-}
+// logged are the attributes of a request in the log.
+var logged = []string{"method", "path", "ignored_query", "status", "token", "duration_ms", "reason"}
 
 // requestOf returns the request that a record describes.
 func requestOf(record slog.Record) fake.Request {
-	r := fake.Request{At: record.Time}
+	var values [7]slog.Value
 	record.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case "method":
-			r.Method = a.Value.String()
-		case "path":
-			r.URL = a.Value.String()
-		case "ignored_query":
-			r.URL += "?" + a.Value.String()
-		case "status":
-			r.Status = int(a.Value.Int64())
-		case "token":
-			r.Token = a.Value.String()
-		case "duration_ms":
-			r.Duration = time.Duration(a.Value.Float64() * float64(time.Millisecond))
-		case "reason":
-			r.Reason = a.Value.String()
+		if i := slices.Index(logged, a.Key); i >= 0 {
+			values[i] = a.Value
 		}
 		return true
 	})
-	return r
+	url := values[1].String()
+	if query := values[2]; query.Kind() == slog.KindString {
+		url += "?" + query.String()
+	}
+	return fake.Request{
+		At: record.Time, Method: values[0].String(), URL: url, Status: int(values[3].Int64()), Token: values[4].String(),
+		Duration: time.Duration(values[5].Float64() * float64(time.Millisecond)), Reason: values[6].String(),
+	}
 }
 
 // plain shortens text to a width on one line, without control characters, which could

@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	os.Exit(run(context.Background(), newProcess()))
+	os.Exit(run(context.Background(), newProcess(250*time.Millisecond)))
 }
 
 // A process is what a command gets from the system.
@@ -25,15 +25,11 @@ type process struct {
 	environ        []string // variables as NAME=VALUE
 	stdout, stderr io.Writer
 	watchInterval  time.Duration // how often serve compares the content of fixtures
-	neighbour      []string      // the command line of the server in the same container, if any
+	neighbour      []string      // the arguments of the server in the same container, if any
 }
 
-// newProcess returns what this process has.
-func newProcess() *process {
-	return &process{
-		args: os.Args, environ: os.Environ(), stdout: os.Stdout, stderr: os.Stderr,
-		watchInterval: 250 * time.Millisecond, neighbour: neighbour(),
-	}
+func newProcess(watchInterval time.Duration) *process {
+	return &process{os.Args, os.Environ(), os.Stdout, os.Stderr, watchInterval, neighbour()}
 }
 
 // getenv returns the value of a variable, "" if it is not set.
@@ -49,8 +45,8 @@ func (p *process) getenv(name string) (value string) {
 // run runs the command that the arguments name, until ctx is done, and returns the
 // status to exit with.
 func run(ctx context.Context, p *process) int {
-	if len(p.args) == 2 && (p.args[1] == "version" || p.args[1] == "--version") {
-		fmt.Fprintln(p.stdout, version()) // without the grammar, which takes time
+	if len(p.args) > 1 && (p.args[1] == "version" || p.args[1] == "--version") {
+		fmt.Fprintln(p.stdout, version()) // without building the parser, which takes time
 		return 0
 	}
 	c := newCall(ctx, p)
@@ -62,7 +58,7 @@ func run(ctx context.Context, p *process) int {
 	if !errors.As(err, new(usageError)) {
 		return 1
 	}
-	fmt.Fprintf(p.stderr, "%s --help shows what can be written.\n", strings.TrimSpace("campaignfake "+c.helpful))
+	fmt.Fprintf(p.stderr, "%s --help shows what can be written.\n", strings.TrimSpace("campaignfake "+c.command))
 	return 2
 }
 

@@ -16,9 +16,7 @@ const asProgram = "TEST_BINARY_IS_THE_PROGRAM"
 // first. Most tests need none, and call run.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		p := newProcess()
-		p.watchInterval = shortInterval
-		os.Exit(run(context.Background(), p))
+		os.Exit(run(context.Background(), newProcess(shortInterval)))
 	}
 	os.Exit(m.Run())
 }

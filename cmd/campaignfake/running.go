@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"crypto/tls"
 	"encoding/json"
 	"errors"
@@ -20,50 +19,55 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/alecthomas/kong"
-
 	"example.com/campaignfake/fake"
 )
+
+// where has the flags that say where a server is. Clients have the same ones, so that they
+// find it with the same variables.
+type where struct {
+	Listen   string `type:"address" default:"${listen}" placeholder:"HOST:PORT" help:"Where the server listens (default ${default})."`
+	Port     string `type:"port" short:"p" env:"-" placeholder:"N" help:"Its port, 0 for any free one; the host is that of --listen."`
+	tlsFlags `group:"HTTPS:"`
+}
 
 // running has the flags that name a running server. The first one that is given applies.
 type running struct {
 	URL       string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it."`
 	ReadyFile string `type:"file" placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
 	where
-	tlsFlags
-}
-
-// where has the flags that say where a server listens.
-type where struct {
-	Listen string `type:"address" default:"${listen}" placeholder:"HOST:PORT" help:"Where the server listens; port 0 takes any free port (default ${default})."`
-	Port   string `type:"port" env:"-" placeholder:"N" help:"The port that it listens on, 0 for any free one; the host stays that of --listen."`
 }
 
 // address returns the address that the flags name.
 func (w *where) address(call *call) (address, error) {
 	on := address(w.Listen).withPort(w.Port)
 	if call.places["port"] != "" && call.places["listen"] == "--listen" {
-		return on, usageError{fmt.Errorf("--listen and --port both name a port; write the port into --listen alone, as --listen %s", on)}
+		return on, usageError{fmt.Errorf("--listen and --port both name a port; write it into --listen alone, as --listen %s", on)}
 	}
 	return on, nil
 }
 
-// root returns the URL of the server, without a path, and whether the flags alone say that
-// it is on this machine.
+// root returns the URL of the server, without a path. If the line does not say where the
+// server is, it is the one in the same container, which knows that by its own line.
 func (r *running) root(call *call) (string, error) {
-	on, err := r.address(call)
-	switch _, port, _ := net.SplitHostPort(string(on)); {
-	case err != nil:
-		return "", err
-	case r.URL != "":
-		return rootOf(r.URL)
-	case r.ReadyFile != "":
-		content, err := readReady(r.ReadyFile)
-		if err != nil {
-			return "", err
+	if call.neighbour != nil && call.places["listen"] != "--listen" {
+		beside := newCall(call, &process{args: append([]string{""}, call.neighbour...), environ: call.environ})
+		if parsed, err := beside.parser.Parse(beside.args[1:]); err == nil && parsed.Selected().Name == "serve" {
+			server := parsed.Selected().Target.Addr().Interface().(*serveCommand)
+			r.Port, server.Port = cmp.Or(r.Port, server.Port), ""
+			r.Listen, r.tlsFlags = server.Listen, server.tlsFlags
 		}
-		return rootOf(content.URL)
-	case strings.Trim(port, "0") == "":
+	}
+	on, err := r.address(call)
+	if err == nil && r.URL == "" && r.ReadyFile != "" {
+		var content readyContent
+		content, err = readReady(r.ReadyFile)
+		r.URL = content.URL
+	}
+	if err != nil || r.URL != "" {
+		u, _ := url.Parse(r.URL) // is checked
+		return u.Scheme + "://" + u.Host, err
+	}
+	if _, port, _ := net.SplitHostPort(string(on)); strings.Trim(port, "0") == "" {
 		return "", usageError{fmt.Errorf("the port of a server that listens on %s is not known; give its URL", on)}
 	}
 	return on.url(r.scheme()), nil
@@ -72,7 +76,10 @@ func (r *running) root(call *call) (string, error) {
 // client is for requests to a server that runs. It ignores the variables for proxies: a
 // proxy would not reach a server on this machine. It trusts every certificate, since it
 // sends no secrets, and reads only what a fake has received.
-var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+var client = &http.Client{
+	Timeout:   5 * time.Second,
+	Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
+}
 
 type requestsCommand struct {
 	Token     string `type:"token" env:"-" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
@@ -86,25 +93,25 @@ func (c *requestsCommand) Run(call *call) error {
 	if err != nil {
 		return err
 	}
-	control, err := fake.Open(root, fake.WithHTTPClient(client))
-	if err != nil && !errors.As(err, new(*fake.RefusedError)) {
-		return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
-	}
 	var requests []fake.Request
-	if err == nil {
-		requests, err = control.Requests(slices.DeleteFunc([]string{c.Token}, func(token string) bool { return token == "" })...)
+	control, err := fake.Open(root, fake.WithHTTPClient(client))
+	if err == nil && c.Token != "" {
+		requests, err = control.Requests(c.Token)
+	} else if err == nil {
+		requests, err = control.Requests()
 	}
-	if err != nil {
+	switch {
+	case errors.As(err, new(*fake.RefusedError)):
 		return fmt.Errorf("%s refuses this: %w", root, err)
+	case err != nil:
+		return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
 	}
 	out := &rows{coloured: call.mayColour(call.stdout)}
 	for _, request := range requests {
 		switch {
 		case c.Unmatched && !request.Unmatched:
 		case c.JSON:
-			if err := writeJSON(out, request); err != nil {
-				return err
-			}
+			writeJSON(out, request)
 		default:
 			out.request(request)
 		}
@@ -115,11 +122,8 @@ func (c *requestsCommand) Run(call *call) error {
 
 // writeJSON writes a value on a line. It escapes characters that could change the
 // terminal, or turn the text around.
-func writeJSON(out io.Writer, value any) error {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
+func writeJSON(out io.Writer, value any) {
+	text, _ := json.Marshal(value) // which is data alone
 	var safe []byte
 	for _, r := range string(text) {
 		if strconv.IsPrint(r) {
@@ -130,17 +134,13 @@ func writeJSON(out io.Writer, value any) error {
 			safe = fmt.Appendf(safe, `\u%04x`, unit)
 		}
 	}
-	_, err = out.Write(append(safe, '\n'))
-	return err
+	out.Write(append(safe, '\n'))
 }
 
 type healthCommand struct {
-	Server  string `arg:"" optional:"" type:"url" help:"The server's URL, as --url has it. By default it is the server that the variables describe, or the one in the same container."`
+	Server  string `arg:"" optional:"" type:"url" help:"The server's URL, if it is not where the flags say."`
 	running `group:"The server:"`
 }
-
-// healthTimeout is how long an answer may take.
-const healthTimeout = 5 * time.Second
 
 // Run asks the server at its address, since its health is there even if its control plane
 // is off.
@@ -150,13 +150,7 @@ func (c *healthCommand) Run(call *call) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(call, healthTimeout)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, root+"/_fake/health", nil)
-	if err != nil {
-		return err
-	}
-	response, err := client.Do(request)
+	response, err := client.Get(root + "/_fake/health")
 	if inner := (*url.Error)(nil); errors.As(err, &inner) {
 		err = inner.Err // without the URL, which the message has already
 	}
@@ -171,38 +165,15 @@ func (c *healthCommand) Run(call *call) error {
 	return nil
 }
 
-// neighbour returns the command line of the server in the same container, if the engine
-// runs this command beside it, as a health check: it has no parent process there. It
-// returns none outside of containers, where a client could find the wrong server.
+// neighbour returns the arguments of the server in the same container, if the engine runs
+// this command beside it, as a health check: it has no parent process there. It returns
+// none outside of containers, where a client could find the wrong server.
 func neighbour() []string {
 	if os.Getpid() == 1 || os.Getppid() != 0 {
 		return nil
 	}
-	files, _ := filepath.Glob("/proc/[1-9]*/cmdline") // is sorted
-	for _, file := range files {
-		text, _ := os.ReadFile(file)
-		words := strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
-		isOwn := filepath.Dir(file) == "/proc/"+strconv.Itoa(os.Getpid())
-		if !isOwn && filepath.Base(words[0]) == filepath.Base(os.Args[0]) {
-			return words[1:]
-		}
-	}
-	return nil
-}
-
-// adopted returns the flags of the server in the same container that mean the same to a
-// command. They come before its own ones, which override them. A port does not replace
-// that of an own --listen.
-func (c *call) adopted(command *kong.Node) (flags []string) {
-	serve := c.parser.Model.Children[0]
-	words := c.neighbour
-	if len(words) > 0 && words[0] == serve.Name {
-		words = words[1:]
-	}
-	flags, _, _ = sorted(serve, words)
-	return slices.DeleteFunc(flags, func(flag string) bool {
-		name, _, _ := strings.Cut(flag, "=")
-		isShared := slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return "--"+f.Name == name })
-		return command == serve || !isShared || name == "--port" && c.places["listen"] != ""
-	})
+	text, _ := os.ReadFile("/proc/1/cmdline") // of the server, or of an init that starts it
+	words := strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
+	isServer := func(word string) bool { return filepath.Base(word) == filepath.Base(os.Args[0]) }
+	return words[slices.IndexFunc(words, isServer)+1:]
 }

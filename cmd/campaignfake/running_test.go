@@ -72,7 +72,7 @@ func TestRunningServerIsNotFound(t *testing.T) {
 		"no ready-file":         {nil, []string{"--ready-file", "ready.json"}, 1, []string{"the ready-file ready.json has not been written", "not running", "--url"}},
 		"a ready-file to be":    {nil, []string{"--ready-file", file(t, "ready.json", "")}, 1, []string{"has not been written", "not running"}},
 		"somebody's file":       {nil, []string{"--ready-file", file(t, "a.json", "{}")}, 1, []string{"a.json holds something else"}},
-		"somebody's file's URL": {nil, []string{"--ready-file", file(t, "a.json", `{"url":"x","control_url":"x"}`)}, 1, []string{`"x" is not a URL`}},
+		"somebody's file's URL": {nil, []string{"--ready-file", file(t, "a.json", `{"url":"x","control_url":"x"}`)}, 1, []string{"a.json holds something else"}},
 		"a folder":              {nil, []string{"--ready-file", unreadable}, 1, []string{unreadable, "cannot be read", "is a directory"}},
 		"any port":              {[]string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, nil, 2, []string{"127.0.0.1:0", "its URL"}},
 		"no URL":                {nil, []string{"--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},

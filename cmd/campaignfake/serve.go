@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"os/signal"
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -19,28 +20,56 @@ import (
 type serveCommand struct {
 	digest atomic.Pointer[string] // of the fixtures, when they were last read
 
-	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the built-in gallery is served."`
+	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
-	where     `group:"Where it listens:"`
-	Open      bool   `group:"Where it listens:" type:"switch" env:"-" help:"Open the page in the browser once the server answers."`
-	ReadyFile string `group:"Where it listens:" type:"file" placeholder:"FILE" help:"Write the server's URLs to a file, as JSON, once it answers; the file is removed when it stops."`
+	where        `group:"Where it listens:"`
+	startFlags   `group:"At the start:"`
+	answerFlags  `group:"What it answers:"`
+	reportFlags  `group:"What it reports:"`
+	controlFlags `group:"Control plane:"`
+}
 
-	BasePath      string          `group:"What it answers:" type:"path" placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
-	UnknownTokens string          `group:"What it answers:" type:"unknown" placeholder:"generate|reject" help:"Whether a token without a user gets generated campaigns, or 401 (default generate)."`
-	Gallery       bool            `group:"What it answers:" type:"switch" help:"Serve the built-in users beside the fixtures, which override them."`
-	Text          string          `group:"What it answers:" type:"fixtures" name:"fixtures" placeholder:"YAML" help:"Fixtures as text, for a pipeline that can mount no file. Those of files override them."`
-	Delay         *fixtures.Delay `group:"What it answers:" type:"delay" placeholder:"TIME" help:"How long every answer takes: 2s, 80ms..250ms, or until released (default 0s). Users and replies with a delay of their own keep it."`
-	Seed          *uint64         `group:"What it answers:" type:"seed" placeholder:"N" help:"Seed of generated campaigns, and of random delays (default 0)."`
-	CORS          []string        `group:"What it answers:" type:"cors" name:"cors" placeholder:"WHO" help:"Whose pages may read answers: any, off, or origins with commas between them (default any)."`
+type startFlags struct {
+	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
+	ReadyFile string `type:"file" placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
+}
 
-	Quiet  bool `group:"What it reports:" type:"switch" help:"Log only what went wrong: warnings, errors, requests that matched nothing or had no token that could be read, and then the summary."`
-	Strict bool `group:"What it reports:" type:"switch" help:"Exit with status 3 if a request matched nothing or could not be read, or a reply that was given while the server ran was not played."`
+type answerFlags struct {
+	BasePath      string          `type:"path" placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
+	UnknownTokens string          `type:"unknown" placeholder:"HOW" help:"What tokens without a user get: ${unknown_tokens}."`
+	Gallery       bool            `type:"switch" help:"Serve the gallery beside the fixtures, which override it."`
+	Text          string          `type:"fixtures" name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
+	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long every answer takes: ${delay}."`
+	Seed          *uint64         `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
+	CORS          []string        `type:"cors" name:"cors" placeholder:"WHO" help:"Whose pages may read answers: ${cors}."`
+}
 
-	Control        string   `group:"Control plane:" type:"on|off" default:"on" placeholder:"on|off" help:"Whether the page, and the API that steers the server, are under /_fake/ (default ${default})."`
-	ControlHosts   []string `group:"Control plane:" type:"host" placeholder:"HOST,..." help:"More hosts of the control plane than those that nobody can register: IP addresses, localhost, names without a dot, and names under .localhost, .internal, .test, .svc and .svc.cluster.local. On loopback, other hosts than this machine."`
-	ControlOrigins []string `group:"Control plane:" type:"origin" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, beside its own: origins, as http://localhost:5173."`
+type reportFlags struct {
+	Quiet  bool `type:"switch" help:"Log only what went wrong: ${quiet}."`
+	Strict bool `type:"switch" help:"Exit with status 3 if ${strict}."`
+}
 
-	tlsFlags `group:"HTTPS:"`
+type controlFlags struct {
+	Control        string   `type:"on|off" default:"on" placeholder:"on|off" help:"Whether there is a control plane: ${control}."`
+	ControlHosts   []string `type:"host" placeholder:"HOST,..." help:"More hosts of the control plane than ${control_hosts}."`
+	ControlOrigins []string `type:"origin" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane: ${control_origins}."`
+}
+
+// details returns the longer parts of the help.
+func details() kong.Vars {
+	return kong.Vars{
+		"listen":         listen,
+		"control":        "the page /_fake/, and the API under it (default on)",
+		"unknown_tokens": "generated campaigns, or 401 with reject (default generate)",
+		"delay":          "2s, 80ms..250ms, or until released (default 0s). Users and replies with a delay of their own keep it",
+		"cors":           "any, off, or origins with commas between them (default any)",
+		"quiet":          "warnings, errors, requests that matched nothing or had no token that could be read, and then the summary",
+		"strict":         "a request matched nothing or could not be read, or a reply that was given while the server ran was not played",
+		"control_hosts": "those that nobody can register: IP addresses, localhost, names without a dot, and names under .localhost, " +
+			".internal, .test, .svc and .svc.cluster.local; on loopback, other hosts than this machine",
+		"control_origins": "origins, as http://localhost:5173. Its own may always",
+		"tls_cert":        "read with --tls-key, or written with --tls-self-signed, for clients to trust",
+	}
 }
 
 func (c *serveCommand) Run(call *call) error {
@@ -80,26 +109,14 @@ func (c *serveCommand) Run(call *call) error {
 func (c *serveCommand) check(call *call) (address, error) {
 	isOff := c.Control == "off"
 	switch {
-	case len(c.Fixtures) > 0 && isThisProgram(c.Fixtures[0]):
-		return "", usageError{fmt.Errorf("%s is this program, not fixtures; leave it out, since the image starts it by itself", c.Fixtures[0])}
 	case isOff && c.Open:
 		return "", usageError{errors.New("--open needs the page, which --control off turns off; leave one of them out")}
 	case isOff && (c.ControlHosts != nil || c.ControlOrigins != nil):
-		return "", usageError{errors.New("--control-hosts and --control-origins say who may use the control plane, which --control off turns off; leave one of them out")}
+		return "", usageError{errors.New("--control-hosts and --control-origins say who may use the control plane, " +
+			"which --control off turns off; leave one of them out")}
 	}
 	on, err := c.address(call)
-	if problem := c.tlsFlags.check(); problem != nil {
-		err = cmp.Or(err, error(usageError{problem}))
-	}
-	return on, cmp.Or(err, clearReady(c.ReadyFile))
-}
-
-// isThisProgram reports whether a file is the program that runs.
-func isThisProgram(name string) bool {
-	own, _ := os.Executable()
-	program, _ := os.Stat(own)
-	file, _ := os.Stat(name)
-	return os.SameFile(program, file) // false if there is no such file
+	return on, cmp.Or(err, c.tlsFlags.check(), clearReady(c.ReadyFile))
 }
 
 // newServer returns the server, and the fixtures that it starts with.

@@ -31,11 +31,7 @@ func BenchmarkStart(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				call := newCall(b.Context(), &process{args: append([]string{"campaignfake", "serve"}, args...)})
-				words, err := call.words()
-				if err != nil {
-					b.Fatal(err)
-				}
-				parsed, err := call.parser.Parse(words)
+				parsed, err := call.parser.Parse(call.args[1:])
 				if err != nil {
 					b.Fatal(err)
 				}

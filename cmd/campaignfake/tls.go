@@ -15,9 +15,9 @@ import (
 // tlsFlags are the flags for HTTPS. Clients have the same ones, so that they find the
 // server with the same variables.
 type tlsFlags struct {
-	TLSSelfSigned []string `type:"name" name:"tls-self-signed" placeholder:"NAME,..." help:"Use HTTPS with a certificate made at the start, for these host names and addresses."`
-	TLSCert       string   `type:"file" name:"tls-cert" placeholder:"FILE" help:"The server's certificate, in PEM: read with --tls-key, or written with --tls-self-signed, for clients to trust."`
-	TLSKey        string   `type:"file" name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM; with both, the server uses HTTPS."`
+	TLSSelfSigned []string `type:"name" name:"tls-self-signed" placeholder:"NAME,..." help:"Make a certificate for these hosts."`
+	TLSCert       string   `type:"file" name:"tls-cert" placeholder:"FILE" help:"The certificate, in PEM: ${tls_cert}."`
+	TLSKey        string   `type:"file" name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM."`
 }
 
 // scheme returns the scheme of the server's URLs.
@@ -30,13 +30,12 @@ func (f *tlsFlags) scheme() string {
 
 // check returns an error if the flags contradict each other.
 func (f *tlsFlags) check() error {
+	hasCert, hasKey, makes := f.TLSCert != "", f.TLSKey != "", f.TLSSelfSigned != nil
 	switch {
-	case f.TLSKey != "" && f.TLSSelfSigned != nil:
-		return errors.New("--tls-key and --tls-self-signed cannot be combined; leave one of them out")
-	case f.TLSKey != "" && f.TLSCert == "":
-		return errors.New("--tls-key needs --tls-cert; give both")
-	case f.TLSCert != "" && f.TLSKey == "" && f.TLSSelfSigned == nil:
-		return errors.New("--tls-cert needs --tls-key; give both, or use --tls-self-signed to write a new certificate to that file")
+	case hasKey && makes:
+		return usageError{errors.New("--tls-key and --tls-self-signed cannot be combined; leave one of them out")}
+	case hasKey != hasCert && !makes:
+		return usageError{errors.New("--tls-cert and --tls-key need each other; give both, or --tls-self-signed in place of the key")}
 	}
 	return nil
 }
@@ -52,7 +51,8 @@ func (f *tlsFlags) options() ([]fake.Option, error) {
 	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
 	if err != nil {
-		return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give a certificate and its key, both in PEM, that this user may read", f.TLSCert, f.TLSKey, err)
+		return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give a certificate and its key, both in PEM",
+			f.TLSCert, f.TLSKey, err)
 	}
 	return []fake.Option{fake.WithTLS(pair)}, nil
 }
@@ -71,7 +71,7 @@ func (f *tlsFlags) selfSigned() (tls.Certificate, error) {
 	}
 	authority := own.Certificate[len(own.Certificate)-1]
 	if err := writeWhole(f.TLSCert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})); err != nil {
-		return own, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists and can be written to", f.TLSCert, err)
+		return own, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists", f.TLSCert, err)
 	}
 	return own, nil
 }

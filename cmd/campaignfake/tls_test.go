@@ -104,8 +104,8 @@ func TestOwnCertificate(t *testing.T) {
 		status int
 		words  []string
 	}{
-		{[]string{"--tls-cert", certificate}, 2, []string{"--tls-cert needs --tls-key"}},
-		{[]string{"--tls-key", keyFile}, 2, []string{"--tls-key needs --tls-cert"}},
+		{[]string{"--tls-cert", certificate}, 2, []string{"--tls-cert and --tls-key need each other"}},
+		{[]string{"--tls-key", keyFile}, 2, []string{"--tls-cert and --tls-key need each other"}},
 		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"cannot be combined"}},
 		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed", `"http://localhost" is not the name of a host`}},
 		{[]string{"--tls-self-signed", "true"}, 2, []string{"--tls-self-signed", `"true" is not the name of a host`, "as localhost"}},

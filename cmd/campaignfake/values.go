@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/url"
 	"os"
@@ -37,8 +38,8 @@ func readers() map[string]reader {
 		"yaml|json":        oneOf("yaml", "json"),
 		"text|json|github": oneOf("text", "json", "github"),
 		"switch":           readSwitch,
-		"count":            readCount,
-		"seed":             readSeed,
+		"count":            number(fixtures.MaxCount),
+		"seed":             number(math.MaxUint64),
 		"delay":            readDelay,
 		"path":             checked(func(text string) error { return checkService(fixtures.Service{BasePath: text}) }),
 		"unknown":          checked(func(text string) error { return checkService(fixtures.Service{UnknownTokens: text}) }),
@@ -51,11 +52,16 @@ func readers() map[string]reader {
 
 // Decode reads a value of the command line or of a variable.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
-	text := c.Scan.Pop().String()
-	if text == "" { // as an unset variable of the shell in quotes is
+	switch next := c.Scan.Peek(); {
+	case target.Kind() == reflect.Bool && next.Type != kong.FlagValueToken:
+		target.SetBool(true) // the flag stands alone
+		return nil
+	case !next.IsValue():
+		return fmt.Errorf("has no value; write one after it, as --%s=…", c.Value.Name)
+	case next.String() == "": // as an unset variable of the shell in quotes is
 		return errors.New(`"" is empty; give a value, or leave the flag out`)
 	}
-	return read(text, target)
+	return read(c.Scan.Pop().String(), target)
 }
 
 // checked returns a reader of texts that are checked.
@@ -110,22 +116,16 @@ func readSwitch(text string, target reflect.Value) error {
 	return nil
 }
 
-func readCount(text string, target reflect.Value) error {
-	value, err := strconv.ParseUint(text, 10, 32)
-	if err != nil || value > fixtures.MaxCount {
-		return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, fixtures.MaxCount)
+// number returns a reader of whole numbers.
+func number(most uint64) reader {
+	return func(text string, target reflect.Value) error {
+		value, err := strconv.ParseUint(text, 10, 64)
+		if err != nil || value > most {
+			return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, most)
+		}
+		reflect.Indirect(target).SetUint(value)
+		return nil
 	}
-	target.SetInt(int64(value))
-	return nil
-}
-
-func readSeed(text string, target reflect.Value) error {
-	value, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return fmt.Errorf("%q is not a seed; write a whole number from 0 to 18446744073709551615", text)
-	}
-	target.Set(reflect.ValueOf(&value)) // nil stands for no flag
-	return nil
 }
 
 func readDelay(text string, target reflect.Value) error {
@@ -152,7 +152,7 @@ func checkToken(text string) error {
 func checkHostName(name string) error {
 	_, isSwitch := onOff[strings.ToLower(name)]
 	if isSwitch || net.ParseIP(name) == nil && strings.ContainsAny(name, " /:@") {
-		return fmt.Errorf("%q is not the name of a host; write those that clients use, as localhost,campaigns, or leave the flag out for no HTTPS", name)
+		return fmt.Errorf("%q is not the name of a host; write those that clients use, as localhost,campaigns", name)
 	}
 	return nil
 }
@@ -183,20 +183,14 @@ func checkAddress(text string) error {
 }
 
 func checkURL(text string) error {
-	_, err := rootOf(text)
-	return err
-}
-
-// rootOf returns a URL without its path.
-func rootOf(text string) (string, error) {
 	u, err := url.Parse(text)
 	if err == nil && u.Port() != "" {
 		err = checkPort(u.Port())
 	}
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", text)
+		return fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", text)
 	}
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host}).String(), nil
+	return nil
 }
 
 // address is a host and a port to listen on.

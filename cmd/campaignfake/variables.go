@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -48,20 +47,20 @@ func (c *call) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 // Validate is the part of kong.Resolver that is not needed.
 func (c *call) Validate(*kong.Application) error { return nil }
 
-// checkVariables returns an error if a variable has our prefix, but is not known.
+// checkVariables returns an error if a variable has our prefix, but is not known. The
+// message leaves out the value, which may be a secret.
 func (c *call) checkVariables() error {
 	known := c.variables()
 	for _, setting := range c.environ {
 		name, _, _ := strings.Cut(setting, "=")
-		if !strings.HasPrefix(name, variablePrefix+"_") || slices.Contains(known, name) || injected.MatchString(setting) {
-			continue
+		switch {
+		case !strings.HasPrefix(name, variablePrefix+"_") || slices.Contains(known, name) || injected.MatchString(setting):
+		case name == variablePrefix+"_PORT" || name == variablePrefix+"_HOST":
+			return fmt.Errorf("the variable %s is not known; host and port are in %s_LISTEN, as %[2]s_LISTEN=%s",
+				name, variablePrefix, address(listen).withPort("9000"))
+		default:
+			return fmt.Errorf("the variable %s is not known; %s", name, nearest(strings.ToUpper(name), known, "the variables are "))
 		}
-		instead := nearest(strings.ToUpper(name), known, "the variables are ")
-		if name == variablePrefix+"_PORT" || name == variablePrefix+"_HOST" {
-			instead = fmt.Sprintf("host and port are in %s_LISTEN, as %[1]s_LISTEN=%s", variablePrefix, address(listen).withPort("9000"))
-		}
-		// The message leaves out the value, which may be a secret.
-		return fmt.Errorf("the variable %s is not known; %s", name, instead)
 	}
 	return nil
 }
@@ -70,18 +69,6 @@ func (c *call) checkVariables() error {
 // begins with campaignfake, as campaignfake-staging.
 var injected = regexp.MustCompile(`^` + variablePrefix + `(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
 	`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
-
-// unknownFlag returns the error for a flag that the command, which has those of the names,
-// lacks.
-func unknownFlag(name string, names []string) error {
-	switch {
-	case slices.Contains(names, "--port") && (strings.HasPrefix(name, "-p") && len(name) < 8):
-		return errors.New("unknown flag " + name + "; write --port, as --port 9000")
-	case slices.Contains(names, "--listen") && slices.Contains([]string{"--host", "--hostname", "--addr", "--address", "--bind"}, name):
-		return errors.New("unknown flag " + name + "; write --listen with host and port, as --listen 0.0.0.0:8642")
-	}
-	return fmt.Errorf("unknown flag %s, %s", name, nearest(name, names, "the flags are "))
-}
 
 // nearest asks whether one of the names was meant that are nearly the word. If there is
 // none, it lists all of them.
