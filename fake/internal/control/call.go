@@ -11,8 +11,8 @@ import (
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -40,7 +40,7 @@ type call struct {
 	http.ResponseWriter
 	plane  *Plane
 	r      *http.Request
-	flight state.InFlight
+	flight engine.InFlight
 	query  parameters
 	unread bool // the call is refused before its body has been read
 }
@@ -80,9 +80,9 @@ func (c *call) problemOf(err error) (p api.ProblemDocument) {
 	switch {
 	case errors.As(err, &p):
 		return p
-	case errors.Is(err, state.ErrClosed):
+	case errors.Is(err, engine.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
-	case errors.Is(err, state.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
+	case errors.Is(err, engine.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
 	}
 	return c.mistaken(err)

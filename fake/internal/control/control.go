@@ -16,7 +16,6 @@ import (
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 	"github.com/gorilla/mux"
@@ -51,7 +50,7 @@ func IsControl(r *http.Request) bool {
 
 // ServeHTTP answers a request to the control plane.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{ResponseWriter: w, plane: p, r: r, flight: state.InFlight{Writer: w, Request: r, IsCall: true}}
+	c := &call{ResponseWriter: w, plane: p, r: r, flight: engine.InFlight{Writer: w, Request: r, IsCall: true}}
 	if !p.State.Enter(&c.flight) {
 		c.fail(refuse(http.StatusServiceUnavailable, "The server is closed."))
 		return

@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
@@ -27,7 +27,7 @@ type listedUser struct {
 	Dropped *api.Dropped `json:"dropped,omitempty"` // by the call that has replaced the user
 }
 
-func listed(status state.UserStatus) listedUser {
+func listed(status engine.UserStatus) listedUser {
 	u := status.User
 	return listedUser{
 		Token: u.Token, Description: u.Given.Description, Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
@@ -162,7 +162,7 @@ func postReplies(c *call, token string) error {
 		return c.plane.PutReplies(token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
 	})
 	switch {
-	case errors.Is(err, state.ErrNoUser):
+	case errors.Is(err, engine.ErrNoUser):
 		return c.noUser(token)
 	case err != nil:
 		return err

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/report"
-	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 )
@@ -15,12 +14,12 @@ import (
 type Awaited struct {
 	Parameter string // of the control plane
 	Verb      string
-	of        func(state.Counts) int
+	of        func(Counts) int
 }
 
 var (
-	AwaitArrival = Awaited{"await", "arrived", func(c state.Counts) int { return c.Arrived }}
-	AwaitAnswer  = Awaited{"await_answers", "been answered", func(c state.Counts) int { return c.Answered }}
+	AwaitArrival = Awaited{"await", "arrived", func(c Counts) int { return c.Arrived }}
+	AwaitAnswer  = Awaited{"await_answers", "been answered", func(c Counts) int { return c.Answered }}
 )
 
 // Await waits until enough requests of a token have arrived, or have been answered.

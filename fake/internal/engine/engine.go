@@ -1,6 +1,7 @@
-// Package engine changes a running server: it sets users, enqueues replies, reloads
-// fixtures, and waits for requests. The API, the control plane
-// and package fake share one engine.
+// Package engine owns everything that changes while a server runs, and its only lock: users
+// and their scripts, and the journal (State). It sets users, enqueues replies, reloads
+// fixtures, and waits for requests (Engine). The API, the control plane and package fake share
+// one engine.
 package engine
 
 import (
@@ -13,7 +14,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
-	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fake/internal/wire"
 )
 
@@ -22,7 +22,7 @@ import (
 // goroutines at once.
 type Engine struct {
 	Config     *plan.Config
-	State      *state.State   // everything that changes
+	State      *State         // everything that changes
 	Test       *report.Test   // failures are reported to it
 	Sharing    report.Sharing // tests with a token of their own
 	KeepAlives func()         // is called when a connection may break that could not before, or the reverse
@@ -51,7 +51,7 @@ func New(c *plan.Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c.WithoutUsers(), State: state.New(p), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
+	e := &Engine{Config: c.WithoutUsers(), State: newState(p), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}

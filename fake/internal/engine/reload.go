@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
@@ -18,14 +17,14 @@ func (e *Engine) Reload() error {
 	e.Reading.Lock()
 	defer e.Reading.Unlock()
 	if e.State.Closed() {
-		return state.ErrClosed
+		return ErrClosed
 	}
 	c := plan.Configure(e.Config.Options)
 	next, err := plan.NewSnapshot(c)
 	if err != nil {
 		next = nil
 	}
-	kept := e.State.Replace(next, state.ReloadResult{At: time.Now(), Err: err})
+	kept := e.State.Replace(next, ReloadResult{At: time.Now(), Err: err})
 	e.KeepAlives()
 	if err != nil {
 		e.logMistakes(err)

@@ -3,7 +3,6 @@ package engine
 import (
 	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/state"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -21,7 +20,7 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 // reports whether it had none before. anew makes the token start anew.
 func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, dropped api.Dropped, err error) {
 	if e.State.Closed() {
-		return false, dropped, state.ErrClosed
+		return false, dropped, ErrClosed
 	}
 	defer e.KeepAlives()
 	u, err := p.NewUser(token, given)
@@ -35,7 +34,7 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 // RemoveUser removes the user of a token, or fails if it has none.
 func (e *Engine) RemoveUser(token string) error {
 	if _, known := e.State.RemoveUser(token, false); !known {
-		return state.NoUser(token)
+		return NoUser(token)
 	}
 	return nil
 }
@@ -51,7 +50,7 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 // PutReplies enqueues replies that have been checked.
 func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Origin) error {
 	if e.State.Closed() {
-		return state.ErrClosed
+		return ErrClosed
 	}
 	defer e.KeepAlives()
 	replies, err := e.State.InForce().NewReplies(given, true)

@@ -1,5 +1,5 @@
 // Package journal holds the latest requests and their answers in a ring. It has no lock:
-// its owner, package state, has it.
+// its owner, package engine, has it.
 package journal
 
 import (

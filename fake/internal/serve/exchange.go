@@ -5,15 +5,15 @@ import (
 	"net/http"
 	"time"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/state"
 )
 
 // An exchange is one request to the API and its answer. Steps write through it, so that
 // the entry in the journal is complete before the client has the whole answer.
 type exchange struct {
 	http.ResponseWriter
-	state.Arrival
+	engine.Arrival
 	handler *Handler
 
 	// The steps set these.

@@ -2,7 +2,7 @@
 //
 //	ServeHTTP ─ the request and its token
 //	   │
-//	state.Arrive ─ under one lock: journal entry, counts, the snapshot and the user in force,
+//	engine.Arrive ─ under one lock: journal entry, counts, the snapshot and the user in force,
 //	   │           and the turn: rate limit, enqueued replies, the user's replies
 //	   │
 //	CORS ─ route (404, 405) ─ credentials (401)
@@ -11,7 +11,7 @@
 //	   │
 //	delivery, or its fault
 //	   │
-//	state.Complete ─ the answer in the journal, before its last byte
+//	engine.Complete ─ the answer in the journal, before its last byte
 //
 // The order is in steps.go. A fault is one line and one function in faults.go.
 package serve

@@ -1,6 +1,4 @@
-// Package state owns everything that changes while a server runs, and its only lock: the
-// users and their scripts, and the journal.
-package state
+package engine
 
 import (
 	"cmp"
@@ -36,8 +34,8 @@ type State struct {
 	handlers sync.WaitGroup
 }
 
-// New makes the state of a server that starts with a snapshot.
-func New(p *plan.Snapshot) *State {
+// newState makes the state of a server that starts with a snapshot.
+func newState(p *plan.Snapshot) *State {
 	return &State{
 		accounts: newAccounts(p),
 		journal:  journal.New(),

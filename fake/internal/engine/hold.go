@@ -1,4 +1,4 @@
-package state
+package engine
 
 // A Hold is the requests of a token that wait until they are released.
 type Hold struct {

@@ -1,4 +1,4 @@
-package state
+package engine
 
 import (
 	"container/list"
