@@ -1,19 +1,16 @@
-// Package serve answers a request to the API.
+// Package serve answers a request to the API, in eight steps:
 //
-//	ServeHTTP ─ the request and its token
-//	   │
-//	engine.Arrive ─ under one lock: journal entry, counts, the snapshot and the user in force,
-//	   │           and the turn: rate limit, enqueued replies, the user's replies
-//	   │
-//	CORS ─ route (404, 405) ─ credentials (401)
-//	   │
-//	the reply of the turn (429) ─ delay
-//	   │
-//	delivery, or its fault
-//	   │
-//	engine.Complete ─ the answer in the journal, before its last byte
+//	enter        the entry in the journal, and under the same lock all that is in force:
+//	             settings, user, rate limit, reply
+//	allowOrigin  CORS, and the answer to a preflight
+//	findRoute    404, 405
+//	checkToken   401
+//	limitRate    429
+//	playReply    the user's next reply, of those that were enqueued first
+//	delayAnswer  a time, or until the request is released
+//	deliver      campaigns or fault; the entry is complete before the last byte
 //
-// The order is in steps.go. A fault is one line and one function in faults.go.
+// The steps are in steps.go. A fault is one line and one function in faults.go.
 package serve
 
 import (
@@ -52,8 +49,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	x.ResponseWriter, x.handler = w, h
 	x.Writer, x.Request, x.Path, x.At = w, r, r.URL.EscapedPath(), time.Now()
-	x.Token, _ = advice.BearerToken(r.Header)
-	if !h.State.Arrive(&x.Arrival) {
+	if !x.enter() {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
 	}

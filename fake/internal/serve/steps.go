@@ -14,15 +14,24 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// steps are called for each request to the API, in this order. A step answers the request
-// and returns true, or it returns false, and the next step is called.
+// steps are called for each request to the API once enter has made its entry in the journal,
+// in this order. A step answers the request and returns true, or it returns false, and the
+// next step is called.
 var steps = [...]func(x *exchange) (answered bool){
 	allowOrigin, // CORS, preflights
 	findRoute,   // 404, 405
 	checkToken,  // 401
-	useTurn,     // 429, replies
+	limitRate,   // 429
+	playReply,   // the user's next reply
 	delayAnswer,
-	deliver,
+	deliver, // campaigns or fault
+}
+
+// enter makes the entry of a request in the journal, and takes what is in force for it: a
+// change that comes later does not affect it. It returns false if the server is closed.
+func (x *exchange) enter() bool {
+	x.Token, _ = advice.BearerToken(x.Request.Header)
+	return x.handler.State.Arrive(&x.Arrival)
 }
 
 // allowOrigin adds the CORS headers that let a page of another origin read the
@@ -91,23 +100,24 @@ func (x *exchange) remarkOnUnknown() {
 	}
 }
 
-// useTurn takes the reply from the turn of the request, because state has played it when the
-// request arrived. It refuses a request beyond the rate limit.
-func useTurn(x *exchange) bool {
-	if x.Turn.Wait > 0 {
-		refuseBeyondLimit(x)
-		return true
+// limitRate refuses a request beyond the rate limit of its user. The limit was used when the
+// request arrived.
+func limitRate(x *exchange) bool {
+	if x.Turn.Wait == 0 {
+		return false
 	}
-	x.reply, x.Reason = x.Turn.Reply, cmp.Or(x.Turn.Reason, x.User.Reason)
-	return false
-}
-
-func refuseBeyondLimit(x *exchange) {
 	allowed := x.User.Given.RateLimit
 	limit := fmt.Sprintf("%s in %s", words.Counted(allowed.Requests, "request"), fixtures.Delay{Fixed: allowed.Per})
 	x.because("rate limit: %s; the next is answered in %d s", limit, x.Turn.Wait)
 	x.Header().Set("Retry-After", strconv.Itoa(x.Turn.Wait))
 	x.refuse(x.Snapshot.Named(fixtures.ResponseRateLimited), fmt.Sprintf("The limit is %s. Try again in %d s.", limit, x.Turn.Wait))
+	return true
+}
+
+// playReply takes the reply that was played when the request arrived, if there was one left.
+func playReply(x *exchange) bool {
+	x.reply, x.Reason = x.Turn.Reply, cmp.Or(x.Turn.Reason, x.User.Reason)
+	return false
 }
 
 // delayAnswer delays the answer. If the client goes away meanwhile, or the server is
