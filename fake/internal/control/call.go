@@ -154,9 +154,15 @@ func (c *call) send(status int, contentType string, body []byte) error {
 	return nil
 }
 
-// change reads the body of the call, and calls a function that changes the server by it,
-// one at a time: reading the values takes many times the size of the body.
+// change reads the body of the call, and calls a function that changes the server by it. A
+// few bodies are in memory at a time, and the values of one, which take many times its size.
 func (c *call) change(apply func(in *plan.Snapshot, body []byte) error) error {
+	select {
+	case c.plane.bodies <- struct{}{}:
+		defer func() { <-c.plane.bodies }()
+	case <-c.r.Context().Done():
+		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
+	}
 	body, err := c.readBody()
 	if err != nil {
 		return err

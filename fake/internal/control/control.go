@@ -26,12 +26,15 @@ import (
 // by any number of goroutines at once.
 type Plane struct {
 	*engine.Engine
-	cors func() *cors.Cors // nil if no origin is listed
-
+	cors   func() *cors.Cors // nil if no origin is listed
+	bodies chan struct{}     // has an element for each body that is read
 }
 
+// mostBodies is how many bodies are read at once; further ones wait.
+const mostBodies = 4
+
 func New(e *engine.Engine) *Plane {
-	return &Plane{Engine: e, cors: plan.NewCORS(e.Config.Origins)}
+	return &Plane{Engine: e, cors: plan.NewCORS(e.Config.Origins), bodies: make(chan struct{}, mostBodies)}
 }
 
 // IsControl reports whether a request is not for the API, but for the control plane, or one
