@@ -27,10 +27,11 @@ type Server struct {
 	control   *control.Plane
 	test      *report.Test // failures are reported to it
 	http      *http.Server
-	transport http.RoundTripper // of its clients
-	bodies    *wire.Bodies      // that these have received; nil without a test
-	served    wire.Served       // of all listeners
-	stopped   chan struct{}     // closed at the end of Close
+	transport http.RoundTripper    // of its clients
+	memory    *wire.MemoryListener // that these reach; nil with a port
+	bodies    *wire.Bodies         // that these have received; nil without a test
+	served    wire.Served          // of all listeners
+	stopped   chan struct{}        // closed at the end of Close
 }
 
 // ServeHTTP answers one request: to the API, to the control plane, or to its page.
@@ -190,5 +191,8 @@ func (s *Server) Close() {
 	case <-time.After(closeTimeout):
 	}
 	s.http.Close()
+	if s.memory != nil {
+		s.memory.End()
+	}
 	s.engine.State.Wait()
 }

@@ -81,9 +81,9 @@ func (s *Server) listenForTest() (net.Listener, error) {
 	if !s.engine.Config.InMemory {
 		return net.Listen("tcp", "127.0.0.1:0")
 	}
-	memory := wire.NewMemoryListener()
-	transport.DialContext = memory.DialContext
-	return memory, nil
+	s.memory = wire.NewMemoryListener()
+	transport.DialContext = s.memory.DialContext
+	return s.memory, nil
 }
 
 // newTransport returns a transport for clients of the server's listener.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -89,12 +90,17 @@ func (c *serveCommand) Run(call *call) error {
 	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
-	go c.watch(ctx, call.watchInterval, server)
+	var watching sync.WaitGroup
+	listening, end := context.WithCancel(ctx)
+	defer end()
+	watching.Go(func() { c.watch(listening, call.watchInterval, server) })
 	err = c.listen(ctx, call.process, on, server, set, logger)
-	server.Close() // so that the summary is the last line of the log
 	if ctx.Err() != nil {
 		err = nil // a signal has ended the server
 	}
+	end()
+	watching.Wait()
+	server.Close() // so that the summary is the last line of the log
 	tally := server.Tally()
 	if c.Strict && !wasStrict(logger, tally) {
 		err = cmp.Or(err, error(exitStatus(3)))

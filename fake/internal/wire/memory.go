@@ -20,6 +20,9 @@ type MemoryListener struct {
 	closed   chan struct{}
 	close    sync.Once
 	inBubble bool
+
+	mu   sync.Mutex
+	open []net.Conn // one side of each connection that was made
 }
 
 // NewMemoryListener makes a listener in memory.
@@ -40,6 +43,9 @@ func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (ne
 	client, server := net.Pipe()
 	select {
 	case l.accept <- server:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.open = append(l.open, server)
 		return client, nil
 	case <-l.closed:
 		return nil, fmt.Errorf("the server is closed: %w", net.ErrClosed)
@@ -62,6 +68,17 @@ func (l *MemoryListener) Accept() (net.Conn, error) {
 func (l *MemoryListener) Close() error {
 	l.close.Do(func() { close(l.closed) })
 	return nil
+}
+
+// End closes all connections. Those of TLS say goodbye when they are closed, and would wait
+// for each other: in a bubble that ends meanwhile, for ever.
+func (l *MemoryListener) End() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, conn := range l.open {
+		conn.Close()
+	}
+	l.open = nil
 }
 
 // Addr returns an address whose text is MemoryHost.
