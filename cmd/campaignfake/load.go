@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -58,15 +57,6 @@ func (c *serveCommand) loadNamed() (*fixtures.Set, error) {
 func loadFixtures(names []string) (*fixtures.Set, error) {
 	if slices.Contains(names, "") { // an unset variable in quotes
 		return nil, usageError{errors.New(`the name "" of a file or folder is empty; name one, or leave it out`)}
-	}
-	for _, name := range names {
-		// Reading a pipe again would wait for whoever writes to it.
-		if info, err := os.Stat(name); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-			return nil, &fixtures.Mistakes{List: []fixtures.Mistake{{
-				File: name, Problem: "is a pipe or a device, not a file",
-				Instead: "write the fixtures into a file, or give them as text with --fixtures",
-			}}}
-		}
 	}
 	return fixtures.Load(names...)
 }

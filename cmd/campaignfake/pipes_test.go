@@ -46,6 +46,6 @@ func TestPipeByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"serve", "check"} {
-		finish(t, nil, command, pipe).failsLike(t, 1, pipe+": is a pipe or a device, not a file; write the fixtures into a file")
+		finish(t, nil, command, pipe).failsLike(t, 1, pipe+": is a pipe, not a file; write the fixtures into a file")
 	}
 }
