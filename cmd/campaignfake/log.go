@@ -105,43 +105,75 @@ func (p *process) mayColour(output io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !os.SameFile(info, null)
 }
 
-// A logHandler writes the log: a request as a row, and anything else as a line with the
-// time, the level, the message and its attributes.
-type logHandler struct {
+// A log collects lines, and writes many at once: to write each by itself would cost a
+// fifth of a request, and a request would wait for a terminal that is stopped.
+type log struct {
 	slog.Handler // chooses the levels; nothing here adds attributes to a logger
-	rows         *sync.Pool
+	out          io.Writer
+	writing      chan struct{} // holds an element while lines are written
 
-	mu  *sync.Mutex // held while a line is written
-	out io.Writer
+	mu   sync.Mutex
+	rows rows // the lines that wait
 }
 
-// newLogger returns the logger of a server.
-func (p *process) newLogger(quiet bool) *slog.Logger {
+const (
+	logInterval = 20 * time.Millisecond // how long a line waits for others
+	logBytes    = 1 << 20               // how many bytes may wait; further lines are lost
+)
+
+// newLog returns the log of a server.
+func (p *process) newLog(quiet bool) *log {
 	level := slog.LevelInfo
 	if quiet {
 		level = slog.LevelWarn
 	}
-	coloured := p.mayColour(p.stderr)
-	return slog.New(logHandler{
-		Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: level}),
-		rows:    &sync.Pool{New: func() any { return &rows{coloured: coloured} }},
-		mu:      new(sync.Mutex), out: p.stderr,
-	})
+	return &log{
+		Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: level}), out: p.stderr,
+		writing: make(chan struct{}, 1), rows: rows{coloured: p.mayColour(p.stderr)},
+	}
 }
 
-func (h logHandler) Handle(_ context.Context, record slog.Record) error {
-	line := h.rows.Get().(*rows)
-	defer h.rows.Put(line)
-	line.Reset()
-	if record.Message == "request" {
-		line.request(requestOf(record))
-	} else {
-		line.record(record)
+// write writes the lines that wait.
+func (l *log) write() {
+	l.writing <- struct{}{}
+	defer func() { <-l.writing }()
+	l.mu.Lock()
+	lines := bytes.Clone(l.rows.Bytes())
+	l.rows.Reset()
+	l.mu.Unlock()
+	l.out.Write(lines)
+}
+
+// close writes the lines that wait, unless that takes long: nobody may read a pipe that is
+// full.
+func (l *log) close() {
+	written := make(chan struct{})
+	go func() {
+		l.write()
+		close(written)
+	}()
+	select {
+	case <-written:
+	case <-time.After(2 * time.Second):
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	_, err := h.out.Write(line.Bytes())
-	return err
+}
+
+// Handle adds a line: a request as a row, and anything else with its level, message and
+// attributes.
+func (l *log) Handle(_ context.Context, record slog.Record) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.rows.Len() == 0 {
+		time.AfterFunc(logInterval, l.write)
+	}
+	switch {
+	case l.rows.Len() > logBytes:
+	case record.Message == "request":
+		l.rows.request(requestOf(record))
+	default:
+		l.rows.record(record)
+	}
+	return nil
 }
 
 // record writes a record that is no request.

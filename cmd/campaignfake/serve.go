@@ -79,7 +79,9 @@ func (c *serveCommand) Run(call *call) error {
 		return err
 	}
 	call.tuneCollector()
-	logger := call.newLogger(c.Quiet)
+	lines := call.newLog(c.Quiet)
+	defer lines.close()
+	logger := slog.New(lines)
 	server, set, err := c.newServer(call, logger)
 	if err != nil {
 		return explainMistakes(err)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -27,6 +28,28 @@ func TestReadersThatWentAway(t *testing.T) {
 	p.base = p.awaitReady(ready).BaseURL
 	p.ids("demo")
 	// The log is written at the end, at the latest.
+	p.end(syscall.SIGTERM)
+}
+
+// Nobody reads standard error here, and what is logged is far more than a pipe
+// holds.
+func TestStandardErrorThatIsStuck(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd := program(t, nil, "--listen", "127.0.0.1:0")
+	cmd.Stderr = write
+	p := startProgram(t, cmd)
+	write.Close()
+	long := p.base + "/" + strings.Repeat("long", 1000)
+	for range 100 {
+		if response, _ := ask(t, "GET", long, nil); response.StatusCode != 404 {
+			t.Fatalf("%s is answered %d", long, response.StatusCode)
+		}
+	}
 	p.end(syscall.SIGTERM)
 }
 
