@@ -22,12 +22,26 @@ type MemoryListener struct {
 	inBubble bool
 
 	mu   sync.Mutex
-	open []net.Conn // one side of each connection that was made
+	open map[*memoryConn]bool
+}
+
+// A memoryConn is the listener's side of a connection.
+type memoryConn struct {
+	net.Conn
+	of *MemoryListener
+}
+
+// Close closes the connection.
+func (c *memoryConn) Close() error {
+	c.of.mu.Lock()
+	delete(c.of.open, c)
+	c.of.mu.Unlock()
+	return c.Conn.Close()
 }
 
 // NewMemoryListener makes a listener in memory.
 func NewMemoryListener() *MemoryListener {
-	return &MemoryListener{accept: make(chan net.Conn), closed: make(chan struct{}), inBubble: InBubble()}
+	return &MemoryListener{accept: make(chan net.Conn), closed: make(chan struct{}), inBubble: InBubble(), open: make(map[*memoryConn]bool)}
 }
 
 // DialContext connects to the listener. It fails if the host of the address is not
@@ -40,16 +54,19 @@ func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (ne
 	if err := CheckBubble(l.inBubble); err != nil {
 		return nil, err
 	}
-	client, server := net.Pipe()
+	client, inner := net.Pipe()
+	server := &memoryConn{inner, l}
+	l.mu.Lock()
+	l.open[server] = true
+	l.mu.Unlock()
 	select {
 	case l.accept <- server:
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.open = append(l.open, server)
 		return client, nil
 	case <-l.closed:
+		server.Close()
 		return nil, fmt.Errorf("the server is closed: %w", net.ErrClosed)
 	case <-ctx.Done():
+		server.Close()
 		return nil, context.Cause(ctx)
 	}
 }
@@ -75,10 +92,9 @@ func (l *MemoryListener) Close() error {
 func (l *MemoryListener) End() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, conn := range l.open {
-		conn.Close()
+	for conn := range l.open {
+		conn.Conn.Close()
 	}
-	l.open = nil
 }
 
 // Addr returns an address whose text is MemoryHost.
