@@ -85,6 +85,11 @@ func (c *call) run() error {
 // of a file or folder. The parser would take it for the name of fixtures.
 func (c *call) checkFirst() error {
 	c.command = "serve"
+	for _, word := range c.args[1:] {
+		if name := strings.TrimLeft(word, "-"); strings.HasPrefix(word, "-"+name) && len(name) > 1 && name[0] > '9' && name[0] != 'p' {
+			return fmt.Errorf("unknown flag %s; write two dashes, as -%[1]s", word)
+		}
+	}
 	if len(c.args) < 2 || c.args[1] == "" || strings.HasPrefix(c.args[1], "-") {
 		return nil
 	}

@@ -187,13 +187,9 @@ func (r *rows) record(record slog.Record) {
 	}
 	r.column(record.Time.Local().Format(clock), 12, faint)
 	r.column(record.Level.String(), 5, colour)
-	r.WriteString(printable(record.Message) + " ")
+	r.WriteString(printable(record.Message))
 	record.Attrs(func(a slog.Attr) bool {
-		text := printable(a.Value.String())
-		if text == "" || strings.ContainsAny(text, " \n\"=") {
-			text = strconv.Quote(text)
-		}
-		r.WriteString(" " + a.Key + "=" + text)
+		r.WriteString("  " + a.Key + "=" + printable(strings.Join(strings.Fields(a.Value.String()), " ")))
 		return true
 	})
 	r.WriteByte('\n')

@@ -64,7 +64,7 @@ func TestQuiet(t *testing.T) {
 			ask(t, "DELETE", p.root+"/nowhere", nil)
 			p.end(syscall.SIGINT)
 			lines := strings.Split(p.stderr.String(), "\n")
-			if len(lines) != 3 || !strings.Contains(lines[0], "  /nowhere  ") || !strings.Contains(lines[1], "  WARN   summary  requests=2 unmatched=1 ") {
+			if len(lines) != 3 || !strings.Contains(lines[0], "  /nowhere  ") || !strings.Contains(lines[1], "  WARN   summary  requests=2  unmatched=1  ") {
 				t.Errorf("standard error has not just the unmatched request and the summary:\n%s", p.stderr)
 			}
 			p = serve(t, tt.env, tt.args...)

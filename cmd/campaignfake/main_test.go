@@ -277,6 +277,7 @@ func TestMisspeltCommand(t *testing.T) {
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"flags too early":  {[]string{"--quiet", "check", "a.yaml"}, []string{`flag --quiet applies to the default command "serve", not "check"`}},
+		"one dash":         {[]string{"-listen", ":1"}, []string{"unknown flag -listen; write two dashes, as --listen"}},
 		"no token":         {[]string{"generate", "--count", "5"}, []string{"no token was named", "campaignfake generate --help"}},
 		"no value":         {[]string{"requests", "--token"}, []string{"--token: has no value", "--token=…"}},
 		"a flag that went": {[]string{"--journal", "5"}, []string{"unknown flag --journal"}},

@@ -60,7 +60,7 @@ func logOnTerminal(t *testing.T, env []string, args ...string) string {
 func TestLogOnATerminal(t *testing.T) {
 	t.Parallel()
 	const (
-		plain   = `^\d\d:\d\d:\d\d\.\d{3}  200  GET      /api/user/campaigns   demo  +[\d.]+ms  8 campaigns\n` + `\d\d:\d\d:\d\d\.\d{3}  404  DELETE   /x\?a=… +-  +[\d.]+ms  no route.*\n` + `\d\d:\d\d:\d\d\.\d{3}  WARN   summary  requests=2 unmatched=1 .*without_token=\d\n$`
+		plain   = `^\d\d:\d\d:\d\d\.\d{3}  200  GET      /api/user/campaigns   demo  +[\d.]+ms  8 campaigns\n` + `\d\d:\d\d:\d\d\.\d{3}  404  DELETE   /x\?a=… +-  +[\d.]+ms  no route.*\n` + `\d\d:\d\d:\d\d\.\d{3}  WARN   summary  requests=2  unmatched=1  .*without_token=\d\n$`
 		colours = `^\x1b\[2m[\d:.]{12}\x1b\[0m  \x1b\[32m200\x1b\[0m  GET  .*\n` + `.*  \x1b\[33m404\x1b\[0m  DELETE  .*\n` + `.*  \x1b\[33mWARN \x1b\[0m  summary  .*\n$`
 	)
 	for name, tt := range map[string]struct {
