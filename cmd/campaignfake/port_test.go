@@ -2,7 +2,6 @@ package main
 
 import (
 	"net"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -66,25 +65,6 @@ func TestWrongPort(t *testing.T) {
 		{nil, []string{"--control-hosts=a.example", "--control=off"}, []string{"say who may use the control plane, which --control off turns off"}},
 	} {
 		finish(t, tt.env, tt.args...).failsLike(t, 2, tt.want...)
-	}
-}
-
-// All commands that talk to a server find it by --url.
-func TestHealthByURL(t *testing.T) {
-	t.Parallel()
-	ready := filepath.Join(t.TempDir(), "ready.json")
-	p := serve(t, nil, "--ready-file", ready)
-	p.awaitReady(ready)
-	for _, tt := range []struct{ env, args []string }{
-		{nil, []string{"--url", p.base}},
-		{[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
-		{[]string{"CAMPAIGNFAKE_URL=http://127.0.0.1:1"}, []string{p.root}},
-		{nil, []string{"--ready-file", ready}},
-		{[]string{"CAMPAIGNFAKE_LISTEN=" + strings.TrimPrefix(p.root, "http://"), "CAMPAIGNFAKE_CONTROL=off"}, nil},
-	} {
-		if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {
-			t.Errorf("health %v ends with %+v", tt, got)
-		}
 	}
 }
 

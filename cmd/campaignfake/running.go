@@ -50,11 +50,10 @@ func (w *where) address(call *call) (address, error) {
 // server is, it is the one in the same container, which knows that by its own line.
 func (r *running) root(call *call) (string, error) {
 	if call.neighbour != nil && call.places["listen"] != "--listen" {
-		beside := newCall(call, &process{args: append([]string{""}, call.neighbour...), environ: call.environ})
-		if parsed, err := beside.parser.Parse(beside.args[1:]); err == nil && parsed.Selected().Name == "serve" {
+		beside := newCall(call, &process{environ: call.environ, stdout: io.Discard, stderr: io.Discard})
+		if parsed, err := beside.parser.Parse(call.neighbour); err == nil && parsed.Selected().Name == "serve" {
 			server := parsed.Selected().Target.Addr().Interface().(*serveCommand)
-			r.Port, server.Port = cmp.Or(r.Port, server.Port), ""
-			r.Listen, r.tlsFlags = server.Listen, server.tlsFlags
+			r.Port, r.Listen, r.tlsFlags = cmp.Or(r.Port, server.Port), server.Listen, server.tlsFlags
 		}
 	}
 	on, err := r.address(call)
