@@ -97,7 +97,6 @@ var controlRoutes = map[string]map[string]route{
 	controlPath + "replies":     {"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"}},
 	controlPath + "release":     {"POST": {withToken(postRelease), "token"}},
 	controlPath + "unplayed":    {"GET": {getUnplayed, "token"}},
-	controlPath + "campaigns":   {"GET": {withToken(getCampaigns), "token, limit"}},
 	controlPath + "requests":    {"GET": {getRequests, requestParameters}, "DELETE": {deleteRequests, "token"}},
 	controlPath + "events":      {"GET": {getEvents, ""}},
 	controlPath + "api.json":    {"GET": {getAPI, ""}},
