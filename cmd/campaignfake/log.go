@@ -141,7 +141,9 @@ func (l *log) write() {
 	lines := bytes.Clone(l.rows.Bytes())
 	l.rows.Reset()
 	l.mu.Unlock()
-	l.out.Write(lines)
+	if len(lines) > 0 { // close may have written them
+		l.out.Write(lines)
+	}
 }
 
 // close writes the lines that wait, unless that takes long: nobody may read a pipe that is
