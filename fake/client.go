@@ -10,7 +10,7 @@ import (
 	"strings"
 	"sync"
 
-	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/report"
 )
 
@@ -62,7 +62,7 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 }
 
 // Connect returns a client for a test, of the server at a base URL, as
-// http://campaigns:8642/api. It fails the test at once if no server answers there, if the
+// http://campaigns:8642/control. It fails the test at once if no server answers there, if the
 // server has another base path, or if its control plane is off.
 //
 // Unlike a test server, the server is not strict: requests that match nothing do not fail
@@ -130,7 +130,7 @@ func newClient(u *url.URL, options []ConnectOption) (*Client, error) {
 // basePath returns the path of the server's base URL. It fails unless the server is ready
 // and its control plane is on.
 func (c *Client) basePath() (string, error) {
-	var answer api.Health
+	var answer control.Health
 	if err := c.call("GET", "health", nil, nil, &answer); err != nil {
 		return "", err
 	}

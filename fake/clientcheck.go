@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 
-	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
@@ -28,11 +28,11 @@ func (c *Client) Requests(tokens ...string) ([]Request, error) {
 }
 
 func (c *Client) requests(tokens []string) (requests []Request, err error) {
-	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(api.MaxListed)}, "bodies": {"true"}}
+	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}, "bodies": {"true"}}
 	if len(tokens) == 1 {
 		query.Set("token", tokens[0])
 	}
-	var list api.RequestList
+	var list control.RequestList
 	if err := c.call("GET", "requests", query, nil, &list); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (c *Client) Replies(token string) ([]WaitingReply, error) {
 func (c *Client) waiting(token string) (replies []WaitingReply, err error) {
 	var answer struct {
 		Replies []struct {
-			api.WaitingReply
+			engine.WaitingReply
 			Reply json.RawMessage `json:"reply"`
 		}
 	}
@@ -108,7 +108,7 @@ func (c *Client) await(ctx context.Context, call, token string, n int, what engi
 	query.Set(what.Parameter, strconv.Itoa(n))
 	query.Set("within", "24h")
 	query.Set("limit", "1")
-	err := c.callUntil(ctx, "GET", "requests", query, nil, new(api.RequestList))
+	err := c.callUntil(ctx, "GET", "requests", query, nil, new(control.RequestList))
 	if err != nil && ctx.Err() != nil {
 		missing := fmt.Sprintf("fewer than %d requests %s have", n, words.OfToken(token))
 		if n == 1 {
@@ -159,7 +159,7 @@ func (c *Client) CheckRequests(tb TB, token string, n int) {
 func (c *Client) matched(token string) (int, error) {
 	query := ofToken(token)
 	query.Set("limit", "1")
-	var list api.RequestList
+	var list control.RequestList
 	err := c.call("GET", "requests", query, nil, &list)
 	if err == nil && list.Matched == nil {
 		err = notCampaignfake(c.server(), "does not say how many requests matched")

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"example.com/campaignfake/fake/internal/advice"
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/report"
 )
 
@@ -80,7 +79,7 @@ func (s *Server) endOf(c *Client) {
 	c.mu.Lock()
 	changed := slices.Clone(c.changed)
 	c.mu.Unlock()
-	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u api.Unplayed) bool { return !slices.Contains(changed, u.Token) })
+	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) })
 	c.test.ReportUnplayed(unplayed, s.Requests(c.token), "")
 	s.logOpenBodies(c.test, func(r *http.Request) bool {
 		token, _ := advice.BearerToken(r.Header)

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -36,7 +36,7 @@ func (e *RefusedError) Unwrap() error {
 
 // refusal returns the error for an answer of a server with a status of 300 or more.
 func refusal(server string, response *http.Response) error {
-	var document api.ProblemDocument
+	var document control.Problem
 	answer, _ := io.ReadAll(io.LimitReader(response.Body, answerLimit))
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
 		if strings.Contains(string(answer), "HTTP request to an HTTPS server") { // as net/http says

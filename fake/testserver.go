@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/advice"
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 )
@@ -99,7 +99,7 @@ func (s *Server) checkPlayed() {
 	if s.engine.State.Received().Requests == 0 {
 		hint = "\nNo request arrived."
 	}
-	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u api.Unplayed) bool { return !u.Required })
+	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
 	s.test.ReportUnplayed(unplayed, s.Requests(), hint)
 }
 

@@ -2,20 +2,16 @@ package control
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
-	"fmt"
-	"log/slog"
 	"net/http"
 	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
-	"example.com/campaignfake/fixtures"
 )
 
 // What all calls of the control plane have in common: reading parameters and bodies,
@@ -57,84 +53,19 @@ func (c *call) uncached(contentType string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// refuse returns the error of a call that is answered with a status.
-func refuse(status int, format string, args ...any) api.ProblemDocument {
-	return api.ProblemDocument{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
-}
-
-// fail answers a call that is refused.
-func (c *call) fail(err error) {
-	document := c.problemOf(err)
-	c.logRefusal(document)
-	if document.Status == http.StatusServiceUnavailable {
-		c.Header().Set("Retry-After", "1")
-	}
-	if c.r.Close || c.unread { // net/http would close the connection with the body unread, and the answer would be lost
-		wire.Drain(c.ResponseWriter, c.r)
-	}
-	c.send(document.Status, "application/problem+json", line(document))
-}
-
-// problemOf returns the answer to a call that failed.
-func (c *call) problemOf(err error) (p api.ProblemDocument) {
-	switch {
-	case errors.As(err, &p):
-		return p
-	case errors.Is(err, engine.ErrClosed):
-		return refuse(http.StatusServiceUnavailable, "The server is closed.")
-	case errors.Is(err, engine.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
-		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
-	}
-	return c.mistaken(err)
-}
-
-// mistaken returns the answer to a body that cannot be used, with every mistake in it.
-func (c *call) mistaken(err error) api.ProblemDocument {
-	document := refuse(http.StatusBadRequest, "%v", err)
-	var mistakes *fixtures.Mistakes
-	if errors.As(err, &mistakes) {
-		document.Detail = words.Sentence(words.Counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
-		document.Mistakes, document.More = api.Listed(mistakes.List), mistakes.More
-		for _, other := range several(err) {
-			if !errors.As(other, &mistakes) {
-				document.Detail += " Also: " + other.Error()
-			}
-		}
-	}
-	document.Detail += c.aboutPlus(c.r.URL.Query().Get("token"))
-	return document
-}
-
-// several returns the errors that were joined to one.
-func several(err error) (all []error) {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []error{err}
-	}
-	for _, err := range joined.Unwrap() {
-		all = append(all, several(err)...)
-	}
-	return all
-}
-
-// logRefusal logs a refused change, since a suite may not look at the answer, and a
-// refused origin or host, since browsers show nobody the answer to a preflight. Tokens
-// without a user are masked.
-func (c *call) logRefusal(document api.ProblemDocument) {
-	if !c.changes() && document.Status != http.StatusForbidden {
-		return
-	}
-	reason := document.Detail
-	if token := c.r.URL.Query().Get("token"); token != "" && !c.plane.State.User(token).Known {
-		reason = strings.ReplaceAll(reason, token, words.Mask(token))
-	}
-	c.plane.Config.Logger.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
-		slog.String("method", words.Shorten(c.r.Method)), slog.String("path", words.Shorten(c.r.URL.Path)), slog.Int("status", document.Status),
-		slog.String("host", words.Shorten(c.r.Host)), slog.String("origin", words.Shorten(c.r.Header.Get("Origin"))), slog.String("reason", reason))
-}
-
 // line returns the JSON of a value, with the end of a line for terminals.
-func line(value any) []byte { return append(api.Encoded(value), '\n') }
+func line(value any) []byte { return append(encoded(value), '\n') }
+
+// encoded returns the JSON of a value that has one.
+func encoded(value any) []byte {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic(err)
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+}
 
 // json answers with a value. It returns nil, so that a handler can end with it.
 func (c *call) json(value any) error {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/words"
@@ -20,6 +19,30 @@ import (
 // maxNumber is the largest number of a request that an int holds and that every reader of
 // JSON can represent.
 const maxNumber = math.MaxInt & (1<<53 - 1)
+
+const (
+	// ListedRequests is how many requests an answer lists by default, and MaxListed
+	// how many at most: as many as the journal has.
+	ListedRequests, MaxListed = 100, 1000
+)
+
+// A RequestList is the control plane's list of requests in the journal.
+type RequestList struct {
+	Requests []journal.Request `json:"requests"` // the latest first, or the oldest
+	More     bool              `json:"more"`     // there are others before, or after
+	Journal  int               `json:"journal"`  // a number that changes when everything is reset
+	Advised  int               `json:"advised"`  // selected requests that have advice, whatever the filter wants of that, listed or not
+
+	// UnmatchedDropped reports that the journal has dropped a request that matched nothing, of
+	// any token, to make room for others, since everything was last cleared or reset.
+	UnmatchedDropped bool `json:"unmatched_dropped"`
+
+	// Count is how many requests have carried the token of the filter since the start,
+	// or since they were last cleared, whether or not they are still in the journal.
+	// Matched is how many of them matched the route. Both are nil without a token.
+	Count   *int `json:"count,omitempty"`
+	Matched *int `json:"matched,omitempty"`
+}
 
 // A requestFilter selects requests of the journal.
 type requestFilter struct {
@@ -55,7 +78,7 @@ func (p *parameters) requestFilter() (requestFilter, error) {
 		status:       p.number("status", 0, 599, -1),
 		since:        p.number("since", 0, maxNumber, 0),
 		before:       p.number("before", 1, maxNumber, maxNumber),
-		limit:        p.number("limit", 1, api.MaxListed, api.ListedRequests),
+		limit:        p.number("limit", 1, MaxListed, ListedRequests),
 		await:        p.number("await", 1, maxNumber, 0),
 		awaitAnswers: p.number("await_answers", 1, maxNumber, 0),
 		within:       p.duration("within", engine.AwaitTimeout),
@@ -80,7 +103,7 @@ func getRequests(c *call) error {
 	if err := c.await(&f); err != nil {
 		return err
 	}
-	list := api.RequestList{Requests: []journal.Request{}}
+	list := RequestList{Requests: []journal.Request{}}
 	if f.token != nil {
 		count := c.plane.State.Count(*f.token)
 		list.Count, list.Matched = &count.Arrived, &count.Matched
@@ -119,7 +142,7 @@ func (c *call) await(f *requestFilter) error {
 const listedBytes = 256
 
 // list adds the requests that the filter selects to a list.
-func (c *call) list(l *api.RequestList, f *requestFilter) {
+func (c *call) list(l *RequestList, f *requestFilter) {
 	entries, resets := c.plane.State.Requests()
 	l.Journal, l.UnmatchedDropped = resets, c.plane.State.UnmatchedDropped()
 	adviser := advice.New(c.plane.State.InForce(), c.baseURL())
@@ -170,11 +193,11 @@ func (c *call) forTokenOrAll(change func(tokens ...string)) error {
 
 // A briefList is a list of requests without headers and bodies.
 type briefList struct {
-	api.RequestList
+	RequestList
 	Requests []any `json:"requests"`
 }
 
-func brief(l api.RequestList) briefList {
+func brief(l RequestList) briefList {
 	brief := briefList{l, []any{}}
 	for _, r := range l.Requests {
 		brief.Requests = append(brief.Requests, r.Brief())

@@ -3,14 +3,14 @@ package control
 import (
 	"slices"
 
-	"example.com/campaignfake/fake/internal/api"
+	"example.com/campaignfake/fake/internal/report"
 )
 
 // getUnplayed lists the replies that a test gave a finite number of times, and that have
 // not been played so often.
 func getUnplayed(c *call) error {
 	token := c.query.token()
-	list := slices.DeleteFunc(c.plane.State.Unplayed(), func(u api.Unplayed) bool {
+	list := slices.DeleteFunc(c.plane.State.Unplayed(), func(u report.Unplayed) bool {
 		return token != nil && u.Token != *token
 	})
 	return c.json(map[string]any{"unplayed": list})

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
@@ -24,7 +23,7 @@ type listedUser struct {
 	Requests     int    `json:"requests"`         // that carried the token
 	Waiting      int    `json:"waiting"`          // replies that were enqueued
 
-	Dropped *api.Dropped `json:"dropped,omitempty"` // by the call that has replaced the user
+	Dropped *engine.Dropped `json:"dropped,omitempty"` // by the call that has replaced the user
 }
 
 func listed(status engine.UserStatus) listedUser {
@@ -88,7 +87,7 @@ func (c *call) answerFixtures(token *string) error {
 }
 
 // answerUser answers with the user of a token, and with what the call has dropped.
-func (c *call) answerUser(httpStatus int, token string, dropped *api.Dropped) error {
+func (c *call) answerUser(httpStatus int, token string, dropped *engine.Dropped) error {
 	status := c.plane.State.User(token)
 	if !status.Known {
 		return c.noUser(token)
@@ -99,7 +98,7 @@ func (c *call) answerUser(httpStatus int, token string, dropped *api.Dropped) er
 	}
 	shown := listed(status)
 	shown.Dropped = dropped
-	about := bytes.TrimSuffix(api.Encoded(shown), []byte("}"))
+	about := bytes.TrimSuffix(encoded(shown), []byte("}"))
 	return c.send(httpStatus, "application/json", append(slices.Insert(user, 0, append(about, `,"user":`...)...), "}\n"...))
 }
 
@@ -108,7 +107,7 @@ func putUser(c *call, token string) error {
 	if err != nil {
 		return err
 	}
-	status, dropped := http.StatusOK, api.Dropped{}
+	status, dropped := http.StatusOK, engine.Dropped{}
 	err = c.change(func(in *plan.Snapshot, body []byte) error {
 		user, err := in.Service.ReadUser("body", token, body)
 		if err != nil {

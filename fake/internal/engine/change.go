@@ -7,9 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/report"
 )
 
 // What others change of the state: users, replies, requests.
@@ -47,10 +47,10 @@ func (s *State) InForce() *plan.Snapshot {
 // before. anew makes the token start anew; otherwise it keeps its counts, its requests and
 // the replies that were enqueued. SetUser fails with ErrFull if there is no room for a
 // user that came over HTTP.
-func (s *State) SetUser(u *plan.User, anew bool) (created bool, dropped api.Dropped, err error) {
+func (s *State) SetUser(u *plan.User, anew bool) (created bool, dropped Dropped, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	dropped.Unplayed = []api.Unplayed{}
+	dropped.Unplayed = []report.Unplayed{}
 	users, added := 1, u.Size
 	old := s.accounts.known(u.Token)
 	var next *list.Element // in the order of the users, which the token keeps its place in
@@ -81,7 +81,7 @@ func (s *State) SetUser(u *plan.User, anew bool) (created bool, dropped api.Drop
 
 // RemoveUser takes the user of a token away, and reports whether there was one. anew makes
 // the token start anew; otherwise it keeps its counts and its requests.
-func (s *State) RemoveUser(token string, anew bool) (dropped api.Dropped, known bool) {
+func (s *State) RemoveUser(token string, anew bool) (dropped Dropped, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.accounts.known(token)
@@ -91,7 +91,7 @@ func (s *State) RemoveUser(token string, anew bool) (dropped api.Dropped, known 
 	case anew:
 		dropped = s.startAnew(token)
 	default:
-		dropped.Unplayed = append([]api.Unplayed{}, n.unplayed(true)...)
+		dropped.Unplayed = append([]report.Unplayed{}, n.unplayed(true)...)
 		s.accounts.removeUser(n)
 	}
 	s.changedLocked()

@@ -3,9 +3,9 @@ package engine
 import (
 	"slices"
 
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
 )
 
 // What others see of the state. All that is returned is a copy, or never changes.
@@ -66,13 +66,21 @@ func (s *State) Next() (changed <-chan struct{}, closed bool) {
 	return s.next, s.closed
 }
 
+// A WaitingReply is a reply that waits to be played.
+type WaitingReply struct {
+	Reply    fixtures.Reply `json:"reply"`
+	Played   int            `json:"played"`   // how often it has been played
+	Summary  string         `json:"summary"`  // describes the reply in words
+	Enqueued bool           `json:"enqueued"` // it was given by Enqueue, not with the user
+}
+
 // A UserStatus is a user, and what its token has come to.
 type UserStatus struct {
 	User     *plan.User
 	Known    bool // the user was given, and is not an unknown token's
 	Requests int
 	Enqueued int
-	Waiting  []api.WaitingReply
+	Waiting  []WaitingReply
 }
 
 // Users returns all users that were given, in their order.
@@ -96,9 +104,9 @@ func (s *State) User(token string) UserStatus {
 	}
 	status := n.status()
 	if status.User != nil {
-		status.Waiting = make([]api.WaitingReply, 0, len(n.queue.replies)+len(status.User.Replies))
+		status.Waiting = make([]WaitingReply, 0, len(n.queue.replies)+len(status.User.Replies))
 		n.waiting(func(r *plan.Reply, played int) {
-			status.Waiting = append(status.Waiting, api.WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued})
+			status.Waiting = append(status.Waiting, WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued})
 		})
 	}
 	return status

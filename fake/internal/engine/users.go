@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
@@ -18,7 +17,7 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 
 // PutUser gives the token a user that has been checked by the settings of a snapshot, and
 // reports whether it had none before. anew makes the token start anew.
-func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, dropped api.Dropped, err error) {
+func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, dropped Dropped, err error) {
 	if e.State.Closed() {
 		return false, dropped, ErrClosed
 	}

@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"example.com/campaignfake/fake/internal/api"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
 )
 
 // deliver sends the normal answer, or the reply with its fault. It is the last step.
@@ -29,7 +29,7 @@ func (x *exchange) replyBody() []byte {
 	case x.reply.Drawn:
 		return x.reply.BodyFor(x.Token)
 	}
-	return x.reply.Answer.BodyWith(api.Detail(x.reply.Answer.Status))
+	return x.reply.Answer.BodyWith(words.Detail(x.reply.Answer.Status))
 }
 
 // sendReply sends the reply with a body, as send does, and declares a length.

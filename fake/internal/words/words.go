@@ -3,6 +3,7 @@ package words
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"sync"
@@ -66,4 +67,27 @@ func InMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.
 // never need most patterns.
 func Pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// Detail is what a problem document says of a status that was asked for.
+func Detail(status int) string {
+	switch status {
+	case http.StatusUnauthorized:
+		return "The bearer token is not valid."
+	case http.StatusForbidden:
+		return "The bearer token does not allow this."
+	case http.StatusNotFound:
+		return "There is nothing here."
+	case http.StatusTooManyRequests:
+		return "Too many requests were sent. Try again later."
+	case http.StatusInternalServerError:
+		return "The service has failed."
+	case http.StatusBadGateway:
+		return "A server behind the service has failed."
+	case http.StatusServiceUnavailable:
+		return "The service is not available at the moment."
+	case http.StatusGatewayTimeout:
+		return "A server behind the service has not answered in time."
+	}
+	return fmt.Sprintf("The service answers this request with status %d.", status)
 }
