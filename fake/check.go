@@ -6,6 +6,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/report"
 )
 
@@ -17,12 +18,22 @@ import (
 // The journal holds the latest 1,000 requests, but no more than 8 MiB. Requests under
 // /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []Request {
+	list := s.requests(tokens...)
+	requests := make([]Request, len(list))
+	for i, r := range list {
+		r.Header, r.Answer.Header = r.Header.Clone(), r.Answer.Header.Clone()
+		requests[i] = requestOf(r)
+	}
+	return requests
+}
+
+// requests returns requests with their advice. Their headers are those of the journal.
+func (s *Server) requests(tokens ...string) []journal.Request {
 	entries, _ := s.engine.State.Requests(tokens...)
 	adviser := advice.New(s.engine.State.InForce(), s.BaseURL())
-	requests := make([]Request, len(entries))
+	requests := make([]journal.Request, len(entries))
 	for i, e := range entries {
 		adviser.Advise(&e)
-		e.Header, e.Answer.Header = e.Header.Clone(), e.Answer.Header.Clone()
 		requests[i] = e.Request
 	}
 	return requests
@@ -75,21 +86,19 @@ func (s *Server) await(ctx context.Context, call, token string, n int, what engi
 // unknown tokens, only the 10,000 most recent have counts.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
-	count := s.engine.State.Count(token).Matched
-	if count == n {
-		return
+	if count := s.engine.State.Count(token).Matched; count != n {
+		tb.Errorf("%s", s.listing(token).Miscounted(n, count))
 	}
-	tb.Errorf("%s", s.listing(token).Miscounted(n, count))
 }
 
-// listing returns a listing of the requests in the journal for messages about a token.
+// listing returns the journal for messages about a token.
 func (s *Server) listing(token string) report.Listing {
 	none := "No request at all has arrived."
 	if s.engine.State.Received().Requests > 0 {
 		none = report.NoneOfTest
 	}
 	return report.Listing{
-		Token: token, Journal: s.Requests(), Sharing: &s.engine.Sharing,
+		Token: token, Journal: s.requests(), Sharing: &s.engine.Sharing,
 		None: none + " Give the client the server's BaseURL, and the HTTP client that Client returns.",
 	}
 }

@@ -62,7 +62,7 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 }
 
 // Connect returns a client for a test, of the server at a base URL, as
-// http://campaigns:8642/control. It fails the test at once if no server answers there, if the
+// http://campaigns:8642/api. It fails the test at once if no server answers there, if the
 // server has another base path, or if its control plane is off.
 //
 // Unlike a test server, the server is not strict: requests that match nothing do not fail
@@ -154,13 +154,11 @@ func (c *Client) putBack() {
 	tokens := c.changed
 	c.mu.Unlock()
 	var err error
-	failed := func(again error) { // a server that is gone says the same each time
-		if err == nil || again != nil && !strings.Contains(err.Error(), again.Error()) {
+	for _, token := range tokens { // all of them, even after an error
+		again := c.forTokens("POST", "reset", []string{token})
+		if err == nil || again != nil && !strings.Contains(err.Error(), again.Error()) { // a server that is gone says the same each time
 			err = errors.Join(err, again)
 		}
-	}
-	for _, token := range tokens { // all of them, even after an error
-		failed(c.forTokens("POST", "reset", []string{token}))
 	}
 	c.test.Refuse("at the end of the test, users could not be put back", err)
 }

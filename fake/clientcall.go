@@ -46,45 +46,41 @@ func (c *Client) call(method, path string, query url.Values, body []byte, result
 
 // callUntil is call without its timeout: it ends when ctx is done.
 func (c *Client) callUntil(ctx context.Context, method, path string, query url.Values, body []byte, result any) error {
-	response, err := c.request(ctx, method, path, query, body)
+	to := c.root.JoinPath(path)
+	to.RawQuery = query.Encode()
+	request, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
 	if err != nil {
 		return err
+	}
+	response, err := c.control.Do(request)
+	if err != nil {
+		return c.unreachable(err)
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(http.MaxBytesReader(nil, response.Body, answerLimit))
 	switch {
 	case err != nil:
 		return fmt.Errorf("the answer of %s cannot be read: %w", c.server(), err)
+	case response.StatusCode >= 300:
+		return refusal(c.server(), response, answer)
 	case result != nil && json.Unmarshal(answer, result) != nil:
-		return notCampaignfake(c.server(), method+" "+response.Request.URL.Path+" answers something else")
+		return notCampaignfake(c.server(), method+" "+to.Path+" answers something else")
 	}
 	return nil
 }
 
-// request sends a request, and returns the answer if its status is below 300.
-func (c *Client) request(ctx context.Context, method, path string, query url.Values, body []byte) (*http.Response, error) {
-	to := c.root.JoinPath(path)
-	to.RawQuery = query.Encode()
-	request, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	response, err := c.control.Do(request)
+// unreachable returns the error of a request that had no answer.
+func (c *Client) unreachable(err error) error {
 	if inner := (*url.Error)(nil); errors.As(err, &inner) {
 		err = inner.Err // without the URL, which the message has already
 	}
 	switch {
 	case errors.As(err, new(x509.UnknownAuthorityError)):
-		return nil, fmt.Errorf("the certificate of %s cannot be trusted (%w); give fake.WithHTTPClient a client that trusts its authority", c.server(), err)
+		return fmt.Errorf("the certificate of %s cannot be trusted (%w); give fake.WithHTTPClient a client that trusts its authority", c.server(), err)
 	case errors.As(err, new(*tls.CertificateVerificationError)):
-		return nil, fmt.Errorf("the certificate of %s cannot be trusted (%w)", c.server(), err)
-	case err != nil:
-		return nil, fmt.Errorf("no server answers at %s (%w)", c.server(), err)
-	case response.StatusCode >= 300:
-		defer response.Body.Close()
-		return nil, refusal(c.server(), response)
+		return fmt.Errorf("the certificate of %s cannot be trusted (%w)", c.server(), err)
 	}
-	return response, nil
+	return fmt.Errorf("no server answers at %s (%w)", c.server(), err)
 }
 
 // server returns the URL of the server, without a path.

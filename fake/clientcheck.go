@@ -10,6 +10,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -20,14 +21,15 @@ import (
 // test.
 func (c *Client) Requests(tokens ...string) ([]Request, error) {
 	c.test.Helper()
-	requests, err := c.requests(tokens)
-	if err != nil {
-		return nil, c.test.Refuse("Requests", err)
+	list, err := c.requests(tokens...)
+	var requests []Request
+	for _, r := range list {
+		requests = append(requests, requestOf(r))
 	}
-	return requests, nil
+	return requests, c.test.Refuse("Requests", err)
 }
 
-func (c *Client) requests(tokens []string) (requests []Request, err error) {
+func (c *Client) requests(tokens ...string) (requests []journal.Request, err error) {
 	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}, "bodies": {"true"}}
 	if len(tokens) == 1 {
 		query.Set("token", tokens[0])
@@ -64,8 +66,10 @@ func (c *Client) Replies(token string) ([]WaitingReply, error) {
 func (c *Client) waiting(token string) (replies []WaitingReply, err error) {
 	var answer struct {
 		Replies []struct {
-			engine.WaitingReply
-			Reply json.RawMessage `json:"reply"`
+			Reply    json.RawMessage
+			Played   int
+			Summary  string
+			Enqueued bool
 		}
 	}
 	if err := c.call("GET", "replies", ofToken(token), nil, &answer); err != nil {
@@ -115,24 +119,11 @@ func (c *Client) await(ctx context.Context, call, token string, n int, what engi
 			missing = fmt.Sprintf("no request %s has", words.OfToken(token))
 		}
 		err = fmt.Errorf("%s %s: %w", missing, what.Verb, context.Cause(ctx))
-		if journal, unread := c.requests(nil); unread == nil {
-			err = fmt.Errorf("%w%s", err, c.listing(token, journal).Text(report.NotCounted))
+		if listing, unread := c.listing(token); unread == nil {
+			err = fmt.Errorf("%w%s", err, listing.Text(report.NotCounted))
 		}
 	}
 	return c.test.Refuse(call, err)
-}
-
-// listing returns a listing of requests for messages about a token. If it has none, others
-// may have arrived that were cleared or are not kept.
-func (c *Client) listing(token string, journal []Request) report.Listing {
-	none := "The journal has no request at all."
-	if len(journal) > 0 {
-		none = report.NoneOfTest
-	}
-	return report.Listing{
-		Token: token, Journal: journal, Sharing: c.sharing,
-		None: none + " Give the client the server's BaseURL, and the HTTP client that HTTPClient returns.",
-	}
 }
 
 // CheckRequests fails the given test unless exactly n requests that carry the token
@@ -144,18 +135,17 @@ func (c *Client) CheckRequests(tb TB, token string, n int) {
 	if err == nil && count == n {
 		return
 	}
-	var journal []Request
+	var listing report.Listing
 	if err == nil {
-		journal, err = c.requests(nil)
+		listing, err = c.listing(token)
 	}
 	if err != nil {
 		tb.Errorf("campaignfake: CheckRequests: %v", err)
 		return
 	}
-	tb.Errorf("%s", c.listing(token, journal).Miscounted(n, count))
+	tb.Errorf("%s", listing.Miscounted(n, count))
 }
 
-// matched returns how many requests carried the token and matched the route.
 func (c *Client) matched(token string) (int, error) {
 	query := ofToken(token)
 	query.Set("limit", "1")
@@ -168,4 +158,18 @@ func (c *Client) matched(token string) (int, error) {
 		return 0, err
 	}
 	return *list.Matched, nil
+}
+
+// listing returns the whole journal. If it has none, requests may have arrived that were
+// cleared or are not kept.
+func (c *Client) listing(token string) (report.Listing, error) {
+	requests, err := c.requests()
+	none := "The journal has no request at all."
+	if len(requests) > 0 {
+		none = report.NoneOfTest
+	}
+	return report.Listing{
+		Token: token, Journal: requests, Sharing: c.sharing,
+		None: none + " Give the client the server's BaseURL, and the HTTP client that HTTPClient returns.",
+	}, err
 }

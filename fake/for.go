@@ -80,7 +80,7 @@ func (s *Server) endOf(c *Client) {
 	changed := slices.Clone(c.changed)
 	c.mu.Unlock()
 	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) })
-	c.test.ReportUnplayed(unplayed, s.Requests(c.token), "")
+	c.test.ReportUnplayed(unplayed, s.requests(c.token), "")
 	s.logOpenBodies(c.test, func(r *http.Request) bool {
 		token, _ := advice.BearerToken(r.Header)
 		return token == c.token

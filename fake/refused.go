@@ -3,7 +3,6 @@ package fake
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 
@@ -34,10 +33,9 @@ func (e *RefusedError) Unwrap() error {
 	return e.Mistakes
 }
 
-// refusal returns the error for an answer of a server with a status of 300 or more.
-func refusal(server string, response *http.Response) error {
+// refusal returns the error for an answer of a server, whose status is 300 or more.
+func refusal(server string, response *http.Response, answer []byte) error {
 	var document control.Problem
-	answer, _ := io.ReadAll(io.LimitReader(response.Body, answerLimit))
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
 		if strings.Contains(string(answer), "HTTP request to an HTTPS server") { // as net/http says
 			return fmt.Errorf("%s uses HTTPS; give a URL that begins with https://", server)

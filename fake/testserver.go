@@ -100,7 +100,7 @@ func (s *Server) checkPlayed() {
 		hint = "\nNo request arrived."
 	}
 	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
-	s.test.ReportUnplayed(unplayed, s.Requests(), hint)
+	s.test.ReportUnplayed(unplayed, s.requests(), hint)
 }
 
 // logOpenBodies names the answers to requests that are selected whose bodies are still open

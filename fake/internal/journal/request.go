@@ -9,88 +9,39 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// A Request is an entry of the journal: what was received, what was answered, and why.
+// A Request is what the journal tells others of a request: fake.Request describes its fields,
+// and those of an Answer and of Advice. It declares the JSON of them all.
 type Request struct {
-	// Number counts the requests of a server from 1, in their order of arrival,
-	// since the start or the last ResetAll.
-	Number int `json:"number"`
-
-	// At is when the request arrived.
-	At time.Time `json:"at"`
-
-	// Token is the bearer token, "" if there was no valid one.
-	Token string `json:"token"`
-
-	// Method, Host and URL are as received; the URL is the path with the query.
-	Method string `json:"method"`
-	Host   string `json:"host"`
-	URL    string `json:"url"`
-
-	// Header holds the request's headers.
-	Header http.Header `json:"header"`
-
-	// Status is the status of the answer. It is 0 while there is no answer, and if none
-	// came: after the faults reset, close and hang, or when the client went away first.
-	Status int `json:"status"`
-
-	// Reason says why the request was answered like that: campaigns, scripted reply,
-	// fault, delay, and random draws. It also says if the answer is delayed, or never
-	// comes.
-	Reason string `json:"reason"`
-
-	// Duration is the time from the arrival to the first byte of the answer, or
-	// to the end if none came.
-	Duration time.Duration `json:"duration_ms"`
-
-	// Answer is what was sent.
-	Answer Answer `json:"answer"`
-
-	// Unmatched is true if the service does not have the path or the method.
-	Unmatched bool `json:"unmatched"`
-
-	// Complete is true once the answer has begun, or it is certain that none comes.
-	// Only the rest of the body may still be sent.
-	Complete bool `json:"complete"`
-
-	// Broken is true if the client could not receive the intended answer: a fault
-	// changed or ended it, or the connection ended early. It is false if there was no
-	// answer at all (Status 0).
-	Broken bool `json:"broken"`
-
-	// Advice says what to change if the request matched nothing, if its token is a word
-	// such as undefined or nearly that of a user, or if a browser does not give the answer
-	// to the page that asked (CORS).
-	Advice Advice `json:"advice,omitzero"`
+	Number    int           `json:"number"`
+	At        time.Time     `json:"at"`
+	Token     string        `json:"token"`
+	Method    string        `json:"method"`
+	Host      string        `json:"host"`
+	URL       string        `json:"url"`
+	Header    http.Header   `json:"header"`
+	Status    int           `json:"status"`
+	Reason    string        `json:"reason"`
+	Duration  time.Duration `json:"duration_ms"`
+	Answer    Answer        `json:"answer"`
+	Unmatched bool          `json:"unmatched"`
+	Complete  bool          `json:"complete"`
+	Broken    bool          `json:"broken"`
+	Advice    Advice        `json:"advice,omitzero"`
 }
 
 // An Answer is the part of an answer that the journal holds.
 type Answer struct {
-	// Header holds the headers except Date. It is nil if there is no answer.
 	Header http.Header `json:"header"`
-
-	// Body is the start of the body, of up to 4 KiB.
-	Body string `json:"body"`
-
-	// Bytes is the length of the whole body, even if not all of it was sent.
-	Bytes int `json:"bytes"`
-
-	// Sent is how many bytes of the body were sent, or still are: less than Bytes after a
-	// fault that ends the body early, or if the client went away. It is 0 for HEAD.
-	Sent int `json:"sent"`
+	Body   string      `json:"body"`
+	Bytes  int         `json:"bytes"`
+	Sent   int         `json:"sent"`
 }
 
 // Advice says what is wrong with a request that a client sent, and what to change.
 type Advice struct {
-	// Title names the problem in a few words. It is "" if there is none.
-	Title string `json:"title"`
-
-	// Text explains the problem and says what to change, one paragraph on each line.
-	Text string `json:"text,omitempty"`
-
-	// Command is a shell command that sends a correct request, "" if there is none.
+	Title   string `json:"title"`
+	Text    string `json:"text,omitempty"`
 	Command string `json:"command,omitempty"`
-
-	// Fixture is YAML to be written in the fixtures, "" if there is none.
 	Fixture string `json:"fixture,omitempty"`
 }
 
