@@ -53,10 +53,7 @@ func (c *call) uncached(contentType string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 }
 
-// line returns the JSON of a value, with the end of a line for terminals.
-func line(value any) []byte { return append(encoded(value), '\n') }
-
-// encoded returns the JSON of a value that has one.
+// encoded returns the JSON of a value that has one, with the end of a line for terminals.
 func encoded(value any) []byte {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -64,16 +61,13 @@ func encoded(value any) []byte {
 	if err := encoder.Encode(value); err != nil {
 		panic(err)
 	}
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
+	return text.Bytes()
 }
 
 // json answers with a value. It returns nil, so that a handler can end with it.
 func (c *call) json(value any) error {
-	return c.send(http.StatusOK, "application/json", line(value))
+	return c.send(http.StatusOK, "application/json", encoded(value))
 }
-
-// changes reports whether the call changes something.
-func (c *call) changes() bool { return c.r.Method != http.MethodGet && c.r.Method != http.MethodHead }
 
 // send sends an answer. It returns nil.
 func (c *call) send(status int, contentType string, body []byte) error {
@@ -82,6 +76,12 @@ func (c *call) send(status int, contentType string, body []byte) error {
 	if c.r.Method != http.MethodHead {
 		c.Write(body)
 	}
+	return nil
+}
+
+// noContent answers that something was done. It returns nil.
+func (c *call) noContent() error {
+	c.WriteHeader(http.StatusNoContent)
 	return nil
 }
 

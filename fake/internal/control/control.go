@@ -140,9 +140,11 @@ func (c *call) answer(path string, methods map[string]route) error {
 		return refuse(http.StatusMethodNotAllowed, "%s is not allowed here. Send one of %s.", words.Shorten(c.r.Method), allow)
 	}
 	if r.parameters != anything {
-		if c.query.read(c.r, r.parameters); c.query.err != nil {
-			return c.query.err
+		query, err := readParameters(c.r, r.parameters)
+		if err != nil {
+			return err
 		}
+		c.query = query
 	}
 	return r.answer(c)
 }

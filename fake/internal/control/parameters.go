@@ -2,6 +2,9 @@ package control
 
 import (
 	"cmp"
+	"fmt"
+	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,42 +15,108 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// parameters are those of a call's query.
-type parameters struct {
-	values map[string]string
-	err    error // refuses the first one that is wrong
+// maxNumber is the largest number of a request that an int holds and that every reader of
+// JSON can represent.
+const maxNumber = math.MaxInt & (1<<53 - 1)
+
+// parameterKinds say what the values of parameters may be. What is not among them is text.
+var parameterKinds = map[string]kind{
+	"anew":          oneOf("true to start the token anew, or false to keep its requests, its counts and the replies that were enqueued", "true", "false"),
+	"format":        oneOf("json, or yaml for a file of fixtures", "json", "yaml"),
+	"status":        wholeNumber(0, 599),
+	"since":         wholeNumber(0, maxNumber),
+	"before":        wholeNumber(1, maxNumber),
+	"limit":         wholeNumber(1, MaxListed),
+	"await":         wholeNumber(1, maxNumber),
+	"await_answers": wholeNumber(1, maxNumber),
+	"within":        duration,
+	"unmatched":     oneOf("true for the requests that matched nothing, or false for the others", "true", "false"),
+	"advice":        oneOf("true for the requests that have advice, or false for the others", "true", "false"),
+	"brief":         oneOf("true to leave out headers, bodies and the text of advice, or false", "true", "false"),
+	"bodies":        oneOf("true for the first 4 KiB of bodies, or false for 256 bytes", "true", "false"),
+	"oldest":        oneOf("true for the oldest first, or false for the latest", "true", "false"),
 }
 
-// read reads the query of a request, which may have the named parameters alone, each once.
-func (p *parameters) read(r *http.Request, names string) {
-	p.values = make(map[string]string)
+// A kind of values says what to send in place of a value that is wrong, and "" of others.
+type kind func(value string) (instead string)
+
+func oneOf(instead string, allowed ...string) kind {
+	return func(value string) string {
+		if slices.Contains(allowed, value) {
+			return ""
+		}
+		return instead
+	}
+}
+
+func wholeNumber(least, most int) kind {
+	return func(value string) string {
+		if n, err := strconv.Atoi(value); err == nil && least <= n && n <= most {
+			return ""
+		}
+		return fmt.Sprintf("a whole number from %d to %d", least, most)
+	}
+}
+
+func duration(value string) string {
+	if d, err := time.ParseDuration(value); err == nil && time.Millisecond <= d && d <= 24*time.Hour {
+		return ""
+	}
+	return "a duration such as 30s, up to 24h"
+}
+
+// parameters are the values in the query of a call, each of its kind.
+type parameters map[string]string
+
+// readParameters reads the query of a request, which may have the named parameters alone,
+// each once.
+func readParameters(r *http.Request, names string) (parameters, error) {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		p.refuse("The query cannot be read: %v.", err)
+		return nil, refuse(http.StatusBadRequest, "The query cannot be read: %v.", err)
 	}
-	known := strings.Split(names, ", ")
-	for name, given := range query {
+	p, known := make(parameters), strings.Split(names, ", ")
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		values := query[name]
 		switch {
 		case !slices.Contains(known, name):
-			p.refuse("There is no parameter %q here; send %s.", words.Shorten(name), cmp.Or(names, "none"))
-		case len(given) > 1:
-			p.refuse("The parameter %s is there %d times; send it once.", name, len(given))
+			return nil, refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.", words.Shorten(name), cmp.Or(names, "none"))
+		case len(values) > 1:
+			return nil, refuse(http.StatusBadRequest, "The parameter %s is there %d times; send it once.", name, len(values))
 		}
-		p.values[name] = given[0]
+		if kind := parameterKinds[name]; kind != nil {
+			if instead := kind(values[0]); instead != "" {
+				return nil, refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.", name, words.Shorten(values[0]), instead)
+			}
+		}
+		p[name] = values[0]
 	}
+	return p, nil
 }
 
-// refuse refuses the call, unless it was refused before.
-func (p *parameters) refuse(format string, args ...any) {
-	if p.err == nil {
-		p.err = refuse(http.StatusBadRequest, format, args...)
+// number returns a parameter, or another number if it is not given.
+func (p parameters) number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(p[name]); err == nil {
+		return n
 	}
+	return otherwise
 }
+
+// says reports whether a parameter is given, and is true or false as the value is.
+func (p parameters) says(name string, value bool) bool { return p[name] == strconv.FormatBool(value) }
 
 // token returns the parameter token, nil if it is not given.
-func (p *parameters) token() *string {
-	if token, given := p.values["token"]; given {
+func (p parameters) token() *string {
+	if token, given := p["token"]; given {
 		return &token
+	}
+	return nil
+}
+
+// tokens returns the parameter token, or none, which stands for all tokens.
+func (p parameters) tokens() []string {
+	if token, given := p["token"]; given {
+		return []string{token}
 	}
 	return nil
 }
@@ -55,53 +124,10 @@ func (p *parameters) token() *string {
 // withToken returns the answer to calls that need the parameter token.
 func withToken(answer func(c *call, token string) error) func(*call) error {
 	return func(c *call) error {
-		token, given := c.query.values["token"]
+		token, given := c.query["token"]
 		if !given {
 			return refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
 		}
 		return answer(c, token)
 	}
-}
-
-// number returns a parameter from least to most, or another number if it is not
-// given.
-func (p *parameters) number(name string, least, most, otherwise int) int {
-	text, given := p.values[name]
-	if !given {
-		return otherwise
-	}
-	value, err := strconv.Atoi(text)
-	if err != nil || value < least || value > most {
-		p.refuse("The parameter %s is %q; send a whole number from %d to %d.", name, words.Shorten(text), least, most)
-	}
-	return value
-}
-
-// duration returns a parameter from a millisecond to a day, or another duration if it is
-// not given.
-func (p *parameters) duration(name string, otherwise time.Duration) time.Duration {
-	text, given := p.values[name]
-	if !given {
-		return otherwise
-	}
-	value, err := time.ParseDuration(text)
-	if err != nil || value < time.Millisecond || value > 24*time.Hour {
-		p.refuse("The parameter %s is %q; send a duration such as 30s, up to 24h.", name, words.Shorten(text))
-	}
-	return value
-}
-
-// anew returns whether a call makes its token start anew, as it does by default.
-func (p *parameters) anew() (bool, error) {
-	return p.boolean("anew", "to start the token anew, or false to keep its requests, its counts and the replies that were enqueued") != "false", p.err
-}
-
-// boolean returns a parameter that is true or false, "" if it is not given. The meaning
-// completes the sentence that refuses another value.
-func (p *parameters) boolean(name, meaning string) string {
-	text, given := p.values[name]
-	if given && text != "true" && text != "false" {
-		p.refuse("The parameter %s is %q; send true %s.", name, words.Shorten(text), meaning)
-	}
-	return text
 }

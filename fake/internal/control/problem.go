@@ -42,7 +42,7 @@ func (c *call) fail(err error) {
 	if c.r.Close || c.unread { // net/http would close the connection with the body unread, and the answer would be lost
 		wire.Drain(c.ResponseWriter, c.r)
 	}
-	c.send(document.Status, "application/problem+json", line(document))
+	c.send(document.Status, "application/problem+json", encoded(document))
 }
 
 // problemOf returns the answer to a call that failed.
@@ -65,33 +65,16 @@ func (c *call) mistaken(err error) Problem {
 	if errors.As(err, &mistakes) {
 		document.Detail = words.Sentence(words.Counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
 		document.Mistakes, document.More = listedMistakes(mistakes.List), mistakes.More
-		for _, other := range several(err) {
-			if !errors.As(other, &mistakes) {
-				document.Detail += " Also: " + other.Error()
-			}
-		}
 	}
 	document.Detail += c.aboutPlus(c.r.URL.Query().Get("token"))
 	return document
-}
-
-// several returns the errors that were joined to one.
-func several(err error) (all []error) {
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return []error{err}
-	}
-	for _, err := range joined.Unwrap() {
-		all = append(all, several(err)...)
-	}
-	return all
 }
 
 // logRefusal logs a refused change, since a suite may not look at the answer, and a
 // refused origin or host, since browsers show nobody the answer to a preflight. Tokens
 // without a user are masked.
 func (c *call) logRefusal(document Problem) {
-	if !c.changes() && document.Status != http.StatusForbidden {
+	if (c.r.Method == http.MethodGet || c.r.Method == http.MethodHead) && document.Status != http.StatusForbidden {
 		return
 	}
 	reason := document.Detail

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
@@ -16,14 +14,10 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// maxNumber is the largest number of a request that an int holds and that every reader of
-// JSON can represent.
-const maxNumber = math.MaxInt & (1<<53 - 1)
-
 const (
-	// ListedRequests is how many requests an answer lists by default, and MaxListed
+	// listedRequests is how many requests an answer lists by default, and MaxListed
 	// how many at most: as many as the journal has.
-	ListedRequests, MaxListed = 100, 1000
+	listedRequests, MaxListed = 100, 1000
 )
 
 // A RequestList is the control plane's list of requests in the journal.
@@ -44,88 +38,41 @@ type RequestList struct {
 	Matched *int `json:"matched,omitempty"`
 }
 
-// A requestFilter selects requests of the journal.
-type requestFilter struct {
-	token                *string // nil for all
-	path                 string  // "" for all
-	status               int     // -1 for all
-	unmatched, advice    string  // "true" or "false", "" for all
-	brief                bool    // leave out headers, bodies and the text of advice
-	bodies               bool    // the bodies of the journal in place of their first listedBytes
-	oldest               bool    // the oldest first
-	since, before, limit int
-	await, awaitAnswers  int // answer when this many have arrived, or have been answered
-	within               time.Duration
-}
-
-// has reports whether the filter selects a request, whether or not it has advice.
-func (f *requestFilter) has(r *journal.Entry) bool {
-	return r.Number > f.since && r.Number < f.before && (f.status < 0 || r.Status == f.status) &&
-		(f.token == nil || r.Token == *f.token && (!r.Former || f.unmatched == "true")) && (f.path == "" || words.WithoutQuery(r.URL) == f.path) &&
-		is(f.unmatched, r.Unmatched)
-}
-
-// is reports whether a parameter that is true or false allows a value, as "" does.
-func is(wanted string, value bool) bool { return wanted == "" || wanted == strconv.FormatBool(value) }
-
 const requestParameters = "token, status, path, since, before, limit, await, await_answers, unmatched, advice, brief, bodies, oldest, within"
-
-// requestFilter returns the filter in the parameters of a list of requests.
-func (p *parameters) requestFilter() (requestFilter, error) {
-	f := requestFilter{
-		token:        p.token(),
-		path:         p.values["path"],
-		status:       p.number("status", 0, 599, -1),
-		since:        p.number("since", 0, maxNumber, 0),
-		before:       p.number("before", 1, maxNumber, maxNumber),
-		limit:        p.number("limit", 1, MaxListed, ListedRequests),
-		await:        p.number("await", 1, maxNumber, 0),
-		awaitAnswers: p.number("await_answers", 1, maxNumber, 0),
-		within:       p.duration("within", engine.AwaitTimeout),
-		unmatched:    p.boolean("unmatched", "for the requests that matched nothing, or false for the others"),
-		advice:       p.boolean("advice", "for the requests that have advice, or false for the others"),
-		brief:        p.boolean("brief", "to leave out headers, bodies and the text of advice, or false") == "true",
-		bodies:       p.boolean("bodies", "for the first 4 KiB of bodies, or false for 256 bytes") == "true",
-		oldest:       p.boolean("oldest", "for the oldest first, or false for the latest") == "true",
-	}
-	if (f.await > 0 || f.awaitAnswers > 0) && f.token == nil {
-		p.refuse("The parameters await and await_answers need the parameter token, whose requests they count.")
-	}
-	return f, p.err
-}
 
 // getRequests lists the journal.
 func getRequests(c *call) error {
-	f, err := c.query.requestFilter()
-	if err != nil {
-		return err
-	}
-	if err := c.await(&f); err != nil {
+	if err := c.await(); err != nil {
 		return err
 	}
 	list := RequestList{Requests: []journal.Request{}}
-	if f.token != nil {
-		count := c.plane.State.Count(*f.token)
+	if token := c.query.token(); token != nil {
+		count := c.plane.State.Count(*token)
 		list.Count, list.Matched = &count.Arrived, &count.Matched
 	}
-	c.list(&list, &f)
-	if f.brief {
-		return c.json(brief(list))
-	}
+	c.list(&list)
 	return c.json(list)
 }
 
-// await waits until as many requests have arrived, or have been answered, as the filter
-// wants. If they have not within its time, the call is refused.
-func (c *call) await(f *requestFilter) error {
-	ctx, cancel := context.WithTimeoutCause(c.r.Context(), f.within, fmt.Errorf("%s are over", f.within))
-	defer cancel()
-	var err error
-	if f.await > 0 {
-		err = c.plane.Await(ctx, *f.token, f.await, engine.AwaitArrival)
+// await waits until as many requests have arrived, or have been answered, as the parameters
+// say. If they have not in time, the call is refused.
+func (c *call) await() error {
+	arrived, answered, token := c.query.number("await", 0), c.query.number("await_answers", 0), c.query.token()
+	if arrived == 0 && answered == 0 {
+		return nil
 	}
-	if f.awaitAnswers > 0 && err == nil {
-		err = c.plane.Await(ctx, *f.token, f.awaitAnswers, engine.AwaitAnswer)
+	if token == nil {
+		return refuse(http.StatusBadRequest, "The parameters await and await_answers need the parameter token, whose requests they count.")
+	}
+	within, err := time.ParseDuration(c.query["within"])
+	if err != nil { // it is not given
+		within = engine.AwaitTimeout
+	}
+	ctx, cancel := context.WithTimeoutCause(c.r.Context(), within, fmt.Errorf("%s are over", within))
+	defer cancel()
+	err = c.plane.Await(ctx, *token, arrived, engine.AwaitArrival)
+	if err == nil {
+		err = c.plane.Await(ctx, *token, answered, engine.AwaitAnswer)
 	}
 	switch {
 	case err == nil:
@@ -141,66 +88,59 @@ func (c *call) await(f *requestFilter) error {
 // listedBytes is how much of a body a list has.
 const listedBytes = 256
 
-// list adds the requests that the filter selects to a list.
-func (c *call) list(l *RequestList, f *requestFilter) {
+// list adds the requests that the parameters select to a list.
+func (c *call) list(l *RequestList) {
 	entries, resets := c.plane.State.Requests()
 	l.Journal, l.UnmatchedDropped = resets, c.plane.State.UnmatchedDropped()
 	adviser := advice.New(c.plane.State.InForce(), c.baseURL())
-	order := slices.Backward(entries)
-	if f.oldest {
+	order, limit := slices.Backward(entries), c.query.number("limit", listedRequests)
+	if c.query.says("oldest", true) {
 		order = slices.All(entries)
 	}
 	for _, e := range order {
-		if !f.has(&e) || l.More && !advice.MayBeAdvised(&e) {
+		if !c.query.selects(&e) || l.More && !advice.MayBeAdvised(&e) {
 			continue
 		}
 		adviser.Advise(&e)
-		if e.Advice.Title != "" {
+		advised := e.Advice.Title != ""
+		if advised {
 			l.Advised++
 		}
-		if !is(f.advice, e.Advice.Title != "") {
+		if c.query.says("advice", !advised) {
 			continue
 		}
-		if !f.bodies {
+		switch {
+		case c.query.says("brief", true):
+			e.Request = e.Request.Brief()
+		case !c.query.says("bodies", true):
 			e.Answer.Body = journal.Start(e.Answer.Body, listedBytes)
 		}
-		if l.More = l.More || len(l.Requests) == f.limit; !l.More {
+		if l.More = l.More || len(l.Requests) == limit; !l.More {
 			l.Requests = append(l.Requests, e.Request)
 		}
 	}
 }
 
+// selects reports whether the parameters select a request, whether or not it has advice.
+func (p parameters) selects(r *journal.Entry) bool {
+	token, path := p.token(), p["path"]
+	switch {
+	case token != nil && (r.Token != *token || r.Former && !p.says("unmatched", true)):
+		return false
+	case path != "" && words.WithoutQuery(r.URL) != path, p.says("unmatched", !r.Unmatched):
+		return false
+	}
+	return r.Number > p.number("since", 0) && r.Number < p.number("before", maxNumber) && r.Status == p.number("status", r.Status)
+}
+
 // deleteRequests removes the requests of a token, or all, from the journal.
 func deleteRequests(c *call) error {
-	return c.forTokenOrAll(c.plane.State.Clear)
+	c.plane.State.Clear(c.query.tokens()...)
+	return c.noContent()
 }
 
 // postReset resets a token, or everything.
 func postReset(c *call) error {
-	return c.forTokenOrAll(c.plane.Reset)
-}
-
-// forTokenOrAll calls a function with the parameter token, or for all tokens without one.
-func (c *call) forTokenOrAll(change func(tokens ...string)) error {
-	if token := c.query.token(); token != nil {
-		change(*token)
-	} else {
-		change()
-	}
-	c.WriteHeader(http.StatusNoContent)
-	return nil
-}
-
-// A briefList is a list of requests without headers and bodies.
-type briefList struct {
-	RequestList
-	Requests []any `json:"requests"`
-}
-
-func brief(l RequestList) briefList {
-	brief := briefList{l, []any{}}
-	for _, r := range l.Requests {
-		brief.Requests = append(brief.Requests, r.Brief())
-	}
-	return brief
+	c.plane.Reset(c.query.tokens()...)
+	return c.noContent()
 }

@@ -9,7 +9,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -49,13 +48,9 @@ func unknownTokensOf(p *plan.Snapshot) unknownTokens {
 }
 
 func getUsers(c *call) error {
-	format, given := c.query.values["format"]
-	if given && format != "json" && format != "yaml" {
-		return refuse(http.StatusBadRequest, "The parameter format is %q; send json, or yaml for a file of fixtures.", words.Shorten(format))
-	}
 	token := c.query.token()
 	switch {
-	case format == "yaml":
+	case c.query["format"] == "yaml":
 		return c.answerFixtures(token)
 	case token != nil:
 		return c.answerUser(http.StatusOK, *token, nil)
@@ -98,22 +93,18 @@ func (c *call) answerUser(httpStatus int, token string, dropped *engine.Dropped)
 	}
 	shown := listed(status)
 	shown.Dropped = dropped
-	about := bytes.TrimSuffix(encoded(shown), []byte("}"))
+	about := bytes.TrimSuffix(encoded(shown), []byte("}\n"))
 	return c.send(httpStatus, "application/json", append(slices.Insert(user, 0, append(about, `,"user":`...)...), "}\n"...))
 }
 
 func putUser(c *call, token string) error {
-	anew, err := c.query.anew()
-	if err != nil {
-		return err
-	}
 	status, dropped := http.StatusOK, engine.Dropped{}
-	err = c.change(func(in *plan.Snapshot, body []byte) error {
+	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		user, err := in.Service.ReadUser("body", token, body)
 		if err != nil {
 			return err
 		}
-		created, lost, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, anew)
+		created, lost, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, !c.query.says("anew", false))
 		if created {
 			status = http.StatusCreated
 		}
@@ -127,11 +118,7 @@ func putUser(c *call, token string) error {
 }
 
 func deleteUser(c *call, token string) error {
-	anew, err := c.query.anew()
-	if err != nil {
-		return err
-	}
-	dropped, known := c.plane.State.RemoveUser(token, anew)
+	dropped, known := c.plane.State.RemoveUser(token, !c.query.says("anew", false))
 	if !known {
 		return c.noUser(token)
 	}
@@ -173,6 +160,5 @@ func deleteReplies(c *call, token string) error {
 	if !c.plane.State.DropReplies(token) {
 		return c.noUser(token)
 	}
-	c.WriteHeader(http.StatusNoContent)
-	return nil
+	return c.noContent()
 }

@@ -27,6 +27,8 @@ type Request struct {
 	Complete  bool          `json:"complete"`
 	Broken    bool          `json:"broken"`
 	Advice    Advice        `json:"advice,omitzero"`
+
+	brief bool
 }
 
 // An Answer is the part of an answer that the journal holds.
@@ -55,10 +57,20 @@ type shown struct {
 	Duration float64 `json:"duration_ms"`
 }
 
-// MarshalJSON returns the request as the control plane lists it: with the names of
-// the fields in lower case, and the duration in milliseconds as duration_ms.
+// MarshalJSON returns the request as the control plane lists it: with the duration in
+// milliseconds, and if it is brief without headers and bodies.
 func (r Request) MarshalJSON() ([]byte, error) {
-	return json.Marshal(shown{(*fields)(&r), false, words.InMilliseconds(r.Duration)})
+	whole := shown{(*fields)(&r), r.brief, words.InMilliseconds(r.Duration)}
+	if !r.brief {
+		return json.Marshal(whole)
+	}
+	type none struct{} // of which nothing is shown, in place of the field with its name
+	return json.Marshal(struct {
+		shown
+		Host   none `json:"host,omitzero"`
+		Header none `json:"header,omitzero"`
+		Answer none `json:"answer,omitzero"`
+	}{shown: whole})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns.
@@ -69,17 +81,12 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Brief returns the JSON of the request without headers and bodies, and with only the title
-// of its advice.
-func (r Request) Brief() any {
+// Brief returns the request with only the title of its advice, whose JSON has no headers and
+// bodies.
+func (r Request) Brief() Request {
 	r.Method, r.URL, r.Advice = words.Shorten(r.Method), words.Shorten(r.URL), Advice{Title: r.Advice.Title}
-	type none struct{} // of which nothing is shown, in place of the field with its name
-	return struct {
-		shown
-		Host   none `json:"host,omitzero"`
-		Header none `json:"header,omitzero"`
-		Answer none `json:"answer,omitzero"`
-	}{shown: shown{(*fields)(&r), true, words.InMilliseconds(r.Duration)}}
+	r.brief = true
+	return r
 }
 
 // MarshalJSON returns null if there is no answer.
