@@ -3,8 +3,8 @@ package fake
 // SetUser gives the token a user, or replaces the one that it has, until Reset. The
 // user is copied. Its replies and its rate limit start from the beginning. Replies
 // that were enqueued for the token are still played before them. A request that has
-// already arrived gets its answer from the previous user, and a strict test still fails if
-// the previous user's replies were not played.
+// already arrived gets its answer from the previous user, whose replies no test misses any
+// more.
 //
 // A user that is not valid is refused, and nothing changes. The error holds every
 // mistake, as *fixtures.Mistakes. A test server also fails its test.
@@ -25,9 +25,10 @@ func (s *Server) RemoveUser(token string) error {
 // with the Times Always stays the last one: replies that are enqueued later are
 // played before it, and a second one with Always replaces it.
 //
-// It is an error if the token has no user, if a reply is not valid, if the server is
-// closed, or if more than 10,000 would wait. Then nothing is enqueued, and a test server
-// also fails its test. RemoveUser and Reset drop replies that have not been played.
+// It is an error if the token has no user and unknown tokens are rejected, if a reply is not
+// valid, if the server is closed, or if more than 10,000 would wait. Then nothing is
+// enqueued, and a test server also fails its test. If they are generated, an unknown token
+// becomes that of a user. RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...Reply) error {
 	s.test.Helper()
 	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))

@@ -1,7 +1,6 @@
 package fake
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -107,20 +106,18 @@ func connect(baseURL string, options []ConnectOption) (*Client, error) {
 
 // newClient makes a client without asking whether there is a server.
 func newClient(u *url.URL, options []ConnectOption) (*Client, error) {
-	var o connectOptions
+	c := &Client{
+		root: &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"},
+		http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
+		test: &report.Test{TB: report.NoTest{}},
+	}
 	for i, option := range options {
 		if option == nil {
 			return nil, fmt.Errorf("option %d is nil; leave it out", i+1)
 		}
-		option(&o)
+		option(c)
 	}
-	c := &Client{
-		root:    &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"},
-		control: new(http.Client),
-		http:    cmp.Or(o.client, &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}),
-		test:    &report.Test{TB: report.NoTest{}},
-	}
-	*c.control = *c.http
+	c.control = c.HTTPClient()
 	c.control.Timeout = 0
 	// A redirect would be followed with GET, whatever the method was.
 	c.control.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }

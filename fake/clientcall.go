@@ -18,10 +18,9 @@ const (
 	// callTimeout is how long an answer of the control plane may take.
 	callTimeout = 10 * time.Second
 
-	// answerLimit is more bytes than an answer of the control plane has. The largest is a
-	// page of the journal, with up to 8 MiB of bodies and 8 MiB of headers, of which JSON
-	// may write each byte as six: 96 MiB. The rest is room for the advice.
-	answerLimit = 128 << 20
+	// answerLimit is more bytes than an answer of the control plane has. The largest is the
+	// journal, whose 8 MiB may be six times as much in JSON. The rest is room for the advice.
+	answerLimit = 64 << 20
 )
 
 // send sends a value as JSON.

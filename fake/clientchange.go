@@ -26,7 +26,8 @@ func (c *Client) RemoveUser(token string) error {
 }
 
 // Enqueue adds replies for the next requests that carry the token, as Server.Enqueue
-// does; but no test fails if they are not played. An error also fails the test.
+// does. If they are not played, the test of a client that For returned fails, and no other.
+// An error also fails the test.
 func (c *Client) Enqueue(token string, replies ...Reply) error {
 	c.test.Helper()
 	c.remember(token)

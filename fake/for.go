@@ -56,11 +56,12 @@ func (s *Server) clientFor(tb TB) (*Client, error) {
 	if transport == (noTransport{}) {
 		transport = s.newTransport()
 	}
-	c := &Client{
-		root: &url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/_fake/"}, baseURL: s.BaseURL(),
-		http: &http.Client{Transport: transport}, control: &http.Client{Transport: transport},
-		test: &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}, sharing: &s.engine.Sharing,
+	c, err := newClient(base, []ConnectOption{WithHTTPClient(&http.Client{Transport: transport})})
+	if err != nil {
+		return nil, err
 	}
+	c.baseURL, c.sharing = s.BaseURL(), &s.engine.Sharing
+	c.test = &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}
 	if _, err := c.basePath(); err != nil {
 		return nil, err
 	}

@@ -85,7 +85,7 @@ const (
 )
 
 // The words that UnknownTokens of a Service can be. Those of other settings are constants
-// of package fixtures, as fixtures.IDsIntegers.
+// of package fixtures, as fixtures.IDsSequence.
 const (
 	UnknownTokensGenerate = fixtures.UnknownTokensGenerate // generated campaigns, always the same for the same token
 	UnknownTokensReject   = fixtures.UnknownTokensReject   // the response to an invalid token

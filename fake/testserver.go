@@ -24,12 +24,13 @@ import (
 //
 // The server is strict. It fails the test if a request matches nothing, has a query
 // parameter, makes a handler panic, or, without TLS, cannot be read; the message says what
-// was received and what would have matched. When the test ends, it fails the test if replies given by WithUser, SetUser or Enqueue, with a
-// finite number of Times, have not been played. That does not hold for replies of a
-// user that repeats them, or that was removed. A missing or unknown
-// token is not a failure: it is answered 401. WithLenient turns strictness off. Bodies that
-// a client from Client or HTTPClient has neither closed nor read to the end are named in the
-// log of the test, unless the server uses TLS.
+// was received and what would have matched. When the test ends, it fails the test if replies
+// given by WithUser, SetUser or Enqueue, with a finite number of Times, have not been played,
+// unless their user repeats them or was removed. A missing or unknown token is not a failure:
+// it is answered 401. WithLenient turns strictness off.
+//
+// Bodies that a client from Client or HTTPClient has neither closed nor read to the end are
+// named in the log of the test, unless the server uses TLS.
 //
 // Each connection is used for one request, since clients silently repeat a request
 // if its connection breaks and was used before.
@@ -88,8 +89,7 @@ func (s *Server) listenForTest() (net.Listener, error) {
 
 // newTransport returns a transport for clients of the server's listener.
 func (s *Server) newTransport() *http.Transport {
-	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(s.engine.Config.Certificates), Protocols: onlyHTTP1()}
-	return transport
+	return &http.Transport{DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(s.engine.Config.Certificates), Protocols: onlyHTTP1()}
 }
 
 // checkPlayed fails the test if required replies have not been played.
