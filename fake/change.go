@@ -17,7 +17,8 @@ func (s *Server) SetUser(token string, u User) error {
 // It is an error if the token has no user. A test server also fails its test.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
-	return s.test.Refuse("RemoveUser", s.engine.RemoveUser(token))
+	_, err := s.engine.RemoveUser(token, false)
+	return s.test.Refuse("RemoveUser", err)
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played
@@ -38,7 +39,7 @@ func (s *Server) Enqueue(token string, replies ...Reply) error {
 // returns how many there were. A request is held from the moment when it arrives, for which
 // AwaitRequests waits. Requests are also released by RemoveUser and Reset, but not by SetUser,
 // and after 24 hours, which fails a strict test. Close ends them without an answer.
-func (s *Server) Release(token string) (requests int) { return s.engine.State.Release(token) }
+func (s *Server) Release(token string) (requests int) { return s.engine.Release(token) }
 
 // Reset puts tokens back to how the server started: their users, replies, rate limits and
 // random draws. It drops the replies that were enqueued for them, removes their requests
@@ -55,7 +56,7 @@ func (s *Server) ResetAll() { s.engine.Reset() }
 // ClearRequests removes the requests that carry one of the tokens from the journal, or
 // all of them if none is given, and sets their counts to 0. The empty token stands for
 // requests without a token.
-func (s *Server) ClearRequests(tokens ...string) { s.engine.State.Clear(tokens...) }
+func (s *Server) ClearRequests(tokens ...string) { s.engine.Clear(tokens...) }
 
 // Reload reads the fixtures of WithLoader and WithFixtures again, and puts them in
 // force. If there is a mistake, none of them changes. The error holds all mistakes, as

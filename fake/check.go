@@ -29,8 +29,8 @@ func (s *Server) Requests(tokens ...string) []Request {
 
 // requests returns requests with their advice. Their headers are those of the journal.
 func (s *Server) requests(tokens ...string) []journal.Request {
-	entries, _ := s.engine.State.Requests(tokens...)
-	adviser := advice.New(s.engine.State.InForce(), s.BaseURL())
+	entries, _ := s.engine.Requests(tokens...)
+	adviser := advice.New(s.engine.InForce(), s.BaseURL())
 	requests := make([]journal.Request, len(entries))
 	for i, e := range entries {
 		adviser.Advise(&e)
@@ -86,7 +86,7 @@ func (s *Server) await(ctx context.Context, call, token string, n int, what engi
 // unknown tokens, only the 10,000 most recent have counts.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
-	if count := s.engine.State.Count(token).Matched; count != n {
+	if count := s.engine.Count(token).Matched; count != n {
 		tb.Errorf("%s", s.listing(token).Miscounted(n, count))
 	}
 }
@@ -94,7 +94,7 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 // listing returns the journal for messages about a token.
 func (s *Server) listing(token string) report.Listing {
 	none := "No request at all has arrived."
-	if s.engine.State.Received().Requests > 0 {
+	if s.engine.Received().Requests > 0 {
 		none = report.NoneOfTest
 	}
 	return report.Listing{

@@ -69,7 +69,7 @@ func (s *Server) clientFor(tb TB) (*Client, error) {
 	if named, ok := tb.(interface{ Name() string }); ok {
 		name = named.Name()
 	}
-	c.token = s.engine.Sharing.Add(cmp.Or(name, "test"), c.test, func(token string) bool { return s.engine.State.User(token).Known })
+	c.token = s.engine.Sharing.Add(cmp.Or(name, "test"), c.test, func(token string) bool { return s.engine.User(token).Known })
 	c.remember(c.token)
 	return c, nil
 }
@@ -80,13 +80,13 @@ func (s *Server) endOf(c *Client) {
 	c.mu.Lock()
 	changed := slices.Clone(c.changed)
 	c.mu.Unlock()
-	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) })
+	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) })
 	c.test.ReportUnplayed(unplayed, s.requests(c.token), "")
 	s.logOpenBodies(c.test, func(r *http.Request) bool {
 		token, _ := advice.BearerToken(r.Header)
 		return token == c.token
 	})
-	if !s.engine.State.Closed() { // a closed server, as by defer srv.Close(), has nothing to put back
+	if !s.engine.Closed() { // a closed server, as by defer srv.Close(), has nothing to put back
 		c.putBack()
 	}
 	c.test.End()

@@ -44,14 +44,14 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Service returns the settings that are in force, defaults included.
-func (s *Server) Service() Service { return Service{}.Overlay(*s.engine.State.InForce().Service) }
+func (s *Server) Service() Service { return Service{}.Overlay(*s.engine.InForce().Service) }
 
 // Tally returns what the server has received since it was made. It is a copy, for the
 // summary of the command.
 func (s *Server) Tally() Tally {
-	t := s.engine.State.Received()
+	t := s.engine.Received()
 	tally := Tally{t.Requests, t.Unknown, t.WithoutToken, t.Unmatched, t.First, nil}
-	for _, u := range s.engine.State.Unplayed() {
+	for _, u := range s.engine.Unplayed() {
 		tally.Unplayed = append(tally.Unplayed, words.OfToken(u.Token)+": "+u.String())
 	}
 	return tally
@@ -162,7 +162,7 @@ func (s *Server) Shutdown(ctx context.Context) {
 	s.engine.EndBy(deadline)
 	s.http.Shutdown(s.engine.Ending) // which is done: this closes listeners, and what is idle, and does not wait
 	select {
-	case <-s.engine.State.Drained():
+	case <-s.engine.Drained():
 	case <-ctx.Done():
 	}
 	s.Close()
@@ -174,17 +174,16 @@ func (s *Server) Shutdown(ctx context.Context) {
 // A second call waits until the first has returned.
 func (s *Server) Close() {
 	if err := s.engine.CheckBubble(); err != nil {
-		if !s.engine.State.Closed() {
+		if !s.engine.Closed() {
 			s.test.Refuse("Close", err)
 		}
 		return
 	}
-	if !s.engine.State.Close(time.Now().Add(closeTimeout)) {
+	if !s.engine.Close(time.Now().Add(closeTimeout)) {
 		<-s.stopped // by the first call
 		return
 	}
 	defer close(s.stopped)
-	s.engine.Stop()
 	s.http.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
 	select {
 	case <-s.served.None():
@@ -194,5 +193,5 @@ func (s *Server) Close() {
 	if s.memory != nil {
 		s.memory.End()
 	}
-	s.engine.State.Wait()
+	s.engine.Wait()
 }

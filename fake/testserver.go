@@ -96,10 +96,10 @@ func (s *Server) newTransport() *http.Transport {
 func (s *Server) checkPlayed() {
 	s.test.Helper()
 	hint := ""
-	if s.engine.State.Received().Requests == 0 {
+	if s.engine.Received().Requests == 0 {
 		hint = "\nNo request arrived."
 	}
-	unplayed := slices.DeleteFunc(s.engine.State.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
+	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
 	s.test.ReportUnplayed(unplayed, s.requests(), hint)
 }
 

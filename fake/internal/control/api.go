@@ -28,7 +28,7 @@ type object = map[string]any
 // getAPI answers with the OpenAPI document of the service, for clients of it: what the
 // settings in force promise. What replies break is not in it.
 func getAPI(c *call) error {
-	p := c.plane.State.InForce()
+	p := c.plane.InForce()
 	return c.json(newAPI(p, cmp.Or(p.BasePath, "/")))
 }
 

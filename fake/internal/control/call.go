@@ -100,14 +100,14 @@ func (c *call) change(apply func(in *plan.Snapshot, body []byte) error) error {
 	}
 	c.plane.Reading.Lock()
 	defer c.plane.Reading.Unlock()
-	return apply(c.plane.State.InForce(), body)
+	return apply(c.plane.InForce(), body)
 }
 
 // readBody reads the body of the call, for a limited time. After an error the deadline
 // stays, so that net/http does not wait for the rest.
 func (c *call) readBody() ([]byte, error) {
-	controller, state := http.NewResponseController(c.ResponseWriter), c.plane.State
-	state.SetDeadline(controller.SetReadDeadline, time.Now().Add(controlTimeout))
+	controller := http.NewResponseController(c.ResponseWriter)
+	c.plane.SetDeadline(controller.SetReadDeadline, time.Now().Add(controlTimeout))
 	err := error(&http.MaxBytesError{Limit: maxBody})
 	var body bytes.Buffer
 	if c.r.ContentLength <= maxBody {
@@ -121,12 +121,12 @@ func (c *call) readBody() ([]byte, error) {
 	case err != nil:
 		return nil, refuse(http.StatusBadRequest, "The body cannot be read: %v.", err)
 	}
-	state.SetDeadline(controller.SetReadDeadline, time.Time{})
+	c.plane.SetDeadline(controller.SetReadDeadline, time.Time{})
 	return body.Bytes(), nil
 }
 
 func (c *call) noUser(token string) error {
-	near := advice.NearToken(token, c.plane.State.Tokens())
+	near := advice.NearToken(token, c.plane.Tokens())
 	if near != "" {
 		near = " Did you mean " + words.Shorten(near) + "?"
 	}
@@ -153,5 +153,5 @@ func (c *call) baseURL() string {
 	if c.plane.Config.Secured() || c.r.TLS != nil {
 		scheme = "https://"
 	}
-	return scheme + host + c.plane.State.InForce().BasePath
+	return scheme + host + c.plane.InForce().BasePath
 }

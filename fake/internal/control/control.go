@@ -54,7 +54,7 @@ func IsControl(r *http.Request) bool {
 // ServeHTTP answers a request to the control plane.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{ResponseWriter: w, plane: p, r: r, flight: engine.InFlight{Writer: w, Request: r, IsCall: true}}
-	if !p.State.Enter(&c.flight) {
+	if !p.Enter(&c.flight) {
 		c.fail(refuse(http.StatusServiceUnavailable, "The server is closed."))
 		return
 	}
@@ -69,7 +69,7 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // leave is deferred: the handler has returned or panicked.
 func (c *call) leave() {
-	defer c.plane.State.Leave(&c.flight)
+	defer c.plane.Leave(&c.flight)
 	wire.LimitRest(c.ResponseWriter, c.r)
 	if p := recover(); p != nil {
 		c.plane.Test.Panicked(advice.Describe(c.r), p)
@@ -159,7 +159,7 @@ func (c *call) mayUse(path string) bool {
 func (c *call) noPath() error {
 	path := c.r.URL.EscapedPath()
 	if path != "/_fake" && !strings.HasPrefix(path, controlPath) {
-		p := c.plane.State.InForce()
+		p := c.plane.InForce()
 		return refuse(http.StatusNotFound, "%s Only GET %s is here.", advice.NearMiss(c.r.Method, path, p.BasePath), p.Path)
 	}
 	var paths []string

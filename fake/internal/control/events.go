@@ -26,7 +26,7 @@ func getEvents(c *call) error {
 	}
 	var told <-chan struct{} // closed by the next change after the one that the client knows
 	for {
-		next, closed := c.plane.State.Next()
+		next, closed := c.plane.Next()
 		text := ":\n\n"
 		if next != told {
 			text, told = changed, next

@@ -37,9 +37,9 @@ func getHealth(c *call) error {
 	}
 	answer := Health{
 		Ready: true, Version: words.Version(), BaseURL: c.baseURL(),
-		Fixtures: &Loaded{Users: len(c.plane.State.InForce().Users)},
+		Fixtures: &Loaded{Users: len(c.plane.InForce().Users)},
 	}
-	if last := c.plane.State.LastReload(); !last.At.IsZero() {
+	if last := c.plane.LastReload(); !last.At.IsZero() {
 		answer.Reload = &Reloaded{At: last.At}
 		if last.Err != nil {
 			answer.Reload.Error = last.Err.Error()

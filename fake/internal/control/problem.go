@@ -78,7 +78,7 @@ func (c *call) logRefusal(document Problem) {
 		return
 	}
 	reason := document.Detail
-	if token := c.r.URL.Query().Get("token"); token != "" && !c.plane.State.User(token).Known {
+	if token := c.r.URL.Query().Get("token"); token != "" && !c.plane.User(token).Known {
 		reason = strings.ReplaceAll(reason, token, words.Mask(token))
 	}
 	c.plane.Config.Logger.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",

@@ -47,7 +47,7 @@ func getRequests(c *call) error {
 	}
 	list := RequestList{Requests: []journal.Request{}}
 	if token := c.query.token(); token != nil {
-		count := c.plane.State.Count(*token)
+		count := c.plane.Count(*token)
 		list.Count, list.Matched = &count.Arrived, &count.Matched
 	}
 	c.list(&list)
@@ -79,7 +79,7 @@ func (c *call) await() error {
 		return nil
 	case c.r.Context().Err() != nil, !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
-	case c.plane.State.Received().Requests == 0:
+	case c.plane.Received().Requests == 0:
 		return refuse(http.StatusGatewayTimeout, "%s No request at all has arrived; the base URL is %s.", words.Sentence(err.Error()), c.baseURL())
 	}
 	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. To wait longer, send within=60s.", words.Sentence(err.Error()))
@@ -90,9 +90,9 @@ const listedBytes = 256
 
 // list adds the requests that the parameters select to a list.
 func (c *call) list(l *RequestList) {
-	entries, resets := c.plane.State.Requests()
-	l.Journal, l.UnmatchedDropped = resets, c.plane.State.UnmatchedDropped()
-	adviser := advice.New(c.plane.State.InForce(), c.baseURL())
+	entries, resets := c.plane.Requests()
+	l.Journal, l.UnmatchedDropped = resets, c.plane.UnmatchedDropped()
+	adviser := advice.New(c.plane.InForce(), c.baseURL())
 	order, limit := slices.Backward(entries), c.query.number("limit", listedRequests)
 	if c.query.says("oldest", true) {
 		order = slices.All(entries)
@@ -135,7 +135,7 @@ func (p parameters) selects(r *journal.Entry) bool {
 
 // deleteRequests removes the requests of a token, or all, from the journal.
 func deleteRequests(c *call) error {
-	c.plane.State.Clear(c.query.tokens()...)
+	c.plane.Clear(c.query.tokens()...)
 	return c.noContent()
 }
 

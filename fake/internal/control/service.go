@@ -2,5 +2,5 @@ package control
 
 // getService lists the settings in force.
 func getService(c *call) error {
-	return c.json(map[string]any{"settings": c.plane.State.InForce().Settings()})
+	return c.json(map[string]any{"settings": c.plane.InForce().Settings()})
 }

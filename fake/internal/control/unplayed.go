@@ -10,7 +10,7 @@ import (
 // not been played so often.
 func getUnplayed(c *call) error {
 	token := c.query.token()
-	list := slices.DeleteFunc(c.plane.State.Unplayed(), func(u report.Unplayed) bool {
+	list := slices.DeleteFunc(c.plane.Unplayed(), func(u report.Unplayed) bool {
 		return token != nil && u.Token != *token
 	})
 	return c.json(map[string]any{"unplayed": list})

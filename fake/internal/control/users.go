@@ -28,7 +28,7 @@ type listedUser struct {
 func listed(status engine.UserStatus) listedUser {
 	u := status.User
 	return listedUser{
-		Token: u.Token, Description: u.Given.Description, Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
+		Token: status.Token, Description: u.Given.Description, Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
 		Requests: status.Requests, Waiting: status.Enqueued,
 	}
 }
@@ -56,19 +56,19 @@ func getUsers(c *call) error {
 		return c.answerUser(http.StatusOK, *token, nil)
 	}
 	users := []listedUser{}
-	for _, status := range c.plane.State.Users() {
+	for _, status := range c.plane.Users() {
 		users = append(users, listed(status))
 	}
-	return c.json(map[string]any{"users": users, "unknown": unknownTokensOf(c.plane.State.InForce())})
+	return c.json(map[string]any{"users": users, "unknown": unknownTokensOf(c.plane.InForce())})
 }
 
 // answerFixtures answers with the user of a token, or with all users if that is nil, as
 // a file of fixtures.
 func (c *call) answerFixtures(token *string) error {
 	set := &fixtures.Set{Users: make(map[string]fixtures.User)}
-	for _, status := range c.plane.State.Users() {
-		if token == nil || status.User.Token == *token {
-			set.Users[status.User.Token] = status.User.Given
+	for _, status := range c.plane.Users() {
+		if token == nil || status.Token == *token {
+			set.Users[status.Token] = status.User.Given
 		}
 	}
 	if token != nil && len(set.Users) == 0 {
@@ -83,7 +83,7 @@ func (c *call) answerFixtures(token *string) error {
 
 // answerUser answers with the user of a token, and with what the call has dropped.
 func (c *call) answerUser(httpStatus int, token string, dropped *engine.Dropped) error {
-	status := c.plane.State.User(token)
+	status := c.plane.User(token)
 	if !status.Known {
 		return c.noUser(token)
 	}
@@ -118,8 +118,8 @@ func putUser(c *call, token string) error {
 }
 
 func deleteUser(c *call, token string) error {
-	dropped, known := c.plane.State.RemoveUser(token, !c.query.says("anew", false))
-	if !known {
+	dropped, err := c.plane.RemoveUser(token, !c.query.says("anew", false))
+	if err != nil {
 		return c.noUser(token)
 	}
 	return c.json(map[string]any{"dropped": dropped})
@@ -127,12 +127,12 @@ func deleteUser(c *call, token string) error {
 
 // postRelease releases the requests of a token that wait for it.
 func postRelease(c *call, token string) error {
-	return c.json(map[string]any{"released": c.plane.State.Release(token)})
+	return c.json(map[string]any{"released": c.plane.Release(token)})
 }
 
 // getReplies answers with the replies that wait for a token.
 func getReplies(c *call, token string) error {
-	status := c.plane.State.User(token)
+	status := c.plane.User(token)
 	if !status.Known {
 		return c.noUser(token)
 	}
@@ -157,7 +157,7 @@ func postReplies(c *call, token string) error {
 }
 
 func deleteReplies(c *call, token string) error {
-	if !c.plane.State.DropReplies(token) {
+	if c.plane.DropReplies(token) != nil {
 		return c.noUser(token)
 	}
 	return c.noContent()

@@ -25,8 +25,8 @@ var (
 // Await waits until enough requests of a token have arrived, or have been answered.
 func (e *Engine) Await(ctx context.Context, token string, n int, what Awaited) error {
 	for {
-		changed, closed := e.State.Next()
-		count := what.of(e.State.Count(token))
+		changed, closed := e.Next()
+		count := what.of(e.Count(token))
 		switch {
 		case count >= n:
 			return nil

@@ -1,18 +1,16 @@
 package engine
 
 import (
-	"container/list"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fixtures"
 )
 
-// What others change of the state: users, replies, requests.
+// What others change: users, replies, requests.
 
 const (
 	// maxUsers bounds how many users there can be when one is put over HTTP.
@@ -32,121 +30,134 @@ var (
 	ErrFull   = errors.New("there is no room")
 )
 
-func NoUser(token string) error {
+func noUser(token string) error {
 	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser", ErrNoUser, token)
 }
 
-// InForce returns the snapshot that is in force.
-func (s *State) InForce() *plan.Snapshot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.accounts.snapshot
+// SetUser gives a token a copy of a user, or fails if that is not valid.
+func (e *Engine) SetUser(token string, u fixtures.User) error {
+	p := e.InForce()
+	if err := p.Service.CheckUser(token, u); err != nil {
+		return err
+	}
+	_, _, err := e.PutUser(p, token, u.Clone(), plan.Origin{Required: true}, false)
+	return err
 }
 
-// SetUser gives the user's token the user, and reports whether the token had none
-// before. anew makes the token start anew; otherwise it keeps its counts, its requests and
-// the replies that were enqueued. SetUser fails with ErrFull if there is no room for a
-// user that came over HTTP.
-func (s *State) SetUser(u *plan.User, anew bool) (created bool, dropped Dropped, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	dropped.Unplayed = []report.Unplayed{}
+// PutUser gives a token a user that has been checked by the settings of a snapshot, and reports
+// whether it had none before. anew makes the token start anew; otherwise it keeps its counts,
+// its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull if
+// there is no room for a user that came over HTTP.
+func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (bool, Dropped, error) {
+	u := p.NewUser(token, given)
+	u.Origin = origin
+	defer e.KeepAlives() // when the lock is free again
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	dropped := Dropped{Unplayed: []report.Unplayed{}}
+	if e.flights.closed {
+		return false, dropped, ErrClosed
+	}
+	old := e.accounts.known(token)
 	users, added := 1, u.Size
-	old := s.accounts.known(u.Token)
-	var next *list.Element // in the order of the users, which the token keeps its place in
 	if old != nil {
-		next = old.element.Next()
-		users, added = 0, u.Size-old.script.user.Size
+		users, added = 0, u.Size-old.user.Size
 	}
 	if u.Size > 0 {
-		if err := s.roomFor(users, added); err != nil {
+		if err := e.roomForLocked(users, added); err != nil {
 			return false, dropped, err
 		}
 	}
-	token := u.Token // a pointer into the user would keep all of it
 	switch {
 	case anew:
-		dropped = s.startAnew(token)
+		dropped = e.startAnewLocked(token)
 	case old != nil:
 		dropped.Unplayed = append(dropped.Unplayed, old.unplayed(false)...)
 	}
-	n := s.accounts.setUser(u)
-	if next != nil {
-		s.accounts.users.MoveBefore(n.element, next)
-	}
-	s.mayBreak = s.mayBreak || u.MayBreak
-	s.changedLocked()
-	return users > 0, dropped, nil
+	e.accounts.setUser(token, u)
+	e.mayBreak = e.mayBreak || u.MayBreak
+	e.changedLocked()
+	return old == nil, dropped, nil
 }
 
-// RemoveUser takes the user of a token away, and reports whether there was one. anew makes
-// the token start anew; otherwise it keeps its counts and its requests.
-func (s *State) RemoveUser(token string, anew bool) (dropped Dropped, known bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.accounts.known(token)
+// RemoveUser removes the user of a token, or fails if it has none. anew makes the token start
+// anew; otherwise it keeps its counts and its requests.
+func (e *Engine) RemoveUser(token string, anew bool) (dropped Dropped, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := e.accounts.known(token)
 	switch {
 	case n == nil:
-		return dropped, false
+		return dropped, noUser(token)
 	case anew:
-		dropped = s.startAnew(token)
+		dropped = e.startAnewLocked(token)
+		e.accounts.remove(n)
 	default:
 		dropped.Unplayed = append([]report.Unplayed{}, n.unplayed(true)...)
-		s.accounts.removeUser(n)
+		e.accounts.removeUser(n)
 	}
-	s.changedLocked()
-	return dropped, true
+	e.changedLocked()
+	return dropped, nil
 }
 
-// Enqueue has replies played for the next requests of a token. An unknown token
-// becomes a known one by it, unless unknown tokens are rejected. It fails with ErrNoUser or
-// ErrFull.
-func (s *State) Enqueue(token string, replies []*plan.Reply) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.accounts.known(token)
-	unknown := s.accounts.snapshot.UnknownUser
-	if n == nil && unknown == nil {
-		return NoUser(token)
+// Enqueue enqueues copies of replies, or fails if one is not valid.
+func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
+	if err := e.InForce().Service.CheckUser(token, fixtures.User{Replies: replies}); err != nil {
+		return err
 	}
-	waiting, users, added := len(replies), 1, int64(0)
+	return e.PutReplies(token, fixtures.User{Replies: replies}.Clone().Replies, plan.Origin{Required: true})
+}
+
+// PutReplies has replies that have been checked played for the next requests of a token. An
+// unknown token becomes a known one by it, with the user of unknown tokens, unless those are
+// rejected. It fails with ErrClosed, ErrNoUser or ErrFull.
+func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Origin) error {
+	replies := e.InForce().NewReplies(given, true)
+	for _, r := range replies {
+		r.Origin = origin
+	}
+	defer e.KeepAlives() // when the lock is free again
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := e.accounts.known(token)
+	switch {
+	case e.flights.closed:
+		return ErrClosed
+	case n == nil && e.snapshot.UnknownUser == nil:
+		return noUser(token)
+	}
+	waiting, users := len(replies), 1
 	if n != nil {
 		waiting, users = waiting+len(n.queue.replies), 0
-	}
-	for _, r := range replies {
-		added += r.Size
 	}
 	if waiting > maxQueued {
 		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if added > 0 {
-		if err := s.roomFor(users, added); err != nil {
+	if origin.Size > 0 {
+		if err := e.roomForLocked(users, origin.Size*int64(len(replies))); err != nil {
 			return err
 		}
 	}
 	if n == nil {
-		n = s.accounts.setUser(unknown.WithToken(token))
-		n.made = true
+		n = e.accounts.setUser(token, e.snapshot.UnknownUser)
 	}
 	n.queue.enqueue(replies)
-	s.mayBreak = s.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
-	s.changedLocked()
+	e.mayBreak = e.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
+	e.changedLocked()
 	return nil
 }
 
-// roomFor returns an error if a call over HTTP would add too many users, or too many bytes
-// of users and replies.
-func (s *State) roomFor(users int, added int64) error {
-	there := 0
-	for n := range s.accounts.own {
-		there++
-		added += n.script.user.Size
+// roomForLocked returns an error if a call over HTTP would add too many users, or too many
+// bytes of users and replies.
+func (e *Engine) roomForLocked(users int, added int64) error {
+	for _, n := range e.accounts.users {
+		added += n.user.Size
 		for _, r := range n.queue.replies {
 			added += r.Size
 		}
 	}
 	switch {
-	case users > 0 && there >= maxUsers:
+	case users > 0 && len(e.accounts.users) >= maxUsers:
 		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", ErrFull, maxUsers)
 	case added > maxPut:
 		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server", ErrFull, maxPut>>20)
@@ -154,91 +165,15 @@ func (s *State) roomFor(users int, added int64) error {
 	return nil
 }
 
-// DropReplies drops the replies that were enqueued for a token, and reports
-// whether it has a user.
-func (s *State) DropReplies(token string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.accounts.known(token)
+// DropReplies drops the replies that were enqueued for a token, or fails if it has no user.
+func (e *Engine) DropReplies(token string) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := e.accounts.known(token)
 	if n == nil {
-		return false
+		return noUser(token)
 	}
-	n.queue = queue{}
-	s.changedLocked()
-	return true
-}
-
-// ResetAll puts everything back to how the server started.
-func (s *State) ResetAll() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, n := range s.accounts.byToken {
-		n.release()
-	}
-	s.accounts = newAccounts(s.accounts.snapshot)
-	s.journal = journal.New()
-	s.mayBreak = s.accounts.snapshot.MayBreak
-	s.resets++
-	s.changedLocked()
-}
-
-// ResetTokens puts tokens back to how the server started, and forgets their
-// requests.
-func (s *State) ResetTokens(tokens []string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clearLocked(tokens)
-	for _, token := range tokens {
-		s.accounts.restart(token)
-	}
-	s.changedLocked()
-}
-
-// Clear forgets the requests of tokens, or all of them if none is given.
-func (s *State) Clear(tokens ...string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.clearLocked(tokens)
-	s.changedLocked()
-}
-
-// clearLocked forgets the requests of tokens, or all of them if none is given.
-func (s *State) clearLocked(tokens []string) {
-	cleared := func(token string) bool { return len(tokens) == 0 || slices.Contains(tokens, token) }
-	for e := range s.journal.Entries {
-		if cleared(e.Token) {
-			s.journal.Clear(e)
-		}
-	}
-	s.journal.UnmatchedDropped = s.journal.UnmatchedDropped && len(tokens) > 0
-	for token, n := range s.accounts.byToken {
-		if cleared(token) {
-			n.Counts = &Counts{}
-		}
-	}
-}
-
-// A ReloadResult is what an attempt to reload came to.
-type ReloadResult struct {
-	At  time.Time // zero if there was none
-	Err error     // in the fixtures
-}
-
-// Replace notes a reload, and puts its snapshot in force unless that is nil. It returns the
-// tokens whose user in it is new or changed, and not in force because it was set or removed
-// since the start.
-func (s *State) Replace(next *plan.Snapshot, result ReloadResult) (kept []string) {
-	var unchanged map[string]bool
-	if next != nil {
-		unchanged = s.InForce().Unchanged(next)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.reload = result
-	if next != nil {
-		kept = s.accounts.replace(next, unchanged)
-		s.mayBreak = s.mayBreak || next.MayBreak
-	}
-	s.changedLocked()
-	return kept
+	n.queue = script{}
+	e.changedLocked()
+	return nil
 }

@@ -1,7 +1,7 @@
-// Package engine owns everything that changes while a server runs, and its only lock: users
-// and their scripts, and the journal (State). It sets users, enqueues replies, reloads
-// fixtures, and waits for requests (Engine). The API, the control plane and package fake share
-// one engine.
+// Package engine owns everything that changes while a server runs, and the only lock: the
+// users of tokens and what has become of them, the journal, and the requests under way. The
+// handlers of the API and of the control plane share one engine with package fake. It stands
+// above plan, whose snapshots it puts in force, and journal, and below serve and control.
 package engine
 
 import (
@@ -12,17 +12,16 @@ import (
 	"sync/atomic"
 	"time"
 
+	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// An Engine changes a running server: its users, replies and journal. The
-// handlers of the API and of the control plane share it. It may be used by any number of
-// goroutines at once.
+// An Engine changes a running server, and tells what it has come to. It may be used by any
+// number of goroutines at once.
 type Engine struct {
 	Config     *plan.Config
-	State      *State         // everything that changes
 	Test       *report.Test   // failures are reported to it
 	Sharing    report.Sharing // tests with a token of their own
 	KeepAlives func()         // is called when a connection may break that could not before, or the reverse
@@ -30,53 +29,91 @@ type Engine struct {
 
 	Listener atomic.Pointer[net.Listener] // of the API
 
-	// Reading is held while fixtures, or a body sent to the control plane, are read.
-	// Reading takes many times their size in memory, so it is done one at a time.
+	// Ending is done when the server begins to end: what waits, and would go on after
+	// endsBy, ends then. Stopping is done when it is closed.
+	Ending   context.Context
+	end      context.CancelFunc
+	endsBy   atomic.Int64 // in nanoseconds since 1970
+	Stopping context.Context
+	stop     context.CancelFunc
+
+	// Reading is held while fixtures, or a body sent to the control plane, are read, which
+	// takes many times their size in memory: it is done one at a time. It guards nothing else.
 	Reading sync.Mutex
 
-	// Ending is done when the server begins to end: what waits, and would go on after
-	// EndsBy, ends then.
-	Ending context.Context
-	end    context.CancelFunc
-	endsBy atomic.Int64 // in nanoseconds since 1970
-
-	Stopping context.Context // done when the server is closed
-	Stop     context.CancelFunc
+	// mu is the only lock. It guards everything below and what that points to, so that a reset
+	// is one change of it all. Exported methods take it, and return without it. Methods whose
+	// names end with Locked need it to be held, as do all those of accounts and of Journal.
+	// Nobody who holds it waits, writes to a client, or encodes a body.
+	mu       sync.Mutex
+	snapshot *plan.Snapshot // in force
+	accounts *accounts
+	journal  *journal.Journal
+	resets   int // how often everything was reset
+	tally    Tally
+	reload   ReloadResult
+	mayBreak bool          // a connection may break before an answer, for some requests
+	next     chan struct{} // closed by the next change; nil if nobody waits
+	flights  flights
 }
 
-// New makes an engine for options that have been applied. It fails if one of them
-// is wrong.
+// New makes an engine for options that have been applied. It fails if one of them is wrong.
 func New(c *plan.Config) (*Engine, error) {
 	p, err := plan.NewSnapshot(c)
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c.WithoutUsers(), State: newState(p), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
+	e := &Engine{Config: c.WithoutUsers(), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}
-	e.Stopping, e.Stop = context.WithCancel(context.Background())
+	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
+	e.snapshot = p
+	e.flights.of = make(map[*InFlight]struct{})
+	e.startLocked()
 	return e, nil
+}
+
+// startLocked puts everything to how it is at the start, with the snapshot in force.
+func (e *Engine) startLocked() {
+	e.accounts, e.journal, e.mayBreak = newAccounts(e.snapshot), journal.New(), e.snapshot.MayBreak
+}
+
+// InForce returns the snapshot that is in force.
+func (e *Engine) InForce() *plan.Snapshot {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.snapshot
+}
+
+// Next returns a channel that is closed by the next change, or when the server is closed, and
+// whether it is.
+func (e *Engine) Next() (changed <-chan struct{}, closed bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.next == nil {
+		e.next = make(chan struct{})
+	}
+	return e.next, e.flights.closed
+}
+
+// changedLocked wakes those who wait for a change.
+func (e *Engine) changedLocked() {
+	if e.next != nil {
+		close(e.next)
+		e.next = nil
+	}
 }
 
 // CheckBubble returns an error if the caller and the engine are not in the same
 // testing/synctest bubble.
 func (e *Engine) CheckBubble() error { return wire.CheckBubble(e.inBubble) }
 
-// EndBy ends at once what waits and would go on after a time.
-func (e *Engine) EndBy(deadline time.Time) {
-	e.endsBy.Store(deadline.UnixNano())
-	e.end()
-}
-
-// EndsBefore reports whether the server, which is ending, has ended by a time.
-func (e *Engine) EndsBefore(at time.Time) bool { return e.endsBy.Load() < at.UnixNano() }
-
 // BaseURL returns the base URL of the server's listener, or the base path if there is no
 // listener.
 func (e *Engine) BaseURL() string {
-	basePath := e.State.InForce().BasePath
+	basePath := e.InForce().BasePath
 	listener := e.Listener.Load()
 	switch {
 	case listener == nil:
@@ -106,5 +143,19 @@ func (e *Engine) TestOf(token string) *report.Test { return e.Sharing.Of(token, 
 // answers are.
 func (e *Engine) UsesOnce() bool { return e.Config.Test != nil }
 
-// Breaks reports whether each connection is to be used for one request now.
-func (e *Engine) Breaks() bool { return e.UsesOnce() || e.State.Breaks() }
+// Breaks reports whether each connection is to be used for one request now: a reply may break
+// the connection of some requests, and not of others.
+func (e *Engine) Breaks() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.UsesOnce() || e.mayBreak
+}
+
+// EndBy ends at once what waits and would go on after a time.
+func (e *Engine) EndBy(deadline time.Time) {
+	e.endsBy.Store(deadline.UnixNano())
+	e.end()
+}
+
+// EndsBefore reports whether the server, which is ending, has ended by a time.
+func (e *Engine) EndsBefore(at time.Time) bool { return e.endsBy.Load() < at.UnixNano() }

@@ -16,18 +16,18 @@ func (n *account) hold() *Hold {
 }
 
 // Unhold is called when a request no longer waits.
-func (s *State) Unhold(h *Hold) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (e *Engine) Unhold(h *Hold) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	h.requests--
 }
 
 // Release releases the requests of a token that wait for it, and returns how many there
 // were.
-func (s *State) Release(token string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := s.accounts.byToken[token]; n != nil {
+func (e *Engine) Release(token string) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n := e.accounts.byToken[token]; n != nil {
 		return n.release()
 	}
 	return 0

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/journal"
@@ -13,57 +14,46 @@ import (
 // Requests returns the entries of the journal that carry one of the tokens, without those
 // from before a token started anew, or all of them if none is given, the oldest first; and
 // how often everything was reset.
-func (s *State) Requests(tokens ...string) (entries []journal.Entry, resets int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for e := range s.journal.Entries {
-		if len(tokens) == 0 || slices.Contains(tokens, e.Token) && !e.Former {
-			entries = append(entries, *e)
+func (e *Engine) Requests(tokens ...string) (entries []journal.Entry, resets int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for entry := range e.journal.Entries {
+		if len(tokens) == 0 || slices.Contains(tokens, entry.Token) && !entry.Former {
+			entries = append(entries, *entry)
 		}
 	}
-	return entries, s.resets
+	return entries, e.resets
 }
 
 // UnmatchedDropped reports whether the journal has dropped a request that matched nothing, to
 // make room for others, since it was last cleared.
-func (s *State) UnmatchedDropped() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.journal.UnmatchedDropped
+func (e *Engine) UnmatchedDropped() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.journal.UnmatchedDropped
 }
 
 // Count counts the requests that carried a token.
-func (s *State) Count(token string) Counts {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := s.accounts.byToken[token]; n != nil {
+func (e *Engine) Count(token string) Counts {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if n := e.accounts.byToken[token]; n != nil {
 		return *n.Counts
 	}
 	return Counts{}
 }
 
 // Tokens returns the tokens of all users that were given.
-func (s *State) Tokens() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (e *Engine) Tokens() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	tokens := []string{}
-	for _, n := range s.accounts.listed() {
-		if !n.made {
+	for _, n := range e.accounts.listed(e.snapshot) {
+		if !n.isMade() {
 			tokens = append(tokens, n.token)
 		}
 	}
 	return tokens
-}
-
-// Next returns a channel that is closed by the next change, or when the state is
-// closed, and whether it is.
-func (s *State) Next() (changed <-chan struct{}, closed bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.next == nil {
-		s.next = make(chan struct{})
-	}
-	return s.next, s.closed
 }
 
 // A WaitingReply is a reply that waits to be played.
@@ -76,66 +66,50 @@ type WaitingReply struct {
 
 // A UserStatus is a user, and what its token has come to.
 type UserStatus struct {
-	User     *plan.User
-	Known    bool // the user was given, and is not an unknown token's
+	Token    string
+	User     *plan.User // nil if the token is unknown, and such tokens are rejected
+	Known    bool       // the token has a user of its own, not that of unknown tokens
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply
 }
 
 // Users returns all users that were given, in their order.
-func (s *State) Users() (all []UserStatus) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, n := range s.accounts.listed() {
-		all = append(all, n.status())
+func (e *Engine) Users() (all []UserStatus) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, n := range e.accounts.listed(e.snapshot) {
+		all = append(all, e.statusLocked(n))
 	}
 	return all
 }
 
-// User returns what a token has, with the replies that wait. Its user is nil if the
-// token is unknown and such tokens are rejected.
-func (s *State) User(token string) UserStatus {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	n := s.accounts.byToken[token]
+// User returns what a token has, with the replies that wait.
+func (e *Engine) User(token string) UserStatus {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	n := e.accounts.byToken[token]
 	if n == nil {
-		n = &account{token: token, Counts: &Counts{}, script: s.accounts.ofUnknown}
+		n = &account{token: token, Counts: &Counts{}}
 	}
-	status := n.status()
-	if status.User != nil {
-		status.Waiting = make([]WaitingReply, 0, len(n.queue.replies)+len(status.User.Replies))
-		n.waiting(func(r *plan.Reply, played int) {
-			status.Waiting = append(status.Waiting, WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued})
-		})
-	}
+	status := e.statusLocked(n)
+	status.Waiting = []WaitingReply{}
+	n.waiting(func(r *plan.Reply, played int) {
+		status.Waiting = append(status.Waiting, WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued})
+	})
 	return status
 }
 
-func (n *account) status() UserStatus {
-	return UserStatus{User: n.script.user, Known: n.known, Requests: n.Arrived, Enqueued: len(n.queue.replies)}
-}
-
-// Received returns what was received since the start.
-func (s *State) Received() Tally {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	t := s.tally
-	t.First = slices.Clone(t.First)
-	return t
+func (e *Engine) statusLocked(n *account) UserStatus {
+	return UserStatus{
+		Token: n.token, User: cmp.Or(n.user, e.snapshot.UnknownUser), Known: n.user != nil,
+		Requests: n.Arrived, Enqueued: len(n.queue.replies),
+	}
 }
 
 // LastReload returns what the last reload came to.
-func (s *State) LastReload() ReloadResult {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.reload
-}
-
-// Breaks reports whether a connection may break before an answer, for some
-// requests and not for others.
-func (s *State) Breaks() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.mayBreak
+func (e *Engine) LastReload() ReloadResult {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.reload
 }

@@ -12,26 +12,70 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// A ReloadResult is what an attempt to reload came to.
+type ReloadResult struct {
+	At  time.Time // zero if there was none
+	Err error     // in the fixtures
+}
+
 // Reload reads the fixtures again, and puts them in force if nothing is wrong in them.
 func (e *Engine) Reload() error {
 	e.Reading.Lock()
 	defer e.Reading.Unlock()
-	if e.State.Closed() {
+	if e.Closed() {
 		return ErrClosed
 	}
-	c := plan.Configure(e.Config.Options)
-	next, err := plan.NewSnapshot(c)
+	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
 	if err != nil {
-		next = nil
-	}
-	kept := e.State.Replace(next, ReloadResult{At: time.Now(), Err: err})
-	e.KeepAlives()
-	if err != nil {
+		e.replace(nil, nil, err)
 		e.logMistakes(err)
-	} else {
-		e.logReload(next, kept)
+		return err
 	}
-	return err
+	kept := e.replace(next, e.InForce().Unchanged(next), nil)
+	e.KeepAlives()
+	e.logReload(next, kept)
+	return nil
+}
+
+// replace notes a reload, and puts its snapshot in force unless that is nil. A token keeps its
+// place in its replies if its user is unchanged, and keeps its user if that was set or removed
+// since the start. It returns the tokens whose user in the next snapshot is new or changed, and
+// not in force because of that.
+func (e *Engine) replace(next *plan.Snapshot, unchanged map[string]bool, err error) (kept []string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.reload = ReloadResult{At: time.Now(), Err: err}
+	e.changedLocked()
+	if next == nil {
+		return nil
+	}
+	before := e.snapshot
+	e.snapshot, e.mayBreak = next, e.mayBreak || next.MayBreak
+	replace := func(token string) {
+		n, old, now := e.accounts.known(token), before.User(token), next.User(token)
+		isOfStart := n == nil && old == nil || n != nil && (n.user == old || old == nil && n.isMade())
+		switch {
+		case !isOfStart:
+			if now != nil && !unchanged[token] {
+				kept = append(kept, token)
+			}
+		case now == nil:
+			e.accounts.removeUser(n)
+		case unchanged[token]:
+			n.user, n.own.replies, now.Exhausted = now, now.Replies, old.Exhausted
+		default:
+			e.accounts.setUser(token, now)
+		}
+	}
+	for _, u := range before.Users {
+		replace(u.Token)
+	}
+	for _, u := range next.Users {
+		if before.User(u.Token) == nil {
+			replace(u.Token)
+		}
+	}
+	return kept
 }
 
 // maxNamed is how many tokens the log of a reload names.

@@ -10,72 +10,52 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A script is a user of a token, with the state of the user's replies and rate limit. A
-// request takes its turn when it arrives, and does not come back to the script.
+// A script is replies that are played one after the other, each for its number of requests.
 type script struct {
-	user    *plan.User    // nil for an unknown token where those are rejected
-	cursor                // in the user's replies
-	round   int           // how often they started over
-	limiter *rate.Limiter // nil until the rate limit is used
-}
-
-// A queue is replies that were given by Enqueue. They are played before those of the user.
-type queue struct {
 	replies []*plan.Reply
-	cursor  // at the first
+	next    int // index of the reply that is played next
+	played  int // how often that reply was played
+	round   int // how often they started over
 }
 
-// A cursor is a position in a list of replies.
-type cursor struct {
-	next   int // index of the reply that is played next
-	played int // how often that reply was played
-}
-
-// play plays the next of some replies. It returns the reply, nil if none is left, and how
-// often it has been played.
-func (c *cursor) play(replies []*plan.Reply) (r *plan.Reply, nth int) {
-	if c.next == len(replies) {
+// play plays the next reply. It returns the reply, nil if none is left, and how often it has
+// been played.
+func (s *script) play() (r *plan.Reply, nth int) {
+	if s.next == len(s.replies) {
 		return nil, 0
 	}
-	r = replies[c.next]
-	c.played++
-	nth = c.played
+	r = s.replies[s.next]
+	s.played++
+	nth = s.played
 	if nth == r.Times {
-		c.next, c.played = c.next+1, 0
+		s.next, s.played = s.next+1, 0
 	}
 	return r, nth
 }
 
 // waiting calls visit with each reply that is left, and with how often it has been played.
-func (c *cursor) waiting(replies []*plan.Reply, visit func(r *plan.Reply, played int)) {
-	played := c.played
-	for _, r := range replies[c.next:] {
+func (s *script) waiting(visit func(r *plan.Reply, played int)) {
+	played := s.played
+	for _, r := range s.replies[s.next:] {
 		visit(r, played)
 		played = 0
 	}
 }
 
-// play plays the first reply of the queue.
-func (q *queue) play() (r *plan.Reply, nth int) {
-	r, nth = q.cursor.play(q.replies)
-	q.replies, q.next = slices.Delete(q.replies, 0, q.next), 0
-	return r, nth
-}
-
-// enqueue adds replies at the end of the queue. A reply that is played always stays the
-// last: replies that come later are played before it, except another such one, which
-// replaces it. The queue is not copied each time, since it may be long.
-func (q *queue) enqueue(replies []*plan.Reply) {
-	last := playedAlways(q.replies)
+// enqueue adds replies at the end. A reply that is played always stays the last: replies that
+// come later are played before it, except another such one, which replaces it. The replies are
+// not copied each time, since there may be many.
+func (s *script) enqueue(replies []*plan.Reply) {
+	last := playedAlways(s.replies)
 	if last != nil {
-		q.replies = q.replies[:len(q.replies)-1]
+		s.replies = s.replies[:len(s.replies)-1]
 	}
-	if len(q.replies) == 0 {
-		q.played = 0 // another reply is the first now
+	if len(s.replies) == 0 {
+		s.played = 0 // another reply is the first now
 	}
-	q.replies = append(q.replies, replies...)
+	s.replies = append(s.replies, replies...)
 	if last != nil && playedAlways(replies) == nil {
-		q.replies = append(q.replies, last)
+		s.replies = append(s.replies, last)
 	}
 }
 
@@ -87,46 +67,70 @@ func playedAlways(replies []*plan.Reply) *plan.Reply {
 	return nil
 }
 
-// play plays the next of the user's own replies, and also returns the round, which counts
-// from 0.
-func (s *script) play() (r *plan.Reply, nth, round int) {
-	u := s.user
-	round = s.round
-	r, nth = s.cursor.play(u.Replies)
-	if r == nil {
-		return nil, 0, 0
-	}
-	if s.next == len(u.Replies) || u.Replies[s.next].Times == fixtures.Always {
-		*u.Exhausted = true
-	}
-	if s.next == len(u.Replies) && u.Given.Repeat {
-		s.next = 0
-		s.round++
-	}
-	return r, nth, round
-}
-
 // limit counts a request against the rate limit. If the limit is reached, it returns
 // the whole seconds until the next request is allowed.
-func (s *script) limit(allowed *fixtures.RateLimit) (wait int) {
+func (n *account) limit(allowed *fixtures.RateLimit) (wait int) {
 	if allowed == nil {
 		return 0
 	}
-	if s.limiter == nil {
-		s.limiter = rate.NewLimiter(rate.Limit(float64(allowed.Requests)/allowed.Per.Seconds()), allowed.Requests)
+	if n.limiter == nil {
+		n.limiter = rate.NewLimiter(rate.Limit(float64(allowed.Requests)/allowed.Per.Seconds()), allowed.Requests)
 	}
 	now := time.Now()
-	if s.limiter.AllowN(now, 1) {
+	if n.limiter.AllowN(now, 1) {
 		return 0
 	}
-	missing := (1 - s.limiter.TokensAt(now)) / float64(s.limiter.Limit())
+	missing := (1 - n.limiter.TokensAt(now)) / float64(n.limiter.Limit())
 	// Rounding errors must not add a second.
 	return max(1, int(math.Ceil(missing-1e-9)))
 }
 
-// waiting calls visit with each reply that waits to be played, and with how often it has
-// been played: first the queue, then those of the user.
-func (n *account) waiting(visit func(r *plan.Reply, played int)) {
-	n.queue.waiting(n.queue.replies, visit)
-	n.script.waiting(n.script.user.Replies, visit)
+// A Turn is the place of a request among those of its token, and the reply for it. A request
+// takes its turn when it arrives.
+type Turn struct {
+	Wait   int         // seconds until the rate limit allows a request; 0 if it does
+	Number int         // of the request among those of its token
+	Reply  *plan.Reply // nil for the normal answer
+	Reason string      // of the reply
+	Delay  *fixtures.Delay
+	Hold   *Hold // nil unless the delay is until the release of the request
+}
+
+// takeTurn takes the next turn of an account for a request. It uses the rate limit.
+// Enqueued replies are played first, and then those of the user.
+func (n *account) takeTurn(u *plan.User) (t Turn) {
+	if t.Wait = n.limit(u.Given.RateLimit); t.Wait > 0 {
+		return t
+	}
+	n.turns++
+	t.Number = n.turns
+	if r, nth := n.queue.play(); r != nil {
+		n.queue.replies, n.queue.next = slices.Delete(n.queue.replies, 0, n.queue.next), 0
+		t.Reply, t.Reason = r, r.Played("enqueued", nth, 0)
+	} else {
+		t.Reply, t.Reason = n.playOwn(u)
+	}
+	t.Delay = u.DelayOf(t.Reply)
+	if t.Delay != nil && t.Delay.UntilReleased {
+		t.Hold = n.hold()
+	}
+	return t
+}
+
+// playOwn plays the next of the user's own replies, if there is one, and says so.
+func (n *account) playOwn(u *plan.User) (r *plan.Reply, reason string) {
+	r, nth := n.own.play()
+	if r == nil {
+		return nil, ""
+	}
+	reason = r.Played("scripted", nth, n.own.round)
+	isLast := n.own.next == len(n.own.replies)
+	if isLast || n.own.replies[n.own.next].Times == fixtures.Always {
+		u.Exhausted = true
+	}
+	if isLast && u.Given.Repeat {
+		n.own.next = 0
+		n.own.round++
+	}
+	return r, reason
 }

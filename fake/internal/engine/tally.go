@@ -24,9 +24,18 @@ func (t *Tally) count(n *account) {
 	switch {
 	case n.token == "":
 		t.WithoutToken++
-	case !n.known:
+	case n.user == nil:
 		t.Unknown++
 	}
+}
+
+// Received returns what was received since the start.
+func (e *Engine) Received() Tally {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	t := e.tally
+	t.First = slices.Clone(t.First)
+	return t
 }
 
 // countUnmatched adds a request that matched nothing.
@@ -35,12 +44,12 @@ func (t *Tally) countUnmatched(x *Arrival) {
 }
 
 // CountRefused adds a request that could not be read, for a reason.
-func (s *State) CountRefused(reason string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tally.Requests++
-	s.tally.WithoutToken++
-	s.tally.countKind("could not be read: " + reason)
+func (e *Engine) CountRefused(reason string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.tally.Requests++
+	e.tally.WithoutToken++
+	e.tally.countKind("could not be read: " + reason)
 }
 
 // countKind adds an unmatched request, described by its kind.

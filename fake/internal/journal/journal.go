@@ -34,7 +34,7 @@ type Journal struct {
 }
 
 // New makes a journal.
-func New() Journal { return Journal{first: 1} }
+func New() *Journal { return &Journal{first: 1} }
 
 // Add enters a request that arrived at a time, and returns its number. earlier is the
 // number of the token's request before it, or 0. The requests of a token are mostly alike,

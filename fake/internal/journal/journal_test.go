@@ -34,7 +34,7 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 					delete(held, number)
 				}
 				if change%(changes/30) == 0 {
-					check(t, &j, held, largest == 10)
+					check(t, j, held, largest == 10)
 				}
 			}
 		})

@@ -8,32 +8,35 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Reply is a fixtures.Reply, prepared for playing. It never changes once the state has it.
+// A Reply is a fixtures.Reply, prepared for playing. It never changes once the engine has it.
 type Reply struct {
 	Given      fixtures.Reply // which nobody changes
 	Times      int            // Always, or at least 1
 	Answer     Answer
 	NormalBody bool // the body is the user's: that of the normal answer
-	Drawn      bool // the body has campaigns of its own, and depends on the token; see BodyFor
 
-	shape      *fixtures.Shape
-	number, of int  // as in "reply 2 of 5": of those that were given together
-	Enqueued   bool // it was given by Enqueue, not with the user
-	Origin          // of a reply that was enqueued
+	*body              // of its own campaigns; nil if it has none
+	isDrawn       bool // something in these is drawn for each token
+	number, count int  // as in "reply 2 of 5": of those that were given together
+	Enqueued      bool // it was given by Enqueue, not with the user
+	Origin             // of a reply that was enqueued
 }
 
-// NewReply prepares a reply that has been checked, and keeps it.
-func (p *Snapshot) NewReply(given fixtures.Reply) (*Reply, error) {
-	r := &Reply{Given: given, Times: cmp.Or(given.Times, 1), shape: p.Shape}
-	r.Answer = p.answerOf(given)
+// NewReplies prepares replies that have been checked, and keeps them: those of a user, or
+// replies to be enqueued.
+func (p *Snapshot) NewReplies(given []fixtures.Reply, enqueued bool) []*Reply {
+	list := make([]*Reply, len(given))
+	for i := range given {
+		list[i] = p.newReply(given[i])
+		list[i].number, list[i].count, list[i].Enqueued = i+1, len(given), enqueued
+	}
+	return list
+}
+
+func (p *Snapshot) newReply(given fixtures.Reply) *Reply {
+	r := &Reply{Given: given, Times: cmp.Or(given.Times, 1), Answer: p.answerOf(given)}
 	if given.Campaigns != nil {
-		list := fixtures.User{Campaigns: given.Campaigns}
-		if r.Drawn = !p.Shape.IsShared(list); !r.Drawn {
-			var err error
-			if r.Answer.Body, err = p.Shape.AppendJSON(nil, "", list); err != nil {
-				return nil, err
-			}
-		}
+		r.body, r.isDrawn = &body{shape: p.Shape}, !p.Shape.IsShared(fixtures.User{Campaigns: given.Campaigns})
 	}
 	r.NormalBody = given.Response == "" && given.Body == nil && given.Status < 300 && given.Campaigns == nil && r.Answer.HasBody()
 	if given.Fault == fixtures.FaultWrongType {
@@ -53,7 +56,7 @@ func (p *Snapshot) NewReply(given fixtures.Reply) (*Reply, error) {
 	case http.StatusTooManyRequests:
 		r.Answer.DefaultHeader("Retry-After", "1")
 	}
-	return r, nil
+	return r
 }
 
 // answerOf returns the answer of a reply, without the reply's headers: a response of
@@ -90,24 +93,20 @@ func newSuccess(r *fixtures.Response, body any) Answer {
 	return a
 }
 
-// BodyFor returns the list of campaigns for a token.
-func (r *Reply) BodyFor(token string) []byte {
-	body, _ := r.shape.AppendJSON(nil, token, fixtures.User{Campaigns: r.Given.Campaigns})
-	return body
-}
-
-// NewReplies prepares the replies of a user, or replies to be enqueued.
-func (p *Snapshot) NewReplies(given []fixtures.Reply, enqueued bool) ([]*Reply, error) {
-	list := make([]*Reply, len(given))
-	for i := range given {
-		r, err := p.NewReply(given[i])
-		if err != nil {
-			return nil, fmt.Errorf("replies[%d]: %w", i, err)
-		}
-		r.number, r.of, r.Enqueued = i+1, len(given), enqueued
-		list[i] = r
+// BodyFor returns the body for a user's token. The detail may be in it.
+func (r *Reply) BodyFor(u *User, token, detail string) []byte {
+	own := fixtures.User{Campaigns: r.Given.Campaigns}
+	switch {
+	case r.NormalBody:
+		text, _ := u.Answer(token)
+		return text
+	case r.body == nil || r.Given.Fault == fixtures.FaultWrongType:
+		return r.Answer.BodyWith(detail)
+	case r.isDrawn:
+		return r.generated(token, own)
 	}
-	return list, nil
+	text, _ := r.body.of(token, own)
+	return text
 }
 
 // MayBreak reports whether the reply resets or closes the connection of some
@@ -139,7 +138,7 @@ func (r *Reply) What() string {
 	if r.Enqueued {
 		what = "enqueued reply"
 	}
-	return fmt.Sprintf("%s %d of %d (%s)", what, r.number, r.of, r.Given)
+	return fmt.Sprintf("%s %d of %d (%s)", what, r.number, r.count, r.Given)
 }
 
 // wrongPage is what a proxy or a captive portal sends in place of JSON.

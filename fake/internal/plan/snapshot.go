@@ -45,24 +45,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	}
 	lists := make(map[*fixtures.Campaign]*User) // the first user of each list of campaigns
 	for i, token := range c.order {
-		given := c.users[token]
-		var first *fixtures.Campaign
-		if len(given.Campaigns) > 0 {
-			first = &given.Campaigns[0]
-		}
-		other := lists[first]
-		if other != nil && len(other.Given.Campaigns) == len(given.Campaigns) {
-			given.Campaigns = nil
-		} else {
-			other = nil
-		}
-		u, err := p.newUserLike(other, token, given.Clone())
-		if err != nil {
-			return nil, err
-		}
-		if first != nil {
-			lists[first] = u
-		}
+		u := p.newUserOf(lists, token, c.users[token])
 		u.Required = c.required[token]
 		p.Users[i], p.byToken[token] = u, u
 		p.MayBreak = p.MayBreak || u.MayBreak
@@ -74,6 +57,28 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	return p, nil
 }
 
+// newUserOf prepares a copy of a user. One whose list of campaigns a user before it has, by an
+// alias of YAML, shares the copy, and the body unless something is drawn for each token.
+func (p *Snapshot) newUserOf(lists map[*fixtures.Campaign]*User, token string, given fixtures.User) *User {
+	if len(given.Campaigns) == 0 {
+		return p.NewUser(token, given.Clone())
+	}
+	first := &given.Campaigns[0]
+	other := lists[first]
+	if other == nil || len(other.Given.Campaigns) != len(given.Campaigns) {
+		lists[first] = p.NewUser(token, given.Clone())
+		return lists[first]
+	}
+	given.Campaigns = nil
+	given = given.Clone()
+	given.Campaigns = other.Given.Campaigns
+	u := p.NewUser(token, given)
+	if p.Shape.IsShared(given) {
+		u.body = other.body
+	}
+	return u
+}
+
 // Settings returns what is known of the service.
 func (p *Snapshot) Settings() []fixtures.Setting { return p.Service.Settings(p.Places) }
 
@@ -81,7 +86,7 @@ func (p *Snapshot) Settings() []fixtures.Setting { return p.Service.Settings(p.P
 func (p *Snapshot) User(token string) *User { return p.byToken[token] }
 
 // Unchanged returns the tokens that have the same user in p and in the next snapshot. It is
-// slow, because it compares whole lists, and is called without the mutex of State.
+// slow, because it compares whole lists, and is called without the lock of the engine.
 func (p *Snapshot) Unchanged(next *Snapshot) map[string]bool {
 	tokens := make(map[string]bool)
 	for _, u := range p.Users {
@@ -96,10 +101,9 @@ func (p *Snapshot) Unchanged(next *Snapshot) map[string]bool {
 // rejected.
 const unknownCount = 10
 
-// newUnknownUser makes the user that all unknown tokens share. Its body depends on
-// the token, and is made for each request, so that an unknown token takes no memory.
+// newUnknownUser makes the user that all unknown tokens share.
 func (p *Snapshot) newUnknownUser() *User {
-	u, _ := p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}) // cannot fail without campaigns
+	u := p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}})
 	u.Reason = "unknown token: " + u.Reason
 	return u
 }

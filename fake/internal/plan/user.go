@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"sync"
@@ -10,13 +9,12 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A User is a fixtures.User with its answers prepared. Once the state has it, only
+// A User is a fixtures.User with its answers prepared. Once the engine has it, only
 // Exhausted and the encoded body change.
 type User struct {
 	Given  fixtures.User // which nobody changes
 	Token  string        // "" for the user that all unknown tokens share
-	Shape  *fixtures.Shape
-	Reason string // of a normal answer
+	Reason string        // of a normal answer
 
 	Origin
 
@@ -25,50 +23,31 @@ type User struct {
 	MayBreak bool // some requests, but not all, may break their connection
 
 	// Exhausted is set when all replies with a finite number of times have been
-	// played: a strict test does not require them again after a reset. A reload
-	// shares it with the same user of before, whose last requests may be in flight.
-	// The mutex of State guards it.
-	Exhausted *bool
+	// played: a strict test does not require them again after a reset. The lock of the
+	// engine guards it.
+	Exhausted bool
 
-	encode sync.Once
-	body   []byte
-	length []string // the value of Content-Length
+	*body
 }
 
-// NewUser prepares a user, which it keeps: the caller must not change it any more.
-// Campaigns that are written out are encoded at once. What is generated is encoded at the
-// first request of its token, since there may be a million.
-func (p *Snapshot) NewUser(token string, given fixtures.User) (*User, error) {
-	return p.newUserLike(nil, token, given)
+// An Origin is who gave a user, or a reply that was enqueued, over which door.
+type Origin struct {
+	Required bool  // given in Go: a strict test fails if a reply is not played
+	Size     int64 // bytes of the body in which it came over HTTP, else 0
 }
 
-// newUserLike prepares a user who has the same list of campaigns as another, and
-// shares it, or no other if that is nil.
-func (p *Snapshot) newUserLike(other *User, token string, given fixtures.User) (*User, error) {
-	u := &User{Given: given, Shape: p.Shape, Token: token, Exhausted: new(bool)}
-	if other != nil {
-		u.Given.Campaigns = other.Given.Campaigns
-	}
-	u.Reason = fixtures.User{Campaigns: u.Given.Campaigns, Generate: given.Generate}.String()
-	u.Delay = cmp.Or(given.Delay, p.Service.Delay)
-	var err error
-	if u.Replies, err = p.NewReplies(u.Given.Replies, false); err != nil {
-		return nil, fmt.Errorf("users.%s: %w", token, err)
+// ByTest reports whether a test gave it, in Go or over HTTP, and not a file.
+func (o Origin) ByTest() bool { return o.Required || o.Size > 0 }
+
+// NewUser prepares a user that has been checked, and keeps it: the caller must not change it
+// any more.
+func (p *Snapshot) NewUser(token string, given fixtures.User) *User {
+	u := &User{
+		Given: given, Token: token, Delay: cmp.Or(given.Delay, p.Service.Delay), Replies: p.NewReplies(given.Replies, false),
+		Reason: fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}.String(), body: &body{shape: p.Shape},
 	}
 	u.MayBreak = slices.ContainsFunc(u.Replies, (*Reply).MayBreak)
-	isShared := p.Shape.IsShared(u.Given) // or the body is made for the token
-	switch {
-	case !isShared:
-	case other != nil:
-		u.encode.Do(func() { u.body, u.length = other.body, other.length })
-	default:
-		body, err := p.Shape.AppendJSON(nil, token, u.Given)
-		if err != nil {
-			return nil, fmt.Errorf("users.%s: %w", token, err)
-		}
-		u.encode.Do(func() { u.setBody(body) })
-	}
-	return u, nil
+	return u
 }
 
 // DelayOf returns how long an answer is delayed that has a reply, or none if that is nil. The
@@ -83,31 +62,34 @@ func (u *User) DelayOf(reply *Reply) *fixtures.Delay {
 	return cmp.Or(reply.Given.Delay, u.Delay)
 }
 
-// WithToken returns a copy of the user of unknown tokens for one token.
-func (u *User) WithToken(token string) *User {
-	return &User{
-		Given: u.Given, Shape: u.Shape, Token: token, Reason: u.Reason,
-		Delay: u.Delay, MayBreak: u.MayBreak,
+// Answer returns the body of the normal answer to a token, and its Content-Length.
+func (u *User) Answer(token string) (text []byte, length []string) {
+	if u.Token == "" { // each unknown token has its own, so that it takes no memory
+		text = u.generated(token, u.Given)
+		return text, []string{strconv.Itoa(len(text))}
 	}
+	return u.of(token, u.Given)
 }
 
-// Answer returns the body of the normal answer to a token, and its Content-Length.
-func (u *User) Answer(token string) (body []byte, length []string) {
-	if u.Token == "" {
-		body = u.generated(token)
-		return body, []string{strconv.Itoa(len(body))}
-	}
-	u.encode.Do(func() { u.setBody(u.generated(token)) })
-	return u.body, u.length
+// A body is the list of campaigns of a user, or of several who share it. It is encoded when it
+// is first asked for, and then kept: there may be a million campaigns, or nobody may ask.
+type body struct {
+	shape  *fixtures.Shape
+	encode sync.Once
+	text   []byte
+	length []string // the value of Content-Length
+}
+
+func (b *body) of(token string, u fixtures.User) (text []byte, length []string) {
+	b.encode.Do(func() {
+		b.text = b.generated(token, u)
+		b.length = []string{strconv.Itoa(len(b.text))}
+	})
+	return b.text, b.length
 }
 
 // generated returns the body for a token of what has been checked, and so can be encoded.
-func (u *User) generated(token string) []byte {
-	body, _ := u.Shape.AppendJSON(nil, token, u.Given)
-	return body
-}
-
-func (u *User) setBody(body []byte) {
-	u.body = body
-	u.length = []string{strconv.Itoa(len(body))}
+func (b *body) generated(token string, u fixtures.User) []byte {
+	text, _ := b.shape.AppendJSON(nil, token, u)
+	return text
 }

@@ -22,14 +22,7 @@ func deliver(x *exchange) bool {
 
 // replyBody returns the whole body of the reply.
 func (x *exchange) replyBody() []byte {
-	switch {
-	case x.reply.NormalBody:
-		body, _ := x.User.Answer(x.Token)
-		return body
-	case x.reply.Drawn:
-		return x.reply.BodyFor(x.Token)
-	}
-	return x.reply.Answer.BodyWith(words.Detail(x.reply.Answer.Status))
+	return x.reply.BodyFor(x.User, x.Token, words.Detail(x.reply.Answer.Status))
 }
 
 // sendReply sends the reply with a body, as send does, and declares a length.

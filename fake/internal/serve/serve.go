@@ -85,7 +85,7 @@ func (x *exchange) end() {
 // for it.
 func (x *exchange) leave() {
 	h := x.handler
-	h.State.Leave(&x.InFlight)
+	h.Leave(&x.InFlight)
 	*x = exchange{}
 	h.exchanges.Put(x)
 }

@@ -31,7 +31,7 @@ var steps = [...]func(x *exchange) (answered bool){
 // change that comes later does not affect it. It returns false if the server is closed.
 func (x *exchange) enter() bool {
 	x.Token, _ = advice.BearerToken(x.Request.Header)
-	return x.handler.State.Arrive(&x.Arrival)
+	return x.handler.Arrive(&x.Arrival)
 }
 
 // allowOrigin adds the CORS headers that let a page of another origin read the
@@ -95,7 +95,7 @@ func (x *exchange) remarkOnUnknown() {
 	word, p := advice.PlaceholderOf(x.Request.Header)
 	if x.placeholder = word; word != "" {
 		x.remark = "; " + p.Meaning
-	} else if x.Near = advice.NearToken(x.Token, x.handler.State.Tokens()); x.Near != "" {
+	} else if x.Near = advice.NearToken(x.Token, x.handler.Tokens()); x.Near != "" {
 		x.remark = "; did you mean " + words.Shorten(x.Near) + "?"
 	}
 }
@@ -161,7 +161,7 @@ const longestHold = 24 * time.Hour
 // them for the longest time, which a testing/synctest bubble passes by itself.
 func (x *exchange) hold() bool {
 	x.Reason += "; held until released"
-	defer x.handler.State.Unhold(x.Turn.Hold)
+	defer x.handler.Unhold(x.Turn.Hold)
 	if !x.sleep(longestHold, x.Turn.Hold.Released) {
 		return false
 	}
@@ -178,7 +178,7 @@ func (x *exchange) hold() bool {
 // away before, or the server is closed. A server that ends does not wait for the channel,
 // which may never be closed.
 func (x *exchange) sleep(length time.Duration, released <-chan struct{}) bool {
-	x.handler.State.Explain(&x.Arrival)
+	x.handler.Explain(&x.Arrival)
 	x.drain()
 	ctx, release := x.clientContext()
 	defer release()

@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"net/http"
+	"time"
+
+	"example.com/campaignfake/fake/internal/journal"
+	"example.com/campaignfake/fake/internal/plan"
+)
+
+// An Arrival is a request to the API, with the settings that were in force when it
+// arrived, and the part of its answer that the journal gets.
+type Arrival struct {
+	InFlight
+	Path  string // as it was sent
+	At    time.Time
+	Token string
+
+	// Arrive sets these.
+	Snapshot *plan.Snapshot
+	Route    plan.Route
+	User     *plan.User // nil if the token has none
+	Known    bool       // the token has a user of its own, not that of unknown tokens
+	UsesOnce bool       // the connection is not used for another request
+	Turn     Turn       // zero unless a user's token and the route are right
+	counts   *Counts    // of the account when the request arrived
+	journal  *journal.Journal
+	number   int // in the journal
+
+	journal.Answered
+	Body []byte // of the answer
+}
+
+// Arrive enters a request into the journal, and sets the snapshot, the user and the reply
+// that are in force for it: a change that comes later does not affect it. It returns false
+// if the server is closed.
+func (e *Engine) Arrive(x *Arrival) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.enterLocked(&x.InFlight) {
+		return false
+	}
+	x.Snapshot, x.UsesOnce = e.snapshot, e.mayBreak
+	x.Route = x.Snapshot.Route(x.Request, x.Path)
+	n := e.accounts.arrive(x.Token, x.Route.Matched())
+	x.Token, x.Known, x.counts = n.token, n.user != nil, n.Counts
+	x.User = n.user
+	if !x.Known && x.Token != "" {
+		x.User = x.Snapshot.UnknownUser
+	}
+	x.journal, x.number = e.journal, e.journal.Add(x.Request, x.At, x.Token, x.Route.Unmatched(), n.latest)
+	n.latest = x.number
+	e.tally.count(n)
+	e.changedLocked()
+	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
+		x.Turn = n.takeTurn(x.User)
+	}
+	return true
+}
+
+// Complete enters the answer into the journal. header is nil if there is no answer.
+func (e *Engine) Complete(x *Arrival, header http.Header) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	x.counts.Answered++
+	if x.Route.Unmatched() {
+		e.tally.countUnmatched(x)
+	}
+	if entry := x.journal.At(x.number); entry != nil {
+		x.journal.Answer(entry, x.Answered, header, x.Body)
+	}
+	e.changedLocked()
+}
+
+// Explain enters the current reason of a request into the journal. It is called before the
+// answer, or after an answer that ended early.
+func (e *Engine) Explain(x *Arrival) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if entry := x.journal.At(x.number); entry != nil {
+		x.journal.Explain(entry, x.Answered)
+		e.changedLocked()
+	}
+}
