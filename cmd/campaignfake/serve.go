@@ -95,7 +95,7 @@ func (c *serveCommand) Run(call *call) error {
 	var watching sync.WaitGroup
 	listening, end := context.WithCancel(ctx)
 	defer end()
-	watching.Go(func() { c.watch(listening, call.watchInterval, server) })
+	watching.Go(func() { c.watch(listening, call.watchInterval, server, logger) })
 	err = c.listen(ctx, call.process, on, server, set, logger)
 	if ctx.Err() != nil {
 		err = nil // a signal has ended the server
