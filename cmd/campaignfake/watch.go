@@ -35,8 +35,8 @@ func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server
 		for _, name := range c.Fixtures {
 			if !replaced[name] && isReplaced(name) {
 				replaced[name] = true
-				logger.Warn("a file of fixtures was replaced outside of this container, which still has the old one; mount its folder instead of the file",
-					slog.String("file", name))
+				logger.Warn("a file of fixtures was replaced outside of this container, which still has the old one; "+
+					"mount its folder instead of the file", slog.String("file", name))
 			}
 		}
 	}
