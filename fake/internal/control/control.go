@@ -1,9 +1,9 @@
 // Package control answers the requests under /_fake/, which the real service does not
 // have: users, replies, the journal, events, the page, and descriptions of all that.
 //
-// A route is one line of the table in this file, and its handler. A handler reads the snapshot in force and the state. It changes the server
-// by the methods of Engine, and by those of State where nothing has to be prepared; it never
-// changes a value of package plan.
+// A route is one line of the table in this file, and its handler. A handler reads the snapshot
+// in force and the state. It changes the server by the methods of Engine, and by those of
+// State where nothing has to be prepared; it never changes a value of package plan.
 package control
 
 import (
