@@ -96,10 +96,12 @@ func readParameters(r *http.Request, names string) (parameters, error) {
 
 // number returns a parameter, or another number if it is not given.
 func (p parameters) number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(p[name]); err == nil {
-		return n
+	text, given := p[name]
+	if !given {
+		return otherwise
 	}
-	return otherwise
+	n, _ := strconv.Atoi(text) // is one
+	return n
 }
 
 // says reports whether a parameter is given, and is true or false as the value is.
