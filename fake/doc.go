@@ -50,6 +50,11 @@
 // [Server.For]: it has a token of its own, and what goes wrong with that token fails this
 // test alone. [Main] makes the server in a TestMain.
 //
+// # Is the fake true?
+//
+// [Conform] asks the real service, and fails a test for each difference between it and a
+// server. [Compare] returns the differences, and the settings that take them away.
+//
 // # Other processes
 //
 // A [Client] controls a server in another process, such as one in a container, and has

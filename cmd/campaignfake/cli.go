@@ -17,6 +17,7 @@ import (
 type cli struct {
 	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
+	Compare  compareCommand  `cmd:"" help:"Ask the real service, and report where the fake does something else."`
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
 	Requests requestsCommand `cmd:"" help:"Print the requests that a running server has received, and the reasons for its answers."`
 	Health   healthCommand   `cmd:"" help:"Check whether a server is ready, as a container's health check."`

@@ -273,7 +273,7 @@ func TestMisspeltCommand(t *testing.T) {
 		"check":            {[]string{"chekc", "fixtures.yaml"}, []string{`"chekc"`, `did you mean "check"?`}},
 		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean "health"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
-		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "the commands are serve, check, generate, requests, health, schema, version"}},
+		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "the commands are serve, check, compare, generate, requests, health, schema, version"}},
 		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
 		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
 		"flags too early":  {[]string{"--quiet", "check", "a.yaml"}, []string{`flag --quiet applies to the default command "serve", not "check"`}},

@@ -35,6 +35,7 @@ func readers() map[string]reader {
 		"host":             listed(fixtures.CheckHost),
 		"origin":           listed(fixtures.CheckOrigin),
 		"name":             listed(checkHostName),
+		"page":             checked(fixtures.CheckOrigin),
 		"on|off":           oneOf("on", "off"),
 		"yaml|json":        oneOf("yaml", "json"),
 		"text|json|github": oneOf("text", "json", "github"),
