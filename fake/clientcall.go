@@ -75,7 +75,8 @@ func (c *Client) unreachable(err error) error {
 	}
 	switch {
 	case errors.As(err, new(x509.UnknownAuthorityError)):
-		return fmt.Errorf("the certificate of %s cannot be trusted (%w); give fake.WithHTTPClient a client that trusts its authority", c.server(), err)
+		const advice = "give fake.WithHTTPClient a client that trusts its authority"
+		return fmt.Errorf("the certificate of %s cannot be trusted (%w); "+advice, c.server(), err)
 	case errors.As(err, new(*tls.CertificateVerificationError)):
 		return fmt.Errorf("the certificate of %s cannot be trusted (%w)", c.server(), err)
 	}

@@ -169,7 +169,8 @@ func WithTB(tb TB) Option {
 		c.Test = &report.Test{TB: tb}
 		c.Logger = slog.New(slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 		if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
-			c.Wrong = append(c.Wrong, errors.New("a *testing.F cannot report failures while its function is fuzzed; make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
+			c.Wrong = append(c.Wrong, errors.New("a *testing.F cannot report failures while its function is fuzzed; "+
+				"make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
 		}
 	}
 }

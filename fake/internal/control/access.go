@@ -48,7 +48,8 @@ func refuseOrigin(r *http.Request, listed []string) string {
 			return refusalOf(origin)
 		}
 	}
-	followed := len(r.URL.Path) <= len(controlPath) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	followed := len(r.URL.Path) <= len(controlPath) &&
+		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		if site != "same-origin" && site != "none" && !followed {
 			return refusalOf(strings.Join(origins, ", "))
@@ -93,13 +94,14 @@ func refuseHost(r *http.Request, listed []string) string {
 	case ok && (err == nil || isPrivate(host)):
 		return ""
 	}
-	return fmt.Sprintf("The host %q could be forged by DNS rebinding. Send the request to an IP address or to a name without dots, "+list, words.Shorten(r.Host))
+	return fmt.Sprintf("The host %q could be forged by DNS rebinding. "+
+		"Send the request to an IP address or to a name without dots, "+list, words.Shorten(r.Host))
 }
 
 // isPrivate reports whether a name is one that nobody can register.
 func isPrivate(name string) bool {
-	return !strings.Contains(name, ".") ||
-		slices.ContainsFunc([]string{".internal", ".test", ".svc", ".svc.cluster.local"}, func(domain string) bool { return strings.HasSuffix(name, domain) })
+	isIn := func(domain string) bool { return strings.HasSuffix(name, domain) }
+	return !strings.Contains(name, ".") || slices.ContainsFunc([]string{".internal", ".test", ".svc", ".svc.cluster.local"}, isIn)
 }
 
 // hostPattern matches a Host header: an address in brackets or a name, and a port.

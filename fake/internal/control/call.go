@@ -130,7 +130,8 @@ func (c *call) noUser(token string) error {
 	if near != "" {
 		near = " Did you mean " + words.Shorten(near) + "?"
 	}
-	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.%s", words.Shorten(token), near, c.aboutPlus(token))
+	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.%s",
+		words.Shorten(token), near, c.aboutPlus(token))
 }
 
 // aboutPlus explains a token with a space that was sent as a plus, which is a common

@@ -87,14 +87,18 @@ const anything = "anything"
 
 // controlRoutes are the paths of the control plane, each with its methods.
 var controlRoutes = map[string]map[string]route{
-	"/":                         {"GET": {redirectToPage, anything}},
-	"/_fake":                    {"GET": {redirectToPage, anything}},
-	controlPath:                 {"GET": {getPage, pageParameters}},
-	healthPath:                  {"GET": {getHealth, anything}},
-	controlPath + "reset":       {"POST": {postReset, "token"}},
-	controlPath + "service":     {"GET": {getService, ""}},
-	controlPath + "users":       {"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"}},
-	controlPath + "replies":     {"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"}},
+	"/":                     {"GET": {redirectToPage, anything}},
+	"/_fake":                {"GET": {redirectToPage, anything}},
+	controlPath:             {"GET": {getPage, pageParameters}},
+	healthPath:              {"GET": {getHealth, anything}},
+	controlPath + "reset":   {"POST": {postReset, "token"}},
+	controlPath + "service": {"GET": {getService, ""}},
+	controlPath + "users": {
+		"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"},
+	},
+	controlPath + "replies": {
+		"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"},
+	},
 	controlPath + "release":     {"POST": {withToken(postRelease), "token"}},
 	controlPath + "unplayed":    {"GET": {getUnplayed, "token"}},
 	controlPath + "requests":    {"GET": {getRequests, requestParameters}, "DELETE": {deleteRequests, "token"}},

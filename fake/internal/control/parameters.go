@@ -19,9 +19,11 @@ import (
 // JSON can represent.
 const maxNumber = math.MaxInt & (1<<53 - 1)
 
+const startAnew = "true to start the token anew, or false to keep its requests, its counts and the replies that were enqueued"
+
 // parameterKinds say what the values of parameters may be. What is not among them is text.
 var parameterKinds = map[string]kind{
-	"anew":          oneOf("true to start the token anew, or false to keep its requests, its counts and the replies that were enqueued", "true", "false"),
+	"anew":          oneOf(startAnew, "true", "false"),
 	"format":        oneOf("json, or yaml for a file of fixtures", "json", "yaml"),
 	"status":        wholeNumber(0, 599),
 	"since":         wholeNumber(0, maxNumber),

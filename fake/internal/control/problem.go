@@ -81,9 +81,10 @@ func (c *call) logRefusal(document Problem) {
 	if token := c.r.URL.Query().Get("token"); token != "" && !c.plane.User(token).Known {
 		reason = strings.ReplaceAll(reason, token, words.Mask(token))
 	}
+	text := func(name, value string) slog.Attr { return slog.String(name, words.Shorten(value)) }
 	c.plane.Config.Logger.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
-		slog.String("method", words.Shorten(c.r.Method)), slog.String("path", words.Shorten(c.r.URL.Path)), slog.Int("status", document.Status),
-		slog.String("host", words.Shorten(c.r.Host)), slog.String("origin", words.Shorten(c.r.Header.Get("Origin"))), slog.String("reason", reason))
+		text("method", c.r.Method), text("path", c.r.URL.Path), slog.Int("status", document.Status),
+		text("host", c.r.Host), text("origin", c.r.Header.Get("Origin")), slog.String("reason", reason))
 }
 
 // sourceLimit is how many bytes the line of a mistake may have that an answer repeats.

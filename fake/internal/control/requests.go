@@ -38,7 +38,8 @@ type RequestList struct {
 	Matched *int `json:"matched,omitempty"`
 }
 
-const requestParameters = "token, status, path, since, before, limit, await, await_answers, unmatched, advice, brief, bodies, oldest, within"
+const requestParameters = "token, status, path, since, before, limit, await, await_answers, unmatched, advice, " +
+	"brief, bodies, oldest, within"
 
 // getRequests lists the journal.
 func getRequests(c *call) error {
@@ -80,9 +81,11 @@ func (c *call) await() error {
 	case c.r.Context().Err() != nil, !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
 	case c.plane.Received().Requests == 0:
-		return refuse(http.StatusGatewayTimeout, "%s No request at all has arrived; the base URL is %s.", words.Sentence(err.Error()), c.baseURL())
+		return refuse(http.StatusGatewayTimeout, "%s No request at all has arrived; the base URL is %s.",
+			words.Sentence(err.Error()), c.baseURL())
 	}
-	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. To wait longer, send within=60s.", words.Sentence(err.Error()))
+	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. "+
+		"To wait longer, send within=60s.", words.Sentence(err.Error()))
 }
 
 // listedBytes is how much of a body a list has.

@@ -46,5 +46,6 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, h
 	if t.Failed() {
 		fail = t.Logf
 	}
-	fail("campaignfake: replies were not played:%s\nRemove the replies that are not needed, give them Times: fake.Always, or make the server with fake.WithLenient().", b.String())
+	fail("campaignfake: replies were not played:%s\nRemove the replies that are not needed, "+
+		"give them Times: fake.Always, or make the server with fake.WithLenient().", b.String())
 }
