@@ -39,7 +39,6 @@ func TestFrontendWithThePackage(t *testing.T) {
 	if err := os.WriteFile(name, []byte(packaged), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	playwright(t, folder)
 	if out, err := endToEnd(t, folder, address); err != nil || !strings.Contains(out, "1 passed") {
 		t.Errorf("%v\n%s", err, out)
 	}

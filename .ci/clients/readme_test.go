@@ -63,96 +63,13 @@ show(document.querySelector("main")!);
 `,
 		"vite.config.ts":       example(t, "fake/README.md", "ts vite.config.ts", address),
 		"campaigns.spec.ts":    example(t, "README.md", "ts campaigns.spec.ts", address),
-		"campaigns.setup.ts":   example(t, "fake/README.md", "ts campaigns.setup.ts", address),
-		"playwright.config.ts": example(t, "fake/README.md", "ts playwright.config.ts", address),
+		"playwright.config.ts": playwright(t, address),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	return folder
-}
-
-// playwright makes the end-to-end tests of an app use the browser at hand, and another port
-// for the app.
-func playwright(t *testing.T, folder string) {
-	t.Helper()
-	config := filepath.Join(folder, "playwright.config.ts")
-	text, err := os.ReadFile(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, port, _ := strings.Cut(process.Free(t), ":")
-	changed := strings.NewReplacer(
-		"localhost:5173", "localhost:"+port,
-		"npx vite", "npx vite --strictPort --port "+port,
-		"use: {", `use: { launchOptions: { executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] },`,
-	).Replace(string(text))
-	if err := os.WriteFile(config, []byte(changed), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// endToEnd runs the end-to-end tests in a folder, and returns what is printed.
-func endToEnd(t *testing.T, folder, address string, args ...string) (output string, err error) {
-	t.Helper()
-	run := exec.Command("npx", append([]string{"playwright", "test", "--reporter=line"}, args...)...)
-	run.Dir = folder
-	run.Env = append(os.Environ(), "CAMPAIGNFAKE_LISTEN="+address, "TMPDIR="+t.TempDir()) // what is killed leaves files
-	out, err := run.CombinedOutput()
-	return string(out), err
-}
-
-// A frontend developer's app, its configuration and its end-to-end test work as the
-// README and the page of package fake show them.
-func TestFrontendOfTheREADME(t *testing.T) {
-	t.Parallel()
-	address := process.Free(t)
-	folder := app(t, address)
-	playwright(t, folder)
-	if out, err := endToEnd(t, folder, address); err != nil || !strings.Contains(out, "1 passed") {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-// The same tests pass again and again beside a server that goes on running.
-func TestPlaywrightAgainAndAgain(t *testing.T) {
-	t.Parallel()
-	server := process.Start(t)
-	folder := app(t, server.Address)
-	playwright(t, folder)
-	for _, args := range [][]string{nil, nil, {"--repeat-each=3", "--workers=3"}} {
-		if out, err := endToEnd(t, folder, server.Address, args...); err != nil || !strings.Contains(out, "passed") {
-			t.Errorf("%v: %v\n%s", args, err, out)
-		}
-	}
-}
-
-// A second attempt that passes lets the run pass, whatever the first one left unplayed, but
-// not if the app asked for what the service does not have.
-func TestPlaywrightRetries(t *testing.T) {
-	t.Parallel()
-	server := process.Start(t)
-	folder := app(t, server.Address)
-	playwright(t, folder)
-	for path, fails := range map[string]bool{"/api/user/campaigns": false, "/api/users/campaigns": true} {
-		spec := `import { expect, test } from "@playwright/test";
-test("flaky", async ({ request }, { testId: token, retry }) => {
-  const fake = "http://` + server.Address + `";
-  await request.put(fake + "/_fake/users?token=" + token, { data: { replies: [{ status: 503, times: retry === 0 ? 3 : 1 }] } });
-  await request.get(fake + "` + path + `", { headers: { Authorization: "Bearer " + token } });
-  if (retry > 0) await request.get(fake + "/api/user/campaigns", { headers: { Authorization: "Bearer " + token } });
-  expect(retry).toBe(1);
-});
-`
-		if err := os.WriteFile(filepath.Join(folder, "campaigns.spec.ts"), []byte(spec), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		out, err := endToEnd(t, folder, server.Address, "--retries=1")
-		if fails != (err != nil) || fails != strings.Contains(out, "GET "+path+": ") || !strings.Contains(out, "1 flaky") {
-			t.Errorf("with requests for %s: %v\n%s", path, err, out)
-		}
-	}
 }
 
 // The table of what Vite's proxy makes of faults is true.

@@ -16,16 +16,25 @@ import (
 // must have the same.
 func (r *release) npm(binaries []binary) error {
 	sources := filepath.Join(r.source, "cmd", "campaignfake", "npm")
-	description, err := os.ReadFile(filepath.Join(sources, "package.json"))
+	files, err := os.ReadDir(sources)
 	if err != nil {
 		return err
 	}
-	launcher, err := os.ReadFile(filepath.Join(sources, "campaignfake.mjs"))
-	if err != nil {
-		return err
+	var entries []entry
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(sources, file.Name()))
+		if err != nil {
+			return err
+		}
+		e := entry{file.Name(), 0o644, text}
+		switch file.Name() {
+		case "package.json":
+			e.text = bytes.Replace(text, []byte("0.0.0"), []byte(strings.TrimPrefix(r.version, "v")), 1)
+		case "campaignfake.mjs": // the launcher
+			e.mode = 0o755
+		}
+		entries = append(entries, e)
 	}
-	description = bytes.Replace(description, []byte("0.0.0"), []byte(strings.TrimPrefix(r.version, "v")), 1)
-	entries := []entry{{"package.json", 0o644, description}, {"campaignfake.mjs", 0o755, launcher}}
 	documents, err := r.documents(binaries[0])
 	if err != nil {
 		return err

@@ -38,6 +38,7 @@ func testNPM(t *testing.T, release string) {
 	t.Run("description", func(t *testing.T) { testDescription(t, installed) })
 	t.Run("platforms", func(t *testing.T) { testPlatforms(t, installed) })
 	t.Run("size", func(t *testing.T) { testSize(t, filepath.Join(release, "campaignfake-"+version+".tgz"), installed) })
+	t.Run("fixture", func(t *testing.T) { testFixture(t, app) })
 	t.Run("ends", func(t *testing.T) { testEnds(t, app) })
 	t.Run("other platform", func(t *testing.T) { testOtherPlatform(t, app) })
 	t.Run("Windows", func(t *testing.T) { testOnWindows(t, app) })
@@ -58,6 +59,19 @@ func testDescription(t *testing.T, installed string) {
 		}
 	}
 	read(t, installed, "THIRD_PARTY_LICENSES")
+}
+
+// The package has the fixture for Playwright, which takes the @playwright/test that the app has.
+func testFixture(t *testing.T, app string) {
+	others, err := filepath.Abs("../clients/node_modules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := command(t, app, "env", "NODE_PATH="+others, "node", "--print", `Object.keys(require("campaignfake/playwright")).join()`)
+	if said != "expect,test,default\n" {
+		t.Errorf("the fixture exports %s", said)
+	}
+	read(t, app, "node_modules/campaignfake/playwright.d.ts")
 }
 
 // The binary of each platform is where the launcher looks for it, and can be executed.

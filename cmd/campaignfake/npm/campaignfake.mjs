@@ -13,7 +13,8 @@ const binary = `${binaries}${platform}/campaignfake${onWindows ? ".exe" : ""}`;
 if (existsSync(binary)) {
   run();
 } else {
-  fail(`this package has no binary for ${platform}, only for ${readdirSync(binaries).join(", ")}; build one with Go, from a clone of the repository`);
+  const others = existsSync(binaries) ? `, only for ${readdirSync(binaries).join(", ")}` : "";
+  fail(`this package has no binary for ${platform}${others}; build one with Go, from a clone of the repository`);
 }
 
 function run() {
