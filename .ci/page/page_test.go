@@ -4,6 +4,7 @@
 package page
 
 import (
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,5 +40,30 @@ func TestPage(t *testing.T) {
 			}
 			t.Logf("%s\n%s", time.Since(begin), out)
 		})
+	}
+}
+
+// The picture of the README can be made again, and is small: a browser loads it in a moment.
+func TestPicture(t *testing.T) {
+	t.Parallel()
+	made := filepath.Join(t.TempDir(), "page.png")
+	node := exec.Command("node", "picture.mjs", made)
+	node.Env = append(os.Environ(), "CAMPAIGNFAKE="+process.Program(), "TMPDIR="+t.TempDir())
+	if out, err := node.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, name := range []string{made, "../../.github/page.png"} {
+		file, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		picture, err := png.DecodeConfig(file)
+		if err != nil || picture.Width != 1280 || picture.Height != 720 {
+			t.Errorf("%s has %d × %d pixels (%v)", name, picture.Width, picture.Height, err)
+		}
+		if info, err := file.Stat(); err != nil || info.Size() > 120_000 {
+			t.Errorf("%s has %d bytes (%v)", name, info.Size(), err)
+		}
 	}
 }

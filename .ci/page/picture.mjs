@@ -1,0 +1,76 @@
+// Makes the picture of the README: an app with two tokens, and the page beside it.
+//
+//   CAMPAIGNFAKE=<the command> node picture.mjs ../../.github/page.png
+import {once} from "node:events";
+import {writeFileSync} from "node:fs";
+import {createServer} from "node:http";
+import {launch, rows, tab, test} from "./browser.mjs";
+import {indexed} from "./indexed.mjs";
+import {serve} from "./server.mjs";
+
+const app = `<!DOCTYPE html><meta charset="utf-8"><title>Campaigns</title>
+<style>
+  body {font: 15px/1.4 system-ui, sans-serif; margin: 14px 18px; color: #1f2430}
+  h1 {font-size: 21px; margin: 0 0 8px}
+  ul {list-style: none; margin: 0; padding: 0}
+  li {display: flex; justify-content: space-between; padding: 6px 0; border-top: 1px solid #e4e7ee}
+  small {color: #667085}
+  .error {background: #fff1f0; border: 1px solid #f3b7b1; border-radius: 6px; padding: 12px 14px}
+  button {font: inherit; margin-top: 8px; display: block; padding: 3px 12px}
+</style>
+<h1>Campaigns</h1><main></main>
+<script type="module">
+  const token = new URLSearchParams(location.search).get("token");
+  const answer = await fetch("http://127.0.0.1:8642/api/user/campaigns", {headers: {Authorization: "Bearer " + token}});
+  document.querySelector("main").innerHTML = answer.ok
+    ? "<ul>" + (await answer.json()).campaigns.map((c) => "<li>" + c.name + " <small>" + c.status + "</small></li>").join("") + "</ul>"
+    : "<p class=error>The service answers " + answer.status + ". <button>Try again</button></p>";
+</script>`;
+
+// stage lays out windows: what stands above each, its place, and what is in it.
+const stage = (windows) => `<!DOCTYPE html><meta charset="utf-8">
+<style>
+  body {margin: 0; background: #dfe4f2; font: 14px system-ui, sans-serif; color: #333b52}
+  figure {position: absolute; margin: 0; border-radius: 8px; overflow: hidden; background: #fff; box-shadow: 0 2px 10px #5a678a66}
+  figcaption {background: #eef1f8; padding: 7px 12px; border-bottom: 1px solid #d5daea}
+  img {display: block}
+</style>` + windows.map(({title, left, top, shot}) =>
+  `<figure style="left: ${left}px; top: ${top}px"><figcaption>${title}</figcaption><img src="data:image/png;base64,${shot.toString("base64")}"></figure>`).join("");
+
+test("the picture is made", async (t) => {
+  const server = await serve(t);
+  const site = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end(app)).listen(0, "127.0.0.1");
+  t.after(() => site.close());
+  await once(site, "listening");
+  // The picture shows the addresses that people see, whatever ports are free.
+  const browser = await launch(`--host-resolver-rules=MAP 127.0.0.1:8642 ${server.host}, MAP localhost:5173 127.0.0.1:${site.address().port}`);
+  const open = async (url, width, height, deviceScaleFactor = 1) => {
+    const page = await tab(t, browser, {viewport: {width, height}, deviceScaleFactor, colorScheme: "light", timezoneId: "UTC", locale: "en-GB"});
+    // Times differ from run to run, so those of the picture are made up.
+    await page.route(/\/_fake\/requests/, async (route) => {
+      const response = await route.fetch({url: route.request().url().replace("127.0.0.1:8642", server.host)});
+      const list = await response.json();
+      for (const r of list.requests) Object.assign(r, {at: `2026-03-05T09:30:${10 + r.number}.250Z`, duration_ms: 1.2});
+      await route.fulfill({response, json: list});
+    });
+    await page.goto(url);
+    return page;
+  };
+  const demo = await open("http://localhost:5173/?token=demo", 330, 372);
+  await demo.getByRole("listitem").first().waitFor();
+  // A path that is wrong, the first answer, and the one that the app shows.
+  for (const path of ["users", "user"]) await fetch(`${server.origin}/api/${path}/campaigns`, {headers: {Authorization: "Bearer flaky"}});
+  const flaky = await open("http://localhost:5173/?token=flaky", 330, 212);
+  await flaky.getByText("The service answers 503.").waitFor();
+  const page = await open("http://127.0.0.1:8642/?token=flaky", 1130, 818, 0.8);
+  await page.getByText("live", {exact: true}).waitFor();
+  await rows(page).first().waitFor();
+  await page.getByRole("heading", {name: "flaky"}).evaluate((it) => scrollTo(0, it.getBoundingClientRect().top - 34));
+  const show = await open("about:blank", 1280, 720);
+  await show.setContent(stage([
+    {title: "Your app, with the token <b>demo</b>", left: 16, top: 16, shot: await demo.screenshot()},
+    {title: "Your app, with the token <b>flaky</b>", left: 16, top: 458, shot: await flaky.screenshot()},
+    {title: "<b>campaignfake</b> at http://127.0.0.1:8642/: what it has received, how it answers, and why", left: 364, top: 16, shot: await page.screenshot()},
+  ]));
+  writeFileSync(process.argv[2], await indexed(show, await show.screenshot()));
+});
