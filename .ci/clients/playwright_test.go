@@ -1,9 +1,12 @@
 package clients
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -188,5 +191,34 @@ func TestPlaywrightInStrictMode(t *testing.T) {
 	folder := appWith(t, server, map[string]string{"src/main.ts": strictMode})
 	if out, err := endToEnd(t, folder, server.Address); err != nil || !strings.Contains(out, "1 passed") {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The types of the fixture have the fields of the format, and no others.
+func TestPlaywrightTypes(t *testing.T) {
+	t.Parallel()
+	types := pages.Text(t, "cmd/campaignfake/npm/playwright.d.ts")
+	var schema struct {
+		Definitions map[string]struct{ Properties map[string]any }
+	}
+	if err := json.Unmarshal([]byte(pages.Text(t, "fixtures/schema.json")), &schema); err != nil {
+		t.Fatal(err)
+	}
+	for definition, name := range map[string]string{"user": "User", "reply": "Reply", "campaign": "Campaign"} {
+		_, text, _ := strings.Cut(types, "interface "+name+" {")
+		text, _, _ = strings.Cut(text, "\nexport")
+		text = regexp.MustCompile(`: \{.*?\}`).ReplaceAllString(text, "") // fields of fields
+		var fields, want []string
+		for _, field := range regexp.MustCompile(`(\w+)\?`).FindAllStringSubmatch(text, -1) {
+			fields = append(fields, field[1])
+		}
+		for field := range schema.Definitions[definition].Properties {
+			want = append(want, field)
+		}
+		slices.Sort(fields)
+		slices.Sort(want)
+		if !slices.Equal(fields, want) {
+			t.Errorf("%s has %q, and the format %q", name, fields, want)
+		}
 	}
 }
