@@ -64,6 +64,14 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 			})
 			return errors.New(answer.Body.String())
 		},
+		"closed inside": func(t *testing.T) error {
+			var outside recorder
+			srv := fake.NewTestServer(&outside, fake.WithLenient())
+			synctest.Test(t, func(t *testing.T) { srv.Close() })
+			statuses(t, srv, "alice", 1) // the server goes on
+			outside.finish()
+			return errors.New(outside.text())
+		},
 		"made inside with the test outside": func(t *testing.T) error {
 			var outside recorder
 			synctest.Test(t, func(t *testing.T) {

@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -208,6 +209,22 @@ func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
 		}
 		if begin, _ := took(t, srv, "alice"); begin != time.Hour {
 			t.Errorf("the first request after the reset took %s, want the first reply's hour", begin)
+		}
+	})
+}
+
+// A request that arrived before the counts were cleared does not count when it is answered.
+func TestClearWhileAnAnswerIsDelayed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+		go ask(t, srv, "GET", listPath, bearer("alice"))
+		synctest.Wait()
+		srv.ClearRequests("alice")
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Hour)
+		defer cancel()
+		if err := srv.AwaitAnswers(ctx, "alice", 1); err == nil {
+			t.Error("the answer counts")
 		}
 	})
 }

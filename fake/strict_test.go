@@ -220,6 +220,29 @@ func TestClosedServerRefuses(t *testing.T) {
 	}
 }
 
+// What a closed server has received can still be read, in Go.
+func TestClosedServerIsRead(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	if got := statuses(t, srv, "alice", 2); got != "503 200" {
+		t.Fatalf("the answers are %s", got)
+	}
+	srv.Close()
+	srv.CheckRequests(t, "alice", 2)
+	if err := srv.AwaitAnswers(t.Context(), "alice", 2); err != nil {
+		t.Error(err)
+	}
+	if list := srv.Requests("alice"); len(list) != 2 || list[0].Status != 503 || !list[1].Complete {
+		t.Errorf("the journal has %+v", list)
+	}
+	if got := srv.Tally(); got.Requests != 2 || srv.Service().Success.Status != 200 || !strings.HasSuffix(srv.BaseURL(), "/api") {
+		t.Errorf("the tally is %+v, the service %+v, at %s", got, srv.Service(), srv.BaseURL())
+	}
+	if answer := record(srv, "alice"); answer.Code != 503 || len(srv.Requests()) != 2 {
+		t.Errorf("one more request is answered %d, and the journal has %d", answer.Code, len(srv.Requests()))
+	}
+}
+
 // The message about fixtures names the folder that is missing.
 func TestMissingFolder(t *testing.T) {
 	t.Parallel()
