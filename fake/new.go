@@ -87,7 +87,7 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		MaxHeaderBytes:    headerBytes - 4096, // to which net/http adds as much
 		BaseContext:       func(net.Listener) context.Context { return s.engine.Stopping },
 		ErrorLog:          slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
-		ConnState:         s.served.State,
+		ConnState:         s.countConnection,
 		Protocols:         onlyHTTP1(),
 	}
 	if s.engine.Config.Secured() {

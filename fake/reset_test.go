@@ -218,7 +218,7 @@ func TestClearWhileAnAnswerIsDelayed(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
-		go ask(t, srv, "GET", listPath, bearer("alice"))
+		go func() { list(t, srv, "alice") }()
 		synctest.Wait()
 		srv.ClearRequests("alice")
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Hour)

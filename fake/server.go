@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
 	"example.com/campaignfake/fake/internal/control"
@@ -30,7 +31,7 @@ type Server struct {
 	transport http.RoundTripper    // of its clients
 	memory    *wire.MemoryListener // that these reach; nil with a port
 	bodies    *wire.Bodies         // that these have received; nil without a test
-	served    wire.Served          // of all listeners
+	served    sync.WaitGroup       // of the connections of all listeners
 	stopped   chan struct{}        // closed at the end of Close
 }
 
@@ -151,6 +152,17 @@ func (s *Server) setKeepAlives() {
 // closed.
 const closeTimeout = 500 * time.Millisecond
 
+// countConnection is told of a connection that begins, and of its end after all about it has
+// been logged. Close waits for the end of each, and need not ask again and again.
+func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.served.Add(1)
+	case http.StateHijacked, http.StateClosed:
+		s.served.Done()
+	}
+}
+
 // Shutdown stops the server as Close does, but first lets answers in flight end until ctx
 // is done. Delays that would end later, requests that are held, and faults that wait are
 // ended at once. It accepts no more connections meanwhile.
@@ -185,8 +197,10 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.http.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
+	ended := make(chan struct{})
+	go func() { s.served.Wait(); close(ended) }()
 	select {
-	case <-s.served.None():
+	case <-ended:
 	case <-time.After(closeTimeout):
 	}
 	s.http.Close()

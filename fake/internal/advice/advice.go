@@ -61,8 +61,9 @@ func (a *Adviser) advice(r *journal.Entry) journal.Advice {
 		}
 	case r.Near != "" && !known:
 		return journal.Advice{
-			Title:   "The token is nearly " + words.Shorten(r.Near),
-			Text:    "No user has the token that was sent, so the answer was one for unknown tokens. Did you mean " + words.Shorten(r.Near) + "?",
+			Title: "The token is nearly " + words.Shorten(r.Near),
+			Text: "No user has the token that was sent, so the answer was one for unknown tokens. " +
+				"Did you mean " + words.Shorten(r.Near) + "?",
 			Command: a.curl(r.Near),
 		}
 	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
@@ -79,7 +80,8 @@ func (a *Adviser) cors(r *journal.Entry, origin string) journal.Advice {
 	switch {
 	case preflight && !allowed:
 		return a.setCORS(origin, "CORS: the preflight was refused", "A page of %s wanted to send %s %s. "+
-			"A browser asks before it sends a request with an Authorization header (the preflight). It was not allowed to, so the page sees a network error.\n%s",
+			"A browser asks before it sends a request with an Authorization header (the preflight). "+
+			"It was not allowed to, so the page sees a network error.\n%s",
 			origin, words.Shorten(wanted), r.URL, a.setting(origin))
 	case !preflight && !allowed:
 		return a.setCORS(origin, "CORS: the page may not read the answer",

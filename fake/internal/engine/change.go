@@ -160,7 +160,8 @@ func (e *Engine) roomForLocked(users int, added int64) error {
 	case users > 0 && len(e.accounts.users) >= maxUsers:
 		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", ErrFull, maxUsers)
 	case added > maxPut:
-		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server", ErrFull, maxPut>>20)
+		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server",
+			ErrFull, maxPut>>20)
 	}
 	return nil
 }

@@ -95,7 +95,8 @@ func (e *Engine) User(token string) UserStatus {
 	status := e.statusLocked(n)
 	status.Waiting = []WaitingReply{}
 	n.waiting(func(r *plan.Reply, played int) {
-		status.Waiting = append(status.Waiting, WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued})
+		waiting := WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued}
+		status.Waiting = append(status.Waiting, waiting)
 	})
 	return status
 }

@@ -93,8 +93,8 @@ func (e *Engine) logReload(next *plan.Snapshot, kept []string) {
 		if more := len(kept) - len(named); more > 0 {
 			named = append(named, fmt.Sprintf("and %d more", more))
 		}
-		about = append(about, slog.Any("not_in_force", named),
-			slog.String("hint", "they were set or removed while the server ran; POST /_fake/reset?token=… brings the user of the fixtures back"))
+		const hint = "they were set or removed while the server ran; POST /_fake/reset?token=… brings the user of the fixtures back"
+		about = append(about, slog.Any("not_in_force", named), slog.String("hint", hint))
 	}
 	e.Config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "the fixtures were reloaded", about...)
 }

@@ -45,7 +45,10 @@ func (j *Journal) Add(r *http.Request, at time.Time, token string, unmatched boo
 	header := shared(r.Header, j.known(earlier).Header)
 	e := j.nextSlot()
 	*e = Entry{
-		Request: Request{Number: j.arrived, At: at, Token: token, Unmatched: unmatched, Method: r.Method, Host: r.Host, URL: urlOf(r), Header: header},
+		Request: Request{
+			Number: j.arrived, At: at, Token: token, Unmatched: unmatched,
+			Method: r.Method, Host: r.Host, URL: urlOf(r), Header: header,
+		},
 		earlier: earlier,
 	}
 	j.grow(e, entryBytes+len(e.Token)+len(e.Method)+len(e.Host)+len(e.URL)+bytesOf(e.Header))

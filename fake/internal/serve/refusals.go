@@ -30,7 +30,8 @@ func refuseMethod(x *exchange) {
 		x.Reason = "the route is there, but not with the method " + method
 		x.failUnmatched(fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
-	x.refuse(x.Snapshot.Named(fixtures.ResponseMethodNotAllowed), fmt.Sprintf("%s is not allowed here. Send one of %s.", method, plan.Allowed))
+	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, plan.Allowed)
+	x.refuse(x.Snapshot.Named(fixtures.ResponseMethodNotAllowed), detail)
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing.
@@ -56,7 +57,8 @@ func answerPreflight(x *exchange) {
 	case !x.Snapshot.Cors().OriginAllowed(x.Request):
 		x.because("preflight refused: service.cors does not list the origin %s", origin)
 	default:
-		x.because("preflight refused: browsers cannot be allowed the method %s", words.Shorten(x.Request.Header.Get("Access-Control-Request-Method")))
+		method := words.Shorten(x.Request.Header.Get("Access-Control-Request-Method"))
+		x.because("preflight refused: browsers cannot be allowed the method %s", method)
 	}
 	x.WriteHeader(http.StatusNoContent)
 }

@@ -47,7 +47,9 @@ func SelfSigned(names []string) (tls.Certificate, error) {
 
 // issue makes a certificate with a new key, signed by the issuer or, if that is nil,
 // by itself.
-func issue(describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey, error) {
+func issue(
+	describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey,
+) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, err
@@ -68,4 +70,24 @@ func issue(describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey
 	}
 	certificate, err := x509.ParseCertificate(der)
 	return certificate, key, err
+}
+
+// ClientTLS returns the configuration of a client that trusts a server with these
+// certificates, nil if there are none.
+func ClientTLS(certificates []tls.Certificate) *tls.Config {
+	if certificates == nil {
+		return nil
+	}
+	roots := x509.NewCertPool()
+	for _, certificate := range certificates {
+		if certificate.Leaf != nil {
+			roots.AddCert(certificate.Leaf) // which needs no authority then
+		}
+	}
+	config := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	// Clients connect to an address, which the certificate may not name.
+	if leaf := certificates[0].Leaf; leaf != nil && len(leaf.DNSNames) > 0 && leaf.VerifyHostname("127.0.0.1") != nil {
+		config.ServerName = leaf.DNSNames[0]
+	}
+	return config
 }

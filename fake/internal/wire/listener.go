@@ -100,7 +100,8 @@ const ownHeader = "\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: cl
 func (c *conn) Write(p []byte) (int, error) {
 	const protocol = "HTTP/1.1 "
 	if c.of.refused != nil && bytes.HasPrefix(p, []byte(protocol)) {
-		if line, _, own := bytes.Cut(p[len(protocol):], []byte(ownHeader)); own && !bytes.Contains(line, []byte("\r\n")) && !c.ended.Load() {
+		line, _, own := bytes.Cut(p[len(protocol):], []byte(ownHeader))
+		if own && !bytes.Contains(line, []byte("\r\n")) && !c.ended.Load() {
 			c.of.refused(c.RemoteAddr(), string(line))
 		}
 	}

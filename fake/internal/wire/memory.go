@@ -49,7 +49,8 @@ func NewMemoryListener() *MemoryListener {
 // testing/synctest bubble.
 func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
 	if address != MemoryHost+":80" && address != MemoryHost+":443" {
-		return nil, fmt.Errorf("the client of an in-memory server reaches %s alone, not %s; build the URL from the server's BaseURL", MemoryHost, address)
+		return nil, fmt.Errorf("the client of an in-memory server reaches %s alone, not %s; build the URL from the server's BaseURL",
+			MemoryHost, address)
 	}
 	if err := CheckBubble(l.inBubble); err != nil {
 		return nil, err
