@@ -25,10 +25,6 @@ type (
 	// nothing.
 	Fault = fixtures.Fault
 
-	// ResponseName names one of the service's own answers; see the constants, as
-	// ResponseRateLimited. "" names none.
-	ResponseName = fixtures.ResponseName
-
 	// Delay is how long an answer is delayed: a fixed time, one between two, or until a test
 	// releases it; see fixtures.Delay. The zero Delay is none, which replaces one that would
 	// apply otherwise.
@@ -75,18 +71,12 @@ const (
 	FaultWrongType = fixtures.FaultWrongType // the body is a page of HTML
 )
 
-// The names of the service's own answers, for the Response of a Reply.
+// The names of the service's own answers, for the Response of a Reply. The words of other
+// settings are constants of package fixtures, as fixtures.UnknownTokensGenerate.
 const (
 	ResponseMissingToken     = fixtures.ResponseMissingToken
 	ResponseInvalidToken     = fixtures.ResponseInvalidToken
 	ResponseNotFound         = fixtures.ResponseNotFound
 	ResponseMethodNotAllowed = fixtures.ResponseMethodNotAllowed
 	ResponseRateLimited      = fixtures.ResponseRateLimited
-)
-
-// The words that UnknownTokens of a Service can be. Those of other settings are constants
-// of package fixtures, as fixtures.IDsSequence.
-const (
-	UnknownTokensGenerate = fixtures.UnknownTokensGenerate // generated campaigns, always the same for the same token
-	UnknownTokensReject   = fixtures.UnknownTokensReject   // the response to an invalid token
 )
