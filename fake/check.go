@@ -29,7 +29,7 @@ func (s *Server) Requests(tokens ...string) []Request {
 
 // requests returns requests with their advice. Their headers are those of the journal.
 func (s *Server) requests(tokens ...string) []journal.Request {
-	entries, _ := s.engine.Requests(tokens...)
+	entries, _, _ := s.engine.Requests(tokens...)
 	adviser := advice.New(s.engine.InForce(), s.BaseURL())
 	requests := make([]journal.Request, len(entries))
 	for i, e := range entries {

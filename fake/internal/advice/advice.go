@@ -1,4 +1,6 @@
-// Package advice explains what is wrong with a request, and what to change in the client.
+// Package advice explains what is wrong with a request, and what to change in the client: its
+// credentials, its path, a token that is nearly a user's, CORS. It reads requests of package
+// journal and snapshots of package plan. Serve, control and fake ask it.
 package advice
 
 import (

@@ -93,8 +93,8 @@ const listedBytes = 256
 
 // list adds the requests that the parameters select to a list.
 func (c *call) list(l *RequestList) {
-	entries, resets := c.plane.Requests()
-	l.Journal, l.UnmatchedDropped = resets, c.plane.UnmatchedDropped()
+	var entries []journal.Entry
+	entries, l.Journal, l.UnmatchedDropped = c.plane.Requests()
 	adviser := advice.New(c.plane.InForce(), c.baseURL())
 	order, limit := slices.Backward(entries), c.query.number("limit", listedRequests)
 	if c.query.says("oldest", true) {

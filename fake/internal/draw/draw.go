@@ -1,5 +1,6 @@
 // Package draw decides by chance, and always in the same way: what it draws for a
-// request depends on a seed, a token and a number, and on nothing else.
+// request depends on a seed, a token and a number, and on nothing else. Serve draws delays
+// by it.
 package draw
 
 import (

@@ -1,7 +1,15 @@
-// Package engine owns everything that changes while a server runs, and the only lock: the
-// users of tokens and what has become of them, the journal, and the requests under way. The
-// handlers of the API and of the control plane share one engine with package fake. It stands
-// above plan, whose snapshots it puts in force, and journal, and below serve and control.
+// Package engine owns everything that changes while a server runs, and the only lock:
+//
+//	accounts.go    the tokens, known and unknown, and what has become of each
+//	script.go      the reply for a request: those that were enqueued, those of the user, the rate limit
+//	arrival.go     a request arrives, and takes all that is in force for it; it is answered
+//	hold.go        requests that wait for their release
+//	change.go      users and replies are set and removed; reset.go and reload.go change many
+//	read.go        what others see; tally.go counts, unplayed.go lists what is owed, await.go waits
+//	flights.go     the requests under way, and the end of the server
+//
+// It stands above plan, whose snapshots it puts in force, and journal, and below serve and
+// control, which share one engine with package fake.
 package engine
 
 import (

@@ -1,5 +1,6 @@
-// Package journal holds the latest requests and their answers in a ring. It has no lock:
-// its owner, package engine, has it.
+// Package journal holds the latest requests and their answers in a ring, and says in JSON what
+// a request is. It has no lock: its owner, package engine, has it. It knows no other package
+// of fake but words.
 package journal
 
 import (

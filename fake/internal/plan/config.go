@@ -1,6 +1,10 @@
-// Package plan prepares what a server serves: options become a configuration, and that
-// becomes a snapshot of users, replies, answers and settings which never changes. A
-// request is answered by the snapshot that was in force when it arrived.
+// Package plan prepares what a server serves. It stands above fixtures, and below engine,
+// which puts a snapshot in force:
+//
+//	options → Config → Snapshot: settings, users and their replies, each with its Answer
+//
+// A snapshot never changes. A request is answered by the one that was in force when it
+// arrived, by its Route, its User and its Reply.
 package plan
 
 import (

@@ -10,7 +10,8 @@
 //	delayAnswer  a time, or until the request is released
 //	deliver      campaigns or fault; the entry is complete before the last byte
 //
-// The steps are in steps.go. A fault is one line and one function in faults.go.
+// The steps are in steps.go. A fault is one line and one function in faults.go. Serve stands
+// above engine, which has what is in force, and below package fake, which calls it.
 package serve
 
 import (

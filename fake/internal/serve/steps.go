@@ -184,22 +184,19 @@ func (x *exchange) sleep(length time.Duration, released <-chan struct{}) bool {
 	defer release()
 	timer, until := time.NewTimer(length), time.Now().Add(length)
 	defer timer.Stop()
-	select {
-	case <-x.handler.Ending.Done():
-		if released != nil || x.handler.EndsBefore(until) {
+	for ending := x.handler.Ending.Done(); ; {
+		select {
+		case <-ending:
+			if released != nil || x.handler.EndsBefore(until) {
+				return false
+			}
+			ending = nil // the answer may still be sent
+		case <-timer.C:
+			return true
+		case <-released:
+			return true
+		case <-ctx.Done():
 			return false
 		}
-	case <-timer.C:
-		return true
-	case <-released:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-	select { // an answer that may still be sent
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
 	}
 }

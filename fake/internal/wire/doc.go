@@ -2,5 +2,5 @@
 // bodies, reads request bodies that nobody wants, finds bodies of answers that a client
 // leaves open, makes certificates, and connects client and server in memory.
 //
-// It does not know campaigns, users, or the server that uses it.
+// It stands below all others: it does not know campaigns, users, or the server that uses it.
 package wire

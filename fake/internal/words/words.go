@@ -1,4 +1,5 @@
-// Package words has the phrases that messages and reasons share, patterns, and the version.
+// Package words has the phrases that messages and reasons share, patterns, and the version. It
+// stands below all others, and knows none.
 package words
 
 import (
