@@ -264,7 +264,11 @@ func TestMountedFile(t *testing.T) {
 	c := start(t, []string{"--volume=" + name + ":/users.yaml:ro"}, "/users.yaml")
 	c.awaitHealthy()
 	publish("users: {bob: {}}")
+	deadline := time.Now().Add(time.Minute)
 	for said := []byte(nil); !strings.Contains(string(said), "replaced outside of this container"); {
+		if time.Now().After(deadline) {
+			t.Fatal("the log does not say that the file was replaced")
+		}
 		var err error
 		if said, err = exec.Command("docker", "logs", c.name).CombinedOutput(); err != nil {
 			t.Fatal(err)
