@@ -33,7 +33,7 @@ func (s *Server) requests(tokens ...string) []journal.Request {
 	adviser := advice.New(s.engine.InForce(), s.BaseURL())
 	requests := make([]journal.Request, len(entries))
 	for i, e := range entries {
-		adviser.Advise(&e)
+		e.Advice = adviser.On(&e)
 		requests[i] = e.Request
 	}
 	return requests

@@ -35,16 +35,8 @@ func New(p *plan.Snapshot, baseURL string) *Adviser {
 	return a
 }
 
-// Advise sets the advice of a request.
-func (a *Adviser) Advise(e *journal.Entry) { e.Advice = a.advice(e) }
-
-// MayBeAdvised reports whether the request of an entry may have advice. It is faster than
-// Advise, which needs the request itself.
-func MayBeAdvised(r *journal.Entry) bool {
-	return r.Unmatched || r.Near != "" || r.Token == "" || placeholderFor(r.Token).Meaning != "" || r.Header["Origin"] != nil
-}
-
-func (a *Adviser) advice(r *journal.Entry) journal.Advice {
+// On returns the advice on a request, zero if nothing is wrong with it.
+func (a *Adviser) On(r *journal.Entry) journal.Advice {
 	origin := r.Header.Get("Origin")
 	_, word := PlaceholderOf(r.Header)
 	known := a.snapshot.User(r.Token) != nil

@@ -101,10 +101,10 @@ func (c *call) list(l *RequestList) {
 		order = slices.All(entries)
 	}
 	for _, e := range order {
-		if !c.query.selects(&e) || l.More && !advice.MayBeAdvised(&e) {
+		if !c.query.selects(&e) {
 			continue
 		}
-		adviser.Advise(&e)
+		e.Advice = adviser.On(&e)
 		advised := e.Advice.Title != ""
 		if advised {
 			l.Advised++
