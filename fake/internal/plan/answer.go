@@ -113,8 +113,8 @@ func (a *Answer) replace(headers http.Header) {
 	}
 }
 
-// DefaultHeader sets a header unless it is set already.
-func (a *Answer) DefaultHeader(name, value string) {
+// setDefault sets a header unless it is set already.
+func (a *Answer) setDefault(name, value string) {
 	if a.Headers.Get(name) == "" {
 		a.Headers.Set(name, value)
 	}

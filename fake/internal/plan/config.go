@@ -127,13 +127,11 @@ func (c *Config) Failed(err error) bool {
 
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
-	switch set := (fixtures.Set{Users: c.users}); {
-	case c.configured:
+	set := fixtures.Set{Users: c.users}
+	if c.configured { // the defaults need no check
 		set.Service = c.service
-		c.Failed(set.Check())
-	case len(c.users) > 0: // the defaults need no check
-		c.Failed(set.Check())
 	}
+	c.Failed(set.Check())
 	wrong := c.Wrong
 	if len(c.mistakes.List) > 0 {
 		wrong = append(slices.Clone(wrong), &c.mistakes)

@@ -49,12 +49,12 @@ func (p *Snapshot) newReply(given fixtures.Reply) *Reply {
 	switch r.Answer.Status {
 	case http.StatusUnauthorized:
 		if given.Response == "" { // the settings of a response may leave it out
-			r.Answer.DefaultHeader("WWW-Authenticate", "Bearer")
+			r.Answer.setDefault("WWW-Authenticate", "Bearer")
 		}
 	case http.StatusMethodNotAllowed:
-		r.Answer.DefaultHeader("Allow", Allowed)
+		r.Answer.setDefault("Allow", Allowed)
 	case http.StatusTooManyRequests:
-		r.Answer.DefaultHeader("Retry-After", "1")
+		r.Answer.setDefault("Retry-After", "1")
 	}
 	return r
 }
