@@ -57,8 +57,8 @@ func TestCompareSaysWhyThereIsNothingToCompare(t *testing.T) {
 		"is not available (503)":                says(503, "text/html", ``),
 		"sends more than 8 MiB":                 endless,
 		"breaks the connection":                 func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
-		"the service redirects (302)":           http.RedirectHandler("/elsewhere", 302).ServeHTTP,
-		"redirects (308), which would take the": http.RedirectHandler("/elsewhere", 308).ServeHTTP,
+		"the service redirects (302)":           http.RedirectHandler("/elsewhere", http.StatusFound).ServeHTTP,
+		"redirects (308), which would take the": http.RedirectHandler("/elsewhere", http.StatusPermanentRedirect).ServeHTTP,
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
@@ -172,11 +172,11 @@ func TestCompareLeavesTheServerAlone(t *testing.T) {
 
 func TestCompareBoundsItsTime(t *testing.T) {
 	t.Parallel()
-	compareAt := func(t *testing.T, service http.Handler) (result *fake.Comparison, err error, took time.Duration) {
+	compareAt := func(t *testing.T, service http.Handler) (result *fake.Comparison, took time.Duration, err error) {
 		begin := time.Now()
 		target := fake.Target{BaseURL: "https://example.com/api", Token: realToken, Transport: transportTo{service}}
 		result, err = fake.Compare(t.Context(), fake.NewTestServer(t, fake.WithInMemory()), target)
-		return result, err, time.Since(begin)
+		return result, time.Since(begin), err
 	}
 	slow := func(delay time.Duration, isSlow func(r *http.Request) bool) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -190,20 +190,20 @@ func TestCompareBoundsItsTime(t *testing.T) {
 		})
 	}
 	synctest.Test(t, func(t *testing.T) {
-		_, err, took := compareAt(t, slow(time.Hour, func(*http.Request) bool { return true }))
+		_, took, err := compareAt(t, slow(time.Hour, func(*http.Request) bool { return true }))
 		if err == nil || !strings.Contains(err.Error(), "has not answered to the end within 10s") || took != 10*time.Second {
 			t.Errorf("a service that hangs: %v after %v", err, took)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		hasNoToken := func(r *http.Request) bool { return r.Header.Get("Authorization") == "" && r.Method == "GET" }
-		result, err, took := compareAt(t, slow(time.Hour, hasNoToken))
+		result, took, err := compareAt(t, slow(time.Hour, hasNoToken))
 		if err != nil || took != 20*time.Second || verdicts(result)["responses.missing_token"] != "not seen" {
 			t.Errorf("two answers that hang: %v after %v", err, took)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		result, err, took := compareAt(t, slow(9*time.Second, func(*http.Request) bool { return true }))
+		result, took, err := compareAt(t, slow(9*time.Second, func(*http.Request) bool { return true }))
 		found := verdicts(result)
 		if err != nil || took != time.Minute || found["responses.not_found"] != "not seen" || found["responses.missing_token"] == "not seen" {
 			t.Errorf("a service that is slow in all: %v after %v", err, took)
@@ -448,7 +448,7 @@ func TestCompareNeverRepeatsTheToken(t *testing.T) {
 			}
 		})
 	}
-	redirect := start(t, http.RedirectHandler("https://example.com/"+realToken[:half]+"/"+realToken[half:], 302))
+	redirect := start(t, http.RedirectHandler("https://example.com/"+realToken[:half]+"/"+realToken[half:], http.StatusFound))
 	if got := failsToCompare(t, fake.Target{BaseURL: redirect, Token: realToken}); strings.Contains(got, realToken[:half]) {
 		t.Errorf("the error is %q", got)
 	}
