@@ -85,8 +85,9 @@ func (c *call) noContent() error {
 	return nil
 }
 
-// change reads the body of the call, and calls a function that changes the server by it. A
-// few bodies are in memory at a time, and the values of one, which take many times its size.
+// change reads the body of the call, and calls a function that changes the server by it. Only
+// a few calls hold a body at the same time. The others wait. Of these few, one at a time parses
+// its body, since the values take many times the memory of the body.
 func (c *call) change(apply func(in *plan.Snapshot, body []byte) error) error {
 	select {
 	case c.plane.bodies <- struct{}{}:
