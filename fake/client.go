@@ -178,7 +178,7 @@ func (c *Client) remember(token string) {
 // called.
 func (c *Client) BaseURL() string { return c.baseURL }
 
-// Token returns the token that For has given the test: its name, with a tilde and a number
+// Token returns the token that For has given the test: its name, with an @ and a number
 // if another test has it already, as in each further run under -count. What is generated and
 // drawn is the same in each run. It is "" for other clients.
 func (c *Client) Token() string { return c.token }

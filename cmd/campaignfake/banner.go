@@ -70,11 +70,14 @@ func (b *banner) print(w io.Writer) {
 
 // other describes the answers to tokens without a user.
 func (b *banner) other() string {
-	if b.service.UnknownTokens != "reject" {
-		return "10 generated campaigns, always the same for the same token"
+	switch how := b.service.UnknownTokens; {
+	case how == fixtures.UnknownTokensReject:
+		status := b.service.Responses.InvalidToken.Status
+		return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+	case strings.HasPrefix(how, fixtures.UnknownTokensLike):
+		return plain(how, textWidth)
 	}
-	status := b.service.Responses.InvalidToken.Status
-	return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+	return "10 generated campaigns, always the same for the same token"
 }
 
 // summary describes the answers to a user on one line.

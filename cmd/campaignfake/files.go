@@ -19,6 +19,9 @@ func (c *checkCommand) Run(call *call) error {
 		return usageError{errors.New("no fixtures were named; name files and folders of them")}
 	}
 	set, err := loadFixtures(c.Fixtures)
+	if err == nil {
+		err = set.Check() // now that it is complete
+	}
 	if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) && c.Format != "text" {
 		c.report(call.stdout, 0, mistakes)
 		return exitStatus(1)

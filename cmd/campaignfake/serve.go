@@ -61,7 +61,7 @@ func details() kong.Vars {
 	return kong.Vars{
 		"listen":         listen,
 		"control":        "the page /_fake/, and the API under it (default on)",
-		"unknown_tokens": "generated campaigns, or 401 with reject (default generate)",
+		"unknown_tokens": "campaigns of their own with generate (the default), 401 with reject, or what a user gets, as with \"like demo\"",
 		"delay":          "2s, 80ms..250ms, or until released (default 0s). Users and replies with a delay of their own keep it",
 		"cors":           "any, off, or origins with commas between them (default any)",
 		"quiet":          "warnings, errors, requests that matched nothing or had no token that could be read, and then the summary",

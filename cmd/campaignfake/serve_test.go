@@ -281,6 +281,11 @@ func TestSettings(t *testing.T) {
 		{"--cors", "CAMPAIGNFAKE_CORS", "https://app.example, " + origin, origins(origin, "")},
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "reject", unknown(401)},
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "generate", unknown(200)},
+		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "like demo", func(t *testing.T, p *server) {
+			if got := len(p.ids("anybody")); got != 8 {
+				t.Errorf("an unknown token has %d campaigns, want the 8 of demo", got)
+			}
+		}},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "10ms", held("delayed 10ms")},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "1ms..2ms", held("drawn from 1ms..2ms")},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "on", controlled(200)},
@@ -472,6 +477,7 @@ func TestWrongValues(t *testing.T) {
 		{"--seed", "CAMPAIGNFAKE_SEED", "18446744073709551616"},
 		{"--cors", "CAMPAIGNFAKE_CORS", "example.com"},
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "rejct"},
+		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "like"},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "2"},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "-1s"},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "25h"},

@@ -35,6 +35,9 @@ func New(p *plan.Snapshot, baseURL string) *Adviser {
 	return a
 }
 
+// NoBase is added to the reason of an answer to a token with a tilde that is like no user.
+const NoBase = "; no user has the token before its tilde, to be like"
+
 // On returns the advice on a request, zero if nothing is wrong with it.
 func (a *Adviser) On(r *journal.Entry) journal.Advice {
 	origin := r.Header.Get("Origin")
@@ -59,6 +62,14 @@ func (a *Adviser) On(r *journal.Entry) journal.Advice {
 			Text: "No user has the token that was sent, so the answer was one for unknown tokens. " +
 				"Did you mean " + words.Shorten(r.Near) + "?",
 			Command: a.curl(r.Near),
+		}
+	case strings.Contains(r.Reason, NoBase) && !known:
+		base, _, _ := strings.Cut(r.Token, "~")
+		return journal.Advice{
+			Title: "There is no user " + words.Shorten(base) + " to be like",
+			Text: "A token with a tilde is like the user whose token stands before the first tilde, and no user has the token " +
+				words.Shorten(base) + ". Name one that is there, or give this token a user of its own.",
+			Command: a.curl(a.example + "~1"),
 		}
 	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
 		return journal.Advice{}

@@ -5,8 +5,18 @@ import "strings"
 // NearToken returns the known token that a client probably meant, or "". It recognizes
 // quotation marks, letters in another case, and one character that is missing, extra,
 // wrong, or swapped with its neighbour. A digit is never taken for another, because tokens
-// are often numbered.
+// are often numbered. Of a token that is like no user, it looks at what stands before the tilde.
 func NearToken(token string, known []string) string {
+	near := nearToken(token, known)
+	if base, own, found := strings.Cut(token, "~"); near == "" && found {
+		if near = nearToken(base, known); near != "" {
+			near += "~" + own
+		}
+	}
+	return near
+}
+
+func nearToken(token string, known []string) string {
 	const shortest = 4
 	token = strings.Trim(token, `"'`)
 	for _, user := range known {

@@ -15,6 +15,7 @@ import (
 // A listedUser is a user as the control plane shows it.
 type listedUser struct {
 	Token        string `json:"token"`
+	Like         string `json:"like,omitempty"` // the token of the user whose answers it gets, if none was given for its own
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how its requests are answered, in words
 	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
@@ -26,9 +27,12 @@ type listedUser struct {
 }
 
 func listed(status engine.UserStatus) listedUser {
-	u := status.User
+	u, like := status.User, ""
+	if u.Token != status.Token {
+		like = u.Token
+	}
 	return listedUser{
-		Token: status.Token, Description: u.Given.Description, Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
+		Like: like, Token: status.Token, Description: u.Given.Description, Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
 		Requests: status.Requests, Waiting: status.Enqueued,
 	}
 }
@@ -39,12 +43,15 @@ type unknownTokens struct {
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
 }
 
-func unknownTokensOf(p *plan.Snapshot) unknownTokens {
-	if p.UnknownUser == nil {
-		return unknownTokens{Summary: strconv.Itoa(p.Service.Responses.InvalidToken.Status)}
+func (c *call) unknownTokens() unknownTokens {
+	switch u := c.plane.UnknownUser(); {
+	case u == nil:
+		return unknownTokens{Summary: strconv.Itoa(c.plane.InForce().Service.Responses.InvalidToken.Status)}
+	case u.Token != "":
+		return unknownTokens{"like " + u.Token, u.Reason}
+	default:
+		return unknownTokens{u.Reason + ", always the same", u.Reason}
 	}
-	answer := p.UnknownUser.Given.String()
-	return unknownTokens{answer + ", always the same", answer}
 }
 
 func getUsers(c *call) error {
@@ -59,20 +66,25 @@ func getUsers(c *call) error {
 	for _, status := range c.plane.Users() {
 		users = append(users, listed(status))
 	}
-	return c.json(map[string]any{"users": users, "unknown": unknownTokensOf(c.plane.InForce())})
+	return c.json(map[string]any{"users": users, "unknown": c.unknownTokens()})
 }
 
-// answerFixtures answers with the user of a token, or with all users if that is nil, as
-// a file of fixtures.
+// answerFixtures answers with the user of a token as a file of fixtures, or if that is nil with
+// all users that were given for their tokens.
 func (c *call) answerFixtures(token *string) error {
 	set := &fixtures.Set{Users: make(map[string]fixtures.User)}
-	for _, status := range c.plane.Users() {
-		if token == nil || status.Token == *token {
-			set.Users[status.Token] = status.User.Given
+	if token != nil {
+		status := c.plane.User(*token)
+		if !status.Known {
+			return c.noUser(*token)
 		}
-	}
-	if token != nil && len(set.Users) == 0 {
-		return c.noUser(*token)
+		set.Users[*token] = status.User.Given
+	} else {
+		for _, status := range c.plane.Users() {
+			if status.User.Token == status.Token {
+				set.Users[status.Token] = status.User.Given
+			}
+		}
 	}
 	var text bytes.Buffer
 	if err := set.WriteYAML(&text); err != nil {

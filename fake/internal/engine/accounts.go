@@ -2,7 +2,6 @@ package engine
 
 import (
 	"container/list"
-	"slices"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -12,16 +11,18 @@ import (
 // An account is what has become of one token.
 type account struct {
 	token   string
-	user    *plan.User    // nil unless the token has a user of its own
+	user    *plan.User    // that of the token, or of another which it is like; nil if there is none
+	known   bool          // the token is not an unknown one
 	own     script        // of the user's replies
 	limiter *rate.Limiter // nil until the rate limit of the user is used
 	queue   script        // of the replies that were enqueued, which are played first
 
 	*Counts
-	turns   int           // requests that were not refused
-	latest  int           // the number in the journal of the latest request
-	held    *Hold         // nil if no request of the token waits for its release
-	element *list.Element // in the list of unknown tokens; nil for others
+	turns   int        // requests that were not refused
+	latest  int        // the number in the journal of the latest request
+	held    *Hold      // nil if no request of the token waits for its release
+	in      *list.List // of accounts, nil if it is in none
+	element *list.Element
 }
 
 // Counts are of the requests that carried a token, since they were last cleared. Clearing
@@ -32,21 +33,21 @@ type Counts struct {
 	Answered int // their entries in the journal are complete
 }
 
-// accounts are the accounts of all tokens with a user, of requests without a token, which is
-// the empty one, and of the unknown tokens that sent requests most recently.
+// accounts are the accounts of all tokens. Each is in one of two lists, save that of requests
+// without a token, which is the empty one, and never forgotten.
 type accounts struct {
 	byToken map[string]*account
-	users   []*account // of tokens with a user, as they were given
-	unknown list.List  // the most recent first; the empty token is not in it, and never forgotten
+	users   list.List // those with a user or replies that were given for them, the latest first
+	others  list.List // those that have only sent requests, the most recent first
 }
 
 const (
-	// maxUnknown is how many unknown tokens are remembered.
-	maxUnknown = 10_000
+	// maxOthers is how many tokens are remembered that have only sent requests.
+	maxOthers = 10_000
 
-	// longestUnknown is how many bytes an unknown token may have to be remembered. A longer
-	// one is answered like any other, and leaves nothing behind.
-	longestUnknown = 256
+	// longestOther is how many bytes such a token may have to be remembered. A longer one is
+	// answered like any other, and leaves nothing behind.
+	longestOther = 256
 )
 
 // newAccounts makes the accounts of the users of a snapshot.
@@ -58,15 +59,50 @@ func newAccounts(p *plan.Snapshot) *accounts {
 	return a
 }
 
-// arrive counts a request, and returns the account of its token.
-func (a *accounts) arrive(token string, matched bool) *account {
+// of returns the account of a token. One that is new is in no list yet. A token without a user
+// of its own gets that which it is like, of those that are there now.
+func (a *accounts) of(token string, p *plan.Snapshot) *account {
 	n := a.byToken[token]
-	switch {
-	case n == nil:
-		n = a.add(strings.Clone(token)) // the clone does not keep the whole header line in memory
-		a.makeUnknown(n)
-	case n.element != nil:
-		a.unknown.MoveToFront(n.element)
+	if n == nil {
+		n = &account{token: strings.Clone(token), Counts: &Counts{}} // the clone does not keep a whole header in memory
+	}
+	if n.user == nil && token != "" {
+		n.use(a.likeness(token, p))
+	}
+	return n
+}
+
+// likeness returns the user that a token is like which has none of its own: that of the token
+// before its first tilde, which makes it a known one, or else that of unknown tokens. It
+// returns nil if these are rejected.
+func (a *accounts) likeness(token string, p *plan.Snapshot) (u *plan.User, known bool) {
+	if base, _, found := strings.Cut(token, "~"); found {
+		if n := a.byToken[base]; n != nil && n.isOwn() {
+			return n.user, true
+		}
+	}
+	if n := a.byToken[p.Like]; p.Like != "" && n != nil && n.isOwn() {
+		return n.user, false
+	}
+	return p.UnknownUser, false
+}
+
+// isOwn reports whether the user of an account was given for its token.
+func (n *account) isOwn() bool { return n.user != nil && n.user.Token == n.token }
+
+// use gives an account a user, whose replies and rate limit start from the beginning, or none.
+func (n *account) use(u *plan.User, known bool) {
+	n.user, n.known, n.own, n.limiter = u, known, script{}, nil
+	if u != nil {
+		n.own.replies = u.Replies
+	}
+}
+
+// arrive counts a request, and returns the account of its token.
+func (a *accounts) arrive(token string, matched bool, p *plan.Snapshot) *account {
+	n := a.of(token, p)
+	if n.in != &a.users {
+		a.remember(n)
 	}
 	n.Arrived++
 	if matched {
@@ -75,62 +111,51 @@ func (a *accounts) arrive(token string, matched bool) *account {
 	return n
 }
 
-// add adds an account without a user.
-func (a *accounts) add(token string) *account {
-	n := &account{token: token, Counts: &Counts{}}
-	a.byToken[token] = n
-	return n
+// remember makes an account the most recent of those that have only sent requests. It removes
+// the least recent one if there are too many, and an account whose token is too long.
+func (a *accounts) remember(n *account) {
+	switch {
+	case n.token == "":
+		a.byToken[""] = n
+	case len(n.token) > longestOther:
+		a.remove(n)
+	case n.in == &a.others:
+		a.others.MoveToFront(n.element)
+	default:
+		a.move(n, &a.others)
+		if a.others.Len() > maxOthers {
+			a.remove(a.others.Back().Value.(*account))
+		}
+	}
 }
 
-// makeUnknown lists an account without a user among those of unknown tokens. It removes the
-// least recent one if there are too many, and an account whose token is too long.
-func (a *accounts) makeUnknown(n *account) {
-	if n.token == "" {
-		return
+// move puts an account at the front of another list, or into none.
+func (a *accounts) move(n *account, to *list.List) {
+	if n.in != nil {
+		n.in.Remove(n.element)
 	}
-	n.element = a.unknown.PushFront(n)
-	if len(n.token) > longestUnknown {
-		a.remove(n)
-	} else if a.unknown.Len() > maxUnknown {
-		a.remove(a.unknown.Back().Value.(*account))
+	if n.in = to; to != nil {
+		n.element, a.byToken[n.token] = to.PushFront(n), n
 	}
 }
 
 // remove removes an account, and releases its requests.
 func (a *accounts) remove(n *account) {
 	n.release()
+	a.move(n, nil)
 	delete(a.byToken, n.token)
-	a.unlist(n)
 }
 
-// unlist takes an account off the list that it is in.
-func (a *accounts) unlist(n *account) {
-	if n.user != nil {
-		a.users = slices.DeleteFunc(a.users, func(other *account) bool { return other == n })
-	} else if n.element != nil {
-		a.unknown.Remove(n.element)
-		n.element = nil
-	}
-}
-
-// known returns the account of a token with a user of its own, or nil.
-func (a *accounts) known(token string) *account {
-	if n := a.byToken[token]; n != nil && n.user != nil {
-		return n
-	}
-	return nil
-}
-
-// listed returns the accounts of all tokens with a user of their own: first those of a
-// snapshot, in its order, then the others, as they were given.
+// listed returns the accounts of all tokens with a user or replies that were given for them:
+// first those of a snapshot, in its order, then the others, as they were given.
 func (a *accounts) listed(p *plan.Snapshot) (all []*account) {
 	for _, u := range p.Users {
-		if n := a.known(u.Token); n != nil {
+		if n := a.byToken[u.Token]; n != nil && n.in == &a.users {
 			all = append(all, n)
 		}
 	}
-	for _, n := range a.users {
-		if p.User(n.token) == nil {
+	for element := a.users.Back(); element != nil; element = element.Prev() {
+		if n := element.Value.(*account); p.User(n.token) == nil {
 			all = append(all, n)
 		}
 	}
@@ -139,35 +164,37 @@ func (a *accounts) listed(p *plan.Snapshot) (all []*account) {
 
 // setUser gives a token a user, whose replies and rate limit start from the beginning. The
 // token keeps its counts, and the replies that were enqueued.
-func (a *accounts) setUser(token string, u *plan.User) *account {
+func (a *accounts) setUser(token string, u *plan.User) {
 	n := a.byToken[token]
 	if n == nil {
-		n = a.add(token)
+		n = &account{token: token, Counts: &Counts{}}
 	}
-	if n.user == nil {
-		a.unlist(n)
-		a.users = append(a.users, n)
+	n.use(u, true)
+	a.keep(n)
+}
+
+// keep makes an account one that is not forgotten.
+func (a *accounts) keep(n *account) {
+	n.known = true
+	if n.in != &a.users {
+		a.move(n, &a.users)
 	}
-	n.user, n.own, n.limiter = u, script{replies: u.Replies}, nil
-	return n
 }
 
 // removeUser removes the user of an account and the replies that were enqueued, and releases
 // its requests. The token keeps its counts.
 func (a *accounts) removeUser(n *account) {
 	n.release()
-	a.unlist(n)
-	n.user, n.own, n.limiter, n.queue = nil, script{}, nil, script{}
-	a.makeUnknown(n)
+	n.use(nil, false)
+	n.queue = script{}
+	a.remember(n)
 }
 
 // clear makes an account one whose token has sent nothing, and releases its requests. It keeps
-// its place among the users, or among unknown tokens.
+// its user and its place.
 func (n *account) clear() {
 	n.release()
-	*n = account{token: n.token, user: n.user, element: n.element, Counts: &Counts{}}
+	cleared := account{token: n.token, in: n.in, element: n.element, Counts: &Counts{}}
+	cleared.use(n.user, n.known)
+	*n = cleared
 }
-
-// isMade reports whether the user of an account is that of unknown tokens, which Enqueue gave
-// to the token.
-func (n *account) isMade() bool { return n.user != nil && n.user.Token == "" }

@@ -20,7 +20,7 @@ type Arrival struct {
 	Snapshot *plan.Snapshot
 	Route    plan.Route
 	User     *plan.User // nil if the token has none
-	Known    bool       // the token has a user of its own, not that of unknown tokens
+	Known    bool       // the token is not an unknown one
 	UsesOnce bool       // the connection is not used for another request
 	Turn     Turn       // zero unless a user's token and the route are right
 	counts   *Counts    // of the account when the request arrived
@@ -42,12 +42,8 @@ func (e *Engine) Arrive(x *Arrival) bool {
 	}
 	x.Snapshot, x.UsesOnce = e.snapshot, e.mayBreak
 	x.Route = x.Snapshot.Route(x.Request, x.Path)
-	n := e.accounts.arrive(x.Token, x.Route.Matched())
-	x.Token, x.Known, x.counts = n.token, n.user != nil, n.Counts
-	x.User = n.user
-	if !x.Known && x.Token != "" {
-		x.User = x.Snapshot.UnknownUser
-	}
+	n := e.accounts.arrive(x.Token, x.Route.Matched(), e.snapshot)
+	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known, n.Counts
 	x.journal, x.number = e.journal, e.journal.Add(x.Request, x.At, x.Token, x.Route.Unmatched(), n.latest)
 	n.latest = x.number
 	e.tally.count(n)

@@ -58,36 +58,36 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 	if e.flights.closed {
 		return false, dropped, ErrClosed
 	}
-	old := e.accounts.known(token)
-	users, added := 1, u.Size
-	if old != nil {
-		users, added = 0, u.Size-old.user.Size
+	n, added := e.accounts.of(token, e.snapshot), u.Size
+	if n.isOwn() {
+		added -= n.user.Size
 	}
 	if u.Size > 0 {
-		if err := e.roomForLocked(users, added); err != nil {
+		if err := e.roomForLocked(n, added); err != nil {
 			return false, dropped, err
 		}
 	}
-	switch {
-	case anew:
+	isNew := n.in != &e.accounts.users
+	if anew {
 		dropped = e.startAnewLocked(token)
-	case old != nil:
-		dropped.Unplayed = append(dropped.Unplayed, old.unplayed(false)...)
+	} else {
+		dropped.Unplayed = append(dropped.Unplayed, n.unplayed(false)...)
 	}
 	e.accounts.setUser(token, u)
 	e.mayBreak = e.mayBreak || u.MayBreak
 	e.changedLocked()
-	return old == nil, dropped, nil
+	return isNew, dropped, nil
 }
 
-// RemoveUser removes the user of a token, or fails if it has none. anew makes the token start
-// anew; otherwise it keeps its counts and its requests.
+// RemoveUser removes the user of a token, or fails if it has none. A token that is like a user
+// gets the one that is in force then. anew makes the token start anew; otherwise it keeps its
+// counts and its requests.
 func (e *Engine) RemoveUser(token string, anew bool) (dropped Dropped, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.known(token)
+	n := e.accounts.of(token, e.snapshot)
 	switch {
-	case n == nil:
+	case !n.known:
 		return dropped, noUser(token)
 	case anew:
 		dropped = e.startAnewLocked(token)
@@ -109,8 +109,8 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 }
 
 // PutReplies has replies that have been checked played for the next requests of a token. An
-// unknown token becomes a known one by it, with the user of unknown tokens, unless those are
-// rejected. It fails with ErrClosed, ErrNoUser or ErrFull.
+// unknown token becomes a known one by it, unless those are rejected. It fails with ErrClosed,
+// ErrNoUser or ErrFull.
 func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Origin) error {
 	replies := e.InForce().NewReplies(given, true)
 	for _, r := range replies {
@@ -119,45 +119,44 @@ func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Or
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.known(token)
+	n := e.accounts.of(token, e.snapshot)
 	switch {
 	case e.flights.closed:
 		return ErrClosed
-	case n == nil && e.snapshot.UnknownUser == nil:
+	case n.user == nil:
 		return noUser(token)
 	}
-	waiting, users := len(replies), 1
-	if n != nil {
-		waiting, users = waiting+len(n.queue.replies), 0
-	}
-	if waiting > maxQueued {
+	if waiting := len(n.queue.replies) + len(replies); waiting > maxQueued {
 		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
 	if origin.Size > 0 {
-		if err := e.roomForLocked(users, origin.Size*int64(len(replies))); err != nil {
+		if err := e.roomForLocked(n, origin.Size*int64(len(replies))); err != nil {
 			return err
 		}
 	}
-	if n == nil {
-		n = e.accounts.setUser(token, e.snapshot.UnknownUser)
-	}
+	e.accounts.keep(n)
 	n.queue.enqueue(replies)
 	e.mayBreak = e.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
 	e.changedLocked()
 	return nil
 }
 
-// roomForLocked returns an error if a call over HTTP would add too many users, or too many
-// bytes of users and replies.
-func (e *Engine) roomForLocked(users int, added int64) error {
-	for _, n := range e.accounts.users {
-		added += n.user.Size
+// roomForLocked returns an error if a call over HTTP would make an account one too many with
+// users or replies, or add too many bytes of them. A user counts once who is that of several
+// tokens.
+func (e *Engine) roomForLocked(to *account, added int64) error {
+	counted := make(map[*plan.User]bool)
+	for _, n := range e.accounts.byToken {
+		if n.user != nil && !counted[n.user] {
+			counted[n.user] = true
+			added += n.user.Size
+		}
 		for _, r := range n.queue.replies {
 			added += r.Size
 		}
 	}
 	switch {
-	case users > 0 && len(e.accounts.users) >= maxUsers:
+	case to.in != &e.accounts.users && e.accounts.users.Len() >= maxUsers:
 		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", ErrFull, maxUsers)
 	case added > maxPut:
 		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server",
@@ -170,8 +169,8 @@ func (e *Engine) roomForLocked(users int, added int64) error {
 func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.known(token)
-	if n == nil {
+	n := e.accounts.of(token, e.snapshot)
+	if !n.known {
 		return noUser(token)
 	}
 	n.queue = script{}

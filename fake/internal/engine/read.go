@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/journal"
@@ -42,7 +41,7 @@ func (e *Engine) Tokens() []string {
 	defer e.mu.Unlock()
 	tokens := []string{}
 	for _, n := range e.accounts.listed(e.snapshot) {
-		if !n.isMade() {
+		if n.isOwn() {
 			tokens = append(tokens, n.token)
 		}
 	}
@@ -60,32 +59,47 @@ type WaitingReply struct {
 // A UserStatus is a user, and what its token has come to.
 type UserStatus struct {
 	Token    string
-	User     *plan.User // nil if the token is unknown, and such tokens are rejected
-	Known    bool       // the token has a user of its own, not that of unknown tokens
+	User     *plan.User // that of another token if it is like that one; nil if there is none
+	Known    bool       // the token is not an unknown one
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply
 }
 
-// Users returns all users that were given, in their order.
+// mostLike is how many tokens Users returns that are like a user.
+const mostLike = 100
+
+// Users returns all tokens with a user or replies that were given, in their order, and then the
+// most recent of those that are known because they are like a user.
 func (e *Engine) Users() (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, n := range e.accounts.listed(e.snapshot) {
-		all = append(all, e.statusLocked(n))
+		all = append(all, n.status())
+	}
+	most := len(all) + mostLike
+	for other := e.accounts.others.Front(); other != nil && len(all) < most; other = other.Next() {
+		if n := other.Value.(*account); n.known {
+			all = append(all, n.status())
+		}
 	}
 	return all
+}
+
+// UnknownUser returns the user that unknown tokens are answered like, nil if they are rejected.
+func (e *Engine) UnknownUser() *plan.User {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	u, _ := e.accounts.likeness("", e.snapshot)
+	return u
 }
 
 // User returns what a token has, with the replies that wait.
 func (e *Engine) User(token string) UserStatus {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.byToken[token]
-	if n == nil {
-		n = &account{token: token, Counts: &Counts{}}
-	}
-	status := e.statusLocked(n)
+	n := e.accounts.of(token, e.snapshot)
+	status := n.status()
 	status.Waiting = []WaitingReply{}
 	n.waiting(func(r *plan.Reply, played int) {
 		waiting := WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued}
@@ -94,11 +108,8 @@ func (e *Engine) User(token string) UserStatus {
 	return status
 }
 
-func (e *Engine) statusLocked(n *account) UserStatus {
-	return UserStatus{
-		Token: n.token, User: cmp.Or(n.user, e.snapshot.UnknownUser), Known: n.user != nil,
-		Requests: n.Arrived, Enqueued: len(n.queue.replies),
-	}
+func (n *account) status() UserStatus {
+	return UserStatus{Token: n.token, User: n.user, Known: n.known, Requests: n.Arrived, Enqueued: len(n.queue.replies)}
 }
 
 // LastReload returns what the last reload came to.

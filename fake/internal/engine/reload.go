@@ -39,8 +39,8 @@ func (e *Engine) Reload() error {
 
 // replace notes a reload, and puts its snapshot in force unless that is nil. A token keeps its
 // place in its replies if its user is unchanged, and keeps its user if that was set or removed
-// since the start. It returns the tokens whose user in the next snapshot is new or changed, and
-// not in force because of that.
+// since the start, as does a token that is like such a user. It returns the tokens whose user in
+// the next snapshot is new or changed, and not in force because of that.
 func (e *Engine) replace(next *plan.Snapshot, unchanged map[string]bool, err error) (kept []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -51,31 +51,44 @@ func (e *Engine) replace(next *plan.Snapshot, unchanged map[string]bool, err err
 	}
 	before := e.snapshot
 	e.snapshot, e.mayBreak = next, e.mayBreak || next.MayBreak
-	replace := func(token string) {
-		n, old, now := e.accounts.known(token), before.User(token), next.User(token)
-		isOfStart := n == nil && old == nil || n != nil && (n.user == old || old == nil && n.isMade())
-		switch {
-		case !isOfStart:
-			if now != nil && !unchanged[token] {
-				kept = append(kept, token)
-			}
-		case now == nil:
-			e.accounts.removeUser(n)
-		case unchanged[token]:
-			n.user, n.own.replies, now.Exhausted = now, now.Replies, old.Exhausted
-		default:
-			e.accounts.setUser(token, now)
-		}
-	}
-	for _, u := range before.Users {
-		replace(u.Token)
+	for _, n := range e.accounts.byToken {
+		e.accounts.replace(n, before, next, unchanged)
 	}
 	for _, u := range next.Users {
-		if before.User(u.Token) == nil {
-			replace(u.Token)
+		n, old := e.accounts.byToken[u.Token], before.User(u.Token)
+		switch isOwn := n != nil && n.isOwn(); {
+		case isOwn && n.user == u:
+		case !isOwn && old == nil:
+			e.accounts.setUser(u.Token, u)
+		case !unchanged[u.Token]:
+			kept = append(kept, u.Token)
 		}
 	}
 	return kept
+}
+
+// replace gives an account the user of the next snapshot in place of the one that it has from
+// the snapshot before, if it has one. A token without a user of its own that is not like the
+// same one any more gets another at its next request.
+func (a *accounts) replace(n *account, before, next *plan.Snapshot, unchanged map[string]bool) {
+	old := n.user
+	if old == nil || old != before.User(old.Token) && old != before.UnknownUser {
+		return
+	}
+	now := next.User(old.Token)
+	if old == before.UnknownUser {
+		now = next.UnknownUser
+	}
+	switch {
+	case now == nil && n.in != &a.users, !n.known && before.Like != next.Like:
+		n.use(nil, false)
+	case now == nil:
+		a.removeUser(n)
+	case unchanged[old.Token] || old == before.UnknownUser:
+		n.user, n.own.replies, now.Exhausted = now, now.Replies, old.Exhausted
+	default:
+		n.use(now, n.known)
+	}
 }
 
 // maxNamed is how many tokens the log of a reload names.

@@ -77,9 +77,7 @@ func (e *Engine) startAnewLocked(token string) Dropped {
 		}
 	}
 	if n := e.accounts.byToken[token]; n != nil {
-		if n.user != nil {
-			dropped.Unplayed = append(dropped.Unplayed, n.unplayed(true)...)
-		}
+		dropped.Unplayed = append(dropped.Unplayed, n.unplayed(true)...)
 		n.clear()
 	}
 	return dropped

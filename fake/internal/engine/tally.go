@@ -24,7 +24,7 @@ func (t *Tally) count(n *account) {
 	switch {
 	case n.token == "":
 		t.WithoutToken++
-	case n.user == nil:
+	case !n.known:
 		t.Unknown++
 	}
 }

@@ -16,20 +16,17 @@ func (e *Engine) Unplayed() []report.Unplayed {
 	defer e.mu.Unlock()
 	list := []report.Unplayed{}
 	for _, token := range slices.Sorted(maps.Keys(e.accounts.byToken)) {
-		if n := e.accounts.byToken[token]; n.user != nil {
-			list = append(list, n.unplayed(true)...)
-		}
+		list = append(list, e.accounts.byToken[token].unplayed(true)...)
 	}
 	return list
 }
 
-// unplayed lists the unplayed replies of an account's user, and those of the queue if
-// they are wanted too.
+// unplayed lists the unplayed replies of an account's own user, and those of the queue if
+// they are wanted too. What a token that is like a user has played, the user has played.
 func (n *account) unplayed(queued bool) (list []report.Unplayed) {
-	u := n.user
-	own := u.Origin
-	if own.ByTest() && (u.Exhausted || u.Given.Repeat) {
-		own = plan.Origin{}
+	var own plan.Origin
+	if n.isOwn() && !n.user.Exhausted && !n.user.Given.Repeat {
+		own = n.user.Origin
 	}
 	n.waiting(func(r *plan.Reply, played int) {
 		origin := own

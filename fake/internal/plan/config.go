@@ -129,7 +129,7 @@ func (c *Config) Failed(err error) bool {
 func (c *Config) check() error {
 	set := fixtures.Set{Users: c.users}
 	if c.configured { // the defaults need no check
-		set.Service = c.service
+		set.Service, set.Places = c.service, map[string]string{"unknown_tokens": c.places["unknown_tokens"].Where}
 	}
 	c.Failed(set.Check())
 	wrong := c.Wrong

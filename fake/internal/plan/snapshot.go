@@ -21,8 +21,9 @@ type Snapshot struct {
 
 	Users       []*User // in the order in which they were given
 	byToken     map[string]*User
-	UnknownUser *User // of every unknown token; nil if those are rejected
-	MayBreak    bool  // requests of a user may break a connection
+	Like        string // the token of the user that unknown tokens are like; "" if they are not
+	UnknownUser *User  // whose campaigns are generated for unknown tokens; nil if they are not
+	MayBreak    bool   // requests of a user may break a connection
 }
 
 // NewSnapshot makes a snapshot, and fails if anything in the options is wrong.
@@ -50,9 +51,11 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		p.Users[i], p.byToken[token] = u, u
 		p.MayBreak = p.MayBreak || u.MayBreak
 	}
+	if like, is := strings.CutPrefix(service.UnknownTokens, fixtures.UnknownTokensLike); is {
+		p.Like = like
+	}
 	if service.UnknownTokens == fixtures.UnknownTokensGenerate {
-		p.UnknownUser = p.newUnknownUser()
-		p.MayBreak = p.MayBreak || p.UnknownUser.MayBreak
+		p.UnknownUser = p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}})
 	}
 	return p, nil
 }
@@ -97,13 +100,5 @@ func (p *Snapshot) Unchanged(next *Snapshot) map[string]bool {
 	return tokens
 }
 
-// unknownCount is how many campaigns an unknown token gets unless such tokens are
-// rejected.
+// unknownCount is how many campaigns are generated for an unknown token.
 const unknownCount = 10
-
-// newUnknownUser makes the user that all unknown tokens share.
-func (p *Snapshot) newUnknownUser() *User {
-	u := p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}})
-	u.Reason = "unknown token: " + u.Reason
-	return u
-}

@@ -13,7 +13,7 @@ import (
 // Exhausted and the encoded body change.
 type User struct {
 	Given  fixtures.User // which nobody changes
-	Token  string        // "" for the user that all unknown tokens share
+	Token  string        // for which it was given; "" for the user of unknown tokens
 	Reason string        // of a normal answer
 
 	Origin
@@ -68,7 +68,7 @@ func (u *User) Answer(token string) (text []byte, length []string) {
 		text = u.generated(token, u.Given)
 		return text, []string{strconv.Itoa(len(text))}
 	}
-	return u.of(token, u.Given)
+	return u.of(u.Token, u.Given) // which a token that is like it has, too
 }
 
 // A body is the list of campaigns of a user, or of several who share it. It is encoded when it

@@ -16,7 +16,7 @@ type Sharing struct {
 	last  map[string]int   // the number that was given last, by name
 }
 
-// Add adds a test, and returns its token: the test's name, with a tilde and a number if
+// Add adds a test, and returns its token: the test's name, with an @ and a number if
 // another test has that already, as under go test -count, or if a user has it. What is drawn
 // for a token does not depend on that number.
 func (s *Sharing) Add(name string, t *Test, isUser func(token string) bool) (token string) {
@@ -29,7 +29,7 @@ func (s *Sharing) Add(name string, t *Test, isUser func(token string) bool) (tok
 	token = name
 	for s.tests[token] != nil || isUser(token) {
 		s.last[name]++
-		token = fmt.Sprintf("%s~%d", name, s.last[name]+1)
+		token = fmt.Sprintf("%s@%d", name, s.last[name]+1)
 	}
 	s.tests[token] = t
 	return token

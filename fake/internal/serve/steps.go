@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
@@ -80,7 +81,11 @@ func checkToken(x *exchange) bool {
 	case x.User == nil:
 		x.Reason = "no user has this token"
 		x.remarkOnUnknown()
-		x.refuse(x.Snapshot.Named(fixtures.ResponseInvalidToken), "No user has this bearer token.")
+		detail := "No user has this bearer token."
+		if base, _, found := strings.Cut(x.Token, "~"); found {
+			detail = fmt.Sprintf("No user has this bearer token, and there is no user %s to be like.", words.Shorten(base))
+		}
+		x.refuse(x.Snapshot.Named(fixtures.ResponseInvalidToken), detail)
 	default:
 		if !x.Known {
 			x.remarkOnUnknown()
@@ -97,6 +102,8 @@ func (x *exchange) remarkOnUnknown() {
 		x.remark = "; " + p.Meaning
 	} else if x.Near = advice.NearToken(x.Token, x.handler.Tokens()); x.Near != "" {
 		x.remark = "; did you mean " + words.Shorten(x.Near) + "?"
+	} else if strings.Contains(x.Token, "~") {
+		x.remark = advice.NoBase
 	}
 }
 
@@ -117,6 +124,13 @@ func limitRate(x *exchange) bool {
 // playReply takes the reply that was played when the request arrived, if there was one left.
 func playReply(x *exchange) bool {
 	x.reply, x.Reason = x.Turn.Reply, cmp.Or(x.Turn.Reason, x.User.Reason)
+	switch {
+	case x.Known:
+	case x.User.Token != "":
+		x.Reason = "unknown token, like " + words.Shorten(x.User.Token) + ": " + x.Reason
+	default:
+		x.Reason = "unknown token: " + x.Reason
+	}
 	return false
 }
 

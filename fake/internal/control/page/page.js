@@ -108,7 +108,7 @@ const load = async () => {
     token ? requests({token, status: 0, limit: most}) : {requests: []},
     $("service").open ? get("service") : undefined,
   ]);
-  const none = {replies: []}, isKnown = users.users.some((user) => user.token === token);
+  const none = {replies: []}, isKnown = userOf(token, users.users);
   const [{replies}] = await Promise.all([
     isKnown ? get("replies" + tokenQuery(token)).catch(() => none) : none, // the user may be gone by now
     loadOpened(listed.requests, shown !== state.shown),
@@ -155,7 +155,8 @@ const draw = () => {
   document.body.classList.add("drawn");
   if (isFirst && opened.size > 0) requestAnimationFrame(() => $("r" + query("request"))?.scrollIntoView());
 };
-const userOf = (token) => state.users.find((user) => user.token === token);
+// userOf is the user of a token, or the one that it is like by what stands before its tilde.
+const userOf = (token, users = state.users) => [token, token.split("~")[0]].map((own) => users.find((user) => user.token === own)).find(Boolean);
 const campaignsURL = () => (state.health.base_url ?? "") + "/user/campaigns";
 
 const drawUsers = () => {
