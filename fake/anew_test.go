@@ -39,13 +39,11 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 			t.Parallel()
 			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("other", fake.User{}))
 			const user = `{"replies": [{"status": 503, "times": 2}, {"status": 500}], "rate_limit": {"requests": 3, "per": "1h"}}`
-			put := func(method string) string {
+			put := func(method string) {
 				t.Helper()
-				status, answer := steer(t, srv, method, "users?token=alice", user)
-				if status >= 300 {
+				if status, answer := steer(t, srv, method, "users?token=alice", user); status >= 300 {
 					t.Fatalf("%s is answered %d %s", method, status, answer)
 				}
-				return answer
 			}
 			put("PUT")
 			steer(t, srv, "POST", "replies?token=alice", `[{"status": 418}, {"status": 504}, {"status": 502, "times": "always"}]`)
@@ -53,23 +51,14 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 			statuses(t, srv, "other", 1)
 			ask(t, srv, "GET", "/api/wrong", bearer("alice"))
 
-			answer := put(change)
-			var lost struct {
-				Dropped struct {
-					Requests int
-					Unplayed []unplayed
-				}
-			}
-			if err := json.Unmarshal([]byte(answer), &lost); err != nil || lost.Dropped.Requests != 1 || len(lost.Dropped.Unplayed) != 3 {
-				t.Errorf("%v: dropped is %+v of %s, want 1 request and 3 replies", err, lost, answer)
-			}
+			put(change)
 			if change == "DELETE" {
 				put("PUT")
 			}
 			if got := statuses(t, srv, "alice", 4); got != "503 503 500 429" {
 				t.Errorf("the second attempt gets %s", got)
 			}
-			_, answer = steer(t, srv, "GET", "requests?token=alice&brief=true", "")
+			_, answer := steer(t, srv, "GET", "requests?token=alice&brief=true", "")
 			if list := ofList[struct{}](t, srv, "requests?token=alice", "requests"); len(list) != 4 || !strings.Contains(answer, `"count":4,"matched":4`) {
 				t.Errorf("the second attempt sees %s", answer)
 			}
@@ -130,17 +119,6 @@ func TestRequestsUnderWayWhenATokenStartsAnew(t *testing.T) {
 			t.Errorf("the next answers are %s", got)
 		}
 	})
-}
-
-// A user that is removed without a new start says what it drops.
-func TestRemovedWithoutANewStart(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient())
-	steer(t, srv, "PUT", "users?token=alice", `{"replies": [{"status": 503}]}`)
-	_, answer := steer(t, srv, "DELETE", "users?token=alice&anew=false", "")
-	if want := `{"dropped":{"requests":0,"unplayed":[{"token":"alice","summary":"reply 1 of 1 (503)","played":0,"times":1}]}}`; strings.TrimSpace(answer) != want {
-		t.Errorf("the answer is %s, want %s", answer, want)
-	}
 }
 
 // In Go, the replies of a user that is replaced are no longer required.

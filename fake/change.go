@@ -17,8 +17,7 @@ func (s *Server) SetUser(token string, u User) error {
 // It is an error if the token has no user. A test server also fails its test.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
-	_, err := s.engine.RemoveUser(token, false)
-	return s.test.Refuse("RemoveUser", err)
+	return s.test.Refuse("RemoveUser", s.engine.RemoveUser(token, false))
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played

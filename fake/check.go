@@ -29,7 +29,7 @@ func (s *Server) Requests(tokens ...string) []Request {
 
 // requests returns requests with their advice. Their headers are those of the journal.
 func (s *Server) requests(tokens ...string) []journal.Request {
-	entries, _, _ := s.engine.Requests(tokens...)
+	entries := s.engine.Requests(tokens...)
 	adviser := advice.New(s.engine.InForce(), s.BaseURL())
 	requests := make([]journal.Request, len(entries))
 	for i, e := range entries {
@@ -94,7 +94,7 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 // listing returns the journal for messages about a token.
 func (s *Server) listing(token string) report.Listing {
 	none := "No request at all has arrived."
-	if s.engine.Received().Requests > 0 {
+	if s.engine.Tally().Requests > 0 {
 		none = report.NoneOfTest
 	}
 	return report.Listing{

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -47,61 +46,6 @@ func aliceRequest() *http.Request {
 	r := httptest.NewRequest("GET", listPath, nil)
 	r.Header.Set("Authorization", "Bearer alice")
 	return r
-}
-
-// A list says whether the journal has dropped a request that matched nothing, since a list
-// without it would say that there was none. What was cleared or reset was forgotten on
-// purpose.
-func TestUnmatchedRequestsThatWereDropped(t *testing.T) {
-	t.Parallel()
-	wrong := func() *http.Request {
-		r := aliceRequest()
-		r.URL.Path, r.RequestURI = "/api/campaigns", "/api/campaigns"
-		return r
-	}
-	large := func() *http.Request {
-		r := aliceRequest()
-		r.Header.Set("X-Large", strings.Repeat("x", 5<<20))
-		return r
-	}
-	clear := func() *http.Request { return httptest.NewRequest("DELETE", "http://localhost/_fake/requests", nil) }
-	reset := func() *http.Request { return httptest.NewRequest("POST", "http://localhost/_fake/reset", nil) }
-	anew := func() *http.Request {
-		return httptest.NewRequest("DELETE", "http://localhost/_fake/users?token=alice", nil)
-	}
-	type requests []func() *http.Request
-	many := slices.Repeat(requests{aliceRequest}, 1000)
-	for name, tt := range map[string]struct {
-		sent requests
-		want bool
-	}{
-		"it is still there":         {requests{wrong, aliceRequest}, false},
-		"others followed":           {slices.Concat(requests{wrong}, many), true},
-		"others had more bytes":     {requests{wrong, large, large}, true},
-		"those dropped had matched": {slices.Concat(many, requests{wrong}), false},
-		"it was cleared":            {slices.Concat(requests{wrong, clear}, many), false},
-		"it was cleared later":      {slices.Concat(requests{wrong}, many, requests{clear}), false},
-		"it was reset":              {slices.Concat(requests{wrong}, many, requests{reset}), false},
-		"its token started anew":    {slices.Concat(requests{wrong, anew}, many), true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := newHandler(t)
-			for _, request := range tt.sent {
-				srv.ServeHTTP(httptest.NewRecorder(), request())
-			}
-			for _, query := range []string{"", "&brief=true"} {
-				answer := httptest.NewRecorder()
-				srv.ServeHTTP(answer, httptest.NewRequest("GET", "http://localhost/_fake/requests?limit=1&token=bob"+query, nil))
-				var list struct {
-					UnmatchedDropped *bool `json:"unmatched_dropped"`
-				}
-				if err := json.Unmarshal(answer.Body.Bytes(), &list); err != nil || list.UnmatchedDropped == nil || *list.UnmatchedDropped != tt.want {
-					t.Errorf("with %q the list is %s: %v; want unmatched_dropped %v", query, answer.Body, err, tt.want)
-				}
-			}
-		})
-	}
 }
 
 // Large requests make the journal shorter, not larger, whatever is large about
@@ -381,8 +325,7 @@ func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 	}
 }
 
-// The number of the journal is that of the requests that are listed, though they
-// have been waited for.
+// Requests that are waited for are those of after a reset.
 func TestJournalThatIsResetMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -390,7 +333,6 @@ func TestJournalThatIsResetMeanwhile(t *testing.T) {
 		ask(t, srv, "GET", listPath, bearer("bob"))
 		type page struct {
 			Requests []fake.Request
-			Journal  int
 			Count    *int
 		}
 		get := func(query string) (p page) {
@@ -400,23 +342,13 @@ func TestJournalThatIsResetMeanwhile(t *testing.T) {
 			}
 			return p
 		}
-		before := get("")
 		awaited := make(chan page)
 		go func() { awaited <- get("?token=alice&await=1") }()
 		synctest.Wait()
 		srv.ResetAll()
 		ask(t, srv, "GET", listPath, bearer("alice"))
-		got, now := <-awaited, get("")
-		if now.Journal == before.Journal {
-			t.Errorf("after the reset, the journal is %d as before", now.Journal)
-		}
-		if got.Journal != now.Journal || len(got.Requests) != 1 || got.Requests[0].Number != 1 || got.Count == nil || *got.Count != 1 {
-			t.Errorf("what was waited for is %+v, want journal %d", got, now.Journal)
-		}
-		srv.Reset("alice")
-		srv.ClearRequests()
-		if p := get(""); p.Journal != now.Journal || len(p.Requests) != 0 {
-			t.Errorf("after a reset of one token, the list is %+v, want journal %d", p, now.Journal)
+		if got := <-awaited; len(got.Requests) != 1 || got.Requests[0].Number != 1 || got.Count == nil || *got.Count != 1 {
+			t.Errorf("what was waited for is %+v", got)
 		}
 	})
 }

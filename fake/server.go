@@ -14,7 +14,6 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fake/internal/wire"
-	"example.com/campaignfake/fake/internal/words"
 )
 
 // A Server fakes the campaign service. It is an http.Handler, and may be used by
@@ -49,35 +48,12 @@ func (s *Server) Service() Service { return Service{}.Overlay(*s.engine.InForce(
 
 // Tally returns what the server has received since it was made. It is a copy, for the
 // summary of the command.
-func (s *Server) Tally() Tally {
-	t := s.engine.Received()
-	tally := Tally{t.Requests, t.Unknown, t.WithoutToken, t.Unmatched, t.First, nil}
-	for _, u := range s.engine.Unplayed() {
-		tally.Unplayed = append(tally.Unplayed, words.OfToken(u.Token)+": "+u.String())
-	}
-	return tally
-}
+func (s *Server) Tally() Tally { return s.engine.Tally() }
 
-// A Tally counts what a server has received since it was made. Clearing and resetting
-// do not change it. It is what the command prints when it stops; tests use Requests and
-// CheckRequests.
-type Tally struct {
-	Requests int
-
-	// Unknown counts the requests with tokens that no user has, and WithoutToken those
-	// without a token that could be read, including preflights.
-	Unknown, WithoutToken int
-
-	// Unmatched counts requests with a path or a method that the service does not have,
-	// and requests that net/http refuses by itself. First describes the first ten
-	// different ones, with the reason.
-	Unmatched int
-	First     []string
-
-	// Unplayed describes the replies that were given a finite number of times while the
-	// server ran, and have not been played so often. What fixtures have is not among them.
-	Unplayed []string
-}
+// A Tally counts what a server has received since it was made: Requests, those of Unknown
+// tokens and WithoutToken, those that were Unmatched, of which First describes ten, and the
+// replies that are Unplayed.
+type Tally = engine.Tally
 
 // Serve answers connections of l until Close, over TLS if the server has that
 // option. It returns nil after Close, and an error if l fails.

@@ -97,7 +97,7 @@ func (s *Server) newTransport() *http.Transport {
 func (s *Server) checkPlayed() {
 	s.test.Helper()
 	hint := ""
-	if s.engine.Received().Requests == 0 {
+	if s.engine.Tally().Requests == 0 {
 		hint = "\nNo request arrived."
 	}
 	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !u.Required })

@@ -24,12 +24,7 @@ const (
 type RequestList struct {
 	Requests []journal.Request `json:"requests"` // the latest first, or the oldest
 	More     bool              `json:"more"`     // there are others before, or after
-	Journal  int               `json:"journal"`  // a number that changes when everything is reset
 	Advised  int               `json:"advised"`  // selected requests that have advice, whatever the filter wants of that, listed or not
-
-	// UnmatchedDropped reports that the journal has dropped a request that matched nothing, of
-	// any token, to make room for others, since everything was last cleared or reset.
-	UnmatchedDropped bool `json:"unmatched_dropped"`
 
 	// Count is how many requests have carried the token of the filter since the start,
 	// or since they were last cleared, whether or not they are still in the journal.
@@ -80,7 +75,7 @@ func (c *call) await() error {
 		return nil
 	case c.r.Context().Err() != nil, !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
-	case c.plane.Received().Requests == 0:
+	case c.plane.Tally().Requests == 0:
 		return refuse(http.StatusGatewayTimeout, "%s No request at all has arrived; the base URL is %s.",
 			words.Sentence(err.Error()), c.baseURL())
 	}
@@ -93,8 +88,7 @@ const listedBytes = 256
 
 // list adds the requests that the parameters select to a list.
 func (c *call) list(l *RequestList) {
-	var entries []journal.Entry
-	entries, l.Journal, l.UnmatchedDropped = c.plane.Requests()
+	entries := c.plane.Requests()
 	adviser := advice.New(c.plane.InForce(), c.baseURL())
 	order, limit := slices.Backward(entries), c.query.number("limit", listedRequests)
 	if c.query.says("oldest", true) {

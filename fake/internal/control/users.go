@@ -22,8 +22,6 @@ type listedUser struct {
 	Repeat       bool   `json:"repeat,omitempty"` // its own replies start over after the last
 	Requests     int    `json:"requests"`         // that carried the token
 	Waiting      int    `json:"waiting"`          // replies that were enqueued
-
-	Dropped *engine.Dropped `json:"dropped,omitempty"` // by the call that has replaced the user
 }
 
 func listed(status engine.UserStatus) listedUser {
@@ -60,7 +58,7 @@ func getUsers(c *call) error {
 	case c.query["format"] == "yaml":
 		return c.answerFixtures(token)
 	case token != nil:
-		return c.answerUser(http.StatusOK, *token, nil)
+		return c.answerUser(http.StatusOK, *token)
 	}
 	users := []listedUser{}
 	for _, status := range c.plane.Users() {
@@ -93,8 +91,8 @@ func (c *call) answerFixtures(token *string) error {
 	return c.send(http.StatusOK, "application/yaml", text.Bytes())
 }
 
-// answerUser answers with the user of a token, and with what the call has dropped.
-func (c *call) answerUser(httpStatus int, token string, dropped *engine.Dropped) error {
+// answerUser answers with the user of a token.
+func (c *call) answerUser(httpStatus int, token string) error {
 	status := c.plane.User(token)
 	if !status.Known {
 		return c.noUser(token)
@@ -103,38 +101,34 @@ func (c *call) answerUser(httpStatus int, token string, dropped *engine.Dropped)
 	if err != nil {
 		return err
 	}
-	shown := listed(status)
-	shown.Dropped = dropped
-	about := bytes.TrimSuffix(encoded(shown), []byte("}\n"))
+	about := bytes.TrimSuffix(encoded(listed(status)), []byte("}\n"))
 	return c.send(httpStatus, "application/json", append(slices.Insert(user, 0, append(about, `,"user":`...)...), "}\n"...))
 }
 
 func putUser(c *call, token string) error {
-	status, dropped := http.StatusOK, engine.Dropped{}
+	status := http.StatusOK
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		user, err := in.Service.ReadUser("body", token, body)
 		if err != nil {
 			return err
 		}
-		created, lost, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, !c.query.says("anew", false))
+		created, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, !c.query.says("anew", false))
 		if created {
 			status = http.StatusCreated
 		}
-		dropped = lost
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return c.answerUser(status, token, &dropped)
+	return c.answerUser(status, token)
 }
 
 func deleteUser(c *call, token string) error {
-	dropped, err := c.plane.RemoveUser(token, !c.query.says("anew", false))
-	if err != nil {
+	if c.plane.RemoveUser(token, !c.query.says("anew", false)) != nil {
 		return c.noUser(token)
 	}
-	return c.json(map[string]any{"dropped": dropped})
+	return c.noContent()
 }
 
 // postRelease releases the requests of a token that wait for it.
@@ -157,7 +151,7 @@ func postReplies(c *call, token string) error {
 		if err != nil {
 			return err
 		}
-		return c.plane.PutReplies(token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
+		return c.plane.PutReplies(in, token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
 	})
 	switch {
 	case errors.Is(err, engine.ErrNoUser):

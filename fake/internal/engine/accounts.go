@@ -189,12 +189,3 @@ func (a *accounts) removeUser(n *account) {
 	n.queue = script{}
 	a.remember(n)
 }
-
-// clear makes an account one whose token has sent nothing, and releases its requests. It keeps
-// its user and its place.
-func (n *account) clear() {
-	n.release()
-	cleared := account{token: n.token, in: n.in, element: n.element, Counts: &Counts{}}
-	cleared.use(n.user, n.known)
-	*n = cleared
-}

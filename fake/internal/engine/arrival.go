@@ -1,11 +1,13 @@
 package engine
 
 import (
+	"fmt"
 	"net/http"
 	"time"
 
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
 )
 
 // An Arrival is a request to the API, with the settings that were in force when it
@@ -60,7 +62,7 @@ func (e *Engine) Complete(x *Arrival, header http.Header) {
 	defer e.mu.Unlock()
 	x.counts.Answered++
 	if x.Route.Unmatched() {
-		e.tally.countUnmatched(x)
+		e.tally.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
 	}
 	if entry := x.journal.At(x.number); entry != nil {
 		x.journal.Answer(entry, x.Answered, header, x.Body)

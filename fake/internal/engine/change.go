@@ -6,11 +6,8 @@ import (
 	"slices"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fixtures"
 )
-
-// What others change: users, replies, requests.
 
 const (
 	// maxUsers bounds how many users there can be when one is put over HTTP.
@@ -40,7 +37,7 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	if err := p.Service.CheckUser(token, u); err != nil {
 		return err
 	}
-	_, _, err := e.PutUser(p, token, u.Clone(), plan.Origin{Required: true}, false)
+	_, err := e.PutUser(p, token, u.Clone(), plan.Origin{Required: true}, false)
 	return err
 }
 
@@ -48,71 +45,64 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 // whether it had none before. anew makes the token start anew; otherwise it keeps its counts,
 // its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull if
 // there is no room for a user that came over HTTP.
-func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (bool, Dropped, error) {
+func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, err error) {
 	u := p.NewUser(token, given)
 	u.Origin = origin
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	dropped := Dropped{Unplayed: []report.Unplayed{}}
-	if e.flights.closed {
-		return false, dropped, ErrClosed
-	}
 	n, added := e.accounts.of(token, e.snapshot), u.Size
 	if n.isOwn() {
 		added -= n.user.Size
 	}
-	if u.Size > 0 {
-		if err := e.roomForLocked(n, added); err != nil {
-			return false, dropped, err
-		}
+	if err := e.roomLocked(n, u.Size, added); err != nil {
+		return false, err
 	}
-	isNew := n.in != &e.accounts.users
+	created = n.in != &e.accounts.users
 	if anew {
-		dropped = e.startAnewLocked(token)
-	} else {
-		dropped.Unplayed = append(dropped.Unplayed, n.unplayed(false)...)
+		e.startAnewLocked(n)
 	}
-	e.accounts.setUser(token, u)
+	n.use(u, true)
+	e.accounts.keep(n)
 	e.mayBreak = e.mayBreak || u.MayBreak
 	e.changedLocked()
-	return isNew, dropped, nil
+	return created, nil
 }
 
 // RemoveUser removes the user of a token, or fails if it has none. A token that is like a user
 // gets the one that is in force then. anew makes the token start anew; otherwise it keeps its
 // counts and its requests.
-func (e *Engine) RemoveUser(token string, anew bool) (dropped Dropped, err error) {
+func (e *Engine) RemoveUser(token string, anew bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	switch {
 	case !n.known:
-		return dropped, noUser(token)
+		return noUser(token)
 	case anew:
-		dropped = e.startAnewLocked(token)
+		e.startAnewLocked(n)
 		e.accounts.remove(n)
 	default:
-		dropped.Unplayed = append([]report.Unplayed{}, n.unplayed(true)...)
 		e.accounts.removeUser(n)
 	}
 	e.changedLocked()
-	return dropped, nil
+	return nil
 }
 
 // Enqueue enqueues copies of replies, or fails if one is not valid.
 func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
-	if err := e.InForce().Service.CheckUser(token, fixtures.User{Replies: replies}); err != nil {
+	p, u := e.InForce(), fixtures.User{Replies: replies}
+	if err := p.Service.CheckUser(token, u); err != nil {
 		return err
 	}
-	return e.PutReplies(token, fixtures.User{Replies: replies}.Clone().Replies, plan.Origin{Required: true})
+	return e.PutReplies(p, token, u.Clone().Replies, plan.Origin{Required: true})
 }
 
-// PutReplies has replies that have been checked played for the next requests of a token. An
-// unknown token becomes a known one by it, unless those are rejected. It fails with ErrClosed,
-// ErrNoUser or ErrFull.
-func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Origin) error {
-	replies := e.InForce().NewReplies(given, true)
+// PutReplies has replies that have been checked by the settings of a snapshot played for the
+// next requests of a token. An unknown token becomes a known one by it, unless those are
+// rejected. It fails with ErrClosed, ErrNoUser or ErrFull.
+func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) error {
+	replies := p.NewReplies(given, true)
 	for _, r := range replies {
 		r.Origin = origin
 	}
@@ -120,19 +110,14 @@ func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Or
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
-	switch {
-	case e.flights.closed:
-		return ErrClosed
-	case n.user == nil:
+	if n.user == nil && !e.flights.closed {
 		return noUser(token)
 	}
 	if waiting := len(n.queue.replies) + len(replies); waiting > maxQueued {
 		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if origin.Size > 0 {
-		if err := e.roomForLocked(n, origin.Size*int64(len(replies))); err != nil {
-			return err
-		}
+	if err := e.roomLocked(n, origin.Size, origin.Size*int64(len(replies))); err != nil {
+		return err
 	}
 	e.accounts.keep(n)
 	n.queue.enqueue(replies)
@@ -141,10 +126,18 @@ func (e *Engine) PutReplies(token string, given []fixtures.Reply, origin plan.Or
 	return nil
 }
 
-// roomForLocked returns an error if a call over HTTP would make an account one too many with
-// users or replies, or add too many bytes of them. A user counts once who is that of several
-// tokens.
-func (e *Engine) roomForLocked(to *account, added int64) error {
+// roomLocked returns an error if the server is closed, or if a call over HTTP, which has a size,
+// would make an account one too many with users or replies, or add too many bytes of them. A
+// user who is that of several tokens counts once.
+func (e *Engine) roomLocked(to *account, size, added int64) error {
+	switch {
+	case e.flights.closed:
+		return ErrClosed
+	case size == 0:
+		return nil
+	case to.in != &e.accounts.users && e.accounts.users.Len() >= maxUsers:
+		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", ErrFull, maxUsers)
+	}
 	counted := make(map[*plan.User]bool)
 	for _, n := range e.accounts.byToken {
 		if n.user != nil && !counted[n.user] {
@@ -155,10 +148,7 @@ func (e *Engine) roomForLocked(to *account, added int64) error {
 			added += r.Size
 		}
 	}
-	switch {
-	case to.in != &e.accounts.users && e.accounts.users.Len() >= maxUsers:
-		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", ErrFull, maxUsers)
-	case added > maxPut:
+	if added > maxPut {
 		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server",
 			ErrFull, maxPut>>20)
 	}

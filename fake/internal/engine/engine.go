@@ -57,7 +57,6 @@ type Engine struct {
 	snapshot *plan.Snapshot // in force
 	accounts *accounts
 	journal  *journal.Journal
-	resets   int // how often everything was reset
 	tally    Tally
 	reload   ReloadResult
 	mayBreak bool          // a connection may break before an answer, for some requests

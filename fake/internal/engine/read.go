@@ -11,10 +11,8 @@ import (
 // What others see of the state. All that is returned is a copy, or never changes.
 
 // Requests returns the entries of the journal that carry one of the tokens, without those
-// from before a token started anew, or all of them if none is given, the oldest first; how
-// often everything was reset; and whether the journal has dropped a request that matched
-// nothing, to make room for others, since it was last cleared.
-func (e *Engine) Requests(tokens ...string) (entries []journal.Entry, resets int, unmatchedDropped bool) {
+// from before a token started anew, or all of them if none is given, the oldest first.
+func (e *Engine) Requests(tokens ...string) (entries []journal.Entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for entry := range e.journal.Entries {
@@ -22,7 +20,7 @@ func (e *Engine) Requests(tokens ...string) (entries []journal.Entry, resets int
 			entries = append(entries, *entry)
 		}
 	}
-	return entries, e.resets, e.journal.UnmatchedDropped
+	return entries
 }
 
 // Count counts the requests that carried a token.

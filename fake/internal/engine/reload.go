@@ -3,12 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -94,20 +92,13 @@ func (a *accounts) replace(n *account, before, next *plan.Snapshot, unchanged ma
 // maxNamed is how many tokens the log of a reload names.
 const maxNamed = 10
 
-// logReload logs a reload, and the tokens that have kept another user than the fixtures have
-// for them now.
+// logReload logs a reload, and the first tokens that have kept another user than the fixtures
+// have for them now.
 func (e *Engine) logReload(next *plan.Snapshot, kept []string) {
 	about := []slog.Attr{slog.Int("users", len(next.Users))}
 	if len(kept) > 0 {
-		var named []string
-		for _, token := range kept[:min(len(kept), maxNamed)] {
-			named = append(named, words.Shorten(token))
-		}
-		if more := len(kept) - len(named); more > 0 {
-			named = append(named, fmt.Sprintf("and %d more", more))
-		}
 		const hint = "they were set or removed while the server ran; POST /_fake/reset?token=… brings the user of the fixtures back"
-		about = append(about, slog.Any("not_in_force", named), slog.String("hint", hint))
+		about = append(about, slog.Any("not_in_force", kept[:min(len(kept), maxNamed)]), slog.String("hint", hint))
 	}
 	e.Config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "the fixtures were reloaded", about...)
 }

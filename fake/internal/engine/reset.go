@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"slices"
-
-	"example.com/campaignfake/fake/internal/report"
-)
+import "slices"
 
 // Reset puts tokens back to how the server started, and forgets their requests, or everything
 // if none is given.
@@ -17,7 +13,6 @@ func (e *Engine) Reset(tokens ...string) {
 			n.release()
 		}
 		e.startLocked()
-		e.resets++
 	}
 	e.clearLocked(tokens)
 	for _, token := range tokens {
@@ -47,7 +42,6 @@ func (e *Engine) clearLocked(tokens []string) {
 			e.journal.Clear(entry)
 		}
 	}
-	e.journal.UnmatchedDropped = e.journal.UnmatchedDropped && len(tokens) > 0
 	for token, n := range e.accounts.byToken {
 		if cleared(token) {
 			n.Counts = &Counts{}
@@ -55,30 +49,19 @@ func (e *Engine) clearLocked(tokens []string) {
 	}
 }
 
-// A Dropped is what a token loses when it starts anew.
-type Dropped struct {
-	Requests int               `json:"requests"` // in the journal
-	Unplayed []report.Unplayed `json:"unplayed"`
-}
-
 // startAnewLocked forgets what has become of a token: its user's replies, the queue, the rate
 // limit, the draws, the counts, and the requests that matched the route. Requests under way
 // end with what they arrived with, and are not in the journal. Those that matched nothing stay.
-func (e *Engine) startAnewLocked(token string) Dropped {
-	dropped := Dropped{Unplayed: []report.Unplayed{}}
+func (e *Engine) startAnewLocked(n *account) {
 	for entry := range e.journal.Entries {
 		switch {
-		case entry.Token != token:
+		case entry.Token != n.token:
 		case entry.Unmatched:
 			entry.Former = true
 		default:
 			e.journal.Clear(entry)
-			dropped.Requests++
 		}
 	}
-	if n := e.accounts.byToken[token]; n != nil {
-		dropped.Unplayed = append(dropped.Unplayed, n.unplayed(true)...)
-		n.clear()
-	}
-	return dropped
+	n.release()
+	*n = account{token: n.token, in: n.in, element: n.element, Counts: &Counts{}}
 }

@@ -1,18 +1,29 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// A Tally counts what a server has received since it was made; see Tally of package fake.
+// A Tally counts what a server has received since it was made. Clearing and resetting do not
+// change it. It is what the command prints when it stops; tests use Requests and CheckRequests.
 type Tally struct {
-	Requests              int
+	Requests int
+
+	// Unknown counts the requests with tokens that no user has, and WithoutToken those
+	// without a token that could be read, including preflights.
 	Unknown, WithoutToken int
-	Unmatched             int
-	First                 []string
+
+	// Unmatched counts requests with a path or a method that the service does not have,
+	// and requests that net/http refuses by itself. First describes the first ten
+	// different ones, with the reason.
+	Unmatched int
+	First     []string
+
+	// Unplayed describes the replies that were given a finite number of times while the
+	// server ran, and have not been played so often. What fixtures have is not among them.
+	Unplayed []string
 }
 
 // firstUnmatched is how many different unmatched requests a Tally describes.
@@ -29,18 +40,16 @@ func (t *Tally) count(n *account) {
 	}
 }
 
-// Received returns what was received since the start.
-func (e *Engine) Received() Tally {
+// Tally returns a copy of what was received since the start.
+func (e *Engine) Tally() Tally {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	t := e.tally
 	t.First = slices.Clone(t.First)
+	for _, u := range e.unplayedLocked() {
+		t.Unplayed = append(t.Unplayed, words.OfToken(u.Token)+": "+u.String())
+	}
 	return t
-}
-
-// countUnmatched adds a request that matched nothing.
-func (t *Tally) countUnmatched(x *Arrival) {
-	t.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
 }
 
 // CountRefused adds a request that could not be read, for a reason.

@@ -14,16 +14,20 @@ import (
 func (e *Engine) Unplayed() []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.unplayedLocked()
+}
+
+func (e *Engine) unplayedLocked() []report.Unplayed {
 	list := []report.Unplayed{}
 	for _, token := range slices.Sorted(maps.Keys(e.accounts.byToken)) {
-		list = append(list, e.accounts.byToken[token].unplayed(true)...)
+		list = append(list, e.accounts.byToken[token].unplayed()...)
 	}
 	return list
 }
 
-// unplayed lists the unplayed replies of an account's own user, and those of the queue if
-// they are wanted too. What a token that is like a user has played, the user has played.
-func (n *account) unplayed(queued bool) (list []report.Unplayed) {
+// unplayed lists the unplayed replies of the queue, and of an account's own user. What a token
+// that is like a user has played, the user has played.
+func (n *account) unplayed() (list []report.Unplayed) {
 	var own plan.Origin
 	if n.isOwn() && !n.user.Exhausted && !n.user.Given.Repeat {
 		own = n.user.Origin
@@ -33,7 +37,7 @@ func (n *account) unplayed(queued bool) (list []report.Unplayed) {
 		if r.Enqueued {
 			origin = r.Origin
 		}
-		if origin.ByTest() && (queued || !r.Enqueued) && r.Times != fixtures.Always {
+		if origin.ByTest() && r.Times != fixtures.Always {
 			list = append(list, report.Unplayed{
 				Token: n.token, Summary: r.What(), Played: played, Times: r.Times, Required: origin.Required,
 			})

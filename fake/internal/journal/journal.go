@@ -28,10 +28,6 @@ type Journal struct {
 	arrived int     // the number of the latest request
 	first   int     // the number of the oldest request that may be in a slot
 	bytes   int     // of the entries
-
-	// UnmatchedDropped reports that a request that matched nothing is not in the journal for
-	// want of room. What was cleared does not count.
-	UnmatchedDropped bool
 }
 
 // New makes a journal.
@@ -64,7 +60,7 @@ func (j *Journal) nextSlot() *Entry {
 		j.slots = append(j.slots, Entry{})
 	}
 	e := &j.slots[slot]
-	j.drop(e)
+	j.Clear(e)
 	return e
 }
 
@@ -134,15 +130,9 @@ func (j *Journal) Explain(e *Entry, a Answered) {
 func (j *Journal) bound() {
 	for ; j.bytes > mostBytes && j.first < j.arrived; j.first++ {
 		if e := j.At(j.first); e != nil {
-			j.drop(e)
+			j.Clear(e)
 		}
 	}
-}
-
-// drop empties an entry to make room.
-func (j *Journal) drop(e *Entry) {
-	j.UnmatchedDropped = j.UnmatchedDropped || e.Unmatched
-	j.Clear(e)
 }
 
 // Clear empties an entry.
