@@ -63,7 +63,7 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // WithLoader adds the users and the service settings that a function returns. It is for
 // programs such as the command, which reload; tests use WithFixtures. The
 // function is called by New and by every Reload, which return its error, and by one
-// goroutine at a time. A setting counts as configured if the set has a place for it.
+// goroutine at a time. The server keeps the set, which nobody may change then. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*Set, error)) Option {
 	return func(c *plan.Config) {
 		if load == nil {

@@ -16,7 +16,6 @@ type Reply struct {
 	NormalBody bool // the body is the user's: that of the normal answer
 
 	*body              // of its own campaigns; nil if it has none
-	isDrawn       bool // something in these is drawn for each token
 	number, count int  // as in "reply 2 of 5": of those that were given together
 	Enqueued      bool // it was given by Enqueue, not with the user
 	Origin             // of a reply that was enqueued
@@ -36,7 +35,7 @@ func (p *Snapshot) NewReplies(given []fixtures.Reply, enqueued bool) []*Reply {
 func (p *Snapshot) newReply(given fixtures.Reply) *Reply {
 	r := &Reply{Given: given, Times: cmp.Or(given.Times, 1), Answer: p.answerOf(given)}
 	if given.Campaigns != nil {
-		r.body, r.isDrawn = &body{shape: p.Shape}, !p.Shape.IsShared(fixtures.User{Campaigns: given.Campaigns})
+		r.body = &body{shape: p.Shape}
 	}
 	r.NormalBody = given.Response == "" && given.Body == nil && given.Status < 300 && given.Campaigns == nil && r.Answer.HasBody()
 	if given.Fault == fixtures.FaultWrongType {
@@ -95,18 +94,15 @@ func newSuccess(r *fixtures.Response, body any) Answer {
 
 // BodyFor returns the body for a user's token. The detail may be in it.
 func (r *Reply) BodyFor(u *User, token, detail string) []byte {
-	token = cmp.Or(u.Token, token) // one that is like a user has the same campaigns
-	own := fixtures.User{Campaigns: r.Given.Campaigns}
-	switch {
-	case r.NormalBody:
+	if r.NormalBody {
 		text, _ := u.Answer(token)
 		return text
-	case r.body == nil || r.Given.Fault == fixtures.FaultWrongType:
-		return r.Answer.BodyWith(detail)
-	case r.isDrawn:
-		return r.generated(token, own)
 	}
-	text, _ := r.body.of(token, own)
+	if r.body == nil || r.Given.Fault == fixtures.FaultWrongType {
+		return r.Answer.BodyWith(detail)
+	}
+	// A token that is like a user has the same campaigns.
+	text, _ := r.body.of(cmp.Or(u.Token, token), fixtures.User{Campaigns: r.Given.Campaigns})
 	return text
 }
 

@@ -44,9 +44,8 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Users:    make([]*User, len(c.order)),
 		byToken:  make(map[string]*User, len(c.order)),
 	}
-	lists := make(map[*fixtures.Campaign]*User) // the first user of each list of campaigns
 	for i, token := range c.order {
-		u := p.newUserOf(lists, token, c.users[token])
+		u := p.NewUser(token, c.users[token])
 		u.Required = c.required[token]
 		p.Users[i], p.byToken[token] = u, u
 		p.MayBreak = p.MayBreak || u.MayBreak
@@ -58,28 +57,6 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		p.UnknownUser = p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}})
 	}
 	return p, nil
-}
-
-// newUserOf prepares a copy of a user. One whose list of campaigns a user before it has, by an
-// alias of YAML, shares the copy, and the body unless something is drawn for each token.
-func (p *Snapshot) newUserOf(lists map[*fixtures.Campaign]*User, token string, given fixtures.User) *User {
-	if len(given.Campaigns) == 0 {
-		return p.NewUser(token, given.Clone())
-	}
-	first := &given.Campaigns[0]
-	other := lists[first]
-	if other == nil || len(other.Given.Campaigns) != len(given.Campaigns) {
-		lists[first] = p.NewUser(token, given.Clone())
-		return lists[first]
-	}
-	given.Campaigns = nil
-	given = given.Clone()
-	given.Campaigns = other.Given.Campaigns
-	u := p.NewUser(token, given)
-	if p.Shape.IsShared(given) {
-		u.body = other.body
-	}
-	return u
 }
 
 // Settings returns what is known of the service.
