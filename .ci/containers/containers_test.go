@@ -249,33 +249,6 @@ func TestCertificateInAVolume(t *testing.T) {
 	}
 }
 
-// A single file that is mounted is not replaced for the container, and the log says so.
-func TestMountedFile(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "users.yaml")
-	publish := func(text string) {
-		if err := os.WriteFile(name+".new", []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(name+".new", name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	publish("users: {alice: {}}")
-	c := start(t, []string{"--volume=" + name + ":/users.yaml:ro"}, "/users.yaml")
-	c.awaitHealthy()
-	publish("users: {bob: {}}")
-	deadline := time.Now().Add(time.Minute)
-	for said := []byte(nil); !strings.Contains(string(said), "replaced outside of this container"); {
-		if time.Now().After(deadline) {
-			t.Fatal("the log does not say that the file was replaced")
-		}
-		var err error
-		if said, err = exec.Command("docker", "logs", c.name).CombinedOutput(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // Fixtures that are mounted take effect when they change, as a ConfigMap's do.
 func TestMountedFixtures(t *testing.T) {
 	folder := t.TempDir()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -43,9 +42,6 @@ func (b *banner) print(w io.Writer) {
 		fmt.Fprintf(out, "  page      %s/_fake/\n", b.root)
 	}
 	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
-	if b.service.Delay != nil && *b.service.Delay != (fixtures.Delay{}) {
-		fmt.Fprintf(out, "  delay     %s\n", b.service.Delay)
-	}
 	fmt.Fprintln(out)
 
 	tokens := b.set.Tokens()
@@ -72,8 +68,7 @@ func (b *banner) print(w io.Writer) {
 func (b *banner) other() string {
 	switch how := b.service.UnknownTokens; {
 	case how == fixtures.UnknownTokensReject:
-		status := b.service.Responses.InvalidToken.Status
-		return strings.TrimSpace(fmt.Sprintf("%d %s", status, http.StatusText(status)))
+		return "the response to an invalid token"
 	case strings.HasPrefix(how, fixtures.UnknownTokensLike):
 		return plain(how, textWidth)
 	}

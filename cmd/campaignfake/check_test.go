@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,33 +71,5 @@ func TestCheckCannotStart(t *testing.T) {
 			t.Parallel()
 			finish(t, nil, append([]string{"check"}, tt.args...)...).failsLike(t, tt.status, tt.want)
 		})
-	}
-}
-
-// mistakes is a file with two mistakes.
-const mistakes = "users:\n  alice: {delay: soon}\n  bob: {campagns: []}\n"
-
-func TestCheckFormats(t *testing.T) {
-	t.Parallel()
-	name := file(t, "a,b.yaml", mistakes)
-	got := finish(t, nil, "check", "--format=json", name)
-	var report struct {
-		Users    int
-		Mistakes []struct {
-			File string
-			Line int
-		}
-	}
-	if err := json.Unmarshal([]byte(got.stdout), &report); err != nil || got.status != 1 || got.stderr != "" || len(report.Mistakes) != 2 || report.Mistakes[1].File != name || report.Mistakes[1].Line != 3 {
-		t.Errorf("the report is %s (%v), the status %d", got.stdout, err, got.status)
-	}
-	got = finish(t, nil, "check", "--format=json", file(t, "good.yaml", users("own", "a", "b")))
-	if got.status != 0 || got.stdout != `{"mistakes":[],"more":0,"users":2}`+"\n" {
-		t.Errorf("without a mistake the report is %s, the status %d", got.stdout, got.status)
-	}
-	got = finish(t, nil, "check", "--format=github", name)
-	want := "::error file=" + strings.ReplaceAll(name, ",", "%2C") + ",line=3,col=9::users.bob.campagns: is not a known key; did you mean campaigns?\n"
-	if got.status != 1 || !strings.HasSuffix(got.stdout, want) || strings.Count(got.stdout, "\n") != 2 {
-		t.Errorf("the annotations are\n%swant\n%s", got.stdout, want)
 	}
 }

@@ -64,7 +64,7 @@ func (c *call) run() error {
 	switch {
 	case c.helped:
 		return nil
-	case err == nil && len(parsed.Selected().Flags) > 0:
+	case err == nil:
 		err = c.checkVariables()
 	}
 	if err != nil { // may begin with the flag, though its variable may have given the value

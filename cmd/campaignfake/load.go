@@ -40,8 +40,7 @@ func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
 // loadNamed reads the files and folders that were named. Their digest is taken first: if
 // they change meanwhile, they have another one afterwards, and watch reads them again.
 func (c *serveCommand) loadNamed() (*fixtures.Set, error) {
-	digest := fixtures.Digest(c.Fixtures...)
-	c.digest.Store(&digest)
+	c.digest = fixtures.Digest(c.Fixtures...)
 	set, err := loadFixtures(c.Fixtures)
 	if err != nil || c.Text == "" {
 		return set, err

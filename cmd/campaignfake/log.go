@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -28,81 +26,19 @@ const (
 // clock is the format of times of the day.
 const clock = "15:04:05.000"
 
-// Colours of a terminal. Text without a colour has none.
-const (
-	faint  = "\x1b[2m"
-	red    = "\x1b[31m"
-	green  = "\x1b[32m"
-	yellow = "\x1b[33m"
-	cyan   = "\x1b[36m"
-	ended  = "\x1b[0m"
-)
-
-// A rows writes rows, which have columns of fixed widths. Text that is wider moves what
-// follows.
-type rows struct {
-	bytes.Buffer
-	coloured bool
-}
-
-// column writes a text, and the space up to the next column.
-func (r *rows) column(text string, width int, colour string) {
-	isColoured := r.coloured && colour != ""
-	if isColoured {
-		r.WriteString(colour)
-	}
-	r.WriteString(text)
-	for range width - utf8.RuneCountInString(text) {
-		r.WriteByte(' ')
-	}
-	if isColoured {
-		r.WriteString(ended)
-	}
-	r.WriteString("  ")
-}
-
-// request writes a request: the time, the status, the method, the URL, the token, how long
-// the answer took, and the reason. A status of 0 stands for no answer.
-func (r *rows) request(request fake.Request) {
+// writeRow writes a request in columns of fixed widths: the time, the status, the method,
+// the URL, the token, how long the answer took, and the reason. A text that is wider than
+// its column moves what follows. A status of 0 stands for no answer.
+func writeRow(out io.Writer, r fake.Request) {
 	status, duration := "-", "-"
-	if request.Status != 0 {
-		status = strconv.Itoa(request.Status)
+	if r.Status != 0 {
+		status = strconv.Itoa(r.Status)
 	}
-	if request.Duration > 0 {
-		duration = strconv.FormatFloat(float64(request.Duration)/float64(time.Millisecond), 'f', 2, 64) + "ms"
+	if r.Duration > 0 {
+		duration = strconv.FormatFloat(float64(r.Duration)/float64(time.Millisecond), 'f', 2, 64) + "ms"
 	}
-	r.column(request.At.Local().Format(clock), 12, faint)
-	r.column(status, 3, colourOf(request.Status))
-	r.column(plain(request.Method, tokenWidth), 7, "")
-	r.column(plain(request.URL, urlWidth), 20, "")
-	r.column(cmp.Or(plain(request.Token, tokenWidth), "-"), 12, "")
-	r.column(strings.Repeat(" ", max(0, 9-len(duration)))+duration, 0, faint)
-	r.WriteString(plain(request.Reason, reasonWidth) + "\n")
-}
-
-// colourOf returns the colour of a status. No answer has that of an error.
-func colourOf(status int) string {
-	switch status / 100 {
-	case 2:
-		return green
-	case 1, 3:
-		return cyan
-	case 4:
-		return yellow
-	}
-	return red
-}
-
-// mayColour reports whether an output is a terminal that shows colours. The null device is
-// no terminal, though a device of the same kind. Windows would have to be asked for colours.
-func (p *process) mayColour(output io.Writer) bool {
-	file, ok := output.(*os.File)
-	if !ok || p.getenv("NO_COLOR") != "" || p.getenv("TERM") == "dumb" || runtime.GOOS == "windows" {
-		return false
-	}
-	info, err := file.Stat()
-	null, _ := os.Stat(os.DevNull)
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && !os.SameFile(info, null)
+	fmt.Fprintf(out, "%s  %-3s  %-7s  %-20s  %-12s  %9s  %s\n", r.At.Local().Format(clock), status,
+		plain(r.Method, tokenWidth), plain(r.URL, urlWidth), cmp.Or(plain(r.Token, tokenWidth), "-"), duration, plain(r.Reason, reasonWidth))
 }
 
 // A log collects lines, and writes many at once: to write each by itself would cost a
@@ -112,8 +48,8 @@ type log struct {
 	out          io.Writer
 	writing      chan struct{} // holds an element while lines are written
 
-	mu   sync.Mutex
-	rows rows // the lines that wait
+	mu    sync.Mutex
+	lines bytes.Buffer // those that wait
 }
 
 const (
@@ -121,16 +57,14 @@ const (
 	logBytes    = 1 << 20               // how many bytes may wait; further lines are lost
 )
 
-// newLog returns the log of a server.
-func (p *process) newLog(quiet bool) *log {
+// newLog returns the log of a server. A quiet one has only what went wrong.
+func newLog(out io.Writer, quiet bool) *log {
 	level := slog.LevelInfo
 	if quiet {
 		level = slog.LevelWarn
 	}
-	return &log{
-		Handler: slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: level}), out: p.stderr,
-		writing: make(chan struct{}, 1), rows: rows{coloured: p.mayColour(p.stderr)},
-	}
+	levels := slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: level})
+	return &log{Handler: levels, out: out, writing: make(chan struct{}, 1)}
 }
 
 // write writes the lines that wait.
@@ -138,8 +72,8 @@ func (l *log) write() {
 	l.writing <- struct{}{}
 	defer func() { <-l.writing }()
 	l.mu.Lock()
-	lines := bytes.Clone(l.rows.Bytes())
-	l.rows.Reset()
+	lines := bytes.Clone(l.lines.Bytes())
+	l.lines.Reset()
 	l.mu.Unlock()
 	if len(lines) > 0 { // close may have written them
 		l.out.Write(lines)
@@ -165,57 +99,39 @@ func (l *log) close() {
 func (l *log) Handle(_ context.Context, record slog.Record) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.rows.Len() == 0 {
+	if l.lines.Len() == 0 {
 		time.AfterFunc(logInterval, l.write)
 	}
 	switch {
-	case l.rows.Len() > logBytes:
+	case l.lines.Len() > logBytes:
 	case record.Message == "request":
-		l.rows.request(requestOf(record))
+		writeRow(&l.lines, requestOf(record))
 	default:
-		l.rows.record(record)
+		fmt.Fprintf(&l.lines, "%s  %-5s  %s", record.Time.Local().Format(clock), record.Level, printable(record.Message))
+		record.Attrs(func(a slog.Attr) bool {
+			fmt.Fprintf(&l.lines, "  %s=%s", a.Key, printable(strings.Join(strings.Fields(a.Value.String()), " ")))
+			return true
+		})
+		l.lines.WriteByte('\n')
 	}
 	return nil
 }
 
-// record writes a record that is no request.
-func (r *rows) record(record slog.Record) {
-	colour := red
-	switch {
-	case record.Level < slog.LevelWarn:
-		colour = cyan
-	case record.Level < slog.LevelError:
-		colour = yellow
-	}
-	r.column(record.Time.Local().Format(clock), 12, faint)
-	r.column(record.Level.String(), 5, colour)
-	r.WriteString(printable(record.Message))
-	record.Attrs(func(a slog.Attr) bool {
-		r.WriteString("  " + a.Key + "=" + printable(strings.Join(strings.Fields(a.Value.String()), " ")))
-		return true
-	})
-	r.WriteByte('\n')
-}
-
-// logged are the attributes of a request in the log.
-var logged = []string{"method", "path", "ignored_query", "status", "token", "duration_ms", "reason"}
-
 // requestOf returns the request that a record describes.
 func requestOf(record slog.Record) fake.Request {
-	var values [7]slog.Value
+	values := make(map[string]slog.Value, record.NumAttrs())
 	record.Attrs(func(a slog.Attr) bool {
-		if i := slices.Index(logged, a.Key); i >= 0 {
-			values[i] = a.Value
-		}
+		values[a.Key] = a.Value
 		return true
 	})
-	url := values[1].String()
-	if query := values[2]; query.Kind() == slog.KindString {
+	url := values["path"].String()
+	if query, found := values["ignored_query"]; found {
 		url += "?" + query.String()
 	}
 	return fake.Request{
-		At: record.Time, Method: values[0].String(), URL: url, Status: int(values[3].Int64()), Token: values[4].String(),
-		Duration: time.Duration(values[5].Float64() * float64(time.Millisecond)), Reason: values[6].String(),
+		At: record.Time, Method: values["method"].String(), URL: url, Status: int(values["status"].Int64()),
+		Token: values["token"].String(), Duration: time.Duration(values["duration_ms"].Float64() * float64(time.Millisecond)),
+		Reason: values["reason"].String(),
 	}
 }
 

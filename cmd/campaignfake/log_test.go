@@ -85,7 +85,7 @@ func BenchmarkLog(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer file.Close()
-	log := testProcess(nil, file, nil).newLog(false)
+	log := newLog(file, false)
 	line := slog.NewRecord(time.Now(), slog.LevelInfo, "request", 0)
 	line.AddAttrs(slog.String("method", "GET"), slog.String("path", "/api/user/campaigns"), slog.Attr{}, slog.Int("status", 200),
 		slog.String("token", "demo"), slog.Float64("duration_ms", 0.042), slog.String("reason", "8 campaigns"))

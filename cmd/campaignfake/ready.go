@@ -19,21 +19,6 @@ type readyContent struct {
 	PID        int    `json:"pid"`
 }
 
-// readReady returns the content of the ready-file that a running server has written.
-func readReady(name string) (content readyContent, err error) {
-	text, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && len(text) == 0: // mktemp makes empty files
-		return content, fmt.Errorf("the ready-file %s has not been written, so its server is not running; "+
-			"start it, or name another with --url", name)
-	case err != nil:
-		return content, fmt.Errorf("the ready-file cannot be read: %w; name another, or the server with --url", err)
-	case json.Unmarshal(text, &content) != nil || checkURL(content.URL) != nil:
-		return content, fmt.Errorf("the ready-file %s holds something else; name another, or remove it", name)
-	}
-	return content, nil
-}
-
 // clearReady removes the ready-file of an earlier server that was killed, so that a
 // program that waits for this server does not find it. It returns an error if the file
 // holds something else, which would be overwritten by mistake.
@@ -44,13 +29,15 @@ func clearReady(name string) error {
 		return nil
 	case err == nil && !info.Mode().IsRegular():
 		return fmt.Errorf("the ready-file %s exists, and is not a file; name another", name)
-	case err == nil && info.Size() > 0:
-		_, err = readReady(name)
 	}
-	if err == nil {
-		err = os.Remove(name)
+	content, err := os.ReadFile(name)
+	switch {
+	case err != nil:
+		return err
+	case len(content) > 0 && !bytes.HasPrefix(content, []byte(`{"url":`)): // mktemp makes empty files
+		return fmt.Errorf("the ready-file %s holds something else; name another, or remove it", name)
 	}
-	return err
+	return os.Remove(name)
 }
 
 // writeReady writes the ready-file. The server has to listen: then it answers whoever has

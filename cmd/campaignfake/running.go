@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/tls"
 	"encoding/json"
@@ -32,8 +33,7 @@ type where struct {
 
 // running has the flags that name a running server. The first one that is given applies.
 type running struct {
-	URL       string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it."`
-	ReadyFile string `type:"file" placeholder:"FILE" help:"The server's --ready-file, if no URL is given."`
+	URL string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it. Every certificate is trusted."`
 	where
 }
 
@@ -57,11 +57,6 @@ func (r *running) root(call *call) (string, error) {
 		}
 	}
 	on, err := r.address(call)
-	if err == nil && r.URL == "" && r.ReadyFile != "" {
-		var content readyContent
-		content, err = readReady(r.ReadyFile)
-		r.URL = content.URL
-	}
 	if err != nil || r.URL != "" {
 		u, _ := url.Parse(r.URL) // is checked
 		return u.Scheme + "://" + u.Host, err
@@ -105,14 +100,14 @@ func (c *requestsCommand) Run(call *call) error {
 	case err != nil:
 		return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
 	}
-	out := &rows{coloured: call.mayColour(call.stdout)}
+	var out bytes.Buffer
 	for _, request := range requests {
 		switch {
 		case c.Unmatched && !request.Unmatched:
 		case c.JSON:
-			writeJSON(out, request)
+			writeJSON(&out, request)
 		default:
-			out.request(request)
+			writeRow(&out, request)
 		}
 	}
 	_, err = out.WriteTo(call.stdout)

@@ -1,52 +1,29 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
 func TestRunningServerIsFound(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
-	// ready starts a server that writes a ready-file, and returns what that holds.
-	ready := func(name string, args ...string) (file string, ready readyContent) {
-		file = filepath.Join(folder, name)
-		p := serve(t, nil, append(args, "--ready-file", file)...)
-		p.ids("demo")
-		text, err := os.ReadFile(file)
-		if err != nil || json.Unmarshal(text, &ready) != nil {
-			t.Fatalf("%v in %s", err, text)
-		}
-		return file, ready
-	}
-	host := func(text string) string {
-		u, err := url.Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return u.Host
-	}
-	shared, at := ready("shared.json")
+	p := serve(t, nil)
+	p.ids("demo")
+	host := strings.TrimPrefix(p.root, "http://")
 	const nobody = "127.0.0.1:1"
 	tests := map[string]struct{ env, args []string }{
-		"URL":                            {nil, []string{"--url", at.URL}},
-		"base URL":                       {nil, []string{"--url", at.BaseURL + "/?a=b#c"}},
-		"control URL":                    {nil, []string{"--url", at.ControlURL}},
-		"URL's variable":                 {[]string{"CAMPAIGNFAKE_URL=" + at.URL}, nil},
-		"ready-file":                     {nil, []string{"--ready-file", shared}},
-		"ready-file's variable":          {[]string{"CAMPAIGNFAKE_READY_FILE=" + shared}, nil},
-		"listen":                         {nil, []string{"--listen", host(at.URL)}},
-		"listen's variable":              {[]string{"CAMPAIGNFAKE_LISTEN=" + host(at.URL), "CAMPAIGNFAKE_CONTROL=on"}, nil},
-		"URL before the others":          {[]string{"CAMPAIGNFAKE_READY_FILE=/nowhere", "CAMPAIGNFAKE_LISTEN=" + nobody}, []string{"--url", at.URL}},
-		"ready-file before listen":       {nil, []string{"--ready-file", shared, "--listen", nobody}},
-		"variables of all that is asked": {[]string{"CAMPAIGNFAKE_URL=", "CAMPAIGNFAKE_READY_FILE=", "CAMPAIGNFAKE_LISTEN=" + host(at.URL)}, nil},
+		"URL":                      {nil, []string{"--url", p.root}},
+		"base URL":                 {nil, []string{"--url", p.base + "/?a=b#c"}},
+		"control URL":              {nil, []string{"--url", p.root + "/_fake"}},
+		"URL's variable":           {[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
+		"listen":                   {nil, []string{"--listen", host}},
+		"listen's variable":        {[]string{"CAMPAIGNFAKE_LISTEN=" + host, "CAMPAIGNFAKE_CONTROL=on"}, nil},
+		"URL before the others":    {[]string{"CAMPAIGNFAKE_LISTEN=" + nobody}, []string{"--url", p.root}},
+		"variables that are empty": {[]string{"CAMPAIGNFAKE_URL=", "CAMPAIGNFAKE_LISTEN=" + host}, nil},
 	}
 	for name, tt := range tests {
 		got := finish(t, tt.env, append([]string{"requests"}, tt.args...)...)
@@ -61,24 +38,17 @@ func TestRunningServerIsFound(t *testing.T) {
 
 func TestRunningServerIsNotFound(t *testing.T) {
 	t.Parallel()
-	unreadable := t.TempDir()
 	tests := map[string]struct {
 		env, args []string
 		status    int
 		want      []string
 	}{
-		"nobody":                {nil, []string{"--url", "http://127.0.0.1:1/api"}, 1, []string{"no server answers at http://127.0.0.1:1 ", "refused", "start one with campaignfake", "--url"}},
-		"nobody listens":        {[]string{"CAMPAIGNFAKE_LISTEN=:1"}, nil, 1, []string{"no server answers at http://127.0.0.1:1 "}},
-		"no ready-file":         {nil, []string{"--ready-file", "ready.json"}, 1, []string{"the ready-file ready.json has not been written", "not running", "--url"}},
-		"a ready-file to be":    {nil, []string{"--ready-file", file(t, "ready.json", "")}, 1, []string{"has not been written", "not running"}},
-		"somebody's file":       {nil, []string{"--ready-file", file(t, "a.json", "{}")}, 1, []string{"a.json holds something else"}},
-		"somebody's file's URL": {nil, []string{"--ready-file", file(t, "a.json", `{"url":"x","control_url":"x"}`)}, 1, []string{"a.json holds something else"}},
-		"a folder":              {nil, []string{"--ready-file", unreadable}, 1, []string{unreadable, "cannot be read", "is a directory"}},
-		"any port":              {[]string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, nil, 2, []string{"127.0.0.1:0", "its URL"}},
-		"no URL":                {nil, []string{"--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},
-		"no URL's variable":     {[]string{"CAMPAIGNFAKE_URL=x"}, nil, 2, []string{"CAMPAIGNFAKE_URL", `"x"`}},
-		"an empty URL":          {nil, []string{"--url="}, 2, []string{"--url", `""`, "leave the flag out"}},
-		"an empty file":         {nil, []string{"--ready-file="}, 2, []string{"--ready-file", `""`, "leave the flag out"}},
+		"nobody":            {nil, []string{"--url", "http://127.0.0.1:1/api"}, 1, []string{"no server answers at http://127.0.0.1:1 ", "refused", "start one with campaignfake", "--url"}},
+		"nobody listens":    {[]string{"CAMPAIGNFAKE_LISTEN=:1"}, nil, 1, []string{"no server answers at http://127.0.0.1:1 "}},
+		"any port":          {[]string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, nil, 2, []string{"127.0.0.1:0", "its URL"}},
+		"no URL":            {nil, []string{"--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},
+		"no URL's variable": {[]string{"CAMPAIGNFAKE_URL=x"}, nil, 2, []string{"CAMPAIGNFAKE_URL", `"x"`}},
+		"an empty URL":      {nil, []string{"--url="}, 2, []string{"--url", `""`, "leave the flag out"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

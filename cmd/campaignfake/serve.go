@@ -8,9 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
-	"sync/atomic"
 	"syscall"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -19,7 +17,7 @@ import (
 )
 
 type serveCommand struct {
-	digest atomic.Pointer[string] // of the fixtures, when they were last read
+	digest string // of the fixtures, when they were last read
 
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
@@ -39,7 +37,7 @@ type answerFlags struct {
 	BasePath      string          `type:"path" placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
 	UnknownTokens string          `type:"unknown" placeholder:"HOW" help:"What tokens without a user get: ${unknown_tokens}."`
 	Gallery       bool            `type:"switch" help:"Serve the gallery beside the fixtures, which override it."`
-	Text          string          `type:"fixtures" name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
+	Text          string          `type:"file" name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
 	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long every answer takes: ${delay}."`
 	Seed          *uint64         `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
 	CORS          []string        `type:"cors" name:"cors" placeholder:"WHO" help:"Whose pages may read answers: ${cors}."`
@@ -79,7 +77,7 @@ func (c *serveCommand) Run(call *call) error {
 		return err
 	}
 	call.tuneCollector()
-	lines := call.newLog(c.Quiet)
+	lines := newLog(call.stderr, c.Quiet)
 	defer lines.close()
 	logger := slog.New(lines)
 	server, set, err := c.newServer(call, logger)
@@ -87,7 +85,9 @@ func (c *serveCommand) Run(call *call) error {
 		return explainMistakes(err)
 	}
 	defer server.Close()
-	ctx, stop := untilSignal(call)
+	// A terminal sends Ctrl-C to each process of a group, and npx hands it on once more, so
+	// that only the first of several signals counts.
+	ctx, stop := signal.NotifyContext(call, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
@@ -95,7 +95,7 @@ func (c *serveCommand) Run(call *call) error {
 	var watching sync.WaitGroup
 	listening, end := context.WithCancel(ctx)
 	defer end()
-	watching.Go(func() { c.watch(listening, call.watchInterval, server, logger) })
+	watching.Go(func() { c.watch(listening, call.watchInterval, server) })
 	err = c.listen(ctx, call.process, on, server, set, logger)
 	if ctx.Err() != nil {
 		err = nil // a signal has ended the server
@@ -146,16 +146,4 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	}
 	server, err := fake.New(options...)
 	return server, first, err
-}
-
-// echo is how long after a signal others count as the same one: a terminal sends Ctrl-C
-// to each process of a group, and npx and the launcher of the npm package hand it on.
-const echo = 500 * time.Millisecond
-
-// untilSignal returns a context that is done when a signal ends the command. A second
-// signal ends the process at once, unless it is an echo.
-func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, func() { time.AfterFunc(echo, stop) })
-	return ctx, stop
 }

@@ -599,10 +599,6 @@ func TestFixturesFromAVariable(t *testing.T) {
 		t.Errorf("the banner is\n%s", p.banner)
 	}
 	finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: 7}"}).failsLike(t, 1, "CAMPAIGNFAKE_FIXTURES:1:16: users.alice: is 7, not a mapping")
-	for _, path := range []string{"/fixtures", "./users", "users.yml", "a b.json", file(t, "there", "users: {}")} {
-		finish(t, []string{"CAMPAIGNFAKE_FIXTURES=" + path}).failsLike(t, 2, "CAMPAIGNFAKE_FIXTURES: ", path, "is a path, and not YAML", "behind the command")
-	}
-	finish(t, nil, "--fixtures", "/fixtures").failsLike(t, 2, "--fixtures: ", "behind the command")
 }
 
 // A signal that several processes hand on ends the server in order, even while a client

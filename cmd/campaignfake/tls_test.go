@@ -69,7 +69,7 @@ func TestSelfSigned(t *testing.T) {
 		"health without TLS":     {[]string{"CAMPAIGNFAKE_LISTEN=" + listen}, []string{"health"}, 1, "HTTPS server"},
 		"health of a URL":        {nil, []string{"health", content.URL, "--tls-cert", certificate}, 0, ""},
 		"health of this machine": {nil, []string{"health", content.URL}, 0, ""},
-		"requests by the file":   {nil, []string{"requests", "--ready-file", ready}, 0, ""},
+		"requests of a URL":      {nil, []string{"requests", "--url", content.URL}, 0, ""},
 		"requests without TLS":   {nil, []string{"requests", "--url", "http://" + listen}, 1, "uses HTTPS; give a URL that begins with https://"},
 	} {
 		r := finish(t, tt.env, tt.args...)

@@ -7,9 +7,7 @@ import (
 	"math"
 	"net"
 	"net/url"
-	"os"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,25 +24,23 @@ type reader func(text string, target reflect.Value) error
 // readers returns what the tag type of a flag can name.
 func readers() map[string]reader {
 	return map[string]reader{
-		"address":          checked(checkAddress),
-		"port":             checked(checkPort),
-		"url":              checked(checkURL),
-		"file":             checked(func(string) error { return nil }),
-		"fixtures":         checked(checkFixturesText),
-		"token":            checked(checkToken),
-		"host":             listed(fixtures.CheckHost),
-		"origin":           listed(fixtures.CheckOrigin),
-		"name":             listed(checkHostName),
-		"page":             checked(fixtures.CheckOrigin),
-		"on|off":           oneOf("on", "off"),
-		"yaml|json":        oneOf("yaml", "json"),
-		"text|json|github": oneOf("text", "json", "github"),
-		"switch":           readSwitch,
-		"count":            number(fixtures.MaxCount),
-		"seed":             number(math.MaxUint64),
-		"delay":            readDelay,
-		"path":             checked(func(text string) error { return checkService(fixtures.Service{BasePath: text}) }),
-		"unknown":          checked(func(text string) error { return checkService(fixtures.Service{UnknownTokens: text}) }),
+		"address":   checked(checkAddress),
+		"port":      checked(checkPort),
+		"url":       checked(checkURL),
+		"file":      checked(func(string) error { return nil }),
+		"token":     checked(checkToken),
+		"host":      listed(fixtures.CheckHost),
+		"origin":    listed(fixtures.CheckOrigin),
+		"name":      listed(checkHostName),
+		"page":      checked(fixtures.CheckOrigin),
+		"on|off":    oneOf("on", "off"),
+		"yaml|json": oneOf("yaml", "json"),
+		"switch":    readSwitch,
+		"count":     number(fixtures.MaxCount),
+		"seed":      number(math.MaxUint64),
+		"delay":     readDelay,
+		"path":      checked(func(text string) error { return checkService(fixtures.Service{BasePath: text}) }),
+		"unknown":   checked(func(text string) error { return checkService(fixtures.Service{UnknownTokens: text}) }),
 		"cors": func(text string, target reflect.Value) error {
 			err := listed(func(string) error { return nil })(text, target)
 			return cmp.Or(err, checkService(fixtures.Service{CORS: target.Interface().([]string)}))
@@ -158,16 +154,6 @@ func checkHostName(name string) error {
 	}
 	return nil
 }
-
-func checkFixturesText(text string) error {
-	if _, err := os.Stat(text); err == nil || pathLike.MatchString(text) {
-		return fmt.Errorf("%q is a path, and not YAML; write fixtures here, or paths behind the command, as campaignfake serve %[1]q", text)
-	}
-	return nil
-}
-
-// pathLike matches a line that is no YAML of fixtures, and probably a path.
-var pathLike = regexp.MustCompile(`^(\.?/.*|.*\.(yaml|yml|json))$`)
 
 func checkPort(text string) error {
 	if _, err := strconv.ParseUint(text, 10, 16); err != nil {

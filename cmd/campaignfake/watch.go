@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"time"
 
 	"example.com/campaignfake/fake"
@@ -13,14 +12,13 @@ import (
 // interval: somebody may write several files, or one file in parts. It compares their
 // content, since the file system does not notify of changes in the mounts of a container.
 // It returns when ctx is done.
-func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server *fake.Server, logger *slog.Logger) {
+func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server *fake.Server) {
 	if len(c.Fixtures) == 0 {
 		return
 	}
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
-	before := *c.digest.Load()
-	replaced := make(map[string]bool)
+	before := c.digest
 	for {
 		select {
 		case <-ctx.Done():
@@ -28,16 +26,9 @@ func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server
 		case <-ticker.C:
 		}
 		now := fixtures.Digest(c.Fixtures...)
-		if now == before && now != *c.digest.Load() {
+		if now == before && now != c.digest {
 			server.Reload() // which logs its error
 		}
 		before = now
-		for _, name := range c.Fixtures {
-			if !replaced[name] && isReplaced(name) {
-				replaced[name] = true
-				logger.Warn("a file of fixtures was replaced outside of this container, which still has the old one; "+
-					"mount its folder instead of the file", slog.String("file", name))
-			}
-		}
 	}
 }
