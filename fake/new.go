@@ -45,7 +45,7 @@ const (
 func New(options ...Option) (*Server, error) {
 	c := applied(options)
 	if c.InMemory {
-		c.Wrong = append(c.Wrong, errors.New("WithInMemory is an option of NewTestServer: "+
+		c.Wrong(errors.New("WithInMemory is an option of NewTestServer: " +
 			"a server made by New has no connections of its own; leave it out"))
 	}
 	if c.Test == nil {

@@ -25,7 +25,7 @@ func applied(options []Option, ours ...Option) *plan.Config {
 	}
 	for i, option := range options {
 		if option == nil {
-			option = func(c *plan.Config) { c.Wrong = append(c.Wrong, fmt.Errorf("option %d is nil; leave it out", i+1)) }
+			option = func(c *plan.Config) { c.Wrong(fmt.Errorf("option %d is nil; leave it out", i+1)) }
 		}
 		list = append(list, option)
 	}
@@ -63,19 +63,21 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // WithLoader adds the users and the service settings that a function returns. It is for
 // programs such as the command, which reload; tests use WithFixtures. The
 // function is called by New and by every Reload, which return its error, and by one
-// goroutine at a time. The server keeps the set, which nobody may change then. A setting counts as configured if the set has a place for it.
+// goroutine at a time. The server keeps the set, which nobody may change then. A setting
+// counts as configured if the set has a place for it.
 func WithLoader(load func() (*Set, error)) Option {
 	return func(c *plan.Config) {
 		if load == nil {
-			c.Wrong = append(c.Wrong, errors.New("the function of WithLoader is nil; give it one that returns a set"))
+			c.Wrong(errors.New("the function of WithLoader is nil; give it one that returns a set"))
 			return
 		}
 		set, err := load()
 		switch {
-		case c.Failed(err):
+		case err != nil:
+			c.Wrong(err)
 			return
 		case set == nil:
-			c.Wrong = append(c.Wrong, errors.New("the function of WithLoader returned no set; return one, be it &fake.Set{}"))
+			c.Wrong(errors.New("the function of WithLoader returned no set; return one, be it &fake.Set{}"))
 			return
 		}
 		for _, token := range set.Tokens() {
@@ -129,7 +131,9 @@ func WithoutControl() Option {
 func WithControlHosts(hosts ...string) Option {
 	return func(c *plan.Config) {
 		for _, host := range hosts {
-			c.Expect("WithControlHosts", fixtures.CheckHost(host))
+			if err := fixtures.CheckHost(host); err != nil {
+				c.Wrong(fmt.Errorf("WithControlHosts: %v", err))
+			}
 			c.Hosts = append(c.Hosts, control.CanonicalHost(host))
 		}
 	}
@@ -141,7 +145,9 @@ func WithControlHosts(hosts ...string) Option {
 func WithControlOrigins(origins ...string) Option {
 	return func(c *plan.Config) {
 		for _, origin := range origins {
-			c.Expect("WithControlOrigins", fixtures.CheckOrigin(origin))
+			if err := fixtures.CheckOrigin(origin); err != nil {
+				c.Wrong(fmt.Errorf("WithControlOrigins: %v", err))
+			}
 			c.Origins = append(c.Origins, origin)
 		}
 	}
@@ -169,7 +175,7 @@ func WithTB(tb TB) Option {
 		c.Test = &report.Test{TB: tb}
 		c.Logger = slog.New(slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 		if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
-			c.Wrong = append(c.Wrong, errors.New("a *testing.F cannot report failures while its function is fuzzed; "+
+			c.Wrong(errors.New("a *testing.F cannot report failures while its function is fuzzed; " +
 				"make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
 		}
 	}

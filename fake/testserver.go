@@ -38,7 +38,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	c := applied(options, WithTB(tb))
 	if !c.InMemory && wire.InBubble() {
-		c.Wrong = append(c.Wrong, errors.New("in a testing/synctest bubble time stands still while a server listens on a port, "+
+		c.Wrong(errors.New("in a testing/synctest bubble time stands still while a server listens on a port, " +
 			"so that delays never end; add the option fake.WithInMemory()"))
 	}
 	s, err := newTestServer(c)

@@ -18,13 +18,13 @@ func WithTLS(certificates ...tls.Certificate) Option {
 	return func(c *plan.Config) {
 		if len(certificates) == 0 && c.Certificates == nil {
 			own, err := SelfSigned("localhost", "127.0.0.1", "::1", wire.MemoryHost)
-			c.Failed(err)
+			c.Wrong(err)
 			c.Certificates = []tls.Certificate{own}
 			return
 		}
 		for i, certificate := range certificates {
 			if isEmpty(certificate) {
-				c.Wrong = append(c.Wrong, fmt.Errorf("certificate %d of WithTLS is empty; make one with tls.LoadX509KeyPair or fake.SelfSigned", i+1))
+				c.Wrong(fmt.Errorf("certificate %d of WithTLS is empty; make one with tls.LoadX509KeyPair or fake.SelfSigned", i+1))
 			} else if certificate.Leaf == nil {
 				certificate.Leaf, _ = x509.ParseCertificate(certificate.Certificate[0]) // clients refuse one that cannot be read
 			}

@@ -70,7 +70,7 @@ func New(c *plan.Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c.WithoutUsers(), Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
+	e := &Engine{Config: c, Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}

@@ -1,7 +1,7 @@
 package plan
 
 import (
-	"maps"
+	"cmp"
 	"mime"
 	"net/http"
 	"slices"
@@ -57,28 +57,44 @@ func (p *Snapshot) NewError(status int, body any) Answer {
 // its own if it has them. Their Content-Type holds for bodies of the same kind.
 func (p *Snapshot) newError(status int, body any, headers http.Header, hasDefaults bool) Answer {
 	standard := &p.Service.Responses.Default
-	a := newAnswer(status, contentType(body, standard))
+	kind := typeOf(cmp.Or(body, standard.Body))
+	if body == nil && standard.IsProblem() {
+		kind = "application/problem+json"
+	}
+	a := newAnswer(status, kind)
 	a.shape = p.Shape
-	a.replace(headers)
+	a.replace(headers, true)
 	if hasDefaults {
-		common := maps.Clone(standard.Headers)
-		maps.DeleteFunc(common, func(name string, _ []string) bool {
-			isAlike := body == nil || isText(body) == isText(standard.Body)
-			return (!isAlike || !a.HasBody()) && http.CanonicalHeaderKey(name) == "Content-Type"
-		})
-		a.replace(common)
+		a.replace(standard.Headers, a.HasBody() && (body == nil || isText(body) == isText(standard.Body)))
 	}
 	return a
 }
 
-// contentType returns the type of a body, or of the default if that is nil.
-func contentType(body any, standard *fixtures.Response) string {
-	if body == nil {
-		body = standard.Body
-		if standard.IsProblem() {
-			return "application/problem+json"
-		}
+// newSuccess returns the answer to a valid token. The list of campaigns, in place of which
+// there may be a body, is left out. A Content-Type in the settings is that of the list.
+func newSuccess(r *fixtures.Response, body any) Answer {
+	a := newAnswer(r.Status, typeOf(body))
+	if body != nil {
+		a.Body, _ = fixtures.Response{Body: body}.AppendBody([]byte{})
 	}
+	a.replace(r.Headers, a.HasBody() && !isText(body))
+	return a
+}
+
+// newAnswer returns an answer with a type of its body, which is left out. Where the status
+// has no body, it is empty.
+func newAnswer(status int, contentType string) Answer {
+	a := Answer{Status: status, Headers: make(http.Header)}
+	if a.HasBody() {
+		a.Headers["Content-Type"] = []string{contentType}
+	} else {
+		a.Body = []byte{}
+	}
+	return a
+}
+
+// typeOf returns the Content-Type of a body, of which nil is the list of campaigns.
+func typeOf(body any) string {
 	if isText(body) {
 		return "text/plain; charset=utf-8"
 	}
@@ -91,25 +107,14 @@ func isText(body any) bool {
 	return is
 }
 
-// newAnswer returns an answer with a type of its body, which is left out. Where the status
-// has no body, it is empty.
-func newAnswer(status int, contentType string) Answer {
-	a := Answer{Status: status, Headers: make(http.Header)}
-	if a.Headers["Content-Type"] = []string{contentType}; !a.HasBody() {
-		a.Body = []byte{}
-		delete(a.Headers, "Content-Type")
-	}
-	return a
-}
-
-// replace sets headers, each in place of all values that it had. Their names can have any
-// spelling.
-func (a *Answer) replace(headers http.Header) {
+// replace sets headers, each in place of all values that it had, and the Content-Type only
+// with the type. Their names can have any spelling.
+func (a *Answer) replace(headers http.Header, withType bool) {
 	for name, values := range headers {
-		a.Headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
-	}
-	if a.Status == http.StatusNotModified {
-		delete(a.Headers, "Content-Type") // as net/http does
+		name = http.CanonicalHeaderKey(name)
+		if name != "Content-Type" || withType && a.Status != http.StatusNotModified { // for which net/http leaves it out
+			a.Headers[name] = slices.Clone(values)
+		}
 	}
 }
 
@@ -129,10 +134,9 @@ func (a *Answer) Set(header http.Header) {
 		}
 		header[name] = values
 	}
-	if types := a.Headers["Content-Type"]; a.HasBody() && (len(types) != 1 || !isInert(types[0])) {
-		if header["Content-Security-Policy"] == nil {
-			header["Content-Security-Policy"] = sandboxed
-		}
+	types := a.Headers["Content-Type"]
+	if a.HasBody() && (len(types) != 1 || !isInert(types[0])) && header["Content-Security-Policy"] == nil {
+		header["Content-Security-Policy"] = sandboxed
 	}
 }
 

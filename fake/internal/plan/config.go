@@ -10,7 +10,6 @@ package plan
 import (
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -19,7 +18,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Config is the result of the options. It never changes once a server has it.
+// Config is the result of the options. It never changes once a server has its snapshot.
 type Config struct {
 	Options      []func(*Config) // applied again by a reload
 	users        map[string]fixtures.User
@@ -38,8 +37,7 @@ type Config struct {
 	Origins      []string // whose pages may use the control plane
 	Logger       *slog.Logger
 
-	mistakes fixtures.Mistakes // in files
-	Wrong    []error           // options that cannot be used
+	wrong []error
 }
 
 // Configure applies the options.
@@ -106,46 +104,28 @@ func (c *Config) SetUser(token string, u fixtures.User, required bool) {
 	c.users[token], c.required[token] = u, required
 }
 
-// Expect adds the error in a value of an option, if there is one.
-func (c *Config) Expect(option string, err error) {
-	if err != nil {
-		c.Wrong = append(c.Wrong, fmt.Errorf("%s: %w", option, err))
-	}
-}
+// Wrong adds what is wrong with an option, or the mistakes in what it gives; nil is nothing.
+func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
 
-// Failed adds an error, or the mistakes that it has, and reports whether there is one.
-func (c *Config) Failed(err error) bool {
-	var mistakes *fixtures.Mistakes
-	if errors.As(err, &mistakes) {
-		c.mistakes.List = append(c.mistakes.List, mistakes.List...)
-		c.mistakes.More += mistakes.More
-	} else if err != nil {
-		c.Wrong = append(c.Wrong, err)
-	}
-	return err != nil
-}
-
-// check returns all that is wrong with the options.
+// check returns all that is wrong with the options: all mistakes as one error.
 func (c *Config) check() error {
 	set := fixtures.Set{Users: c.users}
 	if c.configured { // the defaults need no check
 		set.Service, set.Places = c.service, map[string]string{"unknown_tokens": c.places["unknown_tokens"].Where}
 	}
-	c.Failed(set.Check())
-	wrong := c.Wrong
-	if len(c.mistakes.List) > 0 {
-		wrong = append(slices.Clone(wrong), &c.mistakes)
+	var all fixtures.Mistakes
+	var wrong []error
+	for _, err := range append(slices.Clip(c.wrong), set.Check()) {
+		if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) {
+			all.List, all.More = append(all.List, mistakes.List...), all.More+mistakes.More
+		} else {
+			wrong = append(wrong, err) // of which Join leaves nil out
+		}
+	}
+	if len(all.List) > 0 {
+		wrong = append(wrong, &all)
 	}
 	return errors.Join(wrong...)
-}
-
-// WithoutUsers returns a copy without users and settings, which the snapshot of the
-// server has. A reload reads them again.
-func (c *Config) WithoutUsers() *Config {
-	own := *c
-	own.users, own.order, own.required, own.places, own.FixtureSets = nil, nil, nil, nil, nil
-	own.service = fixtures.Service{}
-	return &own
 }
 
 // Secured reports whether the server uses TLS.

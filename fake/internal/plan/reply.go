@@ -34,16 +34,16 @@ func (p *Snapshot) NewReplies(given []fixtures.Reply, enqueued bool) []*Reply {
 
 func (p *Snapshot) newReply(given fixtures.Reply) *Reply {
 	r := &Reply{Given: given, Times: cmp.Or(given.Times, 1), Answer: p.answerOf(given)}
-	if given.Campaigns != nil {
-		r.body = &body{shape: p.Shape}
-	}
-	r.NormalBody = given.Response == "" && given.Body == nil && given.Status < 300 && given.Campaigns == nil && r.Answer.HasBody()
-	if given.Fault == fixtures.FaultWrongType {
-		r.NormalBody = false
+	switch {
+	case given.Fault == fixtures.FaultWrongType:
 		r.Answer.Body = []byte(wrongPage)
 		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
+	case given.Campaigns != nil:
+		r.body = &body{shape: p.Shape}
+	default:
+		r.NormalBody = given.Response == "" && given.Body == nil && given.Status < 300 && r.Answer.HasBody()
 	}
-	r.Answer.replace(given.Headers)
+	r.Answer.replace(given.Headers, true)
 	// Clients may rely on a header that belongs to one of these statuses.
 	switch r.Answer.Status {
 	case http.StatusUnauthorized:
@@ -74,31 +74,13 @@ func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 	return newSuccess(&success, given.Body)
 }
 
-// newSuccess returns the answer to a valid token. The list of campaigns, in place of which
-// there may be a body, is left out.
-func newSuccess(r *fixtures.Response, body any) Answer {
-	a := newAnswer(r.Status, contentType(body, &fixtures.Response{Body: false}))
-	if body != nil {
-		a.Body, _ = fixtures.Response{Body: body}.AppendBody([]byte{})
-	}
-	own := a.Headers["Content-Type"]
-	a.replace(r.Headers)
-	switch { // that of the campaigns holds for JSON
-	case !a.HasBody():
-		delete(a.Headers, "Content-Type")
-	case isText(body):
-		a.Headers["Content-Type"] = own
-	}
-	return a
-}
-
 // BodyFor returns the body for a user's token. The detail may be in it.
 func (r *Reply) BodyFor(u *User, token, detail string) []byte {
-	if r.NormalBody {
+	switch {
+	case r.NormalBody:
 		text, _ := u.Answer(token)
 		return text
-	}
-	if r.body == nil || r.Given.Fault == fixtures.FaultWrongType {
+	case r.body == nil:
 		return r.Answer.BodyWith(detail)
 	}
 	// A token that is like a user has the same campaigns.

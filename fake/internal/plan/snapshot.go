@@ -50,6 +50,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		p.Users[i], p.byToken[token] = u, u
 		p.MayBreak = p.MayBreak || u.MayBreak
 	}
+	c.users, c.FixtureSets = nil, nil // a reload reads them again, and these can go then
 	if like, is := strings.CutPrefix(service.UnknownTokens, fixtures.UnknownTokensLike); is {
 		p.Like = like
 	}
