@@ -6,7 +6,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/report"
 )
 
@@ -18,20 +17,19 @@ import (
 // The journal holds the latest 1,000 requests, but no more than 8 MiB. Requests under
 // /_fake/ are not in it.
 func (s *Server) Requests(tokens ...string) []Request {
-	list := s.requests(tokens...)
-	requests := make([]Request, len(list))
-	for i, r := range list {
+	requests := s.requests(tokens...)
+	for i := range requests {
+		r := &requests[i]
 		r.Header, r.Answer.Header = r.Header.Clone(), r.Answer.Header.Clone()
-		requests[i] = requestOf(r)
 	}
 	return requests
 }
 
 // requests returns requests with their advice. Their headers are those of the journal.
-func (s *Server) requests(tokens ...string) []journal.Request {
+func (s *Server) requests(tokens ...string) []Request {
 	entries := s.engine.Requests(tokens...)
 	adviser := advice.New(s.engine.InForce(), s.BaseURL())
-	requests := make([]journal.Request, len(entries))
+	requests := make([]Request, len(entries))
 	for i, e := range entries {
 		e.Advice = adviser.On(&e)
 		requests[i] = e.Request

@@ -10,7 +10,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -21,15 +20,11 @@ import (
 // test.
 func (c *Client) Requests(tokens ...string) ([]Request, error) {
 	c.test.Helper()
-	list, err := c.requests(tokens...)
-	var requests []Request
-	for _, r := range list {
-		requests = append(requests, requestOf(r))
-	}
+	requests, err := c.requests(tokens...)
 	return requests, c.test.Refuse("Requests", err)
 }
 
-func (c *Client) requests(tokens ...string) (requests []journal.Request, err error) {
+func (c *Client) requests(tokens ...string) (requests []Request, err error) {
 	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}, "bodies": {"true"}}
 	if len(tokens) == 1 {
 		query.Set("token", tokens[0])

@@ -21,7 +21,7 @@ func TestRequestInJSON(t *testing.T) {
 	}
 	for _, part := range []reflect.Value{reflect.ValueOf(want), reflect.ValueOf(want.Answer), reflect.ValueOf(want.Advice)} {
 		for i := range part.NumField() {
-			if part.Field(i).IsZero() {
+			if part.Type().Field(i).IsExported() && part.Field(i).IsZero() {
 				t.Errorf("this test gives %s.%s no value", part.Type(), part.Type().Field(i).Name)
 			}
 		}

@@ -108,7 +108,7 @@ func (c *call) list(l *RequestList) {
 		}
 		switch {
 		case c.query.says("brief", true):
-			e.Request = e.Request.Brief()
+			e.Request = journal.Brief(e.Request)
 		case !c.query.says("bodies", true):
 			e.Answer.Body = journal.Start(e.Answer.Body, listedBytes)
 		}

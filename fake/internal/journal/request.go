@@ -9,42 +9,67 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// A Request is what the journal tells others of a request: fake.Request describes its fields,
-// and those of an Answer and of Advice. It declares the JSON of them all.
+// A Request is an entry of the journal: what was received, what was answered, and why. Its
+// JSON is that of the control plane.
 type Request struct {
-	Number    int           `json:"number"`
-	At        time.Time     `json:"at"`
-	Token     string        `json:"token"`
-	Method    string        `json:"method"`
-	Host      string        `json:"host"`
-	URL       string        `json:"url"`
-	Header    http.Header   `json:"header"`
-	Status    int           `json:"status"`
-	Reason    string        `json:"reason"`
-	Duration  time.Duration `json:"duration_ms"`
-	Answer    Answer        `json:"answer"`
-	Unmatched bool          `json:"unmatched"`
-	Complete  bool          `json:"complete"`
-	Broken    bool          `json:"broken"`
-	Advice    Advice        `json:"advice,omitzero"`
+	Number int       `json:"number"` // counts from 1 in the order of arrival, since the start or since all was reset
+	At     time.Time `json:"at"`     // when it arrived
+	Token  string    `json:"token"`  // "" if there was no valid one
+
+	// Method, Host and URL are as received; the URL is the path with the query.
+	Method string      `json:"method"`
+	Host   string      `json:"host"`
+	URL    string      `json:"url"`
+	Header http.Header `json:"header"`
+
+	// Status is 0 while there is no answer, and if none came: after the faults reset, close
+	// and hang, or when the client went away first.
+	Status int `json:"status"`
+
+	// Reason says why the request was answered like that: campaigns, scripted reply, fault,
+	// delay, and random draws. It also says if the answer is delayed, or never comes.
+	Reason string `json:"reason"`
+
+	// Duration is the time from the arrival to the first byte of the answer, or to the end
+	// if none came.
+	Duration time.Duration `json:"duration_ms"`
+
+	Answer    Answer `json:"answer"`    // what was sent
+	Unmatched bool   `json:"unmatched"` // the service does not have the path or the method
+
+	// Complete is true once the answer has begun, or it is certain that none comes. Only the
+	// rest of the body may still be sent.
+	Complete bool `json:"complete"`
+
+	// Broken is true if the client could not receive the intended answer: a fault changed or
+	// ended it, or the connection ended early. Without any answer (Status 0) it is false.
+	Broken bool `json:"broken"`
+
+	// Advice says what to change if the request matched nothing, if its token is a word such
+	// as undefined or nearly that of a user, or if a browser does not give the answer to the
+	// page that asked (CORS).
+	Advice Advice `json:"advice,omitzero"`
 
 	brief bool
 }
 
 // An Answer is the part of an answer that the journal holds.
 type Answer struct {
-	Header http.Header `json:"header"`
-	Body   string      `json:"body"`
-	Bytes  int         `json:"bytes"`
-	Sent   int         `json:"sent"`
+	Header http.Header `json:"header"` // without Date; nil if there is no answer
+	Body   string      `json:"body"`   // its start, of up to 4 KiB
+	Bytes  int         `json:"bytes"`  // the length of the whole body, even if not all of it was sent
+
+	// Sent is how many bytes of the body were sent, or still are: less than Bytes after a
+	// fault that ends the body early, or if the client went away. It is 0 for HEAD.
+	Sent int `json:"sent"`
 }
 
 // Advice says what is wrong with a request that a client sent, and what to change.
 type Advice struct {
-	Title   string `json:"title"`
-	Text    string `json:"text,omitempty"`
-	Command string `json:"command,omitempty"`
-	Fixture string `json:"fixture,omitempty"`
+	Title   string `json:"title"`             // names the problem in a few words; "" if there is none
+	Text    string `json:"text,omitempty"`    // explains it, one paragraph on each line
+	Command string `json:"command,omitempty"` // a shell command that sends a correct request
+	Fixture string `json:"fixture,omitempty"` // YAML to be written in the fixtures
 }
 
 // fields are those of a Request, without its methods.
@@ -57,8 +82,9 @@ type shown struct {
 	Duration float64 `json:"duration_ms"`
 }
 
-// MarshalJSON returns the request as the control plane lists it: with the duration in
-// milliseconds, and if it is brief without headers and bodies.
+// MarshalJSON returns the request as the control plane lists it: with the names of the fields
+// in lower case, the Duration in milliseconds as duration_ms, and null for no Answer. It fails
+// on no request.
 func (r Request) MarshalJSON() ([]byte, error) {
 	whole := shown{(*fields)(&r), r.brief, words.InMilliseconds(r.Duration)}
 	if !r.brief {
@@ -73,7 +99,7 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	}{shown: whole})
 }
 
-// UnmarshalJSON reads what MarshalJSON returns.
+// UnmarshalJSON reads what MarshalJSON returns. It fails on what is not a request.
 func (r *Request) UnmarshalJSON(text []byte) error {
 	read := shown{fields: (*fields)(r)}
 	err := json.Unmarshal(text, &read)
@@ -81,9 +107,9 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Brief returns the request with only the title of its advice, whose JSON has no headers and
+// Brief returns a request with only the title of its advice, whose JSON has no headers and
 // bodies.
-func (r Request) Brief() Request {
+func Brief(r Request) Request {
 	r.Method, r.URL, r.Advice = words.Shorten(r.Method), words.Shorten(r.URL), Advice{Title: r.Advice.Title}
 	r.brief = true
 	return r
