@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the binary for this platform. The binary has the streams, gets the signals, and
-// decides how the launcher ends. A release adds the binaries: .ci/releases/npm.go.
+// decides how the launcher ends. A release adds the binaries: .ci/release.
 import {spawn} from "node:child_process";
 import {existsSync, readdirSync} from "node:fs";
 import {fileURLToPath} from "node:url";
