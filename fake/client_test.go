@@ -1,35 +1,14 @@
 package fake_test
 
 import (
-	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/campaignfake/fake"
 )
-
-// opened serves a new server as another process would, and opens a client of it.
-func opened(t *testing.T, options ...fake.Option) (server *fake.Server, client *fake.Client) {
-	t.Helper()
-	server, root := elsewhere(t, options...)
-	client, err := fake.Open(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return server, client
-}
-
-// arrive has a request arrive that carries a token.
-func arrive(server *fake.Server, token string) {
-	r := httptest.NewRequest("GET", listPath, nil)
-	r.Header = bearer(token)
-	server.ServeHTTP(httptest.NewRecorder(), r)
-}
 
 // Any URL of a server leads to it.
 func TestOpen(t *testing.T) {
@@ -76,40 +55,6 @@ func TestOpenOverTLS(t *testing.T) {
 	client.CheckRequests(&tb, "alice", 1)
 	if tb.Failed() {
 		t.Errorf("the test fails: %s", tb.text())
-	}
-}
-
-// What waits to be played is told with how much of it was.
-func TestClientReplies(t *testing.T) {
-	t.Parallel()
-	server, client := opened(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "reset", Times: fake.Always}}}))
-	check := func(want ...string) {
-		t.Helper()
-		replies, err := client.Replies("alice")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, w := range replies {
-			got = append(got, fmt.Sprint(w.Reply, ", ", w.Reply.Times, ", ", w.Played))
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("these wait: %q, want %q", got, want)
-		}
-	}
-	check("reset, -1, 0")
-	if err := client.Enqueue("alice", fake.Reply{Status: 503, Times: 3}); err != nil {
-		t.Fatal(err)
-	}
-	arrive(server, "alice")
-	check("503, 3, 1", "reset, -1, 0")
-	if err := client.DropReplies("alice"); err != nil {
-		t.Fatal(err)
-	}
-	check("reset, -1, 0")
-	var refused *fake.RefusedError
-	if _, err := client.Replies("bob"); !errors.As(err, &refused) || refused.Status != 404 || !strings.Contains(refused.Detail, `"bob"`) {
-		t.Errorf("the replies of nobody are %v", err)
 	}
 }
 

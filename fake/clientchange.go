@@ -38,14 +38,6 @@ func (c *Client) Enqueue(token string, replies ...Reply) error {
 	return c.test.Refuse("Enqueue", err)
 }
 
-// DropReplies drops the replies that were enqueued for a token, but not those of its
-// user. An error also fails the test.
-func (c *Client) DropReplies(token string) error {
-	c.test.Helper()
-	c.remember(token)
-	return c.test.Refuse("DropReplies", c.call("DELETE", "replies", ofToken(token), nil, nil))
-}
-
 // Release answers the requests of a token that are held, as Server.Release does. An error
 // also fails the test.
 func (c *Client) Release(token string) (requests int, err error) {

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
-	"example.com/campaignfake/fixtures"
 )
 
 // Requests returns the requests in the journal that carry one of the tokens, or all of
@@ -39,47 +37,6 @@ func (c *Client) requests(tokens ...string) (requests []Request, err error) {
 		}
 	}
 	return requests, nil
-}
-
-// A WaitingReply is a reply that waits to be played.
-type WaitingReply struct {
-	Reply    Reply
-	Played   int    // how often it has been played
-	Summary  string // describes the reply in words
-	Enqueued bool   // it was given by Enqueue, not with the user
-}
-
-// Replies returns the replies that wait to be played for a token, in order: first
-// enqueued ones, then those of its user. It is an error if no user has the token. An error
-// also fails the test.
-func (c *Client) Replies(token string) ([]WaitingReply, error) {
-	c.test.Helper()
-	replies, err := c.waiting(token)
-	return replies, c.test.Refuse("Replies", err)
-}
-
-func (c *Client) waiting(token string) (replies []WaitingReply, err error) {
-	var answer struct {
-		Replies []struct {
-			Reply    json.RawMessage
-			Played   int
-			Summary  string
-			Enqueued bool
-		}
-	}
-	if err := c.call("GET", "replies", ofToken(token), nil, &answer); err != nil {
-		return nil, err
-	}
-	for _, r := range answer.Replies {
-		read, err := fixtures.Service{}.ReadReplies("the answer", r.Reply)
-		if err != nil {
-			return nil, err
-		}
-		for _, reply := range read { // which is one
-			replies = append(replies, WaitingReply{reply, r.Played, r.Summary, r.Enqueued})
-		}
-	}
-	return replies, nil
 }
 
 // AwaitRequests waits until at least n requests have arrived that carry the token, as

@@ -66,10 +66,8 @@ func TestConnectToNobody(t *testing.T) {
 	client := fake.Connect(&tb, outer.URL+"/api")
 	outer.Close()
 	_, listing := client.Requests()
-	_, waiting := client.Replies("alice")
 	for call, err := range map[string]error{
 		"SetUser": client.SetUser("alice", fake.User{}), "RemoveUser": client.RemoveUser("alice"), "Enqueue": client.Enqueue("alice", fake.Reply{}),
-		"DropReplies": client.DropReplies("alice"), "Replies": waiting,
 		"Reset": client.Reset("alice"), "ResetAll": client.ResetAll(), "ClearRequests": client.ClearRequests(), "Requests": listing,
 		"AwaitRequests": client.AwaitRequests(t.Context(), "alice", 1), "AwaitAnswers": client.AwaitAnswers(t.Context(), "alice", 1),
 	} {
