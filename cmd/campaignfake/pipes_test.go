@@ -22,7 +22,7 @@ func TestPipeInAFolder(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p.awaitHealth("is a pipe, not a file")
+	p.awaitHealth("is a pipe, a socket or a device")
 	if status, _ := p.list("a"); status != 200 {
 		t.Errorf("the last good user is answered %d", status)
 	}
@@ -35,7 +35,7 @@ func TestPipeInAFolder(t *testing.T) {
 	if err := os.Symlink("/dev/zero", pipe); err != nil {
 		t.Fatal(err)
 	}
-	finish(t, nil, "check", folder).failsLike(t, 1, pipe+": is a device, not a file; take it out of the folder")
+	finish(t, nil, "check", folder).failsLike(t, 1, pipe+": is a link that leads out of the folder")
 }
 
 // A pipe that is named is a mistake, at once: nobody waits for who writes to it.
@@ -46,6 +46,6 @@ func TestPipeByName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"serve", "check"} {
-		finish(t, nil, command, pipe).failsLike(t, 1, pipe+": is a pipe, not a file; write the fixtures into a file")
+		finish(t, nil, command, pipe).failsLike(t, 1, pipe+": is a pipe, a socket or a device; write the fixtures into a file")
 	}
 }
