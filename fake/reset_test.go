@@ -1,13 +1,11 @@
 package fake_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"maps"
 	"net/http"
 	"reflect"
@@ -398,61 +396,6 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 				t.Errorf("the test is told %s", tb.text())
 			}
 		})
-}
-
-// A reload that changes users which were set or removed while the server ran names them in
-// the log, since the change has no effect, and says how they get it.
-func TestReloadNamesUsersThatItDoesNotChange(t *testing.T) {
-	t.Parallel()
-	user := func(count int) string { return fmt.Sprintf("{generate: {count: %d}}", count) }
-	read := files("users:\n  set: " + user(1) + "\n  removed: " + user(1) + "\n  same: " + user(1) + "\n  gone: " + user(1) + "\n  file: " + user(1) + "\n")
-	var log bytes.Buffer
-	srv, err := fake.New(fake.WithFixtures(read), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
-	for _, token := range []string{"set", "same", "gone", "new"} {
-		if err := srv.SetUser(token, fake.User{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := srv.RemoveUser("removed"); err != nil {
-		t.Fatal(err)
-	}
-	text := "users:\n  set: " + user(2) + "\n  removed: " + user(2) + "\n  same: " + user(1) + "\n  file: " + user(2) + "\n  new: " + user(2) + "\n"
-	reload := func(text string) string {
-		t.Helper()
-		log.Reset()
-		read.write("users.yaml", text)
-		if err := srv.Reload(); err != nil {
-			t.Fatal(err)
-		}
-		_, line, _ := strings.Cut(log.String(), "level=")
-		return line
-	}
-	const reloaded = `INFO msg="the fixtures were reloaded" users=`
-	const hint = ` hint="they were set or removed while the server ran; POST /_fake/reset?token=… brings the user of the fixtures back"` + "\n"
-	if got, want := reload(text), reloaded+`5 not_in_force="[set removed new]"`+hint; got != want {
-		t.Errorf("the log says\n%s\nwant\n%s", got, want)
-	}
-	if got, want := reload(text), reloaded+"5\n"; got != want {
-		t.Errorf("if nothing has changed, the log says\n%s\nwant\n%s", got, want)
-	}
-	srv.Reset("set")
-	if got, want := reload("users: {set: "+user(3)+"}"), reloaded+"1\n"; got != want {
-		t.Errorf("after a reset, the log says\n%s\nwant\n%s", got, want)
-	}
-	many := make([]string, 12)
-	for i := range many {
-		many[i] = fmt.Sprintf("t%02d", i)
-		if err := srv.SetUser(many[i], fake.User{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := reload("users:\n  " + strings.Join(many, ": "+user(1)+"\n  ") + ": " + user(1) + "\n"); !strings.Contains(got, " t09]") {
-		t.Errorf("of twelve users, of which it names ten, the log says\n%s", got)
-	}
 }
 
 // Users are listed as the files have them, and then as they were put.

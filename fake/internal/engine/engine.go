@@ -59,7 +59,7 @@ type Engine struct {
 	journal  *journal.Journal
 	tally    Tally
 	reload   ReloadResult
-	mayBreak bool          // a connection may break before an answer, for some requests
+	mayBreak bool          // each connection is used once: one may break before an answer, or it is that of a test
 	next     chan struct{} // closed by the next change; nil if nobody waits
 	flights  flights
 }
@@ -84,7 +84,7 @@ func New(c *plan.Config) (*Engine, error) {
 
 // startLocked puts everything to how it is at the start, with the snapshot in force.
 func (e *Engine) startLocked() {
-	e.accounts, e.journal, e.mayBreak = newAccounts(e.snapshot), journal.New(), e.snapshot.MayBreak
+	e.accounts, e.journal, e.mayBreak = newAccounts(e.snapshot), journal.New(), e.snapshot.MayBreak || e.Config.Test != nil
 }
 
 // InForce returns the snapshot that is in force.
@@ -146,16 +146,12 @@ func AddressOf(l net.Listener) string {
 // TestOf returns the test to which failures of a token's requests are reported.
 func (e *Engine) TestOf(token string) *report.Test { return e.Sharing.Of(token, e.Test) }
 
-// UsesOnce reports whether each connection is used for one request, whatever the
-// answers are.
-func (e *Engine) UsesOnce() bool { return e.Config.Test != nil }
-
-// Breaks reports whether each connection is to be used for one request now: a reply may break
-// the connection of some requests, and not of others.
+// Breaks reports whether each connection is to be used for one request now: in a test, and if a
+// reply may break the connection of some requests, and not of others.
 func (e *Engine) Breaks() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.UsesOnce() || e.mayBreak
+	return e.mayBreak
 }
 
 // EndBy ends at once what waits and would go on after a time.

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"time"
@@ -25,44 +24,34 @@ func (e *Engine) Reload() error {
 	}
 	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
 	if err != nil {
-		e.replace(nil, nil, err)
 		e.logMistakes(err)
-		return err
+		next = e.InForce()
 	}
-	kept := e.replace(next, e.InForce().Unchanged(next), nil)
+	e.putInForce(next, e.InForce().Unchanged(next), err)
 	e.KeepAlives()
-	e.logReload(next, kept)
-	return nil
+	if err == nil {
+		e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
+	}
+	return err
 }
 
-// replace notes a reload, and puts its snapshot in force unless that is nil. A token keeps its
-// place in its replies if its user is unchanged, and keeps its user if that was set or removed
-// since the start, as does a token that is like such a user. It returns the tokens whose user in
-// the next snapshot is new or changed, and not in force because of that.
-func (e *Engine) replace(next *plan.Snapshot, unchanged map[string]bool, err error) (kept []string) {
+// putInForce puts a snapshot in force, and notes the error of the reload that has made it. A
+// token keeps its place in its replies if its user is unchanged, and keeps its user if that was
+// set or removed since the start, as does a token that is like such a user.
+func (e *Engine) putInForce(next *plan.Snapshot, unchanged map[string]bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.reload = ReloadResult{At: time.Now(), Err: err}
-	e.changedLocked()
-	if next == nil {
-		return nil
-	}
 	before := e.snapshot
-	e.snapshot, e.mayBreak = next, e.mayBreak || next.MayBreak
+	e.snapshot, e.mayBreak, e.reload = next, e.mayBreak || next.MayBreak, ReloadResult{At: time.Now(), Err: err}
 	for _, n := range e.accounts.byToken {
 		e.accounts.replace(n, before, next, unchanged)
 	}
 	for _, u := range next.Users {
-		n, old := e.accounts.byToken[u.Token], before.User(u.Token)
-		switch isOwn := n != nil && n.isOwn(); {
-		case isOwn && n.user == u:
-		case !isOwn && old == nil:
+		if n := e.accounts.byToken[u.Token]; before.User(u.Token) == nil && (n == nil || !n.isOwn()) {
 			e.accounts.setUser(u.Token, u)
-		case !unchanged[u.Token]:
-			kept = append(kept, u.Token)
 		}
 	}
-	return kept
+	e.changedLocked()
 }
 
 // replace gives an account the user of the next snapshot in place of the one that it has from
@@ -87,20 +76,6 @@ func (a *accounts) replace(n *account, before, next *plan.Snapshot, unchanged ma
 	default:
 		n.use(now, n.known)
 	}
-}
-
-// maxNamed is how many tokens the log of a reload names.
-const maxNamed = 10
-
-// logReload logs a reload, and the first tokens that have kept another user than the fixtures
-// have for them now.
-func (e *Engine) logReload(next *plan.Snapshot, kept []string) {
-	about := []slog.Attr{slog.Int("users", len(next.Users))}
-	if len(kept) > 0 {
-		const hint = "they were set or removed while the server ran; POST /_fake/reset?token=… brings the user of the fixtures back"
-		about = append(about, slog.Any("not_in_force", kept[:min(len(kept), maxNamed)]), slog.String("hint", hint))
-	}
-	e.Config.Logger.LogAttrs(context.Background(), slog.LevelInfo, "the fixtures were reloaded", about...)
 }
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.

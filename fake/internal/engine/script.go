@@ -15,7 +15,6 @@ type script struct {
 	replies []*plan.Reply
 	next    int // index of the reply that is played next
 	played  int // how often that reply was played
-	round   int // how often they started over
 }
 
 // play plays the next reply. It returns the reply, nil if none is left, and how often it has
@@ -106,7 +105,7 @@ func (n *account) takeTurn(u *plan.User) (t Turn) {
 	t.Number = n.turns
 	if r, nth := n.queue.play(); r != nil {
 		n.queue.replies, n.queue.next = slices.Delete(n.queue.replies, 0, n.queue.next), 0
-		t.Reply, t.Reason = r, r.Played("enqueued", nth, 0)
+		t.Reply, t.Reason = r, r.Played("enqueued", nth)
 	} else {
 		t.Reply, t.Reason = n.playOwn(u)
 	}
@@ -123,14 +122,13 @@ func (n *account) playOwn(u *plan.User) (r *plan.Reply, reason string) {
 	if r == nil {
 		return nil, ""
 	}
-	reason = r.Played("scripted", nth, n.own.round)
+	reason = r.Played("scripted", nth)
 	isLast := n.own.next == len(n.own.replies)
 	if isLast || n.own.replies[n.own.next].Times == fixtures.Always {
 		u.Exhausted = true
 	}
 	if isLast && u.Given.Repeat {
 		n.own.next = 0
-		n.own.round++
 	}
 	return r, reason
 }

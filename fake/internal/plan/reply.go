@@ -94,19 +94,14 @@ func (r *Reply) MayBreak() bool {
 	return r.Times != fixtures.Always && r.Given.Fault.BreaksConnection()
 }
 
-// Played describes the reply as it is played: how often it has been, from 1, and the round of a
-// script that repeats, from 0.
-func (r *Reply) Played(how string, nth, round int) string {
-	text := fmt.Sprintf("%s: %s", how, r.Given)
+// Played describes the reply as it is played: how often it has been, from 1.
+func (r *Reply) Played(how string, nth int) string {
+	text := how + ": " + r.Given.String()
 	switch {
 	case r.Times == fixtures.Always:
 		return text + " (always)"
-	case r.Times > 1 && round > 0:
-		return fmt.Sprintf("%s (%d of %d, round %d)", text, nth, r.Times, round+1)
 	case r.Times > 1:
 		return fmt.Sprintf("%s (%d of %d)", text, nth, r.Times)
-	case round > 0:
-		return fmt.Sprintf("%s (round %d)", text, round+1)
 	}
 	return text
 }

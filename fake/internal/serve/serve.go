@@ -56,7 +56,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer x.leave()
 	defer x.end()
-	if x.UsesOnce || h.UsesOnce() {
+	if x.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
 	if r.Close {
