@@ -43,9 +43,8 @@ func (s *Server) requests(tokens ...string) []Request {
 // yet; see AwaitAnswers.
 //
 // AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no
-// deadline, one second before the test would time out, or when the server is closed. The
-// error lists the requests, and fails a strict test. In a testing/synctest bubble, the 10
-// seconds are a day.
+// deadline, or when the server is closed. The error lists the requests, and fails a strict
+// test. In a testing/synctest bubble, the 10 seconds are a day.
 func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	s.test.Helper()
 	return s.await(ctx, "AwaitRequests", token, n, engine.AwaitArrival)
@@ -64,7 +63,7 @@ func (s *Server) await(ctx context.Context, call, token string, n int, what engi
 	if err := s.engine.CheckBubble(); err != nil {
 		return s.test.Refuse(call, err)
 	}
-	ctx, cancel := engine.Bounded(ctx, s.test.TB)
+	ctx, cancel := engine.Bounded(ctx)
 	defer cancel()
 	err := s.engine.Await(ctx, token, n, what)
 	if err == nil {

@@ -58,7 +58,7 @@ func (c *Client) await(ctx context.Context, call, token string, n int, what engi
 	if n <= 0 {
 		return nil
 	}
-	ctx, cancel := engine.Bounded(ctx, c.test.TB)
+	ctx, cancel := engine.Bounded(ctx)
 	defer cancel()
 	query := ofToken(token)
 	query.Set(what.Parameter, strconv.Itoa(n))

@@ -140,14 +140,10 @@ func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
 }
 
 // Shutdown stops the server as Close does, but first lets answers in flight end until ctx
-// is done. Delays that would end later, requests that are held, and faults that wait are
-// ended at once. It accepts no more connections meanwhile.
+// is done. Those that are delayed are sent at once; requests that are held, and faults that
+// wait, end without an answer. It accepts no more connections meanwhile.
 func (s *Server) Shutdown(ctx context.Context) {
-	deadline, has := ctx.Deadline()
-	if !has {
-		deadline = time.Now().Add(24 * time.Hour)
-	}
-	s.engine.EndBy(deadline)
+	s.engine.End()
 	s.http.Shutdown(s.engine.Ending) // which is done: this closes listeners, and what is idle, and does not wait
 	select {
 	case <-s.engine.Drained():

@@ -13,7 +13,7 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// Answers in flight end in their time, and what would wait longer ends at once.
+// Answers that are delayed are sent at once, and what would wait for ever ends.
 func TestShutdown(t *testing.T) {
 	t.Parallel()
 	delayed := func(d fake.Delay) fake.User { return fake.User{Delay: &d} }
@@ -21,8 +21,8 @@ func TestShutdown(t *testing.T) {
 		user fake.User
 		want string // the status, or none, and how long the server takes to stop
 	}{
-		"short":     {delayed(fake.Delay{Fixed: 3 * time.Second}), "200 after 3s"},
-		"long":      {delayed(fake.Delay{Fixed: 10 * time.Second}), "none after 0s"},
+		"short":     {delayed(fake.Delay{Fixed: 3 * time.Second}), "200 after 0s"},
+		"long":      {delayed(fake.Delay{Fixed: 10 * time.Second}), "200 after 0s"},
 		"held":      {delayed(fake.Delay{UntilReleased: true}), "none after 0s"},
 		"a hang":    {fake.User{Replies: []fake.Reply{{Fault: fake.FaultHang}}}, "none after 0s"},
 		"a stall":   {fake.User{Generate: &fake.Generate{Count: 3}, Replies: []fake.Reply{{Fault: fake.FaultStall}}}, "none after 0s"},

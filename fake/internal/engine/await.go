@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 )
@@ -44,26 +43,16 @@ func (e *Engine) Await(ctx context.Context, token string, n int, what Awaited) e
 // AwaitTimeout is how long requests are awaited if nothing else bounds it.
 const AwaitTimeout = 10 * time.Second
 
-// Bounded returns a context that ends with ctx, after AwaitTimeout unless ctx has a
-// deadline, and one second before the test would time out. In a bubble, time costs
-// nothing, and a test cannot be asked for its deadline.
-func Bounded(ctx context.Context, tb report.TB) (context.Context, context.CancelFunc) {
-	limit, bubble := time.Now().Add(AwaitTimeout), wire.InBubble()
-	longer := "give a context with a deadline to wait longer"
-	if bubble {
-		limit = time.Now().Add(24 * time.Hour)
-	}
+// Bounded returns a context that ends with ctx, and after AwaitTimeout unless ctx has a deadline.
+// In a testing/synctest bubble, where time costs nothing, that is a day.
+func Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, has := ctx.Deadline(); has {
-		limit = time.Time{}
-	}
-	if timed, ok := tb.(interface{ Deadline() (time.Time, bool) }); ok && !bubble {
-		if end, has := timed.Deadline(); has && (limit.IsZero() || end.Add(-time.Second).Before(limit)) {
-			limit, longer = end.Add(-time.Second), "the test is about to time out; go test -timeout gives it more time"
-		}
-	}
-	if limit.IsZero() {
 		return context.WithCancel(ctx)
 	}
-	cause := fmt.Errorf("%w after %s; %s", context.DeadlineExceeded, max(time.Until(limit), 0).Round(time.Millisecond), longer)
-	return context.WithDeadlineCause(ctx, limit, cause)
+	limit := AwaitTimeout
+	if wire.InBubble() {
+		limit = 24 * time.Hour
+	}
+	cause := fmt.Errorf("%w after %s; give a context with a deadline to wait longer", context.DeadlineExceeded, limit)
+	return context.WithTimeoutCause(ctx, limit, cause)
 }

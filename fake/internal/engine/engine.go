@@ -18,7 +18,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
@@ -37,11 +36,10 @@ type Engine struct {
 
 	Listener atomic.Pointer[net.Listener] // of the API
 
-	// Ending is done when the server begins to end: what waits, and would go on after
-	// endsBy, ends then. Stopping is done when it is closed.
+	// Ending is done when End has been called: delays are over then, and nothing is held any
+	// more. Stopping is done when the server is closed.
 	Ending   context.Context
-	end      context.CancelFunc
-	endsBy   atomic.Int64 // in nanoseconds since 1970
+	End      context.CancelFunc
 	Stopping context.Context
 	stop     context.CancelFunc
 
@@ -75,7 +73,7 @@ func New(c *plan.Config) (*Engine, error) {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}
 	e.Stopping, e.stop = context.WithCancel(context.Background())
-	e.Ending, e.end = context.WithCancel(e.Stopping)
+	e.Ending, e.End = context.WithCancel(e.Stopping)
 	e.snapshot = p
 	e.flights.of = make(map[*InFlight]struct{})
 	e.startLocked()
@@ -153,12 +151,3 @@ func (e *Engine) Breaks() bool {
 	defer e.mu.Unlock()
 	return e.mayBreak
 }
-
-// EndBy ends at once what waits and would go on after a time.
-func (e *Engine) EndBy(deadline time.Time) {
-	e.endsBy.Store(deadline.UnixNano())
-	e.end()
-}
-
-// EndsBefore reports whether the server, which is ending, has ended by a time.
-func (e *Engine) EndsBefore(at time.Time) bool { return e.endsBy.Load() < at.UnixNano() }

@@ -189,28 +189,22 @@ func (x *exchange) hold() bool {
 }
 
 // sleep waits for a time, or until a channel is closed. It returns false if the client goes
-// away before, or the server is closed. A server that ends does not wait for the channel,
-// which may never be closed.
+// away before, or the server is closed. A server that ends waits for neither: it sends the
+// answers that are delayed, and none that are held.
 func (x *exchange) sleep(length time.Duration, released <-chan struct{}) bool {
 	x.handler.Explain(&x.Arrival)
 	x.drain()
 	ctx, release := x.clientContext()
 	defer release()
-	timer, until := time.NewTimer(length), time.Now().Add(length)
+	timer := time.NewTimer(length)
 	defer timer.Stop()
-	for ending := x.handler.Ending.Done(); ; {
-		select {
-		case <-ending:
-			if released != nil || x.handler.EndsBefore(until) {
-				return false
-			}
-			ending = nil // the answer may still be sent
-		case <-timer.C:
-			return true
-		case <-released:
-			return true
-		case <-ctx.Done():
-			return false
-		}
+	select {
+	case <-timer.C:
+	case <-released:
+	case <-x.handler.Ending.Done():
+		return released == nil && x.handler.Stopping.Err() == nil
+	case <-ctx.Done():
+		return false
 	}
+	return true
 }
