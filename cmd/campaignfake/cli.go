@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -15,7 +17,7 @@ import (
 // flags and arguments. A flag is also a variable, unless its tag env is "-". The tag type
 // names a reader of values.
 type cli struct {
-	Serve    serveCommand    `cmd:"" default:"withargs" help:"Serve fixtures, or the built-in gallery. This is also the default."`
+	Serve    serveCommand    `cmd:"" help:"Serve fixtures, or the built-in gallery. This is also the default."`
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
 	Compare  compareCommand  `cmd:"" help:"Ask the real service, and report where the fake does something else."`
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
@@ -36,107 +38,148 @@ type call struct {
 	context.Context
 	*process
 	parser  *kong.Kong
-	command string            // the name of the command, whose help explains a mistake
-	helped  bool              // whether help was printed
-	places  map[string]string // which flag or variable gave each setting, by its name in fixtures
+	flags   map[string]*kong.Flag // of all commands
+	command string                // the name of the command, "" if none is named
+	helped  bool                  // whether help was printed
+	places  map[string]string     // which flag or variable gave each setting, by its name in fixtures
 }
 
 func newCall(ctx context.Context, p *process) *call {
-	c := &call{Context: ctx, process: p, places: make(map[string]string)}
+	c := &call{Context: ctx, process: p, flags: make(map[string]*kong.Flag), places: make(map[string]string)}
 	options := []kong.Option{
-		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), details(), kong.ValueFormatter(describe),
-		kong.Writers(p.stdout, p.stderr), kong.Resolvers(c), kong.Exit(func(int) { c.helped = true }), kong.Help(printHelp),
+		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), details(), kong.Writers(p.stdout, p.stderr),
+		kong.Exit(func(int) { c.helped = true }), kong.Help(c.printHelp), kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoAppDescFormat: true, WrapUpperBound: 80}),
 	}
 	for name, reader := range readers() {
 		options = append(options, kong.NamedMapper(name, reader))
 	}
 	c.parser = kong.Must(new(cli), options...)
+	for _, command := range c.parser.Model.Children {
+		for _, flag := range command.Flags {
+			c.flags[flag.Name] = flag
+			if flag.Envs == nil {
+				flag.Envs = []string{variablePrefix + strings.ToUpper(setting(flag.Name))}
+				flag.Help += " [$" + flag.Envs[0] + "]"
+			}
+		}
+	}
 	return c
 }
 
 // run sets the flags and arguments of the command, and runs it.
 func (c *call) run() error {
-	if err := c.checkFirst(); err != nil {
-		return usageError{err}
-	}
-	parsed, err := c.parser.Parse(c.args[1:])
+	parsed, err := c.parse(c.args[1:])
 	switch {
 	case c.helped:
 		return nil
-	case err == nil:
-		err = c.checkVariables()
-	}
-	if err != nil { // may begin with the flag, though its variable may have given the value
-		flag, problem, _ := strings.Cut(err.Error(), ": ")
-		if place := c.places[setting(flag)]; place != "" {
-			err = fmt.Errorf("%s: %s", place, problem)
-		}
+	case err != nil:
 		return usageError{err}
-	}
-	for _, path := range parsed.Path {
-		if path.Flag != nil && !path.Resolved {
-			c.places[setting(path.Flag.Name)] = "--" + path.Flag.Name
-		}
 	}
 	return parsed.Run(c)
 }
 
-// checkFirst returns an error if the first word looks like a command, and is not the path
-// of a file or folder. The parser would take it for the name of fixtures.
-func (c *call) checkFirst() error {
-	c.command = "serve"
-	for _, word := range c.args[1:] {
-		if name := strings.TrimLeft(word, "-"); strings.HasPrefix(word, "-"+name) && len(name) > 1 && name[0] > '9' && name[0] != 'p' {
-			return fmt.Errorf("unknown flag %s; write two dashes, as -%[1]s", word)
+// parse sets the flags and arguments of the command that a line names.
+func (c *call) parse(line []string) (*kong.Context, error) {
+	flags, words, err := c.sorted(line)
+	if err != nil {
+		return nil, err
+	}
+	command, words, err := c.find(words)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(flags, "--help") {
+		if err := c.checkVariables(); err != nil {
+			return nil, err
 		}
+		flags = append(flags, c.variables(command)...)
 	}
-	if len(c.args) < 2 || c.args[1] == "" || strings.HasPrefix(c.args[1], "-") {
-		return nil
+	parsed, err := c.parser.Parse(slices.Concat([]string{command.Name}, flags, []string{"--"}, words))
+	if err != nil { // may begin with the flag, though its variable has given the value
+		text := err.Error()
+		flag := text[:max(strings.IndexAny(text, ": "), 0)]
+		return nil, errors.New(cmp.Or(c.places[setting(flag)], flag) + text[len(flag):])
 	}
-	word := c.args[1]
-	var names []string
-	for _, command := range c.parser.Model.Children {
-		names = append(names, command.Name)
-	}
-	_, err := os.Stat(word)
-	switch {
-	case slices.Contains(names, word):
-		c.command = word
-	case err != nil && !strings.ContainsAny(word, `/\.`):
-		c.command = ""
-		return fmt.Errorf("%q is neither a command nor a file or folder; %s", word, nearest(word, names, "the commands are "))
-	}
-	return nil
+	return parsed, nil
 }
 
-// setting returns the name in fixtures of the setting that a flag stands for.
-func setting(flag string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(flag, "--"), "-", "_")
+// sorted separates the flags of a line from its words, which people write on both sides of
+// flags. A flag becomes one argument with its value.
+func (c *call) sorted(line []string) (flags, words []string, err error) {
+	for i := 0; i < len(line); i++ {
+		arg := line[i]
+		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		flag := c.flags[name]
+		switch {
+		case arg == "":
+			return nil, nil, errors.New(`the name "" of a file or folder is empty; name one, or leave it out`)
+		case arg == "--":
+			return flags, append(words, line[i+1:]...), nil
+		case !strings.HasPrefix(arg, "-") || arg == "-":
+			words = append(words, arg)
+			continue
+		case name == "help" || name == "h":
+			flags = append(flags, "--help")
+			continue
+		case flag == nil: // the parser asks for the nearest one
+			return []string{"--" + name}, words, nil
+		}
+		if !hasValue && i+1 < len(line) && isValue(flag, line[i+1]) {
+			i++
+			value, hasValue = line[i], true
+		}
+		switch {
+		case !hasValue && flag.IsBool():
+			value = "on"
+		case !hasValue:
+			return nil, nil, fmt.Errorf("--%s: has no value; write one after it, as --%[1]s=…", name)
+		case value == "": // as an unset variable of the shell in quotes is
+			return nil, nil, fmt.Errorf(`--%s: "" is empty; give a value, or leave the flag out`, name)
+		}
+		flags = append(flags, "--"+name+"="+value)
+		c.places[setting(name)] = "--" + name
+	}
+	return flags, words, nil
+}
+
+// isValue reports whether the word behind a flag is its value.
+func isValue(flag *kong.Flag, word string) bool {
+	return !strings.HasPrefix(word, "-") && (!flag.IsBool() || word == "on" || word == "off")
+}
+
+// find returns the command that is the first of the words, or the default, and the other
+// words.
+func (c *call) find(words []string) (*kong.Node, []string, error) {
+	commands := c.parser.Model.Children
+	if len(words) == 0 {
+		return commands[0], nil, nil
+	}
+	word := words[0]
+	for _, command := range commands {
+		if command.Name == word {
+			c.command = word
+			return command, words[1:], nil
+		}
+	}
+	if _, err := os.Stat(word); err == nil || strings.ContainsAny(word, `/\.`) {
+		return commands[0], words, nil
+	}
+	_, err := c.parser.Parse([]string{word})
+	_, nearest, _ := strings.Cut(err.Error(), ", ")
+	return nil, nil, fmt.Errorf("%q is neither a command nor a file or folder; %s", word, cmp.Or(nearest, "the help lists the commands"))
 }
 
 // printHelp prints the help of the command that is named. If none is, it prints the list
 // of commands, and the help of the default.
-func printHelp(options kong.HelpOptions, c *kong.Context) error {
-	if c.Selected() != nil {
-		return kong.DefaultHelpPrinter(options, c)
+func (c *call) printHelp(options kong.HelpOptions, selected *kong.Context) error {
+	if c.command == "" {
+		options.NoAppSummary = true
+		all, _ := kong.Trace(c.parser, nil) // has no error without arguments
+		if err := kong.DefaultHelpPrinter(options, all); err != nil {
+			return err
+		}
+		fmt.Fprint(c.stdout, "\nserve:\n")
 	}
-	options.NoAppSummary = true
-	serve, err := kong.Trace(c.Kong, []string{"serve"})
-	if err == nil {
-		err = kong.DefaultHelpPrinter(options, c)
-	}
-	if err == nil {
-		fmt.Fprint(c.Stdout, "\nserve:\n")
-		err = kong.DefaultHelpPrinter(options, serve)
-	}
-	return err
-}
-
-// describe returns the help of a flag, with its variable.
-func describe(value *kong.Value) string {
-	if name := variable(value.Flag); name != "" {
-		return value.Help + " [$" + name + "]"
-	}
-	return value.Help
+	return kong.DefaultHelpPrinter(options, selected)
 }

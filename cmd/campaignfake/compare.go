@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 type compareCommand struct {
@@ -16,7 +17,7 @@ type compareCommand struct {
 
 	TokenEnv  string   `env:"-" placeholder:"NAME" help:"The variable that has a token of the service, which is never printed."`
 	TokenFile string   `type:"file" env:"-" placeholder:"FILE" help:"The file that has it."`
-	Origin    string   `type:"page" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
+	Origin    string   `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
 	Skip      []string `env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
 	Write     string   `type:"file" env:"-" placeholder:"FILE" help:"Write what differs to a new file, to be served beside the others."`
 }
@@ -26,9 +27,9 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return usageError{err}
 	}
-	server, err := fake.New(fake.WithLoader(func() (*fake.Set, error) { return loadFixtures(c.Fixtures) }))
+	server, err := fake.New(fake.WithLoader(func() (*fake.Set, error) { return fixtures.Load(c.Fixtures...) }))
 	if err != nil {
-		return explainMistakes(err)
+		return err
 	}
 	defer server.Close()
 	result, err := fake.Compare(call, server, target)

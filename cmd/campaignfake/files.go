@@ -15,13 +15,13 @@ func (c *checkCommand) Run(call *call) error {
 	if len(c.Fixtures) == 0 {
 		return usageError{errors.New("no fixtures were named; name files and folders of them")}
 	}
-	set, err := loadFixtures(c.Fixtures)
+	set, err := fixtures.Load(c.Fixtures...)
 	if err == nil {
 		err = set.Check() // now that it is complete
 	}
 	switch {
 	case err != nil:
-		return explainMistakes(err)
+		return err
 	case len(set.Users) == 1:
 		fmt.Fprintln(call.stdout, "1 user, no mistakes")
 	default:
@@ -34,7 +34,7 @@ type generateCommand struct {
 	Token  string `type:"token" placeholder:"TOKEN" help:"The bearer token whose campaigns to print."`
 	Count  uint64 `type:"count" default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
 	Seed   uint64 `type:"seed" placeholder:"N" help:"Seed of the campaigns (default 0)."`
-	Format string `type:"yaml|json" default:"yaml" placeholder:"FORMAT" help:"yaml or json (default ${default})."`
+	Format string `enum:"yaml,json" default:"yaml" placeholder:"FORMAT" help:"yaml or json (default ${default})."`
 }
 
 func (c *generateCommand) Run(call *call) error {

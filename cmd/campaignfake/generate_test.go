@@ -88,7 +88,7 @@ func TestGenerateRefuses(t *testing.T) {
 		"a count below 0":                            {nil, []string{"--token=t", "--count=-1"}, []string{"--count", `"-1"`}},
 		"a count that is too large":                  {nil, []string{"--token=t", "--count=1000001"}, []string{"--count", `"1000001"`}},
 		"a count that is no number":                  {[]string{"CAMPAIGNFAKE_COUNT=many"}, []string{"--token=t"}, []string{"CAMPAIGNFAKE_COUNT", `"many"`}},
-		"a format":                                   {nil, []string{"--token=t", "--format=xml"}, []string{"--format", `"xml"`, "yaml or json"}},
+		"a format":                                   {nil, []string{"--token=t", "--format=xml"}, []string{"--format", `"xml"`, `"yaml","json"`}},
 		"a format's variable":                        {[]string{"CAMPAIGNFAKE_FORMAT=xml"}, []string{"--token=t"}, []string{"CAMPAIGNFAKE_FORMAT", `"xml"`}},
 	}
 	for name, tt := range tests {

@@ -83,7 +83,7 @@ func TestHealthOfSomethingElse(t *testing.T) {
 func TestHealthOfNoURL(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"127.0.0.1:8642", "localhost", "ftp://127.0.0.1", "http://", "http://:8642", "http://[::1", "http://127.0.0.1:99999", "http://127.0.0.1:x", "☃",
+		"127.0.0.1:8642", "localhost", "ftp://127.0.0.1", "http://", "http://:8642", "http://[::1", "http://127.0.0.1:x", "☃",
 	} {
 		t.Run(text, func(t *testing.T) {
 			t.Parallel()

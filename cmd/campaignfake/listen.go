@@ -22,7 +22,8 @@ import (
 const grace = 5 * time.Second
 
 // listen serves until ctx is done. The banner describes set.
-func (c *serveCommand) listen(ctx context.Context, p *process, on address, server *fake.Server, set *fixtures.Set, log *slog.Logger) error {
+func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Server, set *fixtures.Set, log *slog.Logger) error {
+	on := c.address()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(on))
 	if err != nil {
 		return cannotListen(err, on)
@@ -31,7 +32,7 @@ func (c *serveCommand) listen(ctx context.Context, p *process, on address, serve
 	go func() { failed <- server.Serve(listener) }()
 
 	root := address(listener.Addr().String()).url(c.scheme())
-	b := &banner{set: set, root: root, service: server.Service(), source: c.source(), trust: c.curlTrust(), controlled: c.Control == "on"}
+	b := &banner{set: set, root: root, service: server.Service(), source: c.source(), trust: c.curlTrust(), controlled: c.Control}
 	if c.ReadyFile != "" {
 		remove, err := writeReady(c.ReadyFile, root, strings.TrimSuffix(b.service.BasePath, "/"))
 		if err != nil {
@@ -45,7 +46,7 @@ func (c *serveCommand) listen(ctx context.Context, p *process, on address, serve
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
 	go b.print(p.stdout)
-	if c.Open {
+	if c.Open && c.Control {
 		go openPage(log, root+"/_fake/")
 	}
 

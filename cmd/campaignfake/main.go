@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 func main() {
@@ -53,6 +54,9 @@ func run(ctx context.Context, p *process) int {
 	err := c.run()
 	if status := exitStatus(0); err == nil || errors.As(err, &status) {
 		return int(status)
+	}
+	if !errors.As(err, new(usageError)) && errors.As(err, new(*fixtures.Mistakes)) {
+		err = fmt.Errorf("the fixtures cannot be used:\n%w", err)
 	}
 	fmt.Fprintf(p.stderr, "campaignfake: %s\n", printable(err.Error()))
 	if !errors.As(err, new(usageError)) {

@@ -269,15 +269,15 @@ func TestMisspeltCommand(t *testing.T) {
 		args []string
 		want []string
 	}{
-		"serve":            {[]string{"srve"}, []string{`"srve"`, `did you mean "serve"?`, "campaignfake --help"}},
+		"serve":            {[]string{"srve"}, []string{`"srve"`, `did you mean "serve"?`, "\ncampaignfake --help"}},
 		"check":            {[]string{"chekc", "fixtures.yaml"}, []string{`"chekc"`, `did you mean "check"?`}},
 		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean "health"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
-		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "the commands are serve, check, compare, generate, requests, health, schema, version"}},
-		"a misspelt flag":  {[]string{"--quite"}, []string{"--quite", "--quiet", "campaignfake serve --help"}},
-		"an empty word":    {[]string{""}, []string{`""`, "file or folder"}},
-		"flags too early":  {[]string{"--quiet", "check", "a.yaml"}, []string{`flag --quiet applies to the default command "serve", not "check"`}},
-		"one dash":         {[]string{"-listen", ":1"}, []string{"unknown flag -listen; write two dashes, as --listen"}},
+		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "the help lists the commands"}},
+		"a misspelt flag":  {[]string{"--quite"}, []string{"unknown flag --quite, did you mean \"--quiet\"?", "\ncampaignfake --help"}},
+		"flags first":      {[]string{"--quiet", "health", "x"}, []string{"unknown flag --quiet"}},
+		"another's flag":   {[]string{"--quiet", "check", "a.yaml"}, []string{"unknown flag --quiet", "\ncampaignfake check --help"}},
+		"one dash":         {[]string{"-listn", ":1"}, []string{"unknown flag --listn, did you mean \"--listen\"?"}},
 		"no token":         {[]string{"generate", "--count", "5"}, []string{"no token was named", "campaignfake generate --help"}},
 		"no value":         {[]string{"requests", "--token"}, []string{"--token: has no value", "--token=…"}},
 		"a flag that went": {[]string{"--journal", "5"}, []string{"unknown flag --journal"}},

@@ -107,10 +107,6 @@ func TestRequestsThatAreFiltered(t *testing.T) {
 			t.Errorf("with %v there are %v, want %s", args, got, want)
 		}
 	}
-	// What a variable says is meant for another command.
-	if got := finish(t, []string{"CAMPAIGNFAKE_TOKEN=single"}, "requests", "--url", p.root); strings.Count(got.stdout, "\n") != 3 {
-		t.Errorf("a variable for generate leaves these:\n%s", got.stdout)
-	}
 	finish(t, nil, "requests", "--url", p.root, "--token=").failsLike(t, 2, "--token", `""`)
 	finish(t, nil, "requests", "--url", p.root, "--token=Bearer x").failsLike(t, 2, "--token", "write the token alone: x")
 }

@@ -14,11 +14,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
 )
@@ -26,8 +24,8 @@ import (
 // where has the flags that say where a server is. Clients have the same ones, so that they
 // find it with the same variables.
 type where struct {
-	Listen   string `type:"address" default:"${listen}" placeholder:"HOST:PORT" help:"Where the server listens (default ${default})."`
-	Port     string `type:"port" short:"p" env:"-" placeholder:"N" help:"Its port, 0 for any free one; the host is that of --listen."`
+	Listen   string  `type:"address" default:"${listen}" placeholder:"HOST:PORT" help:"Where the server listens (default ${default})."`
+	Port     *uint64 `type:"port" env:"-" placeholder:"N" help:"Its port, 0 for any free one; the host is that of --listen."`
 	tlsFlags `group:"HTTPS:"`
 }
 
@@ -38,29 +36,23 @@ type running struct {
 }
 
 // address returns the address that the flags name.
-func (w *where) address(call *call) (address, error) {
-	on := address(w.Listen).withPort(w.Port)
-	if call.places["port"] != "" && call.places["listen"] == "--listen" {
-		return on, usageError{fmt.Errorf("--listen and --port both name a port; write it into --listen alone, as --listen %s", on)}
-	}
-	return on, nil
-}
+func (w *where) address() address { return address(w.Listen).withPort(w.Port) }
 
 // root returns the URL of the server, without a path. If the line does not say where the
 // server is, it is the one in the same container, which knows that by its own line.
 func (r *running) root(call *call) (string, error) {
+	if r.URL != "" {
+		u, _ := url.Parse(r.URL) // is checked
+		return u.Scheme + "://" + u.Host, nil
+	}
 	if call.neighbour != nil && call.places["listen"] != "--listen" {
 		beside := newCall(call, &process{environ: call.environ, stdout: io.Discard, stderr: io.Discard})
-		if parsed, err := beside.parser.Parse(call.neighbour); err == nil && parsed.Selected().Name == "serve" {
+		if parsed, err := beside.parse(call.neighbour); err == nil && parsed.Selected().Name == "serve" {
 			server := parsed.Selected().Target.Addr().Interface().(*serveCommand)
 			r.Port, r.Listen, r.tlsFlags = cmp.Or(r.Port, server.Port), server.Listen, server.tlsFlags
 		}
 	}
-	on, err := r.address(call)
-	if err != nil || r.URL != "" {
-		u, _ := url.Parse(r.URL) // is checked
-		return u.Scheme + "://" + u.Host, err
-	}
+	on := r.address()
 	if _, port, _ := net.SplitHostPort(string(on)); strings.Trim(port, "0") == "" {
 		return "", usageError{fmt.Errorf("the port of a server that listens on %s is not known; give its URL", on)}
 	}
@@ -76,7 +68,7 @@ var client = &http.Client{
 }
 
 type requestsCommand struct {
-	Token     string `type:"token" env:"-" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
+	Token     string `type:"token" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
 	Unmatched bool   `type:"switch" env:"-" help:"Only requests with a path or a method that the service does not have."`
 	JSON      bool   `type:"switch" name:"json" env:"-" help:"Print each request as JSON on a line, with its headers and its answer."`
 	running   `group:"The server:"`
@@ -88,11 +80,13 @@ func (c *requestsCommand) Run(call *call) error {
 		return err
 	}
 	var requests []fake.Request
+	var tokens []string
+	if c.Token != "" {
+		tokens = append(tokens, c.Token)
+	}
 	control, err := fake.Open(root, fake.WithHTTPClient(client))
-	if err == nil && c.Token != "" {
-		requests, err = control.Requests(c.Token)
-	} else if err == nil {
-		requests, err = control.Requests()
+	if err == nil {
+		requests, err = control.Requests(tokens...)
 	}
 	switch {
 	case errors.As(err, new(*fake.RefusedError)):
@@ -114,21 +108,18 @@ func (c *requestsCommand) Run(call *call) error {
 	return err
 }
 
-// writeJSON writes a value on a line. It escapes characters that could change the
+// writeJSON writes a value on a line, in ASCII alone: other characters could change the
 // terminal, or turn the text around.
-func writeJSON(out io.Writer, value any) {
+func writeJSON(out *bytes.Buffer, value any) {
 	text, _ := json.Marshal(value) // which is data alone
-	var safe []byte
-	for _, r := range string(text) {
-		if strconv.IsPrint(r) {
-			safe = utf8.AppendRune(safe, r)
+	for _, unit := range utf16.Encode([]rune(string(text))) {
+		if unit <= '~' {
+			out.WriteByte(byte(unit))
 			continue
 		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			safe = fmt.Appendf(safe, `\u%04x`, unit)
-		}
+		fmt.Fprintf(out, `\u%04x`, unit)
 	}
-	out.Write(append(safe, '\n'))
+	out.WriteByte('\n')
 }
 
 type healthCommand struct {
@@ -145,9 +136,6 @@ func (c *healthCommand) Run(call *call) error {
 		return err
 	}
 	response, err := client.Get(root + "/_fake/health")
-	if inner := (*url.Error)(nil); errors.As(err, &inner) {
-		err = inner.Err // without the URL, which the message has already
-	}
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w", root, err)
 	}

@@ -3,12 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -49,16 +52,16 @@ type reportFlags struct {
 }
 
 type controlFlags struct {
-	Control        string   `type:"on|off" default:"on" placeholder:"on|off" help:"Whether there is a control plane: ${control}."`
-	ControlHosts   []string `type:"host" placeholder:"HOST,..." help:"More hosts of the control plane than ${control_hosts}."`
-	ControlOrigins []string `type:"origin" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane: ${control_origins}."`
+	Control        bool     `type:"switch" default:"on" help:"Whether there is a control plane: ${control}."`
+	ControlHosts   []string `type:"hosts" placeholder:"HOST,..." help:"More hosts of the control plane than ${control_hosts}."`
+	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane: ${control_origins}."`
 }
 
 // details returns the longer parts of the help.
 func details() kong.Vars {
 	return kong.Vars{
 		"listen":         listen,
-		"control":        "the page /_fake/, and the API under it (default on)",
+		"control":        "the page /_fake/, and the API under it. --control off leaves them out",
 		"unknown_tokens": "campaigns of their own with generate (the default), 401 with reject, or what a user gets, as with \"like demo\"",
 		"delay":          "2s, 80ms..250ms, or until released (default 0s). Users and replies with a delay of their own keep it",
 		"cors":           "any, off, or origins with commas between them (default any)",
@@ -72,8 +75,7 @@ func details() kong.Vars {
 }
 
 func (c *serveCommand) Run(call *call) error {
-	on, err := c.check(call)
-	if err != nil {
+	if err := clearReady(c.ReadyFile); err != nil {
 		return err
 	}
 	call.tuneCollector()
@@ -82,7 +84,7 @@ func (c *serveCommand) Run(call *call) error {
 	logger := slog.New(lines)
 	server, set, err := c.newServer(call, logger)
 	if err != nil {
-		return explainMistakes(err)
+		return err
 	}
 	defer server.Close()
 	// A terminal sends Ctrl-C to each process of a group, and npx hands it on once more, so
@@ -92,11 +94,11 @@ func (c *serveCommand) Run(call *call) error {
 	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
-	var watching sync.WaitGroup
 	listening, end := context.WithCancel(ctx)
 	defer end()
+	var watching sync.WaitGroup
 	watching.Go(func() { c.watch(listening, call.watchInterval, server) })
-	err = c.listen(ctx, call.process, on, server, set, logger)
+	err = c.listen(ctx, call.process, server, set, logger)
 	if ctx.Err() != nil {
 		err = nil // a signal has ended the server
 	}
@@ -113,20 +115,6 @@ func (c *serveCommand) Run(call *call) error {
 	return err
 }
 
-// check returns where to listen, or an error if flags contradict each other.
-func (c *serveCommand) check(call *call) (address, error) {
-	isOff := c.Control == "off"
-	switch {
-	case isOff && c.Open:
-		return "", usageError{errors.New("--open needs the page, which --control off turns off; leave one of them out")}
-	case isOff && (c.ControlHosts != nil || c.ControlOrigins != nil):
-		return "", usageError{errors.New("--control-hosts and --control-origins say who may use the control plane, " +
-			"which --control off turns off; leave one of them out")}
-	}
-	on, err := c.address(call)
-	return on, cmp.Or(err, c.tlsFlags.check(), clearReady(c.ReadyFile))
-}
-
 // newServer returns the server, and the fixtures that it starts with.
 func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
 	options, err := c.tlsFlags.options()
@@ -141,9 +129,92 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	}
 	options = append(options, fake.WithLogger(logger), fake.WithLoader(load),
 		fake.WithControlHosts(c.ControlHosts...), fake.WithControlOrigins(c.ControlOrigins...))
-	if c.Control == "off" {
+	if !c.Control {
 		options = append(options, fake.WithoutControl())
 	}
 	server, err := fake.New(options...)
 	return server, first, err
+}
+
+// load reads the fixtures and, if needed, the gallery. Flags override the service
+// settings of the fixtures, and both override the defaults. A flag that is a setting has
+// to be laid over the set here; call.places says that it was given.
+func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
+	set, err := c.loadNamed()
+	if err != nil {
+		return nil, err
+	}
+	c.Gallery = c.Gallery || len(c.Fixtures) == 0 && c.Text == ""
+	if c.Gallery {
+		gallery, err := fixtures.LoadFS(fixtures.Gallery())
+		if err != nil {
+			return nil, err
+		}
+		set = gallery.Overlay(set)
+	}
+	// The default of the command is in no file, and has no place there.
+	set.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Service)
+	set.Service = set.Service.Overlay(fixtures.Service{
+		BasePath: c.BasePath, CORS: c.CORS, UnknownTokens: c.UnknownTokens, Delay: c.Delay,
+	})
+	if c.Seed != nil {
+		set.Service.Seed = *c.Seed
+	}
+	maps.Copy(set.Places, call.places)
+	return set, nil
+}
+
+// loadNamed reads the files and folders that were named. Their digest is taken first: if
+// they change meanwhile, they have another one afterwards, and watch reads them again.
+func (c *serveCommand) loadNamed() (*fixtures.Set, error) {
+	c.digest = fixtures.Digest(c.Fixtures...)
+	set, err := fixtures.Load(c.Fixtures...)
+	if err != nil || c.Text == "" {
+		return set, err
+	}
+	text, err := fixtures.LoadText(fixturesVariable, c.Text)
+	if err != nil {
+		return nil, err
+	}
+	return text.Overlay(set), nil
+}
+
+// source names what the users come from.
+func (c *serveCommand) source() string {
+	names := slices.Clone(c.Fixtures)
+	if c.Text != "" {
+		names = append(names, fixturesVariable)
+	}
+	if c.Gallery {
+		names = append(names, "the built-in gallery")
+	}
+	return strings.Join(names, ", ")
+}
+
+// fixturesVariable is the variable of --fixtures.
+const fixturesVariable = variablePrefix + "FIXTURES"
+
+// watch reloads the fixtures when they have changed, and then have not changed for one
+// interval: somebody may write several files, or one file in parts. It compares their
+// content, since the file system does not notify of changes in the mounts of a container.
+// It returns when ctx is done.
+func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server *fake.Server) {
+	if len(c.Fixtures) == 0 {
+		return
+	}
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	before := c.digest
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		now := fixtures.Digest(c.Fixtures...)
+		if now == before && now != c.digest {
+			server.Reload() // which logs its error
+		}
+		before = now
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/tls"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -15,29 +14,17 @@ import (
 // tlsFlags are the flags for HTTPS. Clients have the same ones, so that they find the
 // server with the same variables.
 type tlsFlags struct {
-	TLSSelfSigned []string `type:"name" name:"tls-self-signed" placeholder:"NAME,..." help:"Make a certificate for these hosts."`
+	TLSSelfSigned []string `type:"hosts" name:"tls-self-signed" xor:"tls" placeholder:"NAME,..." help:"Make a certificate for these hosts."`
 	TLSCert       string   `type:"file" name:"tls-cert" placeholder:"FILE" help:"The certificate, in PEM: ${tls_cert}."`
-	TLSKey        string   `type:"file" name:"tls-key" placeholder:"FILE" help:"The key of --tls-cert, in PEM."`
+	TLSKey        string   `type:"file" name:"tls-key" xor:"tls" placeholder:"FILE" help:"The key of --tls-cert, in PEM."`
 }
 
 // scheme returns the scheme of the server's URLs.
 func (f *tlsFlags) scheme() string {
-	if f.TLSCert != "" || f.TLSSelfSigned != nil {
+	if f.TLSCert != "" || f.TLSKey != "" || f.TLSSelfSigned != nil {
 		return "https"
 	}
 	return "http"
-}
-
-// check returns an error if the flags contradict each other.
-func (f *tlsFlags) check() error {
-	hasCert, hasKey, makes := f.TLSCert != "", f.TLSKey != "", f.TLSSelfSigned != nil
-	switch {
-	case hasKey && makes:
-		return usageError{errors.New("--tls-key and --tls-self-signed cannot be combined; leave one of them out")}
-	case hasKey != hasCert && !makes:
-		return usageError{errors.New("--tls-cert and --tls-key need each other; give both, or --tls-self-signed in place of the key")}
-	}
-	return nil
 }
 
 // options returns the option for HTTPS, or none without it.
@@ -51,7 +38,7 @@ func (f *tlsFlags) options() ([]fake.Option, error) {
 	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
 	if err != nil {
-		return nil, fmt.Errorf("the certificate %s and the key %s cannot be used: %w; give a certificate and its key, both in PEM",
+		return nil, fmt.Errorf("--tls-cert %q and --tls-key %q cannot be used: %w; give a certificate and its key, both in PEM",
 			f.TLSCert, f.TLSKey, err)
 	}
 	return []fake.Option{fake.WithTLS(pair)}, nil

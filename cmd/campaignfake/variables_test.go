@@ -7,8 +7,13 @@ import (
 	"testing"
 )
 
-func knownVariables() []string {
-	return newCall(context.Background(), testProcess(nil, nil, nil)).variables()
+func knownVariables() (names []string) {
+	for _, flag := range newCall(context.Background(), testProcess(nil, nil, nil)).flags {
+		if flag.Envs[0] != "-" {
+			names = append(names, flag.Envs[0])
+		}
+	}
+	return names
 }
 
 // Compose files pass on what they were not given as empty variables.
@@ -36,20 +41,12 @@ func TestEmptyVariables(t *testing.T) {
 func TestUnknownVariable(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "a.yaml", users("own", "a"))
-	const all = "the variables are CAMPAIGNFAKE_BASE_PATH, "
-	for name, want := range map[string]string{
-		"CAMPAIGNFAKE_SEEED":  `did you mean "CAMPAIGNFAKE_SEED"?`,
-		"CAMPAIGNFAKE_CROS":   `did you mean "CAMPAIGNFAKE_CORS"?`,
-		"CAMPAIGNFAKE_":       all,
-		"CAMPAIGNFAKE_seed":   `did you mean "CAMPAIGNFAKE_SEED"?`,
-		"CAMPAIGNFAKE_PORT":   "host and port are in CAMPAIGNFAKE_LISTEN, as CAMPAIGNFAKE_LISTEN=127.0.0.1:9000",
-		"CAMPAIGNFAKE_SECRET": all,
-	} {
+	for _, name := range []string{"CAMPAIGNFAKE_SEEED", "CAMPAIGNFAKE_", "CAMPAIGNFAKE_seed", "CAMPAIGNFAKE_PORT", "CAMPAIGNFAKE_HOST", "CAMPAIGNFAKE_SECRET"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, args := range [][]string{{"--listen", "127.0.0.1:0"}, {"check", fixture}, {"health"}} {
 				got := finish(t, []string{name + "=8123secret"}, args...)
-				got.failsLike(t, 2, name+" is not known; "+want)
+				got.failsLike(t, 2, name+" belongs to no flag; campaignfake --help names")
 				if strings.Contains(got.stderr, "8123secret") {
 					t.Errorf("the message gives away a value that may be meant for somebody else:\n%s", got.stderr)
 				}
