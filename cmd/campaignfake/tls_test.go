@@ -107,7 +107,7 @@ func TestOwnCertificate(t *testing.T) {
 		{[]string{"--tls-cert", certificate}, 1, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
 		{[]string{"--tls-key", keyFile}, 1, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
 		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"--tls-self-signed and --tls-key can't be used together"}},
-		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed", `"http://localhost" is more than a host; write localhost`}},
+		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed", "write localhost"}},
 		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 1, []string{keyFile, "cannot be used", "a certificate and its key, both in PEM"}},
 		{[]string{"--tls-self-signed", "localhost", "--tls-cert", keyFile}, 1, []string{keyFile, "is not a certificate of an earlier start", "name another"}},
 		{[]string{"--tls-self-signed", "localhost", "--tls-cert", "/nowhere/ca.pem"}, 1, []string{"/nowhere/ca.pem", "in a folder that exists"}},
