@@ -12,20 +12,21 @@ import (
 	"math/big"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"example.com/campaignfake/fixtures"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
 )
 
-const root = "../../fixtures"
-
 // beyond are the documents that the loader refuses and the schema cannot: a
-// file under testdata/bad, or the number of a document in one, with what keeps a
+// file of the archives in testdata/bad, or the number of a document in one, with what keeps a
 // schema from seeing the mistake.
 var beyond = map[string]string{
 	// A schema is asked about a value, after all of these are gone from it.
@@ -104,9 +105,9 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 		stale[name] = true
 	}
 	asked := 0
-	for _, folder := range []string{"testdata/good", "testdata/bad", "gallery"} {
-		for _, set := range sets(t, folder) {
-			for _, document := range documents(t, folder, set) {
+	for folder, files := range corpora(t) {
+		for _, set := range sets(t, files) {
+			for _, document := range documents(t, files, set) {
 				asked++
 				name := document.name
 				refusal := document.broken
@@ -153,10 +154,68 @@ func compile(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// sets returns the sets of fixtures in a folder: its files and its folders.
-func sets(t *testing.T, folder string) []string {
+// corpora returns the fixtures of the main module: those that are built in, and
+// those of testdata, whose archives are described in archive_test.go there.
+func corpora(t *testing.T) map[string]fs.FS {
 	t.Helper()
-	entries, err := fs.ReadDir(os.DirFS(root), folder)
+	all := map[string]fs.FS{"gallery": fixtures.Gallery()}
+	for _, folder := range []string{"good", "bad"} {
+		archives, err := filepath.Glob("../../fixtures/testdata/" + folder + "/*.txtar")
+		if err != nil || len(archives) == 0 {
+			t.Fatalf("testdata/%s has no archives: %v", folder, err)
+		}
+		files := make(fstest.MapFS)
+		for _, archive := range archives {
+			unpack(t, archive, files)
+		}
+		all[folder] = files
+	}
+	return all
+}
+
+var header = regexp.MustCompile(`(?m)^-- (\S+)( quoted)? --\n`)
+
+// unpack puts the files of an archive beside others.
+func unpack(t *testing.T, archive string, files fstest.MapFS) {
+	t.Helper()
+	text, err := os.ReadFile(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	headers := header.FindAllSubmatchIndex(text, -1)
+	for i, h := range headers {
+		end := len(text)
+		if i+1 < len(headers) {
+			end = headers[i+1][0]
+		}
+		data := text[h[1]:end]
+		if h[4] >= 0 { // quoted
+			data = unquote(t, string(data))
+		}
+		files[string(text[h[2]:h[3]])] = &fstest.MapFile{Data: data}
+	}
+}
+
+// unquote returns what lines like "text" or "text" * 3 stand for.
+func unquote(t *testing.T, lines string) (data []byte) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		quoted, err := strconv.QuotedPrefix(line)
+		if err != nil {
+			t.Fatalf("%q is no quoted text", line)
+		}
+		text, _ := strconv.Unquote(quoted)
+		times := 1
+		fmt.Sscanf(line[len(quoted):], " * %d", &times)
+		data = append(data, strings.Repeat(text, times)...)
+	}
+	return data
+}
+
+// sets returns the sets of fixtures in a folder: its files and its folders.
+func sets(t *testing.T, folder fs.FS) []string {
+	t.Helper()
+	entries, err := fs.ReadDir(folder, ".")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,12 +243,8 @@ type document struct {
 // documents returns the documents of a set that hold anything. Of a file that
 // holds nothing at all it returns one, with the value null left out: an editor
 // has nothing to ask a schema about, and takes it for valid.
-func documents(t *testing.T, folder, set string) []document {
+func documents(t *testing.T, fsys fs.FS, set string) []document {
 	t.Helper()
-	fsys, err := fs.Sub(os.DirFS(root), folder)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var mistakes []fixtures.Mistake
 	var refused *fixtures.Mistakes
 	if _, err := fixtures.LoadFS(fsys, set); errors.As(err, &refused) {
