@@ -6,7 +6,7 @@ import {chromium} from "playwright-core";
 // launch starts a browser that is closed when the tests of a script are over.
 export async function launch(...args) {
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath: "/usr/bin/chromium",
     args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
       "--disable-background-networking", "--disable-component-update", "--disable-sync", ...args],
   });
@@ -22,24 +22,14 @@ export const test = (name, run) => task(name, {timeout: 120_000}, run);
 // test ends.
 export async function tab(t, browser, options) {
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
-  context.setDefaultTimeout(30_000);
-  const page = await context.newPage();
-  t.after(() => close(page));
-  return page;
-}
-
-// close closes a tab. A route that still holds a request back would fail with it, and
-// the test with the route, so routes end before.
-async function close(page) {
-  if (page.isClosed()) return;
-  await page.unrouteAll({behavior: "ignoreErrors"});
-  await page.context().close();
+  t.after(() => context.close());
+  return context.newPage();
 }
 
 // visit opens the page of a server in a tab of its own. When the test ends the tab
 // must have run without complaint, and have asked nobody but that server: what is
 // foreseen is named by regular expressions.
-export async function visit(t, browser, server, {path = "", foreseen = [], live = true, ...options} = {}) {
+export async function visit(t, browser, server, {path = "", foreseen = [], ...options} = {}) {
   const page = await tab(t, browser, options);
   const complaints = [], asked = [];
   page.on("console", (message) => {
@@ -48,17 +38,13 @@ export async function visit(t, browser, server, {path = "", foreseen = [], live 
   page.on("pageerror", (error) => complaints.push(`the script fails: ${error}`));
   page.on("request", (request) => asked.push(request.url()));
   page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`));
-  page.calm = () => {
+  server.leave.push(async () => {
     assert.deepEqual(complaints.filter((complaint) => !foreseen.some((known) => known.test(complaint))), []);
     assert.deepEqual(asked.filter((url) => !url.startsWith(server.origin + "/") && !url.startsWith("data:")), [], "others were asked");
-  };
-  server.leave.push(async () => {
-    page.calm();
-    await close(page);
+    await page.context().close();
   });
-  page.asked = asked;
   await page.goto(server.page + path);
-  if (live) await page.getByText("live", {exact: true}).waitFor();
+  await page.getByText("live", {exact: true}).waitFor();
   return page;
 }
 
@@ -78,13 +64,7 @@ export async function becomes(read, check) {
 }
 
 // reads waits until the text of an element matches a pattern.
-export const reads = (it, pattern, why) => becomes(() => it.innerText(), (text) => assert.match(text, pattern, why));
-
-// has waits until an attribute of an element has a value.
-export const has = (it, name, value, why) => becomes(() => it.getAttribute(name), (given) => assert.equal(given, value, why));
+export const reads = (it, pattern) => becomes(() => it.innerText(), (text) => assert.match(text, pattern));
 
 // counts waits until there are so many of an element.
 export const counts = (it, number, why) => becomes(() => it.count(), (count) => assert.equal(count, number, why));
-
-// holds waits until what a function of the page returns is true.
-export const holds = (page, what, argument) => page.waitForFunction(what, argument, {polling: 50});

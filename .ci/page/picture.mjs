@@ -1,11 +1,8 @@
 // Makes the picture of the README: an app with two tokens, and the page beside it.
-//
-//   CAMPAIGNFAKE=<the command> node picture.mjs ../../.github/page.png
 import {once} from "node:events";
 import {writeFileSync} from "node:fs";
 import {createServer} from "node:http";
 import {launch, rows, tab, test} from "./browser.mjs";
-import {indexed} from "./indexed.mjs";
 import {serve} from "./server.mjs";
 
 const app = `<!DOCTYPE html><meta charset="utf-8"><title>Campaigns</title>
@@ -72,5 +69,5 @@ test("the picture is made", async (t) => {
     {title: "Your app, with the token <b>flaky</b>", left: 16, top: 458, shot: await flaky.screenshot()},
     {title: "<b>campaignfake</b> at http://127.0.0.1:8642/: what it has received, how it answers, and why", left: 364, top: 16, shot: await page.screenshot()},
   ]));
-  writeFileSync(process.argv[2], await indexed(show, await show.screenshot()));
+  writeFileSync(process.env.PICTURE, await show.screenshot());
 });

@@ -2,8 +2,7 @@
 // nothing of the control plane and changes nothing. The browser's resolver is mapped, so
 // that the server is of the page's own origin.
 import assert from "node:assert/strict";
-import {networkInterfaces} from "node:os";
-import {becomes, launch, tab, test} from "./browser.mjs";
+import {launch, tab, test} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 const secret = "token-of-somebody";
@@ -21,42 +20,30 @@ async function rebound(t, address, name) {
   return {page, origin};
 }
 
-const published = Object.values(networkInterfaces()).flat().find((at) => at.family === "IPv4" && !at.internal)?.address;
-
 // What the tests are about: a server that is given, as a container is, or processes that
 // are started here.
 const given = process.env.CAMPAIGNFAKE_ADDRESS;
 const servers = given ? {"a container": async () => given} : {
   "a process on loopback": async (t) => (await serve(t)).host,
-  "a process on all addresses, by loopback": async (t) => (await serve(t, "--listen", "0.0.0.0:0")).host,
-  "a process on all addresses": async (t) => {
-    assert.ok(published, "this machine has no address but loopback; run the test where it has one");
-    return published + ":" + new URL((await serve(t, "--listen", "0.0.0.0:0")).origin).port;
-  },
+  "a process on all addresses": async (t) => (await serve(t, "--listen", "0.0.0.0:0")).host,
 };
 
 for (const [kind, start] of Object.entries(servers)) {
-  for (const name of ["evil.example", "127.0.0.1.evil.example."]) {
-    test(`${kind} gives a page of ${name} nothing`, async (t) => {
-      const address = await start(t), here = "http://" + address;
-      await fetch(here + "/api/user/campaigns", {headers: {Authorization: "Bearer " + secret}});
-      const before = await state(here);
-      assert.match(JSON.stringify(before), new RegExp(secret));
-      const {page, origin} = await rebound(t, address, name);
-      const {read, tried} = await page.evaluate(attack, secret);
-      assert.deepEqual(read, []);
-      assert.ok(tried > 100, `it has tried ${tried} ways`);
-      for (const path of ["/", "/_fake", "/_fake/", "/_fake/requests"]) {
-        const answer = await page.goto(origin + path);
-        assert.equal(answer.status(), 403, path);
-        assert.match(await answer.text(), /DNS rebinding|is not this machine.*--control-hosts/, path);
-      }
-      const after = await state(here);
-      // What the page has asked of the API is in the journal, as it should be.
-      assert.deepEqual(after.slice(0, 3), before.slice(0, 3));
-      assert.ok(after[3].requests.length >= before[3].requests.length);
-    });
-  }
+  test(`${kind} gives a page of another name nothing`, async (t) => {
+    const address = await start(t), here = "http://" + address;
+    await fetch(here + "/api/user/campaigns", {headers: {Authorization: "Bearer " + secret}});
+    const before = await state(here);
+    assert.match(JSON.stringify(before), new RegExp(secret));
+    const {page, origin} = await rebound(t, address, "127.0.0.1.evil.example");
+    const {read, tried} = await page.evaluate(attack, secret);
+    assert.deepEqual(read, []);
+    assert.ok(tried > 100, `it has tried ${tried} ways`);
+    const answer = await page.goto(origin + "/_fake/");
+    assert.equal(answer.status(), 403);
+    assert.match(await answer.text(), /DNS rebinding|is not this machine.*--control-hosts/);
+    // What the page has asked of the API is in the journal, as it should be.
+    assert.deepEqual((await state(here)).slice(0, 3), before.slice(0, 3));
+  });
 }
 
 // attack tries, in a page of the server's own origin, all paths by all methods, and
@@ -78,13 +65,6 @@ async function attack(secret) {
       saw(`${method} ${path}`, answer.status, await answer.text());
     }
     tried++;
-    await new Promise((done) => {
-      const request = new XMLHttpRequest();
-      request.onloadend = () => done(saw("XMLHttpRequest " + path, request.status, request.responseText));
-      request.open("GET", path);
-      request.send();
-    });
-    tried++;
     const frame = document.createElement("iframe");
     const loaded = new Promise((done) => (frame.onload = done));
     frame.src = path;
@@ -103,20 +83,14 @@ async function attack(secret) {
   return {read, tried};
 }
 
-if (!given) {
-  // It is the rule that keeps the page out, and not the browser.
-  test("a host that is listed is let in, with its page", async (t) => {
-    for (const listen of ["127.0.0.1:0", "0.0.0.0:0"]) {
-      const server = await serve(t, "--listen", listen, "--control-hosts", "other.example,Evil.Example");
-      await server.ask(secret);
-      const {page, origin} = await rebound(t, server.host, "evil.example");
-      assert.match(await page.evaluate(() => fetch("/_fake/requests").then((answer) => answer.text())), new RegExp(secret));
-      await page.goto(origin + "/");
-      assert.equal(page.url(), origin + "/_fake/");
-      await page.getByText("live", {exact: true}).waitFor();
-      await server.ask("demo");
-      await becomes(() => page.locator("#requests").innerText(), (text) => assert.match(text, /demo/));
-      await page.goto("about:blank"); // so that the server is not seen to go away
-    }
-  });
-}
+// It is the rule that keeps the page out, and not the browser.
+if (!given) test("a host that is listed is let in, with its page", async (t) => {
+  const server = await serve(t, "--control-hosts", "other.example,Evil.Example");
+  await server.ask(secret);
+  const {page, origin} = await rebound(t, server.host, "evil.example");
+  await page.goto(origin + "/");
+  await page.getByText("live", {exact: true}).waitFor();
+  await server.ask("demo");
+  await page.locator("#requests").getByText("demo").first().waitFor();
+  await page.goto("about:blank"); // so that the server is not seen to go away
+});

@@ -7,14 +7,8 @@ import {createInterface} from "node:readline";
 export async function serve(t, ...args) {
   if (!args.includes("--listen")) args.unshift("--listen", "127.0.0.1:0");
   const child = spawn(process.env.CAMPAIGNFAKE, args, {stdio: ["ignore", "pipe", "pipe"]});
-  const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill); // when the script is stopped
   const ended = new Promise((resolve) => child.once("exit", resolve));
-  const stop = async () => {
-    child.kill("SIGINT");
-    await ended;
-    process.off("exit", kill);
-  };
+  const stop = () => (child.kill("SIGINT"), ended);
   // Whoever looks at it leaves before, or would see it go away.
   const leave = [];
   t.after(async () => {

@@ -33,7 +33,7 @@ var runHere = map[string]func(*testing.T, snippet){
 var runElsewhere = map[string]string{
 	"js steer.mjs":            ".ci/page/origins.test.mjs",
 	"js test.mjs":             ".ci/clients/readme_test.go",
-	"sh compose":              ".ci/containers/containers_test.go",
+	"sh compose":              ".ci/containers/compose_test.go",
 	"sh docker":               ".ci/containers/containers_test.go",
 	"sh npm":                  ".ci/releases/npm_test.go",
 	"sh openapi":              ".ci/openapi/types_test.go",
@@ -44,7 +44,7 @@ var runElsewhere = map[string]string{
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
 	"ts src/client.ts":        ".ci/openapi/types_test.go",
 	"ts vite.config.ts":       ".ci/clients/readme_test.go",
-	"yaml compose.yaml":       ".ci/containers/containers_test.go",
+	"yaml compose.yaml":       ".ci/containers/compose_test.go",
 	"yaml services.yaml":      ".ci/containers/containers_test.go",
 }
 
