@@ -1,37 +1,15 @@
 package fake
 
-// SetUser gives the token a user, or replaces the one that it has, until Reset. The
-// user is copied. Its replies and its rate limit start from the beginning. Replies
-// that were enqueued for the token are still played before them. A request that has
-// already arrived gets its answer from the previous user, whose replies no test misses any
-// more.
+// Requests returns the requests in the journal that carry one of the tokens, or all
+// of them if none is given, oldest first. The empty token stands for requests
+// without a token. The result is a copy. An entry is complete before the client has
+// the whole answer.
 //
-// A user that is not valid is refused, and nothing changes. The error holds every
-// mistake, as *fixtures.Mistakes. A test server also fails its test.
-func (s *Server) SetUser(token string, u User) error {
-	s.test.Helper()
-	return s.test.Refuse("SetUser", s.engine.SetUser(token, u))
-}
-
-// RemoveUser removes the user of a token. The token is unknown until SetUser or Reset.
-// It is an error if the token has no user. A test server also fails its test.
-func (s *Server) RemoveUser(token string) error {
-	s.test.Helper()
-	return s.test.Refuse("RemoveUser", s.engine.RemoveUser(token, false))
-}
-
-// Enqueue adds replies for the next requests that carry the token. They are played
-// after those that were enqueued before, and before the user's own replies. A reply
-// with the Times Always stays the last one: replies that are enqueued later are
-// played before it, and a second one with Always replaces it.
-//
-// It is an error if the token has no user and unknown tokens are rejected, if a reply is not
-// valid, if the server is closed, or if more than 10,000 would wait. Then nothing is
-// enqueued, and a test server also fails its test. If they are generated, an unknown token
-// becomes that of a user. RemoveUser and Reset drop replies that have not been played.
-func (s *Server) Enqueue(token string, replies ...Reply) error {
-	s.test.Helper()
-	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))
+// The journal holds the latest 1,000 requests, but no more than 8 MiB. Requests under
+// /_fake/ are not in it.
+func (s *Server) Requests(tokens ...string) []Request {
+	requests, _ := s.to.Requests(tokens...) // which fails only elsewhere
+	return requests
 }
 
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and

@@ -1,186 +1,177 @@
 package fake
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
-	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/report"
 )
 
-// A Client controls a server in another process, such as one in a container, through its
-// control plane. Its methods do what those of a Server do. Programs get one from Open, and
-// tests from Connect, or from Server.For if they share a server; the zero Client is of no use.
+// A Client controls a server, mostly one in another process, such as a container. Its methods
+// do what those of a Server do. Tests get one from Connect, or from Server.For if they share a
+// server in their process, and other programs from Open; the zero Client is of no use.
 //
-// Methods that can fail return the error, which is a *RefusedError if the server has
-// refused a request. A method waits for up to 10 seconds for each answer of the server;
+// Methods that can fail return the error. Over HTTP it is a *RefusedError if the server has
+// refused the request. A method waits for up to 10 seconds for each answer of the server;
 // AwaitRequests and AwaitAnswers wait until their context is done.
 //
-// A client that Connect or For returned also fails its test where a method says so, unless the
-// test has ended. When the test ends, the tokens whose users or replies were changed are
-// put back, as by Reset.
+// An error also fails the test of a client that Connect or For returned, unless the test has
+// ended. When the test ends, the tokens whose users or replies were changed are put back, as by
+// Reset, and so is the client's own.
 //
 // Any number of goroutines may use a Client at once, and so may parallel tests with tokens
 // of their own.
 type Client struct {
-	root    *url.URL     // of the control plane; its path is /_fake/
-	control *http.Client // follows no redirect, and has no timeout of its own
+	calls
 	http    *http.Client // sends requests to the API
 	baseURL string
-	token   string          // of its test, if For made it
-	sharing *report.Sharing // the tests of its server, if For made it
-	test    *report.Test
-
-	mu      sync.Mutex
-	changed []string // tokens to put back when the test ends
+	token   string // of its test
 }
+
+// A ConnectOption says how Open and Connect reach a server, and what fails a test.
+type ConnectOption interface{ connect(*Client) }
+
+// WithHTTPClient gives the client that sends all requests. Its Timeout and its
+// CheckRedirect are not used for the control plane. By default, and with nil, requests use
+// no proxy, and a new connection each.
+func WithHTTPClient(client *http.Client) ConnectOption { return withHTTPClient{client} }
+
+type withHTTPClient struct{ *http.Client }
+
+func (o withHTTPClient) connect(c *Client) { c.http = cmp.Or(o.Client, c.http) }
 
 // Open returns a client of the server at a URL: its base URL, as
 // http://127.0.0.1:8642/api, or any other URL of that server. It fails if no server
 // answers there, or if its control plane is off.
 func Open(serverURL string, options ...ConnectOption) (*Client, error) {
-	u, ok := webURL(serverURL)
-	if !ok {
-		return nil, fmt.Errorf("%q is not the URL of a server; write one as http://127.0.0.1:8642/api", serverURL)
+	c, _, err := open(serverURL, options)
+	return c, err
+}
+
+func open(serverURL string, options []ConnectOption) (*Client, *elsewhere, error) {
+	u, err := url.Parse(serverURL)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, nil, fmt.Errorf("%q is not the URL of a server; write one as http://127.0.0.1:8642/api", serverURL)
 	}
-	c, err := newClient(u, options)
+	c := &Client{
+		calls: calls{test: &report.Test{TB: report.NoTest{}, Strict: true}, hand: "HTTPClient"},
+		http:  &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
+	}
+	for i, option := range options {
+		if option == nil {
+			return nil, nil, fmt.Errorf("option %d is nil; leave it out", i+1)
+		}
+		option.connect(c)
+	}
+	plane := c.HTTPClient()
+	plane.Timeout = 0
+	// A redirect would be followed with GET, whatever the method was.
+	plane.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	server := &elsewhere{&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"}, plane}
+	path, err := server.basePath()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	path, err := c.basePath()
-	if err != nil {
-		return nil, err
-	}
-	c.baseURL = u.Scheme + "://" + u.Host + path
-	return c, nil
+	c.to, c.baseURL = server, u.Scheme+"://"+u.Host+path
+	return c, server, nil
 }
 
 // Connect returns a client for a test, of the server at a base URL, as
-// http://campaigns:8642/api. It fails the test at once if no server answers there, if the
-// server has another base path, or if its control plane is off.
+// http://campaigns:8642/api. The client has a Token of the test's own, which needs no user if
+// the server knows unknown tokens, and which can be like one of the server's users:
 //
-// Unlike a test server, the server is not strict: requests that match nothing do not fail
-// the test. They are Unmatched in the journal, and CheckRequests does not count them.
-// Replies that were not played do not fail the test either.
+//	c := fake.Connect(t, os.Getenv("CAMPAIGNS_BASE_URL"))
+//	client := NewClient(c.BaseURL(), "flaky~"+c.Token(), c.HTTPClient())
+//
+// When the test ends, it fails if requests with that token, like a user or not, matched
+// nothing or had a query parameter, or if replies that it gave were not played. With
+// WithLenient it does not. Nothing else on the server fails it: tests may run in parallel.
+//
+// Connect fails the test at once if no server answers there, if the server has another base
+// path, or if its control plane is off.
 func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 	tb.Helper()
-	c, err := connect(baseURL, options)
+	c, server, err := open(baseURL, options)
+	if err == nil {
+		err = c.give(tb, server, strings.TrimRight(baseURL, "/"))
+	}
 	if err != nil {
 		tb.Fatalf("campaignfake: Connect: %v", err)
 		return nil
 	}
-	c.test = &report.Test{TB: tb}
 	tb.Cleanup(func() {
 		tb.Helper()
-		c.putBack()
-		c.test.End()
+		requests, err := c.to.Requests()
+		requests = slices.DeleteFunc(requests, func(r Request) bool { return !c.isOwn(r.Token) })
+		c.test.ReportUnmatched(requests)
+		c.end(requests, err)
 	})
 	return c
 }
 
-// connect opens the server that has a base URL.
-func connect(baseURL string, options []ConnectOption) (*Client, error) {
-	u, ok := webURL(baseURL)
-	if !ok || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("%q is not a base URL; give one as http://127.0.0.1:8642/api", baseURL)
+// give gives the client to a test, if the server has the base URL, with a token that is not used.
+// Its name has the package of the test in it, since packages are tested at the same time.
+func (c *Client) give(tb TB, server *elsewhere, baseURL string) error {
+	if c.baseURL != baseURL {
+		return fmt.Errorf("the server at %s has the base URL %s, and not %s", server.server(), c.baseURL, baseURL)
 	}
-	c, err := newClient(u, options)
-	if err != nil {
-		return nil, err
-	}
-	path, err := c.basePath()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("there is no server to control at the base URL %s: %w", baseURL, err)
-	case strings.TrimRight(u.EscapedPath(), "/") != path:
-		return nil, fmt.Errorf("the server has the base path %s, and %s has another; use %s://%s%s", path, baseURL, u.Scheme, u.Host, path)
-	}
-	c.baseURL = strings.TrimRight(baseURL, "/")
-	return c, nil
-}
-
-// newClient makes a client without asking whether there is a server.
-func newClient(u *url.URL, options []ConnectOption) (*Client, error) {
-	c := &Client{
-		root: &url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"},
-		http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
-		test: &report.Test{TB: report.NoTest{}},
-	}
-	for i, option := range options {
-		if option == nil {
-			return nil, fmt.Errorf("option %d is nil; leave it out", i+1)
+	name := report.PackageOf() + report.NameOf(tb)
+	c.token = name
+	for number := 2; ; number++ {
+		used, err := server.isUsed(c.token)
+		if err != nil {
+			return err
 		}
-		option(c)
+		if !used {
+			break
+		}
+		c.token = report.Numbered(name, number)
 	}
-	c.control = c.HTTPClient()
-	c.control.Timeout = 0
-	// A redirect would be followed with GET, whatever the method was.
-	c.control.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return c, nil
+	c.test.TB, c.changed = tb, map[string]bool{c.token: true}
+	return nil
 }
 
-// basePath returns the path of the server's base URL. It fails unless the server is ready
-// and its control plane is on.
-func (c *Client) basePath() (string, error) {
-	var answer control.Health
-	if err := c.call("GET", "health", nil, nil, &answer); err != nil {
-		return "", err
-	}
-	switch {
-	case !answer.Ready:
-		return "", fmt.Errorf("the server at %s says that it is not ready", c.server())
-	case answer.Fixtures == nil: // which only a control plane sends
-		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", c.server())
-	}
-	u, err := url.Parse(answer.BaseURL)
-	if err != nil {
-		return "", notCampaignfake(c.server(), "has no base URL")
-	}
-	return u.EscapedPath(), nil
-}
-
-// putBack undoes what the test has changed.
-func (c *Client) putBack() {
+// end ends the test of a client, whose requests, or the error in them, it is given: it fails if
+// replies were not played, and its tokens are put back.
+func (c *Client) end(requests []Request, err error) {
 	c.test.Helper()
 	c.mu.Lock()
-	tokens := c.changed
+	changed := maps.Clone(c.changed)
 	c.mu.Unlock()
-	var err error
-	for _, token := range tokens { // all of them, even after an error
-		again := c.forTokens("POST", "reset", []string{token})
+	for _, r := range requests {
+		changed[r.Token] = true
+	}
+	if unplayed, again := c.to.Unplayed(); err == nil && again == nil {
+		c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !changed[u.Token] }), requests, "")
+	}
+	for _, token := range slices.Sorted(maps.Keys(changed)) { // all of them, even after an error
+		again := c.to.Reset(token)
 		if err == nil || again != nil && !strings.Contains(err.Error(), again.Error()) { // a server that is gone says the same each time
 			err = errors.Join(err, again)
 		}
 	}
 	c.test.Refuse("at the end of the test, users could not be put back", err)
+	c.test.End()
 }
 
-// remember notes that a token has to be put back when the test ends. Without a test,
-// nothing is put back.
-func (c *Client) remember(token string) {
-	if c.test.TB == (report.NoTest{}) {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !slices.Contains(c.changed, token) {
-		c.changed = append(c.changed, token)
-	}
-}
+// isOwn reports whether a token is that of the test, or like a user and of the test, as
+// flaky~TestRetry.
+func (c *Client) isOwn(token string) bool { return report.Own(token) == c.token }
 
 // BaseURL returns the URL that a client of the service is configured with. It does not
-// end in a slash. It is the one that Connect was given, or the server's when Open was
-// called.
+// end in a slash.
 func (c *Client) BaseURL() string { return c.baseURL }
 
-// Token returns the token that For has given the test: its name, with an @ and a number
-// if another test has it already, as in each further run under -count. What is generated and
-// drawn is the same in each run. It is "" for other clients.
+// Token returns the token of the test, that Connect or For has given it: its name, with an @ and
+// a number if the token is in use. In front of it, Connect writes the package. It is the same in
+// each run, so that what is generated is, too. It is "" for a client that Open returned. A token
+// as "flaky~" + c.Token() is the test's as well, and is answered like the user flaky.
 func (c *Client) Token() string { return c.token }
 
 // HTTPClient returns an HTTP client that reaches the server. Each call returns a new one,
@@ -189,4 +180,43 @@ func (c *Client) Token() string { return c.token }
 func (c *Client) HTTPClient() *http.Client {
 	client := *c.http
 	return &client
+}
+
+// Requests returns the requests in the journal that carry one of the tokens, or all of
+// them if none is given, oldest first, as Server.Requests does. An error also fails the
+// test.
+func (c *Client) Requests(tokens ...string) ([]Request, error) {
+	c.test.Helper()
+	requests, err := c.to.Requests(tokens...)
+	return requests, c.test.Refuse("Requests", err)
+}
+
+// Release answers the requests of a token that are held, as Server.Release does. An error
+// also fails the test.
+func (c *Client) Release(token string) (requests int, err error) {
+	c.test.Helper()
+	requests, err = c.to.Release(token)
+	return requests, c.test.Refuse("Release", err)
+}
+
+// Reset puts tokens back to how the server started, as Server.Reset does. It ends at the
+// first error, which also fails the test.
+func (c *Client) Reset(token string, more ...string) error {
+	c.test.Helper()
+	return c.test.Refuse("Reset", c.to.Reset(append([]string{token}, more...)...))
+}
+
+// ResetAll puts everything back to how the server started, as Server.ResetAll does, also
+// for others who use the server. An error also fails the test.
+func (c *Client) ResetAll() error {
+	c.test.Helper()
+	return c.test.Refuse("ResetAll", c.to.Reset())
+}
+
+// ClearRequests removes the requests that carry one of the tokens from the journal, or
+// all of them if none is given, as Server.ClearRequests does. It ends at the first error,
+// which also fails the test.
+func (c *Client) ClearRequests(tokens ...string) error {
+	c.test.Helper()
+	return c.test.Refuse("ClearRequests", c.to.Clear(tokens...))
 }

@@ -96,7 +96,7 @@ func (s *Server) compare(ctx context.Context, t Target, show func(Service) strin
 // double returns a server in memory with the settings in force, and a user with one campaign:
 // generated ones are all of a kind.
 func (s *Server) double(token string) *Server {
-	return NewTestServer(report.NoTest{}, WithInMemory(), WithLenient(), func(c *plan.Config) {
+	return NewTestServer(report.NoTest{}, WithInMemory(), WithLenient(), option(func(c *plan.Config) {
 		inForce := s.engine.InForce()
 		places := make(map[string]string)
 		for name, place := range inForce.Places {
@@ -105,7 +105,7 @@ func (s *Server) double(token string) *Server {
 		c.AddSettings(*inForce.Service, places)
 		c.AddSettings(Service{UnknownTokens: fixtures.UnknownTokensReject, Delay: &Delay{}}, nil)
 		c.SetUser(token, User{Generate: &Generate{Count: 1}}, false)
-	})
+	}))
 }
 
 // Conform fails a test for each difference between a server and the service at a base URL,

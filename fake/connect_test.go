@@ -41,11 +41,11 @@ func TestConnectToNobody(t *testing.T) {
 	secured := strings.Replace(fake.NewTestServer(t, fake.WithTLS()).BaseURL(), "https", "http", 1)
 	for baseURL, want := range map[string]string{
 		secured:                     "uses HTTPS; give a URL that begins with https://",
-		"127.0.0.1:8642":            `"127.0.0.1:8642" is not a base URL; give one as http://127.0.0.1:8642/api`,
-		"http://127.0.0.1:1/api":    "there is no server to control at the base URL http://127.0.0.1:1/api: ",
+		"127.0.0.1:8642":            `"127.0.0.1:8642" is not the URL of a server; write one as http://127.0.0.1:8642/api`,
+		"http://127.0.0.1:1/api":    "no server answers at http://127.0.0.1:1 (",
 		other.URL + "/api":          "GET /_fake/health answers 404 Not Found",
 		closed.BaseURL():            "the control plane is off at ",
-		"http://campaigns.invalid/": "there is no server to control",
+		"http://campaigns.invalid/": "no server answers at http://campaigns.invalid (",
 	} {
 		func() {
 			var tb recorder
@@ -124,7 +124,7 @@ func TestConnectPutsBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tb recorder
-	srv := fake.Connect(&tb, root+handler.BaseURL())
+	srv := fake.Connect(&tb, root+handler.BaseURL(), fake.WithLenient())
 	srv.SetUser("alice", fake.User{})
 	srv.SetUser("carol", fake.User{})
 	srv.Enqueue("alice", fake.Reply{Status: 500})
@@ -156,5 +156,62 @@ func TestConnectPutsNothingBack(t *testing.T) {
 	tb.finish()
 	if text := tb.text(); strings.Count(text, "no server answers at") != 1 {
 		t.Errorf("the failure is %q, want one reason", text)
+	}
+}
+
+// What a test did with a token of its own fails it at its end, also with one that is like a
+// user, unless it is lenient. What others did does not.
+func TestConnectIsStrict(t *testing.T) {
+	t.Parallel()
+	_, root := elsewhere(t, fake.WithUser("flaky", fake.User{Replies: []fake.Reply{{Status: 503, Times: fake.Always}}}))
+	for name, tt := range map[string]struct {
+		act  func(c *fake.Client)
+		want string
+	}{
+		"all right":       {func(c *fake.Client) { through(t, c, listPath, "flaky~"+c.Token()) }, ""},
+		"a wrong path":    {func(c *fake.Client) { through(t, c, "/api/users", c.Token()) }, "These matched nothing:\n\t1. GET /api/users"},
+		"like a user":     {func(c *fake.Client) { through(t, c, "/api/users", "flaky~"+c.Token()) }, "These matched nothing:"},
+		"a query":         {func(c *fake.Client) { through(t, c, listPath+"?page=2", c.Token()) }, "These have query parameters, and the service documents none:"},
+		"another's token": {func(c *fake.Client) { through(t, c, "/api/users", "flaky") }, ""},
+		"a reply":         {func(c *fake.Client) { c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}}) }, "reply 1 of 1 (503): never played"},
+		"one like a user": {func(c *fake.Client) { c.Enqueue("flaky~"+c.Token(), fake.Reply{Status: 503}) }, "(503): never played"},
+	} {
+		for _, lenient := range []bool{false, true} {
+			var options []fake.ConnectOption
+			if lenient {
+				options, tt.want = []fake.ConnectOption{fake.WithLenient()}, ""
+			}
+			own := &named{name: "TestOwn"}
+			c := fake.Connect(own, root+"/api", options...)
+			if !strings.HasSuffix(c.Token(), "campaignfake-fake.TestOwn") {
+				t.Errorf("the token is %s", c.Token())
+			}
+			tt.act(c)
+			own.finish()
+			if got := own.text(); got != "" && tt.want == "" || !strings.Contains(got, tt.want) {
+				t.Errorf("%s, lenient %t: the test is told %q, want %q", name, lenient, got, tt.want)
+			}
+			if requests, _ := c.Requests(c.Token(), "flaky~"+c.Token()); len(requests) > 0 {
+				t.Errorf("%s: after the test, its requests are %v", name, requests)
+			}
+			c.ResetAll()
+		}
+	}
+}
+
+// A token that is used is not given to another test: one of the same name that runs elsewhere, or
+// was ended.
+func TestConnectGivesNoUsedToken(t *testing.T) {
+	t.Parallel()
+	server, root := elsewhere(t)
+	first := fake.Connect(&named{name: "TestOwn"}, root+"/api")
+	through(t, first, listPath, first.Token())
+	second := fake.Connect(&named{name: "TestOwn"}, root+"/api")
+	if err := server.SetUser(second.Token(), fake.User{}); err != nil {
+		t.Fatal(err)
+	}
+	third := fake.Connect(&named{name: "TestOwn"}, root+"/api")
+	if second.Token() != first.Token()+"@2" || third.Token() != first.Token()+"@3" {
+		t.Errorf("the tokens are %s, %s and %s", first.Token(), second.Token(), third.Token())
 	}
 }

@@ -58,8 +58,8 @@
 // # Other processes
 //
 // A [Client] controls a server in another process, such as one in a container, and has
-// the methods of a [Server]. [Connect] returns one for a test, and [Open] for other
-// programs. It uses the control plane, an HTTP API under /_fake/ that README.md beside
+// the methods of a [Server]. [Connect] returns one for a test, with a token of its own and as
+// strict as a test server, and [Open] for other programs. It uses the control plane, an HTTP API under /_fake/ that README.md beside
 // this file describes. [WithControlHosts] and [WithControlOrigins] allow more callers,
 // and [WithoutControl] turns it off.
 //

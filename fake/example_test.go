@@ -337,19 +337,18 @@ func ExampleServer_Enqueue() {
 	// <nil>
 }
 
-// A suite beside a container controls it as if it were in the same process. Here another
-// server stands for the container.
+// A test against a container has a token of its own there, which can be like one of its users.
+// Here another server, with the fixtures that are built in, stands for the container.
 func ExampleConnect() {
-	container := fake.NewTestServer(t)
+	container := fake.NewTestServer(t, fake.WithFixtures(fake.Gallery()))
 	defer container.Close()
+	baseURL := container.BaseURL() // in a suite: os.Getenv("CAMPAIGNS_BASE_URL")
 
-	srv := fake.Connect(t, container.BaseURL()) // in a suite: os.Getenv("CAMPAIGNS_BASE_URL")
-	if err := srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(retrying(client{srv.BaseURL(), "alice", srv.HTTPClient()}, 2))
-	srv.CheckRequests(t, "alice", 2)
-	// Output: [] <nil>
+	c := fake.Connect(t, baseURL)
+	names, err := retrying(client{c.BaseURL(), "flaky~" + c.Token(), c.HTTPClient()}, 4)
+	fmt.Println(len(names), err)
+	c.CheckRequests(t, "flaky~"+c.Token(), 3)
+	// Output: 10 <nil>
 }
 
 // A program that is no test gets its errors returned.

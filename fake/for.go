@@ -1,10 +1,7 @@
 package fake
 
 import (
-	"cmp"
-	"errors"
 	"net/http"
-	"net/url"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/advice"
@@ -21,73 +18,35 @@ import (
 // What goes wrong in a request with that token fails this test, and not that of the
 // server, unless the server has WithLenient. When the test ends, replies that were not
 // played fail it, and the token and all that the client has changed are put back. What
-// arrives later with the token fails no test. A wrong request with another token, or
-// without one, fails the test of the server.
+// arrives later with the token fails no test, unless the test runs again. A wrong request with
+// another token, or without one, fails the test of the server.
 //
 // The server has to listen: it was made by NewTestServer, or Serve has been called. For
-// fails the test at once if it does not, or if its control plane is off. Tests that run in
-// parallel may call it at the same time. Main shares a server among the tests of a package.
+// fails the test at once if it does not. Tests that run in parallel may call it at the same
+// time. Main shares a server among the tests of a package.
 func (s *Server) For(tb TB) *Client {
 	tb.Helper()
-	c, err := s.clientFor(tb)
-	if err != nil {
-		tb.Fatalf("campaignfake: For: %v", err)
+	if s.engine.Listener.Load() == nil {
+		tb.Fatalf("campaignfake: For: %v", errNoAddress)
 		return nil
 	}
+	c := &Client{
+		calls:   calls{to: s.to, sharing: s.sharing, hand: "HTTPClient", test: &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}},
+		http:    s.Client(),
+		baseURL: s.BaseURL(),
+	}
+	if s.transport == (noTransport{}) {
+		c.http.Transport = s.newTransport()
+	}
+	c.token = s.sharing.Add(report.NameOf(tb), c.test, func(token string) bool { return s.engine.User(token).Known })
+	c.changed = map[string]bool{c.token: true}
 	tb.Cleanup(func() {
 		tb.Helper()
-		s.endOf(c)
+		s.logOpenBodies(tb, func(r *http.Request) bool {
+			token, _ := advice.BearerToken(r.Header)
+			return c.isOwn(token)
+		})
+		c.end(slices.DeleteFunc(s.Requests(), func(r Request) bool { return !c.isOwn(r.Token) }), nil)
 	})
 	return c
-}
-
-func (s *Server) clientFor(tb TB) (*Client, error) {
-	if s.engine.Listener.Load() == nil {
-		return nil, errNoAddress
-	}
-	if !s.engine.Config.Control {
-		return nil, errors.New("the control plane is off, by which its client changes the server; leave out fake.WithoutControl()")
-	}
-	base, err := url.Parse(s.BaseURL())
-	if err != nil {
-		return nil, err
-	}
-	transport := s.transport
-	if transport == (noTransport{}) {
-		transport = s.newTransport()
-	}
-	c, err := newClient(base, []ConnectOption{WithHTTPClient(&http.Client{Transport: transport})})
-	if err != nil {
-		return nil, err
-	}
-	c.baseURL, c.sharing = s.BaseURL(), &s.engine.Sharing
-	c.test = &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}
-	if _, err := c.basePath(); err != nil {
-		return nil, err
-	}
-	name := ""
-	if named, ok := tb.(interface{ Name() string }); ok {
-		name = named.Name()
-	}
-	c.token = s.engine.Sharing.Add(cmp.Or(name, "test"), c.test, func(token string) bool { return s.engine.User(token).Known })
-	c.remember(c.token)
-	return c, nil
-}
-
-// endOf ends the test of a client that For has made.
-func (s *Server) endOf(c *Client) {
-	c.test.Helper()
-	c.mu.Lock()
-	changed := slices.Clone(c.changed)
-	c.mu.Unlock()
-	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) })
-	c.test.ReportUnplayed(unplayed, s.requests(c.token), "")
-	s.logOpenBodies(c.test, func(r *http.Request) bool {
-		token, _ := advice.BearerToken(r.Header)
-		return token == c.token
-	})
-	if !s.engine.Closed() { // a closed server, as by defer srv.Close(), has nothing to put back
-		c.putBack()
-	}
-	c.test.End()
 }

@@ -85,24 +85,20 @@ func TestForAttributes(t *testing.T) {
 	}
 }
 
-// A server that cannot be shared says why.
+// A server without an address cannot be shared, and says why.
 func TestForWithout(t *testing.T) {
 	t.Parallel()
 	handler, err := fake.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for want, srv := range map[string]*fake.Server{"has no address": handler, "the control plane is off": fake.NewTestServer(t, fake.WithoutControl())} {
-		func() {
-			var tb recorder
-			defer func() {
-				if recover() != (fatal{}) || !strings.HasPrefix(tb.text(), "campaignfake: For: ") || !strings.Contains(tb.text(), want) {
-					t.Errorf("the test is told %q, want %q", tb.text(), want)
-				}
-			}()
-			srv.For(&tb)
-		}()
-	}
+	var tb recorder
+	defer func() {
+		if want := "campaignfake: For: a server made by fake.New has no address"; recover() != (fatal{}) || !strings.HasPrefix(tb.text(), want) {
+			t.Errorf("the test is told %q, want %q", tb.text(), want)
+		}
+	}()
+	handler.For(&tb)
 }
 
 // panicking is a test of a framework whose Errorf panics.
@@ -229,6 +225,9 @@ func TestForCostsTheSameInEachRun(t *testing.T) {
 	for range 500 {
 		run()
 	}
+	if got := srv.For(&named{name: "TestRun"}).Token(); got != "TestRun" {
+		t.Errorf("after other runs, the token is %s", got)
+	}
 	if after := testing.AllocsPerRun(5, run); after > before+300 {
 		t.Errorf("a run takes %v allocations, and %v after 500 others", before, after)
 	}
@@ -248,7 +247,7 @@ func TestForListsNoOtherTests(t *testing.T) {
 		"the server's check": func() string { var tb recorder; srv.CheckRequests(&tb, c.Token(), 1); return tb.text() },
 		"the client's check": func() string { var tb recorder; c.CheckRequests(&tb, c.Token(), 1); return tb.text() },
 		"the server's await": func() string { return srv.AwaitRequests(ctx, c.Token(), 1).Error() },
-		"the client's await": func() string { c.AwaitRequests(ctx, c.Token(), 1); return own.text() },
+		"the client's await": func() string { return c.AwaitRequests(ctx, c.Token(), 1).Error() },
 	} {
 		if got := message(); strings.Contains(got, "TestOther") || !strings.Contains(got, "The journal has no request of this test. Give the client the server's BaseURL") {
 			t.Errorf("%s says %s", name, got)

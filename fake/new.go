@@ -61,7 +61,8 @@ func newServer(c *plan.Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		engine: e, api: &serve.Handler{Engine: e}, control: control.New(e), test: e.Test,
+		calls:  calls{to: inside{e}, test: e.Test, sharing: &e.Sharing, hand: "Client"},
+		engine: e, api: &serve.Handler{Engine: e}, control: control.New(e),
 		transport: noTransport{}, stopped: make(chan struct{}),
 	}
 	s.http = s.newHTTPServer(s)

@@ -15,19 +15,23 @@ import (
 
 // An Option configures a server that New or NewTestServer makes. Options apply
 // in their order: if two give the same token or setting, the later one applies.
-type Option func(*plan.Config)
+type Option interface{ configure(*plan.Config) }
+
+type option func(*plan.Config)
+
+func (o option) configure(c *plan.Config) { o(c) }
 
 // applied applies some options of ours, and then those of the caller.
 func applied(options []Option, ours ...Option) *plan.Config {
 	var list []func(*plan.Config)
-	for _, option := range ours {
-		list = append(list, option)
+	for _, o := range ours {
+		list = append(list, o.configure)
 	}
-	for i, option := range options {
-		if option == nil {
-			option = func(c *plan.Config) { c.Wrong(fmt.Errorf("option %d is nil; leave it out", i+1)) }
+	for i, o := range options {
+		if o == nil {
+			o = option(func(c *plan.Config) { c.Wrong(fmt.Errorf("option %d is nil; leave it out", i+1)) })
 		}
-		list = append(list, option)
+		list = append(list, o.configure)
 	}
 	return plan.Configure(list)
 }
@@ -44,7 +48,7 @@ func Gallery() fs.FS { return fixtures.Gallery() }
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user User) Option {
 	user = user.Clone()
-	return func(c *plan.Config) { c.SetUser(token, user, true) }
+	return option(func(c *plan.Config) { c.SetUser(token, user, true) })
 }
 
 // WithFixtures adds the users and the service settings of YAML files: those that
@@ -66,7 +70,7 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // goroutine at a time. The server keeps the set, which nobody may change then. A setting
 // counts as configured if the set has a place for it.
 func WithLoader(load func() (*Set, error)) Option {
-	return func(c *plan.Config) {
+	return option(func(c *plan.Config) {
 		if load == nil {
 			c.Wrong(errors.New("the function of WithLoader is nil; give it one that returns a set"))
 			return
@@ -85,24 +89,24 @@ func WithLoader(load func() (*Set, error)) Option {
 		}
 		c.AddSettings(set.Service, set.Places)
 		c.FixtureSets = append(c.FixtureSets, set)
-	}
+	})
 }
 
 // WithService replaces the settings of the service that are not zero in the
 // given one.
 func WithService(service Service) Option {
 	service = Service{}.Overlay(service) // a copy, which the caller cannot change
-	return func(c *plan.Config) {
+	return option(func(c *plan.Config) {
 		c.AddSettings(service, plan.PlacesOf(service, "fake.WithService"))
-	}
+	})
 }
 
 // WithSeed sets the seed of generated campaigns, and of random delays.
 // Unlike the Seed of WithService, it can be 0.
 func WithSeed(seed uint64) Option {
-	return func(c *plan.Config) {
+	return option(func(c *plan.Config) {
 		c.AddSettings(Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
-	}
+	})
 }
 
 // WithLogger makes the server log one line for each request. Tokens without a user
@@ -110,13 +114,13 @@ func WithSeed(seed uint64) Option {
 // a server made by New logs nothing, and one made by NewTestServer writes to the log of
 // the test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
-	return func(c *plan.Config) { c.Logger = logger }
+	return option(func(c *plan.Config) { c.Logger = logger })
 }
 
 // WithoutControl turns the control plane off: under /_fake/ there is only
 // /_fake/health.
 func WithoutControl() Option {
-	return func(c *plan.Config) { c.Control = false }
+	return option(func(c *plan.Config) { c.Control = false })
 }
 
 // WithControlHosts adds hosts of the control plane: names such as
@@ -129,28 +133,28 @@ func WithoutControl() Option {
 // loopback addresses need not be added. Requests to other hosts are answered 403 by the
 // control plane, its page and health. The API answers them.
 func WithControlHosts(hosts ...string) Option {
-	return func(c *plan.Config) {
+	return option(func(c *plan.Config) {
 		for _, host := range hosts {
 			if err := fixtures.CheckHost(host); err != nil {
 				c.Wrong(fmt.Errorf("WithControlHosts: %v", err))
 			}
 			c.Hosts = append(c.Hosts, control.CanonicalHost(host))
 		}
-	}
+	})
 }
 
 // WithControlOrigins adds origins, such as http://localhost:5173, whose pages may use
 // the control plane from a browser, by CORS. By default only its own page may. The
 // host of their requests must be allowed as well: see WithControlHosts.
 func WithControlOrigins(origins ...string) Option {
-	return func(c *plan.Config) {
+	return option(func(c *plan.Config) {
 		for _, origin := range origins {
 			if err := fixtures.CheckOrigin(origin); err != nil {
 				c.Wrong(fmt.Errorf("WithControlOrigins: %v", err))
 			}
 			c.Origins = append(c.Origins, origin)
 		}
-	}
+	})
 }
 
 // WithInMemory makes a test server without a port: a real HTTP server that only its own
@@ -162,7 +166,7 @@ func WithControlOrigins(origins ...string) Option {
 // bubble, a server from outside is an error that says so. A test server with a port
 // cannot be made inside a bubble, where it would stop the time; it fails the test.
 func WithInMemory() Option {
-	return func(c *plan.Config) { c.InMemory = true }
+	return option(func(c *plan.Config) { c.InMemory = true })
 }
 
 // WithTB makes a server made by New report to a test, as NewTestServer does: it is
@@ -171,18 +175,26 @@ func WithInMemory() Option {
 // handler that a mux or another server of the test serves. WithLenient turns the strictness
 // off, but none of the rest.
 func WithTB(tb TB) Option {
-	return func(c *plan.Config) {
+	return option(func(c *plan.Config) {
 		c.Test = &report.Test{TB: tb}
 		c.Logger = slog.New(slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 		if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
 			c.Wrong(errors.New("a *testing.F cannot report failures while its function is fuzzed; " +
 				"make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
 		}
-	}
+	})
 }
 
-// WithLenient makes a test server that is not strict: requests that match nothing,
-// query parameters, panics, and replies that were not played do not fail the test.
-func WithLenient() Option {
-	return func(c *plan.Config) { c.Lenient = true }
+// WithLenient makes a test server, or a client of Connect, that is not strict: requests that
+// match nothing, query parameters, panics, and replies that were not played do not fail the test.
+func WithLenient() interface {
+	Option
+	ConnectOption
+} {
+	return lenient{}
 }
+
+type lenient struct{}
+
+func (lenient) configure(c *plan.Config) { c.Lenient = true }
+func (lenient) connect(c *Client)        { c.test.Strict = false }

@@ -218,7 +218,7 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 These requests arrived:
 	1. GET /api/user/campaigns with token "alice": 503, scripted: 503 (1 of 3)
 	2. GET /api/user/campaigns with token "bob": 503, scripted: 503
-Remove the replies that are not needed, give them Times: fake.Always, or make the server with fake.WithLenient().`
+Remove the replies that are not needed, give them Times: fake.Always, or use fake.WithLenient().`
 	if tb.text() != want {
 		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fake/internal/wire"
 )
@@ -22,10 +21,10 @@ import (
 // Users are keyed by bearer token. Tokens do not affect each other: tests that run
 // in parallel can share a server if each uses its own tokens.
 type Server struct {
+	calls
 	engine    *engine.Engine
 	api       *serve.Handler
 	control   *control.Plane
-	test      *report.Test // failures are reported to it
 	http      *http.Server
 	transport http.RoundTripper    // of its clients
 	memory    *wire.MemoryListener // that these reach; nil with a port

@@ -101,7 +101,9 @@ func (s *Server) checkPlayed() {
 		hint = "\nNo request arrived."
 	}
 	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
-	s.test.ReportUnplayed(unplayed, s.requests(), hint)
+	if len(unplayed) > 0 {
+		s.test.ReportUnplayed(unplayed, s.Requests(), hint)
+	}
 }
 
 // logOpenBodies names the answers to requests that are selected whose bodies are still open

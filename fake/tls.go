@@ -15,7 +15,7 @@ import (
 // trusts them. WithTLS applies to NewTestServer and Serve, but not to other servers that use
 // the handler.
 func WithTLS(certificates ...tls.Certificate) Option {
-	return func(c *plan.Config) {
+	return option(func(c *plan.Config) {
 		if len(certificates) == 0 && c.Certificates == nil {
 			own, err := SelfSigned("localhost", "127.0.0.1", "::1", wire.MemoryHost)
 			c.Wrong(err)
@@ -30,7 +30,7 @@ func WithTLS(certificates ...tls.Certificate) Option {
 			}
 			c.Certificates = append(c.Certificates, certificate)
 		}
-	}
+	})
 }
 
 func isEmpty(c tls.Certificate) bool { return len(c.Certificate) == 0 || c.PrivateKey == nil }

@@ -103,6 +103,16 @@ func (t *Test) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// runs reports whether there is a test, and it has not ended.
+func (t *Test) runs() bool {
+	if t == nil {
+		return false
+	}
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return !t.ended
+}
+
 // End is called when the test ends.
 func (t *Test) End() {
 	t.mu.Lock()

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"unicode"
@@ -13,33 +14,61 @@ import (
 type Sharing struct {
 	mu    sync.RWMutex
 	tests map[string]*Test // by token
-	last  map[string]int   // the number that was given last, by name
 }
 
-// Add adds a test, and returns its token: the test's name, with an @ and a number if
-// another test has that already, as under go test -count, or if a user has it. What is drawn
-// for a token does not depend on that number.
+// Add adds a test, and returns its token: the test's name, with an @ and a number if a test that
+// still runs, or a user, has that already. So a test has the same token in each run, as under
+// go test -count.
 func (s *Sharing) Add(name string, t *Test, isUser func(token string) bool) (token string) {
-	name = inToken(name)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.tests == nil {
-		s.tests, s.last = make(map[string]*Test), make(map[string]int)
+		s.tests = make(map[string]*Test)
 	}
 	token = name
-	for s.tests[token] != nil || isUser(token) {
-		s.last[name]++
-		token = fmt.Sprintf("%s@%d", name, s.last[name]+1)
+	for number := 2; s.tests[token].runs() || isUser(token); number++ {
+		token = Numbered(name, number)
 	}
 	s.tests[token] = t
 	return token
 }
 
+// Numbered returns a name as that of another test which has the same. No name has an @.
+func Numbered(name string, number int) string { return fmt.Sprintf("%s@%d", name, number) }
+
+// NameOf returns the name of a test as a token.
+func NameOf(tb TB) string {
+	if named, ok := tb.(interface{ Name() string }); ok && named.Name() != "" {
+		return inToken(named.Name())
+	}
+	return "test"
+}
+
+// PackageOf returns the path of the package whose tests run, as a token, with a dot at its end.
+// It is "" if that is not known.
+func PackageOf() string {
+	built, _ := debug.ReadBuildInfo()
+	if built == nil || built.Path == "" {
+		return ""
+	}
+	return inToken(strings.TrimSuffix(built.Path, ".test")) + "."
+}
+
+// Own returns the part of a token that tells whose it is, if it is like a user, as TestRetry of
+// flaky~TestRetry, or else the token.
+func Own(token string) string {
+	if _, own, found := strings.Cut(token, "~"); found {
+		return own
+	}
+	return token
+}
+
 // inToken writes the name of a test with characters that a token may have. Names that
-// differ stay different, unless they differ in slashes, spaces and hyphens alone, or are very long.
+// differ stay different, unless they differ in slashes, spaces and hyphens alone, or end alike for
+// 100 bytes.
 func inToken(name string) string {
 	var b strings.Builder
-	for _, r := range name[:min(len(name), 200)] {
+	for _, r := range name[max(len(name)-100, 0):] {
 		switch {
 		case r == '/', r == ' ':
 			b.WriteByte('-')
@@ -55,11 +84,11 @@ func inToken(name string) string {
 // Has reports whether a token is that of a test, be it over.
 func (s *Sharing) Has(token string) bool { return s.Of(token, nil) != nil }
 
-// Of returns the test with a token, be it over, or another if there is none.
+// Of returns the test that a token is of, be it over, or another if there is none.
 func (s *Sharing) Of(token string, otherwise *Test) *Test {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if t := s.tests[token]; t != nil {
+	if t := s.tests[Own(token)]; t != nil {
 		return t
 	}
 	return otherwise

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/journal"
@@ -47,5 +48,26 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, h
 		fail = t.Logf
 	}
 	fail("campaignfake: replies were not played:%s\nRemove the replies that are not needed, "+
-		"give them Times: fake.Always, or make the server with fake.WithLenient().", b.String())
+		"give them Times: fake.Always, or use fake.WithLenient().", b.String())
+}
+
+// ReportUnmatched fails a strict test if some of its requests matched nothing, or had a query.
+func (t *Test) ReportUnmatched(requests []journal.Request) {
+	t.Helper()
+	var unmatched, queries []journal.Request
+	for _, r := range requests {
+		switch {
+		case r.Unmatched:
+			unmatched = append(unmatched, r)
+		case strings.Contains(r.URL, "?") && r.Method != http.MethodOptions:
+			queries = append(queries, r)
+		}
+	}
+	var b strings.Builder
+	writeRequests(&b, "These matched nothing", unmatched, NotCounted)
+	writeRequests(&b, "These have query parameters, and the service documents none", queries, NotCounted)
+	if b.Len() > 0 {
+		t.Fail("campaignfake: requests of this test are not as the service documents them:%s\n"+
+			"Build the URL from the client's BaseURL, or use fake.WithLenient() if the requests are meant.", b.String())
+	}
 }

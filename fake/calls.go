@@ -1,0 +1,143 @@
+package fake
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/report"
+)
+
+// calls are the methods that a Server and a Client have in common.
+type calls struct {
+	to      door
+	test    *report.Test
+	sharing *report.Sharing // the tests of the server; nil for one elsewhere
+	hand    string          // the method that returns the HTTP client
+
+	mu      sync.Mutex
+	changed map[string]bool // tokens to put back when the test of a Client ends; nil if it has none
+}
+
+// remember notes that a token has to be put back when the test ends.
+func (c *calls) remember(token string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changed != nil {
+		c.changed[token] = true
+	}
+}
+
+// SetUser gives the token a user, or replaces the one that it has, until Reset. The
+// user is copied. Its replies and its rate limit start from the beginning. Replies
+// that were enqueued for the token are still played before them. A request that has
+// already arrived gets its answer from the previous user, whose replies no test misses any
+// more.
+//
+// A user that is not valid is refused, and nothing changes. The error holds every
+// mistake, as *fixtures.Mistakes. It also fails the test.
+func (c *calls) SetUser(token string, u User) error {
+	c.test.Helper()
+	c.remember(token)
+	return c.test.Refuse("SetUser", c.to.SetUser(token, u))
+}
+
+// RemoveUser removes the user of a token. The token is unknown until SetUser or Reset.
+// It is an error if the token has no user, which also fails the test.
+func (c *calls) RemoveUser(token string) error {
+	c.test.Helper()
+	c.remember(token)
+	return c.test.Refuse("RemoveUser", c.to.RemoveUser(token))
+}
+
+// Enqueue adds replies for the next requests that carry the token. They are played
+// after those that were enqueued before, and before the user's own replies. A reply
+// with the Times Always stays the last one: replies that are enqueued later are
+// played before it, and a second one with Always replaces it.
+//
+// It is an error if the token has no user and unknown tokens are rejected, if a reply is not
+// valid, if the server is closed, or if more than 10,000 would wait. Then nothing is
+// enqueued, and the test fails. If they are generated, an unknown token becomes that of a
+// user. RemoveUser and Reset drop replies that have not been played.
+func (c *calls) Enqueue(token string, replies ...Reply) error {
+	c.test.Helper()
+	c.remember(token)
+	return c.test.Refuse("Enqueue", c.to.Enqueue(token, replies))
+}
+
+// AwaitRequests waits until at least n requests that carry the token have arrived
+// since the start, or since they were last cleared. The empty token stands for
+// requests without a token. A request that has arrived may not have been answered
+// yet; see AwaitAnswers.
+//
+// AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no
+// deadline, or when the server is closed. The error lists the requests, and fails a strict
+// test. In a testing/synctest bubble, the 10 seconds are a day.
+func (c *calls) AwaitRequests(ctx context.Context, token string, n int) error {
+	c.test.Helper()
+	return c.await(ctx, "AwaitRequests", token, n, engine.AwaitArrival)
+}
+
+// AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the
+// token have been answered: their entries in the journal are Complete. A request that
+// is never answered counts as well, with the fault hang when its connection has ended.
+func (c *calls) AwaitAnswers(ctx context.Context, token string, n int) error {
+	c.test.Helper()
+	return c.await(ctx, "AwaitAnswers", token, n, engine.AwaitAnswer)
+}
+
+func (c *calls) await(ctx context.Context, call, token string, n int, what engine.Awaited) error {
+	c.test.Helper()
+	if err := c.to.CheckBubble(); err != nil {
+		return c.test.Refuse(call, err)
+	}
+	ctx, cancel := engine.Bounded(ctx)
+	defer cancel()
+	err := c.to.Await(ctx, token, n, what)
+	if err == nil {
+		return nil
+	}
+	if listing, unread := c.listing(token); unread == nil {
+		err = fmt.Errorf("%w%s", err, listing.Text(report.NotCounted))
+	}
+	if c.test.Strict {
+		return c.test.Refuse(call, err)
+	}
+	return err
+}
+
+// CheckRequests fails the test that it is given unless exactly n requests have carried the
+// token and matched the route since the start, or since they were last cleared. The empty
+// token stands for requests without a token. Requests count when they arrive, whatever the
+// answer is, and whether or not they are still in the journal. Of unknown tokens, only the
+// 10,000 most recent have counts. If the server cannot be asked, the test fails, too.
+func (c *calls) CheckRequests(tb TB, token string, n int) {
+	tb.Helper()
+	count, err := c.to.Matched(token)
+	if err == nil && count == n {
+		return
+	}
+	var listing report.Listing
+	if err == nil {
+		listing, err = c.listing(token)
+	}
+	if err != nil {
+		tb.Errorf("campaignfake: CheckRequests: %v", err)
+		return
+	}
+	tb.Errorf("%s", listing.Miscounted(n, count))
+}
+
+// listing returns the journal for messages about a token.
+func (c *calls) listing(token string) (report.Listing, error) {
+	requests, err := c.to.Requests()
+	none := "The journal has no request at all."
+	if len(requests) > 0 {
+		none = report.NoneOfTest
+	}
+	return report.Listing{
+		Token: token, Journal: requests, Sharing: c.sharing,
+		None: none + " Give the client the server's BaseURL, and the HTTP client that " + c.hand + " returns.",
+	}, err
+}

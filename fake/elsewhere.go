@@ -1,0 +1,240 @@
+package fake
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"example.com/campaignfake/fake/internal/control"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
+)
+
+const (
+	// callTimeout is how long an answer of the control plane may take.
+	callTimeout = 10 * time.Second
+
+	// answerLimit is more bytes than an answer of the control plane has. The largest is the
+	// journal, whose 8 MiB may be six times as much in JSON. The rest is room for the advice.
+	answerLimit = 64 << 20
+)
+
+// elsewhere is the door to a server in another process, by its control plane.
+type elsewhere struct {
+	root *url.URL     // its path is /_fake/
+	http *http.Client // follows no redirect, and has no timeout of its own
+}
+
+// CheckBubble returns nil: a connection cannot leave a bubble anyway.
+func (e *elsewhere) CheckBubble() error { return nil }
+
+func (e *elsewhere) SetUser(token string, u User) error {
+	if err := (fixtures.Service{}).CheckUser(token, u); err != nil {
+		return err
+	}
+	return e.send("PUT", "users", keeping(token), u)
+}
+
+func (e *elsewhere) RemoveUser(token string) error {
+	return e.call("DELETE", "users", keeping(token), nil, nil)
+}
+
+func (e *elsewhere) Enqueue(token string, replies []Reply) error {
+	if err := (fixtures.Service{}).CheckUser(token, User{Replies: replies}); err != nil {
+		return err
+	}
+	return e.send("POST", "replies", ofToken(token), append([]Reply{}, replies...))
+}
+
+func (e *elsewhere) Release(token string) (int, error) {
+	var answer struct{ Released int }
+	err := e.call("POST", "release", ofToken(token), nil, &answer)
+	return answer.Released, err
+}
+
+func (e *elsewhere) Reset(tokens ...string) error { return e.forTokens("POST", "reset", tokens) }
+func (e *elsewhere) Clear(tokens ...string) error { return e.forTokens("DELETE", "requests", tokens) }
+
+// forTokens sends a request for each of the tokens, until there is an error, or one for all.
+func (e *elsewhere) forTokens(method, path string, tokens []string) error {
+	if len(tokens) == 0 {
+		return e.call(method, path, nil, nil, nil)
+	}
+	for _, token := range tokens {
+		if err := e.call(method, path, ofToken(token), nil, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *elsewhere) Requests(tokens ...string) (requests []Request, err error) {
+	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}, "bodies": {"true"}}
+	if len(tokens) == 1 {
+		query.Set("token", tokens[0])
+	}
+	var list control.RequestList
+	err = e.call("GET", "requests", query, nil, &list)
+	for _, r := range list.Requests {
+		if len(tokens) == 0 || slices.Contains(tokens, r.Token) {
+			requests = append(requests, r)
+		}
+	}
+	return requests, err
+}
+
+func (e *elsewhere) Matched(token string) (int, error) {
+	list, err := e.count(token)
+	if err != nil {
+		return 0, err
+	}
+	return *list.Matched, nil
+}
+
+// count returns a list that has the counts of a token.
+func (e *elsewhere) count(token string) (list control.RequestList, err error) {
+	query := ofToken(token)
+	query.Set("limit", "1")
+	err = e.call("GET", "requests", query, nil, &list)
+	if err == nil && (list.Matched == nil || list.Count == nil) {
+		err = notCampaignfake(e.server(), "does not say how many requests matched")
+	}
+	return list, err
+}
+
+// isUsed reports whether a token has a user, or has sent requests.
+func (e *elsewhere) isUsed(token string) (bool, error) {
+	list, err := e.count(token)
+	if err != nil || *list.Count > 0 {
+		return true, err
+	}
+	err = e.call("GET", "users", ofToken(token), nil, nil)
+	if refused := (*RefusedError)(nil); errors.As(err, &refused) && refused.Status == http.StatusNotFound {
+		return false, nil
+	}
+	return true, err
+}
+
+func (e *elsewhere) Unplayed() ([]report.Unplayed, error) {
+	var list struct{ Unplayed []report.Unplayed }
+	err := e.call("GET", "unplayed", nil, nil, &list)
+	return list.Unplayed, err
+}
+
+func (e *elsewhere) Await(ctx context.Context, token string, n int, what engine.Awaited) error {
+	if n <= 0 {
+		return nil
+	}
+	query := ofToken(token)
+	query.Set(what.Parameter, strconv.Itoa(n))
+	query.Set("within", "24h")
+	query.Set("limit", "1")
+	err := e.callUntil(ctx, "GET", "requests", query, nil, nil)
+	switch {
+	case err == nil || ctx.Err() == nil:
+		return err
+	case n == 1:
+		return fmt.Errorf("no request %s has %s: %w", words.OfToken(token), what.Verb, context.Cause(ctx))
+	}
+	return fmt.Errorf("fewer than %d requests %s have %s: %w", n, words.OfToken(token), what.Verb, context.Cause(ctx))
+}
+
+// keeping is for a change of a token's user that keeps its requests and its queue.
+func keeping(token string) url.Values { return url.Values{"token": {token}, "anew": {"false"}} }
+
+func ofToken(token string) url.Values { return url.Values{"token": {token}} }
+
+// basePath returns the path of the server's base URL. It fails unless the server is ready
+// and its control plane is on.
+func (e *elsewhere) basePath() (string, error) {
+	var answer control.Health
+	if err := e.call("GET", "health", nil, nil, &answer); err != nil {
+		return "", err
+	}
+	switch {
+	case !answer.Ready:
+		return "", fmt.Errorf("the server at %s says that it is not ready", e.server())
+	case answer.Fixtures == nil: // which only a control plane sends
+		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", e.server())
+	}
+	u, err := url.Parse(answer.BaseURL)
+	if err != nil {
+		return "", notCampaignfake(e.server(), "has no base URL")
+	}
+	return u.EscapedPath(), nil
+}
+
+// send sends a value as JSON.
+func (e *elsewhere) send(method, path string, query url.Values, value any) error {
+	body, err := json.Marshal(value)
+	if inner := (*json.MarshalerError)(nil); errors.As(err, &inner) {
+		err = inner.Err // without words about encoding
+	}
+	if err != nil {
+		return err
+	}
+	return e.call(method, path, query, body, nil)
+}
+
+// call sends a request, and reads the answer into result unless that is nil. It ends
+// after callTimeout.
+func (e *elsewhere) call(method, path string, query url.Values, body []byte, result any) error {
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+	defer cancel()
+	return e.callUntil(ctx, method, path, query, body, result)
+}
+
+// callUntil is call without its timeout: it ends when ctx is done.
+func (e *elsewhere) callUntil(ctx context.Context, method, path string, query url.Values, body []byte, result any) error {
+	to := e.root.JoinPath(path)
+	to.RawQuery = query.Encode()
+	request, err := http.NewRequestWithContext(ctx, method, to.String(), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	response, err := e.http.Do(request)
+	if err != nil {
+		return e.unreachable(err)
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(http.MaxBytesReader(nil, response.Body, answerLimit))
+	switch {
+	case err != nil:
+		return fmt.Errorf("the answer of %s cannot be read: %w", e.server(), err)
+	case response.StatusCode >= 300:
+		return refusal(e.server(), response, answer)
+	case result != nil && json.Unmarshal(answer, result) != nil:
+		return notCampaignfake(e.server(), method+" "+to.Path+" answers something else")
+	}
+	return nil
+}
+
+// unreachable returns the error of a request that had no answer.
+func (e *elsewhere) unreachable(err error) error {
+	if inner := (*url.Error)(nil); errors.As(err, &inner) {
+		err = inner.Err // without the URL, which the message has already
+	}
+	switch {
+	case errors.As(err, new(x509.UnknownAuthorityError)):
+		const advice = "give fake.WithHTTPClient a client that trusts its authority"
+		return fmt.Errorf("the certificate of %s cannot be trusted (%w); "+advice, e.server(), err)
+	case errors.As(err, new(*tls.CertificateVerificationError)):
+		return fmt.Errorf("the certificate of %s cannot be trusted (%w)", e.server(), err)
+	}
+	return fmt.Errorf("no server answers at %s (%w)", e.server(), err)
+}
+
+// server returns the URL of the server, without a path.
+func (e *elsewhere) server() string { return e.root.Scheme + "://" + e.root.Host }
