@@ -32,7 +32,6 @@ exports.test = base.extend({
     const plane = (method, path, body) => call(campaignsURL, method, path, body);
     const requests = async (query) => (await plane("GET", `requests?limit=1000&oldest=true&${query}`)).requests;
     await plane("PUT", `users?${own}`, { description: info.title, generate: { count: 3 } });
-    await plane("DELETE", `requests?${own}`);
     await use({
       token: info.testId,
       setUser: (user) => plane("PUT", `users?${own}&anew=false`, { description: info.title, ...user }),

@@ -122,7 +122,7 @@ func (c *call) list(l *RequestList) {
 func (p parameters) selects(r *journal.Entry) bool {
 	token, path := p.token(), p["path"]
 	switch {
-	case token != nil && (r.Token != *token || r.Former && !p.says("unmatched", true)):
+	case token != nil && r.Token != *token:
 		return false
 	case path != "" && words.WithoutQuery(r.URL) != path, p.says("unmatched", !r.Unmatched):
 		return false

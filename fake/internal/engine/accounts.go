@@ -54,7 +54,7 @@ const (
 func newAccounts(p *plan.Snapshot) *accounts {
 	a := &accounts{byToken: make(map[string]*account, len(p.Users))}
 	for _, u := range p.Users {
-		a.setUser(u.Token, u)
+		a.give(a.of(u.Token, p), u)
 	}
 	return a
 }
@@ -162,13 +162,9 @@ func (a *accounts) listed(p *plan.Snapshot) (all []*account) {
 	return all
 }
 
-// setUser gives a token a user, whose replies and rate limit start from the beginning. The
-// token keeps its counts, and the replies that were enqueued.
-func (a *accounts) setUser(token string, u *plan.User) {
-	n := a.byToken[token]
-	if n == nil {
-		n = &account{token: token, Counts: &Counts{}}
-	}
+// give gives an account a user of its own, whose replies and rate limit start from the beginning.
+// It keeps its counts, and the replies that were enqueued.
+func (a *accounts) give(n *account, u *plan.User) {
 	n.use(u, true)
 	a.keep(n)
 }

@@ -62,8 +62,7 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 	if anew {
 		e.startAnewLocked(n)
 	}
-	n.use(u, true)
-	e.accounts.keep(n)
+	e.accounts.give(n, u)
 	e.mayBreak = e.mayBreak || u.MayBreak
 	e.changedLocked()
 	return created, nil
@@ -102,7 +101,7 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 // next requests of a token. An unknown token becomes a known one by it, unless those are
 // rejected. It fails with ErrClosed, ErrNoUser or ErrFull.
 func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) error {
-	replies := p.NewReplies(given, true)
+	replies := p.NewReplies(token, given, true)
 	for _, r := range replies {
 		r.Origin = origin
 	}

@@ -10,13 +10,13 @@ import (
 
 // What others see of the state. All that is returned is a copy, or never changes.
 
-// Requests returns the entries of the journal that carry one of the tokens, without those
-// from before a token started anew, or all of them if none is given, the oldest first.
+// Requests returns the entries of the journal that carry one of the tokens, or all of them if
+// none is given, the oldest first.
 func (e *Engine) Requests(tokens ...string) (entries []journal.Entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for entry := range e.journal.Entries {
-		if len(tokens) == 0 || slices.Contains(tokens, entry.Token) && !entry.Former {
+		if len(tokens) == 0 || slices.Contains(tokens, entry.Token) {
 			entries = append(entries, *entry)
 		}
 	}

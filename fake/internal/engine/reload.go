@@ -47,8 +47,8 @@ func (e *Engine) putInForce(next *plan.Snapshot, unchanged map[string]bool, err 
 		e.accounts.replace(n, before, next, unchanged)
 	}
 	for _, u := range next.Users {
-		if n := e.accounts.byToken[u.Token]; before.User(u.Token) == nil && (n == nil || !n.isOwn()) {
-			e.accounts.setUser(u.Token, u)
+		if n := e.accounts.of(u.Token, next); before.User(u.Token) == nil && !n.isOwn() {
+			e.accounts.give(n, u)
 		}
 	}
 	e.changedLocked()

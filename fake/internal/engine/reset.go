@@ -14,28 +14,35 @@ func (e *Engine) Reset(tokens ...string) {
 		}
 		e.startLocked()
 	}
-	e.clearLocked(tokens)
 	for _, token := range tokens {
-		if n := e.accounts.byToken[token]; n != nil {
-			e.accounts.remove(n)
-		}
+		n := e.accounts.of(token, e.snapshot)
+		e.startAnewLocked(n)
 		if u := e.snapshot.User(token); u != nil {
-			e.accounts.setUser(token, u)
+			e.accounts.give(n, u)
+		} else {
+			e.accounts.remove(n)
 		}
 	}
 	e.changedLocked()
+}
+
+// startAnewLocked makes an account one whose token has sent nothing and has no user: it forgets
+// replies, the rate limit, the draws, the counts and the requests. Requests under way end with
+// what they arrived with, and are not in the journal.
+func (e *Engine) startAnewLocked(n *account) {
+	for entry := range e.journal.Entries {
+		if entry.Token == n.token {
+			e.journal.Clear(entry)
+		}
+	}
+	n.release()
+	*n = account{token: n.token, in: n.in, element: n.element, Counts: &Counts{}}
 }
 
 // Clear forgets the requests of tokens, or all of them if none is given.
 func (e *Engine) Clear(tokens ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.clearLocked(tokens)
-	e.changedLocked()
-}
-
-// clearLocked forgets the requests of tokens, or all of them if none is given.
-func (e *Engine) clearLocked(tokens []string) {
 	cleared := func(token string) bool { return len(tokens) == 0 || slices.Contains(tokens, token) }
 	for entry := range e.journal.Entries {
 		if cleared(entry.Token) {
@@ -47,21 +54,5 @@ func (e *Engine) clearLocked(tokens []string) {
 			n.Counts = &Counts{}
 		}
 	}
-}
-
-// startAnewLocked forgets what has become of a token: its user's replies, the queue, the rate
-// limit, the draws, the counts, and the requests that matched the route. Requests under way
-// end with what they arrived with, and are not in the journal. Those that matched nothing stay.
-func (e *Engine) startAnewLocked(n *account) {
-	for entry := range e.journal.Entries {
-		switch {
-		case entry.Token != n.token:
-		case entry.Unmatched:
-			entry.Former = true
-		default:
-			e.journal.Clear(entry)
-		}
-	}
-	n.release()
-	*n = account{token: n.token, in: n.in, element: n.element, Counts: &Counts{}}
+	e.changedLocked()
 }

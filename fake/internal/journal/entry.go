@@ -10,7 +10,6 @@ import (
 // read without the lock: what it points to never changes.
 type Entry struct {
 	Request        // the Number is 0 if the entry was cleared
-	Former  bool   // its token has started anew since
 	Near    string // a user's token of which an unknown one is probably a misspelling
 
 	earlier int // the number of the token's request before it, or 0

@@ -15,31 +15,31 @@ type Reply struct {
 	Answer     Answer
 	NormalBody bool // the body is the user's: that of the normal answer
 
-	*body              // of its own campaigns; nil if it has none
+	body          body // of its own campaigns; nil if it has none
 	number, count int  // as in "reply 2 of 5": of those that were given together
 	Enqueued      bool // it was given by Enqueue, not with the user
 	Origin             // of a reply that was enqueued
 }
 
-// NewReplies prepares replies that have been checked, and keeps them: those of a user, or
-// replies to be enqueued.
-func (p *Snapshot) NewReplies(given []fixtures.Reply, enqueued bool) []*Reply {
+// NewReplies prepares replies for a token that have been checked, and keeps them: those of a
+// user, or replies to be enqueued.
+func (p *Snapshot) NewReplies(token string, given []fixtures.Reply, enqueued bool) []*Reply {
 	list := make([]*Reply, len(given))
 	for i := range given {
-		list[i] = p.newReply(given[i])
+		list[i] = p.newReply(token, given[i])
 		list[i].number, list[i].count, list[i].Enqueued = i+1, len(given), enqueued
 	}
 	return list
 }
 
-func (p *Snapshot) newReply(given fixtures.Reply) *Reply {
+func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 	r := &Reply{Given: given, Times: cmp.Or(given.Times, 1), Answer: p.answerOf(given)}
 	switch {
 	case given.Fault == fixtures.FaultWrongType:
 		r.Answer.Body = []byte(wrongPage)
 		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
 	case given.Campaigns != nil:
-		r.body = &body{shape: p.Shape}
+		r.body = keep(p.Shape, token, fixtures.User{Campaigns: given.Campaigns})
 	default:
 		r.NormalBody = given.Response == "" && given.Body == nil && given.Status < 300 && r.Answer.HasBody()
 	}
@@ -76,15 +76,15 @@ func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 
 // BodyFor returns the body for a user's token. The detail may be in it.
 func (r *Reply) BodyFor(u *User, token, detail string) []byte {
+	var text []byte
 	switch {
 	case r.NormalBody:
-		text, _ := u.Answer(token)
-		return text
-	case r.body == nil:
-		return r.Answer.BodyWith(detail)
+		text, _ = u.Answer(token)
+	case r.body != nil:
+		text, _ = r.body()
+	default:
+		text = r.Answer.BodyWith(detail)
 	}
-	// A token that is like a user has the same campaigns.
-	text, _ := r.body.of(cmp.Or(u.Token, token), fixtures.User{Campaigns: r.Given.Campaigns})
 	return text
 }
 

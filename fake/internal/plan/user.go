@@ -10,14 +10,12 @@ import (
 )
 
 // A User is a fixtures.User with its answers prepared. Once the engine has it, only
-// Exhausted and the encoded body change.
+// Exhausted changes.
 type User struct {
 	Given  fixtures.User // which nobody changes
 	Token  string        // for which it was given; "" for the user of unknown tokens
 	Reason string        // of a normal answer
-
 	Origin
-
 	Replies  []*Reply
 	Delay    *fixtures.Delay
 	MayBreak bool // some requests, but not all, may break their connection
@@ -27,7 +25,8 @@ type User struct {
 	// engine guards it.
 	Exhausted bool
 
-	*body
+	shape *fixtures.Shape
+	body  body // nil if each token has its own
 }
 
 // An Origin is who gave a user, or a reply that was enqueued, over which door.
@@ -43,8 +42,11 @@ func (o Origin) ByTest() bool { return o.Required || o.Size > 0 }
 // any more.
 func (p *Snapshot) NewUser(token string, given fixtures.User) *User {
 	u := &User{
-		Given: given, Token: token, Delay: cmp.Or(given.Delay, p.Service.Delay), Replies: p.NewReplies(given.Replies, false),
-		Reason: fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}.String(), body: &body{shape: p.Shape},
+		Given: given, Token: token, Delay: cmp.Or(given.Delay, p.Service.Delay), Replies: p.NewReplies(token, given.Replies, false),
+		Reason: fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}.String(), shape: p.Shape,
+	}
+	if token != "" {
+		u.body = keep(p.Shape, token, given)
 	}
 	u.MayBreak = slices.ContainsFunc(u.Replies, (*Reply).MayBreak)
 	return u
@@ -62,34 +64,25 @@ func (u *User) DelayOf(reply *Reply) *fixtures.Delay {
 	return cmp.Or(reply.Given.Delay, u.Delay)
 }
 
-// Answer returns the body of the normal answer to a token, and its Content-Length.
+// Answer returns the body of the normal answer to a token, and its Content-Length. Each unknown
+// token has its own, which is not kept.
 func (u *User) Answer(token string) (text []byte, length []string) {
-	if u.Token == "" { // each unknown token has its own, so that it takes no memory
-		text = u.generated(token, u.Given)
-		return text, []string{strconv.Itoa(len(text))}
+	if u.body == nil {
+		return encode(u.shape, token, u.Given)
 	}
-	return u.of(u.Token, u.Given) // which a token that is like it has, too
+	return u.body()
 }
 
-// A body is the list of campaigns of a user, or of several who share it. It is encoded when it
-// is first asked for, and then kept: there may be a million campaigns, or nobody may ask.
-type body struct {
-	shape  *fixtures.Shape
-	encode sync.Once
-	text   []byte
-	length []string // the value of Content-Length
+// A body returns a list of campaigns, and the value of Content-Length.
+type body func() (text []byte, length []string)
+
+// keep returns the body with the campaigns of a user. It is encoded when it is first asked for,
+// and then kept: there may be a million campaigns, or nobody may ask.
+func keep(shape *fixtures.Shape, token string, u fixtures.User) body {
+	return sync.OnceValues(func() ([]byte, []string) { return encode(shape, token, u) })
 }
 
-func (b *body) of(token string, u fixtures.User) (text []byte, length []string) {
-	b.encode.Do(func() {
-		b.text = b.generated(token, u)
-		b.length = []string{strconv.Itoa(len(b.text))}
-	})
-	return b.text, b.length
-}
-
-// generated returns the body for a token of what has been checked, and so can be encoded.
-func (b *body) generated(token string, u fixtures.User) []byte {
-	text, _ := b.shape.AppendJSON(nil, token, u)
-	return text
+func encode(shape *fixtures.Shape, token string, u fixtures.User) (text []byte, length []string) {
+	text, _ = shape.AppendJSON(nil, token, u) // it was checked, and so has a JSON
+	return text, []string{strconv.Itoa(len(text))}
 }
