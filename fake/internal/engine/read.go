@@ -52,6 +52,21 @@ type WaitingReply struct {
 	Played   int            `json:"played"`   // how often it has been played
 	Summary  string         `json:"summary"`  // describes the reply in words
 	Enqueued bool           `json:"enqueued"` // it was given by Enqueue, not with the user
+
+	prepared *plan.Reply
+}
+
+// waiting returns the replies that wait to be played: first the queue, then those of the user.
+func (n *account) waiting() []WaitingReply {
+	list := []WaitingReply{}
+	for _, s := range []*script{&n.queue, &n.own} {
+		played := s.played
+		for _, r := range s.replies[s.next:] {
+			list = append(list, WaitingReply{r.Given, played, r.Given.String(), r.Enqueued, r})
+			played = 0
+		}
+	}
+	return list
 }
 
 // A UserStatus is a user, and what its token has come to.
@@ -98,11 +113,7 @@ func (e *Engine) User(token string) UserStatus {
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	status := n.status()
-	status.Waiting = []WaitingReply{}
-	n.waiting(func(r *plan.Reply, played int) {
-		waiting := WaitingReply{Reply: r.Given, Played: played, Summary: r.Given.String(), Enqueued: r.Enqueued}
-		status.Waiting = append(status.Waiting, waiting)
-	})
+	status.Waiting = n.waiting()
 	return status
 }
 

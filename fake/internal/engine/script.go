@@ -32,38 +32,25 @@ func (s *script) play() (r *plan.Reply, nth int) {
 	return r, nth
 }
 
-// waiting calls visit with each reply that is left, and with how often it has been played.
-func (s *script) waiting(visit func(r *plan.Reply, played int)) {
-	played := s.played
-	for _, r := range s.replies[s.next:] {
-		visit(r, played)
-		played = 0
-	}
-}
-
 // enqueue adds replies at the end. A reply that is played always stays the last: replies that
-// come later are played before it, except another such one, which replaces it. The replies are
-// not copied each time, since there may be many.
+// come later are played before it, except another such one, which replaces it.
 func (s *script) enqueue(replies []*plan.Reply) {
-	last := playedAlways(s.replies)
-	if last != nil {
-		s.replies = s.replies[:len(s.replies)-1]
+	end := len(s.replies)
+	if endsAlways(s.replies) {
+		end--
+		if endsAlways(replies) {
+			s.replies = s.replies[:end]
+		}
 	}
-	if len(s.replies) == 0 {
+	if end == 0 {
 		s.played = 0 // another reply is the first now
 	}
-	s.replies = append(s.replies, replies...)
-	if last != nil && playedAlways(replies) == nil {
-		s.replies = append(s.replies, last)
-	}
+	s.replies = slices.Insert(s.replies, end, replies...)
 }
 
-// playedAlways returns the last of some replies if it is played always, else nil.
-func playedAlways(replies []*plan.Reply) *plan.Reply {
-	if last := len(replies) - 1; last >= 0 && replies[last].Times == fixtures.Always {
-		return replies[last]
-	}
-	return nil
+// endsAlways reports whether the last of some replies is played always.
+func endsAlways(replies []*plan.Reply) bool {
+	return len(replies) > 0 && replies[len(replies)-1].Times == fixtures.Always
 }
 
 // limit counts a request against the rate limit. If the limit is reached, it returns

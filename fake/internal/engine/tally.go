@@ -42,11 +42,12 @@ func (t *Tally) count(n *account) {
 
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() Tally {
+	unplayed := e.Unplayed()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	t := e.tally
 	t.First = slices.Clone(t.First)
-	for _, u := range e.unplayedLocked() {
+	for _, u := range unplayed {
 		t.Unplayed = append(t.Unplayed, words.OfToken(u.Token)+": "+u.String())
 	}
 	return t

@@ -14,10 +14,6 @@ import (
 func (e *Engine) Unplayed() []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.unplayedLocked()
-}
-
-func (e *Engine) unplayedLocked() []report.Unplayed {
 	list := []report.Unplayed{}
 	for _, token := range slices.Sorted(maps.Keys(e.accounts.byToken)) {
 		list = append(list, e.accounts.byToken[token].unplayed()...)
@@ -32,23 +28,19 @@ func (n *account) unplayed() (list []report.Unplayed) {
 	if n.isOwn() && !n.user.Exhausted && !n.user.Given.Repeat {
 		own = n.user.Origin
 	}
-	n.waiting(func(r *plan.Reply, played int) {
+	if !own.ByTest() && len(n.queue.replies) == 0 {
+		return nil
+	}
+	for _, w := range n.waiting() {
 		origin := own
-		if r.Enqueued {
-			origin = r.Origin
+		if w.Enqueued {
+			origin = w.prepared.Origin
 		}
-		if origin.ByTest() && r.Times != fixtures.Always {
+		if origin.ByTest() && w.prepared.Times != fixtures.Always {
 			list = append(list, report.Unplayed{
-				Token: n.token, Summary: r.What(), Played: played, Times: r.Times, Required: origin.Required,
+				Token: n.token, Summary: w.prepared.What(), Played: w.Played, Times: w.prepared.Times, Required: origin.Required,
 			})
 		}
-	})
+	}
 	return list
-}
-
-// waiting calls visit with each reply that waits to be played, and with how often it has
-// been played: first the queue, then those of the user.
-func (n *account) waiting(visit func(r *plan.Reply, played int)) {
-	n.queue.waiting(visit)
-	n.own.waiting(visit)
 }
