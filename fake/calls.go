@@ -43,8 +43,9 @@ func (c *calls) SetUser(token string, u User) error {
 	return c.test.Refuse("SetUser", c.to.SetUser(token, u))
 }
 
-// RemoveUser removes the user of a token. The token is unknown until SetUser or Reset.
-// It is an error if the token has no user, which also fails the test.
+// RemoveUser removes the user of a token. The token is unknown until SetUser or Reset, or
+// like alice again if it is one such as alice~1. It is an error if the token has no user,
+// which also fails the test.
 func (c *calls) RemoveUser(token string) error {
 	c.test.Helper()
 	c.remember(token)

@@ -19,7 +19,8 @@ import (
 // any number of goroutines at once. Servers share nothing with each other.
 //
 // Users are keyed by bearer token. Tokens do not affect each other: tests that run
-// in parallel can share a server if each uses its own tokens.
+// in parallel can share a server if each uses its own tokens. One such as alice~1, with any
+// text after the tilde, is a user of its own that is like alice: it needs no SetUser.
 type Server struct {
 	calls
 	engine    *engine.Engine
