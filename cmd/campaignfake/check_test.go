@@ -19,10 +19,10 @@ func TestCheck(t *testing.T) {
 		args []string
 		want string
 	}{
-		"a file":              {[]string{file(t, "one.yaml", users("own", "one"))}, "1 user, no mistakes\n"},
-		"nobody":              {[]string{file(t, "none.yaml", "users: {}")}, "0 users, no mistakes\n"},
-		"a folder":            {[]string{folder}, "2 users, no mistakes\n"},
-		"a file and a folder": {[]string{file(t, "c.yaml", users("own", "c")), folder}, "3 users, no mistakes\n"},
+		"a file":              {[]string{file(t, "one.yaml", users("own", "one"))}, "no mistakes; users: 1\n"},
+		"nobody":              {[]string{file(t, "none.yaml", "users: {}")}, "no mistakes; users: 0\n"},
+		"a folder":            {[]string{folder}, "no mistakes; users: 2\n"},
+		"a file and a folder": {[]string{file(t, "c.yaml", users("own", "c")), folder}, "no mistakes; users: 3\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestCheckCannotStart(t *testing.T) {
 		status int
 		want   string
 	}{
-		"nothing to check":  {nil, 2, "no fixtures were named"},
+		"nothing to check":  {nil, 2, "fixtures"},
 		"an empty name":     {[]string{""}, 2, `""`},
 		"like nobody":       {[]string{file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {a: {}}\n")}, 1, `like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; write like and the token of a user, or add this one`},
 		"a missing path":    {[]string{"nowhere"}, 1, "nowhere: does not exist"},

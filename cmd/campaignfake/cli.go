@@ -47,7 +47,8 @@ type call struct {
 func newCall(ctx context.Context, p *process) *call {
 	c := &call{Context: ctx, process: p, flags: make(map[string]*kong.Flag), places: make(map[string]string)}
 	options := []kong.Option{
-		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), details(), kong.Writers(p.stdout, p.stderr),
+		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), kong.Writers(p.stdout, p.stderr),
+		kong.Vars{"listen": listen, "hosts": "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc"},
 		kong.Exit(func(int) { c.helped = true }), kong.Help(c.printHelp), kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoAppDescFormat: true, WrapUpperBound: 80}),
 	}

@@ -16,10 +16,10 @@ type compareCommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures, whose settings are compared."`
 
 	TokenEnv  string   `env:"-" placeholder:"NAME" help:"The variable that has a token of the service, which is never printed."`
-	TokenFile string   `type:"file" env:"-" placeholder:"FILE" help:"The file that has it."`
+	TokenFile string   `env:"-" placeholder:"FILE" help:"The file that has it."`
 	Origin    string   `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
 	Skip      []string `env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
-	Write     string   `type:"file" env:"-" placeholder:"FILE" help:"Write what differs to a new file, to be served beside the others."`
+	Write     string   `env:"-" placeholder:"FILE" help:"Write what differs to a new file, to be served beside the others."`
 }
 
 func (c *compareCommand) Run(call *call) error {

@@ -95,14 +95,14 @@ func (c *serveCommand) rootOutside(listener net.Listener, root string, logger *s
 
 // openPage opens a URL in the browser. An error is only a warning: the server runs.
 func openPage(logger *slog.Logger, url string) {
-	opener := exec.Command("xdg-open", url)
+	opener := []string{"xdg-open", url}
 	switch runtime.GOOS {
 	case "darwin":
-		opener = exec.Command("open", url)
+		opener = []string{"open", url}
 	case "windows":
-		opener = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+		opener = []string{"rundll32", "url.dll,FileProtocolHandler", url}
 	}
-	if err := opener.Run(); err != nil {
+	if err := exec.Command(opener[0], opener[1:]...).Run(); err != nil {
 		logger.Warn("the page could not be opened; open it in a browser", slog.String("page", url), slog.String("error", err.Error()))
 	}
 }

@@ -278,7 +278,7 @@ func TestMisspeltCommand(t *testing.T) {
 		"flags first":      {[]string{"--quiet", "health", "x"}, []string{"unknown flag --quiet"}},
 		"another's flag":   {[]string{"--quiet", "check", "a.yaml"}, []string{"unknown flag --quiet", "\ncampaignfake check --help"}},
 		"one dash":         {[]string{"-listn", ":1"}, []string{"unknown flag --listn, did you mean \"--listen\"?"}},
-		"no token":         {[]string{"generate", "--count", "5"}, []string{"no token was named", "campaignfake generate --help"}},
+		"no token":         {[]string{"generate", "--count", "5"}, []string{"missing flags: --token=TOKEN", "campaignfake generate --help"}},
 		"no value":         {[]string{"requests", "--token"}, []string{"--token: has no value", "--token=…"}},
 		"a flag that went": {[]string{"--journal", "5"}, []string{"unknown flag --journal"}},
 		"an argument more": {[]string{"generate", "--token", "t", "more"}, []string{"more", "campaignfake generate --help"}},

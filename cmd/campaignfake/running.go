@@ -31,7 +31,7 @@ type where struct {
 
 // running has the flags that name a running server. The first one that is given applies.
 type running struct {
-	URL string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642, or any other URL of it. Every certificate is trusted."`
+	URL string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642. Any certificate is trusted."`
 	where
 }
 

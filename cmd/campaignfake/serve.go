@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"os"
@@ -12,8 +14,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/alecthomas/kong"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -25,53 +25,32 @@ type serveCommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
 	where        `group:"Where it listens:"`
-	startFlags   `group:"At the start:"`
 	answerFlags  `group:"What it answers:"`
-	reportFlags  `group:"What it reports:"`
+	reportFlags  `group:"What it shows:"`
 	controlFlags `group:"Control plane:"`
 }
 
-type startFlags struct {
-	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
-	ReadyFile string `type:"file" placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
-}
-
 type answerFlags struct {
-	BasePath      string          `type:"path" placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
-	UnknownTokens string          `type:"unknown" placeholder:"HOW" help:"What tokens without a user get: ${unknown_tokens}."`
+	BasePath      string          `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
+	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, or as a user, 'like demo'."`
 	Gallery       bool            `type:"switch" help:"Serve the gallery beside the fixtures, which override it."`
-	Text          string          `type:"file" name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
-	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long every answer takes: ${delay}."`
+	Text          string          `name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
+	Delay         *fixtures.Delay `placeholder:"TIME" help:"How long answers take, if no user says it: 2s, 80ms..250ms, until released."`
 	Seed          *uint64         `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
-	CORS          []string        `type:"cors" name:"cors" placeholder:"WHO" help:"Whose pages may read answers: ${cors}."`
+	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), off, or origins."`
 }
 
 type reportFlags struct {
-	Quiet  bool `type:"switch" help:"Log only what went wrong: ${quiet}."`
-	Strict bool `type:"switch" help:"Exit with status 3 if ${strict}."`
+	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
+	ReadyFile string `placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
+	Quiet     bool   `type:"switch" help:"Log what went wrong alone: warnings, errors, unmatched requests, and then the summary."`
+	Strict    bool   `type:"switch" help:"Exit with status 3 if a request matched nothing, or a reply given meanwhile was not played."`
 }
 
 type controlFlags struct {
-	Control        bool     `type:"switch" default:"on" help:"Whether there is a control plane: ${control}."`
-	ControlHosts   []string `type:"hosts" placeholder:"HOST,..." help:"More hosts of the control plane than ${control_hosts}."`
-	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane: ${control_origins}."`
-}
-
-// details returns the longer parts of the help.
-func details() kong.Vars {
-	return kong.Vars{
-		"listen":         listen,
-		"control":        "the page /_fake/, and the API under it. --control off leaves them out",
-		"unknown_tokens": "campaigns of their own with generate (the default), 401 with reject, or what a user gets, as with \"like demo\"",
-		"delay":          "2s, 80ms..250ms, or until released (default 0s). Users and replies with a delay of their own keep it",
-		"cors":           "any, off, or origins with commas between them (default any)",
-		"quiet":          "warnings, errors, requests that matched nothing or had no token that could be read, and then the summary",
-		"strict":         "a request matched nothing or could not be read, or a reply that was given while the server ran was not played",
-		"control_hosts": "those that nobody can register: IP addresses, localhost, names without a dot, and names under .localhost, " +
-			".internal, .test, .svc and .svc.cluster.local; on loopback, other hosts than this machine",
-		"control_origins": "origins, as http://localhost:5173. Its own may always",
-		"tls_cert":        "read with --tls-key, or written with --tls-self-signed, for clients to trust",
-	}
+	Control        bool     `type:"switch" default:"on" help:"--control off leaves out the page /_fake/, and the API under it."`
+	ControlHosts   []string `type:"hosts" placeholder:"HOST,..." help:"Hosts of the control plane, beside ${hosts}."`
+	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
 }
 
 func (c *serveCommand) Run(call *call) error {
@@ -133,7 +112,21 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 		options = append(options, fake.WithoutControl())
 	}
 	server, err := fake.New(options...)
-	return server, first, err
+	return server, first, call.place(err)
+}
+
+// place returns an error that names the flag or variable of a setting that is wrong.
+func (c *call) place(err error) error {
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) {
+		return err
+	}
+	mistake := mistakes.List[0]
+	name, _, _ := strings.Cut(strings.TrimPrefix(mistake.Path, "service."), "[")
+	if place := c.places[name]; place != "" && mistake.File == "" {
+		return usageError{fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead)}
+	}
+	return err
 }
 
 // load reads the fixtures and, if needed, the gallery. Flags override the service

@@ -15,8 +15,8 @@ import (
 // server with the same variables.
 type tlsFlags struct {
 	TLSSelfSigned []string `type:"hosts" name:"tls-self-signed" xor:"tls" placeholder:"NAME,..." help:"Make a certificate for these hosts."`
-	TLSCert       string   `type:"file" name:"tls-cert" placeholder:"FILE" help:"The certificate, in PEM: ${tls_cert}."`
-	TLSKey        string   `type:"file" name:"tls-key" xor:"tls" placeholder:"FILE" help:"The key of --tls-cert, in PEM."`
+	TLSCert       string   `name:"tls-cert" placeholder:"FILE" help:"The certificate: read with --tls-key, or written with --tls-self-signed."`
+	TLSKey        string   `name:"tls-key" xor:"tls" placeholder:"FILE" help:"The key of --tls-cert, in PEM."`
 }
 
 // scheme returns the scheme of the server's URLs.
