@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
 	"example.com/campaignfake/fixtures"
@@ -81,35 +80,6 @@ func TestBannerExample(t *testing.T) {
 		}
 		if got := printed(set, fixtures.Service{}); !strings.Contains(got, "'Authorization: Bearer "+want+"'") {
 			t.Errorf("of %q the example is not %q:\n%s", tokens, want, got)
-		}
-	}
-}
-
-func TestSummary(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		user fixtures.User
-		want string
-	}{
-		{fixtures.User{}, "0 campaigns"},
-		{fixtures.User{Campaigns: make([]fixtures.Campaign, 1)}, "1 campaign"},
-		{fixtures.User{Campaigns: make([]fixtures.Campaign, 2)}, "2 campaigns"},
-		{fixtures.User{Generate: &fixtures.Generate{Count: 1}}, "1 generated campaign"},
-		{fixtures.User{Generate: &fixtures.Generate{Count: 250}}, "250 generated campaigns"},
-		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: "all"}}, "edge cases"},
-		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: "dates"}}, "edge cases (dates)"},
-		{fixtures.User{Generate: &fixtures.Generate{EdgeCases: "all", Count: 3}}, "edge cases, and 3 generated campaigns"},
-		{fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Fault: "reset"}}}, "503 twice, then reset, then 0 campaigns"},
-		{fixtures.User{Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}}}, "normal answer 5 times, then always 302"},
-		{fixtures.User{Replies: []fixtures.Reply{{Status: 500}, {}}, Repeat: true}, "500, then normal answer, over and over"},
-		{fixtures.User{Replies: make([]fixtures.Reply, 4), Generate: &fixtures.Generate{Count: 3}}, "4 replies, then 3 generated campaigns"},
-		{fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}, "0 campaigns; delay 1h"},
-		{fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: time.Minute}}, "0 campaigns; rate limit 5 in 1m"},
-		{fixtures.User{Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}}, "in words"},
-	}
-	for _, tt := range tests {
-		if got := summary(tt.user); got != tt.want {
-			t.Errorf("the summary of %+v is %q, want %q", tt.user, got, tt.want)
 		}
 	}
 }

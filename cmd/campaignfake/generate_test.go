@@ -53,27 +53,6 @@ func TestGeneratedFixtures(t *testing.T) {
 	}
 }
 
-func TestGenerateCount(t *testing.T) {
-	t.Parallel()
-	ten := finish(t, nil, "generate", "--token", "t")
-	for count, want := range map[string]int{"0": 0, "1": 1, "3": 3, "250": 250} {
-		t.Run(count, func(t *testing.T) {
-			t.Parallel()
-			got := finish(t, []string{"CAMPAIGNFAKE_TOKEN=t", "CAMPAIGNFAKE_COUNT=" + count}, "generate")
-			if lines := strings.Count(got.stdout, "{id: "); got.status != 0 || lines != want {
-				t.Errorf("there are %d campaigns, want %d, and the status is %d:\n%s%s", lines, want, got.status, got.stdout, got.stderr)
-			}
-			if want > 0 && want < 10 && !strings.HasPrefix(ten.stdout, got.stdout) {
-				t.Errorf("these are not the first of ten:\n%s", got.stdout)
-			}
-			body := serve(t, nil, file(t, "generated.yaml", got.stdout)).ids("t")
-			if len(body) != want {
-				t.Errorf("%d campaigns are served, want %d", len(body), want)
-			}
-		})
-	}
-}
-
 func TestGenerateRefuses(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -5,38 +5,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"testing"
 )
-
-func TestHealth(t *testing.T) {
-	t.Parallel()
-	for _, listen := range []string{"127.0.0.1:0", "0.0.0.0:0", ":0", "[::]:0", "[::1]:0"} {
-		t.Run(listen, func(t *testing.T) {
-			t.Parallel()
-			needAddress(t, listen)
-			p := start(t, nil, "--listen", listen, "--base-path", "/elsewhere")
-			u, err := url.Parse(p.root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			host, _, _ := net.SplitHostPort(listen)
-			described := net.JoinHostPort(host, u.Port())
-			tests := map[string]struct{ env, args []string }{
-				"by its URL":       {nil, []string{p.root}},
-				"by its base URL":  {nil, []string{p.base + "/?a=b#c"}},
-				"by its variable":  {[]string{"CAMPAIGNFAKE_LISTEN=" + described, "CAMPAIGNFAKE_BASE_PATH=/elsewhere"}, nil},
-				"by the flag":      {nil, []string{"--listen", described}},
-				"URL before these": {[]string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:1"}, []string{p.root}},
-			}
-			for name, tt := range tests {
-				if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {
-					t.Errorf("%s: health ends with %+v, want status 0 and silence", name, got)
-				}
-			}
-		})
-	}
-}
 
 func TestHealthOfSomethingElse(t *testing.T) {
 	t.Parallel()

@@ -56,6 +56,7 @@ func TestWrongPort(t *testing.T) {
 		{nil, []string{"--port", "65536"}, []string{"--port", `"65536"`, "from 0 to 65535"}},
 		{nil, []string{"--port", ":9000"}, []string{"--port", `":9000"`}},
 		{nil, []string{"--port="}, []string{"--port", `""`}},
+		{nil, []string{"--unknown-tokens=like nobody"}, []string{`--unknown-tokens: no user has the token "nobody"; write like`}},
 		{nil, []string{"--host=0.0.0.0"}, []string{"unknown flag --host"}},
 	} {
 		finish(t, tt.env, tt.args...).failsLike(t, 2, tt.want...)

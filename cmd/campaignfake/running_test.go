@@ -1,9 +1,6 @@
 package main
 
 import (
-	"io"
-	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -62,39 +59,6 @@ func TestRunningServerWithoutAControlPlane(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil, "--control", "off")
 	finish(t, nil, "requests", "--url", p.base).failsLike(t, 1, "the control plane is off at "+p.root, "--url")
-}
-
-func TestRunningServerOfSomethingElse(t *testing.T) {
-	t.Parallel()
-	const ready = `{"ready":true,"fixtures":{"users":1}}`
-	tests := map[string]struct {
-		status       int
-		health, rest string
-		want         []string
-	}{
-		"a server without the path": {404, "not found", "", []string{"answers 404 Not Found", "--url"}},
-		"a server that says yes":    {200, "ok", "", []string{"answers something else", "--url"}},
-		"not ready yet":             {200, `{"ready":false}`, "", []string{"is not ready"}},
-		"sent elsewhere":            {302, ready, "", []string{"answers 302 Found"}},
-		"a refusal":                 {403, `{"detail":"Not \u001b[31mhere."}`, "", []string{"refuses this: Not \ufffd[31mhere\n"}},
-		"a page for a list":         {200, ready, "<html></html>", []string{"answers something else"}},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path != "/_fake/health" {
-					io.WriteString(w, tt.rest)
-					return
-				}
-				w.Header().Set("Location", "/_fake/elsewhere")
-				w.WriteHeader(tt.status)
-				io.WriteString(w, tt.health)
-			}))
-			t.Cleanup(server.Close)
-			finish(t, nil, "requests", "--url", server.URL).failsLike(t, 1, append(tt.want, server.URL)...)
-		})
-	}
 }
 
 // A proxy is for the way out. It would not be asked for 127.0.0.1 anyway, but for

@@ -123,7 +123,7 @@ func (c *call) place(err error) error {
 	}
 	mistake := mistakes.List[0]
 	name, _, _ := strings.Cut(strings.TrimPrefix(mistake.Path, "service."), "[")
-	if place := c.places[name]; place != "" && mistake.File == "" {
+	if place := c.places[name]; place != "" && (mistake.File == "" || mistake.File == place) {
 		return usageError{fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead)}
 	}
 	return err

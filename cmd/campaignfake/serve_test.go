@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -93,34 +91,6 @@ func needAddress(t *testing.T, address string) {
 		t.Skip(err)
 	}
 	l.Close()
-}
-
-func TestPrintedURL(t *testing.T) {
-	t.Parallel()
-	tests := map[string]string{ // the beginning of the URL, by what is listened on
-		"127.0.0.1:0": "http://127.0.0.1:",
-		"localhost:0": "http://", // 127.0.0.1 or [::1]
-		":0":          "http://127.0.0.1:",
-		"0.0.0.0:0":   "http://127.0.0.1:",
-		"[::]:0":      "http://127.0.0.1:",
-		"[::1]:0":     "http://[::1]:",
-	}
-	for listen, want := range tests {
-		t.Run(listen, func(t *testing.T) {
-			t.Parallel()
-			needAddress(t, listen)
-			p := start(t, nil, "--listen", listen)
-			if !strings.HasPrefix(p.base, want) || !strings.HasSuffix(p.base, "/api") || strings.Contains(p.base, ":0/") {
-				t.Errorf("the base URL is %s, want one as %sPORT/api", p.base, want)
-			}
-			if got := len(p.ids("demo")); got != 8 {
-				t.Errorf("%s has %d campaigns, want 8", p.base, got)
-			}
-			if response, _ := ask(t, "GET", p.root+"/_fake/health", nil); response.StatusCode != 200 {
-				t.Errorf("%s/_fake/health is answered %d", p.root, response.StatusCode)
-			}
-		})
-	}
 }
 
 func TestServeFilesAndFolders(t *testing.T) {
@@ -314,9 +284,8 @@ func TestSettings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		for way, with := range map[string]func() (env, args []string){
-			"flag":                 func() (env, args []string) { return nil, []string{tt.flag, tt.value} },
-			"flag and equals sign": func() (env, args []string) { return nil, []string{tt.flag + "=" + tt.value} },
-			"variable":             func() (env, args []string) { return []string{tt.variable + "=" + tt.value}, nil },
+			"flag":     func() (env, args []string) { return nil, []string{tt.flag, tt.value} },
+			"variable": func() (env, args []string) { return []string{tt.variable + "=" + tt.value}, nil },
 		} {
 			t.Run(fmt.Sprintf("%s %s by %s", tt.flag, tt.value, way), func(t *testing.T) {
 				t.Parallel()
@@ -358,102 +327,42 @@ func (p *server) control(path string) string {
 	return body
 }
 
+// A flag goes before its variable, that before the file, and that before the default.
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
-	fixture := file(t, "service.yaml", "service: {base_path: /file, seed: 7, unknown_tokens: reject, cors: off}\nusers: {a: {generate: {count: 1}}}\n")
-	path := func(want string) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			if !strings.HasSuffix(p.base, want) {
-				t.Errorf("the base URL is %s, want it to end in %s", p.base, want)
-			}
-			p.ids("a")
-		}
+	fixture := file(t, "service.yaml", "service: {base_path: /file, seed: 7, delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
+	tests := map[string]struct {
+		env, args     []string
+		setting, want string // its value, what it is based on, and where it was given
+	}{
+		"default":                  {nil, []string{file(t, "a.yaml", users("own", "a"))}, "base_path", "/api assumed "},
+		"the command's own":        {nil, []string{file(t, "b.yaml", users("own", "a"))}, "unknown_tokens", "generate assumed "},
+		"file over default":        {nil, []string{fixture}, "base_path", "/file configured " + fixture + ":1:11"},
+		"file beside the gallery":  {nil, []string{fixture, "--gallery"}, "base_path", "/file configured " + fixture + ":1:11"},
+		"variable over file":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture}, "base_path", "/v configured CAMPAIGNFAKE_BASE_PATH"},
+		"flag over variable":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture, "--base-path=/flag"}, "base_path", "/flag configured --base-path"},
+		"flag over wrong variable": {[]string{"CAMPAIGNFAKE_SEED=x"}, []string{fixture, "--seed=3"}, "seed", "3 configured --seed"},
+		"zero over file":           {nil, []string{fixture, "--seed=0"}, "seed", "0 configured --seed"},
+		"no delay over file":       {nil, []string{fixture, "--delay=0s"}, "delay", "0s configured --delay"},
+		"empty variable":           {[]string{"CAMPAIGNFAKE_DELAY="}, []string{fixture}, "delay", "1ms configured " + fixture + ":1:38"},
 	}
-	seed := func(want uint64) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			id := fixtures.Service{Seed: want}.Campaigns("a", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
-			if got := p.ids("a"); !slices.Equal(got, []string{id}) {
-				t.Errorf("token a has the campaigns %v, want %s, which is that of seed %d", got, id, want)
-			}
-		}
-	}
-	unknown := func(want int) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			if got, _ := p.list("nobody-has-this"); got != want {
-				t.Errorf("an unknown token is answered %d, want %d", got, want)
-			}
-		}
-	}
-	slow := file(t, "slow.yaml", "service: {delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
-	reason := func(token, want string) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			p.list(token)
-			p.end(syscall.SIGTERM)
-			if log := p.stderr.String(); !strings.Contains(log, want+"\n") {
-				t.Errorf("the log has no line that ends in %q:\n%s", want, log)
-			}
-		}
-	}
-	// where says on what a setting is based, which fixtures, flags and variables
-	// are told apart in.
-	where := func(name, want string) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var service struct {
 				Settings []struct {
 					Name, Basis, Where string
 					Value              any
 				}
 			}
-			if err := json.Unmarshal([]byte(p.control("service")), &service); err != nil {
+			if err := json.Unmarshal([]byte(serve(t, tt.env, tt.args...).control("service")), &service); err != nil {
 				t.Fatal(err)
 			}
 			for _, s := range service.Settings {
-				if got := fmt.Sprintf("%v %s %s", s.Value, s.Basis, s.Where); s.Name == name && got != want {
-					t.Errorf("%s is %s, want %s", name, got, want)
+				if got := fmt.Sprintf("%v %s %s", s.Value, s.Basis, s.Where); s.Name == tt.setting && got != tt.want {
+					t.Errorf("%s is %s, want %s", s.Name, got, tt.want)
 				}
 			}
-		}
-	}
-	delayed := func(want string) func(*testing.T, *server) { return reason("a", want) }
-	own := func(want string) func(*testing.T, *server) { return reason("b", want) }
-	tests := map[string]struct {
-		env, args []string
-		look      func(*testing.T, *server)
-	}{
-		"base path: default":                  {nil, []string{file(t, "a.yaml", users("own", "a"))}, path("/api")},
-		"base path: file over default":        {nil, []string{fixture}, path("/file")},
-		"base path: variable over file":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/variable"}, []string{fixture}, path("/variable")},
-		"base path: flag over variable":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/variable"}, []string{fixture, "--base-path=/flag"}, path("/flag")},
-		"seed: file over default":             {nil, []string{fixture}, seed(7)},
-		"seed: variable over file, though 0":  {[]string{"CAMPAIGNFAKE_SEED=0"}, []string{fixture}, seed(0)},
-		"seed: flag over variable, though 0":  {[]string{"CAMPAIGNFAKE_SEED=5"}, []string{fixture, "--seed=0"}, seed(0)},
-		"unknown tokens: file over default":   {nil, []string{fixture}, unknown(401)},
-		"unknown tokens: variable over file":  {[]string{"CAMPAIGNFAKE_UNKNOWN_TOKENS=generate"}, []string{fixture}, unknown(200)},
-		"unknown tokens: flag over variable":  {[]string{"CAMPAIGNFAKE_UNKNOWN_TOKENS=reject"}, []string{fixture, "--unknown-tokens=generate"}, unknown(200)},
-		"the file's service, gallery or not":  {nil, []string{fixture, "--gallery"}, path("/file")},
-		"bad variable under a good flag":      {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture, "--base-path=/flag"}, path("/flag")},
-		"no flag for the switch, but a value": {[]string{"CAMPAIGNFAKE_GALLERY=true"}, []string{fixture, "--gallery=false"}, unknown(401)},
-		"delay: file over default":            {nil, []string{slow}, delayed("delayed 1ms")},
-		"delay: variable over file":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{slow}, delayed("delayed 2ms")},
-		"delay: flag over variable":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{slow, "--delay=3ms"}, delayed("delayed 3ms")},
-		"delay: none over file":               {nil, []string{slow, "--delay=0s"}, delayed("0 campaigns")},
-		"delay: the user's over all":          {nil, []string{slow, "--delay=3ms"}, own("delayed 4ms")},
-		"where: default":                      {nil, []string{file(t, "b.yaml", users("own", "a"))}, where("base_path", "/api assumed ")},
-		"where: the command's own default":    {nil, []string{file(t, "c.yaml", users("own", "a"))}, where("unknown_tokens", "generate assumed ")},
-		"where: file over default":            {nil, []string{fixture}, where("seed", "7 configured "+fixture+":1:29")},
-		"where: variable over file":           {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture}, where("base_path", "/v configured CAMPAIGNFAKE_BASE_PATH")},
-		"where: flag over variable":           {[]string{"CAMPAIGNFAKE_DELAY=2ms"}, []string{fixture, "--delay=3ms"}, where("delay", "3ms configured --delay")},
-		"where: no data":                      {nil, []string{fixture}, where("request", "GET {base URL}/user/campaigns documented ")},
-		"cors: flag over file": {nil, []string{fixture, "--cors=any"}, func(t *testing.T, p *server) {
-			if got := p.preflight("http://localhost:5173"); got != "*" {
-				t.Errorf("the preflight allows %q, want *", got)
-			}
-		}},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			tt.look(t, serve(t, tt.env, tt.args...))
 		})
 	}
 }
@@ -517,36 +426,6 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-func TestWrongFixtures(t *testing.T) {
-	t.Parallel()
-	wrong := file(t, "wrong.yaml", `users:
-  a:
-    campaigns: [{idd: 1}]
-  b: {generate: {count: -4}}
-  c: {campain: []}
-`)
-	twice := file(t, "twice.yaml", "users:\n  d: {}\n  d: {}\n")
-	tests := map[string]struct {
-		args []string
-		want []string
-	}{
-		"a path that is missing":         {[]string{"nowhere/fixtures.yaml"}, []string{"nowhere/fixtures.yaml", "does not exist"}},
-		"a word after serve":             {[]string{"serve", "srve"}, []string{"srve: ", "does not exist"}},
-		"a missing path beside good one": {[]string{file(t, "good.yaml", users("own", "a")), "nowhere"}, []string{"nowhere: ", "does not exist"}},
-		"an empty folder":                {[]string{t.TempDir()}, []string{"without fixtures"}},
-		"every mistake of every file": {[]string{wrong, twice}, []string{
-			wrong + ":3:18: users.a.campaigns[0].idd", wrong + ":4:25: users.b.generate.count", wrong + ":5:7: users.c", "campaigns?", twice + ":3:3: ", "^",
-		}},
-		"mistakes beside the gallery": {[]string{wrong, "--gallery"}, []string{wrong + ":5:7: users.c"}},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, tt.args...).failsLike(t, 1, tt.want...)
-		})
-	}
-}
-
 func TestNoListening(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -558,31 +437,6 @@ func TestNoListening(t *testing.T) {
 	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "in use by another program", "--port 0")
 	// The addresses of RFC 5737 belong to nobody.
 	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1, "192.0.2.1:0", "--listen")
-}
-
-func TestSignals(t *testing.T) {
-	t.Parallel()
-	for _, signal := range []os.Signal{syscall.SIGTERM, syscall.SIGINT} {
-		t.Run(signal.String(), func(t *testing.T) {
-			t.Parallel()
-			ready := filepath.Join(t.TempDir(), "ready.json")
-			p := startProgram(t, program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready))
-			if _, err := os.Stat(ready); err != nil {
-				t.Error(err)
-			}
-			const requests = 5
-			for range requests {
-				p.list("demo")
-			}
-			p.end(signal)
-			if got := strings.Count(p.stderr.String(), "  demo  "); got != requests {
-				t.Errorf("the log has %d of %d requests:\n%s", got, requests, p.stderr)
-			}
-			if _, err := os.Stat(ready); !os.IsNotExist(err) {
-				t.Errorf("the ready-file is still there after the signal (%v)", err)
-			}
-		})
-	}
 }
 
 // Fixtures can come from a variable.
@@ -625,42 +479,5 @@ func TestSignalWithEchoes(t *testing.T) {
 	<-p.exited
 	if p.code != 0 {
 		t.Errorf("the status is %d, want 0", p.code)
-	}
-}
-
-// Clients that are kept waiting do not keep the process from ending, nor make it
-// fail.
-func TestSignalsWhileClientsWait(t *testing.T) {
-	t.Parallel()
-	p := serve(t, nil, "--delay", "1h")
-	const each = 50
-	var clients sync.WaitGroup
-	for i := range 3 * each {
-		token := []string{"hang", "stall", "demo"}[i%3]
-		clients.Go(func() {
-			r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			r.Header = bearer(token)
-			response, err := http.DefaultTransport.RoundTrip(r)
-			if err == nil {
-				_, err = io.Copy(io.Discard, response.Body)
-				response.Body.Close()
-			}
-			if isWhole := err == nil; isWhole != (token == "demo") { // whose delay is over at once
-				t.Errorf("token %s has a whole answer: %v", token, isWhole)
-			}
-		})
-	}
-	for arrived := 0; arrived < 3*each; {
-		_, body := ask(t, "GET", p.root+"/_fake/requests?limit=1000", nil)
-		arrived = strings.Count(body, `"number":`)
-	}
-	p.end(syscall.SIGTERM)
-	clients.Wait()
-	if p.code != 0 {
-		t.Errorf("the status is %d", p.code)
 	}
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/http"
 	"testing"
 )
 
@@ -36,27 +35,6 @@ func TestAddressText(t *testing.T) {
 	for text, want := range tests {
 		if err := checkAddress(text); (err == nil) != want {
 			t.Errorf("%q: %v", text, err)
-		}
-	}
-}
-
-// A list whose flag is written twice has what both say, and nothing of the variable.
-func TestListsGivenTwice(t *testing.T) {
-	t.Parallel()
-	p := serve(t, []string{"CAMPAIGNFAKE_CONTROL_ORIGINS=http://c.example"}, "--control-origins", "http://a.example", "--control-origins=http://b.example")
-	for origin, want := range map[string]int{"http://a.example": 200, "http://b.example": 200, "http://c.example": 403} {
-		r, err := http.NewRequest("GET", p.root+"/_fake/users", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Origin", origin)
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer.Body.Close()
-		if answer.StatusCode != want {
-			t.Errorf("a page of %s is answered %d, want %d", origin, answer.StatusCode, want)
 		}
 	}
 }

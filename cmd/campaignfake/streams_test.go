@@ -11,26 +11,6 @@ import (
 	"testing"
 )
 
-// A server whose output is not read any more still answers, and still ends in
-// order.
-func TestReadersThatWentAway(t *testing.T) {
-	t.Parallel()
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	read.Close()
-	ready := filepath.Join(t.TempDir(), "ready.json")
-	cmd := program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
-	cmd.Stdout, cmd.Stderr = write, write
-	p := launchProgram(t, cmd)
-	write.Close()
-	p.base = p.awaitReady(ready).BaseURL
-	p.ids("demo")
-	// The log is written at the end, at the latest.
-	p.end(syscall.SIGTERM)
-}
-
 // Nobody reads standard error here, and what is logged is far more than a pipe
 // holds.
 func TestStandardErrorThatIsStuck(t *testing.T) {

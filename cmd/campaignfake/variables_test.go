@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -76,17 +75,6 @@ var injectedExamples = map[string]string{
 	"CAMPAIGNFAKE_ENV_PATH":                       "/usr/bin",
 }
 
-func TestInjectedVariables(t *testing.T) {
-	t.Parallel()
-	var env []string
-	for name, value := range injectedExamples {
-		env = append(env, name+"="+value)
-	}
-	if got := finish(t, env, "check", file(t, "a.yaml", users("own", "a"))); got.status != 0 {
-		t.Errorf("the status is %d: %s", got.status, got.stderr)
-	}
-}
-
 func TestInjected(t *testing.T) {
 	t.Parallel()
 	for name, value := range injectedExamples {
@@ -107,23 +95,6 @@ func TestInjected(t *testing.T) {
 	} {
 		if injected.MatchString(name + "=" + value) {
 			t.Errorf("%s=%s passes for a variable that nobody wrote", name, value)
-		}
-	}
-}
-
-// No name of a setting may look like one that is set by others: a misspelling
-// of it would pass unseen.
-func TestVariablesAreNotInjected(t *testing.T) {
-	t.Parallel()
-	known := knownVariables()
-	for _, name := range known {
-		if injected.MatchString(name + "=x") {
-			t.Errorf("%s is a setting, and looks like a variable that others set", name)
-		}
-	}
-	for _, name := range []string{"CAMPAIGNFAKE_HELP", "CAMPAIGNFAKE_VERSION"} {
-		if slices.Contains(known, name) {
-			t.Errorf("%s is a variable", name)
 		}
 	}
 }
