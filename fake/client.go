@@ -17,8 +17,8 @@ import (
 // do what those of a Server do. Tests get one from Connect, or from Server.For if they share a
 // server in their process, and other programs from Open; the zero Client is of no use.
 //
-// Methods that can fail return the error. Over HTTP it is a *RefusedError if the server has
-// refused the request. A method waits for up to 10 seconds for each answer of the server;
+// Methods that can fail return the error: over HTTP a *RefusedError, or *fixtures.Mistakes, if the
+// server has refused the request. A method waits for up to 10 seconds for each answer of the server;
 // AwaitRequests and AwaitAnswers wait until their context is done.
 //
 // An error also fails the test of a client that Connect or For returned, unless the test has
@@ -63,11 +63,10 @@ func open(serverURL string, options []ConnectOption) (*Client, *elsewhere, error
 		calls: calls{test: &report.Test{TB: report.NoTest{}, Strict: true}, hand: "HTTPClient"},
 		http:  &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
 	}
-	for i, option := range options {
-		if option == nil {
-			return nil, nil, fmt.Errorf("option %d is nil; leave it out", i+1)
+	for _, option := range options {
+		if option != nil {
+			option.connect(c)
 		}
-		option.connect(c)
 	}
 	plane := c.HTTPClient()
 	plane.Timeout = 0

@@ -177,7 +177,7 @@ func TestConnectIsStrict(t *testing.T) {
 		"one like a user": {func(c *fake.Client) { c.Enqueue("flaky~"+c.Token(), fake.Reply{Status: 503}) }, "(503): never played"},
 	} {
 		for _, lenient := range []bool{false, true} {
-			var options []fake.ConnectOption
+			options := []fake.ConnectOption{nil} // which is left out
 			if lenient {
 				options, tt.want = []fake.ConnectOption{fake.WithLenient()}, ""
 			}

@@ -35,9 +35,6 @@
 // the fields, and the constants, as [FaultReset], describe the faults. [Server.Enqueue]
 // adds replies while the server runs.
 //
-// Each connection is used for one request while a reply resets or closes some of them,
-// since clients silently repeat a request if its connection breaks and was used before.
-//
 // # Journal
 //
 // The journal lists each request that was received, its answer, and the reason for it:

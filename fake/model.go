@@ -5,49 +5,41 @@ import "example.com/campaignfake/fixtures"
 // The model is that of package fixtures, so that a test imports one package. The fields
 // are described there, as go doc example.com/campaignfake/fixtures.User shows.
 type (
-	// Campaign is one record of the list; see fixtures.Campaign. Fields that are empty are
-	// generated: Extra sends "".
+	// Campaign is one record of the list. Fields that are empty are generated: Extra sends "".
 	Campaign = fixtures.Campaign
 
-	// User is what one bearer token sees, and how the service answers it; see
-	// fixtures.User. The zero User has no campaigns, and gets normal answers.
+	// User is what one bearer token sees, and how the service answers it. The zero User has no
+	// campaigns, and gets normal answers.
 	User = fixtures.User
 
 	// Generate describes campaigns that are generated from the seed, the token and their
-	// index; see fixtures.Generate. The zero Generate generates none.
+	// index. The zero Generate generates none.
 	Generate = fixtures.Generate
 
-	// Reply is one scripted deviation from the normal answer; see fixtures.Reply. The zero
-	// Reply is a normal answer, once.
+	// Reply is one scripted deviation from the normal answer. The zero Reply is none, once.
 	Reply = fixtures.Reply
 
-	// Fault is a way to break an answer; see the constants, as FaultReset. "" breaks
-	// nothing.
+	// Fault is a way to break an answer; see the constants, as FaultReset. "" breaks nothing.
 	Fault = fixtures.Fault
 
 	// Delay is how long an answer is delayed: a fixed time, one between two, or until a test
-	// releases it; see fixtures.Delay. The zero Delay is none, which replaces one that would
-	// apply otherwise.
+	// releases it. The zero Delay is none, which replaces one that would apply otherwise.
 	Delay = fixtures.Delay
 
-	// RateLimit is how many requests a user may make; see fixtures.RateLimit. A nil pointer
-	// to one is no limit, and the zero RateLimit a mistake.
+	// RateLimit is how many requests a user may make. A nil pointer to one is no limit, and
+	// the zero RateLimit a mistake.
 	RateLimit = fixtures.RateLimit
 
-	// Service holds what the interface leaves open; see fixtures.Service. A field that is
-	// zero has its default.
+	// Service holds what the interface leaves open. A field that is zero has its default.
 	Service = fixtures.Service
 
-	// Responses are the answers that carry no campaigns; see fixtures.Responses. Those that
-	// are zero have their defaults.
+	// Responses are the answers that carry no campaigns. Those that are zero have their defaults.
 	Responses = fixtures.Responses
 
-	// Response is one answer of the service; see fixtures.Response. Fields that are zero
-	// have their defaults.
+	// Response is one answer of the service. Fields that are zero have their defaults.
 	Response = fixtures.Response
 
-	// Set is what a function of WithLoader returns; see fixtures.Set. Tests that have files
-	// use WithFixtures. The zero Set has no users, and changes no setting.
+	// Set is what a function of WithLoader returns. Tests that have files use WithFixtures.
 	Set = fixtures.Set
 )
 

@@ -43,7 +43,7 @@ const (
 // New fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes. With WithTB they also fail the test.
 func New(options ...Option) (*Server, error) {
-	c := applied(options)
+	c := applied(options...)
 	if c.InMemory {
 		c.Wrong(errors.New("WithInMemory is an option of NewTestServer: " +
 			"a server made by New has no connections of its own; leave it out"))

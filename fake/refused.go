@@ -10,28 +10,15 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A RefusedError is the answer of a control plane that refused a request.
+// A RefusedError is the answer of a control plane that refused a request for another reason than
+// mistakes in what was sent, which are *fixtures.Mistakes.
 type RefusedError struct {
-	Status   int                // of the answer, as 404 if no user has the token
-	Detail   string             // the reason in words
-	Mistakes *fixtures.Mistakes // in what was sent; nil if there is another reason
+	Status int    // of the answer, as 404 if no user has the token
+	Detail string // the reason in words
 }
 
-// Error returns the mistakes, or else the reason in words.
-func (e *RefusedError) Error() string {
-	if e.Mistakes != nil {
-		return e.Mistakes.Error()
-	}
-	return strings.TrimSuffix(e.Detail, ".")
-}
-
-// Unwrap returns the mistakes, if there are any.
-func (e *RefusedError) Unwrap() error {
-	if e.Mistakes == nil {
-		return nil
-	}
-	return e.Mistakes
-}
+// Error returns the reason in words.
+func (e *RefusedError) Error() string { return strings.TrimSuffix(e.Detail, ".") }
 
 // refusal returns the error for an answer of a server, whose status is 300 or more.
 func refusal(server string, response *http.Response, answer []byte) error {
@@ -46,11 +33,10 @@ func refusal(server string, response *http.Response, answer []byte) error {
 		}
 		return notCampaignfake(server, why)
 	}
-	refused := &RefusedError{Status: response.StatusCode, Detail: document.Detail}
 	if len(document.Mistakes) > 0 {
-		refused.Mistakes = &fixtures.Mistakes{List: document.Mistakes, More: document.More}
+		return &fixtures.Mistakes{List: document.Mistakes, More: document.More}
 	}
-	return refused
+	return &RefusedError{response.StatusCode, document.Detail}
 }
 
 // notCampaignfake returns the error for an answer that no server of ours sends.

@@ -553,7 +553,7 @@ func TestReloadByAFunction(t *testing.T) {
 	t.Parallel()
 	var set *fake.Set
 	var fails error
-	srv, err := fake.New(fake.WithLoader(func() (*fake.Set, error) {
+	srv, err := fake.New(nil, fake.WithLoader(func() (*fake.Set, error) {
 		if set == nil && fails == nil {
 			return &fake.Set{Users: map[string]fake.User{"b": {}, "a": {}}}, nil
 		}
@@ -585,25 +585,6 @@ func TestReloadByAFunction(t *testing.T) {
 	}
 	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 401200 {
 		t.Errorf("after a reload, the answers are %d", got)
-	}
-}
-
-func TestLoadersWithoutASet(t *testing.T) {
-	t.Parallel()
-	for name, option := range map[string]fake.Option{
-		"nothing":     fake.WithLoader(func() (*fake.Set, error) { return nil, nil }),
-		"no function": fake.WithLoader(nil),
-	} {
-		func() {
-			defer func() {
-				if p := recover(); p != nil {
-					t.Errorf("a loader that is %s panics: %v", name, p)
-				}
-			}()
-			if _, err := fake.New(option); err == nil || !strings.Contains(err.Error(), "WithLoader") {
-				t.Errorf("with a loader that is %s, New returns %v", name, err)
-			}
-		}()
 	}
 }
 

@@ -377,7 +377,6 @@ func TestOptionsAreChecked(t *testing.T) {
 		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
 		"a file":     {fake.WithFixtures(fstest.MapFS{"x.yaml": {Data: []byte("usrs: {}")}}), "x.yaml:1:1: usrs: is not a known key; did you mean users?"},
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
-		"nil":        {nil, "option 1 is nil"},
 		"no system":  {fake.WithFixtures(nil), "the file system of WithFixtures is nil"},
 		"in memory":  {fake.WithInMemory(), "WithInMemory is an option of NewTestServer"},
 		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},

@@ -36,7 +36,7 @@ import (
 // if its connection breaks and was used before.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
-	c := applied(options, WithTB(tb))
+	c := applied(slices.Insert(slices.Clone(options), 0, WithTB(tb))...)
 	if !c.InMemory && wire.InBubble() {
 		c.Wrong(errors.New("in a testing/synctest bubble time stands still while a server listens on a port, " +
 			"so that delays never end; add the option fake.WithInMemory()"))
@@ -118,14 +118,12 @@ func (s *Server) logOpenBodies(tb TB, selected func(*http.Request) bool) {
 	for _, r := range left {
 		counts[advice.Describe(r)]++
 	}
-	var lines strings.Builder
-	for i, line := range slices.Sorted(maps.Keys(counts)) {
-		if i < 10 {
-			fmt.Fprintf(&lines, "\n\t%s (%s)", line, words.Counted(counts[line], "answer"))
-		}
+	lines := slices.Sorted(maps.Keys(counts))
+	for i, line := range lines {
+		lines[i] = fmt.Sprintf("\n\t%s (%s)", line, words.Counted(counts[line], "answer"))
 	}
 	tb.Logf("campaignfake: %s had a body that was neither closed nor read to the end; close the Body of each answer:%s",
-		words.Counted(len(left), "answer"), &lines)
+		words.Counted(len(left), "answer"), strings.Join(lines[:min(len(lines), 10)], ""))
 }
 
 // withoutTime removes from the log of a test the time, and the message of requests, which
