@@ -61,44 +61,6 @@ func TestShutdown(t *testing.T) {
 	}
 }
 
-// A page that a setting asks for cannot run scripts in the origin of the control plane.
-func TestPagesHaveNoRights(t *testing.T) {
-	t.Parallel()
-	const header = "Content-Security-Policy"
-	html := http.Header{"Content-Type": {"text/html"}}
-	for name, tt := range map[string]struct {
-		reply fake.Reply
-		want  string
-	}{
-		"a page":      {fake.Reply{Body: "<script>", Headers: html}, "sandbox"},
-		"an error":    {fake.Reply{Status: 503, Body: "<script>", Headers: html}, "sandbox"},
-		"svg":         {fake.Reply{Body: "<svg>", Headers: http.Header{"Content-Type": {"image/svg+xml; charset=utf-8"}}}, "sandbox"},
-		"a fault":     {fake.Reply{Fault: fake.FaultWrongType}, "sandbox"},
-		"its own":     {fake.Reply{Body: "<script>", Headers: http.Header{"Content-Type": {"text/html"}, header: {"default-src 'none'"}}}, "default-src 'none'"},
-		"JSON":        {fake.Reply{}, ""},
-		"a problem":   {fake.Reply{Status: 500}, ""},
-		"other JSON":  {fake.Reply{Body: 7, Headers: http.Header{"Content-Type": {"application/vnd.api+json; charset=utf-8"}}}, ""},
-		"plain text":  {fake.Reply{Body: "<script>"}, ""},
-		"nothing":     {fake.Reply{Status: 204}, ""},
-		"not changed": {fake.Reply{Status: 304}, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{tt.reply}}))
-			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-			r.Header = bearer("alice")
-			response, err := srv.Client().Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			response.Body.Close()
-			if got := response.Header.Get(header); got != tt.want {
-				t.Errorf("%s is %q, want %q", header, got, tt.want)
-			}
-		})
-	}
-}
-
 // The base path / is none.
 func TestBasePathAtTheRoot(t *testing.T) {
 	t.Parallel()

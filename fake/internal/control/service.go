@@ -2,5 +2,6 @@ package control
 
 // getService lists the settings in force.
 func getService(c *call) error {
-	return c.json(map[string]any{"settings": c.plane.InForce().Settings()})
+	p := c.plane.InForce()
+	return c.json(map[string]any{"settings": p.Service.Settings(p.Places)})
 }

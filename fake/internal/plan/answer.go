@@ -2,10 +2,8 @@ package plan
 
 import (
 	"cmp"
-	"mime"
 	"net/http"
 	"slices"
-	"strings"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -125,8 +123,7 @@ func (a *Answer) setDefault(name, value string) {
 	}
 }
 
-// Set sets the headers of the answer. A body that a browser would render as a page gets no
-// rights: its scripts would otherwise run in the origin of the control plane.
+// Set sets the headers of the answer.
 func (a *Answer) Set(header http.Header) {
 	for name, values := range a.Headers {
 		if name == "Vary" { // keep the value that CORS has set
@@ -134,19 +131,4 @@ func (a *Answer) Set(header http.Header) {
 		}
 		header[name] = values
 	}
-	types := a.Headers["Content-Type"]
-	if a.HasBody() && (len(types) != 1 || !isInert(types[0])) && header["Content-Security-Policy"] == nil {
-		header["Content-Security-Policy"] = sandboxed
-	}
-}
-
-var sandboxed = []string{"sandbox"}
-
-// isInert reports whether browsers never render a type as a page.
-func isInert(contentType string) bool {
-	if contentType == "application/json" {
-		return true
-	}
-	media, _, err := mime.ParseMediaType(contentType)
-	return err == nil && (media == "application/json" || media == "text/plain" || strings.HasSuffix(media, "+json"))
 }

@@ -60,9 +60,6 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	return p, nil
 }
 
-// Settings returns what is known of the service.
-func (p *Snapshot) Settings() []fixtures.Setting { return p.Service.Settings(p.Places) }
-
 // User returns the user that a token starts with, or nil.
 func (p *Snapshot) User(token string) *User { return p.byToken[token] }
 
