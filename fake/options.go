@@ -24,7 +24,7 @@ func (o option) configure(c *plan.Config) { o(c) }
 
 // applied applies options.
 func applied(options ...Option) *plan.Config {
-	var list []func(*plan.Config)
+	list := make([]func(*plan.Config), 0, len(options))
 	for _, o := range options {
 		if o != nil {
 			list = append(list, o.configure)

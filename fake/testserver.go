@@ -36,7 +36,7 @@ import (
 // if its connection breaks and was used before.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
-	c := applied(slices.Insert(slices.Clone(options), 0, WithTB(tb))...)
+	c := applied(append([]Option{WithTB(tb)}, options...)...)
 	if !c.InMemory && wire.InBubble() {
 		c.Wrong(errors.New("in a testing/synctest bubble time stands still while a server listens on a port, " +
 			"so that delays never end; add the option fake.WithInMemory()"))

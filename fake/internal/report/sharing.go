@@ -33,7 +33,7 @@ func (s *Sharing) Add(name string, t *Test, isUser func(token string) bool) (tok
 	return token
 }
 
-// Numbered returns a name as that of another test which has the same. No name has an @.
+// Numbered returns the token of a further test with a name. No name has an @.
 func Numbered(name string, number int) string { return fmt.Sprintf("%s@%d", name, number) }
 
 // NameOf returns the name of a test as a token.
