@@ -25,9 +25,11 @@ type Arrival struct {
 	Known    bool       // the token is not an unknown one
 	UsesOnce bool       // the connection is not used for another request
 	Turn     Turn       // zero unless a user's token and the route are right
-	counts   *Counts    // of the account when the request arrived
-	journal  *journal.Journal
-	number   int // in the journal
+
+	counts    *Counts // of the account when the request arrived
+	isCounted bool    // as answered
+	journal   *journal.Journal
+	number    int // in the journal
 
 	journal.Answered
 	Body []byte // of the answer
@@ -56,27 +58,20 @@ func (e *Engine) Arrive(x *Arrival) bool {
 	return true
 }
 
-// Complete enters the answer into the journal. header is nil if there is no answer.
-func (e *Engine) Complete(x *Arrival, header http.Header) {
+// Note enters what is known of the answer into the journal: the reason of one that waits or has
+// ended early, or once it is done all of it, with its header, which is nil if there is none.
+func (e *Engine) Note(x *Arrival, header http.Header) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	x.counts.Answered++
-	if x.Route.Unmatched() {
-		e.tally.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
+	if x.Done && !x.isCounted {
+		x.isCounted = true
+		x.counts.Answered++
+		if x.Route.Unmatched() {
+			e.tally.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
+		}
 	}
 	if entry := x.journal.At(x.number); entry != nil {
-		x.journal.Answer(entry, x.Answered, header, x.Body)
+		x.journal.Note(entry, x.Answered, header, x.Body)
 	}
 	e.changedLocked()
-}
-
-// Explain enters the current reason of a request into the journal. It is called before the
-// answer, or after an answer that ended early.
-func (e *Engine) Explain(x *Arrival) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if entry := x.journal.At(x.number); entry != nil {
-		x.journal.Explain(entry, x.Answered)
-		e.changedLocked()
-	}
 }

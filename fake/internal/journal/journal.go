@@ -89,9 +89,9 @@ func (j *Journal) grow(e *Entry, bytes int) {
 	j.bytes += bytes
 }
 
-// Answer completes an entry with the headers of the answer, nil if there is none, and with
-// its body. It leaves out Date, which net/http mostly adds later.
-func (j *Journal) Answer(e *Entry, a Answered, header http.Header, body []byte) {
+// Note enters what is known of an answer, with its headers, nil if there are none yet, and its
+// body. It leaves out Date, which net/http mostly adds later.
+func (j *Journal) Note(e *Entry, a Answered, header http.Header, body []byte) {
 	if header != nil {
 		if header["Date"] != nil {
 			header = maps.Clone(header)
@@ -104,7 +104,12 @@ func (j *Journal) Answer(e *Entry, a Answered, header http.Header, body []byte) 
 		}
 		j.grow(e, bytesOf(e.Answer.Header)+len(e.Answer.Body))
 	}
-	j.Explain(e, a)
+	j.grow(e, len(a.Reason)-len(e.Reason))
+	e.Status, e.Reason, e.Duration, e.Complete, e.Near = a.Status, a.Reason, a.Duration, a.Done, a.Near
+	if e.Method != http.MethodHead {
+		e.Broken, e.Answer.Sent = a.Broken, e.Answer.Bytes-a.Unsent
+	}
+	j.bound()
 }
 
 // shared returns the known headers if they are equal, else a copy.
@@ -113,16 +118,6 @@ func shared(header, known http.Header) http.Header {
 		return known
 	}
 	return header.Clone()
-}
-
-// Explain changes what is known of the answer of an entry.
-func (j *Journal) Explain(e *Entry, a Answered) {
-	j.grow(e, len(a.Reason)-len(e.Reason))
-	e.Status, e.Reason, e.Duration, e.Complete, e.Near = a.Status, a.Reason, a.Duration, a.Done, a.Near
-	if e.Method != http.MethodHead {
-		e.Broken, e.Answer.Sent = a.Broken, e.Answer.Bytes-a.Unsent
-	}
-	j.bound()
 }
 
 // bound drops entries, the oldest first, until the journal is within its bytes. It keeps the

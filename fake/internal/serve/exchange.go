@@ -51,12 +51,12 @@ func (x *exchange) complete(status int, reason string) {
 	if status != 0 {
 		header = x.Header()
 	}
-	x.handler.Complete(&x.Arrival, header)
+	x.handler.Note(&x.Arrival, header)
 }
 
 // amend adds to the reason of an answer that broke after it was completed.
 func (x *exchange) amend(format string, args ...any) {
 	x.Reason += fmt.Sprintf(format, args...)
 	x.Broken = true
-	x.handler.Explain(&x.Arrival)
+	x.handler.Note(&x.Arrival, nil)
 }

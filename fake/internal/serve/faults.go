@@ -42,7 +42,7 @@ func closeUnanswered(x *exchange) {
 
 // hang sends nothing until the client goes away.
 func hang(x *exchange) {
-	x.handler.Explain(&x.Arrival)
+	x.handler.Note(&x.Arrival, nil)
 	x.drain()
 	x.complete(0, x.Reason+"; nothing was sent until "+x.awaitEnd())
 	abort()

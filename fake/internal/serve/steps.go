@@ -192,7 +192,7 @@ func (x *exchange) hold() bool {
 // away before, or the server is closed. A server that ends waits for neither: it sends the
 // answers that are delayed, and none that are held.
 func (x *exchange) sleep(length time.Duration, released <-chan struct{}) bool {
-	x.handler.Explain(&x.Arrival)
+	x.handler.Note(&x.Arrival, nil)
 	x.drain()
 	ctx, release := x.clientContext()
 	defer release()
