@@ -27,9 +27,9 @@ const (
 const clock = "15:04:05.000"
 
 // writeRow writes a request in columns of fixed widths: the time, the status, the method,
-// the URL, the token, how long the answer took, and the reason. A text that is wider than
-// its column moves what follows. A status of 0 stands for no answer.
-func writeRow(out io.Writer, r fake.Request) {
+// the URL, the token, how long the answer took, and the reason. A status of 0 stands for no
+// answer.
+func writeRow(out *bytes.Buffer, r fake.Request) {
 	status, duration := "-", "-"
 	if r.Status != 0 {
 		status = strconv.Itoa(r.Status)
@@ -37,8 +37,23 @@ func writeRow(out io.Writer, r fake.Request) {
 	if r.Duration > 0 {
 		duration = strconv.FormatFloat(float64(r.Duration)/float64(time.Millisecond), 'f', 2, 64) + "ms"
 	}
-	fmt.Fprintf(out, "%s  %-3s  %-7s  %-20s  %-12s  %9s  %s\n", r.At.Local().Format(clock), status,
-		plain(r.Method, tokenWidth), plain(r.URL, urlWidth), cmp.Or(plain(r.Token, tokenWidth), "-"), duration, plain(r.Reason, reasonWidth))
+	out.Write(r.At.Local().AppendFormat(out.AvailableBuffer(), clock+"  "))
+	column(out, status, 3)
+	column(out, plain(r.Method, tokenWidth), 7)
+	column(out, plain(r.URL, urlWidth), 20)
+	column(out, cmp.Or(plain(r.Token, tokenWidth), "-"), 12)
+	column(out, strings.Repeat(" ", max(0, 9-len(duration)))+duration, 0)
+	out.WriteString(plain(r.Reason, reasonWidth) + "\n")
+}
+
+// column writes a text and the space up to the next column. A text that is wider moves what
+// follows.
+func column(out *bytes.Buffer, text string, width int) {
+	out.WriteString(text)
+	for range width - utf8.RuneCountInString(text) {
+		out.WriteByte(' ')
+	}
+	out.WriteString("  ")
 }
 
 // A log collects lines, and writes many at once: to write each by itself would cost a
@@ -119,20 +134,27 @@ func (l *log) Handle(_ context.Context, record slog.Record) error {
 
 // requestOf returns the request that a record describes.
 func requestOf(record slog.Record) fake.Request {
-	values := make(map[string]slog.Value, record.NumAttrs())
+	r := fake.Request{At: record.Time}
 	record.Attrs(func(a slog.Attr) bool {
-		values[a.Key] = a.Value
+		switch a.Key {
+		case "method":
+			r.Method = a.Value.String()
+		case "path":
+			r.URL = a.Value.String()
+		case "ignored_query": // which follows the path
+			r.URL += "?" + a.Value.String()
+		case "status":
+			r.Status = int(a.Value.Int64())
+		case "token":
+			r.Token = a.Value.String()
+		case "duration_ms":
+			r.Duration = time.Duration(a.Value.Float64() * float64(time.Millisecond))
+		case "reason":
+			r.Reason = a.Value.String()
+		}
 		return true
 	})
-	url := values["path"].String()
-	if query, found := values["ignored_query"]; found {
-		url += "?" + query.String()
-	}
-	return fake.Request{
-		At: record.Time, Method: values["method"].String(), URL: url, Status: int(values["status"].Int64()),
-		Token: values["token"].String(), Duration: time.Duration(values["duration_ms"].Float64() * float64(time.Millisecond)),
-		Reason: values["reason"].String(),
-	}
+	return r
 }
 
 // plain shortens text to a width on one line, without control characters, which could

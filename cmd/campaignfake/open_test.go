@@ -32,20 +32,6 @@ func TestOpen(t *testing.T) {
 	if got := firstLine(t, fifo); got != p.root+"/_fake/" {
 		t.Errorf("%q was opened, want the page of %s", got, p.root)
 	}
-
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
-	cmd := program(t, []string{"PATH=" + t.TempDir()}, "--listen", "127.0.0.1:0", "--open", "--quiet")
-	cmd.Stderr = write
-	p = startProgram(t, cmd)
-	write.Close()
-	if got := firstLine(t, read); !strings.Contains(got, "  WARN   the page could not be opened") || !strings.Contains(got, "page="+p.root+"/_fake/") {
-		t.Errorf("without a browser the log says %s", got)
-	}
-	p.ids("demo") // it serves all the same
 }
 
 // firstLine reads a line that is written to the other end.

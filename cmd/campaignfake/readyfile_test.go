@@ -110,10 +110,6 @@ func TestReadyFileOfALaterServer(t *testing.T) {
 func TestReadyFileThatCannotBe(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "fixture.yaml", users("own", "a"))
-	readOnly := filepath.Join(t.TempDir(), "read-only")
-	if err := os.Mkdir(readOnly, 0o555); err != nil {
-		t.Fatal(err)
-	}
 	// A link stands for a device as well. A real one, as /dev/null, must not be
 	// at the mercy of a mistake in the command when root runs the tests.
 	link := filepath.Join(t.TempDir(), "link")
@@ -121,19 +117,15 @@ func TestReadyFileThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	tests := map[string]struct{ name, want string }{
-		"in no folder":        {filepath.Join(t.TempDir(), "nowhere", "ready.json"), "no such file or directory"},
-		"in a file":           {filepath.Join(fixture, "ready.json"), "not a directory"},
-		"a folder":            {t.TempDir(), "is not a file"},
-		"a link":              {link, "is not a file"},
-		"somebody's file":     {fixture, "something else"},
-		"in read-only folder": {filepath.Join(readOnly, "ready.json"), "permission denied"},
+		"in no folder":    {filepath.Join(t.TempDir(), "nowhere", "ready.json"), "no such file or directory"},
+		"in a file":       {filepath.Join(fixture, "ready.json"), "not a directory"},
+		"a folder":        {t.TempDir(), "is not a file"},
+		"a link":          {link, "is not a file"},
+		"somebody's file": {fixture, "something else"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if tt.want == "permission denied" && os.Getuid() == 0 {
-				t.Skip("root may write everywhere")
-			}
 			finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, "--ready-file", tt.name).failsLike(t, 1, tt.name, tt.want)
 			if text, err := os.ReadFile(fixture); err != nil || string(text) != users("own", "a") {
 				t.Errorf("the fixture is now %q, %v", text, err)

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -170,150 +171,66 @@ func TestGalleryBesideFixtures(t *testing.T) {
 	}
 }
 
-// preflight asks as a browser does before it lets a page send a token.
-func (p *server) preflight(origin string) (allowed string) {
+// send sends a request as its lines say, and returns the whole answer.
+func (p *server) send(lines string) string {
 	p.t.Helper()
-	response, _ := ask(p.t, "OPTIONS", p.base+"/user/campaigns", http.Header{
-		"Origin":                         {origin},
-		"Access-Control-Request-Method":  {"GET"},
-		"Access-Control-Request-Headers": {"authorization"},
-	})
-	return response.Header.Get("Access-Control-Allow-Origin")
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.root, "http://"))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer conn.Close()
+	first, header, _ := strings.Cut(lines, "\n")
+	if !strings.Contains(header, "Host:") {
+		header = "Host: localhost\n" + header
+	}
+	text := first + " HTTP/1.1\nConnection: close\n" + strings.TrimSpace(header) + "\n\n"
+	io.WriteString(conn, strings.ReplaceAll(text, "\n", "\r\n"))
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(answer)
 }
 
-// Each setting is given by its flag and by its variable, and looked at over
-// HTTP.
+// Each setting is given by its flag and by its variable, and looked at over HTTP.
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	const origin, other = "http://localhost:5173", "http://evil.example"
-	origins := func(want, wantOther string) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			if got := p.preflight(origin); got != want {
-				t.Errorf("the preflight of %s allows %q, want %q", origin, got, want)
-			}
-			if got := p.preflight(other); got != wantOther {
-				t.Errorf("the preflight of %s allows %q, want %q", other, got, wantOther)
-			}
-		}
-	}
-	seeded := func(seed uint64) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			want := fixtures.Service{Seed: seed}.Campaigns("t", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
-			if got := p.ids("t")[0]; got != want {
-				t.Errorf("the first campaign of token t is %s, want %s, which is that of seed %d", got, want, seed)
-			}
-		}
-	}
-	unknown := func(want int) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			if got, body := p.list("nobody-has-this"); got != want {
-				t.Errorf("an unknown token is answered %d, want %d: %s", got, want, body)
-			}
-		}
-	}
-	controlled := func(want int) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			if response, body := ask(t, "GET", p.root+"/_fake/requests", nil); response.StatusCode != want {
-				t.Errorf("the control plane answers %d %s, want %d", response.StatusCode, body, want)
-			}
-			if response, _ := ask(t, "GET", p.root+"/_fake/health", nil); response.StatusCode != 200 {
-				t.Errorf("the server's health is answered %d", response.StatusCode)
-			}
-		}
-	}
-	held := func(want string) func(*testing.T, *server) {
-		return func(t *testing.T, p *server) {
-			p.list("demo")
-			p.end(syscall.SIGTERM)
-			if log := p.stderr.String(); !strings.Contains(log, want) {
-				t.Errorf("the log does not say %q:\n%s", want, log)
-			}
-		}
-	}
-	tests := []struct {
-		flag, variable, value string
-		look                  func(*testing.T, *server)
-	}{
-		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/v2/fake", func(t *testing.T, p *server) {
-			if !strings.HasSuffix(p.base, "/v2/fake") {
-				t.Errorf("the base URL is %s", p.base)
-			}
-			if got := len(p.ids("demo")); got != 8 {
-				t.Errorf("there are %d campaigns under %s, want 8", got, p.base)
-			}
-			if response, _ := ask(t, "GET", p.root+"/api/user/campaigns", bearer("demo")); response.StatusCode != 404 {
-				t.Errorf("the default base path is answered %d, want 404", response.StatusCode)
-			}
-		}},
-		{"--seed", "CAMPAIGNFAKE_SEED", "0", seeded(0)},
-		{"--seed", "CAMPAIGNFAKE_SEED", "18446744073709551615", seeded(1<<64 - 1)},
-		{"--cors", "CAMPAIGNFAKE_CORS", "any", origins("*", "*")},
-		{"--cors", "CAMPAIGNFAKE_CORS", "off", origins("", "")},
-		{"--cors", "CAMPAIGNFAKE_CORS", "https://app.example, " + origin, origins(origin, "")},
-		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "reject", unknown(401)},
-		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "generate", unknown(200)},
-		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "like demo", func(t *testing.T, p *server) {
-			if got := len(p.ids("anybody")); got != 8 {
-				t.Errorf("an unknown token has %d campaigns, want the 8 of demo", got)
-			}
-		}},
-		{"--delay", "CAMPAIGNFAKE_DELAY", "10ms", held("delayed 10ms")},
-		{"--delay", "CAMPAIGNFAKE_DELAY", "1ms..2ms", held("drawn from 1ms..2ms")},
-		{"--control", "CAMPAIGNFAKE_CONTROL", "on", controlled(200)},
-		{"--control", "CAMPAIGNFAKE_CONTROL", "off", controlled(404)},
-		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "Campaigns.example.com, 192.0.2.7", func(t *testing.T, p *server) {
-			for host, want := range map[string]int{"campaigns.example.com:8642": 200, "192.0.2.7": 200, "localhost": 200, "evil.example": 403} {
-				if got, _ := p.callAs(t, host, nil); got != want {
-					t.Errorf("the host %s is answered %d, want %d", host, got, want)
-				}
-			}
-		}},
-		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "https://app.example, " + origin, func(t *testing.T, p *server) {
-			for from, want := range map[string]string{origin: "200 " + origin, "https://app.example": "200 https://app.example", "https://evil.example": "403 "} {
-				status, header := p.callAs(t, "localhost", http.Header{"Origin": {from}, "Sec-Fetch-Site": {"cross-site"}})
-				if got := fmt.Sprint(status, " ", header.Get("Access-Control-Allow-Origin")); got != want {
-					t.Errorf("the origin %s is answered %q, want %q", from, got, want)
-				}
-			}
-		}},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:0", func(t *testing.T, p *server) {
-			if strings.HasSuffix(p.root, ":8642") {
-				t.Errorf("the server has the default address, %s", p.root)
-			}
-		}},
-	}
-	for _, tt := range tests {
-		for way, with := range map[string]func() (env, args []string){
-			"flag":     func() (env, args []string) { return nil, []string{tt.flag, tt.value} },
-			"variable": func() (env, args []string) { return []string{tt.variable + "=" + tt.value}, nil },
+	const (
+		list      = "GET /api/user/campaigns\nAuthorization: Bearer t"
+		preflight = "OPTIONS /api/user/campaigns\nAccess-Control-Request-Method: GET\nOrigin: http://localhost:5173"
+		users     = "GET /_fake/users\n"
+		page      = users + "Sec-Fetch-Site: cross-site\nOrigin: "
+	)
+	id := fixtures.Service{Seed: 1<<64 - 1}.Campaigns("t", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
+	for _, tt := range []struct{ flag, value, request, want string }{
+		{"--base-path", "/v2/fake", "GET /v2/fake/user/campaigns\nAuthorization: Bearer demo", "200 OK"},
+		{"--base-path", "/v2/fake", list, "404 Not Found"},
+		{"--seed", "18446744073709551615", list, id},
+		{"--cors", "any", preflight, "Access-Control-Allow-Origin: *"},
+		{"--cors", "off", preflight, "\r\n\r\n"},
+		{"--cors", "https://app.example, http://localhost:5173", preflight, "Access-Control-Allow-Origin: http://localhost:5173"},
+		{"--unknown-tokens", "reject", list, "401 Unauthorized"},
+		{"--unknown-tokens", "generate", list, "200 OK"},
+		{"--unknown-tokens", "like empty", list, `{"campaigns":[]}`},
+		{"--delay", "1ms..2ms", "GET /_fake/service", `"1ms..2ms"`},
+		{"--control", "on", users, "200 OK"},
+		{"--control", "off", users, "404 Not Found"},
+		{"--control", "off", "GET /_fake/health", "200 OK"},
+		{"--control-hosts", "Campaigns.example.com, 192.0.2.7", users + "Host: campaigns.example.com:8642", "200 OK"},
+		{"--control-hosts", "Campaigns.example.com, 192.0.2.7", users + "Host: evil.example", "403 Forbidden"},
+		{"--control-origins", "https://app.example, http://localhost:5173", page + "http://localhost:5173", "Allow-Origin: http://localhost:5173"},
+		{"--control-origins", "https://app.example, http://localhost:5173", page + "http://evil.example", "403 Forbidden"},
+	} {
+		variable := "CAMPAIGNFAKE_" + strings.ToUpper(strings.ReplaceAll(tt.flag[2:], "-", "_"))
+		for way, p := range map[string]*server{
+			"flag": serve(t, nil, tt.flag, tt.value), "variable": serve(t, []string{variable + "=" + tt.value}),
 		} {
-			t.Run(fmt.Sprintf("%s %s by %s", tt.flag, tt.value, way), func(t *testing.T) {
-				t.Parallel()
-				env, args := with()
-				if tt.flag != "--listen" {
-					env = append(env, "CAMPAIGNFAKE_LISTEN=127.0.0.1:0")
-				}
-				tt.look(t, start(t, env, args...))
-			})
+			answer := p.send(tt.request)
+			if !strings.Contains(answer, tt.want) || tt.value == "off" && strings.Contains(answer, "Allow-Origin") {
+				t.Errorf("with %s %s by its %s, %q is answered without %q:\n%s", tt.flag, tt.value, way, tt.request, tt.want, answer)
+			}
 		}
 	}
-}
-
-// callAs asks the control plane for the users at another host, and returns the status
-// and the header of the answer.
-func (p *server) callAs(t *testing.T, host string, header http.Header) (int, http.Header) {
-	t.Helper()
-	r, err := http.NewRequest("GET", p.root+"/_fake/users", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Host, r.Header = host, header
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
-	return response.StatusCode, response.Header
 }
 
 // control returns what the control plane answers.
@@ -374,29 +291,18 @@ func TestWrongValues(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ flag, variable, value string }{
 		{"--listen", "CAMPAIGNFAKE_LISTEN", "8642"},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:http"},
 		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:65536"},
 		{"--listen", "CAMPAIGNFAKE_LISTEN", "::1:0"},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "unix:/tmp/campaignfake.sock"},
 		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "api"},
-		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/api/"},
-		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "/_fake/api"},
 		{"--seed", "CAMPAIGNFAKE_SEED", "x"},
 		{"--seed", "CAMPAIGNFAKE_SEED", "-1"},
-		{"--seed", "CAMPAIGNFAKE_SEED", "18446744073709551616"},
 		{"--cors", "CAMPAIGNFAKE_CORS", "example.com"},
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "rejct"},
 		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "like"},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "2"},
 		{"--delay", "CAMPAIGNFAKE_DELAY", "-1s"},
-		{"--delay", "CAMPAIGNFAKE_DELAY", "25h"},
-		{"--delay", "CAMPAIGNFAKE_DELAY", "250ms..80ms"},
-		{"--delay", "CAMPAIGNFAKE_DELAY", "2 s"},
-		{"--control", "CAMPAIGNFAKE_CONTROL", "9000"},
 		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "http://campaigns.example.com"},
-		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "*.example.com"},
 		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "any"},
-		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "null"},
 		{"--control", "CAMPAIGNFAKE_CONTROL", "maybe"},
 		{"--quiet", "CAMPAIGNFAKE_QUIET", "maybe"},
 		{"--gallery", "CAMPAIGNFAKE_GALLERY", "maybe"},

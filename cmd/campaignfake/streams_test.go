@@ -6,36 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 )
 
-// Nobody reads standard error here, and what is logged is far more than a pipe
-// holds.
-func TestStandardErrorThatIsStuck(t *testing.T) {
-	t.Parallel()
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
-	cmd := program(t, nil, "--listen", "127.0.0.1:0")
-	cmd.Stderr = write
-	p := startProgram(t, cmd)
-	write.Close()
-	long := p.base + "/" + strings.Repeat("long", 1000)
-	for range 100 {
-		if response, _ := ask(t, "GET", long, nil); response.StatusCode != 404 {
-			t.Fatalf("%s is answered %d", long, response.StatusCode)
-		}
-	}
-	p.end(syscall.SIGTERM)
-}
-
-// A pipe that is full stands for a terminal that is stopped: the banner does not
-// get through, and requests and signals are heard all the same.
-func TestStandardOutputThatIsStuck(t *testing.T) {
+// Pipes that are full stand for a terminal that is stopped: neither the banner nor the log
+// gets through, and requests and signals are heard all the same.
+func TestOutputThatIsStuck(t *testing.T) {
 	t.Parallel()
 	ready := filepath.Join(t.TempDir(), "ready.json")
 	cmd := program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", ready)
@@ -45,7 +22,7 @@ func TestStandardOutputThatIsStuck(t *testing.T) {
 	}
 	defer read.Close()
 	fill(t, write)
-	cmd.Stdout = write
+	cmd.Stdout, cmd.Stderr = write, write
 	p := launchProgram(t, cmd)
 	write.Close()
 	p.base = p.awaitReady(ready).BaseURL

@@ -59,20 +59,15 @@ func TestUnknownVariable(t *testing.T) {
 var injectedExamples = map[string]string{
 	"CAMPAIGNFAKE_SERVICE_HOST":                   "10.0.0.7",
 	"CAMPAIGNFAKE_SERVICE_PORT":                   "8642",
-	"CAMPAIGNFAKE_SERVICE_PORT_HTTP":              "8642",
 	"CAMPAIGNFAKE_PORT":                           "tcp://10.0.0.7:8642",
 	"CAMPAIGNFAKE_PORT_8642_TCP":                  "tcp://10.0.0.7:8642",
-	"CAMPAIGNFAKE_PORT_8642_TCP_PROTO":            "tcp",
-	"CAMPAIGNFAKE_PORT_8642_TCP_PORT":             "8642",
 	"CAMPAIGNFAKE_PORT_8642_TCP_ADDR":             "10.0.0.7",
-	"CAMPAIGNFAKE_STAGING_SERVICE_HOST":           "10.0.0.8",
 	"CAMPAIGNFAKE_STAGING_SERVICE_PORT_HTTP_MAIN": "8642",
 	"CAMPAIGNFAKE_STAGING_PORT":                   "udp://10.0.0.8:8642",
 	"CAMPAIGNFAKE_STAGING_PORT_8642_UDP_ADDR":     "10.0.0.8",
 	"CAMPAIGNFAKE_1_PORT_8642_TCP_START":          "tcp://10.0.0.8:8642",
 	"CAMPAIGNFAKE_NAME":                           "/web/campaignfake",
 	"CAMPAIGNFAKE_ENV_CAMPAIGNFAKE_LISTEN":        ":8642",
-	"CAMPAIGNFAKE_ENV_PATH":                       "/usr/bin",
 }
 
 func TestInjected(t *testing.T) {
@@ -84,12 +79,9 @@ func TestInjected(t *testing.T) {
 	}
 	for name, value := range map[string]string{
 		"CAMPAIGNFAKE_PORT":              "9000",
-		"CAMPAIGNFAKE_HTTP_PORT":         ":9000",
 		"CAMPAIGNFAKE_NAME":              "mine",
-		"CAMPAIGNFAKE_SERVICE":           "x",
 		"CAMPAIGNFAKE_SERVICE_NAME":      "x",
 		"CAMPAIGNFAKE_PORT_HTTP":         "x",
-		"CAMPAIGNFAKE_LISTN":             ":1",
 		"CAMPAIGNFAKEX_SERVICE_HOST":     "10.0.0.7",
 		"CAMPAIGNFAKE_SERVICE_HOST_NAME": "x",
 	} {

@@ -102,17 +102,3 @@ func TestWatch(t *testing.T) {
 		})
 	}
 }
-
-// A mistake in a reload is in the log even if requests are not.
-func TestWatchInQuiet(t *testing.T) {
-	t.Parallel()
-	name := file(t, "users.yaml", "users: {a: {}}\n")
-	p := serve(t, nil, name, "--quiet")
-	p.list("a")
-	truncating(t, name, "users: {a: 1}\n")
-	p.awaitHealth(`"error"`)
-	p.end(syscall.SIGTERM)
-	if log := p.stderr.String(); strings.Count(log, "ERROR") != 1 || !strings.Contains(log, "users.yaml:1:12: users.a: ") {
-		t.Errorf("the log is\n%s", log)
-	}
-}
