@@ -41,9 +41,7 @@ func (b *banner) print(w io.Writer) {
 	if b.controlled {
 		fmt.Fprintf(out, "  page      %s/_fake/\n", b.root)
 	}
-	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.root)
-	fmt.Fprintln(out)
-
+	fmt.Fprintf(out, "  health    %s/_fake/health\n\n", b.root)
 	tokens := b.set.Tokens()
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "  TOKEN\tANSWER\n")

@@ -53,27 +53,19 @@ func TestLog(t *testing.T) {
 
 func TestQuiet(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct{ env, args []string }{
-		"flag":     {nil, []string{"--quiet"}},
-		"variable": {[]string{"CAMPAIGNFAKE_QUIET=1"}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := serve(t, tt.env, tt.args...)
-			p.list("demo")
-			ask(t, "DELETE", p.root+"/nowhere", nil)
-			p.end(syscall.SIGINT)
-			lines := strings.Split(p.stderr.String(), "\n")
-			if len(lines) != 3 || !strings.Contains(lines[0], "  /nowhere  ") || !strings.Contains(lines[1], "  WARN   summary  requests=2  unmatched=1  ") {
-				t.Errorf("standard error has not just the unmatched request and the summary:\n%s", p.stderr)
-			}
-			p = serve(t, tt.env, tt.args...)
-			p.list("demo")
-			p.end(syscall.SIGINT)
-			if p.stderr.Len() > 0 {
-				t.Errorf("nothing went wrong, and standard error has\n%s", p.stderr)
-			}
-		})
+	p := serve(t, nil, "--quiet")
+	p.list("demo")
+	ask(t, "DELETE", p.root+"/nowhere", nil)
+	p.end(syscall.SIGINT)
+	lines := strings.Split(p.stderr.String(), "\n")
+	if len(lines) != 3 || !strings.Contains(lines[0], "  /nowhere  ") || !strings.Contains(lines[1], "  WARN   summary  requests=2  unmatched=1  ") {
+		t.Errorf("standard error has not just the unmatched request and the summary:\n%s", p.stderr)
+	}
+	p = serve(t, []string{"CAMPAIGNFAKE_QUIET=1"})
+	p.list("demo")
+	p.end(syscall.SIGINT)
+	if p.stderr.Len() > 0 {
+		t.Errorf("nothing went wrong, and standard error has\n%s", p.stderr)
 	}
 }
 

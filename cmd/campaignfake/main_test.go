@@ -243,9 +243,6 @@ func TestHelpAndVersion(t *testing.T) {
 		"help":                       {nil, []string{"--help"}, "Usage: campaignfake"},
 		"short help":                 {nil, []string{"-h"}, "Usage: campaignfake"},
 		"help of serve":              {nil, []string{"serve", "--help"}, "$CAMPAIGNFAKE_BASE_PATH"},
-		"help of check":              {nil, []string{"check", "--help"}, "Files and folders of fixtures"},
-		"help of generate":           {nil, []string{"generate", "--help"}, "--count"},
-		"help of health":             {nil, []string{"health", "--help"}, "$CAMPAIGNFAKE_LISTEN"},
 		"help of requests":           {nil, []string{"requests", "--help"}, "$CAMPAIGNFAKE_URL"},
 		"help behind a flag":         {nil, []string{"--quiet", "--help"}, "$CAMPAIGNFAKE_READY_FILE"},
 		"version":                    {nil, []string{"--version"}, "campaignfake"},
@@ -270,17 +267,15 @@ func TestMisspeltCommand(t *testing.T) {
 		want []string
 	}{
 		"serve":            {[]string{"srve"}, []string{`"srve"`, `did you mean "serve"?`, "\ncampaignfake --help"}},
-		"check":            {[]string{"chekc", "fixtures.yaml"}, []string{`"chekc"`, `did you mean "check"?`}},
 		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean "health"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
 		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "the help lists the commands"}},
 		"a misspelt flag":  {[]string{"--quite"}, []string{"unknown flag --quite, did you mean \"--quiet\"?", "\ncampaignfake --help"}},
-		"flags first":      {[]string{"--quiet", "health", "x"}, []string{"unknown flag --quiet"}},
-		"another's flag":   {[]string{"--quiet", "check", "a.yaml"}, []string{"unknown flag --quiet", "\ncampaignfake check --help"}},
+		"flags first":      {[]string{"--quiet", "health", "x"}, []string{"unknown flag --quiet", "\ncampaignfake health --help"}},
 		"one dash":         {[]string{"-listn", ":1"}, []string{"unknown flag --listn, did you mean \"--listen\"?"}},
 		"no token":         {[]string{"generate", "--count", "5"}, []string{"missing flags: --token=TOKEN", "campaignfake generate --help"}},
 		"no value":         {[]string{"requests", "--token"}, []string{"--token: has no value", "--token=…"}},
-		"a flag that went": {[]string{"--journal", "5"}, []string{"unknown flag --journal"}},
+		"an unknown flag":  {[]string{"--journal", "5"}, []string{"unknown flag --journal"}},
 		"an argument more": {[]string{"generate", "--token", "t", "more"}, []string{"more", "campaignfake generate --help"}},
 	}
 	for name, tt := range tests {

@@ -36,34 +36,23 @@ func (p *server) awaitReady(name string) (ready readyContent) {
 
 func TestReadyFile(t *testing.T) {
 	t.Parallel()
-	for way, with := range map[string]func(name string) (env, args []string){
-		"flag":     func(name string) (env, args []string) { return nil, []string{"--ready-file", name} },
-		"variable": func(name string) (env, args []string) { return []string{"CAMPAIGNFAKE_READY_FILE=" + name}, nil },
-	} {
-		t.Run(way, func(t *testing.T) {
-			t.Parallel()
-			name := file(t, "tmp.XXXX", "") // as mktemp makes it
-			env, args := with(name)
-			// All interfaces, since the file has to name one that can be reached.
-			p := launch(t, testProcess(io.Discard, io.Discard, env, append(args, "--listen", "0.0.0.0:0", "--base-path", "/v1")...))
-			ready := p.awaitReady(name)
-			if response, body := ask(t, "GET", ready.ControlURL+"/health", nil); response.StatusCode != 200 {
-				t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
-			}
-			if p.base = ready.BaseURL; len(p.ids("demo")) != 8 {
-				t.Errorf("%s does not serve the gallery", p.base)
-			}
-			if want := (readyContent{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", os.Getpid()}); ready != want {
-				t.Errorf("the ready-file holds\n%+v, want\n%+v", ready, want)
-			}
-			if !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
-				t.Errorf("the URL is %s", ready.URL)
-			}
-			p.end(syscall.SIGTERM)
-			if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) > 0 {
-				t.Errorf("there are files left: %v, %v", left, err)
-			}
-		})
+	name := file(t, "tmp.XXXX", "") // as mktemp makes it
+	// All interfaces, since the file has to name one that can be reached.
+	args := []string{"--listen", "0.0.0.0:0", "--base-path", "/v1"}
+	p := launch(t, testProcess(io.Discard, io.Discard, []string{"CAMPAIGNFAKE_READY_FILE=" + name}, args...))
+	ready := p.awaitReady(name)
+	if response, body := ask(t, "GET", ready.ControlURL+"/health", nil); response.StatusCode != 200 {
+		t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
+	}
+	if p.base = ready.BaseURL; len(p.ids("demo")) != 8 {
+		t.Errorf("%s does not serve the gallery", p.base)
+	}
+	if want := (readyContent{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", os.Getpid()}); ready != want || !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
+		t.Errorf("the ready-file holds\n%+v, want\n%+v", ready, want)
+	}
+	p.end(syscall.SIGTERM)
+	if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) > 0 {
+		t.Errorf("there are files left: %v, %v", left, err)
 	}
 }
 
