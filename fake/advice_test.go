@@ -116,24 +116,6 @@ func TestAdviceWorks(t *testing.T) {
 	}
 }
 
-// A list counts the requests with advice that its other parameters select.
-func TestAdviceIsCountedAsSelected(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
-	for _, path := range []string{"/user/campaigns", "/api/user/campaigns/", listPath} {
-		ask(t, srv, "GET", path, bearer("alice"))
-	}
-	ask(t, srv, "GET", "/user/campaigns", bearer("bob"))
-	for query, want := range map[string]int{
-		"": 3, "limit=1": 3, "token=alice": 2, "token=alice&limit=1": 2, "token=bob": 1, "token=carol": 0, "path=/user/campaigns": 2,
-		"status=200": 0, "unmatched=true": 3, "since=1": 2, "token=alice&advice=true": 2, "token=alice&advice=false": 2,
-	} {
-		if _, advised := listed(t, srv, query); advised != want {
-			t.Errorf("%q counts %d requests with advice, want %d", query, advised, want)
-		}
-	}
-}
-
 // The fixture of advice on CORS lets the page read answers, also with others that are
 // listed, and whatever the setting is by then.
 func TestAdviceOnCORSWorks(t *testing.T) {
@@ -173,37 +155,6 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 	}
 }
 
-// Entries tell whether they are complete, and whether their answers were broken.
-func TestBrokenAnswers(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	for _, tt := range []struct {
-		method string
-		reply  fake.Reply
-		broken bool
-	}{
-		{"GET", fake.Reply{}, false}, {"GET", fake.Reply{Status: 503}, false}, {"GET", fake.Reply{Fault: "truncate"}, true},
-		{"GET", fake.Reply{Fault: "bad_json"}, true}, {"GET", fake.Reply{Fault: "wrong_type"}, true},
-		{"HEAD", fake.Reply{Fault: "truncate"}, false}, {"GET", fake.Reply{Fault: "reset"}, false},
-	} {
-		if err := srv.Enqueue("alice", tt.reply); err != nil {
-			t.Fatal(err)
-		}
-		r, err := http.NewRequest(tt.method, srv.BaseURL()+"/user/campaigns", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header = bearer("alice")
-		if response, err := srv.Client().Do(r); err == nil {
-			response.Body.Close()
-		}
-		requests, _ := listed(t, srv, "limit=1")
-		if got := requests[0]; !got.Complete || got.Broken != tt.broken {
-			t.Errorf("%s with %s is complete %t, broken %t", tt.method, tt.reply, got.Complete, got.Broken)
-		}
-	}
-}
-
 // A request that hangs is not complete, and has no advice on its answer.
 func TestIncompleteRequest(t *testing.T) {
 	t.Parallel()
@@ -220,48 +171,6 @@ func TestIncompleteRequest(t *testing.T) {
 	requests, advised := listed(t, srv, "")
 	if requests[0].Complete || requests[0].Broken || advised != 0 {
 		t.Errorf("the request that hangs is %+v", requests[0])
-	}
-}
-
-// A brief list has what fits on lines: no headers, no bodies, and nothing long.
-func TestBriefRequests(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
-	ask(t, srv, "GET", "/user/campaigns?"+strings.Repeat("q", 5000), bearer("alice"))
-	_, answer := steer(t, srv, "GET", "requests?brief=true", "")
-	var list struct{ Requests []map[string]any }
-	if err := json.Unmarshal([]byte(answer), &list); err != nil {
-		t.Fatal(err)
-	}
-	got := list.Requests[0]
-	for _, absent := range []string{"header", "answer", "host"} {
-		if _, found := got[absent]; found {
-			t.Errorf("a brief request has its %s", absent)
-		}
-	}
-	if advice, _ := got["advice"].(map[string]any); advice["title"] != "Matched nothing" || len(advice) != 1 {
-		t.Errorf("the advice is %v", advice)
-	}
-	if url := got["url"].(string); len(url) > 210 || !strings.HasSuffix(url, "…") {
-		t.Errorf("the URL is %s", url)
-	}
-}
-
-// Whoever asks is told the base URL by the host that it asked.
-func TestBaseURLForWhoeverAsks(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t)
-	root := strings.Replace(strings.TrimSuffix(srv.BaseURL(), "/api"), "127.0.0.1", "localhost", 1)
-	response, err := srv.Client().Get(root + "/_fake/health")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	var health struct {
-		BaseURL string `json:"base_url"`
-	}
-	if err := json.NewDecoder(response.Body).Decode(&health); err != nil || health.BaseURL != root+"/api" {
-		t.Errorf("the base URL is %s, want %s: %v", health.BaseURL, root+"/api", err)
 	}
 }
 
@@ -307,33 +216,5 @@ func TestAdviceOnAuthorization(t *testing.T) {
 		if got := srv.Requests()[0].Advice; got.Title != want || (want != "") != strings.Contains(got.Command, "Bearer alice") {
 			t.Errorf("the advice on Authorization: %s is %+v, want %q", header, got, want)
 		}
-	}
-}
-
-// A browser shows nobody why a preflight was refused, so the log does.
-func TestLogOfRefusedOrigins(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	srv := fake.NewTestServer(&tb)
-	ask(t, srv, "OPTIONS", "/_fake/users", http.Header{"Origin": {"http://localhost:5173"}, "Access-Control-Request-Method": {"PUT"}})
-	tb.finish()
-	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "origin=http://localhost:5173") || !strings.Contains(logged, "--control-origins") {
-		t.Errorf("the log is %q", logged)
-	}
-}
-
-// What a suite has the control plane change and does not look at is in the log, without
-// tokens that may be somebody's.
-func TestLogOfRefusedChanges(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	srv := fake.NewTestServer(&tb)
-	ask(t, srv, "POST", "/_fake/replies?token=a-real-token-of-somebody", nil)
-	ask(t, srv, "PUT", "/_fake/user?token=alice", nil)
-	ask(t, srv, "GET", "/_fake/users?token=another-real-token", nil)
-	tb.finish()
-	logged := strings.Join(tb.logged, "\n")
-	if strings.Count(logged, "control plane was refused") != 2 || strings.Contains(logged, "real-token") || !strings.Contains(logged, "/_fake/user ") {
-		t.Errorf("the log is %s", logged)
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -92,40 +90,5 @@ func TestUnplayed(t *testing.T) {
 		if list := ofList[unplayed](t, srv, "unplayed", "unplayed"); len(list) != 0 {
 			t.Errorf("%s: unplayed are %v", name, list)
 		}
-	}
-}
-
-// A request under way ends as it began: it plays no reply of the new user, and is in no list.
-func TestRequestsUnderWayWhenATokenStartsAnew(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
-			Delay: &fake.Delay{Fixed: time.Hour}, Replies: []fake.Reply{{Status: 502}},
-		}))
-		response, _ := arriving(t, srv, func() {
-			steer(t, srv, "PUT", "users?token=alice", `{"replies": [{"status": 503}]}`)
-		})
-		if response.StatusCode != 502 {
-			t.Errorf("the request under way is answered %d", response.StatusCode)
-		}
-		if list := srv.Requests(); len(list) != 0 {
-			t.Errorf("the journal has %v", list)
-		}
-		if list := ofList[unplayed](t, srv, "unplayed", "unplayed"); len(list) != 1 {
-			t.Errorf("unplayed are %v, want the new reply alone", list)
-		}
-		if got := statuses(t, srv, "alice", 2); got != "503 200" {
-			t.Errorf("the next answers are %s", got)
-		}
-	})
-}
-
-// In Go, the replies of a user that is replaced are no longer required.
-func TestRepliesOfAReplacedUser(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}))
-	statuses(t, srv, "alice", 1)
-	if err := srv.SetUser("alice", fake.User{}); err != nil {
-		t.Fatal(err)
 	}
 }

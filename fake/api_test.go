@@ -114,18 +114,3 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 		})
 	}
 }
-
-// The document is that of the settings in force.
-func TestAPIChangesWithAReload(t *testing.T) {
-	t.Parallel()
-	loaded := fake.Service{}
-	srv := fake.NewTestServer(t, fake.WithLoader(func() (*fake.Set, error) { return &fake.Set{Service: loaded}, nil }))
-	loaded = fake.Service{Omit: []string{"name"}}
-	if err := srv.Reload(); err != nil {
-		t.Fatal(err)
-	}
-	required, _ := api(t, srv)(campaignSchema + "required")
-	if got, _ := json.Marshal(required); string(got) != `["id","created_at","updated_at","status"]` {
-		t.Errorf("after a reload, %s are required", got)
-	}
-}

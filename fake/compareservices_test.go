@@ -159,17 +159,6 @@ OPTIONS /api/user/campaigns  https://app.example`
 	}
 }
 
-// The server that is compared is asked nothing: neither its journal nor its test notices.
-func TestCompareLeavesTheServerAlone(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser(realToken, fake.User{Delay: &fake.Delay{UntilReleased: true},
-		RateLimit: &fake.RateLimit{Requests: 1, Per: time.Hour}}),
-		fake.WithService(fake.Service{Delay: &fake.Delay{Fixed: time.Hour}, UnknownTokens: "generate"}))
-	result := compareWith(t, srv, like(t, fake.Service{}, 3))
-	expectVerdicts(t, result, map[string]string{})
-	srv.CheckRequests(t, realToken, 0)
-}
-
 func TestCompareBoundsItsTime(t *testing.T) {
 	t.Parallel()
 	compareAt := func(t *testing.T, service http.Handler) (result *fake.Comparison, took time.Duration, err error) {

@@ -143,22 +143,6 @@ func TestConnectPutsBack(t *testing.T) {
 	}
 }
 
-// If the server is gone when the test ends, that is said once, however much there was to be
-// put back.
-func TestConnectPutsNothingBack(t *testing.T) {
-	t.Parallel()
-	server := fake.NewTestServer(t)
-	var tb recorder
-	srv := fake.Connect(&tb, server.BaseURL())
-	srv.SetUser("alice", fake.User{})
-	srv.SetUser("bob", fake.User{})
-	server.Close()
-	tb.finish()
-	if text := tb.text(); strings.Count(text, "no server answers at") != 1 {
-		t.Errorf("the failure is %q, want one reason", text)
-	}
-}
-
 // What a test did with a token of its own fails it at its end, also with one that is like a
 // user, unless it is lenient. What others did does not.
 func TestConnectIsStrict(t *testing.T) {

@@ -2,16 +2,13 @@ package fake_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httptrace"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"example.com/campaignfake/fake"
@@ -114,61 +111,6 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 	}
 }
 
-// Once a server was given what breaks some connections it uses each of them once,
-// whatever has become of that, until everything is reset.
-func TestConnectionsAreUsedOnceUntilAReset(t *testing.T) {
-	t.Parallel()
-	type change func(srv *fake.Server, read *folder) error
-	breaking := fake.User{Replies: []fake.Reply{{Fault: "close"}}}
-	enqueue := func(srv *fake.Server, _ *folder) error { return srv.Enqueue("alice", breaking.Replies...) }
-	set := func(u fake.User) change {
-		return func(srv *fake.Server, _ *folder) error { return srv.SetUser("alice", u) }
-	}
-	reload := func(text string) change {
-		return func(srv *fake.Server, read *folder) error {
-			read.write("users.yaml", text)
-			return srv.Reload()
-		}
-	}
-	for name, tt := range map[string]struct{ give, end change }{
-		"it was played": {enqueue, func(srv *fake.Server, _ *folder) error {
-			defer func() { recover() }() // as net/http does, when a handler gives a connection up
-			record(srv, "alice")
-			return nil
-		}},
-		"the user is another":    {set(breaking), set(fake.User{})},
-		"the user is gone":       {set(breaking), func(srv *fake.Server, _ *folder) error { return srv.RemoveUser("alice") }},
-		"the token was reset":    {enqueue, func(srv *fake.Server, _ *folder) error { srv.Reset("alice"); return nil }},
-		"the files were changed": {reload("users: {bob: {replies: [{fault: close}]}}"), reload("users: {}")},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			read := files("users: {}")
-			srv, err := fake.New(fake.WithFixtures(read), fake.WithUser("alice", fake.User{}), fake.WithUser("other", fake.User{}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(srv.Close)
-			for i, step := range []struct {
-				do   change
-				once bool
-			}{
-				{func(*fake.Server, *folder) error { return nil }, false},
-				{tt.give, true},
-				{tt.end, true},
-				{func(srv *fake.Server, _ *folder) error { srv.ResetAll(); return nil }, false},
-			} {
-				if err := step.do(srv, read); err != nil {
-					t.Fatal(err)
-				}
-				if got := record(srv, "other").Header().Get("Connection") == "close"; got != step.once {
-					t.Errorf("after step %d, that an answer ends its connection is %v", i, got)
-				}
-			}
-		})
-	}
-}
-
 // A client that has gone away is noticed though nobody has read the body of its
 // request.
 func TestClientsWithBodiesThatDisappear(t *testing.T) {
@@ -203,37 +145,6 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 					}
 				}
 			})
-		}
-	}
-}
-
-// A body is no reason to take the client for gone, on a connection that is kept:
-// the server closes the body of a request when it sends the headers.
-func TestBodiesOnConnectionsThatAreKept(t *testing.T) {
-	t.Parallel()
-	handler, err := fake.New(
-		fake.WithUser("delay", fake.User{Replies: []fake.Reply{{Body: "0123456789", Delay: &fake.Delay{Fixed: time.Millisecond}, Times: fake.Always}}}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer := httptest.NewServer(http.MaxBytesHandler(handler, 3))
-	defer outer.Close()
-	for _, token := range []string{"delay"} {
-		for _, body := range []string{"", "x", "more than three"} {
-			r, err := http.NewRequest("GET", outer.URL+listPath, strings.NewReader(body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header = bearer(token)
-			response, err := outer.Client().Do(r)
-			if err != nil {
-				t.Fatalf("%s, with the body %q: %v", token, body, err)
-			}
-			got, err := io.ReadAll(response.Body)
-			response.Body.Close()
-			if err != nil || string(got) != "0123456789" {
-				t.Errorf("%s, with the body %q, is answered %q, %v", token, body, got, err)
-			}
 		}
 	}
 }
@@ -273,26 +184,6 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) {
 	clear(p)
 	return len(p), nil
-}
-
-// The body of a request that came over no connection is left alone.
-func TestBodiesOfARecorder(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		handler, err := fake.New(fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, writer := io.Pipe()
-		defer writer.Close()
-		r := httptest.NewRequest("GET", listPath, body)
-		r.Header = bearer("alice")
-		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
-		if w.Code != 200 {
-			t.Errorf("the answer is %d", w.Code)
-		}
-	})
 }
 
 // Close returns though the server is another's, and a client neither reads nor
@@ -345,104 +236,6 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			handler.Close()
-		})
-	}
-}
-
-// An enqueued reply is played once, though the user is replaced while the request
-// is on its way.
-func TestSetUserWhileRequestsArrive(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		changed := make(chan struct{})
-		go func() {
-			defer close(changed)
-			for ctx.Err() == nil {
-				if err := srv.SetUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Nanosecond}}); err != nil {
-					t.Error(err)
-				}
-				time.Sleep(time.Nanosecond)
-			}
-		}()
-		const each, clients = 100, 8
-		played := make(chan int)
-		for range clients {
-			go func() {
-				count := 0
-				for range each {
-					if err := srv.Enqueue("alice", fake.Reply{Status: 503}); err != nil {
-						t.Error(err)
-					}
-					for range 2 {
-						if response, _ := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode == 503 {
-							count++
-						}
-					}
-				}
-				played <- count
-			}()
-		}
-		sum := 0
-		for range clients {
-			sum += <-played
-		}
-		cancel()
-		<-changed
-		if sum != each*clients {
-			t.Errorf("%d replies were played, of %d", sum, each*clients)
-		}
-	})
-}
-
-// A test server uses each connection for one answer, whichever client asks, and
-// whatever has been played before.
-func TestServersForTestsUseEachConnectionOnce(t *testing.T) {
-	t.Parallel()
-	for name, options := range map[string][]fake.Option{
-		"without TLS": nil,
-		"with TLS":    {fake.WithTLS()},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: "close"}}}))...)
-			own := &http.Transport{TLSClientConfig: srv.Client().Transport.(*http.Transport).TLSClientConfig.Clone()}
-			defer own.CloseIdleConnections()
-			client := &http.Client{Transport: own}
-
-			const requests = 10
-			read := make(map[net.Conn]int) // answers, by their connections
-			for i := range requests {
-				var conn net.Conn // the one that the request was sent on last
-				ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { conn = got.Conn }})
-				r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				r.Header = bearer("alice")
-				response, err := client.Do(r)
-				if i == 0 { // the fault
-					if err == nil {
-						t.Errorf("the fault is not seen behind status %d", response.StatusCode)
-						response.Body.Close()
-					}
-					continue
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := io.Copy(io.Discard, response.Body); err != nil {
-					t.Error(err)
-				}
-				response.Body.Close()
-				read[conn]++
-			}
-			if again := requests - 1 - len(read); again != 0 {
-				t.Errorf("%d of %d answers came on a connection that had been used for another", again, requests-1)
-			}
-			srv.CheckRequests(t, "alice", requests)
 		})
 	}
 }

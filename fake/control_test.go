@@ -5,9 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,53 +26,6 @@ func steer(t testing.TB, srv *fake.Server, method, path, body string) (status in
 		t.Errorf("%s %s is answered %s", method, path, answer)
 	}
 	return response.StatusCode, strings.TrimSpace(answer)
-}
-
-// A user is put, seen, and taken away over HTTP, as YAML has it.
-func TestControlOfUsers(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("zoe", fake.User{Description: "from Go"}))
-	for i, step := range []struct {
-		method, path, body string
-		status             int
-		answer             string
-	}{
-		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"zoe","description":"from Go","summary":"0 campaigns","normal_answer":"0 campaigns","requests":0,"waiting":0}]}`},
-		{"PUT", "users?token=alice", `{"description": "put \/ \ud83d\ude00", "campaigns": [{"id": 1, "name": null, "status": "on", "omit": ["created_at", "updated_at"], "extra": {"n": 1.50}}], "delay": "1ms"}`, 201,
-			`{"token":"alice","description":"put / 😀","summary":"1 campaign; delay 1ms","normal_answer":"1 campaign","requests":0,"waiting":0,"user":{"description":"put / 😀","campaigns":[{"id":"1","name":null,"status":"on","omit":["created_at","updated_at"],"extra":{"n":1.50}}],"delay":"1ms"}}`},
-		{"GET", "users?token=alice", "", 200, `{"token":"alice","description":"put / 😀","summary":"1 campaign; delay 1ms","normal_answer":"1 campaign","requests":0,"waiting":0,"user":{"description":"put / 😀","campaigns":[{"id":"1","name":null,"status":"on","omit":["created_at","updated_at"],"extra":{"n":1.50}}],"delay":"1ms"}}`},
-		{"PUT", "users?token=alice", `{"generate": {"count": 2}, "replies": [{"status": 503, "times": "always"}]}`, 200,
-			`{"token":"alice","summary":"always 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0,"user":{"generate":{"count":2},"replies":[{"status":503,"times":"always"}]}}`},
-		{"DELETE", "users?token=zoe", "", 204, ""},
-		{"DELETE", "users?token=zoe", "", 404, ""},
-		{"GET", "users?token=zoe", "", 404, ""},
-		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"alice","summary":"always 503","normal_answer":"2 generated campaigns","requests":0,"waiting":0}]}`},
-		{"POST", "reset", "", 204, ""},
-		{"GET", "users", "", 200, `{"unknown":{"summary":"401"},"users":[{"token":"zoe","description":"from Go","summary":"0 campaigns","normal_answer":"0 campaigns","requests":0,"waiting":0}]}`},
-	} {
-		status, answer := steer(t, srv, step.method, step.path, step.body)
-		if status != step.status || step.answer != "" && answer != step.answer {
-			t.Errorf("step %d, %s %s, is answered %d %s, want %d %s", i, step.method, step.path, status, answer, step.status, step.answer)
-		}
-	}
-}
-
-// Tokens may hold whatever a token can.
-func TestControlOfOddTokens(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t)
-	for _, token := range []string{"a/b", "../..", "%2F", "a+b", "a&token=b", "~", "'\"<>", "a?b#c", strings.Repeat("t", 8192)} {
-		query := "users?token=" + url.QueryEscape(token)
-		if status, answer := steer(t, srv, "PUT", query, `{"campaigns": []}`); status != 201 {
-			t.Errorf("%.40q is answered %d %s", token, status, answer)
-		}
-		if status, _ := steer(t, srv, "GET", query, ""); status != 200 {
-			t.Errorf("%.40q, having been put, is answered %d", token, status)
-		}
-		if got := statuses(t, srv, token, 1); got != "200" {
-			t.Errorf("a request of %.40q is answered %s", token, got)
-		}
-	}
 }
 
 // What cannot be used is refused with the loader's words and places, and changes
@@ -172,97 +123,6 @@ func TestControlOfReplies(t *testing.T) {
 	}
 	if got := statuses(t, srv, "alice", 2); got != "500 500" {
 		t.Errorf("the answers after that are %s", got)
-	}
-}
-
-func TestControlOfRequests(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
-	statuses(t, srv, "alice", 3)
-	statuses(t, srv, "bob", 2)
-	ask(t, srv, "GET", "/elsewhere?a=b", nil)
-	for query, want := range map[string]string{
-		"":                                     "6 5 4 3 2 1 false",
-		"?token=alice":                         "3 2 1 false",
-		"?token=":                              "6 false",
-		"?status=401":                          "5 4 false",
-		"?status=401&token=alice":              "false",
-		"?path=/elsewhere":                     "6 false",
-		"?unmatched=true":                      "6 false",
-		"?unmatched=true&token=alice":          "false",
-		"?advice=true":                         "6 false",
-		"?advice=false&limit=2":                "5 4 true",
-		"?unmatched=false&limit=2":             "5 4 true",
-		"?since=4":                             "6 5 false",
-		"?limit=2":                             "6 5 true",
-		"?limit=2&before=5":                    "4 3 true",
-		"?limit=2&before=3":                    "2 1 false",
-		"?limit=3&token=alice":                 "3 2 1 false",
-		"?path=/api/user/campaigns&limit=1000": "5 4 3 2 1 false",
-	} {
-		status, answer := steer(t, srv, "GET", "requests"+query, "")
-		var listed struct {
-			Requests []struct {
-				Number                           int
-				Token, Method, URL, Reason, Host string
-				Header                           http.Header
-				Duration                         *float64 `json:"duration_ms"`
-			}
-			More bool
-		}
-		if err := json.Unmarshal([]byte(answer), &listed); err != nil || status != 200 {
-			t.Fatalf("%s is answered %d %s", query, status, answer)
-		}
-		got := ""
-		for _, r := range listed.Requests {
-			got += fmt.Sprint(r.Number, " ")
-			if r.Method != "GET" || r.URL == "" || r.Reason == "" || r.Host == "" || r.Header == nil || r.Duration == nil {
-				t.Errorf("a request is %+v", r)
-			}
-		}
-		if got += fmt.Sprint(listed.More); got != want {
-			t.Errorf("requests%s lists %s, want %s", query, got, want)
-		}
-	}
-	steer(t, srv, "DELETE", "requests?token=bob", "")
-	srv.CheckRequests(t, "bob", 0)
-	srv.CheckRequests(t, "alice", 3)
-	steer(t, srv, "DELETE", "requests", "")
-	srv.CheckRequests(t, "alice", 0)
-	if got := len(srv.Requests()); got != 0 {
-		t.Errorf("%d requests are left", got)
-	}
-}
-
-// Whoever awaits requests goes on waiting when they are forgotten meanwhile, for
-// as many again.
-func TestControlAwaitsAfterReset(t *testing.T) {
-	t.Parallel()
-	for _, forget := range []string{"POST reset", "POST reset?token=alice", "DELETE requests", "DELETE requests?token=alice"} {
-		t.Run(forget, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
-				statuses(t, srv, "alice", 1)
-				answered := make(chan string, 1)
-				go func() {
-					_, answer := steer(t, srv, "GET", "requests?token=alice&await=2", "")
-					answered <- answer
-				}()
-				synctest.Wait()
-				method, path, _ := strings.Cut(forget, " ")
-				steer(t, srv, method, path, "")
-				statuses(t, srv, "alice", 1)
-				synctest.Wait()
-				if len(answered) > 0 {
-					t.Fatalf("one request is answered %s", <-answered)
-				}
-				statuses(t, srv, "alice", 1)
-				if answer := <-answered; !strings.Contains(answer, `"count":2`) {
-					t.Errorf("two requests are answered %s", answer)
-				}
-			})
-		})
 	}
 }
 
@@ -375,58 +235,5 @@ func TestWithoutControl(t *testing.T) {
 		if got, _ := steer(t, srv, "GET", path, ""); got != want {
 			t.Errorf("%s is answered %d, want %d", path, got, want)
 		}
-	}
-}
-
-// Users that are put at once, by many, are each put whole.
-func TestControlFromManySides(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil))
-	var all sync.WaitGroup
-	for i := range 20 {
-		all.Go(func() {
-			for range 10 {
-				steer(t, srv, "PUT", "users?token=alice", fmt.Sprintf(`{"description": "%d", "generate": {"count": %[1]d}}`, i))
-				_, answer := steer(t, srv, "GET", "users?token=alice", "")
-				var one struct {
-					Description string
-					User        struct{ Generate struct{ Count int } }
-				}
-				if err := json.Unmarshal([]byte(answer), &one); err != nil || fmt.Sprint(one.User.Generate.Count) != one.Description {
-					t.Errorf("a user is %s", answer)
-				}
-				steer(t, srv, "POST", "replies?token=alice", `{}`)
-				steer(t, srv, "GET", "requests", "")
-			}
-		})
-	}
-	all.Wait()
-}
-
-// Advice is put into the words of JSON, and what the user wrote stays as it is.
-func TestMistakesQuoteWhatWasWritten(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	for _, word := range []string{"mapping", "a mapping"} {
-		status, answer := steer(t, srv, "POST", "replies?token=alice", fmt.Sprintf(`[{"fault": %q}]`, word))
-		var problem struct{ Mistakes []struct{ Problem string } }
-		if err := json.Unmarshal([]byte(answer), &problem); err != nil || status != 400 || len(problem.Mistakes) != 1 {
-			t.Errorf("the fault %q is answered %d %s, want 400 and one mistake", word, status, answer)
-			continue
-		}
-		if got, want := problem.Mistakes[0].Problem, fmt.Sprintf("%q is not a fault", word); got != want {
-			t.Errorf("the problem is %s, want %s", got, want)
-		}
-	}
-}
-
-// A body of one line is not repeated for each of its mistakes.
-func TestManyMistakesInOneLine(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLogger(nil))
-	body := repeated(`{"campaigns":[`, `{"id":"cmp_1","nome":"Spring launch","status":"active"}`, `]}`, 100_000)
-	status, said := steer(t, srv, "PUT", "users?token=alice", body)
-	if status != 400 || !strings.Contains(said, "campaigns[400]") || len(said) > 20*len(body) {
-		t.Errorf("%d bytes are answered %d with %d bytes", len(body), status, len(said))
 	}
 }

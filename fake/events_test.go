@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -117,23 +116,6 @@ func TestEvents(t *testing.T) {
 	})
 }
 
-// A request is told of when it arrives, when its answer begins, and when that ends early.
-func TestEventsOfARequest(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: 10 * time.Second}}))
-		s := follow(t, srv)
-		time.Sleep(time.Second)
-		start := time.Now()
-		go func() { ask(t, srv, "GET", listPath, bearer("alice")) }()
-		for _, want := range []time.Duration{0, 10 * time.Second} {
-			if got := s.next(); got != changed || time.Since(start) != want {
-				t.Errorf("after %s, what comes is %q, want it after %s", time.Since(start), got, want)
-			}
-		}
-	})
-}
-
 // However much changes, events come at most ten times a second, and the last change is told of.
 func TestEventsAreSentAtAPace(t *testing.T) {
 	t.Parallel()
@@ -219,95 +201,4 @@ func TestCloseEndsEvents(t *testing.T) {
 			t.Errorf("Close took %s", got)
 		}
 	})
-}
-
-// The same inside a server of somebody else's.
-func TestCloseEndsEventsInsideAnotherServer(t *testing.T) {
-	t.Parallel()
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer := httptest.NewServer(handler)
-	defer outer.Close()
-	conn := dial(t, outer.URL)
-	defer conn.Close()
-	fmt.Fprintf(conn, "GET /_fake/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-	if _, err := conn.Read(make([]byte, 1)); err != nil { // the answer has begun
-		t.Fatal(err)
-	}
-	handler.Close()
-	if _, err := io.Copy(io.Discard, conn); err != nil {
-		t.Errorf("after Close, the stream ends with %v", err)
-	}
-}
-
-// Hundreds who ask for events, and read nothing, keep nobody waiting, and leave
-// nothing behind: a bubble ends only when all of its goroutines have.
-func TestEventsOfHundredsWhoDoNotRead(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
-		var conns []net.Conn
-		for range 900 {
-			conns = append(conns, connect(t, srv))
-		}
-		start := time.Now()
-		for range 1000 {
-			if response, _ := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode != 200 {
-				t.Fatalf("a request is answered %d", response.StatusCode)
-			}
-		}
-		if got := time.Since(start); got != 0 {
-			t.Errorf("a thousand requests took %s, and waited for those who do not read", got)
-		}
-		for _, conn := range conns {
-			conn.Close()
-		}
-		synctest.Wait()
-		follow(t, srv).close()
-	})
-}
-
-// With a recorder, or another writer without deadlines, events are followed until
-// the request is given up, or the server closed.
-func TestEventsOnARecorder(t *testing.T) {
-	t.Parallel()
-	for _, end := range []string{"given up", "closed"} {
-		t.Run(end, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				srv, err := fake.New(fake.WithUser("alice", fake.User{}))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer srv.Close()
-				ctx, cancel := context.WithCancel(context.Background())
-				defer cancel()
-				w := httptest.NewRecorder()
-				done := make(chan struct{})
-				go func() {
-					defer close(done)
-					r := httptest.NewRequest("GET", "http://localhost/_fake/events", nil)
-					srv.ServeHTTP(w, r.WithContext(ctx))
-				}()
-				synctest.Wait()
-				record(srv, "alice")
-				time.Sleep(time.Second)
-				start := time.Now()
-				if end == "closed" {
-					srv.Close()
-				} else {
-					cancel()
-				}
-				<-done
-				if got := time.Since(start); got != 0 {
-					t.Errorf("being %s, the stream ends after %s", end, got)
-				}
-				if body := w.Body.String(); strings.Count(body, "\n\nevent: changed\ndata: {}\n\n") != 1 || strings.Count(body, "changed") != 2 {
-					t.Errorf("the events are %s", body)
-				}
-			})
-		})
-	}
 }

@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -124,47 +122,6 @@ func TestWhereBodiesAreCut(t *testing.T) {
 	}
 }
 
-// Close does not wait for clients that do not read.
-func TestCloseEndsWritesThatNobodyReads(t *testing.T) {
-	t.Parallel()
-	for _, fault := range []string{"", "truncate", "bad_json"} {
-		t.Run("fault "+fault, func(t *testing.T) {
-			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-				Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: fake.Fault(fault), Times: fake.Always}},
-			}))
-			conn := dial(t, srv.BaseURL())
-			defer conn.Close()
-			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n\r\n", listPath)
-			if _, err := conn.Read(make([]byte, 1)); err != nil { // the answer has begun
-				t.Fatal(err)
-			}
-			srv.Close()
-		})
-	}
-}
-
-// What happens to an answer after Reset is not told of a request that came later.
-func TestResetWhileABodyStalls(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty("stall")), fake.WithUser("bob", fake.User{}))
-		r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-		r.Header = bearer("alice")
-		response, err := srv.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		srv.ResetAll()
-		ask(t, srv, "GET", listPath, bearer("bob"))
-		response.Body.Close()
-		synctest.Wait()
-		if got, want := srv.Requests()[0].Reason, "0 campaigns"; got != want {
-			t.Errorf("the reason is %q, want %q", got, want)
-		}
-	})
-}
-
 // What never ends is measured on a clock that only goes on when all wait.
 func TestFaultsThatNeverEnd(t *testing.T) {
 	t.Parallel()
@@ -237,127 +194,6 @@ func TestJournalWhileNothingIsAnswered(t *testing.T) {
 	})
 }
 
-// Of a body that was cut short the journal tells how much was sent, and why not
-// more.
-func TestBodiesThatAreCutShort(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		user  fake.User
-		close bool // the server; otherwise the client goes away
-		want  string
-	}{
-		"that stalls, by the client": {faulty("stall"), false, " of 281 bytes were sent, and then nothing until the client went away"},
-		"that stalls, by the server": {faulty("stall"), true, " of 281 bytes were sent, and then nothing until the server was closed"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				var log strings.Builder
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", tt.user), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
-				ctx, cancel := context.WithTimeout(t.Context(), 2520*time.Millisecond)
-				defer cancel()
-				if tt.close {
-					time.AfterFunc(2510*time.Millisecond, srv.Close)
-				}
-				r, _ := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
-				r.Header = bearer("alice")
-				response, err := srv.Client().Do(r)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := io.Copy(io.Discard, response.Body); err == nil {
-					t.Error("the whole body came")
-				}
-				response.Body.Close()
-				synctest.Wait()
-				got := srv.Requests("alice")[0]
-				if got.Status != 200 || !strings.HasSuffix(got.Reason, tt.want) {
-					t.Errorf("the journal has %d, %q; want %q at its end", got.Status, got.Reason, tt.want)
-				}
-				if !strings.Contains(got.Reason, fmt.Sprintf("; %d ", got.Answer.Sent)) || len(got.Answer.Body) != got.Answer.Bytes {
-					t.Errorf("the journal has %d bytes as sent, and %d of %d as the body", got.Answer.Sent, len(got.Answer.Body), got.Answer.Bytes)
-				}
-				if !strings.Contains(log.String(), tt.want+`"`) {
-					t.Errorf("the log lacks %q: %s", tt.want, log.String())
-				}
-			})
-		})
-	}
-}
-
-// The same holds for an answer that a client does not read to its end.
-func TestBodiesThatAreNotRead(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 10_000}}))
-		r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-		r.Header = bearer("alice")
-		response, err := srv.Client().Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		synctest.Wait()
-		got := srv.Requests("alice")[0]
-		want := fmt.Sprintf("; %d of %d bytes were sent before the client went away", got.Answer.Sent, got.Answer.Bytes)
-		if got.Status != 200 || !strings.HasSuffix(got.Reason, want) || got.Answer.Sent >= got.Answer.Bytes {
-			t.Errorf("the journal has %d, %q; want %q at its end", got.Status, got.Reason, want)
-		}
-	})
-}
-
-// A thousand clients that disappear in the middle of a fault leave nothing
-// behind: their requests are over, and the bubble fails the test if a goroutine
-// is still there at its end.
-func TestClientsThatDisappear(t *testing.T) {
-	t.Parallel()
-	users := map[string]fake.User{
-		"hang": faulty("hang"), "stall": faulty("stall"), "truncate": faulty("truncate"),
-		"delay": {Delay: &fake.Delay{Fixed: time.Hour}},
-	}
-	for name, user := range users {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", user), fake.WithLogger(nil))
-				const clients = 1000
-				var all sync.WaitGroup
-				for i := range clients {
-					all.Go(func() {
-						ctx, cancel := context.WithTimeout(t.Context(), time.Duration(1+i%100)*100*time.Millisecond)
-						defer cancel()
-						r, _ := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
-						r.Header = bearer("alice")
-						response, err := srv.Client().Do(r)
-						if err != nil {
-							return
-						}
-						io.CopyN(io.Discard, response.Body, int64(i%50))
-						<-ctx.Done()
-						response.Body.Close()
-					})
-				}
-				all.Wait()
-				synctest.Wait()
-				// They are over before the server is closed, which would end them.
-				over := map[string]string{
-					"hang": "; nothing was sent until the client went away", "delay": "; the client went away before that",
-					"stall": ", and then nothing until the client went away",
-				}[name]
-				requests := srv.Requests("alice")
-				for _, r := range requests {
-					if !strings.HasSuffix(r.Reason, over) {
-						t.Fatalf("a request is not over: %s", r.Reason)
-					}
-				}
-				if len(requests) != clients {
-					t.Errorf("%d requests have arrived, want %d", len(requests), clients)
-				}
-			})
-		})
-	}
-}
-
 // HEAD has no body that could be broken, and the other faults all the same.
 func TestFaultsOfHEAD(t *testing.T) {
 	t.Parallel()
@@ -379,63 +215,6 @@ func TestFaultsOfHEAD(t *testing.T) {
 	}
 }
 
-// A recorder has no connection: what breaks a connection aborts the handler.
-func TestFaultsOnARecorder(t *testing.T) {
-	t.Parallel()
-	for _, fault := range []string{"reset", "close", "truncate", "stall", "hang"} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			handler, err := fake.New(fake.WithUser("alice", faulty(fault)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer handler.Close()
-			ctx, cancel := context.WithCancel(t.Context())
-			cancel() // nobody waits for the end of what does not end
-			r := httptest.NewRequestWithContext(ctx, "GET", listPath, nil)
-			r.Header = bearer("alice")
-			w := httptest.NewRecorder()
-			defer func() {
-				if p := recover(); p != http.ErrAbortHandler {
-					t.Errorf("the handler panics with %v", p)
-				}
-				partly := fault == "truncate" || fault == "stall"
-				if partly == (w.Body.Len() == 0) {
-					t.Errorf("%d bytes were written", w.Body.Len())
-				}
-			}()
-			handler.ServeHTTP(w, r)
-			t.Error("the handler returns")
-		})
-	}
-}
-
-// A delay that is given up leaves an answer where there is no connection to
-// close.
-func TestDelayOnARecorder(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		handler, err := fake.New(fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := httptest.NewRequest("GET", listPath, nil)
-		r.Header = bearer("alice")
-		w := httptest.NewRecorder()
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			handler.ServeHTTP(w, r)
-		}()
-		synctest.Wait()
-		handler.Close()
-		<-done
-		if w.Code != 503 || handler.Requests()[0].Status != 503 {
-			t.Errorf("the answer is %d", w.Code)
-		}
-	})
-}
-
 // secured serves the handler over TLS.
 func secured(t *testing.T, fault string) *httptest.Server {
 	t.Helper()
@@ -450,36 +229,4 @@ func secured(t *testing.T, fault string) *httptest.Server {
 		srv.Close()
 	})
 	return srv
-}
-
-// Over TLS a reset has no goodbye, and an end has one.
-func TestFaultsOverTLS(t *testing.T) {
-	t.Parallel()
-	for fault, want := range map[string]func(err error) bool{
-		"reset":    func(err error) bool { return errors.Is(err, syscall.ECONNRESET) },
-		"close":    func(err error) bool { return errors.Is(err, io.EOF) },
-		"truncate": func(err error) bool { return errors.Is(err, io.ErrUnexpectedEOF) },
-	} {
-		t.Run(fault, func(t *testing.T) {
-			t.Parallel()
-			srv := secured(t, fault)
-			if err := fetchAll(t, srv); err == nil || !want(err) {
-				t.Errorf("the client has %v", err)
-			}
-		})
-	}
-}
-
-// fetchAll returns what goes wrong while alice's campaigns are fetched.
-func fetchAll(t *testing.T, srv *httptest.Server) error {
-	t.Helper()
-	r, _ := http.NewRequest("GET", srv.URL+listPath, nil)
-	r.Header = bearer("alice")
-	response, err := srv.Client().Do(r)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	_, err = io.ReadAll(response.Body)
-	return err
 }

@@ -101,25 +101,6 @@ func TestForWithout(t *testing.T) {
 	handler.For(&tb)
 }
 
-// panicking is a test of a framework whose Errorf panics.
-type panicking struct{ recorder }
-
-func (tb *panicking) Errorf(format string, args ...any) {
-	tb.recorder.Errorf(format, args...)
-	panic("the test has failed")
-}
-
-// The client has its answer even if the test of a framework panics.
-func TestErrorfThatPanics(t *testing.T) {
-	t.Parallel()
-	var tb panicking
-	srv := fake.NewTestServer(&tb)
-	if response, _ := ask(t, srv, "GET", "/api/users", nil); response.StatusCode != 404 || !strings.Contains(tb.text(), "matched nothing") {
-		t.Errorf("the answer is %s, and the test is told %s", response.Status, tb.text())
-	}
-	tb.finish()
-}
-
 // Bodies that a client leaves open are named and closed, so that a bubble can end.
 func TestOpenBodies(t *testing.T) {
 	t.Parallel()
@@ -185,51 +166,6 @@ func TestSharedServer(t *testing.T) {
 			}
 			c.CheckRequests(t, c.Token(), 2)
 		})
-	}
-}
-
-// A client that still reads its answer when the test ends reads it to the end.
-func TestBodiesThatAreRead(t *testing.T) {
-	t.Parallel()
-	for range 20 {
-		synctest.Test(t, func(t *testing.T) {
-			var tb recorder
-			srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
-			read := make(chan error, 1)
-			go func() {
-				_, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
-				read <- err
-			}()
-			if err := srv.AwaitAnswers(t.Context(), "alice", 1); err != nil {
-				t.Error(err)
-			}
-			tb.finish()
-			if err := <-read; err != nil || len(tb.logged) > 0 {
-				t.Errorf("the client reads %v, and the log is %v", err, tb.logged)
-			}
-		})
-	}
-}
-
-// However often a test has run, as under -count or a fuzzer, its token costs the same. It is
-// not parallel, since the allocations of all tests count.
-func TestForCostsTheSameInEachRun(t *testing.T) {
-	srv := fake.NewTestServer(t)
-	run := func() {
-		var run named
-		run.name = "TestRun"
-		srv.For(&run)
-		run.finish()
-	}
-	before := testing.AllocsPerRun(5, run)
-	for range 500 {
-		run()
-	}
-	if got := srv.For(&named{name: "TestRun"}).Token(); got != "TestRun" {
-		t.Errorf("after other runs, the token is %s", got)
-	}
-	if after := testing.AllocsPerRun(5, run); after > before+300 {
-		t.Errorf("a run takes %v allocations, and %v after 500 others", before, after)
 	}
 }
 

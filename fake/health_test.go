@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -90,62 +89,6 @@ func TestHealth(t *testing.T) {
 			t.Errorf("after a good reload, health is %+v", h)
 		}
 	})
-}
-
-// What is no mistake in a file is told in words, beside those that are.
-func TestHealthAfterOtherErrors(t *testing.T) {
-	t.Parallel()
-	read := files("users: {}")
-	var fails error
-	var tb recorder
-	defer tb.finish()
-	srv := fake.NewTestServer(&tb, fake.WithLenient(), fake.WithFixtures(read), fake.WithLoader(func() (*fake.Set, error) {
-		return &fake.Set{}, fails
-	}))
-	fails = errors.New("the store is closed")
-	if err := srv.Reload(); !errors.Is(err, fails) {
-		t.Errorf("a reload that fails returns %v", err)
-	}
-	if h := health(t, srv); h.Reload.Error != "the store is closed" || h.Reload.Mistakes != nil {
-		t.Errorf("after a reload that fails, health is %+v", h.Reload)
-	}
-	read.write("users.yaml", "users: 7")
-	err := srv.Reload()
-	if h := health(t, srv); len(h.Reload.Mistakes) != 1 || !strings.Contains(h.Reload.Error, "the store is closed") || !strings.Contains(h.Reload.Error, "users.yaml:1:8") {
-		t.Errorf("after a reload that fails in two ways, health is %+v", h.Reload)
-	}
-	if !errors.Is(err, fails) || !strings.Contains(reported(err), "users.yaml") {
-		t.Errorf("a reload that fails in two ways returns %v", err)
-	}
-	fails = nil
-	read.write("users.yaml", "users: {}")
-	if err := srv.Reload(); err != nil {
-		t.Error(err)
-	}
-	if h := health(t, srv); h.Reload.Error != "" {
-		t.Errorf("after a good reload, health is %+v", h.Reload)
-	}
-}
-
-// Mistakes that are too many to be listed are counted.
-func TestHealthAfterManyMistakes(t *testing.T) {
-	t.Parallel()
-	read := files("users: {}")
-	var tb recorder
-	defer tb.finish()
-	srv := fake.NewTestServer(&tb, fake.WithFixtures(read))
-	var text strings.Builder
-	text.WriteString("users:\n")
-	for i := range 1200 {
-		fmt.Fprintf(&text, "  user-%d: {delay: soon}\n", i)
-	}
-	read.write("users.yaml", text.String())
-	if srv.Reload() == nil {
-		t.Error("the reload succeeds")
-	}
-	if h := health(t, srv); len(h.Reload.Mistakes) != 1000 || !strings.HasSuffix(h.Reload.Error, "and 200 more mistakes, not listed") {
-		t.Errorf("health lists %d mistakes, and ends in %q", len(h.Reload.Mistakes), h.Reload.Error[max(0, len(h.Reload.Error)-100):])
-	}
 }
 
 // Where the control plane is left out, health says that the server is ready.

@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -219,67 +218,6 @@ func TestCheckRequestsCountsTheEarlierOnes(t *testing.T) {
 	}
 }
 
-// Requests of other tokens are a hint where there are none of the token's own.
-func TestCheckRequestsShowsOthersOnlyForWantOfOwn(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		list(t, srv, "alice")
-		list(t, srv, "bob")
-		for token, others := range map[string]bool{"alice": false, "bob": false, "carol": true} {
-			var tb recorder
-			srv.CheckRequests(&tb, token, 2)
-			if !tb.Failed() || strings.Contains(tb.text(), "Others were") != others {
-				t.Errorf("that the requests of others are shown for %s is not %v:\n%s", token, others, tb.text())
-			}
-		}
-	}, fake.WithUser("alice", fake.User{}), fake.WithUser("bob", fake.User{}))
-}
-
-// An answer that was delayed until the journal has gone round is entered nowhere,
-// and one whose entry is still there is entered in it.
-func TestJournalGoesRoundBeforeAnAnswer(t *testing.T) {
-	t.Parallel()
-	const limit = 1000
-	for name, tt := range map[string]struct {
-		meanwhile int
-		want      string
-	}{
-		"all but the last":    {limit - 1, "1 slow 502, 2 quick 200, 3 quick 200"},
-		"once round":          {limit, "2 quick 200, 3 quick 200, 4 quick 200"},
-		"more than once":      {limit + 1, "3 quick 200, 4 quick 200, 5 quick 200"},
-		"twice round, and on": {3*limit - 1, "2001 quick 200, 2002 quick 200, 2003 quick 200"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("quick", fake.User{}),
-					fake.WithUser("slow", fake.User{Replies: []fake.Reply{{Status: 502, Delay: &fake.Delay{Fixed: time.Hour}}}}))
-				done := make(chan string)
-				go func() { done <- statuses(t, srv, "slow", 1) }()
-				synctest.Wait()
-				statuses(t, srv, "quick", tt.meanwhile)
-				if got := <-done; got != "502" {
-					t.Errorf("the answer is %s", got)
-				}
-				var all []string
-				for _, r := range srv.Requests() {
-					all = append(all, fmt.Sprint(r.Number, " ", r.Token, " ", r.Status))
-					if want := map[string]string{"slow": "scripted: 502, delay 1h; delayed 1h", "quick": "0 campaigns"}[r.Token]; r.Reason != want {
-						t.Errorf("the reason of request %d is %q, want %q", r.Number, r.Reason, want)
-					}
-					if problem := r.Answer.Header.Get("Content-Type") == "application/problem+json"; problem != (r.Token == "slow") {
-						t.Errorf("the answer to request %d is %+v", r.Number, r.Answer)
-					}
-				}
-				if got := strings.Join(all[:3], ", "); got != tt.want || len(all) != limit {
-					t.Errorf("the journal has %d requests from %s on, want %s", len(all), got, tt.want)
-				}
-				srv.CheckRequests(t, "slow", 1)
-			})
-		})
-	}
-}
-
 // Whoever goes away in the middle of an answer has not got it as a whole, whether the
 // answer was scripted or not.
 func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
@@ -307,62 +245,6 @@ func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 					t.Errorf("the journal has broken %v, %q", got.Broken, got.Reason)
 				}
 			})
-		})
-	}
-}
-
-// Requests that are waited for are those of after a reset.
-func TestJournalThatIsResetMeanwhile(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
-		ask(t, srv, "GET", listPath, bearer("bob"))
-		type page struct {
-			Requests []fake.Request
-			Count    *int
-		}
-		get := func(query string) (p page) {
-			_, answer := steer(t, srv, "GET", "requests"+query, "")
-			if err := json.Unmarshal([]byte(answer), &p); err != nil {
-				t.Errorf("the list is %s", answer)
-			}
-			return p
-		}
-		awaited := make(chan page)
-		go func() { awaited <- get("?token=alice&await=1") }()
-		synctest.Wait()
-		srv.ResetAll()
-		ask(t, srv, "GET", listPath, bearer("alice"))
-		if got := <-awaited; len(got.Requests) != 1 || got.Requests[0].Number != 1 || got.Count == nil || *got.Count != 1 {
-			t.Errorf("what was waited for is %+v", got)
-		}
-	})
-}
-
-// That there is no request is a hint only where it is true.
-func TestCheckRequestsSaysThatNoneHasArrived(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		options []fake.Option
-		before  func(srv door) // what happens before
-		none    bool
-	}{
-		"none":            {nil, func(door) {}, true},
-		"another token's": {nil, func(srv door) { list(t, srv, "bob") }, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-				tt.before(srv)
-				srv.CheckRequests(tb, "alice", 1)
-				want := "The journal has no request at all. Give the client the server's BaseURL, and the HTTP client that Client returns."
-				if _, another := srv.(remote); another {
-					want = strings.Replace(want, "Client returns", "HTTPClient returns", 1)
-				}
-				if strings.Contains(tb.text(), want) != tt.none {
-					t.Errorf("the failure is %s; that it has %q is not %v", tb.text(), want, tt.none)
-				}
-			}, tt.options...)
 		})
 	}
 }

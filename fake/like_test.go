@@ -209,20 +209,6 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 	}
 }
 
-// A test need not play the replies of a user with the user's own token.
-func TestPlayedByATokenLikeTheUser(t *testing.T) {
-	t.Parallel()
-	for n, want := range []string{"reply 1 of 1 (503): never played", "reply 1 of 1 (503): never played", ""} {
-		var tb recorder
-		srv := fake.NewTestServer(&tb, fake.WithUser("flaky", flaky))
-		statuses(t, srv, "flaky~1", n)
-		tb.finish()
-		if got := tb.text(); want == "" && got != "" || !strings.Contains(got, want) || strings.Contains(got, "flaky~1:") {
-			t.Errorf("after %d requests, the test is told %q, want %q", n, got, want)
-		}
-	}
-}
-
 // After a reload, a token is like the user of the files that it was like before: it keeps its
 // place if that has not changed, and starts over if it has.
 func TestReloadOfTokensLikeAUser(t *testing.T) {

@@ -93,43 +93,6 @@ func TestMalformedRequests(t *testing.T) {
 	}
 }
 
-// Clients that go away in the middle of a request, and answers of the service with the same
-// status, are no such refusals.
-func TestRequestsThatAreNotMalformed(t *testing.T) {
-	t.Parallel()
-	for name, request := range map[string]string{
-		"an answer of the service": "GET /api HTTP/1.1\r\nHost: a\r\n\r\n",
-		"a fault":                  "GET /api/user/campaigns HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer alice\r\n\r\n",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 400, Fault: "truncate"}}}))
-			exchanged(t, srv, request)
-			for _, kind := range srv.Tally().First {
-				if strings.Contains(kind, "could not be read") {
-					t.Errorf("it is counted as %s", kind)
-				}
-			}
-		})
-	}
-	for _, request := range []string{"GET /api HT", "GET /api HTTP/1.1\r\nHost: a\r\n"} {
-		t.Run(fmt.Sprintf("half of a request %q", request), func(t *testing.T) {
-			t.Parallel()
-			srv := fake.NewTestServer(t)
-			conn, err := srv.DialContext(context.Background(), "tcp", strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			io.WriteString(conn, request)
-			conn.Close()
-			srv.Close()
-			if got := srv.Tally(); got.Requests != 0 {
-				t.Errorf("the tally is %+v", got)
-			}
-		})
-	}
-}
-
 // The request line and the headers have at most 32 KiB together.
 func TestHeadersAtTheLimit(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net/http"
@@ -117,76 +116,4 @@ func (s sendingTo) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.URL.Scheme, r.URL.Host = "https", s.host
 	return s.RoundTripper.RoundTrip(r)
-}
-
-// The next request of a connection is read where the answer without a body ends.
-func TestConnectionsAfterStatusesWithoutABody(t *testing.T) {
-	t.Parallel()
-	srv := listening(t, withoutBodies())
-	conn := dial(t, srv.BaseURL())
-	defer conn.Close()
-	answers := bufio.NewReader(conn)
-	for i, method := range strings.Fields("GET HEAD GET HEAD GET HEAD GET") {
-		fmt.Fprintf(conn, "%s %s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer alice\r\n\r\n", method, listPath, conn.RemoteAddr())
-		response, err := http.ReadResponse(answers, &http.Request{Method: method})
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(response.Body)
-		if err != nil || response.Close {
-			t.Fatalf("answer %d: the connection ends (%v)", i, err)
-		}
-		if i < 6 {
-			checkBodyless(t, response, string(body), []int{204, 205, 304}[i/2])
-		} else if response.StatusCode != 200 || !strings.Contains(string(body), "Spring") {
-			t.Errorf("the next answer is %d %s", response.StatusCode, body)
-		}
-	}
-}
-
-// The service's own answers can have these statuses, too.
-func TestWaysToAStatusWithoutABody(t *testing.T) {
-	t.Parallel()
-	for status := range bodyless {
-		srv := fake.NewTestServer(t, fake.WithLenient(),
-			fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}),
-			fake.WithUser("named", fake.User{Replies: []fake.Reply{{Response: "not_found"}}}),
-			fake.WithUser("stalls", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "stall"}}}),
-			fake.WithUser("ends", fake.User{Replies: []fake.Reply{{Response: "not_found", Fault: "truncate"}}}),
-			fake.WithService(fake.Service{
-				Success:   fake.Response{Headers: http.Header{"Content-Type": {"application/x-list"}, "X-Version": {"2"}}},
-				Responses: fake.Responses{InvalidToken: fake.Response{Status: status}, NotFound: fake.Response{Status: status}},
-			}))
-		for name, request := range map[string]struct {
-			path   string
-			header http.Header
-		}{
-			"a response":    {listPath, bearer("named")},
-			"a stalled one": {listPath, bearer("stalls")}, "one that is cut": {listPath, bearer("ends")},
-			"no user": {listPath, bearer("nobody")}, "no path": {"/api/elsewhere", bearer("alice")},
-		} {
-			response, body := ask(t, srv, "GET", request.path, request.header)
-			if response.StatusCode != status || body != "" || response.Header["Content-Type"] != nil || response.Header.Get("Content-Length") != bodyless[status] {
-				t.Errorf("%d by %s: the answer is %d %v %q", status, name, response.StatusCode, response.Header, body)
-			}
-		}
-		reason := fmt.Sprintf("scripted: stall, not_found; an answer with status %d has no body to break", status)
-		if r := srv.Requests("stalls")[0]; r.Reason != reason || r.Broken || r.Status != status {
-			t.Errorf("the journal has %+v, want the reason %q", r, reason)
-		}
-	}
-}
-
-// A success without a body has the headers of a success, but for the type of the list.
-func TestSuccessHeadersWithoutABody(t *testing.T) {
-	t.Parallel()
-	own := fake.Response{Headers: http.Header{"content-type": {"application/x-list"}, "X-Version": {"2"}}}
-	srv := fake.NewTestServer(t, fake.WithService(fake.Service{Success: own}), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 204}}}))
-	response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
-	if response.Header["Content-Type"] != nil || response.Header.Get("X-Version") != "2" {
-		t.Errorf("the headers of 204 are %v", response.Header)
-	}
-	if response, _ = ask(t, srv, "GET", listPath, bearer("alice")); response.Header.Get("Content-Type") != "application/x-list" {
-		t.Errorf("the headers of the list are %v", response.Header)
-	}
 }

@@ -117,14 +117,6 @@ func TestRepliesStartOver(t *testing.T) {
 	}
 }
 
-func TestRepliesThatArePlayedAlways(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{}, {Status: 500, Times: fake.Always}}}))
-	if got, want := statuses(t, srv, "alice", 5), "200 500 500 500 500"; got != want {
-		t.Errorf("the answers are %s, want %s", got, want)
-	}
-}
-
 // However many requests arrive at once, each reply answers exactly as many as it
 // is for.
 func TestRepliesAreCountedExactly(t *testing.T) {
@@ -266,32 +258,9 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 	}
 }
 
-// A test that has failed for another reason is not told twice.
-func TestUnplayedRepliesOfAFailedTest(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
-	tb.Errorf("something else")
-	tb.finish()
-	if tb.text() != "something else" || !strings.Contains(strings.Join(tb.logged, "\n"), "reply 1 of 1 (503): never played") {
-		t.Errorf("the failure is %s, and the log %q", tb.text(), tb.logged)
-	}
-}
-
 type skipped struct{ recorder }
 
 func (*skipped) Skipped() bool { return true }
-
-// A test that is skipped stays one.
-func TestUnplayedRepliesOfASkippedTest(t *testing.T) {
-	t.Parallel()
-	var tb skipped
-	fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
-	tb.finish()
-	if tb.Failed() {
-		t.Errorf("the test fails: %s", tb.text())
-	}
-}
 
 // A body of its own leaves the headers of a reply as they are in a normal answer.
 func TestBodiesKeepTheServicesHeaders(t *testing.T) {
@@ -304,25 +273,6 @@ func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 		if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("X-Total"), " ", response.Header.Get("Content-Type")); got != want {
 			t.Errorf("answer %d is %s, want %s", i, got, want)
 		}
-	}
-}
-
-// The caller's replies are copied.
-func TestRepliesAreCopied(t *testing.T) {
-	t.Parallel()
-	user := fake.User{
-		Delay: &fake.Delay{}, RateLimit: &fake.RateLimit{Requests: 3, Per: time.Hour},
-		Replies: []fake.Reply{{Headers: http.Header{"X-A": {"1"}}, Delay: &fake.Delay{}, Campaigns: []fake.Campaign{{ID: "1"}}}},
-	}
-	srv := fake.NewTestServer(t, fake.WithUser("alice", user))
-	user.Delay.Fixed, user.RateLimit.Requests = time.Hour, 1
-	user.Replies[0].Headers["X-A"], user.Replies[0].Delay.Fixed, user.Replies[0].Campaigns[0].ID = []string{"2"}, time.Hour, "2"
-	response, body := ask(t, srv, "GET", listPath, bearer("alice"))
-	if response.Header.Get("X-A") != "1" || !strings.Contains(body, `"id":"1"`) {
-		t.Errorf("the answer has changed with the caller's reply: %v %s", response.Header, body)
-	}
-	if got := statuses(t, srv, "alice", 2); got != "200 200" {
-		t.Errorf("the answers have changed with the caller's user: %s", got)
 	}
 }
 
@@ -342,21 +292,6 @@ func TestHeadersThatBelongToAStatus(t *testing.T) {
 		if want == "" && response.Header.Get("Retry-After") != "" {
 			t.Errorf("a 503 has Retry-After without having been told to")
 		}
-	}
-}
-
-// Prepared answers do not change the service's own.
-func TestRepliesLeaveTheServiceAlone(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
-		{Response: "invalid_token", Headers: http.Header{"WWW-Authenticate": {"Other"}}},
-		{Headers: http.Header{"X-Odd": {"1"}}},
-	}}))
-	statuses(t, srv, "alice", 2)
-	unknown, _ := ask(t, srv, "GET", listPath, bearer("bob"))
-	known, _ := ask(t, srv, "GET", listPath, bearer("alice"))
-	if got := unknown.Header.Get("WWW-Authenticate"); got != `Bearer error="invalid_token"` || known.Header.Get("X-Odd") != "" {
-		t.Errorf("replies have changed other answers: %q, %v", got, known.Header)
 	}
 }
 

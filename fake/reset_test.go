@@ -7,17 +7,12 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/http"
-	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
 	"time"
-	"unsafe"
-	"weak"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -160,29 +155,6 @@ func TestResetOfTokens(t *testing.T) {
 		fake.WithUser("removed", fake.User{}), fake.WithUser("other-removed", fake.User{}))
 }
 
-// A token that is reset has the delays that it had, drawn in the same order.
-func TestResetRepeatsDrawnDelays(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{To: time.Hour}}))
-		draw := func() (all []time.Duration) {
-			for range 5 {
-				begin, _ := took(t, srv, "alice")
-				all = append(all, begin)
-			}
-			return all
-		}
-		first := draw()
-		if got := draw(); reflect.DeepEqual(got, first) {
-			t.Fatalf("the delays %v cannot tell a reset", got)
-		}
-		srv.Reset("alice")
-		if got := draw(); !reflect.DeepEqual(got, first) {
-			t.Errorf("after the reset, the delays are %v, want %v", got, first)
-		}
-	})
-}
-
 // A request that is delayed gets its answer, though its token is reset
 // meanwhile, and is neither counted nor listed after that.
 func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
@@ -227,31 +199,6 @@ func TestClearWhileAnAnswerIsDelayed(t *testing.T) {
 	})
 }
 
-// An unknown token that gets campaigns is one like others.
-func TestResetOfUnknownTokens(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		_, before := list(t, srv, "nobody")
-		if err := srv.Enqueue("spoken-of", fake.Reply{Status: 503, Times: 5}); err != nil {
-			t.Fatal(err)
-		}
-		answered(t, srv, "spoken-of", 1)
-		srv.Reset("nobody", "spoken-of", "never-seen")
-		for _, token := range []string{"nobody", "spoken-of", "never-seen"} {
-			srv.CheckRequests(tb, token, 0)
-		}
-		if status, body := list(t, srv, "nobody"); status != 200 || body != before {
-			t.Errorf("after the reset, the answer is %d %.100s, want %.100s", status, body, before)
-		}
-		if got := answered(t, srv, "spoken-of", 1); got != "200" {
-			t.Errorf("after the reset, the answer to what had replies enqueued is %s", got)
-		}
-		if tb.Failed() {
-			t.Errorf("the test is told %s", tb.text())
-		}
-	}, fake.WithService(fake.Service{UnknownTokens: "generate"}))
-}
-
 // Requests without a token are counted for ever, after a reset as well.
 func TestResetOfNoToken(t *testing.T) {
 	t.Parallel()
@@ -266,26 +213,6 @@ func TestResetOfNoToken(t *testing.T) {
 		record(srv, fmt.Sprint("token-", i))
 	}
 	srv.CheckRequests(t, "", 1)
-}
-
-// A token whose user is replaced, or reset, stands where it did among the users.
-func TestOrderOfUsers(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("c", fake.User{}), fake.WithUser("a", fake.User{}), fake.WithUser("d", fake.User{}), fake.WithUser("b", fake.User{}))
-	steer(t, srv, "DELETE", "users?token=a", "")
-	steer(t, srv, "PUT", "users?token=put", "{}")
-	steer(t, srv, "PUT", "users?token=last", "{}")
-	steer(t, srv, "PUT", "users?token=put", "{}")
-	steer(t, srv, "DELETE", "users?token=c", "")
-	steer(t, srv, "PUT", "users?token=c", "{}")
-	srv.Reset("a", "c")
-	if got, want := tokens(t, srv), "c a d b put last"; got != want {
-		t.Errorf("after a reset of two, the users are %s, want %s", got, want)
-	}
-	srv.ResetAll()
-	if got, want := tokens(t, srv), "c a d b"; got != want {
-		t.Errorf("after a reset, the users are %s, want %s", got, want)
-	}
 }
 
 // What has changed in the files is served, and who has not changed goes on.
@@ -531,22 +458,6 @@ func TestReloadWithMistakes(t *testing.T) {
 	})
 }
 
-// More mistakes than are listed are counted, whatever the door.
-func TestReloadWithManyMistakes(t *testing.T) {
-	t.Parallel()
-	reading(t, "users: {}", func(t *testing.T, tb *recorder, srv *fake.Server, read *folder) {
-		var text strings.Builder
-		text.WriteString("users:\n")
-		for i := range 1200 {
-			fmt.Fprintf(&text, "  user-%d: {delay: soon}\n", i)
-		}
-		read.write("users.yaml", text.String())
-		if err := srv.Reload(); err == nil || !strings.HasSuffix(reported(err), "and 200 more mistakes, not listed") {
-			t.Errorf("the end of the error is %.200s", reported(err)[max(0, len(reported(err))-200):])
-		}
-	})
-}
-
 // What goes wrong beside the files is an error as well; a function that returns
 // nothing does not end the server.
 func TestReloadByAFunction(t *testing.T) {
@@ -682,98 +593,4 @@ users:
 	close(done)
 	reloading.Wait()
 	srv.CheckRequests(t, "plain", 240)
-}
-
-// What the options were when the server was made is what they are for a reload,
-// whatever their owner does with the memory since.
-func TestReloadGoesByItsOwnOptions(t *testing.T) {
-	t.Parallel()
-	campaigns := []fake.Campaign{spring}
-	headers := http.Header{"X-Mine": {"first"}}
-	options := []fake.Option{
-		fake.WithUser("alice", fake.User{Campaigns: campaigns}),
-		fake.WithService(fake.Service{Success: fake.Response{Headers: headers}}),
-	}
-	srv, err := fake.New(options...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
-	options[0] = fake.WithUser("bob", fake.User{})
-	campaigns[0].Name = "changed"
-	headers["X-Mine"][0] = "changed"
-	if err := srv.Reload(); err != nil {
-		t.Fatal(err)
-	}
-	w := record(srv, "alice")
-	if w.Code != 200 || !strings.Contains(w.Body.String(), "Spring") || w.Header().Get("X-Mine") != "first" {
-		t.Errorf("after a reload, alice is answered %d %v %s", w.Code, w.Header(), w.Body)
-	}
-	if got := record(srv, "bob").Code; got != 401 {
-		t.Errorf("after a reload, bob is answered %d", got)
-	}
-}
-
-// Nothing of what was read before is kept, though a user was put meanwhile, and an
-// unknown token seen.
-func TestReloadGivesUpWhatWasReadBefore(t *testing.T) {
-	t.Parallel()
-	for name, use := range map[string]func(*fake.Server){
-		"a user was put":               func(srv *fake.Server) { srv.SetUser("put", fake.User{}) },
-		"an unknown token was seen":    func(srv *fake.Server) { record(srv, "nobody") },
-		"replies were enqueued":        func(srv *fake.Server) { srv.Enqueue("big", fake.Reply{Status: 503, Times: 9}) },
-		"a user of the files was seen": func(srv *fake.Server) { record(srv, "big") },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var latest weak.Pointer[byte]
-			srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithLoader(func() (*fake.Set, error) {
-				c := spring
-				c.Name = strings.Repeat("a", 4096) // which the server keeps as it is
-				latest = weak.Make(unsafe.StringData(c.Name))
-				return &fake.Set{Users: map[string]fake.User{"big": {Campaigns: []fake.Campaign{c}}}}, nil
-			}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer srv.Close()
-			use(srv)
-			first := latest
-			if err := srv.Reload(); err != nil {
-				t.Fatal(err)
-			}
-			for range 10 {
-				if runtime.GC(); first.Value() == nil {
-					break
-				}
-			}
-			if first.Value() != nil {
-				t.Error("after a reload, what was read before is still there")
-			}
-			if latest.Value() == nil {
-				t.Error("what was read last is not there, so that this test cannot fail")
-			}
-		})
-	}
-}
-
-// Replies that were enqueued for a token which nobody had do not keep the files from
-// giving it a user.
-func TestReloadGivesAUserToWhoHadReplies(t *testing.T) {
-	t.Parallel()
-	set := &fake.Set{}
-	srv := fake.NewTestServer(t, fake.WithLoader(func() (*fake.Set, error) { return set, nil }), fake.WithService(fake.Service{UnknownTokens: "generate"}))
-	if err := srv.Enqueue("alice", fake.Reply{Status: 503}); err != nil {
-		t.Fatal(err)
-	}
-	set = &fake.Set{Users: map[string]fake.User{"alice": {Campaigns: []fake.Campaign{spring}}}}
-	if err := srv.Reload(); err != nil {
-		t.Fatal(err)
-	}
-	if got := statuses(t, srv, "alice", 1); got != "503" {
-		t.Errorf("the reply that was enqueued is answered %s", got)
-	}
-	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); !strings.Contains(body, "Spring") {
-		t.Errorf("after it, alice is answered %s", body)
-	}
 }

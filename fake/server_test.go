@@ -3,7 +3,6 @@ package fake_test
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -19,7 +18,6 @@ import (
 	"testing/fstest"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fixtures"
 )
 
 // ask sends a request, and returns the answer with its body.
@@ -314,20 +312,6 @@ func TestEveryAnswerIsASetting(t *testing.T) {
 	}
 }
 
-func TestEmptyBodies(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fake.Service{Responses: fake.Responses{
-		MissingToken: fake.Response{Body: ""},
-		InvalidToken: fake.Response{Body: json.RawMessage("null")},
-	}}))
-	if response, body := ask(t, srv, "GET", listPath, nil); body != "" || response.ContentLength != 0 {
-		t.Errorf("the empty body is %q, length %d", body, response.ContentLength)
-	}
-	if _, body := ask(t, srv, "GET", listPath, bearer("bob")); body != "null" {
-		t.Errorf("the body null is %q", body)
-	}
-}
-
 func TestUnknownTokensGenerate(t *testing.T) {
 	t.Parallel()
 	newServer := func(seed uint64) *fake.Server {
@@ -470,36 +454,6 @@ func TestServeListens(t *testing.T) {
 	}
 }
 
-// However many unknown tokens come, the latest 10,000 are remembered: by when they
-// came last. Who is forgotten gets the same campaigns again, and is counted anew.
-func TestManyUnknownTokens(t *testing.T) {
-	t.Parallel()
-	srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithUser("alice", fake.User{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
-	first := record(srv, "token-1").Body.String()
-	record(srv, "alice")
-	for i := range 9_999 {
-		record(srv, fmt.Sprint("token-", 2+i))
-	}
-	srv.CheckRequests(t, "token-1", 1)
-	record(srv, "token-1")
-	record(srv, "one-more")
-	for token, want := range map[string]int{"token-1": 2, "token-2": 0, "token-3": 1, "token-10000": 1, "one-more": 1, "alice": 1} {
-		srv.CheckRequests(t, token, want)
-	}
-	for i := range 10_000 {
-		record(srv, fmt.Sprint("other-", i))
-	}
-	if record(srv, "token-1").Body.String() != first {
-		t.Error("a token that was forgotten has other campaigns now")
-	}
-	srv.CheckRequests(t, "token-1", 1)
-	srv.CheckRequests(t, "alice", 1)
-}
-
 // Requests of one user share a body, and must not share it with the caller.
 func TestConcurrentRequests(t *testing.T) {
 	t.Parallel()
@@ -556,19 +510,6 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// Mistakes of all options are reported together.
-func TestMistakesAreReportedTogether(t *testing.T) {
-	t.Parallel()
-	_, err := fake.New(
-		fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte("usrs: {}")}}),
-		fake.WithUser("a b", fake.User{}),
-		fake.WithFixtures(fstest.MapFS{"b.yaml": {Data: []byte("users: []")}}))
-	var mistakes *fixtures.Mistakes
-	if !errors.As(err, &mistakes) || len(mistakes.List) != 3 {
-		t.Errorf("the error is %v", err)
-	}
-}
-
 func TestOptionsApplyInOrder(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
@@ -590,17 +531,6 @@ func TestOptionsApplyInOrder(t *testing.T) {
 	service.Responses.MissingToken.Headers["Www-Authenticate"][0] = "changed"
 	if again := srv.Service(); again.Statuses[0] != "draft" || again.Responses.MissingToken.Headers.Get("WWW-Authenticate") != "Bearer" {
 		t.Error("the server shares its settings with the caller")
-	}
-}
-
-// Generated campaigns are drawn at the first request, from what was given then.
-func TestGenerateIsCopied(t *testing.T) {
-	t.Parallel()
-	user := fake.User{Generate: &fake.Generate{Count: 3}}
-	srv := fake.NewTestServer(t, fake.WithUser("alice", user))
-	user.Generate.Count = 7
-	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"status":`) != 3 {
-		t.Errorf("the body is %s", body)
 	}
 }
 
@@ -630,17 +560,6 @@ func TestControlPlaneHasItsOwnErrors(t *testing.T) {
 		if response, body := ask(t, srv, method, path, nil); response.StatusCode != status {
 			t.Errorf("%s is answered %d %s", request, response.StatusCode, body)
 		}
-	}
-}
-
-func TestRemovedUsersAreUnknown(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithUser("alice", fake.User{}))
-	if err := srv.RemoveUser("alice"); err != nil {
-		t.Fatal(err)
-	}
-	if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"id":`) != 10 {
-		t.Errorf("a removed user has %s", body)
 	}
 }
 

@@ -34,25 +34,3 @@ func TestReloadWhileRepliesWait(t *testing.T) {
 		}
 	}
 }
-
-// What a caller changes after a server was made changes none of its answers, not even
-// after a reload.
-func TestBodiesOfResponsesAreCopies(t *testing.T) {
-	t.Parallel()
-	body, extra, over := &struct{ Error string }{"first"}, &struct{ Unit string }{"EUR"}, &struct{ Budget int }{1}
-	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(),
-		fake.WithService(fake.Service{Extra: map[string]any{"budget": extra}, Responses: fake.Responses{InvalidToken: fake.Response{Status: 401, Body: body}}}),
-		fake.WithUser("many", fake.User{Generate: &fake.Generate{Count: 1}}),
-		fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{{ID: "17", Omit: []string{"name", "created_at", "updated_at", "status"}, Extra: map[string]any{"o": over}}}}))
-	body.Error, extra.Unit, over.Budget = "second", "{nonsense}", 2
-	for range 2 {
-		for token, want := range map[string]string{"nobody": `{"Error":"first"}`, "alice": `{"campaigns":[{"id":"17","o":{"Budget":1}}]}`, "many": `"budget":{"Unit":"EUR"}`} {
-			if _, answer := ask(t, srv, "GET", listPath, bearer(token)); !strings.Contains(answer, want) {
-				t.Errorf("%s is answered %s, want %s", token, answer, want)
-			}
-		}
-		if err := srv.Reload(); err != nil {
-			t.Fatal(err)
-		}
-	}
-}

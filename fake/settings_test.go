@@ -179,17 +179,6 @@ func TestSettingsAfterAReload(t *testing.T) {
 	}
 }
 
-// What is returned belongs to the caller.
-func TestSettingsAreCopied(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fake.Service{CORS: []string{"http://a.test"}}))
-	service := srv.Service()
-	service.CORS[0] = "changed"
-	if got, want := told(t, srv)["cors"], `["http://a.test"] configured fake.WithService`; got != want {
-		t.Errorf("the setting is %s, want %s", got, want)
-	}
-}
-
 // Settings that cannot be are refused with words, and end nothing.
 func TestSettingsThatCannotBe(t *testing.T) {
 	t.Parallel()

@@ -45,34 +45,6 @@ func TestStrictHandler(t *testing.T) {
 	}
 }
 
-// A mistake in the options of such a handler ends the test, as that of a test server does.
-func TestStrictHandlerWithAMistake(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	defer func() {
-		if recover() != (fatal{}) || !strings.HasPrefix(tb.text(), `campaignfake: users["bob x"]: is a token with`) {
-			t.Errorf("the test has failed with %q", tb.text())
-		}
-	}()
-	fake.New(fake.WithTB(&tb), fake.WithUser("bob x", fake.User{}))
-}
-
-// With WithLenient nothing is reported, and the handler is closed all the same.
-func TestLenientHandler(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	handler, err := fake.New(fake.WithLenient(), fake.WithTB(&tb))
-	if err != nil {
-		t.Fatal(err)
-	}
-	recorded := httptest.NewRecorder()
-	handler.ServeHTTP(recorded, httptest.NewRequest("GET", "/nowhere", nil))
-	tb.finish()
-	if code := record(handler, "alice").Code; tb.text() != "" || code != http.StatusServiceUnavailable {
-		t.Errorf("the test has failed with %q; after it, the handler answers %d", tb.text(), code)
-	}
-}
-
 // Outside of tests connections are used again, and clients see all the same that one breaks.
 func TestKeepAlive(t *testing.T) {
 	t.Parallel()
@@ -200,24 +172,6 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 	}
 }
 
-// A server that is closed refuses what nobody would see.
-func TestClosedServerRefuses(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	defer tb.finish()
-	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
-	srv.Close()
-	for name, err := range map[string]error{
-		"SetUser": srv.SetUser("alice", fake.User{}),
-		"Enqueue": srv.Enqueue("alice", fake.Reply{Status: 500}),
-		"Reload":  srv.Reload(),
-	} {
-		if err == nil || !strings.Contains(tb.text(), "campaignfake: "+name+": the server is closed") {
-			t.Errorf("%s returns %v, and the test has failed with %q", name, err, tb.text())
-		}
-	}
-}
-
 // What a closed server has received can still be read, in Go.
 func TestClosedServerIsRead(t *testing.T) {
 	t.Parallel()
@@ -247,19 +201,5 @@ func TestMissingFolder(t *testing.T) {
 	_, err := fake.New(fake.WithFixtures(os.DirFS("testdat")))
 	if err == nil || !strings.HasPrefix(err.Error(), "testdat: is no folder that can be read; give one that exists") {
 		t.Error(err)
-	}
-}
-
-// The log of a test says what is wrong, not only with whom.
-func TestLogHasMessages(t *testing.T) {
-	t.Parallel()
-	var tb recorder
-	srv := fake.NewTestServer(&tb, fake.WithTLS())
-	if response, err := srv.Client().Get("http" + strings.TrimPrefix(srv.BaseURL(), "https")); err == nil {
-		response.Body.Close()
-	}
-	tb.finish()
-	if logged := strings.Join(tb.logged, "\n"); !strings.Contains(logged, "sent an HTTP request to an HTTPS server") {
-		t.Errorf("the log is %q", logged)
 	}
 }

@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -282,58 +281,6 @@ func TestPanicsFailTheTest(t *testing.T) {
 	}
 }
 
-// A test that ends while a handler panics hears of it: closing the server waits until
-// the test was told.
-func TestPanicsFailATestThatEnds(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var tb slowToHear
-		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil))
-		for _, path := range []string{listPath, "/_fake/health"} {
-			go func() {
-				defer func() { recover() }()
-				srv.ServeHTTP(broken{}, httptest.NewRequest("GET", path, nil))
-			}()
-		}
-		synctest.Wait() // both handlers tell the test
-		tb.finish()
-		if text := tb.text(); strings.Count(text, "the handler panicked") != 2 {
-			t.Errorf("the test heard %q", text)
-		}
-	})
-}
-
-// A slowToHear takes its time before it takes a failure.
-type slowToHear struct{ recorder }
-
-func (s *slowToHear) Helper() { time.Sleep(time.Second) }
-
-// A logger that panics does not keep the server from being closed.
-func TestPanicsOfALogger(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv, err := fake.New(fake.WithLogger(slog.New(brokenLog{})))
-		if err != nil {
-			t.Fatal(err)
-		}
-		func() {
-			defer func() {
-				if p := recover(); p != "no place to log to" {
-					t.Errorf("the handler ended with %v", p)
-				}
-			}()
-			srv.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", listPath, nil))
-		}()
-		srv.Close() // which would wait for ever
-	})
-}
-
-type brokenLog struct{ slog.Handler }
-
-func (brokenLog) Enabled(context.Context, slog.Level) bool { return true }
-
-func (brokenLog) Handle(context.Context, slog.Record) error { panic("no place to log to") }
-
 type broken struct{ http.ResponseWriter }
 
 func (broken) Header() http.Header { panic("no header to write to") }
@@ -453,21 +400,4 @@ func TestNothingIsReportedAfterTheTest(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Each caller has a client of its own, over the same transport.
-func TestClientBelongsToTheCaller(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		mine := srv.Client()
-		mine.Timeout = time.Nanosecond
-		mine.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-		other := srv.Client()
-		if other.Timeout != 0 || other.CheckRedirect != nil {
-			t.Errorf("what one caller sets is set for the next: the timeout is %v", other.Timeout)
-		}
-		if other.Transport != mine.Transport {
-			t.Error("the transports differ")
-		}
-	})
 }

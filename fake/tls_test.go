@@ -1,11 +1,9 @@
 package fake_test
 
 import (
-	"bufio"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -38,37 +36,6 @@ func TestTLS(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithTLS(), fake.WithLogger(nil))
 	if _, err := new(http.Client).Get(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("a client that was told nothing gets %v", err)
-	}
-}
-
-// Who does not come to terms with a server leaves a line in the log.
-func TestClientsThatMisunderstandTLS(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		options []fake.Option
-		scheme  string // of the client
-		words   string
-	}{
-		"TLS to a server without": {[]fake.Option{fake.WithLenient()}, "https://", "a base URL that begins with http://"},
-		"no TLS to a server with": {[]fake.Option{fake.WithTLS()}, "http://", "client sent an HTTP request to an HTTPS server"},
-		"without trust":           {[]fake.Option{fake.WithTLS()}, "https://", "TLS handshake error"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			read, write := io.Pipe()
-			lines := bufio.NewScanner(read)
-			srv := fake.NewTestServer(t, append(tt.options, fake.WithLogger(slog.New(slog.NewTextHandler(write, nil))))...)
-			t.Cleanup(func() { read.Close() }) // before the server, which would wait for a reader
-			_, host, _ := strings.Cut(srv.BaseURL(), "://")
-			go func() {
-				if response, err := new(http.Client).Get(tt.scheme + host); err == nil {
-					response.Body.Close()
-				}
-			}()
-			if !lines.Scan() || !strings.Contains(lines.Text(), tt.words) {
-				t.Errorf("the log says %s, without %q", lines.Text(), tt.words)
-			}
-		})
 	}
 }
 
