@@ -1,6 +1,7 @@
 package containers
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,6 +17,7 @@ import (
 const askingApp = `package main
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -41,10 +43,7 @@ func TestCompose(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(app, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -27,73 +27,48 @@ for (const name of ["127.0.0.1", "localhost"]) {
 
 // attack tries what a page can do, and returns what it has read.
 async function attack(origin) {
-  const read = [];
+  const read = [], plane = origin + "/_fake/";
   let tried = 0;
-  const plane = origin + "/_fake/";
   const reads = ["", "users", "users?token=demo", "replies?token=demo", "requests", "service", "health", "unplayed", "schema.json", "api.json", "events"];
   const user = '{"description":"taken"}', replies = '[{"status":500,"times":"always"}]';
   const writes = [["PUT", "users?token=demo", user], ["DELETE", "users?token=demo"], ["POST", "replies?token=demo", replies], ["DELETE", "replies?token=demo"],
     ["DELETE", "requests"], ["POST", "reset"], ["POST", "reset?token=demo"], ["POST", "release?token=demo"]];
-  const asks = [...reads.flatMap((path) => [["GET", path], ["HEAD", path]]), ...writes, ["POST", "users?token=demo", user], ["GET", "reset"], ["OPTIONS", "users"]];
   const fetched = async (method, path, options) => {
     tried++;
     const answer = await fetch(plane + path, {method, signal: AbortSignal.timeout(2000), ...options}).catch(() => null);
-    if (answer && answer.type !== "opaque" && answer.type !== "opaqueredirect") read.push(`${method} ${path} with ${JSON.stringify(options)} is answered ${answer.status}`);
-    const text = await answer?.text().catch(() => "");
-    if (text) read.push(`${method} ${path} gives ${text}`);
+    if (answer && answer.type !== "opaque") read.push(`${method} ${path} with ${JSON.stringify(options)} is answered ${answer.status}`);
   };
-  await Promise.all(asks.flatMap(([method, path, body]) => ["cors", "no-cors"].flatMap((mode) => ["text/plain", "application/json", "application/x-www-form-urlencoded"].map((type) =>
-    fetched(method, path, {mode, credentials: "include", body, headers: {"Content-Type": type}})))));
+  await Promise.all([...reads.map((path) => ["GET", path]), ...writes].flatMap(([method, path, body]) => ["cors", "no-cors"].flatMap((mode) =>
+    ["text/plain", "application/json", "application/x-www-form-urlencoded"].map((type) => fetched(method, path, {mode, credentials: "include", body, headers: {"Content-Type": type}})))));
 
-  // What elements load.
-  const loaded = (element, attribute, path) => new Promise((resolve) => {
+  // What elements load, streams, and what is sent without waiting for an answer.
+  const loaded = (make, attribute, url) => new Promise((resolve) => {
     tried++;
-    const it = document.createElement(element);
-    it.onload = () => resolve(element === "iframe" ? it : read.push(`<${element}> loads ${path}`));
-    it.onerror = resolve;
-    it[attribute] = plane + path;
-    if (element === "link") it.rel = "stylesheet";
-    document.body.append(it);
+    const it = make();
+    it.onload = it.onopen = it.onmessage = () => resolve(read.push(`${it} loads ${url}`));
+    it.onerror = () => resolve(it.close?.());
+    if (attribute) it[attribute] = url;
+    if (it instanceof Node) document.body.append(it);
   });
-  for (const path of ["", "users", "requests", "service", "api.json"]) {
-    await Promise.all([loaded("img", "src", path), loaded("script", "src", path), loaded("link", "href", path)]);
-    const frame = await loaded("iframe", "src", path);
-    try {
-      if (frame?.contentDocument) read.push(`an iframe of ${path} is read: ${frame.contentDocument.body.innerHTML}`);
-    } catch { /* as it should be */ }
+  for (const path of ["", "users", "requests"]) {
+    await loaded(() => document.createElement("img"), "src", plane + path);
+    await loaded(() => document.createElement("script"), "src", plane + path);
   }
+  await loaded(() => new EventSource(plane + "events"));
+  await loaded(() => new WebSocket(plane.replace("http", "ws") + "events"));
+  for (const [, path, body] of writes) navigator.sendBeacon(plane + path, new Blob([body ?? ""], {type: "text/plain"}));
 
-  // Streams.
-  const opened = (make) => new Promise((resolve) => {
-    tried++;
-    const stream = make();
-    stream.onopen = stream.onmessage = () => resolve(read.push(`${stream.url} is open`));
-    stream.onerror = () => (stream.close(), resolve());
-  });
-  await opened(() => new EventSource(plane + "events"));
-  await opened(() => new WebSocket(plane.replace("http", "ws") + "events"));
-
-  // What is sent without waiting for an answer.
-  for (const [, path, body] of writes) {
-    tried++;
-    navigator.sendBeacon(plane + path, new Blob([body ?? ""], {type: "text/plain"}));
-    await fetch(plane + path, {method: "POST", mode: "no-cors", keepalive: true, body: body ?? ""}).catch(() => {});
-  }
-
-  // Forms, sent into a frame and into a window.
-  const frame = document.createElement("iframe");
-  frame.name = "frame";
+  // Forms, sent into a frame.
+  const frame = Object.assign(document.createElement("iframe"), {name: "frame"});
   document.body.append(frame);
   for (const [, path, body] of writes) {
-    for (const [method, encoding] of [["post", "text/plain"], ["post", "application/x-www-form-urlencoded"], ["get", "text/plain"]]) {
-      tried++;
-      const form = Object.assign(document.createElement("form"), {action: plane + path, method, enctype: encoding, target: "frame"});
-      form.append(Object.assign(document.createElement("input"), {name: (body ?? "{}").slice(0, -1) + ',"x":"', value: '"}'}));
-      document.body.append(form);
-      const done = new Promise((resolve) => frame.addEventListener("load", resolve, {once: true}));
-      form.submit();
-      await done;
-    }
+    tried++;
+    const form = Object.assign(document.createElement("form"), {action: plane + path, method: "post", enctype: "text/plain", target: "frame"});
+    form.append(Object.assign(document.createElement("input"), {name: (body ?? "{}").slice(0, -1) + ',"x":"', value: '"}'}));
+    document.body.append(form);
+    const done = new Promise((resolve) => frame.addEventListener("load", resolve, {once: true}));
+    form.submit();
+    await done;
   }
   return {read, tried};
 }

@@ -20,10 +20,7 @@ async function rebound(t, address, name) {
   return {page, origin};
 }
 
-// What the tests are about: a server that is given, as a container is, or processes that
-// are started here.
-const given = process.env.CAMPAIGNFAKE_ADDRESS;
-const servers = given ? {"a container": async () => given} : {
+const servers = {
   "a process on loopback": async (t) => (await serve(t)).host,
   "a process on all addresses": async (t) => (await serve(t, "--listen", "0.0.0.0:0")).host,
 };
@@ -51,40 +48,27 @@ for (const [kind, start] of Object.entries(servers)) {
 async function attack(secret) {
   const read = [];
   let tried = 0;
-  const paths = ["/", "/_fake", "/favicon.ico", ...["", "users", "users?token=demo", "replies?token=demo", "requests", "requests?await=1", "service", "schema.json", "api.json",
-    "events", "health", "unplayed", "reset", "reset?token=demo", "release?token=demo", "nothing", "%75sers"].map((path) => "/_fake/" + path)];
-  const saw = (what, status, text) => {
-    if (status !== 403 || text.includes(secret) || text && !text.includes("--control-hosts")) read.push(`${what}: ${status} ${text}`);
-  };
+  const paths = ["/", "/_fake", "/favicon.ico", ...["", "users", "users?token=demo", "replies?token=demo", "requests", "service", "schema.json", "api.json",
+    "events", "health", "unplayed", "reset", "release?token=demo", "nothing", "%75sers"].map((path) => "/_fake/" + path)];
   for (const path of paths) {
     for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
       tried++;
-      const options = {method, redirect: "manual", headers: {"X-Forwarded-Host": "localhost", Forwarded: "host=localhost", "Content-Type": "application/json"}, signal: AbortSignal.timeout(5000)};
-      if (method.startsWith("P")) options.body = "{}";
-      const answer = await fetch(path, options);
-      saw(`${method} ${path}`, answer.status, await answer.text());
+      const headers = {"X-Forwarded-Host": "localhost", Forwarded: "host=localhost", "Content-Type": "application/json"};
+      const answer = await fetch(path, {method, headers, redirect: "manual", signal: AbortSignal.timeout(5000), body: method.startsWith("P") ? "{}" : undefined});
+      const text = await answer.text();
+      if (answer.status !== 403 || text.includes(secret) || text && !text.includes("--control-hosts")) read.push(`${method} ${path}: ${answer.status} ${text}`);
     }
-    tried++;
-    const frame = document.createElement("iframe");
-    const loaded = new Promise((done) => (frame.onload = done));
-    frame.src = path;
-    document.body.append(frame);
-    await loaded;
-    if (frame.contentDocument?.body?.innerText?.includes(secret)) read.push("an iframe shows " + path);
   }
-  for (const make of [() => new EventSource("/_fake/events"), () => new WebSocket("ws://" + location.host + "/_fake/events")]) {
-    tried++;
-    await new Promise((done) => {
-      const stream = make();
-      stream.onopen = stream.onmessage = () => done(read.push(stream.url + " is open"));
-      stream.onerror = () => (stream.close(), done());
-    });
-  }
+  await new Promise((done) => {
+    const stream = new EventSource("/_fake/events");
+    stream.onopen = stream.onmessage = () => done(read.push("events are open"));
+    stream.onerror = () => (stream.close(), done());
+  });
   return {read, tried};
 }
 
 // It is the rule that keeps the page out, and not the browser.
-if (!given) test("a host that is listed is let in, with its page", async (t) => {
+test("a host that is listed is let in, with its page", async (t) => {
   const server = await serve(t, "--control-hosts", "other.example,Evil.Example");
   await server.ask(secret);
   const {page, origin} = await rebound(t, server.host, "evil.example");

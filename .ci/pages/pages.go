@@ -19,30 +19,13 @@ func Text(t *testing.T, page string) string {
 	return string(text)
 }
 
-// Examples returns the examples of a page that have these words after their backticks.
-func Examples(t *testing.T, page, kind string) (list []string) {
-	t.Helper()
-	for rest := Text(t, page); ; {
-		_, begun, found := strings.Cut(rest, "```"+kind+"\n")
-		if !found {
-			break
-		}
-		var example string
-		example, rest, _ = strings.Cut(begun, "```\n")
-		list = append(list, example)
-	}
-	if list == nil {
-		t.Fatalf("%s has no example %q", page, kind)
-	}
-	return list
-}
-
 // Example returns the only example of a page that has these words after its backticks.
 func Example(t *testing.T, page, kind string) string {
 	t.Helper()
-	list := Examples(t, page, kind)
-	if len(list) > 1 {
-		t.Fatalf("%s has %d examples %q", page, len(list), kind)
+	_, begun, found := strings.Cut(Text(t, page), "```"+kind+"\n")
+	example, rest, _ := strings.Cut(begun, "```\n")
+	if !found || strings.Contains(rest, "```"+kind+"\n") {
+		t.Fatalf("%s has not one example %q", page, kind)
 	}
-	return list[0]
+	return example
 }

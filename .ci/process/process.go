@@ -97,16 +97,10 @@ func Run(t *testing.T, program string, args ...string) *Server {
 			return s
 		}
 		if time.Now().After(deadline) {
-			s.Kill()
+			s.cmd.Process.Kill()
 			t.Fatalf("the server does not answer: %v\n%s", err, s.output.String())
 		}
 	}
-}
-
-// Kill kills the server, as a machine that goes away does.
-func (s *Server) Kill() {
-	s.cmd.Process.Kill()
-	s.cmd.Wait()
 }
 
 // Ask asks a base URL for the campaigns of a token, over a connection of its own.
