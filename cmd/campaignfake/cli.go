@@ -91,10 +91,11 @@ func (c *call) parse(line []string) (*kong.Context, error) {
 		return nil, err
 	}
 	if !slices.Contains(flags, "--help") {
-		if err := c.checkVariables(); err != nil {
+		given, err := c.variables(command)
+		if err != nil {
 			return nil, err
 		}
-		flags = append(flags, c.variables(command)...)
+		flags = append(flags, given...)
 	}
 	parsed, err := c.parser.Parse(slices.Concat([]string{command.Name}, flags, []string{"--"}, words))
 	if err != nil { // may begin with the flag, though its variable has given the value

@@ -19,25 +19,21 @@ type readyContent struct {
 	PID        int    `json:"pid"`
 }
 
-// clearReady removes the ready-file of an earlier server that was killed, so that a
-// program that waits for this server does not find it. It returns an error if the file
-// holds something else, which would be overwritten by mistake.
-func clearReady(name string) error {
+// mayReplace returns an error if a file is there that does not begin as those of earlier
+// servers do: it would be lost by mistake. A file that is empty was made by mktemp.
+func mayReplace(name, beginning string) error {
 	info, err := os.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // or no file is named
 		return nil
 	case err == nil && !info.Mode().IsRegular():
-		return fmt.Errorf("the ready-file %s exists, and is not a file; name another", name)
+		return fmt.Errorf("%s exists, and is not a file; name another", name)
 	}
 	content, err := os.ReadFile(name)
-	switch {
-	case err != nil:
-		return err
-	case len(content) > 0 && !bytes.HasPrefix(content, []byte(`{"url":`)): // mktemp makes empty files
-		return fmt.Errorf("the ready-file %s holds something else; name another, or remove it", name)
+	if err == nil && len(content) > 0 && !bytes.HasPrefix(content, []byte(beginning)) {
+		return fmt.Errorf("%s holds something else; name another, or remove it", name)
 	}
-	return os.Remove(name)
+	return err
 }
 
 // writeReady writes the ready-file. The server has to listen: then it answers whoever has

@@ -54,9 +54,12 @@ type controlFlags struct {
 }
 
 func (c *serveCommand) Run(call *call) error {
-	if err := clearReady(c.ReadyFile); err != nil {
+	if err := mayReplace(c.ReadyFile, `{"url":`); err != nil {
 		return err
 	}
+	// A program that waits for this server must not find the file of an earlier one that was
+	// killed.
+	os.Remove(c.ReadyFile)
 	call.tuneCollector()
 	lines := newLog(call.stderr, c.Quiet)
 	defer lines.close()

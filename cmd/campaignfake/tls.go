@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"crypto/tls"
 	"encoding/pem"
 	"fmt"
-	"os"
 	"slices"
 
 	"example.com/campaignfake/fake"
@@ -52,9 +50,8 @@ func (f *tlsFlags) selfSigned() (tls.Certificate, error) {
 	if err != nil || f.TLSCert == "" {
 		return own, err
 	}
-	before, err := os.ReadFile(f.TLSCert)
-	if err == nil && len(before) > 0 && !bytes.HasPrefix(before, []byte("-----BEGIN CERTIFICATE-----")) {
-		return own, fmt.Errorf("%s exists, and is not a certificate of an earlier start; name another, or remove it", f.TLSCert)
+	if err := mayReplace(f.TLSCert, "-----BEGIN CERTIFICATE-----"); err != nil {
+		return own, err
 	}
 	authority := own.Certificate[len(own.Certificate)-1]
 	if err := writeWhole(f.TLSCert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})); err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -16,30 +17,27 @@ func setting(flag string) string {
 }
 
 // variables returns the flags of a command that variables give, and the line does not. An
-// empty variable counts as not set.
-func (c *call) variables(command *kong.Node) (flags []string) {
-	for _, flag := range command.Flags {
-		name, place := flag.Envs[0], setting(flag.Name)
-		if value := c.getenv(name); value != "" && c.places[place] == "" {
+// empty variable counts as not set. One that has our prefix and belongs to no flag is an
+// error, whose message leaves out the value, which may be a secret.
+func (c *call) variables(command *kong.Node) (flags []string, err error) {
+	for _, variable := range c.environ {
+		name, value, _ := strings.Cut(variable, "=")
+		short, isOurs := strings.CutPrefix(name, variablePrefix)
+		flag := c.flags[strings.ReplaceAll(strings.ToLower(short), "_", "-")]
+		switch {
+		case !isOurs || injected.MatchString(variable):
+			continue
+		case flag == nil || flag.Envs[0] != name:
+			return nil, fmt.Errorf("the variable %s belongs to no flag; campaignfake --help names the variable of each flag", name)
+		}
+		place := setting(flag.Name)
+		isIts := slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == flag.Name })
+		if isIts && value != "" && c.places[place] == "" {
 			c.places[place] = name
 			flags = append(flags, "--"+flag.Name+"="+value)
 		}
 	}
-	return flags
-}
-
-// checkVariables returns an error if a variable has our prefix, and no flag has it. The
-// message leaves out the value, which may be a secret.
-func (c *call) checkVariables() error {
-	for _, variable := range c.environ {
-		name, _, _ := strings.Cut(variable, "=")
-		short, isOurs := strings.CutPrefix(name, variablePrefix)
-		flag := c.flags[strings.ReplaceAll(strings.ToLower(short), "_", "-")]
-		if isOurs && (flag == nil || flag.Envs[0] != name) && !injected.MatchString(variable) {
-			return fmt.Errorf("the variable %s belongs to no flag; campaignfake --help names the variable of each flag", name)
-		}
-	}
-	return nil
+	return flags, nil
 }
 
 // injected matches what Kubernetes or a container link sets for a service whose name
