@@ -467,39 +467,6 @@ func TestAnswersInTheJournal(t *testing.T) {
 		fake.WithUser("binary", with(fake.Reply{Body: strings.Repeat("\x80", 300)})))
 }
 
-// While there is no answer, none is kept.
-func TestAnswersThatAreDelayed(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		ctx, cancel := context.WithCancel(t.Context())
-		gone := make(chan error)
-		go func() {
-			r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
-			if err == nil {
-				r.Header = bearer("alice")
-				_, err = srv.Client().Do(r)
-			}
-			gone <- err
-		}()
-		if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
-			t.Fatal(err)
-		}
-		if r := srv.Requests("alice")[0]; r.Status != 0 || r.Answer.Header != nil || r.Answer.Body != "" || r.Answer.Bytes != 0 {
-			t.Errorf("while it is delayed, the answer is %d %+v", r.Status, r.Answer)
-		}
-		cancel()
-		if err := <-gone; err == nil {
-			t.Error("a client that has gone away has an answer")
-		}
-		r := srv.Requests("alice")[0]
-		for ; !strings.Contains(r.Reason, "went away"); r = srv.Requests("alice")[0] {
-		}
-		if r.Status != 0 || r.Answer.Header != nil || r.Answer.Body != "" {
-			t.Errorf("when the client has gone away, the answer is %d %+v", r.Status, r.Answer)
-		}
-	}, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}, Delay: &fake.Delay{Fixed: 24 * time.Hour}}))
-}
-
 // An answer counts when it is complete, and requests that were cleared before it do not.
 func TestAwaitAnswers(t *testing.T) {
 	t.Parallel()

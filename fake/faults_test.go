@@ -158,42 +158,6 @@ func TestFaultsThatNeverEnd(t *testing.T) {
 	}
 }
 
-// While nothing has been answered, the journal says what is going on.
-func TestJournalWhileNothingIsAnswered(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty("hang")), fake.WithUser("bob", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
-		for _, token := range []string{"alice", "bob"} {
-			go func() {
-				r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-				r.Header = bearer(token)
-				if _, err := srv.Client().Do(r); err == nil {
-					t.Errorf("%s has an answer", token)
-				}
-			}()
-		}
-		synctest.Wait()
-		for token, want := range map[string]string{
-			"alice": "scripted: hang (always)",
-			"bob":   "0 campaigns; delayed 1h",
-		} {
-			if r := srv.Requests(token)[0]; r.Status != 0 || r.Reason != want {
-				t.Errorf("meanwhile, the journal has %d, %q; want 0, %q", r.Status, r.Reason, want)
-			}
-		}
-		srv.Close() // ends both
-		for token, want := range map[string]string{
-			"alice": "; nothing was sent until the server was closed",
-			"bob":   "; the server was closed before that",
-		} {
-			if r := srv.Requests(token)[0]; r.Status != 0 || !strings.HasSuffix(r.Reason, want) {
-				t.Errorf("at the end, the journal has %d, %q; want 0, %q at its end", r.Status, r.Reason, want)
-			}
-		}
-		synctest.Wait()
-	})
-}
-
 // HEAD has no body that could be broken, and the other faults all the same.
 func TestFaultsOfHEAD(t *testing.T) {
 	t.Parallel()

@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -51,45 +50,6 @@ func TestHeadersOfSeveralValues(t *testing.T) {
 	}
 	response, _ := ask(t, srv, "GET", listPath, bearer("nobody"))
 	wantValues(t, response, "WWW-Authenticate", "Bearer", `Basic realm="x"`)
-}
-
-// What is set over HTTP is sent, and read back as it was written.
-func TestHeadersOverHTTP(t *testing.T) {
-	t.Parallel()
-	const headers = `{"Set-Cookie":["b=2","a=1"],"WWW-Authenticate":"Own","X-One":"1"}`
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(files("service: {success: {headers: "+headers+"}}")))
-	for _, put := range []struct{ method, path, body string }{
-		{"PUT", "users?token=alice", `{}`},
-		{"PUT", "users?token=bob", `{"replies":[{"status":204,"headers":` + headers + `}]}`},
-		{"POST", "replies?token=carol", `[{"status":304,"headers":` + strings.Replace(headers, `"1"`, `["1"]`, 1) + `}]`},
-	} {
-		if put.path == "replies?token=carol" {
-			steer(t, srv, "PUT", "users?token=carol", "{}")
-		}
-		if status, answer := steer(t, srv, put.method, put.path, put.body); status >= 300 {
-			t.Fatalf("%s %s is answered %d %s", put.method, put.path, status, answer)
-		}
-		if _, answer := steer(t, srv, "GET", put.path, ""); strings.Contains(put.body, "Cookie") && !strings.Contains(strings.NewReplacer(" ", "", "\n", "").Replace(answer), headers) {
-			t.Errorf("GET %s is answered %s", put.path, answer)
-		}
-	}
-	for _, token := range []string{"alice", "bob", "carol"} {
-		response, _ := ask(t, srv, "GET", listPath, bearer(token))
-		wantValues(t, response, "Set-Cookie", "b=2", "a=1")
-		wantValues(t, response, "WWW-Authenticate", "Own")
-	}
-	for body, want := range map[string]string{
-		`{"replies":[{"headers":{"X-A":["a"," b"]}}]}`:        "users.alice.replies[0].headers.X-A[1]",
-		`{"replies":[{"headers":{"X-A":[]}}]}`:                "users.alice.replies[0].headers.X-A",
-		`{"replies":[{"headers":{"X-A":["a",["b"]]}}]}`:       "users.alice.replies[0].headers.X-A[1]",
-		`{"replies":[{"headers":{"X-A":"a","x-a":["b"]}}]}`:   "users.alice.replies[0].headers.x-a",
-		`{"replies":[{"status":204,"body":"","headers":{}}]}`: "users.alice.replies[0].body",
-		`{"replies":[{"status":304,"fault":"truncate"}]}`:     "users.alice.replies[0].fault",
-	} {
-		if status, answer := steer(t, srv, "PUT", "users?token=alice", body); status != 400 || !strings.Contains(answer, fmt.Sprintf(`"path":%q`, want)) {
-			t.Errorf("PUT %s is answered %d %s, want a mistake at %s", body, status, answer, want)
-		}
-	}
 }
 
 // A Content-Type that is set for the campaigns, or by default, holds for bodies of the same

@@ -3,7 +3,6 @@ package fake_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -174,47 +173,6 @@ func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 		if last := requests[len(requests)-1]; last.Status == 0 || last.Reason == "" {
 			t.Fatalf("request %d of token %s is answered, and its entry is %+v", i, token, last)
 		}
-	}
-}
-
-// Of the requests that a failure does not list it says how many there were, be
-// they in the journal or not.
-func TestCheckRequestsCountsTheEarlierOnes(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		sent           int
-		earlier, first string
-	}{
-		"more than the journal": {4000, "(3990 earlier ones)", "\t3991. GET"},
-		"one more":              {11, "(1 earlier one)", "\t2. GET"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv, err := fake.New(fake.WithUser("alice", fake.User{}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for range tt.sent {
-				srv.ServeHTTP(httptest.NewRecorder(), aliceRequest())
-			}
-			outer := httptest.NewServer(srv)
-			t.Cleanup(func() {
-				srv.Close()
-				outer.Close()
-			})
-			for where, check := range map[string]func(fake.TB, string, int){
-				"in the process": srv.CheckRequests,
-				"in another":     fake.Connect(t, outer.URL+srv.BaseURL()).CheckRequests,
-			} {
-				var tb recorder
-				check(&tb, "alice", 1)
-				for _, want := range []string{fmt.Sprintf(`%d requests of token "alice", want 1`, tt.sent), "\n\t" + tt.earlier + "\n" + tt.first} {
-					if !strings.Contains(tb.text(), want) {
-						t.Errorf("%s, the failure does not say %q:\n%s", where, want, tb.text())
-					}
-				}
-			}
-		})
 	}
 }
 

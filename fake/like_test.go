@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-	"testing/synctest"
-	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -138,32 +136,6 @@ func TestTokensLikeAUserAreForgotten(t *testing.T) {
 	if got := statuses(t, srv, "flaky~1", 1) + " " + statuses(t, srv, "flaky~2", 1); got != "503 500" {
 		t.Errorf("after 10,000 others the answers are %s, want those of the start, and the reply that was enqueued", got)
 	}
-}
-
-// What is drawn by chance depends on the whole token; limits and holds belong to it.
-func TestTokensLikeAUserTakeTheirTime(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("range", fake.User{Delay: &fake.Delay{To: time.Hour}}),
-			fake.WithUser("limited", fake.User{RateLimit: &fake.RateLimit{Requests: 1, Per: time.Hour}}),
-			fake.WithUser("held", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
-		one, _ := took(t, srv, "range~1")
-		two, _ := took(t, srv, "range~2")
-		srv.Reset("range~1")
-		if again, _ := took(t, srv, "range~1"); one == two || one != again {
-			t.Errorf("range~1 takes %s and %s, range~2 takes %s", one, again, two)
-		}
-		if got := statuses(t, srv, "limited~1", 2) + " " + statuses(t, srv, "limited~2", 1); got != "200 429 200" {
-			t.Errorf("the answers are %s", got)
-		}
-		go statuses(t, srv, "held~1", 1)
-		if err := srv.AwaitRequests(t.Context(), "held~1", 1); err != nil {
-			t.Fatal(err)
-		}
-		if base, own := srv.Release("held"), srv.Release("held~1"); base != 0 || own != 1 {
-			t.Errorf("%d and %d requests were released", base, own)
-		}
-	})
 }
 
 // People see tokens that are like a user, but do not copy them into fixtures.

@@ -2,11 +2,8 @@ package fake_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
-	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake"
@@ -40,80 +37,21 @@ func withoutBodies() fake.Option {
 	return fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{tagged(204), tagged(205), tagged(304)}})
 }
 
-// However a client reaches the server, an answer without a body has none.
+// An answer without a body has none, and the journal says so.
 func TestStatusesWithoutABody(t *testing.T) {
 	t.Parallel()
-	secure := func(http2 bool) func(*testing.T, *fake.Server) *http.Client {
-		return func(t *testing.T, srv *fake.Server) *http.Client {
-			server := httptest.NewUnstartedServer(srv)
-			server.EnableHTTP2 = http2
-			server.StartTLS()
-			t.Cleanup(server.Close)
-			return clientOf(server.Client().Transport, server.URL)
+	srv := fake.NewTestServer(t, withoutBodies())
+	for _, status := range []int{204, 205, 304} {
+		for _, method := range []string{"GET", "HEAD"} {
+			response, body := ask(t, srv, method, listPath, bearer("alice"))
+			checkBodyless(t, response, body, status)
 		}
 	}
-	for name, reach := range map[string]func(*testing.T, *fake.Server) *http.Client{
-		"HTTP/1.1": secure(false),
-		"HTTP/2":   secure(true),
-		"a recorder": func(_ *testing.T, srv *fake.Server) *http.Client {
-			return &http.Client{Transport: recording{srv}}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv, err := fake.New(withoutBodies())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer srv.Close()
-			client := reach(t, srv)
-			for _, status := range []int{204, 205, 304} {
-				for _, method := range []string{"GET", "HEAD"} {
-					r, _ := http.NewRequest(method, "http://campaigns.test"+listPath, nil)
-					r.Header = bearer("alice")
-					response, err := client.Do(r)
-					if err != nil {
-						t.Fatal(err)
-					}
-					body, err := io.ReadAll(response.Body)
-					if response.Body.Close(); err != nil {
-						t.Fatal(err)
-					}
-					checkBodyless(t, response, string(body), status)
-				}
-			}
-			for i, r := range srv.Requests() {
-				status := []int{204, 205, 304}[i/2]
-				reason := fmt.Sprintf("scripted: %d, headers of its own (%d of 2)", status, i%2+1)
-				if r.Status != status || r.Reason != reason || r.Broken || !r.Complete || r.Answer.Bytes != 0 || r.Answer.Header.Get("Content-Type") != "" {
-					t.Errorf("the journal has %+v", r)
-				}
-			}
-		})
+	for i, r := range srv.Requests() {
+		status := []int{204, 205, 304}[i/2]
+		reason := fmt.Sprintf("scripted: %d, headers of its own (%d of 2)", status, i%2+1)
+		if r.Status != status || r.Reason != reason || r.Broken || !r.Complete || r.Answer.Bytes != 0 || r.Answer.Header.Get("Content-Type") != "" {
+			t.Errorf("the journal has %+v", r)
+		}
 	}
-}
-
-// A recording sends requests to a handler without a connection.
-type recording struct{ handler http.Handler }
-
-func (h recording) RoundTrip(r *http.Request) (*http.Response, error) {
-	w := httptest.NewRecorder()
-	h.handler.ServeHTTP(w, r)
-	return w.Result(), nil
-}
-
-// clientOf returns a client that sends all requests to a server.
-func clientOf(transport http.RoundTripper, to string) *http.Client {
-	return &http.Client{Transport: sendingTo{transport, strings.TrimPrefix(to, "https://")}}
-}
-
-type sendingTo struct {
-	http.RoundTripper
-	host string
-}
-
-func (s sendingTo) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.URL.Scheme, r.URL.Host = "https", s.host
-	return s.RoundTripper.RoundTrip(r)
 }

@@ -3,15 +3,11 @@ package fake_test
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"net/http"
 	"net/http/httptest"
-	"regexp"
 	"strings"
 	"testing"
-	"testing/fstest"
-	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -176,45 +172,5 @@ func TestSettingsAfterAReload(t *testing.T) {
 	}
 	if status, _ := steer(t, srv, "PUT", "service", "{}"); status != 405 {
 		t.Errorf("PUT is answered %d", status)
-	}
-}
-
-// Settings that cannot be are refused with words, and end nothing.
-func TestSettingsThatCannotBe(t *testing.T) {
-	t.Parallel()
-	for name, service := range map[string]fake.Service{
-		"a body that is no JSON": {Responses: fake.Responses{NotFound: fake.Response{Body: func() {}}}},
-		"a path without UTF-8":   {BasePath: "/\xff"},
-		"a negative delay":       {Delay: &fake.Delay{Fixed: -time.Second}},
-	} {
-		if _, err := fake.New(fake.WithService(service)); err == nil || !strings.Contains(err.Error(), "service.") {
-			t.Errorf("with %s, New returns %v", name, err)
-		}
-	}
-}
-
-// Later options go before earlier ones, and each setting says where it comes from.
-func TestSettingsHaveTheirOrder(t *testing.T) {
-	t.Parallel()
-	files := fstest.MapFS{"a.yaml": {Data: []byte("service: {timestamps: rfc3339_micros, ids: sequence}\n" +
-		"users: {alice: {campaigns: [{name: a, status: s, created_at: {ago: 1h}, updated_at: u}]}}\n")}}
-	inGo := fake.WithService(fake.Service{IDs: "c-#"})
-	for want, options := range map[string][]fake.Option{
-		`"c-#" configured fake.WithService`: {fake.WithFixtures(files), inGo},
-		`"sequence" configured a.yaml:1:39`: {inGo, fake.WithFixtures(files)},
-	} {
-		srv := fake.NewTestServer(t, options...)
-		got := make(map[string]string)
-		for name, line := range told(t, srv) {
-			if !strings.HasSuffix(line, "assumed") {
-				got[name] = line
-			}
-		}
-		if all := map[string]string{"ids": want, "timestamps": `"rfc3339_micros" configured a.yaml:1:11`}; !maps.Equal(got, all) {
-			t.Errorf("the settings are %q,\nwant %q", got, all)
-		}
-		if body := bodyOf(t, srv, "alice"); !regexp.MustCompile(`"created_at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000000Z"`).MatchString(body) {
-			t.Errorf("the body is %s", body)
-		}
 	}
 }
