@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A pipe that is named is a mistake, at once: nobody waits for who writes to it.
-func TestPipeByName(t *testing.T) {
+// A pipe, be it named or in a folder, is a mistake, at once: nobody waits for who writes to it.
+func TestPipe(t *testing.T) {
 	t.Parallel()
 	pipe := filepath.Join(t.TempDir(), "pipe.yaml")
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {

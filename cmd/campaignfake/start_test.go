@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkStart measures the way from the command line to the first answer, beside a
-// handler that reads a file and answers with it. What packages do before main, and the
-// system for a process, is in the figures of .ci/figures.
+// BenchmarkStart measures the way from the command line to the first answer, without what
+// packages do before main, and the system for a process.
 func BenchmarkStart(b *testing.B) {
 	file := filepath.Join(b.TempDir(), "own.yaml")
 	if err := os.WriteFile(file, []byte("users: {demo: {generate: {count: 10}}}\n"), 0o600); err != nil {
@@ -45,14 +44,4 @@ func BenchmarkStart(b *testing.B) {
 			}
 		})
 	}
-	b.Run("bare", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			body, err := os.ReadFile(file)
-			if err != nil {
-				b.Fatal(err)
-			}
-			ask(b, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write(body) }))
-		}
-	})
 }
