@@ -155,25 +155,6 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 	}
 }
 
-// A request that hangs is not complete, and has no advice on its answer.
-func TestIncompleteRequest(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", faulty("hang")), fake.WithService(fake.Service{CORS: []string{"off"}}))
-	r, err := http.NewRequestWithContext(t.Context(), "GET", srv.BaseURL()+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header = fromApp()
-	go srv.Client().Do(r)
-	if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
-		t.Fatal(err)
-	}
-	requests, advised := listed(t, srv, "")
-	if requests[0].Complete || requests[0].Broken || advised != 0 {
-		t.Errorf("the request that hangs is %+v", requests[0])
-	}
-}
-
 // What a user is answered is told in words, and what unknown tokens are.
 func TestSummaries(t *testing.T) {
 	t.Parallel()

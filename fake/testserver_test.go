@@ -192,7 +192,7 @@ func TestInMemoryReachesNobodyElse(t *testing.T) {
 func TestManyServers(t *testing.T) {
 	t.Parallel()
 	var group sync.WaitGroup
-	for i := range 200 {
+	for i := range 1000 {
 		group.Go(func() {
 			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: i % 7}}))
 			if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"id":`) != i%7 {
