@@ -57,19 +57,7 @@ func TestJournalIsBoundedInBytes(t *testing.T) {
 			r.Header.Set("X-Large", large)
 			return r
 		},
-		"token": func() *http.Request {
-			r := aliceRequest()
-			r.Header.Set("Authorization", "Bearer "+large)
-			return r
-		},
-		"path":   func() *http.Request { return httptest.NewRequest("GET", "/"+large, nil) },
-		"method": func() *http.Request { return httptest.NewRequest(large, listPath, nil) },
-		"origin": func() *http.Request {
-			r := httptest.NewRequest("OPTIONS", listPath, nil)
-			r.Header.Set("Access-Control-Request-Method", "GET")
-			r.Header.Set("Origin", "http://"+large)
-			return r
-		},
+		"path": func() *http.Request { return httptest.NewRequest("GET", "/"+large, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -146,31 +146,3 @@ users: {alice: {}}
 func loading(set *fake.Set) func() (*fake.Set, error) {
 	return func() (*fake.Set, error) { return set, nil }
 }
-
-// The settings are those that a reload has read.
-func TestSettingsAfterAReload(t *testing.T) {
-	t.Parallel()
-	read := files("service: {base_path: /v1, responses: {not_found: {body: null}}}\nusers: {}")
-	srv := fake.NewTestServer(t, fake.WithFixtures(read))
-	check := func(want map[string]string) {
-		t.Helper()
-		got := told(t, srv)
-		for name, want := range want {
-			if got[name] != want {
-				t.Errorf("%s is %s, want %s", name, got[name], want)
-			}
-		}
-	}
-	check(map[string]string{"base_path": `"/v1" configured users.yaml:1:11`, "responses.not_found.body": "null configured users.yaml:1:51", "delay": "null assumed"})
-	read.write("users.yaml", "users: {}\n---\nservice:\n  delay: 1s\n")
-	if err := srv.Reload(); err != nil {
-		t.Fatal(err)
-	}
-	check(map[string]string{"base_path": `"/api" assumed`, "responses.not_found.body": "null assumed", "delay": `"1s" configured users.yaml:4:3`})
-	if status, answer := steer(t, srv, "GET", "service?setting=delay", ""); status != 400 {
-		t.Errorf("with a parameter, the settings are answered %d %s", status, answer)
-	}
-	if status, _ := steer(t, srv, "PUT", "service", "{}"); status != 405 {
-		t.Errorf("PUT is answered %d", status)
-	}
-}

@@ -1,7 +1,6 @@
 package journal
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -100,30 +99,5 @@ func TestJournalSharesWhatIsEqual(t *testing.T) {
 	same := func(a, b http.Header) bool { return &a["X-Same"][0] == &b["X-Same"][0] }
 	if a, b := j.At(1), j.At(2); !same(a.Header, b.Header) || !same(a.Answer.Header, b.Answer.Header) {
 		t.Error("two equal requests have two copies of their headers")
-	}
-}
-
-// A request is read from JSON as it was written; without an answer, that is null.
-func TestRequestInJSON(t *testing.T) {
-	t.Parallel()
-	for _, want := range []Request{
-		{Number: 1, Header: http.Header{"A": {"b"}}, Duration: 1500 * time.Microsecond, Advice: Advice{Title: "t"}},
-		{Number: 2, Status: 200, Answer: Answer{Header: http.Header{}, Body: "b", Bytes: 2, Sent: 1}, Complete: true, Broken: true},
-	} {
-		text, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got Request
-		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%v: %s is read as %+v", err, text, got)
-		}
-		if isNull := strings.Contains(string(text), `"answer":null`); isNull != (want.Status == 0) {
-			t.Errorf("the request is %s", text)
-		}
-		brief, err := json.Marshal(Brief(want))
-		if err != nil || strings.Contains(string(brief), "header") || strings.Contains(string(brief), "answer") || !strings.Contains(string(brief), `"brief":true`) {
-			t.Errorf("%v: in brief the request is %s", err, brief)
-		}
 	}
 }

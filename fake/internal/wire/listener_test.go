@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -98,33 +97,6 @@ func TestCloseOfAFullListener(t *testing.T) {
 	l.Close()
 	if err := <-done; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("Accept returns %v", err)
-	}
-}
-
-// What net/http refuses by itself is reported, and what a handler answers is not.
-func TestRefusedRequests(t *testing.T) {
-	t.Parallel()
-	l, refused := listen(t, 10)
-	serve(t, l, func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "400 Bad Request", http.StatusBadRequest) })
-	for request, want := range map[string]string{
-		"GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n": "",
-		"GET / HTTP/1.1\r\n\r\n":                                 "400 Bad Request: missing required Host header",
-		"\x16\x03\x01\x00\xa5\r\n\r\n":                           "the client speaks TLS, and the server does not",
-	} {
-		conn := dial(t, l.Addr().String())
-		io.WriteString(conn, request)
-		answer, err := io.ReadAll(conn)
-		if err != nil || request[0] == 'G' && !strings.HasPrefix(string(answer), "HTTP/1.1 400 ") {
-			t.Errorf("%q is answered %q (%v)", request, answer, err)
-		}
-		got := ""
-		select {
-		case got = <-refused:
-		default:
-		}
-		if got != want {
-			t.Errorf("%q is reported as %q, want %q", request, got, want)
-		}
 	}
 }
 

@@ -3,7 +3,6 @@ package wire_test
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -116,19 +115,5 @@ func TestEndBy(t *testing.T) {
 				t.Errorf("they fail after %s", waited)
 			}
 		})
-	})
-}
-
-// The rest of a body has five seconds after the answer.
-func TestLimitRest(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		response, after := exchange(t, "GET / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 8\r\n\r\nhalf", func(net.Conn) {}, func(w http.ResponseWriter, r *http.Request) {
-			wire.LimitRest(w, r)
-			fmt.Fprint(w, "an answer")
-		})
-		if response == nil || after != 5*time.Second {
-			t.Errorf("after %s the answer is %v", after, response)
-		}
 	})
 }
