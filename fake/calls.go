@@ -7,14 +7,14 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/words"
 )
 
 // calls are the methods that a Server and a Client have in common.
 type calls struct {
 	to      door
 	test    *report.Test
-	sharing *report.Sharing // the tests of the server; nil for one elsewhere
-	hand    string          // the method that returns the HTTP client
+	sharing *report.Sharing // the tests of the server; none for one elsewhere
 
 	mu      sync.Mutex
 	changed map[string]bool // tokens to put back when the test of a Client ends; nil if it has none
@@ -99,9 +99,7 @@ func (c *calls) await(ctx context.Context, call, token string, n int, what engin
 	if err == nil {
 		return nil
 	}
-	if listing, unread := c.listing(token); unread == nil {
-		err = fmt.Errorf("%w%s", err, listing.Text(report.NotCounted))
-	}
+	err = fmt.Errorf("%w%s", err, c.listing(token))
 	if c.test.Strict {
 		return c.test.Refuse(call, err)
 	}
@@ -116,29 +114,18 @@ func (c *calls) await(ctx context.Context, call, token string, n int, what engin
 func (c *calls) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
 	count, err := c.to.Matched(token)
-	if err == nil && count == n {
-		return
-	}
-	var listing report.Listing
-	if err == nil {
-		listing, err = c.listing(token)
-	}
 	if err != nil {
 		tb.Errorf("campaignfake: CheckRequests: %v", err)
-		return
+	} else if count != n {
+		tb.Errorf("campaignfake: %s %s, want %d%s", words.Counted(count, "request"), words.OfToken(token), n, c.listing(token))
 	}
-	tb.Errorf("%s", listing.Miscounted(n, count))
 }
 
-// listing returns the journal for messages about a token.
-func (c *calls) listing(token string) (report.Listing, error) {
+// listing lists requests for a message about a token, none if the journal cannot be read.
+func (c *calls) listing(token string) string {
 	requests, err := c.to.Requests()
-	none := "The journal has no request at all."
-	if len(requests) > 0 {
-		none = report.NoneOfTest
+	if err != nil {
+		return ""
 	}
-	return report.Listing{
-		Token: token, Journal: requests, Sharing: c.sharing,
-		None: none + " Give the client the server's BaseURL, and the HTTP client that " + c.hand + " returns.",
-	}, err
+	return c.sharing.Listing(token, requests)
 }

@@ -60,7 +60,7 @@ func open(serverURL string, options []ConnectOption) (*Client, *elsewhere, error
 		return nil, nil, fmt.Errorf("%q is not the URL of a server; write one as http://127.0.0.1:8642/api", serverURL)
 	}
 	c := &Client{
-		calls: calls{test: &report.Test{TB: report.NoTest{}, Strict: true}, hand: "HTTPClient"},
+		calls: calls{test: &report.Test{TB: report.NoTest{}, Strict: true}, sharing: new(report.Sharing)},
 		http:  &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
 	}
 	for _, option := range options {
@@ -147,7 +147,7 @@ func (c *Client) end(requests []Request, err error) {
 		changed[r.Token] = true
 	}
 	if unplayed, again := c.to.Unplayed(); err == nil && again == nil {
-		c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !changed[u.Token] }), requests, "")
+		c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !changed[u.Token] }), requests)
 	}
 	for _, token := range slices.Sorted(maps.Keys(changed)) { // all of them, even after an error
 		again := c.to.Reset(token)

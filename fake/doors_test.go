@@ -189,7 +189,7 @@ func TestRefusedChanges(t *testing.T) {
 			t.Parallel()
 			onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 				err := tt.change(srv)
-				if err == nil || !strings.Contains(reported(err), tt.want) || tb.text() != fmt.Sprintf("campaignfake: %s: %s", tt.call, reported(err)) {
+				if err == nil || !strings.Contains(fmt.Sprint(err), tt.want) || tb.text() != fmt.Sprintf("campaignfake: %s: %s", tt.call, fmt.Sprint(err)) {
 					t.Errorf("the error is %v, and the test is told %s; want %s", err, tb.text(), tt.want)
 				}
 				var mistakes *fixtures.Mistakes
@@ -337,7 +337,7 @@ func TestAwaitsThroughBothDoors(t *testing.T) {
 			t.Errorf("the test is told %s", tb.text())
 		}
 		err := srv.AwaitRequests(ctx, "alice", 4)
-		if text := fmt.Sprint(err, tb.text()); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(text, "\nThese were:\n\t1. GET") {
+		if text := fmt.Sprint(err, tb.text()); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(text, "\nThe journal has these:\n\t1. GET") {
 			t.Errorf("AwaitRequests returns %v, and the test is told %s", err, tb.text())
 		}
 	}, fake.WithUser("alice", fake.User{}))

@@ -248,7 +248,7 @@ func ExampleServer_CheckRequests() {
 	srv.CheckRequests(t, "alice", 2)
 	// Output:
 	// campaignfake: 1 request of token "alice", want 2
-	// These were:
+	// The journal has these:
 	// 	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
 }
 

@@ -31,7 +31,7 @@ func (s *Server) For(tb TB) *Client {
 		return nil
 	}
 	c := &Client{
-		calls:   calls{to: s.to, sharing: s.sharing, hand: "HTTPClient", test: &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}},
+		calls:   calls{to: s.to, sharing: s.sharing, test: &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}},
 		http:    s.Client(),
 		baseURL: s.BaseURL(),
 	}

@@ -60,7 +60,7 @@ func TestHealth(t *testing.T) {
 
 		time.Sleep(time.Hour)
 		read.write("users.yaml", "users:\n  alice: {dealy: 1s}\n  bob: {delay: soon}\n")
-		if err := srv.Reload(); err == nil || !strings.Contains(reported(err), "users.yaml:2:11: users.alice.dealy") {
+		if err := srv.Reload(); err == nil || !strings.Contains(fmt.Sprint(err), "users.yaml:2:11: users.alice.dealy") {
 			t.Errorf("a reload with mistakes returns %v", err)
 		}
 		for _, when := range []string{"at once", "after a reset"} {

@@ -61,7 +61,7 @@ func newServer(c *plan.Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		calls:  calls{to: inside{e}, test: e.Test, sharing: &e.Sharing, hand: "Client"},
+		calls:  calls{to: inside{e}, test: e.Test, sharing: &e.Sharing},
 		engine: e, api: &serve.Handler{Engine: e}, control: control.New(e),
 		transport: noTransport{}, stopped: make(chan struct{}),
 	}

@@ -17,6 +17,11 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
+// TB is the part of testing.TB that a test server needs: Helper, Cleanup, Errorf, Fatalf, Failed
+// and Logf. *testing.T and *testing.B implement it. Until the cleanup has run, Errorf and Logf are
+// also called from the goroutines of requests, several at once.
+type TB = report.TB
+
 // NewTestServer makes a server for a test. It listens on a port of the loopback
 // interface, or on none with WithInMemory, until the test ends. It fails the test at
 // once if an option is wrong. In a fuzz test, make the server in the fuzzed
@@ -96,13 +101,9 @@ func (s *Server) newTransport() *http.Transport {
 // checkPlayed fails the test if required replies have not been played.
 func (s *Server) checkPlayed() {
 	s.test.Helper()
-	hint := ""
-	if s.engine.Tally().Requests == 0 {
-		hint = "\nNo request arrived."
-	}
 	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
 	if len(unplayed) > 0 {
-		s.test.ReportUnplayed(unplayed, s.Requests(), hint)
+		s.test.ReportUnplayed(unplayed, s.Requests())
 	}
 }
 

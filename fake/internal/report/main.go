@@ -5,13 +5,13 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
+	"sync/atomic"
 )
 
-// A Main is the TB of a server that all tests of a package share.
+// A Main is the TB of a server that all tests of a package share. Its log is not written.
 type Main struct {
-	mu       sync.Mutex
-	failed   bool
+	NoTest
+	failed   atomic.Bool
 	cleanups []func()
 }
 
@@ -34,25 +34,11 @@ func (t *Main) End() {
 	}
 }
 
-func (*Main) Helper()             {}
-func (*Main) Logf(string, ...any) {}
-
-func (t *Main) Cleanup(f func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.cleanups = append(t.cleanups, f)
-}
-
-func (t *Main) Failed() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.failed
-}
+func (t *Main) Cleanup(f func()) { t.cleanups = append(t.cleanups, f) }
+func (t *Main) Failed() bool     { return t.failed.Load() }
 
 func (t *Main) Errorf(format string, args ...any) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.failed = true
+	t.failed.Store(true)
 	fmt.Fprintf(os.Stderr, format+"\n", args...)
 }
 

@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// TB is the part of testing.TB that a test server needs; see TB of package fake.
+// TB is the part of testing.TB that a test server needs. Until the cleanup has run, Errorf and
+// Logf are also called from the goroutines of requests, several at once.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -49,48 +50,32 @@ func (t *Test) Fail(format string, args ...any) {
 	}
 }
 
-// Refuse returns the error of a call, and fails the test if there is one, strict or
-// not. An error that the test has reported does not repeat the report, because most
-// tests hand it to Fatal.
+// Refuse returns the error of a call, and fails the test if there is one, strict or not.
 func (t *Test) Refuse(call string, err error) error {
 	t.Helper()
-	if err != nil && t.errorf("campaignfake: %s: %v", call, err) {
-		return &reported{call, err}
+	if err != nil {
+		t.errorf("campaignfake: %s: %v", call, err)
 	}
 	return err
 }
 
-// A reported error is one that a test has reported.
-type reported struct {
-	call string
-	err  error
-}
-
-func (r *reported) Error() string { return r.call + " has failed, as the test has reported" }
-func (r *reported) Unwrap() error { return r.err }
-
 // Panicked fails a strict test because a handler has panicked on a request, and continues
-// the panic. If the test has reported it, net/http does not log it again.
+// the panic.
 func (t *Test) Panicked(request string, p any) {
 	if p != http.ErrAbortHandler {
 		t.Fail("campaignfake: the handler panicked on %s: %v\n%s", request, p, debug.Stack())
 	}
-	if t.TB != (NoTest{}) {
-		p = http.ErrAbortHandler
-	}
 	panic(p)
 }
 
-// errorf fails the test, and returns whether that was possible.
-func (t *Test) errorf(format string, args ...any) bool {
+// errorf fails the test if it has not ended.
+func (t *Test) errorf(format string, args ...any) {
 	t.Helper()
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	if t.ended || t.TB == (NoTest{}) {
-		return false
+	if !t.ended {
+		t.Errorf(format, args...)
 	}
-	t.Errorf(format, args...)
-	return true
 }
 
 // Write writes a line to the log of the test.

@@ -63,26 +63,16 @@ func Own(token string) string {
 	return token
 }
 
-// inToken writes the name of a test with characters that a token may have. Names that
-// differ stay different, unless they differ in slashes, spaces and hyphens alone, or end alike for
-// 100 bytes.
+// inToken writes the last 100 bytes of a name with ASCII letters, digits, and hyphens in place of
+// all others but the underscore and the dot.
 func inToken(name string) string {
-	var b strings.Builder
-	for _, r := range name[max(len(name)-100, 0):] {
-		switch {
-		case r == '/', r == ' ':
-			b.WriteByte('-')
-		case r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_.-", r)):
-			b.WriteRune(r)
-		default:
-			fmt.Fprintf(&b, "u%x", r)
+	return strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.') {
+			return r
 		}
-	}
-	return b.String()
+		return '-'
+	}, name[max(len(name)-100, 0):])
 }
-
-// Has reports whether a token is that of a test, be it over.
-func (s *Sharing) Has(token string) bool { return s.Of(token, nil) != nil }
 
 // Of returns the test that a token is of, be it over, or another if there is none.
 func (s *Sharing) Of(token string, otherwise *Test) *Test {

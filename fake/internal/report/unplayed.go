@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -22,16 +23,15 @@ type Unplayed struct {
 
 // String describes the reply on one line, without its token.
 func (u Unplayed) String() string {
-	text := u.Summary + ": never played"
-	if u.Played > 0 {
-		text = fmt.Sprintf("%s: played %d of %d times", u.Summary, u.Played, u.Times)
+	if u.Played == 0 {
+		return u.Summary + ": never played"
 	}
-	return text
+	return fmt.Sprintf("%s: played %d of %d times", u.Summary, u.Played, u.Times)
 }
 
-// ReportUnplayed fails a strict test if replies have not been played. If the test has
-// already failed, they are written to its log.
-func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, hint string) {
+// ReportUnplayed fails a strict test if replies have not been played, and lists its requests. If
+// the test has already failed, that is written to its log.
+func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	t.Helper()
 	skipped, _ := t.TB.(interface{ Skipped() bool })
 	if !t.Strict || len(unplayed) == 0 || skipped != nil && skipped.Skipped() {
@@ -41,8 +41,7 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, h
 	for _, reply := range unplayed {
 		b.WriteString("\n\t" + words.OfToken(reply.Token) + ": " + reply.String())
 	}
-	writeRequests(&b, "These requests arrived", requests, NotCounted)
-	b.WriteString(hint)
+	b.WriteString(cmp.Or(listed("These requests arrived", requests), none))
 	fail := t.Errorf
 	if t.Failed() {
 		fail = t.Logf
@@ -63,11 +62,10 @@ func (t *Test) ReportUnmatched(requests []journal.Request) {
 			queries = append(queries, r)
 		}
 	}
-	var b strings.Builder
-	writeRequests(&b, "These matched nothing", unmatched, NotCounted)
-	writeRequests(&b, "These have query parameters, and the service documents none", queries, NotCounted)
-	if b.Len() > 0 {
+	wrong := listed("These matched nothing", unmatched) +
+		listed("These have query parameters, and the service documents none", queries)
+	if wrong != "" {
 		t.Fail("campaignfake: requests of this test are not as the service documents them:%s\n"+
-			"Build the URL from the client's BaseURL, or use fake.WithLenient() if the requests are meant.", b.String())
+			"Build the URL from the client's BaseURL, or use fake.WithLenient() if the requests are meant.", wrong)
 	}
 }
