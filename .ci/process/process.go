@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,21 +52,17 @@ type Server struct {
 }
 
 // Start starts the command that Main has built, as Run does.
-func Start(t *testing.T, args ...string) *Server {
+func Start(t *testing.T) *Server {
 	t.Helper()
-	return Run(t, program, args...)
+	return Run(t, program)
 }
 
-// Run starts a server, on a free port unless the arguments say which, and stops it when
+// Run starts a server, on a free port, and stops it when
 // the test ends. It returns when the server answers.
-func Run(t *testing.T, program string, args ...string) *Server {
+func Run(t *testing.T, program string) *Server {
 	t.Helper()
 	ready := filepath.Join(t.TempDir(), "ready")
-	args = append([]string{"--ready-file", ready}, args...)
-	if !slices.Contains(args, "--listen") {
-		args = append(args, "--listen", "127.0.0.1:0")
-	}
-	s := &Server{cmd: exec.Command(program, args...)}
+	s := &Server{cmd: exec.Command(program, "--ready-file", ready, "--listen", "127.0.0.1:0")}
 	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
