@@ -199,3 +199,21 @@ func TestConnectGivesNoUsedToken(t *testing.T) {
 		t.Errorf("the tokens are %s, %s and %s", first.Token(), second.Token(), third.Token())
 	}
 }
+
+// A client releases what waits in another process.
+func TestConnectReleases(t *testing.T) {
+	t.Parallel()
+	handler, root := elsewhere(t, fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
+	srv := fake.Connect(t, root+handler.BaseURL())
+	answered := make(chan int)
+	go func() { answered <- record(handler, "alice").Code }()
+	if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := srv.Release("alice"); n != 1 || err != nil {
+		t.Errorf("%d requests are released, and %v", n, err)
+	}
+	if status := <-answered; status != 200 {
+		t.Errorf("what was released is answered %d", status)
+	}
+}
