@@ -1,23 +1,27 @@
 // A page of an origin that is listed with --control-origins uses the control plane as
 // programs do; pages of other origins do not.
 import assert from "node:assert/strict";
-import {readFile} from "node:fs/promises";
 import {launch, test} from "./browser.mjs";
 import {app, origin} from "./origin.mjs";
 import {serve} from "./server.mjs";
 
 const browser = await launch();
 
-test("a listed page does what the page of package fake shows", async (t) => {
-  const text = await readFile("../../fake/README.md", "utf8");
-  const [, example] = /```js steer\.mjs\n(.*?)```\n/s.exec(text);
+test("a listed page steers, and hears of changes", async (t) => {
   const listed = await origin(t, "localhost");
   const server = await serve(t, "--control-origins", listed);
   const page = await app(t, browser, listed);
-  const logged = page.waitForEvent("console", (message) => message.text().includes("503"));
-  await page.evaluate(`(async () => {${example.replaceAll("127.0.0.1:8642", server.host)}})()`);
+  const reason = page.waitForEvent("console", (message) => message.text().includes("503"));
+  await page.evaluate(async (plane) => {
+    await fetch(plane + "users?token=alice", {method: "PUT", body: JSON.stringify({generate: {count: 3}})});
+    await fetch(plane + "replies?token=alice", {method: "POST", body: JSON.stringify({status: 503})});
+    new EventSource(plane + "events").addEventListener("changed", async () => {
+      const {requests} = await (await fetch(plane + "requests?token=alice&limit=1")).json();
+      console.log(requests[0]?.reason);
+    });
+  }, server.page);
   await server.ask("alice");
-  await logged;
+  await reason;
 });
 
 test("other pages get nothing", async (t) => {
