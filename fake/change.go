@@ -40,11 +40,11 @@ func (s *Server) ClearRequests(tokens ...string) { s.engine.Clear(tokens...) }
 // *fixtures.Mistakes; /_fake/health and the page show them until a reload succeeds, and a
 // test server also fails its test.
 //
-// A token keeps its place in its replies if its user has not changed in the fixtures,
-// or was set or removed while the server ran. Such a user stays until Reset, with the
-// settings of the service that were in force when it was set. Requests that have
-// already arrived get their answers from the previous fixtures. Relative dates are
-// calculated again, which does not count as a change of the user.
+// The users that were read start from the beginning, with their replies and rate limits, and
+// so do tokens that are like them. A user that was set or removed while the server ran
+// stays so until Reset, with the settings of the service that were in force when it was set.
+// Requests that have already arrived get their answers from the previous fixtures. Relative
+// dates are calculated again.
 func (s *Server) Reload() error {
 	s.test.Helper()
 	return s.test.Refuse("Reload", s.engine.Reload())

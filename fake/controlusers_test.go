@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -31,7 +32,7 @@ func TestControlWritesFixtures(t *testing.T) {
 			t.Errorf("%q has the users %q, want %q", query, got, want)
 		}
 		for token, user := range set.Users {
-			if !user.Equal(users[token]) {
+			if !reflect.DeepEqual(user, users[token]) {
 				t.Errorf("%s is written as %s", token, text)
 			}
 		}

@@ -141,12 +141,14 @@ func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
 
 // Shutdown stops the server as Close does, but first lets answers in flight end until ctx
 // is done. Those that are delayed are sent at once; requests that are held, and faults that
-// wait, end without an answer. It accepts no more connections meanwhile.
+// wait, end without an answer. It accepts no more requests meanwhile.
 func (s *Server) Shutdown(ctx context.Context) {
 	s.engine.End()
 	s.http.Shutdown(s.engine.Ending) // which is done: this closes listeners, and what is idle, and does not wait
+	ended := make(chan struct{})
+	go func() { s.engine.Wait(); close(ended) }()
 	select {
-	case <-s.engine.Drained():
+	case <-ended:
 	case <-ctx.Done():
 	}
 	s.Close()
@@ -158,7 +160,7 @@ func (s *Server) Shutdown(ctx context.Context) {
 // A second call waits until the first has returned.
 func (s *Server) Close() {
 	if err := s.engine.CheckBubble(); err != nil {
-		if !s.engine.Closed() {
+		if !s.engine.Ended() {
 			s.test.Refuse("Close", err)
 		}
 		return

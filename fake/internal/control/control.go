@@ -53,7 +53,7 @@ func IsControl(r *http.Request) bool {
 
 // ServeHTTP answers a request to the control plane.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{ResponseWriter: w, plane: p, r: r, flight: engine.InFlight{Writer: w, Request: r, IsCall: true}}
+	c := &call{ResponseWriter: w, plane: p, r: r, flight: engine.InFlight{Writer: w, Request: r}}
 	if !p.Enter(&c.flight) {
 		c.fail(refuse(http.StatusServiceUnavailable, "The server is closed."))
 		return

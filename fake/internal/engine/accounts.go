@@ -67,9 +67,17 @@ func (a *accounts) of(token string, p *plan.Snapshot) *account {
 		n = &account{token: strings.Clone(token), Counts: &Counts{}} // the clone does not keep a whole header in memory
 	}
 	if n.user == nil && token != "" {
-		n.use(a.likeness(token, p))
+		a.like(n, p)
 	}
 	return n
+}
+
+// like gives an account without a user of its own that which its token is like, from the
+// beginning, unless it has that already.
+func (a *accounts) like(n *account, p *plan.Snapshot) {
+	if u, known := a.likeness(n.token, p); u != n.user {
+		n.use(u, known || n.in == &a.users)
+	}
 }
 
 // likeness returns the user that a token is like which has none of its own: that of the token
@@ -146,18 +154,11 @@ func (a *accounts) remove(n *account) {
 	delete(a.byToken, n.token)
 }
 
-// listed returns the accounts of all tokens with a user or replies that were given for them:
-// first those of a snapshot, in its order, then the others, as they were given.
-func (a *accounts) listed(p *plan.Snapshot) (all []*account) {
-	for _, u := range p.Users {
-		if n := a.byToken[u.Token]; n != nil && n.in == &a.users {
-			all = append(all, n)
-		}
-	}
+// listed returns the accounts of all tokens with a user or replies that were given for them, in
+// the order in which they were.
+func (a *accounts) listed() (all []*account) {
 	for element := a.users.Back(); element != nil; element = element.Prev() {
-		if n := element.Value.(*account); p.User(n.token) == nil {
-			all = append(all, n)
-		}
+		all = append(all, element.Value.(*account))
 	}
 	return all
 }

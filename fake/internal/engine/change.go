@@ -109,7 +109,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
-	if n.user == nil && !e.flights.closed {
+	if n.user == nil && !e.flights.ended {
 		return noUser(token)
 	}
 	if waiting := len(n.queue.replies) + len(replies); waiting > maxQueued {
@@ -130,7 +130,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 // user who is that of several tokens counts once.
 func (e *Engine) roomLocked(to *account, size, added int64) error {
 	switch {
-	case e.flights.closed:
+	case e.flights.ended:
 		return ErrClosed
 	case size == 0:
 		return nil

@@ -38,10 +38,8 @@ type Engine struct {
 
 	// Ending is done when End has been called: delays are over then, and nothing is held any
 	// more. Stopping is done when the server is closed.
-	Ending   context.Context
-	End      context.CancelFunc
-	Stopping context.Context
-	stop     context.CancelFunc
+	Ending, Stopping context.Context
+	end, stop        context.CancelFunc
 
 	// Reading is held while fixtures, or a body sent to the control plane, are read, which
 	// takes many times their size in memory: it is done one at a time. It guards nothing else.
@@ -73,7 +71,7 @@ func New(c *plan.Config) (*Engine, error) {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}
 	e.Stopping, e.stop = context.WithCancel(context.Background())
-	e.Ending, e.End = context.WithCancel(e.Stopping)
+	e.Ending, e.end = context.WithCancel(e.Stopping)
 	e.snapshot = p
 	e.flights.of = make(map[*InFlight]struct{})
 	e.startLocked()
@@ -92,15 +90,15 @@ func (e *Engine) InForce() *plan.Snapshot {
 	return e.snapshot
 }
 
-// Next returns a channel that is closed by the next change, or when the server is closed, and
-// whether it is.
-func (e *Engine) Next() (changed <-chan struct{}, closed bool) {
+// Next returns a channel that is closed by the next change, or when the server ends, and
+// whether it has.
+func (e *Engine) Next() (changed <-chan struct{}, ended bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.next == nil {
 		e.next = make(chan struct{})
 	}
-	return e.next, e.flights.closed
+	return e.next, e.flights.ended
 }
 
 // changedLocked wakes those who wait for a change.

@@ -38,7 +38,7 @@ func (e *Engine) Tokens() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	tokens := []string{}
-	for _, n := range e.accounts.listed(e.snapshot) {
+	for _, n := range e.accounts.listed() {
 		if n.isOwn() {
 			tokens = append(tokens, n.token)
 		}
@@ -87,7 +87,7 @@ const mostLike = 100
 func (e *Engine) Users() (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, n := range e.accounts.listed(e.snapshot) {
+	for _, n := range e.accounts.listed() {
 		all = append(all, n.status())
 	}
 	most := len(all) + mostLike

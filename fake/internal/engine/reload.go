@@ -19,63 +19,52 @@ type ReloadResult struct {
 func (e *Engine) Reload() error {
 	e.Reading.Lock()
 	defer e.Reading.Unlock()
-	if e.Closed() {
+	if e.Ended() {
 		return ErrClosed
 	}
 	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
 	if err != nil {
 		e.logMistakes(err)
-		next = e.InForce()
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.reload = ReloadResult{At: time.Now(), Err: err}
+		e.changedLocked()
+		return err
 	}
-	e.putInForce(next, e.InForce().Unchanged(next), err)
+	e.putInForce(next)
 	e.KeepAlives()
-	if err == nil {
-		e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
-	}
-	return err
+	e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
+	return nil
 }
 
-// putInForce puts a snapshot in force, and notes the error of the reload that has made it. A
-// token keeps its place in its replies if its user is unchanged, and keeps its user if that was
-// set or removed since the start, as does a token that is like such a user.
-func (e *Engine) putInForce(next *plan.Snapshot, unchanged map[string]bool, err error) {
+// putInForce puts a snapshot in force. Its users start from the beginning, save that a token
+// whose user was set or removed since the start keeps it so. Tokens that are like a user follow.
+func (e *Engine) putInForce(next *plan.Snapshot) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	before := e.snapshot
-	e.snapshot, e.mayBreak, e.reload = next, e.mayBreak || next.MayBreak, ReloadResult{At: time.Now(), Err: err}
-	for _, n := range e.accounts.byToken {
-		e.accounts.replace(n, before, next, unchanged)
+	e.snapshot, e.mayBreak, e.reload = next, e.mayBreak || next.MayBreak, ReloadResult{At: time.Now()}
+	for _, u := range before.Users {
+		if n := e.accounts.byToken[u.Token]; n != nil && n.user == u && next.User(u.Token) == nil {
+			e.accounts.removeUser(n)
+		}
 	}
 	for _, u := range next.Users {
-		if n := e.accounts.of(u.Token, next); before.User(u.Token) == nil && !n.isOwn() {
+		n, was := e.accounts.of(u.Token, next), before.User(u.Token)
+		if n.user == was || was == nil && !n.isOwn() {
+			u.Exhausted = was != nil && was.Exhausted
 			e.accounts.give(n, u)
 		}
 	}
+	for _, n := range e.accounts.byToken {
+		if n.token != "" && !n.isOwn() {
+			e.accounts.like(n, next)
+		}
+		if n.user == nil && n.in == &e.accounts.users {
+			e.accounts.removeUser(n)
+		}
+	}
 	e.changedLocked()
-}
-
-// replace gives an account the user of the next snapshot in place of the one that it has from
-// the snapshot before, if it has one. A token without a user of its own that is not like the
-// same one any more gets another at its next request.
-func (a *accounts) replace(n *account, before, next *plan.Snapshot, unchanged map[string]bool) {
-	old := n.user
-	if old == nil || old != before.User(old.Token) && old != before.UnknownUser {
-		return
-	}
-	now := next.User(old.Token)
-	if old == before.UnknownUser {
-		now = next.UnknownUser
-	}
-	switch {
-	case now == nil && n.in != &a.users, !n.known && before.Like != next.Like:
-		n.use(nil, false)
-	case now == nil:
-		a.removeUser(n)
-	case unchanged[old.Token] || old == before.UnknownUser:
-		n.user, n.own.replies, now.Exhausted = now, now.Replies, old.Exhausted
-	default:
-		n.use(now, n.known)
-	}
 }
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.

@@ -63,17 +63,5 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 // User returns the user that a token starts with, or nil.
 func (p *Snapshot) User(token string) *User { return p.byToken[token] }
 
-// Unchanged returns the tokens that have the same user in p and in the next snapshot. It is
-// slow, because it compares whole lists, and is called without the lock of the engine.
-func (p *Snapshot) Unchanged(next *Snapshot) map[string]bool {
-	tokens := make(map[string]bool)
-	for _, u := range p.Users {
-		if now := next.User(u.Token); now != nil && u.Given.Equal(now.Given) {
-			tokens[u.Token] = true
-		}
-	}
-	return tokens
-}
-
 // unknownCount is how many campaigns are generated for an unknown token.
 const unknownCount = 10
