@@ -202,7 +202,7 @@ func TestNearMisses(t *testing.T) {
 		"/api/user%2Fcampaigns":      "parts of it are percent-encoded",
 		"/api/user/c%61mpaigns":      "parts of it are percent-encoded",
 		"/api/api/user/campaigns":    "the base path /api is there twice",
-		"/User//campaigns/":          "it has a doubled slash, and it ends in a slash, and its letters are in another case, and the base path /api is missing",
+		"/User//campaigns/":          "it has a doubled slash, and it ends in a slash, and the base path /api is missing",
 		"/api/user/campaign":         "The path is /api/user/campaign.",
 		"/api/user/campaigns/1":      "The path is /api/user/campaigns/1.",
 		"/api/user/campaigns/../../": "The path is",

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func (a *Adviser) On(r *journal.Entry) journal.Advice {
 		return a.unmatched(r)
 	case word.Meaning != "" && !known:
 		what, _, _ := strings.Cut(word.Meaning, ",")
-		return journal.Advice{Title: strings.TrimSuffix(words.Sentence(what), "."), Text: word.advice}
+		return journal.Advice{Title: strings.TrimSuffix(words.Sentence(what), "."), Text: words.Sentence(word.Meaning) + " " + word.remedy}
 	case r.Token == "" && r.Header["Authorization"] != nil:
 		_, problem := BearerToken(r.Header)
 		return journal.Advice{
@@ -58,79 +57,50 @@ func (a *Adviser) On(r *journal.Entry) journal.Advice {
 		}
 	case r.Near != "" && !known:
 		return journal.Advice{
-			Title: "The token is nearly " + words.Shorten(r.Near),
-			Text: "No user has the token that was sent, so the answer was one for unknown tokens. " +
-				"Did you mean " + words.Shorten(r.Near) + "?",
+			Title:   "The token is nearly " + words.Shorten(r.Near),
+			Text:    "No user has the token that was sent. Did you mean " + words.Shorten(r.Near) + "?",
 			Command: a.curl(r.Near),
 		}
 	case strings.Contains(r.Reason, NoBase) && !known:
 		base, _, _ := strings.Cut(r.Token, "~")
 		return journal.Advice{
-			Title: "There is no user " + words.Shorten(base) + " to be like",
-			Text: "A token with a tilde is like the user whose token stands before the first tilde, and no user has the token " +
-				words.Shorten(base) + ". Name one that is there, or give this token a user of its own.",
+			Title:   "There is no user " + words.Shorten(base) + " to be like",
+			Text:    "A token with a tilde is like the user whose token stands before it. Name one that is there.",
 			Command: a.curl(a.example + "~1"),
 		}
-	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin":
+	case r.Status == 0 || origin == "" || r.Header.Get("Sec-Fetch-Site") == "same-origin",
+		r.Answer.Header.Get("Access-Control-Allow-Origin") != "":
 		return journal.Advice{}
 	}
 	return a.cors(r, origin)
 }
 
-// cors returns advice on a request that a browser sent for a page of another origin.
+// cors returns advice on an answer that a browser keeps from a page of another origin: the setting
+// that adds the origin to those that are listed. There is none if the origin is allowed by now.
 func (a *Adviser) cors(r *journal.Entry, origin string) journal.Advice {
-	wanted := r.Header.Get("Access-Control-Request-Method")
-	preflight := r.Method == http.MethodOptions && wanted != ""
-	allowed := r.Answer.Header.Get("Access-Control-Allow-Origin") != ""
-	switch {
-	case preflight && !allowed:
-		return a.setCORS(origin, "CORS: the preflight was refused", "A page of %s wanted to send %s %s. "+
-			"A browser asks before it sends a request with an Authorization header (the preflight). "+
-			"It was not allowed to, so the page sees a network error.\n%s",
-			origin, words.Shorten(wanted), r.URL, a.setting(origin))
-	case !preflight && !allowed:
-		return a.setCORS(origin, "CORS: the page may not read the answer",
-			"The request was answered, but the browser does not give the answer to the page of %s. The page sees a network error.\n%s",
-			origin, a.setting(origin))
+	listed := a.snapshot.Service.CORS
+	if slices.Contains(listed, "any") || slices.Contains(listed, origin) {
+		return journal.Advice{}
 	}
-	return journal.Advice{}
-}
-
-// setting returns a sentence on the setting because of which pages of an origin cannot
-// read answers.
-func (a *Adviser) setting(origin string) string {
-	switch listed := a.snapshot.Service.CORS; {
-	case slices.Contains(listed, "any") || slices.Contains(listed, origin):
-		return "service.cors has changed since, and allows it now."
-	case slices.Contains(listed, "off"):
-		return "service.cors is off, which shows how this error looks."
-	default:
-		return fmt.Sprintf("service.cors lists %s, and not this origin.", strings.Join(listed, ", "))
+	title := "CORS: the page may not read the answer"
+	if r.Method == http.MethodOptions {
+		title = "CORS: the preflight was refused"
 	}
-}
-
-// setCORS returns advice whose text ends with the setting that adds an origin to the listed
-// ones.
-func (a *Adviser) setCORS(origin, title, format string, args ...any) journal.Advice {
-	origins := slices.DeleteFunc(slices.Clone(a.snapshot.Service.CORS), func(listed string) bool {
-		return listed == "any" || listed == "off" || listed == origin
-	})
-	origins = append(origins, origin)
-	flag := strings.Join(origins, ",")
-	if !plainOrigins.MatchString(flag) {
-		flag = shellQuote(flag)
-	}
-	list, _ := json.Marshal(origins)
-	because := ""
+	allowed, because := append(slices.Clone(listed), origin), ""
 	if origin == "null" {
-		flag, list, because = "any", []byte("any"), ", since a page that was opened from a file has no origin to list"
+		allowed, because = []string{"any"}, ", since a page that was opened from a file has no origin to list"
+	} else if slices.Contains(listed, "off") {
+		allowed = []string{origin}
 	}
-	text := fmt.Sprintf(format, args...) + fmt.Sprintf("\nStart the server with --cors %s, or write it in the fixtures%s.", flag, because)
-	return journal.Advice{Title: title, Text: text, Fixture: fmt.Sprintf("service: {cors: %s}", list)}
+	list, _ := json.Marshal(allowed) // which YAML reads, too
+	return journal.Advice{
+		Title: title,
+		Text: fmt.Sprintf("service.cors is %s, so the browser keeps the answer from the page of %s, which sees a network error.\n"+
+			"Start the server with --cors %s, or write it in the fixtures%s.",
+			strings.Join(listed, ", "), origin, shellQuote(strings.Join(allowed, ",")), because),
+		Fixture: fmt.Sprintf("service: {cors: %s}", list),
+	}
 }
-
-// plainOrigins matches a list of origins that needs no quotation marks in a shell.
-var plainOrigins = regexp.MustCompile(`^[\w.:/,+-]*$`)
 
 // unmatched returns advice on a request that matched nothing.
 func (a *Adviser) unmatched(r *journal.Entry) journal.Advice {
@@ -144,8 +114,7 @@ func (a *Adviser) unmatched(r *journal.Entry) journal.Advice {
 	if path == a.snapshot.Path {
 		text = fmt.Sprintf("The path is right. The method is %s, and has to be GET.", words.Shorten(r.Method))
 	}
-	token := cmp.Or(r.Token, a.example)
-	return journal.Advice{Title: "Matched nothing", Text: text, Command: a.curl(token)}
+	return journal.Advice{Title: "Matched nothing", Text: text, Command: a.curl(cmp.Or(r.Token, a.example))}
 }
 
 // curl returns the shell command that requests the campaigns of a token.

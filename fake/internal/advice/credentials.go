@@ -51,21 +51,20 @@ func BearerToken(header http.Header) (token, problem string) {
 
 // A Placeholder is a word that programs send in place of a token by mistake. It is no
 // secret.
-type Placeholder struct{ Meaning, advice string }
+type Placeholder struct{ Meaning, remedy string }
 
 var placeholders = map[string]Placeholder{
 	"undefined": noValue("undefined"),
 	"null":      noValue("null"),
-	"NaN":       noValue("NaN"),
 	"None":      noValue("None"),
 	"nil":       noValue("nil"),
 	"[object Object]": {
 		"the token is [object Object], which a program sends for an object in place of a text",
-		"A program sends this for an object in place of a text. Send the field of the object that holds the token.",
+		"Send the field of the object that holds the token.",
 	},
 	"[object Promise]": {
 		"the token is [object Promise], which a program sends for a promise that it has not awaited",
-		"A program sends this for a promise in place of its value. Await the token before you send the request.",
+		"Await the token before you send the request.",
 	},
 	"Bearer": {
 		"the word Bearer is there twice",
@@ -76,25 +75,12 @@ var placeholders = map[string]Placeholder{
 func noValue(word string) Placeholder {
 	return Placeholder{
 		"the token is the word " + word + ", which a program sends when the variable with the token has no value yet",
-		"A program sends this word when the variable with the token has no value yet. Send the request after the app has its token.",
+		"Send the request after the app has its token.",
 	}
 }
 
 // templates match a name of a variable as templates have it.
 var templates = words.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
-
-// placeholderFor returns what a text in place of a token means. It returns the zero value
-// for tokens.
-func placeholderFor(text string) Placeholder {
-	if strings.Trim(text, "${%") == text || !templates().MatchString(text) {
-		return placeholders[text]
-	}
-	return Placeholder{
-		"the token is " + text + ", which a program sends when it has not put the value into a template",
-		"A template was sent as it is, without the value. In JavaScript, ${token} stands for the value only between backticks. " +
-			"Elsewhere, check that the variable has a value where the template is filled in.",
-	}
-}
 
 // PlaceholderOf returns the word that a request has in place of a token, and what it
 // means. Both are zero if the request has none.
@@ -103,14 +89,20 @@ func PlaceholderOf(header http.Header) (word string, p Placeholder) {
 	if !strings.EqualFold(scheme, "Bearer") {
 		return "", p
 	}
-	rest = strings.Trim(rest, " ")
-	if word, _, _ := strings.Cut(rest, " "); strings.EqualFold(word, "Bearer") {
-		return "Bearer", placeholders["Bearer"]
+	word = strings.Trim(rest, " ")
+	if first, _, _ := strings.Cut(word, " "); strings.EqualFold(first, "Bearer") {
+		word = "Bearer"
 	}
-	if p = placeholderFor(rest); p.Meaning == "" {
-		return "", p
+	if p, known := placeholders[word]; known {
+		return word, p
 	}
-	return rest, p
+	if strings.ContainsAny(word, "{%") && templates().MatchString(word) {
+		return word, Placeholder{
+			"the token is " + word + ", which a program sends when it has not put the value into a template",
+			"Check that the variable has a value there. In JavaScript, ${token} stands for the value only between backticks.",
+		}
+	}
+	return "", p
 }
 
 // Describe returns a request on one line.
