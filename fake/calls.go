@@ -113,11 +113,11 @@ func (c *calls) await(ctx context.Context, call, token string, n int, what engin
 // 10,000 most recent have counts. If the server cannot be asked, the test fails, too.
 func (c *calls) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
-	count, err := c.to.Matched(token)
+	counts, err := c.to.Count(token)
 	if err != nil {
 		tb.Errorf("campaignfake: CheckRequests: %v", err)
-	} else if count != n {
-		tb.Errorf("campaignfake: %s %s, want %d%s", words.Counted(count, "request"), words.OfToken(token), n, c.listing(token))
+	} else if counts.Matched != n {
+		tb.Errorf("campaignfake: %s %s, want %d%s", words.Counted(counts.Matched, "request"), words.OfToken(token), n, c.listing(token))
 	}
 }
 

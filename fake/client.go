@@ -2,7 +2,6 @@ package fake
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -50,23 +49,16 @@ func (o withHTTPClient) connect(c *Client) { c.http = cmp.Or(o.Client, c.http) }
 // http://127.0.0.1:8642/api, or any other URL of that server. It fails if no server
 // answers there, or if its control plane is off.
 func Open(serverURL string, options ...ConnectOption) (*Client, error) {
-	c, _, err := open(serverURL, options)
-	return c, err
-}
-
-func open(serverURL string, options []ConnectOption) (*Client, *elsewhere, error) {
 	u, err := url.Parse(serverURL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, nil, fmt.Errorf("%q is not the URL of a server; write one as http://127.0.0.1:8642/api", serverURL)
+		return nil, fmt.Errorf("%q is not the URL of a server; write one as http://127.0.0.1:8642/api", serverURL)
 	}
 	c := &Client{
 		calls: calls{test: &report.Test{TB: report.NoTest{}, Strict: true}, sharing: new(report.Sharing)},
 		http:  &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
 	}
 	for _, option := range options {
-		if option != nil {
-			option.connect(c)
-		}
+		option.connect(c)
 	}
 	plane := c.HTTPClient()
 	plane.Timeout = 0
@@ -75,10 +67,10 @@ func open(serverURL string, options []ConnectOption) (*Client, *elsewhere, error
 	server := &elsewhere{&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"}, plane}
 	path, err := server.basePath()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	c.to, c.baseURL = server, u.Scheme+"://"+u.Host+path
-	return c, server, nil
+	c.to, c.baseURL = server, server.url()+path
+	return c, nil
 }
 
 // Connect returns a client for a test, of the server at a base URL, as
@@ -92,13 +84,16 @@ func open(serverURL string, options []ConnectOption) (*Client, *elsewhere, error
 // nothing or had a query parameter, or if replies that it gave were not played. With
 // WithLenient it does not. Nothing else on the server fails it: tests may run in parallel.
 //
+// Two machines that start the same test at the same moment may get the same token: give each
+// a server of its own.
+//
 // Connect fails the test at once if no server answers there, if the server has another base
 // path, or if its control plane is off.
 func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 	tb.Helper()
-	c, server, err := open(baseURL, options)
+	c, err := Open(baseURL, options...)
 	if err == nil {
-		err = c.give(tb, server, strings.TrimRight(baseURL, "/"))
+		err = c.give(tb, strings.TrimRight(baseURL, "/"))
 	}
 	if err != nil {
 		tb.Fatalf("campaignfake: Connect: %v", err)
@@ -114,20 +109,20 @@ func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 	return c
 }
 
-// give gives the client to a test, if the server has the base URL, with a token that is not used.
-// Its name has the package of the test in it, since packages are tested at the same time.
-func (c *Client) give(tb TB, server *elsewhere, baseURL string) error {
+// give gives the client to a test, if the server has the base URL, with a token that has sent no
+// request. Its name has the package of the test in it, since packages are tested at the same time.
+func (c *Client) give(tb TB, baseURL string) error {
 	if c.baseURL != baseURL {
-		return fmt.Errorf("the server at %s has the base URL %s, and not %s", server.server(), c.baseURL, baseURL)
+		return fmt.Errorf("the server has the base URL %s, and not %s", c.baseURL, baseURL)
 	}
 	name := report.PackageOf() + report.NameOf(tb)
 	c.token = name
 	for number := 2; ; number++ {
-		used, err := server.isUsed(c.token)
+		counts, err := c.to.Count(c.token)
 		if err != nil {
 			return err
 		}
-		if !used {
+		if counts.Arrived == 0 {
 			break
 		}
 		c.token = report.Numbered(name, number)
@@ -146,14 +141,13 @@ func (c *Client) end(requests []Request, err error) {
 	for _, r := range requests {
 		changed[r.Token] = true
 	}
-	if unplayed, again := c.to.Unplayed(); err == nil && again == nil {
-		c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !changed[u.Token] }), requests)
+	var unplayed []report.Unplayed
+	if err == nil {
+		unplayed, err = c.to.Unplayed()
 	}
-	for _, token := range slices.Sorted(maps.Keys(changed)) { // all of them, even after an error
-		again := c.to.Reset(token)
-		if err == nil || again != nil && !strings.Contains(err.Error(), again.Error()) { // a server that is gone says the same each time
-			err = errors.Join(err, again)
-		}
+	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !changed[u.Token] }), requests)
+	if err == nil {
+		err = c.to.Reset(slices.Sorted(maps.Keys(changed))...)
 	}
 	c.test.Refuse("at the end of the test, users could not be put back", err)
 	c.test.End()

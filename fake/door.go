@@ -19,7 +19,7 @@ type door interface {
 	Reset(tokens ...string) error
 	Clear(tokens ...string) error
 	Requests(tokens ...string) ([]Request, error)
-	Matched(token string) (requests int, err error)
+	Count(token string) (engine.Counts, error)
 	Unplayed() ([]report.Unplayed, error)
 	Await(ctx context.Context, token string, n int, what engine.Awaited) error
 }
@@ -27,10 +27,10 @@ type door interface {
 // inside is the door to a server in this process. Its other methods are those of the engine.
 type inside struct{ *engine.Engine }
 
-func (i inside) RemoveUser(token string) error        { return i.Engine.RemoveUser(token, false) }
-func (i inside) Release(token string) (int, error)    { return i.Engine.Release(token), nil }
-func (i inside) Matched(token string) (int, error)    { return i.Count(token).Matched, nil }
-func (i inside) Unplayed() ([]report.Unplayed, error) { return i.Engine.Unplayed(), nil }
+func (i inside) RemoveUser(token string) error             { return i.Engine.RemoveUser(token, false) }
+func (i inside) Release(token string) (int, error)         { return i.Engine.Release(token), nil }
+func (i inside) Count(token string) (engine.Counts, error) { return i.Engine.Count(token), nil }
+func (i inside) Unplayed() ([]report.Unplayed, error)      { return i.Engine.Unplayed(), nil }
 
 func (i inside) Reset(tokens ...string) error {
 	i.Engine.Reset(tokens...)

@@ -3,7 +3,6 @@ package fake
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,31 +93,12 @@ func (e *elsewhere) Requests(tokens ...string) (requests []Request, err error) {
 	return requests, err
 }
 
-func (e *elsewhere) Matched(token string) (int, error) {
-	_, matched, err := e.count(token)
-	return matched, err
-}
-
-// count returns how many requests of a token arrived, and how many of them matched the route.
-func (e *elsewhere) count(token string) (arrived, matched int, err error) {
+func (e *elsewhere) Count(token string) (engine.Counts, error) {
 	query := ofToken(token)
 	query.Set("limit", "1")
 	var list struct{ Count, Matched int }
-	err = e.call("GET", "requests", query, nil, &list)
-	return list.Count, list.Matched, err
-}
-
-// isUsed reports whether a token has a user, or has sent requests.
-func (e *elsewhere) isUsed(token string) (bool, error) {
-	arrived, _, err := e.count(token)
-	if err != nil || arrived > 0 {
-		return true, err
-	}
-	err = e.call("GET", "users", ofToken(token), nil, nil)
-	if refused := (*RefusedError)(nil); errors.As(err, &refused) && refused.Status == http.StatusNotFound {
-		return false, nil
-	}
-	return true, err
+	err := e.call("GET", "requests", query, nil, &list)
+	return engine.Counts{Arrived: list.Count, Matched: list.Matched}, err
 }
 
 func (e *elsewhere) Unplayed() ([]report.Unplayed, error) {
@@ -157,11 +137,11 @@ func (e *elsewhere) basePath() (string, error) {
 		return "", err
 	}
 	if answer.Fixtures == nil { // which only a control plane sends
-		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", e.server())
+		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", e.url())
 	}
 	u, err := url.Parse(answer.BaseURL)
 	if err != nil {
-		return "", notCampaignfake(e.server(), "has no base URL")
+		return "", notCampaignfake(e.url(), "has no base URL")
 	}
 	return u.EscapedPath(), nil
 }
@@ -190,32 +170,23 @@ func (e *elsewhere) callUntil(ctx context.Context, method, path string, query ur
 	}
 	response, err := e.http.Do(request)
 	if err != nil {
-		return e.unreachable(err)
+		if inner := (*url.Error)(nil); errors.As(err, &inner) {
+			err = inner.Err // without the URL, which the message has already
+		}
+		return fmt.Errorf("no server answers at %s (%w)", e.url(), err)
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(http.MaxBytesReader(nil, response.Body, answerLimit))
 	switch {
 	case err != nil:
-		return fmt.Errorf("the answer of %s cannot be read: %w", e.server(), err)
+		return fmt.Errorf("the answer of %s cannot be read: %w", e.url(), err)
 	case response.StatusCode >= 300:
-		return refusal(e.server(), response, answer)
+		return refusal(e.url(), response, answer)
 	case result != nil && json.Unmarshal(answer, result) != nil:
-		return notCampaignfake(e.server(), method+" "+to.Path+" answers something else")
+		return notCampaignfake(e.url(), method+" "+to.Path+" answers something else")
 	}
 	return nil
 }
 
-// unreachable returns the error of a request that had no answer.
-func (e *elsewhere) unreachable(err error) error {
-	if inner := (*url.Error)(nil); errors.As(err, &inner) {
-		err = inner.Err // without the URL, which the message has already
-	}
-	if errors.As(err, new(*tls.CertificateVerificationError)) {
-		return fmt.Errorf("the certificate of %s cannot be trusted (%w); "+
-			"give fake.WithHTTPClient a client that trusts its authority", e.server(), err)
-	}
-	return fmt.Errorf("no server answers at %s (%w)", e.server(), err)
-}
-
-// server returns the URL of the server, without a path.
-func (e *elsewhere) server() string { return e.root.Scheme + "://" + e.root.Host }
+// url returns the URL of the server, without a path.
+func (e *elsewhere) url() string { return e.root.Scheme + "://" + e.root.Host }

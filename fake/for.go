@@ -21,22 +21,18 @@ import (
 // arrives later with the token fails no test, unless the test runs again. A wrong request with
 // another token, or without one, fails the test of the server.
 //
-// The server has to listen: it was made by NewTestServer, or Serve has been called. For
-// fails the test at once if it does not. Tests that run in parallel may call it at the same
-// time. Main shares a server among the tests of a package.
+// The server has to listen, or For fails the test at once. Main shares a server among the tests
+// of a package.
 func (s *Server) For(tb TB) *Client {
 	tb.Helper()
 	if s.engine.Listener.Load() == nil {
-		tb.Fatalf("campaignfake: For: %v", errNoAddress)
+		tb.Fatalf("campaignfake: For: a server made by fake.New has no address; use fake.NewTestServer, or call Serve first")
 		return nil
 	}
 	c := &Client{
 		calls:   calls{to: s.to, sharing: s.sharing, test: &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}},
 		http:    s.Client(),
 		baseURL: s.BaseURL(),
-	}
-	if s.transport == (noTransport{}) {
-		c.http.Transport = s.newTransport()
 	}
 	c.token = s.sharing.Add(report.NameOf(tb), c.test, func(token string) bool { return s.engine.User(token).Known })
 	c.changed = map[string]bool{c.token: true}

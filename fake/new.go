@@ -3,7 +3,6 @@ package fake
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/serve"
+	"example.com/campaignfake/fake/internal/wire"
 )
 
 // The limits of connections: a client that never completes its request must not
@@ -33,21 +33,14 @@ const (
 // httptest.NewRecorder, httptest.NewServer, your own mux, or Serve. Unknown tokens
 // are answered 401 unless WithService or a fixture file says otherwise.
 //
-// If another server, such as an httptest.Server, serves the handler, its idle
-// connections stay open. Its clients should then use each connection once, so that
-// they do not repeat requests after a fault that breaks a connection.
-//
-// Close this server before the other one, which waits for delays and for the faults hang
-// and stall: closing this one ends them.
+// If another server, such as an httptest.Server, serves the handler, its clients should use each
+// connection once, as those of Client do: else they repeat requests after a fault that breaks a
+// connection. Close this server before the other one, which waits for delays and faults.
 //
 // New fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes. With WithTB they also fail the test.
 func New(options ...Option) (*Server, error) {
 	c := applied(options...)
-	if c.InMemory {
-		c.Wrong(errors.New("WithInMemory is an option of NewTestServer: " +
-			"a server made by New has no connections of its own; leave it out"))
-	}
 	if c.Test == nil {
 		return newServer(c)
 	}
@@ -63,7 +56,10 @@ func newServer(c *plan.Config) (*Server, error) {
 	s := &Server{
 		calls:  calls{to: inside{e}, test: e.Test, sharing: &e.Sharing},
 		engine: e, api: &serve.Handler{Engine: e}, control: control.New(e),
-		transport: noTransport{}, stopped: make(chan struct{}),
+		stopped: make(chan struct{}),
+	}
+	s.transport = &http.Transport{
+		DialContext: s.DialContext, DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(c.Certificates), Protocols: onlyHTTP1(),
 	}
 	s.http = s.newHTTPServer(s)
 	e.KeepAlives = s.setKeepAlives

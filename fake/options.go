@@ -1,7 +1,6 @@
 package fake
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -14,8 +13,7 @@ import (
 )
 
 // An Option configures a server that New or NewTestServer makes. Options apply
-// in their order: if two give the same token or setting, the later one applies. A nil one
-// is left out.
+// in their order: if two give the same token or setting, the later one applies.
 type Option interface{ configure(*plan.Config) }
 
 type option func(*plan.Config)
@@ -24,11 +22,9 @@ func (o option) configure(c *plan.Config) { o(c) }
 
 // applied applies options.
 func applied(options ...Option) *plan.Config {
-	list := make([]func(*plan.Config), 0, len(options))
-	for _, o := range options {
-		if o != nil {
-			list = append(list, o.configure)
-		}
+	list := make([]func(*plan.Config), len(options))
+	for i, o := range options {
+		list[i] = o.configure
 	}
 	return plan.Configure(list)
 }
@@ -54,9 +50,6 @@ func WithUser(token string, user User) Option {
 // mistakes in the files at once.
 func WithFixtures(files fs.FS, patterns ...string) Option {
 	return WithLoader(func() (*Set, error) {
-		if files == nil {
-			return nil, errors.New("the file system of WithFixtures is nil; give it one as os.DirFS(\"testdata\")")
-		}
 		return fixtures.LoadFS(files, patterns...)
 	})
 }
@@ -106,8 +99,7 @@ func WithLogger(logger *slog.Logger) Option {
 	return option(func(c *plan.Config) { c.Logger = logger })
 }
 
-// WithoutControl turns the control plane off: under /_fake/ there is only
-// /_fake/health.
+// WithoutControl turns the control plane off: under /_fake/ there is only /_fake/health.
 func WithoutControl() Option {
 	return option(func(c *plan.Config) { c.Control = false })
 }
@@ -134,7 +126,7 @@ func WithControlHosts(hosts ...string) Option {
 
 // WithControlOrigins adds origins, such as http://localhost:5173, whose pages may use
 // the control plane from a browser, by CORS. By default only its own page may. The
-// host of their requests must be allowed as well: see WithControlHosts.
+// host of their requests must be one of WithControlHosts, or one that needs no adding.
 func WithControlOrigins(origins ...string) Option {
 	return option(func(c *plan.Config) {
 		for _, origin := range origins {
@@ -160,17 +152,11 @@ func WithInMemory() Option {
 
 // WithTB makes a server made by New report to a test, as NewTestServer does: it is
 // strict, it logs to the test unless a later WithLogger says otherwise, and it is closed
-// when the test ends. Then New fails the test at once if an option is wrong. It is for a
-// handler that a mux or another server of the test serves. WithLenient turns the strictness
-// off, but none of the rest.
+// when the test ends. It is for a handler that a mux or another server of the test serves.
 func WithTB(tb TB) Option {
 	return option(func(c *plan.Config) {
 		c.Test = &report.Test{TB: tb}
 		c.Logger = slog.New(slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
-		if _, fuzz := tb.(interface{ Fuzz(any) }); fuzz {
-			c.Wrong(errors.New("a *testing.F cannot report failures while its function is fuzzed; " +
-				"make the server in that function, as f.Fuzz(func(t *testing.T, …) { srv := fake.NewTestServer(t) … })"))
-		}
 	})
 }
 

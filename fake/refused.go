@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/control"
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -24,14 +25,8 @@ func (e *RefusedError) Error() string { return strings.TrimSuffix(e.Detail, ".")
 func refusal(server string, response *http.Response, answer []byte) error {
 	var document control.Problem
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
-		if strings.Contains(string(answer), "HTTP request to an HTTPS server") { // as net/http says
-			return fmt.Errorf("%s uses HTTPS; give a URL that begins with https://", server)
-		}
-		why := response.Request.Method + " " + response.Request.URL.Path + " answers " + response.Status
-		if location := response.Header.Get("Location"); location != "" {
-			why += ", and redirects to " + location
-		}
-		return notCampaignfake(server, why)
+		return notCampaignfake(server, fmt.Sprintf("%s %s answers %s: %q",
+			response.Request.Method, response.Request.URL.Path, response.Status, words.Shorten(string(answer))))
 	}
 	if len(document.Mistakes) > 0 {
 		return &fixtures.Mistakes{List: document.Mistakes, More: document.More}

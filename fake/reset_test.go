@@ -458,7 +458,7 @@ func TestReloadByAFunction(t *testing.T) {
 	t.Parallel()
 	var set *fake.Set
 	var fails error
-	srv, err := fake.New(nil, fake.WithLoader(func() (*fake.Set, error) {
+	srv, err := fake.New(fake.WithLoader(func() (*fake.Set, error) {
 		if set == nil && fails == nil {
 			return &fake.Set{Users: map[string]fake.User{"b": {}, "a": {}}}, nil
 		}

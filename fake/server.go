@@ -3,7 +3,6 @@ package fake
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
 	"sync"
@@ -27,7 +26,7 @@ type Server struct {
 	api       *serve.Handler
 	control   *control.Plane
 	http      *http.Server
-	transport http.RoundTripper    // of its clients
+	transport *http.Transport      // of its clients
 	memory    *wire.MemoryListener // that these reach; nil with a port
 	bodies    *wire.Bodies         // that these have received; nil without a test
 	served    sync.WaitGroup       // of the connections of all listeners
@@ -70,45 +69,22 @@ func (s *Server) Serve(l net.Listener) error {
 }
 
 // BaseURL returns the URL that a client of the service is configured with, as
-// http://127.0.0.1:8642/api. It does not end in a slash. For a server made by New
-// that does not serve a listener it is the base path alone, to be appended to the
-// URL of the server that uses the handler.
+// http://127.0.0.1:8642/api. It does not end in a slash. Without a listener it is the base
+// path alone, to be appended to the URL of the server that uses the handler.
 func (s *Server) BaseURL() string { return s.engine.BaseURL() }
 
-// Client returns an HTTP client that reaches a server made by NewTestServer. Each
-// call returns a new one, so that its Timeout can be changed. It uses no proxy, and
-// a new connection for each request.
+// Client returns an HTTP client that reaches the server. Each call returns a new one, so that
+// its Timeout can be changed. It uses no proxy, and a new connection for each request.
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
 
-// DialContext connects to a server made by NewTestServer, which may be in memory. It
-// never connects to another: it fails if the address has another port than the server,
-// or, in memory, another host. It is for the Transport of a client of your own; with TLS,
-// give that RootCAs, too.
+// DialContext connects to an address as the Client does: in memory to this server alone. It is
+// for the Transport of a client of your own; with TLS, give that RootCAs, too.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	transport, ok := s.transport.(*http.Transport)
-	switch {
-	case !ok:
-		return nil, errNoAddress
-	case transport.DialContext != nil:
-		return transport.DialContext(ctx, network, address)
+	if s.memory != nil {
+		return s.memory.DialContext(ctx, network, address)
 	}
-	own := engine.AddressOf(*s.engine.Listener.Load())
-	_, ownPort, _ := net.SplitHostPort(own)
-	if _, port, _ := net.SplitHostPort(address); port != ownPort {
-		return nil, fmt.Errorf("the server is at %s, not at %s; build the URL from the server's BaseURL", own, address)
-	}
-	return new(net.Dialer).DialContext(ctx, network, own)
+	return new(net.Dialer).DialContext(ctx, network, address)
 }
-
-// noTransport is the transport of a server without an address.
-type noTransport struct{}
-
-func (noTransport) RoundTrip(r *http.Request) (*http.Response, error) {
-	return nil, errNoAddress
-}
-
-var errNoAddress = errors.New("a server made by fake.New has no address to send requests to; " +
-	"use fake.NewTestServer, or give the server to httptest.NewServer and use that one's Client")
 
 // setKeepAlives allows connections to be used for more than one request, unless one
 // may break before an answer. Browsers and Go's client silently repeat a request if

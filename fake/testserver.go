@@ -2,9 +2,7 @@ package fake
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -24,8 +22,7 @@ type TB = report.TB
 
 // NewTestServer makes a server for a test. It listens on a port of the loopback
 // interface, or on none with WithInMemory, until the test ends. It fails the test at
-// once if an option is wrong. In a fuzz test, make the server in the fuzzed
-// function, with that function's *testing.T.
+// once if an option is wrong.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query
 // parameter, makes a handler panic, or, without TLS, cannot be read; the message says what
@@ -80,22 +77,14 @@ func newTestServer(c *plan.Config) (*Server, error) {
 	return s, nil
 }
 
-// listenForTest makes the listener of a test server, and the transport of its
-// clients.
+// listenForTest makes the listener of a test server.
 func (s *Server) listenForTest() (net.Listener, error) {
-	transport := s.newTransport()
-	s.transport, s.bodies = transport, wire.WatchBodies(transport)
+	s.bodies = wire.WatchBodies(s.transport)
 	if !s.engine.Config.InMemory {
 		return net.Listen("tcp", "127.0.0.1:0")
 	}
 	s.memory = wire.NewMemoryListener()
-	transport.DialContext = s.memory.DialContext
 	return s.memory, nil
-}
-
-// newTransport returns a transport for clients of the server's listener.
-func (s *Server) newTransport() *http.Transport {
-	return &http.Transport{DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(s.engine.Config.Certificates), Protocols: onlyHTTP1()}
 }
 
 // checkPlayed fails the test if required replies have not been played.
@@ -115,14 +104,11 @@ func (s *Server) logOpenBodies(tb TB, selected func(*http.Request) bool) {
 	if len(left) == 0 {
 		return
 	}
-	counts := make(map[string]int)
+	var lines []string
 	for _, r := range left {
-		counts[advice.Describe(r)]++
+		lines = append(lines, "\n\t"+advice.Describe(r))
 	}
-	lines := slices.Sorted(maps.Keys(counts))
-	for i, line := range lines {
-		lines[i] = fmt.Sprintf("\n\t%s (%s)", line, words.Counted(counts[line], "answer"))
-	}
+	slices.Sort(lines)
 	tb.Logf("campaignfake: %s had a body that was neither closed nor read to the end; close the Body of each answer:%s",
 		words.Counted(len(left), "answer"), strings.Join(lines[:min(len(lines), 10)], ""))
 }

@@ -342,30 +342,6 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// A fuzzing is a test as *testing.F is one: it runs a function many times.
-type fuzzing struct{ recorder }
-
-func (*fuzzing) Fuzz(any) {}
-
-// A *testing.F must not be told anything while it fuzzes, so that it cannot have
-// a server.
-func TestServerOfAFuzzTest(t *testing.T) {
-	t.Parallel()
-	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.WithInMemory()}, "lenient": {fake.WithLenient()}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var tb fuzzing
-			defer tb.finish()
-			defer func() {
-				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "*testing.T") {
-					t.Errorf("NewTestServer ends with %v: %q; want Fatalf with what to do", p, tb.text())
-				}
-			}()
-			fake.NewTestServer(&tb, options...)
-		})
-	}
-}
-
 // A test that has ended must not be told anything: testing panics then.
 func TestNothingIsReportedAfterTheTest(t *testing.T) {
 	t.Parallel()

@@ -4,16 +4,14 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"fmt"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// WithTLS makes a server use HTTPS. It has the given certificates, or a self-signed one for
-// localhost, 127.0.0.1, ::1 and the host of a server in memory. The Client of a test server
-// trusts them. WithTLS applies to NewTestServer and Serve, but not to other servers that use
-// the handler.
+// WithTLS makes NewTestServer and Serve use HTTPS. The server has the given certificates, as
+// tls.LoadX509KeyPair returns them, or a self-signed one for localhost, 127.0.0.1, ::1 and the host
+// of a server in memory. Its Client trusts them.
 func WithTLS(certificates ...tls.Certificate) Option {
 	return option(func(c *plan.Config) {
 		if len(certificates) == 0 && c.Certificates == nil {
@@ -22,18 +20,9 @@ func WithTLS(certificates ...tls.Certificate) Option {
 			c.Certificates = []tls.Certificate{own}
 			return
 		}
-		for i, certificate := range certificates {
-			if isEmpty(certificate) {
-				c.Wrong(fmt.Errorf("certificate %d of WithTLS is empty; make one with tls.LoadX509KeyPair or fake.SelfSigned", i+1))
-			} else if certificate.Leaf == nil {
-				certificate.Leaf, _ = x509.ParseCertificate(certificate.Certificate[0]) // clients refuse one that cannot be read
-			}
-			c.Certificates = append(c.Certificates, certificate)
-		}
+		c.Certificates = append(c.Certificates, certificates...)
 	})
 }
-
-func isEmpty(c tls.Certificate) bool { return len(c.Certificate) == 0 || c.PrivateKey == nil }
 
 // SelfSigned makes a certificate for at least one host name or address, and a new
 // certificate authority that signs it. The authority is the last certificate in the
