@@ -26,7 +26,7 @@ func refusal(server string, response *http.Response, answer []byte) error {
 	var document control.Problem
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
 		return notCampaignfake(server, fmt.Sprintf("%s %s answers %s: %q",
-			response.Request.Method, response.Request.URL.Path, response.Status, words.Shorten(string(answer))))
+			response.Request.Method, response.Request.URL.Path, response.Status, words.Shorten(strings.TrimSpace(string(answer)))))
 	}
 	if len(document.Mistakes) > 0 {
 		return &fixtures.Mistakes{List: document.Mistakes, More: document.More}
@@ -36,5 +36,5 @@ func refusal(server string, response *http.Response, answer []byte) error {
 
 // notCampaignfake returns the error for an answer that no server of ours sends.
 func notCampaignfake(server, why string) error {
-	return fmt.Errorf("%s is not a campaignfake server: %s", server, why)
+	return fmt.Errorf("%s does not answer as campaignfake does: %s", server, why)
 }

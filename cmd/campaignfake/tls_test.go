@@ -70,7 +70,7 @@ func TestSelfSigned(t *testing.T) {
 		"health of a URL":        {nil, []string{"health", content.URL, "--tls-cert", certificate}, 0, ""},
 		"health of this machine": {nil, []string{"health", content.URL}, 0, ""},
 		"requests of a URL":      {nil, []string{"requests", "--url", content.URL}, 0, ""},
-		"requests without TLS":   {nil, []string{"requests", "--url", "http://" + listen}, 1, "uses HTTPS; give a URL that begins with https://"},
+		"requests without TLS":   {nil, []string{"requests", "--url", "http://" + listen}, 1, "sent an HTTP request to an HTTPS server"},
 	} {
 		r := finish(t, tt.env, tt.args...)
 		if r.status != tt.status || !strings.Contains(r.stderr, tt.words) {
