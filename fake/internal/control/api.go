@@ -55,7 +55,7 @@ func newAPI(p *plan.Snapshot, server string) object {
 		a := p.Named(name)
 		describe(string(name), strconv.Itoa(a.Status), &a, bodySchema(p, p.Service.Responses.Named(name).Body))
 	}
-	failed := p.NewError(http.StatusInternalServerError, nil)
+	failed := p.NewError(fixtures.Response{Status: http.StatusInternalServerError}, true)
 	describe("default", "default", &failed, bodySchema(p, nil))
 	document["paths"].(object)["/user/campaigns"].(object)["get"].(object)["responses"] = used
 	return document

@@ -41,8 +41,11 @@ type unknownTokens struct {
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
 }
 
+// unknown is a token that no user can have, because no client can send it.
+const unknown = " "
+
 func (c *call) unknownTokens() unknownTokens {
-	switch u := c.plane.UnknownUser(); {
+	switch u := c.plane.User(unknown).User; {
 	case u == nil:
 		return unknownTokens{Summary: strconv.Itoa(c.plane.InForce().Service.Responses.InvalidToken.Status)}
 	case u.Token != "":

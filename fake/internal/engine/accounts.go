@@ -98,6 +98,14 @@ func (a *accounts) likeness(token string, p *plan.Snapshot) (u *plan.User, known
 // isOwn reports whether the user of an account was given for its token.
 func (n *account) isOwn() bool { return n.user != nil && n.user.Token == n.token }
 
+// size returns the bytes of the body in which the user of an account came.
+func (n *account) size() int64 {
+	if n.isOwn() {
+		return n.user.Size
+	}
+	return 0
+}
+
 // use gives an account a user, whose replies and rate limit start from the beginning, or none.
 func (n *account) use(u *plan.User, known bool) {
 	n.user, n.known, n.own, n.limiter = u, known, script{}, nil

@@ -10,9 +10,6 @@ import (
 )
 
 const (
-	// maxUsers bounds how many users there can be when one is put over HTTP.
-	maxUsers = 10_000
-
 	// maxPut bounds the bytes of the bodies in which users and replies came over HTTP that
 	// are there.
 	maxPut = 32 << 20
@@ -51,11 +48,8 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n, added := e.accounts.of(token, e.snapshot), u.Size
-	if n.isOwn() {
-		added -= n.user.Size
-	}
-	if err := e.roomLocked(n, u.Size, added); err != nil {
+	n := e.accounts.of(token, e.snapshot)
+	if err := e.roomLocked(u.Size - n.size()); err != nil {
 		return false, err
 	}
 	created = n.in != &e.accounts.users
@@ -80,10 +74,8 @@ func (e *Engine) RemoveUser(token string, anew bool) error {
 		return noUser(token)
 	case anew:
 		e.startAnewLocked(n)
-		e.accounts.remove(n)
-	default:
-		e.accounts.removeUser(n)
 	}
+	e.accounts.removeUser(n)
 	e.changedLocked()
 	return nil
 }
@@ -115,7 +107,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	if waiting := len(n.queue.replies) + len(replies); waiting > maxQueued {
 		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if err := e.roomLocked(n, origin.Size, origin.Size*int64(len(replies))); err != nil {
+	if err := e.roomLocked(origin.Size * int64(len(replies))); err != nil {
 		return err
 	}
 	e.accounts.keep(n)
@@ -125,29 +117,23 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	return nil
 }
 
-// roomLocked returns an error if the server is closed, or if a call over HTTP, which has a size,
-// would make an account one too many with users or replies, or add too many bytes of them. A
-// user who is that of several tokens counts once.
-func (e *Engine) roomLocked(to *account, size, added int64) error {
+// roomLocked returns an error if the server has ended, or if a call over HTTP would add too many
+// bytes of users and replies.
+func (e *Engine) roomLocked(added int64) error {
 	switch {
 	case e.flights.ended:
 		return ErrClosed
-	case size == 0:
+	case added <= 0:
 		return nil
-	case to.in != &e.accounts.users && e.accounts.users.Len() >= maxUsers:
-		return fmt.Errorf("%w for more than %d users; remove some, or reset the server", ErrFull, maxUsers)
 	}
-	counted := make(map[*plan.User]bool)
+	total := added
 	for _, n := range e.accounts.byToken {
-		if n.user != nil && !counted[n.user] {
-			counted[n.user] = true
-			added += n.user.Size
-		}
+		total += n.size()
 		for _, r := range n.queue.replies {
-			added += r.Size
+			total += r.Size
 		}
 	}
-	if added > maxPut {
+	if total > maxPut {
 		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server",
 			ErrFull, maxPut>>20)
 	}

@@ -99,14 +99,6 @@ func (e *Engine) Users() (all []UserStatus) {
 	return all
 }
 
-// UnknownUser returns the user that unknown tokens are answered like, nil if they are rejected.
-func (e *Engine) UnknownUser() *plan.User {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	u, _ := e.accounts.likeness("", e.snapshot)
-	return u
-}
-
 // User returns what a token has, with the replies that wait.
 func (e *Engine) User(token string) UserStatus {
 	e.mu.Lock()

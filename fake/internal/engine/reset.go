@@ -20,7 +20,7 @@ func (e *Engine) Reset(tokens ...string) {
 		if u := e.snapshot.User(token); u != nil {
 			e.accounts.give(n, u)
 		} else {
-			e.accounts.remove(n)
+			e.accounts.removeUser(n)
 		}
 	}
 	e.changedLocked()
@@ -30,11 +30,7 @@ func (e *Engine) Reset(tokens ...string) {
 // replies, the rate limit, the draws, the counts and the requests. Requests under way end with
 // what they arrived with, and are not in the journal.
 func (e *Engine) startAnewLocked(n *account) {
-	for entry := range e.journal.Entries {
-		if entry.Token == n.token {
-			e.journal.Clear(entry)
-		}
-	}
+	e.journal.Clear(func(token string) bool { return token == n.token })
 	n.release()
 	*n = account{token: n.token, in: n.in, element: n.element, Counts: &Counts{}}
 }
@@ -44,11 +40,7 @@ func (e *Engine) Clear(tokens ...string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	cleared := func(token string) bool { return len(tokens) == 0 || slices.Contains(tokens, token) }
-	for entry := range e.journal.Entries {
-		if cleared(entry.Token) {
-			e.journal.Clear(entry)
-		}
-	}
+	e.journal.Clear(cleared)
 	for token, n := range e.accounts.byToken {
 		if cleared(token) {
 			n.Counts = &Counts{}

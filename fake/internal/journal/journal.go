@@ -37,10 +37,15 @@ func New() *Journal { return &Journal{first: 1} }
 // number of the token's request before it, or 0. The requests of a token are mostly alike,
 // and so are the answers: what is equal is shared, so that a busy server allocates little.
 func (j *Journal) Add(r *http.Request, at time.Time, token string, unmatched bool, earlier int) int {
+	header := shared(r.Header, j.known(earlier).Header)
+	slot := j.arrived % limit
+	if slot == len(j.slots) {
+		j.slots = append(j.slots, Entry{})
+	}
+	e := &j.slots[slot]
+	j.empty(e)
 	j.arrived++
 	j.first = max(j.first, j.arrived-limit+1)
-	header := shared(r.Header, j.known(earlier).Header)
-	e := j.nextSlot()
 	*e = Entry{
 		Request: Request{
 			Number: j.arrived, At: at, Token: token, Unmatched: unmatched,
@@ -48,20 +53,8 @@ func (j *Journal) Add(r *http.Request, at time.Time, token string, unmatched boo
 		},
 		earlier: earlier,
 	}
-	j.grow(e, entryBytes+len(e.Token)+len(e.Method)+len(e.Host)+len(e.URL)+bytesOf(e.Header))
-	j.bound()
+	j.count(e)
 	return j.arrived
-}
-
-// nextSlot returns the slot of the latest request, which is empty.
-func (j *Journal) nextSlot() *Entry {
-	slot := (j.arrived - 1) % limit
-	if slot == len(j.slots) {
-		j.slots = append(j.slots, Entry{})
-	}
-	e := &j.slots[slot]
-	j.Clear(e)
-	return e
 }
 
 // At returns the entry of a request, nil if it is no longer in the journal.
@@ -83,12 +76,6 @@ func (j *Journal) known(number int) *Entry {
 	return new(Entry)
 }
 
-// grow counts bytes that an entry takes.
-func (j *Journal) grow(e *Entry, bytes int) {
-	e.bytes += bytes
-	j.bytes += bytes
-}
-
 // Note enters what is known of an answer, with its headers, nil if there are none yet, and its
 // body. It leaves out Date, which net/http mostly adds later.
 func (j *Journal) Note(e *Entry, a Answered, header http.Header, body []byte) {
@@ -102,14 +89,12 @@ func (j *Journal) Note(e *Entry, a Answered, header http.Header, body []byte) {
 		if start := Start(body, bodyBytes); known.Body != string(start) {
 			e.Answer.Body = string(start)
 		}
-		j.grow(e, bytesOf(e.Answer.Header)+len(e.Answer.Body))
 	}
-	j.grow(e, len(a.Reason)-len(e.Reason))
 	e.Status, e.Reason, e.Duration, e.Complete, e.Near = a.Status, a.Reason, a.Duration, a.Done, a.Near
 	if e.Method != http.MethodHead {
 		e.Broken, e.Answer.Sent = a.Broken, e.Answer.Bytes-a.Unsent
 	}
-	j.bound()
+	j.count(e)
 }
 
 // shared returns the known headers if they are equal, else a copy.
@@ -120,21 +105,31 @@ func shared(header, known http.Header) http.Header {
 	return header.Clone()
 }
 
-// bound drops entries, the oldest first, until the journal is within its bytes. It keeps the
-// latest entry.
-func (j *Journal) bound() {
+// count counts the bytes of an entry anew, and drops entries, the oldest first, until the journal
+// is within its bytes. It keeps the latest entry.
+func (j *Journal) count(e *Entry) {
+	before := e.bytes
+	e.bytes = entryBytes + len(e.Token) + len(e.Method) + len(e.Host) + len(e.URL) + bytesOf(e.Header) +
+		len(e.Reason) + bytesOf(e.Answer.Header) + len(e.Answer.Body)
+	j.bytes += e.bytes - before
 	for ; j.bytes > mostBytes && j.first < j.arrived; j.first++ {
-		if e := j.At(j.first); e != nil {
-			j.Clear(e)
+		if oldest := j.At(j.first); oldest != nil {
+			j.empty(oldest)
 		}
 	}
 }
 
-// Clear empties an entry.
-func (j *Journal) Clear(e *Entry) {
-	if e.Number == 0 {
-		return
+// Clear removes the entries of some tokens.
+func (j *Journal) Clear(of func(token string) bool) {
+	for e := range j.Entries {
+		if of(e.Token) {
+			j.empty(e)
+		}
 	}
+}
+
+// empty empties the slot of an entry.
+func (j *Journal) empty(e *Entry) {
 	j.bytes -= e.bytes
 	*e = Entry{}
 }

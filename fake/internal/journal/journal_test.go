@@ -29,7 +29,7 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 				case !e.Complete && random.IntN(3) > 0:
 					j.Note(e, Answered{Done: true, Reason: header.Get("X-Text")}, header, []byte(header.Get("X-Text")))
 				default:
-					j.Clear(e)
+					j.empty(e)
 					delete(held, number)
 				}
 				if change%(changes/30) == 0 {

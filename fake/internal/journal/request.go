@@ -86,17 +86,7 @@ type shown struct {
 // in lower case, the Duration in milliseconds as duration_ms, and null for no Answer. It fails
 // on no request.
 func (r Request) MarshalJSON() ([]byte, error) {
-	whole := shown{(*fields)(&r), r.brief, words.InMilliseconds(r.Duration)}
-	if !r.brief {
-		return json.Marshal(whole)
-	}
-	type none struct{} // of which nothing is shown, in place of the field with its name
-	return json.Marshal(struct {
-		shown
-		Host   none `json:"host,omitzero"`
-		Header none `json:"header,omitzero"`
-		Answer none `json:"answer,omitzero"`
-	}{shown: whole})
+	return json.Marshal(shown{(*fields)(&r), r.brief, words.InMilliseconds(r.Duration)})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns. It fails on what is not a request.
@@ -107,11 +97,10 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Brief returns a request with only the title of its advice, whose JSON has no headers and
-// bodies.
+// Brief returns a request with only the title of its advice, and without headers and bodies.
 func Brief(r Request) Request {
 	r.Method, r.URL, r.Advice = words.Shorten(r.Method), words.Shorten(r.URL), Advice{Title: r.Advice.Title}
-	r.brief = true
+	r.Header, r.Answer, r.brief = nil, Answer{}, true
 	return r
 }
 

@@ -36,46 +36,34 @@ func (a *Answer) HasBody() bool {
 func (p *Snapshot) Named(name fixtures.ResponseName) Answer {
 	r := p.Service.Responses.Named(name)
 	_, isGiven := p.Places["responses."+string(name)+".headers"]
-	a := p.newError(r.Status, r.Body, r.Headers, !isGiven)
+	a := p.NewError(*r, !isGiven)
 	a.response = name
 	return a
 }
 
-// NewError returns the answer of an error that the settings of the service do not name. It
-// has the default body unless it has one of its own.
-func (p *Snapshot) NewError(status int, body any) Answer {
-	a := p.newError(status, body, nil, true)
-	if body != nil && a.HasBody() {
-		a.Body, _ = fixtures.Response{Body: body}.AppendBody([]byte{})
-	}
-	return a
-}
-
-// newError returns an answer without campaigns. The headers of the default are laid over
-// its own if it has them. Their Content-Type holds for bodies of the same kind.
-func (p *Snapshot) newError(status int, body any, headers http.Header, hasDefaults bool) Answer {
+// NewError returns an answer without campaigns, whose body is left out: that of r or the default.
+// The headers of the default are laid over those of r if it has them. Their Content-Type holds
+// for bodies of the same kind.
+func (p *Snapshot) NewError(r fixtures.Response, hasDefaults bool) Answer {
 	standard := &p.Service.Responses.Default
-	kind := typeOf(cmp.Or(body, standard.Body))
-	if body == nil && standard.IsProblem() {
-		kind = "application/problem+json"
+	contentType := typeOf(cmp.Or(r.Body, standard.Body))
+	if r.Body == nil && standard.IsProblem() {
+		contentType = "application/problem+json"
 	}
-	a := newAnswer(status, kind)
+	a := newAnswer(r.Status, contentType)
 	a.shape = p.Shape
-	a.replace(headers, true)
+	a.replace(r.Headers, true)
 	if hasDefaults {
-		a.replace(standard.Headers, a.HasBody() && (body == nil || isText(body) == isText(standard.Body)))
+		a.replace(standard.Headers, a.HasBody() && (r.Body == nil || isText(r.Body) == isText(standard.Body)))
 	}
 	return a
 }
 
-// newSuccess returns the answer to a valid token. The list of campaigns, in place of which
-// there may be a body, is left out. A Content-Type in the settings is that of the list.
-func newSuccess(r *fixtures.Response, body any) Answer {
-	a := newAnswer(r.Status, typeOf(body))
-	if body != nil {
-		a.Body, _ = fixtures.Response{Body: body}.AppendBody([]byte{})
-	}
-	a.replace(r.Headers, a.HasBody() && !isText(body))
+// newSuccess returns an answer to a valid token, whose body is left out: that of r or the list
+// of campaigns. A Content-Type in the settings is that of the list.
+func newSuccess(r fixtures.Response) Answer {
+	a := newAnswer(r.Status, typeOf(r.Body))
+	a.replace(r.Headers, a.HasBody() && !isText(r.Body))
 	return a
 }
 
@@ -110,7 +98,7 @@ func isText(body any) bool {
 func (a *Answer) replace(headers http.Header, withType bool) {
 	for name, values := range headers {
 		name = http.CanonicalHeaderKey(name)
-		if name != "Content-Type" || withType && a.Status != http.StatusNotModified { // for which net/http leaves it out
+		if name != "Content-Type" || withType {
 			a.Headers[name] = slices.Clone(values)
 		}
 	}

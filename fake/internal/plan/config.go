@@ -107,25 +107,13 @@ func (c *Config) SetUser(token string, u fixtures.User, required bool) {
 // Wrong adds what is wrong with an option, or the mistakes in what it gives; nil is nothing.
 func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
 
-// check returns all that is wrong with the options: all mistakes as one error.
+// check returns all that is wrong with the options.
 func (c *Config) check() error {
 	set := fixtures.Set{Users: c.users}
 	if c.configured { // the defaults need no check
 		set.Service, set.Places = c.service, map[string]string{"unknown_tokens": c.places["unknown_tokens"].Where}
 	}
-	var all fixtures.Mistakes
-	var wrong []error
-	for _, err := range append(slices.Clip(c.wrong), set.Check()) {
-		if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) {
-			all.List, all.More = append(all.List, mistakes.List...), all.More+mistakes.More
-		} else {
-			wrong = append(wrong, err) // of which Join leaves nil out
-		}
-	}
-	if len(all.List) > 0 {
-		wrong = append(wrong, &all)
-	}
-	return errors.Join(wrong...)
+	return errors.Join(append(slices.Clip(c.wrong), set.Check())...) // which leaves nil out
 }
 
 // Secured reports whether the server uses TLS.

@@ -60,18 +60,22 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 
 // answerOf returns the answer of a reply, without the reply's headers: a response of
 // the service, a body, or a status. A list of campaigns is left out.
-func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
+func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
+	success := p.Service.Success
 	switch {
 	case given.Response != "":
 		return p.Named(given.Response)
 	case given.Status >= 400 || given.Status >= 300 && given.Body != nil:
-		return p.NewError(given.Status, given.Body)
+		a = p.NewError(fixtures.Response{Status: given.Status, Body: given.Body}, true)
 	case given.Status >= 300:
 		return Answer{Status: given.Status, Headers: make(http.Header), Body: []byte{}}
+	default:
+		a = newSuccess(fixtures.Response{Status: cmp.Or(given.Status, success.Status), Headers: success.Headers, Body: given.Body})
 	}
-	success := p.Service.Success
-	success.Status = cmp.Or(given.Status, success.Status)
-	return newSuccess(&success, given.Body)
+	if given.Body != nil && a.HasBody() {
+		a.Body, _ = fixtures.Response{Body: given.Body}.AppendBody([]byte{})
+	}
+	return a
 }
 
 // BodyFor returns the body for a user's token. The detail may be in it.

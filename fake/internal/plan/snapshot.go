@@ -39,7 +39,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		BasePath: base,
 		Path:     base + CampaignsPath,
 		Cors:     NewCORS(service.CORS),
-		Success:  newSuccess(&service.Success, nil),
+		Success:  newSuccess(service.Success),
 		Shape:    service.Shape(),
 		Users:    make([]*User, len(c.order)),
 		byToken:  make(map[string]*User, len(c.order)),
