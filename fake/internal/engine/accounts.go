@@ -84,19 +84,18 @@ func (a *accounts) like(n *account, p *plan.Snapshot) {
 // before its first tilde, which makes it a known one, or else that of unknown tokens. It
 // returns nil if these are rejected.
 func (a *accounts) likeness(token string, p *plan.Snapshot) (u *plan.User, known bool) {
-	if base, _, found := strings.Cut(token, "~"); found {
-		if n := a.byToken[base]; n != nil && n.isOwn() {
-			return n.user, true
-		}
+	base, _, hasTilde := strings.Cut(token, "~")
+	if n := a.byToken[base]; hasTilde && n.isOwn() {
+		return n.user, true
 	}
-	if n := a.byToken[p.Like]; p.Like != "" && n != nil && n.isOwn() {
+	if n := a.byToken[p.Like]; n.isOwn() {
 		return n.user, false
 	}
 	return p.UnknownUser, false
 }
 
-// isOwn reports whether the user of an account was given for its token.
-func (n *account) isOwn() bool { return n.user != nil && n.user.Token == n.token }
+// isOwn reports whether there is an account whose user was given for its token.
+func (n *account) isOwn() bool { return n != nil && n.user != nil && n.user.Token == n.token }
 
 // size returns the bytes of the body in which the user of an account came.
 func (n *account) size() int64 {
@@ -114,23 +113,12 @@ func (n *account) use(u *plan.User, known bool) {
 	}
 }
 
-// arrive counts a request, and returns the account of its token.
-func (a *accounts) arrive(token string, matched bool, p *plan.Snapshot) *account {
-	n := a.of(token, p)
-	if n.in != &a.users {
-		a.remember(n)
-	}
-	n.Arrived++
-	if matched {
-		n.Matched++
-	}
-	return n
-}
-
-// remember makes an account the most recent of those that have only sent requests. It removes
-// the least recent one if there are too many, and an account whose token is too long.
+// remember makes an account the most recent of those that have only sent requests, unless it
+// has a user or replies. It removes the least recent one if there are too many, and an account
+// whose token is too long.
 func (a *accounts) remember(n *account) {
 	switch {
+	case n.in == &a.users:
 	case n.token == "":
 		a.byToken[""] = n
 	case len(n.token) > longestOther:
@@ -192,5 +180,6 @@ func (a *accounts) removeUser(n *account) {
 	n.release()
 	n.use(nil, false)
 	n.queue = script{}
+	a.move(n, nil)
 	a.remember(n)
 }

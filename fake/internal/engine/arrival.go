@@ -46,7 +46,12 @@ func (e *Engine) Arrive(x *Arrival) bool {
 	}
 	x.Snapshot, x.UsesOnce = e.snapshot, e.mayBreak
 	x.Route = x.Snapshot.Route(x.Request, x.Path)
-	n := e.accounts.arrive(x.Token, x.Route.Matched(), e.snapshot)
+	n := e.accounts.of(x.Token, e.snapshot)
+	e.accounts.remember(n)
+	n.Arrived++
+	if x.Route.Matched() {
+		n.Matched++
+	}
 	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known, n.Counts
 	x.journal, x.number = e.journal, e.journal.Add(x.Request, x.At, x.Token, x.Route.Unmatched(), n.latest)
 	n.latest = x.number

@@ -1,25 +1,20 @@
 package engine
 
+import "sync/atomic"
+
 // A Hold is the requests of a token that wait until they are released.
 type Hold struct {
 	Released chan struct{} // closed by their release
-	requests int
+	Requests atomic.Int64  // how many wait: each takes itself away when it no longer does
 }
 
-// hold makes a request wait for the release of its token's requests. Unhold ends the wait.
+// hold makes a request wait for the release of its token's requests.
 func (n *account) hold() *Hold {
 	if n.held == nil {
 		n.held = &Hold{Released: make(chan struct{})}
 	}
-	n.held.requests++
+	n.held.Requests.Add(1)
 	return n.held
-}
-
-// Unhold is called when a request no longer waits.
-func (e *Engine) Unhold(h *Hold) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	h.requests--
 }
 
 // Release releases the requests of a token that wait for it, and returns how many there
@@ -27,19 +22,16 @@ func (e *Engine) Unhold(h *Hold) {
 func (e *Engine) Release(token string) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if n := e.accounts.byToken[token]; n != nil {
-		return n.release()
-	}
-	return 0
+	return e.accounts.byToken[token].release()
 }
 
 // release releases the requests of an account.
 func (n *account) release() int {
-	h := n.held
-	if h == nil {
+	if n == nil || n.held == nil {
 		return 0
 	}
+	h := n.held
 	n.held = nil
 	close(h.Released)
-	return h.requests
+	return int(h.Requests.Load())
 }

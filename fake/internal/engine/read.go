@@ -59,11 +59,10 @@ type WaitingReply struct {
 // waiting returns the replies that wait to be played: first the queue, then those of the user.
 func (n *account) waiting() []WaitingReply {
 	list := []WaitingReply{}
-	for _, s := range []*script{&n.queue, &n.own} {
-		played := s.played
-		for _, r := range s.replies[s.next:] {
-			list = append(list, WaitingReply{r.Given, played, r.Given.String(), r.Enqueued, r})
-			played = 0
+	for _, s := range []script{n.queue, n.own} {
+		for _, r := range s.replies {
+			list = append(list, WaitingReply{r.Given, s.played, r.Given.String(), r.Enqueued, r})
+			s.played = 0 // of those after the first
 		}
 	}
 	return list

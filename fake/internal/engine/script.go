@@ -12,24 +12,19 @@ import (
 
 // A script is replies that are played one after the other, each for its number of requests.
 type script struct {
-	replies []*plan.Reply
-	next    int // index of the reply that is played next
-	played  int // how often that reply was played
+	replies []*plan.Reply // that are left; their list may be the user's, and is not written to
+	played  int           // how often the first of them was played
 }
 
-// play plays the next reply. It returns the reply, nil if none is left, and how often it has
-// been played.
-func (s *script) play() (r *plan.Reply, nth int) {
-	if s.next == len(s.replies) {
-		return nil, 0
-	}
-	r = s.replies[s.next]
+// play plays the next reply, of which there is one, and says so.
+func (s *script) play(how string) (r *plan.Reply, reason string) {
+	r = s.replies[0]
 	s.played++
-	nth = s.played
-	if nth == r.Times {
-		s.next, s.played = s.next+1, 0
+	reason = r.Played(how, s.played)
+	if s.played == r.Times {
+		s.replies, s.played = s.replies[1:], 0
 	}
-	return r, nth
+	return r, reason
 }
 
 // enqueue adds replies at the end. A reply that is played always stays the last: replies that
@@ -90,32 +85,20 @@ func (n *account) takeTurn(u *plan.User) (t Turn) {
 	}
 	n.turns++
 	t.Number = n.turns
-	if r, nth := n.queue.play(); r != nil {
-		n.queue.replies, n.queue.next = slices.Delete(n.queue.replies, 0, n.queue.next), 0
-		t.Reply, t.Reason = r, r.Played("enqueued", nth)
-	} else {
-		t.Reply, t.Reason = n.playOwn(u)
+	switch {
+	case len(n.queue.replies) > 0:
+		t.Reply, t.Reason = n.queue.play("enqueued")
+	case len(n.own.replies) > 0:
+		t.Reply, t.Reason = n.own.play("scripted")
+		left := n.own.replies
+		u.Exhausted = u.Exhausted || len(left) == 0 || left[0].Times == fixtures.Always
+		if len(left) == 0 && u.Given.Repeat {
+			n.own.replies = u.Replies
+		}
 	}
 	t.Delay = u.DelayOf(t.Reply)
 	if t.Delay != nil && t.Delay.UntilReleased {
 		t.Hold = n.hold()
 	}
 	return t
-}
-
-// playOwn plays the next of the user's own replies, if there is one, and says so.
-func (n *account) playOwn(u *plan.User) (r *plan.Reply, reason string) {
-	r, nth := n.own.play()
-	if r == nil {
-		return nil, ""
-	}
-	reason = r.Played("scripted", nth)
-	isLast := n.own.next == len(n.own.replies)
-	if isLast || n.own.replies[n.own.next].Times == fixtures.Always {
-		u.Exhausted = true
-	}
-	if isLast && u.Given.Repeat {
-		n.own.next = 0
-	}
-	return r, reason
 }

@@ -175,7 +175,7 @@ const longestHold = 24 * time.Hour
 // them for the longest time, which a testing/synctest bubble passes by itself.
 func (x *exchange) hold() bool {
 	x.Reason += "; held until released"
-	defer x.handler.Unhold(x.Turn.Hold)
+	defer x.Turn.Hold.Requests.Add(-1)
 	if !x.sleep(longestHold, x.Turn.Hold.Released) {
 		return false
 	}
