@@ -49,13 +49,19 @@ func (e *Engine) Arrive(x *Arrival) bool {
 	n := e.accounts.of(x.Token, e.snapshot)
 	e.accounts.remember(n)
 	n.Arrived++
+	e.tally.Requests++
+	switch {
+	case n.token == "":
+		e.tally.WithoutToken++
+	case !n.known:
+		e.tally.Unknown++
+	}
 	if x.Route.Matched() {
 		n.Matched++
 	}
 	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known, n.Counts
 	x.journal, x.number = e.journal, e.journal.Add(x.Request, x.At, x.Token, x.Route.Unmatched(), n.latest)
 	n.latest = x.number
-	e.tally.count(n)
 	e.changedLocked()
 	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
 		x.Turn = n.takeTurn(x.User)
@@ -75,8 +81,6 @@ func (e *Engine) Note(x *Arrival, header http.Header) {
 			e.tally.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
 		}
 	}
-	if entry := x.journal.At(x.number); entry != nil {
-		x.journal.Note(entry, x.Answered, header, x.Body)
-	}
+	x.journal.Note(x.number, x.Answered, header, x.Body)
 	e.changedLocked()
 }

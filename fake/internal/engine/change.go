@@ -93,18 +93,18 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 // next requests of a token. An unknown token becomes a known one by it, unless those are
 // rejected. It fails with ErrClosed, ErrNoUser or ErrFull.
 func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) error {
-	replies := p.NewReplies(token, given, true)
+	replies := p.NewReplies(token, given)
 	for _, r := range replies {
-		r.Origin = origin
+		r.Origin, r.Enqueued = origin, true
 	}
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
-	if n.user == nil && !e.flights.ended {
+	switch waiting := len(n.queue.replies) + len(replies); {
+	case n.user == nil && !e.flights.ended:
 		return noUser(token)
-	}
-	if waiting := len(n.queue.replies) + len(replies); waiting > maxQueued {
+	case waiting > maxQueued:
 		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
 	if err := e.roomLocked(origin.Size * int64(len(replies))); err != nil {

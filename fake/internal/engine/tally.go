@@ -29,17 +29,6 @@ type Tally struct {
 // firstUnmatched is how many different unmatched requests a Tally describes.
 const firstUnmatched = 10
 
-// count adds a request that has arrived.
-func (t *Tally) count(n *account) {
-	t.Requests++
-	switch {
-	case n.token == "":
-		t.WithoutToken++
-	case !n.known:
-		t.Unknown++
-	}
-}
-
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() Tally {
 	unplayed := e.Unplayed()

@@ -77,8 +77,13 @@ func (j *Journal) known(number int) *Entry {
 }
 
 // Note enters what is known of an answer, with its headers, nil if there are none yet, and its
-// body. It leaves out Date, which net/http mostly adds later.
-func (j *Journal) Note(e *Entry, a Answered, header http.Header, body []byte) {
+// body. It leaves out Date, which net/http mostly adds later. It does nothing for a request that
+// is no longer in the journal.
+func (j *Journal) Note(number int, a Answered, header http.Header, body []byte) {
+	e := j.At(number)
+	if e == nil {
+		return
+	}
 	if header != nil {
 		if header["Date"] != nil {
 			header = maps.Clone(header)

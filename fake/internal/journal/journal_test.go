@@ -27,7 +27,7 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 				case e == nil || random.IntN(2) == 0:
 					held[j.Add(request(header), time.Time{}, "demo", false, number)] = header
 				case !e.Complete && random.IntN(3) > 0:
-					j.Note(e, Answered{Done: true, Reason: header.Get("X-Text")}, header, []byte(header.Get("X-Text")))
+					j.Note(number, Answered{Done: true, Reason: header.Get("X-Text")}, header, []byte(header.Get("X-Text")))
 				default:
 					j.empty(e)
 					delete(held, number)
@@ -75,8 +75,7 @@ func TestJournalCopiesHeaders(t *testing.T) {
 	j := New()
 	for number := range 2 {
 		header := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(number)}}
-		e := j.At(j.Add(&http.Request{URL: &url.URL{}, Header: header}, time.Time{}, "demo", false, number))
-		j.Note(e, Answered{}, header, nil)
+		j.Note(j.Add(&http.Request{URL: &url.URL{}, Header: header}, time.Time{}, "demo", false, number), Answered{}, header, nil)
 		header["X-Same"][0], header["X-Number"][0] = "changed", "changed"
 	}
 	for e := range j.Entries {
@@ -93,8 +92,7 @@ func TestJournalSharesWhatIsEqual(t *testing.T) {
 	j := New()
 	for number := range 2 {
 		header := http.Header{"X-Same": {"same"}}
-		e := j.At(j.Add(request(header), time.Time{}, "demo", false, number))
-		j.Note(e, Answered{}, header, []byte("body"))
+		j.Note(j.Add(request(header), time.Time{}, "demo", false, number), Answered{}, header, []byte("body"))
 	}
 	same := func(a, b http.Header) bool { return &a["X-Same"][0] == &b["X-Same"][0] }
 	if a, b := j.At(1), j.At(2); !same(a.Header, b.Header) || !same(a.Answer.Header, b.Answer.Header) {

@@ -10,11 +10,9 @@ import (
 
 // A Reply is a fixtures.Reply, prepared for playing. It never changes once the engine has it.
 type Reply struct {
-	Given      fixtures.Reply // which nobody changes
-	Times      int            // Always, or at least 1
-	Answer     Answer
-	NormalBody bool // the body is the user's: that of the normal answer
-
+	Given         fixtures.Reply // which nobody changes
+	Times         int            // Always, or at least 1
+	Answer        Answer
 	body          body // of its own campaigns; nil if it has none
 	number, count int  // as in "reply 2 of 5": of those that were given together
 	Enqueued      bool // it was given by Enqueue, not with the user
@@ -23,11 +21,11 @@ type Reply struct {
 
 // NewReplies prepares replies for a token that have been checked, and keeps them: those of a
 // user, or replies to be enqueued.
-func (p *Snapshot) NewReplies(token string, given []fixtures.Reply, enqueued bool) []*Reply {
+func (p *Snapshot) NewReplies(token string, given []fixtures.Reply) []*Reply {
 	list := make([]*Reply, len(given))
 	for i := range given {
 		list[i] = p.newReply(token, given[i])
-		list[i].number, list[i].count, list[i].Enqueued = i+1, len(given), enqueued
+		list[i].number, list[i].count = i+1, len(given)
 	}
 	return list
 }
@@ -40,8 +38,6 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
 	case given.Campaigns != nil:
 		r.body = keep(p.Shape, token, fixtures.User{Campaigns: given.Campaigns})
-	default:
-		r.NormalBody = given.Response == "" && given.Body == nil && given.Status < 300 && r.Answer.HasBody()
 	}
 	r.Answer.replace(given.Headers, true)
 	// Clients may rely on a header that belongs to one of these statuses.
@@ -78,14 +74,14 @@ func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	return a
 }
 
-// BodyFor returns the body for a user's token. The detail may be in it.
-func (r *Reply) BodyFor(u *User, token, detail string) []byte {
-	var text []byte
+// BodyFor returns the body for a user's token: that of the reply, or the user's. The detail may
+// be in it.
+func (r *Reply) BodyFor(u *User, token, detail string) (text []byte) {
 	switch {
-	case r.NormalBody:
-		text, _ = u.Answer(token)
 	case r.body != nil:
 		text, _ = r.body()
+	case r.Answer.shape == nil && r.Answer.Body == nil:
+		text, _ = u.Answer(token)
 	default:
 		text = r.Answer.BodyWith(detail)
 	}

@@ -42,7 +42,7 @@ func (o Origin) ByTest() bool { return o.Required || o.Size > 0 }
 // any more.
 func (p *Snapshot) NewUser(token string, given fixtures.User) *User {
 	u := &User{
-		Given: given, Token: token, Delay: cmp.Or(given.Delay, p.Service.Delay), Replies: p.NewReplies(token, given.Replies, false),
+		Given: given, Token: token, Delay: cmp.Or(given.Delay, p.Service.Delay), Replies: p.NewReplies(token, given.Replies),
 		Reason: fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}.String(), shape: p.Shape,
 	}
 	if token != "" {
