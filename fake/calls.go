@@ -15,31 +15,19 @@ type calls struct {
 	to      door
 	test    *report.Test
 	sharing *report.Sharing // the tests of the server; none for one elsewhere
-
-	mu      sync.Mutex
-	changed map[string]bool // tokens to put back when the test of a Client ends; nil if it has none
+	changed sync.Map        // its keys are tokens to put back when the test of a Client ends
 }
 
-// remember notes that a token has to be put back when the test ends.
-func (c *calls) remember(token string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.changed != nil {
-		c.changed[token] = true
-	}
-}
-
-// SetUser gives the token a user, or replaces the one that it has, until Reset. The
-// user is copied. Its replies and its rate limit start from the beginning. Replies
-// that were enqueued for the token are still played before them. A request that has
-// already arrived gets its answer from the previous user, whose replies no test misses any
-// more.
+// SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
+// Replies that were enqueued for the token are still played before those of the user. A request
+// that has already arrived gets its answer from the previous user, whose replies no test misses
+// any more.
 //
-// A user that is not valid is refused, and nothing changes. The error holds every
-// mistake, as *fixtures.Mistakes. It also fails the test.
+// If the user is not valid, nothing changes. The error holds every mistake, as
+// *fixtures.Mistakes. It also fails the test.
 func (c *calls) SetUser(token string, u User) error {
 	c.test.Helper()
-	c.remember(token)
+	c.changed.Store(token, nil)
 	return c.test.Refuse("SetUser", c.to.SetUser(token, u))
 }
 
@@ -48,7 +36,7 @@ func (c *calls) SetUser(token string, u User) error {
 // which also fails the test.
 func (c *calls) RemoveUser(token string) error {
 	c.test.Helper()
-	c.remember(token)
+	c.changed.Store(token, nil)
 	return c.test.Refuse("RemoveUser", c.to.RemoveUser(token))
 }
 
@@ -63,14 +51,12 @@ func (c *calls) RemoveUser(token string) error {
 // user. RemoveUser and Reset drop replies that have not been played.
 func (c *calls) Enqueue(token string, replies ...Reply) error {
 	c.test.Helper()
-	c.remember(token)
+	c.changed.Store(token, nil)
 	return c.test.Refuse("Enqueue", c.to.Enqueue(token, replies))
 }
 
-// AwaitRequests waits until at least n requests that carry the token have arrived
-// since the start, or since they were last cleared. The empty token stands for
-// requests without a token. A request that has arrived may not have been answered
-// yet; see AwaitAnswers.
+// AwaitRequests waits until at least n requests that carry the token have arrived since the
+// start, or since they were last cleared. The empty token stands for requests without a token.
 //
 // AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no
 // deadline, or when the server is closed. The error lists the requests, and fails a strict
@@ -109,8 +95,7 @@ func (c *calls) await(ctx context.Context, call, token string, n int, what engin
 // CheckRequests fails the test that it is given unless exactly n requests have carried the
 // token and matched the route since the start, or since they were last cleared. The empty
 // token stands for requests without a token. Requests count when they arrive, whatever the
-// answer is, and whether or not they are still in the journal. Of unknown tokens, only the
-// 10,000 most recent have counts. If the server cannot be asked, the test fails, too.
+// answer is. Of unknown tokens, only the 10,000 most recent have counts.
 func (c *calls) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
 	counts, err := c.to.Count(token)

@@ -1,21 +1,17 @@
 package fake
 
-// Requests returns the requests in the journal that carry one of the tokens, or all
-// of them if none is given, oldest first. The empty token stands for requests
-// without a token. The result is a copy. An entry is complete before the client has
-// the whole answer.
-//
-// The journal holds the latest 1,000 requests, but no more than 8 MiB. Requests under
-// /_fake/ are not in it.
+// Requests returns a copy of the requests in the journal that carry one of the tokens, or all
+// of them if none is given, oldest first. The empty token stands for requests without a token.
+// An entry is complete before the client has the whole answer. The journal holds the latest
+// 1,000 requests, but no more than 8 MiB, and none under /_fake/.
 func (s *Server) Requests(tokens ...string) []Request {
 	requests, _ := s.to.Requests(tokens...) // which fails only elsewhere
 	return requests
 }
 
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and
-// returns how many there were. A request is held from the moment when it arrives, for which
-// AwaitRequests waits. Requests are also released by RemoveUser and Reset, but not by SetUser,
-// and after 24 hours, which fails a strict test. Close ends them without an answer.
+// returns how many there were. AwaitRequests waits until one is held. RemoveUser and Reset also
+// release requests, and so do 24 hours, which fails a strict test.
 func (s *Server) Release(token string) (requests int) { return s.engine.Release(token) }
 
 // Reset puts tokens back to how the server started: their users, replies, rate limits and
@@ -40,11 +36,10 @@ func (s *Server) ClearRequests(tokens ...string) { s.engine.Clear(tokens...) }
 // *fixtures.Mistakes; /_fake/health and the page show them until a reload succeeds, and a
 // test server also fails its test.
 //
-// The users that were read start from the beginning, with their replies and rate limits, and
-// so do tokens that are like them. A user that was set or removed while the server ran
-// stays so until Reset, with the settings of the service that were in force when it was set.
-// Requests that have already arrived get their answers from the previous fixtures. Relative
-// dates are calculated again.
+// The users that were read start from the beginning, and so do tokens that are like them. A user
+// that was set or removed while the server ran stays so until Reset, with the settings of the
+// service that were in force when it was set. Requests that have already arrived get their answers
+// from the previous fixtures. Relative dates are calculated again.
 func (s *Server) Reload() error {
 	s.test.Helper()
 	return s.test.Refuse("Reload", s.engine.Reload())

@@ -1,9 +1,7 @@
 package fake
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,20 +10,16 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 )
 
-// A Client controls a server, mostly one in another process, such as a container. Its methods
-// do what those of a Server do. Tests get one from Connect, or from Server.For if they share a
-// server in their process, and other programs from Open; the zero Client is of no use.
+// A Client controls a server, mostly one in another process, such as a container. Its methods do
+// what those of a Server do. It comes from Connect, Server.For or Open.
 //
 // Methods that can fail return the error: over HTTP a *RefusedError, or *fixtures.Mistakes, if the
-// server has refused the request. A method waits for up to 10 seconds for each answer of the server;
-// AwaitRequests and AwaitAnswers wait until their context is done.
+// server has refused the request. An error also fails the test of Connect or For, unless it has
+// ended. A method waits for up to 10 seconds for each answer of the server; AwaitRequests and
+// AwaitAnswers wait until their context is done. Any number of goroutines may use a Client at once.
 //
-// An error also fails the test of a client that Connect or For returned, unless the test has
-// ended. When the test ends, the tokens whose users or replies were changed are put back, as by
-// Reset, and so is the client's own.
-//
-// Any number of goroutines may use a Client at once, and so may parallel tests with tokens
-// of their own.
+// When the test ends, its token, and those whose users or replies it changed, are put back, as by
+// Reset.
 type Client struct {
 	calls
 	http    *http.Client // sends requests to the API
@@ -37,13 +31,13 @@ type Client struct {
 type ConnectOption interface{ connect(*Client) }
 
 // WithHTTPClient gives the client that sends all requests. Its Timeout and its
-// CheckRedirect are not used for the control plane. By default, and with nil, requests use
-// no proxy, and a new connection each.
+// CheckRedirect are not used for the control plane. By default requests use no proxy, and a
+// new connection each.
 func WithHTTPClient(client *http.Client) ConnectOption { return withHTTPClient{client} }
 
 type withHTTPClient struct{ *http.Client }
 
-func (o withHTTPClient) connect(c *Client) { c.http = cmp.Or(o.Client, c.http) }
+func (o withHTTPClient) connect(c *Client) { c.http = o.Client }
 
 // Open returns a client of the server at a URL: its base URL, as
 // http://127.0.0.1:8642/api, or any other URL of that server. It fails if no server
@@ -127,7 +121,7 @@ func (c *Client) give(tb TB, baseURL string) error {
 		}
 		c.token = report.Numbered(name, number)
 	}
-	c.test.TB, c.changed = tb, map[string]bool{c.token: true}
+	c.test.TB = tb
 	return nil
 }
 
@@ -135,19 +129,20 @@ func (c *Client) give(tb TB, baseURL string) error {
 // replies were not played, and its tokens are put back.
 func (c *Client) end(requests []Request, err error) {
 	c.test.Helper()
-	c.mu.Lock()
-	changed := maps.Clone(c.changed)
-	c.mu.Unlock()
+	changed := []string{c.token}
 	for _, r := range requests {
-		changed[r.Token] = true
+		changed = append(changed, r.Token)
+	}
+	for token := range c.changed.Range {
+		changed = append(changed, token.(string))
 	}
 	var unplayed []report.Unplayed
 	if err == nil {
 		unplayed, err = c.to.Unplayed()
 	}
-	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !changed[u.Token] }), requests)
+	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) }), requests)
 	if err == nil {
-		err = c.to.Reset(slices.Sorted(maps.Keys(changed))...)
+		err = c.to.Reset(slices.Compact(slices.Sorted(slices.Values(changed)))...)
 	}
 	c.test.Refuse("at the end of the test, users could not be put back", err)
 	c.test.End()
@@ -161,31 +156,27 @@ func (c *Client) isOwn(token string) bool { return report.Own(token) == c.token 
 // end in a slash.
 func (c *Client) BaseURL() string { return c.baseURL }
 
-// Token returns the token of the test, that Connect or For has given it: its name, with an @ and
-// a number if the token is in use. In front of it, Connect writes the package. It is the same in
-// each run, so that what is generated is, too. It is "" for a client that Open returned. A token
-// as "flaky~" + c.Token() is the test's as well, and is answered like the user flaky.
+// Token returns the token of the test: its name, with an @ and a number if the token is in use.
+// In front of it, Connect writes the package. It is the same in each run, so that what is generated
+// is, too. A token as "flaky~" + c.Token() is the test's as well, and is answered like the user
+// flaky. Open gives none: "".
 func (c *Client) Token() string { return c.token }
 
-// HTTPClient returns an HTTP client that reaches the server. Each call returns a new one,
-// so that its Timeout can be changed. All share a transport, which by default uses no
-// proxy, and a new connection for each request.
+// HTTPClient returns an HTTP client that reaches the server, as Server.Client does.
 func (c *Client) HTTPClient() *http.Client {
 	client := *c.http
 	return &client
 }
 
 // Requests returns the requests in the journal that carry one of the tokens, or all of
-// them if none is given, oldest first, as Server.Requests does. An error also fails the
-// test.
+// them if none is given, oldest first, as Server.Requests does.
 func (c *Client) Requests(tokens ...string) ([]Request, error) {
 	c.test.Helper()
 	requests, err := c.to.Requests(tokens...)
 	return requests, c.test.Refuse("Requests", err)
 }
 
-// Release answers the requests of a token that are held, as Server.Release does. An error
-// also fails the test.
+// Release answers the requests of a token that are held, as Server.Release does.
 func (c *Client) Release(token string) (requests int, err error) {
 	c.test.Helper()
 	requests, err = c.to.Release(token)
@@ -193,22 +184,21 @@ func (c *Client) Release(token string) (requests int, err error) {
 }
 
 // Reset puts tokens back to how the server started, as Server.Reset does. It ends at the
-// first error, which also fails the test.
+// first error.
 func (c *Client) Reset(token string, more ...string) error {
 	c.test.Helper()
 	return c.test.Refuse("Reset", c.to.Reset(append([]string{token}, more...)...))
 }
 
 // ResetAll puts everything back to how the server started, as Server.ResetAll does, also
-// for others who use the server. An error also fails the test.
+// for others who use the server.
 func (c *Client) ResetAll() error {
 	c.test.Helper()
 	return c.test.Refuse("ResetAll", c.to.Reset())
 }
 
 // ClearRequests removes the requests that carry one of the tokens from the journal, or
-// all of them if none is given, as Server.ClearRequests does. It ends at the first error,
-// which also fails the test.
+// all of them if none is given, as Server.ClearRequests does. It ends at the first error.
 func (c *Client) ClearRequests(tokens ...string) error {
 	c.test.Helper()
 	return c.test.Refuse("ClearRequests", c.to.Clear(tokens...))

@@ -27,39 +27,17 @@
 // users from YAML files, whose format package fixtures describes. A token without a
 // user is answered 401.
 //
-// # Misbehaviour
-//
 // A user can misbehave, and every run repeats it: its replies are played one after the
 // other (a status, a body, other campaigns, a delay, a fault), its delay holds answers
-// back, and its rate limit refuses requests. [fixtures.User] and [fixtures.Reply] have
-// the fields, and the constants, as [FaultReset], describe the faults. [Server.Enqueue]
-// adds replies while the server runs.
+// back, and its rate limit refuses requests. [Server.Enqueue] adds replies while the server
+// runs. [Server.Requests] returns the journal: each request that was received, its answer, and
+// the reason for it.
 //
-// # Journal
+// With [WithInMemory] a server needs no port, and works inside a testing/synctest bubble. Tests
+// that share a server get a client each from [Server.For]. [New] makes a plain http.Handler.
+// [Conform] asks the real service whether the fake is true.
 //
-// The journal lists each request that was received, its answer, and the reason for it:
-// [Server.Requests] returns it, [Server.CheckRequests] asserts on it, and
-// [Server.AwaitRequests] waits for requests without a sleep.
-//
-// # Sharing a server
-//
-// Servers are cheap, and share nothing. Tests that share one get a client each, from
-// [Server.For]: it has a token of its own, and what goes wrong with that token fails this
-// test alone. [Main] makes the server in a TestMain.
-//
-// # Is the fake true?
-//
-// [Conform] asks the real service, and fails a test for each difference between it and a
-// server. [Compare] returns the differences, and the settings that take them away.
-//
-// # Other processes
-//
-// A [Client] controls a server in another process, such as one in a container, and has
-// the methods of a [Server]. [Connect] returns one for a test, with a token of its own and as
-// strict as a test server, and [Open] for other programs. It uses the control plane, an HTTP API under /_fake/ that README.md beside
-// this file describes. [WithControlHosts] and [WithControlOrigins] allow more callers,
-// and [WithoutControl] turns it off.
-//
-// With [WithInMemory] a server needs no port, and works inside a testing/synctest
-// bubble. [New] makes a plain http.Handler for everything else.
+// A [Client] has the methods of a [Server], for one in another process such as a container:
+// [Connect] returns it for a test, and [Open] for other programs. It uses the control plane, an
+// HTTP API under /_fake/ that README.md beside this file describes.
 package fake

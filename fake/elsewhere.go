@@ -80,9 +80,6 @@ func (e *elsewhere) forTokens(method, path string, tokens []string) error {
 
 func (e *elsewhere) Requests(tokens ...string) (requests []Request, err error) {
 	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}, "bodies": {"true"}}
-	if len(tokens) == 1 {
-		query.Set("token", tokens[0])
-	}
 	var list control.RequestList
 	err = e.call("GET", "requests", query, nil, &list)
 	for _, r := range list.Requests {
@@ -116,13 +113,10 @@ func (e *elsewhere) Await(ctx context.Context, token string, n int, what engine.
 	query.Set("within", "24h")
 	query.Set("limit", "1")
 	err := e.callUntil(ctx, "GET", "requests", query, nil, nil)
-	switch {
-	case err == nil || ctx.Err() == nil:
-		return err
-	case n == 1:
-		return fmt.Errorf("no request %s has %s: %w", words.OfToken(token), what.Verb, context.Cause(ctx))
+	if err != nil && ctx.Err() != nil {
+		return fmt.Errorf("fewer than %s %s have %s: %w", words.Counted(n, "request"), words.OfToken(token), what.Verb, context.Cause(ctx))
 	}
-	return fmt.Errorf("fewer than %d requests %s have %s: %w", n, words.OfToken(token), what.Verb, context.Cause(ctx))
+	return err
 }
 
 // keeping is for a change of a token's user that keeps its requests and its queue.

@@ -17,9 +17,8 @@ import (
 //
 // What goes wrong in a request with that token fails this test, and not that of the
 // server, unless the server has WithLenient. When the test ends, replies that were not
-// played fail it, and the token and all that the client has changed are put back. What
-// arrives later with the token fails no test, unless the test runs again. A wrong request with
-// another token, or without one, fails the test of the server.
+// played fail it, and the token and all that the client has changed are put back. A wrong
+// request with another token, or without one, fails the test of the server.
 //
 // The server has to listen, or For fails the test at once. Main shares a server among the tests
 // of a package.
@@ -35,7 +34,6 @@ func (s *Server) For(tb TB) *Client {
 		baseURL: s.BaseURL(),
 	}
 	c.token = s.sharing.Add(report.NameOf(tb), c.test, func(token string) bool { return s.engine.User(token).Known })
-	c.changed = map[string]bool{c.token: true}
 	tb.Cleanup(func() {
 		tb.Helper()
 		s.logOpenBodies(tb, func(r *http.Request) bool {

@@ -20,13 +20,8 @@ import (
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
-
-	// headerBytes is how many bytes the request line and the headers may have together.
-	headerBytes = 32 << 10
-
-	// connections is how many may be open at once; further ones wait. It leaves room for a
-	// health check and the page beside a load test.
-	connections = 1000
+	headerBytes   = 32 << 10 // of the request line and the headers together
+	connections   = 1000     // that are open at once; further ones wait
 )
 
 // New makes a server without a listener: an http.Handler, for
@@ -38,14 +33,9 @@ const (
 // connection. Close this server before the other one, which waits for delays and faults.
 //
 // New fails if an option cannot be used. Mistakes in fixtures, users and settings
-// are reported all at once, as *fixtures.Mistakes. With WithTB they also fail the test.
+// are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
-	c := applied(options...)
-	if c.Test == nil {
-		return newServer(c)
-	}
-	c.Test.Helper()
-	return newTestServer(c)
+	return newServer(applied(options...))
 }
 
 func newServer(c *plan.Config) (*Server, error) {
@@ -59,19 +49,15 @@ func newServer(c *plan.Config) (*Server, error) {
 		stopped: make(chan struct{}),
 	}
 	s.transport = &http.Transport{
-		DialContext: s.DialContext, DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(c.Certificates), Protocols: onlyHTTP1(),
+		DialContext: s.DialContext, DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(c.Certificates),
 	}
 	s.http = s.newHTTPServer(s)
 	e.KeepAlives = s.setKeepAlives
 	s.setKeepAlives()
+	if c.Test != nil {
+		c.Test.Cleanup(s.endTest)
+	}
 	return s, nil
-}
-
-// onlyHTTP1 are the protocols of servers and clients, with TLS and without.
-func onlyHTTP1() *http.Protocols {
-	p := new(http.Protocols)
-	p.SetHTTP1(true)
-	return p
 }
 
 // newHTTPServer returns the server of a listener. It has no WriteTimeout, which would cut
@@ -85,8 +71,9 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		BaseContext:       func(net.Listener) context.Context { return s.engine.Stopping },
 		ErrorLog:          slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
 		ConnState:         s.countConnection,
-		Protocols:         onlyHTTP1(),
+		Protocols:         new(http.Protocols),
 	}
+	server.Protocols.SetHTTP1(true) // alone
 	if s.engine.Config.Secured() {
 		server.TLSConfig = &tls.Config{Certificates: s.engine.Config.Certificates, MinVersion: tls.VersionTLS12}
 	}

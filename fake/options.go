@@ -29,9 +29,8 @@ func applied(options ...Option) *plan.Config {
 	return plan.Configure(list)
 }
 
-// Version returns the version of this module: the one that the linker set, or else the
-// one in the build information, which is (devel) for a working tree. It is "" if
-// neither is known. It is what the command says of itself.
+// Version returns the version of this module, as the linker set it or as the build information
+// has it, and "" if neither is known.
 func Version() string { return words.Version() }
 
 // Gallery returns the built-in fixtures, for WithFixtures: a user for every state of
@@ -44,10 +43,9 @@ func WithUser(token string, user User) Option {
 	return option(func(c *plan.Config) { c.SetUser(token, user, true) })
 }
 
-// WithFixtures adds the users and the service settings of YAML files: those that
-// the patterns match (as in fs.Glob; a folder stands for its *.yaml and *.yml
-// files), or those in the root folder if there are no patterns. New returns all
-// mistakes in the files at once.
+// WithFixtures adds the users and the service settings of YAML files: those that the patterns
+// match (as in fs.Glob; a folder stands for its *.yaml and *.yml files), or those in the root
+// folder if there are no patterns.
 func WithFixtures(files fs.FS, patterns ...string) Option {
 	return WithLoader(func() (*Set, error) {
 		return fixtures.LoadFS(files, patterns...)
@@ -55,10 +53,9 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 }
 
 // WithLoader adds the users and the service settings that a function returns. It is for
-// programs such as the command, which reload; tests use WithFixtures. The
-// function is called by New and by every Reload, which return its error, and by one
-// goroutine at a time. The server keeps the set, which nobody may change then. A setting
-// counts as configured if the set has a place for it.
+// programs that reload. The function is called by New and by every Reload, which return its
+// error, and by one goroutine at a time. The server keeps the set, which nobody may change
+// then. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*Set, error)) Option {
 	return option(func(c *plan.Config) {
 		set, err := load()
@@ -104,15 +101,13 @@ func WithoutControl() Option {
 	return option(func(c *plan.Config) { c.Control = false })
 }
 
-// WithControlHosts adds hosts of the control plane: names such as
-// campaigns.example.com, or IP addresses, all without a port. A page could otherwise
-// read the journal by DNS rebinding: its own host name is made to point at the server.
+// WithControlHosts adds hosts, without a port, to which requests to the control plane may be
+// sent, as campaigns.example.com. Those to others are answered 403, since a page could read the
+// journal by DNS rebinding: its own host name is made to point at the server.
 //
-// These hosts need not be added, since nobody can register them: IP addresses,
-// localhost, names without a dot, and names under .localhost, .internal, .test, .svc and
-// .svc.cluster.local. But on the loopback interface only localhost, names under it and
-// loopback addresses need not be added. Requests to other hosts are answered 403 by the
-// control plane, its page and health. The API answers them.
+// Hosts that nobody can register need not be added: IP addresses, names without a dot, and names
+// under .localhost, .internal, .test, .svc and .svc.cluster.local. On the loopback interface these
+// are only localhost, names under it, and loopback addresses.
 func WithControlHosts(hosts ...string) Option {
 	return option(func(c *plan.Config) {
 		for _, host := range hosts {
@@ -138,21 +133,18 @@ func WithControlOrigins(origins ...string) Option {
 	})
 }
 
-// WithInMemory makes a test server without a port: a real HTTP server that only its own
-// Client can reach, over connections in memory. Other clients get "no such host"
-// for its host, campaignfake.test.
+// WithInMemory makes a test server without a port: a real HTTP server that only its Client and
+// DialContext reach, over connections in memory.
 //
 // It works inside a testing/synctest bubble, where delays, faults that never end, and
-// rate limits take no time. It must be made inside the bubble, too: to its clients in the
-// bubble, a server from outside is an error that says so. A test server with a port
-// cannot be made inside a bubble, where it would stop the time; it fails the test.
+// rate limits take no time. It must be made inside the bubble, too, where a test server with a
+// port would stop the time, and fails the test.
 func WithInMemory() Option {
 	return option(func(c *plan.Config) { c.InMemory = true })
 }
 
-// WithTB makes a server made by New report to a test, as NewTestServer does: it is
-// strict, it logs to the test unless a later WithLogger says otherwise, and it is closed
-// when the test ends. It is for a handler that a mux or another server of the test serves.
+// WithTB makes a server of New report to a test, as NewTestServer does: it is strict, it logs to
+// the test unless a later WithLogger says otherwise, and it is closed when the test ends. It is for a handler that a mux or another server of the test serves.
 func WithTB(tb TB) Option {
 	return option(func(c *plan.Config) {
 		c.Test = &report.Test{TB: tb}

@@ -86,10 +86,9 @@ func (s *Server) DialContext(ctx context.Context, network, address string) (net.
 	return new(net.Dialer).DialContext(ctx, network, address)
 }
 
-// setKeepAlives allows connections to be used for more than one request, unless one
-// may break before an answer. Browsers and Go's client silently repeat a request if
-// its connection breaks and was used before: the fault would not be seen, and two
-// replies would be used up. A test server never allows it.
+// setKeepAlives allows connections to be used for more than one request, unless one may break
+// before an answer, as in a test. Browsers and Go's client silently repeat a request if its
+// connection breaks and was used before: the fault would not be seen, and use up two replies.
 func (s *Server) setKeepAlives() {
 	for {
 		once := s.engine.Breaks()
@@ -100,8 +99,7 @@ func (s *Server) setKeepAlives() {
 	}
 }
 
-// closeTimeout is how long answers in flight may take once a server is being
-// closed.
+// closeTimeout is how long answers in flight may take once a server is being closed.
 const closeTimeout = 500 * time.Millisecond
 
 // countConnection is told of a connection that begins, and of its end after all about it has
@@ -130,10 +128,9 @@ func (s *Server) Shutdown(ctx context.Context) {
 	s.Close()
 }
 
-// Close stops the server: it accepts no more connections, ends delays and faults
-// that wait, and returns when all handlers have returned. Clients have half a
-// second to read the answers in flight. As a handler, a closed server answers 503.
-// A second call waits until the first has returned.
+// Close stops the server: it accepts no more connections, ends delays and faults that wait, and
+// returns when all handlers have returned. Clients have half a second to read the answers in
+// flight. As a handler, a closed server answers 503.
 func (s *Server) Close() {
 	if err := s.engine.CheckBubble(); err != nil {
 		if !s.engine.Ended() {

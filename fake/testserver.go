@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/advice"
-	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
@@ -25,17 +24,13 @@ type TB = report.TB
 // once if an option is wrong.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query
-// parameter, makes a handler panic, or, without TLS, cannot be read; the message says what
-// was received and what would have matched. When the test ends, it fails the test if replies
-// given by WithUser, SetUser or Enqueue, with a finite number of Times, have not been played,
-// unless their user repeats them or was removed. A missing or unknown token is not a failure:
-// it is answered 401. WithLenient turns strictness off.
+// parameter, makes a handler panic, or, without TLS, cannot be read. When the test ends, it
+// fails the test if replies given by WithUser, SetUser or Enqueue, with a finite number of
+// Times, have not been played, unless their user repeats them or was removed. A missing or
+// unknown token is not a failure: it is answered 401. WithLenient turns strictness off.
 //
-// Bodies that a client from Client or HTTPClient has neither closed nor read to the end are
-// named in the log of the test, unless the server uses TLS.
-//
-// Each connection is used for one request, since clients silently repeat a request
-// if its connection breaks and was used before.
+// Bodies that its clients have neither closed nor read to the end are named in the log of the
+// test, unless the server uses TLS. Each connection is used for one request.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	c := applied(append([]Option{WithTB(tb)}, options...)...)
@@ -43,57 +38,43 @@ func NewTestServer(tb TB, options ...Option) *Server {
 		c.Wrong(errors.New("in a testing/synctest bubble time stands still while a server listens on a port, " +
 			"so that delays never end; add the option fake.WithInMemory()"))
 	}
-	s, err := newTestServer(c)
+	s, err := newServer(c)
+	if err == nil {
+		err = s.listen()
+	}
 	if err != nil {
+		tb.Fatalf("campaignfake: %v", err)
 		return nil
 	}
-	listener, err := s.listenForTest()
-	if err != nil {
-		tb.Fatalf("campaignfake: no port to listen on: %v", err)
-		return nil
-	}
-	s.engine.Listener.Store(&listener)
-	go s.Serve(listener)
 	return s
 }
 
-// newTestServer makes a server that reports to a test, and closes it when the test ends.
-// It fails the test at once if it cannot be made.
-func newTestServer(c *plan.Config) (*Server, error) {
-	tb := c.Test.TB
-	tb.Helper()
-	s, err := newServer(c)
-	if err != nil {
-		tb.Fatalf("campaignfake: %v", err)
-		return nil, err
+// listen serves a port, or connections in memory.
+func (s *Server) listen() (err error) {
+	var listener net.Listener
+	if s.engine.Config.InMemory {
+		s.memory = wire.NewMemoryListener()
+		listener = s.memory
+	} else if listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return err
 	}
-	tb.Cleanup(func() {
-		tb.Helper()
-		s.Close()
-		s.checkPlayed()
-		s.logOpenBodies(tb, func(*http.Request) bool { return true })
-		s.test.End()
-	})
-	return s, nil
-}
-
-// listenForTest makes the listener of a test server.
-func (s *Server) listenForTest() (net.Listener, error) {
 	s.bodies = wire.WatchBodies(s.transport)
-	if !s.engine.Config.InMemory {
-		return net.Listen("tcp", "127.0.0.1:0")
-	}
-	s.memory = wire.NewMemoryListener()
-	return s.memory, nil
+	s.engine.Listener.Store(&listener)
+	go s.Serve(listener)
+	return nil
 }
 
-// checkPlayed fails the test if required replies have not been played.
-func (s *Server) checkPlayed() {
+// endTest closes the server when its test ends, and fails the test if required replies have
+// not been played.
+func (s *Server) endTest() {
 	s.test.Helper()
+	s.Close()
 	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
 	if len(unplayed) > 0 {
 		s.test.ReportUnplayed(unplayed, s.Requests())
 	}
+	s.logOpenBodies(s.test, func(*http.Request) bool { return true })
+	s.test.End()
 }
 
 // logOpenBodies names the answers to requests that are selected whose bodies are still open
