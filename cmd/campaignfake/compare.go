@@ -18,7 +18,7 @@ type compareCommand struct {
 	TokenEnv  string   `env:"-" placeholder:"NAME" help:"The variable that has a token of the service, which is never printed."`
 	TokenFile string   `env:"-" placeholder:"FILE" help:"The file that has it."`
 	Origin    string   `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
-	Skip      []string `env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
+	Skip      []string `type:"list" env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
 	Write     string   `env:"-" placeholder:"FILE" help:"Write what differs to a new file, to be served beside the others."`
 }
 

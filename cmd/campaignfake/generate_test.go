@@ -40,7 +40,7 @@ func TestGenerateRefuses(t *testing.T) {
 		want      []string
 	}{
 		"no token":             {nil, nil, []string{"--token"}},
-		"an empty token":       {nil, []string{"--token="}, []string{"--token", "empty"}},
+		"an empty token":       {nil, []string{"--token="}, []string{"--token: has no value"}},
 		"a token with a space": {nil, []string{"--token", "a b"}, []string{"--token", "a b"}},
 		"a token of a letter that no header carries": {nil, []string{"--token", "tökén"}, []string{"--token", "tökén"}},
 		"a token that is too long":                   {nil, []string{"--token", strings.Repeat("a", 8193)}, []string{"--token", "8192"}},

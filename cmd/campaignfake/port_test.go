@@ -35,7 +35,7 @@ func TestPort(t *testing.T) {
 		if got := finish(t, env, "requests", "--port="+port); got.status != 0 || strings.Count(got.stdout, "\n") != 1 {
 			t.Errorf("requests --port ends with %+v", got)
 		}
-		if got := finish(t, env, "--port", port, "health"); got != (result{}) {
+		if got := finish(t, env, "health", "--port", port); got != (result{}) {
 			t.Errorf("health --port ends with %+v", got)
 		}
 	}
@@ -55,7 +55,7 @@ func TestWrongPort(t *testing.T) {
 	}{
 		{nil, []string{"--port", "65536"}, []string{"--port", `"65536"`, "from 0 to 65535"}},
 		{nil, []string{"--port", ":9000"}, []string{"--port", `":9000"`}},
-		{nil, []string{"--port="}, []string{"--port", `""`}},
+		{nil, []string{"--port="}, []string{"--port: has no value"}},
 		{nil, []string{"--unknown-tokens=like nobody"}, []string{`--unknown-tokens: no user has the token "nobody"; write like`}},
 		{nil, []string{"--host=0.0.0.0"}, []string{"unknown flag --host"}},
 	} {

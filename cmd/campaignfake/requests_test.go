@@ -75,7 +75,7 @@ func TestRequestsThatAreFiltered(t *testing.T) {
 			t.Errorf("with %v there are %v, want %s", args, got, want)
 		}
 	}
-	finish(t, nil, "requests", "--url", p.root, "--token=").failsLike(t, 2, "--token", `""`)
+	finish(t, nil, "requests", "--url", p.root, "--token=").failsLike(t, 2, "--token: has no value")
 	finish(t, nil, "requests", "--url", p.root, "--token=Bearer x").failsLike(t, 2, "--token", "write the token alone: x")
 }
 

@@ -12,8 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -36,21 +35,19 @@ type running struct {
 }
 
 // address returns the address that the flags name.
-func (w *where) address() address { return address(w.Listen).withPort(w.Port) }
+func (w *where) address() address {
+	if w.Port == nil {
+		return address(w.Listen)
+	}
+	host, _, _ := net.SplitHostPort(w.Listen)
+	return address(net.JoinHostPort(host, strconv.FormatUint(*w.Port, 10)))
+}
 
-// root returns the URL of the server, without a path. If the line does not say where the
-// server is, it is the one in the same container, which knows that by its own line.
-func (r *running) root(call *call) (string, error) {
+// root returns the URL of the server, without a path.
+func (r *running) root() (string, error) {
 	if r.URL != "" {
 		u, _ := url.Parse(r.URL) // is checked
 		return u.Scheme + "://" + u.Host, nil
-	}
-	if call.neighbour != nil && call.places["listen"] != "--listen" {
-		beside := newCall(call, &process{environ: call.environ, stdout: io.Discard, stderr: io.Discard})
-		if parsed, err := beside.parse(call.neighbour); err == nil && parsed.Selected().Name == "serve" {
-			server := parsed.Selected().Target.Addr().Interface().(*serveCommand)
-			r.Port, r.Listen, r.tlsFlags = cmp.Or(r.Port, server.Port), server.Listen, server.tlsFlags
-		}
 	}
 	on := r.address()
 	if _, port, _ := net.SplitHostPort(string(on)); strings.Trim(port, "0") == "" {
@@ -75,7 +72,7 @@ type requestsCommand struct {
 }
 
 func (c *requestsCommand) Run(call *call) error {
-	root, err := c.root(call)
+	root, err := c.root()
 	if err != nil {
 		return err
 	}
@@ -131,7 +128,7 @@ type healthCommand struct {
 // is off.
 func (c *healthCommand) Run(call *call) error {
 	c.URL = cmp.Or(c.Server, c.URL)
-	root, err := c.root(call)
+	root, err := c.root()
 	if err != nil {
 		return err
 	}
@@ -147,15 +144,13 @@ func (c *healthCommand) Run(call *call) error {
 	return nil
 }
 
-// neighbour returns the arguments of the server in the same container, if the engine runs
-// this command beside it, as a health check: it has no parent process there. It returns
-// none outside of containers, where a client could find the wrong server.
+// neighbour returns the line of the server in the same container, if the engine runs this
+// command beside it, as a health check: such a process has no parent there. It returns
+// none elsewhere, where a client could find the wrong server.
 func neighbour() []string {
 	if os.Getpid() == 1 || os.Getppid() != 0 {
 		return nil
 	}
 	text, _ := os.ReadFile("/proc/1/cmdline") // of the server, or of an init that starts it
-	words := strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
-	isServer := func(word string) bool { return filepath.Base(word) == filepath.Base(os.Args[0]) }
-	return words[slices.IndexFunc(words, isServer)+1:]
+	return strings.Split(string(text), "\x00")
 }

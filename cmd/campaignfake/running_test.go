@@ -45,7 +45,7 @@ func TestRunningServerIsNotFound(t *testing.T) {
 		"any port":          {[]string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, nil, 2, []string{"127.0.0.1:0", "its URL"}},
 		"no URL":            {nil, []string{"--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},
 		"no URL's variable": {[]string{"CAMPAIGNFAKE_URL=x"}, nil, 2, []string{"CAMPAIGNFAKE_URL", `"x"`}},
-		"an empty URL":      {nil, []string{"--url="}, 2, []string{"--url", `""`, "leave the flag out"}},
+		"an empty URL":      {nil, []string{"--url="}, 2, []string{"--url: has no value"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -42,7 +42,14 @@ func TestAddressText(t *testing.T) {
 // An unset variable of the shell in quotes is an empty value, which no flag has.
 func TestEmptyFlags(t *testing.T) {
 	t.Parallel()
-	for _, flag := range newCall(t.Context(), testProcess(nil, nil, nil)).flags {
-		finish(t, nil, "--"+flag.Name+"=").failsLike(t, 2, "--"+flag.Name+": ", `""`)
+	for _, command := range newCall(t.Context(), testProcess(nil, nil, nil)).parser.Model.Children {
+		for _, flag := range command.Flags {
+			want := "--" + flag.Name + ": has no value; give one, or leave it out"
+			finish(t, nil, command.Name, "--"+flag.Name+"=").failsLike(t, 2, want)
+			if !flag.IsBool() {
+				finish(t, nil, command.Name, "--"+flag.Name).failsLike(t, 2, want)
+				finish(t, nil, command.Name, "--"+flag.Name, "--help=x").failsLike(t, 2, want)
+			}
+		}
 	}
 }

@@ -30,7 +30,7 @@ func BenchmarkStart(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				call := newCall(b.Context(), &process{args: append([]string{"campaignfake", "serve"}, args...)})
-				parsed, err := call.parse(call.args[1:])
+				parsed, err := call.parse()
 				if err != nil {
 					b.Fatal(err)
 				}

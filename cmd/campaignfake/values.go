@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"net"
@@ -18,9 +19,21 @@ import (
 // the name of the flag before that.
 type reader func(text string, target reflect.Value) error
 
-// Decode reads a value of the command line or of a variable.
+// Decode reads a value of the command line or of a variable. A switch alone is on; the word
+// behind it can be a file. A value that is empty is that of an unset variable of the shell
+// in quotes, and a mistake.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
-	return read(c.Scan.Pop().String(), target)
+	next := c.Scan.Peek()
+	text := next.String()
+	switch {
+	case c.Value.IsBool() && next.Type != kong.FlagValueToken && text != "on" && text != "off":
+		target.SetBool(true)
+		return nil
+	case !next.IsValue() || text == "":
+		return errors.New("has no value; give one, or leave it out")
+	}
+	c.Scan.Pop()
+	return read(text, target)
 }
 
 // readers returns what the tag type of a flag can name.
@@ -36,9 +49,15 @@ func readers() map[string]reader {
 		"hosts":   listed(fixtures.CheckHost),
 		"count":   number(fixtures.MaxCount),
 		"seed":    number(math.MaxUint64),
-		"list":    listed(func(string) error { return nil }),
+		"list":    listed(anyText),
+		"delay": func(text string, target reflect.Value) error {
+			return target.Interface().(*fixtures.Delay).UnmarshalText([]byte(text))
+		},
 	}
 }
+
+// anyText is the check of a text that is checked elsewhere, or not at all.
+func anyText(string) error { return nil }
 
 // checked returns a reader of texts that are checked.
 func checked(check func(text string) error) reader {
@@ -115,15 +134,6 @@ func checkURL(text string) error {
 
 // address is a host and a port to listen on.
 type address string
-
-// withPort returns an address with another port, if that is given.
-func (a address) withPort(port *uint64) address {
-	if port == nil {
-		return a
-	}
-	host, _, _ := net.SplitHostPort(string(a))
-	return address(net.JoinHostPort(host, strconv.FormatUint(*port, 10)))
-}
 
 // url returns the URL by which a client on this machine reaches a server that listens
 // on a.

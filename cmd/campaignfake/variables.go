@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -11,36 +10,44 @@ import (
 
 const variablePrefix = "CAMPAIGNFAKE_"
 
-// setting returns the name in fixtures of the setting that a flag stands for.
-func setting(flag string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(flag, "--"), "-", "_")
-}
-
-// variables returns the flags of a command that variables give, and the line does not. An
-// empty variable counts as not set. One that has our prefix and belongs to no flag is an
-// error, whose message leaves out the value, which may be a secret.
-func (c *call) variables(command *kong.Node) (flags []string, err error) {
-	for _, variable := range c.environ {
-		name, value, _ := strings.Cut(variable, "=")
-		short, isOurs := strings.CutPrefix(name, variablePrefix)
-		flag := c.flags[strings.ReplaceAll(strings.ToLower(short), "_", "-")]
-		switch {
-		case !isOurs || injected.MatchString(variable):
-			continue
-		case flag == nil || flag.Envs[0] != name:
-			return nil, fmt.Errorf("the variable %s belongs to no flag; campaignfake --help names the variable of each flag", name)
-		}
-		place := setting(flag.Name)
-		isIts := slices.ContainsFunc(command.Flags, func(f *kong.Flag) bool { return f.Name == flag.Name })
-		if isIts && value != "" && c.places[place] == "" {
-			c.places[place] = name
-			flags = append(flags, "--"+flag.Name+"="+value)
+// resolve returns the value of a flag that the line does not give, or nil: a client in
+// the container of a server takes what the server was started with, and else the variable
+// counts. Compose files pass on what they were not given as empty variables, so that these
+// count as not set. The parser would read variables by itself, but of this process alone.
+func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	if len(flag.Envs) == 0 { // as --help has none
+		return nil, nil
+	}
+	value, place := c.getenv(flag.Envs[0]), flag.Envs[0]
+	if c.command == "health" || c.command == "requests" {
+		for i, arg := range c.neighbour {
+			if name, text, found := strings.Cut(arg, "="); name == "--"+flag.Name {
+				if !found && i+1 < len(c.neighbour) {
+					text = c.neighbour[i+1]
+				}
+				value, place = text, name
+			}
 		}
 	}
-	return flags, nil
+	if value == "" {
+		return nil, nil
+	}
+	c.places[setting(flag.Name)] = place
+	return value, nil
 }
 
-// injected matches what Kubernetes or a container link sets for a service whose name
-// begins with campaignfake, as campaignfake-staging.
-var injected = regexp.MustCompile(`^CAMPAIGNFAKE(_\w+)?_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|` +
-	`PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR|START|END))?=|ENV_|PORT=\w+://|NAME=/)`)
+// unknownVariable returns an error if a variable has our prefix and belongs to no flag: it
+// is misspelt, and would have no effect. The message leaves out the value, which may be
+// a secret.
+func (c *call) unknownVariable() error {
+	for _, variable := range c.environ {
+		name, _, _ := strings.Cut(variable, "=")
+		if strings.HasPrefix(name, variablePrefix) && !c.variables[name] && !injected.MatchString(variable) {
+			return fmt.Errorf("the variable %s belongs to no flag; campaignfake --help names the variable of each flag", name)
+		}
+	}
+	return nil
+}
+
+// injected matches what Kubernetes sets for a service whose name begins with campaignfake.
+var injected = regexp.MustCompile(`^\w+_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT_\d+_\w+=|PORT=\w+://)`)
