@@ -11,17 +11,13 @@ test("a listed page steers, and hears of changes", async (t) => {
   const listed = await origin(t, "localhost");
   const server = await serve(t, "--control-origins", listed);
   const page = await app(t, browser, listed);
-  const reason = page.waitForEvent("console", (message) => message.text().includes("503"));
+  const reason = page.waitForEvent("console", (message) => message.text().includes("scripted: 503"));
   await page.evaluate(async (plane) => {
-    await fetch(plane + "users?token=alice", {method: "PUT", body: JSON.stringify({generate: {count: 3}})});
-    await fetch(plane + "replies?token=alice", {method: "POST", body: JSON.stringify({status: 503})});
-    new EventSource(plane + "events").addEventListener("changed", async () => {
-      const {requests} = await (await fetch(plane + "requests?token=alice&limit=1")).json();
-      console.log(requests[0]?.reason);
-    });
+    await fetch(plane + "users?token=alice", {method: "PUT", body: '{"replies": [{"status": 503}]}'});
+    const list = async () => console.log(await (await fetch(plane + "requests?token=alice")).text());
+    new EventSource(plane + "events").addEventListener("changed", list);
   }, server.page);
-  await server.ask("alice");
-  await reason;
+  await Promise.all([server.ask("alice"), reason]);
 });
 
 test("other pages get nothing", async (t) => {
