@@ -62,7 +62,7 @@ func TestOpenOverTLS(t *testing.T) {
 func TestOpenSomethingElse(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ answer, want string }{
-		"a page":  {"<html>", "does not answer as campaignfake does: GET /_fake/health answers something else"},
+		"a page":  {"<html>", "does not answer as campaignfake does: GET /_fake/health answers 200 OK: \"<html>\""},
 		"without": {`{"ready":true}`, "the control plane is off at "},
 	} {
 		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(tt.answer)) }))

@@ -58,11 +58,10 @@ type Comparison struct {
 	Settings Service
 }
 
-// Compare finds out whether a server is true to a service. It sends eight requests to the
-// service, all GET or OPTIONS: the list of campaigns twice, without a token twice, with two
-// tokens that are made up, another path, and a preflight. It compares the answers with those
-// that the settings of the server lead to. It takes at most 60 seconds. It fails if there
-// is nothing to compare. Nothing that it returns has the token in it.
+// Compare sends eight requests to a service, all GET or OPTIONS: the list of campaigns twice,
+// without a token twice, with two tokens that are made up, another path, and a preflight. It
+// compares the answers with those that the settings of the server lead to. It takes at most 60
+// seconds, and fails if there is nothing to compare. Nothing that it returns has the token in it.
 func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 	return s.compare(ctx, t, func(settings Service) string {
 		text, _ := json.Marshal(settings) // cannot fail: it was checked

@@ -135,7 +135,7 @@ func (e *elsewhere) basePath() (string, error) {
 	}
 	u, err := url.Parse(answer.BaseURL)
 	if err != nil {
-		return "", notCampaignfake(e.url(), "has no base URL")
+		return "", err
 	}
 	return u.EscapedPath(), nil
 }
@@ -174,10 +174,8 @@ func (e *elsewhere) callUntil(ctx context.Context, method, path string, query ur
 	switch {
 	case err != nil:
 		return fmt.Errorf("the answer of %s cannot be read: %w", e.url(), err)
-	case response.StatusCode >= 300:
+	case response.StatusCode >= 300, result != nil && json.Unmarshal(answer, result) != nil:
 		return refusal(e.url(), response, answer)
-	case result != nil && json.Unmarshal(answer, result) != nil:
-		return notCampaignfake(e.url(), method+" "+to.Path+" answers something else")
 	}
 	return nil
 }

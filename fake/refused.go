@@ -21,20 +21,15 @@ type RefusedError struct {
 // Error returns the reason in words.
 func (e *RefusedError) Error() string { return strings.TrimSuffix(e.Detail, ".") }
 
-// refusal returns the error for an answer of a server, whose status is 300 or more.
+// refusal returns the error for an answer of a server that is not what was asked for.
 func refusal(server string, response *http.Response, answer []byte) error {
 	var document control.Problem
 	if json.Unmarshal(answer, &document) != nil || document.Detail == "" {
-		return notCampaignfake(server, fmt.Sprintf("%s %s answers %s: %q",
-			response.Request.Method, response.Request.URL.Path, response.Status, words.Shorten(strings.TrimSpace(string(answer)))))
+		return fmt.Errorf("%s does not answer as campaignfake does: %s %s answers %s: %q", server,
+			response.Request.Method, response.Request.URL.Path, response.Status, words.Shorten(strings.TrimSpace(string(answer))))
 	}
 	if len(document.Mistakes) > 0 {
 		return &fixtures.Mistakes{List: document.Mistakes, More: document.More}
 	}
 	return &RefusedError{response.StatusCode, document.Detail}
-}
-
-// notCampaignfake returns the error for an answer that no server of ours sends.
-func notCampaignfake(server, why string) error {
-	return fmt.Errorf("%s does not answer as campaignfake does: %s", server, why)
 }

@@ -27,7 +27,7 @@ func WithTLS(certificates ...tls.Certificate) Option {
 // SelfSigned makes a certificate for at least one host name or address, and a new
 // certificate authority that signs it. The authority is the last certificate in the
 // chain of the result: clients that are given it trust the server. Both are valid for
-// two years, from yesterday on. A test needs it only for other names than those of WithTLS.
+// two years, from yesterday on.
 func SelfSigned(names ...string) (tls.Certificate, error) {
 	if len(names) == 0 {
 		return tls.Certificate{}, errors.New("a certificate has to name a host; give SelfSigned names, as localhost")

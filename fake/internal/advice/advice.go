@@ -24,8 +24,7 @@ type Adviser struct {
 	example  string // a token that has campaigns
 }
 
-// New returns an adviser for the settings of a snapshot. Commands in its advice use the
-// base URL.
+// New returns an adviser for the settings of a snapshot. Its commands use the base URL.
 func New(p *plan.Snapshot, baseURL string) *Adviser {
 	a := &Adviser{snapshot: p, baseURL: baseURL, example: "any-token"}
 	if len(p.Users) > 0 {
