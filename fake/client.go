@@ -78,7 +78,7 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 // nothing or had a query parameter, or if replies that it gave were not played. With
 // WithLenient it does not. Nothing else on the server fails it: tests may run in parallel.
 //
-// Two machines that start the same test at the same moment may get the same token: give each
+// Two runs of the same test that start at the same moment may get the same token: give each
 // a server of its own.
 //
 // Connect fails the test at once if no server answers there, if the server has another base
