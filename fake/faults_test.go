@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"syscall"
 	"testing"
@@ -140,20 +139,4 @@ func TestFaultsOfHEAD(t *testing.T) {
 	if response, err := srv.Client().Do(r); err == nil {
 		t.Errorf("HEAD is answered %d in spite of close", response.StatusCode)
 	}
-}
-
-// secured serves the handler over TLS.
-func secured(t *testing.T, fault string) *httptest.Server {
-	t.Helper()
-	handler, err := fake.New(fake.WithUser("alice", faulty(fault)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv := httptest.NewUnstartedServer(handler)
-	srv.StartTLS()
-	t.Cleanup(func() {
-		handler.Close() // first, since it ends what hangs
-		srv.Close()
-	})
-	return srv
 }

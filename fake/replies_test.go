@@ -262,6 +262,16 @@ type skipped struct{ recorder }
 
 func (*skipped) Skipped() bool { return true }
 
+// A test that is skipped owes no replies.
+func TestSkippedTestOwesNoReplies(t *testing.T) {
+	t.Parallel()
+	var tb skipped
+	fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	if tb.finish(); tb.Failed() {
+		t.Errorf("the test fails: %s", tb.text())
+	}
+}
+
 // A body of its own leaves the headers of a reply as they are in a normal answer.
 func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 	t.Parallel()
