@@ -102,7 +102,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	switch waiting := len(n.queue.replies) + len(replies); {
-	case n.user == nil && !e.flights.ended:
+	case n.user == nil && !e.ended:
 		return noUser(token)
 	case waiting > maxQueued:
 		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
@@ -121,7 +121,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 // bytes of users and replies.
 func (e *Engine) roomLocked(added int64) error {
 	switch {
-	case e.flights.ended:
+	case e.ended:
 		return ErrClosed
 	case added <= 0:
 		return nil

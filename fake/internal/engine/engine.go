@@ -57,7 +57,9 @@ type Engine struct {
 	reload   ReloadResult
 	mayBreak bool          // each connection is used once: one may break before an answer, or it is that of a test
 	next     chan struct{} // closed by the next change; nil if nobody waits
-	flights  flights
+	ended    bool          // no request is accepted any more
+	inFlight map[*InFlight]struct{}
+	handlers sync.WaitGroup // of the requests in flight
 }
 
 // New makes an engine for options that have been applied. It fails if one of them is wrong.
@@ -73,7 +75,7 @@ func New(c *plan.Config) (*Engine, error) {
 	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
 	e.snapshot = p
-	e.flights.of = make(map[*InFlight]struct{})
+	e.inFlight = make(map[*InFlight]struct{})
 	e.startLocked()
 	return e, nil
 }
@@ -98,7 +100,7 @@ func (e *Engine) Next() (changed <-chan struct{}, ended bool) {
 	if e.next == nil {
 		e.next = make(chan struct{})
 	}
-	return e.next, e.flights.ended
+	return e.next, e.ended
 }
 
 // changedLocked wakes those who wait for a change.

@@ -2,21 +2,12 @@ package engine
 
 import (
 	"net/http"
-	"sync"
 	"time"
 
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// flights are the requests whose handlers have not returned. The end of the server waits for
-// them.
-type flights struct {
-	ended    bool // no request is accepted any more
-	of       map[*InFlight]struct{}
-	handlers sync.WaitGroup
-}
-
-// InFlight is a request whose handler has not returned.
+// InFlight is a request whose handler has not returned. The end of the server waits for it.
 type InFlight struct {
 	Writer  http.ResponseWriter
 	Request *http.Request
@@ -30,27 +21,27 @@ func (e *Engine) Enter(f *InFlight) bool {
 }
 
 func (e *Engine) enterLocked(f *InFlight) bool {
-	if e.flights.ended {
+	if e.ended {
 		return false
 	}
-	e.flights.handlers.Add(1)
-	e.flights.of[f] = struct{}{}
+	e.handlers.Add(1)
+	e.inFlight[f] = struct{}{}
 	return true
 }
 
 // Leave removes a request whose handler returns.
 func (e *Engine) Leave(f *InFlight) {
-	defer e.flights.handlers.Done()
+	defer e.handlers.Done()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	delete(e.flights.of, f)
+	delete(e.inFlight, f)
 }
 
 // End rejects new requests, and ends what waits: answers that are delayed are sent.
 func (e *Engine) End() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.flights.ended = true
+	e.ended = true
 	e.changedLocked()
 	e.end()
 }
@@ -63,9 +54,9 @@ func (e *Engine) Close(deadline time.Time) bool {
 	if e.Stopping.Err() != nil {
 		return false
 	}
-	e.flights.ended = true
+	e.ended = true
 	e.changedLocked()
-	for f := range e.flights.of { // no handler returns while mu is held
+	for f := range e.inFlight { // no handler returns while mu is held
 		wire.EndBy(f.Writer, f.Request, deadline)
 	}
 	e.stop()
@@ -76,7 +67,7 @@ func (e *Engine) Close(deadline time.Time) bool {
 func (e *Engine) Ended() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.flights.ended
+	return e.ended
 }
 
 // SetDeadline sets a deadline of a request under way by a method of its ResponseController.
@@ -84,10 +75,10 @@ func (e *Engine) Ended() bool {
 func (e *Engine) SetDeadline(set func(time.Time) error, deadline time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.flights.ended {
+	if !e.ended {
 		set(deadline)
 	}
 }
 
 // Wait returns when no request is under way.
-func (e *Engine) Wait() { e.flights.handlers.Wait() }
+func (e *Engine) Wait() { e.handlers.Wait() }
