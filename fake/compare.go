@@ -97,11 +97,7 @@ func (s *Server) compare(ctx context.Context, t Target, show func(Service) strin
 func (s *Server) double(token string) *Server {
 	return NewTestServer(report.NoTest{}, WithInMemory(), WithLenient(), option(func(c *plan.Config) {
 		inForce := s.engine.InForce()
-		places := make(map[string]string)
-		for name, place := range inForce.Places {
-			places[name] = place.Where
-		}
-		c.AddSettings(*inForce.Service, places)
+		c.AddSettings(*inForce.Service, inForce.Places)
 		c.AddSettings(Service{UnknownTokens: fixtures.UnknownTokensReject, Delay: &Delay{}}, nil)
 		c.SetUser(token, User{Generate: &Generate{Count: 1}}, false)
 	}))

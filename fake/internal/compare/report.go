@@ -26,10 +26,10 @@ type Finding struct {
 
 // A Comparison says what is compared, and how settings are shown.
 type Comparison struct {
-	InForce *fixtures.Service         // in the fake
-	Places  map[string]fixtures.Place // where they were given
-	Origin  string                    // of a page; "" if CORS is not judged
-	Skip    []string                  // the names of aspects
+	InForce *fixtures.Service // in the fake
+	Places  map[string]string // where they were given
+	Origin  string            // of a page; "" if CORS is not judged
+	Skip    []string          // the names of aspects
 	Show    func(fixtures.Service) string
 	secret  secret
 }
@@ -92,7 +92,7 @@ func (c *Comparison) remedy(settings, write *fixtures.Service) string {
 		return "no setting can say it; campaigns of a user can, with extra, omit or null, and a reply can, with its body"
 	}
 	for _, setting := range settings.Settings(nil) {
-		given := c.Places[setting.Name].Where
+		given := c.Places[setting.Name]
 		if given != "" && setting.Value != nil && setting.Name != "seed" { // which always has a value
 			return "change " + setting.Name + " at " + given + ", so that it is " + c.Show(*settings)
 		}

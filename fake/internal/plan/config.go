@@ -11,6 +11,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 
@@ -22,11 +23,11 @@ import (
 type Config struct {
 	Options      []func(*Config) // applied again by a reload
 	users        map[string]fixtures.User
-	order        []string         // of the tokens
-	required     map[string]bool  // tokens whose replies a strict test has to play
-	service      fixtures.Service // the assumed settings, and over them the configured ones
-	configured   bool             // some settings were given
-	places       map[string]fixtures.Place
+	order        []string          // of the tokens
+	required     map[string]bool   // tokens whose replies a strict test has to play
+	service      fixtures.Service  // the assumed settings, and over them the configured ones
+	configured   bool              // some settings were given
+	places       map[string]string // where settings were given, by their names
 	FixtureSets  []*fixtures.Set   // from files, whose dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
 	InMemory     bool
@@ -47,7 +48,7 @@ func Configure(options []func(*Config)) *Config {
 		users:    make(map[string]fixtures.User),
 		required: make(map[string]bool),
 		service:  assumed(),
-		places:   make(map[string]fixtures.Place),
+		places:   make(map[string]string),
 		Control:  true,
 	}
 	for _, option := range options {
@@ -72,9 +73,7 @@ func (c *Config) AddSettings(service fixtures.Service, places map[string]string)
 	if places["seed"] != "" { // even if it is 0
 		c.service.Seed = service.Seed
 	}
-	for name, where := range places {
-		c.places[name] = fixtures.Place{Basis: "configured", Where: where}
-	}
+	maps.Copy(c.places, places)
 }
 
 // PlacesOf returns a place for each setting that is given.
@@ -111,7 +110,7 @@ func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
 func (c *Config) check() error {
 	set := fixtures.Set{Users: c.users}
 	if c.configured { // the defaults need no check
-		set.Service, set.Places = c.service, map[string]string{"unknown_tokens": c.places["unknown_tokens"].Where}
+		set.Service, set.Places = c.service, c.places
 	}
 	return errors.Join(append(slices.Clip(c.wrong), set.Check())...) // which leaves nil out
 }

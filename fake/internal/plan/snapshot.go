@@ -11,11 +11,11 @@ import (
 // changes. A reload makes another one. A request is answered by the one that was in
 // force when it arrived.
 type Snapshot struct {
-	Service  *fixtures.Service         // every setting given
-	Places   map[string]fixtures.Place // where settings come from, by their names
-	BasePath string                    // that of the service; "" if it is the root
-	Path     string                    // of the route
-	Cors     func() *cors.Cors         // made when a page asks; nil if off
+	Service  *fixtures.Service // every setting given
+	Places   map[string]string // where settings were given, by their names
+	BasePath string            // that of the service; "" if it is the root
+	Path     string            // of the route
+	Cors     func() *cors.Cors // made when a page asks; nil if off
 	Success  Answer
 	Shape    *fixtures.Shape // writes the bodies
 
