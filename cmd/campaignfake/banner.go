@@ -32,6 +32,12 @@ const (
 	textWidth    = 120 // characters of a description
 )
 
+// others describes the answers to tokens without a user.
+var others = map[string]string{
+	fixtures.UnknownTokensReject:   "the response to an invalid token",
+	fixtures.UnknownTokensGenerate: "10 generated campaigns, always the same for the same token",
+}
+
 func (b *banner) print(w io.Writer) {
 	out := bufio.NewWriter(w)
 	defer out.Flush()
@@ -46,35 +52,20 @@ func (b *banner) print(w io.Writer) {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "  TOKEN\tANSWER\n")
 	for _, token := range tokens[:min(len(tokens), listedTokens)] {
-		fmt.Fprintf(table, "  %s\t%s\n", plain(token, tokenWidth), summary(b.set.Users[token]))
+		user := b.set.Users[token]
+		fmt.Fprintf(table, "  %s\t%s\n", plain(token, tokenWidth), plain(cmp.Or(user.Description, user.String()), textWidth))
 	}
 	if more := len(tokens) - listedTokens; more > 0 {
 		fmt.Fprintf(table, "  …\tand %d more\n", more)
 	}
-	fmt.Fprintf(table, "  any other\t%s\n", b.other())
+	fmt.Fprintf(table, "  any other\t%s\n", plain(cmp.Or(others[b.service.UnknownTokens], b.service.UnknownTokens), textWidth))
 	table.Flush()
 	example := "any-token"
-	for _, token := range slices.Backward(tokens) {
-		if len(token) <= tokenWidth || len(tokens) == 1 {
-			example = token
-		}
+	if i := slices.IndexFunc(tokens, func(token string) bool { return len(token) <= tokenWidth }); i >= 0 {
+		example = tokens[i]
 	}
 	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", b.trust, shellQuote("Authorization: Bearer "+example), shellQuote(base+"/user/campaigns"))
 }
-
-// other describes the answers to tokens without a user.
-func (b *banner) other() string {
-	switch how := b.service.UnknownTokens; {
-	case how == fixtures.UnknownTokensReject:
-		return "the response to an invalid token"
-	case strings.HasPrefix(how, fixtures.UnknownTokensLike):
-		return plain(how, textWidth)
-	}
-	return "10 generated campaigns, always the same for the same token"
-}
-
-// summary describes the answers to a user on one line.
-func summary(u fixtures.User) string { return plain(cmp.Or(u.Description, u.String()), textWidth) }
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 

@@ -39,7 +39,7 @@ type call struct {
 	*process
 	parser    *kong.Kong
 	variables map[string]bool   // the names of those that belong to a flag
-	command   string            // the name of the command, "" if the line has none
+	command   string            // the name of the command, "" if it is misspelt
 	helped    bool              // whether help was printed
 	places    map[string]string // which flag or variable gave each setting, by its name in fixtures
 }
@@ -49,7 +49,7 @@ func newCall(ctx context.Context, p *process) *call {
 	options := []kong.Option{
 		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), kong.Writers(p.stdout, p.stderr),
 		kong.Vars{"listen": listen, "hosts": "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc"},
-		kong.Exit(func(int) { c.helped = true }), kong.Help(c.printHelp), kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
+		kong.Exit(func(int) { c.helped = true }), kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoAppDescFormat: true, WrapUpperBound: 80}),
 		kong.Resolvers(kong.ResolverFunc(c.resolve)), kong.KindMapper(reflect.String, checked(anyText)),
 	}
@@ -112,6 +112,10 @@ func (c *call) parse() (*kong.Context, error) {
 // a flag, a file or a folder is for serve. A misspelt command is no file: the message about
 // a file that is not there would not help.
 func (c *call) find(line []string) ([]string, error) {
+	if len(line) > 0 && (line[0] == "--help" || line[0] == "-h") {
+		return line, nil
+	}
+	c.command = "serve"
 	asServe := append([]string{"serve"}, line...)
 	if len(line) == 0 || line[0] == "" || strings.HasPrefix(line[0], "-") {
 		return asServe, nil
@@ -126,21 +130,8 @@ func (c *call) find(line []string) ([]string, error) {
 	if _, err := os.Stat(word); err == nil || strings.ContainsAny(word, `/\.`) {
 		return asServe, nil
 	}
+	c.command = ""
 	_, err := c.parser.Parse([]string{word})
 	_, nearest, _ := strings.Cut(err.Error(), ", ")
 	return nil, fmt.Errorf("%q is neither a command nor a file or folder; %s", word, cmp.Or(nearest, "the help lists the commands"))
-}
-
-// printHelp prints the help of the command that is named. If none is, it prints the list
-// of commands, and the help of the default.
-func (c *call) printHelp(options kong.HelpOptions, selected *kong.Context) error {
-	if c.command == "" {
-		options.NoAppSummary = true
-		all, _ := kong.Trace(c.parser, nil) // has no error without arguments
-		if err := kong.DefaultHelpPrinter(options, all); err != nil {
-			return err
-		}
-		fmt.Fprint(c.stdout, "\nserve:\n")
-	}
-	return kong.DefaultHelpPrinter(options, selected)
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -34,14 +33,13 @@ func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Serv
 	root := address(listener.Addr().String()).url(c.scheme())
 	b := &banner{set: set, root: root, service: server.Service(), source: c.source(), trust: c.curlTrust(), controlled: c.Control}
 	if c.ReadyFile != "" {
-		remove, err := writeReady(c.ReadyFile, root, strings.TrimSuffix(b.service.BasePath, "/"))
-		if err != nil {
+		if err := writeReady(c.ReadyFile, root, strings.TrimSuffix(b.service.BasePath, "/")); err != nil {
 			return err
 		}
-		defer remove()
+		defer os.Remove(c.ReadyFile)
 	}
-	if os.Getpid() == 1 {
-		b.root = c.rootOutside(listener, root, log)
+	if os.Getpid() == 1 && listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
+		log.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only the port, as :8642")
 	}
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
@@ -70,37 +68,12 @@ func cannotListen(err error, on address) error {
 	return fmt.Errorf("cannot listen on %s (%v); choose another address with --listen", on, errors.Unwrap(err))
 }
 
-// rootOutside returns the URL at which others reach a server in a container, given the
-// one inside of it. With a certificate it has the name that this was made for.
-func (c *serveCommand) rootOutside(listener net.Listener, root string, logger *slog.Logger) string {
-	at := listener.Addr().(*net.TCPAddr)
-	port := strconv.Itoa(at.Port)
-	if at.IP.IsLoopback() {
-		logger.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only the port, as :" + port)
-	}
-	if !at.IP.IsUnspecified() {
-		return root
-	}
-	if len(c.TLSSelfSigned) > 0 {
-		return address(net.JoinHostPort(c.TLSSelfSigned[0], port)).url("https")
-	}
-	addresses, _ := net.InterfaceAddrs()
-	for _, a := range addresses {
-		if own, ok := a.(*net.IPNet); ok && own.IP.To4() != nil && own.IP.IsGlobalUnicast() {
-			return address(net.JoinHostPort(own.IP.String(), port)).url(c.scheme())
-		}
-	}
-	return root
-}
-
 // openPage opens a URL in the browser. An error is only a warning: the server runs.
 func openPage(logger *slog.Logger, url string) {
-	opener := []string{"xdg-open", url}
-	switch runtime.GOOS {
-	case "darwin":
-		opener = []string{"open", url}
-	case "windows":
-		opener = []string{"rundll32", "url.dll,FileProtocolHandler", url}
+	openers := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}
+	opener := append(openers[runtime.GOOS], url)
+	if len(opener) == 1 {
+		opener = []string{"xdg-open", url}
 	}
 	if err := exec.Command(opener[0], opener[1:]...).Run(); err != nil {
 		logger.Warn("the page could not be opened; open it in a browser", slog.String("page", url), slog.String("error", err.Error()))

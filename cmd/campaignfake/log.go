@@ -132,7 +132,8 @@ func (l *log) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-// requestOf returns the request that a record describes.
+// requestOf returns the request that a record of package fake describes. A map of names
+// would be shorter, and cost as much as all the rest of a line.
 func requestOf(record slog.Record) fake.Request {
 	r := fake.Request{At: record.Time}
 	record.Attrs(func(a slog.Attr) bool {

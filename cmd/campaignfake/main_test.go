@@ -270,7 +270,7 @@ func TestMisspeltCommand(t *testing.T) {
 		"health":           {[]string{"helth", "http://127.0.0.1:1"}, []string{`"helth"`, `did you mean "health"?`}},
 		"its own flags":    {[]string{"generat", "--token", "t"}, []string{`"generat"`, `did you mean "generate"?`}},
 		"nothing is near":  {[]string{"fixtures"}, []string{`"fixtures"`, "the help lists the commands"}},
-		"a misspelt flag":  {[]string{"--quite"}, []string{"unknown flag --quite, did you mean \"--quiet\"?", "\ncampaignfake --help"}},
+		"a misspelt flag":  {[]string{"--quite"}, []string{"unknown flag --quite, did you mean \"--quiet\"?", "\ncampaignfake serve --help"}},
 		"another's flag":   {[]string{"health", "--quiet"}, []string{"unknown flag --quiet", "\ncampaignfake health --help"}},
 		"no token":         {[]string{"generate", "--count", "5"}, []string{"missing flags: --token=TOKEN", "campaignfake generate --help"}},
 		"no value":         {[]string{"requests", "--token"}, []string{"--token: has no value; give one, or leave it out"}},

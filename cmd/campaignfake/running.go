@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
 
 	"example.com/campaignfake/fake"
 )
@@ -92,31 +91,18 @@ func (c *requestsCommand) Run(call *call) error {
 		return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
 	}
 	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
 	for _, request := range requests {
 		switch {
 		case c.Unmatched && !request.Unmatched:
 		case c.JSON:
-			writeJSON(&out, request)
+			encoder.Encode(request) // has no error in memory
 		default:
 			writeRow(&out, request)
 		}
 	}
 	_, err = out.WriteTo(call.stdout)
 	return err
-}
-
-// writeJSON writes a value on a line, in ASCII alone: other characters could change the
-// terminal, or turn the text around.
-func writeJSON(out *bytes.Buffer, value any) {
-	text, _ := json.Marshal(value) // which is data alone
-	for _, unit := range utf16.Encode([]rune(string(text))) {
-		if unit <= '~' {
-			out.WriteByte(byte(unit))
-			continue
-		}
-		fmt.Fprintf(out, `\u%04x`, unit)
-	}
-	out.WriteByte('\n')
 }
 
 type healthCommand struct {

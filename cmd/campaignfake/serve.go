@@ -54,7 +54,7 @@ type controlFlags struct {
 }
 
 func (c *serveCommand) Run(call *call) error {
-	if err := mayReplace(c.ReadyFile, `{"url":`); err != nil {
+	if err := mayReplace(c.ReadyFile); err != nil {
 		return err
 	}
 	// A program that waits for this server must not find the file of an earlier one that was
@@ -99,18 +99,23 @@ func (c *serveCommand) Run(call *call) error {
 
 // newServer returns the server, and the fixtures that it starts with.
 func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
-	options, err := c.tlsFlags.options()
-	if err != nil {
-		return nil, nil, err
-	}
 	var first *fixtures.Set
 	load := func() (*fixtures.Set, error) {
 		set, err := c.load(call)
 		first = cmp.Or(first, set)
 		return set, err
 	}
-	options = append(options, fake.WithLogger(logger), fake.WithLoader(load),
-		fake.WithControlHosts(c.ControlHosts...), fake.WithControlOrigins(c.ControlOrigins...))
+	options := []fake.Option{
+		fake.WithLogger(logger), fake.WithLoader(load),
+		fake.WithControlHosts(c.ControlHosts...), fake.WithControlOrigins(c.ControlOrigins...),
+	}
+	if c.scheme() == "https" {
+		certificate, err := c.certificate(call)
+		if err != nil {
+			return nil, nil, err
+		}
+		options = append(options, fake.WithTLS(certificate))
+	}
 	if !c.Control {
 		options = append(options, fake.WithoutControl())
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/tls"
 	"encoding/pem"
 	"fmt"
@@ -25,21 +26,18 @@ func (f *tlsFlags) scheme() string {
 	return "http"
 }
 
-// options returns the option for HTTPS, or none without it.
-func (f *tlsFlags) options() ([]fake.Option, error) {
-	if f.scheme() == "http" {
-		return nil, nil
-	}
+// certificate returns the certificate of a server.
+func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 	if f.TLSSelfSigned != nil {
-		own, err := f.selfSigned()
-		return []fake.Option{fake.WithTLS(own)}, err
+		return f.selfSigned()
 	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
-	if err != nil {
-		return nil, fmt.Errorf("--tls-cert %q and --tls-key %q cannot be used: %w; give a certificate and its key, both in PEM",
-			f.TLSCert, f.TLSKey, err)
+	if err != nil { // perhaps as one of the two is not given
+		cert, key := cmp.Or(call.places["tls_cert"], "--tls-cert"), cmp.Or(call.places["tls_key"], "--tls-key")
+		err = usageError{fmt.Errorf("%s %q and %s %q cannot be used: %w; give a certificate and its key, both in PEM",
+			cert, f.TLSCert, key, f.TLSKey, err)}
 	}
-	return []fake.Option{fake.WithTLS(pair)}, nil
+	return pair, err
 }
 
 // selfSigned makes the server's certificate, and writes its authority to --tls-cert, for
@@ -50,12 +48,12 @@ func (f *tlsFlags) selfSigned() (tls.Certificate, error) {
 	if err != nil || f.TLSCert == "" {
 		return own, err
 	}
-	if err := mayReplace(f.TLSCert, "-----BEGIN CERTIFICATE-----"); err != nil {
+	if err := mayReplace(f.TLSCert); err != nil {
 		return own, err
 	}
 	authority := own.Certificate[len(own.Certificate)-1]
 	if err := writeWhole(f.TLSCert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})); err != nil {
-		return own, fmt.Errorf("the certificate cannot be written to %s: %w; name a file in a folder that exists", f.TLSCert, err)
+		return own, fmt.Errorf("the certificate cannot be written: %w; name a file in a folder that exists", err)
 	}
 	return own, nil
 }

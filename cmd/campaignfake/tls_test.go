@@ -104,12 +104,13 @@ func TestOwnCertificate(t *testing.T) {
 		status int
 		words  []string
 	}{
-		{[]string{"--tls-cert", certificate}, 1, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
-		{[]string{"--tls-key", keyFile}, 1, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
+		{[]string{"--tls-cert", certificate}, 2, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
+		{[]string{"--tls-key", keyFile}, 2, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
 		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"--tls-self-signed and --tls-key can't be used together"}},
 		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed", "write localhost"}},
-		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 1, []string{keyFile, "cannot be used", "a certificate and its key, both in PEM"}},
-		{[]string{"--tls-self-signed", "localhost", "--tls-cert", keyFile}, 1, []string{keyFile, "holds something else", "name another"}},
+		{[]string{"--tls-self-signed", "true"}, 2, []string{"--tls-self-signed", `"true"`, "as localhost"}},
+		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 2, []string{keyFile, "cannot be used", "a certificate and its key, both in PEM"}},
+		{[]string{"--tls-self-signed", "localhost", "--tls-cert", t.TempDir()}, 1, []string{"is not a file; name another"}},
 		{[]string{"--tls-self-signed", "localhost", "--tls-cert", "/nowhere/ca.pem"}, 1, []string{"/nowhere/ca.pem", "in a folder that exists"}},
 	} {
 		finish(t, nil, append([]string{"--listen", "127.0.0.1:0"}, tt.args...)...).failsLike(t, tt.status, tt.words...)

@@ -46,7 +46,7 @@ func readers() map[string]reader {
 		"token":   checked(checkToken),
 		"origin":  checked(fixtures.CheckOrigin),
 		"origins": listed(fixtures.CheckOrigin),
-		"hosts":   listed(fixtures.CheckHost),
+		"hosts":   listed(checkHost),
 		"count":   number(fixtures.MaxCount),
 		"seed":    number(math.MaxUint64),
 		"list":    listed(anyText),
@@ -111,6 +111,14 @@ func checkToken(text string) error {
 		return fmt.Errorf("%q %w", text, err)
 	}
 	return nil
+}
+
+// checkHost refuses what people write who take a list of hosts for a switch.
+func checkHost(text string) error {
+	if _, err := strconv.ParseBool(text); err == nil {
+		return fmt.Errorf("%q is not a host; write the names by which clients reach the server, as localhost", text)
+	}
+	return fixtures.CheckHost(text)
 }
 
 func checkAddress(text string) error {

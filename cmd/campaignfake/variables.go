@@ -43,7 +43,7 @@ func (c *call) unknownVariable() error {
 	for _, variable := range c.environ {
 		name, _, _ := strings.Cut(variable, "=")
 		if strings.HasPrefix(name, variablePrefix) && !c.variables[name] && !injected.MatchString(variable) {
-			return fmt.Errorf("the variable %s belongs to no flag; campaignfake --help names the variable of each flag", name)
+			return fmt.Errorf("the variable %s belongs to no flag; the help of each command names those of its flags", name)
 		}
 	}
 	return nil

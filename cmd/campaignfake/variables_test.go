@@ -33,7 +33,7 @@ func TestUnknownVariable(t *testing.T) {
 	for _, name := range []string{"SEEED", "", "seed", "PORT", "HOST", "NAME", "SERVICE_NAME", "PORT_HTTP", "SERVICE_HOST_NAME"} {
 		for _, args := range [][]string{{"--listen", "127.0.0.1:0"}, {"check", "a.yaml"}, {"health"}} {
 			got := finish(t, []string{"CAMPAIGNFAKE_" + name + "=8123secret"}, args...)
-			got.failsLike(t, 2, "the variable CAMPAIGNFAKE_"+name+" belongs to no flag; campaignfake --help names")
+			got.failsLike(t, 2, "the variable CAMPAIGNFAKE_"+name+" belongs to no flag; the help of each command names")
 			if strings.Contains(got.stderr, "8123secret") {
 				t.Errorf("the message gives the value away:\n%s", got.stderr)
 			}
