@@ -2,7 +2,6 @@ package fake
 
 import (
 	"net/http"
-	"slices"
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/report"
@@ -40,7 +39,7 @@ func (s *Server) For(tb TB) *Client {
 			token, _ := advice.BearerToken(r.Header)
 			return c.isOwn(token)
 		})
-		c.end(slices.DeleteFunc(s.Requests(), func(r Request) bool { return !c.isOwn(r.Token) }), nil)
+		c.end()
 	})
 	return c
 }
