@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net"
@@ -186,56 +185,43 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Close returns though the server is another's, and a client neither reads nor
-// writes what it should.
-func TestCloseWhileAClientIsSilent(t *testing.T) {
-	t.Parallel()
-	get := "GET " + listPath + " HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n"
-	for name, sent := range map[string]string{
-		"half a body":   get + "Content-Length: 100\r\n\r\nhalf",
-		"many requests": strings.Repeat(get+"\r\n", 3000),
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			handler, err := fake.New(fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 100}}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			outer := httptest.NewServer(handler)
-			defer outer.Close()
-			conn := dial(t, outer.URL)
-			defer conn.Close()
-			go io.WriteString(conn, sent)
-			if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
-				t.Fatal(err)
-			}
-			handler.Close()
-		})
-	}
-}
-
-// Close returns though the server is another's, and a client does not read.
+// Close returns though the server is another's, and a client neither reads nor writes what it
+// should.
 func TestCloseInsideAnotherServer(t *testing.T) {
 	t.Parallel()
-	for name, user := range map[string]fake.User{
-		"a normal answer": {Generate: &fake.Generate{Count: 100_000}},
-		"a stall":         {Generate: &fake.Generate{Count: 100_000}, Replies: []fake.Reply{{Fault: "stall"}}},
+	get := "GET " + listPath + " HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n"
+	put := "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n"
+	for name, tt := range map[string]struct {
+		sent     string
+		replies  []fake.Reply
+		answered bool // the answer begins before Close
+	}{
+		"a body for the service":       {sent: get + "Content-Length: 100\r\n\r\nhalf"},
+		"a body for the control plane": {sent: put, answered: true},
+		"many requests":                {sent: strings.Repeat(get+"\r\n", 3000)},
+		"a normal answer":              {sent: get + "\r\n", answered: true},
+		"a stall":                      {sent: get + "\r\n", replies: []fake.Reply{{Fault: "stall"}}, answered: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			handler, err := fake.New(fake.WithUser("alice", user))
-			if err != nil {
-				t.Fatal(err)
-			}
+			handler := newHandler(t, fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 100_000}, Replies: tt.replies}))
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
 			conn := dial(t, outer.URL)
 			defer conn.Close()
-			fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n\r\n", listPath)
-			if _, err := bufio.NewReader(conn).ReadByte(); err != nil { // the answer has begun
+			go io.WriteString(conn, tt.sent)
+			if tt.answered {
+				if _, err := conn.Read(make([]byte, 1)); err != nil {
+					t.Fatal(err)
+				}
+			} else if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
 				t.Fatal(err)
 			}
+			begin := time.Now()
 			handler.Close()
+			if took := time.Since(begin); took > 10*time.Second {
+				t.Errorf("Close has taken %s", took)
+			}
 		})
 	}
 }

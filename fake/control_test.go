@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -152,88 +151,5 @@ func TestControlAwaitsForAWhile(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// A page of another origin gets nothing, be it to read or to write, and neither
-// does one that calls this machine by a name of its own.
-func TestControlIsClosedToOthers(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	root := strings.TrimSuffix(srv.BaseURL(), "/api")
-	host := strings.TrimPrefix(root, "http://")
-	for name, tt := range map[string]struct {
-		host   string
-		header http.Header
-		want   int
-	}{
-		"a program":                  {host, nil, 200},
-		"its own page":               {host, http.Header{"Sec-Fetch-Site": {"same-origin"}, "Origin": {root}}, 200},
-		"the address bar":            {host, http.Header{"Sec-Fetch-Site": {"none"}}, 200},
-		"localhost":                  {"localhost:80", nil, 200},
-		"a name below localhost":     {"fake.localhost", nil, 200},
-		"IPv6":                       {"[::1]:80", nil, 200},
-		"capitals and a dot":         {"LocalHost.:80", nil, 200},
-		"two sites":                  {host, http.Header{"Sec-Fetch-Site": {"none", "cross-site"}}, 403},
-		"a user in the origin":       {host, http.Header{"Origin": {"http://a@" + host}}, 403},
-		"a page of the same site":    {host, http.Header{"Sec-Fetch-Site": {"same-site"}}, 403},
-		"a page of another site":     {host, http.Header{"Sec-Fetch-Site": {"cross-site"}}, 403},
-		"an old browser":             {host, http.Header{"Origin": {"http://evil.example"}}, 403},
-		"a page without an origin":   {host, http.Header{"Origin": {"null"}}, 403},
-		"another port":               {host, http.Header{"Origin": {"http://127.0.0.1:1"}}, 403},
-		"a name that was made up":    {"evil.example", nil, 403},
-		"a name that looks like one": {"localhost.evil.example", nil, 403},
-		"another address":            {"192.0.2.1", nil, 403},
-	} {
-		for method, path := range map[string]string{"GET": "requests", "DELETE": "requests", "POST": "reset", "HEAD": "health"} {
-			r, err := http.NewRequest(method, root+"/_fake/"+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Host = tt.host
-			if tt.header != nil {
-				r.Header = tt.header
-			}
-			response, _ := send(t, srv, r)
-			if allowed := response.StatusCode < 300; allowed != (tt.want == 200) {
-				t.Errorf("%s, by %s %s, is answered %d", name, method, path, response.StatusCode)
-			}
-			if got := response.Header.Get("Access-Control-Allow-Origin"); got != "" {
-				t.Errorf("%s may read the control plane as %s", name, got)
-			}
-		}
-	}
-}
-
-// A body that never ends does not keep the server from being closed, though it might arrive
-// for half a minute, and the connection is another server's.
-func TestCloseEndsBodiesThatDoNot(t *testing.T) {
-	t.Parallel()
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer := httptest.NewServer(handler)
-	defer outer.Close()
-	conn := dial(t, outer.URL)
-	defer conn.Close()
-	fmt.Fprintf(conn, "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n")
-	if _, err := conn.Read(make([]byte, 1)); err != nil { // the body is being read
-		t.Fatal(err)
-	}
-	begin := time.Now()
-	handler.Close()
-	if took := time.Since(begin); took > 10*time.Second {
-		t.Errorf("Close has taken %s", took)
-	}
-}
-
-func TestWithoutControl(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithoutControl())
-	for path, want := range map[string]int{"health": 200, "users": 404, "requests": 404} {
-		if got, _ := steer(t, srv, "GET", path, ""); got != want {
-			t.Errorf("%s is answered %d, want %d", path, got, want)
-		}
 	}
 }

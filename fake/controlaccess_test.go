@@ -44,7 +44,7 @@ func publish(t *testing.T, serve func(net.Listener) error) string {
 
 func newHandler(t *testing.T, options ...fake.Option) *fake.Server {
 	t.Helper()
-	srv, err := fake.New(append(options, fake.WithUser("alice", fake.User{}))...)
+	srv, err := fake.New(append([]fake.Option{fake.WithUser("alice", fake.User{})}, options...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,6 +230,11 @@ func TestControlOrigins(t *testing.T) {
 		"a listed page":                  {[]string{"Origin: " + page}, 200},
 		"the server's own page":          {[]string{"Origin: http://campaigns:8642", "Sec-Fetch-Site: same-origin"}, 200},
 		"a program":                      {nil, 200},
+		"the address bar":                {[]string{"Sec-Fetch-Site: none"}, 200},
+		"two sites":                      {[]string{"Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"}, 403},
+		"a page of the same site":        {[]string{"Sec-Fetch-Site: same-site"}, 403},
+		"a user in the origin":           {[]string{"Origin: http://a@campaigns:8642"}, 403},
+		"another port":                   {[]string{"Origin: http://campaigns:1"}, 403},
 		"a page that cookies come along": {[]string{"Origin: " + page, "Cookie: a=b"}, 200},
 	} {
 		if response, body := sendTo(t, address, append([]string{"GET /_fake/users HTTP/1.1", "Host: campaigns:8642"}, tt.lines...)...); response.StatusCode != tt.want {

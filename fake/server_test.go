@@ -243,24 +243,34 @@ func TestOtherMethods(t *testing.T) {
 	}
 }
 
-// Paths that browsers ask for by themselves, and the control plane, are no part
-// of the service.
+// Paths that browsers ask for by themselves, and the control plane, are no part of the service,
+// and are not answered as its settings say. Health is answered without a control plane, too.
 func TestOutsideTheService(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t) // strict: the test would fail if they counted
-	for path, status := range map[string]int{"/favicon.ico": 403, "/_fake/nothing": 403, "/_fake/health": 403} {
-		response, _ := ask(t, srv, "GET", path, http.Header{"Origin": {"http://localhost:5173"}})
-		if response.StatusCode != status {
-			t.Errorf("%s is answered %d, want %d", path, response.StatusCode, status)
+	ok := fake.Response{Status: 200, Body: "[]"}
+	settings := fake.WithService(fake.Service{Responses: fake.Responses{NotFound: ok, MethodNotAllowed: ok}})
+	open, closed := fake.NewTestServer(t, settings), fake.NewTestServer(t, settings, fake.WithoutControl()) // strict
+	stranger := http.Header{"Origin": {page}}
+	for _, tt := range []struct {
+		srv          *fake.Server
+		method, path string
+		header       http.Header
+		want         string
+	}{
+		{open, "GET", "/favicon.ico", stranger, "403 "}, {open, "GET", "/_fake/nothing", stranger, "403 "},
+		{open, "GET", "/_fake/health", stranger, "403 "}, {open, "GET", "/_fake/health", nil, `200 {"ready":true,`},
+		{open, "GET", "/_fake/nothing", nil, "404 "}, {open, "POST", "/_fake/health", nil, "405 "},
+		{closed, "GET", "/_fake/health", nil, `200 {"ready":true`}, {closed, "GET", "/_fake/users", nil, "404 "},
+	} {
+		response, body := ask(t, tt.srv, tt.method, tt.path, tt.header)
+		if got := fmt.Sprint(response.StatusCode, " ", body); !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s %s is answered %s, want %s", tt.method, tt.path, got, tt.want)
 		}
 		if allowed := response.Header.Get("Access-Control-Allow-Origin"); allowed != "" {
-			t.Errorf("%s may be read by origin %s", path, allowed)
+			t.Errorf("%s may be read by origin %s", tt.path, allowed)
 		}
 	}
-	if response, body := ask(t, srv, "GET", "/_fake/health", nil); response.StatusCode != 200 || !strings.HasPrefix(body, `{"ready":true,`) {
-		t.Errorf("the server's health is %d %s", response.StatusCode, body)
-	}
-	if requests := srv.Requests(); len(requests) != 0 {
+	if requests := append(open.Requests(), closed.Requests()...); len(requests) != 0 {
 		t.Errorf("the journal has %+v", requests)
 	}
 	// What only looks like the control plane is a request like any other.
@@ -449,32 +459,42 @@ func TestServeListens(t *testing.T) {
 	}
 }
 
-// Requests of one user share a body, and must not share it with the caller.
-func TestConcurrentRequests(t *testing.T) {
+// Users and files change while requests arrive. Every answer is one of those that were in force,
+// whole, and is counted.
+func TestChangesWhileRequestsArrive(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()))
-	_, want := ask(t, srv, "GET", listPath, bearer("many"))
-	var group sync.WaitGroup
-	for worker := range 8 {
-		group.Go(func() {
-			token := fmt.Sprint("own-", worker)
-			for i := range 8 {
-				if _, body := ask(t, srv, "GET", listPath, bearer("many")); body != want {
-					t.Error("the body has changed")
-				}
-				if err := srv.SetUser(token, fake.User{Generate: &fake.Generate{Count: i}}); err != nil {
+	const clients, each = 4, 25
+	for name, change := range map[string]func(srv *fake.Server, read *folder, count int) error{
+		"SetUser": func(srv *fake.Server, _ *folder, count int) error { return srv.SetUser("alice", generated(count)) },
+		"Reload": func(srv *fake.Server, read *folder, count int) error {
+			read.write("users.yaml", fmt.Sprintf("users: {alice: {generate: {count: %d}}}", count))
+			return srv.Reload()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			read := files("users: {alice: {generate: {count: 1}}}")
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithFixtures(read))
+			var all sync.WaitGroup
+			for range clients {
+				all.Go(func() {
+					for range each {
+						_, body := ask(t, srv, "GET", listPath, bearer("alice"))
+						if n := strings.Count(body, `"id":`); n < 1 || n > 3 || !json.Valid([]byte(body)) {
+							t.Errorf("an answer is %s", body)
+						}
+					}
+				})
+			}
+			for i := range each {
+				if err := change(srv, read, 1+i%3); err != nil {
 					t.Error(err)
 				}
-				if _, body := ask(t, srv, "GET", listPath, bearer(token)); strings.Count(body, `"id":`) != i {
-					t.Errorf("user %s has not the %d campaigns that were set", token, i)
-				}
-				srv.Requests(token)
 			}
-			srv.CheckRequests(t, token, 8)
+			all.Wait()
+			srv.CheckRequests(t, "alice", clients*each)
 		})
 	}
-	group.Wait()
-	srv.CheckRequests(t, "many", 1+8*8)
 }
 
 // The package imports the model and what its owner has required, and nothing of
@@ -516,20 +536,6 @@ func TestHeadWritesNoBody(t *testing.T) {
 		srv.ServeHTTP(recorder, r)
 		if recorder.Body.Len() > 0 {
 			t.Errorf("HEAD %s has the body %s", path, recorder.Body)
-		}
-	}
-}
-
-// What the service says of its own errors is no business of the control plane,
-// whose answers health checks rely on.
-func TestControlPlaneHasItsOwnErrors(t *testing.T) {
-	t.Parallel()
-	ok := fake.Response{Status: 200, Body: "[]"}
-	srv := fake.NewTestServer(t, fake.WithService(fake.Service{Responses: fake.Responses{NotFound: ok, MethodNotAllowed: ok}}))
-	for request, status := range map[string]int{"GET /_fake/nothing": 404, "POST /_fake/health": 405} {
-		method, path, _ := strings.Cut(request, " ")
-		if response, body := ask(t, srv, method, path, nil); response.StatusCode != status {
-			t.Errorf("%s is answered %d %s", request, response.StatusCode, body)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -143,26 +142,6 @@ func TestPortInABubble(t *testing.T) {
 			}
 		}()
 		fake.NewTestServer(&tb)
-	})
-}
-
-// In a bubble, time passes only when everything waits.
-func TestInMemoryInABubble(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
-		go func() {
-			time.Sleep(time.Hour)
-			ask(t, srv, "GET", listPath, bearer("alice"))
-		}()
-		begin := time.Now()
-		if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
-			t.Fatal(err)
-		}
-		if waited := time.Since(begin); waited != time.Hour {
-			t.Errorf("the request came after %v", waited)
-		}
-		synctest.Wait()
 	})
 }
 
