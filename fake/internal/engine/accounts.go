@@ -159,8 +159,7 @@ func (a *accounts) listed() (all []*account) {
 	return all
 }
 
-// give gives an account a user of its own, whose replies and rate limit start from the beginning.
-// It keeps its counts, and the replies that were enqueued.
+// give gives an account a user of its own. It keeps its counts, and the replies that were enqueued.
 func (a *accounts) give(n *account, u *plan.User) {
 	n.use(u, true)
 	a.keep(n)
