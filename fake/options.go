@@ -144,7 +144,8 @@ func WithInMemory() Option {
 }
 
 // WithTB makes a server of New report to a test, as NewTestServer does: it is strict, it logs to
-// the test unless a later WithLogger says otherwise, and it is closed when the test ends. It is for a handler that a mux or another server of the test serves.
+// the test unless a later WithLogger says otherwise, and it is closed when the test ends. It is for
+// a handler that a mux or another server of the test serves.
 func WithTB(tb TB) Option {
 	return option(func(c *plan.Config) {
 		c.Test = &report.Test{TB: tb}
