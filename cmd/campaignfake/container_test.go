@@ -20,13 +20,13 @@ func TestInContainer(t *testing.T) {
 		words     string
 	}{
 		"listen":              {[]string{"--quiet", "--listen", address}, nil, []string{"health"}, 0, ""},
-		"behind the command":  {[]string{"serve", "--listen=" + address, "a.yaml"}, nil, []string{"health"}, 0, ""},
+		"behind an init":      {[]string{"/init", "--", "/campaignfake", "serve", "--listen=" + address, "a.yaml", ""}, nil, []string{"health"}, 0, ""},
 		"port":                {[]string{"--port", port}, nil, []string{"health"}, 0, ""},
 		"port of its own":     {[]string{"--port", "1"}, nil, []string{"health", "--port", port}, 0, ""},
 		"port and its listen": {[]string{"--listen", "127.0.0.1:1"}, nil, []string{"health", "--port", port}, 0, ""},
 		"listen of its own":   {[]string{"--listen", nobody}, nil, []string{"health", "--listen", address}, 0, ""},
 		"URL of its own":      {[]string{"--port", "1"}, nil, []string{"health", p.root}, 0, ""},
-		"before the variable": {[]string{"--listen", address}, []string{"CAMPAIGNFAKE_LISTEN=" + nobody}, []string{"requests"}, 0, ""},
+		"over the variable":   {[]string{"--listen", address}, []string{"CAMPAIGNFAKE_LISTEN=" + nobody}, []string{"requests"}, 0, ""},
 		"no flag of a client": {[]string{"--listen", address, "--delay", "1h"}, nil, []string{"requests"}, 0, ""},
 		"nobody":              {nil, []string{"CAMPAIGNFAKE_LISTEN=" + nobody}, []string{"health"}, 1, nobody + " does not answer"},
 	} {

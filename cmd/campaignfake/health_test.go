@@ -36,13 +36,8 @@ func TestHealthOfSomethingElse(t *testing.T) {
 
 func TestHealthOfNoURL(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{
-		"127.0.0.1:8642", "localhost", "ftp://127.0.0.1", "http://", "http://:8642", "http://[::1", "http://127.0.0.1:x", "☃",
-	} {
-		t.Run(text, func(t *testing.T) {
-			t.Parallel()
-			finish(t, nil, "health", text).failsLike(t, 2, text, "http://127.0.0.1:8642")
-		})
+	for _, text := range []string{"127.0.0.1:8642", "localhost", "ftp://127.0.0.1", "http://", "http://:8642", "http://[::1", "☃"} {
+		finish(t, nil, "health", text).failsLike(t, 2, text, "http://127.0.0.1:8642")
 	}
 	// With port 0 the server has chosen one, which the variable does not tell.
 	finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, "health").failsLike(t, 2, "127.0.0.1:0", "URL")

@@ -10,28 +10,27 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
-	"syscall"
 	"time"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fixtures"
 )
 
 // grace is how long answers in flight may take once a signal ends the server.
 const grace = 5 * time.Second
 
-// listen serves until ctx is done. The banner describes set.
-func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Server, set *fixtures.Set, log *slog.Logger) error {
+// listen serves until ctx is done.
+func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Server, log *slog.Logger) error {
 	on := c.address()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(on))
 	if err != nil {
-		return cannotListen(err, on)
+		return fmt.Errorf("cannot listen on %s, perhaps as another campaignfake does (%w); "+
+			"choose another port with --port, 0 for any free one, or another address with --listen", on, errors.Unwrap(err))
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 
 	root := address(listener.Addr().String()).url(c.scheme())
-	b := &banner{set: set, root: root, service: server.Service(), source: c.source(), trust: c.curlTrust(), controlled: c.Control}
+	b := &banner{set: c.first, root: root, service: server.Service(), source: c.source(), trust: c.curlTrust(), controlled: c.Control}
 	if c.ReadyFile != "" {
 		if err := writeReady(c.ReadyFile, root, strings.TrimSuffix(b.service.BasePath, "/")); err != nil {
 			return err
@@ -57,15 +56,6 @@ func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Serv
 		server.Shutdown(until)
 		return nil
 	}
-}
-
-// cannotListen returns an error that says why an address cannot be used, and what to do.
-func cannotListen(err error, on address) error {
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("%s is in use by another program, perhaps another campaignfake; "+
-			"choose another port with --port, or --port 0 for any free one", on)
-	}
-	return fmt.Errorf("cannot listen on %s (%v); choose another address with --listen", on, errors.Unwrap(err))
 }
 
 // openPage opens a URL in the browser. An error is only a warning: the server runs.

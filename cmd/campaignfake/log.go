@@ -47,7 +47,7 @@ func writeRow(out *bytes.Buffer, r fake.Request) {
 }
 
 // column writes a text and the space up to the next column. A text that is wider moves what
-// follows.
+// follows. The widths of package fmt would double what a line costs.
 func column(out *bytes.Buffer, text string, width int) {
 	out.WriteString(text)
 	for range width - utf8.RuneCountInString(text) {

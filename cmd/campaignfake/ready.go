@@ -38,6 +38,9 @@ func writeReady(name, root, basePath string) error {
 // writeWhole writes a file that every user can read. It writes another file and renames
 // it, so that nobody reads an incomplete one.
 func writeWhole(name string, content []byte) error {
+	if err := mayReplace(name); err != nil {
+		return err
+	}
 	part := name + ".part"
 	defer os.Remove(part) // which fails once it is renamed
 	if err := os.WriteFile(part, content, 0o644); err != nil {

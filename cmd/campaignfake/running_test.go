@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/url"
 	"strings"
 	"testing"
 )
@@ -59,18 +58,4 @@ func TestRunningServerWithoutAControlPlane(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil, "--control", "off")
 	finish(t, nil, "requests", "--url", p.base).failsLike(t, 1, "the control plane is off at "+p.root, "--url")
-}
-
-// A proxy is for the way out. It would not be asked for 127.0.0.1 anyway, but for
-// other addresses of this machine, of which the server does not know this one.
-func TestRunningServerIsAskedPastProxies(t *testing.T) {
-	t.Parallel()
-	p := serve(t, nil)
-	u, err := url.Parse(p.root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	env := []string{"HTTP_PROXY=http://127.0.0.1:1", "http_proxy=http://127.0.0.1:1", "NO_PROXY=", "no_proxy="}
-	finishProgram(t, program(t, env, "requests", "--url", "http://0.0.0.0:"+u.Port())).failsLike(t, 1, "is not this machine", "127.0.0.1", "--control-hosts")
-	finishProgram(t, program(t, env, "health", "http://0.0.0.0:"+u.Port())).failsLike(t, 1, "is not a ready campaignfake", "is not this machine", "--control-hosts")
 }

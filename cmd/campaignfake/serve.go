@@ -20,7 +20,8 @@ import (
 )
 
 type serveCommand struct {
-	digest string // of the fixtures, when they were last read
+	digest string        // of the fixtures, when they were last read
+	first  *fixtures.Set // what the server starts with
 
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
@@ -64,7 +65,7 @@ func (c *serveCommand) Run(call *call) error {
 	lines := newLog(call.stderr, c.Quiet)
 	defer lines.close()
 	logger := slog.New(lines)
-	server, set, err := c.newServer(call, logger)
+	server, err := c.newServer(call, logger)
 	if err != nil {
 		return err
 	}
@@ -80,7 +81,7 @@ func (c *serveCommand) Run(call *call) error {
 	defer end()
 	var watching sync.WaitGroup
 	watching.Go(func() { c.watch(listening, call.watchInterval, server) })
-	err = c.listen(ctx, call.process, server, set, logger)
+	err = c.listen(ctx, call.process, server, logger)
 	if ctx.Err() != nil {
 		err = nil // a signal has ended the server
 	}
@@ -97,14 +98,9 @@ func (c *serveCommand) Run(call *call) error {
 	return err
 }
 
-// newServer returns the server, and the fixtures that it starts with.
-func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server, *fixtures.Set, error) {
-	var first *fixtures.Set
-	load := func() (*fixtures.Set, error) {
-		set, err := c.load(call)
-		first = cmp.Or(first, set)
-		return set, err
-	}
+// newServer returns the server that the flags describe.
+func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server, error) {
+	load := func() (*fixtures.Set, error) { return c.load(call) }
 	options := []fake.Option{
 		fake.WithLogger(logger), fake.WithLoader(load),
 		fake.WithControlHosts(c.ControlHosts...), fake.WithControlOrigins(c.ControlOrigins...),
@@ -112,7 +108,7 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	if c.scheme() == "https" {
 		certificate, err := c.certificate(call)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		options = append(options, fake.WithTLS(certificate))
 	}
@@ -120,7 +116,7 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 		options = append(options, fake.WithoutControl())
 	}
 	server, err := fake.New(options...)
-	return server, first, call.place(err)
+	return server, call.place(err)
 }
 
 // place returns an error that names the flag or variable of a setting that is wrong.
@@ -145,7 +141,9 @@ func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Gallery = c.Gallery || len(c.Fixtures) == 0 && c.Text == ""
+	if len(c.Fixtures) == 0 && c.Text == "" {
+		c.Gallery = true // there is nothing to watch, so that nobody reads it meanwhile
+	}
 	if c.Gallery {
 		gallery, err := fixtures.LoadFS(fixtures.Gallery())
 		if err != nil {
@@ -162,6 +160,9 @@ func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
 		set.Service.Seed = *c.Seed
 	}
 	maps.Copy(set.Places, call.places)
+	if c.first == nil {
+		c.first = set
+	}
 	return set, nil
 }
 

@@ -20,26 +20,18 @@ import (
 
 func TestServeGallery(t *testing.T) {
 	t.Parallel()
-	for name, args := range map[string][]string{
-		"without a word": {"--listen", "127.0.0.1:0"},
-		"with the word":  {"serve", "--listen", "127.0.0.1:0"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := start(t, nil, args...)
-			for token, want := range map[string]int{"demo": 8, "empty": 0, "single": 1, "many": 250, "nobody-has-this": 10} {
-				if got := len(p.ids(token)); got != want {
-					t.Errorf("token %s has %d campaigns, want %d", token, got, want)
-				}
-			}
-			for _, word := range []string{"the built-in gallery", "demo", "edge-cases", "any other"} {
-				if !strings.Contains(p.banner, word) {
-					t.Errorf("the banner lacks %q:\n%s", word, p.banner)
-				}
-			}
-			p.end(syscall.SIGTERM)
-		})
+	p := serve(t, nil)
+	for token, want := range map[string]int{"demo": 8, "empty": 0, "single": 1, "many": 250, "nobody-has-this": 10} {
+		if got := len(p.ids(token)); got != want {
+			t.Errorf("token %s has %d campaigns, want %d", token, got, want)
+		}
 	}
+	for _, word := range []string{"the built-in gallery", "demo", "edge-cases", "any other"} {
+		if !strings.Contains(p.banner, word) {
+			t.Errorf("the banner lacks %q:\n%s", word, p.banner)
+		}
+	}
+	p.end(syscall.SIGTERM)
 }
 
 // The line of the banner has to work for whoever pastes it, whatever the token
@@ -127,22 +119,6 @@ func TestServeFilesAndFolders(t *testing.T) {
 				t.Errorf("the banner does not say what is served:\n%s", p.banner)
 			}
 		})
-	}
-}
-
-// A folder is served though its name is that of a command's neighbour.
-func TestFolderNamedLikeACommand(t *testing.T) {
-	t.Parallel()
-	cmd := program(t, nil, "--listen", "127.0.0.1:0", "srve")
-	if err := os.Mkdir(filepath.Join(cmd.Dir, "srve"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(cmd.Dir, "srve", "a.yaml"), []byte(users("own", "a")), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	p := startProgram(t, cmd)
-	if got := p.ids("a"); !slices.Equal(got, []string{"a-own"}) {
-		t.Errorf("token a has the campaigns %v", got)
 	}
 }
 
@@ -335,7 +311,7 @@ func TestNoListening(t *testing.T) {
 	}
 	t.Cleanup(func() { l.Close() })
 	taken := l.Addr().String()
-	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "in use by another program", "--port 0")
+	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "address already in use", "--port")
 	// The addresses of RFC 5737 belong to nobody.
 	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1, "192.0.2.1:0", "--listen")
 }

@@ -35,7 +35,7 @@ func BenchmarkStart(b *testing.B) {
 					b.Fatal(err)
 				}
 				serve := parsed.Selected().Target.Addr().Interface().(*serveCommand)
-				server, _, err := serve.newServer(call, slog.New(slog.DiscardHandler))
+				server, err := serve.newServer(call, slog.New(slog.DiscardHandler))
 				if err != nil {
 					b.Fatal(err)
 				}

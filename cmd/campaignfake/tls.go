@@ -48,9 +48,6 @@ func (f *tlsFlags) selfSigned() (tls.Certificate, error) {
 	if err != nil || f.TLSCert == "" {
 		return own, err
 	}
-	if err := mayReplace(f.TLSCert); err != nil {
-		return own, err
-	}
 	authority := own.Certificate[len(own.Certificate)-1]
 	if err := writeWhole(f.TLSCert, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})); err != nil {
 		return own, fmt.Errorf("the certificate cannot be written: %w; name a file in a folder that exists", err)

@@ -95,14 +95,11 @@ func number(most uint64) reader {
 }
 
 func readSwitch(text string, target reflect.Value) error {
-	switch strings.ToLower(text) {
-	case "on", "true", "yes", "1":
-		target.SetBool(true)
-	case "off", "false", "no", "0":
-		target.SetBool(false)
-	default:
+	on, err := strconv.ParseBool(text)
+	if err != nil && text != "on" && text != "off" {
 		return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", text)
 	}
+	target.SetBool(on || text == "on")
 	return nil
 }
 

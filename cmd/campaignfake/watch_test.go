@@ -48,33 +48,11 @@ func renaming(t *testing.T, name, text string) {
 	}
 }
 
-// swapping is how a ConfigMap is updated: the name leads over a link to a folder,
-// which is replaced.
-func swapping(t *testing.T, name, text string) {
-	t.Helper()
-	folder := filepath.Dir(name)
-	version, err := os.MkdirTemp(folder, "..version-*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	truncating(t, filepath.Join(version, filepath.Base(name)), text)
-	data := filepath.Join(folder, "..data")
-	os.Remove(data + "-next")
-	for _, err := range []error{os.Symlink(filepath.Base(version), data+"-next"), os.Rename(data+"-next", data)} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(filepath.Join("..data", filepath.Base(name)), name); err != nil && !os.IsExist(err) {
-		t.Fatal(err)
-	}
-}
-
 // An edit takes effect by itself, however it is saved; a bad one changes nothing
 // but what the health and the log say.
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	for how, rewrite := range map[string]rewrite{"truncated": truncating, "renamed over": renaming, "swapped by a link": swapping} {
+	for how, rewrite := range map[string]rewrite{"truncated": truncating, "renamed over": renaming} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
