@@ -79,7 +79,7 @@ func (e *elsewhere) forTokens(method, path string, tokens []string) error {
 }
 
 func (e *elsewhere) Requests(tokens ...string) (requests []Request, err error) {
-	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}, "bodies": {"true"}}
+	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}}
 	var list control.RequestList
 	err = e.call("GET", "requests", query, nil, &list)
 	for _, r := range list.Requests {
@@ -130,7 +130,7 @@ func (e *elsewhere) basePath() (string, error) {
 	if err := e.call("GET", "health", nil, nil, &answer); err != nil {
 		return "", err
 	}
-	if answer.Fixtures == nil { // which only a control plane sends
+	if answer.BaseURL == "" { // which only a control plane sends
 		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", e.url())
 	}
 	u, err := url.Parse(answer.BaseURL)

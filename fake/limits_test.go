@@ -16,8 +16,8 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// Who does not finish a sentence is left alone after a while: the headers of a
-// request, and the body of one to the control plane.
+// Who does not finish a sentence is left alone after a while: the headers of a request, and a
+// body, whether or not somebody reads it.
 func TestSlowClients(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -28,7 +28,7 @@ func TestSlowClients(t *testing.T) {
 		"headers":                      {"GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Slow: ", 10 * time.Second, ""},
 		"half of a header":             {"GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Sl", 10 * time.Second, ""},
 		"a body that nobody asked for": {"POST /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nContent-Length: 1000\r\n\r\n{", 5 * time.Second, "405 Method Not Allowed"},
-		"a body":                       {"PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", 35 * time.Second, "The body cannot be read"},
+		"a body":                       {"PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", 16 * time.Second, "The body cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -51,6 +51,54 @@ func TestSlowClients(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Bodies are read one at a time: the second waits for the first, or for as long as one may take.
+func TestBodiesWaitForEachOther(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
+		root := strings.TrimSuffix(srv.BaseURL(), "/api")
+		put := func(token string, body io.Reader) int {
+			r, _ := http.NewRequest("PUT", root+"/_fake/users?token="+token, body)
+			response, err := srv.Client().Do(r)
+			if err != nil {
+				return 0
+			}
+			response.Body.Close()
+			return response.StatusCode
+		}
+		for name, tt := range map[string]struct {
+			ends        bool
+			first, both int           // the statuses
+			after       time.Duration // that the second is answered
+		}{
+			"first":   {true, 201, 201, time.Second},
+			"stalled": {false, 400, 201, 10 * time.Second},
+		} {
+			unsent, sent := io.Pipe()
+			first, second := make(chan int, 1), make(chan int, 1)
+			start := time.Now()
+			go func() { first <- put(name, unsent) }()
+			synctest.Wait()
+			go func() { second <- put(name+"-next", strings.NewReader("{}")) }()
+			time.Sleep(time.Second)
+			if len(second) > 0 {
+				t.Errorf("%s: the second body is not waiting", name)
+			}
+			if tt.ends {
+				io.WriteString(sent, "{}")
+				sent.Close()
+			}
+			if got := <-second; got != tt.both || time.Since(start).Round(time.Second) != tt.after {
+				t.Errorf("%s: the second is answered %d after %s", name, got, time.Since(start))
+			}
+			if got := <-first; got != tt.first {
+				t.Errorf("%s: the first is answered %d", name, got)
+			}
+			sent.Close()
+		}
+	})
 }
 
 const oneCampaign = `{"id":"cmp_1","name":"Spring launch","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-03-02T08:15:00Z","status":"active"}`

@@ -10,20 +10,13 @@ import (
 	"testing"
 )
 
-// awaitHealth waits until the server's health has one of the texts, and returns
-// which.
-func (p *server) awaitHealth(texts ...string) string {
+// await waits until what the control plane answers has a text.
+func (p *server) await(path, text string) {
 	p.t.Helper()
-	for {
-		health := p.control("health")
-		for _, text := range texts {
-			if strings.Contains(health, text) {
-				return text
-			}
-		}
+	for !strings.Contains(p.control(path), text) {
 		select {
 		case <-p.exited:
-			p.t.Fatalf("the server ended with status %d before its health had any of %q", p.code, texts)
+			p.t.Fatalf("the server ended with status %d before its %s had %q", p.code, path, text)
 		default:
 			runtime.Gosched()
 		}
@@ -63,18 +56,18 @@ func TestWatch(t *testing.T) {
 			for round := range 3 {
 				more += fmt.Sprintf("  more-%d: {}\n", round)
 				rewrite(t, name, "users:\n  a: {replies: [{status: 503}, {times: 9}]}\n  b: {delay: 0s}\n"+more)
-				p.awaitHealth(fmt.Sprintf(`"users":%d`, 3+round))
+				p.await("users", fmt.Sprintf(`"token":"more-%d"`, round))
 				if status, _ := p.list("a"); status != 503 {
 					t.Errorf("in round %d, a is answered %d, and does not start over", round, status)
 				}
 				rewrite(t, name, fmt.Sprintf("users:\n  a: {}\n  b: {delay: %d}\n", round+1))
-				p.awaitHealth(`users.yaml:3:14: users.b.delay: ` + fmt.Sprint(round+1))
+				p.await("health", `users.yaml:3:14: users.b.delay: `+fmt.Sprint(round+1))
 				if status, _ := p.list("b"); status != 200 {
 					t.Errorf("in round %d, b is answered %d", round, status)
 				}
 			}
 			rewrite(t, name, "users: {a: {}, b: {}, c: {}}\n")
-			p.awaitHealth(`"users":3}`)
+			p.await("users", `"token":"c"`)
 			p.end(syscall.SIGTERM)
 			if log := p.stderr.String(); !strings.Contains(log, "  ERROR  the fixtures could not be reloaded, and the last good ones are served  error=") || !strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
 				t.Errorf("the log does not have the mistake:\n%s", log)

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
-	"strings"
+	"strconv"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
@@ -18,12 +19,11 @@ import (
 // and answering.
 
 const (
-	// controlTimeout is how long the body of a request to the control plane may take to
-	// arrive.
-	controlTimeout = 30 * time.Second
-
-	// maxBody is how many bytes it may have.
+	// maxBody is how many bytes the body of a request to the control plane may have.
 	maxBody = 1 << 20
+
+	// bodyTimeout is how long reading it may take.
+	bodyTimeout = 10 * time.Second
 
 	// controlPath is the path of the page, and everything else is below it. healthPath
 	// exists even if the control plane is off.
@@ -38,8 +38,10 @@ type call struct {
 	r      *http.Request
 	flight engine.InFlight
 	query  parameters
-	unread bool // the call is refused before its body has been read
 }
+
+// An object is one of JSON.
+type object = map[string]any
 
 // Unwrap is for http.ResponseController.
 func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
@@ -65,13 +67,14 @@ func encoded(value any) []byte {
 }
 
 // json answers with a value. It returns nil, so that a handler can end with it.
-func (c *call) json(value any) error {
-	return c.send(http.StatusOK, "application/json", encoded(value))
+func (c *call) json(status int, value any) error {
+	return c.send(status, "application/json", encoded(value))
 }
 
 // send sends an answer. It returns nil.
 func (c *call) send(status int, contentType string, body []byte) error {
 	c.uncached(contentType)
+	c.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	c.WriteHeader(status)
 	if c.r.Method != http.MethodHead {
 		c.Write(body)
@@ -85,63 +88,46 @@ func (c *call) noContent() error {
 	return nil
 }
 
-// change reads the body of the call, and calls a function that changes the server by it. Only
-// a few calls hold a body at the same time. The others wait. Of these few, one at a time parses
-// its body, since the values take many times the memory of the body.
+// change reads the body of the call, and calls a function that changes the server by it. One
+// body at a time is read and parsed, since the values take many times its memory.
 func (c *call) change(apply func(in *plan.Snapshot, body []byte) error) error {
 	select {
-	case c.plane.bodies <- struct{}{}:
-		defer func() { <-c.plane.bodies }()
+	case c.plane.Reading <- struct{}{}:
+		defer func() { <-c.plane.Reading }()
 	case <-c.r.Context().Done():
-		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
+	case <-c.plane.Stopping.Done():
 	}
 	body, err := c.readBody()
 	if err != nil {
 		return err
 	}
-	c.plane.Reading.Lock()
-	defer c.plane.Reading.Unlock()
 	return apply(c.plane.InForce(), body)
 }
 
-// readBody reads the body of the call, for a limited time. After an error the deadline
-// stays, so that net/http does not wait for the rest.
+// readBody reads the body of the call, for a limited time, since others wait. When the client has
+// gone away or the server is closed, it reads nothing.
 func (c *call) readBody() ([]byte, error) {
-	controller := http.NewResponseController(c.ResponseWriter)
-	c.plane.SetDeadline(controller.SetReadDeadline, time.Now().Add(controlTimeout))
-	err := error(&http.MaxBytesError{Limit: maxBody})
-	var body bytes.Buffer
-	if c.r.ContentLength <= maxBody {
-		body.Grow(int(max(c.r.ContentLength, 0)) + bytes.MinRead) // or it would grow by doubling
-		_, err = body.ReadFrom(http.MaxBytesReader(nil, c.r.Body, maxBody))
+	http.NewResponseController(c.ResponseWriter).SetReadDeadline(time.Now().Add(bodyTimeout))
+	if c.r.Context().Err() != nil || c.plane.Stopping.Err() != nil {
+		return nil, engine.ErrClosed
 	}
+	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, maxBody))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		c.unread = true
 		return nil, refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d MiB.", maxBody>>20)
 	case err != nil:
 		return nil, refuse(http.StatusBadRequest, "The body cannot be read: %v.", err)
 	}
-	c.plane.SetDeadline(controller.SetReadDeadline, time.Time{})
-	return body.Bytes(), nil
+	return body, nil
 }
 
+// noUser refuses a token that no user has.
 func (c *call) noUser(token string) error {
 	near := advice.NearToken(token, c.plane.Tokens())
 	if near != "" {
 		near = " Did you mean " + words.Shorten(near) + "?"
 	}
-	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.%s",
-		words.Shorten(token), near, c.aboutPlus(token))
-}
-
-// aboutPlus explains a token with a space that was sent as a plus, which is a common
-// mistake. It returns "" for other tokens.
-func (c *call) aboutPlus(token string) string {
-	if !strings.Contains(token, " ") || !strings.Contains(c.r.URL.RawQuery, "+") {
-		return ""
-	}
-	return " In a query + stands for a space; send a + of the token as %2B."
+	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.", words.Shorten(token), near)
 }
 
 // baseURL returns the base URL at which the client of the call reaches the service:

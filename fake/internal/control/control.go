@@ -2,8 +2,7 @@
 // have: users, replies, the journal, events, the page, and descriptions of all that.
 //
 // A route is one line of the table in this file, and its handler. A handler reads the snapshot
-// in force and the state. It changes the server by the methods of Engine, and by those of
-// State where nothing has to be prepared; it never changes a value of package plan.
+// in force, and what Engine tells. It changes the server by the methods of Engine alone.
 package control
 
 import (
@@ -26,16 +25,10 @@ import (
 // by any number of goroutines at once.
 type Plane struct {
 	*engine.Engine
-	cors   func() *cors.Cors // nil if no origin is listed
-	bodies chan struct{}     // has an element for each body that is read
+	cors func() *cors.Cors // nil if no origin is listed
 }
 
-// mostBodies is how many bodies are read at once; further ones wait.
-const mostBodies = 4
-
-func New(e *engine.Engine) *Plane {
-	return &Plane{Engine: e, cors: plan.NewCORS(e.Config.Origins), bodies: make(chan struct{}, mostBodies)}
-}
+func New(e *engine.Engine) *Plane { return &Plane{Engine: e, cors: plan.NewCORS(e.Config.Origins)} }
 
 // IsControl reports whether a request is not for the API, but for the control plane, or one
 // that browsers send by themselves or to see the page. The journal does not list it. A
@@ -55,7 +48,7 @@ func IsControl(r *http.Request) bool {
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{ResponseWriter: w, plane: p, r: r, flight: engine.InFlight{Writer: w, Request: r}}
 	if !p.Enter(&c.flight) {
-		c.fail(refuse(http.StatusServiceUnavailable, "The server is closed."))
+		c.fail(engine.ErrClosed)
 		return
 	}
 	defer c.leave()
@@ -89,7 +82,7 @@ const anything = "anything"
 var controlRoutes = map[string]map[string]route{
 	"/":                     {"GET": {redirectToPage, anything}},
 	"/_fake":                {"GET": {redirectToPage, anything}},
-	controlPath:             {"GET": {getPage, pageParameters}},
+	controlPath:             {"GET": {getPage, anything}},
 	healthPath:              {"GET": {getHealth, anything}},
 	controlPath + "reset":   {"POST": {postReset, "token"}},
 	controlPath + "service": {"GET": {getService, ""}},

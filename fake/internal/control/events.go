@@ -7,31 +7,20 @@ import (
 	"time"
 )
 
-const (
-	// eventInterval is how often clients are told of changes at most. If there are none for
-	// eventHeartbeat, a comment is sent, so that no proxy closes the connection.
-	eventInterval  = 100 * time.Millisecond
-	eventHeartbeat = 15 * time.Second
-
-	changed = "event: changed\ndata: {}\n\n"
-)
+// eventInterval is how often clients are told of changes at most.
+const eventInterval = 100 * time.Millisecond
 
 // getEvents tells a client at once, and then whenever something has changed, that it should
 // ask again. It ends when the client goes away, or the server is closed.
 func getEvents(c *call) error {
 	c.uncached("text/event-stream")
 	c.WriteHeader(http.StatusOK)
-	if c.r.Method == http.MethodHead || !c.writeEvent("retry: 1000\n\n") { // in milliseconds
+	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	var told <-chan struct{} // closed by the next change after the one that the client knows
-	for {
-		next, closed := c.plane.Next()
-		text := ":\n\n"
-		if next != told {
-			text, told = changed, next
-		}
-		if closed || !c.writeEvent(text) || !c.pause(nil, eventInterval) || !c.pause(next, eventHeartbeat) {
+	for text := "retry: 1000\n\n"; ; text = "" { // in milliseconds
+		changed, closed := c.plane.Next()
+		if closed || !c.writeEvent(text+"event: changed\ndata: {}\n\n") || !pause(c, time.After(eventInterval)) || !pause(c, changed) {
 			return nil
 		}
 	}
@@ -45,14 +34,11 @@ func (c *call) writeEvent(text string) bool {
 	return err == nil || errors.Is(err, http.ErrNotSupported)
 }
 
-// pause waits until a channel is closed, but no longer than a duration. It returns
-// false if the client has gone away or the server is closed.
-func (c *call) pause(until <-chan struct{}, atMost time.Duration) bool {
-	timer := time.NewTimer(atMost)
-	defer timer.Stop()
+// pause waits for a channel. It returns false if the client has gone away or the server is
+// closed.
+func pause[T any](c *call, until <-chan T) bool {
 	select {
 	case <-until:
-	case <-timer.C:
 	case <-c.r.Context().Done():
 	case <-c.plane.Stopping.Done():
 	}

@@ -2,6 +2,7 @@ package control
 
 import (
 	"errors"
+	"net/http"
 	"time"
 
 	"example.com/campaignfake/fake/internal/words"
@@ -11,16 +12,10 @@ import (
 // A Health is the answer of /_fake/health. If the control plane is off, it says only
 // that the server is ready.
 type Health struct {
-	Ready    bool      `json:"ready"`
-	Version  string    `json:"version,omitempty"`
-	BaseURL  string    `json:"base_url,omitempty"` // at which the client of the call reaches it
-	Fixtures *Loaded   `json:"fixtures,omitempty"`
-	Reload   *Reloaded `json:"reload,omitempty"` // the last one; nil if there was none
-}
-
-// Loaded describes what was read at the start, or by the last successful reload.
-type Loaded struct {
-	Users int `json:"users"`
+	Ready   bool      `json:"ready"`
+	Version string    `json:"version,omitempty"`
+	BaseURL string    `json:"base_url,omitempty"` // at which the client of the call reaches it
+	Reload  *Reloaded `json:"reload,omitempty"`   // the last one; nil if there was none
 }
 
 // Reloaded is the result of a reload.
@@ -33,12 +28,9 @@ type Reloaded struct {
 // getHealth answers that the server is ready: it is, if it can answer.
 func getHealth(c *call) error {
 	if !c.plane.Config.Control {
-		return c.json(Health{Ready: true})
+		return c.json(http.StatusOK, Health{Ready: true})
 	}
-	answer := Health{
-		Ready: true, Version: words.Version(), BaseURL: c.baseURL(),
-		Fixtures: &Loaded{Users: len(c.plane.InForce().Users)},
-	}
+	answer := Health{Ready: true, Version: words.Version(), BaseURL: c.baseURL()}
 	if last := c.plane.LastReload(); !last.At.IsZero() {
 		answer.Reload = &Reloaded{At: last.At}
 		if last.Err != nil {
@@ -48,5 +40,5 @@ func getHealth(c *call) error {
 			answer.Reload.Mistakes = listedMistakes(mistakes.List)
 		}
 	}
-	return c.json(answer)
+	return c.json(http.StatusOK, answer)
 }

@@ -1,16 +1,11 @@
 package control
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -40,20 +35,7 @@ func getPage(c *call) error {
 		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer")
-	if c.r.Method == http.MethodGet && strings.Contains(c.r.Header.Get("Accept-Encoding"), "gzip") {
-		header.Set("Content-Encoding", "gzip")
-		page = zipped(page)
-	}
-	header.Set("Content-Length", strconv.Itoa(len(page)))
 	return c.send(http.StatusOK, "text/html; charset=utf-8", page)
-}
-
-func zipped(text []byte) []byte {
-	var out bytes.Buffer
-	w := gzip.NewWriter(&out)
-	w.Write(text) // a Buffer takes everything
-	w.Close()
-	return out.Bytes()
 }
 
 // sourceHash returns the source expression of a script or a style in a policy.
@@ -62,16 +44,9 @@ func sourceHash(text string) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// pageParameters are those that the script of the page reads.
-const pageParameters = "token, request, show, search, rows"
-
-// redirectToPage redirects a browser to the page, with those parameters of its query that
-// the page has. Others are left out, because editors that show a page add their own.
+// redirectToPage redirects a browser to the page. The script of the page reads the parameters.
 func redirectToPage(c *call) error {
-	query := c.r.URL.Query()
-	known := strings.Split(pageParameters, ", ")
-	maps.DeleteFunc(query, func(name string, _ []string) bool { return !slices.Contains(known, name) })
-	page := url.URL{Path: controlPath, RawQuery: query.Encode()}
+	page := url.URL{Path: controlPath, RawQuery: c.r.URL.RawQuery}
 	c.Header().Set("Location", page.String())
 	c.WriteHeader(http.StatusFound)
 	return nil

@@ -15,39 +15,33 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// maxNumber is the largest number of a request that an int holds and that every reader of
-// JSON can represent.
-const maxNumber = math.MaxInt & (1<<53 - 1)
-
-const startAnew = "true to start the token anew, or false to keep its requests, its counts and the replies that were enqueued"
-
 // parameterKinds say what the values of parameters may be. What is not among them is text.
 var parameterKinds = map[string]kind{
-	"anew":          oneOf(startAnew, "true", "false"),
-	"format":        oneOf("json, or yaml for a file of fixtures", "json", "yaml"),
+	"anew":          flag,
+	"format":        oneOf("json", "yaml"),
 	"status":        wholeNumber(0, 599),
-	"since":         wholeNumber(0, maxNumber),
-	"before":        wholeNumber(1, maxNumber),
+	"since":         wholeNumber(0, math.MaxInt32),
 	"limit":         wholeNumber(1, MaxListed),
-	"await":         wholeNumber(1, maxNumber),
-	"await_answers": wholeNumber(1, maxNumber),
+	"await":         wholeNumber(1, math.MaxInt32),
+	"await_answers": wholeNumber(1, math.MaxInt32),
 	"within":        duration,
-	"unmatched":     oneOf("true for the requests that matched nothing, or false for the others", "true", "false"),
-	"advice":        oneOf("true for the requests that have advice, or false for the others", "true", "false"),
-	"brief":         oneOf("true to leave out headers, bodies and the text of advice, or false", "true", "false"),
-	"bodies":        oneOf("true for the first 4 KiB of bodies, or false for 256 bytes", "true", "false"),
-	"oldest":        oneOf("true for the oldest first, or false for the latest", "true", "false"),
+	"unmatched":     flag,
+	"advice":        flag,
+	"brief":         flag,
+	"oldest":        flag,
 }
 
 // A kind of values says what to send in place of a value that is wrong, and "" of others.
 type kind func(value string) (instead string)
 
-func oneOf(instead string, allowed ...string) kind {
+var flag = oneOf("true", "false")
+
+func oneOf(allowed ...string) kind {
 	return func(value string) string {
 		if slices.Contains(allowed, value) {
 			return ""
 		}
-		return instead
+		return strings.Join(allowed, " or ")
 	}
 }
 
@@ -98,24 +92,14 @@ func readParameters(r *http.Request, names string) (parameters, error) {
 
 // number returns a parameter, or another number if it is not given.
 func (p parameters) number(name string, otherwise int) int {
-	text, given := p[name]
-	if !given {
-		return otherwise
+	if n, err := strconv.Atoi(p[name]); err == nil {
+		return n
 	}
-	n, _ := strconv.Atoi(text) // is one
-	return n
+	return otherwise
 }
 
 // says reports whether a parameter is given, and is true or false as the value is.
 func (p parameters) says(name string, value bool) bool { return p[name] == strconv.FormatBool(value) }
-
-// token returns the parameter token, nil if it is not given.
-func (p parameters) token() *string {
-	if token, given := p["token"]; given {
-		return &token
-	}
-	return nil
-}
 
 // tokens returns the parameter token, or none, which stands for all tokens.
 func (p parameters) tokens() []string {

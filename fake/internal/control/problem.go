@@ -34,19 +34,17 @@ func refuse(status int, format string, args ...any) Problem {
 
 // fail answers a call that is refused.
 func (c *call) fail(err error) {
-	document := c.problemOf(err)
+	document := problemOf(err)
 	c.logRefusal(document)
 	if document.Status == http.StatusServiceUnavailable {
 		c.Header().Set("Retry-After", "1")
 	}
-	if c.r.Close || c.unread { // net/http would close the connection with the body unread, and the answer would be lost
-		wire.Drain(c.ResponseWriter, c.r)
-	}
+	wire.Drain(c.ResponseWriter, c.r) // or net/http may close the connection with the body unread, and the answer is lost
 	c.send(document.Status, "application/problem+json", encoded(document))
 }
 
 // problemOf returns the answer to a call that failed.
-func (c *call) problemOf(err error) (p Problem) {
+func problemOf(err error) (p Problem) {
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -55,18 +53,17 @@ func (c *call) problemOf(err error) (p Problem) {
 	case errors.Is(err, engine.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
 	}
-	return c.mistaken(err)
+	return mistaken(err)
 }
 
 // mistaken returns the answer to a body that cannot be used, with every mistake in it.
-func (c *call) mistaken(err error) Problem {
+func mistaken(err error) Problem {
 	document := refuse(http.StatusBadRequest, "%v", err)
 	var mistakes *fixtures.Mistakes
 	if errors.As(err, &mistakes) {
 		document.Detail = words.Sentence(words.Counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
 		document.Mistakes, document.More = listedMistakes(mistakes.List), mistakes.More
 	}
-	document.Detail += c.aboutPlus(c.r.URL.Query().Get("token"))
 	return document
 }
 

@@ -18,13 +18,14 @@ const (
 	// listedRequests is how many requests an answer lists by default, and MaxListed
 	// how many at most: as many as the journal has.
 	listedRequests, MaxListed = 100, 1000
+
+	requestParameters = "token, status, since, limit, await, await_answers, within, unmatched, advice, brief, oldest"
 )
 
 // A RequestList is the control plane's list of requests in the journal.
 type RequestList struct {
 	Requests []journal.Request `json:"requests"` // the latest first, or the oldest
 	More     bool              `json:"more"`     // there are others before, or after
-	Advised  int               `json:"advised"`  // selected requests that have advice, whatever the filter wants of that, listed or not
 
 	// Count is how many requests have carried the token of the filter since the start,
 	// or since they were last cleared, whether or not they are still in the journal.
@@ -33,31 +34,29 @@ type RequestList struct {
 	Matched *int `json:"matched,omitempty"`
 }
 
-const requestParameters = "token, status, path, since, before, limit, await, await_answers, unmatched, advice, " +
-	"brief, bodies, oldest, within"
-
 // getRequests lists the journal.
 func getRequests(c *call) error {
 	if err := c.await(); err != nil {
 		return err
 	}
 	list := RequestList{Requests: []journal.Request{}}
-	if token := c.query.token(); token != nil {
-		count := c.plane.Count(*token)
+	if token, given := c.query["token"]; given {
+		count := c.plane.Count(token)
 		list.Count, list.Matched = &count.Arrived, &count.Matched
 	}
 	c.list(&list)
-	return c.json(list)
+	return c.json(http.StatusOK, list)
 }
 
 // await waits until as many requests have arrived, or have been answered, as the parameters
 // say. If they have not in time, the call is refused.
 func (c *call) await() error {
-	arrived, answered, token := c.query.number("await", 0), c.query.number("await_answers", 0), c.query.token()
+	arrived, answered := c.query.number("await", 0), c.query.number("await_answers", 0)
 	if arrived == 0 && answered == 0 {
 		return nil
 	}
-	if token == nil {
+	token, given := c.query["token"]
+	if !given {
 		return refuse(http.StatusBadRequest, "The parameters await and await_answers need the parameter token, whose requests they count.")
 	}
 	within, err := time.ParseDuration(c.query["within"])
@@ -66,9 +65,9 @@ func (c *call) await() error {
 	}
 	ctx, cancel := context.WithTimeoutCause(c.r.Context(), within, fmt.Errorf("%s are over", within))
 	defer cancel()
-	err = c.plane.Await(ctx, *token, arrived, engine.AwaitArrival)
+	err = c.plane.Await(ctx, token, arrived, engine.AwaitArrival)
 	if err == nil {
-		err = c.plane.Await(ctx, *token, answered, engine.AwaitAnswer)
+		err = c.plane.Await(ctx, token, answered, engine.AwaitAnswer)
 	}
 	switch {
 	case err == nil:
@@ -83,9 +82,6 @@ func (c *call) await() error {
 		"To wait longer, send within=60s.", words.Sentence(err.Error()))
 }
 
-// listedBytes is how much of a body a list has.
-const listedBytes = 256
-
 // list adds the requests that the parameters select to a list.
 func (c *call) list(l *RequestList) {
 	entries := c.plane.Requests()
@@ -98,36 +94,25 @@ func (c *call) list(l *RequestList) {
 		if !c.query.selects(&e) {
 			continue
 		}
-		e.Advice = adviser.On(&e)
-		advised := e.Advice.Title != ""
-		if advised {
-			l.Advised++
-		}
-		if c.query.says("advice", !advised) {
+		if e.Advice = adviser.On(&e); c.query.says("advice", e.Advice.Title == "") {
 			continue
 		}
-		switch {
-		case c.query.says("brief", true):
+		if l.More = len(l.Requests) == limit; l.More {
+			return
+		}
+		if c.query.says("brief", true) {
 			e.Request = journal.Brief(e.Request)
-		case !c.query.says("bodies", true):
-			e.Answer.Body = journal.Start(e.Answer.Body, listedBytes)
 		}
-		if l.More = l.More || len(l.Requests) == limit; !l.More {
-			l.Requests = append(l.Requests, e.Request)
-		}
+		l.Requests = append(l.Requests, e.Request)
 	}
 }
 
 // selects reports whether the parameters select a request, whether or not it has advice.
 func (p parameters) selects(r *journal.Entry) bool {
-	token, path := p.token(), p["path"]
-	switch {
-	case token != nil && r.Token != *token:
-		return false
-	case path != "" && words.WithoutQuery(r.URL) != path, p.says("unmatched", !r.Unmatched):
+	if token, given := p["token"]; given && r.Token != token {
 		return false
 	}
-	return r.Number > p.number("since", 0) && r.Number < p.number("before", maxNumber) && r.Status == p.number("status", r.Status)
+	return !p.says("unmatched", !r.Unmatched) && r.Number > p.number("since", 0) && r.Status == p.number("status", r.Status)
 }
 
 // deleteRequests removes the requests of a token, or all, from the journal.

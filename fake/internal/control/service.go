@@ -1,7 +1,9 @@
 package control
 
+import "net/http"
+
 // getService lists the settings in force.
 func getService(c *call) error {
 	p := c.plane.InForce()
-	return c.json(map[string]any{"settings": p.Service.Settings(p.Places)})
+	return c.json(http.StatusOK, object{"settings": p.Service.Settings(p.Places)})
 }

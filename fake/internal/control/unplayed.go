@@ -1,6 +1,7 @@
 package control
 
 import (
+	"net/http"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/report"
@@ -9,9 +10,7 @@ import (
 // getUnplayed lists the replies that a test gave a finite number of times, and that have
 // not been played so often.
 func getUnplayed(c *call) error {
-	token := c.query.token()
-	list := slices.DeleteFunc(c.plane.Unplayed(), func(u report.Unplayed) bool {
-		return token != nil && u.Token != *token
-	})
-	return c.json(map[string]any{"unplayed": list})
+	token, given := c.query["token"]
+	list := slices.DeleteFunc(c.plane.Unplayed(), func(u report.Unplayed) bool { return given && u.Token != token })
+	return c.json(http.StatusOK, object{"unplayed": list})
 }

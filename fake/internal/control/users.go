@@ -12,7 +12,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A listedUser is a user as the control plane shows it.
+// A listedUser is a user as the control plane lists it.
 type listedUser struct {
 	Token        string `json:"token"`
 	Like         string `json:"like,omitempty"` // the token of the user whose answers it gets, if none was given for its own
@@ -55,37 +55,53 @@ func (c *call) unknownTokens() unknownTokens {
 	}
 }
 
+// getUsers lists all users, or answers with the one that has the token. As a file of fixtures,
+// the list has those that were given for their tokens.
 func getUsers(c *call) error {
-	token := c.query.token()
+	token, isOne := c.query["token"]
 	switch {
+	case isOne:
+		return c.answerUser(token)
 	case c.query["format"] == "yaml":
-		return c.answerFixtures(token)
-	case token != nil:
-		return c.answerUser(http.StatusOK, *token)
+		own := slices.DeleteFunc(c.plane.Users(), func(s engine.UserStatus) bool { return s.User.Token != s.Token })
+		return c.answerFixtures(own...)
 	}
 	users := []listedUser{}
 	for _, status := range c.plane.Users() {
 		users = append(users, listed(status))
 	}
-	return c.json(map[string]any{"users": users, "unknown": c.unknownTokens()})
+	return c.json(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
 }
 
-// answerFixtures answers with the user of a token as a file of fixtures, or if that is nil with
-// all users that were given for their tokens.
-func (c *call) answerFixtures(token *string) error {
+// answerUser answers with the user of a token.
+func (c *call) answerUser(token string) error {
+	status, err := c.user(token)
+	switch {
+	case err != nil:
+		return err
+	case c.query["format"] == "yaml":
+		return c.answerFixtures(status)
+	}
+	return c.json(http.StatusOK, struct {
+		listedUser
+		User fixtures.User `json:"user"`
+	}{listed(status), status.User.Given})
+}
+
+// user returns the user of a token, or an error if there is none.
+func (c *call) user(token string) (engine.UserStatus, error) {
+	status := c.plane.User(token)
+	if !status.Known {
+		return status, c.noUser(token)
+	}
+	return status, nil
+}
+
+// answerFixtures answers with a file of fixtures that has some users.
+func (c *call) answerFixtures(users ...engine.UserStatus) error {
 	set := &fixtures.Set{Users: make(map[string]fixtures.User)}
-	if token != nil {
-		status := c.plane.User(*token)
-		if !status.Known {
-			return c.noUser(*token)
-		}
-		set.Users[*token] = status.User.Given
-	} else {
-		for _, status := range c.plane.Users() {
-			if status.User.Token == status.Token {
-				set.Users[status.Token] = status.User.Given
-			}
-		}
+	for _, status := range users {
+		set.Users[status.Token] = status.User.Given
 	}
 	var text bytes.Buffer
 	if err := set.WriteYAML(&text); err != nil {
@@ -94,67 +110,64 @@ func (c *call) answerFixtures(token *string) error {
 	return c.send(http.StatusOK, "application/yaml", text.Bytes())
 }
 
-// answerUser answers with the user of a token.
-func (c *call) answerUser(httpStatus int, token string) error {
-	status := c.plane.User(token)
-	if !status.Known {
-		return c.noUser(token)
-	}
-	user, err := status.User.Given.MarshalJSON() // of which encoding/json would make two copies
-	if err != nil {
-		return err
-	}
-	about := bytes.TrimSuffix(encoded(listed(status)), []byte("}\n"))
-	return c.send(httpStatus, "application/json", append(slices.Insert(user, 0, append(about, `,"user":`...)...), "}\n"...))
-}
-
+// putUser answers with what a list of users has of the user.
 func putUser(c *call, token string) error {
-	status := http.StatusOK
+	httpStatus := http.StatusOK
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		user, err := in.Service.ReadUser("body", token, body)
 		if err != nil {
 			return err
 		}
-		created, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, !c.query.says("anew", false))
+		created, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, c.startsAnew())
 		if created {
-			status = http.StatusCreated
+			httpStatus = http.StatusCreated
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return c.answerUser(status, token)
+	status, err := c.user(token)
+	if err != nil { // somebody else has removed it
+		return err
+	}
+	return c.json(httpStatus, listed(status))
 }
 
 func deleteUser(c *call, token string) error {
-	if c.plane.RemoveUser(token, !c.query.says("anew", false)) != nil {
+	if c.plane.RemoveUser(token, c.startsAnew()) != nil {
 		return c.noUser(token)
 	}
 	return c.noContent()
 }
 
+// startsAnew reports whether the token of a call that changes its user starts anew.
+func (c *call) startsAnew() bool { return c.query["anew"] != "false" }
+
 // postRelease releases the requests of a token that wait for it.
 func postRelease(c *call, token string) error {
-	return c.json(map[string]any{"released": c.plane.Release(token)})
+	return c.json(http.StatusOK, object{"released": c.plane.Release(token)})
 }
 
 // getReplies answers with the replies that wait for a token.
 func getReplies(c *call, token string) error {
-	status := c.plane.User(token)
-	if !status.Known {
-		return c.noUser(token)
+	status, err := c.user(token)
+	if err != nil {
+		return err
 	}
-	return c.json(map[string]any{"replies": status.Waiting})
+	return c.json(http.StatusOK, object{"replies": status.Waiting})
 }
 
+// postReplies answers with how many replies are played before those that it enqueues.
 func postReplies(c *call, token string) error {
+	before := 0
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		replies, err := in.Service.ReadReplies("body", body)
 		if err != nil {
 			return err
 		}
-		return c.plane.PutReplies(in, token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
+		before, err = c.plane.PutReplies(in, token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
+		return err
 	})
 	switch {
 	case errors.Is(err, engine.ErrNoUser):
@@ -162,7 +175,7 @@ func postReplies(c *call, token string) error {
 	case err != nil:
 		return err
 	}
-	return getReplies(c, token)
+	return c.json(http.StatusOK, object{"before": before})
 }
 
 func deleteReplies(c *call, token string) error {

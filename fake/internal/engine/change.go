@@ -86,13 +86,15 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	if err := p.Service.CheckUser(token, u); err != nil {
 		return err
 	}
-	return e.PutReplies(p, token, u.Clone().Replies, plan.Origin{Required: true})
+	_, err := e.PutReplies(p, token, u.Clone().Replies, plan.Origin{Required: true})
+	return err
 }
 
 // PutReplies has replies that have been checked by the settings of a snapshot played for the
 // next requests of a token. An unknown token becomes a known one by it, unless those are
-// rejected. It fails with ErrClosed, ErrNoUser or ErrFull.
-func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) error {
+// rejected. It returns how many others are played before them, and fails with ErrClosed, ErrNoUser
+// or ErrFull.
+func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) (before int, err error) {
 	replies := p.NewReplies(token, given)
 	for _, r := range replies {
 		r.Origin, r.Enqueued = origin, true
@@ -103,18 +105,17 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	n := e.accounts.of(token, e.snapshot)
 	switch waiting := len(n.queue.replies) + len(replies); {
 	case n.user == nil && !e.ended:
-		return noUser(token)
+		return 0, noUser(token)
 	case waiting > maxQueued:
-		return fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
+		return 0, fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
 	if err := e.roomLocked(origin.Size * int64(len(replies))); err != nil {
-		return err
+		return 0, err
 	}
 	e.accounts.keep(n)
-	n.queue.enqueue(replies)
 	e.mayBreak = e.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
 	e.changedLocked()
-	return nil
+	return n.queue.enqueue(replies), nil
 }
 
 // roomLocked returns an error if the server has ended, or if a call over HTTP would add too many

@@ -41,9 +41,9 @@ type Engine struct {
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
-	// Reading is held while fixtures, or a body sent to the control plane, are read, which
-	// takes many times their size in memory: it is done one at a time. It guards nothing else.
-	Reading sync.Mutex
+	// Reading has one place, for whoever reads fixtures, or a body sent to the control plane. That
+	// takes many times their size in memory, and is done one at a time. It guards nothing else.
+	Reading chan struct{}
 
 	// mu is the only lock. It guards everything below and what that points to, so that a reset
 	// is one change of it all. Exported methods take it, and return without it. Methods whose
@@ -68,7 +68,7 @@ func New(c *plan.Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c, Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble()}
+	e := &Engine{Config: c, Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble(), Reading: make(chan struct{}, 1)}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}

@@ -56,10 +56,10 @@ func (e *Engine) Close(deadline time.Time) bool {
 	}
 	e.ended = true
 	e.changedLocked()
+	e.stop()                    // before the deadlines: a handler that sets one of its own looks at Stopping after that
 	for f := range e.inFlight { // no handler returns while mu is held
 		wire.EndBy(f.Writer, f.Request, deadline)
 	}
-	e.stop()
 	return true
 }
 
@@ -68,16 +68,6 @@ func (e *Engine) Ended() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.ended
-}
-
-// SetDeadline sets a deadline of a request under way by a method of its ResponseController.
-// The zero time is no deadline. It does nothing if the server has ended.
-func (e *Engine) SetDeadline(set func(time.Time) error, deadline time.Time) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if !e.ended {
-		set(deadline)
-	}
 }
 
 // Wait returns when no request is under way.

@@ -17,8 +17,8 @@ type ReloadResult struct {
 
 // Reload reads the fixtures again, and puts them in force if nothing is wrong in them.
 func (e *Engine) Reload() error {
-	e.Reading.Lock()
-	defer e.Reading.Unlock()
+	e.Reading <- struct{}{}
+	defer func() { <-e.Reading }()
 	if e.Ended() {
 		return ErrClosed
 	}

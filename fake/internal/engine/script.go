@@ -27,9 +27,10 @@ func (s *script) play(how string) (r *plan.Reply, reason string) {
 	return r, reason
 }
 
-// enqueue adds replies at the end. A reply that is played always stays the last: replies that
-// come later are played before it, except another such one, which replaces it.
-func (s *script) enqueue(replies []*plan.Reply) {
+// enqueue adds replies at the end, and returns how many others are played before them. A reply
+// that is played always stays the last: replies that come later are played before it, except
+// another such one, which replaces it.
+func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	end := len(s.replies)
 	if endsAlways(s.replies) {
 		end--
@@ -41,6 +42,7 @@ func (s *script) enqueue(replies []*plan.Reply) {
 		s.played = 0 // another reply is the first now
 	}
 	s.replies = slices.Insert(s.replies, end, replies...)
+	return end
 }
 
 // endsAlways reports whether the last of some replies is played always.

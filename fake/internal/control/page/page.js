@@ -60,8 +60,8 @@ const get = async (path, read = JSON.parse) => {
 const ofToken = (path) => path + tokenQuery(chosen());
 const requests = (filter) => get("requests?" + new URLSearchParams({brief: true, ...filter}));
 // one asks for a request with its headers and its answer; undefined if there is none.
-const one = async (number) => Number.isSafeInteger(number) && number > 0
-  ? (await get(`requests?since=${number - 1}&before=${number + 1}&limit=1&bodies=true`)).requests[0] : undefined;
+const one = async (number) => Number.isInteger(number) && number > 0 && number < 2 ** 31
+  ? (await get(`requests?since=${number - 1}&limit=1&oldest=true`)).requests.find((request) => request.number === number) : undefined;
 // list asks for the latest requests that are selected. A search is done here.
 const list = async () => {
   const words = sought(), limit = query("rows") ? most : few, filter = {limit: words.length > 0 ? most : limit};
@@ -321,8 +321,7 @@ const enqueue = async (reply, next) => {
   const {wrong, answer} = await call("POST " + ofToken("replies"), reply);
   refresh();
   if (wrong) return wrong;
-  const before = answer.replies.filter(({enqueued}) => enqueued).findLastIndex((waiting) => JSON.parse(reply).times === "always" || !isAlways(waiting));
-  notice(before > 0 ? `It waits behind ${before} other ${before === 1 ? "reply" : "replies"}.` : next);
+  notice(answer.before > 0 ? `It waits behind ${answer.before} other ${answer.before === 1 ? "reply" : "replies"}.` : next);
 };
 
 document.addEventListener("click", async (event) => {
