@@ -242,11 +242,11 @@ func TestControlOrigins(t *testing.T) {
 		}
 	}
 
-	// The message names the origin, in a command only if a shell takes it as it is.
+	// The message names the origin, if there is one.
 	const refused, instead = "The control plane refuses pages of other origins", " (in Go, fake.WithControlOrigins)"
 	for header, want := range map[string]string{
-		"Origin: http://localhost:15177":                        refused + `, as \"http://localhost:15177\". List it with --control-origins http://localhost:15177` + instead,
-		"Origin: capacitor://my-app":                            refused + `, as \"capacitor://my-app\". List it with --control-origins capacitor://my-app` + instead,
+		"Origin: http://localhost:15177":                        refused + `, as \"http://localhost:15177\". List the origin with --control-origins` + instead,
+		"Origin: capacitor://my-app":                            refused + `, as \"capacitor://my-app\". List the origin with --control-origins` + instead,
 		"Origin: null":                                          refused + `, as \"null\". List the origin with --control-origins` + instead,
 		"Origin: http://a;$(reboot)":                            refused + `, as \"http://a;$(reboot)\". List the origin with --control-origins` + instead,
 		"Origin: http://a\tb":                                   refused + `, as \"http://a\\tb\". List the origin with --control-origins` + instead,

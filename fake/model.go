@@ -57,7 +57,7 @@ const (
 	FaultReset     = fixtures.FaultReset     // the connection is reset, before any byte
 	FaultClose     = fixtures.FaultClose     // the connection is closed, before any byte
 	FaultHang      = fixtures.FaultHang      // nothing comes, and the connection stays open
-	FaultTruncate  = fixtures.FaultTruncate  // the connection is closed inside a value of the body
+	FaultTruncate  = fixtures.FaultTruncate  // the connection is closed in the middle of the body
 	FaultStall     = fixtures.FaultStall     // half of the body comes, and the connection stays open
 	FaultBadJSON   = fixtures.FaultBadJSON   // the body is JSON that was cut off, with the length that it has
 	FaultWrongType = fixtures.FaultWrongType // the body is a page of HTML

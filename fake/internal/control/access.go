@@ -58,19 +58,13 @@ func refuseOrigin(r *http.Request, listed []string) string {
 	return ""
 }
 
-// plainOrigin matches an origin that needs no quotation marks in a shell.
-var plainOrigin = words.Pattern(`^[a-z][a-z0-9+.-]*://[a-z0-9_.:-]{1,150}$`)
-
 // refusalOf explains why a request of a page is refused, whose origin is "" if it has sent none.
 func refusalOf(origin string) string {
-	as, list := "", "the origin with --control-origins"
+	as := ""
 	if origin != "" {
 		as = fmt.Sprintf(", as %q", words.Shorten(origin))
 	}
-	if plainOrigin().MatchString(origin) {
-		list = "it with --control-origins " + origin
-	}
-	return "The control plane refuses pages of other origins" + as + ". List " + list + " (in Go, fake.WithControlOrigins), " +
+	return "The control plane refuses pages of other origins" + as + ". List the origin with --control-origins (in Go, fake.WithControlOrigins), " +
 		"or send the request from the server's own page, or from a program that is not a browser."
 }
 

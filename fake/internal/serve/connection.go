@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -20,27 +19,24 @@ func (x *exchange) drain() {
 	}
 }
 
-// clientContext returns a context that is done when the client has gone away or the
-// server is closed. The caller must call release.
+// clientGone returns a channel that is closed when the client has gone away.
 //
 // A client that closes its sending side after the request counts as gone, because the
 // server sees no difference.
-func (x *exchange) clientContext() (ctx context.Context, release func()) {
-	ctx, cancel := context.WithCancel(x.Request.Context())
-	if x.gone {
-		cancel()
+func (x *exchange) clientGone() <-chan struct{} {
+	if !x.gone {
+		return x.Request.Context().Done()
 	}
-	stop := context.AfterFunc(x.handler.Stopping, cancel)
-	return ctx, func() { stop(); cancel() }
+	gone := make(chan struct{})
+	close(gone)
+	return gone
 }
 
 // awaitEnd waits until the client has gone away or the server is closed, and returns that
 // in words.
 func (x *exchange) awaitEnd() string {
-	ctx, release := x.clientContext()
-	defer release()
 	select {
-	case <-ctx.Done():
+	case <-x.clientGone():
 	case <-x.handler.Ending.Done():
 	}
 	return x.whyEnded()

@@ -19,7 +19,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -121,16 +120,9 @@ func (x *exchange) log() {
 	log.Handle(context.Background(), line)
 }
 
+// hidden matches what maskQuery hides, after the name of each parameter.
+var hidden = words.Pattern(`(^|&)([^&=]+=)?[^&]*`)
+
 // maskQuery hides the values of a query, which may be secrets, as may a parameter that has
 // no value.
-func maskQuery(query string) string {
-	parameters := strings.Split(query, "&")
-	for i, parameter := range parameters {
-		if name, _, found := strings.Cut(parameter, "="); found {
-			parameters[i] = name + "=…"
-		} else if parameter != "" {
-			parameters[i] = "…"
-		}
-	}
-	return strings.Join(parameters, "&")
-}
+func maskQuery(query string) string { return hidden().ReplaceAllString(query, "$1$2…") }

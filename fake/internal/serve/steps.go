@@ -194,8 +194,6 @@ func (x *exchange) hold() bool {
 func (x *exchange) sleep(length time.Duration, released <-chan struct{}) bool {
 	x.handler.Note(&x.Arrival, nil)
 	x.drain()
-	ctx, release := x.clientContext()
-	defer release()
 	timer := time.NewTimer(length)
 	defer timer.Stop()
 	select {
@@ -203,7 +201,7 @@ func (x *exchange) sleep(length time.Duration, released <-chan struct{}) bool {
 	case <-released:
 	case <-x.handler.Ending.Done():
 		return released == nil && x.handler.Stopping.Err() == nil
-	case <-ctx.Done():
+	case <-x.clientGone():
 		return false
 	}
 	return true

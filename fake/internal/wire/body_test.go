@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/wire"
@@ -10,16 +9,12 @@ import (
 func TestCut(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		``:                                     ``,
-		`x`:                                    ``,
-		`no JSON`:                              `no `,
-		`{"a":"bcde"}`:                         `{"a":"bc`,
-		`{"key":"value","list":[1,2,3,4,5,6]}`: `{"key":"va`,
-		`{"list":[1,2,3,4,5,6],"key":"value"}`: `{"list":[1,2,3,4,5,6],"key":"va`,
-		`{"a":"` + strings.Repeat("漢", 5) + `"}`: `{"a":"漢`,
-		`{"a":"\"\"\"\"","b":1}`:                 `{"a":"\"\"\`,
-		`{"a":"漢字"}`:                             `{"a":"`,
-		`{"a":"open`:                             `{"a":`,
+		``:               ``,
+		`x`:              ``,
+		`no JSON`:        `no `,
+		`{"a":"bcdefg"}`: `{"a":"b`,
+		`{"a":"漢字"}`:     `{"a":"`,
+		`漢`:              ``,
 	} {
 		cut := wire.Cut([]byte(body))
 		if got := body[:cut]; got != want {

@@ -3,6 +3,7 @@
 package words
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -70,25 +71,19 @@ func Pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
+// details are the texts of Detail.
+var details = map[int]string{
+	http.StatusUnauthorized:        "The bearer token is not valid.",
+	http.StatusForbidden:           "The bearer token does not allow this.",
+	http.StatusNotFound:            "There is nothing here.",
+	http.StatusTooManyRequests:     "Too many requests were sent. Try again later.",
+	http.StatusInternalServerError: "The service has failed.",
+	http.StatusBadGateway:          "A server behind the service has failed.",
+	http.StatusServiceUnavailable:  "The service is not available at the moment.",
+	http.StatusGatewayTimeout:      "A server behind the service has not answered in time.",
+}
+
 // Detail is what a problem document says of a status that was asked for.
 func Detail(status int) string {
-	switch status {
-	case http.StatusUnauthorized:
-		return "The bearer token is not valid."
-	case http.StatusForbidden:
-		return "The bearer token does not allow this."
-	case http.StatusNotFound:
-		return "There is nothing here."
-	case http.StatusTooManyRequests:
-		return "Too many requests were sent. Try again later."
-	case http.StatusInternalServerError:
-		return "The service has failed."
-	case http.StatusBadGateway:
-		return "A server behind the service has failed."
-	case http.StatusServiceUnavailable:
-		return "The service is not available at the moment."
-	case http.StatusGatewayTimeout:
-		return "A server behind the service has not answered in time."
-	}
-	return fmt.Sprintf("The service answers this request with status %d.", status)
+	return cmp.Or(details[status], fmt.Sprintf("The service answers this request with status %d.", status))
 }
