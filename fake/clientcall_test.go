@@ -31,19 +31,3 @@ func TestClientReadsNoEndlessAnswer(t *testing.T) {
 		t.Errorf("Requests returns %v, %v, want that %s cannot be read", requests, err, outer.URL)
 	}
 }
-
-// What a client of a test returns after the test has ended does not fail it.
-func TestClientAfterItsTest(t *testing.T) {
-	t.Parallel()
-	_, root := elsewhere(t)
-	var tb recorder
-	client := fake.Connect(&tb, root+"/api")
-	if err := client.RemoveUser("nobody"); err == nil || !strings.Contains(tb.text(), "RemoveUser") {
-		t.Errorf("RemoveUser returns %v, and the test is told %s", err, tb.text())
-	}
-	tb.finish()
-	before := tb.text()
-	if err := client.RemoveUser("nobody"); err == nil || tb.text() != before {
-		t.Errorf("after the test RemoveUser returns %v, and the test is told %s", err, tb.text())
-	}
-}

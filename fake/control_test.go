@@ -67,6 +67,8 @@ func TestControlRefuses(t *testing.T) {
 		"an unknown parameter":     {"GET", "users?tokn=a", "", 400, []string{`There is no parameter \"tokn\" here; send token, format.`}},
 		"a query that is none":     {"GET", "users?token=%zz", "", 400, []string{"The query cannot be read"}},
 		"another method":           {"POST", "users", "{}", 405, []string{"Send one of DELETE, GET, HEAD, PUT."}},
+		"a query of events":        {"GET", "events?since=1", "", 400, []string{"There is no parameter"}},
+		"another method of events": {"POST", "events", "", 405, nil},
 		"another path":             {"GET", "usres", "", 404, []string{"/_fake/users"}},
 		"replies of nobody":        {"POST", "replies?token=bob", `[{"status": 503}]`, 404, []string{`No user has the token \"bob\"`}},
 		"replies that are wrong":   {"POST", "replies?token=alice", `[{"status": 503}, {"fault": "rest"}]`, 400, []string{"body:1:29: replies[1].fault: ", "did you mean reset?"}},

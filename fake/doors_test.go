@@ -312,37 +312,6 @@ func TestJournal(t *testing.T) {
 	}, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
 }
 
-func TestAwaitsThroughBothDoors(t *testing.T) {
-	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		done := make(chan error)
-		go func() { done <- srv.AwaitRequests(t.Context(), "alice", 3) }()
-		for range 3 {
-			select {
-			case err := <-done:
-				t.Fatalf("AwaitRequests returns too early: %v", err)
-			default:
-			}
-			list(t, srv, "alice")
-		}
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-		if err := srv.AwaitRequests(t.Context(), "bob", 0); err != nil {
-			t.Error(err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-		defer cancel()
-		if tb.Failed() {
-			t.Errorf("the test is told %s", tb.text())
-		}
-		err := srv.AwaitRequests(ctx, "alice", 4)
-		if text := fmt.Sprint(err, tb.text()); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(text, "\nThe journal has these:\n\t1. GET") {
-			t.Errorf("AwaitRequests returns %v, and the test is told %s", err, tb.text())
-		}
-	}, fake.WithUser("alice", fake.User{}))
-}
-
 // The journal keeps what was answered, whatever became of it, and tells it to
 // another process as well.
 func TestAnswersInTheJournal(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -26,7 +25,16 @@ type stream struct {
 // follow begins to follow the events of a server, of which the first comes at once.
 func follow(t *testing.T, srv *fake.Server) *stream {
 	t.Helper()
-	s := tryToFollow(t, srv, "")
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := http.NewRequestWithContext(ctx, "GET", strings.TrimSuffix(srv.BaseURL(), "/api")+"/_fake/events", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := srv.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &stream{response, bufio.NewScanner(response.Body), cancel}
 	if s.response.StatusCode != 200 || s.response.Header.Get("Content-Type") != "text/event-stream" || s.response.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("who follows is answered %d %v", s.response.StatusCode, s.response.Header)
 	}
@@ -37,27 +45,6 @@ func follow(t *testing.T, srv *fake.Server) *stream {
 		t.Fatalf("the first event is %q", got)
 	}
 	return s
-}
-
-// tryToFollow asks for the events, whatever the answer.
-func tryToFollow(t *testing.T, srv *fake.Server, query string) *stream {
-	t.Helper()
-	root := strings.TrimSuffix(srv.BaseURL(), srv.Service().BasePath)
-	return askForEvents(t, srv.Client(), root, query)
-}
-
-func askForEvents(t *testing.T, client *http.Client, root, query string) *stream {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, "GET", root+"/_fake/events"+query, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &stream{response, bufio.NewScanner(response.Body), cancel}
 }
 
 // changed is the event that says that something has changed.
@@ -138,27 +125,6 @@ func TestEventsAreSentAtAPace(t *testing.T) {
 			t.Errorf("%d events come, want ten in the first second, and none in the next", events)
 		}
 	})
-}
-
-func TestEventsThatAreRefused(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t)
-	s := tryToFollow(t, srv, "?since=1")
-	defer s.close()
-	body, err := io.ReadAll(s.response.Body)
-	if err != nil || s.response.StatusCode != 400 || !strings.Contains(string(body), "There is no parameter") {
-		t.Errorf("a parameter is answered %d %s", s.response.StatusCode, body)
-	}
-	if status, _ := steer(t, srv, "HEAD", "events", ""); status != 200 {
-		t.Errorf("HEAD is answered %d", status)
-	}
-	if status, _ := steer(t, srv, "POST", "events", ""); status != 405 {
-		t.Errorf("POST is answered %d", status)
-	}
-	closed := fake.NewTestServer(t, fake.WithoutControl())
-	if status, _ := steer(t, closed, "GET", "events", ""); status != 404 {
-		t.Errorf("without a control plane, events are answered %d", status)
-	}
 }
 
 // connect connects to an in-memory server, and asks for events.

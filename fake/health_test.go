@@ -79,18 +79,3 @@ func TestHealth(t *testing.T) {
 		}
 	})
 }
-
-// Where the control plane is left out, health says that the server is ready.
-func TestHealthWithoutControl(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithoutControl(), fake.WithUser("alice", fake.User{}))
-	if err := srv.Reload(); err != nil {
-		t.Fatal(err)
-	}
-	if status, answer := steer(t, srv, "GET", "health", ""); status != 200 || answer != `{"ready":true}` {
-		t.Errorf("health is answered %d %s", status, answer)
-	}
-	if status, _ := steer(t, srv, "POST", "reset", ""); status != 404 {
-		t.Errorf("POST reset is answered %d", status)
-	}
-}

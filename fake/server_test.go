@@ -260,7 +260,8 @@ func TestOutsideTheService(t *testing.T) {
 		{open, "GET", "/favicon.ico", stranger, "403 "}, {open, "GET", "/_fake/nothing", stranger, "403 "},
 		{open, "GET", "/_fake/health", stranger, "403 "}, {open, "GET", "/_fake/health", nil, `200 {"ready":true,`},
 		{open, "GET", "/_fake/nothing", nil, "404 "}, {open, "POST", "/_fake/health", nil, "405 "},
-		{closed, "GET", "/_fake/health", nil, `200 {"ready":true`}, {closed, "GET", "/_fake/users", nil, "404 "},
+		{closed, "GET", "/_fake/health", nil, `200 {"ready":true}`}, {closed, "GET", "/_fake/users", nil, "404 "},
+		{closed, "POST", "/_fake/reset", nil, "404 "}, {closed, "GET", "/_fake/events", nil, "404 "},
 	} {
 		response, body := ask(t, tt.srv, tt.method, tt.path, tt.header)
 		if got := fmt.Sprint(response.StatusCode, " ", body); !strings.HasPrefix(got, tt.want) {

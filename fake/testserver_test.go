@@ -321,29 +321,27 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// A test that has ended must not be told anything: testing panics then.
+// A test that has ended must not be told anything, by either door: testing panics then.
 func TestNothingIsReportedAfterTheTest(t *testing.T) {
 	t.Parallel()
-	for name, refused := range map[string]func(*fake.Server) error{
-		"SetUser": func(srv *fake.Server) error {
-			return srv.SetUser("alice", fake.User{Generate: &fake.Generate{Count: -1}})
-		},
-		"Enqueue":    func(srv *fake.Server) error { return srv.Enqueue("nobody", fake.Reply{}) },
-		"RemoveUser": func(srv *fake.Server) error { return srv.RemoveUser("nobody") },
-		"Reload":     func(srv *fake.Server) error { return srv.Reload() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var tb recorder
-			srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
-			tb.finish()
-			logged := len(tb.logged)
-			if err := refused(srv); err == nil {
-				t.Error("there is no error")
-			}
-			if tb.Failed() || len(tb.logged) != logged {
-				t.Errorf("the test is told %q, and its log %q", tb.text(), tb.logged[logged:])
-			}
-		})
+	var tb recorder
+	_, root := elsewhere(t)
+	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+	client := remote{fake.Connect(&tb, root+"/api")}
+	tb.finish()
+	logged := len(tb.logged)
+	errs := map[string]error{"Reload": srv.Reload()}
+	for name, d := range map[string]door{"": srv, "client's ": client} {
+		errs[name+"SetUser"] = d.SetUser("alice", fake.User{Generate: &fake.Generate{Count: -1}})
+		errs[name+"Enqueue"] = d.Enqueue("nobody", fake.Reply{})
+		errs[name+"RemoveUser"] = d.RemoveUser("nobody")
+	}
+	for name, err := range errs {
+		if err == nil {
+			t.Errorf("%s has no error", name)
+		}
+	}
+	if tb.Failed() || len(tb.logged) != logged {
+		t.Errorf("the test is told %q, and its log %q", tb.text(), tb.logged[logged:])
 	}
 }
