@@ -155,48 +155,42 @@ func TestResetOfTokens(t *testing.T) {
 		fake.WithUser("removed", fake.User{}), fake.WithUser("other-removed", fake.User{}))
 }
 
-// A request that is delayed gets its answer, though its token is reset
-// meanwhile, and is neither counted nor listed after that.
+// A request that is delayed gets its answer, though its token is reset or cleared meanwhile, and
+// is neither counted nor listed after that.
 func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
-			Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Delay: &fake.Delay{Fixed: time.Hour}}, {Status: 503}},
-		}))
-		body := make(chan string)
-		go func() {
-			_, answer := ask(t, srv, "GET", listPath, bearer("alice"))
-			body <- answer
-		}()
-		synctest.Wait()
-		srv.Reset("alice")
-		if got := <-body; !strings.Contains(got, "Spring") {
-			t.Errorf("the answer is %s", got)
-		}
-		srv.CheckRequests(t, "alice", 0)
-		if got := srv.Requests(); len(got) != 0 {
-			t.Errorf("the journal has %+v", got)
-		}
-		if begin, _ := took(t, srv, "alice"); begin != time.Hour {
-			t.Errorf("the first request after the reset took %s, want the first reply's hour", begin)
-		}
-	})
-}
-
-// A request that arrived before the counts were cleared does not count when it is answered.
-func TestClearWhileAnAnswerIsDelayed(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
-		go func() { list(t, srv, "alice") }()
-		synctest.Wait()
-		srv.ClearRequests("alice")
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Hour)
-		defer cancel()
-		if err := srv.AwaitAnswers(ctx, "alice", 1); err == nil {
-			t.Error("the answer counts")
-		}
-	})
+	for name, tt := range map[string]struct {
+		act  func(srv *fake.Server)
+		next time.Duration // that the next answer takes
+	}{
+		"reset":   {func(srv *fake.Server) { srv.Reset("alice") }, time.Hour},
+		"cleared": {func(srv *fake.Server) { srv.ClearRequests("alice") }, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
+				Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Delay: &fake.Delay{Fixed: time.Hour}}, {Status: 503}},
+			}))
+			answer := make(chan string)
+			go func() {
+				_, body := list(t, srv, "alice")
+				answer <- body
+			}()
+			synctest.Wait()
+			tt.act(srv)
+			if got := <-answer; !strings.Contains(got, "Spring") {
+				t.Errorf("%s: the answer is %s", name, got)
+			}
+			srv.CheckRequests(t, "alice", 0)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			defer cancel()
+			if err := srv.AwaitAnswers(ctx, "alice", 1); err == nil || len(srv.Requests()) != 0 {
+				t.Errorf("%s: the answer counts, and the journal has %+v", name, srv.Requests())
+			}
+			if begin, _ := took(t, srv, "alice"); begin != tt.next {
+				t.Errorf("%s: the next answer takes %s, want %s", name, begin, tt.next)
+			}
+		})
+	}
 }
 
 // Requests without a token are counted for ever, after a reset as well.
