@@ -80,3 +80,24 @@ func TestBasePathAtTheRoot(t *testing.T) {
 		t.Errorf("the document is %s", answer)
 	}
 }
+
+// Who listens to events does not keep a server from stopping.
+func TestShutdownEndsEvents(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory())
+		response, err := srv.Client().Get(strings.TrimSuffix(srv.BaseURL(), "/api") + "/_fake/events")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		go io.Copy(io.Discard, response.Body)
+		begin := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		srv.Shutdown(ctx)
+		if took := time.Since(begin); took > 200*time.Millisecond {
+			t.Errorf("the server stops after %s", took)
+		}
+	})
+}
