@@ -17,7 +17,6 @@ import (
 const askingApp = `package main
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"os"
