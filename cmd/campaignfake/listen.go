@@ -21,7 +21,7 @@ const grace = 5 * time.Second
 // listen serves until ctx is done.
 func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Server, log *slog.Logger) error {
 	on := c.address()
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", string(on))
+	listener, err := net.Listen("tcp", string(on))
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s, perhaps as another campaignfake does (%w); "+
 			"choose another port with --port, 0 for any free one, or another address with --listen", on, errors.Unwrap(err))

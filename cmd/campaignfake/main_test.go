@@ -241,7 +241,7 @@ func TestHelpAndVersion(t *testing.T) {
 		want      string
 	}{
 		"help":                       {nil, []string{"--help"}, "Usage: campaignfake"},
-		"short help":                 {nil, []string{"-h"}, "Usage: campaignfake"},
+		"short help":                 {nil, []string{"-h"}, "Commands:\n  serve "},
 		"help of serve":              {nil, []string{"serve", "--help"}, "$CAMPAIGNFAKE_BASE_PATH"},
 		"help of requests":           {nil, []string{"requests", "--help"}, "$CAMPAIGNFAKE_URL"},
 		"help behind a flag":         {nil, []string{"--quiet", "--help"}, "$CAMPAIGNFAKE_READY_FILE"},

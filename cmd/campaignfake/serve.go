@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -77,25 +75,18 @@ func (c *serveCommand) Run(call *call) error {
 	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
-	listening, end := context.WithCancel(ctx)
-	defer end()
-	var watching sync.WaitGroup
-	watching.Go(func() { c.watch(listening, call.watchInterval, server) })
-	err = c.listen(ctx, call.process, server, logger)
-	if ctx.Err() != nil {
-		err = nil // a signal has ended the server
+	go c.watch(ctx, call.watchInterval, server)
+	if err := c.listen(ctx, call.process, server, logger); err != nil {
+		return err
 	}
-	end()
-	watching.Wait()
 	server.Close() // so that the summary is the last line of the log
 	tally := server.Tally()
-	if c.Strict && !wasStrict(logger, tally) {
-		err = cmp.Or(err, error(exitStatus(3)))
+	strict := !c.Strict || wasStrict(logger, tally)
+	summarize(logger, tally)
+	if !strict {
+		return exitStatus(3)
 	}
-	if err == nil || tally.Requests > 0 {
-		summarize(logger, tally)
-	}
-	return err
+	return nil
 }
 
 // newServer returns the server that the flags describe.
