@@ -46,6 +46,7 @@ type call struct {
 
 func newCall(ctx context.Context, p *process) *call {
 	c := &call{Context: ctx, process: p, variables: make(map[string]bool), places: make(map[string]string)}
+	// The exit of the parser after its help would end a test, too, so that it is only noted.
 	options := []kong.Option{
 		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), kong.Writers(p.stdout, p.stderr),
 		kong.Vars{"listen": listen, "hosts": "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc"},
@@ -100,6 +101,7 @@ func (c *call) parse() (*kong.Context, error) {
 		flag := text[:max(strings.IndexAny(text, ": "), 0)]
 		return nil, errors.New(cmp.Or(c.places[setting(strings.TrimPrefix(flag, "--"))], flag) + text[len(flag):])
 	}
+	// Mistakes in a setting that only package fake finds name the flag, too.
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
 			c.places[setting(step.Flag.Name)] = "--" + step.Flag.Name

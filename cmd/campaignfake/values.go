@@ -94,6 +94,7 @@ func number(most uint64) reader {
 	}
 }
 
+// readSwitch reads what people write for on and off in compose files and in Go.
 func readSwitch(text string, target reflect.Value) error {
 	on, err := strconv.ParseBool(text)
 	if err != nil && text != "on" && text != "off" {
@@ -103,6 +104,7 @@ func readSwitch(text string, target reflect.Value) error {
 	return nil
 }
 
+// checkToken names the token, since the check of fixtures leaves it to the place.
 func checkToken(text string) error {
 	if err := fixtures.CheckToken(text); err != nil {
 		return fmt.Errorf("%q %w", text, err)
@@ -118,6 +120,7 @@ func checkHost(text string) error {
 	return fixtures.CheckHost(text)
 }
 
+// checkAddress takes a port of digits only: a name of a service is not known everywhere.
 func checkAddress(text string) error {
 	_, port, err := net.SplitHostPort(text)
 	if err == nil {
