@@ -64,7 +64,8 @@ func refusalOf(origin string) string {
 	if origin != "" {
 		as = fmt.Sprintf(", as %q", words.Shorten(origin))
 	}
-	return "The control plane refuses pages of other origins" + as + ". List the origin with --control-origins (in Go, fake.WithControlOrigins), " +
+	return "The control plane refuses pages of other origins" + as + ". List the origin with " +
+		"--control-origins (in Go, fake.WithControlOrigins), " +
 		"or send the request from the server's own page, or from a program that is not a browser."
 }
 

@@ -30,7 +30,8 @@ func listed(status engine.UserStatus) listedUser {
 		like = u.Token
 	}
 	return listedUser{
-		Like: like, Token: status.Token, Description: u.Given.Description, Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
+		Like: like, Token: status.Token, Description: u.Given.Description,
+		Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
 		Requests: status.Requests, Waiting: status.Enqueued,
 	}
 }
