@@ -42,6 +42,7 @@ func TestConnectToNobody(t *testing.T) {
 	for baseURL, want := range map[string]string{
 		secured:                     "Client sent an HTTP request to an HTTPS server",
 		"127.0.0.1:8642":            `"127.0.0.1:8642" is not the URL of a server; write one as http://127.0.0.1:8642/api`,
+		"ftp://127.0.0.1":           "is not the URL of a server",
 		"http://127.0.0.1:1/api":    "no server answers at http://127.0.0.1:1 (",
 		other.URL + "/api":          "GET /_fake/health answers 404 Not Found",
 		closed.BaseURL():            "the control plane is off at ",

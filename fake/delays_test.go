@@ -73,30 +73,6 @@ func TestDelays(t *testing.T) {
 	})
 }
 
-// An hour of delays takes no time in a bubble, and each is drawn where it should
-// be.
-func TestDrawnDelays(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
-			fake.WithUser("range", fake.User{Delay: &fake.Delay{From: 80 * time.Millisecond, To: 250 * time.Millisecond}}))
-		const n = 2000
-		var even []float64
-		for range n {
-			begin, _ := took(t, srv, "range")
-			even = append(even, begin.Seconds())
-		}
-		slices.Sort(even)
-		if even[0] < 0.080 || even[n-1] > 0.250 || even[n/4] < 0.115 || even[n/4] > 0.130 || even[n*3/4] < 0.200 || even[n*3/4] > 0.215 {
-			t.Errorf("of delays from 80 to 250 ms, the least is %g, the quarters are %g and %g, the most is %g", even[0], even[n/4], even[n*3/4], even[n-1])
-		}
-		// The journal keeps the last thousand: the first of them is number 1,001.
-		if reason, want := srv.Requests("range")[0].Reason, ", drawn from 80ms..250ms for request 1001 of the token under seed 0"; !strings.HasSuffix(reason, want) {
-			t.Errorf("the reason is %q, want %q at its end", reason, want)
-		}
-	})
-}
-
 // The same seed gives the same delays, whatever other tokens do meanwhile; another seed gives others.
 func TestDrawsCanBeRepeated(t *testing.T) {
 	t.Parallel()
@@ -129,6 +105,10 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 		if slices.Equal(first[token], other[token]) {
 			t.Errorf("under another seed, %s has the same", token)
 		}
+	}
+	const want = ", drawn from 0s..1s for request 40 of the token under seed 7"
+	if got := first["reasons of alice"][39]; !strings.HasSuffix(got, want) {
+		t.Errorf("the reason is %q, want %q at its end", got, want)
 	}
 	if slices.Equal(first["alice"], first["bob"]) {
 		t.Error("two tokens have the same delays")

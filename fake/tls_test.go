@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -67,18 +65,6 @@ func TestFaultsWithTLS(t *testing.T) {
 			srv.CheckRequests(t, "alice", 1)
 		})
 	}
-}
-
-// TLS works where time stands still, too.
-func TestTLSInABubble(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithTLS(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
-		begin := time.Now()
-		if response, body := ask(t, srv, "GET", listPath, bearer("alice")); response.StatusCode != 200 || time.Since(begin) != time.Hour {
-			t.Errorf("after %s, the answer is %d %s", time.Since(begin), response.StatusCode, body)
-		}
-	})
 }
 
 // A certificate names what it was made for, and clients take it for an anchor.
