@@ -12,8 +12,8 @@ import (
 // generator, and marking it costs more than a request.
 const collectPercent = 200
 
-// limitFile has the memory limit of the container in bytes, or max.
-const limitFile = "/sys/fs/cgroup/memory.max"
+// limitFiles have the memory limit of the container in bytes, or max: of cgroup 2, or 1.
+var limitFiles = []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
 
 // tuneCollector makes the garbage collector of a server run less often than by default,
 // and near the memory limit of the container more often, since the engine kills a process
@@ -22,9 +22,11 @@ func (p *process) tuneCollector() {
 	if p.getenv("GOGC") == "" {
 		debug.SetGCPercent(collectPercent)
 	}
-	text, _ := os.ReadFile(limitFile)
-	limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-	if err == nil && p.getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(limit - limit/8)
+	for _, file := range limitFiles {
+		text, _ := os.ReadFile(file)
+		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+		if err == nil && p.getenv("GOMEMLIMIT") == "" {
+			debug.SetMemoryLimit(limit - limit/8)
+		}
 	}
 }

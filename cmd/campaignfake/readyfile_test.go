@@ -92,6 +92,7 @@ func TestReadyFileThatCannotBe(t *testing.T) {
 		"in a file":    {filepath.Join(fixture, "ready.json"), "not a directory"},
 		"a folder":     {t.TempDir(), "is not a file"},
 		"a link":       {link, "is not a file"},
+		"a fixture":    {fixture, "holds something else"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -34,7 +34,7 @@ type answerFlags struct {
 	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, or as a user, 'like demo'."`
 	Gallery       bool            `type:"switch" help:"Serve the gallery beside the fixtures, which override it."`
 	Text          string          `name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
-	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long answers take, if no user says it: 2s, 80ms..250ms, until released."`
+	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long answers take: 2s, 80ms..250ms, until released."`
 	Seed          *uint64         `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
 	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), off, or origins."`
 }
@@ -53,7 +53,7 @@ type controlFlags struct {
 }
 
 func (c *serveCommand) Run(call *call) error {
-	if err := mayReplace(c.ReadyFile); err != nil {
+	if err := mayReplace(c.ReadyFile, readyStart); err != nil {
 		return err
 	}
 	// A program that waits for this server must not find the file of an earlier one that was
