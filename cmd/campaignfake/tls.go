@@ -49,7 +49,8 @@ func (f *tlsFlags) selfSigned() (tls.Certificate, error) {
 		return own, err
 	}
 	authority := own.Certificate[len(own.Certificate)-1]
-	if err := writeWhole(f.TLSCert, "-----BEGIN CERTIFICATE", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})); err != nil {
+	written := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: authority})
+	if err := writeWhole(f.TLSCert, "-----BEGIN CERTIFICATE", written); err != nil {
 		return own, fmt.Errorf("the certificate cannot be written: %w; name a file in a folder that exists", err)
 	}
 	return own, nil
