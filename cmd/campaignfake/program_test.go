@@ -75,14 +75,3 @@ func launchProgram(t *testing.T, cmd *exec.Cmd) *server {
 	})
 	return s
 }
-
-// finishProgram runs a prepared program that ends by itself.
-func finishProgram(t *testing.T, cmd *exec.Cmd) result {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); cmd.ProcessState == nil {
-		t.Fatal(err)
-	}
-	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
-}
