@@ -119,6 +119,17 @@ func list(t *testing.T, srv door, token string) (int, string) {
 	return response.StatusCode, body
 }
 
+// askFor sends a request for a path of the server.
+func askFor(t *testing.T, srv door, method, path string, header http.Header) {
+	t.Helper()
+	r, err := http.NewRequest(method, strings.TrimSuffix(srv.BaseURL(), "/api")+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = header
+	send(t, srv, r)
+}
+
 func TestUsersChange(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
@@ -245,22 +256,13 @@ func TestEnqueue(t *testing.T) {
 func TestJournal(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		ask := func(method, path string, header http.Header) {
-			t.Helper()
-			r, err := http.NewRequest(method, strings.TrimSuffix(srv.BaseURL(), "/api")+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header = header
-			send(t, srv, r)
-		}
 		header := bearer("alice")
 		header["X-Many"] = []string{"1", "2"}
-		ask("GET", listPath+"?a=b", header)
-		ask("GET", listPath, http.Header{})
-		ask("GET", "/user/campaigns", bearer("bob"))
-		ask("HEAD", listPath, bearer("bob"))
-		ask("OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+		askFor(t, srv, "GET", listPath+"?a=b", header)
+		askFor(t, srv, "GET", listPath, http.Header{})
+		askFor(t, srv, "GET", "/user/campaigns", bearer("bob"))
+		askFor(t, srv, "HEAD", listPath, bearer("bob"))
+		askFor(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
 		want := []string{
 			`1 GET /api/user/campaigns?a=b alice 200 false 1 campaign`,
 			`2 GET /api/user/campaigns  401 false there is no Authorization header`,
@@ -486,17 +488,7 @@ func TestAwaitAnswers(t *testing.T) {
 func TestCheckRequestsCountsWhatMatched(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		root := strings.TrimSuffix(srv.BaseURL(), "/api")
-		ask := func(method, path string) {
-			t.Helper()
-			r, err := http.NewRequest(method, root+path, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header = bearer("alice")
-			send(t, srv, r)
-		}
-		ask("GET", "/v1/user/campaigns")
+		askFor(t, srv, "GET", "/v1/user/campaigns", bearer("alice"))
 		var elsewhere recorder
 		srv.CheckRequests(&elsewhere, "alice", 1)
 		if !strings.Contains(elsewhere.text(), "GET /v1/user/campaigns") {
@@ -504,8 +496,8 @@ func TestCheckRequestsCountsWhatMatched(t *testing.T) {
 		}
 		srv.CheckRequests(tb, "alice", 0)
 
-		ask("GET", listPath)
-		ask("POST", listPath)
+		askFor(t, srv, "GET", listPath, bearer("alice"))
+		askFor(t, srv, "POST", listPath, bearer("alice"))
 		srv.CheckRequests(tb, "alice", 1)
 		if tb.Failed() {
 			t.Errorf("requests that matched nothing are counted:\n%s", tb.text())
