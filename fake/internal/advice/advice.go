@@ -21,7 +21,7 @@ import (
 type Adviser struct {
 	snapshot *plan.Snapshot
 	baseURL  string
-	example  string // a token that has campaigns
+	example  string // a token to show in commands
 }
 
 // New returns an adviser for the settings of a snapshot. Its commands use the base URL.

@@ -1,5 +1,5 @@
 // Package compare finds out whether a fake is true: it asks a service and the fake the same
-// eight questions, and compares what the answers of both say.
+// six questions in eight requests, and compares what the answers of both say.
 //
 //	ask, questions      what is asked, and within which bounds
 //	sight, secret       the answers, read; the token, which is never repeated

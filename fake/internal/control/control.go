@@ -1,8 +1,10 @@
 // Package control answers the requests under /_fake/, which the real service does not
-// have: users, replies, the journal, events, the page, and descriptions of all that.
+// have: users, replies, the journal, events, health, the settings, the page, and documents
+// that describe the service and the fixtures.
 //
 // A route is one line of the table in this file, and its handler. A handler reads the snapshot
-// in force, and what Engine tells. It changes the server by the methods of Engine alone.
+// in force, and what Engine tells. It changes the server by the methods of Engine alone. A body
+// is read and parsed while the place in Engine.Reading is held.
 package control
 
 import (

@@ -1,4 +1,4 @@
-// Package engine owns everything that changes while a server runs, and the only lock:
+// Package engine owns everything that changes while a server runs, and the only lock of it:
 //
 //	accounts.go    the tokens, known and unknown, and what has become of each
 //	script.go      the reply for a request: those that were enqueued, those of the user, the rate limit

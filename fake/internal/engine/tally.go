@@ -21,8 +21,8 @@ type Tally struct {
 	Unmatched int
 	First     []string
 
-	// Unplayed describes the replies that were given a finite number of times while the
-	// server ran, and have not been played so often. What fixtures have is not among them.
+	// Unplayed describes the replies that a test gave a finite number of times, in Go or over
+	// HTTP, and that have not been played so often. What fixtures have is not among them.
 	Unplayed []string
 }
 

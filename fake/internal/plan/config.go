@@ -3,8 +3,9 @@
 //
 //	options → Config → Snapshot: settings, users and their replies, each with its Answer
 //
-// A snapshot never changes. A request is answered by the one that was in force when it
-// arrived, by its Route, its User and its Reply.
+// A snapshot never changes, save that its users note which replies were played, under the lock
+// of engine. A request is answered by the one that was in force when it arrived, and by the
+// user of its token, which may have been prepared by an earlier one.
 package plan
 
 import (

@@ -24,7 +24,7 @@ type TB interface {
 // test that called, not one of this package.
 type Test struct {
 	TB
-	Strict bool // fail reports failures
+	Strict bool // what is wrong with requests and replies fails the test
 
 	mu    sync.RWMutex
 	ended bool

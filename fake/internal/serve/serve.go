@@ -6,7 +6,7 @@
 //	findRoute    404, 405
 //	checkToken   401
 //	limitRate    429
-//	playReply    the user's next reply, of those that were enqueued first
+//	playReply    the reply that enter took: first those that were enqueued
 //	delayAnswer  a time, or until the request is released
 //	deliver      campaigns or fault; the entry is complete before the last byte
 //
