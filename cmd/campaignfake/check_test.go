@@ -51,7 +51,7 @@ func TestCheckCannotStart(t *testing.T) {
 	}{
 		"nothing to check":  {nil, 2, "fixtures"},
 		"an empty name":     {[]string{""}, 2, "<fixtures> ...: has no value"},
-		"like nobody":       {[]string{file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {a: {}}\n")}, 1, `like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; write like and the token of a user, or add this one; check does not know those that serve takes from --gallery`},
+		"like nobody":       {[]string{file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {a: {}}\n")}, 1, `like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; write like and the token of a user, or add this one; serve also knows those of --gallery`},
 		"a missing path":    {[]string{"nowhere"}, 1, "nowhere: does not exist"},
 		"a missing file":    {[]string{"nowhere.yaml"}, 1, "nowhere.yaml: does not exist"},
 		"an empty folder":   {[]string{t.TempDir()}, 1, "without fixtures"},
