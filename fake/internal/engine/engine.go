@@ -1,4 +1,4 @@
-// Package engine owns everything that changes while a server runs, and the only lock of it:
+// Package engine owns what changes while a server runs, under one lock:
 //
 //	accounts.go    the tokens, known and unknown, and what has become of each
 //	script.go      the reply for a request: those that were enqueued, those of the user, the rate limit
@@ -124,17 +124,17 @@ func (e *Engine) BaseURL() string {
 	case listener == nil:
 		return basePath
 	case e.Config.Secured():
-		return "https://" + AddressOf(*listener) + basePath
+		return "https://" + addressOf(*listener) + basePath
 	}
-	return "http://" + AddressOf(*listener) + basePath
+	return "http://" + addressOf(*listener) + basePath
 }
 
 // Wanted returns the URL that a client should request.
 func (e *Engine) Wanted() string { return e.BaseURL() + plan.CampaignsPath }
 
-// AddressOf returns the host and port at which a client on this machine reaches a
+// addressOf returns the host and port at which a client on this machine reaches a
 // listener, which may listen on all interfaces.
-func AddressOf(l net.Listener) string {
+func addressOf(l net.Listener) string {
 	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 	}

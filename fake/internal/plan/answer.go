@@ -36,15 +36,15 @@ func (a *Answer) HasBody() bool {
 func (p *Snapshot) Named(name fixtures.ResponseName) Answer {
 	r := p.Service.Responses.Named(name)
 	_, isGiven := p.Places["responses."+string(name)+".headers"]
-	a := p.NewError(*r, !isGiven)
+	a := p.newError(*r, !isGiven)
 	a.response = name
 	return a
 }
 
-// NewError returns an answer without campaigns, whose body is left out: that of r or the default.
+// newError returns an answer without campaigns, whose body is left out: that of r or the default.
 // The headers of the default are laid over those of r if it has them. Their Content-Type holds
 // for bodies of the same kind.
-func (p *Snapshot) NewError(r fixtures.Response, hasDefaults bool) Answer {
+func (p *Snapshot) newError(r fixtures.Response, hasDefaults bool) Answer {
 	standard := &p.Service.Responses.Default
 	contentType := typeOf(cmp.Or(r.Body, standard.Body))
 	if r.Body == nil && standard.IsProblem() {

@@ -3,9 +3,9 @@
 //
 //	options → Config → Snapshot: settings, users and their replies, each with its Answer
 //
-// A snapshot never changes, save that its users note which replies were played, under the lock
-// of engine. A request is answered by the one that was in force when it arrived, and by the
-// user of its token, which may have been prepared by an earlier one.
+// A snapshot never changes, with one exception: its users note which replies were played, under
+// the lock of engine. A request is answered by the snapshot that was in force when it arrived,
+// and by the user of its token. An earlier snapshot may have prepared that user.
 package plan
 
 import (

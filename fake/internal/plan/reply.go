@@ -62,7 +62,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	case given.Response != "":
 		return p.Named(given.Response)
 	case given.Status >= 400 || given.Status >= 300 && given.Body != nil:
-		a = p.NewError(fixtures.Response{Status: given.Status, Body: given.Body}, true)
+		a = p.newError(fixtures.Response{Status: given.Status, Body: given.Body}, true)
 	case given.Status >= 300:
 		return Answer{Status: given.Status, Headers: make(http.Header), Body: []byte{}}
 	default:
