@@ -95,15 +95,15 @@ func TestBannerSaysWhatTokensGet(t *testing.T) {
 		}
 	}
 	for want, user := range map[string]fixtures.User{
-		"0 campaigns":                             {},
-		"1 campaign":                              {Campaigns: make([]fixtures.Campaign, 1)},
-		"edge cases, and 3 generated campaigns":   {Generate: &fixtures.Generate{EdgeCases: "all", Count: 3}},
-		"503 twice, then reset, then 0 campaigns": {Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Fault: "reset"}}},
-		"normal answer 5 times, then always 302":  {Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}}},
-		"500, then normal answer, over and over":  {Replies: []fixtures.Reply{{Status: 500}, {}}, Repeat: true},
-		"4 replies, then 3 generated campaigns":   {Replies: make([]fixtures.Reply, 4), Generate: &fixtures.Generate{Count: 3}},
-		"0 campaigns; rate limit 5 in 1m":         {RateLimit: &fixtures.RateLimit{Requests: 5, Per: 60e9}},
-		"in words":                                {Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}},
+		"0 campaigns": {},
+		"1 campaign":  {Campaigns: make([]fixtures.Campaign, 1)},
+		"edge cases (all), and 3 generated campaigns": {Generate: &fixtures.Generate{EdgeCases: "all", Count: 3}},
+		"503 twice, then reset, then 0 campaigns":     {Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Fault: "reset"}}},
+		"normal answer 5 times, then 302 always":      {Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}}},
+		"500, then normal answer, over and over":      {Replies: []fixtures.Reply{{Status: 500}, {}}, Repeat: true},
+		"4 replies, then 3 generated campaigns":       {Replies: make([]fixtures.Reply, 4), Generate: &fixtures.Generate{Count: 3}},
+		"0 campaigns; rate limit 5 in 1m":             {RateLimit: &fixtures.RateLimit{Requests: 5, Per: 60e9}},
+		"in words":                                    {Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}},
 	} {
 		got := printed(&fixtures.Set{Users: map[string]fixtures.User{"t": user}}, fixtures.Service{})
 		if !strings.Contains(got, "  t          "+want+"\n") {
