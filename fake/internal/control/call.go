@@ -34,10 +34,9 @@ const (
 // A call is one request to the control plane, and its answer.
 type call struct {
 	http.ResponseWriter
-	plane  *Plane
-	r      *http.Request
-	flight engine.InFlight
-	query  parameters
+	plane *Plane
+	r     *http.Request
+	query parameters
 }
 
 // An object is one of JSON.

@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
@@ -43,8 +42,7 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 // its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull if
 // there is no room for a user that came over HTTP.
 func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, err error) {
-	u := p.NewUser(token, given)
-	u.Origin = origin
+	u := p.NewUser(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -52,12 +50,12 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 	if err := e.roomLocked(u.Size - n.size()); err != nil {
 		return false, err
 	}
-	created = n.in != &e.accounts.users
+	created = !n.kept
 	if anew {
 		e.startAnewLocked(n)
 	}
 	e.accounts.give(n, u)
-	e.mayBreak = e.mayBreak || u.MayBreak
+	e.mayBreak = e.mayBreak || plan.MayBreak(u.Replies)
 	e.changedLocked()
 	return created, nil
 }
@@ -70,12 +68,12 @@ func (e *Engine) RemoveUser(token string, anew bool) error {
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	switch {
-	case !n.known:
+	case !n.known():
 		return noUser(token)
 	case anew:
 		e.startAnewLocked(n)
 	}
-	e.accounts.removeUser(n)
+	e.accounts.give(n, nil)
 	e.changedLocked()
 	return nil
 }
@@ -95,16 +93,14 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 // rejected. It returns how many others are played before them, and fails with ErrClosed, ErrNoUser
 // or ErrFull.
 func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) (before int, err error) {
-	replies := p.NewReplies(token, given)
-	for _, r := range replies {
-		r.Origin, r.Enqueued = origin, true
-	}
+	origin.Enqueued = true
+	replies := p.NewReplies(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	switch waiting := len(n.queue.replies) + len(replies); {
-	case n.user == nil && !e.ended:
+	case n.user == nil && !e.Ended():
 		return 0, noUser(token)
 	case waiting > maxQueued:
 		return 0, fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
@@ -113,7 +109,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 		return 0, err
 	}
 	e.accounts.keep(n)
-	e.mayBreak = e.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
+	e.mayBreak = e.mayBreak || plan.MayBreak(replies)
 	e.changedLocked()
 	return n.queue.enqueue(replies), nil
 }
@@ -122,7 +118,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 // bytes of users and replies.
 func (e *Engine) roomLocked(added int64) error {
 	switch {
-	case e.ended:
+	case e.Ended():
 		return ErrClosed
 	case added <= 0:
 		return nil
@@ -146,7 +142,7 @@ func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
-	if !n.known {
+	if !n.known() {
 		return noUser(token)
 	}
 	n.queue = script{}

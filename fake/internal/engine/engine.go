@@ -15,6 +15,7 @@ package engine
 import (
 	"context"
 	"net"
+	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -36,8 +37,8 @@ type Engine struct {
 
 	Listener atomic.Pointer[net.Listener] // of the API
 
-	// Ending is done when End has been called: delays are over then, and nothing is held any
-	// more. Stopping is done when the server is closed.
+	// Ending is done when End has been called: no request is accepted then, delays are over, and
+	// nothing is held any more. Stopping is done when the server is closed.
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
@@ -57,8 +58,7 @@ type Engine struct {
 	reload   ReloadResult
 	mayBreak bool          // each connection is used once: one may break before an answer, or it is that of a test
 	next     chan struct{} // closed by the next change; nil if nobody waits
-	ended    bool          // no request is accepted any more
-	inFlight map[*InFlight]struct{}
+	inFlight map[*http.Request]http.ResponseWriter
 	handlers sync.WaitGroup // of the requests in flight
 }
 
@@ -75,7 +75,7 @@ func New(c *plan.Config) (*Engine, error) {
 	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
 	e.snapshot = p
-	e.inFlight = make(map[*InFlight]struct{})
+	e.inFlight = make(map[*http.Request]http.ResponseWriter)
 	e.startLocked()
 	return e, nil
 }
@@ -100,7 +100,7 @@ func (e *Engine) Next() (changed <-chan struct{}, ended bool) {
 	if e.next == nil {
 		e.next = make(chan struct{})
 	}
-	return e.next, e.ended
+	return e.next, e.Ended()
 }
 
 // changedLocked wakes those who wait for a change.

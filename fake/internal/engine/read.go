@@ -38,8 +38,8 @@ func (e *Engine) Tokens() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	tokens := []string{}
-	for _, n := range e.accounts.listed() {
-		if n.isOwn() {
+	for _, n := range e.accounts.users {
+		if n.ownUser() != nil {
 			tokens = append(tokens, n.token)
 		}
 	}
@@ -52,20 +52,19 @@ type WaitingReply struct {
 	Played   int            `json:"played"`   // how often it has been played
 	Summary  string         `json:"summary"`  // describes the reply in words
 	Enqueued bool           `json:"enqueued"` // it was given by Enqueue, not with the user
-
-	prepared *plan.Reply
 }
 
-// waiting returns the replies that wait to be played: first the queue, then those of the user.
-func (n *account) waiting() []WaitingReply {
-	list := []WaitingReply{}
+// waiting yields the replies that wait to be played, and how often each has been: first the queue,
+// then those of the user.
+func (n *account) waiting(yield func(r *plan.Reply, played int) bool) {
 	for _, s := range []script{n.queue, n.own} {
 		for _, r := range s.replies {
-			list = append(list, WaitingReply{r.Given, s.played, r.Given.String(), r.Enqueued, r})
+			if !yield(r, s.played) {
+				return
+			}
 			s.played = 0 // of those after the first
 		}
 	}
-	return list
 }
 
 // A UserStatus is a user, and what its token has come to.
@@ -86,12 +85,12 @@ const mostLike = 100
 func (e *Engine) Users() (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, n := range e.accounts.listed() {
+	for _, n := range e.accounts.users {
 		all = append(all, n.status())
 	}
 	most := len(all) + mostLike
 	for other := e.accounts.others.Front(); other != nil && len(all) < most; other = other.Next() {
-		if n := other.Value.(*account); n.known {
+		if n := other.Value.(*account); n.known() {
 			all = append(all, n.status())
 		}
 	}
@@ -104,12 +103,15 @@ func (e *Engine) User(token string) UserStatus {
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	status := n.status()
-	status.Waiting = n.waiting()
+	status.Waiting = []WaitingReply{}
+	for r, played := range n.waiting {
+		status.Waiting = append(status.Waiting, WaitingReply{r.Given, played, r.Given.String(), r.Enqueued})
+	}
 	return status
 }
 
 func (n *account) status() UserStatus {
-	return UserStatus{Token: n.token, User: n.user, Known: n.known, Requests: n.Arrived, Enqueued: len(n.queue.replies)}
+	return UserStatus{Token: n.token, User: n.user, Known: n.known(), Requests: n.Arrived, Enqueued: len(n.queue.replies)}
 }
 
 // LastReload returns what the last reload came to.

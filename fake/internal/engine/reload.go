@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -44,24 +45,23 @@ func (e *Engine) putInForce(next *plan.Snapshot) {
 	defer e.mu.Unlock()
 	before := e.snapshot
 	e.snapshot, e.mayBreak, e.reload = next, e.mayBreak || next.MayBreak, ReloadResult{At: time.Now()}
-	for _, u := range before.Users {
-		if n := e.accounts.byToken[u.Token]; n != nil && n.user == u && next.User(u.Token) == nil {
-			e.accounts.removeUser(n)
-		}
-	}
-	for _, u := range next.Users {
+	for _, u := range slices.Concat(before.Users, next.Users) {
 		n, was := e.accounts.of(u.Token, next), before.User(u.Token)
-		if n.user == was || was == nil && !n.isOwn() {
-			u.Exhausted = was != nil && was.Exhausted
-			e.accounts.give(n, u)
+		if n.ownUser() != was {
+			continue
 		}
+		if again := next.User(u.Token); again != nil && was != nil {
+			again.Exhausted = was.Exhausted
+		}
+		e.accounts.give(n, next.User(u.Token))
 	}
 	for _, n := range e.accounts.byToken {
-		if n.token != "" && !n.isOwn() {
-			e.accounts.like(n, next)
+		like := e.accounts.likeness(n.token, next)
+		if n.ownUser() == nil && n.user != like {
+			n.use(like)
 		}
-		if n.user == nil && n.in == &e.accounts.users {
-			e.accounts.removeUser(n)
+		if n.kept && n.user == nil {
+			e.accounts.give(n, nil)
 		}
 	}
 	e.changedLocked()

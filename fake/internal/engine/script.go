@@ -68,39 +68,27 @@ func (n *account) limit(allowed *fixtures.RateLimit) (wait int) {
 	return max(1, int(math.Ceil(missing-1e-9)))
 }
 
-// A Turn is the place of a request among those of its token, and the reply for it. A request
-// takes its turn when it arrives.
-type Turn struct {
-	Wait   int         // seconds until the rate limit allows a request; 0 if it does
-	Number int         // of the request among those of its token
-	Reply  *plan.Reply // nil for the normal answer
-	Reason string      // of the reply
-	Delay  *fixtures.Delay
-	Hold   *Hold // nil unless the delay is until the release of the request
-}
-
-// takeTurn takes the next turn of an account for a request. It uses the rate limit.
-// Enqueued replies are played first, and then those of the user.
-func (n *account) takeTurn(u *plan.User) (t Turn) {
-	if t.Wait = n.limit(u.Given.RateLimit); t.Wait > 0 {
-		return t
+// takeTurn gives a request of a user its turn among those of its token, and the reply for it:
+// first those that were enqueued, and then those of the user. It uses the rate limit.
+func (n *account) takeTurn(x *Arrival) {
+	if x.Wait = n.limit(x.User.Given.RateLimit); x.Wait > 0 {
+		return
 	}
 	n.turns++
-	t.Number = n.turns
+	x.Turn, x.Reason = n.turns, x.User.Reason
 	switch {
 	case len(n.queue.replies) > 0:
-		t.Reply, t.Reason = n.queue.play("enqueued")
+		x.Reply, x.Reason = n.queue.play("enqueued")
 	case len(n.own.replies) > 0:
-		t.Reply, t.Reason = n.own.play("scripted")
+		x.Reply, x.Reason = n.own.play("scripted")
 		left := n.own.replies
-		u.Exhausted = u.Exhausted || len(left) == 0 || left[0].Times == fixtures.Always
-		if len(left) == 0 && u.Given.Repeat {
-			n.own.replies = u.Replies
+		x.User.Exhausted = x.User.Exhausted || len(left) == 0 || left[0].Times == fixtures.Always
+		if len(left) == 0 && x.User.Given.Repeat {
+			n.own.replies = x.User.Replies
 		}
 	}
-	t.Delay = u.DelayOf(t.Reply)
-	if t.Delay != nil && t.Delay.UntilReleased {
-		t.Hold = n.hold()
+	x.Delay = x.User.DelayOf(x.Reply)
+	if x.Delay != nil && x.Delay.UntilReleased {
+		x.Hold = n.hold()
 	}
-	return t
 }

@@ -48,11 +48,11 @@ func (e *Engine) CountRefused(reason string) {
 	defer e.mu.Unlock()
 	e.tally.Requests++
 	e.tally.WithoutToken++
-	e.tally.countKind("could not be read: " + reason)
+	e.tally.countUnmatched("could not be read: " + reason)
 }
 
-// countKind adds an unmatched request, described by its kind.
-func (t *Tally) countKind(kind string) {
+// countUnmatched adds an unmatched request, described by its kind.
+func (t *Tally) countUnmatched(kind string) {
 	t.Unmatched++
 	if len(t.First) < firstUnmatched && !slices.Contains(t.First, kind) {
 		t.First = append(t.First, kind)

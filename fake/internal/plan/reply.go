@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -15,17 +17,16 @@ type Reply struct {
 	Answer        Answer
 	body          body // of its own campaigns; nil if it has none
 	number, count int  // as in "reply 2 of 5": of those that were given together
-	Enqueued      bool // it was given by Enqueue, not with the user
-	Origin             // of a reply that was enqueued
+	Origin
 }
 
 // NewReplies prepares replies for a token that have been checked, and keeps them: those of a
 // user, or replies to be enqueued.
-func (p *Snapshot) NewReplies(token string, given []fixtures.Reply) []*Reply {
+func (p *Snapshot) NewReplies(token string, given []fixtures.Reply, origin Origin) []*Reply {
 	list := make([]*Reply, len(given))
 	for i := range given {
 		list[i] = p.newReply(token, given[i])
-		list[i].number, list[i].count = i+1, len(given)
+		list[i].number, list[i].count, list[i].Origin = i+1, len(given), origin
 	}
 	return list
 }
@@ -74,24 +75,23 @@ func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	return a
 }
 
-// BodyFor returns the body for a user's token: that of the reply, or the user's. The detail may
-// be in it.
-func (r *Reply) BodyFor(u *User, token, detail string) (text []byte) {
+// BodyFor returns the body for a user's token: that of the reply, or the user's.
+func (r *Reply) BodyFor(u *User, token string) (text []byte) {
 	switch {
 	case r.body != nil:
 		text, _ = r.body()
 	case r.Answer.shape == nil && r.Answer.Body == nil:
 		text, _ = u.Answer(token)
 	default:
-		text = r.Answer.BodyWith(detail)
+		text = r.Answer.BodyWith(words.Detail(r.Answer.Status))
 	}
 	return text
 }
 
-// MayBreak reports whether the reply resets or closes the connection of some
-// requests, but not of all.
-func (r *Reply) MayBreak() bool {
-	return r.Times != fixtures.Always && r.Given.Fault.BreaksConnection()
+// MayBreak reports whether one of some replies resets or closes the connection of some requests,
+// but not of all.
+func MayBreak(replies []*Reply) bool {
+	return slices.ContainsFunc(replies, func(r *Reply) bool { return r.Times != fixtures.Always && r.Given.Fault.BreaksConnection() })
 }
 
 // Played describes the reply as it is played: how often it has been, from 1.

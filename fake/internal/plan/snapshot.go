@@ -45,17 +45,16 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		byToken:  make(map[string]*User, len(c.order)),
 	}
 	for i, token := range c.order {
-		u := p.NewUser(token, c.users[token])
-		u.Required = c.required[token]
+		u := p.NewUser(token, c.users[token], Origin{Required: c.required[token]})
 		p.Users[i], p.byToken[token] = u, u
-		p.MayBreak = p.MayBreak || u.MayBreak
+		p.MayBreak = p.MayBreak || MayBreak(u.Replies)
 	}
 	c.users, c.FixtureSets = nil, nil // a reload reads them again, and these can go then
 	if like, is := strings.CutPrefix(service.UnknownTokens, fixtures.UnknownTokensLike); is {
 		p.Like = like
 	}
 	if service.UnknownTokens == fixtures.UnknownTokensGenerate {
-		p.UnknownUser = p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}})
+		p.UnknownUser = p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}, Origin{})
 	}
 	return p, nil
 }
