@@ -34,55 +34,36 @@ func (a *Answer) HasBody() bool {
 // Named returns an answer of the service by the name of its setting, which has been
 // checked. It is made when it is needed: most servers send few of them.
 func (p *Snapshot) Named(name fixtures.ResponseName) Answer {
-	r := p.Service.Responses.Named(name)
-	_, isGiven := p.Places["responses."+string(name)+".headers"]
-	a := p.newError(*r, !isGiven)
-	a.response = name
-	return a
-}
-
-// newError returns an answer without campaigns, whose body is left out: that of r or the default.
-// The headers of the default are laid over those of r if it has them. Their Content-Type holds
-// for bodies of the same kind.
-func (p *Snapshot) newError(r fixtures.Response, hasDefaults bool) Answer {
-	standard := &p.Service.Responses.Default
-	contentType := typeOf(cmp.Or(r.Body, standard.Body))
-	if r.Body == nil && standard.IsProblem() {
-		contentType = "application/problem+json"
+	standard := p.Service.Responses.Default
+	if _, isGiven := p.Places["responses."+string(name)+".headers"]; isGiven {
+		standard.Headers = nil
 	}
-	a := newAnswer(r.Status, contentType)
-	a.shape = p.Shape
-	a.replace(r.Headers, true)
-	if hasDefaults {
-		a.replace(standard.Headers, a.HasBody() && (r.Body == nil || isText(r.Body) == isText(standard.Body)))
-	}
+	a := newAnswer(*p.Service.Responses.Named(name), standard)
+	a.shape, a.response = p.Shape, name
 	return a
 }
 
-// newSuccess returns an answer to a valid token, whose body is left out: that of r or the list
-// of campaigns. A Content-Type in the settings is that of the list.
-func newSuccess(r fixtures.Response) Answer {
-	a := newAnswer(r.Status, typeOf(r.Body))
-	a.replace(r.Headers, a.HasBody() && !isText(r.Body))
-	return a
-}
-
-// newAnswer returns an answer with a type of its body, which is left out. Where the status
-// has no body, it is empty.
-func newAnswer(status int, contentType string) Answer {
-	a := Answer{Status: status, Headers: make(http.Header)}
+// newAnswer returns an answer whose body is left out: that of r, or else the standard one. The
+// standard headers are laid over those of r. Their Content-Type holds for bodies of the same kind.
+func newAnswer(r, standard fixtures.Response) Answer {
+	a, body := Answer{Status: r.Status, Headers: make(http.Header)}, cmp.Or(r.Body, standard.Body)
 	if a.HasBody() {
-		a.Headers["Content-Type"] = []string{contentType}
+		a.Headers["Content-Type"] = []string{typeOf(body)}
 	} else {
 		a.Body = []byte{}
 	}
+	a.replace(r.Headers, true)
+	a.replace(standard.Headers, a.HasBody() && isText(body) == isText(standard.Body))
 	return a
 }
 
 // typeOf returns the Content-Type of a body, of which nil is the list of campaigns.
 func typeOf(body any) string {
-	if isText(body) {
+	switch {
+	case isText(body):
 		return "text/plain; charset=utf-8"
+	case body != nil && fixtures.Response{Body: body}.IsProblem():
+		return "application/problem+json"
 	}
 	return "application/json"
 }
@@ -101,13 +82,6 @@ func (a *Answer) replace(headers http.Header, withType bool) {
 		if name != "Content-Type" || withType {
 			a.Headers[name] = slices.Clone(values)
 		}
-	}
-}
-
-// setDefault sets a header unless it is set already.
-func (a *Answer) setDefault(name, value string) {
-	if a.Headers.Get(name) == "" {
-		a.Headers.Set(name, value)
 	}
 }
 

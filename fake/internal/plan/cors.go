@@ -3,13 +3,9 @@ package plan
 import (
 	"net/http"
 	"sync"
-	"time"
 
 	"github.com/rs/cors"
 )
-
-// preflightAge is how long a browser may use the answer of a preflight again.
-const preflightAge = 10 * time.Minute
 
 // NewCORS returns a function that makes the CORS handler for the setting when it is
 // called for the first time, nil for off or an empty list. A preflight allows every usual
@@ -31,7 +27,7 @@ func NewCORS(setting []string) func() *cors.Cors {
 			ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 			AllowPrivateNetwork: true,
 			OptionsPassthrough:  true, // to answerPreflight
-			MaxAge:              int(preflightAge.Seconds()),
+			MaxAge:              600,  // seconds for which a browser may use the answer of a preflight again
 		}
 		if setting[0] == "any" {
 			options.AllowedOrigins = []string{"*"}

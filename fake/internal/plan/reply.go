@@ -41,36 +41,38 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 		r.body = keep(p.Shape, token, fixtures.User{Campaigns: given.Campaigns})
 	}
 	r.Answer.replace(given.Headers, true)
-	// Clients may rely on a header that belongs to one of these statuses.
-	switch r.Answer.Status {
-	case http.StatusUnauthorized:
-		if given.Response == "" { // the settings of a response may leave it out
-			r.Answer.setDefault("WWW-Authenticate", "Bearer")
-		}
-	case http.StatusMethodNotAllowed:
-		r.Answer.setDefault("Allow", Allowed)
-	case http.StatusTooManyRequests:
-		r.Answer.setDefault("Retry-After", "1")
+	isOptional := given.Response != "" && r.Answer.Status == http.StatusUnauthorized // its settings may leave it out
+	if header, is := usualHeaders[r.Answer.Status]; is && !isOptional && r.Answer.Headers.Get(header.name) == "" {
+		r.Answer.Headers.Set(header.name, header.value)
 	}
 	return r
+}
+
+// usualHeaders are those on which clients may rely with a status.
+var usualHeaders = map[int]struct{ name, value string }{
+	http.StatusUnauthorized:     {"WWW-Authenticate", "Bearer"},
+	http.StatusMethodNotAllowed: {"Allow", Allowed},
+	http.StatusTooManyRequests:  {"Retry-After", "1"},
 }
 
 // answerOf returns the answer of a reply, without the reply's headers: a response of
 // the service, a body, or a status. A list of campaigns is left out.
 func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	success := p.Service.Success
+	r := fixtures.Response{Status: cmp.Or(given.Status, success.Status), Body: given.Body}
 	switch {
 	case given.Response != "":
 		return p.Named(given.Response)
-	case given.Status >= 400 || given.Status >= 300 && given.Body != nil:
-		a = p.newError(fixtures.Response{Status: given.Status, Body: given.Body}, true)
-	case given.Status >= 300:
+	case given.Status < 300:
+		a = newAnswer(r, success)
+	case given.Status < 400 && given.Body == nil:
 		return Answer{Status: given.Status, Headers: make(http.Header), Body: []byte{}}
 	default:
-		a = newSuccess(fixtures.Response{Status: cmp.Or(given.Status, success.Status), Headers: success.Headers, Body: given.Body})
+		a = newAnswer(r, p.Service.Responses.Default)
+		a.shape = p.Shape
 	}
 	if given.Body != nil && a.HasBody() {
-		a.Body, _ = fixtures.Response{Body: given.Body}.AppendBody([]byte{})
+		a.Body, _ = r.AppendBody([]byte{})
 	}
 	return a
 }

@@ -1,8 +1,6 @@
 package plan
 
-import (
-	"net/http"
-)
+import "net/http"
 
 const CampaignsPath = "/user/campaigns"
 
@@ -19,11 +17,8 @@ const (
 	Preflight              // a browser's question, whatever it is about
 )
 
-// Matched reports whether a request is one that the service answers.
+// Matched reports whether a request is one that the service answers, and no mistake of the client.
 func (r Route) Matched() bool { return r == theRoute || r == Preflight }
-
-// Unmatched reports whether a request is a mistake of the client.
-func (r Route) Unmatched() bool { return r == NoPath || r == NoMethod }
 
 // Route returns what a request asks for. Paths are compared as they are sent:
 // /api/user%2Fcampaigns is not taken for what it decodes to.
