@@ -101,14 +101,6 @@ func (n *account) known() bool {
 	return n.kept || base != "" && n.user != nil && n.user.Token == base
 }
 
-// size returns the bytes of the body in which the user of an account came.
-func (n *account) size() int64 {
-	if u := n.ownUser(); u != nil {
-		return u.Size
-	}
-	return 0
-}
-
 // use gives an account a user, whose replies and rate limit start from the beginning, or none.
 func (n *account) use(u *plan.User) {
 	n.user, n.own, n.limiter = u, script{}, nil

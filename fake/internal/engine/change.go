@@ -47,7 +47,7 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
-	if err := e.roomLocked(u.Size - n.size()); err != nil {
+	if err := e.roomLocked(u.Size, n.ownUser()); err != nil {
 		return false, err
 	}
 	created = !n.kept
@@ -105,7 +105,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	case waiting > maxQueued:
 		return 0, fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if err := e.roomLocked(origin.Size * int64(len(replies))); err != nil {
+	if err := e.roomLocked(origin.Size*int64(len(replies)), nil); err != nil {
 		return 0, err
 	}
 	e.accounts.keep(n)
@@ -115,17 +115,19 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 }
 
 // roomLocked returns an error if the server has ended, or if a call over HTTP would add too many
-// bytes of users and replies.
-func (e *Engine) roomLocked(added int64) error {
+// bytes of users and replies, beside all but the user that it replaces.
+func (e *Engine) roomLocked(added int64, replaced *plan.User) error {
 	switch {
 	case e.Ended():
 		return ErrClosed
-	case added <= 0:
+	case added == 0:
 		return nil
 	}
 	total := added
-	for _, n := range e.accounts.byToken {
-		total += n.size()
+	for _, n := range e.accounts.users {
+		if u := n.ownUser(); u != nil && u != replaced {
+			total += u.Size
+		}
 		for _, r := range n.queue.replies {
 			total += r.Size
 		}

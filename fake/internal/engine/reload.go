@@ -69,13 +69,9 @@ func (e *Engine) putInForce(next *plan.Snapshot) {
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.
 func (e *Engine) logMistakes(err error) {
-	const kept = "the fixtures could not be reloaded, and the last good ones are served"
-	var mistakes *fixtures.Mistakes
-	if !errors.As(err, &mistakes) {
-		e.Config.Logger.Error(kept, slog.String("error", err.Error()))
-		return
-	}
+	mistakes := &fixtures.Mistakes{List: []fixtures.Mistake{{Problem: err.Error()}}}
+	errors.As(err, &mistakes)
 	for _, m := range mistakes.List {
-		e.Config.Logger.Error(kept, slog.Any("error", m)) // an object in JSON
+		e.Config.Logger.Error("the fixtures could not be reloaded, and the last good ones are served", slog.String("error", m.String()))
 	}
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -87,7 +88,9 @@ func (n *account) takeTurn(x *Arrival) {
 			n.own.replies = x.User.Replies
 		}
 	}
-	x.Delay = x.User.DelayOf(x.Reply)
+	if x.Delay = x.User.Delay; x.Reply != nil {
+		x.Delay = cmp.Or(x.Reply.Given.Delay, x.Delay)
+	}
 	if x.Delay != nil && x.Delay.UntilReleased {
 		x.Hold = n.hold()
 	}

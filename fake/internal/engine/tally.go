@@ -26,9 +26,6 @@ type Tally struct {
 	Unplayed []string
 }
 
-// firstUnmatched is how many different unmatched requests a Tally describes.
-const firstUnmatched = 10
-
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() Tally {
 	unplayed := e.Unplayed()
@@ -54,7 +51,7 @@ func (e *Engine) CountRefused(reason string) {
 // countUnmatched adds an unmatched request, described by its kind.
 func (t *Tally) countUnmatched(kind string) {
 	t.Unmatched++
-	if len(t.First) < firstUnmatched && !slices.Contains(t.First, kind) {
+	if len(t.First) < 10 && !slices.Contains(t.First, kind) {
 		t.First = append(t.First, kind)
 	}
 }

@@ -16,7 +16,7 @@ type User struct {
 	Reason string        // of a normal answer
 	Origin
 	Replies []*Reply
-	Delay   *fixtures.Delay
+	Delay   *fixtures.Delay // its own, or that of the service
 
 	// Exhausted is set when all replies with a finite number of times have been
 	// played: a strict test does not require them again after a reset. The lock of the
@@ -49,18 +49,6 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *Us
 		u.body = keep(p.Shape, token, given)
 	}
 	return u
-}
-
-// DelayOf returns how long an answer is delayed that has a reply, or none if that is nil. The
-// zero Delay and nil are none.
-func (u *User) DelayOf(reply *Reply) *fixtures.Delay {
-	switch {
-	case reply == nil:
-		return u.Delay
-	case reply.Given.Fault == fixtures.FaultHang:
-		return nil
-	}
-	return cmp.Or(reply.Given.Delay, u.Delay)
 }
 
 // Answer returns the body of the normal answer to a token, and its Content-Length. Each unknown
