@@ -14,7 +14,6 @@ import (
 type Arrival struct {
 	http.ResponseWriter
 	Received *http.Request
-	Path     string // as it was sent
 
 	journal.Entry        // what is known of it by now; the journal has a copy
 	Body          []byte // of the answer, even if not all of it is sent
@@ -38,16 +37,12 @@ type Arrival struct {
 }
 
 // Arrive enters a request into the journal, and sets the snapshot, the user and the reply
-// that are in force for it: a change that comes later does not affect it. It returns false
-// if the server is closed.
-func (e *Engine) Arrive(x *Arrival) bool {
+// that are in force for it: a change that comes later does not affect it.
+func (e *Engine) Arrive(x *Arrival) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.enterLocked(x.ResponseWriter, x.Received) {
-		return false
-	}
 	x.Snapshot, x.journal, x.UsesOnce = e.snapshot, e.journal, e.mayBreak
-	x.Route = x.Snapshot.Route(x.Received, x.Path)
+	x.Route = x.Snapshot.Route(x.Received)
 	n := e.accounts.of(x.Token, e.snapshot)
 	e.accounts.remember(n)
 	n.Arrived++
@@ -69,7 +64,6 @@ func (e *Engine) Arrive(x *Arrival) bool {
 	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
 		n.takeTurn(x)
 	}
-	return true
 }
 
 // Note enters what is known of a request into the journal: the reason of an answer that waits or
@@ -81,7 +75,7 @@ func (e *Engine) Note(x *Arrival) {
 		x.counts.Answered++
 		x.counts = nil
 		if x.Unmatched {
-			e.tally.countUnmatched(fmt.Sprintf("%s %s: %s", words.Shorten(x.Method), words.Shorten(x.Path), x.Reason))
+			e.tally.countUnmatched(fmt.Sprintf("%s %s: %s", words.Shorten(x.Method), words.Shorten(x.Received.URL.EscapedPath()), x.Reason))
 		}
 	}
 	var header http.Header

@@ -12,10 +12,6 @@ import (
 func (e *Engine) Enter(w http.ResponseWriter, r *http.Request) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.enterLocked(w, r)
-}
-
-func (e *Engine) enterLocked(w http.ResponseWriter, r *http.Request) bool {
 	if e.Ended() {
 		return false
 	}

@@ -77,18 +77,15 @@ type UserStatus struct {
 	Waiting  []WaitingReply
 }
 
-// mostLike is how many tokens Users returns that are like a user.
-const mostLike = 100
-
-// Users returns all tokens with a user or replies that were given, in their order, and then the
-// most recent of those that are known because they are like a user.
+// Users returns all tokens with a user or replies that were given, in their order, and then up to
+// 100, the most recent, of those that are known because they are like a user.
 func (e *Engine) Users() (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, n := range e.accounts.users {
 		all = append(all, n.status())
 	}
-	most := len(all) + mostLike
+	most := len(all) + 100
 	for other := e.accounts.others.Front(); other != nil && len(all) < most; other = other.Next() {
 		if n := other.Value.(*account); n.known() {
 			all = append(all, n.status())

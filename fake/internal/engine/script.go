@@ -18,10 +18,10 @@ type script struct {
 }
 
 // play plays the next reply, of which there is one, and says so.
-func (s *script) play(how string) (r *plan.Reply, reason string) {
+func (s *script) play() (r *plan.Reply, reason string) {
 	r = s.replies[0]
 	s.played++
-	reason = r.Played(how, s.played)
+	reason = r.Played(s.played)
 	if s.played == r.Times {
 		s.replies, s.played = s.replies[1:], 0
 	}
@@ -77,16 +77,15 @@ func (n *account) takeTurn(x *Arrival) {
 	}
 	n.turns++
 	x.Turn, x.Reason = n.turns, x.User.Reason
-	switch {
-	case len(n.queue.replies) > 0:
-		x.Reply, x.Reason = n.queue.play("enqueued")
-	case len(n.own.replies) > 0:
-		x.Reply, x.Reason = n.own.play("scripted")
-		left := n.own.replies
-		x.User.Exhausted = x.User.Exhausted || len(left) == 0 || left[0].Times == fixtures.Always
-		if len(left) == 0 && x.User.Given.Repeat {
-			n.own.replies = x.User.Replies
-		}
+	if len(n.queue.replies) > 0 {
+		x.Reply, x.Reason = n.queue.play()
+	} else if len(n.own.replies) > 0 {
+		x.Reply, x.Reason = n.own.play()
+	}
+	if left := n.own.replies; len(left) == 0 && x.User.Given.Repeat {
+		n.own.replies = x.User.Replies
+	} else if len(left) == 0 || left[0].Times == fixtures.Always {
+		x.User.Exhausted = true
 	}
 	if x.Delay = x.User.Delay; x.Reply != nil {
 		x.Delay = cmp.Or(x.Reply.Given.Delay, x.Delay)

@@ -84,13 +84,3 @@ func (a *Answer) replace(headers http.Header, withType bool) {
 		}
 	}
 }
-
-// Set sets the headers of the answer.
-func (a *Answer) Set(header http.Header) {
-	for name, values := range a.Headers {
-		if name == "Vary" { // keep the value that CORS has set
-			values = append(slices.Clone(header[name]), values...)
-		}
-		header[name] = values
-	}
-}

@@ -97,13 +97,16 @@ func MayBreak(replies []*Reply) bool {
 }
 
 // Played describes the reply as it is played: how often it has been, from 1.
-func (r *Reply) Played(how string, nth int) string {
-	text := how + ": " + r.Given.String()
+func (r *Reply) Played(nth int) string {
+	text := "scripted: " + r.Given.String()
+	if r.Enqueued {
+		text = "enqueued: " + r.Given.String()
+	}
 	switch {
 	case r.Times == fixtures.Always:
-		return text + " (always)"
+		text += " (always)"
 	case r.Times > 1:
-		return fmt.Sprintf("%s (%d of %d)", text, nth, r.Times)
+		text += fmt.Sprintf(" (%d of %d)", nth, r.Times)
 	}
 	return text
 }

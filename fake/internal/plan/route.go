@@ -22,8 +22,8 @@ func (r Route) Matched() bool { return r == theRoute || r == Preflight }
 
 // Route returns what a request asks for. Paths are compared as they are sent:
 // /api/user%2Fcampaigns is not taken for what it decodes to.
-func (p *Snapshot) Route(r *http.Request, path string) Route {
-	switch {
+func (p *Snapshot) Route(r *http.Request) Route {
+	switch path := r.URL.EscapedPath(); {
 	case IsPreflight(r) && (p.Cors != nil || path == p.Path):
 		return Preflight
 	case path != p.Path:

@@ -10,17 +10,33 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// lengthOf returns the length of a delay, which is drawn unless it is fixed. It adds the
-// length to the reason.
-func (x *exchange) lengthOf(d fixtures.Delay) time.Duration {
-	if d.Fixed > 0 {
+// longestHold is how long a request is held that nobody releases.
+const longestHold = 24 * time.Hour
+
+// delayAnswer delays the answer, for a time or until the request is released. If the client goes
+// away meanwhile, or the server is closed, it ends the exchange.
+func delayAnswer(x *exchange) bool {
+	length := longestHold
+	switch d := x.Delay; {
+	case d == nil || *d == (fixtures.Delay{}):
+		return false
+	case x.Hold != nil:
+		x.Reason += "; held until released"
+		defer x.Hold.Requests.Add(-1)
+	case d.Fixed > 0:
+		length = d.Fixed
 		x.Reason += "; delayed " + d.String()
-		return d.Fixed
+	default:
+		seed := x.Snapshot.Service.Seed
+		length = drawDelay(*d, seed, x.Token, x.Turn)
+		x.Reason += fmt.Sprintf("; delayed %s, drawn from %s for request %d of the token under seed %d", length, d, x.Turn, seed)
 	}
-	seed := x.Snapshot.Service.Seed
-	length := drawDelay(d, seed, x.Token, x.Turn)
-	x.Reason += fmt.Sprintf("; delayed %s, drawn from %s for request %d of the token under seed %d", length, d, x.Turn, seed)
-	return length
+	if x.wait(length) {
+		return false
+	}
+	x.Reason += "; " + x.whyEnded() + " before that"
+	closeUnanswered(x)
+	return true
 }
 
 // drawDelay draws a delay from d.From to d.To, each as likely, for one request of a token, and
@@ -35,39 +51,25 @@ func drawDelay(d fixtures.Delay, seed uint64, token string, number int) time.Dur
 	return min(d.From+time.Duration(share*float64(d.To-d.From)).Round(time.Microsecond), d.To)
 }
 
-// longestHold is how long a request is held that nobody releases.
-const longestHold = 24 * time.Hour
-
-// hold waits until the requests of the token are released. It returns false if the client
-// goes away before, or the server is closed. It fails a strict test that has not released
-// them for the longest time, which a testing/synctest bubble passes by itself.
-func (x *exchange) hold() bool {
-	x.Reason += "; held until released"
-	defer x.Hold.Requests.Add(-1)
-	if !x.sleep(longestHold, x.Hold.Released) {
-		return false
-	}
-	select {
-	case <-x.Hold.Released:
-	default:
-		x.handler.TestOf(x.Token).Fail("campaignfake: a request was held for 24h, and never released:\n\t%s\n"+
-			"Call Release(%q) when it may be answered, or give it a delay that ends.", advice.Describe(x.Received), x.Token)
-	}
-	return true
-}
-
-// sleep waits for a time, or until a channel is closed. It returns false if the client goes
-// away before, or the server is closed. A server that ends waits for neither: it sends the
-// answers that are delayed, and none that are held.
-func (x *exchange) sleep(length time.Duration, released <-chan struct{}) bool {
+// wait waits for a time, or until the request is released. It returns false if the client goes
+// away before, or the server is closed: one that ends sends the answers that are delayed, and none
+// that are held. It fails a strict test that has not released a request for the longest time,
+// which a testing/synctest bubble passes by itself.
+func (x *exchange) wait(length time.Duration) bool {
 	x.handler.Note(&x.Arrival)
-	timer := time.NewTimer(length)
-	defer timer.Stop()
+	var released chan struct{}
+	if x.Hold != nil {
+		released = x.Hold.Released
+	}
 	select {
-	case <-timer.C:
 	case <-released:
+	case <-time.After(length):
+		if x.Hold != nil {
+			x.handler.TestOf(x.Token).Fail("campaignfake: a request was held for 24h, and never released:\n\t%s\n"+
+				"Call Release(%q) when it may be answered, or give it a delay that ends.", advice.Describe(x.Received), x.Token)
+		}
 	case <-x.handler.Ending.Done():
-		return released == nil && x.handler.Stopping.Err() == nil
+		return x.Hold == nil && x.handler.Stopping.Err() == nil
 	case <-x.Received.Context().Done():
 		return false
 	}

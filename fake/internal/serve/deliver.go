@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -33,7 +35,11 @@ func (x *exchange) send(a *plan.Answer, body []byte, length []string) {
 		length = []string{strconv.Itoa(len(body))}
 	}
 	header := x.Header()
-	a.Set(header)
+	vary := header["Vary"] // of CORS
+	maps.Copy(header, a.Headers)
+	if own := a.Headers["Vary"]; own != nil {
+		header["Vary"] = slices.Concat(vary, own)
+	}
 	if a.Status != http.StatusNoContent && a.Status != http.StatusNotModified {
 		header["Content-Length"] = length
 	}

@@ -16,7 +16,7 @@ import (
 // refusePath answers a request for another path.
 func refusePath(x *exchange) {
 	path := x.Snapshot.Path
-	fix := advice.NearMiss(x.Method, x.Path, x.Snapshot.BasePath)
+	fix := advice.NearMiss(x.Method, x.Received.URL.EscapedPath(), x.Snapshot.BasePath)
 	x.because("no route has this path: %s; only GET %s is here", strings.TrimSuffix(words.LowerFirst(fix), "."), path)
 	x.failUnmatched(fix)
 	x.refuse(x.Snapshot.Named(fixtures.ResponseNotFound), fmt.Sprintf("%s Only GET %s is here.", fix, path))

@@ -42,17 +42,18 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	if !h.Enter(w, r) {
+		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
+		return
+	}
 	x, ok := h.exchanges.Get().(*exchange)
 	if !ok {
 		x = new(exchange)
 	}
-	x.handler, x.ResponseWriter, x.Received, x.Path, x.At = h, w, r, r.URL.EscapedPath(), time.Now()
-	if !x.enter() {
-		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
-		return
-	}
+	x.handler, x.ResponseWriter, x.Received, x.At = h, w, r, time.Now()
 	defer x.leave(r)
 	defer x.end()
+	x.enter()
 	if x.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}

@@ -26,10 +26,10 @@ var steps = [...]func(x *exchange) (answered bool){
 }
 
 // enter makes the entry of a request in the journal, and takes what is in force for it: a
-// change that comes later does not affect it. It returns false if the server is closed.
-func (x *exchange) enter() bool {
+// change that comes later does not affect it.
+func (x *exchange) enter() {
 	x.Token, _ = advice.BearerToken(x.Received.Header)
-	return x.handler.Arrive(&x.Arrival)
+	x.handler.Arrive(&x.Arrival)
 }
 
 // allowOrigin adds the CORS headers that let a page of another origin read the
@@ -128,25 +128,4 @@ func playReply(x *exchange) bool {
 		x.Reason = "unknown token: " + x.Reason
 	}
 	return false
-}
-
-// delayAnswer delays the answer. If the client goes away meanwhile, or the server is
-// closed, it ends the exchange.
-func delayAnswer(x *exchange) bool {
-	d := x.Delay
-	switch {
-	case d == nil || *d == (fixtures.Delay{}):
-		return false
-	case d.UntilReleased:
-		if x.hold() {
-			return false
-		}
-	default:
-		if length := x.lengthOf(*d); length <= 0 || x.sleep(length, nil) {
-			return false
-		}
-	}
-	x.Reason += "; " + x.whyEnded() + " before that"
-	closeUnanswered(x)
-	return true
 }
