@@ -40,6 +40,8 @@ type accounts struct {
 	byToken map[string]*account
 	users   []*account // those with a user or replies that were given for them, in that order
 	others  list.List  // those that have only sent requests, the most recent first
+
+	mayBreak bool // one of the replies given so far may end its connection before an answer
 }
 
 const (
@@ -115,7 +117,7 @@ func (n *account) use(u *plan.User) {
 func (a *accounts) give(n *account, u *plan.User) {
 	n.use(u)
 	if u != nil {
-		a.keep(n)
+		a.keep(n, u.Replies)
 		return
 	}
 	n.release()
@@ -124,8 +126,9 @@ func (a *accounts) give(n *account, u *plan.User) {
 	a.remember(n)
 }
 
-// keep makes an account one that is not forgotten.
-func (a *accounts) keep(n *account) {
+// keep makes an account one that is not forgotten, since some replies are given for its token.
+func (a *accounts) keep(n *account, given []*plan.Reply) {
+	a.mayBreak = a.mayBreak || plan.MayBreak(given)
 	if !n.kept {
 		a.remove(n)
 		n.kept, a.byToken[n.token], a.users = true, n, append(a.users, n)

@@ -41,7 +41,7 @@ type Arrival struct {
 func (e *Engine) Arrive(x *Arrival) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	x.Snapshot, x.journal, x.UsesOnce = e.snapshot, e.journal, e.mayBreak
+	x.Snapshot, x.journal, x.UsesOnce = e.snapshot, e.journal, e.breaksLocked()
 	x.Route = x.Snapshot.Route(x.Received)
 	n := e.accounts.of(x.Token, e.snapshot)
 	e.accounts.remember(n)

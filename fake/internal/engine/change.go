@@ -55,7 +55,6 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 		e.startAnewLocked(n)
 	}
 	e.accounts.give(n, u)
-	e.mayBreak = e.mayBreak || plan.MayBreak(u.Replies)
 	e.changedLocked()
 	return created, nil
 }
@@ -108,8 +107,7 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	if err := e.roomLocked(origin.Size*int64(len(replies)), nil); err != nil {
 		return 0, err
 	}
-	e.accounts.keep(n)
-	e.mayBreak = e.mayBreak || plan.MayBreak(replies)
+	e.accounts.keep(n, replies)
 	e.changedLocked()
 	return n.queue.enqueue(replies), nil
 }

@@ -56,7 +56,6 @@ type Engine struct {
 	journal  *journal.Journal
 	tally    Tally
 	reload   ReloadResult
-	mayBreak bool          // each connection is used once: one may break before an answer, or it is that of a test
 	next     chan struct{} // closed by the next change; nil if nobody waits
 	inFlight map[*http.Request]http.ResponseWriter
 	handlers sync.WaitGroup // of the requests in flight
@@ -68,22 +67,21 @@ func New(c *plan.Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c, Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble(), Reading: make(chan struct{}, 1)}
+	e := &Engine{
+		Config: c, Test: c.Test, KeepAlives: func() {}, Reading: make(chan struct{}, 1),
+		inBubble: wire.InBubble(), snapshot: p, inFlight: make(map[*http.Request]http.ResponseWriter),
+	}
 	if e.Test == nil {
 		e.Test = &report.Test{TB: report.NoTest{}}
 	}
 	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
-	e.snapshot = p
-	e.inFlight = make(map[*http.Request]http.ResponseWriter)
 	e.startLocked()
 	return e, nil
 }
 
 // startLocked puts everything to how it is at the start, with the snapshot in force.
-func (e *Engine) startLocked() {
-	e.accounts, e.journal, e.mayBreak = newAccounts(e.snapshot), journal.New(), e.snapshot.MayBreak || e.Config.Test != nil
-}
+func (e *Engine) startLocked() { e.accounts, e.journal = newAccounts(e.snapshot), journal.New() }
 
 // InForce returns the snapshot that is in force.
 func (e *Engine) InForce() *plan.Snapshot {
@@ -149,5 +147,7 @@ func (e *Engine) TestOf(token string) *report.Test { return e.Sharing.Of(token, 
 func (e *Engine) Breaks() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.mayBreak
+	return e.breaksLocked()
 }
+
+func (e *Engine) breaksLocked() bool { return e.accounts.mayBreak || e.Config.Test != nil }

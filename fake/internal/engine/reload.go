@@ -44,7 +44,7 @@ func (e *Engine) putInForce(next *plan.Snapshot) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	before := e.snapshot
-	e.snapshot, e.mayBreak, e.reload = next, e.mayBreak || next.MayBreak, ReloadResult{At: time.Now()}
+	e.snapshot, e.reload = next, ReloadResult{At: time.Now()}
 	for _, u := range slices.Concat(before.Users, next.Users) {
 		n, was := e.accounts.of(u.Token, next), before.User(u.Token)
 		if n.ownUser() != was {

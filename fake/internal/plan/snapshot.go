@@ -23,7 +23,6 @@ type Snapshot struct {
 	byToken     map[string]*User
 	Like        string // the token of the user that unknown tokens are like; "" if they are not
 	UnknownUser *User  // whose campaigns are generated for unknown tokens; nil if they are not
-	MayBreak    bool   // requests of a user may break a connection
 }
 
 // NewSnapshot makes a snapshot, and fails if anything in the options is wrong.
@@ -47,7 +46,6 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	for i, token := range c.order {
 		u := p.NewUser(token, c.set.Users[token], Origin{Required: c.required[token]})
 		p.Users[i], p.byToken[token] = u, u
-		p.MayBreak = p.MayBreak || MayBreak(u.Replies)
 	}
 	c.set.Users, c.FixtureSets = nil, nil // a reload reads them again, and these can go then
 	if like, is := strings.CutPrefix(service.UnknownTokens, fixtures.UnknownTokensLike); is {
