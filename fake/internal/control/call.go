@@ -137,7 +137,7 @@ func (c *call) baseURL() string {
 		return c.plane.BaseURL()
 	}
 	scheme := "http://"
-	if c.plane.Config.Secured() || c.r.TLS != nil {
+	if c.plane.Config.Certificates != nil || c.r.TLS != nil {
 		scheme = "https://"
 	}
 	return scheme + host + c.plane.InForce().BasePath

@@ -117,14 +117,14 @@ func (e *Engine) CheckBubble() error { return wire.CheckBubble(e.inBubble) }
 // listener.
 func (e *Engine) BaseURL() string {
 	basePath := e.InForce().BasePath
-	listener := e.Listener.Load()
-	switch {
+	switch listener := e.Listener.Load(); {
 	case listener == nil:
 		return basePath
-	case e.Config.Secured():
+	case e.Config.Certificates != nil:
 		return "https://" + addressOf(*listener) + basePath
+	default:
+		return "http://" + addressOf(*listener) + basePath
 	}
-	return "http://" + addressOf(*listener) + basePath
 }
 
 // Wanted returns the URL that a client should request.

@@ -22,12 +22,12 @@ func (n *account) hold() *Hold {
 func (e *Engine) Release(token string) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.accounts.byToken[token].release()
+	return e.accounts.of(token, e.snapshot).release()
 }
 
 // release releases the requests of an account.
 func (n *account) release() int {
-	if n == nil || n.held == nil {
+	if n.held == nil {
 		return 0
 	}
 	h := n.held

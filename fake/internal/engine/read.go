@@ -27,10 +27,7 @@ func (e *Engine) Requests(tokens ...string) (entries []journal.Entry) {
 func (e *Engine) Count(token string) Counts {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if n := e.accounts.byToken[token]; n != nil {
-		return *n.Counts
-	}
-	return Counts{}
+	return *e.accounts.of(token, e.snapshot).Counts
 }
 
 // Tokens returns the tokens of all users that were given.

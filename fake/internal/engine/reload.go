@@ -24,27 +24,27 @@ func (e *Engine) Reload() error {
 		return ErrClosed
 	}
 	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
+	e.mu.Lock()
+	if err == nil {
+		e.putInForceLocked(next)
+	}
+	e.reload = ReloadResult{At: time.Now(), Err: err}
+	e.changedLocked()
+	e.mu.Unlock()
 	if err != nil {
 		e.logMistakes(err)
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.reload = ReloadResult{At: time.Now(), Err: err}
-		e.changedLocked()
 		return err
 	}
-	e.putInForce(next)
 	e.KeepAlives()
 	e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
 	return nil
 }
 
-// putInForce puts a snapshot in force. Its users start from the beginning, save that a token
+// putInForceLocked puts a snapshot in force. Its users start from the beginning, save that a token
 // whose user was set or removed since the start keeps it so. Tokens that are like a user follow.
-func (e *Engine) putInForce(next *plan.Snapshot) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+func (e *Engine) putInForceLocked(next *plan.Snapshot) {
 	before := e.snapshot
-	e.snapshot, e.reload = next, ReloadResult{At: time.Now()}
+	e.snapshot = next
 	for _, u := range slices.Concat(before.Users, next.Users) {
 		n, was := e.accounts.of(u.Token, next), before.User(u.Token)
 		if n.ownUser() != was {
@@ -64,7 +64,6 @@ func (e *Engine) putInForce(next *plan.Snapshot) {
 			e.accounts.give(n, nil)
 		}
 	}
-	e.changedLocked()
 }
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.

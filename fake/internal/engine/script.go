@@ -33,22 +33,17 @@ func (s *script) play() (r *plan.Reply, reason string) {
 // another such one, which replaces it.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	end := len(s.replies)
-	if endsAlways(s.replies) {
+	if end > 0 && s.replies[end-1].Times == fixtures.Always {
 		end--
-		if endsAlways(replies) {
-			s.replies = s.replies[:end]
-		}
 	}
 	if end == 0 {
 		s.played = 0 // another reply is the first now
 	}
 	s.replies = slices.Insert(s.replies, end, replies...)
+	if last := len(s.replies) - 1; last > 0 && s.replies[last-1].Times == fixtures.Always {
+		s.replies = s.replies[:last]
+	}
 	return end
-}
-
-// endsAlways reports whether the last of some replies is played always.
-func endsAlways(replies []*plan.Reply) bool {
-	return len(replies) > 0 && replies[len(replies)-1].Times == fixtures.Always
 }
 
 // limit counts a request against the rate limit. If the limit is reached, it returns

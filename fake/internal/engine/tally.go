@@ -32,7 +32,6 @@ func (e *Engine) Tally() Tally {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	t := e.tally
-	t.First = slices.Clone(t.First)
 	for _, u := range unplayed {
 		t.Unplayed = append(t.Unplayed, words.OfToken(u.Token)+": "+u.String())
 	}

@@ -26,11 +26,6 @@ func (a *Answer) BodyWith(detail string) []byte {
 	return a.shape.AppendError([]byte{}, a.response, a.Status, detail)
 }
 
-// HasBody reports whether answers with this status have a body.
-func (a *Answer) HasBody() bool {
-	return fixtures.Response{Status: a.Status}.HasBody()
-}
-
 // Named returns an answer of the service by the name of its setting, which has been
 // checked. It is made when it is needed: most servers send few of them.
 func (p *Snapshot) Named(name fixtures.ResponseName) Answer {
@@ -47,13 +42,13 @@ func (p *Snapshot) Named(name fixtures.ResponseName) Answer {
 // standard headers are laid over those of r. Their Content-Type holds for bodies of the same kind.
 func newAnswer(r, standard fixtures.Response) Answer {
 	a, body := Answer{Status: r.Status, Headers: make(http.Header)}, cmp.Or(r.Body, standard.Body)
-	if a.HasBody() {
+	if r.HasBody() {
 		a.Headers["Content-Type"] = []string{typeOf(body)}
 	} else {
 		a.Body = []byte{}
 	}
 	a.replace(r.Headers, true)
-	a.replace(standard.Headers, a.HasBody() && isText(body) == isText(standard.Body))
+	a.replace(standard.Headers, r.HasBody() && isText(body) == isText(standard.Body))
 	return a
 }
 

@@ -109,6 +109,3 @@ func (c *Config) check() error {
 	}
 	return errors.Join(append(slices.Clip(c.wrong), set.Check())...) // which leaves nil out
 }
-
-// Secured reports whether the server uses TLS.
-func (c *Config) Secured() bool { return c.Certificates != nil }

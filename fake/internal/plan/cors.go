@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"net/http"
 	"sync"
 
 	"github.com/rs/cors"
@@ -18,9 +17,7 @@ func NewCORS(setting []string) func() *cors.Cors {
 	return sync.OnceValue(func() *cors.Cors {
 		options := cors.Options{
 			AllowedOrigins: setting,
-			AllowedMethods: []string{
-				http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
-			},
+			AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
 			AllowedHeaders: []string{"*"},
 			// The asterisk exposes headers that settings add. It has no effect for requests
 			// with cookies, for which the names are listed.

@@ -71,7 +71,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 		a = newAnswer(r, p.Service.Responses.Default)
 		a.shape = p.Shape
 	}
-	if given.Body != nil && a.HasBody() {
+	if given.Body != nil && r.HasBody() {
 		a.Body, _ = r.AppendBody([]byte{})
 	}
 	return a

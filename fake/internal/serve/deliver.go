@@ -11,13 +11,13 @@ import (
 
 // deliver sends the normal answer, or the reply with its fault. It is the last step.
 func deliver(x *exchange) bool {
-	if x.Reply == nil {
-		body, length := x.User.Answer(x.Token)
-		x.Body = body
-		x.send(&x.Snapshot.Success, body, length)
+	if x.Reply != nil {
+		faults[x.Reply.Given.Fault](x)
 		return true
 	}
-	faults[x.Reply.Given.Fault](x)
+	var length []string
+	x.Body, length = x.User.Answer(x.Token)
+	x.send(&x.Snapshot.Success, x.Body, length)
 	return true
 }
 

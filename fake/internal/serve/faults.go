@@ -79,9 +79,9 @@ func sendWrongType(x *exchange) {
 // breakBody notes that a fault breaks the body. It returns false if the answer has none, because of
 // HEAD or of its status.
 func (x *exchange) breakBody() bool {
-	switch a := &x.Reply.Answer; {
-	case !a.HasBody():
-		x.Reason += fmt.Sprintf("; an answer with status %d has no body to break", a.Status)
+	switch status := x.Reply.Answer.Status; {
+	case !fixtures.Response{Status: status}.HasBody():
+		x.Reason += fmt.Sprintf("; an answer with status %d has no body to break", status)
 	case x.Method == http.MethodHead:
 		x.Reason += "; an answer to HEAD has no body to break"
 	default:
