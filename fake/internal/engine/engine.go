@@ -5,7 +5,7 @@
 //	arrival.go     a request arrives, and takes all that is in force for it; it is answered
 //	hold.go        requests that wait for their release
 //	change.go      users and replies are set and removed; reset.go and reload.go change many
-//	read.go        what others see; tally.go counts, unplayed.go lists what is owed, await.go waits
+//	read.go        what others see, and what is owed; tally.go counts, await.go waits
 //	flights.go     the requests under way, and the end of the server
 //
 // It stands above plan, whose snapshots it puts in force, and journal, and below serve and

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
 )
 
 // deliver sends the normal answer, or the reply with its fault. It is the last step.
@@ -21,10 +22,13 @@ func deliver(x *exchange) bool {
 	return true
 }
 
-// refuse sends an answer without campaigns, whose body may have the detail in it.
-func (x *exchange) refuse(a plan.Answer, detail string) {
+// refuse sends an answer of the service without campaigns, whose body may have the detail in it.
+// It returns true, so that a step can end with it.
+func (x *exchange) refuse(name fixtures.ResponseName, detail string) bool {
+	a := x.Snapshot.Named(name)
 	x.Body = a.BodyWith(detail)
 	x.send(&a, x.Body, nil)
+	return true
 }
 
 // send sends an answer with a body, or with a part of x.Body. length is the value of Content-Length,

@@ -14,16 +14,16 @@ import (
 )
 
 // refusePath answers a request for another path.
-func refusePath(x *exchange) {
+func refusePath(x *exchange) bool {
 	path := x.Snapshot.Path
 	fix := advice.NearMiss(x.Method, x.Received.URL.EscapedPath(), x.Snapshot.BasePath)
 	x.because("no route has this path: %s; only GET %s is here", strings.TrimSuffix(words.LowerFirst(fix), "."), path)
 	x.failUnmatched(fix)
-	x.refuse(x.Snapshot.Named(fixtures.ResponseNotFound), fmt.Sprintf("%s Only GET %s is here.", fix, path))
+	return x.refuse(fixtures.ResponseNotFound, fmt.Sprintf("%s Only GET %s is here.", fix, path))
 }
 
 // refuseMethod answers a request with another method. A preflight is one if CORS is off.
-func refuseMethod(x *exchange) {
+func refuseMethod(x *exchange) bool {
 	x.Header().Set("Allow", plan.Allowed)
 	method := words.Shorten(x.Method)
 	if x.Route == plan.Preflight {
@@ -33,7 +33,7 @@ func refuseMethod(x *exchange) {
 		x.failUnmatched(fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
 	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, plan.Allowed)
-	x.refuse(x.Snapshot.Named(fixtures.ResponseMethodNotAllowed), detail)
+	return x.refuse(fixtures.ResponseMethodNotAllowed, detail)
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing.
@@ -45,7 +45,7 @@ func (x *exchange) failUnmatched(fix string) {
 
 // answerPreflight answers a preflight, with which a browser asks whether it may send a
 // request. allowOrigin has set the headers that allow it.
-func answerPreflight(x *exchange) {
+func answerPreflight(x *exchange) bool {
 	origin := words.Shorten(x.Received.Header.Get("Origin"))
 	cookies := ""
 	if x.Header().Get("Access-Control-Allow-Credentials") == "" {
@@ -63,6 +63,7 @@ func answerPreflight(x *exchange) {
 		x.because("preflight refused: browsers cannot be allowed the method %s", method)
 	}
 	x.WriteHeader(http.StatusNoContent)
+	return true
 }
 
 // Refused logs and counts a request that could not be read, and reports it to a strict

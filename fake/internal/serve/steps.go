@@ -43,22 +43,16 @@ func allowOrigin(x *exchange) bool {
 		return false
 	}
 	x.Snapshot.Cors().ServeHTTP(x, x.Received, func(http.ResponseWriter, *http.Request) {})
-	if !plan.IsPreflight(x.Received) {
-		return false
-	}
-	answerPreflight(x)
-	return true
+	return x.Route == plan.Preflight && answerPreflight(x)
 }
 
 // findRoute answers requests for a path or a method that the service does not have.
 func findRoute(x *exchange) bool {
 	switch x.Route {
 	case plan.NoPath:
-		refusePath(x)
-		return true
+		return refusePath(x)
 	case plan.NoMethod, plan.Preflight: // a preflight gets here if CORS is off
-		refuseMethod(x)
-		return true
+		return refuseMethod(x)
 	}
 	if x.Received.URL.RawQuery != "" {
 		x.handler.TestOf(x.Token).Fail("campaignfake: a query parameter was sent, and the service documents none:\n\t%s\n"+
@@ -70,26 +64,22 @@ func findRoute(x *exchange) bool {
 
 // checkToken answers requests without a valid bearer token.
 func checkToken(x *exchange) bool {
-	switch {
-	case x.Token == "":
-		_, problem := advice.BearerToken(x.Received.Header)
-		x.Reason = problem
-		x.refuse(x.Snapshot.Named(fixtures.ResponseMissingToken), words.Sentence(problem)+" Send Authorization: Bearer <token>.")
-	case x.User == nil:
-		x.Reason = "no user has this token"
+	if x.Token == "" {
+		_, x.Reason = advice.BearerToken(x.Received.Header)
+		return x.refuse(fixtures.ResponseMissingToken, words.Sentence(x.Reason)+" Send Authorization: Bearer <token>.")
+	}
+	if !x.Known {
 		x.remarkOnUnknown()
-		detail := "No user has this bearer token."
-		if base, _, found := strings.Cut(x.Token, "~"); found {
-			detail = fmt.Sprintf("No user has this bearer token, and there is no user %s to be like.", words.Shorten(base))
-		}
-		x.refuse(x.Snapshot.Named(fixtures.ResponseInvalidToken), detail)
-	default:
-		if !x.Known {
-			x.remarkOnUnknown()
-		}
+	}
+	if x.User != nil {
 		return false
 	}
-	return true
+	x.Reason = "no user has this token"
+	detail := "No user has this bearer token."
+	if base, _, found := strings.Cut(x.Token, "~"); found {
+		detail = fmt.Sprintf("No user has this bearer token, and there is no user %s to be like.", words.Shorten(base))
+	}
+	return x.refuse(fixtures.ResponseInvalidToken, detail)
 }
 
 // remarkOnUnknown adds to the reason what may be wrong with a token that has no user.
@@ -114,8 +104,7 @@ func limitRate(x *exchange) bool {
 	limit := fmt.Sprintf("%s in %s", words.Counted(allowed.Requests, "request"), fixtures.Delay{Fixed: allowed.Per})
 	x.because("rate limit: %s; the next is answered in %d s", limit, x.Wait)
 	x.Header().Set("Retry-After", strconv.Itoa(x.Wait))
-	x.refuse(x.Snapshot.Named(fixtures.ResponseRateLimited), fmt.Sprintf("The limit is %s. Try again in %d s.", limit, x.Wait))
-	return true
+	return x.refuse(fixtures.ResponseRateLimited, fmt.Sprintf("The limit is %s. Try again in %d s.", limit, x.Wait))
 }
 
 // playReply says which reply is played, if there was one left when the request arrived.
