@@ -32,10 +32,9 @@ func (e *Engine) Count(token string) Counts {
 }
 
 // Tokens returns the tokens of all users that were given.
-func (e *Engine) Tokens() []string {
+func (e *Engine) Tokens() (tokens []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	tokens := []string{}
 	for _, n := range e.accounts.users {
 		if n.ownUser() != nil {
 			tokens = append(tokens, n.token)

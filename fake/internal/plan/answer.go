@@ -12,29 +12,20 @@ import (
 type Answer struct {
 	Status  int
 	Headers http.Header // its values never change
-	Body    []byte      // nil if it depends on the request; see BodyWith
-
-	response fixtures.ResponseName // whose body it has then; "" for the default
-	shape    *fixtures.Shape
-}
-
-// BodyWith returns the body of the answer, which may have the detail in it.
-func (a *Answer) BodyWith(detail string) []byte {
-	if a.Body != nil {
-		return a.Body
-	}
-	return a.shape.AppendError([]byte{}, a.response, a.Status, detail)
+	Body    []byte      // nil if it is a list of campaigns
 }
 
 // Named returns an answer of the service by the name of its setting, which has been
-// checked. It is made when it is needed: most servers send few of them.
-func (p *Snapshot) Named(name fixtures.ResponseName) Answer {
+// checked. Its body may have the detail in it.
+func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 	standard := p.Service.Responses.Default
 	if _, isGiven := p.Places["responses."+string(name)+".headers"]; isGiven {
 		standard.Headers = nil
 	}
 	a := newAnswer(*p.Service.Responses.Named(name), standard)
-	a.shape, a.response = p.Shape, name
+	if a.Body == nil {
+		a.Body = p.Shape.AppendError([]byte{}, name, a.Status, detail)
+	}
 	return a
 }
 

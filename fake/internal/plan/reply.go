@@ -62,30 +62,31 @@ func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	r := fixtures.Response{Status: cmp.Or(given.Status, success.Status), Body: given.Body}
 	switch {
 	case given.Response != "":
-		return p.Named(given.Response)
+		return p.Named(given.Response, words.Detail(p.Service.Responses.Named(given.Response).Status))
 	case given.Status < 300:
 		a = newAnswer(r, success)
 	case given.Status < 400 && given.Body == nil:
 		return Answer{Status: given.Status, Headers: make(http.Header), Body: []byte{}}
 	default:
 		a = newAnswer(r, p.Service.Responses.Default)
-		a.shape = p.Shape
 	}
-	if given.Body != nil && r.HasBody() {
+	switch {
+	case a.Body != nil: // an answer with this status has none
+	case given.Body != nil:
 		a.Body, _ = r.AppendBody([]byte{})
+	case given.Status >= 400:
+		a.Body = p.Shape.AppendError([]byte{}, "", given.Status, words.Detail(given.Status))
 	}
 	return a
 }
 
 // BodyFor returns the body for a user's token: that of the reply, or the user's.
-func (r *Reply) BodyFor(u *User, token string) (text []byte) {
-	switch {
-	case r.body != nil:
+func (r *Reply) BodyFor(u *User, token string) []byte {
+	text := r.Answer.Body
+	if r.body != nil {
 		text, _ = r.body()
-	case r.Answer.shape == nil && r.Answer.Body == nil:
+	} else if text == nil {
 		text, _ = u.Answer(token)
-	default:
-		text = r.Answer.BodyWith(words.Detail(r.Answer.Status))
 	}
 	return text
 }

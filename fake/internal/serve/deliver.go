@@ -25,8 +25,8 @@ func deliver(x *exchange) bool {
 // refuse sends an answer of the service without campaigns, whose body may have the detail in it.
 // It returns true, so that a step can end with it.
 func (x *exchange) refuse(name fixtures.ResponseName, detail string) bool {
-	a := x.Snapshot.Named(name)
-	x.Body = a.BodyWith(detail)
+	a := x.Snapshot.Named(name, detail)
+	x.Body = a.Body
 	x.send(&a, x.Body, nil)
 	return true
 }
