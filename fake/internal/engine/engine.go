@@ -13,6 +13,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -68,11 +69,8 @@ func New(c *plan.Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{
-		Config: c, Test: c.Test, KeepAlives: func() {}, Reading: make(chan struct{}, 1),
+		Config: c, Test: cmp.Or(c.Test, &report.Test{TB: report.NoTest{}}), KeepAlives: func() {}, Reading: make(chan struct{}, 1),
 		inBubble: wire.InBubble(), snapshot: p, inFlight: make(map[*http.Request]http.ResponseWriter),
-	}
-	if e.Test == nil {
-		e.Test = &report.Test{TB: report.NoTest{}}
 	}
 	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)

@@ -47,13 +47,12 @@ func (x *exchange) failUnmatched(fix string) {
 // request. allowOrigin has set the headers that allow it.
 func answerPreflight(x *exchange) bool {
 	origin := words.Shorten(x.Received.Header.Get("Origin"))
-	cookies := ""
-	if x.Header().Get("Access-Control-Allow-Credentials") == "" {
-		cookies = `, without cookies (for credentials: "include", service.cors has to list the origin)`
-	}
-	switch {
-	case x.Header().Get("Access-Control-Allow-Origin") != "":
-		x.because("preflight: the browser may send the request for origin %s%s", origin, cookies)
+	switch allowed := x.Header().Get("Access-Control-Allow-Origin"); {
+	case allowed == "*":
+		x.because("preflight: the browser may send the request for origin %s, "+
+			`without cookies (for credentials: "include", service.cors has to list the origin)`, origin)
+	case allowed != "":
+		x.because("preflight: the browser may send the request for origin %s", origin)
 	case origin == "":
 		x.because("preflight refused: it has no Origin, which every browser sends")
 	case !x.Snapshot.Cors().OriginAllowed(x.Received):
