@@ -43,25 +43,26 @@ func (e *Engine) Arrive(x *Arrival) {
 	defer e.mu.Unlock()
 	x.Snapshot, x.journal, x.UsesOnce = e.snapshot, e.journal, e.breaksLocked()
 	x.Route = x.Snapshot.Route(x.Received)
+	x.Unmatched = !x.Route.Matched()
 	n := e.accounts.of(x.Token, e.snapshot)
 	e.accounts.remember(n)
+	// The token of the account is in memory once for all its requests.
+	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known(), n.Counts
 	n.Arrived++
 	e.tally.Requests++
 	switch {
-	case n.token == "":
+	case x.Token == "":
 		e.tally.WithoutToken++
-	case !n.known():
+	case !x.Known:
 		e.tally.Unknown++
 	}
-	if x.Route.Matched() {
+	if !x.Unmatched {
 		n.Matched++
 	}
-	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known(), n.Counts
-	x.Unmatched = !x.Route.Matched()
 	e.journal.Add(&x.Entry, x.Received, n.latest)
 	n.latest = x.Number
 	e.changedLocked()
-	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
+	if x.User != nil && !x.Unmatched && x.Route != plan.Preflight {
 		n.takeTurn(x)
 	}
 }
@@ -71,6 +72,7 @@ func (e *Engine) Arrive(x *Arrival) {
 func (e *Engine) Note(x *Arrival) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	// A request counts as answered once. Counts that were cleared since it arrived are others.
 	if x.Complete && x.counts != nil {
 		x.counts.Answered++
 		x.counts = nil

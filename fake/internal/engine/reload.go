@@ -47,6 +47,7 @@ func (e *Engine) putInForceLocked(next *plan.Snapshot) {
 	e.snapshot = next
 	for _, u := range slices.Concat(before.Users, next.Users) {
 		n, was := e.accounts.of(u.Token, next), before.User(u.Token)
+		// It was set or removed since the start, or it was in both snapshots and has the next user by now.
 		if n.ownUser() != was {
 			continue
 		}
@@ -60,6 +61,7 @@ func (e *Engine) putInForceLocked(next *plan.Snapshot) {
 		if n.ownUser() == nil && n.user != like {
 			n.use(like)
 		}
+		// Nobody is left who could play the replies that were enqueued.
 		if n.kept && n.user == nil {
 			e.accounts.give(n, nil)
 		}

@@ -40,6 +40,7 @@ func (s *script) enqueue(replies []*plan.Reply) (before int) {
 		s.played = 0 // another reply is the first now
 	}
 	s.replies = slices.Insert(s.replies, end, replies...)
+	// Of two that are played always, the one that came later stands before the other.
 	if last := len(s.replies) - 1; last > 0 && s.replies[last-1].Times == fixtures.Always {
 		s.replies = s.replies[:last]
 	}
@@ -77,11 +78,14 @@ func (n *account) takeTurn(x *Arrival) {
 	} else if len(n.own.replies) > 0 {
 		x.Reply, x.Reason = n.own.play()
 	}
+	// What was played once, nobody owes any more: not after a reset either, nor another token that
+	// is like the same user.
 	if left := n.own.replies; len(left) == 0 && x.User.Given.Repeat {
 		n.own.replies = x.User.Replies
 	} else if len(left) == 0 || left[0].Times == fixtures.Always {
 		x.User.Exhausted = true
 	}
+	// Of several delays the most specific holds.
 	if x.Delay = x.User.Delay; x.Reply != nil {
 		x.Delay = cmp.Or(x.Reply.Given.Delay, x.Delay)
 	}

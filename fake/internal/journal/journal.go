@@ -27,6 +27,7 @@ type Journal struct {
 	arrived int     // the number of the latest request
 	first   int     // the number of the oldest request that may be in a slot
 	bytes   int     // of the entries
+	none    Entry   // stands for those that are not there
 }
 
 // New makes a journal.
@@ -55,7 +56,7 @@ func (j *Journal) At(number int) *Entry {
 	if number >= j.first && number <= j.arrived && j.slot(number).Number == number {
 		return j.slot(number)
 	}
-	return new(Entry)
+	return &j.none
 }
 
 // Note enters what is known of a request by now, with the headers of its answer, nil if there is

@@ -47,6 +47,7 @@ func (x *exchange) send(a *plan.Answer, body []byte, length []string) {
 	if a.Status != http.StatusNoContent && a.Status != http.StatusNotModified {
 		header["Content-Length"] = length
 	}
+	// HEAD is answered as GET is, and nothing behind the handler need take the body away.
 	if x.Method == http.MethodHead {
 		body = nil
 	}

@@ -105,6 +105,7 @@ func (x *exchange) leave(r *http.Request) {
 // log writes the line of the access log.
 func (x *exchange) log() {
 	log := x.handler.Config.Logger.Handler() // a Logger would look up its caller, which is always the same
+	// What the client should change is a warning, which a quiet log has, too.
 	level := slog.LevelInfo
 	if x.Unmatched || x.Route != plan.Preflight && x.Token == "" || x.isSlip {
 		level = slog.LevelWarn
@@ -112,6 +113,7 @@ func (x *exchange) log() {
 	if !log.Enabled(context.Background(), level) {
 		return
 	}
+	// A token that nobody was given may be a secret.
 	token := x.Token
 	if token != "" && !x.Known && !x.isSlip {
 		token = words.Mask(token)
