@@ -27,7 +27,6 @@ type Journal struct {
 	arrived int     // the number of the latest request
 	first   int     // the number of the oldest request that may be in a slot
 	bytes   int     // of the entries
-	none    Entry   // stands for those that are not there
 }
 
 // New makes a journal.
@@ -48,15 +47,15 @@ func (j *Journal) Add(e *Entry, r *http.Request, earlier int) {
 	j.put(e)
 }
 
-// slot returns where the entry of a request is, if it is still in the journal.
+// slot returns where the entry of one of the latest requests is. It is empty if that was removed.
 func (j *Journal) slot(number int) *Entry { return &j.slots[(number-1)%limit] }
 
 // At returns the entry of a request, an empty one if it is no longer in the journal.
 func (j *Journal) At(number int) *Entry {
-	if number >= j.first && number <= j.arrived && j.slot(number).Number == number {
-		return j.slot(number)
+	if number < j.first || number > j.arrived {
+		return new(Entry)
 	}
-	return &j.none
+	return j.slot(number)
 }
 
 // Note enters what is known of a request by now, with the headers of its answer, nil if there is
@@ -92,7 +91,7 @@ func (j *Journal) put(e *Entry) {
 	j.bytes += e.bytes - slot.bytes
 	*slot = *e
 	for ; j.bytes > mostBytes && j.first < j.arrived; j.first++ {
-		j.empty(j.At(j.first))
+		j.empty(j.slot(j.first))
 	}
 }
 
@@ -114,7 +113,7 @@ func (j *Journal) empty(e *Entry) {
 // Entries yields the entries in the journal, the oldest first.
 func (j *Journal) Entries(yield func(*Entry) bool) {
 	for number := j.first; number <= j.arrived; number++ {
-		if e := j.At(number); e.Number != 0 && !yield(e) {
+		if e := j.slot(number); e.Number != 0 && !yield(e) {
 			return
 		}
 	}
