@@ -139,7 +139,7 @@ func (a *accounts) keep(n *account, given []*plan.Reply) {
 // requests, and removes the least recent one if there are too many.
 func (a *accounts) remember(n *account) {
 	switch {
-	// Neither takes one of the places.
+	// It is not forgotten, or not to be remembered.
 	case n.kept, len(n.token) > longestOther:
 	case n.token == "":
 		a.byToken[""] = n

@@ -12,8 +12,8 @@ import (
 
 // An Arrival is a request to the API, its answer, and all that was in force when it arrived.
 type Arrival struct {
-	http.ResponseWriter
-	Received *http.Request
+	http.ResponseWriter // whose Header is that of the answer
+	Received            *http.Request
 
 	journal.Entry        // what is known of it by now; the journal has a copy
 	Body          []byte // of the answer, even if not all of it is sent

@@ -90,6 +90,8 @@ func (n *account) takeTurn(x *Arrival) {
 		x.Delay = cmp.Or(x.Reply.Given.Delay, x.Delay)
 	}
 	if x.Delay != nil && x.Delay.UntilReleased {
-		x.Hold = n.hold()
+		n.held = cmp.Or(n.held, &Hold{Released: make(chan struct{})})
+		n.held.Requests.Add(1)
+		x.Hold = n.held
 	}
 }

@@ -24,6 +24,14 @@ func start(body []byte) []byte {
 	return body[:end]
 }
 
+// urlOf returns the path and the query of a request, as they were sent if possible.
+func urlOf(r *http.Request) string {
+	if r.RequestURI == "" || r.URL.IsAbs() { // it was not read from a connection, or it was sent to a proxy
+		return r.URL.RequestURI()
+	}
+	return r.RequestURI
+}
+
 const (
 	// entryBytes is the size of an entry without its texts, headers and body.
 	entryBytes = 400

@@ -39,7 +39,7 @@ func (j *Journal) Add(e *Entry, r *http.Request, earlier int) {
 	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
 	}
-	e.Method, e.Host, e.URL = r.Method, r.Host, r.URL.RequestURI()
+	e.Method, e.Host, e.URL = r.Method, r.Host, urlOf(r)
 	e.Header, e.earlier = shared(r.Header, j.At(earlier).Header), earlier
 	j.arrived++
 	j.first = max(j.first, j.arrived-limit+1)
