@@ -63,7 +63,7 @@ func (c *calls) Enqueue(token string, replies ...Reply) error {
 // test. In a testing/synctest bubble, the 10 seconds are a day.
 func (c *calls) AwaitRequests(ctx context.Context, token string, n int) error {
 	c.test.Helper()
-	return c.await(ctx, "AwaitRequests", token, n, engine.AwaitArrival)
+	return c.await(ctx, "AwaitRequests", token, engine.Counts{Arrived: n})
 }
 
 // AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the
@@ -71,17 +71,17 @@ func (c *calls) AwaitRequests(ctx context.Context, token string, n int) error {
 // is never answered counts as well, with the fault hang when its connection has ended.
 func (c *calls) AwaitAnswers(ctx context.Context, token string, n int) error {
 	c.test.Helper()
-	return c.await(ctx, "AwaitAnswers", token, n, engine.AwaitAnswer)
+	return c.await(ctx, "AwaitAnswers", token, engine.Counts{Answered: n})
 }
 
-func (c *calls) await(ctx context.Context, call, token string, n int, what engine.Awaited) error {
+func (c *calls) await(ctx context.Context, call, token string, least engine.Counts) error {
 	c.test.Helper()
 	if err := c.to.CheckBubble(); err != nil {
 		return c.test.Refuse(call, err)
 	}
 	ctx, cancel := engine.Bounded(ctx)
 	defer cancel()
-	err := c.to.Await(ctx, token, n, what)
+	err := c.to.Await(ctx, token, least)
 	if err == nil {
 		return nil
 	}

@@ -21,7 +21,7 @@ type door interface {
 	Requests(tokens ...string) ([]Request, error)
 	Count(token string) (engine.Counts, error)
 	Unplayed() ([]report.Unplayed, error)
-	Await(ctx context.Context, token string, n int, what engine.Awaited) error
+	Await(ctx context.Context, token string, least engine.Counts) error
 }
 
 // inside is the door to a server in this process. Its other methods are those of the engine.

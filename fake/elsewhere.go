@@ -104,17 +104,21 @@ func (e *elsewhere) Unplayed() ([]report.Unplayed, error) {
 	return list.Unplayed, err
 }
 
-func (e *elsewhere) Await(ctx context.Context, token string, n int, what engine.Awaited) error {
+func (e *elsewhere) Await(ctx context.Context, token string, least engine.Counts) error {
+	parameter, n, have := "await", least.Arrived, "arrived"
+	if least.Answered > 0 {
+		parameter, n, have = "await_answers", least.Answered, "been answered"
+	}
 	if n <= 0 {
 		return nil
 	}
 	query := ofToken(token)
-	query.Set(what.Parameter, strconv.Itoa(n))
+	query.Set(parameter, strconv.Itoa(n))
 	query.Set("within", "24h")
 	query.Set("limit", "1")
 	err := e.callUntil(ctx, "GET", "requests", query, nil, nil)
 	if err != nil && ctx.Err() != nil {
-		return fmt.Errorf("fewer than %s %s have %s: %w", words.Counted(n, "request"), words.OfToken(token), what.Verb, context.Cause(ctx))
+		return fmt.Errorf("fewer than %s %s have %s: %w", words.Counted(n, "request"), words.OfToken(token), have, context.Cause(ctx))
 	}
 	return err
 }

@@ -74,7 +74,7 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		Protocols:         new(http.Protocols),
 	}
 	server.Protocols.SetHTTP1(true) // alone
-	if s.engine.Config.Secured() {
+	if s.engine.Config.Certificates != nil {
 		server.TLSConfig = &tls.Config{Certificates: s.engine.Config.Certificates, MinVersion: tls.VersionTLS12}
 	}
 	return server

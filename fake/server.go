@@ -59,7 +59,7 @@ type Tally = engine.Tally
 func (s *Server) Serve(l net.Listener) error {
 	s.engine.Listener.Store(&l)
 	serve, refused := s.http.Serve, s.api.Refused
-	if s.engine.Config.Secured() {
+	if s.engine.Config.Certificates != nil {
 		serve, refused = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }, nil
 	}
 	if err := serve(wire.Listen(l, connections, refused)); !errors.Is(err, http.ErrServerClosed) {

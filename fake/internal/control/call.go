@@ -34,10 +34,9 @@ const (
 // A call is one request to the control plane, and its answer.
 type call struct {
 	http.ResponseWriter
-	plane  *Plane
-	r      *http.Request
-	flight engine.InFlight
-	query  parameters
+	plane *Plane
+	r     *http.Request
+	query parameters
 }
 
 // An object is one of JSON.
@@ -138,7 +137,7 @@ func (c *call) baseURL() string {
 		return c.plane.BaseURL()
 	}
 	scheme := "http://"
-	if c.plane.Config.Secured() || c.r.TLS != nil {
+	if c.plane.Config.Certificates != nil || c.r.TLS != nil {
 		scheme = "https://"
 	}
 	return scheme + host + c.plane.InForce().BasePath

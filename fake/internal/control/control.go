@@ -48,8 +48,8 @@ func IsControl(r *http.Request) bool {
 
 // ServeHTTP answers a request to the control plane.
 func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{ResponseWriter: w, plane: p, r: r, flight: engine.InFlight{Writer: w, Request: r}}
-	if !p.Enter(&c.flight) {
+	c := &call{ResponseWriter: w, plane: p, r: r}
+	if !p.Enter(w, r) {
 		c.fail(engine.ErrClosed)
 		return
 	}
@@ -64,7 +64,7 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // leave is deferred: the handler has returned or panicked.
 func (c *call) leave() {
-	defer c.plane.Leave(&c.flight)
+	defer c.plane.Leave(c.r)
 	wire.LimitRest(c.ResponseWriter, c.r)
 	if p := recover(); p != nil {
 		c.plane.Test.Panicked(advice.Describe(c.r), p)

@@ -65,10 +65,7 @@ func (c *call) await() error {
 	}
 	ctx, cancel := context.WithTimeoutCause(c.r.Context(), within, fmt.Errorf("%s are over", within))
 	defer cancel()
-	err = c.plane.Await(ctx, token, arrived, engine.AwaitArrival)
-	if err == nil {
-		err = c.plane.Await(ctx, token, answered, engine.AwaitAnswer)
-	}
+	err = c.plane.Await(ctx, token, engine.Counts{Arrived: arrived, Answered: answered})
 	switch {
 	case err == nil:
 		return nil

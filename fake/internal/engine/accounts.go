@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"container/list"
+	"slices"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -12,17 +14,16 @@ import (
 type account struct {
 	token   string
 	user    *plan.User    // that of the token, or of another which it is like; nil if there is none
-	known   bool          // the token is not an unknown one
 	own     script        // of the user's replies
 	limiter *rate.Limiter // nil until the rate limit of the user is used
 	queue   script        // of the replies that were enqueued, which are played first
 
 	*Counts
-	turns   int        // requests that were not refused
-	latest  int        // the number in the journal of the latest request
-	held    *Hold      // nil if no request of the token waits for its release
-	in      *list.List // of accounts, nil if it is in none
-	element *list.Element
+	turns  int           // requests that were not refused
+	latest int           // the number in the journal of the latest request
+	held   *Hold         // nil if no request of the token waits for its release
+	kept   bool          // it is one of the users of accounts
+	recent *list.Element // of their others; nil if it is none of them
 }
 
 // Counts are of the requests that carried a token, since they were last cleared. Clearing
@@ -37,8 +38,10 @@ type Counts struct {
 // without a token, which is the empty one, and never forgotten.
 type accounts struct {
 	byToken map[string]*account
-	users   list.List // those with a user or replies that were given for them, the latest first
-	others  list.List // those that have only sent requests, the most recent first
+	users   []*account // those with a user or replies that were given for them, in that order
+	others  list.List  // those that have only sent requests, the most recent first
+
+	mayBreak bool // one of the replies given so far may end its connection before an answer
 }
 
 const (
@@ -64,121 +67,102 @@ func newAccounts(p *plan.Snapshot) *accounts {
 func (a *accounts) of(token string, p *plan.Snapshot) *account {
 	n := a.byToken[token]
 	if n == nil {
-		n = &account{token: strings.Clone(token), Counts: &Counts{}} // the clone does not keep a whole header in memory
+		n = &account{token: token, Counts: &Counts{}}
 	}
-	if n.user == nil && token != "" {
-		a.like(n, p)
+	if n.user == nil {
+		n.use(a.likeness(token, p))
 	}
 	return n
 }
 
-// like gives an account without a user of its own that which its token is like, from the
-// beginning, unless it has that already.
-func (a *accounts) like(n *account, p *plan.Snapshot) {
-	if u, known := a.likeness(n.token, p); u != n.user {
-		n.use(u, known || n.in == &a.users)
-	}
-}
-
 // likeness returns the user that a token is like which has none of its own: that of the token
-// before its first tilde, which makes it a known one, or else that of unknown tokens. It
-// returns nil if these are rejected.
-func (a *accounts) likeness(token string, p *plan.Snapshot) (u *plan.User, known bool) {
+// before its first tilde, or else that of unknown tokens. It returns nil if these are rejected.
+func (a *accounts) likeness(token string, p *plan.Snapshot) *plan.User {
 	base, _, hasTilde := strings.Cut(token, "~")
-	if n := a.byToken[base]; hasTilde && n.isOwn() {
-		return n.user, true
+	switch u := a.byToken[base].ownUser(); {
+	case token == "":
+		return nil
+	case hasTilde && u != nil:
+		return u
 	}
-	if n := a.byToken[p.Like]; n.isOwn() {
-		return n.user, false
-	}
-	return p.UnknownUser, false
+	return cmp.Or(a.byToken[p.Like].ownUser(), p.UnknownUser)
 }
 
-// isOwn reports whether there is an account whose user was given for its token.
-func (n *account) isOwn() bool { return n != nil && n.user != nil && n.user.Token == n.token }
-
-// size returns the bytes of the body in which the user of an account came.
-func (n *account) size() int64 {
-	if n.isOwn() {
-		return n.user.Size
+// ownUser returns the user that was given for the token of an account, nil if there is none.
+func (n *account) ownUser() *plan.User {
+	if n == nil || n.user == nil || n.user.Token != n.token {
+		return nil
 	}
-	return 0
+	return n.user
+}
+
+// known reports whether the token is not an unknown one: something was given for it, or it is
+// like the user before its tilde.
+func (n *account) known() bool {
+	base, _, _ := strings.Cut(n.token, "~")
+	return n.kept || base != "" && n.user != nil && n.user.Token == base
 }
 
 // use gives an account a user, whose replies and rate limit start from the beginning, or none.
-func (n *account) use(u *plan.User, known bool) {
-	n.user, n.known, n.own, n.limiter = u, known, script{}, nil
+func (n *account) use(u *plan.User) {
+	n.user, n.own, n.limiter = u, script{}, nil
 	if u != nil {
 		n.own.replies = u.Replies
 	}
 }
 
-// remember makes an account the most recent of those that have only sent requests, unless it
-// has a user or replies. It removes the least recent one if there are too many, and an account
-// whose token is too long.
+// give gives an account a user of its own. If that is nil, it takes away all that was given for the
+// token, and releases its requests. The counts stay, and beside a user the replies that were
+// enqueued.
+func (a *accounts) give(n *account, u *plan.User) {
+	n.use(u)
+	if u != nil {
+		a.keep(n, u.Replies)
+		return
+	}
+	n.release()
+	n.queue = script{}
+	a.remove(n)
+	a.remember(n)
+}
+
+// keep makes an account one that is not forgotten, since some replies are given for its token.
+func (a *accounts) keep(n *account, given []*plan.Reply) {
+	a.mayBreak = a.mayBreak || plan.MayBreak(given)
+	if !n.kept {
+		a.remove(n)
+		n.kept, a.byToken[n.token], a.users = true, n, append(a.users, n)
+	}
+}
+
+// remember makes an account that is not kept the most recent of those that have only sent
+// requests, and removes the least recent one if there are too many.
 func (a *accounts) remember(n *account) {
 	switch {
-	case n.in == &a.users:
+	// It is not forgotten, or not to be remembered.
+	case n.kept, len(n.token) > longestOther:
 	case n.token == "":
 		a.byToken[""] = n
-	case len(n.token) > longestOther:
-		a.remove(n)
-	case n.in == &a.others:
-		a.others.MoveToFront(n.element)
+	case n.recent != nil:
+		a.others.MoveToFront(n.recent)
 	default:
-		a.move(n, &a.others)
+		n.recent, a.byToken[n.token] = a.others.PushFront(n), n
 		if a.others.Len() > maxOthers {
-			a.remove(a.others.Back().Value.(*account))
+			oldest := a.others.Back().Value.(*account)
+			oldest.release()
+			a.remove(oldest)
 		}
 	}
 }
 
-// move puts an account at the front of another list, or into none.
-func (a *accounts) move(n *account, to *list.List) {
-	if n.in != nil {
-		n.in.Remove(n.element)
-	}
-	if n.in = to; to != nil {
-		n.element, a.byToken[n.token] = to.PushFront(n), n
-	}
-}
-
-// remove removes an account, and releases its requests.
+// remove removes an account from its list.
 func (a *accounts) remove(n *account) {
-	n.release()
-	a.move(n, nil)
+	switch {
+	case n.kept:
+		a.users = slices.DeleteFunc(a.users, func(other *account) bool { return other == n })
+	case n.recent != nil:
+		a.others.Remove(n.recent)
+	}
+	n.kept, n.recent = false, nil
 	delete(a.byToken, n.token)
-}
-
-// listed returns the accounts of all tokens with a user or replies that were given for them, in
-// the order in which they were.
-func (a *accounts) listed() (all []*account) {
-	for element := a.users.Back(); element != nil; element = element.Prev() {
-		all = append(all, element.Value.(*account))
-	}
-	return all
-}
-
-// give gives an account a user of its own. It keeps its counts, and the replies that were enqueued.
-func (a *accounts) give(n *account, u *plan.User) {
-	n.use(u, true)
-	a.keep(n)
-}
-
-// keep makes an account one that is not forgotten.
-func (a *accounts) keep(n *account) {
-	n.known = true
-	if n.in != &a.users {
-		a.move(n, &a.users)
-	}
-}
-
-// removeUser removes the user of an account and the replies that were enqueued, and releases
-// its requests. The token keeps its counts.
-func (a *accounts) removeUser(n *account) {
-	n.release()
-	n.use(nil, false)
-	n.queue = script{}
-	a.move(n, nil)
-	a.remember(n)
 }

@@ -3,20 +3,20 @@ package engine
 import (
 	"fmt"
 	"net/http"
-	"time"
 
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
 )
 
-// An Arrival is a request to the API, with the settings that were in force when it
-// arrived, and the part of its answer that the journal gets.
+// An Arrival is a request to the API, its answer, and all that was in force when it arrived.
 type Arrival struct {
-	InFlight
-	Path  string // as it was sent
-	At    time.Time
-	Token string
+	http.ResponseWriter // whose Header is that of the answer
+	Received            *http.Request
+
+	journal.Entry        // what is known of it by now; the journal has a copy
+	Body          []byte // of the answer, even if not all of it is sent
 
 	// Arrive sets these.
 	Snapshot *plan.Snapshot
@@ -24,63 +24,66 @@ type Arrival struct {
 	User     *plan.User // nil if the token has none
 	Known    bool       // the token is not an unknown one
 	UsesOnce bool       // the connection is not used for another request
-	Turn     Turn       // zero unless a user's token and the route are right
 
-	counts    *Counts // of the account when the request arrived
-	isCounted bool    // as answered
-	journal   *journal.Journal
-	number    int // in the journal
+	// Arrive sets these, too, if a user's token and the route are right.
+	Wait  int             // seconds until the rate limit allows a request; 0 if it does
+	Turn  int             // the number of the request among those of its token
+	Reply *plan.Reply     // nil for the normal answer
+	Delay *fixtures.Delay // nil if there is none
+	Hold  *Hold           // nil unless the delay is until the release of the request
 
-	journal.Answered
-	Body []byte // of the answer
+	counts  *Counts // of the account when the request arrived; nil once it counts as answered
+	journal *journal.Journal
 }
 
 // Arrive enters a request into the journal, and sets the snapshot, the user and the reply
-// that are in force for it: a change that comes later does not affect it. It returns false
-// if the server is closed.
-func (e *Engine) Arrive(x *Arrival) bool {
+// that are in force for it: a change that comes later does not affect it.
+func (e *Engine) Arrive(x *Arrival) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if !e.enterLocked(&x.InFlight) {
-		return false
-	}
-	x.Snapshot, x.UsesOnce = e.snapshot, e.mayBreak
-	x.Route = x.Snapshot.Route(x.Request, x.Path)
+	x.Snapshot, x.journal, x.UsesOnce = e.snapshot, e.journal, e.breaksLocked()
+	x.Route = x.Snapshot.Route(x.Received)
+	x.Unmatched = !x.Route.Matched()
 	n := e.accounts.of(x.Token, e.snapshot)
 	e.accounts.remember(n)
+	// The token of the account is in memory once for all its requests.
+	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known(), n.Counts
 	n.Arrived++
 	e.tally.Requests++
 	switch {
-	case n.token == "":
+	case x.Token == "":
 		e.tally.WithoutToken++
-	case !n.known:
+	case !x.Known:
 		e.tally.Unknown++
 	}
-	if x.Route.Matched() {
+	if !x.Unmatched {
 		n.Matched++
 	}
-	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known, n.Counts
-	x.journal, x.number = e.journal, e.journal.Add(x.Request, x.At, x.Token, x.Route.Unmatched(), n.latest)
-	n.latest = x.number
+	e.journal.Add(&x.Entry, x.Received, n.latest)
+	n.latest = x.Number
 	e.changedLocked()
-	if x.User != nil && x.Route.Matched() && x.Route != plan.Preflight {
-		x.Turn = n.takeTurn(x.User)
+	if x.User != nil && !x.Unmatched && x.Route != plan.Preflight {
+		n.takeTurn(x)
 	}
-	return true
 }
 
-// Note enters what is known of the answer into the journal: the reason of one that waits or has
-// ended early, or once it is done all of it, with its header, which is nil if there is none.
-func (e *Engine) Note(x *Arrival, header http.Header) {
+// Note enters what is known of a request into the journal: the reason of an answer that waits or
+// has ended early, or all of one that is complete.
+func (e *Engine) Note(x *Arrival) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if x.Done && !x.isCounted {
-		x.isCounted = true
+	// A request counts as answered once. Counts that were cleared since it arrived are others.
+	if x.Complete && x.counts != nil {
 		x.counts.Answered++
-		if x.Route.Unmatched() {
-			e.tally.countKind(fmt.Sprintf("%s %s: %s", words.Shorten(x.Request.Method), words.Shorten(x.Path), x.Reason))
+		x.counts = nil
+		if x.Unmatched {
+			e.tally.countUnmatched(fmt.Sprintf("%s %s: %s", words.Shorten(x.Method), words.Shorten(x.Received.URL.EscapedPath()), x.Reason))
 		}
 	}
-	x.journal.Note(x.number, x.Answered, header, x.Body)
+	var header http.Header
+	if x.Status != 0 {
+		header = x.ResponseWriter.Header()
+	}
+	x.journal.Note(&x.Entry, header, x.Body)
 	e.changedLocked()
 }

@@ -9,23 +9,15 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// An Awaited is what AwaitRequests and AwaitAnswers wait for.
-type Awaited struct {
-	Parameter string // of the control plane
-	Verb      string
-	of        func(Counts) int
-}
-
-var (
-	AwaitArrival = Awaited{"await", "arrived", func(c Counts) int { return c.Arrived }}
-	AwaitAnswer  = Awaited{"await_answers", "been answered", func(c Counts) int { return c.Answered }}
-)
-
-// Await waits until enough requests of a token have arrived, or have been answered.
-func (e *Engine) Await(ctx context.Context, token string, n int, what Awaited) error {
+// Await waits until the counts of a token are at least some others: those of Matched are not looked at.
+func (e *Engine) Await(ctx context.Context, token string, least Counts) error {
 	for {
 		changed, closed := e.Next()
-		count := what.of(e.Count(token))
+		counts := e.Count(token)
+		count, n, have := counts.Arrived, least.Arrived, "arrived"
+		if count >= n {
+			count, n, have = counts.Answered, least.Answered, "been answered"
+		}
 		switch {
 		case count >= n:
 			return nil
@@ -35,7 +27,7 @@ func (e *Engine) Await(ctx context.Context, token string, n int, what Awaited) e
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return fmt.Errorf("%d of %d requests %s have %s: %w", count, n, words.OfToken(token), what.Verb, context.Cause(ctx))
+			return fmt.Errorf("%d of %d requests %s have %s: %w", count, n, words.OfToken(token), have, context.Cause(ctx))
 		}
 	}
 }

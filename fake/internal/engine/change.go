@@ -3,7 +3,6 @@ package engine
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
@@ -31,10 +30,10 @@ func noUser(token string) error {
 // SetUser gives a token a copy of a user, or fails if that is not valid.
 func (e *Engine) SetUser(token string, u fixtures.User) error {
 	p := e.InForce()
-	if err := p.Service.CheckUser(token, u); err != nil {
-		return err
+	err := p.Service.CheckUser(token, u)
+	if err == nil {
+		_, err = e.PutUser(p, token, u.Clone(), plan.Origin{Required: true}, false)
 	}
-	_, err := e.PutUser(p, token, u.Clone(), plan.Origin{Required: true}, false)
 	return err
 }
 
@@ -43,21 +42,19 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 // its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull if
 // there is no room for a user that came over HTTP.
 func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, err error) {
-	u := p.NewUser(token, given)
-	u.Origin = origin
+	u := p.NewUser(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
-	if err := e.roomLocked(u.Size - n.size()); err != nil {
+	if err := e.roomLocked(u.Size, n.ownUser()); err != nil {
 		return false, err
 	}
-	created = n.in != &e.accounts.users
+	created = !n.kept
 	if anew {
 		e.startAnewLocked(n)
 	}
 	e.accounts.give(n, u)
-	e.mayBreak = e.mayBreak || u.MayBreak
 	e.changedLocked()
 	return created, nil
 }
@@ -70,12 +67,12 @@ func (e *Engine) RemoveUser(token string, anew bool) error {
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	switch {
-	case !n.known:
+	case !n.known():
 		return noUser(token)
 	case anew:
 		e.startAnewLocked(n)
 	}
-	e.accounts.removeUser(n)
+	e.accounts.give(n, nil)
 	e.changedLocked()
 	return nil
 }
@@ -83,10 +80,10 @@ func (e *Engine) RemoveUser(token string, anew bool) error {
 // Enqueue enqueues copies of replies, or fails if one is not valid.
 func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	p, u := e.InForce(), fixtures.User{Replies: replies}
-	if err := p.Service.CheckUser(token, u); err != nil {
-		return err
+	err := p.Service.CheckUser(token, u)
+	if err == nil {
+		_, err = e.PutReplies(p, token, u.Clone().Replies, plan.Origin{Required: true})
 	}
-	_, err := e.PutReplies(p, token, u.Clone().Replies, plan.Origin{Required: true})
 	return err
 }
 
@@ -95,41 +92,37 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 // rejected. It returns how many others are played before them, and fails with ErrClosed, ErrNoUser
 // or ErrFull.
 func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) (before int, err error) {
-	replies := p.NewReplies(token, given)
-	for _, r := range replies {
-		r.Origin, r.Enqueued = origin, true
-	}
+	origin.Enqueued = true
+	replies := p.NewReplies(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	switch waiting := len(n.queue.replies) + len(replies); {
-	case n.user == nil && !e.ended:
+	case n.user == nil && !e.Ended():
 		return 0, noUser(token)
 	case waiting > maxQueued:
 		return 0, fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if err := e.roomLocked(origin.Size * int64(len(replies))); err != nil {
+	if err := e.roomLocked(origin.Size*int64(len(replies)), nil); err != nil {
 		return 0, err
 	}
-	e.accounts.keep(n)
-	e.mayBreak = e.mayBreak || slices.ContainsFunc(replies, (*plan.Reply).MayBreak)
+	e.accounts.keep(n, replies)
 	e.changedLocked()
 	return n.queue.enqueue(replies), nil
 }
 
 // roomLocked returns an error if the server has ended, or if a call over HTTP would add too many
-// bytes of users and replies.
-func (e *Engine) roomLocked(added int64) error {
-	switch {
-	case e.ended:
+// bytes of users and replies, beside all but the user that it replaces.
+func (e *Engine) roomLocked(added int64, replaced *plan.User) error {
+	if e.Ended() {
 		return ErrClosed
-	case added <= 0:
-		return nil
 	}
 	total := added
-	for _, n := range e.accounts.byToken {
-		total += n.size()
+	for _, n := range e.accounts.users {
+		if u := n.ownUser(); u != nil && u != replaced {
+			total += u.Size
+		}
 		for _, r := range n.queue.replies {
 			total += r.Size
 		}
@@ -146,7 +139,7 @@ func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
-	if !n.known {
+	if !n.known() {
 		return noUser(token)
 	}
 	n.queue = script{}

@@ -5,7 +5,7 @@
 //	arrival.go     a request arrives, and takes all that is in force for it; it is answered
 //	hold.go        requests that wait for their release
 //	change.go      users and replies are set and removed; reset.go and reload.go change many
-//	read.go        what others see; tally.go counts, unplayed.go lists what is owed, await.go waits
+//	read.go        what others see, and what is owed; tally.go counts, await.go waits
 //	flights.go     the requests under way, and the end of the server
 //
 // It stands above plan, whose snapshots it puts in force, and journal, and below serve and
@@ -13,8 +13,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"net"
+	"net/http"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -36,8 +38,8 @@ type Engine struct {
 
 	Listener atomic.Pointer[net.Listener] // of the API
 
-	// Ending is done when End has been called: delays are over then, and nothing is held any
-	// more. Stopping is done when the server is closed.
+	// Ending is done when End has been called: no request is accepted then, delays are over, and
+	// nothing is held any more. Stopping is done when the server is closed.
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
@@ -55,10 +57,8 @@ type Engine struct {
 	journal  *journal.Journal
 	tally    Tally
 	reload   ReloadResult
-	mayBreak bool          // each connection is used once: one may break before an answer, or it is that of a test
 	next     chan struct{} // closed by the next change; nil if nobody waits
-	ended    bool          // no request is accepted any more
-	inFlight map[*InFlight]struct{}
+	inFlight map[*http.Request]http.ResponseWriter
 	handlers sync.WaitGroup // of the requests in flight
 }
 
@@ -68,22 +68,18 @@ func New(c *plan.Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{Config: c, Test: c.Test, KeepAlives: func() {}, inBubble: wire.InBubble(), Reading: make(chan struct{}, 1)}
-	if e.Test == nil {
-		e.Test = &report.Test{TB: report.NoTest{}}
+	e := &Engine{
+		Config: c, Test: cmp.Or(c.Test, &report.Test{TB: report.NoTest{}}), KeepAlives: func() {}, Reading: make(chan struct{}, 1),
+		inBubble: wire.InBubble(), snapshot: p, inFlight: make(map[*http.Request]http.ResponseWriter),
 	}
 	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
-	e.snapshot = p
-	e.inFlight = make(map[*InFlight]struct{})
 	e.startLocked()
 	return e, nil
 }
 
 // startLocked puts everything to how it is at the start, with the snapshot in force.
-func (e *Engine) startLocked() {
-	e.accounts, e.journal, e.mayBreak = newAccounts(e.snapshot), journal.New(), e.snapshot.MayBreak || e.Config.Test != nil
-}
+func (e *Engine) startLocked() { e.accounts, e.journal = newAccounts(e.snapshot), journal.New() }
 
 // InForce returns the snapshot that is in force.
 func (e *Engine) InForce() *plan.Snapshot {
@@ -100,7 +96,7 @@ func (e *Engine) Next() (changed <-chan struct{}, ended bool) {
 	if e.next == nil {
 		e.next = make(chan struct{})
 	}
-	return e.next, e.ended
+	return e.next, e.Ended()
 }
 
 // changedLocked wakes those who wait for a change.
@@ -119,14 +115,14 @@ func (e *Engine) CheckBubble() error { return wire.CheckBubble(e.inBubble) }
 // listener.
 func (e *Engine) BaseURL() string {
 	basePath := e.InForce().BasePath
-	listener := e.Listener.Load()
-	switch {
+	switch listener := e.Listener.Load(); {
 	case listener == nil:
 		return basePath
-	case e.Config.Secured():
+	case e.Config.Certificates != nil:
 		return "https://" + addressOf(*listener) + basePath
+	default:
+		return "http://" + addressOf(*listener) + basePath
 	}
-	return "http://" + addressOf(*listener) + basePath
 }
 
 // Wanted returns the URL that a client should request.
@@ -149,5 +145,7 @@ func (e *Engine) TestOf(token string) *report.Test { return e.Sharing.Of(token, 
 func (e *Engine) Breaks() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.mayBreak
+	return e.breaksLocked()
 }
+
+func (e *Engine) breaksLocked() bool { return e.accounts.mayBreak || e.Config.Test != nil }

@@ -8,26 +8,17 @@ type Hold struct {
 	Requests atomic.Int64  // how many wait: each takes itself away when it no longer does
 }
 
-// hold makes a request wait for the release of its token's requests.
-func (n *account) hold() *Hold {
-	if n.held == nil {
-		n.held = &Hold{Released: make(chan struct{})}
-	}
-	n.held.Requests.Add(1)
-	return n.held
-}
-
 // Release releases the requests of a token that wait for it, and returns how many there
 // were.
 func (e *Engine) Release(token string) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.accounts.byToken[token].release()
+	return e.accounts.of(token, e.snapshot).release()
 }
 
 // release releases the requests of an account.
 func (n *account) release() int {
-	if n == nil || n.held == nil {
+	if n.held == nil {
 		return 0
 	}
 	h := n.held

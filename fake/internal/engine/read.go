@@ -5,6 +5,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -27,19 +28,15 @@ func (e *Engine) Requests(tokens ...string) (entries []journal.Entry) {
 func (e *Engine) Count(token string) Counts {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if n := e.accounts.byToken[token]; n != nil {
-		return *n.Counts
-	}
-	return Counts{}
+	return *e.accounts.of(token, e.snapshot).Counts
 }
 
 // Tokens returns the tokens of all users that were given.
-func (e *Engine) Tokens() []string {
+func (e *Engine) Tokens() (tokens []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	tokens := []string{}
-	for _, n := range e.accounts.listed() {
-		if n.isOwn() {
+	for _, n := range e.accounts.users {
+		if n.ownUser() != nil {
 			tokens = append(tokens, n.token)
 		}
 	}
@@ -52,17 +49,37 @@ type WaitingReply struct {
 	Played   int            `json:"played"`   // how often it has been played
 	Summary  string         `json:"summary"`  // describes the reply in words
 	Enqueued bool           `json:"enqueued"` // it was given by Enqueue, not with the user
-
-	prepared *plan.Reply
 }
 
-// waiting returns the replies that wait to be played: first the queue, then those of the user.
-func (n *account) waiting() []WaitingReply {
-	list := []WaitingReply{}
+// waiting yields the replies that wait to be played, and how often each has been: first the queue,
+// then those of the user.
+func (n *account) waiting(yield func(r *plan.Reply, played int) bool) {
 	for _, s := range []script{n.queue, n.own} {
 		for _, r := range s.replies {
-			list = append(list, WaitingReply{r.Given, s.played, r.Given.String(), r.Enqueued, r})
+			if !yield(r, s.played) {
+				return
+			}
 			s.played = 0 // of those after the first
+		}
+	}
+}
+
+// Unplayed lists the replies that a test gave a finite number of times, and that have not
+// been played so often. Replies of a user that repeats them are not among them, nor those of a
+// token that is like a user: what that token has played, the user has played.
+func (e *Engine) Unplayed() []report.Unplayed {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	list := []report.Unplayed{}
+	for _, n := range e.accounts.users {
+		u := n.ownUser()
+		isOwed := u != nil && !u.Exhausted && !u.Given.Repeat
+		for r, played := range n.waiting {
+			if r.ByTest() && r.Times != fixtures.Always && (isOwed || r.Enqueued) {
+				list = append(list, report.Unplayed{
+					Token: n.token, Summary: r.What(), Played: played, Times: r.Times, Required: r.Required,
+				})
+			}
 		}
 	}
 	return list
@@ -78,20 +95,17 @@ type UserStatus struct {
 	Waiting  []WaitingReply
 }
 
-// mostLike is how many tokens Users returns that are like a user.
-const mostLike = 100
-
-// Users returns all tokens with a user or replies that were given, in their order, and then the
-// most recent of those that are known because they are like a user.
+// Users returns all tokens with a user or replies that were given, in their order, and then up to
+// 100, the most recent, of those that are known because they are like a user.
 func (e *Engine) Users() (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, n := range e.accounts.listed() {
+	for _, n := range e.accounts.users {
 		all = append(all, n.status())
 	}
-	most := len(all) + mostLike
+	most := len(all) + 100
 	for other := e.accounts.others.Front(); other != nil && len(all) < most; other = other.Next() {
-		if n := other.Value.(*account); n.known {
+		if n := other.Value.(*account); n.known() {
 			all = append(all, n.status())
 		}
 	}
@@ -104,12 +118,15 @@ func (e *Engine) User(token string) UserStatus {
 	defer e.mu.Unlock()
 	n := e.accounts.of(token, e.snapshot)
 	status := n.status()
-	status.Waiting = n.waiting()
+	status.Waiting = []WaitingReply{}
+	for r, played := range n.waiting {
+		status.Waiting = append(status.Waiting, WaitingReply{r.Given, played, r.Given.String(), r.Enqueued})
+	}
 	return status
 }
 
 func (n *account) status() UserStatus {
-	return UserStatus{Token: n.token, User: n.user, Known: n.known, Requests: n.Arrived, Enqueued: len(n.queue.replies)}
+	return UserStatus{Token: n.token, User: n.user, Known: n.known(), Requests: n.Arrived, Enqueued: len(n.queue.replies)}
 }
 
 // LastReload returns what the last reload came to.

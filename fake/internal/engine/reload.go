@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -23,59 +24,55 @@ func (e *Engine) Reload() error {
 		return ErrClosed
 	}
 	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
+	e.mu.Lock()
+	if err == nil {
+		e.putInForceLocked(next)
+	}
+	e.reload = ReloadResult{At: time.Now(), Err: err}
+	e.changedLocked()
+	e.mu.Unlock()
 	if err != nil {
 		e.logMistakes(err)
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.reload = ReloadResult{At: time.Now(), Err: err}
-		e.changedLocked()
 		return err
 	}
-	e.putInForce(next)
 	e.KeepAlives()
 	e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
 	return nil
 }
 
-// putInForce puts a snapshot in force. Its users start from the beginning, save that a token
+// putInForceLocked puts a snapshot in force. Its users start from the beginning, save that a token
 // whose user was set or removed since the start keeps it so. Tokens that are like a user follow.
-func (e *Engine) putInForce(next *plan.Snapshot) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
+func (e *Engine) putInForceLocked(next *plan.Snapshot) {
 	before := e.snapshot
-	e.snapshot, e.mayBreak, e.reload = next, e.mayBreak || next.MayBreak, ReloadResult{At: time.Now()}
-	for _, u := range before.Users {
-		if n := e.accounts.byToken[u.Token]; n != nil && n.user == u && next.User(u.Token) == nil {
-			e.accounts.removeUser(n)
-		}
-	}
-	for _, u := range next.Users {
+	e.snapshot = next
+	for _, u := range slices.Concat(before.Users, next.Users) {
 		n, was := e.accounts.of(u.Token, next), before.User(u.Token)
-		if n.user == was || was == nil && !n.isOwn() {
-			u.Exhausted = was != nil && was.Exhausted
-			e.accounts.give(n, u)
+		// It was set or removed since the start, or it was in both snapshots and has the next user by now.
+		if n.ownUser() != was {
+			continue
 		}
+		if again := next.User(u.Token); again != nil && was != nil {
+			again.Exhausted = was.Exhausted
+		}
+		e.accounts.give(n, next.User(u.Token))
 	}
 	for _, n := range e.accounts.byToken {
-		if n.token != "" && !n.isOwn() {
-			e.accounts.like(n, next)
+		like := e.accounts.likeness(n.token, next)
+		if n.ownUser() == nil && n.user != like {
+			n.use(like)
 		}
-		if n.user == nil && n.in == &e.accounts.users {
-			e.accounts.removeUser(n)
+		// Nobody is left who could play the replies that were enqueued.
+		if n.kept && n.user == nil {
+			e.accounts.give(n, nil)
 		}
 	}
-	e.changedLocked()
 }
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.
 func (e *Engine) logMistakes(err error) {
-	const kept = "the fixtures could not be reloaded, and the last good ones are served"
-	var mistakes *fixtures.Mistakes
-	if !errors.As(err, &mistakes) {
-		e.Config.Logger.Error(kept, slog.String("error", err.Error()))
-		return
-	}
+	mistakes := &fixtures.Mistakes{List: []fixtures.Mistake{{Problem: err.Error()}}}
+	errors.As(err, &mistakes)
 	for _, m := range mistakes.List {
-		e.Config.Logger.Error(kept, slog.Any("error", m)) // an object in JSON
+		e.Config.Logger.Error("the fixtures could not be reloaded, and the last good ones are served", slog.String("error", m.String()))
 	}
 }

@@ -17,11 +17,7 @@ func (e *Engine) Reset(tokens ...string) {
 	for _, token := range tokens {
 		n := e.accounts.of(token, e.snapshot)
 		e.startAnewLocked(n)
-		if u := e.snapshot.User(token); u != nil {
-			e.accounts.give(n, u)
-		} else {
-			e.accounts.removeUser(n)
-		}
+		e.accounts.give(n, e.snapshot.User(token))
 	}
 	e.changedLocked()
 }
@@ -32,7 +28,7 @@ func (e *Engine) Reset(tokens ...string) {
 func (e *Engine) startAnewLocked(n *account) {
 	e.journal.Clear(func(token string) bool { return token == n.token })
 	n.release()
-	*n = account{token: n.token, in: n.in, element: n.element, Counts: &Counts{}}
+	*n = account{token: n.token, kept: n.kept, recent: n.recent, Counts: &Counts{}}
 }
 
 // Clear forgets the requests of tokens, or all of them if none is given.

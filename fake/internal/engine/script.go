@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -17,10 +18,10 @@ type script struct {
 }
 
 // play plays the next reply, of which there is one, and says so.
-func (s *script) play(how string) (r *plan.Reply, reason string) {
+func (s *script) play() (r *plan.Reply, reason string) {
 	r = s.replies[0]
 	s.played++
-	reason = r.Played(how, s.played)
+	reason = r.Played(s.played)
 	if s.played == r.Times {
 		s.replies, s.played = s.replies[1:], 0
 	}
@@ -32,22 +33,18 @@ func (s *script) play(how string) (r *plan.Reply, reason string) {
 // another such one, which replaces it.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	end := len(s.replies)
-	if endsAlways(s.replies) {
+	if end > 0 && s.replies[end-1].Times == fixtures.Always {
 		end--
-		if endsAlways(replies) {
-			s.replies = s.replies[:end]
-		}
 	}
 	if end == 0 {
 		s.played = 0 // another reply is the first now
 	}
 	s.replies = slices.Insert(s.replies, end, replies...)
+	// Of two that are played always, the one that came later stands before the other.
+	if last := len(s.replies) - 1; last > 0 && s.replies[last-1].Times == fixtures.Always {
+		s.replies = s.replies[:last]
+	}
 	return end
-}
-
-// endsAlways reports whether the last of some replies is played always.
-func endsAlways(replies []*plan.Reply) bool {
-	return len(replies) > 0 && replies[len(replies)-1].Times == fixtures.Always
 }
 
 // limit counts a request against the rate limit. If the limit is reached, it returns
@@ -68,39 +65,33 @@ func (n *account) limit(allowed *fixtures.RateLimit) (wait int) {
 	return max(1, int(math.Ceil(missing-1e-9)))
 }
 
-// A Turn is the place of a request among those of its token, and the reply for it. A request
-// takes its turn when it arrives.
-type Turn struct {
-	Wait   int         // seconds until the rate limit allows a request; 0 if it does
-	Number int         // of the request among those of its token
-	Reply  *plan.Reply // nil for the normal answer
-	Reason string      // of the reply
-	Delay  *fixtures.Delay
-	Hold   *Hold // nil unless the delay is until the release of the request
-}
-
-// takeTurn takes the next turn of an account for a request. It uses the rate limit.
-// Enqueued replies are played first, and then those of the user.
-func (n *account) takeTurn(u *plan.User) (t Turn) {
-	if t.Wait = n.limit(u.Given.RateLimit); t.Wait > 0 {
-		return t
+// takeTurn gives a request of a user its turn among those of its token, and the reply for it:
+// first those that were enqueued, and then those of the user. It uses the rate limit.
+func (n *account) takeTurn(x *Arrival) {
+	if x.Wait = n.limit(x.User.Given.RateLimit); x.Wait > 0 {
+		return
 	}
 	n.turns++
-	t.Number = n.turns
-	switch {
-	case len(n.queue.replies) > 0:
-		t.Reply, t.Reason = n.queue.play("enqueued")
-	case len(n.own.replies) > 0:
-		t.Reply, t.Reason = n.own.play("scripted")
-		left := n.own.replies
-		u.Exhausted = u.Exhausted || len(left) == 0 || left[0].Times == fixtures.Always
-		if len(left) == 0 && u.Given.Repeat {
-			n.own.replies = u.Replies
-		}
+	x.Turn, x.Reason = n.turns, x.User.Reason
+	if len(n.queue.replies) > 0 {
+		x.Reply, x.Reason = n.queue.play()
+	} else if len(n.own.replies) > 0 {
+		x.Reply, x.Reason = n.own.play()
 	}
-	t.Delay = u.DelayOf(t.Reply)
-	if t.Delay != nil && t.Delay.UntilReleased {
-		t.Hold = n.hold()
+	// What was played once, nobody owes any more: not after a reset either, nor another token that
+	// is like the same user.
+	if left := n.own.replies; len(left) == 0 && x.User.Given.Repeat {
+		n.own.replies = x.User.Replies
+	} else if len(left) == 0 || left[0].Times == fixtures.Always {
+		x.User.Exhausted = true
 	}
-	return t
+	// Of several delays the most specific holds.
+	if x.Delay = x.User.Delay; x.Reply != nil {
+		x.Delay = cmp.Or(x.Reply.Given.Delay, x.Delay)
+	}
+	if x.Delay != nil && x.Delay.UntilReleased {
+		n.held = cmp.Or(n.held, &Hold{Released: make(chan struct{})})
+		n.held.Requests.Add(1)
+		x.Hold = n.held
+	}
 }

@@ -26,16 +26,12 @@ type Tally struct {
 	Unplayed []string
 }
 
-// firstUnmatched is how many different unmatched requests a Tally describes.
-const firstUnmatched = 10
-
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() Tally {
 	unplayed := e.Unplayed()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	t := e.tally
-	t.First = slices.Clone(t.First)
 	for _, u := range unplayed {
 		t.Unplayed = append(t.Unplayed, words.OfToken(u.Token)+": "+u.String())
 	}
@@ -48,13 +44,13 @@ func (e *Engine) CountRefused(reason string) {
 	defer e.mu.Unlock()
 	e.tally.Requests++
 	e.tally.WithoutToken++
-	e.tally.countKind("could not be read: " + reason)
+	e.tally.countUnmatched("could not be read: " + reason)
 }
 
-// countKind adds an unmatched request, described by its kind.
-func (t *Tally) countKind(kind string) {
+// countUnmatched adds an unmatched request, described by its kind.
+func (t *Tally) countUnmatched(kind string) {
 	t.Unmatched++
-	if len(t.First) < firstUnmatched && !slices.Contains(t.First, kind) {
+	if len(t.First) < 10 && !slices.Contains(t.First, kind) {
 		t.First = append(t.First, kind)
 	}
 }

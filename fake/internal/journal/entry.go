@@ -2,7 +2,6 @@ package journal
 
 import (
 	"net/http"
-	"time"
 	"unicode/utf8"
 )
 
@@ -16,24 +15,10 @@ type Entry struct {
 	bytes   int // at most how much memory the entry takes
 }
 
-// Answered is the part of an entry that is known once there is an answer.
-type Answered struct {
-	Done     bool
-	Broken   bool // a fault changed the answer, or it ended early
-	Status   int
-	Reason   string
-	Duration time.Duration
-	Unsent   int    // how many bytes of the body could not be sent
-	Near     string // a user's token of which an unknown one is probably a misspelling
-}
-
-// Start returns at most so many bytes of a body, without a part of a character at their end.
-func Start[T string | []byte](body T, most int) T {
-	if len(body) <= most {
-		return body
-	}
-	end := most
-	for end > most-utf8.UTFMax && !utf8.RuneStart(body[end]) {
+// start returns what the journal holds of a body, without a part of a character at its end.
+func start(body []byte) []byte {
+	end := min(len(body), bodyBytes)
+	for end < len(body) && end > bodyBytes-utf8.UTFMax && !utf8.RuneStart(body[end]) {
 		end--
 	}
 	return body[:end]

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"time"
 )
 
 const (
@@ -33,73 +32,46 @@ type Journal struct {
 // New makes a journal.
 func New() *Journal { return &Journal{first: 1} }
 
-// Add enters a request that arrived at a time, and returns its number. earlier is the
-// number of the token's request before it, or 0. The requests of a token are mostly alike,
-// and so are the answers: what is equal is shared, so that a busy server allocates little.
-func (j *Journal) Add(r *http.Request, at time.Time, token string, unmatched bool, earlier int) int {
-	header := shared(r.Header, j.known(earlier).Header)
-	slot := j.arrived % limit
-	if slot == len(j.slots) {
+// Add numbers an entry, and enters it with what was received. earlier is the number of the token's
+// request before it, or 0. The requests of a token are mostly alike, and so are the answers: what
+// is equal is shared, so that a busy server allocates little.
+func (j *Journal) Add(e *Entry, r *http.Request, earlier int) {
+	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
 	}
-	e := &j.slots[slot]
-	j.empty(e)
+	e.Method, e.Host, e.URL = r.Method, r.Host, urlOf(r)
+	e.Header, e.earlier = shared(r.Header, j.At(earlier).Header), earlier
 	j.arrived++
 	j.first = max(j.first, j.arrived-limit+1)
-	*e = Entry{
-		Request: Request{
-			Number: j.arrived, At: at, Token: token, Unmatched: unmatched,
-			Method: r.Method, Host: r.Host, URL: urlOf(r), Header: header,
-		},
-		earlier: earlier,
-	}
-	j.count(e)
-	return j.arrived
+	e.Number = j.arrived
+	j.put(e)
 }
 
-// At returns the entry of a request, nil if it is no longer in the journal.
+// slot returns where the entry of one of the latest requests is. It is empty if that was removed.
+func (j *Journal) slot(number int) *Entry { return &j.slots[(number-1)%limit] }
+
+// At returns the entry of a request, an empty one if it is no longer in the journal.
 func (j *Journal) At(number int) *Entry {
 	if number < j.first || number > j.arrived {
-		return nil
+		return new(Entry)
 	}
-	if e := &j.slots[(number-1)%limit]; e.Number == number {
-		return e
-	}
-	return nil
+	return j.slot(number)
 }
 
-// known returns the entry of a request, an empty one if it is no longer in the journal.
-func (j *Journal) known(number int) *Entry {
-	if e := j.At(number); e != nil {
-		return e
-	}
-	return new(Entry)
-}
-
-// Note enters what is known of an answer, with its headers, nil if there are none yet, and its
-// body. It leaves out Date, which net/http mostly adds later. It does nothing for a request that
-// is no longer in the journal.
-func (j *Journal) Note(number int, a Answered, header http.Header, body []byte) {
-	e := j.At(number)
-	if e == nil {
+// Note enters what is known of a request by now, with the headers of its answer, nil if there is
+// none yet, and the body. It does nothing for a request that is no longer in the journal.
+func (j *Journal) Note(e *Entry, header http.Header, body []byte) {
+	if j.At(e.Number).Number == 0 {
 		return
 	}
 	if header != nil {
-		if header["Date"] != nil {
-			header = maps.Clone(header)
-			delete(header, "Date")
-		}
-		known := j.known(e.earlier).Answer
-		e.Answer = Answer{Header: shared(header, known.Header), Body: known.Body, Bytes: len(body)}
-		if start := Start(body, bodyBytes); known.Body != string(start) {
+		known, start := j.At(e.earlier).Answer, start(body)
+		e.Answer.Header, e.Answer.Body, e.Answer.Bytes = shared(header, known.Header), known.Body, len(body)
+		if known.Body != string(start) {
 			e.Answer.Body = string(start)
 		}
 	}
-	e.Status, e.Reason, e.Duration, e.Complete, e.Near = a.Status, a.Reason, a.Duration, a.Done, a.Near
-	if e.Method != http.MethodHead {
-		e.Broken, e.Answer.Sent = a.Broken, e.Answer.Bytes-a.Unsent
-	}
-	j.count(e)
+	j.put(e)
 }
 
 // shared returns the known headers if they are equal, else a copy.
@@ -110,17 +82,16 @@ func shared(header, known http.Header) http.Header {
 	return header.Clone()
 }
 
-// count counts the bytes of an entry anew, and drops entries, the oldest first, until the journal
-// is within its bytes. It keeps the latest entry.
-func (j *Journal) count(e *Entry) {
-	before := e.bytes
+// put copies an entry into its slot, and drops entries, the oldest first, until the journal is
+// within its bytes. It keeps the latest entry.
+func (j *Journal) put(e *Entry) {
+	slot := j.slot(e.Number)
 	e.bytes = entryBytes + len(e.Token) + len(e.Method) + len(e.Host) + len(e.URL) + bytesOf(e.Header) +
 		len(e.Reason) + bytesOf(e.Answer.Header) + len(e.Answer.Body)
-	j.bytes += e.bytes - before
+	j.bytes += e.bytes - slot.bytes
+	*slot = *e
 	for ; j.bytes > mostBytes && j.first < j.arrived; j.first++ {
-		if oldest := j.At(j.first); oldest != nil {
-			j.empty(oldest)
-		}
+		j.empty(j.slot(j.first))
 	}
 }
 
@@ -142,7 +113,7 @@ func (j *Journal) empty(e *Entry) {
 // Entries yields the entries in the journal, the oldest first.
 func (j *Journal) Entries(yield func(*Entry) bool) {
 	for number := j.first; number <= j.arrived; number++ {
-		if e := j.At(number); e != nil && !yield(e) {
+		if e := j.slot(number); e.Number != 0 && !yield(e) {
 			return
 		}
 	}

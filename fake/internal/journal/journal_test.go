@@ -8,7 +8,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 )
 
 // However requests arrive, are answered and are cleared, the journal holds the latest of
@@ -24,10 +23,12 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 				header := http.Header{"X-Text": {strings.Repeat("x", random.IntN(largest))}}
 				number := j.arrived - random.IntN(limit+3)
 				switch e := j.At(number); {
-				case e == nil || random.IntN(2) == 0:
-					held[j.Add(request(header), time.Time{}, "demo", false, number)] = header
+				case e.Number == 0 || random.IntN(2) == 0:
+					held[add(j, header, number).Number] = header
 				case !e.Complete && random.IntN(3) > 0:
-					j.Note(number, Answered{Done: true, Reason: header.Get("X-Text")}, header, []byte(header.Get("X-Text")))
+					noted := *e
+					noted.Complete, noted.Status, noted.Reason = true, 200, header.Get("X-Text")
+					j.Note(&noted, header, []byte(header.Get("X-Text")))
 				default:
 					j.empty(e)
 					delete(held, number)
@@ -64,9 +65,18 @@ func check(t *testing.T, j *Journal, held map[int]http.Header, small bool) {
 	}
 }
 
-// request returns a request with headers that the journal must not share.
-func request(header http.Header) *http.Request {
-	return &http.Request{Method: "GET", Host: "fake.test", URL: &url.URL{Path: "/"}, Header: header.Clone()}
+// add enters a request with headers.
+func add(j *Journal, header http.Header, earlier int) *Entry {
+	e := &Entry{Request: Request{Token: "demo"}}
+	j.Add(e, &http.Request{Method: "GET", Host: "fake.test", URL: &url.URL{Path: "/"}, Header: header}, earlier)
+	return e
+}
+
+// answer enters a request, and an answer with the same headers.
+func answer(j *Journal, header http.Header, earlier int) {
+	e := add(j, header, earlier)
+	e.Status = 200
+	j.Note(e, header, []byte("body"))
 }
 
 // The journal has headers as they were, whatever becomes of them.
@@ -75,7 +85,7 @@ func TestJournalCopiesHeaders(t *testing.T) {
 	j := New()
 	for number := range 2 {
 		header := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(number)}}
-		j.Note(j.Add(&http.Request{URL: &url.URL{}, Header: header}, time.Time{}, "demo", false, number), Answered{}, header, nil)
+		answer(j, header, number)
 		header["X-Same"][0], header["X-Number"][0] = "changed", "changed"
 	}
 	for e := range j.Entries {
@@ -91,8 +101,7 @@ func TestJournalSharesWhatIsEqual(t *testing.T) {
 	t.Parallel()
 	j := New()
 	for number := range 2 {
-		header := http.Header{"X-Same": {"same"}}
-		j.Note(j.Add(request(header), time.Time{}, "demo", false, number), Answered{}, header, []byte("body"))
+		answer(j, http.Header{"X-Same": {"same"}}, number)
 	}
 	same := func(a, b http.Header) bool { return &a["X-Same"][0] == &b["X-Same"][0] }
 	if a, b := j.At(1), j.At(2); !same(a.Header, b.Header) || !same(a.Answer.Header, b.Answer.Header) {

@@ -34,8 +34,8 @@ type Request struct {
 	// if none came.
 	Duration time.Duration `json:"duration_ms"`
 
-	Answer    Answer `json:"answer"`    // what was sent
-	Unmatched bool   `json:"unmatched"` // the service does not have the path or the method
+	Answer    Answer `json:"answer,omitzero"` // what was sent
+	Unmatched bool   `json:"unmatched"`       // the service does not have the path or the method
 
 	// Complete is true once the answer has begun, or it is certain that none comes. Only the
 	// rest of the body may still be sent.
@@ -83,8 +83,7 @@ type shown struct {
 }
 
 // MarshalJSON returns the request as the control plane lists it: with the names of the fields
-// in lower case, the Duration in milliseconds as duration_ms, and null for no Answer. It fails
-// on no request.
+// in lower case, and the Duration in milliseconds as duration_ms. It fails on no request.
 func (r Request) MarshalJSON() ([]byte, error) {
 	return json.Marshal(shown{(*fields)(&r), r.brief, words.InMilliseconds(r.Duration)})
 }
@@ -102,13 +101,4 @@ func Brief(r Request) Request {
 	r.Method, r.URL, r.Advice = words.Shorten(r.Method), words.Shorten(r.URL), Advice{Title: r.Advice.Title}
 	r.Header, r.Answer, r.brief = nil, Answer{}, true
 	return r
-}
-
-// MarshalJSON returns null if there is no answer.
-func (a Answer) MarshalJSON() ([]byte, error) {
-	if a.Header == nil {
-		return []byte("null"), nil
-	}
-	type fields Answer
-	return json.Marshal(fields(a))
 }

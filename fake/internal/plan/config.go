@@ -22,13 +22,10 @@ import (
 
 // Config is the result of the options. It never changes once a server has its snapshot.
 type Config struct {
-	Options      []func(*Config) // applied again by a reload
-	users        map[string]fixtures.User
+	Options      []func(*Config)   // applied again by a reload
+	set          fixtures.Set      // the users, and the assumed settings with the configured ones over them
 	order        []string          // of the tokens
 	required     map[string]bool   // tokens whose replies a strict test has to play
-	service      fixtures.Service  // the assumed settings, and over them the configured ones
-	configured   bool              // some settings were given
-	places       map[string]string // where settings were given, by their names
 	FixtureSets  []*fixtures.Set   // from files, whose dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
 	InMemory     bool
@@ -46,10 +43,8 @@ type Config struct {
 func Configure(options []func(*Config)) *Config {
 	c := &Config{
 		Options:  slices.Clone(options),
-		users:    make(map[string]fixtures.User),
+		set:      fixtures.Set{Service: assumed(), Users: make(map[string]fixtures.User), Places: make(map[string]string)},
 		required: make(map[string]bool),
-		service:  assumed(),
-		places:   make(map[string]string),
 		Control:  true,
 	}
 	for _, option := range options {
@@ -62,19 +57,18 @@ func Configure(options []func(*Config)) *Config {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	for _, set := range c.FixtureSets {
-		set.WriteDates(c.service)
+		set.WriteDates(c.set.Service)
 	}
 	return c
 }
 
 // AddSettings lays settings over those that hold until then. places has where each is from.
 func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
-	c.configured = true
-	c.service = c.service.Overlay(service)
+	c.set.Service = c.set.Service.Overlay(service)
 	if places["seed"] != "" { // even if it is 0
-		c.service.Seed = service.Seed
+		c.set.Service.Seed = service.Seed
 	}
-	maps.Copy(c.places, places)
+	maps.Copy(c.set.Places, places)
 }
 
 // PlacesOf returns a place for each setting that is given.
@@ -98,10 +92,10 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 
 // SetUser adds a user, or replaces the one that has the token.
 func (c *Config) SetUser(token string, u fixtures.User, required bool) {
-	if _, known := c.users[token]; !known {
+	if _, known := c.set.Users[token]; !known {
 		c.order = append(c.order, token)
 	}
-	c.users[token], c.required[token] = u, required
+	c.set.Users[token], c.required[token] = u, required
 }
 
 // Wrong adds what is wrong with an option, or the mistakes in what it gives; nil is nothing.
@@ -109,12 +103,9 @@ func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
 
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
-	set := fixtures.Set{Users: c.users}
-	if c.configured { // the defaults need no check
-		set.Service, set.Places = c.service, c.places
+	set := c.set
+	if len(set.Places) == 0 { // the assumed settings need no check
+		set.Service = fixtures.Service{}
 	}
 	return errors.Join(append(slices.Clip(c.wrong), set.Check())...) // which leaves nil out
 }
-
-// Secured reports whether the server uses TLS.
-func (c *Config) Secured() bool { return c.Certificates != nil }

@@ -1,15 +1,10 @@
 package plan
 
 import (
-	"net/http"
 	"sync"
-	"time"
 
 	"github.com/rs/cors"
 )
-
-// preflightAge is how long a browser may use the answer of a preflight again.
-const preflightAge = 10 * time.Minute
 
 // NewCORS returns a function that makes the CORS handler for the setting when it is
 // called for the first time, nil for off or an empty list. A preflight allows every usual
@@ -22,16 +17,14 @@ func NewCORS(setting []string) func() *cors.Cors {
 	return sync.OnceValue(func() *cors.Cors {
 		options := cors.Options{
 			AllowedOrigins: setting,
-			AllowedMethods: []string{
-				http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
-			},
+			AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
 			AllowedHeaders: []string{"*"},
 			// The asterisk exposes headers that settings add. It has no effect for requests
 			// with cookies, for which the names are listed.
 			ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 			AllowPrivateNetwork: true,
 			OptionsPassthrough:  true, // to answerPreflight
-			MaxAge:              int(preflightAge.Seconds()),
+			MaxAge:              600,  // seconds for which a browser may use the answer of a preflight again
 		}
 		if setting[0] == "any" {
 			options.AllowedOrigins = []string{"*"}

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -15,17 +17,16 @@ type Reply struct {
 	Answer        Answer
 	body          body // of its own campaigns; nil if it has none
 	number, count int  // as in "reply 2 of 5": of those that were given together
-	Enqueued      bool // it was given by Enqueue, not with the user
-	Origin             // of a reply that was enqueued
+	Origin
 }
 
 // NewReplies prepares replies for a token that have been checked, and keeps them: those of a
 // user, or replies to be enqueued.
-func (p *Snapshot) NewReplies(token string, given []fixtures.Reply) []*Reply {
+func (p *Snapshot) NewReplies(token string, given []fixtures.Reply, origin Origin) []*Reply {
 	list := make([]*Reply, len(given))
 	for i := range given {
 		list[i] = p.newReply(token, given[i])
-		list[i].number, list[i].count = i+1, len(given)
+		list[i].number, list[i].count, list[i].Origin = i+1, len(given), origin
 	}
 	return list
 }
@@ -40,68 +41,73 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 		r.body = keep(p.Shape, token, fixtures.User{Campaigns: given.Campaigns})
 	}
 	r.Answer.replace(given.Headers, true)
-	// Clients may rely on a header that belongs to one of these statuses.
-	switch r.Answer.Status {
-	case http.StatusUnauthorized:
-		if given.Response == "" { // the settings of a response may leave it out
-			r.Answer.setDefault("WWW-Authenticate", "Bearer")
-		}
-	case http.StatusMethodNotAllowed:
-		r.Answer.setDefault("Allow", Allowed)
-	case http.StatusTooManyRequests:
-		r.Answer.setDefault("Retry-After", "1")
+	isOptional := given.Response != "" && r.Answer.Status == http.StatusUnauthorized // its settings may leave it out
+	if header, is := usualHeaders[r.Answer.Status]; is && !isOptional && r.Answer.Headers.Get(header.name) == "" {
+		r.Answer.Headers.Set(header.name, header.value)
 	}
 	return r
+}
+
+// usualHeaders are those on which clients may rely with a status.
+var usualHeaders = map[int]struct{ name, value string }{
+	http.StatusUnauthorized:     {"WWW-Authenticate", "Bearer"},
+	http.StatusMethodNotAllowed: {"Allow", Allowed},
+	http.StatusTooManyRequests:  {"Retry-After", "1"},
 }
 
 // answerOf returns the answer of a reply, without the reply's headers: a response of
 // the service, a body, or a status. A list of campaigns is left out.
 func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	success := p.Service.Success
+	r := fixtures.Response{Status: cmp.Or(given.Status, success.Status), Body: given.Body}
 	switch {
 	case given.Response != "":
-		return p.Named(given.Response)
-	case given.Status >= 400 || given.Status >= 300 && given.Body != nil:
-		a = p.newError(fixtures.Response{Status: given.Status, Body: given.Body}, true)
-	case given.Status >= 300:
+		return p.Named(given.Response, words.Detail(p.Service.Responses.Named(given.Response).Status))
+	case given.Status < 300:
+		a = newAnswer(r, success)
+	case given.Status < 400 && given.Body == nil:
 		return Answer{Status: given.Status, Headers: make(http.Header), Body: []byte{}}
 	default:
-		a = newSuccess(fixtures.Response{Status: cmp.Or(given.Status, success.Status), Headers: success.Headers, Body: given.Body})
+		a = newAnswer(r, p.Service.Responses.Default)
 	}
-	if given.Body != nil && a.HasBody() {
-		a.Body, _ = fixtures.Response{Body: given.Body}.AppendBody([]byte{})
+	switch {
+	case a.Body != nil: // an answer with this status has none
+	case given.Body != nil:
+		a.Body, _ = r.AppendBody([]byte{})
+	case given.Status >= 400:
+		a.Body = p.Shape.AppendError([]byte{}, "", given.Status, words.Detail(given.Status))
 	}
 	return a
 }
 
-// BodyFor returns the body for a user's token: that of the reply, or the user's. The detail may
-// be in it.
-func (r *Reply) BodyFor(u *User, token, detail string) (text []byte) {
-	switch {
-	case r.body != nil:
+// BodyFor returns the body for a user's token: that of the reply, or the user's.
+func (r *Reply) BodyFor(u *User, token string) []byte {
+	text := r.Answer.Body
+	if r.body != nil {
 		text, _ = r.body()
-	case r.Answer.shape == nil && r.Answer.Body == nil:
+	} else if text == nil {
 		text, _ = u.Answer(token)
-	default:
-		text = r.Answer.BodyWith(detail)
 	}
 	return text
 }
 
-// MayBreak reports whether the reply resets or closes the connection of some
-// requests, but not of all.
-func (r *Reply) MayBreak() bool {
-	return r.Times != fixtures.Always && r.Given.Fault.BreaksConnection()
+// MayBreak reports whether one of some replies resets or closes the connection of some requests,
+// but not of all.
+func MayBreak(replies []*Reply) bool {
+	return slices.ContainsFunc(replies, func(r *Reply) bool { return r.Times != fixtures.Always && r.Given.Fault.BreaksConnection() })
 }
 
 // Played describes the reply as it is played: how often it has been, from 1.
-func (r *Reply) Played(how string, nth int) string {
-	text := how + ": " + r.Given.String()
+func (r *Reply) Played(nth int) string {
+	text := "scripted: " + r.Given.String()
+	if r.Enqueued {
+		text = "enqueued: " + r.Given.String()
+	}
 	switch {
 	case r.Times == fixtures.Always:
-		return text + " (always)"
+		text += " (always)"
 	case r.Times > 1:
-		return fmt.Sprintf("%s (%d of %d)", text, nth, r.Times)
+		text += fmt.Sprintf(" (%d of %d)", nth, r.Times)
 	}
 	return text
 }

@@ -1,8 +1,6 @@
 package plan
 
-import (
-	"net/http"
-)
+import "net/http"
 
 const CampaignsPath = "/user/campaigns"
 
@@ -19,16 +17,13 @@ const (
 	Preflight              // a browser's question, whatever it is about
 )
 
-// Matched reports whether a request is one that the service answers.
+// Matched reports whether a request is one that the service answers, and no mistake of the client.
 func (r Route) Matched() bool { return r == theRoute || r == Preflight }
-
-// Unmatched reports whether a request is a mistake of the client.
-func (r Route) Unmatched() bool { return r == NoPath || r == NoMethod }
 
 // Route returns what a request asks for. Paths are compared as they are sent:
 // /api/user%2Fcampaigns is not taken for what it decodes to.
-func (p *Snapshot) Route(r *http.Request, path string) Route {
-	switch {
+func (p *Snapshot) Route(r *http.Request) Route {
+	switch path := r.URL.EscapedPath(); {
 	case IsPreflight(r) && (p.Cors != nil || path == p.Path):
 		return Preflight
 	case path != p.Path:

@@ -16,14 +16,13 @@ type Snapshot struct {
 	BasePath string            // that of the service; "" if it is the root
 	Path     string            // of the route
 	Cors     func() *cors.Cors // made when a page asks; nil if off
-	Success  Answer
-	Shape    *fixtures.Shape // writes the bodies
+	Success  Answer            // to a valid token; the campaigns are left out
+	Shape    *fixtures.Shape   // writes the bodies
 
 	Users       []*User // in the order in which they were given
 	byToken     map[string]*User
 	Like        string // the token of the user that unknown tokens are like; "" if they are not
 	UnknownUser *User  // whose campaigns are generated for unknown tokens; nil if they are not
-	MayBreak    bool   // requests of a user may break a connection
 }
 
 // NewSnapshot makes a snapshot, and fails if anything in the options is wrong.
@@ -31,31 +30,29 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	service := c.service
+	service := c.set.Service
 	base := strings.TrimSuffix(service.BasePath, "/")
 	p := &Snapshot{
 		Service:  &service,
-		Places:   c.places,
+		Places:   c.set.Places,
 		BasePath: base,
 		Path:     base + CampaignsPath,
 		Cors:     NewCORS(service.CORS),
-		Success:  newSuccess(service.Success),
+		Success:  newAnswer(service.Success, fixtures.Response{}),
 		Shape:    service.Shape(),
 		Users:    make([]*User, len(c.order)),
 		byToken:  make(map[string]*User, len(c.order)),
 	}
 	for i, token := range c.order {
-		u := p.NewUser(token, c.users[token])
-		u.Required = c.required[token]
+		u := p.NewUser(token, c.set.Users[token], Origin{Required: c.required[token]})
 		p.Users[i], p.byToken[token] = u, u
-		p.MayBreak = p.MayBreak || u.MayBreak
 	}
-	c.users, c.FixtureSets = nil, nil // a reload reads them again, and these can go then
+	c.set.Users, c.FixtureSets = nil, nil // a reload reads them again, and these can go then
 	if like, is := strings.CutPrefix(service.UnknownTokens, fixtures.UnknownTokensLike); is {
 		p.Like = like
 	}
 	if service.UnknownTokens == fixtures.UnknownTokensGenerate {
-		p.UnknownUser = p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}})
+		p.UnknownUser = p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}, Origin{})
 	}
 	return p, nil
 }

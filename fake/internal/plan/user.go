@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -16,9 +15,8 @@ type User struct {
 	Token  string        // for which it was given; "" for the user of unknown tokens
 	Reason string        // of a normal answer
 	Origin
-	Replies  []*Reply
-	Delay    *fixtures.Delay
-	MayBreak bool // some requests, but not all, may break their connection
+	Replies []*Reply
+	Delay   *fixtures.Delay // its own, or that of the service
 
 	// Exhausted is set when all replies with a finite number of times have been
 	// played: a strict test does not require them again after a reset. The lock of the
@@ -29,10 +27,11 @@ type User struct {
 	body  body // nil if each token has its own
 }
 
-// An Origin is who gave a user, or a reply that was enqueued, over which door.
+// An Origin is who gave a user or a reply, over which door.
 type Origin struct {
 	Required bool  // given in Go: a strict test fails if a reply is not played
 	Size     int64 // bytes of the body in which it came over HTTP, else 0
+	Enqueued bool  // as a reply alone, not with the user
 }
 
 // ByTest reports whether a test gave it, in Go or over HTTP, and not a file.
@@ -40,28 +39,16 @@ func (o Origin) ByTest() bool { return o.Required || o.Size > 0 }
 
 // NewUser prepares a user that has been checked, and keeps it: the caller must not change it
 // any more.
-func (p *Snapshot) NewUser(token string, given fixtures.User) *User {
+func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *User {
 	u := &User{
-		Given: given, Token: token, Delay: cmp.Or(given.Delay, p.Service.Delay), Replies: p.NewReplies(token, given.Replies),
-		Reason: fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}.String(), shape: p.Shape,
+		Given: given, Token: token, Origin: origin, Delay: cmp.Or(given.Delay, p.Service.Delay), shape: p.Shape,
+		Reason:  fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}.String(),
+		Replies: p.NewReplies(token, given.Replies, origin),
 	}
 	if token != "" {
 		u.body = keep(p.Shape, token, given)
 	}
-	u.MayBreak = slices.ContainsFunc(u.Replies, (*Reply).MayBreak)
 	return u
-}
-
-// DelayOf returns how long an answer is delayed that has a reply, or none if that is nil. The
-// zero Delay and nil are none.
-func (u *User) DelayOf(reply *Reply) *fixtures.Delay {
-	switch {
-	case reply == nil:
-		return u.Delay
-	case reply.Given.Fault == fixtures.FaultHang:
-		return nil
-	}
-	return cmp.Or(reply.Given.Delay, u.Delay)
 }
 
 // Answer returns the body of the normal answer to a token, and its Content-Length. Each unknown

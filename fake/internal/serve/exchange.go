@@ -6,23 +6,17 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/plan"
 )
 
 // An exchange is one request to the API and its answer. Steps write through it, so that
 // the entry in the journal is complete before the client has the whole answer.
 type exchange struct {
-	http.ResponseWriter
 	engine.Arrival
 	handler *Handler
 
 	// The steps set these.
-	reply       *plan.Reply // nil for the normal answer
-	remark      string      // is added to the reason
-	placeholder string      // a word that was sent in place of a token
-
-	drained bool // the body of the request was read
-	gone    bool // the client closed the connection before the end of it
+	remark string // is added to the reason
+	isSlip bool   // the token is no secret: it is nearly a user's, or a word that stands in its place
 }
 
 // because sets the reason of the answer.
@@ -30,33 +24,49 @@ func (x *exchange) because(format string, args ...any) { x.Reason = fmt.Sprintf(
 
 // WriteHeader completes the entry in the journal, and sends the header.
 func (x *exchange) WriteHeader(status int) {
-	x.complete(status, x.Reason)
+	x.complete(status)
 	x.ResponseWriter.WriteHeader(status)
 }
 
-// flush sends what has been written so far.
-func (x *exchange) flush() { http.NewResponseController(x.ResponseWriter).Flush() }
-
-// Unwrap is for http.ResponseController.
-func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
-
 // complete enters the answer into the journal. Only the first call does. Status 0 means
 // that there is no answer.
-func (x *exchange) complete(status int, reason string) {
-	if x.Done {
+func (x *exchange) complete(status int) {
+	if x.Complete {
 		return
 	}
-	x.Done, x.Status, x.Reason, x.Duration = true, status, reason+x.remark, time.Since(x.At)
-	var header http.Header
-	if status != 0 {
-		header = x.Header()
-	}
-	x.handler.Note(&x.Arrival, header)
+	x.Complete, x.Status, x.Duration = true, status, time.Since(x.At)
+	x.Reason += x.remark
+	x.handler.Note(&x.Arrival)
 }
 
 // amend adds to the reason of an answer that broke after it was completed.
 func (x *exchange) amend(format string, args ...any) {
 	x.Reason += fmt.Sprintf(format, args...)
 	x.Broken = true
-	x.handler.Note(&x.Arrival, nil)
+	x.handler.Note(&x.Arrival)
 }
+
+// awaitEnd waits until the client has gone away or the server is closed, and returns that
+// in words.
+//
+// A client that closes its sending side after the request counts as gone, because the
+// server sees no difference.
+func (x *exchange) awaitEnd() string {
+	select {
+	case <-x.Received.Context().Done():
+	case <-x.handler.Ending.Done():
+	}
+	return x.whyEnded()
+}
+
+// whyEnded returns in words why a wait or an answer has ended.
+func (x *exchange) whyEnded() string {
+	if x.handler.Ending.Err() != nil {
+		return "the server was closed"
+	}
+	return "the client went away"
+}
+
+// abort closes the connection in the middle of an exchange: what has been flushed is sent,
+// and then its end. Without a connection, as with a recorder, the handler panics.
+func abort() { panic(http.ErrAbortHandler) }

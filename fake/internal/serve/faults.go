@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
@@ -23,88 +24,81 @@ var faults = map[fixtures.Fault]func(*exchange){
 
 // sendWhole sends the reply without a fault.
 func sendWhole(x *exchange) {
-	x.Body = x.replyBody()
-	x.sendReply(x.Body, len(x.Body))
+	x.Body = x.Reply.BodyFor(x.User, x.Token)
+	x.send(&x.Reply.Answer, x.Body, nil)
 }
 
 // reset resets the connection before any byte.
 func reset(x *exchange) {
-	x.complete(0, x.Reason)
+	x.complete(0)
 	wire.Reset(x.ResponseWriter)
 }
 
 // closeUnanswered closes the connection before any byte.
 func closeUnanswered(x *exchange) {
-	x.drain()
-	x.complete(0, x.Reason)
+	x.complete(0)
 	abort()
 }
 
 // hang sends nothing until the client goes away.
 func hang(x *exchange) {
-	x.handler.Note(&x.Arrival, nil)
-	x.drain()
-	x.complete(0, x.Reason+"; nothing was sent until "+x.awaitEnd())
-	abort()
+	x.handler.Note(&x.Arrival)
+	x.Reason += "; nothing was sent until " + x.awaitEnd()
+	closeUnanswered(x)
 }
 
 // truncate sends half of the body, and closes the connection.
 func truncate(x *exchange) {
-	body := x.replyBody()
-	if x.breakBody(body) {
-		x.sendPart(body[:wire.Cut(body)], len(body))
+	if x.sendHalf() {
 		abort()
 	}
 }
 
 // stall sends half of the body, and then nothing until the client goes away.
 func stall(x *exchange) {
-	body := x.replyBody()
-	part := body[:wire.Cut(body)]
-	if x.breakBody(body) {
-		x.sendPart(part, len(body))
-		x.amend("; %d of %d bytes were sent, and then nothing until %s", len(part), len(body), x.awaitEnd())
+	if x.sendHalf() {
+		x.amend("; %d of %d bytes were sent, and then nothing until %s", x.Answer.Sent, len(x.Body), x.awaitEnd())
 		abort()
 	}
 }
 
 // sendBadJSON sends half of the body as if it were all of it.
 func sendBadJSON(x *exchange) {
-	body := x.replyBody()
-	body = body[:wire.Cut(body)]
-	if x.breakBody(body) {
-		x.sendReply(body, len(body))
-	}
+	body := x.Reply.BodyFor(x.User, x.Token)
+	x.Body = body[:wire.Cut(body)]
+	x.breakBody()
+	x.send(&x.Reply.Answer, x.Body, nil)
 }
 
 // sendWrongType sends the page that the reply has in place of JSON.
 func sendWrongType(x *exchange) {
-	x.Broken = true
+	x.Broken = x.Method != http.MethodHead
 	sendWhole(x)
 }
 
-// breakBody notes that a fault breaks a body. It returns false if the answer has no body,
-// because of HEAD or of its status: it has been sent then.
-func (x *exchange) breakBody(body []byte) bool {
-	x.Body = body
-	switch a := &x.reply.Answer; {
-	case !a.HasBody():
-		x.Reason += fmt.Sprintf("; an answer with status %d has no body to break", a.Status)
-	case x.Request.Method == http.MethodHead:
-		x.Broken = true
+// breakBody notes that a fault breaks the body. It returns false if the answer has none, because of
+// HEAD or of its status.
+func (x *exchange) breakBody() bool {
+	switch status := x.Reply.Answer.Status; {
+	case !fixtures.Response{Status: status}.HasBody():
+		x.Reason += fmt.Sprintf("; an answer with status %d has no body to break", status)
+	case x.Method == http.MethodHead:
 		x.Reason += "; an answer to HEAD has no body to break"
 	default:
 		x.Broken = true
-		return true
 	}
-	x.sendReply(body, len(body))
-	return false
+	return x.Broken
 }
 
-// sendPart sends a part of a body whose whole length it declares.
-func (x *exchange) sendPart(part []byte, length int) {
-	x.drain()
-	x.Unsent = len(x.Body) - len(part)
-	x.sendReply(part, max(length, 1))
-	x.flush()
+// sendHalf sends half of the body, whose whole length it declares. It returns false if there is no
+// body to break: the answer has been sent then.
+func (x *exchange) sendHalf() bool {
+	x.Body = x.Reply.BodyFor(x.User, x.Token)
+	if !x.breakBody() {
+		x.send(&x.Reply.Answer, x.Body, nil)
+		return false
+	}
+	x.send(&x.Reply.Answer, x.Body[:wire.Cut(x.Body)], []string{strconv.Itoa(max(len(x.Body), 1))})
+	http.NewResponseController(x.ResponseWriter).Flush()
+	return true
 }

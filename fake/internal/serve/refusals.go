@@ -14,18 +14,18 @@ import (
 )
 
 // refusePath answers a request for another path.
-func refusePath(x *exchange) {
+func refusePath(x *exchange) bool {
 	path := x.Snapshot.Path
-	fix := advice.NearMiss(x.Request.Method, x.Path, x.Snapshot.BasePath)
+	fix := advice.NearMiss(x.Method, x.Received.URL.EscapedPath(), x.Snapshot.BasePath)
 	x.because("no route has this path: %s; only GET %s is here", strings.TrimSuffix(words.LowerFirst(fix), "."), path)
 	x.failUnmatched(fix)
-	x.refuse(x.Snapshot.Named(fixtures.ResponseNotFound), fmt.Sprintf("%s Only GET %s is here.", fix, path))
+	return x.refuse(fixtures.ResponseNotFound, fmt.Sprintf("%s Only GET %s is here.", fix, path))
 }
 
 // refuseMethod answers a request with another method. A preflight is one if CORS is off.
-func refuseMethod(x *exchange) {
+func refuseMethod(x *exchange) bool {
 	x.Header().Set("Allow", plan.Allowed)
-	method := words.Shorten(x.Request.Method)
+	method := words.Shorten(x.Method)
 	if x.Route == plan.Preflight {
 		x.Reason = "preflight refused: service.cors is off"
 	} else {
@@ -33,36 +33,36 @@ func refuseMethod(x *exchange) {
 		x.failUnmatched(fmt.Sprintf("The method is %s, and has to be GET.", method))
 	}
 	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, plan.Allowed)
-	x.refuse(x.Snapshot.Named(fixtures.ResponseMethodNotAllowed), detail)
+	return x.refuse(fixtures.ResponseMethodNotAllowed, detail)
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing.
 func (x *exchange) failUnmatched(fix string) {
 	x.handler.TestOf(x.Token).Fail("campaignfake: a request matched nothing:\n\t%s\n%s\nThis would have matched:\n\tGET %s\n"+
 		"Build the URL from the server's BaseURL, or make the server with fake.WithLenient() if the request is meant.",
-		advice.Describe(x.Request), fix, x.handler.Wanted())
+		advice.Describe(x.Received), fix, x.handler.Wanted())
 }
 
 // answerPreflight answers a preflight, with which a browser asks whether it may send a
 // request. allowOrigin has set the headers that allow it.
-func answerPreflight(x *exchange) {
-	origin := words.Shorten(x.Request.Header.Get("Origin"))
-	cookies := ""
-	if x.Header().Get("Access-Control-Allow-Credentials") == "" {
-		cookies = `, without cookies (for credentials: "include", service.cors has to list the origin)`
-	}
-	switch {
-	case x.Header().Get("Access-Control-Allow-Origin") != "":
-		x.because("preflight: the browser may send the request for origin %s%s", origin, cookies)
+func answerPreflight(x *exchange) bool {
+	origin := words.Shorten(x.Received.Header.Get("Origin"))
+	switch allowed := x.Header().Get("Access-Control-Allow-Origin"); {
+	case allowed == "*":
+		x.because("preflight: the browser may send the request for origin %s, "+
+			`without cookies (for credentials: "include", service.cors has to list the origin)`, origin)
+	case allowed != "":
+		x.because("preflight: the browser may send the request for origin %s", origin)
 	case origin == "":
 		x.because("preflight refused: it has no Origin, which every browser sends")
-	case !x.Snapshot.Cors().OriginAllowed(x.Request):
+	case !x.Snapshot.Cors().OriginAllowed(x.Received):
 		x.because("preflight refused: service.cors does not list the origin %s", origin)
 	default:
-		method := words.Shorten(x.Request.Header.Get("Access-Control-Request-Method"))
+		method := words.Shorten(x.Received.Header.Get("Access-Control-Request-Method"))
 		x.because("preflight refused: browsers cannot be allowed the method %s", method)
 	}
 	x.WriteHeader(http.StatusNoContent)
+	return true
 }
 
 // Refused logs and counts a request that could not be read, and reports it to a strict

@@ -16,7 +16,6 @@ package serve
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -43,22 +42,22 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	if !h.Enter(w, r) {
+		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
+		return
+	}
 	x, ok := h.exchanges.Get().(*exchange)
 	if !ok {
 		x = new(exchange)
 	}
-	x.ResponseWriter, x.handler = w, h
-	x.Writer, x.Request, x.Path, x.At = w, r, r.URL.EscapedPath(), time.Now()
-	if !x.enter() {
-		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
-		return
-	}
-	defer x.leave()
+	x.handler, x.ResponseWriter, x.Received, x.At = h, w, r, time.Now()
+	defer x.leave(r)
 	defer x.end()
+	x.enter()
 	if x.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
-	if r.Close {
+	if r.Close || x.Route.Matched() {
 		x.drain()
 	}
 	for _, step := range steps {
@@ -68,24 +67,37 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// drain reads the body of the request, which the service does not use. It is called before an
+// answer may be delayed, because net/http notices that a client has gone away only after the whole
+// request was read, and before a connection is closed, because closing it with unread bytes
+// resets it, and the answer is lost.
+func (x *exchange) drain() {
+	if wire.Drain(x.ResponseWriter, x.Received) { // the client has gone away, which net/http does not notice here
+		ctx, cancel := context.WithCancel(x.Received.Context())
+		cancel()
+		x.Received = x.Received.WithContext(ctx)
+	}
+}
+
 // end is deferred, and called when a step has answered the request, or has panicked.
 func (x *exchange) end() {
-	wire.LimitRest(x.ResponseWriter, x.Request)
+	wire.LimitRest(x.ResponseWriter, x.Received)
 	p := recover()
-	if p != nil {
-		x.complete(0, fmt.Sprintf("the handler panicked: %v", p))
+	if p != nil && !x.Complete {
+		x.because("the handler panicked: %v", p)
+		x.complete(0)
 	}
 	x.log()
 	if p != nil {
-		x.handler.TestOf(x.Token).Panicked(advice.Describe(x.Request), p)
+		x.handler.TestOf(x.Token).Panicked(advice.Describe(x.Received), p)
 	}
 }
 
 // leave is deferred, and called after end even if that panics. Closing the server waits
 // for it.
-func (x *exchange) leave() {
+func (x *exchange) leave(r *http.Request) {
 	h := x.handler
-	h.Leave(&x.InFlight)
+	h.Leave(r)
 	*x = exchange{}
 	h.exchanges.Put(x)
 }
@@ -93,25 +105,27 @@ func (x *exchange) leave() {
 // log writes the line of the access log.
 func (x *exchange) log() {
 	log := x.handler.Config.Logger.Handler() // a Logger would look up its caller, which is always the same
+	// What the client should change is a warning, which a quiet log has, too.
 	level := slog.LevelInfo
-	if x.Route.Unmatched() || x.Route.Matched() && x.Route != plan.Preflight && x.Token == "" || x.Near != "" || x.placeholder != "" {
+	if x.Unmatched || x.Route != plan.Preflight && x.Token == "" || x.isSlip {
 		level = slog.LevelWarn
 	}
 	if !log.Enabled(context.Background(), level) {
 		return
 	}
+	// A token that nobody was given may be a secret.
 	token := x.Token
-	if token != "" && !x.Known && x.Near == "" && x.placeholder == "" {
+	if token != "" && !x.Known && !x.isSlip {
 		token = words.Mask(token)
 	}
 	var query slog.Attr // the log leaves it out if it is zero
-	if x.Request.URL.RawQuery != "" {
-		query = slog.String("ignored_query", words.Shorten(maskQuery(x.Request.URL.RawQuery)))
+	if x.Received.URL.RawQuery != "" {
+		query = slog.String("ignored_query", words.Shorten(maskQuery(x.Received.URL.RawQuery)))
 	}
 	line := slog.NewRecord(time.Now(), level, "request", 0)
 	line.AddAttrs(
-		slog.String("method", words.Shorten(x.Request.Method)),
-		slog.String("path", words.Shorten(x.Request.URL.Path)),
+		slog.String("method", words.Shorten(x.Method)),
+		slog.String("path", words.Shorten(x.Received.URL.Path)),
 		query,
 		slog.Int("status", x.Status),
 		slog.String("token", token),

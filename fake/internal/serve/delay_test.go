@@ -1,4 +1,4 @@
-package draw_test
+package serve
 
 import (
 	"bytes"
@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"example.com/campaignfake/fake/internal/draw"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -26,7 +25,7 @@ func TestDrawsStayTheSame(t *testing.T) {
 		for _, token := range []string{"alice", "", "a/b.c"} {
 			for _, number := range []int{1, 2, 1501} {
 				d := fixtures.Delay{From: 80 * time.Millisecond, To: 250 * time.Millisecond}
-				fmt.Fprintf(got, "%d %q %d %d\n", seed, token, number, draw.Delay(d, seed, token, number))
+				fmt.Fprintf(got, "%d %q %d %d\n", seed, token, number, drawDelay(d, seed, token, number))
 			}
 		}
 	}
@@ -46,7 +45,7 @@ func TestDelayStaysInItsRange(t *testing.T) {
 	t.Parallel()
 	for _, d := range []fixtures.Delay{{From: 5, To: 9}, {From: time.Second, To: time.Second + 700}, {To: time.Second}} {
 		for number := range 1000 {
-			if got := draw.Delay(d, 0, "alice", number); got < d.From || got > d.To {
+			if got := drawDelay(d, 0, "alice", number); got < d.From || got > d.To {
 				t.Errorf("draw %d of %s is %s", number, d, got)
 			}
 		}
