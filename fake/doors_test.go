@@ -188,7 +188,7 @@ func TestRefusedChanges(t *testing.T) {
 		want     string
 	}{
 		"a delay":      {setUser(fake.User{Delay: &fake.Delay{Fixed: -1}}), "SetUser", 1, "users.alice.delay: -1ns is negative"},
-		"a campaign":   {setUser(fake.User{Campaigns: []fake.Campaign{{Omit: []string{"nme"}}}}), "SetUser", 1, `users.alice.campaigns[0].omit[0]: "nme" is not a documented field; did you mean name?`},
+		"a campaign":   {setUser(fake.User{Campaigns: []fake.Campaign{{Omit: []string{"nme"}}}}), "SetUser", 1, `users.alice.campaigns[0].omit[0]: "nme" is not known here; did you mean name?`},
 		"a count":      {setUser(fake.User{Generate: &fake.Generate{Count: 11}}), "SetUser", 1, "count"}, // with ids of one digit
 		"nobody":       {func(srv door) error { return srv.RemoveUser("bob") }, "RemoveUser", 0, `o user has the token "bob"`},
 		"no user":      {enqueue("bob", fake.Reply{}), "Enqueue", 0, `o user has the token "bob"`},

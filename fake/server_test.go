@@ -370,7 +370,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"a count":    {fake.WithUser("a", fake.User{Generate: &fake.Generate{Count: -1}}), "users.a.generate.count: -1 is out of range"},
 		"an extra":   {fake.WithUser("a", fake.User{Campaigns: []fake.Campaign{{Extra: map[string]any{"f": func() {}}}}}), "users.a.campaigns[0].extra.f: cannot be sent as JSON"},
 		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
-		"a file":     {fake.WithFixtures(fstest.MapFS{"x.yaml": {Data: []byte("usrs: {}")}}), "x.yaml:1:1: usrs: is not a known key; did you mean users?"},
+		"a file":     {fake.WithFixtures(fstest.MapFS{"x.yaml": {Data: []byte("usrs: {}")}}), "x.yaml:1:1: has neither users nor service at its top"},
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
 		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
 	}
