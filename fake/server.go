@@ -144,15 +144,18 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.http.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
-	ended := make(chan struct{})
-	go func() { s.served.Wait(); close(ended) }()
-	select {
-	case <-ended:
-	case <-time.After(closeTimeout):
-	}
-	s.http.Close()
+	timeout := time.AfterFunc(closeTimeout, s.cut)
+	s.served.Wait()
+	timeout.Stop()
+	s.cut()
+	s.engine.Wait()
+}
+
+// cut closes all connections, in memory the inner ones first: those of TLS would wait for each
+// other to say goodbye.
+func (s *Server) cut() {
 	if s.memory != nil {
 		s.memory.End()
 	}
-	s.engine.Wait()
+	s.http.Close()
 }
