@@ -10,29 +10,23 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
 )
 
 // Who may use the control plane: programs, its own page, and pages of listed origins,
 // at hosts that nobody else can register.
 
-// admit refuses a call that may not use the control plane, and answers preflights of
-// listed origins. It reports whether the call goes on.
-func (c *call) admit() bool {
+// admit refuses a call that may not use the control plane. It sets the headers by which pages of
+// listed origins can read the answer.
+func (c *call) admit() error {
 	if cors := c.plane.cors; cors != nil {
 		cors().ServeHTTP(c, c.r, func(http.ResponseWriter, *http.Request) {})
-		if plan.IsPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
-			c.WriteHeader(http.StatusNoContent)
-			return false
-		}
 	}
 	why := cmp.Or(refuseHost(c.r, c.plane.Config.Hosts), refuseOrigin(c.r, c.plane.Config.Origins))
 	if why == "" {
-		return true
+		return nil
 	}
-	c.fail(refuse(http.StatusForbidden, "%s", why))
-	return false
+	return refuse(http.StatusForbidden, "%s", why)
 }
 
 // refuseOrigin says why a request is refused that comes from a page of an origin that

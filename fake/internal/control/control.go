@@ -12,14 +12,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
-	"github.com/gorilla/mux"
 	"github.com/rs/cors"
 )
 
@@ -57,8 +55,8 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if p.Breaks() {
 		w.Header().Set("Connection", "close")
 	}
-	if c.admit() {
-		router().ServeHTTP(c, r)
+	if err := c.answer(); err != nil {
+		c.fail(err)
 	}
 }
 
@@ -102,39 +100,25 @@ var controlRoutes = map[string]map[string]route{
 	controlPath + "schema.json": {"GET": {getSchema, ""}},
 }
 
-// router returns the router of all control planes. It is made at the first request,
-// since most tests never need it.
-var router = sync.OnceValue(func() *mux.Router {
-	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
-	for path, methods := range controlRoutes {
-		methods = maps.Clone(methods)
-		if get, has := methods["GET"]; has {
-			methods["HEAD"] = get
-		}
-		router.Handle(path, answering(func(c *call) error { return c.answer(path, methods) }))
+// answer answers a call, or returns why it is refused.
+func (c *call) answer() error {
+	if err := c.admit(); err != nil {
+		return err
 	}
-	router.NotFoundHandler = answering((*call).noPath)
-	return router
-})
-
-// answering returns a handler that answers with the error of a function, if it returns one.
-func answering(answer func(*call) error) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		c := w.(*call)
-		if err := answer(c); err != nil {
-			c.fail(err)
-		}
-	})
-}
-
-// answer answers a call for a path that has some methods.
-func (c *call) answer(path string, methods map[string]route) error {
-	if !c.mayUse(path) {
-		return c.noPath()
+	if plan.IsPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
+		return c.noContent()
 	}
-	r, known := methods[c.r.Method]
+	path, method := c.r.URL.EscapedPath(), c.r.Method
+	methods := controlRoutes[path]
+	if methods == nil || !c.mayUse(path) {
+		return c.noPath(path)
+	}
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	r, known := methods[method]
 	if !known {
-		allow := strings.Join(slices.Sorted(maps.Keys(methods)), ", ")
+		allow := strings.Replace(strings.Join(slices.Sorted(maps.Keys(methods)), ", "), "GET", "GET, HEAD", 1)
 		c.Header().Set("Allow", allow)
 		return refuse(http.StatusMethodNotAllowed, "%s is not allowed here. Send one of %s.", words.Shorten(c.r.Method), allow)
 	}
@@ -155,17 +139,13 @@ func (c *call) mayUse(path string) bool {
 }
 
 // noPath refuses a path that the control plane does not have.
-func (c *call) noPath() error {
-	path := c.r.URL.EscapedPath()
-	if path != "/_fake" && !strings.HasPrefix(path, controlPath) {
-		p := c.plane.InForce()
-		return refuse(http.StatusNotFound, "%s Only GET %s is here.", advice.NearMiss(c.r.Method, path, p.BasePath), p.Path)
-	}
+func (c *call) noPath(path string) error {
 	var paths []string
 	for _, known := range slices.Sorted(maps.Keys(controlRoutes)) {
-		if len(known) >= len(controlPath) && c.mayUse(known) {
+		if strings.HasPrefix(known, controlPath) && c.mayUse(known) {
 			paths = append(paths, known)
 		}
 	}
-	return refuse(http.StatusNotFound, "The path is %s. Here there is %s.", words.Shorten(path), strings.Join(paths, ", "))
+	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",
+		words.Shorten(path), strings.Join(paths, ", "), c.plane.InForce().Path)
 }
