@@ -106,7 +106,7 @@ func (c *call) answer() error {
 		return err
 	}
 	if plan.IsPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
-		return c.noContent()
+		return c.done(nil)
 	}
 	path, method := c.r.URL.EscapedPath(), c.r.Method
 	methods := controlRoutes[path]

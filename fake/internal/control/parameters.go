@@ -31,34 +31,31 @@ var parameterKinds = map[string]kind{
 	"oldest":        flag,
 }
 
-// A kind of values says what to send in place of a value that is wrong, and "" of others.
-type kind func(value string) (instead string)
+// A kind is the values that a parameter may have, and these in words.
+type kind struct {
+	has   func(value string) bool
+	words string
+}
 
-var flag = oneOf("true", "false")
+var (
+	flag     = oneOf("true", "false")
+	duration = kind{isDuration, "a duration such as 30s, up to 24h"}
+)
 
-func oneOf(allowed ...string) kind {
-	return func(value string) string {
-		if slices.Contains(allowed, value) {
-			return ""
-		}
-		return strings.Join(allowed, " or ")
-	}
+func oneOf(a, b string) kind {
+	return kind{func(value string) bool { return value == a || value == b }, a + " or " + b}
 }
 
 func wholeNumber(least, most int) kind {
-	return func(value string) string {
-		if n, err := strconv.Atoi(value); err == nil && least <= n && n <= most {
-			return ""
-		}
-		return fmt.Sprintf("a whole number from %d to %d", least, most)
-	}
+	return kind{func(value string) bool {
+		n, err := strconv.Atoi(value)
+		return err == nil && least <= n && n <= most
+	}, fmt.Sprintf("a whole number from %d to %d", least, most)}
 }
 
-func duration(value string) string {
-	if d, err := time.ParseDuration(value); err == nil && time.Millisecond <= d && d <= 24*time.Hour {
-		return ""
-	}
-	return "a duration such as 30s, up to 24h"
+func isDuration(value string) bool {
+	d, err := time.ParseDuration(value)
+	return err == nil && time.Millisecond <= d && d <= 24*time.Hour
 }
 
 // parameters are the values in the query of a call, each of its kind.
@@ -73,17 +70,14 @@ func readParameters(r *http.Request, names string) (parameters, error) {
 	}
 	p, known := make(parameters), strings.Split(names, ", ")
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		values := query[name]
+		values, kind := query[name], parameterKinds[name]
 		switch {
 		case !slices.Contains(known, name):
 			return nil, refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.", words.Shorten(name), cmp.Or(names, "none"))
 		case len(values) > 1:
 			return nil, refuse(http.StatusBadRequest, "The parameter %s is there %d times; send it once.", name, len(values))
-		}
-		if kind := parameterKinds[name]; kind != nil {
-			if instead := kind(values[0]); instead != "" {
-				return nil, refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.", name, words.Shorten(values[0]), instead)
-			}
+		case kind.has != nil && !kind.has(values[0]):
+			return nil, refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.", name, words.Shorten(values[0]), kind.words)
 		}
 		p[name] = values[0]
 	}

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 
+	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
@@ -32,65 +32,59 @@ func refuse(status int, format string, args ...any) Problem {
 	return Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// fail answers a call that is refused.
+// fail answers a call that is refused. It logs a refused origin or host, since browsers show nobody
+// the answer to a preflight.
 func (c *call) fail(err error) {
-	document := problemOf(err)
-	c.logRefusal(document)
-	if document.Status == http.StatusServiceUnavailable {
-		c.Header().Set("Retry-After", "1")
+	document := c.problemOf(err)
+	if document.Status == http.StatusForbidden {
+		c.plane.Config.Logger.Warn("a request to the control plane was refused", slog.String("reason", document.Detail))
 	}
 	wire.Drain(c.ResponseWriter, c.r) // or net/http may close the connection with the body unread, and the answer is lost
 	c.send(document.Status, "application/problem+json", encoded(document))
 }
 
-// problemOf returns the answer to a call that failed.
-func problemOf(err error) (p Problem) {
+// problemOf returns the answer to a call that failed: for a body that cannot be used, with every
+// mistake in it.
+func (c *call) problemOf(err error) (p Problem) {
+	var mistakes *fixtures.Mistakes
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.Is(err, engine.ErrNoUser):
+		return c.noUser()
 	case errors.Is(err, engine.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
 	case errors.Is(err, engine.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
+	case !errors.As(err, &mistakes):
+		return refuse(http.StatusBadRequest, "%v", err)
 	}
-	return mistaken(err)
+	count := words.Counted(len(mistakes.List)+mistakes.More, "mistake")
+	p = refuse(http.StatusBadRequest, "%s The first: %s", words.Sentence(count), mistakes.List[0].String())
+	p.Mistakes, p.More = listedMistakes(err), mistakes.More
+	return p
 }
 
-// mistaken returns the answer to a body that cannot be used, with every mistake in it.
-func mistaken(err error) Problem {
-	document := refuse(http.StatusBadRequest, "%v", err)
-	var mistakes *fixtures.Mistakes
-	if errors.As(err, &mistakes) {
-		document.Detail = words.Sentence(words.Counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
-		document.Mistakes, document.More = listedMistakes(mistakes.List), mistakes.More
+// noUser refuses a token that no user has.
+func (c *call) noUser() Problem {
+	token := c.query["token"]
+	near := advice.NearToken(token, c.plane.Tokens())
+	if near != "" {
+		near = " Did you mean " + words.Shorten(near) + "?"
 	}
-	return document
-}
-
-// logRefusal logs a refused change, since a suite may not look at the answer, and a
-// refused origin or host, since browsers show nobody the answer to a preflight. Tokens
-// without a user are masked.
-func (c *call) logRefusal(document Problem) {
-	if (c.r.Method == http.MethodGet || c.r.Method == http.MethodHead) && document.Status != http.StatusForbidden {
-		return
-	}
-	reason := document.Detail
-	if token := c.r.URL.Query().Get("token"); token != "" && !c.plane.User(token).Known {
-		reason = strings.ReplaceAll(reason, token, words.Mask(token))
-	}
-	text := func(name, value string) slog.Attr { return slog.String(name, words.Shorten(value)) }
-	c.plane.Config.Logger.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
-		text("method", c.r.Method), text("path", c.r.URL.Path), slog.Int("status", document.Status),
-		text("host", c.r.Host), text("origin", c.r.Header.Get("Origin")), slog.String("reason", reason))
+	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.", words.Shorten(token), near)
 }
 
 // sourceLimit is how many bytes the line of a mistake may have that an answer repeats.
 const sourceLimit = 1000
 
-// listedMistakes returns mistakes for an answer: without the lines that are long, because a body
-// of one line would be repeated for each of its mistakes.
-func listedMistakes(mistakes []fixtures.Mistake) []fixtures.Mistake {
-	listed := slices.Clone(mistakes)
+// listedMistakes returns the mistakes of an error for an answer: without the lines that are long,
+// because a body of one line would be repeated for each of its mistakes.
+func listedMistakes(err error) []fixtures.Mistake {
+	listed := []fixtures.Mistake{}
+	if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) {
+		listed = slices.Clone(mistakes.List)
+	}
 	for i := range listed {
 		if len(listed[i].Source) > sourceLimit {
 			listed[i].Source = ""

@@ -74,17 +74,14 @@ func (c *call) await() error {
 		return nil
 	case c.r.Context().Err() != nil, !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
-	case c.plane.Tally().Requests == 0:
-		return refuse(http.StatusGatewayTimeout, "%s No request at all has arrived; the base URL is %s.",
-			words.Sentence(err.Error()), c.baseURL())
 	}
 	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. "+
-		"To wait longer, send within=60s.", words.Sentence(err.Error()))
+		"To wait longer, send within=60s. The base URL is %s.", words.Sentence(err.Error()), c.baseURL())
 }
 
 // list adds the requests that the parameters select to a list.
 func (c *call) list(l *RequestList) {
-	entries := c.plane.Requests()
+	entries := c.plane.Requests(c.query.tokens()...)
 	adviser := advice.New(c.plane.InForce(), c.baseURL())
 	order, limit := slices.Backward(entries), c.query.number("limit", listedRequests)
 	if c.query.says("oldest", true) {
@@ -109,20 +106,17 @@ func (c *call) list(l *RequestList) {
 
 // selects reports whether the parameters select a request, whether or not it has advice.
 func (p parameters) selects(r *journal.Entry) bool {
-	if token, given := p["token"]; given && r.Token != token {
-		return false
-	}
 	return !p.says("unmatched", !r.Unmatched) && r.Number > p.number("since", 0) && r.Status == p.number("status", r.Status)
 }
 
 // deleteRequests removes the requests of a token, or all, from the journal.
 func deleteRequests(c *call) error {
 	c.plane.Clear(c.query.tokens()...)
-	return c.noContent()
+	return c.done(nil)
 }
 
 // postReset resets a token, or everything.
 func postReset(c *call) error {
 	c.plane.Reset(c.query.tokens()...)
-	return c.noContent()
+	return c.done(nil)
 }

@@ -2,7 +2,6 @@ package control
 
 import (
 	"bytes"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -60,46 +59,32 @@ func (c *call) unknownTokens() unknownTokens {
 // the list has those that were given for their tokens.
 func getUsers(c *call) error {
 	token, isOne := c.query["token"]
-	switch {
-	case isOne:
-		return c.answerUser(token)
-	case c.query["format"] == "yaml":
-		own := slices.DeleteFunc(c.plane.Users(), func(s engine.UserStatus) bool { return s.User.Token != s.Token })
-		return c.answerFixtures(own...)
+	all := c.plane.Users()
+	if isOne {
+		status, err := c.user(token)
+		if err != nil {
+			return err
+		}
+		all = []engine.UserStatus{status}
 	}
 	users := []listedUser{}
-	for _, status := range c.plane.Users() {
+	for _, status := range all {
 		users = append(users, listed(status))
+	}
+	switch {
+	case c.query["format"] == "yaml":
+		return c.fixtures(slices.DeleteFunc(all, func(s engine.UserStatus) bool { return !isOne && s.User.Token != s.Token }))
+	case isOne:
+		return c.json(http.StatusOK, struct {
+			listedUser
+			User fixtures.User `json:"user"`
+		}{users[0], all[0].User.Given})
 	}
 	return c.json(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
 }
 
-// answerUser answers with the user of a token.
-func (c *call) answerUser(token string) error {
-	status, err := c.user(token)
-	switch {
-	case err != nil:
-		return err
-	case c.query["format"] == "yaml":
-		return c.answerFixtures(status)
-	}
-	return c.json(http.StatusOK, struct {
-		listedUser
-		User fixtures.User `json:"user"`
-	}{listed(status), status.User.Given})
-}
-
-// user returns the user of a token, or an error if there is none.
-func (c *call) user(token string) (engine.UserStatus, error) {
-	status := c.plane.User(token)
-	if !status.Known {
-		return status, c.noUser(token)
-	}
-	return status, nil
-}
-
-// answerFixtures answers with a file of fixtures that has some users.
-func (c *call) answerFixtures(users ...engine.UserStatus) error {
+// fixtures answers with a file of fixtures that has some users.
+func (c *call) fixtures(users []engine.UserStatus) error {
 	set := &fixtures.Set{Users: make(map[string]fixtures.User)}
 	for _, status := range users {
 		set.Users[status.Token] = status.User.Given
@@ -109,6 +94,15 @@ func (c *call) answerFixtures(users ...engine.UserStatus) error {
 		return err
 	}
 	return c.send(http.StatusOK, "application/yaml", text.Bytes())
+}
+
+// user returns the user of a token, or an error if there is none.
+func (c *call) user(token string) (engine.UserStatus, error) {
+	status := c.plane.User(token)
+	if !status.Known {
+		return status, engine.ErrNoUser
+	}
+	return status, nil
 }
 
 // putUser answers with what a list of users has of the user.
@@ -136,10 +130,7 @@ func putUser(c *call, token string) error {
 }
 
 func deleteUser(c *call, token string) error {
-	if c.plane.RemoveUser(token, c.startsAnew()) != nil {
-		return c.noUser(token)
-	}
-	return c.noContent()
+	return c.done(c.plane.RemoveUser(token, c.startsAnew()))
 }
 
 // startsAnew reports whether the token of a call that changes its user starts anew.
@@ -170,18 +161,10 @@ func postReplies(c *call, token string) error {
 		before, err = c.plane.PutReplies(in, token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
 		return err
 	})
-	switch {
-	case errors.Is(err, engine.ErrNoUser):
-		return c.noUser(token)
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	return c.json(http.StatusOK, object{"before": before})
 }
 
-func deleteReplies(c *call, token string) error {
-	if c.plane.DropReplies(token) != nil {
-		return c.noUser(token)
-	}
-	return c.noContent()
-}
+func deleteReplies(c *call, token string) error { return c.done(c.plane.DropReplies(token)) }
