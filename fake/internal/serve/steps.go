@@ -97,9 +97,9 @@ func checkToken(x *exchange) bool {
 
 // remarkOnUnknown adds to the reason what may be wrong with a token that has no user.
 func (x *exchange) remarkOnUnknown() {
-	word, p := advice.PlaceholderOf(x.Request.Header)
+	word, meaning := advice.PlaceholderOf(x.Request.Header)
 	if x.placeholder = word; word != "" {
-		x.remark = "; " + p.Meaning
+		x.remark = "; " + meaning
 	} else if x.Near = advice.NearToken(x.Token, x.handler.Tokens()); x.Near != "" {
 		x.remark = "; did you mean " + words.Shorten(x.Near) + "?"
 	} else if strings.Contains(x.Token, "~") {
