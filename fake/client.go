@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 )
 
@@ -98,25 +99,18 @@ func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 }
 
 // give gives the client to a test, if the server has the base URL, with a token that has sent no
-// request. Its name has the package of the test in it, since packages are tested at the same time.
-func (c *Client) give(tb TB, baseURL string) error {
+// request. The package of the test is in its name, since packages are tested at the same time.
+func (c *Client) give(tb TB, baseURL string) (err error) {
 	if c.baseURL != baseURL {
 		return fmt.Errorf("the server has the base URL %s, and not %s", c.baseURL, baseURL)
 	}
-	name := report.PackageOf() + report.NameOf(tb)
-	c.token = name
-	for number := 2; ; number++ {
-		counts, err := c.to.Count(c.token)
-		if err != nil {
-			return err
-		}
-		if counts.Arrived == 0 {
-			break
-		}
-		c.token = report.Numbered(name, number)
-	}
 	c.test.TB = tb
-	return nil
+	c.token = report.TokenOf(tb, report.PackageOf(), func(token string) bool {
+		var counts engine.Counts
+		counts, err = c.to.Count(token)
+		return counts.Arrived > 0
+	})
+	return err
 }
 
 // end ends the test of a client: it fails if requests matched nothing or replies were not played,

@@ -32,7 +32,7 @@ func (s *Server) For(tb TB) *Client {
 		http:    s.Client(),
 		baseURL: s.BaseURL(),
 	}
-	c.token = s.sharing.Add(report.NameOf(tb), c.test, func(token string) bool { return s.engine.User(token).Known })
+	c.token = s.sharing.Add(c.test, func(token string) bool { return s.engine.User(token).Known })
 	tb.Cleanup(func() {
 		tb.Helper()
 		s.logOpenBodies(tb, func(r *http.Request) bool {

@@ -119,12 +119,9 @@ func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
 func (s *Server) Shutdown(ctx context.Context) {
 	s.engine.End()
 	s.http.Shutdown(s.engine.Ending) // which is done: this closes listeners, and what is idle, and does not wait
-	ended := make(chan struct{})
-	go func() { s.engine.Wait(); close(ended) }()
-	select {
-	case <-ended:
-	case <-ctx.Done():
-	}
+	stop := context.AfterFunc(ctx, s.Close)
+	s.engine.Wait()
+	stop()
 	s.Close()
 }
 

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
@@ -24,8 +25,8 @@ type Problem struct {
 	More     int                `json:"more,omitempty"`     // how many more there are
 }
 
-// Error returns the detail: a problem document is an error that has its answer.
-func (p Problem) Error() string { return p.Detail }
+// Error returns the reason in words: a problem document is an error that has its answer.
+func (p Problem) Error() string { return strings.TrimSuffix(p.Detail, ".") }
 
 // refuse returns the error of a call that is answered with a status.
 func refuse(status int, format string, args ...any) Problem {
