@@ -59,12 +59,12 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 	plane.Timeout = 0
 	// A redirect would be followed with GET, whatever the method was.
 	plane.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	server := &elsewhere{&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"}, plane}
+	server := &elsewhere{u.Scheme + "://" + u.Host, plane}
 	path, err := server.basePath()
 	if err != nil {
 		return nil, err
 	}
-	c.to, c.baseURL = server, server.url()+path
+	c.to, c.baseURL = server, server.server+path
 	return c, nil
 }
 

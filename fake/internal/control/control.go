@@ -69,35 +69,35 @@ func (c *call) leave() {
 	}
 }
 
-// A route answers one method of a path. parameters are the names that the query may
-// have, or anything.
+// A route answers one method of a path. required is the parameter that the query must have, and
+// optional are those that it may have, or anything.
 type route struct {
-	answer     func(*call) error
-	parameters string
+	answer             func(*call) error
+	required, optional string
 }
 
 const anything = "anything"
 
 // controlRoutes are the paths of the control plane, each with its methods.
 var controlRoutes = map[string]map[string]route{
-	"/":                     {"GET": {redirectToPage, anything}},
-	"/_fake":                {"GET": {redirectToPage, anything}},
-	controlPath:             {"GET": {getPage, anything}},
-	healthPath:              {"GET": {getHealth, anything}},
-	controlPath + "reset":   {"POST": {postReset, "token"}},
-	controlPath + "service": {"GET": {getService, ""}},
+	"/":                     {"GET": {redirectToPage, "", anything}},
+	"/_fake":                {"GET": {redirectToPage, "", anything}},
+	controlPath:             {"GET": {getPage, "", anything}},
+	healthPath:              {"GET": {getHealth, "", anything}},
+	controlPath + "reset":   {"POST": {postReset, "", "token"}},
+	controlPath + "service": {"GET": {getService, "", ""}},
 	controlPath + "users": {
-		"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"},
+		"GET": {getUsers, "", "token, format"}, "PUT": {putUser, "token", "anew"}, "DELETE": {deleteUser, "token", "anew"},
 	},
 	controlPath + "replies": {
-		"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"},
+		"GET": {getReplies, "token", ""}, "POST": {postReplies, "token", ""}, "DELETE": {deleteReplies, "token", ""},
 	},
-	controlPath + "release":     {"POST": {withToken(postRelease), "token"}},
-	controlPath + "unplayed":    {"GET": {getUnplayed, "token"}},
-	controlPath + "requests":    {"GET": {getRequests, requestParameters}, "DELETE": {deleteRequests, "token"}},
-	controlPath + "events":      {"GET": {getEvents, ""}},
-	controlPath + "api.json":    {"GET": {getAPI, ""}},
-	controlPath + "schema.json": {"GET": {getSchema, ""}},
+	controlPath + "release":     {"POST": {postRelease, "token", ""}},
+	controlPath + "unplayed":    {"GET": {getUnplayed, "", "token"}},
+	controlPath + "requests":    {"GET": {getRequests, "", requestParameters}, "DELETE": {deleteRequests, "", "token"}},
+	controlPath + "events":      {"GET": {getEvents, "", ""}},
+	controlPath + "api.json":    {"GET": {getAPI, "", ""}},
+	controlPath + "schema.json": {"GET": {getSchema, "", ""}},
 }
 
 // answer answers a call, or returns why it is refused.
@@ -122,12 +122,8 @@ func (c *call) answer() error {
 		c.Header().Set("Allow", allow)
 		return refuse(http.StatusMethodNotAllowed, "%s is not allowed here. Send one of %s.", words.Shorten(c.r.Method), allow)
 	}
-	if r.parameters != anything {
-		query, err := readParameters(c.r, r.parameters)
-		if err != nil {
-			return err
-		}
-		c.query = query
+	if err := c.readParameters(r); err != nil {
+		return err
 	}
 	return r.answer(c)
 }
@@ -140,12 +136,9 @@ func (c *call) mayUse(path string) bool {
 
 // noPath refuses a path that the control plane does not have.
 func (c *call) noPath(path string) error {
-	var paths []string
-	for _, known := range slices.Sorted(maps.Keys(controlRoutes)) {
-		if strings.HasPrefix(known, controlPath) && c.mayUse(known) {
-			paths = append(paths, known)
-		}
-	}
+	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(controlRoutes)), func(known string) bool {
+		return !strings.HasPrefix(known, controlPath) || !c.mayUse(known)
+	})
 	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",
 		words.Shorten(path), strings.Join(paths, ", "), c.plane.InForce().Path)
 }

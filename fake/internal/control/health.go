@@ -12,7 +12,7 @@ type Health struct {
 	Ready   bool   `json:"ready"`
 	Version string `json:"version,omitempty"`
 	BaseURL string `json:"base_url,omitempty"` // at which the client of the call reaches it
-	Reload  object `json:"reload,omitempty"`   // the last one: at, and error and mistakes if the fixtures are not served
+	Reload  object `json:"reload,omitempty"`   // the last one: when, and what is wrong if it has failed
 }
 
 // getHealth answers that the server is ready: it is, if it can answer.
@@ -21,11 +21,10 @@ func getHealth(c *call) error {
 		return c.json(http.StatusOK, Health{Ready: true})
 	}
 	answer := Health{Ready: true, Version: words.Version(), BaseURL: c.baseURL()}
-	if last := c.plane.LastReload(); !last.At.IsZero() {
+	if last := c.plane.LastReload(); last.Err != nil {
+		answer.Reload = object{"at": last.At, "error": last.Err.Error(), "mistakes": listedMistakes(last.Err)}
+	} else if !last.At.IsZero() {
 		answer.Reload = object{"at": last.At}
-		if last.Err != nil {
-			answer.Reload["error"], answer.Reload["mistakes"] = last.Err.Error(), listedMistakes(last.Err)
-		}
 	}
 	return c.json(http.StatusOK, answer)
 }

@@ -61,27 +61,34 @@ func isDuration(value string) bool {
 // parameters are the values in the query of a call, each of its kind.
 type parameters map[string]string
 
-// readParameters reads the query of a request, which may have the named parameters alone,
+// readParameters reads the query of the call, which may have the parameters of its route alone,
 // each once.
-func readParameters(r *http.Request, names string) (parameters, error) {
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, refuse(http.StatusBadRequest, "The query cannot be read: %v.", err)
+func (c *call) readParameters(of route) error {
+	if of.optional == anything {
+		return nil
 	}
-	p, known := make(parameters), strings.Split(names, ", ")
+	query, err := url.ParseQuery(c.r.URL.RawQuery)
+	if err != nil {
+		return refuse(http.StatusBadRequest, "The query cannot be read: %v.", err)
+	}
+	allowed := strings.Trim(of.required+", "+of.optional, ", ")
+	c.query = make(parameters)
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		values, kind := query[name], parameterKinds[name]
 		switch {
-		case !slices.Contains(known, name):
-			return nil, refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.", words.Shorten(name), cmp.Or(names, "none"))
+		case !slices.Contains(strings.Split(allowed, ", "), name):
+			return refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.", words.Shorten(name), cmp.Or(allowed, "none"))
 		case len(values) > 1:
-			return nil, refuse(http.StatusBadRequest, "The parameter %s is there %d times; send it once.", name, len(values))
+			return refuse(http.StatusBadRequest, "The parameter %s is there %d times; send it once.", name, len(values))
 		case kind.has != nil && !kind.has(values[0]):
-			return nil, refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.", name, words.Shorten(values[0]), kind.words)
+			return refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.", name, words.Shorten(values[0]), kind.words)
 		}
-		p[name] = values[0]
+		c.query[name] = values[0]
 	}
-	return p, nil
+	if of.required != "" && query[of.required] == nil {
+		return refuse(http.StatusBadRequest, "The parameter %s is missing; send ?%[1]s=, percent-encoded.", of.required)
+	}
+	return nil
 }
 
 // number returns a parameter, or another number if it is not given.
@@ -101,15 +108,4 @@ func (p parameters) tokens() []string {
 		return []string{token}
 	}
 	return nil
-}
-
-// withToken returns the answer to calls that need the parameter token.
-func withToken(answer func(c *call, token string) error) func(*call) error {
-	return func(c *call) error {
-		token, given := c.query["token"]
-		if !given {
-			return refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
-		}
-		return answer(c, token)
-	}
 }

@@ -58,10 +58,10 @@ func (c *call) unknownTokens() unknownTokens {
 // getUsers lists all users, or answers with the one that has the token. As a file of fixtures,
 // the list has those that were given for their tokens.
 func getUsers(c *call) error {
-	token, isOne := c.query["token"]
 	all := c.plane.Users()
+	_, isOne := c.query["token"]
 	if isOne {
-		status, err := c.user(token)
+		status, err := c.user()
 		if err != nil {
 			return err
 		}
@@ -96,9 +96,9 @@ func (c *call) fixtures(users []engine.UserStatus) error {
 	return c.send(http.StatusOK, "application/yaml", text.Bytes())
 }
 
-// user returns the user of a token, or an error if there is none.
-func (c *call) user(token string) (engine.UserStatus, error) {
-	status := c.plane.User(token)
+// user returns the user of the token in the query, or an error if there is none.
+func (c *call) user() (engine.UserStatus, error) {
+	status := c.plane.User(c.query["token"])
 	if !status.Known {
 		return status, engine.ErrNoUser
 	}
@@ -106,8 +106,8 @@ func (c *call) user(token string) (engine.UserStatus, error) {
 }
 
 // putUser answers with what a list of users has of the user.
-func putUser(c *call, token string) error {
-	httpStatus := http.StatusOK
+func putUser(c *call) error {
+	httpStatus, token := http.StatusOK, c.query["token"]
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		user, err := in.Service.ReadUser("body", token, body)
 		if err != nil {
@@ -122,28 +122,28 @@ func putUser(c *call, token string) error {
 	if err != nil {
 		return err
 	}
-	status, err := c.user(token)
+	status, err := c.user()
 	if err != nil { // somebody else has removed it
 		return err
 	}
 	return c.json(httpStatus, listed(status))
 }
 
-func deleteUser(c *call, token string) error {
-	return c.done(c.plane.RemoveUser(token, c.startsAnew()))
+func deleteUser(c *call) error {
+	return c.done(c.plane.RemoveUser(c.query["token"], c.startsAnew()))
 }
 
 // startsAnew reports whether the token of a call that changes its user starts anew.
 func (c *call) startsAnew() bool { return c.query["anew"] != "false" }
 
 // postRelease releases the requests of a token that wait for it.
-func postRelease(c *call, token string) error {
-	return c.json(http.StatusOK, object{"released": c.plane.Release(token)})
+func postRelease(c *call) error {
+	return c.json(http.StatusOK, object{"released": c.plane.Release(c.query["token"])})
 }
 
 // getReplies answers with the replies that wait for a token.
-func getReplies(c *call, token string) error {
-	status, err := c.user(token)
+func getReplies(c *call) error {
+	status, err := c.user()
 	if err != nil {
 		return err
 	}
@@ -151,8 +151,8 @@ func getReplies(c *call, token string) error {
 }
 
 // postReplies answers with how many replies are played before those that it enqueues.
-func postReplies(c *call, token string) error {
-	before := 0
+func postReplies(c *call) error {
+	before, token := 0, c.query["token"]
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		replies, err := in.Service.ReadReplies("body", body)
 		if err != nil {
@@ -167,4 +167,4 @@ func postReplies(c *call, token string) error {
 	return c.json(http.StatusOK, object{"before": before})
 }
 
-func deleteReplies(c *call, token string) error { return c.done(c.plane.DropReplies(token)) }
+func deleteReplies(c *call) error { return c.done(c.plane.DropReplies(c.query["token"])) }
