@@ -122,20 +122,20 @@ func (c *Client) end() {
 	if _, another := c.to.(*elsewhere); another { // one in this process has said so when they arrived
 		c.test.ReportUnmatched(requests)
 	}
-	changed := []string{c.token}
+	tokens := []string{c.token}
 	for _, r := range requests {
-		changed = append(changed, r.Token)
+		tokens = append(tokens, r.Token)
 	}
 	for token := range c.changed.Range {
-		changed = append(changed, token.(string))
+		tokens = append(tokens, token.(string))
 	}
 	var unplayed []report.Unplayed
 	if err == nil {
 		unplayed, err = c.to.Unplayed()
 	}
-	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) }), requests)
+	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !slices.Contains(tokens, u.Token) }), requests)
 	if err == nil {
-		err = c.to.Reset(slices.Compact(slices.Sorted(slices.Values(changed)))...)
+		err = c.to.Reset(slices.Compact(slices.Sorted(slices.Values(tokens)))...)
 	}
 	c.test.Refuse("at the end of the test, users could not be put back", err)
 	c.test.End()

@@ -64,7 +64,7 @@ func TestControlRefuses(t *testing.T) {
 		"an empty token":           {"PUT", "users?token=", "{}", 400, []string{"is an empty token"}},
 		"no token":                 {"PUT", "users", "{}", 400, []string{"The parameter token is missing"}},
 		"a token twice":            {"PUT", "users?token=a&token=b", "{}", 400, []string{"The parameter token is there 2 times; send it once."}},
-		"an unknown parameter":     {"GET", "users?tokn=a", "", 400, []string{`There is no parameter \"tokn\" here; send token, format.`}},
+		"an unknown parameter":     {"GET", "users?tokn=a", "", 400, []string{`There is no parameter \"tokn\" here; send token.`}},
 		"a query that is none":     {"GET", "users?token=%zz", "", 400, []string{"The query cannot be read"}},
 		"another method":           {"POST", "users", "{}", 405, []string{"Send one of DELETE, GET, HEAD, PUT."}},
 		"a query of events":        {"GET", "events?since=1", "", 400, []string{"There is no parameter"}},

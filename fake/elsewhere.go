@@ -101,10 +101,7 @@ func (e *elsewhere) Unplayed() ([]report.Unplayed, error) {
 }
 
 func (e *elsewhere) Await(ctx context.Context, token string, n int, what engine.Awaited) error {
-	if n <= 0 {
-		return nil
-	}
-	err := e.callUntil(ctx, "GET", fmt.Sprintf("requests?%s=%d&within=24h&limit=1&%s", what.Parameter, n, ofToken(token)), nil, nil)
+	err := e.callUntil(ctx, "GET", fmt.Sprintf("requests?%s=%d&within=24h&limit=1&%s", what.Parameter, max(n, 0), ofToken(token)), nil, nil)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("fewer than %s %s have %s: %w", words.Counted(n, "request"), words.OfToken(token), what.Verb, context.Cause(ctx))
 	}

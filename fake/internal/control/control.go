@@ -87,7 +87,7 @@ var controlRoutes = map[string]map[string]route{
 	controlPath + "reset":   {"POST": {postReset, "", "token"}},
 	controlPath + "service": {"GET": {getService, "", ""}},
 	controlPath + "users": {
-		"GET": {getUsers, "", "token, format"}, "PUT": {putUser, "token", "anew"}, "DELETE": {deleteUser, "token", "anew"},
+		"GET": {getUsers, "", "token"}, "PUT": {putUser, "token", "anew"}, "DELETE": {deleteUser, "token", "anew"},
 	},
 	controlPath + "replies": {
 		"GET": {getReplies, "token", ""}, "POST": {postReplies, "token", ""}, "DELETE": {deleteReplies, "token", ""},

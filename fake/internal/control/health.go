@@ -22,7 +22,8 @@ func getHealth(c *call) error {
 	}
 	answer := Health{Ready: true, Version: words.Version(), BaseURL: c.baseURL()}
 	if last := c.plane.LastReload(); last.Err != nil {
-		answer.Reload = object{"at": last.At, "error": last.Err.Error(), "mistakes": listedMistakes(last.Err)}
+		mistakes, _ := mistakesOf(last.Err)
+		answer.Reload = object{"at": last.At, "error": last.Err.Error(), "mistakes": mistakes}
 	} else if !last.At.IsZero() {
 		answer.Reload = object{"at": last.At}
 	}

@@ -18,12 +18,11 @@ import (
 // parameterKinds say what the values of parameters may be. What is not among them is text.
 var parameterKinds = map[string]kind{
 	"anew":          flag,
-	"format":        oneOf("json", "yaml"),
 	"status":        wholeNumber(0, 599),
 	"since":         wholeNumber(0, math.MaxInt32),
 	"limit":         wholeNumber(1, MaxListed),
-	"await":         wholeNumber(1, math.MaxInt32),
-	"await_answers": wholeNumber(1, math.MaxInt32),
+	"await":         wholeNumber(0, math.MaxInt32),
+	"await_answers": wholeNumber(0, math.MaxInt32),
 	"within":        duration,
 	"unmatched":     flag,
 	"advice":        flag,
@@ -38,13 +37,9 @@ type kind struct {
 }
 
 var (
-	flag     = oneOf("true", "false")
+	flag     = kind{func(value string) bool { return value == "true" || value == "false" }, "true or false"}
 	duration = kind{isDuration, "a duration such as 30s, up to 24h"}
 )
-
-func oneOf(a, b string) kind {
-	return kind{func(value string) bool { return value == a || value == b }, a + " or " + b}
-}
 
 func wholeNumber(least, most int) kind {
 	return kind{func(value string) bool {

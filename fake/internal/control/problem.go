@@ -47,7 +47,6 @@ func (c *call) fail(err error) {
 // problemOf returns the answer to a call that failed: for a body that cannot be used, with every
 // mistake in it.
 func (c *call) problemOf(err error) (p Problem) {
-	var mistakes *fixtures.Mistakes
 	switch {
 	case errors.As(err, &p):
 		return p
@@ -57,12 +56,12 @@ func (c *call) problemOf(err error) (p Problem) {
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
 	case errors.Is(err, engine.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
-	case !errors.As(err, &mistakes):
-		return refuse(http.StatusBadRequest, "%v", err)
 	}
-	count := words.Counted(len(mistakes.List)+mistakes.More, "mistake")
-	p = refuse(http.StatusBadRequest, "%s The first: %s", words.Sentence(count), mistakes.List[0].String())
-	p.Mistakes, p.More = listedMistakes(err), mistakes.More
+	p = refuse(http.StatusBadRequest, "%v", err)
+	if p.Mistakes, p.More = mistakesOf(err); len(p.Mistakes) > 0 {
+		count := words.Counted(len(p.Mistakes)+p.More, "mistake")
+		p.Detail = words.Sentence(count) + " The first: " + p.Mistakes[0].String()
+	}
 	return p
 }
 
@@ -79,17 +78,18 @@ func (c *call) noUser() Problem {
 // sourceLimit is how many bytes the line of a mistake may have that an answer repeats.
 const sourceLimit = 1000
 
-// listedMistakes returns the mistakes of an error for an answer: without the lines that are long,
-// because a body of one line would be repeated for each of its mistakes.
-func listedMistakes(err error) []fixtures.Mistake {
-	listed := []fixtures.Mistake{}
-	if mistakes := (*fixtures.Mistakes)(nil); errors.As(err, &mistakes) {
-		listed = slices.Clone(mistakes.List)
+// mistakesOf returns the mistakes in an error for an answer, and how many more there are: without the
+// lines that are long, because a body of one line would be repeated for each of its mistakes.
+func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) {
+		return []fixtures.Mistake{}, 0
 	}
+	listed = slices.Clone(mistakes.List)
 	for i := range listed {
 		if len(listed[i].Source) > sourceLimit {
 			listed[i].Source = ""
 		}
 	}
-	return listed
+	return listed, mistakes.More
 }

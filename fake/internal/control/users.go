@@ -1,9 +1,7 @@
 package control
 
 import (
-	"bytes"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/engine"
@@ -24,15 +22,15 @@ type listedUser struct {
 }
 
 func listed(status engine.UserStatus) listedUser {
-	u, like := status.User, ""
-	if u.Token != status.Token {
-		like = u.Token
+	given := status.User.Given
+	listed := listedUser{
+		Token: status.Token, Description: given.Description, Summary: given.String(), NormalAnswer: status.User.Reason,
+		Repeat: given.Repeat, Requests: status.Requests, Waiting: status.Enqueued,
 	}
-	return listedUser{
-		Like: like, Token: status.Token, Description: u.Given.Description,
-		Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
-		Requests: status.Requests, Waiting: status.Enqueued,
+	if status.User.Token != status.Token {
+		listed.Like = status.User.Token
 	}
+	return listed
 }
 
 // unknownTokens describes the answers to tokens that no user has.
@@ -55,45 +53,23 @@ func (c *call) unknownTokens() unknownTokens {
 	}
 }
 
-// getUsers lists all users, or answers with the one that has the token. As a file of fixtures,
-// the list has those that were given for their tokens.
+// getUsers lists all users, or answers with the one that has the token.
 func getUsers(c *call) error {
-	all := c.plane.Users()
-	_, isOne := c.query["token"]
-	if isOne {
+	if _, isOne := c.query["token"]; isOne {
 		status, err := c.user()
 		if err != nil {
 			return err
 		}
-		all = []engine.UserStatus{status}
-	}
-	users := []listedUser{}
-	for _, status := range all {
-		users = append(users, listed(status))
-	}
-	switch {
-	case c.query["format"] == "yaml":
-		return c.fixtures(slices.DeleteFunc(all, func(s engine.UserStatus) bool { return !isOne && s.User.Token != s.Token }))
-	case isOne:
 		return c.json(http.StatusOK, struct {
 			listedUser
 			User fixtures.User `json:"user"`
-		}{users[0], all[0].User.Given})
+		}{listed(status), status.User.Given})
+	}
+	users := []listedUser{}
+	for _, status := range c.plane.Users() {
+		users = append(users, listed(status))
 	}
 	return c.json(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
-}
-
-// fixtures answers with a file of fixtures that has some users.
-func (c *call) fixtures(users []engine.UserStatus) error {
-	set := &fixtures.Set{Users: make(map[string]fixtures.User)}
-	for _, status := range users {
-		set.Users[status.Token] = status.User.Given
-	}
-	var text bytes.Buffer
-	if err := set.WriteYAML(&text); err != nil {
-		return err
-	}
-	return c.send(http.StatusOK, "application/yaml", text.Bytes())
 }
 
 // user returns the user of the token in the query, or an error if there is none.

@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
+
+	"example.com/campaignfake/fake/internal/words"
 )
 
 // A Sharing is the tests that share a server, each by a token of its own. Any number of
@@ -57,15 +57,13 @@ func PackageOf() string {
 // flaky~TestRetry, or else the token.
 func Own(token string) string { return token[strings.Index(token, "~")+1:] }
 
-// inToken writes the last 100 bytes of a name with ASCII letters, digits, and hyphens in place of
-// all others but the underscore and the dot.
+// outside matches a character that is not taken over into a token.
+var outside = words.Pattern(`[^\w.]`)
+
+// inToken writes the last 100 bytes of a name with ASCII letters, digits, underscores and dots, and
+// hyphens in place of all others.
 func inToken(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.') {
-			return r
-		}
-		return '-'
-	}, name[max(len(name)-100, 0):])
+	return outside().ReplaceAllString(name[max(len(name)-100, 0):], "-")
 }
 
 // Of returns the test that a token is of, be it over, or another if there is none.

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"sync"
-	"sync/atomic"
 )
 
 // Listen returns a listener that has at most so many connections open at once: further
@@ -52,8 +50,7 @@ func (l *listener) Close() error {
 type conn struct {
 	net.Conn
 	of    *listener
-	begun bool        // something was read
-	ended atomic.Bool // the client sends no more, so that what was read may be half of a request
+	begun bool // something was read
 	close sync.Once
 }
 
@@ -61,9 +58,6 @@ type conn struct {
 func (c *conn) Read(p []byte) (int, error) {
 	const handshake = 0x16 // the type of the first record of TLS
 	n, err := c.Conn.Read(p)
-	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) { // by which net/http stops a read
-		c.ended.Store(true)
-	}
 	if c.of.refused != nil && n > 0 && !c.begun {
 		if c.begun = true; p[0] == handshake {
 			c.of.refused(c.RemoteAddr(), "the client speaks TLS, and the server does not")
@@ -101,7 +95,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	const protocol = "HTTP/1.1 "
 	if c.of.refused != nil && bytes.HasPrefix(p, []byte(protocol)) {
 		line, _, own := bytes.Cut(p[len(protocol):], []byte(ownHeader))
-		if own && !bytes.Contains(line, []byte("\r\n")) && !c.ended.Load() {
+		if own && !bytes.Contains(line, []byte("\r\n")) {
 			c.of.refused(c.RemoteAddr(), string(line))
 		}
 	}
