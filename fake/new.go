@@ -70,7 +70,6 @@ func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
 		MaxHeaderBytes:    headerBytes - 4096, // to which net/http adds as much
 		BaseContext:       func(net.Listener) context.Context { return s.engine.Stopping },
 		ErrorLog:          slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
-		ConnState:         s.countConnection,
 		Protocols:         new(http.Protocols),
 	}
 	server.Protocols.SetHTTP1(true) // alone

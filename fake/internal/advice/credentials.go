@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -37,10 +38,8 @@ func BearerToken(header http.Header) (token, problem string) {
 	}
 	for i := range len(token) {
 		if token[i] <= ' ' || token[i] > '~' {
-			if _, meaning := PlaceholderOf(header); meaning != "" {
-				return "", meaning
-			}
-			return "", "the bearer token has a space, or a character that is not visible ASCII"
+			_, meaning := PlaceholderOf(header)
+			return "", cmp.Or(meaning, "the bearer token has a space, or a character that is not visible ASCII")
 		}
 	}
 	return token, ""

@@ -23,7 +23,7 @@ var parameterKinds = map[string]kind{
 	"limit":         wholeNumber(1, MaxListed),
 	"await":         wholeNumber(0, math.MaxInt32),
 	"await_answers": wholeNumber(0, math.MaxInt32),
-	"within":        duration,
+	"within":        {isDuration, "a duration such as 30s, up to 24h"},
 	"unmatched":     flag,
 	"advice":        flag,
 	"brief":         flag,
@@ -36,10 +36,7 @@ type kind struct {
 	words string
 }
 
-var (
-	flag     = kind{func(value string) bool { return value == "true" || value == "false" }, "true or false"}
-	duration = kind{isDuration, "a duration such as 30s, up to 24h"}
-)
+var flag = kind{func(value string) bool { return value == "true" || value == "false" }, "true or false"}
 
 func wholeNumber(least, most int) kind {
 	return kind{func(value string) bool {

@@ -12,9 +12,10 @@ import (
 // ones wait until another is closed. refused is called if a request cannot be read: net/http
 // answers it by itself, or the client speaks TLS. line is the reason, as "400 Bad Request:
 // missing required Host header". refused is nil for a server that speaks TLS, because what
-// is read and written cannot be seen then.
-func Listen(inner net.Listener, most int, refused func(client net.Addr, line string)) net.Listener {
-	return &listener{Listener: inner, room: make(chan struct{}, most), closed: make(chan struct{}), refused: refused}
+// is read and written cannot be seen then. open counts the connections until they are closed, which
+// net/http does after all about them has been logged.
+func Listen(inner net.Listener, most int, open *sync.WaitGroup, refused func(client net.Addr, line string)) net.Listener {
+	return &listener{Listener: inner, room: make(chan struct{}, most), closed: make(chan struct{}), open: open, refused: refused}
 }
 
 type listener struct {
@@ -22,6 +23,7 @@ type listener struct {
 	room    chan struct{} // has an element for each open connection
 	closed  chan struct{}
 	close   sync.Once
+	open    *sync.WaitGroup
 	refused func(client net.Addr, line string)
 }
 
@@ -37,6 +39,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		<-l.room
 		return nil, err
 	}
+	l.open.Add(1)
 	return &conn{Conn: inner, of: l}, nil
 }
 
@@ -67,14 +70,16 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the connection, and makes room for another.
+// Close makes room for another connection.
 func (c *conn) Close() error {
 	err := c.Conn.Close()
-	c.close.Do(func() { <-c.of.room })
+	c.close.Do(func() {
+		<-c.of.room
+		c.of.open.Done()
+	})
 	return err
 }
 
-// NetConn returns the connection inside.
 func (c *conn) NetConn() net.Conn { return c.Conn }
 
 // CloseWrite closes the sending side, and fails if the connection has none. net/http calls

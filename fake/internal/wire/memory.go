@@ -23,7 +23,6 @@ type MemoryListener struct {
 	close, end    context.CancelFunc
 }
 
-// NewMemoryListener makes a listener in memory.
 func NewMemoryListener() *MemoryListener {
 	l := &MemoryListener{accept: make(chan net.Conn), inBubble: InBubble()}
 	l.closed, l.close = context.WithCancel(context.Background())
@@ -37,7 +36,6 @@ type memoryConn struct {
 	forget func() bool // End closes it no more
 }
 
-// Close closes the connection.
 func (c memoryConn) Close() error {
 	c.forget()
 	return c.Conn.Close()
