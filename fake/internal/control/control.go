@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
@@ -51,21 +50,13 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.fail(engine.ErrClosed)
 		return
 	}
-	defer c.leave()
+	defer p.Leave(&c.flight)
+	defer wire.LimitRest(w, r)
 	if p.Breaks() {
 		w.Header().Set("Connection", "close")
 	}
 	if err := c.answer(); err != nil {
 		c.fail(err)
-	}
-}
-
-// leave is deferred: the handler has returned or panicked.
-func (c *call) leave() {
-	defer c.plane.Leave(&c.flight)
-	wire.LimitRest(c.ResponseWriter, c.r)
-	if p := recover(); p != nil {
-		c.plane.Test.Panicked(advice.Describe(c.r), p)
 	}
 }
 

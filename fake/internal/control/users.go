@@ -33,16 +33,14 @@ func listed(status engine.UserStatus) listedUser {
 	return listed
 }
 
-// unknownTokens describes the answers to tokens that no user has.
+// unknownTokens are the answers to tokens that no user has.
 type unknownTokens struct {
 	Summary      string `json:"summary"`
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
 }
 
-// unknown is a token that no user can have, because no client can send it.
-const unknown = " "
-
 func (c *call) unknownTokens() unknownTokens {
+	const unknown = " " // is a token that no user can have, because no client can send it
 	switch u := c.plane.User(unknown).User; {
 	case u == nil:
 		return unknownTokens{Summary: strconv.Itoa(c.plane.InForce().Service.Responses.InvalidToken.Status)}
