@@ -101,7 +101,7 @@ func (c *call) answer() error {
 	}
 	path, method := c.r.URL.EscapedPath(), c.r.Method
 	methods := controlRoutes[path]
-	if methods == nil || !c.mayUse(path) {
+	if methods == nil || !c.plane.Config.Control && path != healthPath {
 		return c.noPath(path)
 	}
 	if method == http.MethodHead {
@@ -119,17 +119,12 @@ func (c *call) answer() error {
 	return r.answer(c)
 }
 
-// mayUse reports whether the call can use a path: with the control plane off, there is health
-// alone.
-func (c *call) mayUse(path string) bool {
-	return c.plane.Config.Control || path == healthPath
-}
-
-// noPath refuses a path that the control plane does not have.
+// noPath refuses a path that the control plane does not have: if it is off, any but that of health.
 func (c *call) noPath(path string) error {
-	paths := slices.DeleteFunc(slices.Sorted(maps.Keys(controlRoutes)), func(known string) bool {
-		return !strings.HasPrefix(known, controlPath) || !c.mayUse(known)
-	})
+	paths := []string{healthPath}
+	if c.plane.Config.Control {
+		paths = slices.Sorted(maps.Keys(controlRoutes))
+	}
 	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",
 		words.Shorten(path), strings.Join(paths, ", "), c.plane.InForce().Path)
 }

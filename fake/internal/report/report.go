@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// TB is the part of testing.TB that a test server needs. Until the cleanup has run, Errorf and
-// Logf are also called from the goroutines of requests, several at once.
+// TB is the one of package fake, which describes it.
 type TB interface {
 	Helper()
 	Cleanup(func())
