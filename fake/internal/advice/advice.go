@@ -25,11 +25,11 @@ type Adviser struct {
 
 // New returns an adviser for the settings of a snapshot. Its commands use the base URL.
 func New(p *plan.Snapshot, baseURL string) *Adviser {
-	a := &Adviser{snapshot: p, baseURL: baseURL, example: "any-token"}
+	example := "any-token"
 	if len(p.Users) > 0 {
-		a.example = p.Users[0].Token
+		example = p.Users[0].Token
 	}
-	return a
+	return &Adviser{p, baseURL, example}
 }
 
 // NoBase is added to the reason of an answer to a token with a tilde that is like no user.

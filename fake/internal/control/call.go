@@ -78,9 +78,9 @@ func (c *call) send(status int, contentType string, body []byte) error {
 }
 
 // done answers that something was done, or returns why it was not.
-func (c *call) done(err error) error {
+func (c *call) done(status int, err error) error {
 	if err == nil {
-		c.WriteHeader(http.StatusNoContent)
+		c.WriteHeader(status)
 	}
 	return err
 }

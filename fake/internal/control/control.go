@@ -97,7 +97,7 @@ func (c *call) answer() error {
 		return err
 	}
 	if plan.IsPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
-		return c.done(nil)
+		return c.done(http.StatusNoContent, nil)
 	}
 	path, method := c.r.URL.EscapedPath(), c.r.Method
 	methods := controlRoutes[path]

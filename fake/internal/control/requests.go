@@ -106,11 +106,11 @@ func (p parameters) selects(r *journal.Entry) bool {
 // deleteRequests removes the requests of a token, or all, from the journal.
 func deleteRequests(c *call) error {
 	c.plane.Clear(c.query.tokens()...)
-	return c.done(nil)
+	return c.done(http.StatusNoContent, nil)
 }
 
 // postReset resets a token, or everything.
 func postReset(c *call) error {
 	c.plane.Reset(c.query.tokens()...)
-	return c.done(nil)
+	return c.done(http.StatusNoContent, nil)
 }

@@ -79,9 +79,9 @@ func (c *call) user() (engine.UserStatus, error) {
 	return status, nil
 }
 
-// putUser answers with what a list of users has of the user.
+// putUser answers with 201 if the token had no user before.
 func putUser(c *call) error {
-	httpStatus, token := http.StatusOK, c.query["token"]
+	status, token := http.StatusOK, c.query["token"]
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		user, err := in.Service.ReadUser("body", token, body)
 		if err != nil {
@@ -89,22 +89,15 @@ func putUser(c *call) error {
 		}
 		created, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, c.startsAnew())
 		if created {
-			httpStatus = http.StatusCreated
+			status = http.StatusCreated
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	status, err := c.user()
-	if err != nil { // somebody else has removed it
-		return err
-	}
-	return c.json(httpStatus, listed(status))
+	return c.done(status, err)
 }
 
 func deleteUser(c *call) error {
-	return c.done(c.plane.RemoveUser(c.query["token"], c.startsAnew()))
+	return c.done(http.StatusNoContent, c.plane.RemoveUser(c.query["token"], c.startsAnew()))
 }
 
 // startsAnew reports whether the token of a call that changes its user starts anew.
@@ -141,4 +134,6 @@ func postReplies(c *call) error {
 	return c.json(http.StatusOK, object{"before": before})
 }
 
-func deleteReplies(c *call) error { return c.done(c.plane.DropReplies(c.query["token"])) }
+func deleteReplies(c *call) error {
+	return c.done(http.StatusNoContent, c.plane.DropReplies(c.query["token"]))
+}
