@@ -76,15 +76,11 @@ func (e *elsewhere) forTokens(method, path string, tokens []string) error {
 	return nil
 }
 
-func (e *elsewhere) Requests(tokens ...string) (requests []Request, err error) {
+func (e *elsewhere) Requests(tokens ...string) ([]Request, error) {
 	var list control.RequestList
-	err = e.call("GET", fmt.Sprintf("requests?oldest=true&limit=%d", control.MaxListed), nil, &list)
-	for _, r := range list.Requests {
-		if len(tokens) == 0 || slices.Contains(tokens, r.Token) {
-			requests = append(requests, r)
-		}
-	}
-	return requests, err
+	err := e.call("GET", fmt.Sprintf("requests?oldest=true&limit=%d", control.MaxListed), nil, &list)
+	isOther := func(r Request) bool { return len(tokens) > 0 && !slices.Contains(tokens, r.Token) }
+	return slices.DeleteFunc(list.Requests, isOther), err
 }
 
 func (e *elsewhere) Count(token string) (engine.Counts, error) {

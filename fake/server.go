@@ -137,8 +137,7 @@ func (s *Server) Close() {
 	s.engine.Wait()
 }
 
-// cut closes all connections, in memory the inner ones first: those of TLS would wait for each
-// other to say goodbye.
+// cut closes all connections.
 func (s *Server) cut() {
 	if s.memory != nil {
 		s.memory.End()

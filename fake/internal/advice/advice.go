@@ -103,7 +103,6 @@ func (a *Adviser) cors(r *journal.Entry, origin string) journal.Advice {
 	}
 }
 
-// unmatched returns advice on a request that matched nothing.
 func (a *Adviser) unmatched(r *journal.Entry) journal.Advice {
 	path := words.WithoutQuery(r.URL)
 	base := a.snapshot.BasePath

@@ -56,9 +56,8 @@ func describeAnswers(answers object, p *plan.Snapshot) {
 		clear(answers)
 		answers["default"] = object{"description": "Another answer, as the settings have it.", "content": object{"*/*": object{}}}
 	}
-	list := success["content"].(object)["application/json"]
 	kind, _, _ := mime.ParseMediaType(p.Success.Headers.Get("Content-Type"))
-	success["content"] = object{kind: list}
+	success["content"] = object{kind: success["content"].(object)["application/json"]}
 	answers[strconv.Itoa(p.Success.Status)] = success
 }
 

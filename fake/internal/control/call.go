@@ -13,8 +13,7 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 )
 
-// What all calls of the control plane have in common: reading parameters and bodies,
-// and answering.
+// What all calls of the control plane have in common: reading a body, and answering.
 
 const (
 	// maxBody is how many bytes the body of a request to the control plane may have.

@@ -103,13 +103,11 @@ func (p parameters) selects(r *journal.Entry) bool {
 	return !p.says("unmatched", !r.Unmatched) && r.Number > p.number("since", 0) && r.Status == p.number("status", r.Status)
 }
 
-// deleteRequests removes the requests of a token, or all, from the journal.
 func deleteRequests(c *call) error {
 	c.plane.Clear(c.query.tokens()...)
 	return c.done(http.StatusNoContent, nil)
 }
 
-// postReset resets a token, or everything.
 func postReset(c *call) error {
 	c.plane.Reset(c.query.tokens()...)
 	return c.done(http.StatusNoContent, nil)

@@ -103,12 +103,10 @@ func deleteUser(c *call) error {
 // startsAnew reports whether the token of a call that changes its user starts anew.
 func (c *call) startsAnew() bool { return c.query["anew"] != "false" }
 
-// postRelease releases the requests of a token that wait for it.
 func postRelease(c *call) error {
 	return c.json(http.StatusOK, object{"released": c.plane.Release(c.query["token"])})
 }
 
-// getReplies answers with the replies that wait for a token.
 func getReplies(c *call) error {
 	status, err := c.user()
 	if err != nil {

@@ -45,7 +45,6 @@ func listed(title string, requests []journal.Request) string {
 	return b.String()
 }
 
-// line describes a request and its answer in one line.
 func line(r *journal.Request) string {
 	answer := cmp.Or(r.Reason, "no answer yet")
 	if r.Status != 0 {

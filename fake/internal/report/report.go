@@ -67,7 +67,6 @@ func (t *Test) Panicked(request string, p any) {
 	panic(p)
 }
 
-// errorf fails the test if it has not ended.
 func (t *Test) errorf(format string, args ...any) {
 	t.Helper()
 	t.mu.RLock()

@@ -49,7 +49,6 @@ func (b *Bodies) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// An openBody is the body of an answer.
 type openBody struct {
 	io.ReadCloser
 	of      *Bodies

@@ -27,7 +27,6 @@ type listener struct {
 	refused func(client net.Addr, line string)
 }
 
-// Accept waits for room, and then for a connection.
 func (l *listener) Accept() (net.Conn, error) {
 	select {
 	case l.room <- struct{}{}:
@@ -49,7 +48,6 @@ func (l *listener) Close() error {
 	return l.Listener.Close()
 }
 
-// A conn is a connection that a listener has accepted.
 type conn struct {
 	net.Conn
 	of    *listener

@@ -87,9 +87,4 @@ func (l *MemoryListener) Close() error {
 func (l *MemoryListener) End() { l.end() }
 
 // Addr returns an address whose text is MemoryHost.
-func (l *MemoryListener) Addr() net.Addr { return memoryAddress{} }
-
-type memoryAddress struct{}
-
-func (memoryAddress) Network() string { return "memory" }
-func (memoryAddress) String() string  { return MemoryHost }
+func (l *MemoryListener) Addr() net.Addr { return &net.UnixAddr{Name: MemoryHost, Net: "memory"} }
