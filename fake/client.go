@@ -87,30 +87,24 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 	tb.Helper()
 	c, err := Open(baseURL, options...)
+	if own := strings.TrimRight(baseURL, "/"); err == nil && c.baseURL != own {
+		err = fmt.Errorf("the server has the base URL %s, and not %s", c.baseURL, own)
+	}
 	if err == nil {
-		err = c.give(tb, strings.TrimRight(baseURL, "/"))
+		// The package is in the token, since packages are tested at the same time.
+		c.token = report.TokenOf(tb, report.PackageOf(), func(token string) bool {
+			var counts engine.Counts
+			counts, err = c.to.Count(token)
+			return counts.Arrived > 0
+		})
 	}
 	if err != nil {
 		tb.Fatalf("campaignfake: Connect: %v", err)
 		return nil
 	}
+	c.test.TB = tb
 	tb.Cleanup(c.end)
 	return c
-}
-
-// give gives the client to a test, if the server has the base URL, with a token that has sent no
-// request. The package of the test is in its name, since packages are tested at the same time.
-func (c *Client) give(tb TB, baseURL string) (err error) {
-	if c.baseURL != baseURL {
-		return fmt.Errorf("the server has the base URL %s, and not %s", c.baseURL, baseURL)
-	}
-	c.test.TB = tb
-	c.token = report.TokenOf(tb, report.PackageOf(), func(token string) bool {
-		var counts engine.Counts
-		counts, err = c.to.Count(token)
-		return counts.Arrived > 0
-	})
-	return err
 }
 
 // end ends the test of a client: it fails if requests matched nothing or replies were not played,

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
@@ -51,7 +52,12 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer p.Leave(&c.flight)
-	defer wire.LimitRest(w, r)
+	defer func() {
+		wire.LimitRest(w, r)
+		if why := recover(); why != nil {
+			p.Test.Panicked(advice.Describe(r), why)
+		}
+	}()
 	if p.Breaks() {
 		w.Header().Set("Connection", "close")
 	}
