@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 )
 
@@ -58,12 +59,12 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 	plane.Timeout = 0
 	// A redirect would be followed with GET, whatever the method was.
 	plane.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	server := &elsewhere{&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/_fake/"}, plane}
+	server := &elsewhere{u.Scheme + "://" + u.Host, plane}
 	path, err := server.basePath()
 	if err != nil {
 		return nil, err
 	}
-	c.to, c.baseURL = server, server.url()+path
+	c.to, c.baseURL = server, server.server+path
 	return c, nil
 }
 
@@ -86,37 +87,24 @@ func Open(serverURL string, options ...ConnectOption) (*Client, error) {
 func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 	tb.Helper()
 	c, err := Open(baseURL, options...)
+	if own := strings.TrimRight(baseURL, "/"); err == nil && c.baseURL != own {
+		err = fmt.Errorf("the server has the base URL %s, and not %s", c.baseURL, own)
+	}
 	if err == nil {
-		err = c.give(tb, strings.TrimRight(baseURL, "/"))
+		// The package is in the token, since packages are tested at the same time.
+		c.token = report.TokenOf(tb, report.PackageOf(), func(token string) bool {
+			var counts engine.Counts
+			counts, err = c.to.Count(token)
+			return counts.Arrived > 0
+		})
 	}
 	if err != nil {
 		tb.Fatalf("campaignfake: Connect: %v", err)
 		return nil
 	}
+	c.test.TB = tb
 	tb.Cleanup(c.end)
 	return c
-}
-
-// give gives the client to a test, if the server has the base URL, with a token that has sent no
-// request. Its name has the package of the test in it, since packages are tested at the same time.
-func (c *Client) give(tb TB, baseURL string) error {
-	if c.baseURL != baseURL {
-		return fmt.Errorf("the server has the base URL %s, and not %s", c.baseURL, baseURL)
-	}
-	name := report.PackageOf() + report.NameOf(tb)
-	c.token = name
-	for number := 2; ; number++ {
-		counts, err := c.to.Count(c.token)
-		if err != nil {
-			return err
-		}
-		if counts.Arrived == 0 {
-			break
-		}
-		c.token = report.Numbered(name, number)
-	}
-	c.test.TB = tb
-	return nil
 }
 
 // end ends the test of a client: it fails if requests matched nothing or replies were not played,
@@ -128,20 +116,20 @@ func (c *Client) end() {
 	if _, another := c.to.(*elsewhere); another { // one in this process has said so when they arrived
 		c.test.ReportUnmatched(requests)
 	}
-	changed := []string{c.token}
+	tokens := []string{c.token}
 	for _, r := range requests {
-		changed = append(changed, r.Token)
+		tokens = append(tokens, r.Token)
 	}
 	for token := range c.changed.Range {
-		changed = append(changed, token.(string))
+		tokens = append(tokens, token.(string))
 	}
 	var unplayed []report.Unplayed
 	if err == nil {
 		unplayed, err = c.to.Unplayed()
 	}
-	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !slices.Contains(changed, u.Token) }), requests)
+	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !slices.Contains(tokens, u.Token) }), requests)
 	if err == nil {
-		err = c.to.Reset(slices.Compact(slices.Sorted(slices.Values(changed)))...)
+		err = c.to.Reset(slices.Compact(slices.Sorted(slices.Values(tokens)))...)
 	}
 	c.test.Refuse("at the end of the test, users could not be put back", err)
 	c.test.End()

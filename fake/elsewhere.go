@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"time"
 
 	"example.com/campaignfake/fake/internal/control"
@@ -31,8 +29,8 @@ const (
 
 // elsewhere is the door to a server in another process, by its control plane.
 type elsewhere struct {
-	root *url.URL     // its path is /_fake/
-	http *http.Client // follows no redirect, and has no timeout of its own
+	server string       // its URL, without a path
+	http   *http.Client // follows no redirect, and has no timeout of its own
 }
 
 // CheckBubble returns nil: a connection cannot leave a bubble anyway.
@@ -42,23 +40,23 @@ func (e *elsewhere) SetUser(token string, u User) error {
 	if err := (fixtures.Service{}).CheckUser(token, u); err != nil {
 		return err
 	}
-	return e.call("PUT", "users", keeping(token), u, nil)
+	return e.call("PUT", "users?anew=false&"+ofToken(token), u, nil)
 }
 
 func (e *elsewhere) RemoveUser(token string) error {
-	return e.call("DELETE", "users", keeping(token), nil, nil)
+	return e.call("DELETE", "users?anew=false&"+ofToken(token), nil, nil)
 }
 
 func (e *elsewhere) Enqueue(token string, replies []Reply) error {
 	if err := (fixtures.Service{}).CheckUser(token, User{Replies: replies}); err != nil {
 		return err
 	}
-	return e.call("POST", "replies", ofToken(token), append([]Reply{}, replies...), nil)
+	return e.call("POST", "replies?"+ofToken(token), append([]Reply{}, replies...), nil)
 }
 
 func (e *elsewhere) Release(token string) (int, error) {
 	var answer struct{ Released int }
-	err := e.call("POST", "release", ofToken(token), nil, &answer)
+	err := e.call("POST", "release?"+ofToken(token), nil, &answer)
 	return answer.Released, err
 }
 
@@ -68,39 +66,32 @@ func (e *elsewhere) Clear(tokens ...string) error { return e.forTokens("DELETE",
 // forTokens sends a request for each of the tokens, until there is an error, or one for all.
 func (e *elsewhere) forTokens(method, path string, tokens []string) error {
 	if len(tokens) == 0 {
-		return e.call(method, path, nil, nil, nil)
+		return e.call(method, path, nil, nil)
 	}
 	for _, token := range tokens {
-		if err := e.call(method, path, ofToken(token), nil, nil); err != nil {
+		if err := e.call(method, path+"?"+ofToken(token), nil, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *elsewhere) Requests(tokens ...string) (requests []Request, err error) {
-	query := url.Values{"oldest": {"true"}, "limit": {strconv.Itoa(control.MaxListed)}}
+func (e *elsewhere) Requests(tokens ...string) ([]Request, error) {
 	var list control.RequestList
-	err = e.call("GET", "requests", query, nil, &list)
-	for _, r := range list.Requests {
-		if len(tokens) == 0 || slices.Contains(tokens, r.Token) {
-			requests = append(requests, r)
-		}
-	}
-	return requests, err
+	err := e.call("GET", fmt.Sprintf("requests?oldest=true&limit=%d", control.MaxListed), nil, &list)
+	isOther := func(r Request) bool { return len(tokens) > 0 && !slices.Contains(tokens, r.Token) }
+	return slices.DeleteFunc(list.Requests, isOther), err
 }
 
 func (e *elsewhere) Count(token string) (engine.Counts, error) {
-	query := ofToken(token)
-	query.Set("limit", "1")
 	var list struct{ Count, Matched int }
-	err := e.call("GET", "requests", query, nil, &list)
+	err := e.call("GET", "requests?limit=1&"+ofToken(token), nil, &list)
 	return engine.Counts{Arrived: list.Count, Matched: list.Matched}, err
 }
 
 func (e *elsewhere) Unplayed() ([]report.Unplayed, error) {
 	var list struct{ Unplayed []report.Unplayed }
-	err := e.call("GET", "unplayed", nil, nil, &list)
+	err := e.call("GET", "unplayed", nil, &list)
 	return list.Unplayed, err
 }
 
@@ -109,33 +100,24 @@ func (e *elsewhere) Await(ctx context.Context, token string, least engine.Counts
 	if least.Answered > 0 {
 		parameter, n, have = "await_answers", least.Answered, "been answered"
 	}
-	if n <= 0 {
-		return nil
-	}
-	query := ofToken(token)
-	query.Set(parameter, strconv.Itoa(n))
-	query.Set("within", "24h")
-	query.Set("limit", "1")
-	err := e.callUntil(ctx, "GET", "requests", query, nil, nil)
+	err := e.callUntil(ctx, "GET", fmt.Sprintf("requests?%s=%d&within=24h&limit=1&%s", parameter, max(n, 0), ofToken(token)), nil, nil)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("fewer than %s %s have %s: %w", words.Counted(n, "request"), words.OfToken(token), have, context.Cause(ctx))
 	}
 	return err
 }
 
-// keeping is for a change of a token's user that keeps its requests and its queue.
-func keeping(token string) url.Values { return url.Values{"token": {token}, "anew": {"false"}} }
-
-func ofToken(token string) url.Values { return url.Values{"token": {token}} }
+// ofToken returns the parameter for a token.
+func ofToken(token string) string { return "token=" + url.QueryEscape(token) }
 
 // basePath returns the path of the server's base URL. It fails unless the control plane is on.
 func (e *elsewhere) basePath() (string, error) {
 	var answer control.Health
-	if err := e.call("GET", "health", nil, nil, &answer); err != nil {
+	if err := e.call("GET", "health", nil, &answer); err != nil {
 		return "", err
 	}
 	if answer.BaseURL == "" { // which only a control plane sends
-		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", e.url())
+		return "", fmt.Errorf("the control plane is off at %s; start the server with --control on", e.server)
 	}
 	u, err := url.Parse(answer.BaseURL)
 	if err != nil {
@@ -146,43 +128,33 @@ func (e *elsewhere) basePath() (string, error) {
 
 // call sends a request, with a value as JSON unless that is nil, and reads the answer into result
 // unless that is nil. It ends after callTimeout.
-func (e *elsewhere) call(method, path string, query url.Values, value, result any) error {
+func (e *elsewhere) call(method, path string, value, result any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
-	return e.callUntil(ctx, method, path, query, value, result)
+	return e.callUntil(ctx, method, path, value, result)
 }
 
 // callUntil is call without its timeout: it ends when ctx is done.
-func (e *elsewhere) callUntil(ctx context.Context, method, path string, query url.Values, value, result any) error {
+func (e *elsewhere) callUntil(ctx context.Context, method, path string, value, result any) error {
 	var body bytes.Buffer
 	if value != nil {
-		if err := json.NewEncoder(&body).Encode(value); err != nil {
-			return err
-		}
+		json.NewEncoder(&body).Encode(value) // it was checked, and so has a JSON
 	}
-	to := e.root.JoinPath(path)
-	to.RawQuery = query.Encode()
-	request, err := http.NewRequestWithContext(ctx, method, to.String(), &body)
+	request, err := http.NewRequestWithContext(ctx, method, e.server+"/_fake/"+path, &body)
 	if err != nil {
 		return err
 	}
 	response, err := e.http.Do(request)
 	if err != nil {
-		if inner := (*url.Error)(nil); errors.As(err, &inner) {
-			err = inner.Err // without the URL, which the message has already
-		}
-		return fmt.Errorf("no server answers at %s (%w)", e.url(), err)
+		return fmt.Errorf("no server answers at %s (%w)", e.server, err)
 	}
 	defer response.Body.Close()
 	answer, err := io.ReadAll(http.MaxBytesReader(nil, response.Body, answerLimit))
 	switch {
 	case err != nil:
-		return fmt.Errorf("the answer of %s cannot be read: %w", e.url(), err)
+		return fmt.Errorf("the answer of %s cannot be read: %w", e.server, err)
 	case response.StatusCode >= 300, result != nil && json.Unmarshal(answer, result) != nil:
-		return refusal(e.url(), response, answer)
+		return refusal(e.server, response, answer)
 	}
 	return nil
 }
-
-// url returns the URL of the server, without a path.
-func (e *elsewhere) url() string { return e.root.Scheme + "://" + e.root.Host }

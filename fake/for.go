@@ -1,11 +1,6 @@
 package fake
 
-import (
-	"net/http"
-
-	"example.com/campaignfake/fake/internal/advice"
-	"example.com/campaignfake/fake/internal/report"
-)
+import "example.com/campaignfake/fake/internal/report"
 
 // For returns a client of the server for a test that shares the server with others. The
 // client has a Token of its own, which no user has until SetUser:
@@ -32,13 +27,10 @@ func (s *Server) For(tb TB) *Client {
 		http:    s.Client(),
 		baseURL: s.BaseURL(),
 	}
-	c.token = s.sharing.Add(report.NameOf(tb), c.test, func(token string) bool { return s.engine.User(token).Known })
+	c.token = s.sharing.Add(c.test, func(token string) bool { return s.engine.User(token).Known })
 	tb.Cleanup(func() {
 		tb.Helper()
-		s.logOpenBodies(tb, func(r *http.Request) bool {
-			token, _ := advice.BearerToken(r.Header)
-			return c.isOwn(token)
-		})
+		s.logOpenBodies(tb, c.isOwn)
 		c.end()
 	})
 	return c

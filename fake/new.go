@@ -51,7 +51,7 @@ func newServer(c *plan.Config) (*Server, error) {
 	s.transport = &http.Transport{
 		DialContext: s.DialContext, DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(c.Certificates),
 	}
-	s.http = s.newHTTPServer(s)
+	s.http = s.newHTTPServer()
 	e.KeepAlives = s.setKeepAlives
 	s.setKeepAlives()
 	if c.Test != nil {
@@ -62,15 +62,14 @@ func newServer(c *plan.Config) (*Server, error) {
 
 // newHTTPServer returns the server of a listener. It has no WriteTimeout, which would cut
 // delays and events.
-func (s *Server) newHTTPServer(handler http.Handler) *http.Server {
+func (s *Server) newHTTPServer() *http.Server {
 	server := &http.Server{
-		Handler:           handler,
+		Handler:           s,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    headerBytes - 4096, // to which net/http adds as much
 		BaseContext:       func(net.Listener) context.Context { return s.engine.Stopping },
 		ErrorLog:          slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
-		ConnState:         s.countConnection,
 		Protocols:         new(http.Protocols),
 	}
 	server.Protocols.SetHTTP1(true) // alone

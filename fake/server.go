@@ -29,7 +29,7 @@ type Server struct {
 	transport *http.Transport      // of its clients
 	memory    *wire.MemoryListener // that these reach; nil with a port
 	bodies    *wire.Bodies         // that these have received; nil without a test
-	served    sync.WaitGroup       // of the connections of all listeners
+	open      sync.WaitGroup       // the connections of all listeners
 	stopped   chan struct{}        // closed at the end of Close
 }
 
@@ -62,7 +62,7 @@ func (s *Server) Serve(l net.Listener) error {
 	if s.engine.Config.Certificates != nil {
 		serve, refused = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }, nil
 	}
-	if err := serve(wire.Listen(l, connections, refused)); !errors.Is(err, http.ErrServerClosed) {
+	if err := serve(wire.Listen(l, connections, &s.open, refused)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil
@@ -102,29 +102,15 @@ func (s *Server) setKeepAlives() {
 // closeTimeout is how long answers in flight may take once a server is being closed.
 const closeTimeout = 500 * time.Millisecond
 
-// countConnection is told of a connection that begins, and of its end after all about it has
-// been logged. Close waits for the end of each, and need not ask again and again.
-func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
-	switch state {
-	case http.StateNew:
-		s.served.Add(1)
-	case http.StateHijacked, http.StateClosed:
-		s.served.Done()
-	}
-}
-
 // Shutdown stops the server as Close does, but first lets answers in flight end until ctx
 // is done. Those that are delayed are sent at once; requests that are held, and faults that
 // wait, end without an answer. It accepts no more requests meanwhile.
 func (s *Server) Shutdown(ctx context.Context) {
 	s.engine.End()
 	s.http.Shutdown(s.engine.Ending) // which is done: this closes listeners, and what is idle, and does not wait
-	ended := make(chan struct{})
-	go func() { s.engine.Wait(); close(ended) }()
-	select {
-	case <-ended:
-	case <-ctx.Done():
-	}
+	stop := context.AfterFunc(ctx, s.Close)
+	s.engine.Wait()
+	stop()
 	s.Close()
 }
 
@@ -144,15 +130,17 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.http.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
-	ended := make(chan struct{})
-	go func() { s.served.Wait(); close(ended) }()
-	select {
-	case <-ended:
-	case <-time.After(closeTimeout):
-	}
-	s.http.Close()
+	timeout := time.AfterFunc(closeTimeout, s.cut)
+	s.open.Wait()
+	timeout.Stop()
+	s.cut()
+	s.engine.Wait()
+}
+
+// cut closes all connections.
+func (s *Server) cut() {
 	if s.memory != nil {
 		s.memory.End()
 	}
-	s.engine.Wait()
+	s.http.Close()
 }

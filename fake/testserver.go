@@ -73,15 +73,18 @@ func (s *Server) endTest() {
 	if len(unplayed) > 0 {
 		s.test.ReportUnplayed(unplayed, s.Requests())
 	}
-	s.logOpenBodies(s.test, func(*http.Request) bool { return true })
+	s.logOpenBodies(s.test, func(string) bool { return true })
 	s.test.End()
 }
 
-// logOpenBodies names the answers to requests that are selected whose bodies are still open
-// at the end of a test.
-func (s *Server) logOpenBodies(tb TB, selected func(*http.Request) bool) {
+// logOpenBodies names the answers to requests with some tokens whose bodies are still open at the end
+// of a test.
+func (s *Server) logOpenBodies(tb TB, isOwn func(token string) bool) {
 	tb.Helper()
-	left := s.bodies.End(selected)
+	left := s.bodies.End(func(r *http.Request) bool {
+		token, _ := advice.BearerToken(r.Header)
+		return isOwn(token)
+	})
 	if len(left) == 0 {
 		return
 	}

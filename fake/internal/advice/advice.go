@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -26,32 +25,35 @@ type Adviser struct {
 
 // New returns an adviser for the settings of a snapshot. Its commands use the base URL.
 func New(p *plan.Snapshot, baseURL string) *Adviser {
-	a := &Adviser{snapshot: p, baseURL: baseURL, example: "any-token"}
+	example := "any-token"
 	if len(p.Users) > 0 {
-		a.example = p.Users[0].Token
+		example = p.Users[0].Token
 	}
-	return a
+	return &Adviser{p, baseURL, example}
 }
 
 // NoBase is added to the reason of an answer to a token with a tilde that is like no user.
 const NoBase = "; no user has the token before its tilde, to be like"
 
+// instead says what to send in place of credentials that are wrong.
+const instead = " Send Authorization: Bearer <token>."
+
 // On returns the advice on a request, zero if nothing is wrong with it.
 func (a *Adviser) On(r *journal.Entry) journal.Advice {
 	origin := r.Header.Get("Origin")
-	_, word := PlaceholderOf(r.Header)
+	_, meaning := PlaceholderOf(r.Header)
 	known := a.snapshot.User(r.Token) != nil
 	switch {
 	case r.Unmatched:
 		return a.unmatched(r)
-	case word.Meaning != "" && !known:
-		what, _, _ := strings.Cut(word.Meaning, ",")
-		return journal.Advice{Title: strings.TrimSuffix(words.Sentence(what), "."), Text: words.Sentence(word.Meaning) + " " + word.remedy}
+	case meaning != "" && !known:
+		what, _, _ := strings.Cut(meaning, ",")
+		return journal.Advice{Title: strings.TrimSuffix(words.Sentence(what), "."), Text: words.Sentence(meaning) + instead}
 	case r.Token == "" && r.Header["Authorization"] != nil:
 		_, problem := BearerToken(r.Header)
 		return journal.Advice{
 			Title:   "The Authorization header has no bearer token",
-			Text:    words.Sentence(problem) + " Send Authorization: Bearer <token>.",
+			Text:    words.Sentence(problem) + instead,
 			Command: a.curl(a.example),
 		}
 	case r.Near != "" && !known:
@@ -101,12 +103,8 @@ func (a *Adviser) cors(r *journal.Entry, origin string) journal.Advice {
 	}
 }
 
-// unmatched returns advice on a request that matched nothing.
 func (a *Adviser) unmatched(r *journal.Entry) journal.Advice {
 	path := words.WithoutQuery(r.URL)
-	if u, err := url.Parse(path); err == nil {
-		path = u.EscapedPath()
-	}
 	base := a.snapshot.BasePath
 	text := fmt.Sprintf("%s\nThe service has one path: the base URL, and %s after it. Check the base URL that the app is given: %s",
 		NearMiss(r.Method, path, base), plan.CampaignsPath, a.baseURL)

@@ -1,6 +1,7 @@
 package advice
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,11 +14,10 @@ import (
 // valid token, it returns "" and the problem.
 func BearerToken(header http.Header) (token, problem string) {
 	values := header["Authorization"]
-	switch len(values) {
-	case 0:
+	switch {
+	case len(values) == 0:
 		return "", "there is no Authorization header"
-	case 1:
-	default:
+	case len(values) > 1:
 		return "", "there are several Authorization headers"
 	}
 	scheme, rest, _ := strings.Cut(values[0], " ")
@@ -25,8 +25,6 @@ func BearerToken(header http.Header) (token, problem string) {
 		switch {
 		case scheme == "":
 			return "", "the Authorization header is empty"
-		case strings.EqualFold(scheme, "Bearer:"):
-			return "", "there is a colon after Bearer in the Authorization header"
 		case len(scheme) > 6 && strings.EqualFold(scheme[:6], "Bearer"):
 			return "", "there is no space after Bearer in the Authorization header"
 		case rest == "":
@@ -40,76 +38,55 @@ func BearerToken(header http.Header) (token, problem string) {
 	}
 	for i := range len(token) {
 		if token[i] <= ' ' || token[i] > '~' {
-			if _, p := PlaceholderOf(header); p.Meaning != "" {
-				return "", p.Meaning
-			}
-			return "", "the bearer token has a space, or a character that is not visible ASCII"
+			_, meaning := PlaceholderOf(header)
+			return "", cmp.Or(meaning, "the bearer token has a space, or a character that is not visible ASCII")
 		}
 	}
 	return token, ""
 }
 
-// A Placeholder is a word that programs send in place of a token by mistake. It is no
-// secret.
-type Placeholder struct{ Meaning, remedy string }
-
-var placeholders = map[string]Placeholder{
-	"undefined": noValue("undefined"),
-	"null":      noValue("null"),
-	"None":      noValue("None"),
-	"nil":       noValue("nil"),
-	"[object Object]": {
-		"the token is [object Object], which a program sends for an object in place of a text",
-		"Send the field of the object that holds the token.",
-	},
-	"[object Promise]": {
-		"the token is [object Promise], which a program sends for a promise that it has not awaited",
-		"Await the token before you send the request.",
-	},
-	"Bearer": {
-		"the word Bearer is there twice",
-		"The app puts Bearer before a token that begins with it, or before none. Send Authorization: Bearer <token>.",
-	},
+// placeholders are words that programs send in place of a token by mistake, and when they do. They
+// are no secrets.
+var placeholders = map[string]string{
+	"undefined":        noValue,
+	"null":             noValue,
+	"None":             noValue,
+	"nil":              noValue,
+	"[object Object]":  "for an object in place of a text: send the field that holds the token",
+	"[object Promise]": "for a promise that it has not awaited",
 }
 
-func noValue(word string) Placeholder {
-	return Placeholder{
-		"the token is the word " + word + ", which a program sends when the variable with the token has no value yet",
-		"Send the request after the app has its token.",
-	}
-}
+const noValue = "when the variable with the token has no value yet"
 
 // templates match a name of a variable as templates have it.
 var templates = words.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
 
 // PlaceholderOf returns the word that a request has in place of a token, and what it
-// means. Both are zero if the request has none.
-func PlaceholderOf(header http.Header) (word string, p Placeholder) {
+// means. Both are empty if the request has none.
+func PlaceholderOf(header http.Header) (word, meaning string) {
 	scheme, rest, _ := strings.Cut(header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") {
-		return "", p
+		return "", ""
 	}
 	word = strings.Trim(rest, " ")
-	if first, _, _ := strings.Cut(word, " "); strings.EqualFold(first, "Bearer") {
-		word = "Bearer"
+	first, _, _ := strings.Cut(word, " ")
+	switch when := placeholders[word]; {
+	case when != "":
+		return word, "the token is the word " + word + ", which a program sends " + when
+	case strings.EqualFold(first, "Bearer"):
+		return first, "the word Bearer is there twice, since the app puts it before a token that begins with it, or before none"
+	case strings.ContainsAny(word, "{%") && templates().MatchString(word):
+		return word, "the token is " + word + ", which a program sends when it has not put the value into a template"
 	}
-	if p, known := placeholders[word]; known {
-		return word, p
-	}
-	if strings.ContainsAny(word, "{%") && templates().MatchString(word) {
-		return word, Placeholder{
-			"the token is " + word + ", which a program sends when it has not put the value into a template",
-			"Check that the variable has a value there. In JavaScript, ${token} stands for the value only between backticks.",
-		}
-	}
-	return "", p
+	return "", ""
 }
 
 // Describe returns a request on one line.
 func Describe(r *http.Request) string {
 	token, problem := BearerToken(r.Header)
+	sender := words.WithToken(token)
 	if problem != "" {
-		return fmt.Sprintf("%s %s (%s)", r.Method, r.URL.RequestURI(), problem)
+		sender = "(" + problem + ")"
 	}
-	return fmt.Sprintf("%s %s %s", r.Method, r.URL.RequestURI(), words.WithToken(token))
+	return fmt.Sprintf("%s %s %s", r.Method, r.URL.RequestURI(), sender)
 }

@@ -10,6 +10,9 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
+// slashes match a doubled slash, or more of them.
+var slashes = words.Pattern(`//+`)
+
 // NearMiss describes in a sentence how the path of a request differs from that of the route.
 func NearMiss(method, path, base string) string {
 	if method == http.MethodConnect {
@@ -18,7 +21,7 @@ func NearMiss(method, path, base string) string {
 	want := base + plan.CampaignsPath
 	rest := path
 	var differences []string
-	step := func(difference string, changed string) {
+	step := func(difference, changed string) {
 		if changed != rest {
 			rest = changed
 			differences = append(differences, difference)
@@ -27,11 +30,7 @@ func NearMiss(method, path, base string) string {
 	if decoded, err := url.PathUnescape(path); err == nil {
 		step("parts of it are percent-encoded", decoded)
 	}
-	collapsed := rest
-	for strings.Contains(collapsed, "//") {
-		collapsed = strings.ReplaceAll(collapsed, "//", "/")
-	}
-	step("it has a doubled slash", collapsed)
+	step("it has a doubled slash", slashes().ReplaceAllString(rest, "/"))
 	if trimmed := strings.TrimRight(rest, "/"); trimmed != "" {
 		step("it ends in a slash", trimmed)
 	}

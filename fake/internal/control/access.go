@@ -10,29 +10,23 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
 )
 
 // Who may use the control plane: programs, its own page, and pages of listed origins,
 // at hosts that nobody else can register.
 
-// admit refuses a call that may not use the control plane, and answers preflights of
-// listed origins. It reports whether the call goes on.
-func (c *call) admit() bool {
+// admit refuses a call that may not use the control plane. It sets the headers by which pages of
+// listed origins can read the answer.
+func (c *call) admit() error {
 	if cors := c.plane.cors; cors != nil {
 		cors().ServeHTTP(c, c.r, func(http.ResponseWriter, *http.Request) {})
-		if plan.IsPreflight(c.r) && c.Header().Get("Access-Control-Allow-Origin") != "" {
-			c.WriteHeader(http.StatusNoContent)
-			return false
-		}
 	}
 	why := cmp.Or(refuseHost(c.r, c.plane.Config.Hosts), refuseOrigin(c.r, c.plane.Config.Origins))
 	if why == "" {
-		return true
+		return nil
 	}
-	c.fail(refuse(http.StatusForbidden, "%s", why))
-	return false
+	return refuse(http.StatusForbidden, "%s", why)
 }
 
 // refuseOrigin says why a request is refused that comes from a page of an origin that
@@ -43,31 +37,30 @@ func refuseOrigin(r *http.Request, listed []string) string {
 	if len(origins) == 1 && slices.Contains(listed, origins[0]) {
 		return ""
 	}
-	for _, origin := range origins {
-		if u, err := url.Parse(origin); err != nil || u.Scheme == "" || u.User != nil || !strings.EqualFold(u.Host, r.Host) {
-			return refusalOf(origin)
-		}
+	isOther := func(origin string) bool {
+		u, err := url.Parse(origin)
+		return err != nil || u.Scheme == "" || u.User != nil || !strings.EqualFold(u.Host, r.Host)
 	}
-	followed := len(r.URL.Path) <= len(controlPath) &&
+	isFollowed := len(r.URL.Path) <= len(controlPath) &&
 		r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
-	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if site != "same-origin" && site != "none" && !followed {
-			return refusalOf(strings.Join(origins, ", "))
-		}
+	isElsewhere := func(site string) bool { return site != "same-origin" && site != "none" && !isFollowed }
+	if !slices.ContainsFunc(origins, isOther) && !slices.ContainsFunc(r.Header.Values("Sec-Fetch-Site"), isElsewhere) {
+		return ""
 	}
-	return ""
-}
-
-// refusalOf explains why a request of a page is refused, whose origin is "" if it has sent none.
-func refusalOf(origin string) string {
 	as := ""
-	if origin != "" {
-		as = fmt.Sprintf(", as %q", words.Shorten(origin))
+	if len(origins) > 0 {
+		as = fmt.Sprintf(", as %q", words.Shorten(strings.Join(origins, ", ")))
 	}
 	return "The control plane refuses pages of other origins" + as + ". List the origin with " +
 		"--control-origins (in Go, fake.WithControlOrigins), " +
 		"or send the request from the server's own page, or from a program that is not a browser."
 }
+
+// hostPattern matches a Host header: an address in brackets or a name, and a port.
+var hostPattern = words.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
+
+// reserved are domains in which nobody can register a name.
+var reserved = []string{".internal", ".test", ".svc", ".svc.cluster.local"}
 
 // refuseHost says why a request is refused whose Host could be forged by DNS
 // rebinding: a page of that host sends neither Origin nor Sec-Fetch-Site. It returns ""
@@ -76,40 +69,25 @@ func refusalOf(origin string) string {
 // ask for health without Host, which every browser sends.
 func refuseHost(r *http.Request, listed []string) string {
 	const list = "or list the host with --control-hosts (in Go, fake.WithControlHosts)."
-	host, ok := hostOf(r.Host)
+	host, isHost := "", false
+	if match := hostPattern().FindStringSubmatch(r.Host); match != nil {
+		host, isHost = CanonicalHost(match[1]+match[2]), true
+	}
 	address, err := netip.ParseAddr(host)
+	isReserved := func(domain string) bool { return strings.HasSuffix(host, domain) }
 	local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	switch {
 	case r.Host == "" && r.URL.Path == healthPath:
 		return ""
-	case ok && (slices.Contains(listed, host) || host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()):
+	case isHost && (slices.Contains(listed, host) || host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()):
 		return ""
 	case local != nil && local.IP.IsLoopback():
 		return fmt.Sprintf("The host %q is not this machine. Send the request to localhost or 127.0.0.1, "+list, words.Shorten(r.Host))
-	case ok && (err == nil || isPrivate(host)):
+	case isHost && (err == nil || !strings.Contains(host, ".") || slices.ContainsFunc(reserved, isReserved)):
 		return ""
 	}
 	return fmt.Sprintf("The host %q could be forged by DNS rebinding. "+
 		"Send the request to an IP address or to a name without dots, "+list, words.Shorten(r.Host))
-}
-
-// isPrivate reports whether a name is one that nobody can register.
-func isPrivate(name string) bool {
-	isIn := func(domain string) bool { return strings.HasSuffix(name, domain) }
-	return !strings.Contains(name, ".") || slices.ContainsFunc([]string{".internal", ".test", ".svc", ".svc.cluster.local"}, isIn)
-}
-
-// hostPattern matches a Host header: an address in brackets or a name, and a port.
-var hostPattern = words.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
-
-// hostOf returns the host of a Host header, as CanonicalHost returns it. ok is false if
-// the header has another form.
-func hostOf(header string) (host string, ok bool) {
-	match := hostPattern().FindStringSubmatch(header)
-	if match == nil {
-		return "", false
-	}
-	return CanonicalHost(match[1] + match[2]), true
 }
 
 // CanonicalHost returns a host in one form: in small letters, without the dot at the

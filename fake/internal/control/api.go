@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -26,10 +25,7 @@ var apiText []byte
 func getAPI(c *call) error {
 	p := c.plane.InForce()
 	var document object
-	if err := json.Unmarshal(apiText, &document); err != nil {
-		panic(err) // it is part of the program
-	}
-	document["info"].(object)["version"] = cmp.Or(words.Version(), "(devel)")
+	json.Unmarshal(apiText, &document) // it is part of the program
 	document["servers"] = []any{object{"url": cmp.Or(p.BasePath, "/")}}
 	describeCampaigns(document["components"].(object)["schemas"].(object)["Campaign"].(object), p.Service)
 	describeAnswers(document["paths"].(object)["/user/campaigns"].(object)["get"].(object)["responses"].(object), p)
@@ -60,9 +56,8 @@ func describeAnswers(answers object, p *plan.Snapshot) {
 		clear(answers)
 		answers["default"] = object{"description": "Another answer, as the settings have it.", "content": object{"*/*": object{}}}
 	}
-	list := success["content"].(object)["application/json"]
 	kind, _, _ := mime.ParseMediaType(p.Success.Headers.Get("Content-Type"))
-	success["content"] = object{kind: list}
+	success["content"] = object{kind: success["content"].(object)["application/json"]}
 	answers[strconv.Itoa(p.Success.Status)] = success
 }
 

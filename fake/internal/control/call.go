@@ -9,14 +9,11 @@ import (
 	"strconv"
 	"time"
 
-	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/words"
 )
 
-// What all calls of the control plane have in common: reading parameters and bodies,
-// and answering.
+// What all calls of the control plane have in common: reading a body, and answering.
 
 const (
 	// maxBody is how many bytes the body of a request to the control plane may have.
@@ -41,9 +38,6 @@ type call struct {
 
 // An object is one of JSON.
 type object = map[string]any
-
-// Unwrap is for http.ResponseController.
-func (c *call) Unwrap() http.ResponseWriter { return c.ResponseWriter }
 
 // uncached sets the headers of every answer of the control plane: clients must not
 // guess the type, or cache the answer.
@@ -81,52 +75,37 @@ func (c *call) send(status int, contentType string, body []byte) error {
 	return nil
 }
 
-// noContent answers that something was done. It returns nil.
-func (c *call) noContent() error {
-	c.WriteHeader(http.StatusNoContent)
-	return nil
+// done answers that something was done, or returns why it was not.
+func (c *call) done(status int, err error) error {
+	if err == nil {
+		c.WriteHeader(status)
+	}
+	return err
 }
 
 // change reads the body of the call, and calls a function that changes the server by it. One
-// body at a time is read and parsed, since the values take many times its memory.
+// body at a time is read and parsed, since the values take many times its memory, and for a
+// limited time, since others wait. When the server is closed, nothing is read.
 func (c *call) change(apply func(in *plan.Snapshot, body []byte) error) error {
 	select {
 	case c.plane.Reading <- struct{}{}:
 		defer func() { <-c.plane.Reading }()
 	case <-c.r.Context().Done():
+		return c.r.Context().Err()
 	case <-c.plane.Stopping.Done():
 	}
-	body, err := c.readBody()
-	if err != nil {
-		return err
-	}
-	return apply(c.plane.InForce(), body)
-}
-
-// readBody reads the body of the call, for a limited time, since others wait. When the client has
-// gone away or the server is closed, it reads nothing.
-func (c *call) readBody() ([]byte, error) {
 	http.NewResponseController(c.ResponseWriter).SetReadDeadline(time.Now().Add(bodyTimeout))
-	if c.r.Context().Err() != nil || c.plane.Stopping.Err() != nil {
-		return nil, engine.ErrClosed
+	if c.plane.Stopping.Err() != nil { // perhaps since before the deadline
+		return engine.ErrClosed
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(c.ResponseWriter, c.r.Body, maxBody))
 	switch {
 	case errors.As(err, new(*http.MaxBytesError)):
-		return nil, refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d MiB.", maxBody>>20)
+		return refuse(http.StatusRequestEntityTooLarge, "The body is larger than %d MiB.", maxBody>>20)
 	case err != nil:
-		return nil, refuse(http.StatusBadRequest, "The body cannot be read: %v.", err)
+		return refuse(http.StatusBadRequest, "The body cannot be read: %v.", err)
 	}
-	return body, nil
-}
-
-// noUser refuses a token that no user has.
-func (c *call) noUser(token string) error {
-	near := advice.NearToken(token, c.plane.Tokens())
-	if near != "" {
-		near = " Did you mean " + words.Shorten(near) + "?"
-	}
-	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.", words.Shorten(token), near)
+	return apply(c.plane.InForce(), body)
 }
 
 // baseURL returns the base URL at which the client of the call reaches the service:
@@ -137,7 +116,7 @@ func (c *call) baseURL() string {
 		return c.plane.BaseURL()
 	}
 	scheme := "http://"
-	if c.plane.Config.Certificates != nil || c.r.TLS != nil {
+	if c.r.TLS != nil {
 		scheme = "https://"
 	}
 	return scheme + host + c.plane.InForce().BasePath

@@ -53,64 +53,32 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.fail(engine.ErrClosed)
 		return
 	}
-	defer c.leave()
+	defer p.Leave(r)
+	defer func() {
+		wire.LimitRest(w, r)
+		if why := recover(); why != nil {
+			p.Test.Panicked(advice.Describe(r), why)
+		}
+	}()
 	if p.Breaks() {
 		w.Header().Set("Connection", "close")
 	}
-	if c.admit() {
+	err := c.admit()
+	switch {
+	case err != nil:
+		c.fail(err)
+	case plan.IsPreflight(r) && c.Header().Get("Access-Control-Allow-Origin") != "":
+		c.done(http.StatusNoContent, nil)
+	default:
 		router().ServeHTTP(c, r)
 	}
 }
 
-// leave is deferred: the handler has returned or panicked.
-func (c *call) leave() {
-	defer c.plane.Leave(c.r)
-	wire.LimitRest(c.ResponseWriter, c.r)
-	if p := recover(); p != nil {
-		c.plane.Test.Panicked(advice.Describe(c.r), p)
-	}
-}
-
-// A route answers one method of a path. parameters are the names that the query may
-// have, or anything.
-type route struct {
-	answer     func(*call) error
-	parameters string
-}
-
-const anything = "anything"
-
-// controlRoutes are the paths of the control plane, each with its methods.
-var controlRoutes = map[string]map[string]route{
-	"/":                     {"GET": {redirectToPage, anything}},
-	"/_fake":                {"GET": {redirectToPage, anything}},
-	controlPath:             {"GET": {getPage, anything}},
-	healthPath:              {"GET": {getHealth, anything}},
-	controlPath + "reset":   {"POST": {postReset, "token"}},
-	controlPath + "service": {"GET": {getService, ""}},
-	controlPath + "users": {
-		"GET": {getUsers, "token, format"}, "PUT": {withToken(putUser), "token, anew"}, "DELETE": {withToken(deleteUser), "token, anew"},
-	},
-	controlPath + "replies": {
-		"GET": {withToken(getReplies), "token"}, "POST": {withToken(postReplies), "token"}, "DELETE": {withToken(deleteReplies), "token"},
-	},
-	controlPath + "release":     {"POST": {withToken(postRelease), "token"}},
-	controlPath + "unplayed":    {"GET": {getUnplayed, "token"}},
-	controlPath + "requests":    {"GET": {getRequests, requestParameters}, "DELETE": {deleteRequests, "token"}},
-	controlPath + "events":      {"GET": {getEvents, ""}},
-	controlPath + "api.json":    {"GET": {getAPI, ""}},
-	controlPath + "schema.json": {"GET": {getSchema, ""}},
-}
-
-// router returns the router of all control planes. It is made at the first request,
-// since most tests never need it.
+// router returns the router of all control planes. It is made at the first request, since most
+// tests never need it.
 var router = sync.OnceValue(func() *mux.Router {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	for path, methods := range controlRoutes {
-		methods = maps.Clone(methods)
-		if get, has := methods["GET"]; has {
-			methods["HEAD"] = get
-		}
 		router.Handle(path, answering(func(c *call) error { return c.answer(path, methods) }))
 	}
 	router.NotFoundHandler = answering((*call).noPath)
@@ -127,45 +95,64 @@ func answering(answer func(*call) error) http.Handler {
 	})
 }
 
-// answer answers a call for a path that has some methods.
+// A route answers one method of a path. required is the parameter that the query must have, and
+// optional are those that it may have, or anything.
+type route struct {
+	answer             func(*call) error
+	required, optional string
+}
+
+const anything = "anything"
+
+// controlRoutes are the paths of the control plane, each with its methods.
+var controlRoutes = map[string]map[string]route{
+	"/":                     {"GET": {redirectToPage, "", anything}},
+	"/_fake":                {"GET": {redirectToPage, "", anything}},
+	controlPath:             {"GET": {getPage, "", anything}},
+	healthPath:              {"GET": {getHealth, "", anything}},
+	controlPath + "reset":   {"POST": {postReset, "", "token"}},
+	controlPath + "service": {"GET": {getService, "", ""}},
+	controlPath + "users": {
+		"GET": {getUsers, "", "token"}, "PUT": {putUser, "token", "anew"}, "DELETE": {deleteUser, "token", "anew"},
+	},
+	controlPath + "replies": {
+		"GET": {getReplies, "token", ""}, "POST": {postReplies, "token", ""}, "DELETE": {deleteReplies, "token", ""},
+	},
+	controlPath + "release":     {"POST": {postRelease, "token", ""}},
+	controlPath + "unplayed":    {"GET": {getUnplayed, "", "token"}},
+	controlPath + "requests":    {"GET": {getRequests, "", requestParameters}, "DELETE": {deleteRequests, "", "token"}},
+	controlPath + "events":      {"GET": {getEvents, "", ""}},
+	controlPath + "api.json":    {"GET": {getAPI, "", ""}},
+	controlPath + "schema.json": {"GET": {getSchema, "", ""}},
+}
+
+// answer answers a call for a path that has some methods, or returns why it is refused.
 func (c *call) answer(path string, methods map[string]route) error {
-	if !c.mayUse(path) {
+	if !c.plane.Config.Control && path != healthPath {
 		return c.noPath()
 	}
-	r, known := methods[c.r.Method]
+	method := c.r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	r, known := methods[method]
 	if !known {
-		allow := strings.Join(slices.Sorted(maps.Keys(methods)), ", ")
+		allow := strings.Replace(strings.Join(slices.Sorted(maps.Keys(methods)), ", "), "GET", "GET, HEAD", 1)
 		c.Header().Set("Allow", allow)
 		return refuse(http.StatusMethodNotAllowed, "%s is not allowed here. Send one of %s.", words.Shorten(c.r.Method), allow)
 	}
-	if r.parameters != anything {
-		query, err := readParameters(c.r, r.parameters)
-		if err != nil {
-			return err
-		}
-		c.query = query
+	if err := c.readParameters(r); err != nil {
+		return err
 	}
 	return r.answer(c)
 }
 
-// mayUse reports whether the call can use a path: with the control plane off, there is health
-// alone.
-func (c *call) mayUse(path string) bool {
-	return c.plane.Config.Control || path == healthPath
-}
-
-// noPath refuses a path that the control plane does not have.
+// noPath refuses a path that the control plane does not have: if it is off, any but that of health.
 func (c *call) noPath() error {
-	path := c.r.URL.EscapedPath()
-	if path != "/_fake" && !strings.HasPrefix(path, controlPath) {
-		p := c.plane.InForce()
-		return refuse(http.StatusNotFound, "%s Only GET %s is here.", advice.NearMiss(c.r.Method, path, p.BasePath), p.Path)
+	paths := []string{healthPath}
+	if c.plane.Config.Control {
+		paths = slices.Sorted(maps.Keys(controlRoutes))
 	}
-	var paths []string
-	for _, known := range slices.Sorted(maps.Keys(controlRoutes)) {
-		if len(known) >= len(controlPath) && c.mayUse(known) {
-			paths = append(paths, known)
-		}
-	}
-	return refuse(http.StatusNotFound, "The path is %s. Here there is %s.", words.Shorten(path), strings.Join(paths, ", "))
+	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",
+		words.Shorten(c.r.URL.EscapedPath()), strings.Join(paths, ", "), c.plane.InForce().Path)
 }

@@ -1,7 +1,6 @@
 package control
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"time"
@@ -20,18 +19,15 @@ func getEvents(c *call) error {
 	}
 	for text := "retry: 1000\n\n"; ; text = "" { // in milliseconds
 		changed, closed := c.plane.Next()
-		if closed || !c.writeEvent(text+"event: changed\ndata: {}\n\n") || !pause(c, time.After(eventInterval)) || !pause(c, changed) {
+		if closed {
+			return nil
+		}
+		io.WriteString(c, text+"event: changed\ndata: {}\n\n")
+		http.NewResponseController(c.ResponseWriter).Flush()
+		if !pause(c, time.After(eventInterval)) || !pause(c, changed) {
 			return nil
 		}
 	}
-}
-
-func (c *call) writeEvent(text string) bool {
-	if _, err := io.WriteString(c, text); err != nil {
-		return false
-	}
-	err := http.NewResponseController(c.ResponseWriter).Flush()
-	return err == nil || errors.Is(err, http.ErrNotSupported)
 }
 
 // pause waits for a channel. It returns false if the client has gone away or the server is

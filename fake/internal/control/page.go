@@ -47,7 +47,6 @@ func sourceHash(text string) string {
 // redirectToPage redirects a browser to the page. The script of the page reads the parameters.
 func redirectToPage(c *call) error {
 	page := url.URL{Path: controlPath, RawQuery: c.r.URL.RawQuery}
-	c.Header().Set("Location", page.String())
-	c.WriteHeader(http.StatusFound)
+	http.Redirect(c, c.r, page.String(), http.StatusFound)
 	return nil
 }

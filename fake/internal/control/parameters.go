@@ -18,76 +18,69 @@ import (
 // parameterKinds say what the values of parameters may be. What is not among them is text.
 var parameterKinds = map[string]kind{
 	"anew":          flag,
-	"format":        oneOf("json", "yaml"),
 	"status":        wholeNumber(0, 599),
 	"since":         wholeNumber(0, math.MaxInt32),
 	"limit":         wholeNumber(1, MaxListed),
-	"await":         wholeNumber(1, math.MaxInt32),
-	"await_answers": wholeNumber(1, math.MaxInt32),
-	"within":        duration,
+	"await":         wholeNumber(0, math.MaxInt32),
+	"await_answers": wholeNumber(0, math.MaxInt32),
+	"within":        {isDuration, "a duration such as 30s, up to 24h"},
 	"unmatched":     flag,
 	"advice":        flag,
 	"brief":         flag,
 	"oldest":        flag,
 }
 
-// A kind of values says what to send in place of a value that is wrong, and "" of others.
-type kind func(value string) (instead string)
-
-var flag = oneOf("true", "false")
-
-func oneOf(allowed ...string) kind {
-	return func(value string) string {
-		if slices.Contains(allowed, value) {
-			return ""
-		}
-		return strings.Join(allowed, " or ")
-	}
+// A kind is the values that a parameter may have, and these in words.
+type kind struct {
+	has   func(value string) bool
+	words string
 }
+
+var flag = kind{func(value string) bool { return value == "true" || value == "false" }, "true or false"}
 
 func wholeNumber(least, most int) kind {
-	return func(value string) string {
-		if n, err := strconv.Atoi(value); err == nil && least <= n && n <= most {
-			return ""
-		}
-		return fmt.Sprintf("a whole number from %d to %d", least, most)
-	}
+	return kind{func(value string) bool {
+		n, err := strconv.Atoi(value)
+		return err == nil && least <= n && n <= most
+	}, fmt.Sprintf("a whole number from %d to %d", least, most)}
 }
 
-func duration(value string) string {
-	if d, err := time.ParseDuration(value); err == nil && time.Millisecond <= d && d <= 24*time.Hour {
-		return ""
-	}
-	return "a duration such as 30s, up to 24h"
+func isDuration(value string) bool {
+	d, err := time.ParseDuration(value)
+	return err == nil && time.Millisecond <= d && d <= 24*time.Hour
 }
 
 // parameters are the values in the query of a call, each of its kind.
 type parameters map[string]string
 
-// readParameters reads the query of a request, which may have the named parameters alone,
+// readParameters reads the query of the call, which may have the parameters of its route alone,
 // each once.
-func readParameters(r *http.Request, names string) (parameters, error) {
-	query, err := url.ParseQuery(r.URL.RawQuery)
+func (c *call) readParameters(of route) error {
+	if of.optional == anything {
+		return nil
+	}
+	query, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
-		return nil, refuse(http.StatusBadRequest, "The query cannot be read: %v.", err)
+		return refuse(http.StatusBadRequest, "The query cannot be read: %v.", err)
 	}
-	p, known := make(parameters), strings.Split(names, ", ")
+	allowed := strings.Trim(of.required+", "+of.optional, ", ")
+	c.query = make(parameters)
 	for _, name := range slices.Sorted(maps.Keys(query)) {
-		values := query[name]
+		values, kind := query[name], parameterKinds[name]
 		switch {
-		case !slices.Contains(known, name):
-			return nil, refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.", words.Shorten(name), cmp.Or(names, "none"))
+		case !slices.Contains(strings.Split(allowed, ", "), name):
+			return refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.", words.Shorten(name), cmp.Or(allowed, "none"))
 		case len(values) > 1:
-			return nil, refuse(http.StatusBadRequest, "The parameter %s is there %d times; send it once.", name, len(values))
+			return refuse(http.StatusBadRequest, "The parameter %s is there %d times; send it once.", name, len(values))
+		case kind.has != nil && !kind.has(values[0]):
+			return refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.", name, words.Shorten(values[0]), kind.words)
 		}
-		if kind := parameterKinds[name]; kind != nil {
-			if instead := kind(values[0]); instead != "" {
-				return nil, refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.", name, words.Shorten(values[0]), instead)
-			}
-		}
-		p[name] = values[0]
+		c.query[name] = values[0]
 	}
-	return p, nil
+	if of.required != "" && query[of.required] == nil {
+		return refuse(http.StatusBadRequest, "The parameter %s is missing; send ?%[1]s=, percent-encoded.", of.required)
+	}
+	return nil
 }
 
 // number returns a parameter, or another number if it is not given.
@@ -107,15 +100,4 @@ func (p parameters) tokens() []string {
 		return []string{token}
 	}
 	return nil
-}
-
-// withToken returns the answer to calls that need the parameter token.
-func withToken(answer func(c *call, token string) error) func(*call) error {
-	return func(c *call) error {
-		token, given := c.query["token"]
-		if !given {
-			return refuse(http.StatusBadRequest, "The parameter token is missing; send ?token=, with the token percent-encoded.")
-		}
-		return answer(c, token)
-	}
 }

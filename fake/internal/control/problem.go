@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
@@ -24,77 +25,71 @@ type Problem struct {
 	More     int                `json:"more,omitempty"`     // how many more there are
 }
 
-// Error returns the detail: a problem document is an error that has its answer.
-func (p Problem) Error() string { return p.Detail }
+// Error returns the reason in words: a problem document is an error that has its answer.
+func (p Problem) Error() string { return strings.TrimSuffix(p.Detail, ".") }
 
 // refuse returns the error of a call that is answered with a status.
 func refuse(status int, format string, args ...any) Problem {
 	return Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
 
-// fail answers a call that is refused.
+// fail answers a call that is refused. It logs a refused origin or host, since browsers show nobody
+// the answer to a preflight.
 func (c *call) fail(err error) {
-	document := problemOf(err)
-	c.logRefusal(document)
-	if document.Status == http.StatusServiceUnavailable {
-		c.Header().Set("Retry-After", "1")
+	document := c.problemOf(err)
+	if document.Status == http.StatusForbidden {
+		c.plane.Config.Logger.Warn("a request to the control plane was refused", slog.String("reason", document.Detail))
 	}
 	wire.Drain(c.ResponseWriter, c.r) // or net/http may close the connection with the body unread, and the answer is lost
 	c.send(document.Status, "application/problem+json", encoded(document))
 }
 
-// problemOf returns the answer to a call that failed.
-func problemOf(err error) (p Problem) {
+// problemOf returns the answer to a call that failed: for a body that cannot be used, with every
+// mistake in it.
+func (c *call) problemOf(err error) (p Problem) {
 	switch {
 	case errors.As(err, &p):
 		return p
+	case errors.Is(err, engine.ErrNoUser):
+		return c.noUser()
 	case errors.Is(err, engine.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
 	case errors.Is(err, engine.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
 	}
-	return mistaken(err)
+	p = refuse(http.StatusBadRequest, "%v", err)
+	if p.Mistakes, p.More = mistakesOf(err); len(p.Mistakes) > 0 {
+		count := words.Counted(len(p.Mistakes)+p.More, "mistake")
+		p.Detail = words.Sentence(count) + " The first: " + p.Mistakes[0].String()
+	}
+	return p
 }
 
-// mistaken returns the answer to a body that cannot be used, with every mistake in it.
-func mistaken(err error) Problem {
-	document := refuse(http.StatusBadRequest, "%v", err)
-	var mistakes *fixtures.Mistakes
-	if errors.As(err, &mistakes) {
-		document.Detail = words.Sentence(words.Counted(len(mistakes.List)+mistakes.More, "mistake")) + " The first: " + mistakes.List[0].String()
-		document.Mistakes, document.More = listedMistakes(mistakes.List), mistakes.More
+// noUser refuses a token that no user has.
+func (c *call) noUser() Problem {
+	token := c.query["token"]
+	near := advice.NearToken(token, c.plane.Tokens())
+	if near != "" {
+		near = " Did you mean " + words.Shorten(near) + "?"
 	}
-	return document
-}
-
-// logRefusal logs a refused change, since a suite may not look at the answer, and a
-// refused origin or host, since browsers show nobody the answer to a preflight. Tokens
-// without a user are masked.
-func (c *call) logRefusal(document Problem) {
-	if (c.r.Method == http.MethodGet || c.r.Method == http.MethodHead) && document.Status != http.StatusForbidden {
-		return
-	}
-	reason := document.Detail
-	if token := c.r.URL.Query().Get("token"); token != "" && !c.plane.User(token).Known {
-		reason = strings.ReplaceAll(reason, token, words.Mask(token))
-	}
-	text := func(name, value string) slog.Attr { return slog.String(name, words.Shorten(value)) }
-	c.plane.Config.Logger.LogAttrs(c.r.Context(), slog.LevelWarn, "a request to the control plane was refused",
-		text("method", c.r.Method), text("path", c.r.URL.Path), slog.Int("status", document.Status),
-		text("host", c.r.Host), text("origin", c.r.Header.Get("Origin")), slog.String("reason", reason))
+	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.", words.Shorten(token), near)
 }
 
 // sourceLimit is how many bytes the line of a mistake may have that an answer repeats.
 const sourceLimit = 1000
 
-// listedMistakes returns mistakes for an answer: without the lines that are long, because a body
-// of one line would be repeated for each of its mistakes.
-func listedMistakes(mistakes []fixtures.Mistake) []fixtures.Mistake {
-	listed := slices.Clone(mistakes)
+// mistakesOf returns the mistakes in an error for an answer, and how many more there are: without the
+// lines that are long, because a body of one line would be repeated for each of its mistakes.
+func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) {
+		return []fixtures.Mistake{}, 0
+	}
+	listed = slices.Clone(mistakes.List)
 	for i := range listed {
 		if len(listed[i].Source) > sourceLimit {
 			listed[i].Source = ""
 		}
 	}
-	return listed
+	return listed, mistakes.More
 }

@@ -34,7 +34,7 @@ type RequestList struct {
 	Matched *int `json:"matched,omitempty"`
 }
 
-// getRequests lists the journal.
+// getRequests lists the requests in the journal that the parameters select.
 func getRequests(c *call) error {
 	if err := c.await(); err != nil {
 		return err
@@ -44,7 +44,26 @@ func getRequests(c *call) error {
 		count := c.plane.Count(token)
 		list.Count, list.Matched = &count.Arrived, &count.Matched
 	}
-	c.list(&list)
+	entries := c.plane.Requests(c.query.tokens()...)
+	if !c.query.says("oldest", true) {
+		slices.Reverse(entries)
+	}
+	adviser, limit := advice.New(c.plane.InForce(), c.baseURL()), c.query.number("limit", listedRequests)
+	for _, e := range entries {
+		if !c.query.selects(&e) {
+			continue
+		}
+		if e.Advice = adviser.On(&e); c.query.says("advice", e.Advice.Title == "") {
+			continue
+		}
+		if list.More = len(list.Requests) == limit; list.More {
+			break
+		}
+		if c.query.says("brief", true) {
+			e.Request = journal.Brief(e.Request)
+		}
+		list.Requests = append(list.Requests, e.Request)
+	}
 	return c.json(http.StatusOK, list)
 }
 
@@ -71,55 +90,22 @@ func (c *call) await() error {
 		return nil
 	case c.r.Context().Err() != nil, !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
-	case c.plane.Tally().Requests == 0:
-		return refuse(http.StatusGatewayTimeout, "%s No request at all has arrived; the base URL is %s.",
-			words.Sentence(err.Error()), c.baseURL())
 	}
 	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. "+
-		"To wait longer, send within=60s.", words.Sentence(err.Error()))
-}
-
-// list adds the requests that the parameters select to a list.
-func (c *call) list(l *RequestList) {
-	entries := c.plane.Requests()
-	adviser := advice.New(c.plane.InForce(), c.baseURL())
-	order, limit := slices.Backward(entries), c.query.number("limit", listedRequests)
-	if c.query.says("oldest", true) {
-		order = slices.All(entries)
-	}
-	for _, e := range order {
-		if !c.query.selects(&e) {
-			continue
-		}
-		if e.Advice = adviser.On(&e); c.query.says("advice", e.Advice.Title == "") {
-			continue
-		}
-		if l.More = len(l.Requests) == limit; l.More {
-			return
-		}
-		if c.query.says("brief", true) {
-			e.Request = journal.Brief(e.Request)
-		}
-		l.Requests = append(l.Requests, e.Request)
-	}
+		"To wait longer, send within=60s. The base URL is %s.", words.Sentence(err.Error()), c.baseURL())
 }
 
 // selects reports whether the parameters select a request, whether or not it has advice.
 func (p parameters) selects(r *journal.Entry) bool {
-	if token, given := p["token"]; given && r.Token != token {
-		return false
-	}
 	return !p.says("unmatched", !r.Unmatched) && r.Number > p.number("since", 0) && r.Status == p.number("status", r.Status)
 }
 
-// deleteRequests removes the requests of a token, or all, from the journal.
 func deleteRequests(c *call) error {
 	c.plane.Clear(c.query.tokens()...)
-	return c.noContent()
+	return c.done(http.StatusNoContent, nil)
 }
 
-// postReset resets a token, or everything.
 func postReset(c *call) error {
 	c.plane.Reset(c.query.tokens()...)
-	return c.noContent()
+	return c.done(http.StatusNoContent, nil)
 }

@@ -2,7 +2,6 @@ package control
 
 import "net/http"
 
-// getService lists the settings in force.
 func getService(c *call) error {
 	p := c.plane.InForce()
 	return c.json(http.StatusOK, object{"settings": p.Service.Settings(p.Places)})

@@ -1,10 +1,7 @@
 package control
 
 import (
-	"bytes"
-	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 
 	"example.com/campaignfake/fake/internal/engine"
@@ -25,27 +22,25 @@ type listedUser struct {
 }
 
 func listed(status engine.UserStatus) listedUser {
-	u, like := status.User, ""
-	if u.Token != status.Token {
-		like = u.Token
+	given := status.User.Given
+	listed := listedUser{
+		Token: status.Token, Description: given.Description, Summary: given.String(), NormalAnswer: status.User.Reason,
+		Repeat: given.Repeat, Requests: status.Requests, Waiting: status.Enqueued,
 	}
-	return listedUser{
-		Like: like, Token: status.Token, Description: u.Given.Description,
-		Summary: u.Given.String(), NormalAnswer: u.Reason, Repeat: u.Given.Repeat,
-		Requests: status.Requests, Waiting: status.Enqueued,
+	if status.User.Token != status.Token {
+		listed.Like = status.User.Token
 	}
+	return listed
 }
 
-// unknownTokens describes the answers to tokens that no user has.
+// unknownTokens are the answers to tokens that no user has.
 type unknownTokens struct {
 	Summary      string `json:"summary"`
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
 }
 
-// unknown is a token that no user can have, because no client can send it.
-const unknown = " "
-
 func (c *call) unknownTokens() unknownTokens {
+	const unknown = " " // is a token that no user can have, because no client can send it
 	switch u := c.plane.User(unknown).User; {
 	case u == nil:
 		return unknownTokens{Summary: strconv.Itoa(c.plane.InForce().Service.Responses.InvalidToken.Status)}
@@ -56,16 +51,17 @@ func (c *call) unknownTokens() unknownTokens {
 	}
 }
 
-// getUsers lists all users, or answers with the one that has the token. As a file of fixtures,
-// the list has those that were given for their tokens.
+// getUsers lists all users, or answers with the one that has the token.
 func getUsers(c *call) error {
-	token, isOne := c.query["token"]
-	switch {
-	case isOne:
-		return c.answerUser(token)
-	case c.query["format"] == "yaml":
-		own := slices.DeleteFunc(c.plane.Users(), func(s engine.UserStatus) bool { return s.User.Token != s.Token })
-		return c.answerFixtures(own...)
+	if _, isOne := c.query["token"]; isOne {
+		status, err := c.user()
+		if err != nil {
+			return err
+		}
+		return c.json(http.StatusOK, struct {
+			listedUser
+			User fixtures.User `json:"user"`
+		}{listed(status), status.User.Given})
 	}
 	users := []listedUser{}
 	for _, status := range c.plane.Users() {
@@ -74,46 +70,18 @@ func getUsers(c *call) error {
 	return c.json(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
 }
 
-// answerUser answers with the user of a token.
-func (c *call) answerUser(token string) error {
-	status, err := c.user(token)
-	switch {
-	case err != nil:
-		return err
-	case c.query["format"] == "yaml":
-		return c.answerFixtures(status)
-	}
-	return c.json(http.StatusOK, struct {
-		listedUser
-		User fixtures.User `json:"user"`
-	}{listed(status), status.User.Given})
-}
-
-// user returns the user of a token, or an error if there is none.
-func (c *call) user(token string) (engine.UserStatus, error) {
-	status := c.plane.User(token)
+// user returns the user of the token in the query, or an error if there is none.
+func (c *call) user() (engine.UserStatus, error) {
+	status := c.plane.User(c.query["token"])
 	if !status.Known {
-		return status, c.noUser(token)
+		return status, engine.ErrNoUser
 	}
 	return status, nil
 }
 
-// answerFixtures answers with a file of fixtures that has some users.
-func (c *call) answerFixtures(users ...engine.UserStatus) error {
-	set := &fixtures.Set{Users: make(map[string]fixtures.User)}
-	for _, status := range users {
-		set.Users[status.Token] = status.User.Given
-	}
-	var text bytes.Buffer
-	if err := set.WriteYAML(&text); err != nil {
-		return err
-	}
-	return c.send(http.StatusOK, "application/yaml", text.Bytes())
-}
-
-// putUser answers with what a list of users has of the user.
-func putUser(c *call, token string) error {
-	httpStatus := http.StatusOK
+// putUser answers with 201 if the token had no user before.
+func putUser(c *call) error {
+	status, token := http.StatusOK, c.query["token"]
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		user, err := in.Service.ReadUser("body", token, body)
 		if err != nil {
@@ -121,38 +89,26 @@ func putUser(c *call, token string) error {
 		}
 		created, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, c.startsAnew())
 		if created {
-			httpStatus = http.StatusCreated
+			status = http.StatusCreated
 		}
 		return err
 	})
-	if err != nil {
-		return err
-	}
-	status, err := c.user(token)
-	if err != nil { // somebody else has removed it
-		return err
-	}
-	return c.json(httpStatus, listed(status))
+	return c.done(status, err)
 }
 
-func deleteUser(c *call, token string) error {
-	if c.plane.RemoveUser(token, c.startsAnew()) != nil {
-		return c.noUser(token)
-	}
-	return c.noContent()
+func deleteUser(c *call) error {
+	return c.done(http.StatusNoContent, c.plane.RemoveUser(c.query["token"], c.startsAnew()))
 }
 
 // startsAnew reports whether the token of a call that changes its user starts anew.
 func (c *call) startsAnew() bool { return c.query["anew"] != "false" }
 
-// postRelease releases the requests of a token that wait for it.
-func postRelease(c *call, token string) error {
-	return c.json(http.StatusOK, object{"released": c.plane.Release(token)})
+func postRelease(c *call) error {
+	return c.json(http.StatusOK, object{"released": c.plane.Release(c.query["token"])})
 }
 
-// getReplies answers with the replies that wait for a token.
-func getReplies(c *call, token string) error {
-	status, err := c.user(token)
+func getReplies(c *call) error {
+	status, err := c.user()
 	if err != nil {
 		return err
 	}
@@ -160,8 +116,8 @@ func getReplies(c *call, token string) error {
 }
 
 // postReplies answers with how many replies are played before those that it enqueues.
-func postReplies(c *call, token string) error {
-	before := 0
+func postReplies(c *call) error {
+	before, token := 0, c.query["token"]
 	err := c.change(func(in *plan.Snapshot, body []byte) error {
 		replies, err := in.Service.ReadReplies("body", body)
 		if err != nil {
@@ -170,18 +126,12 @@ func postReplies(c *call, token string) error {
 		before, err = c.plane.PutReplies(in, token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
 		return err
 	})
-	switch {
-	case errors.Is(err, engine.ErrNoUser):
-		return c.noUser(token)
-	case err != nil:
+	if err != nil {
 		return err
 	}
 	return c.json(http.StatusOK, object{"before": before})
 }
 
-func deleteReplies(c *call, token string) error {
-	if c.plane.DropReplies(token) != nil {
-		return c.noUser(token)
-	}
-	return c.noContent()
+func deleteReplies(c *call) error {
+	return c.done(http.StatusNoContent, c.plane.DropReplies(c.query["token"]))
 }

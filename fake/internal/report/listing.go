@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/journal"
@@ -14,21 +16,15 @@ const none = "\nThe journal has no request of this test."
 // Listing lists requests of the journal for a message about a token: those of the token, or if
 // there are none, others, but not those of other tests.
 func (s *Sharing) Listing(token string, requests []journal.Request) string {
-	var own, others []journal.Request
-	for _, r := range requests {
-		if r.Token == token {
-			own = append(own, r)
-		} else if s.Of(r.Token, nil) == nil {
-			others = append(others, r)
-		}
-	}
-	switch {
-	case len(own) > 0:
-		return listed("The journal has these", own)
-	case len(others) > 0:
-		return listed("The journal has only others", others)
-	}
-	return none + " Give the client the server's BaseURL, and its HTTP client."
+	own := those(requests, func(r journal.Request) bool { return r.Token == token })
+	others := those(requests, func(r journal.Request) bool { return s.Of(r.Token, nil) == nil })
+	return cmp.Or(listed("The journal has these", own), listed("The journal has only others", others),
+		none+" Give the client the server's BaseURL, and its HTTP client.")
+}
+
+// those returns the requests that are selected.
+func those(requests []journal.Request, selected func(journal.Request) bool) []journal.Request {
+	return slices.DeleteFunc(slices.Clone(requests), func(r journal.Request) bool { return !selected(r) })
 }
 
 // listed lists the latest of some requests under a title, each on a line. It is empty if there
@@ -49,14 +45,10 @@ func listed(title string, requests []journal.Request) string {
 	return b.String()
 }
 
-// line describes a request and its answer in one line.
 func line(r *journal.Request) string {
-	answer := "no answer yet"
-	switch {
-	case r.Status != 0:
+	answer := cmp.Or(r.Reason, "no answer yet")
+	if r.Status != 0 {
 		answer = fmt.Sprintf("%d, %s", r.Status, r.Reason)
-	case r.Reason != "":
-		answer = r.Reason
 	}
 	return fmt.Sprintf("%d. %s %s %s: %s", r.Number, r.Method, r.URL, words.WithToken(r.Token), answer)
 }

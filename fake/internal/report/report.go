@@ -8,8 +8,7 @@ import (
 	"sync"
 )
 
-// TB is the part of testing.TB that a test server needs. Until the cleanup has run, Errorf and
-// Logf are also called from the goroutines of requests, several at once.
+// TB is the one of package fake, which describes it.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -68,7 +67,6 @@ func (t *Test) Panicked(request string, p any) {
 	panic(p)
 }
 
-// errorf fails the test if it has not ended.
 func (t *Test) errorf(format string, args ...any) {
 	t.Helper()
 	t.mu.RLock()

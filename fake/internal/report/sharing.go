@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
+
+	"example.com/campaignfake/fake/internal/words"
 )
 
 // A Sharing is the tests that share a server, each by a token of its own. Any number of
@@ -16,32 +16,31 @@ type Sharing struct {
 	tests map[string]*Test // by token
 }
 
-// Add adds a test, and returns its token: the test's name, with an @ and a number if a test that
-// still runs, or a user, has that already. So a test has the same token in each run, as under
-// go test -count.
-func (s *Sharing) Add(name string, t *Test, isUser func(token string) bool) (token string) {
+// Add adds a test, and returns its token, which no test that still runs has, and no user. So a test
+// has the same token in each run, as under go test -count.
+func (s *Sharing) Add(t *Test, isUser func(token string) bool) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	token := TokenOf(t.TB, "", func(token string) bool { return s.tests[token].runs() || isUser(token) })
 	if s.tests == nil {
 		s.tests = make(map[string]*Test)
-	}
-	token = name
-	for number := 2; s.tests[token].runs() || isUser(token); number++ {
-		token = Numbered(name, number)
 	}
 	s.tests[token] = t
 	return token
 }
 
-// Numbered returns the token of a further test with a name. No name has an @.
-func Numbered(name string, number int) string { return fmt.Sprintf("%s@%d", name, number) }
-
-// NameOf returns the name of a test as a token.
-func NameOf(tb TB) string {
+// TokenOf returns a token for a test: its name, after that of its package. If that is taken, it
+// has an @, which no name has, and a number.
+func TokenOf(tb TB, inPackage string, isTaken func(token string) bool) string {
+	name := inPackage + "test"
 	if named, ok := tb.(interface{ Name() string }); ok && named.Name() != "" {
-		return inToken(named.Name())
+		name = inPackage + inToken(named.Name())
 	}
-	return "test"
+	token := name
+	for number := 2; isTaken(token); number++ {
+		token = fmt.Sprintf("%s@%d", name, number)
+	}
+	return token
 }
 
 // PackageOf returns the path of the package whose tests run, as a token, with a dot at its end.
@@ -58,15 +57,13 @@ func PackageOf() string {
 // flaky~TestRetry, or else the token.
 func Own(token string) string { return token[strings.Index(token, "~")+1:] }
 
-// inToken writes the last 100 bytes of a name with ASCII letters, digits, and hyphens in place of
-// all others but the underscore and the dot.
+// outside matches a character that is not taken over into a token.
+var outside = words.Pattern(`[^\w.]`)
+
+// inToken writes the last 100 bytes of a name with ASCII letters, digits, underscores and dots, and
+// hyphens in place of all others.
 func inToken(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.') {
-			return r
-		}
-		return '-'
-	}, name[max(len(name)-100, 0):])
+	return outside().ReplaceAllString(name[max(len(name)-100, 0):], "-")
 }
 
 // Of returns the test that a token is of, be it over, or another if there is none.

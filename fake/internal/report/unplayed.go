@@ -53,15 +53,10 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 // ReportUnmatched fails a strict test if some of its requests matched nothing, or had a query.
 func (t *Test) ReportUnmatched(requests []journal.Request) {
 	t.Helper()
-	var unmatched, queries []journal.Request
-	for _, r := range requests {
-		switch {
-		case r.Unmatched:
-			unmatched = append(unmatched, r)
-		case strings.Contains(r.URL, "?") && r.Method != http.MethodOptions:
-			queries = append(queries, r)
-		}
-	}
+	unmatched := those(requests, func(r journal.Request) bool { return r.Unmatched })
+	queries := those(requests, func(r journal.Request) bool {
+		return !r.Unmatched && strings.Contains(r.URL, "?") && r.Method != http.MethodOptions
+	})
 	wrong := listed("These matched nothing", unmatched) +
 		listed("These have query parameters, and the service documents none", queries)
 	if wrong != "" {

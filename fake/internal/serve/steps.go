@@ -84,9 +84,9 @@ func checkToken(x *exchange) bool {
 
 // remarkOnUnknown adds to the reason what may be wrong with a token that has no user.
 func (x *exchange) remarkOnUnknown() {
-	word, p := advice.PlaceholderOf(x.Received.Header)
+	word, meaning := advice.PlaceholderOf(x.Received.Header)
 	if word != "" {
-		x.remark, x.isSlip = "; "+p.Meaning, true
+		x.remark, x.isSlip = "; "+meaning, true
 	} else if x.Near = advice.NearToken(x.Token, x.handler.Tokens()); x.Near != "" {
 		x.remark, x.isSlip = "; did you mean "+words.Shorten(x.Near)+"?", true
 	} else if strings.Contains(x.Token, "~") {

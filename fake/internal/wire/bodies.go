@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -48,7 +49,6 @@ func (b *Bodies) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// An openBody is the body of an answer.
 type openBody struct {
 	io.ReadCloser
 	of      *Bodies
@@ -79,27 +79,22 @@ func (o *openBody) done() {
 // because the bubble could not end otherwise; but first it lets other goroutines read what
 // they are reading.
 func (b *Bodies) End(selected func(*http.Request) bool) (left []*http.Request) {
-	bubble := InBubble()
-	if bubble && len(b.left(selected)) > 0 {
-		time.Sleep(time.Millisecond) // which ends when nobody in the bubble can go on
-	}
-	for _, body := range b.left(selected) {
-		if left = append(left, body.request); bubble {
-			body.Close()
-		}
-	}
-	return left
-}
-
-func (b *Bodies) left(selected func(*http.Request) bool) (left []*openBody) {
 	if b == nil {
 		return nil
 	}
+	bubble := InBubble()
+	if bubble {
+		time.Sleep(time.Millisecond) // which ends when nobody in the bubble can go on
+	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
-	for body := range b.open {
-		if selected(body.request) {
-			left = append(left, body)
+	open := maps.Clone(b.open)
+	b.mu.Unlock()
+	for body := range open {
+		if !selected(body.request) {
+			continue
+		}
+		if left = append(left, body.request); bubble {
+			body.Close()
 		}
 	}
 	return left

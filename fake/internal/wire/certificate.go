@@ -6,65 +6,54 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"math/big"
+	"crypto/x509/pkix"
 	"net"
 	"time"
 )
 
-// selfSignedFor is how long a self-signed certificate is valid. All kinds of clients
-// accept this duration.
-const selfSignedFor = 2 * 365 * 24 * time.Hour
-
 // SelfSigned makes a certificate for host names and addresses, and a new certificate
-// authority that signs it, and is the last certificate in the chain.
+// authority that signs it, and is the last certificate in the chain. They are valid for two years,
+// which all kinds of clients accept.
 func SelfSigned(names []string) (tls.Certificate, error) {
-	authority, authorityKey, err := issue(func(c *x509.Certificate) {
-		c.Subject.CommonName = "campaignfake"
-		c.IsCA = true
-		c.KeyUsage = x509.KeyUsageCertSign
+	authority, authorityKey, err := issue(x509.Certificate{
+		Subject: pkix.Name{CommonName: "campaignfake"}, IsCA: true, KeyUsage: x509.KeyUsageCertSign,
 	}, nil, nil)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
 	// Some clients refuse a server whose certificate is an authority.
-	leaf, key, err := issue(func(c *x509.Certificate) {
-		c.Subject.CommonName = names[0]
-		c.KeyUsage = x509.KeyUsageDigitalSignature
-		c.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
-		for _, name := range names {
-			if ip := net.ParseIP(name); ip != nil {
-				c.IPAddresses = append(c.IPAddresses, ip)
-			} else {
-				c.DNSNames = append(c.DNSNames, name)
-			}
+	own := x509.Certificate{
+		Subject: pkix.Name{CommonName: names[0]}, KeyUsage: x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
+	}
+	for _, name := range names {
+		if ip := net.ParseIP(name); ip != nil {
+			own.IPAddresses = append(own.IPAddresses, ip)
+		} else {
+			own.DNSNames = append(own.DNSNames, name)
 		}
-	}, authority, authorityKey)
+	}
+	leaf, key, err := issue(own, authority, authorityKey)
 	if err != nil {
 		return tls.Certificate{}, err
 	}
 	return tls.Certificate{Certificate: [][]byte{leaf.Raw, authority.Raw}, PrivateKey: key, Leaf: leaf}, nil
 }
 
-// issue makes a certificate with a new key, signed by the issuer or, if that is nil,
-// by itself.
-func issue(
-	describe func(*x509.Certificate), issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey,
-) (*x509.Certificate, *ecdsa.PrivateKey, error) {
+// issue makes a certificate with a new key and a random number, signed by the issuer or, if that is
+// nil, by itself.
+func issue(c x509.Certificate, issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey) (*x509.Certificate, *ecdsa.PrivateKey, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, nil, err
 	}
-	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
-	if err != nil {
-		return nil, nil, err
-	}
-	begin := time.Now().Add(-24 * time.Hour)
-	template := &x509.Certificate{SerialNumber: serial, NotBefore: begin, NotAfter: begin.Add(selfSignedFor), BasicConstraintsValid: true}
-	describe(template)
 	if issuer == nil {
-		issuer, issuerKey = template, key
+		issuer, issuerKey = &c, key
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, issuer, &key.PublicKey, issuerKey)
+	c.NotBefore = time.Now().AddDate(0, 0, -1)
+	c.NotAfter = c.NotBefore.AddDate(2, 0, 0)
+	c.BasicConstraintsValid = true
+	der, err := x509.CreateCertificate(rand.Reader, &c, issuer, &key.PublicKey, issuerKey)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -5,18 +5,17 @@ import (
 	"errors"
 	"io"
 	"net"
-	"os"
 	"sync"
-	"sync/atomic"
 )
 
 // Listen returns a listener that has at most so many connections open at once: further
 // ones wait until another is closed. refused is called if a request cannot be read: net/http
 // answers it by itself, or the client speaks TLS. line is the reason, as "400 Bad Request:
 // missing required Host header". refused is nil for a server that speaks TLS, because what
-// is read and written cannot be seen then.
-func Listen(inner net.Listener, most int, refused func(client net.Addr, line string)) net.Listener {
-	return &listener{Listener: inner, room: make(chan struct{}, most), closed: make(chan struct{}), refused: refused}
+// is read and written cannot be seen then. open counts the connections until they are closed, which
+// net/http does after all about them has been logged.
+func Listen(inner net.Listener, most int, open *sync.WaitGroup, refused func(client net.Addr, line string)) net.Listener {
+	return &listener{Listener: inner, room: make(chan struct{}, most), closed: make(chan struct{}), open: open, refused: refused}
 }
 
 type listener struct {
@@ -24,10 +23,10 @@ type listener struct {
 	room    chan struct{} // has an element for each open connection
 	closed  chan struct{}
 	close   sync.Once
+	open    *sync.WaitGroup
 	refused func(client net.Addr, line string)
 }
 
-// Accept waits for room, and then for a connection.
 func (l *listener) Accept() (net.Conn, error) {
 	select {
 	case l.room <- struct{}{}:
@@ -39,6 +38,7 @@ func (l *listener) Accept() (net.Conn, error) {
 		<-l.room
 		return nil, err
 	}
+	l.open.Add(1)
 	return &conn{Conn: inner, of: l}, nil
 }
 
@@ -48,12 +48,10 @@ func (l *listener) Close() error {
 	return l.Listener.Close()
 }
 
-// A conn is a connection that a listener has accepted.
 type conn struct {
 	net.Conn
 	of    *listener
-	begun bool        // something was read
-	ended atomic.Bool // the client sends no more, so that what was read may be half of a request
+	begun bool // something was read
 	close sync.Once
 }
 
@@ -61,9 +59,6 @@ type conn struct {
 func (c *conn) Read(p []byte) (int, error) {
 	const handshake = 0x16 // the type of the first record of TLS
 	n, err := c.Conn.Read(p)
-	if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) { // by which net/http stops a read
-		c.ended.Store(true)
-	}
 	if c.of.refused != nil && n > 0 && !c.begun {
 		if c.begun = true; p[0] == handshake {
 			c.of.refused(c.RemoteAddr(), "the client speaks TLS, and the server does not")
@@ -73,14 +68,16 @@ func (c *conn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close closes the connection, and makes room for another.
+// Close makes room for another connection.
 func (c *conn) Close() error {
 	err := c.Conn.Close()
-	c.close.Do(func() { <-c.of.room })
+	c.close.Do(func() {
+		<-c.of.room
+		c.of.open.Done()
+	})
 	return err
 }
 
-// NetConn returns the connection inside.
 func (c *conn) NetConn() net.Conn { return c.Conn }
 
 // CloseWrite closes the sending side, and fails if the connection has none. net/http calls
@@ -101,7 +98,7 @@ func (c *conn) Write(p []byte) (int, error) {
 	const protocol = "HTTP/1.1 "
 	if c.of.refused != nil && bytes.HasPrefix(p, []byte(protocol)) {
 		line, _, own := bytes.Cut(p[len(protocol):], []byte(ownHeader))
-		if own && !bytes.Contains(line, []byte("\r\n")) && !c.ended.Load() {
+		if own && !bytes.Contains(line, []byte("\r\n")) {
 			c.of.refused(c.RemoteAddr(), string(line))
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -21,7 +22,7 @@ func listen(t *testing.T, most int) (l net.Listener, refused chan string) {
 		t.Fatal(err)
 	}
 	refused = make(chan string, 10)
-	return wire.Listen(inner, most, func(_ net.Addr, line string) { refused <- line }), refused
+	return wire.Listen(inner, most, new(sync.WaitGroup), func(_ net.Addr, line string) { refused <- line }), refused
 }
 
 // serve answers requests of a listener until the test ends.

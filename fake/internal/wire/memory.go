@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"sync"
 )
 
 // MemoryHost is the host of servers in memory. The domain "test" is reserved, so that
@@ -17,31 +16,29 @@ const MemoryHost = "campaignfake.test"
 // of them is in one.
 type MemoryListener struct {
 	accept   chan net.Conn
-	closed   chan struct{}
-	close    sync.Once
 	inBubble bool
 
-	mu   sync.Mutex
-	open map[*memoryConn]bool
+	// closed is done when Close was called, and ended when End was.
+	closed, ended context.Context
+	close, end    context.CancelFunc
+}
+
+func NewMemoryListener() *MemoryListener {
+	l := &MemoryListener{accept: make(chan net.Conn), inBubble: InBubble()}
+	l.closed, l.close = context.WithCancel(context.Background())
+	l.ended, l.end = context.WithCancel(context.Background())
+	return l
 }
 
 // A memoryConn is the listener's side of a connection.
 type memoryConn struct {
 	net.Conn
-	of *MemoryListener
+	forget func() bool // End closes it no more
 }
 
-// Close closes the connection.
-func (c *memoryConn) Close() error {
-	c.of.mu.Lock()
-	delete(c.of.open, c)
-	c.of.mu.Unlock()
+func (c memoryConn) Close() error {
+	c.forget()
 	return c.Conn.Close()
-}
-
-// NewMemoryListener makes a listener in memory.
-func NewMemoryListener() *MemoryListener {
-	return &MemoryListener{accept: make(chan net.Conn), closed: make(chan struct{}), inBubble: InBubble(), open: make(map[*memoryConn]bool)}
 }
 
 // DialContext connects to the listener. It fails if the host of the address is not
@@ -56,14 +53,11 @@ func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (ne
 		return nil, err
 	}
 	client, inner := net.Pipe()
-	server := &memoryConn{inner, l}
-	l.mu.Lock()
-	l.open[server] = true
-	l.mu.Unlock()
+	server := memoryConn{inner, context.AfterFunc(l.ended, func() { inner.Close() })}
 	select {
 	case l.accept <- server:
 		return client, nil
-	case <-l.closed:
+	case <-l.closed.Done():
 		server.Close()
 		return nil, fmt.Errorf("the server is closed: %w", net.ErrClosed)
 	case <-ctx.Done():
@@ -77,31 +71,20 @@ func (l *MemoryListener) Accept() (net.Conn, error) {
 	select {
 	case conn := <-l.accept:
 		return conn, nil
-	case <-l.closed:
+	case <-l.closed.Done():
 		return nil, http.ErrServerClosed
 	}
 }
 
 // Close ends Accept and DialContext. It may be called more than once.
 func (l *MemoryListener) Close() error {
-	l.close.Do(func() { close(l.closed) })
+	l.close()
 	return nil
 }
 
 // End closes all connections. Those of TLS say goodbye when they are closed, and would wait
 // for each other: in a bubble that ends meanwhile, for ever.
-func (l *MemoryListener) End() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for conn := range l.open {
-		conn.Conn.Close()
-	}
-}
+func (l *MemoryListener) End() { l.end() }
 
 // Addr returns an address whose text is MemoryHost.
-func (l *MemoryListener) Addr() net.Addr { return memoryAddress{} }
-
-type memoryAddress struct{}
-
-func (memoryAddress) Network() string { return "memory" }
-func (memoryAddress) String() string  { return MemoryHost }
+func (l *MemoryListener) Addr() net.Addr { return &net.UnixAddr{Name: MemoryHost, Net: "memory"} }

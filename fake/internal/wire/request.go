@@ -42,12 +42,11 @@ func Drain(w http.ResponseWriter, r *http.Request) (gone bool) {
 	// was too large, so that the client can read the answer.
 	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, drainBytes))
 	controller.SetReadDeadline(time.Time{})
-	var broken *net.OpError
 	switch {
 	case err == nil, errors.Is(err, http.ErrBodyReadAfterClose): // somebody has read it before
 		return false
 	case errors.Is(err, os.ErrDeadlineExceeded):
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.ErrClosedPipe), errors.As(err, &broken):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.ErrClosedPipe), errors.As(err, new(*net.OpError)):
 		return true
 	}
 	w.Header().Set("Connection", "close") // it was slow, too large, or malformed

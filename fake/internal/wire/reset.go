@@ -14,13 +14,10 @@ func Reset(w http.ResponseWriter) {
 		panic(http.ErrAbortHandler)
 	}
 	defer conn.Close()
+	type wrapper interface{ NetConn() net.Conn }
 	inner := conn
-	for {
-		wrapper, ok := inner.(interface{ NetConn() net.Conn })
-		if !ok {
-			break
-		}
-		inner = wrapper.NetConn()
+	for outer, ok := inner.(wrapper); ok; outer, ok = inner.(wrapper) {
+		inner = outer.NetConn()
 	}
 	if tcp, ok := inner.(interface{ SetLinger(seconds int) error }); ok {
 		tcp.SetLinger(0)

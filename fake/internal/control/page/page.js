@@ -52,10 +52,10 @@ const hush = () => {
 
 // Asking.
 
-const get = async (path, read = JSON.parse) => {
+const get = async (path) => {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
-  return read(await response.text());
+  return response.json();
 };
 const ofToken = (path) => path + tokenQuery(chosen());
 const requests = (filter) => get("requests?" + new URLSearchParams({brief: true, ...filter}));
@@ -387,8 +387,8 @@ const headersOf = (typed) => {
 };
 
 $("copy-yaml").addEventListener("click", async () => {
-  const yaml = await get(ofToken("users") + "&format=yaml", String).catch(() => null);
-  if (yaml) copy(yaml);
+  const token = chosen(), {user} = await get(ofToken("users")).catch(() => ({}));
+  if (user) copy(JSON.stringify({users: {[token]: user}}, null, 2)); // YAML reads JSON
   else notice("The server does not answer.");
 });
 // send sends what an app would send. It arrives like any other request, and may fail like it.
