@@ -66,4 +66,5 @@ func (c *serveCommand) source() string {
 	return strings.Join(names, ", ")
 }
 
+// shellQuote returns a text as one word of a shell, whatever is in it.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

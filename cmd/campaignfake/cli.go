@@ -47,6 +47,7 @@ type call struct {
 	status    int               // to exit with if there is no error
 }
 
+// newCall returns a call of what the process was given, which run then runs.
 func newCall(ctx context.Context, p *process) *call {
 	c := &call{Context: ctx, process: p, variables: make(map[string]bool), places: make(map[string]string)}
 	options := []kong.Option{
@@ -96,6 +97,7 @@ func (c *call) run() error {
 		return usageError{err}
 	}
 
+	// Mistakes in a setting that only package fake finds name the flag, too.
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
 			c.places[setting(step.Flag.Name)] = "--" + step.Flag.Name
@@ -113,6 +115,7 @@ func (c *call) line() []string {
 	isCommand := func(node *kong.Node) bool { return node.Name == word }
 	_, err := os.Stat(word)
 	isPath := err == nil || strings.ContainsAny(word, `/\.`)
+
 	switch {
 	case word == "--help" || word == "-h":
 	case slices.ContainsFunc(c.parser.Model.Children, isCommand):

@@ -10,6 +10,8 @@ type checkCommand struct {
 	Fixtures []string `arg:"" sep:"none" help:"Files and folders of fixtures."`
 }
 
+// Run prints how many users there are, since a file that is meant for something else can be
+// without mistakes, too.
 func (c *checkCommand) Run(call *call) error {
 	set, err := fixtures.Load(c.Fixtures...)
 	if err == nil {
@@ -27,6 +29,7 @@ type generateCommand struct {
 	Seed  uint64 `type:"seed" placeholder:"N" help:"Seed of the campaigns (default 0)."`
 }
 
+// Run prints what a server with the same seed would answer to the token.
 func (c *generateCommand) Run(call *call) error {
 	service := fixtures.Service{Seed: c.Seed}
 	return service.WriteYAML(call.stdout, c.Token, int(c.Count))

@@ -19,13 +19,15 @@ import (
 // grace is how long answers in flight may take once a signal ends the server.
 const grace = 5 * time.Second
 
-// listen serves until ctx is done.
+// listen serves until ctx is done, or the listener fails. It tells where the server is, and
+// sees to fixtures that change, only when requests can arrive.
 func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Server, logger *slog.Logger) error {
 	listener, err := net.Listen("tcp", c.address())
 	if err != nil {
 		return fmt.Errorf("the server cannot start: %w, perhaps as another campaignfake listens there; "+
 			"choose another port with --port, 0 for any free one, or another address with --listen", err)
 	}
+
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 
@@ -37,6 +39,7 @@ func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Serv
 		}
 		defer os.Remove(c.ReadyFile)
 	}
+
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
 	go io.WriteString(call.stdout, c.banner(root, base, service.UnknownTokens))
@@ -56,7 +59,8 @@ func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Serv
 	}
 }
 
-// openPage opens a URL in the browser. An error is only a warning: the server runs.
+// openPage opens a URL in the browser, by the program that each system has for that. An error
+// is only a warning: the server runs.
 func openPage(logger *slog.Logger, url string) {
 	openers := map[string]string{"darwin": "open", "windows": "rundll32 url.dll,FileProtocolHandler"}
 	opener := append(strings.Fields(cmp.Or(openers[runtime.GOOS], "xdg-open")), url)

@@ -40,12 +40,13 @@ func newLog(out io.Writer, quiet bool) *log {
 func (l *log) Handle(_ context.Context, record slog.Record) error {
 	select {
 	case l.records <- record:
-	default: // nobody reads the lines
+	default: // nobody reads the lines, and requests do not wait for that
 	}
 	return nil
 }
 
-// write writes lines until the last record. Those that come meanwhile wait for each other.
+// write writes lines until the last record. After each write it pauses, so that those of a
+// server under load are written together, and the line of a single request at once.
 func (l *log) write() {
 	var lines []byte
 	for record := range l.records {

@@ -40,7 +40,8 @@ type process struct {
 	watchInterval  time.Duration // how often serve compares the content of fixtures
 }
 
-// newProcess returns a process with variables as NAME=VALUE.
+// newProcess returns a process. Its variables are given as the system has them, as
+// NAME=VALUE.
 func newProcess(args, environ []string, stdout, stderr io.Writer, watchInterval time.Duration) *process {
 	variables := make(map[string]string)
 	for _, variable := range environ {
@@ -78,6 +79,7 @@ func run(ctx context.Context, p *process) int {
 // flags, and run replaces the names of those that variables have given.
 type usageError struct{ error }
 
+// version returns the name of the program and its version, as the banner and version show it.
 func version() string {
 	return "campaignfake " + cmp.Or(fake.Version(), "(unversioned build)")
 }

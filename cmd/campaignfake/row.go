@@ -38,7 +38,7 @@ func appendRow(line []byte, r fake.Request) []byte {
 	line = appendColumn(line, plain(r.Method, tokenWidth), 7)
 	line = appendColumn(line, plain(r.URL, urlWidth), 20)
 	line = appendColumn(line, cmp.Or(plain(r.Token, tokenWidth), "-"), 12)
-	line = append(line, "         "[min(9, len(duration)):]...)
+	line = append(line, "         "[min(9, len(duration)):]...) // numbers end below each other
 	line = appendColumn(line, duration, 0)
 	return append(append(line, plain(r.Reason, reasonWidth)...), '\n')
 }
@@ -84,6 +84,7 @@ func plain(text string, width int) string {
 	if len(text) <= width && !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return text // this is quick
 	}
+
 	runes := []rune(oneLine(text))
 	if len(runes) <= width {
 		return string(runes)

@@ -60,12 +60,14 @@ var client = &http.Client{
 	Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 }
 
+// requestsCommand prints what a server has received. Its flags leave some of it out.
 type requestsCommand struct {
 	Token     string `type:"token" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
 	Unmatched bool   `type:"switch" env:"-" help:"Only requests with a path or a method that the service does not have."`
 	running   `group:"The server:"`
 }
 
+// Run prints the requests that the journal of the server still has, as rows of its log.
 func (c *requestsCommand) Run(call *call) error {
 	var requests []fake.Request
 	control, err := fake.Open(c.root(), fake.WithHTTPClient(client))
@@ -86,6 +88,7 @@ func (c *requestsCommand) Run(call *call) error {
 	return err
 }
 
+// healthCommand is the health check of the image.
 type healthCommand struct {
 	running `group:"The server:"`
 }
@@ -99,6 +102,7 @@ func (c *healthCommand) Run(*call) error {
 		return fmt.Errorf("%s does not answer: %w", root, err)
 	}
 	defer response.Body.Close()
+
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 	if response.StatusCode != http.StatusOK || !strings.Contains(string(body), `"ready":true`) {
 		return fmt.Errorf("%s is not a ready campaignfake: it answers %s: %s", root, response.Status, plain(string(body), reasonWidth))

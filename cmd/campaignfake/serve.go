@@ -15,6 +15,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// serveCommand is the server. Its help has a group for each of the types in it.
 type serveCommand struct {
 	digest string        // of the files, when they were last read
 	set    *fixtures.Set // what was read last
@@ -27,6 +28,8 @@ type serveCommand struct {
 	controlFlags `group:"Control plane:"`
 }
 
+// answerFlags are settings of the service, which override those of fixtures, and further
+// users.
 type answerFlags struct {
 	BasePath      string          `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
 	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, or as a user, 'like demo'."`
@@ -37,6 +40,7 @@ type answerFlags struct {
 	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), off, or origins."`
 }
 
+// reportFlags say how the server tells people and programs what happens.
 type reportFlags struct {
 	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
 	ReadyFile string `placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
@@ -44,12 +48,15 @@ type reportFlags struct {
 	Strict    bool   `type:"switch" help:"Exit with status 3 if a request matched nothing, or a reply given meanwhile was not played."`
 }
 
+// controlFlags say who may look at the server, and change what it answers.
 type controlFlags struct {
 	Control        bool     `type:"switch" default:"on" help:"--control off leaves out the page /_fake/, and the API under it."`
 	ControlHosts   []string `type:"host" placeholder:"HOST,..." help:"Hosts of the control plane, beside ${hosts}."`
 	ControlOrigins []string `type:"origin" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
 }
 
+// Run serves until a signal arrives, or until the call is done. The status is 3 if --strict
+// does not allow what has happened.
 func (c *serveCommand) Run(call *call) error {
 	// A program that waits for this server must not find the file of an earlier one that was
 	// killed.
@@ -71,9 +78,11 @@ func (c *serveCommand) Run(call *call) error {
 	// that only the first of several signals counts.
 	ctx, stop := signal.NotifyContext(call, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+
 	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
+
 	err = c.listen(ctx, call, server, logger)
 	server.Close() // so that the summary is the last line of the log
 	if err == nil {
@@ -85,8 +94,9 @@ func (c *serveCommand) Run(call *call) error {
 // newServer returns the server that the flags describe.
 func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server, error) {
 	if len(c.Fixtures) == 0 && c.Text == "" {
-		c.Gallery = true
+		c.Gallery = true // the newcomer has nothing else to look at
 	}
+
 	options := []fake.Option{
 		fake.WithLogger(logger),
 		fake.WithLoader(func() (*fixtures.Set, error) { return c.load(call) }),
@@ -103,11 +113,13 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	if !c.Control {
 		options = append(options, fake.WithoutControl())
 	}
+
 	server, err := fake.New(options...)
 	return server, call.place(err)
 }
 
-// place returns an error that names the flag or variable of a setting that is wrong.
+// place returns an error that names the flag or variable of a setting that is wrong. The
+// parser does not see that, since package fake checks settings when they are complete.
 func (c *call) place(err error) error {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
@@ -121,12 +133,14 @@ func (c *call) place(err error) error {
 	return err
 }
 
-// load reads the fixtures and, if needed, the gallery. Flags override the service
-// settings of the fixtures, and both override the defaults.
+// load reads the fixtures and, if needed, the gallery. Files override the text of a flag,
+// and that overrides the gallery. Flags override the service settings of all these, and
+// these override the defaults.
 func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
 	// The digest is taken first: if the files change meanwhile, they have another one
 	// afterwards, and watch reads them again.
 	c.digest = fixtures.Digest(c.Fixtures...)
+
 	set, err := fixtures.Load(c.Fixtures...)
 	if err != nil {
 		return nil, err
@@ -191,6 +205,7 @@ func (c *serveCommand) conclude(logger *slog.Logger, tally fake.Tally) (status i
 			logger.Error("this fails the run, since --strict is on", slog.String("problem", problem))
 		}
 	}
+
 	level := slog.LevelInfo
 	if tally.Unmatched > 0 {
 		level = slog.LevelWarn // so that --quiet has it, too

@@ -81,6 +81,7 @@ func texts(check func(text string) error) reader {
 			target.SetString(text)
 			return check(text)
 		}
+
 		for element := range strings.SplitSeq(text, ",") {
 			element = strings.TrimSpace(element)
 			if err := check(element); err != nil {

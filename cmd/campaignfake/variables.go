@@ -17,6 +17,7 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	if len(flag.Envs) == 0 { // as --help has none
 		return nil, nil
 	}
+
 	value := c.environ[flag.Envs[0]]
 	if value == "" {
 		return nil, nil
