@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
+	"io"
 	"log/slog"
 	"net/http"
 	"regexp"
@@ -103,6 +105,17 @@ func TestRequestsArePlain(t *testing.T) {
 	line := strings.Join(p.requests(), "")
 	if !strings.Contains(line, "right") || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		t.Errorf("this is printed: %q", line)
+	}
+}
+
+// A line is there at once, and not only when others follow.
+func TestLogIsWrittenAtOnce(t *testing.T) {
+	t.Parallel()
+	read, write := io.Pipe()
+	time.AfterFunc(deadline, func() { read.Close() })
+	slog.New(newLog(write, false)).Info("alone")
+	if line, err := bufio.NewReader(read).ReadString('\n'); !strings.HasSuffix(line, "  INFO   alone\n") {
+		t.Errorf("the line is %q, %v", line, err)
 	}
 }
 
