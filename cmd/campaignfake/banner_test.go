@@ -9,11 +9,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-func printed(set *fixtures.Set, service fixtures.Service) string {
-	var b strings.Builder
-	service = fixtures.DefaultService().Overlay(fixtures.Service{UnknownTokens: "generate"}).Overlay(service)
-	(&banner{set: set, root: "http://127.0.0.1:1", service: service, source: "fixtures.yaml"}).print(&b)
-	return b.String()
+// bannerOf returns the banner of a server with these users.
+func bannerOf(users map[string]fixtures.User, unknownTokens string) string {
+	c := &serveCommand{set: &fixtures.Set{Users: users}, Fixtures: []string{"fixtures.yaml"}}
+	return c.banner("http://127.0.0.1:1", "http://127.0.0.1:1/api", unknownTokens)
 }
 
 // Whatever a fixture says, it says it as plain text: nothing reaches the
@@ -21,31 +20,25 @@ func printed(set *fixtures.Set, service fixtures.Service) string {
 func TestBannerIsPlain(t *testing.T) {
 	t.Parallel()
 	nasty := "a\x1b[31mred\x07\b\r\n\t\x00\u009b2J \u202edesrever\u200b\u2066\ufeff end"
-	var b strings.Builder
-	(&banner{
-		set:    &fixtures.Set{Users: map[string]fixtures.User{"t": {Description: nasty}}},
-		root:   "http://127.0.0.1:1",
-		source: nasty,
-	}).print(&b)
-	for _, r := range b.String() {
+	c := &serveCommand{set: &fixtures.Set{Users: map[string]fixtures.User{"t": {Description: nasty}}}, Fixtures: []string{nasty}}
+	text := c.banner("http://127.0.0.1:1", "http://127.0.0.1:1", "reject")
+	for _, r := range text {
 		if r != '\n' && !unicode.IsPrint(r) {
-			t.Errorf("the banner has the character %U in it:\n%q", r, b.String())
+			t.Errorf("the banner has the character %U in it:\n%q", r, text)
 		}
 	}
-	if got := strings.Count(b.String(), "end\n"); got != 2 {
-		t.Errorf("the text ends %d lines, want those of the source and of the user:\n%s", got, b.String())
+	if got := strings.Count(text, "end\n"); got != 2 {
+		t.Errorf("the text ends %d lines, want those of the source and of the user:\n%s", got, text)
 	}
 }
 
 func TestBannerOfManyAndLongTokens(t *testing.T) {
 	t.Parallel()
-	set := &fixtures.Set{Users: map[string]fixtures.User{}}
-	long := strings.Repeat("a", 8192)
-	set.Users[long] = fixtures.User{Description: strings.Repeat("word ", 10_000)}
+	users := map[string]fixtures.User{strings.Repeat("a", 8192): {Description: strings.Repeat("word ", 10_000)}}
 	for i := range 5000 {
-		set.Users[fmt.Sprintf("t%04d", i)] = fixtures.User{}
+		users[fmt.Sprintf("t%04d", i)] = fixtures.User{}
 	}
-	text := printed(set, fixtures.Service{})
+	text := bannerOf(users, "reject")
 	lines := strings.Split(text, "\n")
 	if len(lines) > 60 {
 		t.Errorf("the banner has %d lines", len(lines))
@@ -69,20 +62,6 @@ func TestBannerOfManyAndLongTokens(t *testing.T) {
 	}
 }
 
-func TestBannerExample(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("a", tokenWidth+1)
-	for want, tokens := range map[string][]string{"any-token": nil, "b": {"b", "c"}, "c": {long, "c"}} {
-		set := &fixtures.Set{Users: map[string]fixtures.User{}}
-		for _, token := range tokens {
-			set.Users[token] = fixtures.User{}
-		}
-		if got := printed(set, fixtures.Service{}); !strings.Contains(got, "'Authorization: Bearer "+want+"'") {
-			t.Errorf("of %q the example is not %q:\n%s", tokens, want, got)
-		}
-	}
-}
-
 func TestBannerSaysWhatTokensGet(t *testing.T) {
 	t.Parallel()
 	for how, want := range map[string]string{
@@ -90,8 +69,11 @@ func TestBannerSaysWhatTokensGet(t *testing.T) {
 		"reject":    "any other  the response to an invalid token\n",
 		"like demo": "any other  like demo\n",
 	} {
-		if got := printed(&fixtures.Set{}, fixtures.Service{UnknownTokens: how}); !strings.Contains(got, want) {
-			t.Errorf("the banner lacks %q:\n%s", want, got)
+		got := bannerOf(nil, how)
+		for _, want := range []string{want, "'Authorization: Bearer any-token'"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("the banner lacks %q:\n%s", want, got)
+			}
 		}
 	}
 	for want, user := range map[string]fixtures.User{
@@ -105,8 +87,8 @@ func TestBannerSaysWhatTokensGet(t *testing.T) {
 		"0 campaigns; rate limit 5 in 1m":             {RateLimit: &fixtures.RateLimit{Requests: 5, Per: 60e9}},
 		"in words":                                    {Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}},
 	} {
-		got := printed(&fixtures.Set{Users: map[string]fixtures.User{"t": user}}, fixtures.Service{})
-		if !strings.Contains(got, "  t          "+want+"\n") {
+		got := bannerOf(map[string]fixtures.User{"t": user}, "reject")
+		if !strings.Contains(got, "  t          "+want+"\n") || !strings.Contains(got, "'Authorization: Bearer t'") {
 			t.Errorf("the banner lacks %q:\n%s", want, got)
 		}
 	}

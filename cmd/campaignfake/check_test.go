@@ -41,26 +41,3 @@ func TestCheckReportsEveryMistake(t *testing.T) {
 		t.Errorf("%d mistakes have a caret, want 4:\n%s", carets, got.stderr)
 	}
 }
-
-func TestCheckCannotStart(t *testing.T) {
-	t.Parallel()
-	tests := map[string]struct {
-		args   []string
-		status int
-		want   string
-	}{
-		"nothing to check":  {nil, 2, "fixtures"},
-		"an empty name":     {[]string{""}, 2, "<fixtures> ...: has no value"},
-		"like nobody":       {[]string{file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {a: {}}\n")}, 1, `like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; write like and the token of a user, or add this one; serve also knows those of --gallery`},
-		"a missing path":    {[]string{"nowhere"}, 1, "nowhere: does not exist"},
-		"a missing file":    {[]string{"nowhere.yaml"}, 1, "nowhere.yaml: does not exist"},
-		"an empty folder":   {[]string{t.TempDir()}, 1, "without fixtures"},
-		"a flag of serve's": {[]string{"--quiet", "a.yaml"}, 2, "--quiet"},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			finish(t, nil, append([]string{"check"}, tt.args...)...).failsLike(t, tt.status, tt.want)
-		})
-	}
-}

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -37,27 +38,34 @@ var listen = "127.0.0.1:8642"
 type call struct {
 	context.Context
 	*process
+
 	parser    *kong.Kong
 	variables map[string]bool   // the names of those that belong to a flag
 	command   string            // the name of the command, "" if it is misspelt
 	helped    bool              // whether help was printed
 	places    map[string]string // which flag or variable gave each setting, by its name in fixtures
+	status    int               // to exit with if there is no error
 }
 
+// newCall returns a call of what the process was given, which run then runs.
 func newCall(ctx context.Context, p *process) *call {
 	c := &call{Context: ctx, process: p, variables: make(map[string]bool), places: make(map[string]string)}
-	// The exit of the parser after its help would end a test, too, so that it is only noted.
 	options := []kong.Option{
 		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), kong.Writers(p.stdout, p.stderr),
 		kong.Vars{"listen": listen, "hosts": "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc"},
-		kong.Exit(func(int) { c.helped = true }), kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
+		// The exit of the parser after its help would end a test, too, so that it is only noted.
+		kong.Exit(func(int) { c.helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoAppDescFormat: true, WrapUpperBound: 80}),
-		kong.Resolvers(kong.ResolverFunc(c.resolve)), kong.KindMapper(reflect.String, checked(anyText)),
+		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
+		kong.Resolvers(kong.ResolverFunc(c.resolve)), kong.KindMapper(reflect.String, texts(anyText)),
 	}
-	for name, reader := range readers() {
+	for name, reader := range readers {
 		options = append(options, kong.NamedMapper(name, reader))
 	}
 	c.parser = kong.Must(new(cli), options...)
+
+	// The parser would read variables by itself, but those of this process alone, and empty
+	// ones, too.
 	for _, command := range c.parser.Model.Children {
 		for _, flag := range command.Flags {
 			if flag.Envs == nil {
@@ -71,69 +79,57 @@ func newCall(ctx context.Context, p *process) *call {
 }
 
 // setting returns the name in fixtures of the setting that a flag stands for.
-func setting(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
+func setting(flag string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(flag, "--"), "-", "_")
+}
 
-// run sets the flags and arguments of the command, and runs it.
+// run sets the flags and arguments of the command that the line names, and runs it.
 func (c *call) run() error {
-	parsed, err := c.parse()
-	switch {
+	parsed, err := c.parser.Parse(c.line())
+	switch unknown := c.unknownVariable(); {
 	case c.helped:
 		return nil
+	case unknown != nil:
+		return usageError{unknown}
+	case err != nil && c.command == "": // the parser has named the nearest one
+		return usageError{fmt.Errorf("%q is neither a command nor a file or folder: %w", c.args[1], err)}
 	case err != nil:
 		return usageError{err}
 	}
-	return parsed.Run(c)
-}
 
-// parse sets the flags and arguments of the command that the line names.
-func (c *call) parse() (*kong.Context, error) {
-	line, err := c.find(c.args[1:])
-	if err != nil {
-		return nil, err
-	}
-	parsed, err := c.parser.Parse(line)
-	if unknown := c.unknownVariable(); unknown != nil {
-		return nil, unknown
-	}
-	if err != nil {
-		// The parser begins with the name of the flag, but the value can come from its variable.
-		text := err.Error()
-		flag := text[:max(strings.IndexAny(text, ": "), 0)]
-		return nil, errors.New(cmp.Or(c.places[setting(strings.TrimPrefix(flag, "--"))], flag) + text[len(flag):])
-	}
 	// Mistakes in a setting that only package fake finds name the flag, too.
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
 			c.places[setting(step.Flag.Name)] = "--" + step.Flag.Name
 		}
 	}
-	return parsed, nil
+	return parsed.Run(c)
 }
 
-// find returns a line that begins with the name of its command. One that begins with
-// a flag, a file or a folder is for serve. A misspelt command is no file: the message about
-// a file that is not there would not help.
-func (c *call) find(line []string) ([]string, error) {
-	if len(line) > 0 && (line[0] == "--help" || line[0] == "-h") {
-		return line, nil
+// line returns the arguments, with the name of the command before them. A line that begins
+// with a flag, a file or a folder is for serve. A misspelt command is no file: the message
+// about a file that is not there would not help.
+func (c *call) line() []string {
+	line := c.args[1:]
+	word := append(slices.Clip(line), "")[0]
+	isCommand := func(node *kong.Node) bool { return node.Name == word }
+	_, err := os.Stat(word)
+	isPath := err == nil || strings.ContainsAny(word, `/\.`)
+
+	switch {
+	case word == "--help" || word == "-h":
+	case slices.ContainsFunc(c.parser.Model.Children, isCommand):
+		c.command = word
+	case word == "" || word[0] == '-' || isPath:
+		c.command = "serve"
+		return append([]string{"serve"}, line...)
 	}
-	c.command = "serve"
-	asServe := append([]string{"serve"}, line...)
-	if len(line) == 0 || line[0] == "" || strings.HasPrefix(line[0], "-") {
-		return asServe, nil
-	}
-	word := line[0]
-	for _, command := range c.parser.Model.Children {
-		if command.Name == word {
-			c.command = word
-			return line, nil
-		}
-	}
-	if _, err := os.Stat(word); err == nil || strings.ContainsAny(word, `/\.`) {
-		return asServe, nil
-	}
-	c.command = ""
-	_, err := c.parser.Parse([]string{word})
-	_, nearest, _ := strings.Cut(err.Error(), ", ")
-	return nil, fmt.Errorf("%q is neither a command nor a file or folder; %s", word, cmp.Or(nearest, "the help lists the commands"))
+	return line
+}
+
+// byPlaces returns a text in which flags have the names of the variables that gave them.
+func (c *call) byPlaces(text string) string {
+	return regexp.MustCompile(`--[a-z-]+`).ReplaceAllStringFunc(text, func(flag string) string {
+		return cmp.Or(c.places[setting(flag)], flag)
+	})
 }

@@ -51,16 +51,16 @@ func (c *compareCommand) Run(call *call) error {
 	case err != nil:
 		return err
 	case names["differs"] != nil:
-		return exitStatus(4)
+		call.status = 4
 	case names["not seen"] != nil:
-		return exitStatus(5)
+		call.status = 5
 	}
 	return nil
 }
 
 // target returns the service that the flags name.
 func (c *compareCommand) target(call *call) (fake.Target, error) {
-	token := call.getenv(c.TokenEnv)
+	token := call.environ[c.TokenEnv]
 	if c.TokenFile != "" {
 		text, err := os.ReadFile(c.TokenFile)
 		if err != nil {

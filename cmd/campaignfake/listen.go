@@ -1,9 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -18,33 +19,33 @@ import (
 // grace is how long answers in flight may take once a signal ends the server.
 const grace = 5 * time.Second
 
-// listen serves until ctx is done.
-func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Server, log *slog.Logger) error {
-	on := c.address()
-	listener, err := net.Listen("tcp", string(on))
+// listen serves until ctx is done, or the listener fails. It tells where the server is, and
+// sees to fixtures that change, only when requests can arrive.
+func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Server, logger *slog.Logger) error {
+	listener, err := net.Listen("tcp", c.address())
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s, perhaps as another campaignfake does (%w); "+
-			"choose another port with --port, 0 for any free one, or another address with --listen", on, errors.Unwrap(err))
+		return fmt.Errorf("the server cannot start: %w, perhaps as another campaignfake listens there; "+
+			"choose another port with --port, 0 for any free one, or another address with --listen", err)
 	}
+
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 
-	root := address(listener.Addr().String()).url(c.scheme())
-	b := &banner{set: c.first, root: root, service: server.Service(), source: c.source(), trust: c.curlTrust(), controlled: c.Control}
+	service, root := server.Service(), c.url(listener.Addr().String())
+	base := root + strings.TrimSuffix(service.BasePath, "/")
 	if c.ReadyFile != "" {
-		if err := writeReady(c.ReadyFile, root, strings.TrimSuffix(b.service.BasePath, "/")); err != nil {
+		if err := writeReady(c.ReadyFile, root, base); err != nil {
 			return err
 		}
 		defer os.Remove(c.ReadyFile)
 	}
-	if os.Getpid() == 1 && listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
-		log.Warn("the server cannot be reached from outside of this container; leave --listen out, or give only the port, as :8642")
-	}
+
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
-	go b.print(p.stdout)
+	go io.WriteString(call.stdout, c.banner(root, base, service.UnknownTokens))
+	go c.watch(ctx, call.watchInterval, server)
 	if c.Open && c.Control {
-		go openPage(log, root+"/_fake/")
+		go openPage(logger, root+"/_fake/")
 	}
 
 	select {
@@ -58,13 +59,11 @@ func (c *serveCommand) listen(ctx context.Context, p *process, server *fake.Serv
 	}
 }
 
-// openPage opens a URL in the browser. An error is only a warning: the server runs.
+// openPage opens a URL in the browser, by the program that each system has for that. An error
+// is only a warning: the server runs.
 func openPage(logger *slog.Logger, url string) {
-	openers := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}
-	opener := append(openers[runtime.GOOS], url)
-	if len(opener) == 1 {
-		opener = []string{"xdg-open", url}
-	}
+	openers := map[string]string{"darwin": "open", "windows": "rundll32 url.dll,FileProtocolHandler"}
+	opener := append(strings.Fields(cmp.Or(openers[runtime.GOOS], "xdg-open")), url)
 	if err := exec.Command(opener[0], opener[1:]...).Run(); err != nil {
 		logger.Warn("the page could not be opened; open it in a browser", slog.String("page", url), slog.String("error", err.Error()))
 	}

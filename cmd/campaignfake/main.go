@@ -1,5 +1,16 @@
 // The campaignfake command is a fake of a campaign listing service, for frontend
 // developers and containers. Run it with --help, or read README.md beside this file.
+//
+// A process becomes a call, whose parser sets the flags of a command from the line and the
+// variables (cli, variables, values), and calls the Run of that command:
+//
+//	serve                    the server: its fixtures, and what it does until it ends
+//	listen, banner, ready    what a start shows: to people, browsers and programs
+//	log, row                 what the server writes; requests writes the same rows
+//	tls, memory              what serve needs of the system
+//	running                  health and requests, which ask a server that runs
+//	files                    check, generate and schema, which need no server
+//	compare                  compare, which asks the real service
 package main
 
 import (
@@ -17,30 +28,27 @@ import (
 )
 
 func main() {
-	os.Exit(run(context.Background(), newProcess(250*time.Millisecond)))
+	p := newProcess(os.Args, os.Environ(), os.Stdout, os.Stderr, 250*time.Millisecond)
+	os.Exit(run(context.Background(), p))
 }
 
 // A process is what a command gets from the system.
 type process struct {
-	args           []string // the first is the name of the program
-	environ        []string // variables as NAME=VALUE
+	args           []string          // the first is the name of the program
+	environ        map[string]string // the values of variables
 	stdout, stderr io.Writer
 	watchInterval  time.Duration // how often serve compares the content of fixtures
-	neighbour      []string      // the arguments of the server in the same container, if any
 }
 
-func newProcess(watchInterval time.Duration) *process {
-	return &process{os.Args, os.Environ(), os.Stdout, os.Stderr, watchInterval, neighbour()}
-}
-
-// getenv returns the value of a variable, "" if it is not set.
-func (p *process) getenv(name string) (value string) {
-	for _, setting := range p.environ {
-		if text, found := strings.CutPrefix(setting, name+"="); found {
-			value = text
-		}
+// newProcess returns a process. Its variables are given as the system has them, as
+// NAME=VALUE.
+func newProcess(args, environ []string, stdout, stderr io.Writer, watchInterval time.Duration) *process {
+	variables := make(map[string]string)
+	for _, variable := range environ {
+		name, value, _ := strings.Cut(variable, "=")
+		variables[name] = value
 	}
-	return value
+	return &process{args, variables, stdout, stderr, watchInterval}
 }
 
 // run runs the command that the arguments name, until ctx is done, and returns the
@@ -50,30 +58,28 @@ func run(ctx context.Context, p *process) int {
 		fmt.Fprintln(p.stdout, version()) // without building the parser, which takes time
 		return 0
 	}
+
 	c := newCall(ctx, p)
 	err := c.run()
-	if status := exitStatus(0); err == nil || errors.As(err, &status) {
-		return int(status)
-	}
-	if !errors.As(err, new(usageError)) && errors.As(err, new(*fixtures.Mistakes)) {
+	switch {
+	case err == nil:
+		return c.status
+	case errors.As(err, new(usageError)):
+		help := strings.TrimSpace("campaignfake " + c.command)
+		fmt.Fprintf(p.stderr, "campaignfake: %s\n%s --help shows what can be written.\n", printable(c.byPlaces(err.Error())), help)
+		return 2
+	case errors.As(err, new(*fixtures.Mistakes)):
 		err = fmt.Errorf("the fixtures cannot be used:\n%w", err)
 	}
 	fmt.Fprintf(p.stderr, "campaignfake: %s\n", printable(err.Error()))
-	if !errors.As(err, new(usageError)) {
-		return 1
-	}
-	fmt.Fprintf(p.stderr, "%s --help shows what can be written.\n", strings.TrimSpace("campaignfake "+c.command))
-	return 2
+	return 1
 }
 
-// exitStatus is the status of a process that has already printed what is wrong.
-type exitStatus int
-
-func (s exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
-
-// usageError is an error in the command line or in a variable: the status is 2.
+// usageError is an error in the command line or in a variable: the status is 2. It names
+// flags, and run replaces the names of those that variables have given.
 type usageError struct{ error }
 
+// version returns the name of the program and its version, as the banner and version show it.
 func version() string {
 	return "campaignfake " + cmp.Or(fake.Version(), "(unversioned build)")
 }

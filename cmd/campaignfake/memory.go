@@ -19,13 +19,13 @@ var limitFiles = []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/me
 // and near the memory limit of the container more often, since the engine kills a process
 // that exceeds it. The variables GOGC and GOMEMLIMIT of the Go runtime override that.
 func (p *process) tuneCollector() {
-	if p.getenv("GOGC") == "" {
+	if p.environ["GOGC"] == "" {
 		debug.SetGCPercent(collectPercent)
 	}
 	for _, file := range limitFiles {
 		text, _ := os.ReadFile(file)
 		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-		if err == nil && p.getenv("GOMEMLIMIT") == "" {
+		if err == nil && p.environ["GOMEMLIMIT"] == "" {
 			debug.SetMemoryLimit(limit - limit/8)
 		}
 	}

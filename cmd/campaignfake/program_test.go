@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // asProgram is the variable that makes the test binary the program. Its name does not
@@ -16,7 +19,7 @@ const asProgram = "TEST_BINARY_IS_THE_PROGRAM"
 // first. Most tests need none, and call run.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(run(context.Background(), newProcess(shortInterval)))
+		os.Exit(run(context.Background(), newProcess(os.Args, os.Environ(), os.Stdout, os.Stderr, shortInterval)))
 	}
 	os.Exit(m.Run())
 }
@@ -56,22 +59,39 @@ func startProgram(t *testing.T, cmd *exec.Cmd) *server {
 // launchProgram starts a prepared program, and sees to its end.
 func launchProgram(t *testing.T, cmd *exec.Cmd) *server {
 	t.Helper()
-	s := &server{t: t, stderr: new(bytes.Buffer), exited: make(chan struct{})}
+	stderr := new(bytes.Buffer)
 	if cmd.Stderr == nil {
-		cmd.Stderr = s.stderr
+		cmd.Stderr = stderr
 	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	s.signal = cmd.Process.Signal
-	go func() {
-		defer close(s.exited)
+	return launch(t, stderr, func() int {
 		cmd.Wait()
-		s.code = cmd.ProcessState.ExitCode() // -1 if a signal ended it
-	}()
-	t.Cleanup(func() {
-		cmd.Process.Kill() // an error says that it has ended
-		<-s.exited
-	})
-	return s
+		return cmd.ProcessState.ExitCode() // -1 if a signal ended it
+	}, cmd.Process.Signal)
+}
+
+// A signal that several processes hand on ends the server in order, even while a client
+// has not read its answer.
+func TestSignalWithEchoes(t *testing.T) {
+	t.Parallel()
+	p := startProgram(t, program(t, nil, file(t, "large.yaml", "users: {large: {generate: {count: 50000}}}\n")))
+	r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = bearer("large")
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	for range 2 {
+		if err := p.signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(20 * time.Millisecond) // until it has arrived
+	}
+	p.end(syscall.SIGTERM, 0)
 }

@@ -131,9 +131,9 @@ func runScript(t *testing.T, e snippet) {
 	}
 	folder := cloned(t)
 	if line := serveLine.FindStringSubmatch(e.text); line != nil {
-		cmd := program(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, strings.Fields(line[1])...)
+		cmd := program(t, nil, strings.Fields(line[1])...)
 		cmd.Dir = folder
-		startProgram(t, cmd).end(os.Interrupt)
+		startProgram(t, cmd).end(os.Interrupt, 0)
 		return
 	}
 	for _, tool := range []string{"sh", "curl"} {

@@ -1,9 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +12,13 @@ import (
 	"syscall"
 	"testing"
 )
+
+type readyContent struct {
+	URL        string `json:"url"`
+	BaseURL    string `json:"base_url"`
+	ControlURL string `json:"control_url"`
+	PID        int    `json:"pid"`
+}
 
 // awaitReady reads the ready-file in the moment in which it appears. It looks
 // without a pause, since a file that is there for a moment before it is whole
@@ -39,7 +47,10 @@ func TestReadyFile(t *testing.T) {
 	name := file(t, "tmp.XXXX", "") // as mktemp makes it
 	// All interfaces, since the file has to name one that can be reached.
 	args := []string{"--listen", "0.0.0.0:0", "--base-path", "/v1"}
-	p := launch(t, testProcess(io.Discard, io.Discard, []string{"CAMPAIGNFAKE_READY_FILE=" + name}, args...))
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	p := launch(t, new(bytes.Buffer), func() int {
+		return run(ctx, testProcess(io.Discard, io.Discard, []string{"CAMPAIGNFAKE_READY_FILE=" + name}, args...))
+	}, func(os.Signal) error { cancel(); return nil })
 	ready := p.awaitReady(name)
 	if response, body := ask(t, "GET", ready.ControlURL+"/health", nil); response.StatusCode != 200 {
 		t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
@@ -50,7 +61,7 @@ func TestReadyFile(t *testing.T) {
 	if want := (readyContent{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", os.Getpid()}); ready != want || !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
 		t.Errorf("the ready-file holds\n%+v, want\n%+v", ready, want)
 	}
-	p.end(syscall.SIGTERM)
+	p.end(syscall.SIGTERM, 0)
 	if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) > 0 {
 		t.Errorf("there are files left: %v, %v", left, err)
 	}
@@ -61,46 +72,13 @@ func TestReadyFile(t *testing.T) {
 func TestReadyFileOfAnEarlierServer(t *testing.T) {
 	t.Parallel()
 	name := filepath.Join(t.TempDir(), "ready.json")
-	killed := startProgram(t, program(t, nil, "--listen", "127.0.0.1:0", "--ready-file", name))
-	killed.signal(os.Kill)
-	<-killed.exited
+	startProgram(t, program(t, nil, "--ready-file", name)).end(os.Kill, -1)
 	if _, err := os.Stat(name); err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	finish(t, nil, "--listen", l.Addr().String(), "--ready-file", name).failsLike(t, 1, "in use")
+	taken := strings.TrimPrefix(serve(t, nil).root, "http://")
+	finish(t, nil, "--listen", taken, "--ready-file", name).failsLike(t, 1, "in use")
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
 		t.Errorf("the file of the killed server is still there (%v)", err)
-	}
-}
-
-func TestReadyFileThatCannotBe(t *testing.T) {
-	t.Parallel()
-	fixture := file(t, "fixture.yaml", users("own", "a"))
-	// A link stands for a device as well. A real one, as /dev/null, must not be
-	// at the mercy of a mistake in the command when root runs the tests.
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(fixture, link); err != nil {
-		t.Fatal(err)
-	}
-	tests := map[string]struct{ name, want string }{
-		"in no folder": {filepath.Join(t.TempDir(), "nowhere", "ready.json"), "no such file or directory"},
-		"in a file":    {filepath.Join(fixture, "ready.json"), "not a directory"},
-		"a folder":     {t.TempDir(), "is not a file"},
-		"a link":       {link, "is not a file"},
-		"a fixture":    {fixture, "holds something else"},
-	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			finish(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, "--ready-file", tt.name).failsLike(t, 1, tt.name, tt.want)
-			if text, err := os.ReadFile(fixture); err != nil || string(text) != users("own", "a") {
-				t.Errorf("the fixture is now %q, %v", text, err)
-			}
-		})
 	}
 }

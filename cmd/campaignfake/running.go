@@ -1,17 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/tls"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -27,33 +23,34 @@ type where struct {
 	tlsFlags `group:"HTTPS:"`
 }
 
+// address returns the host and the port that the flags name.
+func (w *where) address() string {
+	if w.Port == nil {
+		return w.Listen
+	}
+	host, _, _ := net.SplitHostPort(w.Listen)
+	return net.JoinHostPort(host, strconv.FormatUint(*w.Port, 10))
+}
+
+// url returns the URL by which a client on this machine reaches a server that listens on
+// an address.
+func (w *where) url(address string) string {
+	host, port, _ := net.SplitHostPort(address)
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	// url.URL knows how to write the zone of an IPv6 address.
+	return (&url.URL{Scheme: w.scheme(), Host: net.JoinHostPort(host, port)}).String()
+}
+
 // running has the flags that name a running server. The first one that is given applies.
 type running struct {
 	URL string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642. Any certificate is trusted."`
 	where
 }
 
-// address returns the address that the flags name.
-func (w *where) address() address {
-	if w.Port == nil {
-		return address(w.Listen)
-	}
-	host, _, _ := net.SplitHostPort(w.Listen)
-	return address(net.JoinHostPort(host, strconv.FormatUint(*w.Port, 10)))
-}
-
 // root returns the URL of the server, without a path.
-func (r *running) root() (string, error) {
-	if r.URL != "" {
-		u, _ := url.Parse(r.URL) // is checked
-		return u.Scheme + "://" + u.Host, nil
-	}
-	on := r.address()
-	if _, port, _ := net.SplitHostPort(string(on)); strings.Trim(port, "0") == "" {
-		return "", usageError{fmt.Errorf("the port of a server that listens on %s is not known; give its URL", on)}
-	}
-	return on.url(r.scheme()), nil
-}
+func (r *running) root() string { return cmp.Or(r.URL, r.url(r.address())) }
 
 // client is for requests to a server that runs. It ignores the variables for proxies: a
 // proxy would not reach a server on this machine. It trusts every certificate, since it
@@ -63,80 +60,52 @@ var client = &http.Client{
 	Transport: &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}},
 }
 
+// requestsCommand prints what a server has received. Its flags leave some of it out.
 type requestsCommand struct {
 	Token     string `type:"token" placeholder:"TOKEN" help:"Only requests that carry this bearer token."`
 	Unmatched bool   `type:"switch" env:"-" help:"Only requests with a path or a method that the service does not have."`
-	JSON      bool   `type:"switch" name:"json" env:"-" help:"Print each request as JSON on a line, with its headers and its answer."`
 	running   `group:"The server:"`
 }
 
+// Run prints the requests that the journal of the server still has, as rows of its log.
 func (c *requestsCommand) Run(call *call) error {
-	root, err := c.root()
-	if err != nil {
-		return err
-	}
 	var requests []fake.Request
-	var tokens []string
-	if c.Token != "" {
-		tokens = append(tokens, c.Token)
-	}
-	control, err := fake.Open(root, fake.WithHTTPClient(client))
+	control, err := fake.Open(c.root(), fake.WithHTTPClient(client))
 	if err == nil {
-		requests, err = control.Requests(tokens...)
+		requests, err = control.Requests()
 	}
-	switch {
-	case errors.As(err, new(*fake.RefusedError)):
-		return fmt.Errorf("%s refuses this: %w", root, err)
-	case err != nil:
+	if err != nil {
 		return fmt.Errorf("%w; start one with campaignfake, or name another with --url", err)
 	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
+
+	var rows []byte
 	for _, request := range requests {
-		switch {
-		case c.Unmatched && !request.Unmatched:
-		case c.JSON:
-			encoder.Encode(request) // has no error in memory
-		default:
-			writeRow(&out, request)
+		if (request.Unmatched || !c.Unmatched) && (c.Token == "" || c.Token == request.Token) {
+			rows = appendRow(rows, request)
 		}
 	}
-	_, err = out.WriteTo(call.stdout)
+	_, err = call.stdout.Write(rows)
 	return err
 }
 
+// healthCommand is the health check of the image.
 type healthCommand struct {
-	Server  string `arg:"" optional:"" type:"url" help:"The server's URL, if it is not where the flags say."`
 	running `group:"The server:"`
 }
 
 // Run asks the server at its address, since its health is there even if its control plane
 // is off.
-func (c *healthCommand) Run(call *call) error {
-	c.URL = cmp.Or(c.Server, c.URL)
-	root, err := c.root()
-	if err != nil {
-		return err
-	}
+func (c *healthCommand) Run(*call) error {
+	root := c.root()
 	response, err := client.Get(root + "/_fake/health")
 	if err != nil {
 		return fmt.Errorf("%s does not answer: %w", root, err)
 	}
 	defer response.Body.Close()
+
 	body, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
 	if response.StatusCode != http.StatusOK || !strings.Contains(string(body), `"ready":true`) {
 		return fmt.Errorf("%s is not a ready campaignfake: it answers %s: %s", root, response.Status, plain(string(body), reasonWidth))
 	}
 	return nil
-}
-
-// neighbour returns the line of the server in the same container, if the engine runs this
-// command beside it, as a health check: such a process has no parent there. It returns
-// none elsewhere, where a client could find the wrong server.
-func neighbour() []string {
-	if os.Getpid() == 1 || os.Getppid() != 0 {
-		return nil
-	}
-	text, _ := os.ReadFile("/proc/1/cmdline") // of the server, or of an init that starts it
-	return strings.Split(string(text), "\x00")
 }

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"os"
 	"os/signal"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,9 +15,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// serveCommand is the server. Its help has a group for each of the types in it.
 type serveCommand struct {
-	digest string        // of the fixtures, when they were last read
-	first  *fixtures.Set // what the server starts with
+	digest string        // of the files, when they were last read
+	set    *fixtures.Set // what was read last
 
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
@@ -29,6 +28,8 @@ type serveCommand struct {
 	controlFlags `group:"Control plane:"`
 }
 
+// answerFlags are settings of the service, which override those of fixtures, and further
+// users.
 type answerFlags struct {
 	BasePath      string          `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
 	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, or as a user, 'like demo'."`
@@ -39,6 +40,7 @@ type answerFlags struct {
 	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), off, or origins."`
 }
 
+// reportFlags say how the server tells people and programs what happens.
 type reportFlags struct {
 	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
 	ReadyFile string `placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
@@ -46,58 +48,63 @@ type reportFlags struct {
 	Strict    bool   `type:"switch" help:"Exit with status 3 if a request matched nothing, or a reply given meanwhile was not played."`
 }
 
+// controlFlags say who may look at the server, and change what it answers.
 type controlFlags struct {
 	Control        bool     `type:"switch" default:"on" help:"--control off leaves out the page /_fake/, and the API under it."`
-	ControlHosts   []string `type:"hosts" placeholder:"HOST,..." help:"Hosts of the control plane, beside ${hosts}."`
-	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
+	ControlHosts   []string `type:"host" placeholder:"HOST,..." help:"Hosts of the control plane, beside ${hosts}."`
+	ControlOrigins []string `type:"origin" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
 }
 
+// Run serves until a signal arrives, or until the call is done. The status is 3 if --strict
+// does not allow what has happened.
 func (c *serveCommand) Run(call *call) error {
+	// A program that waits for this server must not find the file of an earlier one that was
+	// killed.
 	if err := mayReplace(c.ReadyFile, readyStart); err != nil {
 		return err
 	}
-	// A program that waits for this server must not find the file of an earlier one that was
-	// killed.
 	os.Remove(c.ReadyFile)
+
 	call.tuneCollector()
-	lines := newLog(call.stderr, c.Quiet)
-	defer lines.close()
-	logger := slog.New(lines)
+	log := newLog(call.stderr, c.Quiet)
+	defer log.close()
+	logger := slog.New(log)
 	server, err := c.newServer(call, logger)
 	if err != nil {
 		return err
 	}
-	defer server.Close()
+
 	// A terminal sends Ctrl-C to each process of a group, and npx hands it on once more, so
 	// that only the first of several signals counts.
 	ctx, stop := signal.NotifyContext(call, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+
 	// The server must still answer when nobody reads its output any more, as with
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
-	go c.watch(ctx, call.watchInterval, server)
-	if err := c.listen(ctx, call.process, server, logger); err != nil {
-		return err
-	}
+
+	err = c.listen(ctx, call, server, logger)
 	server.Close() // so that the summary is the last line of the log
-	tally := server.Tally()
-	strict := !c.Strict || wasStrict(logger, tally)
-	summarize(logger, tally)
-	if !strict {
-		return exitStatus(3)
+	if err == nil {
+		call.status = c.conclude(logger, server.Tally())
 	}
-	return nil
+	return err
 }
 
 // newServer returns the server that the flags describe.
 func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server, error) {
-	load := func() (*fixtures.Set, error) { return c.load(call) }
+	if len(c.Fixtures) == 0 && c.Text == "" {
+		c.Gallery = true // the newcomer has nothing else to look at
+	}
+
 	options := []fake.Option{
-		fake.WithLogger(logger), fake.WithLoader(load),
-		fake.WithControlHosts(c.ControlHosts...), fake.WithControlOrigins(c.ControlOrigins...),
+		fake.WithLogger(logger),
+		fake.WithLoader(func() (*fixtures.Set, error) { return c.load(call) }),
+		fake.WithControlHosts(c.ControlHosts...),
+		fake.WithControlOrigins(c.ControlOrigins...),
 	}
 	if c.scheme() == "https" {
-		certificate, err := c.certificate(call)
+		certificate, err := c.certificate()
 		if err != nil {
 			return nil, err
 		}
@@ -106,11 +113,13 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	if !c.Control {
 		options = append(options, fake.WithoutControl())
 	}
+
 	server, err := fake.New(options...)
 	return server, call.place(err)
 }
 
-// place returns an error that names the flag or variable of a setting that is wrong.
+// place returns an error that names the flag or variable of a setting that is wrong. The
+// parser does not see that, since package fake checks settings when they are complete.
 func (c *call) place(err error) error {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
@@ -124,16 +133,24 @@ func (c *call) place(err error) error {
 	return err
 }
 
-// load reads the fixtures and, if needed, the gallery. Flags override the service
-// settings of the fixtures, and both override the defaults. A flag that is a setting has
-// to be laid over the set here; call.places says that it was given.
+// load reads the fixtures and, if needed, the gallery. Files override the text of a flag,
+// and that overrides the gallery. Flags override the service settings of all these, and
+// these override the defaults.
 func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
-	set, err := c.loadNamed()
+	// The digest is taken first: if the files change meanwhile, they have another one
+	// afterwards, and watch reads them again.
+	c.digest = fixtures.Digest(c.Fixtures...)
+
+	set, err := fixtures.Load(c.Fixtures...)
 	if err != nil {
 		return nil, err
 	}
-	if len(c.Fixtures) == 0 && c.Text == "" {
-		c.Gallery = true // there is nothing to watch, so that nobody reads it meanwhile
+	if c.Text != "" {
+		text, err := fixtures.LoadText(fixturesVariable, c.Text)
+		if err != nil {
+			return nil, err
+		}
+		set = text.Overlay(set)
 	}
 	if c.Gallery {
 		gallery, err := fixtures.LoadFS(fixtures.Gallery())
@@ -142,46 +159,18 @@ func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
 		}
 		set = gallery.Overlay(set)
 	}
+
 	// The default of the command is in no file, and has no place there.
-	set.Service = fixtures.Service{UnknownTokens: "generate"}.Overlay(set.Service)
-	set.Service = set.Service.Overlay(fixtures.Service{
-		BasePath: c.BasePath, CORS: c.CORS, UnknownTokens: c.UnknownTokens, Delay: c.Delay,
+	set.Service = fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}.Overlay(set.Service)
+	set = set.Overlay(&fixtures.Set{
+		Service: fixtures.Service{BasePath: c.BasePath, CORS: c.CORS, UnknownTokens: c.UnknownTokens, Delay: c.Delay},
+		Places:  call.places,
 	})
-	if c.Seed != nil {
+	if c.Seed != nil { // 0 overrides others
 		set.Service.Seed = *c.Seed
 	}
-	maps.Copy(set.Places, call.places)
-	if c.first == nil {
-		c.first = set
-	}
+	c.set = set
 	return set, nil
-}
-
-// loadNamed reads the files and folders that were named. Their digest is taken first: if
-// they change meanwhile, they have another one afterwards, and watch reads them again.
-func (c *serveCommand) loadNamed() (*fixtures.Set, error) {
-	c.digest = fixtures.Digest(c.Fixtures...)
-	set, err := fixtures.Load(c.Fixtures...)
-	if err != nil || c.Text == "" {
-		return set, err
-	}
-	text, err := fixtures.LoadText(fixturesVariable, c.Text)
-	if err != nil {
-		return nil, err
-	}
-	return text.Overlay(set), nil
-}
-
-// source names what the users come from.
-func (c *serveCommand) source() string {
-	names := slices.Clone(c.Fixtures)
-	if c.Text != "" {
-		names = append(names, fixturesVariable)
-	}
-	if c.Gallery {
-		names = append(names, "the built-in gallery")
-	}
-	return strings.Join(names, ", ")
 }
 
 // fixturesVariable is the variable of --fixtures.
@@ -192,17 +181,12 @@ const fixturesVariable = variablePrefix + "FIXTURES"
 // content, since the file system does not notify of changes in the mounts of a container.
 // It returns when ctx is done.
 func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server *fake.Server) {
-	if len(c.Fixtures) == 0 {
-		return
-	}
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
 	before := c.digest
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-ticker.C:
+		case <-time.After(interval):
 		}
 		now := fixtures.Digest(c.Fixtures...)
 		if now == before && now != c.digest {
@@ -210,4 +194,24 @@ func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server
 		}
 		before = now
 	}
+}
+
+// conclude logs what --strict does not allow, and a summary of what the server has
+// received. It returns the status to exit with.
+func (c *serveCommand) conclude(logger *slog.Logger, tally fake.Tally) (status int) {
+	if c.Strict {
+		for _, problem := range append(tally.First, tally.Unplayed...) {
+			status = 3
+			logger.Error("this fails the run, since --strict is on", slog.String("problem", problem))
+		}
+	}
+
+	level := slog.LevelInfo
+	if tally.Unmatched > 0 {
+		level = slog.LevelWarn // so that --quiet has it, too
+	}
+	logger.LogAttrs(context.Background(), level, "summary",
+		slog.Int("requests", tally.Requests), slog.Int("unmatched", tally.Unmatched),
+		slog.Int("unknown_tokens", tally.Unknown), slog.Int("without_token", tally.WithoutToken))
+	return status
 }

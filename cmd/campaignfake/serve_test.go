@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -31,7 +29,7 @@ func TestServeGallery(t *testing.T) {
 			t.Errorf("the banner lacks %q:\n%s", word, p.banner)
 		}
 	}
-	p.end(syscall.SIGTERM)
+	p.end(syscall.SIGTERM, 0)
 }
 
 // The line of the banner has to work for whoever pastes it, whatever the token
@@ -60,7 +58,7 @@ func TestPastedLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			needAddress(t, tt.listen)
-			p := start(t, nil, append([]string{"--listen", tt.listen}, tt.args...)...)
+			p := serve(t, []string{"CAMPAIGNFAKE_LISTEN=" + tt.listen}, tt.args...)
 			// -q and the proxy's variable keep the settings of this machine out of it.
 			line := strings.Replace(p.curl, "curl ", "curl -q --fail-with-body -sS ", 1)
 			sh := exec.Command("sh", "-c", line)
@@ -105,8 +103,7 @@ func TestServeFilesAndFolders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			// The word comes first, so the address is given by its variable.
-			p := start(t, []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}, args...)
+			p := serve(t, nil, args...)
 			for _, token := range []string{"a", "b", "c"} {
 				if got := p.ids(token); !slices.Equal(got, []string{token + "-own"}) {
 					t.Errorf("token %s has the campaigns %v", token, got)
@@ -197,9 +194,8 @@ func TestSettings(t *testing.T) {
 		{"--control-origins", "https://app.example, http://localhost:5173", page + "http://localhost:5173", "Allow-Origin: http://localhost:5173"},
 		{"--control-origins", "https://app.example, http://localhost:5173", page + "http://evil.example", "403 Forbidden"},
 	} {
-		variable := "CAMPAIGNFAKE_" + strings.ToUpper(strings.ReplaceAll(tt.flag[2:], "-", "_"))
 		for way, p := range map[string]*server{
-			"flag": serve(t, nil, tt.flag, tt.value), "variable": serve(t, []string{variable + "=" + tt.value}),
+			"flag": serve(t, nil, tt.flag, tt.value), "variable": serve(t, []string{variableOf(tt.flag) + "=" + tt.value}),
 		} {
 			answer := p.send(tt.request)
 			if !strings.Contains(answer, tt.want) || tt.value == "off" && strings.Contains(answer, "Allow-Origin") {
@@ -212,8 +208,7 @@ func TestSettings(t *testing.T) {
 // control returns what the control plane answers.
 func (p *server) control(path string) string {
 	p.t.Helper()
-	root, _, _ := strings.Cut(strings.TrimPrefix(p.base, "http://"), "/")
-	response, body := ask(p.t, "GET", "http://"+root+"/_fake/"+path, nil)
+	response, body := ask(p.t, "GET", p.root+"/_fake/"+path, nil)
 	if response.StatusCode != 200 {
 		p.t.Errorf("/_fake/%s is answered %d %s", path, response.StatusCode, body)
 	}
@@ -260,62 +255,6 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// A wrong value stops the start with one message, which names where the value
-// was given and the value. That the process has ended is proof enough that
-// nothing listens.
-func TestWrongValues(t *testing.T) {
-	t.Parallel()
-	tests := []struct{ flag, variable, value string }{
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "8642"},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:65536"},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "::1:0"},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1"},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "127.0.0.1:http"},
-		{"--listen", "CAMPAIGNFAKE_LISTEN", "/tmp/a.sock"},
-		{"--base-path", "CAMPAIGNFAKE_BASE_PATH", "api"},
-		{"--seed", "CAMPAIGNFAKE_SEED", "x"},
-		{"--seed", "CAMPAIGNFAKE_SEED", "-1"},
-		{"--cors", "CAMPAIGNFAKE_CORS", "example.com"},
-		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "rejct"},
-		{"--unknown-tokens", "CAMPAIGNFAKE_UNKNOWN_TOKENS", "like"},
-		{"--delay", "CAMPAIGNFAKE_DELAY", "2"},
-		{"--delay", "CAMPAIGNFAKE_DELAY", "-1s"},
-		{"--control-hosts", "CAMPAIGNFAKE_CONTROL_HOSTS", "http://campaigns.example.com"},
-		{"--control-origins", "CAMPAIGNFAKE_CONTROL_ORIGINS", "any"},
-		{"--control", "CAMPAIGNFAKE_CONTROL", "maybe"},
-		{"--quiet", "CAMPAIGNFAKE_QUIET", "maybe"},
-		{"--gallery", "CAMPAIGNFAKE_GALLERY", "maybe"},
-		{"--strict", "CAMPAIGNFAKE_STRICT", "maybe"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.flag+" "+tt.value, func(t *testing.T) {
-			t.Parallel()
-			for place, got := range map[string]result{
-				tt.flag:     finish(t, nil, tt.flag+"="+tt.value),
-				tt.variable: finish(t, []string{tt.variable + "=" + tt.value}),
-			} {
-				got.failsLike(t, 2, place, tt.value)
-				if lines := strings.Count(got.stderr, "\n"); lines != 2 {
-					t.Errorf("standard error has %d lines, want the message and where there is help:\n%s", lines, got.stderr)
-				}
-			}
-		})
-	}
-}
-
-func TestNoListening(t *testing.T) {
-	t.Parallel()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	taken := l.Addr().String()
-	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "address already in use", "--port")
-	// The addresses of RFC 5737 belong to nobody.
-	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1, "192.0.2.1:0", "--listen")
-}
-
 // Fixtures can come from a variable.
 func TestFixturesFromAVariable(t *testing.T) {
 	t.Parallel()
@@ -330,31 +269,4 @@ func TestFixturesFromAVariable(t *testing.T) {
 		t.Errorf("the banner is\n%s", p.banner)
 	}
 	finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: 7}"}).failsLike(t, 1, "CAMPAIGNFAKE_FIXTURES:1:16: users.alice: is 7, not a mapping")
-}
-
-// A signal that several processes hand on ends the server in order, even while a client
-// has not read its answer.
-func TestSignalWithEchoes(t *testing.T) {
-	t.Parallel()
-	p := startProgram(t, program(t, nil, "--listen", "127.0.0.1:0", file(t, "large.yaml", "users: {large: {generate: {count: 50000}}}\n")))
-	r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header = bearer("large")
-	response, err := http.DefaultTransport.RoundTrip(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer response.Body.Close()
-	for range 3 {
-		if err := p.signal(syscall.SIGTERM); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(20 * time.Millisecond) // until it has arrived
-	}
-	<-p.exited
-	if p.code != 0 {
-		t.Errorf("the status is %d, want 0", p.code)
-	}
 }

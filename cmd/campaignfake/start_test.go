@@ -29,8 +29,8 @@ func BenchmarkStart(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				call := newCall(b.Context(), &process{args: append([]string{"campaignfake", "serve"}, args...)})
-				parsed, err := call.parse()
+				call := newCall(b.Context(), new(process))
+				parsed, err := call.parser.Parse(append([]string{"serve"}, args...))
 				if err != nil {
 					b.Fatal(err)
 				}

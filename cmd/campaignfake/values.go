@@ -15,9 +15,26 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A reader sets the value of a flag from a text, or says what is wrong with it: kong puts
-// the name of the flag before that.
+// A reader sets the value of a flag from a text, or says what is wrong with it: the parser
+// puts the name of the flag before that.
 type reader func(text string, target reflect.Value) error
+
+// readers are what the tag type of a flag can name.
+var readers = map[string]reader{
+	"switch":  readSwitch,
+	"url":     readURL,
+	"address": texts(checkAddress),
+	"token":   texts(checkToken),
+	"origin":  texts(fixtures.CheckOrigin),
+	"host":    texts(fixtures.CheckHost),
+	"list":    texts(anyText),
+	"port":    number(math.MaxUint16),
+	"count":   number(fixtures.MaxCount),
+	"seed":    number(math.MaxUint64),
+	"delay": func(text string, target reflect.Value) error {
+		return target.Interface().(*fixtures.Delay).UnmarshalText([]byte(text))
+	},
+}
 
 // Decode reads a value of the command line or of a variable. A switch alone is on; the word
 // behind it can be a file. A value that is empty is that of an unset variable of the shell
@@ -36,41 +53,35 @@ func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	return read(text, target)
 }
 
-// readers returns what the tag type of a flag can name.
-func readers() map[string]reader {
-	return map[string]reader{
-		"switch":  readSwitch,
-		"address": checked(checkAddress),
-		"port":    number(math.MaxUint16),
-		"url":     checked(checkURL),
-		"token":   checked(checkToken),
-		"origin":  checked(fixtures.CheckOrigin),
-		"origins": listed(fixtures.CheckOrigin),
-		"hosts":   listed(checkHost),
-		"count":   number(fixtures.MaxCount),
-		"seed":    number(math.MaxUint64),
-		"list":    listed(anyText),
-		"delay": func(text string, target reflect.Value) error {
-			return target.Interface().(*fixtures.Delay).UnmarshalText([]byte(text))
-		},
+// readSwitch reads what people write for on and off in compose files and in Go.
+func readSwitch(text string, target reflect.Value) error {
+	on, err := strconv.ParseBool(text)
+	if err != nil && text != "on" && text != "off" {
+		return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", text)
 	}
+	target.SetBool(on || text == "on")
+	return nil
 }
 
-// anyText is the check of a text that is checked elsewhere, or not at all.
-func anyText(string) error { return nil }
-
-// checked returns a reader of texts that are checked.
-func checked(check func(text string) error) reader {
-	return func(text string, target reflect.Value) error {
-		target.SetString(text)
-		return check(text)
+// readURL reads the URL of a server, of which it leaves out the path.
+func readURL(text string, target reflect.Value) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", text)
 	}
+	target.SetString(u.Scheme + "://" + u.Host)
+	return nil
 }
 
-// listed returns a reader of texts with commas between them. A flag that is given twice
-// has those of both.
-func listed(check func(text string) error) reader {
+// texts returns a reader of a text that is checked, or of several with commas between
+// them. A list that is given twice has those of both.
+func texts(check func(text string) error) reader {
 	return func(text string, target reflect.Value) error {
+		if target.Kind() == reflect.String {
+			target.SetString(text)
+			return check(text)
+		}
+
 		for element := range strings.SplitSeq(text, ",") {
 			element = strings.TrimSpace(element)
 			if err := check(element); err != nil {
@@ -94,15 +105,8 @@ func number(most uint64) reader {
 	}
 }
 
-// readSwitch reads what people write for on and off in compose files and in Go.
-func readSwitch(text string, target reflect.Value) error {
-	on, err := strconv.ParseBool(text)
-	if err != nil && text != "on" && text != "off" {
-		return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", text)
-	}
-	target.SetBool(on || text == "on")
-	return nil
-}
+// anyText is the check of a text that is checked elsewhere, or not at all.
+func anyText(string) error { return nil }
 
 // checkToken names the token, since the check of fixtures leaves it to the place.
 func checkToken(text string) error {
@@ -112,44 +116,11 @@ func checkToken(text string) error {
 	return nil
 }
 
-// checkHost refuses what people write who take a list of hosts for a switch.
-func checkHost(text string) error {
-	if _, err := strconv.ParseBool(text); err == nil {
-		return fmt.Errorf("%q is not a host; write the names by which clients reach the server, as localhost", text)
-	}
-	return fixtures.CheckHost(text)
-}
-
 // checkAddress takes a port of digits only: a name of a service is not known everywhere.
 func checkAddress(text string) error {
 	_, port, err := net.SplitHostPort(text)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if err != nil {
+	if _, noPort := strconv.ParseUint(port, 10, 16); err != nil || noPort != nil {
 		return fmt.Errorf("%q is not an address; write one as %s, with port 0 for any free one", text, listen)
 	}
 	return nil
-}
-
-func checkURL(text string) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", text)
-	}
-	return nil
-}
-
-// address is a host and a port to listen on.
-type address string
-
-// url returns the URL by which a client on this machine reaches a server that listens
-// on a.
-func (a address) url(scheme string) string {
-	host, port, _ := net.SplitHostPort(string(a))
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	// url.URL knows how to write the zone of an IPv6 address.
-	return (&url.URL{Scheme: scheme, Host: net.JoinHostPort(host, port)}).String()
 }

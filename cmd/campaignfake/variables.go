@@ -10,29 +10,19 @@ import (
 
 const variablePrefix = "CAMPAIGNFAKE_"
 
-// resolve returns the value of a flag that the line does not give, or nil: a client in
-// the container of a server takes what the server was started with, and else the variable
-// counts. Compose files pass on what they were not given as empty variables, so that these
-// count as not set. The parser would read variables by itself, but of this process alone.
+// resolve returns the value of a flag that the line does not give: that of its variable, or
+// nil. Compose files pass on what they were not given as empty variables, so that these
+// count as not set.
 func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if len(flag.Envs) == 0 { // as --help has none
 		return nil, nil
 	}
-	value, place := c.getenv(flag.Envs[0]), flag.Envs[0]
-	if c.command == "health" || c.command == "requests" {
-		for i, arg := range c.neighbour {
-			if name, text, found := strings.Cut(arg, "="); name == "--"+flag.Name {
-				if !found && i+1 < len(c.neighbour) {
-					text = c.neighbour[i+1]
-				}
-				value, place = text, name
-			}
-		}
-	}
+
+	value := c.environ[flag.Envs[0]]
 	if value == "" {
 		return nil, nil
 	}
-	c.places[setting(flag.Name)] = place
+	c.places[setting(flag.Name)] = flag.Envs[0]
 	return value, nil
 }
 
@@ -40,9 +30,8 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 // is misspelt, and would have no effect. The message leaves out the value, which may be
 // a secret.
 func (c *call) unknownVariable() error {
-	for _, variable := range c.environ {
-		name, _, _ := strings.Cut(variable, "=")
-		if strings.HasPrefix(name, variablePrefix) && !c.variables[name] && !injected.MatchString(variable) {
+	for name, value := range c.environ {
+		if strings.HasPrefix(name, variablePrefix) && !c.variables[name] && !injected.MatchString(name+"="+value) {
 			return fmt.Errorf("the variable %s belongs to no flag; the help of each command names those of its flags", name)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 // Compose files pass on what they were not given as empty variables.
 func TestEmptyVariables(t *testing.T) {
 	t.Parallel()
-	env := []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:0"}
+	var env []string
 	for name := range newCall(t.Context(), testProcess(nil, nil, nil)).variables {
 		if name != "CAMPAIGNFAKE_LISTEN" {
 			env = append(env, name+"=")
@@ -17,27 +17,13 @@ func TestEmptyVariables(t *testing.T) {
 	if len(env) < 10 {
 		t.Fatalf("there are only %d variables: %v", len(env), env)
 	}
-	p := start(t, env)
+	p := serve(t, env)
 	if !strings.HasSuffix(p.base, "/api") || len(p.ids("demo")) != 8 || len(p.ids("nobody-has-this")) != 10 {
 		t.Errorf("these are not the defaults:\n%s", p.banner)
 	}
 	fixture := file(t, "file.yaml", "service: {base_path: /file}\nusers: {a: {}}\n")
 	if p := serve(t, []string{"CAMPAIGNFAKE_BASE_PATH="}, fixture); !strings.HasSuffix(p.base, "/file") {
 		t.Errorf("the base URL is %s, but an empty variable does not go before the file", p.base)
-	}
-}
-
-// A variable that no flag has is misspelt. Its value may be meant for somebody else.
-func TestUnknownVariable(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"SEEED", "", "seed", "PORT", "HOST", "NAME", "SERVICE_NAME", "PORT_HTTP", "SERVICE_HOST_NAME"} {
-		for _, args := range [][]string{{"--listen", "127.0.0.1:0"}, {"check", "a.yaml"}, {"health"}} {
-			got := finish(t, []string{"CAMPAIGNFAKE_" + name + "=8123secret"}, args...)
-			got.failsLike(t, 2, "the variable CAMPAIGNFAKE_"+name+" belongs to no flag; the help of each command names")
-			if strings.Contains(got.stderr, "8123secret") {
-				t.Errorf("the message gives the value away:\n%s", got.stderr)
-			}
-		}
 	}
 }
 
@@ -51,6 +37,18 @@ func TestVariablesOfKubernetes(t *testing.T) {
 	} {
 		if got := finish(t, []string{"CAMPAIGNFAKE_" + variable}, "check", fixture); got.status != 0 {
 			t.Errorf("%s is refused:\n%s", variable, got.stderr)
+		}
+	}
+}
+
+func TestSwitches(t *testing.T) {
+	t.Parallel()
+	for value, wanted := range map[string]bool{"on": true, "true": true, "1": true, "off": false, "false": false, "0": false} {
+		p := serve(t, []string{"CAMPAIGNFAKE_GALLERY=" + value, "CAMPAIGNFAKE_CONTROL=" + value}, "--quiet="+value, file(t, "a.yaml", users("own", "alice")))
+		for _, word := range []string{"built-in gallery", "/_fake/\n"} {
+			if got := strings.Contains(p.banner, word); got != wanted {
+				t.Errorf("with %s the banner has %q: %v\n%s", value, word, got, p.banner)
+			}
 		}
 	}
 }

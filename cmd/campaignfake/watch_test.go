@@ -68,8 +68,7 @@ func TestWatch(t *testing.T) {
 			}
 			rewrite(t, name, "users: {a: {}, b: {}, c: {}}\n")
 			p.await("users", `"token":"c"`)
-			p.end(syscall.SIGTERM)
-			if log := p.stderr.String(); !strings.Contains(log, "  ERROR  the fixtures could not be reloaded, and the last good ones are served  error=") || !strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
+			if log := p.end(syscall.SIGTERM, 0); !strings.Contains(log, "  ERROR  the fixtures could not be reloaded, and the last good ones are served  error=") || !strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
 				t.Errorf("the log does not have the mistake:\n%s", log)
 			}
 		})
