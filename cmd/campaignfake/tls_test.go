@@ -103,7 +103,7 @@ func TestOwnCertificate(t *testing.T) {
 		{[]string{"--tls-cert", certificate}, 2, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
 		{[]string{"--tls-key", keyFile}, 2, []string{"--tls-cert", "--tls-key", "give a certificate and its key"}},
 		{[]string{"--tls-key", keyFile, "--tls-self-signed", "localhost"}, 2, []string{"--tls-self-signed and --tls-key can't be used together"}},
-		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed: ", "write localhost"}},
+		{[]string{"--tls-self-signed", "http://localhost"}, 2, []string{"--tls-self-signed: ", "is not a host alone"}},
 		{[]string{"--tls-cert", keyFile, "--tls-key", certificate}, 2, []string{keyFile, "cannot be used", "a certificate and its key, both in PEM"}},
 		{[]string{"--tls-self-signed", "localhost", "--tls-cert", t.TempDir()}, 1, []string{"is there already", "name another"}},
 		{[]string{"--tls-self-signed", "localhost", "--tls-cert", "/nowhere/ca.pem"}, 1, []string{"/nowhere/ca.pem", "in a folder that exists"}},
