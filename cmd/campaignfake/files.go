@@ -22,18 +22,13 @@ func (c *checkCommand) Run(call *call) error {
 }
 
 type generateCommand struct {
-	Token  string `type:"token" required:"" placeholder:"TOKEN" help:"The bearer token whose campaigns to print."`
-	Count  uint64 `type:"count" default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
-	Seed   uint64 `type:"seed" placeholder:"N" help:"Seed of the campaigns (default 0)."`
-	Format string `enum:"yaml,json" default:"yaml" placeholder:"FORMAT" help:"yaml or json (default ${default})."`
+	Token string `type:"token" required:"" placeholder:"TOKEN" help:"The bearer token whose campaigns to print."`
+	Count uint64 `type:"count" default:"10" placeholder:"N" help:"How many campaigns (default ${default})."`
+	Seed  uint64 `type:"seed" placeholder:"N" help:"Seed of the campaigns (default 0)."`
 }
 
 func (c *generateCommand) Run(call *call) error {
-	service := fixtures.Service{Seed: c.Seed}
-	if c.Format == "json" {
-		return service.WriteJSON(call.stdout, c.Token, int(c.Count))
-	}
-	return service.WriteYAML(call.stdout, c.Token, int(c.Count))
+	return fixtures.Service{Seed: c.Seed}.WriteYAML(call.stdout, c.Token, int(c.Count))
 }
 
 type schemaCommand struct{}
