@@ -31,8 +31,7 @@ type generateCommand struct {
 
 // Run prints what a server with the same seed would answer to the token.
 func (c *generateCommand) Run(call *call) error {
-	service := fixtures.Service{Seed: c.Seed}
-	return service.WriteYAML(call.stdout, c.Token, int(c.Count))
+	return fixtures.Service{Seed: c.Seed}.WriteYAML(call.stdout, c.Token, int(c.Count))
 }
 
 type schemaCommand struct{}

@@ -174,11 +174,14 @@ func TestSettings(t *testing.T) {
 		users     = "GET /_fake/users\n"
 		page      = users + "Sec-Fetch-Site: cross-site\nOrigin: "
 	)
-	id := fixtures.Service{Seed: 1<<64 - 1}.Campaigns("t", fixtures.User{Generate: &fixtures.Generate{Count: 1}})[0].ID
+	one, err := fixtures.Service{Seed: 1<<64 - 1}.Shape().AppendJSON(nil, "t", fixtures.User{Generate: &fixtures.Generate{Count: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tt := range []struct{ flag, value, request, want string }{
 		{"--base-path", "/v2/fake", "GET /v2/fake/user/campaigns\nAuthorization: Bearer demo", "200 OK"},
 		{"--base-path", "/v2/fake", list, "404 Not Found"},
-		{"--seed", "18446744073709551615", list, id},
+		{"--seed", "18446744073709551615", list, strings.TrimSuffix(string(one), "]}")},
 		{"--cors", "any", preflight, "Access-Control-Allow-Origin: *"},
 		{"--cors", "off", preflight, "\r\n\r\n"},
 		{"--cors", "https://app.example, http://localhost:5173", preflight, "Access-Control-Allow-Origin: http://localhost:5173"},
