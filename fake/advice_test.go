@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,12 +12,7 @@ import (
 // listed returns the requests that the control plane lists, the latest first.
 func listed(t *testing.T, srv *fake.Server, query string) []fake.Request {
 	t.Helper()
-	_, answer := steer(t, srv, "GET", "requests?"+query, "")
-	var list struct{ Requests []fake.Request }
-	if err := json.Unmarshal([]byte(answer), &list); err != nil {
-		t.Fatalf("%v: %s", err, answer)
-	}
-	return list.Requests
+	return ofList[fake.Request](t, srv, "requests?"+query, "requests")
 }
 
 // fromApp is the header of a request for a page of an app.

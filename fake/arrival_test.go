@@ -36,7 +36,7 @@ func arriving(t *testing.T, srv *fake.Server, change func()) (*http.Response, ti
 		changed = time.Now()
 		fmt.Fprint(rest, "the rest")
 	}()
-	response, _ := send(t, srv, r)
+	response, _ := send(t, srv.Client(), r)
 	return response, time.Since(changed)
 }
 

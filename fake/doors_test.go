@@ -105,31 +105,6 @@ func elsewhere(t *testing.T, options ...fake.Option) (server *fake.Server, root 
 	return server, outer.URL
 }
 
-// list asks for a token's campaigns, and returns the status and the body.
-func list(t *testing.T, srv door, token string) (int, string) {
-	t.Helper()
-	r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if token != "" {
-		r.Header = bearer(token)
-	}
-	response, body := send(t, srv, r)
-	return response.StatusCode, body
-}
-
-// askFor sends a request for a path of the server.
-func askFor(t *testing.T, srv door, method, path string, header http.Header) {
-	t.Helper()
-	r, err := http.NewRequest(method, strings.TrimSuffix(srv.BaseURL(), "/api")+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header = header
-	send(t, srv, r)
-}
-
 func TestUsersChange(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
@@ -227,7 +202,7 @@ func TestEnqueue(t *testing.T) {
 		enqueue(fake.Reply{Status: 501}, fake.Reply{Status: 502, Times: 2})
 		enqueue()
 		enqueue(fake.Reply{Fault: "wrong_type"}, fake.Reply{Response: "invalid_token"})
-		if got, want := answered(t, srv, "alice", 7), "501 502 502 200 401 500 200"; got != want {
+		if got, want := statuses(t, srv, "alice", 7), "501 502 502 200 401 500 200"; got != want {
 			t.Errorf("the answers are %s, want %s", got, want)
 		}
 		if got := srv.Requests("alice")[2].Reason; !strings.Contains(got, "enqueued: 502 (2 of 2)") {
@@ -235,16 +210,16 @@ func TestEnqueue(t *testing.T) {
 		}
 		// Replies that wait belong to the token, not to its user.
 		enqueue(fake.Reply{Status: 507, Times: 2})
-		got := answered(t, srv, "alice", 1)
+		got := statuses(t, srv, "alice", 1)
 		if err := srv.SetUser("alice", fake.User{}); err != nil {
 			t.Fatal(err)
 		}
-		if got += " " + answered(t, srv, "alice", 2); got != "507 507 200" {
+		if got += " " + statuses(t, srv, "alice", 2); got != "507 507 200" {
 			t.Errorf("the answers around SetUser are %s", got)
 		}
 		enqueue(fake.Reply{Status: 507})
 		srv.ResetAll()
-		if got := answered(t, srv, "alice", 2); got != "500 200" {
+		if got := statuses(t, srv, "alice", 2); got != "500 200" {
 			t.Errorf("the answers after ResetAll are %s", got)
 		}
 		if tb.Failed() {
@@ -258,11 +233,11 @@ func TestJournal(t *testing.T) {
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		header := bearer("alice")
 		header["X-Many"] = []string{"1", "2"}
-		askFor(t, srv, "GET", listPath+"?a=b", header)
-		askFor(t, srv, "GET", listPath, http.Header{})
-		askFor(t, srv, "GET", "/user/campaigns", bearer("bob"))
-		askFor(t, srv, "HEAD", listPath, bearer("bob"))
-		askFor(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+		ask(t, srv, "GET", listPath+"?a=b", header)
+		ask(t, srv, "GET", listPath, http.Header{})
+		ask(t, srv, "GET", "/user/campaigns", bearer("bob"))
+		ask(t, srv, "HEAD", listPath, bearer("bob"))
+		ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
 		want := []string{
 			`1 GET /api/user/campaigns?a=b alice 200 false 1 campaign`,
 			`2 GET /api/user/campaigns  401 false there is no Authorization header`,
@@ -488,7 +463,7 @@ func TestAwaitAnswers(t *testing.T) {
 func TestCheckRequestsCountsWhatMatched(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		askFor(t, srv, "GET", "/v1/user/campaigns", bearer("alice"))
+		ask(t, srv, "GET", "/v1/user/campaigns", bearer("alice"))
 		var elsewhere recorder
 		srv.CheckRequests(&elsewhere, "alice", 1)
 		if !strings.Contains(elsewhere.text(), "GET /v1/user/campaigns") {
@@ -496,8 +471,8 @@ func TestCheckRequestsCountsWhatMatched(t *testing.T) {
 		}
 		srv.CheckRequests(tb, "alice", 0)
 
-		askFor(t, srv, "GET", listPath, bearer("alice"))
-		askFor(t, srv, "POST", listPath, bearer("alice"))
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		ask(t, srv, "POST", listPath, bearer("alice"))
 		srv.CheckRequests(tb, "alice", 1)
 		if tb.Failed() {
 			t.Errorf("requests that matched nothing are counted:\n%s", tb.text())

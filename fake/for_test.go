@@ -20,21 +20,10 @@ type named struct {
 
 func (tb *named) Name() string { return tb.name }
 
-// through asks for a list with a token, and returns the status.
+// through sends a request for a path with a token, and returns the status of the answer.
 func through(t *testing.T, c *fake.Client, path, token string) int {
 	t.Helper()
-	r, err := http.NewRequest("GET", strings.TrimSuffix(c.BaseURL(), "/api")+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if token != "" {
-		r.Header = bearer(token)
-	}
-	response, err := c.HTTPClient().Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
+	response, _ := ask(t, remote{c}, "GET", path, bearer(token))
 	return response.StatusCode
 }
 

@@ -34,7 +34,7 @@ func TestTokensLikeAUser(t *testing.T) {
 func likeFlaky(t *testing.T, tb *recorder, srv door) {
 	expect := func(when, token, want string) {
 		t.Helper()
-		if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
+		if got := statuses(t, srv, token, strings.Count(want, " ")+1); got != want {
 			t.Errorf("%s %s is answered %s, want %s", when, token, got, want)
 		}
 	}
@@ -212,17 +212,17 @@ func TestReloadOfTokensLikeAUser(t *testing.T) {
 func TestUnknownTokensLikeAUser(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		if got := answered(t, srv, "one", 3) + ", " + answered(t, srv, "two", 1); got != "503 503 200, 503" {
+		if got := statuses(t, srv, "one", 3) + ", " + statuses(t, srv, "two", 1); got != "503 503 200, 503" {
 			t.Errorf("the answers are %s", got)
 		}
 		if err := srv.Enqueue("two", fake.Reply{Status: 500}); err != nil {
 			t.Error(err)
 		}
-		if got := answered(t, srv, "two", 3); got != "500 503 200" {
+		if got := statuses(t, srv, "two", 3); got != "500 503 200" {
 			t.Errorf("with a reply, the answers are %s", got)
 		}
 		list(t, srv, "flaky")
-		answered(t, srv, "flaky", 2)
+		statuses(t, srv, "flaky", 2)
 		_, base := list(t, srv, "flaky")
 		if !strings.Contains(base, "campaigns") {
 			t.Errorf("flaky has %s", base)
@@ -234,13 +234,13 @@ func TestUnknownTokensLikeAUser(t *testing.T) {
 			t.Errorf("the reason is %q", reason)
 		}
 		srv.Reset("one")
-		if got := answered(t, srv, "one", 1); got != "503" {
+		if got := statuses(t, srv, "one", 1); got != "503" {
 			t.Errorf("reset, the answer is %s", got)
 		}
 		if err := srv.SetUser("one", fake.User{}); err != nil {
 			t.Error(err)
 		}
-		if got := answered(t, srv, "one", 1); got != "200" {
+		if got := statuses(t, srv, "one", 1); got != "200" {
 			t.Errorf("with a user of its own, the answer is %s", got)
 		}
 	}, fake.WithUser("flaky", flaky), fake.WithService(fake.Service{UnknownTokens: fixtures.UnknownTokensLike + "flaky"}))

@@ -12,31 +12,6 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// statuses sends n requests, and returns what they are answered, in words.
-func statuses(t testing.TB, srv *fake.Server, token string, n int) string {
-	t.Helper()
-	var list []string
-	for range n {
-		response, _ := ask(t, srv, "GET", listPath, bearer(token))
-		list = append(list, fmt.Sprint(response.StatusCode))
-	}
-	return strings.Join(list, " ")
-}
-
-// reasons returns the reasons of all requests, each on a line.
-func reasons(srv *fake.Server) string {
-	var lines []string
-	for _, r := range srv.Requests() {
-		lines = append(lines, r.Reason)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// using has a client of its own choice.
-type using struct{ client *http.Client }
-
-func (u using) Client() *http.Client { return u.client }
-
 func TestRepliesArePlayedInOrder(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
@@ -87,12 +62,7 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 		{200, "application/json", normal, "", "", "1 campaign"},
 		{200, "application/json", normal, "", "", "1 campaign"},
 	} {
-		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header = bearer("alice")
-		response, body := send(t, using{client}, r)
+		response, body := send(t, client, listRequest(t, srv, "alice"))
 		if response.StatusCode != want.status || body != want.body || response.Header.Get("Content-Type") != want.contentType {
 			t.Errorf("answer %d is %d %s %s, want %d %s %s", i, response.StatusCode, response.Header.Get("Content-Type"), body, want.status, want.contentType, want.body)
 		}
@@ -112,8 +82,8 @@ func TestRepliesStartOver(t *testing.T) {
 	if got, want := statuses(t, srv, "alice", 8), "503 503 200 503 503 200 503 503"; got != want {
 		t.Errorf("the answers are %s, want %s", got, want)
 	}
-	if all := reasons(srv); !strings.HasSuffix(all, "scripted: 503 (2 of 2)") {
-		t.Errorf("the reasons are\n%s", all)
+	if got := srv.Requests()[7].Reason; got != "scripted: 503 (2 of 2)" {
+		t.Errorf("the last reason is %s", got)
 	}
 }
 
@@ -323,7 +293,7 @@ func TestEnqueuedAlwaysGoesOn(t *testing.T) {
 			if err := srv.Enqueue("alice", step.enqueued...); err != nil {
 				t.Fatal(err)
 			}
-			if got := answered(t, srv, "alice", strings.Count(step.want, " ")+1); got != step.want {
+			if got := statuses(t, srv, "alice", strings.Count(step.want, " ")+1); got != step.want {
 				t.Errorf("after step %d, the answers are %s, want %s", i+1, got, step.want)
 			}
 		}

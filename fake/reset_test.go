@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -47,27 +46,11 @@ func (f *folder) Open(name string) (fs.File, error) {
 	return f.files.Open(name)
 }
 
-// answered sends n requests, and returns the status of each.
-func answered(t *testing.T, srv door, token string, n int) string {
-	t.Helper()
-	var all []string
-	for range n {
-		status, _ := list(t, srv, token)
-		all = append(all, fmt.Sprint(status))
-	}
-	return strings.Join(all, " ")
-}
-
 // tokens returns the tokens of the users, as the control plane lists them.
 func tokens(t *testing.T, srv *fake.Server) string {
 	t.Helper()
-	_, answer := steer(t, srv, "GET", "users", "")
-	var listed struct{ Users []struct{ Token string } }
-	if err := json.Unmarshal([]byte(answer), &listed); err != nil {
-		t.Fatal(err)
-	}
 	var all []string
-	for _, u := range listed.Users {
+	for _, u := range ofList[struct{ Token string }](t, srv, "users", "users") {
 		all = append(all, u.Token)
 	}
 	return strings.Join(all, " ")
@@ -82,7 +65,7 @@ func TestResetOfTokens(t *testing.T) {
 	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
 		check := func(token, want string) {
 			t.Helper()
-			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
+			if got := statuses(t, srv, token, strings.Count(want, " ")+1); got != want {
 				t.Errorf("%s is answered %s, want %s", token, got, want)
 			}
 		}
@@ -222,7 +205,7 @@ users:
 `, func(t *testing.T, tb *recorder, srv *fake.Server, read *folder) {
 		check := func(token, want string) {
 			t.Helper()
-			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
+			if got := statuses(t, srv, token, strings.Count(want, " ")+1); got != want {
 				t.Errorf("%s is answered %s, want %s", token, got, want)
 			}
 		}
@@ -415,7 +398,7 @@ func TestReloadWithMistakes(t *testing.T) {
 	t.Parallel()
 	const good = "service: {base_path: /v1}\nusers:\n  alice: {replies: [{status: 503}, {status: 502}]}\n"
 	reading(t, good, func(t *testing.T, tb *recorder, srv *fake.Server, read *folder) {
-		if got := answered(t, srv, "alice", 1); got != "503" {
+		if got := statuses(t, srv, "alice", 1); got != "503" {
 			t.Errorf("alice is answered %s", got)
 		}
 		read.write("users.yaml", "service: {base_path: /v2}\nusers:\n  bob: {}\n  alice:\n    replies: [{status: 99}]\n    dealy: 2s\n")
@@ -433,14 +416,14 @@ func TestReloadWithMistakes(t *testing.T) {
 		if text := tb.text(); !strings.Contains(text, "campaignfake: Reload: ") || !strings.Contains(text, "users.yaml:5:24") {
 			t.Errorf("the test is told %s", text)
 		}
-		if got := answered(t, srv, "alice", 2) + " " + answered(t, srv, "bob", 1); got != "502 200 401" {
+		if got := statuses(t, srv, "alice", 2) + " " + statuses(t, srv, "bob", 1); got != "502 200 401" {
 			t.Errorf("after a reload with mistakes, the answers are %s", got)
 		}
 		read.write("users.yaml", strings.Replace(good, "502", "501", 1))
 		if err := srv.Reload(); err != nil {
 			t.Fatal(err)
 		}
-		if got := answered(t, srv, "alice", 3); got != "503 501 200" {
+		if got := statuses(t, srv, "alice", 3); got != "503 501 200" {
 			t.Errorf("after a good reload, the answers are %s", got)
 		}
 	})

@@ -20,22 +20,64 @@ import (
 	"example.com/campaignfake/fake"
 )
 
-// ask sends a request, and returns the answer with its body.
-func ask(t testing.TB, srv *fake.Server, method, path string, header http.Header) (*http.Response, string) {
+// A reachable is a server, or what leads to one.
+type reachable interface {
+	BaseURL() string
+	Client() *http.Client
+}
+
+// rootOf returns the URL of a server without a path.
+func rootOf(srv reachable) string {
+	scheme, rest, _ := strings.Cut(srv.BaseURL(), "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return scheme + "://" + host
+}
+
+// newRequest makes a request without a body.
+func newRequest(t testing.TB, method, url string, header http.Header) *http.Request {
 	t.Helper()
-	root := strings.TrimSuffix(srv.BaseURL(), srv.Service().BasePath)
-	r, err := http.NewRequest(method, root+path, nil)
+	r, err := http.NewRequest(method, url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Header = header
-	return send(t, srv, r)
+	return r
+}
+
+// listRequest makes a request for the campaigns of a token, or for those of none.
+func listRequest(t testing.TB, srv reachable, token string) *http.Request {
+	t.Helper()
+	return newRequest(t, "GET", srv.BaseURL()+"/user/campaigns", bearer(token))
+}
+
+// ask sends a request for a path of a server, and returns the answer with its body.
+func ask(t testing.TB, srv reachable, method, path string, header http.Header) (*http.Response, string) {
+	t.Helper()
+	return send(t, srv.Client(), newRequest(t, method, rootOf(srv)+path, header))
+}
+
+// list asks for a token's campaigns, and returns the status and the body.
+func list(t testing.TB, srv reachable, token string) (int, string) {
+	t.Helper()
+	response, body := send(t, srv.Client(), listRequest(t, srv, token))
+	return response.StatusCode, body
+}
+
+// statuses asks n times for a token's campaigns, and returns the status of each answer.
+func statuses(t testing.TB, srv reachable, token string, n int) string {
+	t.Helper()
+	var all []string
+	for range n {
+		status, _ := list(t, srv, token)
+		all = append(all, fmt.Sprint(status))
+	}
+	return strings.Join(all, " ")
 }
 
 // send sends a request, and returns the answer with its body.
-func send(t testing.TB, srv interface{ Client() *http.Client }, r *http.Request) (*http.Response, string) {
+func send(t testing.TB, client *http.Client, r *http.Request) (*http.Response, string) {
 	t.Helper()
-	response, err := srv.Client().Do(r)
+	response, err := client.Do(r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +103,11 @@ func dial(t *testing.T, to string) net.Conn {
 	return conn
 }
 
+// bearer returns the header of a request with a token, an empty one without.
 func bearer(token string) http.Header {
+	if token == "" {
+		return http.Header{}
+	}
 	return http.Header{"Authorization": {"Bearer " + token}}
 }
 

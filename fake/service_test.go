@@ -8,13 +8,6 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// bodyOf returns the body of a token's answer.
-func bodyOf(t *testing.T, srv *fake.Server, token string) string {
-	t.Helper()
-	_, body := ask(t, srv, "GET", listPath, bearer(token))
-	return body
-}
-
 // A reload leaves replies that wait as they are.
 func TestReloadWhileRepliesWait(t *testing.T) {
 	t.Parallel()
@@ -29,7 +22,8 @@ func TestReloadWhileRepliesWait(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if got, want := bodyOf(t, srv, "alice"), `{"campaigns":[{"id":"17","name":"Spring","created_at":"2026-01-01","updated_at":"2026-`; !strings.HasPrefix(got, want) {
+		_, got := list(t, srv, "alice")
+		if want := `{"campaigns":[{"id":"17","name":"Spring","created_at":"2026-01-01","updated_at":"2026-`; !strings.HasPrefix(got, want) {
 			t.Errorf("the answer is %s, want %s", got, want)
 		}
 	}
