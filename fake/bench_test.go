@@ -38,12 +38,7 @@ func generated(count int) fake.User {
 }
 
 func served(tb testing.TB, count int, options ...fake.Option) *fake.Server {
-	server, err := fake.New(append(options, fake.WithUser("token", generated(count)))...)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(server.Close)
-	return server
+	return newHandler(tb, append(options, fake.WithUser("token", generated(count)))...)
 }
 
 func request(tb testing.TB, url string) *http.Request {

@@ -17,17 +17,11 @@ import (
 func TestConnectComparesTheBasePath(t *testing.T) {
 	t.Parallel()
 	_, root := elsewhere(t)
-	for name, path := range map[string]string{"another": "/v1", "none": "", "a longer one": "/api/v2", "another case": "/API"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var tb recorder
-			defer func() {
-				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "/api") || !strings.Contains(tb.text(), root+path) {
-					t.Errorf("Connect ends with %v: %q; want Fatalf with %s and /api", p, tb.text(), root+path)
-				}
-			}()
-			fake.Connect(&tb, root+path)
-		})
+	for _, path := range []string{"/v1", "", "/api/v2", "/API"} {
+		told := ended(t, func(tb *recorder) { fake.Connect(tb, root+path) })
+		if want := root + "/api, and not " + root + path; !strings.HasSuffix(told, want) {
+			t.Errorf("the test is told %q, want %q", told, want)
+		}
 	}
 }
 
@@ -48,21 +42,11 @@ func TestConnectToNobody(t *testing.T) {
 		closed.BaseURL():            "the control plane is off at ",
 		"http://campaigns.invalid/": "no server answers at http://campaigns.invalid (",
 	} {
-		func() {
-			var tb recorder
-			defer func() {
-				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), want) {
-					t.Errorf("Connect to %s ends with %v: %s; want %s", baseURL, p, tb.text(), want)
-				}
-			}()
-			fake.Connect(&tb, baseURL)
-		}()
+		if told := ended(t, func(tb *recorder) { fake.Connect(tb, baseURL) }); !strings.Contains(told, want) {
+			t.Errorf("of %s, the test is told %s; want %s", baseURL, told, want)
+		}
 	}
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer := httptest.NewServer(handler)
+	outer := httptest.NewServer(newHandler(t))
 	var tb recorder
 	client := fake.Connect(&tb, outer.URL+"/api")
 	outer.Close()
@@ -86,10 +70,7 @@ func TestConnectToNobody(t *testing.T) {
 // client that was handed out does not concern the control plane.
 func TestConnectBehindARedirect(t *testing.T) {
 	t.Parallel()
-	handler, err := fake.New(fake.WithUser("alice", fake.User{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := newHandler(t, fake.WithUser("alice", fake.User{}))
 	var moved atomic.Bool
 	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if moved.Load() {
@@ -99,7 +80,6 @@ func TestConnectBehindARedirect(t *testing.T) {
 		handler.ServeHTTP(w, r)
 	}))
 	defer outer.Close()
-	defer handler.Close()
 	var tb recorder
 	client := fake.Connect(&tb, outer.URL+"/api//")
 	if got, want := client.BaseURL(), outer.URL+"/api"; got != want {

@@ -77,17 +77,10 @@ func TestForAttributes(t *testing.T) {
 // A server without an address cannot be shared, and says why.
 func TestForWithout(t *testing.T) {
 	t.Parallel()
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
+	told := ended(t, func(tb *recorder) { newHandler(t).For(tb) })
+	if want := "campaignfake: For: a server made by fake.New has no address"; !strings.HasPrefix(told, want) {
+		t.Errorf("the test is told %q, want %q", told, want)
 	}
-	var tb recorder
-	defer func() {
-		if want := "campaignfake: For: a server made by fake.New has no address"; recover() != (fatal{}) || !strings.HasPrefix(tb.text(), want) {
-			t.Errorf("the test is told %q, want %q", tb.text(), want)
-		}
-	}()
-	handler.For(&tb)
 }
 
 // Bodies that a client leaves open are named and closed, so that a bubble can end.

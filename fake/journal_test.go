@@ -16,14 +16,10 @@ import (
 
 func TestJournalIsARing(t *testing.T) {
 	t.Parallel()
-	srv, err := fake.New(fake.WithUser("alice", fake.User{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
+	srv := newHandler(t, fake.WithUser("alice", fake.User{}))
 	const sent, kept = 2500, 1000
 	for range sent {
-		srv.ServeHTTP(httptest.NewRecorder(), aliceRequest())
+		record(srv, "alice")
 	}
 	requests := srv.Requests()
 	if len(requests) != kept {
@@ -62,11 +58,7 @@ func TestJournalIsBoundedInBytes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv, err := fake.New(fake.WithUser("alice", fake.User{}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer srv.Close()
+			srv := newHandler(t, fake.WithUser("alice", fake.User{}))
 			for range 900 {
 				srv.ServeHTTP(httptest.NewRecorder(), request())
 			}

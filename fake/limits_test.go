@@ -176,11 +176,7 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 // bytes: that is answered, and leaves nothing but its entry in the journal.
 func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	t.Parallel()
-	srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
+	srv := newHandler(t, fake.WithService(fake.Service{UnknownTokens: "generate"}))
 	counted := func(token string) int {
 		var list struct{ Count int }
 		w := httptest.NewRecorder()

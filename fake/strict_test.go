@@ -19,10 +19,7 @@ import (
 func TestStrictHandler(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	handler, err := fake.New(fake.WithTB(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := newHandler(t, fake.WithTB(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
 	mux := http.NewServeMux()
 	mux.Handle("/api/", handler)
 	outer := httptest.NewServer(mux)
