@@ -71,7 +71,7 @@ func TestReleaseBeforeTheWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
 		released := 0
-		if response, took := arriving(t, srv, func() { released = srv.Release("alice") }); response.StatusCode != 200 || took > time.Hour {
+		if response, _, took := arriving(t, srv, func() { released = srv.Release("alice") }); response.StatusCode != 200 || took > time.Hour {
 			t.Errorf("after %s the answer is %s", took, response.Status)
 		}
 		if released != 1 {

@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -107,44 +106,6 @@ func TestResetOfTokens(t *testing.T) {
 		fake.WithUser("queue", fake.User{}), fake.WithUser("other-queue", fake.User{}),
 		fake.WithUser("replaced", fake.User{}), fake.WithUser("other-replaced", fake.User{}),
 		fake.WithUser("removed", fake.User{}), fake.WithUser("other-removed", fake.User{}))
-}
-
-// A request that is delayed gets its answer, though its token is reset or cleared meanwhile, and
-// is neither counted nor listed after that.
-func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		act  func(srv *fake.Server)
-		next time.Duration // that the next answer takes
-	}{
-		"reset":   {func(srv *fake.Server) { srv.Reset("alice") }, time.Hour},
-		"cleared": {func(srv *fake.Server) { srv.ClearRequests("alice") }, 0},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
-				Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Delay: &fake.Delay{Fixed: time.Hour}}, {Status: 503}},
-			}))
-			answer := make(chan string)
-			go func() {
-				_, body := list(t, srv, "alice")
-				answer <- body
-			}()
-			synctest.Wait()
-			tt.act(srv)
-			if got := <-answer; !strings.Contains(got, "Spring") {
-				t.Errorf("%s: the answer is %s", name, got)
-			}
-			srv.CheckRequests(t, "alice", 0)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-			defer cancel()
-			if err := srv.AwaitAnswers(ctx, "alice", 1); err == nil || len(srv.Requests()) != 0 {
-				t.Errorf("%s: the answer counts, and the journal has %+v", name, srv.Requests())
-			}
-			if begin, _ := took(t, srv, "alice"); begin != tt.next {
-				t.Errorf("%s: the next answer takes %s, want %s", name, begin, tt.next)
-			}
-		})
-	}
 }
 
 // Requests without a token are counted for ever, after a reset as well.
@@ -437,48 +398,5 @@ func TestReloadByAFunction(t *testing.T) {
 	}
 	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 401200 {
 		t.Errorf("after a reload, the answers are %d", got)
-	}
-}
-
-// A request that has arrived is answered as it would have been, and what comes
-// later as the files have it.
-func TestReloadWhileAnAnswerIsDelayed(t *testing.T) {
-	t.Parallel()
-	for name, after := range map[string]string{
-		"changed": "users: {alice: {campaigns: []}}",
-		"removed": "users: {}",
-		"moved":   "service: {base_path: /v2, success: {status: 203}}\nusers: {alice: {campaigns: []}}",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				read := files("users:\n  alice: {delay: 1h, campaigns: [{id: before, name: n, status: s, omit: [created_at, updated_at]}]}\n")
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(read))
-				type answer struct {
-					status int
-					body   string
-					after  time.Duration
-				}
-				first := make(chan answer)
-				go func() {
-					start := time.Now()
-					response, body := ask(t, srv, "GET", listPath, bearer("alice"))
-					first <- answer{response.StatusCode, body, time.Since(start)}
-				}()
-				synctest.Wait()
-				read.write("users.yaml", after)
-				if err := srv.Reload(); err != nil {
-					t.Fatal(err)
-				}
-				if begin, _ := took(t, srv, "alice"); begin != 0 {
-					t.Errorf("after the reload, an answer takes %s", begin)
-				}
-				got := <-first
-				if want := (answer{200, `{"campaigns":[{"id":"before","name":"n","status":"s"}]}`, time.Hour}); got != want {
-					t.Errorf("the answer that was delayed is %v, want %v", got, want)
-				}
-				srv.CheckRequests(t, "alice", 2)
-			})
-		})
 	}
 }
