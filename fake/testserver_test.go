@@ -190,12 +190,7 @@ func TestCloseEndsAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fake.Gallery()))
 		get := func() *http.Response {
-			r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header = bearer("huge")
-			response, err := srv.Client().Do(r)
+			response, err := srv.Client().Do(listRequest(t, srv, "huge"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -227,8 +222,7 @@ func TestPanicsFailTheTest(t *testing.T) {
 	t.Parallel()
 	call := func(srv *fake.Server) (panicked any) {
 		defer func() { panicked = recover() }()
-		r := httptest.NewRequest("GET", listPath, nil)
-		srv.ServeHTTP(broken{}, r)
+		srv.ServeHTTP(broken{}, httptest.NewRequest("GET", listPath, nil))
 		return nil
 	}
 	var strict, lenient recorder
@@ -258,26 +252,6 @@ func TestPanicsFailTheTest(t *testing.T) {
 type broken struct{ http.ResponseWriter }
 
 func (broken) Header() http.Header { panic("no header to write to") }
-
-// A client that keeps connections alive gets none to keep.
-func TestNoConnectionIsUsedTwice(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	for name, client := range map[string]*http.Client{"another client": {Transport: &http.Transport{}}, "its own client": srv.Client()} {
-		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		if !response.Close {
-			t.Errorf("%s was offered to keep its connection", name)
-		}
-	}
-}
 
 // Each line of the log is one request, with the tokens of strangers masked.
 func TestLog(t *testing.T) {
