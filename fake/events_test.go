@@ -26,11 +26,7 @@ type stream struct {
 func follow(t *testing.T, srv *fake.Server) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, "GET", strings.TrimSuffix(srv.BaseURL(), "/api")+"/_fake/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := srv.Client().Do(r)
+	response, err := srv.Client().Do(newRequest(t, "GET", rootOf(srv)+"/_fake/events", nil).WithContext(ctx))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 	"syscall"
 	"testing"
@@ -94,10 +93,8 @@ func TestFaultsThatNeverEnd(t *testing.T) {
 				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty(fault)))
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
-				r, _ := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
-				r.Header = bearer("alice")
 				begin := time.Now()
-				response, err := srv.Client().Do(r)
+				response, err := srv.Client().Do(listRequest(t, srv, "alice").WithContext(ctx))
 				var body []byte
 				if fault == "stall" {
 					if err != nil {
@@ -134,9 +131,7 @@ func TestFaultsOfHEAD(t *testing.T) {
 		}
 	}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", faulty("close")))
-	r, _ := http.NewRequest("HEAD", srv.BaseURL()+"/user/campaigns", nil)
-	r.Header = bearer("alice")
-	if response, err := srv.Client().Do(r); err == nil {
+	if response, err := srv.Client().Do(newRequest(t, "HEAD", rootOf(srv)+listPath, bearer("alice"))); err == nil {
 		t.Errorf("HEAD is answered %d in spite of close", response.StatusCode)
 	}
 }

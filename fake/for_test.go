@@ -3,7 +3,6 @@ package fake_test
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -52,9 +51,7 @@ func TestForAttributes(t *testing.T) {
 			if c.Token() != "TestOwn" || others.Token() != "TestOther---b" || srv.For(&named{name: "TestOwn"}).Token() != "TestOwn@2" {
 				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
 			}
-			if err := c.SetUser(c.Token(), fake.User{}); err != nil {
-				t.Error(err)
-			}
+			c.SetUser(c.Token(), fake.User{})
 			tt.act(c)
 			own.finish()
 			other.finish()
@@ -90,8 +87,7 @@ func TestOpenBodies(t *testing.T) {
 		var tb recorder
 		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1000}}))
 		for range 3 {
-			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-			r.Header = bearer("alice")
+			r := listRequest(t, srv, "alice")
 			response, err := srv.Client().Do(r)
 			if err != nil || response.Request != r {
 				t.Error(err)
@@ -140,12 +136,8 @@ func TestSharedServer(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			c := shared.For(t)
-			if err := c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}}); err != nil {
-				t.Fatal(err)
-			}
-			if got := fmt.Sprint(through(t, c, listPath, c.Token()), through(t, c, listPath, c.Token())); got != "503 200" {
-				t.Errorf("the answers are %s", got)
-			}
+			c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}})
+			expectStatuses(t, remote{c}, c.Token(), "503 200")
 			c.CheckRequests(t, c.Token(), 2)
 		})
 	}

@@ -168,12 +168,7 @@ func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
 					Generate: &fake.Generate{Count: 1000}, Replies: replies,
 				}))
-				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				r.Header = bearer("alice")
-				response, err := srv.Client().Do(r)
+				response, err := srv.Client().Do(listRequest(t, srv, "alice"))
 				if err != nil {
 					t.Fatal(err)
 				}

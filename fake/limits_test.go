@@ -58,9 +58,8 @@ func TestBodiesWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
-		root := strings.TrimSuffix(srv.BaseURL(), "/api")
 		put := func(token string, body io.Reader) int {
-			r, _ := http.NewRequest("PUT", root+"/_fake/users?token="+token, body)
+			r, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token="+token, body)
 			response, err := srv.Client().Do(r)
 			if err != nil {
 				return 0
@@ -122,14 +121,9 @@ func TestBodiesBeyondTheLimit(t *testing.T) {
 			if chunked {
 				body = io.MultiReader(body)
 			}
-			request, _ := http.NewRequest("PUT", strings.TrimSuffix(srv.BaseURL(), "/api")+"/_fake/users?token=alice", body)
-			response, err := srv.Client().Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			said, _ := io.ReadAll(response.Body)
-			response.Body.Close()
-			if response.StatusCode != tt.status || tt.status == 413 && !strings.Contains(string(said), "The body is larger than 1 MiB.") {
+			request, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token=alice", body)
+			response, said := send(t, srv.Client(), request)
+			if response.StatusCode != tt.status || tt.status == 413 && !strings.Contains(said, "The body is larger than 1 MiB.") {
 				t.Errorf("%d bytes, in chunks %t: %d %.200s", tt.bytes, chunked, response.StatusCode, said)
 			}
 			if got := statuses(t, srv, "alice", 1); (got == "200") != (tt.status == 201) {

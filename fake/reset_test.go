@@ -364,39 +364,53 @@ func TestReloadWithMistakes(t *testing.T) {
 	})
 }
 
-// What goes wrong beside the files is an error as well; a function that returns
-// nothing does not end the server.
+// What goes wrong beside the files is an error as well, and changes nothing.
 func TestReloadByAFunction(t *testing.T) {
 	t.Parallel()
-	var set *fake.Set
-	var fails error
-	srv := newHandler(t, fake.WithLoader(func() (*fake.Set, error) {
-		if set == nil && fails == nil {
-			return &fake.Set{Users: map[string]fake.User{"b": {}, "a": {}}}, nil
+	closed := errors.New("the store is closed")
+	users := func(tokens ...string) *fake.Set {
+		set := &fake.Set{Users: make(map[string]fake.User)}
+		for _, token := range tokens {
+			set.Users[token] = fake.User{}
 		}
-		return set, fails
-	}))
-	fails = errors.New("the store is closed")
-	if err := srv.Reload(); !errors.Is(err, fails) {
-		t.Errorf("the reload returns %v", err)
+		return set
 	}
-	set = &fake.Set{Users: map[string]fake.User{"c": {}, "zoë": {}}}
-	if err := srv.Reload(); !errors.Is(err, fails) {
-		t.Errorf("with a set and an error, the reload returns %v", err)
+	set, fails := users("a", "b"), error(nil)
+	srv := newHandler(t, fake.WithLoader(func() (*fake.Set, error) { return set, fails }))
+	for i, step := range []struct {
+		set     *fake.Set
+		fails   error
+		want    string // in the error
+		answers string // to a and c
+	}{
+		{nil, closed, "the store is closed", "200 401"},
+		{users("c"), closed, "the store is closed", "200 401"},
+		{users("c", "zoë"), nil, `users["zoë"]: `, "200 401"},
+		{users("c"), nil, "<nil>", "401 200"},
+	} {
+		set, fails = step.set, step.fails
+		if err := srv.Reload(); !strings.Contains(fmt.Sprint(err), step.want) || !errors.Is(err, step.fails) && step.fails != nil {
+			t.Errorf("reload %d returns %v, want %s", i, err, step.want)
+		}
+		if got := fmt.Sprint(record(srv, "a").Code, " ", record(srv, "c").Code); got != step.answers {
+			t.Errorf("after reload %d, the answers are %s, want %s", i, got, step.answers)
+		}
 	}
-	fails = nil
-	var mistakes *fixtures.Mistakes
-	if err := srv.Reload(); !errors.As(err, &mistakes) || len(mistakes.List) != 1 || !strings.Contains(err.Error(), "zoë") {
-		t.Errorf("with a token that cannot be, the reload returns %v", err)
-	}
-	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 200401 {
-		t.Errorf("after reloads that failed, the answers are %d", got)
-	}
-	set = &fake.Set{Users: map[string]fake.User{"c": {}}}
-	if err := srv.Reload(); err != nil {
-		t.Error(err)
-	}
-	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 401200 {
-		t.Errorf("after a reload, the answers are %d", got)
+}
+
+// A user that was put keeps its replies, and the settings that were in force then.
+func TestReloadKeepsTheSettingsOfWhatWasPut(t *testing.T) {
+	t.Parallel()
+	read := files(`service: {timestamps: "2006-01-02"}`)
+	srv := fake.NewTestServer(t, fake.WithFixtures(read))
+	campaigns := []fake.Campaign{{ID: "17", Name: "Spring", CreatedAt: "2026-01-01", Status: "active"}} // of which one field is drawn
+	srv.SetUser("alice", fake.User{Campaigns: campaigns, Replies: []fake.Reply{{Campaigns: campaigns}}})
+	read.write("users.yaml", `service: {timestamps: "02.01.2006"}`)
+	srv.Reload()
+	for range 2 {
+		const want = `{"campaigns":[{"id":"17","name":"Spring","created_at":"2026-01-01","updated_at":"2026-`
+		if _, got := list(t, srv, "alice"); !strings.HasPrefix(got, want) {
+			t.Errorf("the answer is %s, want %s", got, want)
+		}
 	}
 }

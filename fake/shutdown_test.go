@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -34,9 +33,7 @@ func TestShutdown(t *testing.T) {
 				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", tt.user))
 				got := make(chan string, 1)
 				go func() {
-					r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-					r.Header = bearer("alice")
-					response, err := srv.Client().Do(r)
+					response, err := srv.Client().Do(listRequest(t, srv, "alice"))
 					if err != nil {
 						got <- "none"
 						return

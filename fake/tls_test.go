@@ -49,9 +49,7 @@ func TestFaultsWithTLS(t *testing.T) {
 			}))
 			transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: srv.RootCAs()}, ForceAttemptHTTP2: true}
 			defer transport.CloseIdleConnections()
-			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-			r.Header = bearer("alice")
-			response, err := (&http.Client{Transport: transport}).Do(r)
+			response, err := (&http.Client{Transport: transport}).Do(listRequest(t, srv, "alice"))
 			if err == nil {
 				if response.ProtoMajor != 1 {
 					t.Errorf("the protocol is %s", response.Proto)
