@@ -16,7 +16,7 @@ func TestConnect(t *testing.T) {
 	srv := fake.NewTestServer(&tb)
 	response, body := exchanged(t, srv, "CONNECT service.test:443 HTTP/1.1\r\nHost: service.test:443\r\n\r\n")
 	tb.finish()
-	if response.StatusCode != 404 || !strings.Contains(string(body), "this server is none. Only GET") || !strings.Contains(tb.text(), "which is for proxies") {
+	if response.StatusCode != 404 || !strings.Contains(body, "this server is none. Only GET") || !strings.Contains(tb.text(), "which is for proxies") {
 		t.Errorf("the answer is %s %s, and the test has failed with %s", response.Status, body, tb.text())
 	}
 	requests := srv.Requests()

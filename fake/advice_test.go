@@ -25,11 +25,6 @@ func fromApp(more ...string) http.Header {
 	return header
 }
 
-// asksFirst is the header of a preflight of GET.
-func asksFirst(origin string) http.Header {
-	return http.Header{"Origin": {origin}, "Access-Control-Request-Method": {"GET"}, "Access-Control-Request-Headers": {"authorization"}}
-}
-
 // A request that nobody should send as it is comes with advice, and no other does.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
@@ -57,7 +52,7 @@ func TestAdvice(t *testing.T) {
 		"another path":             {nil, []request{{"GET", "/api/campaigns", bearer("alice")}}, "Matched nothing", []string{"The path is /api/campaigns."}},
 		"a path far away":          {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Check the base URL that the app is given: BASE"}},
 		"another method":           {nil, []request{{"POST", listPath, bearer("alice")}}, "Matched nothing", []string{"The method is POST, and has to be GET."}},
-		"a preflight and its GET":  {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp()}}, "", nil},
+		"a preflight and its GET":  {nil, []request{{"OPTIONS", listPath, preflight(app)}, {"GET", listPath, fromApp()}}, "", nil},
 		"an answer kept back":      {[]string{"off"}, []request{{"GET", listPath, fromApp()}}, "CORS: the page may not read the answer", []string{"which sees a network error."}},
 		"a page of the same":       {[]string{"off"}, []request{{"GET", listPath, fromApp("Sec-Fetch-Site", "same-origin")}}, "", nil},
 		"no browser, and no CORS":  {[]string{"off"}, []request{{"GET", listPath, bearer("alice")}}, "", nil},
@@ -124,11 +119,11 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLoader(func() (*fake.Set, error) {
 				return &fake.Set{Service: fake.Service{CORS: cors}}, nil
 			}))
-			ask(t, srv, "OPTIONS", listPath, asksFirst(tt.origin))
+			ask(t, srv, "OPTIONS", listPath, preflight(tt.origin))
 			advice := srv.Requests()[0].Advice
 			expect(t, advice.Title+"\n"+advice.Text, append(tt.says, "CORS: the preflight was refused\n")...)
 			mended := fake.NewTestServer(t, fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(advice.Fixture)}}))
-			if response, _ := ask(t, mended, "OPTIONS", listPath, asksFirst(tt.origin)); response.Header.Get("Access-Control-Allow-Origin") == "" {
+			if response, _ := ask(t, mended, "OPTIONS", listPath, preflight(tt.origin)); response.Header.Get("Access-Control-Allow-Origin") == "" {
 				t.Errorf("with %s the preflight is refused", advice.Fixture)
 			}
 			cors = []string{"any"}

@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httptrace"
@@ -19,7 +20,7 @@ import (
 // has used before. It sees one break all the same, whatever it sent before.
 func TestBreaksAreSeenOnce(t *testing.T) {
 	t.Parallel()
-	preflight := http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}
+	preflight := preflight("http://a.test")
 	for _, fault := range []fake.Fault{"reset", "close"} {
 		replies := []fake.Reply{{Fault: fault}, {Status: 500}}
 		for name, tt := range map[string]struct {
@@ -137,7 +138,7 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				t.Parallel()
 				srv := fake.NewTestServer(t, fake.WithUser("alice", user))
-				conn := dial(t, srv.BaseURL())
+				conn := dial(t, srv)
 				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n%s", listPath, request)
 				if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
 					t.Fatal(err)
@@ -167,7 +168,7 @@ func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
 		for _, length := range []int{9 << 20, 16 << 20} {
 			t.Run(fmt.Sprintf("%s %d", request, length), func(t *testing.T) {
 				t.Parallel()
-				conn := dial(t, srv.BaseURL())
+				conn := dial(t, srv)
 				go func() {
 					fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n", request, length)
 					io.CopyN(conn, zeros{}, int64(length))
@@ -210,7 +211,10 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 			handler := newHandler(t, fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 100_000}, Replies: tt.replies}))
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
-			conn := dial(t, outer.URL)
+			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
 			defer conn.Close()
 			go io.WriteString(conn, tt.sent)
 			if tt.answered {

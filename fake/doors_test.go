@@ -199,7 +199,7 @@ func TestJournal(t *testing.T) {
 		ask(t, srv, "GET", listPath, http.Header{})
 		ask(t, srv, "GET", "/user/campaigns", bearer("bob"))
 		ask(t, srv, "HEAD", listPath, bearer("bob"))
-		ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+		ask(t, srv, "OPTIONS", listPath, preflight("http://x.test"))
 		want := []string{
 			`1 GET /api/user/campaigns?a=b alice 200 false 1 campaign`,
 			`2 GET /api/user/campaigns  401 false there is no Authorization header`,
@@ -292,7 +292,7 @@ func TestAnswersInTheJournal(t *testing.T) {
 			"no UTF-8":  {token: "binary", status: 200, bytes: -1},
 			"origin": {token: "short", header: http.Header{"Origin": {"http://a.test"}}, status: 200, body: `{"campaigns":[]}`, bytes: 16,
 				headers: http.Header{"Access-Control-Allow-Origin": {"*"}, "Vary": {"Origin"}}},
-			"preflight": {method: "OPTIONS", header: http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}, status: 204, headers: http.Header{"Access-Control-Allow-Methods": {"GET"}}},
+			"preflight": {method: "OPTIONS", header: preflight("http://a.test"), status: 204, headers: http.Header{"Access-Control-Allow-Methods": {"GET"}}},
 		} {
 			r := newRequest(t, cmp.Or(tt.method, "GET"), rootOf(srv)+cmp.Or(tt.path, listPath), bearer(tt.token))
 			maps.Copy(r.Header, tt.header)

@@ -27,7 +27,7 @@ func faulty(fault string) fake.User {
 // received returns all that the server sends on a connection, and how it ends.
 func received(t *testing.T, srv *fake.Server, token string) ([]byte, error) {
 	t.Helper()
-	conn := dial(t, srv.BaseURL())
+	conn := dial(t, srv)
 	defer conn.Close()
 	go func() { // which fails if the connection is reset
 		const body = 200 << 10 // more than the server reads beside the header

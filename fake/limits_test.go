@@ -34,11 +34,7 @@ func TestSlowClients(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
-				dial := srv.Client().Transport.(*http.Transport).DialContext
-				conn, err := dial(t.Context(), "tcp", "campaignfake.test:80")
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := dial(t, srv)
 				defer conn.Close()
 				begin := time.Now()
 				if _, err := io.WriteString(conn, tt.start); err != nil {

@@ -2,13 +2,13 @@ package fake_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -97,18 +97,35 @@ func send(t testing.TB, client *http.Client, r *http.Request) (*http.Response, s
 	return response, string(body)
 }
 
-// dial connects to the host of a URL.
-func dial(t *testing.T, to string) net.Conn {
+// dial connects to a server, on its port or in memory.
+func dial(t *testing.T, srv *fake.Server) net.Conn {
 	t.Helper()
-	u, err := url.Parse(to)
-	if err != nil {
-		t.Fatal(err)
+	address := strings.TrimPrefix(rootOf(srv), "http://")
+	if !strings.Contains(address, ":") {
+		address += ":80"
 	}
-	conn, err := net.Dial("tcp", u.Host)
+	conn, err := srv.DialContext(context.Background(), "tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return conn
+}
+
+// exchanged sends bytes on a connection of their own, and returns the last answer to them, nil
+// if there is none, with its body.
+func exchanged(t *testing.T, srv *fake.Server, request string) (response *http.Response, body string) {
+	t.Helper()
+	conn := dial(t, srv)
+	defer conn.Close()
+	go io.WriteString(conn, request)
+	for answers := bufio.NewReader(conn); ; {
+		next, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			return response, body
+		}
+		text, _ := io.ReadAll(next.Body)
+		response, body = next, string(text)
+	}
 }
 
 // bearer returns the header of a request with a token, an empty one without.
@@ -197,7 +214,7 @@ func TestCredentials(t *testing.T) {
 			for _, value := range test.headers {
 				request.WriteString("Authorization: " + value + "\r\n")
 			}
-			response := raw(t, srv, request.String()+"\r\n")
+			response, body := exchanged(t, srv, request.String()+"\r\n")
 			if response.StatusCode != test.status || response.Header.Get("WWW-Authenticate") != test.answer {
 				t.Errorf("answer is %d with WWW-Authenticate %q, want %d with %q",
 					response.StatusCode, response.Header.Get("WWW-Authenticate"), test.status, test.answer)
@@ -207,27 +224,14 @@ func TestCredentials(t *testing.T) {
 				t.Errorf("the journal has %+v, want one request with the token %q", requests, test.token)
 			}
 			if test.status == 401 {
-				checkProblem(t, response, 401)
+				checkProblem(t, response, body, 401)
 			}
 		})
 	}
 }
 
-func raw(t *testing.T, srv *fake.Server, request string) *http.Response {
-	t.Helper()
-	conn := dial(t, srv.BaseURL())
-	t.Cleanup(func() { conn.Close() })
-	if _, err := io.WriteString(conn, request); err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return response
-}
-
-func checkProblem(t *testing.T, response *http.Response, status int) (detail string) {
+// checkProblem checks an answer with problem details, and returns what they say.
+func checkProblem(t *testing.T, response *http.Response, body string, status int) (detail string) {
 	t.Helper()
 	if got := response.Header.Get("Content-Type"); got != "application/problem+json" {
 		t.Errorf("Content-Type is %q", got)
@@ -236,7 +240,7 @@ func checkProblem(t *testing.T, response *http.Response, status int) (detail str
 		Title, Detail string
 		Status        int
 	}
-	if err := json.NewDecoder(response.Body).Decode(&problem); err != nil {
+	if err := json.Unmarshal([]byte(body), &problem); err != nil {
 		t.Fatal(err)
 	}
 	if problem.Status != status || problem.Title != http.StatusText(status) || problem.Detail == "" {
@@ -266,11 +270,11 @@ func TestNearMisses(t *testing.T) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
 			srv := fake.NewTestServer(t, fake.WithLenient())
-			response := raw(t, srv, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
+			response, body := exchanged(t, srv, "GET "+path+" HTTP/1.1\r\nHost: x\r\n\r\n")
 			if response.StatusCode != 404 {
 				t.Fatalf("status is %d", response.StatusCode)
 			}
-			detail := checkProblem(t, response, 404)
+			detail := checkProblem(t, response, body, 404)
 			if !strings.Contains(detail, hint) || !strings.Contains(detail, "GET /api/user/campaigns") {
 				t.Errorf("detail is %q, want it to say %q, and what is right", detail, hint)
 			}

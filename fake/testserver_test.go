@@ -131,8 +131,8 @@ func TestStrictServerLetsPass(t *testing.T) {
 	ask(t, srv, "GET", listPath, nil)
 	ask(t, srv, "GET", listPath, bearer("bob"))
 	ask(t, srv, "GET", "/", nil) // as somebody who looks for the page
-	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
-	ask(t, srv, "OPTIONS", "/elsewhere", http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+	ask(t, srv, "OPTIONS", listPath, preflight("http://x.test"))
+	ask(t, srv, "OPTIONS", "/elsewhere", preflight("http://x.test"))
 }
 
 func TestBadOptionsEndTheTest(t *testing.T) {
