@@ -37,6 +37,7 @@ func TestHeldRequests(t *testing.T) {
 		"all reset":     func(t *testing.T, srv *fake.Server) { srv.ResetAll() },
 		"put anew":      steered("PUT", "users?token=alice"),
 		"removed":       steered("DELETE", "users?token=alice"),
+		"removed in Go": func(t *testing.T, srv *fake.Server) { srv.RemoveUser("alice") },
 		"after a while": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
