@@ -123,6 +123,7 @@ func TestControlOfReplies(t *testing.T) {
 	if got := statuses(t, srv, "alice", 2); got != "500 500" {
 		t.Errorf("the answers after that are %s", got)
 	}
+	steer(t, srv, "POST", "replies?token=alice", `{"status": 501}`) // which is never played
 }
 
 // What is awaited and does not come is refused after a while, in words.

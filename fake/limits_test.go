@@ -2,13 +2,16 @@ package fake_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -96,6 +99,33 @@ func TestBodiesWaitForEachOther(t *testing.T) {
 	})
 }
 
+// A thousand connections are served at once. Others wait for the end of one.
+func TestConnectionsBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		held := fake.User{Delay: &fake.Delay{UntilReleased: true}}
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", held))
+		var all sync.WaitGroup
+		for range 1001 {
+			all.Go(func() { list(t, srv, "alice") })
+		}
+		synctest.Wait()
+		srv.CheckRequests(t, "alice", 1000)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errors.New("enough"))
+		if _, err := srv.DialContext(ctx, "tcp", "campaignfake.test:80"); err == nil || err.Error() != "enough" {
+			t.Errorf("who waits no longer is told %v", err)
+		}
+		for _, want := range []int{1000, 1} {
+			if released := srv.Release("alice"); released != want {
+				t.Errorf("%d requests are released, want %d", released, want)
+			}
+			synctest.Wait()
+		}
+		all.Wait()
+	})
+}
+
 const oneCampaign = `{"id":"cmp_1","name":"Spring launch","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-03-02T08:15:00Z","status":"active"}`
 
 // repeated returns a list of so many bytes.
@@ -157,8 +187,15 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 		t.Errorf("in place of the same user: %d %.200s", status, said)
 	}
 	steer(t, srv, "DELETE", "users?token=user-0", "")
+	if status, said := steer(t, srv, "POST", "replies?token=user-1", `{"body":"`+strings.Repeat("x", 1<<20-20)+`"}`); status != 200 {
+		t.Errorf("a reply in place of a user that was removed: %d %.200s", status, said)
+	}
+	if status, said := put(32); status != 507 {
+		t.Errorf("with that reply, one more is answered %d %.200s", status, said)
+	}
+	steer(t, srv, "DELETE", "replies?token=user-1", "")
 	if status, said := put(32); status != 201 {
-		t.Errorf("in place of a user that was removed: %d %.200s", status, said)
+		t.Errorf("in place of a reply that was dropped: %d %.200s", status, said)
 	}
 }
 
@@ -185,10 +222,14 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	if got := []int{counted(longest), counted(longer), len(srv.Requests(longer))}; !slices.Equal(got, []int{1, 0, 1}) {
 		t.Errorf("there are %d requests of 256 bytes, %d and %d in the journal of 257", got[0], got[1], got[2])
 	}
+	record(srv, "used-again")
 	for i := range 10_000 {
 		record(srv, fmt.Sprint("token-", i))
+		if i == 5000 {
+			record(srv, "used-again")
+		}
 	}
-	if got := []int{counted(longest), counted("token-0"), counted("token-9999")}; !slices.Equal(got, []int{0, 1, 1}) {
-		t.Errorf("after ten thousand others, the first, second and last token have %v requests", got)
+	if got := []int{counted(longest), counted("token-0"), counted("token-1"), counted("used-again")}; !slices.Equal(got, []int{0, 0, 1, 2}) {
+		t.Errorf("after ten thousand others, two that came first, the next and one that was used again have %v requests", got)
 	}
 }

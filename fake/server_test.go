@@ -329,6 +329,10 @@ func TestOutsideTheService(t *testing.T) {
 			t.Errorf("%s may be read by origin %s", tt.path, allowed)
 		}
 	}
+	// A health check may name no host.
+	if response, body := exchanged(t, open, "GET /_fake/health HTTP/1.1\r\nHost: \r\n\r\n"); response.StatusCode != 200 {
+		t.Errorf("without a host, health is answered %s %s", response.Status, body)
+	}
 	if requests := append(open.Requests(), closed.Requests()...); len(requests) != 0 {
 		t.Errorf("the journal has %+v", requests)
 	}
