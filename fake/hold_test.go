@@ -32,6 +32,12 @@ func TestHeldRequests(t *testing.T) {
 				t.Errorf("%d requests are released, and %v", n, err)
 			}
 		},
+		"from another process": func(t *testing.T, srv *fake.Server) {
+			client := fake.Connect(t, srv.BaseURL(), fake.WithHTTPClient(srv.Client()))
+			if n, err := client.Release("alice"); n != 1 || err != nil {
+				t.Errorf("%d requests are released, and %v", n, err)
+			}
+		},
 		"over HTTP":     steered("POST", "release?token=alice"),
 		"reset":         func(t *testing.T, srv *fake.Server) { srv.Reset("alice") },
 		"all reset":     func(t *testing.T, srv *fake.Server) { srv.ResetAll() },
