@@ -35,6 +35,7 @@ func TestForAttributes(t *testing.T) {
 	}{
 		"all right":      {func(c *fake.Client) { through(t, c, listPath, c.Token()) }, "", "", ""},
 		"a wrong path":   {func(c *fake.Client) { through(t, c, "/api/users", c.Token()) }, "a request matched nothing", "", ""},
+		"like a user":    {func(c *fake.Client) { through(t, c, "/api/users", "alice~"+c.Token()) }, "a request matched nothing", "", ""},
 		"a query":        {func(c *fake.Client) { through(t, c, listPath+"?page=2", c.Token()) }, "a query parameter was sent", "", ""},
 		"no token":       {func(c *fake.Client) { through(t, c, "/api/users", "") }, "", "", "a request matched nothing"},
 		"another token":  {func(c *fake.Client) { through(t, c, "/api/users", "alice") }, "", "", "a request matched nothing"},

@@ -3,9 +3,11 @@ package fake_test
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 
 	"example.com/campaignfake/fake"
@@ -59,6 +61,9 @@ func TestFaultsWithTLS(t *testing.T) {
 			}
 			if whole := fault == "bad_json" || fault == "wrong_type"; (err == nil) != whole {
 				t.Errorf("the answer breaks with %v", err)
+			}
+			if fault == "reset" && !errors.Is(err, syscall.ECONNRESET) {
+				t.Errorf("the connection ends with %v", err)
 			}
 			srv.CheckRequests(t, "alice", 1)
 		})
