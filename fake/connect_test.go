@@ -120,7 +120,7 @@ func TestConnectPutsBack(t *testing.T) {
 // user, unless it is lenient. What others did does not.
 func TestConnectIsStrict(t *testing.T) {
 	t.Parallel()
-	_, root := elsewhere(t, fake.WithUser("flaky", fake.User{Replies: []fake.Reply{{Status: 503, Times: fake.Always}}}))
+	handler, root := elsewhere(t, fake.WithUser("flaky", fake.User{Replies: []fake.Reply{{Status: 503, Times: fake.Always}}}))
 	for name, tt := range map[string]struct {
 		act  func(c *fake.Client)
 		want string
@@ -143,6 +143,7 @@ func TestConnectIsStrict(t *testing.T) {
 			if !strings.HasSuffix(c.Token(), "campaignfake-fake.TestOwn") {
 				t.Errorf("the token is %s", c.Token())
 			}
+			handler.Enqueue("flaky", fake.Reply{Status: 500}) // which others owe
 			tt.act(c)
 			own.finish()
 			if got := own.text(); got != "" && tt.want == "" || !strings.Contains(got, tt.want) {

@@ -3,6 +3,7 @@ package fake_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -95,6 +96,9 @@ func TestOpenBodies(t *testing.T) {
 			}
 		}
 		ask(t, srv, "GET", listPath, bearer("alice"))
+		if response, err := srv.Client().Do(listRequest(t, srv, "alice")); err == nil {
+			io.Copy(io.Discard, response.Body)
+		}
 		tb.finish()
 		want := "campaignfake: 3 answers had a body that was neither closed nor read to the end; close the Body of each answer:" +
 			strings.Repeat("\n\t"+`GET /api/user/campaigns with token "alice"`, 3)
