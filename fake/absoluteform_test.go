@@ -16,7 +16,7 @@ func TestConnect(t *testing.T) {
 	srv := fake.NewTestServer(&tb)
 	response, body := exchanged(t, srv, "CONNECT service.test:443 HTTP/1.1\r\nHost: service.test:443\r\n\r\n")
 	tb.finish()
-	if response.StatusCode != 404 || !strings.Contains(string(body), "this server is none. Only GET") || !strings.Contains(tb.text(), "which is for proxies") {
+	if response.StatusCode != 404 || !strings.Contains(body, "this server is none. Only GET") || !strings.Contains(tb.text(), "which is for proxies") {
 		t.Errorf("the answer is %s %s, and the test has failed with %s", response.Status, body, tb.text())
 	}
 	requests := srv.Requests()
@@ -30,22 +30,12 @@ func TestConnect(t *testing.T) {
 func TestRequestsInAbsoluteForm(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
-	proxy, err := url.Parse(srv.BaseURL())
+	proxy, err := url.Parse(rootOf(srv))
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy.Path = ""
 	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(proxy), DisableKeepAlives: true}}
-	r, err := http.NewRequest("GET", "http://service.test"+listPath+"?a=%62", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header = bearer("alice")
-	response, err := client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
+	response, _ := send(t, client, newRequest(t, "GET", "http://service.test"+listPath+"?a=%62", bearer("alice")))
 	if response.StatusCode != 200 {
 		t.Errorf("the answer is %s", response.Status)
 	}

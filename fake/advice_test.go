@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -13,12 +12,7 @@ import (
 // listed returns the requests that the control plane lists, the latest first.
 func listed(t *testing.T, srv *fake.Server, query string) []fake.Request {
 	t.Helper()
-	_, answer := steer(t, srv, "GET", "requests?"+query, "")
-	var list struct{ Requests []fake.Request }
-	if err := json.Unmarshal([]byte(answer), &list); err != nil {
-		t.Fatalf("%v: %s", err, answer)
-	}
-	return list.Requests
+	return ofList[fake.Request](t, srv, "requests?"+query, "requests")
 }
 
 // fromApp is the header of a request for a page of an app.
@@ -29,11 +23,6 @@ func fromApp(more ...string) http.Header {
 		header.Set(more[i], more[i+1])
 	}
 	return header
-}
-
-// asksFirst is the header of a preflight of GET.
-func asksFirst(origin string) http.Header {
-	return http.Header{"Origin": {origin}, "Access-Control-Request-Method": {"GET"}, "Access-Control-Request-Headers": {"authorization"}}
 }
 
 // A request that nobody should send as it is comes with advice, and no other does.
@@ -52,22 +41,18 @@ func TestAdvice(t *testing.T) {
 		title    string // of the first of them; "" if it has no advice
 		text     []string
 	}{
-		"the right request":       {nil, []request{{"GET", listPath, fromApp()}}, "", nil},
-		"no header":               {nil, []request{{"GET", listPath, nil}}, "", nil},
-		"a token alone":           {nil, []request{{"GET", listPath, authorized("alice")}}, noBearer, []string{"Bearer alice"}},
-		"another scheme":          {nil, []request{{"GET", listPath, authorized("Token alice")}}, noBearer, []string{"Bearer alice"}},
-		"no token":                {nil, []request{{"GET", listPath, authorized("Bearer ")}}, noBearer, []string{"Bearer alice"}},
-		"a token in quotes":       {nil, []request{{"GET", listPath, authorized(`Bearer "alice"`)}}, "The token is nearly alice", []string{"Bearer alice"}},
-		"a word for a token":      {nil, []request{{"GET", listPath, bearer("undefined")}}, "The token is the word undefined", []string{"no value yet"}},
-		"a missing base path":     {nil, []request{{"GET", "/user/campaigns", bearer("alice")}}, "Matched nothing", []string{"the base path /api is missing", "Check the base URL that the app is given: BASE"}},
-		"another path":            {nil, []request{{"GET", "/api/campaigns", bearer("alice")}}, "Matched nothing", []string{"The path is /api/campaigns."}},
-		"a path far away":         {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Check the base URL that the app is given: BASE"}},
-		"another method":          {nil, []request{{"POST", listPath, bearer("alice")}}, "Matched nothing", []string{"The method is POST, and has to be GET."}},
-		"a preflight and its GET": {nil, []request{{"OPTIONS", listPath, asksFirst(app)}, {"GET", listPath, fromApp()}}, "", nil},
-		"a preflight that is off": {[]string{"off"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused", []string{"service.cors is off", "--cors 'http://localhost:5173', or"}},
-		"a preflight not listed": {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, asksFirst(app)}}, "CORS: the preflight was refused",
-			[]string{"service.cors is http://other.test, so", "--cors 'http://other.test,http://localhost:5173', or"}},
-		"a page from a file":       {[]string{"http://other.test"}, []request{{"OPTIONS", listPath, asksFirst("null")}}, "CORS: the preflight was refused", []string{"--cors 'any'"}},
+		"the right request":        {nil, []request{{"GET", listPath, fromApp()}}, "", nil},
+		"no header":                {nil, []request{{"GET", listPath, nil}}, "", nil},
+		"a token alone":            {nil, []request{{"GET", listPath, authorized("alice")}}, noBearer, []string{"Bearer alice"}},
+		"another scheme":           {nil, []request{{"GET", listPath, authorized("Token alice")}}, noBearer, []string{"Bearer alice"}},
+		"no token":                 {nil, []request{{"GET", listPath, authorized("Bearer ")}}, noBearer, []string{"Bearer alice"}},
+		"a token in quotes":        {nil, []request{{"GET", listPath, authorized(`Bearer "alice"`)}}, "The token is nearly alice", []string{"Bearer alice"}},
+		"a word for a token":       {nil, []request{{"GET", listPath, bearer("undefined")}}, "The token is the word undefined", []string{"no value yet"}},
+		"a missing base path":      {nil, []request{{"GET", "/user/campaigns", bearer("alice")}}, "Matched nothing", []string{"the base path /api is missing", "Check the base URL that the app is given: BASE"}},
+		"another path":             {nil, []request{{"GET", "/api/campaigns", bearer("alice")}}, "Matched nothing", []string{"The path is /api/campaigns."}},
+		"a path far away":          {nil, []request{{"GET", "/v2/list", bearer("alice")}}, "Matched nothing", []string{"Check the base URL that the app is given: BASE"}},
+		"another method":           {nil, []request{{"POST", listPath, bearer("alice")}}, "Matched nothing", []string{"The method is POST, and has to be GET."}},
+		"a preflight and its GET":  {nil, []request{{"OPTIONS", listPath, preflight(app)}, {"GET", listPath, fromApp()}}, "", nil},
 		"an answer kept back":      {[]string{"off"}, []request{{"GET", listPath, fromApp()}}, "CORS: the page may not read the answer", []string{"which sees a network error."}},
 		"a page of the same":       {[]string{"off"}, []request{{"GET", listPath, fromApp("Sec-Fetch-Site", "same-origin")}}, "", nil},
 		"no browser, and no CORS":  {[]string{"off"}, []request{{"GET", listPath, bearer("alice")}}, "", nil},
@@ -77,9 +62,7 @@ func TestAdvice(t *testing.T) {
 			t.Parallel()
 			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithUser("reset", faulty("reset")), fake.WithService(fake.Service{CORS: tt.cors}))
 			for _, q := range tt.requests {
-				r, _ := http.NewRequest(q.method, strings.TrimSuffix(srv.BaseURL(), "/api")+q.path, nil)
-				r.Header = q.header
-				if response, err := srv.Client().Do(r); err == nil {
+				if response, err := srv.Client().Do(newRequest(t, q.method, rootOf(srv)+q.path, q.header)); err == nil {
 					response.Body.Close()
 				}
 			}
@@ -121,13 +104,14 @@ func TestAdviceWorks(t *testing.T) {
 func TestAdviceOnCORSWorks(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		cors         []string
-		origin, says string
+		cors   []string
+		origin string
+		says   []string
 	}{
-		"off":              {[]string{"off"}, page, "--cors 'http://localhost:5173', or write it in the fixtures."},
-		"another":          {[]string{"http://other.test"}, page, "--cors 'http://other.test,http://localhost:5173', or"},
-		"an address":       {[]string{"off"}, "http://[::1]:5173", "--cors 'http://[::1]:5173', or"},
-		"a page of a file": {[]string{"off"}, "null", "--cors 'any', or write it in the fixtures, since a page that was opened from a file has no origin"},
+		"off":              {[]string{"off"}, page, []string{"service.cors is off, so", "--cors 'http://localhost:5173', or write it in the fixtures."}},
+		"another":          {[]string{"http://other.test"}, page, []string{"service.cors is http://other.test, so", "--cors 'http://other.test,http://localhost:5173', or"}},
+		"an address":       {[]string{"off"}, "http://[::1]:5173", []string{"--cors 'http://[::1]:5173', or"}},
+		"a page of a file": {[]string{"off"}, "null", []string{"--cors 'any', or write it in the fixtures, since a page that was opened from a file has no origin"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -135,19 +119,15 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLoader(func() (*fake.Set, error) {
 				return &fake.Set{Service: fake.Service{CORS: cors}}, nil
 			}))
-			ask(t, srv, "OPTIONS", listPath, asksFirst(tt.origin))
+			ask(t, srv, "OPTIONS", listPath, preflight(tt.origin))
 			advice := srv.Requests()[0].Advice
-			if !strings.Contains(advice.Text, tt.says) {
-				t.Errorf("there is no %q in %s", tt.says, advice.Text)
-			}
+			expect(t, advice.Title+"\n"+advice.Text, append(tt.says, "CORS: the preflight was refused\n")...)
 			mended := fake.NewTestServer(t, fake.WithFixtures(fstest.MapFS{"a.yaml": {Data: []byte(advice.Fixture)}}))
-			if response, _ := ask(t, mended, "OPTIONS", listPath, asksFirst(tt.origin)); response.Header.Get("Access-Control-Allow-Origin") == "" {
+			if response, _ := ask(t, mended, "OPTIONS", listPath, preflight(tt.origin)); response.Header.Get("Access-Control-Allow-Origin") == "" {
 				t.Errorf("with %s the preflight is refused", advice.Fixture)
 			}
 			cors = []string{"any"}
-			if err := srv.Reload(); err != nil {
-				t.Fatal(err)
-			}
+			srv.Reload()
 			if text := srv.Requests()[0].Advice.Text; text != "" {
 				t.Errorf("when it is allowed by now, the advice is %s", text)
 			}
@@ -160,9 +140,7 @@ func TestSummaries(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fake.Service{UnknownTokens: "generate"}),
 		fake.WithUser("many", fake.User{Description: "a lot", Generate: &fake.Generate{Count: 250}, Replies: []fake.Reply{{Times: 3}, {Status: 503, Times: fake.Always}}}))
-	if err := srv.Enqueue("many", fake.Reply{Fault: "reset"}); err != nil {
-		t.Fatal(err)
-	}
+	srv.Enqueue("many", fake.Reply{Fault: "reset"})
 	for path, want := range map[string]string{
 		"users": `{"unknown":{"summary":"10 generated campaigns, always the same","normal_answer":"10 generated campaigns"},"users":[` +
 			`{"token":"many","description":"a lot","summary":"normal answer 3 times, then 503 always","normal_answer":"250 generated campaigns","requests":0,"waiting":1}]}`,

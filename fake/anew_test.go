@@ -49,6 +49,9 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 			ask(t, srv, "GET", "/api/wrong", bearer("alice"))
 
 			put(change)
+			if got := len(listed(t, srv, "token=alice")); got != 0 {
+				t.Errorf("of the first attempt, %d requests are listed", got)
+			}
 			if change == "DELETE" {
 				put("PUT")
 			}

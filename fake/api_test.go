@@ -3,22 +3,46 @@ package fake_test
 import (
 	"encoding/json"
 	"net/http"
+	"path"
+	"regexp"
 	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake"
 )
 
-// api returns what finds the values of the document of the service by their references.
-func api(t *testing.T, srv *fake.Server) func(reference string) (value any, found bool) {
+// A document describes a service as OpenAPI does.
+type document map[string]any
+
+// api returns the document of the service, and its text.
+func api(t *testing.T, srv *fake.Server) (d document, text string) {
 	t.Helper()
-	described(t, srv, "api.json")
-	_, text := steer(t, srv, "GET", "api.json", "")
-	var document map[string]any
-	if err := json.Unmarshal([]byte(text), &document); err != nil {
-		t.Fatal(err)
+	status, text := steer(t, srv, "GET", "api.json", "")
+	if err := json.Unmarshal([]byte(text), &d); err != nil || status != 200 {
+		t.Fatalf("the document is answered %d %.100s: %v", status, text, err)
 	}
-	return finder(document)
+	for reference, want := range map[string]string{"#/openapi": `"3.1.0"`, "#/info/title": `"?*"`, "#/info/version": `"?*"`} {
+		if matches, _ := path.Match(want, d.find(reference)); !matches {
+			t.Errorf("%s is %s, want %s", reference, d.find(reference), want)
+		}
+	}
+	return d, text
+}
+
+// find returns the value at a reference (RFC 6901), in JSON; "" if there is none.
+func (d document) find(reference string) string {
+	value, found := any(map[string]any(d)), true
+	for key := range strings.SplitSeq(strings.TrimPrefix(reference, "#/"), "/") {
+		object, _ := value.(map[string]any)
+		if value, found = object[strings.ReplaceAll(key, "~1", "/")]; !found {
+			return ""
+		}
+	}
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(value)
+	return strings.TrimSpace(text.String())
 }
 
 const (
@@ -80,29 +104,40 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			find := api(t, fake.NewTestServer(t, fake.WithService(tt.service)))
+			d, text := api(t, fake.NewTestServer(t, fake.WithService(tt.service)))
 			for reference, want := range tt.want {
-				value, found := find(reference)
-				got := ""
-				if found {
-					var text strings.Builder
-					encoder := json.NewEncoder(&text)
-					encoder.SetEscapeHTML(false)
-					encoder.Encode(value)
-					got = strings.TrimSpace(text.String())
-				}
-				if got != want {
+				if got := d.find(reference); got != want {
 					t.Errorf("%s is\n%s, want\n%s", reference, got, want)
 				}
 			}
-			root, _ := find("#/paths")
-			walk(root, "", func(at, key string, value any) {
-				if reference, isText := value.(string); key == "$ref" && isText {
-					if _, found := find(reference); !found {
-						t.Errorf("%s refers to %s, which is not there", at, reference)
-					}
+			for _, reference := range regexp.MustCompile(`"\$ref": *"([^"]*)"`).FindAllStringSubmatch(text, -1) {
+				if d.find(reference[1]) == "" {
+					t.Errorf("there is no %s", reference[1])
 				}
-			})
+			}
 		})
+	}
+}
+
+// Each document is the same whenever it is asked for, and HEAD has no body.
+func TestDocumentsAreAnswered(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	without := fake.NewTestServer(t, fake.WithoutControl())
+	for _, path := range []string{"/_fake/schema.json", "/_fake/api.json"} {
+		_, first := ask(t, srv, "GET", path, nil)
+		for range 5 {
+			response, text := ask(t, srv, "GET", path, nil)
+			if got := response.Header.Get("Content-Type"); text != first || got != "application/json" || !json.Valid([]byte(text)) {
+				t.Errorf("%s is another document, or not JSON but %s", path, got)
+			}
+		}
+		response, text := ask(t, srv, "HEAD", path, nil)
+		if response.StatusCode != 200 || response.Header.Get("Content-Type") != "application/json" || text != "" {
+			t.Errorf("HEAD %s is answered %d, %v, %q", path, response.StatusCode, response.Header, text)
+		}
+		if response, _ := ask(t, without, "GET", path, nil); response.StatusCode != 404 {
+			t.Errorf("without a control plane %s is answered %d", path, response.StatusCode)
+		}
 	}
 }

@@ -38,21 +38,7 @@ func generated(count int) fake.User {
 }
 
 func served(tb testing.TB, count int, options ...fake.Option) *fake.Server {
-	server, err := fake.New(append(options, fake.WithUser("token", generated(count)))...)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(server.Close)
-	return server
-}
-
-func request(tb testing.TB, url string) *http.Request {
-	r, err := http.NewRequest(http.MethodGet, url, nil)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	r.Header.Set("Authorization", "Bearer token")
-	return r
+	return newHandler(tb, append(options, fake.WithUser("token", generated(count)))...)
 }
 
 // discard is a response that keeps nothing, so that the handler is measured
@@ -76,7 +62,7 @@ func beside(b *testing.B, run func(*testing.B, http.Handler)) {
 // BenchmarkHandler is one request through the handler alone.
 func BenchmarkHandler(b *testing.B) {
 	beside(b, func(b *testing.B, handler http.Handler) {
-		r := request(b, "http://fake.test/api/user/campaigns")
+		r := newRequest(b, "GET", "http://fake.test/api/user/campaigns", bearer("token"))
 		b.ReportAllocs()
 		for b.Loop() {
 			handler.ServeHTTP(discard{make(http.Header)}, r)
@@ -94,7 +80,7 @@ func BenchmarkLoopback(b *testing.B) {
 }
 
 func fetch(b *testing.B, client *http.Client, base string) {
-	r := request(b, base+"/api/user/campaigns")
+	r := newRequest(b, "GET", base+"/api/user/campaigns", bearer("token"))
 	b.ReportAllocs()
 	for b.Loop() {
 		fetchOnce(b, client, r)
@@ -115,7 +101,7 @@ func fetchOnce(b *testing.B, client *http.Client, r *http.Request) {
 
 // BenchmarkFirstAnswer is the first answer of a server, whose 1,000 campaigns are generated for it.
 func BenchmarkFirstAnswer(b *testing.B) {
-	r := request(b, "http://fake.test/api/user/campaigns")
+	r := newRequest(b, "GET", "http://fake.test/api/user/campaigns", bearer("token"))
 	b.ReportAllocs()
 	for b.Loop() {
 		server, err := fake.New(fake.WithUser("token", generated(1000)))
@@ -150,7 +136,7 @@ func BenchmarkStartAndRequest(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			server := httptest.NewServer(handler)
-			fetchOnce(b, server.Client(), request(b, server.URL+"/user/campaigns"))
+			fetchOnce(b, server.Client(), newRequest(b, "GET", server.URL+"/user/campaigns", bearer("token")))
 			server.Close()
 		}
 	})
@@ -159,7 +145,7 @@ func BenchmarkStartAndRequest(b *testing.B) {
 		for b.Loop() {
 			asTest(func(tb fake.TB) {
 				server := fake.NewTestServer(tb, fake.WithUser("token", generated(10)))
-				fetchOnce(b, server.Client(), request(b, server.BaseURL()+"/user/campaigns"))
+				fetchOnce(b, server.Client(), newRequest(b, "GET", server.BaseURL()+"/user/campaigns", bearer("token")))
 			})
 		}
 	})

@@ -49,17 +49,21 @@ func TestOpenOverTLS(t *testing.T) {
 	}
 }
 
-// A server that is something else is not taken for one of this kind.
+// A server that is something else is not taken for one of this kind, nor one that breaks off.
 func TestOpenSomethingElse(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct{ answer, want string }{
-		"a page":  {"<html>", "does not answer as campaignfake does: GET /_fake/health answers 200 OK: \"<html>\""},
-		"without": {`{"ready":true}`, "the control plane is off at "},
+	for want, answer := range map[string]http.HandlerFunc{
+		"does not answer as campaignfake does: GET /_fake/health answers 200 OK: \"<html>\"": says(200, "text/html", "<html>"),
+		"the control plane is off at ": says(200, "application/json", `{"ready":true}`),
+		" cannot be read": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000000000000")
+			w.Write([]byte("{"))
+		},
 	} {
-		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.Write([]byte(tt.answer)) }))
+		other := httptest.NewServer(answer)
 		defer other.Close()
-		if _, err := fake.Open(other.URL); err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), other.URL) {
-			t.Errorf("%s: Open returns %v, want %s", name, err, tt.want)
+		if _, err := fake.Open(other.URL); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), other.URL) {
+			t.Errorf("Open returns %v, want %s", err, want)
 		}
 	}
 }

@@ -447,19 +447,11 @@ func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
 	expectVerdicts(t, again, map[string]string{"timestamps": "differs", "responses.missing_token": "differs", "extra": "differs"})
 }
 
-// A caller is a test that can be skipped.
-type caller struct {
-	recorder
-	skipped string
-}
-
-func (c *caller) Skipf(format string, args ...any) { c.skipped = fmt.Sprintf(format, args...) }
-
 func TestConform(t *testing.T) {
 	t.Parallel()
 	base := like(t, fake.Service{Timestamps: "unix",
 		Responses: fake.Responses{NotFound: fake.Response{Body: json.RawMessage(`{"error":"no"}`)}}}, 3)
-	var differs caller
+	var differs recorder
 	fake.Conform(&differs, fake.NewTestServer(t), base, realToken)
 	for _, want := range []string{
 		`campaignfake: differs: timestamps: unix; the fake: rfc3339; write fake.WithService(fake.Service{Timestamps: "unix"})`,
@@ -472,21 +464,18 @@ func TestConform(t *testing.T) {
 	if len(differs.failures) != 2 {
 		t.Errorf("the test failed with %q", differs.failures)
 	}
-	var skips, conforms, fails caller
+	var skips, conforms recorder
 	fake.Conform(&conforms, fake.NewTestServer(t), base, realToken, "timestamps", "responses.not_found")
-	if conforms.text() != "" || conforms.skipped != "" {
+	if conforms.Failed() || conforms.Skipped() {
 		t.Errorf("what differs is skipped, and the test failed with %q %q", conforms.text(), conforms.skipped)
 	}
 	fake.Conform(&skips, fake.NewTestServer(t), base, "")
-	if skips.text() != "" || skips.skipped == "" {
+	if skips.Failed() || !skips.Skipped() {
 		t.Errorf("without a token, the test failed with %q, and was skipped with %q", skips.text(), skips.skipped)
 	}
-	func() {
-		defer func() { recover() }() // as Fatalf of a test ends the goroutine
-		fake.Conform(&fails, fake.NewTestServer(t), "http://example.com", realToken)
-	}()
-	if !strings.Contains(fails.text(), "neither HTTPS nor on this machine") {
-		t.Errorf("the test failed with %q", fails.text())
+	told := ended(t, func(tb *recorder) { fake.Conform(tb, fake.NewTestServer(t), "http://example.com", realToken) })
+	if !strings.Contains(told, "neither HTTPS nor on this machine") {
+		t.Errorf("the test failed with %q", told)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

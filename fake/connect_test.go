@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -17,17 +16,11 @@ import (
 func TestConnectComparesTheBasePath(t *testing.T) {
 	t.Parallel()
 	_, root := elsewhere(t)
-	for name, path := range map[string]string{"another": "/v1", "none": "", "a longer one": "/api/v2", "another case": "/API"} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var tb recorder
-			defer func() {
-				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "/api") || !strings.Contains(tb.text(), root+path) {
-					t.Errorf("Connect ends with %v: %q; want Fatalf with %s and /api", p, tb.text(), root+path)
-				}
-			}()
-			fake.Connect(&tb, root+path)
-		})
+	for _, path := range []string{"/v1", "", "/api/v2", "/API"} {
+		told := ended(t, func(tb *recorder) { fake.Connect(tb, root+path) })
+		if want := root + "/api, and not " + root + path; !strings.HasSuffix(told, want) {
+			t.Errorf("the test is told %q, want %q", told, want)
+		}
 	}
 }
 
@@ -48,21 +41,11 @@ func TestConnectToNobody(t *testing.T) {
 		closed.BaseURL():            "the control plane is off at ",
 		"http://campaigns.invalid/": "no server answers at http://campaigns.invalid (",
 	} {
-		func() {
-			var tb recorder
-			defer func() {
-				if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), want) {
-					t.Errorf("Connect to %s ends with %v: %s; want %s", baseURL, p, tb.text(), want)
-				}
-			}()
-			fake.Connect(&tb, baseURL)
-		}()
+		if told := ended(t, func(tb *recorder) { fake.Connect(tb, baseURL) }); !strings.Contains(told, want) {
+			t.Errorf("of %s, the test is told %s; want %s", baseURL, told, want)
+		}
 	}
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	outer := httptest.NewServer(handler)
+	outer := httptest.NewServer(newHandler(t))
 	var tb recorder
 	client := fake.Connect(&tb, outer.URL+"/api")
 	outer.Close()
@@ -82,14 +65,10 @@ func TestConnectToNobody(t *testing.T) {
 	}
 }
 
-// A proxy that sends requests on would make a GET of everything; a timeout of the
-// client that was handed out does not concern the control plane.
+// A proxy that sends requests on would make a GET of everything.
 func TestConnectBehindARedirect(t *testing.T) {
 	t.Parallel()
-	handler, err := fake.New(fake.WithUser("alice", fake.User{}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := newHandler(t, fake.WithUser("alice", fake.User{}))
 	var moved atomic.Bool
 	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if moved.Load() {
@@ -99,15 +78,10 @@ func TestConnectBehindARedirect(t *testing.T) {
 		handler.ServeHTTP(w, r)
 	}))
 	defer outer.Close()
-	defer handler.Close()
 	var tb recorder
 	client := fake.Connect(&tb, outer.URL+"/api//")
 	if got, want := client.BaseURL(), outer.URL+"/api"; got != want {
 		t.Errorf("the base URL is %s, want %s", got, want)
-	}
-	client.HTTPClient().Timeout = time.Nanosecond
-	if err := client.SetUser("alice", fake.User{}); err != nil {
-		t.Errorf("the control plane suffers from the client's timeout: %v", err)
 	}
 	moved.Store(true)
 	for name, err := range map[string]error{"SetUser": client.SetUser("alice", fake.User{}), "Enqueue": client.Enqueue("alice", fake.Reply{})} {
@@ -121,9 +95,7 @@ func TestConnectBehindARedirect(t *testing.T) {
 func TestConnectPutsBack(t *testing.T) {
 	t.Parallel()
 	handler, root := elsewhere(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}), fake.WithUser("bob", fake.User{}))
-	if err := handler.Enqueue("bob", fake.Reply{Status: 503}); err != nil {
-		t.Fatal(err)
-	}
+	handler.Enqueue("bob", fake.Reply{Status: 503})
 	var tb recorder
 	srv := fake.Connect(&tb, root+handler.BaseURL(), fake.WithLenient())
 	srv.SetUser("alice", fake.User{})
@@ -148,7 +120,7 @@ func TestConnectPutsBack(t *testing.T) {
 // user, unless it is lenient. What others did does not.
 func TestConnectIsStrict(t *testing.T) {
 	t.Parallel()
-	_, root := elsewhere(t, fake.WithUser("flaky", fake.User{Replies: []fake.Reply{{Status: 503, Times: fake.Always}}}))
+	handler, root := elsewhere(t, fake.WithUser("flaky", fake.User{Replies: []fake.Reply{{Status: 503, Times: fake.Always}}}))
 	for name, tt := range map[string]struct {
 		act  func(c *fake.Client)
 		want string
@@ -171,6 +143,7 @@ func TestConnectIsStrict(t *testing.T) {
 			if !strings.HasSuffix(c.Token(), "campaignfake-fake.TestOwn") {
 				t.Errorf("the token is %s", c.Token())
 			}
+			handler.Enqueue("flaky", fake.Reply{Status: 500}) // which others owe
 			tt.act(c)
 			own.finish()
 			if got := own.text(); got != "" && tt.want == "" || !strings.Contains(got, tt.want) {
@@ -196,23 +169,5 @@ func TestConnectGivesNoUsedToken(t *testing.T) {
 	third := fake.Connect(&named{name: "TestOwn"}, root+"/api")
 	if second.Token() != first.Token()+"@2" || third.Token() != first.Token()+"@3" {
 		t.Errorf("the tokens are %s, %s and %s", first.Token(), second.Token(), third.Token())
-	}
-}
-
-// A client releases what waits in another process.
-func TestConnectReleases(t *testing.T) {
-	t.Parallel()
-	handler, root := elsewhere(t, fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
-	srv := fake.Connect(t, root+handler.BaseURL())
-	answered := make(chan int)
-	go func() { answered <- record(handler, "alice").Code }()
-	if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
-		t.Fatal(err)
-	}
-	if n, err := srv.Release("alice"); n != 1 || err != nil {
-		t.Errorf("%d requests are released, and %v", n, err)
-	}
-	if status := <-answered; status != 200 {
-		t.Errorf("what was released is answered %d", status)
 	}
 }

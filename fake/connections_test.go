@@ -1,11 +1,14 @@
 package fake_test
 
 import (
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -14,73 +17,83 @@ import (
 )
 
 // Go's client, as browsers do, repeats a request whose connection breaks that it
-// has used before. It sees one reset all the same, whatever it sent before.
+// has used before. It sees one break all the same, whatever it sent before.
 func TestBreaksAreSeenOnce(t *testing.T) {
 	t.Parallel()
-	preflight := func(r *http.Request) {
-		r.Method = "OPTIONS"
-		r.Header = http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}
-	}
-	for _, fault := range []string{"reset", "close"} {
-		given := fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Fault: fake.Fault(fault)}, {Status: 500}}})
+	preflight := preflight("http://a.test")
+	for _, fault := range []fake.Fault{"reset", "close"} {
+		replies := []fake.Reply{{Fault: fault}, {Status: 500}}
 		for name, tt := range map[string]struct {
-			options []fake.Option
-			before  func(r *http.Request)
-			act     func(srv *fake.Server) error
+			replies      []fake.Reply
+			method, path string // of the request before
+			header       http.Header
+			act          func(srv *fake.Server) error
 		}{
-			"after a preflight":   {[]fake.Option{given}, preflight, nil},
-			"after another token": {[]fake.Option{given}, func(r *http.Request) { r.Header = bearer("bob") }, nil},
-			"after another path":  {[]fake.Option{given}, func(r *http.Request) { r.URL.Path = "/elsewhere" }, nil},
-			"after having been enqueued": {[]fake.Option{fake.WithUser("alice", fake.User{})}, func(r *http.Request) { r.Header = bearer("alice") }, func(srv *fake.Server) error {
-				return srv.Enqueue("alice", fake.Reply{Fault: fake.Fault(fault)}, fake.Reply{Status: 500})
+			"after a preflight":   {replies, "OPTIONS", listPath, preflight, nil},
+			"after another token": {replies, "GET", listPath, bearer("bob"), nil},
+			"after another path":  {replies, "GET", "/elsewhere", bearer(""), nil},
+			"after having been enqueued": {nil, "GET", listPath, bearer("alice"), func(srv *fake.Server) error {
+				return srv.Enqueue("alice", replies...)
 			}},
-			"after SetUser": {[]fake.Option{fake.WithUser("alice", fake.User{})}, func(r *http.Request) { r.Header = bearer("alice") }, func(srv *fake.Server) error {
-				return srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Fault: fake.Fault(fault)}, {Status: 500}}})
+			"after SetUser": {nil, "GET", listPath, bearer("alice"), func(srv *fake.Server) error {
+				return srv.SetUser("alice", fake.User{Replies: replies})
 			}},
 		} {
-			t.Run(fault+" "+name, func(t *testing.T) {
+			t.Run(fmt.Sprint(fault, " ", name), func(t *testing.T) {
 				t.Parallel()
-				srv, err := fake.New(tt.options...)
-				if err != nil {
-					t.Fatal(err)
-				}
-				listener, err := net.Listen("tcp", "127.0.0.1:0")
-				if err != nil {
-					t.Fatal(err)
-				}
-				go srv.Serve(listener)
-				defer srv.Close()
+				srv := listening(t, fake.WithUser("alice", fake.User{Replies: tt.replies}))
 				client := &http.Client{Transport: &http.Transport{}}
-				send := func(change func(r *http.Request)) (int, error) {
-					r, err := http.NewRequest("GET", "http://"+listener.Addr().String()+listPath, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					change(r)
-					response, err := client.Do(r)
-					if err != nil {
-						return 0, err
-					}
-					defer response.Body.Close()
-					_, err = io.Copy(io.Discard, response.Body)
-					return response.StatusCode, err
-				}
-				if _, err := send(tt.before); err != nil {
-					t.Fatal(err)
-				}
+				send(t, client, newRequest(t, tt.method, rootOf(srv)+tt.path, tt.header))
 				if tt.act != nil {
 					if err := tt.act(srv); err != nil {
 						t.Fatal(err)
 					}
 				}
-				alice := func(r *http.Request) { r.Header = bearer("alice") }
-				if status, err := send(alice); err == nil {
-					t.Errorf("the fault goes unseen, behind a status of %d", status)
+				if response, err := client.Do(listRequest(t, srv, "alice")); err == nil {
+					t.Errorf("the fault goes unseen, behind %s", response.Status)
 				}
-				if status, err := send(alice); status != 500 {
-					t.Errorf("what comes after the fault is %d, %v, want 500", status, err)
+				if response, _ := send(t, client, listRequest(t, srv, "alice")); response.StatusCode != 500 {
+					t.Errorf("what comes after the fault is %s, want 500", response.Status)
 				}
 			})
+		}
+	}
+}
+
+// Outside of tests connections are used again, and clients see all the same that one breaks.
+func TestKeepAlive(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string][]fake.Option{"a port": nil, "TLS": {fake.WithTLS()}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := listening(t, append(options, fake.WithUser("alice", fake.User{}))...)
+			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: srv.RootCAs()}}}
+			var again bool
+			trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
+				GotConn: func(info httptrace.GotConnInfo) { again = info.Reused },
+			})
+			for range 2 {
+				send(t, client, listRequest(t, srv, "alice").WithContext(trace))
+			}
+			if !again {
+				t.Error("the second request has a connection of its own")
+			}
+			srv.Enqueue("alice", fake.Reply{Fault: fake.FaultReset})
+			if _, err := client.Do(listRequest(t, srv, "alice")); err == nil {
+				t.Error("the client has repeated a request whose connection was reset")
+			}
+			srv.CheckRequests(t, "alice", 3)
+		})
+	}
+}
+
+// A client that keeps connections alive gets none to keep from a test server.
+func TestNoConnectionIsUsedTwice(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	for name, client := range map[string]*http.Client{"another client": {Transport: &http.Transport{}}, "its own client": srv.Client()} {
+		if response, _ := send(t, client, listRequest(t, srv, "alice")); !response.Close {
+			t.Errorf("%s was offered to keep its connection", name)
 		}
 	}
 }
@@ -99,11 +112,7 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			handler, err := fake.New(tt.option)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := record(handler, "whoever").Header().Get("Connection") == "close"; got != tt.once {
+			if got := record(newHandler(t, tt.option), "whoever").Header().Get("Connection") == "close"; got != tt.once {
 				t.Errorf("that an answer ends its connection is %v", got)
 			}
 		})
@@ -129,19 +138,14 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				t.Parallel()
 				srv := fake.NewTestServer(t, fake.WithUser("alice", user))
-				conn := dial(t, srv.BaseURL())
+				conn := dial(t, srv)
 				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n%s", listPath, request)
 				if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
 					t.Fatal(err)
 				}
 				conn.Close()
-				for ctx := t.Context(); ; {
-					if reason := srv.Requests("alice")[0].Reason; strings.Contains(reason, "the client went away") {
-						break
-					}
-					if ctx.Err() != nil {
-						t.Fatal("nobody notices")
-					}
+				for !strings.Contains(srv.Requests("alice")[0].Reason, "the client went away") {
+					runtime.Gosched() // for ever, if nobody notices
 				}
 			})
 		}
@@ -164,7 +168,7 @@ func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
 		for _, length := range []int{9 << 20, 16 << 20} {
 			t.Run(fmt.Sprintf("%s %d", request, length), func(t *testing.T) {
 				t.Parallel()
-				conn := dial(t, srv.BaseURL())
+				conn := dial(t, srv)
 				go func() {
 					fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n", request, length)
 					io.CopyN(conn, zeros{}, int64(length))
@@ -207,7 +211,10 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 			handler := newHandler(t, fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 100_000}, Replies: tt.replies}))
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
-			conn := dial(t, outer.URL)
+			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
 			defer conn.Close()
 			go io.WriteString(conn, tt.sent)
 			if tt.answered {

@@ -15,12 +15,11 @@ import (
 // steer sends a request to the control plane, and returns what is answered.
 func steer(t testing.TB, srv *fake.Server, method, path, body string) (status int, answer string) {
 	t.Helper()
-	root := strings.TrimSuffix(srv.BaseURL(), srv.Service().BasePath)
-	r, err := http.NewRequest(method, root+"/_fake/"+path, strings.NewReader(body))
+	r, err := http.NewRequest(method, rootOf(srv)+"/_fake/"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	response, answer := send(t, srv, r)
+	response, answer := send(t, srv.Client(), r)
 	if len(answer) > 0 && !json.Valid([]byte(answer)) {
 		t.Errorf("%s %s is answered %s", method, path, answer)
 	}
@@ -124,6 +123,7 @@ func TestControlOfReplies(t *testing.T) {
 	if got := statuses(t, srv, "alice", 2); got != "500 500" {
 		t.Errorf("the answers after that are %s", got)
 	}
+	steer(t, srv, "POST", "replies?token=alice", `{"status": 501}`) // which is never played
 }
 
 // What is awaited and does not come is refused after a while, in words.

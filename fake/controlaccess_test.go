@@ -42,16 +42,6 @@ func publish(t *testing.T, serve func(net.Listener) error) string {
 	return l.Addr().String()
 }
 
-func newHandler(t *testing.T, options ...fake.Option) *fake.Server {
-	t.Helper()
-	srv, err := fake.New(append([]fake.Option{fake.WithUser("alice", fake.User{})}, options...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(srv.Close)
-	return srv
-}
-
 // sendTo sends the lines of a request to an address, and returns the answer and its body,
 // but only the beginning of events.
 func sendTo(t *testing.T, address string, lines ...string) (*http.Response, string) {
@@ -184,7 +174,7 @@ func TestControlAccessThatIsWrong(t *testing.T) {
 func TestControlOrigins(t *testing.T) {
 	t.Parallel()
 	const second = "https://app.example.com"
-	srv := newHandler(t, fake.WithControlOrigins(page), fake.WithControlOrigins(second), fake.WithService(fake.Service{CORS: []string{"off"}}))
+	srv := newHandler(t, fake.WithUser("alice", fake.User{}), fake.WithControlOrigins(page), fake.WithControlOrigins(second), fake.WithService(fake.Service{CORS: []string{"off"}}))
 	address := publish(t, srv.Serve)
 	others := []string{"http://localhost:3000", "https://localhost:5173", "http://localhost", "http://evil.example", "http://localhost:5173.evil.example", "https://xapp.example.com", "null", "*", page + ", " + second}
 	for _, path := range []string{"users?token=alice", "replies?token=alice", "requests", "events", "reset", "service", "health", "", "nothing"} {

@@ -34,6 +34,7 @@ func TestAnyOriginMayRead(t *testing.T) {
 		"Access-Control-Allow-Headers":         "authorization",
 		"Access-Control-Allow-Private-Network": "true",
 		"Access-Control-Max-Age":               "600",
+		"Access-Control-Allow-Credentials":     "",
 	} {
 		if got := response.Header.Get(name); got != want {
 			t.Errorf("the preflight has %s: %q, want %q", name, got, want)

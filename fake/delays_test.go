@@ -3,7 +3,6 @@ package fake_test
 import (
 	"fmt"
 	"io"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -17,13 +16,8 @@ import (
 // end, on the clock of a bubble.
 func took(t *testing.T, srv *fake.Server, token string) (begin, end time.Duration) {
 	t.Helper()
-	r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header = bearer(token)
 	start := time.Now()
-	response, err := srv.Client().Do(r)
+	response, err := srv.Client().Do(listRequest(t, srv, token))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -22,8 +23,7 @@ import (
 
 // A door is a way to control a server: in its own process, or from another.
 type door interface {
-	BaseURL() string
-	Client() *http.Client
+	reachable
 	SetUser(token string, u fake.User) error
 	RemoveUser(token string) error
 	Enqueue(token string, replies ...fake.Reply) error
@@ -52,51 +52,24 @@ func (r remote) Requests(tokens ...string) []fake.Request {
 	return requests
 }
 
-// A doorTest tests a server through a door that reports to tb.
-type doorTest = func(t *testing.T, tb *recorder, srv door)
-
-// throughBoth makes a test and the options of its server, once for a server in the
-// process, and once for another that is reached through a client.
-func throughBoth(t *testing.T, make func() (doorTest, []fake.Option)) {
+// onBoth runs a test through both doors, each of a new server with the same options. What goes
+// wrong fails the test that it calls test with.
+func onBoth(t *testing.T, test func(t *testing.T, srv door), options ...fake.Option) {
 	t.Run("in the process", func(t *testing.T) {
 		t.Parallel()
-		var tb recorder
-		defer tb.finish()
-		test, options := make()
-		test(t, &tb, fake.NewTestServer(&tb, append(options, fake.WithLenient())...))
+		test(t, fake.NewTestServer(t, slices.Concat(options, []fake.Option{fake.WithLenient()})...))
 	})
 	t.Run("in another", func(t *testing.T) {
 		t.Parallel()
-		var tb recorder
-		defer tb.finish()
-		test, options := make()
 		server, root := elsewhere(t, options...)
-		test(t, &tb, remote{fake.Connect(&tb, root+server.BaseURL()+"/")})
+		test(t, remote{fake.Connect(t, root+server.BaseURL()+"/", fake.WithLenient())})
 	})
-}
-
-// onBoth runs a test through both doors, with options that their servers share.
-func onBoth(t *testing.T, test doorTest, options ...fake.Option) {
-	throughBoth(t, func() (doorTest, []fake.Option) { return test, slices.Clone(options) })
-}
-
-// reading runs a test with a server in the process, and with its folder, which has one file.
-func reading(t *testing.T, text string, test func(t *testing.T, tb *recorder, srv *fake.Server, read *folder)) {
-	t.Helper()
-	var tb recorder
-	read := files(text)
-	srv := fake.NewTestServer(&tb, fake.WithFixtures(read))
-	defer tb.finish()
-	test(t, &tb, srv, read)
 }
 
 // elsewhere serves a new server as another process would, and returns the URL of that.
 func elsewhere(t *testing.T, options ...fake.Option) (server *fake.Server, root string) {
 	t.Helper()
-	server, err := fake.New(options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	server = newHandler(t, options...)
 	outer := httptest.NewServer(server)
 	t.Cleanup(func() {
 		server.Close()
@@ -105,34 +78,9 @@ func elsewhere(t *testing.T, options ...fake.Option) (server *fake.Server, root 
 	return server, outer.URL
 }
 
-// list asks for a token's campaigns, and returns the status and the body.
-func list(t *testing.T, srv door, token string) (int, string) {
-	t.Helper()
-	r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if token != "" {
-		r.Header = bearer(token)
-	}
-	response, body := send(t, srv, r)
-	return response.StatusCode, body
-}
-
-// askFor sends a request for a path of the server.
-func askFor(t *testing.T, srv door, method, path string, header http.Header) {
-	t.Helper()
-	r, err := http.NewRequest(method, strings.TrimSuffix(srv.BaseURL(), "/api")+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header = header
-	send(t, srv, r)
-}
-
 func TestUsersChange(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
+	onBoth(t, func(t *testing.T, srv door) {
 		check := func(when, token string, want ...string) {
 			t.Helper()
 			for i, w := range want {
@@ -148,29 +96,22 @@ func TestUsersChange(t *testing.T) {
 			RateLimit:   &fake.RateLimit{Requests: 1000, Per: time.Hour},
 		}
 		for _, token := range []string{"alice", "a/b?c=d"} {
-			if err := srv.SetUser(token, user); err != nil {
-				t.Fatal(err)
-			}
+			srv.SetUser(token, user)
 		}
 		user.Campaigns[1].ID = "changed by the caller"
 		for _, token := range []string{"alice", "a/b?c=d"} {
 			check("after SetUser", token, "503", "503", `200 {"a":"b"}`, `"id":"2","name":null,"status":"scheduled","n":1.5}]}`)
 		}
-		if err := srv.RemoveUser("alice"); err != nil {
-			t.Fatal(err)
-		}
+		srv.RemoveUser("alice")
 		check("after RemoveUser", "alice", "401")
-		srv.CheckRequests(tb, "alice", 5)
+		srv.CheckRequests(t, "alice", 5)
 		srv.ResetAll()
-		srv.CheckRequests(tb, "alice", 0)
+		srv.CheckRequests(t, "alice", 0)
 		if requests := srv.Requests(); len(requests) != 0 {
 			t.Errorf("the journal after ResetAll has %d requests", len(requests))
 		}
 		check("after ResetAll", "alice", `200 {"campaigns":[]}`)
 		check("after ResetAll", "a/b?c=d", "401")
-		if tb.Failed() {
-			t.Errorf("the test is told %s", tb.text())
-		}
 	}, fake.WithUser("alice", fake.User{}))
 }
 
@@ -198,9 +139,16 @@ func TestRefusedChanges(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			onBoth(t, func(t *testing.T, tb *recorder, srv door) {
+			var told, toldElsewhere recorder
+			defer told.finish()
+			defer toldElsewhere.finish()
+			options := []fake.Option{fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{IDs: "c#"})}
+			_, root := elsewhere(t, options...)
+			for tb, srv := range map[*recorder]door{
+				&told: fake.NewTestServer(&told, options...), &toldElsewhere: remote{fake.Connect(&toldElsewhere, root+"/api")},
+			} {
 				err := tt.change(srv)
-				if err == nil || !strings.Contains(fmt.Sprint(err), tt.want) || tb.text() != fmt.Sprintf("campaignfake: %s: %s", tt.call, fmt.Sprint(err)) {
+				if err == nil || !strings.Contains(err.Error(), tt.want) || tb.text() != fmt.Sprintf("campaignfake: %s: %s", tt.call, err) {
 					t.Errorf("the error is %v, and the test is told %s; want %s", err, tb.text(), tt.want)
 				}
 				var mistakes *fixtures.Mistakes
@@ -210,59 +158,48 @@ func TestRefusedChanges(t *testing.T) {
 				if status, body := list(t, srv, "alice"); status != 200 || body != `{"campaigns":[]}` {
 					t.Errorf("after a refusal, the answer is %d %s", status, body)
 				}
-			}, fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{IDs: "c#"}))
+			}
 		})
 	}
 }
 
 func TestEnqueue(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		enqueue := func(replies ...fake.Reply) {
-			t.Helper()
-			if err := srv.Enqueue("alice", replies...); err != nil {
-				t.Fatal(err)
-			}
-		}
-		enqueue(fake.Reply{Status: 501}, fake.Reply{Status: 502, Times: 2})
-		enqueue()
-		enqueue(fake.Reply{Fault: "wrong_type"}, fake.Reply{Response: "invalid_token"})
-		if got, want := answered(t, srv, "alice", 7), "501 502 502 200 401 500 200"; got != want {
+	onBoth(t, func(t *testing.T, srv door) {
+		srv.Enqueue("alice", fake.Reply{Status: 501}, fake.Reply{Status: 502, Times: 2})
+		srv.Enqueue("alice")
+		srv.Enqueue("alice", fake.Reply{Fault: "wrong_type"}, fake.Reply{Response: "invalid_token"})
+		if got, want := statuses(t, srv, "alice", 7), "501 502 502 200 401 500 200"; got != want {
 			t.Errorf("the answers are %s, want %s", got, want)
 		}
 		if got := srv.Requests("alice")[2].Reason; !strings.Contains(got, "enqueued: 502 (2 of 2)") {
 			t.Errorf("the reason of the third answer is %s", got)
 		}
 		// Replies that wait belong to the token, not to its user.
-		enqueue(fake.Reply{Status: 507, Times: 2})
-		got := answered(t, srv, "alice", 1)
-		if err := srv.SetUser("alice", fake.User{}); err != nil {
-			t.Fatal(err)
-		}
-		if got += " " + answered(t, srv, "alice", 2); got != "507 507 200" {
+		srv.Enqueue("alice", fake.Reply{Status: 507, Times: 2})
+		got := statuses(t, srv, "alice", 1)
+		srv.SetUser("alice", fake.User{})
+		if got += " " + statuses(t, srv, "alice", 2); got != "507 507 200" {
 			t.Errorf("the answers around SetUser are %s", got)
 		}
-		enqueue(fake.Reply{Status: 507})
+		srv.Enqueue("alice", fake.Reply{Status: 507})
 		srv.ResetAll()
-		if got := answered(t, srv, "alice", 2); got != "500 200" {
+		if got := statuses(t, srv, "alice", 2); got != "500 200" {
 			t.Errorf("the answers after ResetAll are %s", got)
-		}
-		if tb.Failed() {
-			t.Errorf("the test is told %s", tb.text())
 		}
 	}, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}}))
 }
 
 func TestJournal(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
+	onBoth(t, func(t *testing.T, srv door) {
 		header := bearer("alice")
 		header["X-Many"] = []string{"1", "2"}
-		askFor(t, srv, "GET", listPath+"?a=b", header)
-		askFor(t, srv, "GET", listPath, http.Header{})
-		askFor(t, srv, "GET", "/user/campaigns", bearer("bob"))
-		askFor(t, srv, "HEAD", listPath, bearer("bob"))
-		askFor(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+		ask(t, srv, "GET", listPath+"?a=b", header)
+		ask(t, srv, "GET", listPath, http.Header{})
+		ask(t, srv, "GET", "/user/campaigns", bearer("bob"))
+		ask(t, srv, "HEAD", listPath, bearer("bob"))
+		ask(t, srv, "OPTIONS", listPath, preflight("http://x.test"))
 		want := []string{
 			`1 GET /api/user/campaigns?a=b alice 200 false 1 campaign`,
 			`2 GET /api/user/campaigns  401 false there is no Authorization header`,
@@ -295,22 +232,19 @@ func TestJournal(t *testing.T) {
 				t.Errorf("%d requests are of %q, want %d", got, tokens, want)
 			}
 		}
-		srv.CheckRequests(tb, "alice", 1)
-		srv.CheckRequests(tb, "", 2)
+		srv.CheckRequests(t, "alice", 1)
+		srv.CheckRequests(t, "", 2)
 		srv.ClearRequests("bob", "")
 		if got := len(srv.Requests()); got != 1 {
 			t.Errorf("%d requests are left after those of bob and of nobody are cleared", got)
 		}
-		srv.CheckRequests(tb, "bob", 0)
-		srv.CheckRequests(tb, "alice", 1)
+		srv.CheckRequests(t, "bob", 0)
+		srv.CheckRequests(t, "alice", 1)
 		srv.ClearRequests()
 		if got := len(srv.Requests()); got != 0 {
 			t.Errorf("%d requests are left after all are cleared", got)
 		}
-		srv.CheckRequests(tb, "alice", 0)
-		if tb.Failed() {
-			t.Errorf("the test fails: %s", tb.text())
-		}
+		srv.CheckRequests(t, "alice", 0)
 	}, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
 }
 
@@ -329,8 +263,7 @@ func TestAnswersInTheJournal(t *testing.T) {
 		return u
 	}
 	const problem = `{"type":"about:blank","title":"`
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		root := strings.TrimSuffix(srv.BaseURL(), "/api")
+	onBoth(t, func(t *testing.T, srv door) {
 		list(t, srv, "limit")
 		for name, tt := range map[string]struct {
 			method, path, token string
@@ -359,18 +292,10 @@ func TestAnswersInTheJournal(t *testing.T) {
 			"no UTF-8":  {token: "binary", status: 200, bytes: -1},
 			"origin": {token: "short", header: http.Header{"Origin": {"http://a.test"}}, status: 200, body: `{"campaigns":[]}`, bytes: 16,
 				headers: http.Header{"Access-Control-Allow-Origin": {"*"}, "Vary": {"Origin"}}},
-			"preflight": {method: "OPTIONS", header: http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}}, status: 204, headers: http.Header{"Access-Control-Allow-Methods": {"GET"}}},
+			"preflight": {method: "OPTIONS", header: preflight("http://a.test"), status: 204, headers: http.Header{"Access-Control-Allow-Methods": {"GET"}}},
 		} {
-			r, err := http.NewRequest(cmp.Or(tt.method, "GET"), root+cmp.Or(tt.path, listPath), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if tt.header != nil {
-				r.Header = tt.header.Clone()
-			}
-			if tt.token != "" {
-				r.Header.Set("Authorization", "Bearer "+tt.token)
-			}
+			r := newRequest(t, cmp.Or(tt.method, "GET"), rootOf(srv)+cmp.Or(tt.path, listPath), bearer(tt.token))
+			maps.Copy(r.Header, tt.header)
 			srv.ClearRequests()
 			var received []byte
 			response, err := srv.Client().Do(r)
@@ -441,15 +366,11 @@ func TestAnswersInTheJournal(t *testing.T) {
 // An answer counts when it is complete, and requests that were cleared before it do not.
 func TestAwaitAnswers(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, _ *recorder, srv door) {
+	onBoth(t, func(t *testing.T, srv door) {
 		ctx, leave := context.WithCancel(t.Context())
 		left := make(chan error)
 		go func() {
-			r, err := http.NewRequestWithContext(ctx, "GET", srv.BaseURL()+"/user/campaigns", nil)
-			if err == nil {
-				r.Header.Set("Authorization", "Bearer alice")
-				_, err = srv.Client().Do(r)
-			}
+			_, err := srv.Client().Do(listRequest(t, srv, "alice").WithContext(ctx))
 			left <- err
 		}()
 		if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
@@ -461,9 +382,7 @@ func TestAwaitAnswers(t *testing.T) {
 			t.Errorf("before its answer, AwaitAnswers returns %v", err)
 		}
 		srv.ClearRequests()
-		if err := srv.SetUser("alice", fake.User{}); err != nil {
-			t.Fatal(err)
-		}
+		srv.SetUser("alice", fake.User{})
 		leave()
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Errorf("the request that was delayed ended with %v", err)
@@ -487,21 +406,18 @@ func TestAwaitAnswers(t *testing.T) {
 // counted, and the failure names them.
 func TestCheckRequestsCountsWhatMatched(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		askFor(t, srv, "GET", "/v1/user/campaigns", bearer("alice"))
+	onBoth(t, func(t *testing.T, srv door) {
+		ask(t, srv, "GET", "/v1/user/campaigns", bearer("alice"))
 		var elsewhere recorder
 		srv.CheckRequests(&elsewhere, "alice", 1)
 		if !strings.Contains(elsewhere.text(), "GET /v1/user/campaigns") {
 			t.Errorf("after one request elsewhere, CheckRequests(1) says %q, want a failure that names the request", elsewhere.text())
 		}
-		srv.CheckRequests(tb, "alice", 0)
+		srv.CheckRequests(t, "alice", 0)
 
-		askFor(t, srv, "GET", listPath, bearer("alice"))
-		askFor(t, srv, "POST", listPath, bearer("alice"))
-		srv.CheckRequests(tb, "alice", 1)
-		if tb.Failed() {
-			t.Errorf("requests that matched nothing are counted:\n%s", tb.text())
-		}
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		ask(t, srv, "POST", listPath, bearer("alice"))
+		srv.CheckRequests(t, "alice", 1)
 		var more recorder
 		srv.CheckRequests(&more, "alice", 3)
 		for _, want := range []string{`1 request of token "alice", want 3`, "GET /v1/user/campaigns", "POST " + listPath} {

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -26,11 +25,7 @@ type stream struct {
 func follow(t *testing.T, srv *fake.Server) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	r, err := http.NewRequestWithContext(ctx, "GET", strings.TrimSuffix(srv.BaseURL(), "/api")+"/_fake/events", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := srv.Client().Do(r)
+	response, err := srv.Client().Do(newRequest(t, "GET", rootOf(srv)+"/_fake/events", nil).WithContext(ctx))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,21 +122,6 @@ func TestEventsAreSentAtAPace(t *testing.T) {
 	})
 }
 
-// connect connects to an in-memory server, and asks for events.
-func connect(t *testing.T, srv *fake.Server) net.Conn {
-	t.Helper()
-	conn, err := srv.Client().Transport.(*http.Transport).DialContext(t.Context(), "tcp", "campaignfake.test:80")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sendEventsRequest(conn)
-	return conn
-}
-
-func sendEventsRequest(conn net.Conn) {
-	fmt.Fprintf(conn, "GET /_fake/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-}
-
 // Close ends what is followed at once, and does not wait for those who do not read.
 func TestCloseEndsEvents(t *testing.T) {
 	t.Parallel()
@@ -150,7 +130,9 @@ func TestCloseEndsEvents(t *testing.T) {
 		var readers []*stream
 		for range 10 {
 			readers = append(readers, follow(t, srv))
-			defer connect(t, srv).Close()
+			conn := dial(t, srv) // of somebody who does not read
+			defer conn.Close()
+			fmt.Fprint(conn, "GET /_fake/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		}
 		synctest.Wait()
 		start := time.Now()

@@ -3,7 +3,7 @@ package fake_test
 import (
 	"context"
 	"fmt"
-	"net/http"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -20,21 +20,10 @@ type named struct {
 
 func (tb *named) Name() string { return tb.name }
 
-// through asks for a list with a token, and returns the status.
+// through sends a request for a path with a token, and returns the status of the answer.
 func through(t *testing.T, c *fake.Client, path, token string) int {
 	t.Helper()
-	r, err := http.NewRequest("GET", strings.TrimSuffix(c.BaseURL(), "/api")+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if token != "" {
-		r.Header = bearer(token)
-	}
-	response, err := c.HTTPClient().Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response.Body.Close()
+	response, _ := ask(t, remote{c}, "GET", path, bearer(token))
 	return response.StatusCode
 }
 
@@ -47,6 +36,7 @@ func TestForAttributes(t *testing.T) {
 	}{
 		"all right":      {func(c *fake.Client) { through(t, c, listPath, c.Token()) }, "", "", ""},
 		"a wrong path":   {func(c *fake.Client) { through(t, c, "/api/users", c.Token()) }, "a request matched nothing", "", ""},
+		"like a user":    {func(c *fake.Client) { through(t, c, "/api/users", "alice~"+c.Token()) }, "a request matched nothing", "", ""},
 		"a query":        {func(c *fake.Client) { through(t, c, listPath+"?page=2", c.Token()) }, "a query parameter was sent", "", ""},
 		"no token":       {func(c *fake.Client) { through(t, c, "/api/users", "") }, "", "", "a request matched nothing"},
 		"another token":  {func(c *fake.Client) { through(t, c, "/api/users", "alice") }, "", "", "a request matched nothing"},
@@ -63,9 +53,7 @@ func TestForAttributes(t *testing.T) {
 			if c.Token() != "TestOwn" || others.Token() != "TestOther---b" || srv.For(&named{name: "TestOwn"}).Token() != "TestOwn@2" {
 				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
 			}
-			if err := c.SetUser(c.Token(), fake.User{}); err != nil {
-				t.Error(err)
-			}
+			c.SetUser(c.Token(), fake.User{})
 			tt.act(c)
 			own.finish()
 			other.finish()
@@ -88,17 +76,10 @@ func TestForAttributes(t *testing.T) {
 // A server without an address cannot be shared, and says why.
 func TestForWithout(t *testing.T) {
 	t.Parallel()
-	handler, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
+	told := ended(t, func(tb *recorder) { newHandler(t).For(tb) })
+	if want := "campaignfake: For: a server made by fake.New has no address"; !strings.HasPrefix(told, want) {
+		t.Errorf("the test is told %q, want %q", told, want)
 	}
-	var tb recorder
-	defer func() {
-		if want := "campaignfake: For: a server made by fake.New has no address"; recover() != (fatal{}) || !strings.HasPrefix(tb.text(), want) {
-			t.Errorf("the test is told %q, want %q", tb.text(), want)
-		}
-	}()
-	handler.For(&tb)
 }
 
 // Bodies that a client leaves open are named and closed, so that a bubble can end.
@@ -108,14 +89,16 @@ func TestOpenBodies(t *testing.T) {
 		var tb recorder
 		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1000}}))
 		for range 3 {
-			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-			r.Header = bearer("alice")
+			r := listRequest(t, srv, "alice")
 			response, err := srv.Client().Do(r)
 			if err != nil || response.Request != r {
 				t.Error(err)
 			}
 		}
 		ask(t, srv, "GET", listPath, bearer("alice"))
+		if response, err := srv.Client().Do(listRequest(t, srv, "alice")); err == nil {
+			io.Copy(io.Discard, response.Body)
+		}
 		tb.finish()
 		want := "campaignfake: 3 answers had a body that was neither closed nor read to the end; close the Body of each answer:" +
 			strings.Repeat("\n\t"+`GET /api/user/campaigns with token "alice"`, 3)
@@ -158,12 +141,8 @@ func TestSharedServer(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			c := shared.For(t)
-			if err := c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}}); err != nil {
-				t.Fatal(err)
-			}
-			if got := fmt.Sprint(through(t, c, listPath, c.Token()), through(t, c, listPath, c.Token())); got != "503 200" {
-				t.Errorf("the answers are %s", got)
-			}
+			c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}})
+			expectStatuses(t, remote{c}, c.Token(), "503 200")
 			c.CheckRequests(t, c.Token(), 2)
 		})
 	}

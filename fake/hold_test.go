@@ -32,11 +32,18 @@ func TestHeldRequests(t *testing.T) {
 				t.Errorf("%d requests are released, and %v", n, err)
 			}
 		},
+		"from another process": func(t *testing.T, srv *fake.Server) {
+			client := fake.Connect(t, srv.BaseURL(), fake.WithHTTPClient(srv.Client()))
+			if n, err := client.Release("alice"); n != 1 || err != nil {
+				t.Errorf("%d requests are released, and %v", n, err)
+			}
+		},
 		"over HTTP":     steered("POST", "release?token=alice"),
 		"reset":         func(t *testing.T, srv *fake.Server) { srv.Reset("alice") },
 		"all reset":     func(t *testing.T, srv *fake.Server) { srv.ResetAll() },
 		"put anew":      steered("PUT", "users?token=alice"),
 		"removed":       steered("DELETE", "users?token=alice"),
+		"removed in Go": func(t *testing.T, srv *fake.Server) { srv.RemoveUser("alice") },
 		"after a while": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +78,7 @@ func TestReleaseBeforeTheWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
 		released := 0
-		if response, took := arriving(t, srv, func() { released = srv.Release("alice") }); response.StatusCode != 200 || took > time.Hour {
+		if response, _, took := arriving(t, srv, func() { released = srv.Release("alice") }); response.StatusCode != 200 || took > time.Hour {
 			t.Errorf("after %s the answer is %s", took, response.Status)
 		}
 		if released != 1 {

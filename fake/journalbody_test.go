@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -21,14 +20,17 @@ func TestJournalOfBodies(t *testing.T) {
 	t.Parallel()
 	const mega = 1 << 20
 	srv := fake.NewTestServer(t, fake.WithUser("small", sized(1000)), fake.WithUser("large", sized(mega)))
+	for i, body := range []string{"one", "two"} { // as long as each other
+		srv.Enqueue("small", fake.Reply{Body: body})
+		list(t, srv, "small")
+		if got := srv.Requests()[i].Answer.Body; got != body {
+			t.Errorf("the journal has the body %q, want %q", got, body)
+		}
+	}
+	srv.ClearRequests()
 	for token, size := range map[string]struct{ all, kept int }{"small": {1000, 1000}, "large": {mega, 4096}} {
 		_, body := ask(t, srv, "GET", listPath, bearer(token))
-		_, text := ask(t, srv, "GET", "/_fake/requests?token="+token, nil)
-		var list struct{ Requests []fake.Request }
-		if err := json.Unmarshal([]byte(text), &list); err != nil || len(list.Requests) != 1 {
-			t.Fatalf("%v: the list is %s", err, text)
-		}
-		if a := list.Requests[0].Answer; a.Body != body[:size.kept] || a.Bytes != size.all || a.Sent != size.all {
+		if a := listed(t, srv, "token="+token)[0].Answer; a.Body != body[:size.kept] || a.Bytes != size.all || a.Sent != size.all {
 			t.Errorf("%s has a body of %d of %d bytes, want %d of %d", token, len(a.Body), a.Bytes, size.kept, size.all)
 		}
 		listed, err := fake.Connect(t, srv.BaseURL()).Requests(token)

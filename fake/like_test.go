@@ -1,14 +1,12 @@
 package fake_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -31,18 +29,16 @@ func TestTokensLikeAUser(t *testing.T) {
 	}
 }
 
-func likeFlaky(t *testing.T, tb *recorder, srv door) {
-	expect := func(when, token, want string) {
+func likeFlaky(t *testing.T, srv door) {
+	expect := func(token, want string) {
 		t.Helper()
-		if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
-			t.Errorf("%s %s is answered %s, want %s", when, token, got, want)
-		}
+		expectStatuses(t, srv, token, want)
 	}
-	expect("at first", "flaky~1", "503 503 200")
-	expect("beside it", "flaky~2", "503")
-	expect("with two tildes", "flaky~1~2", "503")
-	expect("as it is given", "flaky~own", "418")
-	expect("itself", "flaky", "503 503")
+	expect("flaky~1", "503 503 200")
+	expect("flaky~2", "503")
+	expect("flaky~1~2", "503") // the first tilde splits
+	expect("flaky~own", "418")
+	expect("flaky", "503 503")
 	_, own := list(t, srv, "flaky~1")
 	if _, base := list(t, srv, "flaky"); own != base || strings.Count(own, `"id"`) != 3 {
 		t.Errorf("flaky has %s, and flaky~1 %s", base, own)
@@ -56,37 +52,26 @@ func likeFlaky(t *testing.T, tb *recorder, srv door) {
 	}
 	srv.ClearRequests("flaky~1")
 	srv.CheckRequests(t, "flaky~1", 0)
-	expect("cleared", "flaky~1", "200")
+	expect("flaky~1", "200")
 
 	// Enqueue and Reset come before the first request, and after it.
-	for _, err := range []error{srv.Enqueue("flaky~3", fake.Reply{Status: 500}), srv.Enqueue("flaky~2", fake.Reply{Status: 500})} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	expect("with a reply", "flaky~3", "500 503 503 200")
-	expect("with a reply", "flaky~2", "500 503 200")
+	srv.Enqueue("flaky~3", fake.Reply{Status: 500})
+	srv.Enqueue("flaky~2", fake.Reply{Status: 500})
+	expect("flaky~3", "500 503 503 200")
+	expect("flaky~2", "500 503 200")
 	srv.Reset("flaky~2", "flaky~4")
-	expect("reset", "flaky~2", "503 503 200")
+	expect("flaky~2", "503 503 200")
 
 	// It has the user that is in force when it is made, or reset.
-	for _, err := range []error{srv.SetUser("flaky", fake.User{Replies: []fake.Reply{{Status: 502}}}), srv.SetUser("flaky~3", fake.User{Replies: []fake.Reply{{Status: 504}}})} {
-		if err != nil {
-			t.Error(err)
-		}
-	}
-	expect("with another base", "flaky~2", "200")
-	expect("made now", "flaky~5", "502 200")
-	expect("of its own", "flaky~3", "504 200")
-	if err := srv.RemoveUser("flaky~3"); err != nil {
-		t.Error(err)
-	}
-	expect("removed", "flaky~3", "502 200")
+	srv.SetUser("flaky", fake.User{Replies: []fake.Reply{{Status: 502}}})
+	srv.SetUser("flaky~3", fake.User{Replies: []fake.Reply{{Status: 504}}})
+	expect("flaky~2", "200")
+	expect("flaky~5", "502 200")
+	expect("flaky~3", "504 200")
+	srv.RemoveUser("flaky~3")
+	expect("flaky~3", "502 200")
 	srv.ResetAll()
-	expect("all reset", "flaky~2", "503 503 200")
-	if _, failed := tb.failures, tb.Failed(); failed {
-		t.Error(tb.text())
-	}
+	expect("flaky~2", "503 503 200")
 }
 
 // A token with a tilde is unknown without the user before it, and the answer and the advice say so.
@@ -106,15 +91,9 @@ func TestTokensLikeNobody(t *testing.T) {
 			t.Errorf("%s is answered %d, %s, with the advice %+v", token, response.StatusCode, body, advice)
 		}
 	}
-	if err := srv.Enqueue("demo~own~1"); err != nil {
-		t.Errorf("the first tilde does not split: %v", err)
-	}
-	if err := srv.SetUser("nobody", fake.User{}); err != nil {
-		t.Error(err)
-	}
-	if got := statuses(t, srv, "nobody~1", 1); got != "200" {
-		t.Errorf("with the user, the answer is %s", got)
-	}
+	srv.Enqueue("demo~own~1") // which the first tilde splits
+	srv.SetUser("nobody", fake.User{})
+	expectStatuses(t, srv, "nobody~1", "200")
 }
 
 // Of the tokens that are like a user, the 10,000 most recent are remembered, and none that has
@@ -123,19 +102,16 @@ func TestTokensLikeAUserAreForgotten(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithUser("flaky", flaky), fake.WithLenient())
 	longest := "flaky~" + strings.Repeat("x", 250)
-	if got := statuses(t, srv, "flaky~1", 3) + ", " + statuses(t, srv, longest, 3) + ", " + statuses(t, srv, longest+"x", 3); got != "503 503 200, 503 503 200, 503 503 503" {
-		t.Errorf("at first the answers are %s", got)
-	}
-	if err := srv.Enqueue("flaky~2", fake.Reply{Status: 500, Times: 2}); err != nil {
-		t.Fatal(err)
-	}
-	statuses(t, srv, "flaky~2", 1)
+	expectStatuses(t, srv, "flaky~1", "503 503 200")
+	expectStatuses(t, srv, longest, "503 503 200")
+	expectStatuses(t, srv, longest+"x", "503 503 503")
+	srv.Enqueue("flaky~2", fake.Reply{Status: 500, Times: 2})
+	expectStatuses(t, srv, "flaky~2", "500")
 	for i := range 10_000 {
 		record(srv, fmt.Sprintf("flaky~other%d", i))
 	}
-	if got := statuses(t, srv, "flaky~1", 1) + " " + statuses(t, srv, "flaky~2", 1); got != "503 500" {
-		t.Errorf("after 10,000 others the answers are %s, want those of the start, and the reply that was enqueued", got)
-	}
+	expectStatuses(t, srv, "flaky~1", "503")
+	expectStatuses(t, srv, "flaky~2", "500") // the reply that was enqueued
 }
 
 // People see tokens that are like a user, but do not copy them into fixtures.
@@ -145,14 +121,7 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 	for i := range 101 {
 		statuses(t, srv, fmt.Sprintf("flaky~%d", i), 1)
 	}
-	_, text := steer(t, srv, "GET", "users", "")
-	var all struct {
-		Users []struct{ Token, Like string }
-	}
-	if err := json.Unmarshal([]byte(text), &all); err != nil {
-		t.Fatal(err)
-	}
-	if u := all.Users; len(u) != 101 || u[0].Like != "" || u[1].Token != "flaky~100" || u[1].Like != "flaky" || u[100].Token != "flaky~1" {
+	if u := ofList[struct{ Token, Like string }](t, srv, "users", "users"); len(u) != 101 || u[0].Like != "" || u[1].Token != "flaky~100" || u[1].Like != "flaky" || u[100].Token != "flaky~1" {
 		t.Errorf("the users are %+v", u)
 	}
 	for query, want := range map[string]string{
@@ -172,9 +141,7 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 	if status, text := steer(t, srv, "DELETE", "users?token=flaky~0", ""); status != http.StatusNoContent {
 		t.Errorf("DELETE is answered %d, %s", status, text)
 	}
-	if got := statuses(t, srv, "flaky~0", 1); got != "503" {
-		t.Errorf("without a user of its own, flaky~0 is answered %s", got)
-	}
+	expectStatuses(t, srv, "flaky~0", "503")
 }
 
 // After a reload, a token starts from the beginning with the user of the files that it is like.
@@ -190,55 +157,37 @@ func TestReloadOfTokensLikeAUser(t *testing.T) {
 		strings.Replace(before, "other: {}", "flaky~1: {}, app: {}", 1):    {"200 200", "200 200"},
 		strings.Replace(before, "like flaky", "generate", 1) + "# comment": {"503 503", "200 200"},
 	} {
-		reading(t, before, func(t *testing.T, tb *recorder, srv *fake.Server, read *folder) {
-			statuses(t, srv, "flaky~1", 1)
-			statuses(t, srv, "app", 1)
-			read.write("users.yaml", text)
-			if err := srv.Reload(); err != nil {
-				t.Fatal(err)
-			}
-			if known, unknown := statuses(t, srv, "flaky~1", 2), statuses(t, srv, "app", 2); known != want.known || unknown != want.unknown {
-				t.Errorf("after %s, the answers are %s and %s, want %+v", text, known, unknown, want)
-			}
-		})
+		read := files(before)
+		srv := fake.NewTestServer(t, fake.WithFixtures(read))
+		statuses(t, srv, "flaky~1", 1)
+		statuses(t, srv, "app", 1)
+		read.write("users.yaml", text)
+		srv.Reload()
+		expectStatuses(t, srv, "flaky~1", want.known)
+		expectStatuses(t, srv, "app", want.unknown)
 	}
 }
 
 // Unknown tokens can each have a life of their own like that of a user. They are still unknown.
 func TestUnknownTokensLikeAUser(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		if got := answered(t, srv, "one", 3) + ", " + answered(t, srv, "two", 1); got != "503 503 200, 503" {
-			t.Errorf("the answers are %s", got)
-		}
-		if err := srv.Enqueue("two", fake.Reply{Status: 500}); err != nil {
-			t.Error(err)
-		}
-		if got := answered(t, srv, "two", 3); got != "500 503 200" {
-			t.Errorf("with a reply, the answers are %s", got)
-		}
-		list(t, srv, "flaky")
-		answered(t, srv, "flaky", 2)
+	onBoth(t, func(t *testing.T, srv door) {
+		expectStatuses(t, srv, "one", "503 503 200")
+		expectStatuses(t, srv, "two", "503")
+		srv.Enqueue("two", fake.Reply{Status: 500})
+		expectStatuses(t, srv, "two", "500 503 200")
+		expectStatuses(t, srv, "flaky", "503 503 200")
 		_, base := list(t, srv, "flaky")
-		if !strings.Contains(base, "campaigns") {
-			t.Errorf("flaky has %s", base)
-		}
-		if _, own := list(t, srv, "one"); own != base {
+		if _, own := list(t, srv, "one"); own != base || !strings.Contains(base, "campaigns") {
 			t.Errorf("flaky has %s, and one %s", base, own)
 		}
 		if reason := srv.Requests("one")[0].Reason; reason != "unknown token, like flaky: scripted: 503 (1 of 2)" {
 			t.Errorf("the reason is %q", reason)
 		}
 		srv.Reset("one")
-		if got := answered(t, srv, "one", 1); got != "503" {
-			t.Errorf("reset, the answer is %s", got)
-		}
-		if err := srv.SetUser("one", fake.User{}); err != nil {
-			t.Error(err)
-		}
-		if got := answered(t, srv, "one", 1); got != "200" {
-			t.Errorf("with a user of its own, the answer is %s", got)
-		}
+		expectStatuses(t, srv, "one", "503")
+		srv.SetUser("one", fake.User{})
+		expectStatuses(t, srv, "one", "200")
 	}, fake.WithUser("flaky", flaky), fake.WithService(fake.Service{UnknownTokens: fixtures.UnknownTokensLike + "flaky"}))
 }
 
@@ -259,18 +208,15 @@ func TestUnknownTokensLikeAUserThatGoes(t *testing.T) {
 	if strings.Contains(log.String(), "app-secret") || srv.Tally().Unknown != 1 {
 		t.Errorf("the log is %s, and the tally %+v", log.String(), srv.Tally())
 	}
-	if err := srv.RemoveUser("demo"); err != nil {
-		t.Fatal(err)
-	}
-	if got := statuses(t, srv, "app-secret", 1) + " " + statuses(t, srv, "new", 1); got != "200 401" {
-		t.Errorf("without the user, the answers are %s", got)
-	}
+	srv.RemoveUser("demo")
+	expectStatuses(t, srv, "app-secret", "200")
+	expectStatuses(t, srv, "new", "401")
 }
 
 // Unknown tokens cannot be like a user that is not there, and the mistake has its place.
 func TestUnknownTokensLikeNobody(t *testing.T) {
 	t.Parallel()
-	files := fstest.MapFS{"users.yaml": {Data: []byte("users: {demo: {}}\nservice:\n  unknown_tokens: like dmeo\n")}}
+	files := files("users: {demo: {}}\nservice:\n  unknown_tokens: like dmeo\n")
 	const wrong = `service.unknown_tokens: no user has the token "dmeo"; did you mean demo?`
 	_, err := fake.New(fake.WithFixtures(files))
 	if err == nil || err.Error() != "users.yaml:3:3: "+wrong {

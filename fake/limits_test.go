@@ -2,13 +2,16 @@ package fake_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -34,11 +37,7 @@ func TestSlowClients(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
-				dial := srv.Client().Transport.(*http.Transport).DialContext
-				conn, err := dial(t.Context(), "tcp", "campaignfake.test:80")
-				if err != nil {
-					t.Fatal(err)
-				}
+				conn := dial(t, srv)
 				defer conn.Close()
 				begin := time.Now()
 				if _, err := io.WriteString(conn, tt.start); err != nil {
@@ -58,9 +57,8 @@ func TestBodiesWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
-		root := strings.TrimSuffix(srv.BaseURL(), "/api")
 		put := func(token string, body io.Reader) int {
-			r, _ := http.NewRequest("PUT", root+"/_fake/users?token="+token, body)
+			r, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token="+token, body)
 			response, err := srv.Client().Do(r)
 			if err != nil {
 				return 0
@@ -101,6 +99,31 @@ func TestBodiesWaitForEachOther(t *testing.T) {
 	})
 }
 
+// A thousand connections are served at once. Others wait for the end of one.
+func TestConnectionsBeyondTheLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		held := fake.User{Delay: &fake.Delay{UntilReleased: true}}
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", held))
+		var all sync.WaitGroup
+		for range 1001 {
+			all.Go(func() { list(t, srv, "alice") })
+		}
+		synctest.Wait()
+		srv.CheckRequests(t, "alice", 1000)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		cancel(errors.New("enough"))
+		if _, err := srv.DialContext(ctx, "tcp", "campaignfake.test:80"); err == nil || err.Error() != "enough" {
+			t.Errorf("who waits no longer is told %v", err)
+		}
+		srv.Release("alice")
+		synctest.Wait()
+		srv.CheckRequests(t, "alice", 1001)
+		srv.Release("alice")
+		all.Wait()
+	})
+}
+
 const oneCampaign = `{"id":"cmp_1","name":"Spring launch","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-03-02T08:15:00Z","status":"active"}`
 
 // repeated returns a list of so many bytes.
@@ -122,14 +145,9 @@ func TestBodiesBeyondTheLimit(t *testing.T) {
 			if chunked {
 				body = io.MultiReader(body)
 			}
-			request, _ := http.NewRequest("PUT", strings.TrimSuffix(srv.BaseURL(), "/api")+"/_fake/users?token=alice", body)
-			response, err := srv.Client().Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
-			said, _ := io.ReadAll(response.Body)
-			response.Body.Close()
-			if response.StatusCode != tt.status || tt.status == 413 && !strings.Contains(string(said), "The body is larger than 1 MiB.") {
+			request, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token=alice", body)
+			response, said := send(t, srv.Client(), request)
+			if response.StatusCode != tt.status || tt.status == 413 && !strings.Contains(said, "The body is larger than 1 MiB.") {
 				t.Errorf("%d bytes, in chunks %t: %d %.200s", tt.bytes, chunked, response.StatusCode, said)
 			}
 			if got := statuses(t, srv, "alice", 1); (got == "200") != (tt.status == 201) {
@@ -167,8 +185,15 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 		t.Errorf("in place of the same user: %d %.200s", status, said)
 	}
 	steer(t, srv, "DELETE", "users?token=user-0", "")
+	if status, said := steer(t, srv, "POST", "replies?token=user-1", `{"body":"`+strings.Repeat("x", 1<<20-20)+`"}`); status != 200 {
+		t.Errorf("a reply in place of a user that was removed: %d %.200s", status, said)
+	}
+	if status, said := put(32); status != 507 {
+		t.Errorf("with that reply, one more is answered %d %.200s", status, said)
+	}
+	steer(t, srv, "DELETE", "replies?token=user-1", "")
 	if status, said := put(32); status != 201 {
-		t.Errorf("in place of a user that was removed: %d %.200s", status, said)
+		t.Errorf("in place of a reply that was dropped: %d %.200s", status, said)
 	}
 }
 
@@ -176,11 +201,7 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 // bytes: that is answered, and leaves nothing but its entry in the journal.
 func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	t.Parallel()
-	srv, err := fake.New(fake.WithService(fake.Service{UnknownTokens: "generate"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer srv.Close()
+	srv := newHandler(t, fake.WithService(fake.Service{UnknownTokens: "generate"}))
 	counted := func(token string) int {
 		var list struct{ Count int }
 		w := httptest.NewRecorder()
@@ -199,10 +220,14 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	if got := []int{counted(longest), counted(longer), len(srv.Requests(longer))}; !slices.Equal(got, []int{1, 0, 1}) {
 		t.Errorf("there are %d requests of 256 bytes, %d and %d in the journal of 257", got[0], got[1], got[2])
 	}
+	record(srv, "used-again")
 	for i := range 10_000 {
 		record(srv, fmt.Sprint("token-", i))
+		if i == 5000 {
+			record(srv, "used-again")
+		}
 	}
-	if got := []int{counted(longest), counted("token-0"), counted("token-9999")}; !slices.Equal(got, []int{0, 1, 1}) {
-		t.Errorf("after ten thousand others, the first, second and last token have %v requests", got)
+	if got := []int{counted(longest), counted("token-0"), counted("token-1"), counted("used-again")}; !slices.Equal(got, []int{0, 0, 1, 2}) {
+		t.Errorf("after ten thousand others, two that came first, the next and one that was used again have %v requests", got)
 	}
 }

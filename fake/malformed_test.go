@@ -1,13 +1,9 @@
 package fake_test
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"log/slog"
-	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -30,29 +26,6 @@ var malformed = map[string]struct {
 	"another version":            {"GET /api HTTP/3.7\r\nHost: a\r\n\r\n", 505, "505 HTTP Version Not Supported: unsupported protocol version"},
 	"another encoding":           {"POST /api HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "501 Not Implemented"},
 	"headers that are too large": {"GET /api HTTP/1.1\r\nHost: a\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", 431, "431 Request Header Fields Too Large"},
-}
-
-// exchanged sends bytes on a connection of their own, and returns the last answer to them.
-func exchanged(t *testing.T, srv *fake.Server, request string) (response *http.Response, body []byte) {
-	t.Helper()
-	address := strings.TrimSuffix(strings.TrimPrefix(srv.BaseURL(), "http://"), "/api")
-	if !strings.Contains(address, ":") {
-		address += ":80"
-	}
-	conn, err := srv.DialContext(context.Background(), "tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	go io.WriteString(conn, request)
-	for answers := bufio.NewReader(conn); ; {
-		next, err := http.ReadResponse(answers, nil)
-		if err != nil {
-			return response, body
-		}
-		response = next
-		body, _ = io.ReadAll(response.Body)
-	}
 }
 
 // A request that net/http refuses by itself is logged, counted, and reported to a strict

@@ -53,11 +53,7 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 			return errors.Join(err, errors.New(outside.text()))
 		},
 		"a handler called inside": func(t *testing.T) error {
-			srv, err := fake.New(fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer srv.Close()
+			srv := newHandler(t, fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
 			answer := httptest.NewRecorder()
 			synctest.Test(t, func(t *testing.T) {
 				srv.ServeHTTP(answer, httptest.NewRequest("GET", listPath, nil))

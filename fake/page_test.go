@@ -91,11 +91,7 @@ func TestTheWayToThePage(t *testing.T) {
 			srv := fake.NewTestServer(t, options...)
 			client := *srv.Client()
 			client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-			response, err := client.Get(strings.TrimSuffix(srv.BaseURL(), "/api") + path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			response.Body.Close()
+			response, _ := send(t, &client, newRequest(t, "GET", rootOf(srv)+path, nil))
 			if location := response.Header.Get("Location"); response.StatusCode != want || want == 302 && location != page {
 				t.Errorf("%s is answered %d and leads to %q, want %d and %q", path, response.StatusCode, location, want, page)
 			}

@@ -3,7 +3,6 @@ package fake_test
 import (
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
@@ -11,31 +10,6 @@ import (
 
 	"example.com/campaignfake/fake"
 )
-
-// statuses sends n requests, and returns what they are answered, in words.
-func statuses(t testing.TB, srv *fake.Server, token string, n int) string {
-	t.Helper()
-	var list []string
-	for range n {
-		response, _ := ask(t, srv, "GET", listPath, bearer(token))
-		list = append(list, fmt.Sprint(response.StatusCode))
-	}
-	return strings.Join(list, " ")
-}
-
-// reasons returns the reasons of all requests, each on a line.
-func reasons(srv *fake.Server) string {
-	var lines []string
-	for _, r := range srv.Requests() {
-		lines = append(lines, r.Reason)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// using has a client of its own choice.
-type using struct{ client *http.Client }
-
-func (u using) Client() *http.Client { return u.client }
 
 func TestRepliesArePlayedInOrder(t *testing.T) {
 	t.Parallel()
@@ -87,12 +61,7 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 		{200, "application/json", normal, "", "", "1 campaign"},
 		{200, "application/json", normal, "", "", "1 campaign"},
 	} {
-		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header = bearer("alice")
-		response, body := send(t, using{client}, r)
+		response, body := send(t, client, listRequest(t, srv, "alice"))
 		if response.StatusCode != want.status || body != want.body || response.Header.Get("Content-Type") != want.contentType {
 			t.Errorf("answer %d is %d %s %s, want %d %s %s", i, response.StatusCode, response.Header.Get("Content-Type"), body, want.status, want.contentType, want.body)
 		}
@@ -109,11 +78,9 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 func TestRepliesStartOver(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}, {}}, Repeat: true}))
-	if got, want := statuses(t, srv, "alice", 8), "503 503 200 503 503 200 503 503"; got != want {
-		t.Errorf("the answers are %s, want %s", got, want)
-	}
-	if all := reasons(srv); !strings.HasSuffix(all, "scripted: 503 (2 of 2)") {
-		t.Errorf("the reasons are\n%s", all)
+	expectStatuses(t, srv, "alice", "503 503 200 503 503 200 503 503")
+	if got := srv.Requests()[7].Reason; got != "scripted: 503 (2 of 2)" {
+		t.Errorf("the last reason is %s", got)
 	}
 }
 
@@ -125,9 +92,7 @@ func TestRepliesAreCountedExactly(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{
 		{Status: 500, Times: 150}, {Status: 501}, {Times: 80}, {Status: 502, Delay: &fake.Delay{Fixed: time.Microsecond}, Times: 100},
 	}}))
-	if err := srv.Enqueue("alice", fake.Reply{Status: 599, Times: 50}, fake.Reply{Status: 598}); err != nil {
-		t.Fatal(err)
-	}
+	srv.Enqueue("alice", fake.Reply{Status: 599, Times: 50}, fake.Reply{Status: 598})
 	var mu sync.Mutex
 	counts := make(map[int]int)
 	var all sync.WaitGroup
@@ -152,12 +117,14 @@ func TestRepliesAreCountedExactly(t *testing.T) {
 func TestWhatUsesUpAReply(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}))
+	asked := preflight(page)
+	asked.Set("Authorization", "Bearer alice")
 	for i, step := range []struct {
 		method, path string
 		header       http.Header
 		want         int
 	}{
-		{"OPTIONS", listPath, http.Header{"Origin": {"http://a.test"}, "Access-Control-Request-Method": {"GET"}, "Authorization": {"Bearer alice"}}, 204},
+		{"OPTIONS", listPath, asked, 204},
 		{"GET", "/api/elsewhere", bearer("alice"), 404},
 		{"POST", listPath, bearer("alice"), 405},
 		{"GET", listPath, nil, 401},
@@ -176,12 +143,8 @@ func TestEnqueueForUnknownTokens(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithService(fake.Service{UnknownTokens: "generate"}))
 	_, before := ask(t, srv, "GET", listPath, bearer("whoever"))
-	if err := srv.Enqueue("whoever", fake.Reply{Status: 503}); err != nil {
-		t.Fatal(err)
-	}
-	if got, want := statuses(t, srv, "whoever", 2), "503 200"; got != want {
-		t.Errorf("the answers are %s, want %s", got, want)
-	}
+	srv.Enqueue("whoever", fake.Reply{Status: 503})
+	expectStatuses(t, srv, "whoever", "503 200")
 	if _, after := ask(t, srv, "GET", listPath, bearer("whoever")); after != before {
 		t.Errorf("the campaigns were %s, and are %s", before, after)
 	}
@@ -199,9 +162,7 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 		fake.WithUser("again", fake.User{Replies: []fake.Reply{{Status: 503}}, Repeat: true}))
 	statuses(t, srv, "alice", 1)
 	statuses(t, srv, "bob", 1)
-	if err := srv.Enqueue("carol", fake.Reply{Fault: "hang", Times: 2}); err != nil {
-		t.Fatal(err)
-	}
+	srv.Enqueue("carol", fake.Reply{Fault: "hang", Times: 2})
 	tb.finish()
 	want := `campaignfake: replies were not played:
 	of token "alice": reply 1 of 3 (503): played 1 of 3 times
@@ -222,25 +183,24 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 	user := fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}
 	for name, tt := range map[string]struct {
 		options []fake.Option
-		act     func(t *testing.T, srv *fake.Server)
+		act     func(t *testing.T, srv *fake.Server, tb *recorder)
 	}{
 		"of files":            {[]fake.Option{fake.WithUser("alice", user), fake.WithFixtures(files)}, nil},
 		"of a lenient server": {[]fake.Option{fake.WithUser("alice", user), fake.WithLenient()}, nil},
-		"played before Reset": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
+		"of a test that is skipped": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server, tb *recorder) {
+			tb.Skipf("")
+		}},
+		"played before Reset": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server, tb *recorder) {
 			statuses(t, srv, "alice", 2)
 			srv.ResetAll()
 		}},
-		"played before Reset, up to one that is always": {[]fake.Option{fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: fake.Always}}})}, func(t *testing.T, srv *fake.Server) {
+		"played before Reset, up to one that is always": {[]fake.Option{fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: fake.Always}}})}, func(t *testing.T, srv *fake.Server, tb *recorder) {
 			statuses(t, srv, "alice", 1)
 			srv.ResetAll()
 		}},
-		"of a token that was removed": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server) {
-			if err := srv.Enqueue("alice", fake.Reply{}); err != nil {
-				t.Error(err)
-			}
-			if err := srv.RemoveUser("alice"); err != nil {
-				t.Error(err)
-			}
+		"of a token that was removed": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server, tb *recorder) {
+			srv.Enqueue("alice", fake.Reply{})
+			srv.RemoveUser("alice")
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -248,27 +208,13 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 			var tb recorder
 			srv := fake.NewTestServer(&tb, tt.options...)
 			if tt.act != nil {
-				tt.act(t, srv)
+				tt.act(t, srv, &tb)
 			}
 			tb.finish()
 			if tb.Failed() {
 				t.Errorf("the test fails: %s", tb.text())
 			}
 		})
-	}
-}
-
-type skipped struct{ recorder }
-
-func (*skipped) Skipped() bool { return true }
-
-// A test that is skipped owes no replies.
-func TestSkippedTestOwesNoReplies(t *testing.T) {
-	t.Parallel()
-	var tb skipped
-	fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
-	if tb.finish(); tb.Failed() {
-		t.Errorf("the test fails: %s", tb.text())
 	}
 }
 
@@ -309,8 +255,8 @@ func TestHeadersThatBelongToAStatus(t *testing.T) {
 // later, and then goes on. Another one that is played always takes its place.
 func TestEnqueuedAlwaysGoesOn(t *testing.T) {
 	t.Parallel()
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
-		for i, step := range []struct {
+	onBoth(t, func(t *testing.T, srv door) {
+		for _, step := range []struct {
 			enqueued []fake.Reply
 			want     string
 		}{
@@ -320,12 +266,8 @@ func TestEnqueuedAlwaysGoesOn(t *testing.T) {
 			{[]fake.Reply{{Status: 506}, {Status: 507, Times: fake.Always}}, "506 507 507"},
 			{[]fake.Reply{{Status: 508, Times: fake.Always}}, "508 508"},
 		} {
-			if err := srv.Enqueue("alice", step.enqueued...); err != nil {
-				t.Fatal(err)
-			}
-			if got := answered(t, srv, "alice", strings.Count(step.want, " ")+1); got != step.want {
-				t.Errorf("after step %d, the answers are %s, want %s", i+1, got, step.want)
-			}
+			srv.Enqueue("alice", step.enqueued...)
+			expectStatuses(t, srv, "alice", step.want)
 		}
 	}, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 418, Times: fake.Always}}}))
 }

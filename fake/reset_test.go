@@ -1,14 +1,11 @@
 package fake_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -18,56 +15,23 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A folder is a file system whose files can be written while others read them.
-type folder struct {
-	mu    sync.Mutex
-	files fstest.MapFS
-}
+// A folder is a file system whose files can be written, by whoever has it read.
+type folder struct{ fstest.MapFS }
 
 // files returns a folder with one file.
-func files(text string) *folder {
-	f := new(folder)
+func files(text string) folder {
+	f := folder{make(fstest.MapFS)}
 	f.write("users.yaml", text)
 	return f
 }
 
-func (f *folder) write(name, text string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.files = maps.Clone(f.files)
-	if f.files == nil {
-		f.files = make(fstest.MapFS)
-	}
-	f.files[name] = &fstest.MapFile{Data: []byte(text)}
-}
-
-func (f *folder) Open(name string) (fs.File, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.files.Open(name)
-}
-
-// answered sends n requests, and returns the status of each.
-func answered(t *testing.T, srv door, token string, n int) string {
-	t.Helper()
-	var all []string
-	for range n {
-		status, _ := list(t, srv, token)
-		all = append(all, fmt.Sprint(status))
-	}
-	return strings.Join(all, " ")
-}
+func (f folder) write(name, text string) { f.MapFS[name] = &fstest.MapFile{Data: []byte(text)} }
 
 // tokens returns the tokens of the users, as the control plane lists them.
 func tokens(t *testing.T, srv *fake.Server) string {
 	t.Helper()
-	_, answer := steer(t, srv, "GET", "users", "")
-	var listed struct{ Users []struct{ Token string } }
-	if err := json.Unmarshal([]byte(answer), &listed); err != nil {
-		t.Fatal(err)
-	}
 	var all []string
-	for _, u := range listed.Users {
+	for _, u := range ofList[struct{ Token string }](t, srv, "users", "users") {
 		all = append(all, u.Token)
 	}
 	return strings.Join(all, " ")
@@ -79,12 +43,10 @@ func TestResetOfTokens(t *testing.T) {
 	t.Parallel()
 	script := fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: 2}, {Status: 418}}}
 	limit := fake.User{RateLimit: &fake.RateLimit{Requests: 2, Per: 24 * time.Hour}}
-	onBoth(t, func(t *testing.T, tb *recorder, srv door) {
+	onBoth(t, func(t *testing.T, srv door) {
 		check := func(token, want string) {
 			t.Helper()
-			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
-				t.Errorf("%s is answered %s, want %s", token, got, want)
-			}
+			expectStatuses(t, srv, token, want)
 		}
 		// What is called other is not reset, and goes on.
 		check("script", "503 500")
@@ -92,21 +54,15 @@ func TestResetOfTokens(t *testing.T) {
 		check("limit", "200 200 429")
 		check("other-limit", "200 200 429")
 		for _, token := range []string{"queue", "other-queue"} {
-			if err := srv.Enqueue(token, fake.Reply{Status: 502, Times: 3}); err != nil {
-				t.Fatal(err)
-			}
+			srv.Enqueue(token, fake.Reply{Status: 502, Times: 3})
 			check(token, "502")
 		}
 		for _, token := range []string{"put", "other-put", "replaced", "other-replaced"} {
-			if err := srv.SetUser(token, fake.User{Campaigns: []fake.Campaign{spring}}); err != nil {
-				t.Fatal(err)
-			}
+			srv.SetUser(token, fake.User{Campaigns: []fake.Campaign{spring}})
 			check(token, "200")
 		}
 		for _, token := range []string{"removed", "other-removed"} {
-			if err := srv.RemoveUser(token); err != nil {
-				t.Fatal(err)
-			}
+			srv.RemoveUser(token)
 			check(token, "401")
 		}
 		check("", "401")
@@ -122,7 +78,7 @@ func TestResetOfTokens(t *testing.T) {
 			"script": 0, "limit": 0, "queue": 0, "put": 0, "replaced": 0, "removed": 0, "nobody": 0, "": 1,
 			"other-script": 2, "other-limit": 3, "other-queue": 1, "other-put": 1, "other-replaced": 1, "other-removed": 1,
 		} {
-			srv.CheckRequests(tb, token, want)
+			srv.CheckRequests(t, token, want)
 			if got := len(srv.Requests(token)); got != want {
 				t.Errorf("after the reset, the journal has %d requests of %q, want %d", got, token, want)
 			}
@@ -145,52 +101,11 @@ func TestResetOfTokens(t *testing.T) {
 		if got := srv.Requests("script")[0].Number; got != sent+1 {
 			t.Errorf("the first request after the reset has the number %d, want %d", got, sent+1)
 		}
-		if tb.Failed() {
-			t.Errorf("the test is told %s", tb.text())
-		}
 	},
 		fake.WithUser("script", script), fake.WithUser("other-script", script), fake.WithUser("limit", limit), fake.WithUser("other-limit", limit),
 		fake.WithUser("queue", fake.User{}), fake.WithUser("other-queue", fake.User{}),
 		fake.WithUser("replaced", fake.User{}), fake.WithUser("other-replaced", fake.User{}),
 		fake.WithUser("removed", fake.User{}), fake.WithUser("other-removed", fake.User{}))
-}
-
-// A request that is delayed gets its answer, though its token is reset or cleared meanwhile, and
-// is neither counted nor listed after that.
-func TestResetWhileAnAnswerIsDelayed(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		act  func(srv *fake.Server)
-		next time.Duration // that the next answer takes
-	}{
-		"reset":   {func(srv *fake.Server) { srv.Reset("alice") }, time.Hour},
-		"cleared": {func(srv *fake.Server) { srv.ClearRequests("alice") }, 0},
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{
-				Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Delay: &fake.Delay{Fixed: time.Hour}}, {Status: 503}},
-			}))
-			answer := make(chan string)
-			go func() {
-				_, body := list(t, srv, "alice")
-				answer <- body
-			}()
-			synctest.Wait()
-			tt.act(srv)
-			if got := <-answer; !strings.Contains(got, "Spring") {
-				t.Errorf("%s: the answer is %s", name, got)
-			}
-			srv.CheckRequests(t, "alice", 0)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-			defer cancel()
-			if err := srv.AwaitAnswers(ctx, "alice", 1); err == nil || len(srv.Requests()) != 0 {
-				t.Errorf("%s: the answer counts, and the journal has %+v", name, srv.Requests())
-			}
-			if begin, _ := took(t, srv, "alice"); begin != tt.next {
-				t.Errorf("%s: the next answer takes %s, want %s", name, begin, tt.next)
-			}
-		})
-	}
 }
 
 // Requests without a token are counted for ever, after a reset as well.
@@ -212,65 +127,54 @@ func TestResetOfNoToken(t *testing.T) {
 // After a reload the users of the files start from the beginning; replies that were enqueued wait.
 func TestReload(t *testing.T) {
 	t.Parallel()
-	reading(t, `
+	read := files(`
 users:
   same: {replies: [{status: 503}, {status: 500, times: 2}, {status: 418}]}
   limit: {rate_limit: {requests: 2, per: 24h}}
   changed: {replies: [{status: 503}, {status: 502}]}
   queue: {}
   gone: {}
-`, func(t *testing.T, tb *recorder, srv *fake.Server, read *folder) {
-		check := func(token, want string) {
-			t.Helper()
-			if got := answered(t, srv, token, strings.Count(want, " ")+1); got != want {
-				t.Errorf("%s is answered %s, want %s", token, got, want)
-			}
-		}
-		check("same", "503 500")
-		check("limit", "200 200 429")
-		check("changed", "503")
-		check("gone", "200")
-		check("fresh", "401")
-		if err := srv.Enqueue("queue", fake.Reply{Status: 502, Times: 2}); err != nil {
-			t.Fatal(err)
-		}
-		check("queue", "502")
-		read.write("users.yaml", `
+`)
+	srv := fake.NewTestServer(t, fake.WithFixtures(read))
+	check := func(token, want string) {
+		t.Helper()
+		expectStatuses(t, srv, token, want)
+	}
+	check("same", "503 500")
+	check("limit", "200 200 429")
+	check("changed", "503")
+	check("gone", "200")
+	check("fresh", "401")
+	srv.Enqueue("queue", fake.Reply{Status: 502, Times: 2})
+	check("queue", "502")
+	read.write("users.yaml", `
 users:
   changed: {replies: [{status: 504}, {status: 505}]}
   queue: {replies: [{status: 501}]}
   limit: {rate_limit: {requests: 2, per: 24h}}
   same: {replies: [{status: 503}, {status: 500, times: 2}, {status: 418}]}
 `)
-		read.write("more.yml", `users: {fresh: {campaigns: [{id: fresh, name: n, status: s, omit: [created_at, updated_at]}]}}`)
-		check("changed", "502") // nobody has reloaded yet
-		if err := srv.Reload(); err != nil {
-			t.Fatal(err)
-		}
-		for token, want := range map[string]int{"same": 2, "limit": 3, "changed": 2, "gone": 1, "fresh": 1, "queue": 1} {
-			srv.CheckRequests(tb, token, want)
-		}
-		if got := len(srv.Requests()); got != 10 {
-			t.Errorf("after the reload, the journal has %d requests, want 10", got)
-		}
-		check("same", "503 500 500 418 200")
-		check("limit", "200 200 429")
-		check("changed", "504 505 200")
-		check("gone", "401")
-		check("queue", "502 501 200")
-		if status, body := list(t, srv, "fresh"); status != 200 || !strings.Contains(body, `"id":"fresh"`) {
-			t.Errorf("the new user is answered %d %s", status, body)
-		}
-		srv.ResetAll()
+	read.write("more.yml", `users: {fresh: {campaigns: [{id: fresh, name: n, status: s, omit: [created_at, updated_at]}]}}`)
+	check("changed", "502") // nobody has reloaded yet
+	srv.Reload()
+	for token, want := range map[string]int{"same": 2, "limit": 3, "changed": 2, "gone": 1, "fresh": 1, "queue": 1} {
+		srv.CheckRequests(t, token, want)
+	}
+	if got := len(srv.Requests()); got != 10 {
+		t.Errorf("after the reload, the journal has %d requests, want 10", got)
+	}
+	check("queue", "502 501 200")
+	if status, body := list(t, srv, "fresh"); status != 200 || !strings.Contains(body, `"id":"fresh"`) {
+		t.Errorf("the new user is answered %d %s", status, body)
+	}
+	for _, change := range []func(){func() {}, srv.ResetAll} {
+		change()
 		check("same", "503 500 500 418 200")
 		check("limit", "200 200 429")
 		check("changed", "504 505 200")
 		check("gone", "401")
 		check("fresh", "200")
-		if tb.Failed() {
-			t.Errorf("the test is told %s", tb.text())
-		}
-	})
+	}
 }
 
 // What was put or removed while the server ran holds against the files, until a
@@ -283,40 +187,31 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 	put := func(id string) fake.User {
 		return fake.User{Campaigns: []fake.Campaign{{ID: id, Omit: []string{"name", "status", "created_at", "updated_at"}}}}
 	}
-	reading(t, "users:\n  over: "+written("file")+"\n  removed: "+written("file")+"\n  dropped: "+written("file")+"\n  one: "+written("file")+"\n",
-		func(t *testing.T, tb *recorder, srv *fake.Server, read *folder) {
-			check := func(when string, want map[string]string) {
-				t.Helper()
-				for token, id := range want {
-					status, body := list(t, srv, token)
-					if id == "" && status != 401 || id != "" && !strings.Contains(body, `"id":"`+id+`"`) {
-						t.Errorf("%s, %s is answered %d %s, want %q", when, token, status, body, id)
-					}
-				}
+	read := files("users:\n  over: " + written("file") + "\n  removed: " + written("file") + "\n  dropped: " + written("file") + "\n  one: " + written("file"))
+	srv := fake.NewTestServer(t, fake.WithFixtures(read))
+	check := func(when string, want map[string]string) {
+		t.Helper()
+		for token, id := range want {
+			status, body := list(t, srv, token)
+			if id == "" && status != 401 || id != "" && !strings.Contains(body, `"id":"`+id+`"`) {
+				t.Errorf("%s, %s is answered %d %s, want %q", when, token, status, body, id)
 			}
-			for _, token := range []string{"over", "dropped", "early", "late", "one"} {
-				if err := srv.SetUser(token, put("put")); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := srv.RemoveUser("removed"); err != nil {
-				t.Fatal(err)
-			}
-			read.write("users.yaml", "users:\n  over: "+written("again")+"\n  removed: "+written("again")+"\n  early: "+written("again")+"\n  one: "+written("again")+"\n")
-			for range 2 {
-				if err := srv.Reload(); err != nil {
-					t.Fatal(err)
-				}
-				check("after a reload", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "put"})
-			}
-			srv.Reset("one")
-			check("after a reset of one", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "again"})
-			srv.ResetAll()
-			check("after a reset", map[string]string{"over": "again", "removed": "again", "dropped": "", "early": "again", "late": "", "one": "again"})
-			if tb.Failed() {
-				t.Errorf("the test is told %s", tb.text())
-			}
-		})
+		}
+	}
+	for _, token := range []string{"over", "dropped", "early", "late", "one"} {
+		srv.SetUser(token, put("put"))
+	}
+	srv.RemoveUser("removed")
+	again := written("again")
+	read.write("users.yaml", "users:\n  over: "+again+"\n  removed: "+again+"\n  early: "+again+"\n  one: "+again)
+	for range 2 {
+		srv.Reload()
+		check("after a reload", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "put"})
+	}
+	srv.Reset("one")
+	check("after a reset of one", map[string]string{"over": "put", "removed": "", "dropped": "put", "early": "put", "late": "put", "one": "again"})
+	srv.ResetAll()
+	check("after a reset", map[string]string{"over": "again", "removed": "again", "dropped": "", "early": "again", "late": "", "one": "again"})
 }
 
 // Users are listed as they were given: those of a reload after those that stay.
@@ -331,9 +226,7 @@ func TestOrderAfterReload(t *testing.T) {
 		t.Errorf("the users are %s, want %s", got, want)
 	}
 	read.write("users.yaml", "users: {b: {}, a: {}, put-1: {}, e: {}, d: {}}")
-	if err := srv.Reload(); err != nil {
-		t.Fatal(err)
-	}
+	srv.Reload()
 	if got, want := tokens(t, srv), "f c e a go put-2 put-1 b d"; got != want {
 		t.Errorf("after a reload, the users are %s, want %s", got, want)
 	}
@@ -373,9 +266,7 @@ service:
   responses: {missing_token: {status: 403}, not_found: {status: 410, body: gone}}
 users: {alice: {generate: {count: 1}}}
 `)
-		if err := srv.Reload(); err != nil {
-			t.Fatal(err)
-		}
+		srv.Reload()
 		if got := srv.Service().BasePath + " " + srv.BaseURL(); got != "/v2 http://campaignfake.test/v2" {
 			t.Errorf("the base path and URL are %s", got)
 		}
@@ -396,9 +287,7 @@ users: {alice: {generate: {count: 1}}}
 		}
 
 		read.write("users.yaml", "users: {alice: {replies: [{status: 500, times: always}]}}")
-		if err := srv.Reload(); err != nil {
-			t.Fatal(err)
-		}
+		srv.Reload()
 		response, _ := ask(t, srv, "GET", listPath, origin("alice"))
 		if response.StatusCode != 500 || response.Header.Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("after another reload, alice is answered %d %v", response.StatusCode, response.Header)
@@ -409,123 +298,119 @@ users: {alice: {generate: {count: 1}}}
 	})
 }
 
-// A mistake leaves everything as it was, and is told with its place, by health
-// as well, until there is none.
+// A healthy is what a server tells of its health.
+type healthy struct {
+	Ready  bool
+	Reload *struct {
+		At       time.Time
+		Error    string
+		Mistakes []fixtures.Mistake
+	}
+}
+
+// health asks a server for its health.
+func health(t *testing.T, srv *fake.Server) (h healthy) {
+	t.Helper()
+	status, answer := steer(t, srv, "GET", "health", "")
+	if err := json.Unmarshal([]byte(answer), &h); err != nil || status != 200 || !h.Ready {
+		t.Fatalf("health is answered %d %s", status, answer)
+	}
+	return h
+}
+
+// A mistake leaves everything as it was, and is told with its place, by health as well, until
+// there is none.
 func TestReloadWithMistakes(t *testing.T) {
 	t.Parallel()
-	const good = "service: {base_path: /v1}\nusers:\n  alice: {replies: [{status: 503}, {status: 502}]}\n"
-	reading(t, good, func(t *testing.T, tb *recorder, srv *fake.Server, read *folder) {
-		if got := answered(t, srv, "alice", 1); got != "503" {
-			t.Errorf("alice is answered %s", got)
+	synctest.Test(t, func(t *testing.T) {
+		const good = "service: {base_path: /v1}\nusers:\n  alice: {replies: [{status: 503}, {status: 502}]}\n"
+		read := files(good)
+		var tb recorder // which mistakes fail
+		defer tb.finish()
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithFixtures(read))
+		expectStatuses(t, srv, "alice", "503")
+		if h := health(t, srv); h.Reload != nil {
+			t.Errorf("at the start, health is %+v", h)
 		}
 		read.write("users.yaml", "service: {base_path: /v2}\nusers:\n  bob: {}\n  alice:\n    replies: [{status: 99}]\n    dealy: 2s\n")
 		err := srv.Reload()
 		var mistakes *fixtures.Mistakes
-		if !errors.As(err, &mistakes) || len(mistakes.List) != 2 {
-			t.Fatalf("the reload returns %v", err)
+		if !errors.As(err, &mistakes) || tb.text() != "campaignfake: Reload: "+err.Error() {
+			t.Fatalf("the reload returns %v, and the test is told %s", err, tb.text())
+		}
+		failed := time.Now()
+		for _, when := range []string{"at once", "after a reset"} {
+			h := health(t, srv)
+			if h.Reload == nil || h.Reload.Error != err.Error() || !h.Reload.At.Equal(failed) || !slices.Equal(h.Reload.Mistakes, mistakes.List) {
+				t.Errorf("%s, health is %+v, want the mistakes %v", when, h.Reload, err)
+			}
+			expectStatuses(t, srv, "alice", map[string]string{"at once": "502 200", "after a reset": "503 502 200"}[when])
+			expectStatuses(t, srv, "bob", "401")
+			srv.ResetAll()
+			time.Sleep(time.Hour)
 		}
 		for i, want := range []string{"users.yaml:5:24: users.alice.replies[0].status", "users.yaml:6:5: users.alice.dealy"} {
 			m := mistakes.List[i]
-			if got := fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, m.Column, m.Path); got != want || m.Source == "" {
-				t.Errorf("mistake %d is at %s, with the line %q, want %s", i, got, m.Source, want)
+			if got := fmt.Sprintf("%s:%d:%d: %s", m.File, m.Line, m.Column, m.Path); got != want || m.Source == "" || m.Problem == "" || m.Instead == "" {
+				t.Errorf("mistake %d is %+v, want one at %s", i, m, want)
 			}
 		}
-		if text := tb.text(); !strings.Contains(text, "campaignfake: Reload: ") || !strings.Contains(text, "users.yaml:5:24") {
-			t.Errorf("the test is told %s", text)
-		}
-		if got := answered(t, srv, "alice", 2) + " " + answered(t, srv, "bob", 1); got != "502 200 401" {
-			t.Errorf("after a reload with mistakes, the answers are %s", got)
-		}
 		read.write("users.yaml", strings.Replace(good, "502", "501", 1))
-		if err := srv.Reload(); err != nil {
-			t.Fatal(err)
-		}
-		if got := answered(t, srv, "alice", 3); got != "503 501 200" {
-			t.Errorf("after a good reload, the answers are %s", got)
+		srv.Reload()
+		expectStatuses(t, srv, "alice", "503 501 200")
+		if h := health(t, srv); h.Reload == nil || h.Reload.Error != "" || h.Reload.Mistakes != nil || !h.Reload.At.Equal(time.Now()) {
+			t.Errorf("after a good reload, health is %+v", h.Reload)
 		}
 	})
 }
 
-// What goes wrong beside the files is an error as well; a function that returns
-// nothing does not end the server.
+// What goes wrong beside the files is an error as well, and changes nothing.
 func TestReloadByAFunction(t *testing.T) {
 	t.Parallel()
-	var set *fake.Set
-	var fails error
-	srv, err := fake.New(fake.WithLoader(func() (*fake.Set, error) {
-		if set == nil && fails == nil {
-			return &fake.Set{Users: map[string]fake.User{"b": {}, "a": {}}}, nil
+	closed := errors.New("the store is closed")
+	users := func(tokens ...string) *fake.Set {
+		set := &fake.Set{Users: make(map[string]fake.User)}
+		for _, token := range tokens {
+			set.Users[token] = fake.User{}
 		}
-		return set, fails
-	}))
-	if err != nil {
-		t.Fatal(err)
+		return set
 	}
-	defer srv.Close()
-	fails = errors.New("the store is closed")
-	if err := srv.Reload(); !errors.Is(err, fails) {
-		t.Errorf("the reload returns %v", err)
-	}
-	set = &fake.Set{Users: map[string]fake.User{"c": {}, "zoë": {}}}
-	if err := srv.Reload(); !errors.Is(err, fails) {
-		t.Errorf("with a set and an error, the reload returns %v", err)
-	}
-	fails = nil
-	var mistakes *fixtures.Mistakes
-	if err := srv.Reload(); !errors.As(err, &mistakes) || len(mistakes.List) != 1 || !strings.Contains(err.Error(), "zoë") {
-		t.Errorf("with a token that cannot be, the reload returns %v", err)
-	}
-	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 200401 {
-		t.Errorf("after reloads that failed, the answers are %d", got)
-	}
-	set = &fake.Set{Users: map[string]fake.User{"c": {}}}
-	if err := srv.Reload(); err != nil {
-		t.Error(err)
-	}
-	if got := record(srv, "a").Code*1000 + record(srv, "c").Code; got != 401200 {
-		t.Errorf("after a reload, the answers are %d", got)
+	set, fails := users("a", "b"), error(nil)
+	srv := newHandler(t, fake.WithLoader(func() (*fake.Set, error) { return set, fails }))
+	for i, step := range []struct {
+		set     *fake.Set
+		fails   error
+		want    string // in the error
+		answers string // to a and c
+	}{
+		{nil, closed, "the store is closed", "200 401"},
+		{users("c"), closed, "the store is closed", "200 401"},
+		{users("c", "zoë"), nil, `users["zoë"]: `, "200 401"},
+		{users("c"), nil, "<nil>", "401 200"},
+	} {
+		set, fails = step.set, step.fails
+		if err := srv.Reload(); !strings.Contains(fmt.Sprint(err), step.want) || !errors.Is(err, step.fails) && step.fails != nil {
+			t.Errorf("reload %d returns %v, want %s", i, err, step.want)
+		}
+		if got := fmt.Sprint(record(srv, "a").Code, " ", record(srv, "c").Code); got != step.answers {
+			t.Errorf("after reload %d, the answers are %s, want %s", i, got, step.answers)
+		}
 	}
 }
 
-// A request that has arrived is answered as it would have been, and what comes
-// later as the files have it.
-func TestReloadWhileAnAnswerIsDelayed(t *testing.T) {
+// A user that was put keeps its replies, and the settings that were in force then.
+func TestReloadKeepsTheSettingsOfWhatWasPut(t *testing.T) {
 	t.Parallel()
-	for name, after := range map[string]string{
-		"changed": "users: {alice: {campaigns: []}}",
-		"removed": "users: {}",
-		"moved":   "service: {base_path: /v2, success: {status: 203}}\nusers: {alice: {campaigns: []}}",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				read := files("users:\n  alice: {delay: 1h, campaigns: [{id: before, name: n, status: s, omit: [created_at, updated_at]}]}\n")
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(read))
-				type answer struct {
-					status int
-					body   string
-					after  time.Duration
-				}
-				first := make(chan answer)
-				go func() {
-					start := time.Now()
-					response, body := ask(t, srv, "GET", listPath, bearer("alice"))
-					first <- answer{response.StatusCode, body, time.Since(start)}
-				}()
-				synctest.Wait()
-				read.write("users.yaml", after)
-				if err := srv.Reload(); err != nil {
-					t.Fatal(err)
-				}
-				if begin, _ := took(t, srv, "alice"); begin != 0 {
-					t.Errorf("after the reload, an answer takes %s", begin)
-				}
-				got := <-first
-				if want := (answer{200, `{"campaigns":[{"id":"before","name":"n","status":"s"}]}`, time.Hour}); got != want {
-					t.Errorf("the answer that was delayed is %v, want %v", got, want)
-				}
-				srv.CheckRequests(t, "alice", 2)
-			})
-		})
+	read := files(`service: {timestamps: "2006-01-02"}`)
+	srv := fake.NewTestServer(t, fake.WithFixtures(read))
+	campaigns := []fake.Campaign{{ID: "17", Name: "Spring", CreatedAt: "2026-01-01", Status: "active"}} // of which one field is drawn
+	srv.SetUser("alice", fake.User{Campaigns: campaigns, Replies: []fake.Reply{{Campaigns: campaigns}}})
+	read.write("users.yaml", `service: {timestamps: "02.01.2006"}`)
+	srv.Reload()
+	for range 2 {
+		const want = `{"campaigns":[{"id":"17","name":"Spring","created_at":"2026-01-01","updated_at":"2026-`
+		if _, got := list(t, srv, "alice"); !strings.HasPrefix(got, want) {
+			t.Errorf("the answer is %s, want %s", got, want)
+		}
 	}
 }

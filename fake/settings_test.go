@@ -119,12 +119,7 @@ users: {alice: {}}
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv, err := fake.New(tt.options...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer srv.Close()
-			got := told(t, srv)
+			got := told(t, newHandler(t, tt.options...))
 			for setting, want := range tt.want {
 				if got[setting] != want {
 					t.Errorf("%s is %s, want %s", setting, got[setting], want)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -34,9 +33,7 @@ func TestShutdown(t *testing.T) {
 				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", tt.user))
 				got := make(chan string, 1)
 				go func() {
-					r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-					r.Header = bearer("alice")
-					response, err := srv.Client().Do(r)
+					response, err := srv.Client().Do(listRequest(t, srv, "alice"))
 					if err != nil {
 						got <- "none"
 						return
@@ -86,18 +83,12 @@ func TestShutdownEndsEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory())
-		response, err := srv.Client().Get(strings.TrimSuffix(srv.BaseURL(), "/api") + "/_fake/events")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
-		go io.Copy(io.Discard, response.Body)
-		begin := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-		defer cancel()
-		srv.Shutdown(ctx)
-		if took := time.Since(begin); took > 200*time.Millisecond {
-			t.Errorf("the server stops after %s", took)
+		s := follow(t, srv)
+		ended := make(chan string, 1)
+		go func() { ended <- s.next() }()
+		srv.Shutdown(t.Context())
+		if got := <-ended; got != "" {
+			t.Errorf("after the end, what comes is %q", got)
 		}
 	})
 }

@@ -2,10 +2,8 @@ package fake_test
 
 import (
 	"crypto/tls"
-	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httptrace"
 	"os"
 	"runtime"
 	"strings"
@@ -19,10 +17,7 @@ import (
 func TestStrictHandler(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	handler, err := fake.New(fake.WithTB(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	handler := newHandler(t, fake.WithTB(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
 	mux := http.NewServeMux()
 	mux.Handle("/api/", handler)
 	outer := httptest.NewServer(mux)
@@ -42,48 +37,6 @@ func TestStrictHandler(t *testing.T) {
 	}
 	if code := record(handler, "alice").Code; code != http.StatusServiceUnavailable {
 		t.Errorf("after the test, the handler answers %d", code)
-	}
-}
-
-// Outside of tests connections are used again, and clients see all the same that one breaks.
-func TestKeepAlive(t *testing.T) {
-	t.Parallel()
-	for name, options := range map[string][]fake.Option{
-		"a port": nil,
-		"TLS":    {fake.WithTLS()},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := listening(t, append(options, fake.WithUser("alice", fake.User{}))...)
-			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: srv.RootCAs()}}}
-			request := func() (again bool, err error) {
-				r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				r.Header.Set("Authorization", "Bearer alice")
-				trace := &httptrace.ClientTrace{GotConn: func(info httptrace.GotConnInfo) { again = info.Reused }}
-				response, err := client.Do(r.WithContext(httptrace.WithClientTrace(t.Context(), trace)))
-				if err == nil {
-					_, err = io.Copy(io.Discard, response.Body)
-					response.Body.Close()
-				}
-				return again, err
-			}
-			if _, err := request(); err != nil {
-				t.Fatal(err)
-			}
-			if again, err := request(); err != nil || !again {
-				t.Errorf("the second request has a connection that was used before: %t; error: %v", again, err)
-			}
-			if err := srv.Enqueue("alice", fake.Reply{Fault: fake.FaultReset}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := request(); err == nil {
-				t.Error("the client has repeated a request whose connection was reset")
-			}
-			srv.CheckRequests(t, "alice", 3)
-		})
 	}
 }
 

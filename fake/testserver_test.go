@@ -21,6 +21,7 @@ type recorder struct {
 	mu       sync.Mutex
 	failures []string
 	logged   []string
+	skipped  []string
 	cleanups []func()
 }
 
@@ -32,6 +33,11 @@ func (r *recorder) Logf(format string, args ...any) {
 	r.logged = append(r.logged, fmt.Sprintf(format, args...))
 }
 func (r *recorder) Failed() bool { return r.text() != "" }
+
+func (r *recorder) Skipf(format string, args ...any) {
+	r.skipped = append(r.skipped, fmt.Sprintf(format, args...))
+}
+func (r *recorder) Skipped() bool { return r.skipped != nil }
 
 func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
 
@@ -46,6 +52,20 @@ type fatal struct{}
 func (r *recorder) Fatalf(format string, args ...any) {
 	r.Errorf(format, args...)
 	panic(fatal{})
+}
+
+// ended calls a function that ends its test at once, and returns what the test is told.
+func ended(t *testing.T, act func(tb *recorder)) (told string) {
+	t.Helper()
+	var tb recorder
+	defer func() {
+		if p := recover(); p != (fatal{}) {
+			t.Errorf("the test goes on, or panics with %v", p)
+		}
+		told = tb.text()
+	}()
+	act(&tb)
+	return ""
 }
 
 func (r *recorder) text() string {
@@ -111,23 +131,15 @@ func TestStrictServerLetsPass(t *testing.T) {
 	ask(t, srv, "GET", listPath, nil)
 	ask(t, srv, "GET", listPath, bearer("bob"))
 	ask(t, srv, "GET", "/", nil) // as somebody who looks for the page
-	ask(t, srv, "OPTIONS", listPath, http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
-	ask(t, srv, "OPTIONS", "/elsewhere", http.Header{"Origin": {"http://x.test"}, "Access-Control-Request-Method": {"GET"}})
+	ask(t, srv, "OPTIONS", listPath, preflight("http://x.test"))
+	ask(t, srv, "OPTIONS", "/elsewhere", preflight("http://x.test"))
 }
 
 func TestBadOptionsEndTheTest(t *testing.T) {
 	t.Parallel()
-	var tb recorder
-	func() {
-		defer func() {
-			if p := recover(); p != (fatal{}) {
-				t.Errorf("NewTestServer went on: %v", p)
-			}
-		}()
-		fake.NewTestServer(&tb, fake.WithService(fake.Service{Timestamps: "YYYY"}))
-	}()
-	if want := `service.timestamps: "YYYY" is no layout`; !strings.Contains(tb.text(), want) {
-		t.Errorf("the failure is %q, want it to say %q", tb.text(), want)
+	told := ended(t, func(tb *recorder) { fake.NewTestServer(tb, fake.WithService(fake.Service{Timestamps: "YYYY"})) })
+	if want := `service.timestamps: "YYYY" is no layout`; !strings.Contains(told, want) {
+		t.Errorf("the failure is %q, want it to say %q", told, want)
 	}
 }
 
@@ -135,13 +147,10 @@ func TestBadOptionsEndTheTest(t *testing.T) {
 func TestPortInABubble(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		var tb recorder
-		defer func() {
-			if p := recover(); p != (fatal{}) || !strings.Contains(tb.text(), "add the option fake.WithInMemory()") {
-				t.Errorf("NewTestServer ends with %v: %s", p, tb.text())
-			}
-		}()
-		fake.NewTestServer(&tb)
+		told := ended(t, func(tb *recorder) { fake.NewTestServer(tb) })
+		if !strings.Contains(told, "add the option fake.WithInMemory()") {
+			t.Errorf("the failure is %q", told)
+		}
 	})
 }
 
@@ -181,12 +190,7 @@ func TestCloseEndsAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fake.Gallery()))
 		get := func() *http.Response {
-			r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header = bearer("huge")
-			response, err := srv.Client().Do(r)
+			response, err := srv.Client().Do(listRequest(t, srv, "huge"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,8 +222,7 @@ func TestPanicsFailTheTest(t *testing.T) {
 	t.Parallel()
 	call := func(srv *fake.Server) (panicked any) {
 		defer func() { panicked = recover() }()
-		r := httptest.NewRequest("GET", listPath, nil)
-		srv.ServeHTTP(broken{}, r)
+		srv.ServeHTTP(broken{}, httptest.NewRequest("GET", listPath, nil))
 		return nil
 	}
 	var strict, lenient recorder
@@ -241,12 +244,7 @@ func TestPanicsFailTheTest(t *testing.T) {
 	if p := call(srv); p != "no header to write to" || lenient.Failed() {
 		t.Errorf("the handler ended with %v, and the test with %s", p, lenient.text())
 	}
-	plain, err := fake.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plain.Close()
-	if p := call(plain); p != "no header to write to" {
+	if p := call(newHandler(t)); p != "no header to write to" {
 		t.Errorf("a plain handler ended with %v", p)
 	}
 }
@@ -254,26 +252,6 @@ func TestPanicsFailTheTest(t *testing.T) {
 type broken struct{ http.ResponseWriter }
 
 func (broken) Header() http.Header { panic("no header to write to") }
-
-// A client that keeps connections alive gets none to keep.
-func TestNoConnectionIsUsedTwice(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
-	for name, client := range map[string]*http.Client{"another client": {Transport: &http.Transport{}}, "its own client": srv.Client()} {
-		r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		if !response.Close {
-			t.Errorf("%s was offered to keep its connection", name)
-		}
-	}
-}
 
 // Each line of the log is one request, with the tokens of strangers masked.
 func TestLog(t *testing.T) {

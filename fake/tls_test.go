@@ -3,9 +3,11 @@ package fake_test
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"io"
 	"net/http"
 	"strings"
+	"syscall"
 	"testing"
 
 	"example.com/campaignfake/fake"
@@ -49,9 +51,7 @@ func TestFaultsWithTLS(t *testing.T) {
 			}))
 			transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: srv.RootCAs()}, ForceAttemptHTTP2: true}
 			defer transport.CloseIdleConnections()
-			r, _ := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", nil)
-			r.Header = bearer("alice")
-			response, err := (&http.Client{Transport: transport}).Do(r)
+			response, err := (&http.Client{Transport: transport}).Do(listRequest(t, srv, "alice"))
 			if err == nil {
 				if response.ProtoMajor != 1 {
 					t.Errorf("the protocol is %s", response.Proto)
@@ -61,6 +61,9 @@ func TestFaultsWithTLS(t *testing.T) {
 			}
 			if whole := fault == "bad_json" || fault == "wrong_type"; (err == nil) != whole {
 				t.Errorf("the answer breaks with %v", err)
+			}
+			if fault == "reset" && !errors.Is(err, syscall.ECONNRESET) {
+				t.Errorf("the connection ends with %v", err)
 			}
 			srv.CheckRequests(t, "alice", 1)
 		})

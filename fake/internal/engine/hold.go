@@ -21,8 +21,8 @@ func (n *account) release() int {
 	if n.held == nil {
 		return 0
 	}
-	h := n.held
+	requests := n.held.Requests.Load() // before they take themselves away
+	close(n.held.Released)
 	n.held = nil
-	close(h.Released)
-	return int(h.Requests.Load())
+	return int(requests)
 }

@@ -22,16 +22,3 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
-
-// Whatever the body is, something is missing of it.
-func FuzzCut(f *testing.F) {
-	for _, body := range []string{"", `"`, `"\`, `{"a":"b`, `{"a":"漢字"}`, `[{"name":"x"}]`, `:"":""`} {
-		f.Add(body)
-	}
-	f.Fuzz(func(t *testing.T, body string) {
-		cut := wire.Cut([]byte(body))
-		if cut < 0 || cut > len(body) || cut == len(body) && body != "" {
-			t.Errorf("%q is cut at %d", body, cut)
-		}
-	})
-}
