@@ -8,6 +8,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"example.com/campaignfake/fake"
 )
@@ -128,6 +130,23 @@ func ExampleConnect() {
 	fmt.Println(len(names), err)
 	c.CheckRequests(t, "flaky~"+c.Token(), 3)
 	// Output: 10 <nil>
+}
+
+// A client that gives up after 30 seconds is tested in no time.
+func TestTimeout(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
+			Replies: []fake.Reply{{Fault: fake.FaultHang}},
+		}))
+		patient := srv.Client()
+		patient.Timeout = 30 * time.Second
+		begin := time.Now()
+		_, err := client{srv.BaseURL(), "alice", patient}.names()
+		if err == nil || time.Since(begin) != 30*time.Second {
+			t.Errorf("gave up after %s with %v", time.Since(begin), err)
+		}
+	})
 }
 
 // shared is a server for all tests of the package.
