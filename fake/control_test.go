@@ -72,7 +72,7 @@ func TestControlRefuses(t *testing.T) {
 		"replies of nobody":        {"POST", "replies?token=bob", `[{"status": 503}]`, 404, []string{`No user has the token \"bob\"`}},
 		"replies that are wrong":   {"POST", "replies?token=alice", `[{"status": 503}, {"fault": "rest"}]`, 400, []string{"body:1:29: replies[1].fault: ", "did you mean reset?"}},
 		"always before the last":   {"POST", "replies?token=alice", `[{"times": "always"}, {}]`, 400, []string{"body:1:3: replies[0].times: is played always"}},
-		"too many replies":         {"POST", "replies?token=alice", "[" + strings.Repeat("{},", 10_000) + "{}]", 507, []string{"Too many replies: 10001 were sent at once, of which at most 10000 can wait."}},
+		"too many replies":         {"POST", "replies?token=alice", "[" + strings.Repeat("{},", 10_000) + "{}]", 400, []string{"replies: is a list of 10001 replies; write at most 10000"}},
 		"too many values":          {"POST", "replies?token=alice", "[" + strings.Repeat("0,", 510_000) + "0]", 400, []string{"holds more than 500000 values"}},
 		"a byte order mark":        {"PUT", "users?token=alice", "\ufeff{}", 400, []string{"body:1:1: is not JSON"}},
 		"a status that is none":    {"GET", "requests?status=ok", "", 400, []string{`The parameter status is \"ok\"; send a whole number from 0 to 599.`}},

@@ -111,13 +111,16 @@ func WithoutControl() Option {
 func WithControlHosts(hosts ...string) Option {
 	return option(func(c *plan.Config) {
 		for _, host := range hosts {
-			if err := fixtures.CheckHost(host); err != nil {
+			if err := control.CheckHost(host); err != nil {
 				c.Wrong(fmt.Errorf("WithControlHosts: %v", err))
 			}
 			c.Hosts = append(c.Hosts, control.CanonicalHost(host))
 		}
 	})
 }
+
+// CheckHost returns what is wrong with a host for WithControlHosts, nil if nothing is.
+func CheckHost(host string) error { return control.CheckHost(host) }
 
 // WithControlOrigins adds origins, such as http://localhost:5173, whose pages may use
 // the control plane from a browser, by CORS. By default only its own page may. The

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fixtures"
 )
 
 // expect reports what a text does not have, though it should.
@@ -72,7 +71,7 @@ func TestPageHasEveryFault(t *testing.T) {
 	for option := range strings.SplitSeq(between(body, `<option value="">none</option>`, "</select>"), "</option>") {
 		offered = append(offered, fake.Fault(strings.TrimPrefix(option, "<option>")))
 	}
-	faults := append(fixtures.Faults(), "")
+	faults := []fake.Fault{"", fake.FaultReset, fake.FaultClose, fake.FaultHang, fake.FaultTruncate, fake.FaultStall, fake.FaultBadJSON, fake.FaultWrongType}
 	slices.Sort(offered)
 	slices.Sort(faults)
 	if !slices.Equal(offered, faults) {

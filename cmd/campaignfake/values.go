@@ -12,6 +12,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -26,7 +27,7 @@ var readers = map[string]reader{
 	"address": texts(checkAddress),
 	"token":   texts(checkToken),
 	"origin":  texts(fixtures.CheckOrigin),
-	"host":    texts(fixtures.CheckHost),
+	"host":    texts(fake.CheckHost),
 	"list":    texts(anyText),
 	"port":    number(math.MaxUint16),
 	"count":   number(fixtures.MaxCount),

@@ -90,6 +90,21 @@ func refuseHost(r *http.Request, listed []string) string {
 		"Send the request to an IP address or to a name without dots, "+list, words.Shorten(r.Host))
 }
 
+// namePattern matches the name of a host, and no more.
+var namePattern = words.Pattern(`^[\w-]+(\.[\w-]+)*\.?$`)
+
+// CheckHost returns what is wrong with a host to be listed, and what to write.
+func CheckHost(host string) error {
+	switch _, err := netip.ParseAddr(host); {
+	case host == "any" || host == "*":
+		return fmt.Errorf("%q would let everybody in; list each host, as campaigns.example.com", host)
+	case err != nil && !namePattern().MatchString(host):
+		return fmt.Errorf("%q is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, "+
+			"or an IP address, without a scheme or a port", host)
+	}
+	return nil
+}
+
 // CanonicalHost returns a host in one form: in small letters, without the dot at the
 // end, and the only form of an address.
 func CanonicalHost(host string) string {

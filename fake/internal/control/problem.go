@@ -54,7 +54,7 @@ func (c *call) problemOf(err error) (p Problem) {
 		return c.noUser()
 	case errors.Is(err, engine.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
-	case errors.Is(err, engine.ErrFull), errors.Is(err, fixtures.ErrTooManyReplies):
+	case errors.Is(err, engine.ErrFull):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
 	}
 	p = refuse(http.StatusBadRequest, "%v", err)
