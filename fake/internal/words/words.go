@@ -73,9 +73,14 @@ func Pattern(text string) func() *regexp.Regexp {
 
 // details are the texts of Detail.
 var details = map[int]string{
-	http.StatusUnauthorized:       "The bearer token is not valid.",
-	http.StatusTooManyRequests:    "Too many requests were sent. Try again later.",
-	http.StatusServiceUnavailable: "The service is not available at the moment.",
+	http.StatusUnauthorized:        "The bearer token is not valid.",
+	http.StatusForbidden:           "The bearer token does not allow this.",
+	http.StatusNotFound:            "There is nothing here.",
+	http.StatusTooManyRequests:     "Too many requests were sent. Try again later.",
+	http.StatusInternalServerError: "The service has failed.",
+	http.StatusBadGateway:          "A server behind the service has failed.",
+	http.StatusServiceUnavailable:  "The service is not available at the moment.",
+	http.StatusGatewayTimeout:      "A server behind the service has not answered in time.",
 }
 
 // Detail is what a problem document says of a status that was asked for.
