@@ -2,12 +2,15 @@ package fake
 
 import "example.com/campaignfake/fake/internal/journal"
 
-// What the journal has. The fields are described there, as
-// go doc example.com/campaignfake/fake/internal/journal.Request shows.
+// What the journal has.
 type (
-	// A Request is an entry of the journal: its Number and Token; At, Method, Host, URL and
-	// Header as received; Status and Reason of its Answer, and the Duration until that; whether
-	// it is Unmatched, Complete or Broken; and Advice on it. Its JSON is that of the control plane.
+	// A Request is an entry of the journal. Method, Host, URL (the path with the query) and Header
+	// (an http.Header) are as received; At is when, Token whose, and Number counts from 1. Status,
+	// Reason and Answer are what was answered, Duration the time until then. Status is 0 if no
+	// answer came, Complete true once it has begun, Broken true if the client could not receive it
+	// as intended, Unmatched true if the service has no such path or method. Advice says what to
+	// change. Its JSON is that of the control plane, and each field is described by
+	// go doc example.com/campaignfake/fake/internal/journal.Request.
 	Request = journal.Request
 
 	// An Answer is the part of an answer that the journal holds: the Header, up to 4 KiB of

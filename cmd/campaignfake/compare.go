@@ -44,7 +44,9 @@ func (c *compareCommand) Run(call *call) error {
 	}
 	fmt.Fprintln(call.stdout, "same: "+strings.Join(names["same"], ", "))
 	settings, err := json.MarshalIndent(result.Settings, "  ", "  ")
-	if err == nil && c.Write != "" && len(settings) > len("{}") {
+	if c.Write != "" && len(settings) == len("{}") {
+		fmt.Fprintf(call.stdout, "%s is not written: there is no setting to add to yours\n", c.Write)
+	} else if err == nil && c.Write != "" {
 		err = os.WriteFile(c.Write, fmt.Appendf(nil, "service:\n  %s\n", settings), 0o644)
 	}
 	switch {

@@ -24,8 +24,8 @@ const grace = 5 * time.Second
 func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Server, logger *slog.Logger) error {
 	listener, err := net.Listen("tcp", c.address())
 	if err != nil {
-		return fmt.Errorf("the server cannot start: %w, perhaps as another campaignfake listens there; "+
-			"choose another port with --port, 0 for any free one, or another address with --listen", err)
+		return fmt.Errorf("the server cannot start: %w; if the port is in use, "+
+			"choose another with --port, 0 for any free one; if the address is wrong, another with --listen", err)
 	}
 
 	failed := make(chan error, 1)

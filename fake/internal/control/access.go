@@ -82,7 +82,7 @@ func refuseHost(r *http.Request, listed []string) string {
 	case isHost && (slices.Contains(listed, host) || host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()):
 		return ""
 	case local != nil && local.IP.IsLoopback():
-		return fmt.Sprintf("The host %q is not this machine. Send the request to localhost or 127.0.0.1, "+list, words.Shorten(r.Host))
+		return fmt.Sprintf("The host %q is not localhost. Send the request to localhost or 127.0.0.1, "+list, words.Shorten(r.Host))
 	case isHost && (err == nil || !strings.Contains(host, ".") || slices.ContainsFunc(reserved, isReserved)):
 		return ""
 	}

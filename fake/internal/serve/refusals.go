@@ -39,7 +39,7 @@ func refuseMethod(x *exchange) bool {
 // failUnmatched fails a strict test because of a request that matched nothing.
 func (x *exchange) failUnmatched(fix string) {
 	x.handler.TestOf(x.Token).Fail("campaignfake: a request matched nothing:\n\t%s\n%s\nThis would have matched:\n\tGET %s\n"+
-		"Build the URL from the server's BaseURL, or make the server with fake.WithLenient() if the request is meant.",
+		"Send that, with a URL made of the server's BaseURL; or make the server with fake.WithLenient() if the request is meant.",
 		advice.Describe(x.Received), fix, x.handler.Wanted())
 }
 
