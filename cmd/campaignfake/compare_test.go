@@ -73,7 +73,11 @@ func TestCompareWritesSettings(t *testing.T) {
 	if err != nil || strings.Contains(string(text), "customer") || strings.Contains(string(text), secretToken) {
 		t.Fatalf("written is %v\n%s", err, text)
 	}
-	compared(t, 0, base, own, written, "--token-file", file(t, "token", secretToken+"\n"))
+	nothing := filepath.Join(t.TempDir(), "nothing.yaml")
+	again := compared(t, 0, base, own, written, "--token-file", file(t, "token", secretToken+"\n"), "--write", nothing)
+	if _, err := os.Lstat(nothing); err == nil || !strings.Contains(again.stdout, nothing+" is not written: ") {
+		t.Errorf("it does not say that there is nothing to write:\n%s", again.stdout)
+	}
 	compared(t, 2, base, own, "--token-env", "SERVICE_TOKEN", "--write", written).failsLike(t, 2, "--write: ", "is there already")
 	p := serve(t, nil, own, written)
 	if status, body := p.list("demo"); status != 200 || !strings.Contains(body, `"id":"cmp_`) {
