@@ -15,7 +15,7 @@ type calls struct {
 	to      door
 	test    *report.Test
 	sharing *report.Sharing // the tests of the server; none for one elsewhere
-	changed sync.Map        // its keys are tokens to put back when the test of a Client ends
+	changed *sync.Map       // its keys are tokens to put back when the test of a Client ends; else nil
 }
 
 // SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
@@ -27,17 +27,15 @@ type calls struct {
 // *fixtures.Mistakes. It also fails the test.
 func (c *calls) SetUser(token string, u User) error {
 	c.test.Helper()
-	c.changed.Store(token, nil)
-	return c.test.Refuse("SetUser", c.to.SetUser(token, u))
+	return c.change("SetUser", token, c.to.SetUser(token, u))
 }
 
 // RemoveUser removes the user of a token. The token is unknown until SetUser or Reset, or
-// like alice again if it is one such as alice~1. It is an error if the token has no user,
+// like alice again if it is one such as alice~1. It is an error if the token is unknown,
 // which also fails the test.
 func (c *calls) RemoveUser(token string) error {
 	c.test.Helper()
-	c.changed.Store(token, nil)
-	return c.test.Refuse("RemoveUser", c.to.RemoveUser(token))
+	return c.change("RemoveUser", token, c.to.RemoveUser(token))
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played
@@ -51,8 +49,16 @@ func (c *calls) RemoveUser(token string) error {
 // user. RemoveUser and Reset drop replies that have not been played.
 func (c *calls) Enqueue(token string, replies ...Reply) error {
 	c.test.Helper()
-	c.changed.Store(token, nil)
-	return c.test.Refuse("Enqueue", c.to.Enqueue(token, replies))
+	return c.change("Enqueue", token, c.to.Enqueue(token, replies))
+}
+
+// change returns the error of a call that changes what a token has, of which the test is told.
+func (c *calls) change(call, token string, err error) error {
+	c.test.Helper()
+	if c.changed != nil {
+		c.changed.Store(token, nil)
+	}
+	return c.test.Refuse(call, err)
 }
 
 // AwaitRequests waits until at least n requests that carry the token have arrived since the

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
@@ -102,7 +103,7 @@ func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 		tb.Fatalf("campaignfake: Connect: %v", err)
 		return nil
 	}
-	c.test.TB = tb
+	c.test.TB, c.changed = tb, new(sync.Map)
 	tb.Cleanup(c.end)
 	return c
 }

@@ -1,6 +1,10 @@
 package fake
 
-import "example.com/campaignfake/fake/internal/report"
+import (
+	"sync"
+
+	"example.com/campaignfake/fake/internal/report"
+)
 
 // For returns a client of the server for a test that shares the server with others. The
 // client has a Token of its own, which no user has until SetUser:
@@ -23,7 +27,7 @@ func (s *Server) For(tb TB) *Client {
 		return nil
 	}
 	c := &Client{
-		calls:   calls{to: s.to, sharing: s.sharing, test: &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}},
+		calls:   calls{to: s.to, sharing: s.sharing, test: &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}, changed: new(sync.Map)},
 		http:    s.Client(),
 		baseURL: s.BaseURL(),
 	}

@@ -74,7 +74,7 @@ func WithLoader(load func() (*Set, error)) Option {
 // WithService replaces the settings of the service that are not zero in the
 // given one.
 func WithService(service Service) Option {
-	service = Service{}.Overlay(service) // a copy, which the caller cannot change
+	service = Service{}.Overlay(service) // a copy, unless it is refused
 	return option(func(c *plan.Config) {
 		c.AddSettings(service, plan.PlacesOf(service, "fake.WithService"))
 	})

@@ -63,7 +63,7 @@ func TestPageIsWhole(t *testing.T) {
 	}
 }
 
-// The page offers every fault that there is.
+// The page offers every fault of this list.
 func TestPageHasEveryFault(t *testing.T) {
 	t.Parallel()
 	_, body := ask(t, fake.NewTestServer(t), "GET", "/_fake/", nil)

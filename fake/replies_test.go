@@ -149,6 +149,10 @@ func TestEnqueueForUnknownTokens(t *testing.T) {
 		t.Errorf("the campaigns were %s, and are %s", before, after)
 	}
 	srv.CheckRequests(t, "whoever", 4)
+	srv.Enqueue("nobody") // which gives the token nothing
+	if list := ofList[struct{ Token string }](t, srv, "users", "users"); len(list) != 1 {
+		t.Errorf("the users are %v", list)
+	}
 }
 
 // A strict test fails for replies that were given in Go, and not played.

@@ -429,6 +429,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
 		"a file":     {fake.WithFixtures(files("usrs: {}")), "users.yaml:1:1: has neither users nor service at its top"},
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
+		"a loader":   {fake.WithLoader(loading(&fake.Set{Service: fake.Service{BasePath: "api"}})), "service.base_path: \"api\" is not a plain path"},
 		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
 	}
 	for name, test := range tests {

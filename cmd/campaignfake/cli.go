@@ -43,7 +43,7 @@ type call struct {
 	variables map[string]bool   // the names of those that belong to a flag
 	command   string            // the name of the command, "" if it is misspelt
 	helped    bool              // whether help was printed
-	places    map[string]string // which flag or variable gave each setting, by its name in fixtures
+	places    map[string]string // which flag or variable gave each value, by the name of the flag as fixtures has it
 	status    int               // to exit with if there is no error
 }
 

@@ -44,7 +44,7 @@ type answerFlags struct {
 type reportFlags struct {
 	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
 	ReadyFile string `placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
-	Quiet     bool   `type:"switch" help:"Log what went wrong alone: warnings, errors, unmatched requests, and then the summary."`
+	Quiet     bool   `type:"switch" help:"Log what went wrong alone: warnings, errors, unmatched requests, and a summary if there were any."`
 	Strict    bool   `type:"switch" help:"Exit with status 3 if a request matched nothing, or a reply given meanwhile was not played."`
 }
 

@@ -30,7 +30,7 @@ type account struct {
 // makes new ones: a request that arrived before it does not count when it is answered.
 type Counts struct {
 	Arrived  int
-	Matched  int // they matched the route
+	Matched  int // they matched the route, or were preflights
 	Answered int // their entries in the journal are complete
 }
 
@@ -39,7 +39,7 @@ type Counts struct {
 type accounts struct {
 	byToken map[string]*account
 	users   []*account // those with a user or replies that were given for them, in that order
-	others  list.List  // those that have only sent requests, the most recent first
+	others  list.List  // those for which nothing is given, the most recent first
 
 	mayBreak bool // one of the replies given so far may end its connection before an answer
 }

@@ -38,7 +38,7 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 }
 
 // PutUser gives a token a user that has been checked by the settings of a snapshot, and reports
-// whether it had none before. anew makes the token start anew; otherwise it keeps its counts,
+// whether nothing was given for it before. anew makes the token start anew; otherwise it keeps its counts,
 // its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull if
 // there is no room for a user that came over HTTP.
 func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, err error) {
@@ -59,7 +59,7 @@ func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, or
 	return created, nil
 }
 
-// RemoveUser removes the user of a token, or fails if it has none. A token that is like a user
+// RemoveUser removes the user of a token, or fails if the token is unknown. A token that is like a user
 // gets the one that is in force then. anew makes the token start anew; otherwise it keeps its
 // counts and its requests.
 func (e *Engine) RemoveUser(token string, anew bool) error {
@@ -107,8 +107,10 @@ func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Rep
 	if err := e.roomLocked(origin.Size*int64(len(replies)), nil); err != nil {
 		return 0, err
 	}
-	e.accounts.keep(n, replies)
-	e.changedLocked()
+	if len(replies) > 0 {
+		e.accounts.keep(n, replies)
+		e.changedLocked()
+	}
 	return n.queue.enqueue(replies), nil
 }
 

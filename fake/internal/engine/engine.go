@@ -47,7 +47,7 @@ type Engine struct {
 	// takes many times their size in memory, and is done one at a time. It guards nothing else.
 	Reading chan struct{}
 
-	// mu is the only lock. It guards everything below and what that points to, so that a reset
+	// mu is the only lock of the package. It guards everything below and what that points to, so that a reset
 	// is one change of it all. Exported methods take it, and return without it. Methods whose
 	// names end with Locked need it to be held, as do all those of accounts and of Journal.
 	// Nobody who holds it waits, writes to a client, or encodes a body.

@@ -36,7 +36,8 @@ type Config struct {
 	Origins      []string // whose pages may use the control plane
 	Logger       *slog.Logger
 
-	wrong []error
+	hasSettings bool // others than the assumed ones, which need no check
+	wrong       []error
 }
 
 // Configure applies the options.
@@ -64,6 +65,7 @@ func Configure(options []func(*Config)) *Config {
 
 // AddSettings lays settings over those that hold until then. places has where each is from.
 func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
+	c.hasSettings = true
 	c.set.Service = c.set.Service.Overlay(service)
 	if places["seed"] != "" { // even if it is 0
 		c.set.Service.Seed = service.Seed
@@ -104,7 +106,7 @@ func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
 	set := c.set
-	if len(set.Places) == 0 { // the assumed settings need no check
+	if !c.hasSettings {
 		set.Service = fixtures.Service{}
 	}
 	return errors.Join(append(slices.Clip(c.wrong), set.Check())...) // which leaves nil out

@@ -23,7 +23,7 @@ func NewCORS(setting []string) func() *cors.Cors {
 			// with cookies, for which the names are listed.
 			ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 			AllowPrivateNetwork: true,
-			OptionsPassthrough:  true, // to answerPreflight
+			OptionsPassthrough:  true, // to who calls it
 			MaxAge:              600,  // seconds for which a browser may use the answer of a preflight again
 		}
 		if setting[0] == "any" {

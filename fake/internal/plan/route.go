@@ -14,7 +14,7 @@ const (
 	theRoute  Route = iota // GET or HEAD of the campaigns
 	NoPath                 // another path
 	NoMethod               // another method
-	Preflight              // a browser's question, whatever it is about
+	Preflight              // a browser's question: whatever it is about, or with CORS off, about the route
 )
 
 // Matched reports whether a request is one that the service answers, and no mistake of the client.

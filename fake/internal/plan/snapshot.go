@@ -8,7 +8,7 @@ import (
 )
 
 // A Snapshot is the settings of a server and the users that it starts with. It never
-// changes. A reload makes another one. A request is answered by the one that was in
+// changes, save that its users note which replies were played. A reload makes another one. A request is answered by the one that was in
 // force when it arrived.
 type Snapshot struct {
 	Service  *fixtures.Service // every setting given

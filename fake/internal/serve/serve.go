@@ -6,11 +6,12 @@
 //	findRoute    404, 405
 //	checkToken   401
 //	limitRate    429
-//	playReply    the reply that enter took: first those that were enqueued
+//	playReply    its reason; enter took the reply: first those that were enqueued
 //	delayAnswer  a time, or until the request is released
 //	deliver      campaigns or fault; the entry is complete before the last byte
 //
-// The steps are in steps.go. A fault is one line and one function in faults.go. Serve stands
+// The steps are in steps.go. A fault is one line and one function in faults.go, and what
+// fixtures/faults.go lists. Serve stands
 // above engine, which has what is in force, and below package fake, which calls it.
 package serve
 

@@ -107,7 +107,8 @@ func limitRate(x *exchange) bool {
 	return x.refuse(fixtures.ResponseRateLimited, fmt.Sprintf("The limit is %s. Try again in %d s.", limit, x.Wait))
 }
 
-// playReply says which reply is played, if there was one left when the request arrived.
+// playReply has the reply that enter took, which the reason names, and adds whether the token is
+// unknown.
 func playReply(x *exchange) bool {
 	switch {
 	case x.Known:
