@@ -97,14 +97,16 @@ func TestTokensLikeNobody(t *testing.T) {
 }
 
 // Of the tokens that are like a user, the 10,000 most recent are remembered, and none that has
-// more than 256 bytes. The others start over.
+// more than 2,048 bytes. The others start over.
 func TestTokensLikeAUserAreForgotten(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithUser("flaky", flaky), fake.WithLenient())
-	longest := "flaky~" + strings.Repeat("x", 250)
+	longest := "flaky~" + strings.Repeat("x", 2042)
 	expectStatuses(t, srv, "flaky~1", "503 503 200")
 	expectStatuses(t, srv, longest, "503 503 200")
 	expectStatuses(t, srv, longest+"x", "503 503 503")
+	srv.SetUser("held", fake.User{Delay: &fake.Delay{UntilReleased: true}})
+	expectStatuses(t, srv, "held~"+longest, "200") // which nobody could release
 	srv.Enqueue("flaky~2", fake.Reply{Status: 500, Times: 2})
 	expectStatuses(t, srv, "flaky~2", "500")
 	for i := range 10_000 {

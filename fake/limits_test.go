@@ -197,7 +197,7 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// Ten thousand unknown tokens are remembered, the latest, and none that has more than 256
+// Ten thousand unknown tokens are remembered, the latest, and none that has more than 2,048
 // bytes: that is answered, and leaves nothing but its entry in the journal.
 func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	t.Parallel()
@@ -211,14 +211,14 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 		}
 		return list.Count
 	}
-	longest, longer := strings.Repeat("x", 256), strings.Repeat("x", 257)
+	longest, longer := strings.Repeat("x", 2048), strings.Repeat("x", 2049)
 	for _, token := range []string{longest, longer} {
 		if got := record(srv, token); got.Code != 200 || strings.Count(got.Body.String(), `"id"`) != 10 {
 			t.Errorf("a token of %d bytes is answered %d %s", len(token), got.Code, got.Body)
 		}
 	}
 	if got := []int{counted(longest), counted(longer), len(srv.Requests(longer))}; !slices.Equal(got, []int{1, 0, 1}) {
-		t.Errorf("there are %d requests of 256 bytes, %d and %d in the journal of 257", got[0], got[1], got[2])
+		t.Errorf("there are %d requests of 2048 bytes, %d and %d in the journal of 2049", got[0], got[1], got[2])
 	}
 	record(srv, "used-again")
 	for i := range 10_000 {

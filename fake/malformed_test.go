@@ -66,6 +66,17 @@ func TestMalformedRequests(t *testing.T) {
 	}
 }
 
+// OPTIONS for the whole server is a request like any other, and matches nothing.
+func TestOptionsOfTheServer(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb)
+	response, _ := exchanged(t, srv, "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+	if tb.finish(); response.StatusCode != 404 || !strings.Contains(tb.text(), "OPTIONS * ") {
+		t.Errorf("the answer is %s, and the test was told %q", response.Status, tb.text())
+	}
+}
+
 // The request line and the headers have at most 32 KiB together.
 func TestHeadersAtTheLimit(t *testing.T) {
 	t.Parallel()

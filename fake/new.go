@@ -64,13 +64,14 @@ func newServer(c *plan.Config) (*Server, error) {
 // delays and events.
 func (s *Server) newHTTPServer() *http.Server {
 	server := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
-		MaxHeaderBytes:    headerBytes - 4096, // to which net/http adds as much
-		BaseContext:       func(net.Listener) context.Context { return s.engine.Stopping },
-		ErrorLog:          slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
-		Protocols:         new(http.Protocols),
+		Handler:                      s,
+		ReadHeaderTimeout:            headerTimeout,
+		IdleTimeout:                  idleTimeout,
+		MaxHeaderBytes:               headerBytes - 4096, // to which net/http adds as much
+		BaseContext:                  func(net.Listener) context.Context { return s.engine.Stopping },
+		ErrorLog:                     slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
+		Protocols:                    new(http.Protocols),
+		DisableGeneralOptionsHandler: true, // OPTIONS * matches nothing, too
 	}
 	server.Protocols.SetHTTP1(true) // alone
 	if s.engine.Config.Certificates != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -18,6 +19,7 @@ import (
 	"testing/fstest"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A reachable is a server, or what leads to one.
@@ -440,6 +442,17 @@ func TestOptionsAreChecked(t *testing.T) {
 				t.Errorf("the error is %v, want it to say %q", err, test.want)
 			}
 		})
+	}
+}
+
+// Mistakes of several options are one error. The user that tokens are like may be in what is wrong.
+func TestMistakesOfSeveralOptions(t *testing.T) {
+	t.Parallel()
+	_, err := fake.New(fake.WithFixtures(files("users: {alice: {dealy: 1s}}")), fake.WithUser("bob", fake.User{Replies: []fake.Reply{{Status: 9}}}),
+		fake.WithFixtures(files("users: {carol: {delay: 3}}")), fake.WithService(fake.Service{UnknownTokens: "like alice"}), fake.WithControlHosts("*"))
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) || len(mistakes.List) != 3 || strings.Contains(err.Error(), "like") || !strings.Contains(err.Error(), "WithControlHosts") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

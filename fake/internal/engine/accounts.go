@@ -48,9 +48,9 @@ const (
 	// maxOthers is how many tokens are remembered that have only sent requests.
 	maxOthers = 10_000
 
-	// longestOther is how many bytes such a token may have to be remembered. A longer one is
-	// answered like any other, and leaves nothing behind.
-	longestOther = 256
+	// longestOther is how many bytes such a token may have to be remembered, as those of
+	// logins (JWT) do. A longer one is answered like any other, and leaves nothing behind.
+	longestOther = 2048
 )
 
 // newAccounts makes the accounts of the users of a snapshot.

@@ -89,7 +89,7 @@ func (n *account) takeTurn(x *Arrival) {
 	if x.Delay = x.User.Delay; x.Reply != nil {
 		x.Delay = cmp.Or(x.Reply.Given.Delay, x.Delay)
 	}
-	if x.Delay != nil && x.Delay.UntilReleased {
+	if x.Delay != nil && x.Delay.UntilReleased && (n.kept || n.recent != nil) { // else nobody could release it
 		n.held = cmp.Or(n.held, &Hold{Released: make(chan struct{})})
 		n.held.Requests.Add(1)
 		x.Hold = n.held

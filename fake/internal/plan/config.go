@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"example.com/campaignfake/fake/internal/report"
@@ -103,11 +104,25 @@ func (c *Config) SetUser(token string, u fixtures.User, required bool) {
 // Wrong adds what is wrong with an option, or the mistakes in what it gives; nil is nothing.
 func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
 
-// check returns all that is wrong with the options.
+// check returns all that is wrong with the options: the mistakes of all fixtures as one error.
 func (c *Config) check() error {
 	set := c.set
 	if !c.hasSettings {
 		set.Service = fixtures.Service{}
 	}
-	return errors.Join(append(slices.Clip(c.wrong), set.Check())...) // which leaves nil out
+	if strings.HasPrefix(set.Service.UnknownTokens, fixtures.UnknownTokensLike) && errors.Join(c.wrong...) != nil {
+		set.Service.UnknownTokens = "" // that user may be in what is wrong
+	}
+	all, others := new(fixtures.Mistakes), []error{nil}
+	for _, err := range append(slices.Clip(c.wrong), set.Check()) {
+		if m, are := err.(*fixtures.Mistakes); are {
+			all.List, all.More = append(all.List, m.List...), all.More+m.More
+		} else {
+			others = append(others, err)
+		}
+	}
+	if len(all.List) > 0 {
+		others[0] = all
+	}
+	return errors.Join(others...) // which leaves nil out
 }

@@ -18,7 +18,7 @@ const longestHold = 24 * time.Hour
 func delayAnswer(x *exchange) bool {
 	length := longestHold
 	switch d := x.Delay; {
-	case d == nil || *d == (fixtures.Delay{}):
+	case d == nil || *d == (fixtures.Delay{}) || d.UntilReleased && x.Hold == nil:
 		return false
 	case x.Hold != nil:
 		x.Reason += "; held until released"
