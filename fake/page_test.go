@@ -3,12 +3,14 @@ package fake_test
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // expect reports what a text does not have, though it should.
@@ -63,7 +65,7 @@ func TestPageIsWhole(t *testing.T) {
 	}
 }
 
-// The page offers every fault of this list.
+// The page offers every fault that the schema has.
 func TestPageHasEveryFault(t *testing.T) {
 	t.Parallel()
 	_, body := ask(t, fake.NewTestServer(t), "GET", "/_fake/", nil)
@@ -71,7 +73,13 @@ func TestPageHasEveryFault(t *testing.T) {
 	for option := range strings.SplitSeq(between(body, `<option value="">none</option>`, "</select>"), "</option>") {
 		offered = append(offered, fake.Fault(strings.TrimPrefix(option, "<option>")))
 	}
-	faults := []fake.Fault{"", fake.FaultReset, fake.FaultClose, fake.FaultHang, fake.FaultTruncate, fake.FaultStall, fake.FaultBadJSON, fake.FaultWrongType}
+	var schema struct {
+		Definitions struct{ Fault struct{ Enum []fake.Fault } }
+	}
+	if err := json.Unmarshal(fixtures.Schema(), &schema); err != nil {
+		t.Fatal(err)
+	}
+	faults := append(schema.Definitions.Fault.Enum, "")
 	slices.Sort(offered)
 	slices.Sort(faults)
 	if !slices.Equal(offered, faults) {
