@@ -9,8 +9,7 @@ type (
 	// Reason and Answer are what was answered, Duration the time until then. Status is 0 if no
 	// answer came, Complete true once it has begun, Broken true if the client could not receive it
 	// as intended, Unmatched true if the service has no such path or method. Advice says what to
-	// change. Its JSON is that of the control plane, and each field is described by
-	// go doc example.com/campaignfake/fake/internal/journal.Request.
+	// change. For each field see go doc example.com/campaignfake/fake/internal/journal.Request.
 	Request = journal.Request
 
 	// An Answer is the part of an answer that the journal holds: the Header, up to 4 KiB of

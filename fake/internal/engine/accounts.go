@@ -139,8 +139,7 @@ func (a *accounts) keep(n *account, given []*plan.Reply) {
 // requests, and removes the least recent one if there are too many.
 func (a *accounts) remember(n *account) {
 	switch {
-	// It is not forgotten, or not to be remembered.
-	case n.kept, len(n.token) > longestOther:
+	case n.kept, len(n.token) > longestOther: // it is not forgotten, or not to be remembered
 	case n.token == "":
 		a.byToken[""] = n
 	case n.recent != nil:

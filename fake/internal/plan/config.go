@@ -113,16 +113,18 @@ func (c *Config) check() error {
 	if strings.HasPrefix(set.Service.UnknownTokens, fixtures.UnknownTokensLike) && errors.Join(c.wrong...) != nil {
 		set.Service.UnknownTokens = "" // that user may be in what is wrong
 	}
-	all, others := new(fixtures.Mistakes), []error{nil}
-	for _, err := range append(slices.Clip(c.wrong), set.Check()) {
+	wrong := slices.Clone(c.wrong)
+	if c.hasSettings || len(set.Users) > 0 {
+		wrong = append(wrong, set.Check())
+	}
+	var all fixtures.Mistakes
+	for i, err := range wrong {
 		if m, are := err.(*fixtures.Mistakes); are {
-			all.List, all.More = append(all.List, m.List...), all.More+m.More
-		} else {
-			others = append(others, err)
+			all.List, all.More, wrong[i] = append(all.List, m.List...), all.More+m.More, nil
 		}
 	}
 	if len(all.List) > 0 {
-		others[0] = all
+		wrong = append(wrong, &all)
 	}
-	return errors.Join(others...) // which leaves nil out
+	return errors.Join(wrong...) // which leaves nil out
 }
