@@ -30,10 +30,7 @@ func TestTokensLikeAUser(t *testing.T) {
 }
 
 func likeFlaky(t *testing.T, srv door) {
-	expect := func(token, want string) {
-		t.Helper()
-		expectStatuses(t, srv, token, want)
-	}
+	expect := expecting(t, srv)
 	expect("flaky~1", "503 503 200")
 	expect("flaky~2", "503")
 	expect("flaky~1~2", "503") // the first tilde splits

@@ -44,10 +44,7 @@ func TestResetOfTokens(t *testing.T) {
 	script := fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: 2}, {Status: 418}}}
 	limit := fake.User{RateLimit: &fake.RateLimit{Requests: 2, Per: 24 * time.Hour}}
 	onBoth(t, func(t *testing.T, srv door) {
-		check := func(token, want string) {
-			t.Helper()
-			expectStatuses(t, srv, token, want)
-		}
+		check := expecting(t, srv)
 		// What is called other is not reset, and goes on.
 		check("script", "503 500")
 		check("other-script", "503 500")
@@ -136,10 +133,7 @@ users:
   gone: {}
 `)
 	srv := fake.NewTestServer(t, fake.WithFixtures(read))
-	check := func(token, want string) {
-		t.Helper()
-		expectStatuses(t, srv, token, want)
-	}
+	check := expecting(t, srv)
 	check("same", "503 500")
 	check("limit", "200 200 429")
 	check("changed", "503")

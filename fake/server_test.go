@@ -84,6 +84,14 @@ func expectStatuses(t testing.TB, srv reachable, token, want string) {
 	}
 }
 
+// expecting returns expectStatuses for the tokens of one server.
+func expecting(t testing.TB, srv reachable) func(token, want string) {
+	return func(token, want string) {
+		t.Helper()
+		expectStatuses(t, srv, token, want)
+	}
+}
+
 // send sends a request, and returns the answer with its body.
 func send(t testing.TB, client *http.Client, r *http.Request) (*http.Response, string) {
 	t.Helper()

@@ -53,7 +53,7 @@ func newCall(ctx context.Context, p *process) *call {
 	options := []kong.Option{
 		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), kong.Writers(p.stdout, p.stderr),
 		kong.Vars{"listen": listen, "hosts": "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc"},
-		// The exit of the parser after its help would end a test, too, so that it is only noted.
+		// The parser prints help and exits, which would end a test. Here it only notes that it did.
 		kong.Exit(func(int) { c.helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoAppDescFormat: true, WrapUpperBound: 80}),
 		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
@@ -64,8 +64,8 @@ func newCall(ctx context.Context, p *process) *call {
 	}
 	c.parser = kong.Must(new(cli), options...)
 
-	// The parser would read variables by itself, but those of this process alone, and empty
-	// ones, too.
+	// The variables are read by resolve. The parser would read those of this process alone, and
+	// take empty ones for values.
 	for _, command := range c.parser.Model.Children {
 		for _, flag := range command.Flags {
 			if flag.Envs == nil {

@@ -53,8 +53,8 @@ func appendColumn(line []byte, text string, width int) []byte {
 	return append(line, "  "...)
 }
 
-// requestOf returns the request that a record of package fake describes. A map of names
-// would be shorter, and cost as much as all the rest of a line.
+// requestOf returns the request that a record of package fake describes. A map of
+// its attributes would be shorter, but take as long as all the rest of a line.
 func requestOf(record slog.Record) fake.Request {
 	r := fake.Request{At: record.Time}
 	record.Attrs(func(a slog.Attr) bool {

@@ -79,7 +79,7 @@ func (c *call) user() (engine.UserStatus, error) {
 	return status, nil
 }
 
-// putUser answers with 201 if the token had no user before.
+// putUser answers with 201 if nothing was given for the token before.
 func putUser(c *call) error {
 	status, token := http.StatusOK, c.query["token"]
 	err := c.change(func(in *plan.Snapshot, body []byte) error {

@@ -12,8 +12,8 @@ import (
 // ones wait until another is closed. refused is called if a request cannot be read: net/http
 // answers it by itself, or the client speaks TLS. line is the reason, as "400 Bad Request:
 // missing required Host header". refused is nil for a server that speaks TLS, because what
-// is read and written cannot be seen then. open counts the connections until they are closed, which
-// net/http does after all about them has been logged.
+// is read and written cannot be seen then. open counts the connections until they are closed:
+// net/http closes one after it has logged all about it.
 func Listen(inner net.Listener, most int, open *sync.WaitGroup, refused func(client net.Addr, line string)) net.Listener {
 	return &listener{Listener: inner, room: make(chan struct{}, most), closed: make(chan struct{}), open: open, refused: refused}
 }
