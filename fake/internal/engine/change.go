@@ -38,9 +38,9 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 }
 
 // PutUser gives a token a user that has been checked by the settings of a snapshot, and reports
-// whether nothing was given for it before. anew makes the token start anew; otherwise it keeps its counts,
-// its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull if
-// there is no room for a user that came over HTTP.
+// whether nothing was given for it before. anew makes the token start anew; otherwise it keeps its
+// counts, its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull
+// if there is no room for a user that came over HTTP.
 func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, err error) {
 	u := p.NewUser(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again

@@ -7,9 +7,9 @@ import (
 	"github.com/rs/cors"
 )
 
-// A Snapshot is the settings of a server and the users that it starts with. It never
-// changes, save that its users note which replies were played. A reload makes another one. A request is answered by the one that was in
-// force when it arrived.
+// A Snapshot is the settings of a server and the users that it starts with. A reload makes another
+// one, and a request is answered by the one that was in force when it arrived. It never changes,
+// save that its users note which replies were played.
 type Snapshot struct {
 	Service  *fixtures.Service // every setting given
 	Places   map[string]string // where settings were given, by their names
