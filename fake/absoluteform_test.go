@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A client that has the server as its proxy for https:// learns that it is none.
@@ -29,7 +30,7 @@ func TestConnect(t *testing.T) {
 // as for every other request.
 func TestRequestsInAbsoluteForm(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
 	proxy, err := url.Parse(rootOf(srv))
 	if err != nil {
 		t.Fatal(err)

@@ -7,12 +7,14 @@ import (
 	"testing/fstest"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
 )
 
 // listed returns the requests that the control plane lists, the latest first.
-func listed(t *testing.T, srv *fake.Server, query string) []fake.Request {
+func listed(t *testing.T, srv *fake.Server, query string) []journal.Request {
 	t.Helper()
-	return ofList[fake.Request](t, srv, "requests?"+query, "requests")
+	return ofList[journal.Request](t, srv, "requests?"+query, "requests")
 }
 
 // fromApp is the header of a request for a page of an app.
@@ -60,7 +62,7 @@ func TestAdvice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithUser("reset", faulty("reset")), fake.WithService(fake.Service{CORS: tt.cors}))
+			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithUser("reset", faulty("reset")), fake.WithService(fixtures.Service{CORS: tt.cors}))
 			for _, q := range tt.requests {
 				if response, err := srv.Client().Do(newRequest(t, q.method, rootOf(srv)+q.path, q.header)); err == nil {
 					response.Body.Close()
@@ -87,7 +89,7 @@ func TestAdvice(t *testing.T) {
 // What advice says to send works.
 func TestAdviceWorks(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("a'b", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("a'b", fixtures.User{}))
 	ask(t, srv, "GET", "/user/campaigns", nil)
 	ask(t, srv, "GET", "/user/campaigns", bearer("it's"))
 	requests := listed(t, srv, "")
@@ -116,8 +118,8 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cors := tt.cors
-			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLoader(func() (*fake.Set, error) {
-				return &fake.Set{Service: fake.Service{CORS: cors}}, nil
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLoader(func() (*fixtures.Set, error) {
+				return &fixtures.Set{Service: fixtures.Service{CORS: cors}}, nil
 			}))
 			ask(t, srv, "OPTIONS", listPath, preflight(tt.origin))
 			advice := srv.Requests()[0].Advice
@@ -138,9 +140,9 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 // What a user is answered is told in words, and what unknown tokens are.
 func TestSummaries(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fake.Service{UnknownTokens: "generate"}),
-		fake.WithUser("many", fake.User{Description: "a lot", Generate: &fake.Generate{Count: 250}, Replies: []fake.Reply{{Times: 3}, {Status: 503, Times: fake.Always}}}))
-	srv.Enqueue("many", fake.Reply{Fault: "reset"})
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fixtures.Service{UnknownTokens: "generate"}),
+		fake.WithUser("many", fixtures.User{Description: "a lot", Generate: &fixtures.Generate{Count: 250}, Replies: []fixtures.Reply{{Times: 3}, {Status: 503, Times: fixtures.Always}}}))
+	srv.Enqueue("many", fixtures.Reply{Fault: "reset"})
 	for path, want := range map[string]string{
 		"users": `{"unknown":{"summary":"10 generated campaigns, always the same","normal_answer":"10 generated campaigns"},"users":[` +
 			`{"token":"many","description":"a lot","summary":"normal answer 3 times, then 503 always","normal_answer":"250 generated campaigns","requests":0,"waiting":1}]}`,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // ofList returns what a call of the control plane lists under a key.
@@ -34,7 +35,7 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 	for name, change := range map[string]string{"put": "PUT", "removed": "DELETE"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("other", fake.User{}))
+			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("other", fixtures.User{}))
 			const user = `{"replies": [{"status": 503, "times": 2}, {"status": 500}], "rate_limit": {"requests": 3, "per": "1h"}}`
 			put := func(method string) {
 				t.Helper()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A document describes a service as OpenAPI does.
@@ -56,10 +57,10 @@ const (
 func TestAPIFollowsTheSettings(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		service fake.Service
+		service fixtures.Service
 		want    map[string]string // JSON by references; "" for what is not there
 	}{
-		"defaults": {fake.Service{}, map[string]string{
+		"defaults": {fixtures.Service{}, map[string]string{
 			"#/servers":                           `[{"url":"/api"}]`,
 			"#/security":                          `[{"bearer":[]}]`,
 			"#/components/securitySchemes/bearer": `{"scheme":"bearer","type":"http"}`,
@@ -77,23 +78,23 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 			operationAt + "responses/default" + problemJSON + "schema":     problemSchema,
 			"#/components/schemas/Problem/required":                        `["type","title","status","detail"]`,
 		}},
-		"another address": {fake.Service{BasePath: "/shop/v2"}, map[string]string{"#/servers": `[{"url":"/shop/v2"}]`}},
-		"other dates":     {fake.Service{Timestamps: "sql"}, map[string]string{campaignSchema + "properties/updated_at": `{"type":"string"}`}},
-		"no base path":    {fake.Service{BasePath: "/"}, map[string]string{"#/servers": `[{"url":"/"}]`}},
-		"other fields": {fake.Service{Omit: []string{"updated_at"}, Extra: map[string]any{"budget": 1200, "status": nil}}, map[string]string{
+		"another address": {fixtures.Service{BasePath: "/shop/v2"}, map[string]string{"#/servers": `[{"url":"/shop/v2"}]`}},
+		"other dates":     {fixtures.Service{Timestamps: "sql"}, map[string]string{campaignSchema + "properties/updated_at": `{"type":"string"}`}},
+		"no base path":    {fixtures.Service{BasePath: "/"}, map[string]string{"#/servers": `[{"url":"/"}]`}},
+		"other fields": {fixtures.Service{Omit: []string{"updated_at"}, Extra: map[string]any{"budget": 1200, "status": nil}}, map[string]string{
 			campaignSchema + "required":          `["id","name","created_at","status"]`,
 			campaignSchema + "properties/budget": `{}`,
 			campaignSchema + "properties/status": `{}`,
 			campaignSchema + "properties/name":   `{"type":"string"}`,
 		}},
-		"answers of its own": {fake.Service{
-			Success: fake.Response{Status: 203, Headers: http.Header{"Content-Type": {"application/vnd.campaigns+json"}}},
-			Responses: fake.Responses{
-				MethodNotAllowed: fake.Response{Status: 204},
-				MissingToken:     fake.Response{Status: 403, Headers: http.Header{}, Body: "<no>"},
-				InvalidToken:     fake.Response{Status: 403, Body: map[string]any{"code": 7}},
-				NotFound:         fake.Response{Status: 403},
-				RateLimited:      fake.Response{Body: `["slow"]`, Headers: http.Header{"Content-Type": {"application/json"}}},
+		"answers of its own": {fixtures.Service{
+			Success: fixtures.Response{Status: 203, Headers: http.Header{"Content-Type": {"application/vnd.campaigns+json"}}},
+			Responses: fixtures.Responses{
+				MethodNotAllowed: fixtures.Response{Status: 204},
+				MissingToken:     fixtures.Response{Status: 403, Headers: http.Header{}, Body: "<no>"},
+				InvalidToken:     fixtures.Response{Status: 403, Body: map[string]any{"code": 7}},
+				NotFound:         fixtures.Response{Status: 403},
+				RateLimited:      fixtures.Response{Body: `["slow"]`, Headers: http.Header{"Content-Type": {"application/json"}}},
 			},
 		}, map[string]string{
 			operationAt + "responses/200": ``,

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // arriving sends a request of alice, and calls change once it has arrived and
@@ -56,7 +57,7 @@ func TestRequestsThatHaveArrived(t *testing.T) {
 		counted int
 	}{
 		"replaced": {func(srv *fake.Server, _ folder) {
-			srv.SetUser("alice", fake.User{Replies: []fake.Reply{{Status: 500, Times: fake.Always}}})
+			srv.SetUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 500, Times: fixtures.Always}}})
 		}, 1},
 		"removed":             {func(srv *fake.Server, _ folder) { srv.RemoveUser("alice") }, 1},
 		"reset":               {func(srv *fake.Server, _ folder) { srv.Reset("alice") }, 0},

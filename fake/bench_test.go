@@ -33,8 +33,8 @@ func bare(tb testing.TB, count int) http.Handler {
 	})
 }
 
-func generated(count int) fake.User {
-	return fake.User{Generate: &fake.Generate{Count: count}}
+func generated(count int) fixtures.User {
+	return fixtures.User{Generate: &fixtures.Generate{Count: count}}
 }
 
 func served(tb testing.TB, count int, options ...fake.Option) *fake.Server {

@@ -8,6 +8,7 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
 )
 
 // calls are the methods that a Server and a Client have in common.
@@ -25,7 +26,7 @@ type calls struct {
 //
 // If the user is not valid, nothing changes. The error holds every mistake, as
 // *fixtures.Mistakes. It also fails the test.
-func (c *calls) SetUser(token string, u User) error {
+func (c *calls) SetUser(token string, u fixtures.User) error {
 	c.test.Helper()
 	return c.change("SetUser", token, c.to.SetUser(token, u))
 }
@@ -47,7 +48,7 @@ func (c *calls) RemoveUser(token string) error {
 // valid, if the server is closed, or if more than 10,000 would wait. Then nothing is
 // enqueued, and the test fails. If they are generated, an unknown token becomes that of a
 // user. RemoveUser and Reset drop replies that have not been played.
-func (c *calls) Enqueue(token string, replies ...Reply) error {
+func (c *calls) Enqueue(token string, replies ...fixtures.Reply) error {
 	c.test.Helper()
 	return c.change("Enqueue", token, c.to.Enqueue(token, replies))
 }

@@ -1,10 +1,12 @@
 package fake
 
+import "example.com/campaignfake/fake/journal"
+
 // Requests returns a copy of the requests in the journal that carry one of the tokens, or all
 // of them if none is given, oldest first. The empty token stands for requests without a token.
 // An entry is complete before the client has the whole answer. The journal holds the latest
 // 1,000 requests, but no more than 8 MiB, and none under /_fake/.
-func (s *Server) Requests(tokens ...string) []Request {
+func (s *Server) Requests(tokens ...string) []journal.Request {
 	requests, _ := s.to.Requests(tokens...) // which fails only elsewhere
 	return requests
 }

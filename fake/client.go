@@ -10,6 +10,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/journal"
 )
 
 // A Client controls a server, mostly one in another process, such as a container. Its methods do
@@ -113,7 +114,7 @@ func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
 func (c *Client) end() {
 	c.test.Helper()
 	requests, err := c.to.Requests()
-	requests = slices.DeleteFunc(requests, func(r Request) bool { return !c.isOwn(r.Token) })
+	requests = slices.DeleteFunc(requests, func(r journal.Request) bool { return !c.isOwn(r.Token) })
 	if _, another := c.to.(*elsewhere); another { // one in this process has said so when they arrived
 		c.test.ReportUnmatched(requests)
 	}
@@ -158,7 +159,7 @@ func (c *Client) HTTPClient() *http.Client {
 
 // Requests returns the requests in the journal that carry one of the tokens, or all of
 // them if none is given, oldest first, as Server.Requests does.
-func (c *Client) Requests(tokens ...string) ([]Request, error) {
+func (c *Client) Requests(tokens ...string) ([]journal.Request, error) {
 	c.test.Helper()
 	requests, err := c.to.Requests(tokens...)
 	return requests, c.test.Refuse("Requests", err)

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // Any URL of a server leads to it.
 func TestOpen(t *testing.T) {
 	t.Parallel()
-	_, root := elsewhere(t, fake.WithService(fake.Service{BasePath: "/v1"}))
+	_, root := elsewhere(t, fake.WithService(fixtures.Service{BasePath: "/v1"}))
 	for _, path := range []string{"", "/", "/api", "/_fake/", "/v1/user/campaigns?a=b#c"} {
 		if client, err := fake.Open(root + path); err != nil || client.BaseURL() != root+"/v1" {
 			t.Errorf("Open of %s returns %+v, %v", path, client, err)
@@ -28,7 +29,7 @@ func TestOpenOverTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	srv := fake.NewTestServer(t, fake.WithTLS(certificate), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithTLS(certificate), fake.WithUser("alice", fixtures.User{}))
 	if _, err := fake.Open(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
 		t.Errorf("without the authority, Open returns %v", err)
 	}

@@ -55,7 +55,7 @@ func (f Finding) String() string {
 // write. Those that the server was given elsewhere are not among them.
 type Comparison struct {
 	Findings []Finding
-	Settings Service
+	Settings fixtures.Service
 }
 
 // Compare sends eight requests to a service, all GET or OPTIONS: the list of campaigns twice,
@@ -63,14 +63,14 @@ type Comparison struct {
 // compares the answers with those that the settings of the server lead to. It takes at most 60
 // seconds, and fails if there is nothing to compare. Nothing that it returns has the token in it.
 func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
-	return s.compare(ctx, t, func(settings Service) string {
+	return s.compare(ctx, t, func(settings fixtures.Service) string {
 		text, _ := json.Marshal(settings) // cannot fail: it was checked
 		return "service: " + string(text)
 	})
 }
 
 // compare is Compare with a form in which settings are shown.
-func (s *Server) compare(ctx context.Context, t Target, show func(Service) string) (*Comparison, error) {
+func (s *Server) compare(ctx context.Context, t Target, show func(fixtures.Service) string) (*Comparison, error) {
 	if err := t.Check(); err != nil {
 		return nil, err
 	}
@@ -98,8 +98,8 @@ func (s *Server) double(token string) *Server {
 	return NewTestServer(report.NoTest{}, WithInMemory(), WithLenient(), option(func(c *plan.Config) {
 		inForce := s.engine.InForce()
 		c.AddSettings(*inForce.Service, inForce.Places)
-		c.AddSettings(Service{UnknownTokens: fixtures.UnknownTokensReject, Delay: &Delay{}}, nil)
-		c.SetUser(token, User{Generate: &Generate{Count: 1}}, false)
+		c.AddSettings(fixtures.Service{UnknownTokens: fixtures.UnknownTokensReject, Delay: &fixtures.Delay{}}, nil)
+		c.SetUser(token, fixtures.User{Generate: &fixtures.Generate{Count: 1}}, false)
 	}))
 }
 
@@ -115,7 +115,7 @@ func Conform(t interface {
 		t.Skipf("campaignfake: there is no token for the service, so the fake is not compared with it")
 		return
 	}
-	result, err := s.compare(context.Background(), Target{BaseURL: baseURL, Token: token, Skip: skip}, func(settings Service) string {
+	result, err := s.compare(context.Background(), Target{BaseURL: baseURL, Token: token, Skip: skip}, func(settings fixtures.Service) string {
 		return "fake.WithService(" + compare.Go(reflect.ValueOf(settings)) + ")"
 	})
 	if err != nil {

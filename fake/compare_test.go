@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // realToken is the token of the services in these tests.
@@ -53,7 +54,7 @@ func expectVerdicts(t *testing.T, result *fake.Comparison, want map[string]strin
 }
 
 // inFile returns settings as compare writes them: as a file of fixtures.
-func inFile(t *testing.T, settings fake.Service) string {
+func inFile(t *testing.T, settings fixtures.Service) string {
 	t.Helper()
 	text, err := json.MarshalIndent(settings, "  ", "  ")
 	if err != nil {
@@ -76,17 +77,17 @@ func agrees(t *testing.T, base string, found *fake.Comparison, except ...string)
 }
 
 // like returns the base URL of a server that has settings, and campaigns for realToken.
-func like(t *testing.T, service fake.Service, count int) string {
+func like(t *testing.T, service fixtures.Service, count int) string {
 	t.Helper()
 	return fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil), fake.WithService(service),
-		fake.WithUser(realToken, fake.User{Generate: &fake.Generate{Count: count}})).BaseURL()
+		fake.WithUser(realToken, fixtures.User{Generate: &fixtures.Generate{Count: count}})).BaseURL()
 }
 
 // anySettings draws settings.
-func anySettings(draw *rand.Rand) fake.Service {
+func anySettings(draw *rand.Rand) fixtures.Service {
 	pick := func(list ...string) string { return list[draw.IntN(len(list))] }
-	response := func(status int) fake.Response {
-		r := fake.Response{Status: status + draw.IntN(4)}
+	response := func(status int) fixtures.Response {
+		r := fixtures.Response{Status: status + draw.IntN(4)}
 		switch draw.IntN(4) {
 		case 0:
 			r.Body = "refused: " + pick("no", "never")
@@ -97,7 +98,7 @@ func anySettings(draw *rand.Rand) fake.Service {
 		}
 		return r
 	}
-	s := fake.Service{
+	s := fixtures.Service{
 		Seed: draw.Uint64(), UnknownTokens: pick("", "generate", "reject"),
 		IDs: pick("uuid", "sequence", "cmp_########", "#", "####", "a#b##", "2024-####", "x"+strings.Repeat("#", 18)),
 		Timestamps: pick("rfc3339", "rfc3339_millis", "rfc3339_micros", "sql", "unix", "unix_millis", "02.01.2006 15:04", "01/02/2006",
@@ -105,11 +106,11 @@ func anySettings(draw *rand.Rand) fake.Service {
 		Statuses: []string{"draft", pick("live", "on air", "läuft"), pick("done", "archived")},
 		CORS:     [][]string{nil, {"any"}, {"off"}, {"https://app.example"}, {"https://other.example"}}[draw.IntN(5)],
 		BasePath: pick("/api", "/v2/api", "/"),
-		Success: fake.Response{Status: pickStatus(draw), Headers: [](http.Header){nil,
+		Success: fixtures.Response{Status: pickStatus(draw), Headers: [](http.Header){nil,
 			{"Content-Type": {"application/json; charset=utf-8"}}}[draw.IntN(2)]},
-		Responses: fake.Responses{
+		Responses: fixtures.Responses{
 			MissingToken: response(400), InvalidToken: response(401), NotFound: response(404),
-			Default: fake.Response{Body: []any{nil, "plain", map[string]any{"message": "{title}", "detail": "{detail}"}}[draw.IntN(3)]},
+			Default: fixtures.Response{Body: []any{nil, "plain", map[string]any{"message": "{title}", "detail": "{detail}"}}[draw.IntN(3)]},
 		},
 	}
 	if draw.IntN(2) == 0 {
@@ -151,28 +152,28 @@ func TestCompareFindsEachDifferenceAndOnlyThat(t *testing.T) {
 	t.Parallel()
 	body := json.RawMessage(`{"message":"no"}`)
 	tests := map[string]struct {
-		service fake.Service
+		service fixtures.Service
 		verdict string
 		wrote   string
 	}{
-		"success.status": {fake.Service{Success: fake.Response{Status: 206}}, "differs", `"success":{"status":206}`},
-		"success.headers": {fake.Service{Success: fake.Response{Headers: http.Header{"Content-Type": {"text/json"}}}}, "differs",
+		"success.status": {fixtures.Service{Success: fixtures.Response{Status: 206}}, "differs", `"success":{"status":206}`},
+		"success.headers": {fixtures.Service{Success: fixtures.Response{Headers: http.Header{"Content-Type": {"text/json"}}}}, "differs",
 			"text/json"},
-		"types":      {fake.Service{Extra: map[string]any{"id": 7}}, "differs", ""},
-		"ids":        {fake.Service{IDs: "cmp_########"}, "differs", `"cmp_########"`},
-		"timestamps": {fake.Service{Timestamps: "rfc3339_millis"}, "differs", `"rfc3339_millis"`},
-		"statuses":   {fake.Service{Statuses: []string{"draft", "live"}}, "differs", `"statuses":["draft","live"]`},
-		"extra": {fake.Service{Extra: map[string]any{"budget": 1200, "owner": "Ann"}}, "differs",
+		"types":      {fixtures.Service{Extra: map[string]any{"id": 7}}, "differs", ""},
+		"ids":        {fixtures.Service{IDs: "cmp_########"}, "differs", `"cmp_########"`},
+		"timestamps": {fixtures.Service{Timestamps: "rfc3339_millis"}, "differs", `"rfc3339_millis"`},
+		"statuses":   {fixtures.Service{Statuses: []string{"draft", "live"}}, "differs", `"statuses":["draft","live"]`},
+		"extra": {fixtures.Service{Extra: map[string]any{"budget": 1200, "owner": "Ann"}}, "differs",
 			`"extra":{"budget":1,"owner":"text"}`},
-		"omit": {fake.Service{Omit: []string{"updated_at"}}, "note", `"omit":["updated_at"]`},
-		"null": {fake.Service{Extra: map[string]any{"updated_at": nil}}, "note", `"extra":{"updated_at":null}`},
-		"responses.missing_token": {fake.Service{Responses: fake.Responses{MissingToken: fake.Response{Status: 403}}}, "differs",
+		"omit": {fixtures.Service{Omit: []string{"updated_at"}}, "note", `"omit":["updated_at"]`},
+		"null": {fixtures.Service{Extra: map[string]any{"updated_at": nil}}, "note", `"extra":{"updated_at":null}`},
+		"responses.missing_token": {fixtures.Service{Responses: fixtures.Responses{MissingToken: fixtures.Response{Status: 403}}}, "differs",
 			`"status":403`},
-		"responses.invalid_token": {fake.Service{Responses: fake.Responses{InvalidToken: fake.Response{Body: body}}}, "differs",
+		"responses.invalid_token": {fixtures.Service{Responses: fixtures.Responses{InvalidToken: fixtures.Response{Body: body}}}, "differs",
 			`{"message":"no"}`},
-		"responses.not_found": {fake.Service{Responses: fake.Responses{NotFound: fake.Response{Headers: http.Header{}, Body: "gone"}}},
+		"responses.not_found": {fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Headers: http.Header{}, Body: "gone"}}},
 			"differs", `"body":"gone"`},
-		"cors": {fake.Service{CORS: []string{"https://other.example"}}, "differs", `"cors":["off"]`},
+		"cors": {fixtures.Service{CORS: []string{"https://other.example"}}, "differs", `"cors":["off"]`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 const listOfOne = `{"campaigns":[{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":"N",
@@ -412,7 +413,7 @@ func TestCompareNeverRepeatsTheToken(t *testing.T) {
 // Statuses that somebody has listed are not taken away because they are not seen.
 func TestCompareAddsToListedStatuses(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fake.Service{Statuses: []string{"live", "done"}}))
+	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{Statuses: []string{"live", "done"}}))
 	result := compareWith(t, srv, start(t, standIn{list: listOfOne}))
 	want := "differs: statuses: also active; the fake: those of live, done; " +
 		`change statuses at fake.WithService, so that it is service: {"statuses":["live","done","active"]}`
@@ -425,7 +426,7 @@ func TestCompareAddsToListedStatuses(t *testing.T) {
 func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	own := "service:\n  timestamps: sql\n  responses:\n    missing_token: {status: 403}\n    default: {body: no}\n  extra: {budget: text}\n"
-	base := like(t, fake.Service{Timestamps: "unix", IDs: "sequence", Extra: map[string]any{"budget": 1}}, 5)
+	base := like(t, fixtures.Service{Timestamps: "unix", IDs: "sequence", Extra: map[string]any{"budget": 1}}, 5)
 	result := compareWith(t, fake.NewTestServer(t, fake.WithFixtures(fstest.MapFS{"own.yaml": {Data: []byte(own)}})), base)
 	remedies := make(map[string]string)
 	for _, f := range result.Findings {
@@ -449,13 +450,13 @@ func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
 
 func TestConform(t *testing.T) {
 	t.Parallel()
-	base := like(t, fake.Service{Timestamps: "unix",
-		Responses: fake.Responses{NotFound: fake.Response{Body: json.RawMessage(`{"error":"no"}`)}}}, 3)
+	base := like(t, fixtures.Service{Timestamps: "unix",
+		Responses: fixtures.Responses{NotFound: fixtures.Response{Body: json.RawMessage(`{"error":"no"}`)}}}, 3)
 	var differs recorder
 	fake.Conform(&differs, fake.NewTestServer(t), base, realToken)
 	for _, want := range []string{
-		`campaignfake: differs: timestamps: unix; the fake: rfc3339; write fake.WithService(fake.Service{Timestamps: "unix"})`,
-		`NotFound: fake.Response{Status: 404, Headers: http.Header{"Content-Type":[]string{"application/json"}}, Body: map[string]any{`,
+		`campaignfake: differs: timestamps: unix; the fake: rfc3339; write fake.WithService(fixtures.Service{Timestamps: "unix"})`,
+		`NotFound: fixtures.Response{Status: 404, Headers: http.Header{"Content-Type":[]string{"application/json"}}, Body: map[string]any{`,
 	} {
 		if !strings.Contains(differs.text(), want) {
 			t.Errorf("there is no %q in\n%s", want, differs.text())

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A base URL that the server does not have would turn every request into a 404,
@@ -51,7 +52,7 @@ func TestConnectToNobody(t *testing.T) {
 	outer.Close()
 	_, listing := client.Requests()
 	for call, err := range map[string]error{
-		"SetUser": client.SetUser("alice", fake.User{}), "RemoveUser": client.RemoveUser("alice"), "Enqueue": client.Enqueue("alice", fake.Reply{}),
+		"SetUser": client.SetUser("alice", fixtures.User{}), "RemoveUser": client.RemoveUser("alice"), "Enqueue": client.Enqueue("alice", fixtures.Reply{}),
 		"Reset": client.Reset("alice"), "ResetAll": client.ResetAll(), "ClearRequests": client.ClearRequests(), "Requests": listing,
 		"AwaitRequests": client.AwaitRequests(t.Context(), "alice", 1), "AwaitAnswers": client.AwaitAnswers(t.Context(), "alice", 1),
 	} {
@@ -68,7 +69,7 @@ func TestConnectToNobody(t *testing.T) {
 // A proxy that sends requests on would make a GET of everything.
 func TestConnectBehindARedirect(t *testing.T) {
 	t.Parallel()
-	handler := newHandler(t, fake.WithUser("alice", fake.User{}))
+	handler := newHandler(t, fake.WithUser("alice", fixtures.User{}))
 	var moved atomic.Bool
 	outer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if moved.Load() {
@@ -84,7 +85,7 @@ func TestConnectBehindARedirect(t *testing.T) {
 		t.Errorf("the base URL is %s, want %s", got, want)
 	}
 	moved.Store(true)
-	for name, err := range map[string]error{"SetUser": client.SetUser("alice", fake.User{}), "Enqueue": client.Enqueue("alice", fake.Reply{})} {
+	for name, err := range map[string]error{"SetUser": client.SetUser("alice", fixtures.User{}), "Enqueue": client.Enqueue("alice", fixtures.Reply{})} {
 		if err == nil || !strings.Contains(fmt.Sprint(err), "answers 301 Moved Permanently") {
 			t.Errorf("%s behind a redirect returns %s", name, fmt.Sprint(err))
 		}
@@ -94,13 +95,13 @@ func TestConnectBehindARedirect(t *testing.T) {
 // When its test ends, a client puts back what it has changed, and nothing else.
 func TestConnectPutsBack(t *testing.T) {
 	t.Parallel()
-	handler, root := elsewhere(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}), fake.WithUser("bob", fake.User{}))
-	handler.Enqueue("bob", fake.Reply{Status: 503})
+	handler, root := elsewhere(t, fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}), fake.WithUser("bob", fixtures.User{}))
+	handler.Enqueue("bob", fixtures.Reply{Status: 503})
 	var tb recorder
 	srv := fake.Connect(&tb, root+handler.BaseURL(), fake.WithLenient())
-	srv.SetUser("alice", fake.User{})
-	srv.SetUser("carol", fake.User{})
-	srv.Enqueue("alice", fake.Reply{Status: 500})
+	srv.SetUser("alice", fixtures.User{})
+	srv.SetUser("carol", fixtures.User{})
+	srv.Enqueue("alice", fixtures.Reply{Status: 500})
 	if status, body := list(t, remote{srv}, "carol"); status != 200 || body != `{"campaigns":[]}` {
 		t.Errorf("while the test runs, the server answers %d %s", status, body)
 	}
@@ -120,7 +121,7 @@ func TestConnectPutsBack(t *testing.T) {
 // user, unless it is lenient. What others did does not.
 func TestConnectIsStrict(t *testing.T) {
 	t.Parallel()
-	handler, root := elsewhere(t, fake.WithUser("flaky", fake.User{Replies: []fake.Reply{{Status: 503, Times: fake.Always}}}))
+	handler, root := elsewhere(t, fake.WithUser("flaky", fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: fixtures.Always}}}))
 	for name, tt := range map[string]struct {
 		act  func(c *fake.Client)
 		want string
@@ -130,8 +131,8 @@ func TestConnectIsStrict(t *testing.T) {
 		"like a user":     {func(c *fake.Client) { through(t, c, "/api/users", "flaky~"+c.Token()) }, "These matched nothing:"},
 		"a query":         {func(c *fake.Client) { through(t, c, listPath+"?page=2", c.Token()) }, "These have query parameters, and the service documents none:"},
 		"another's token": {func(c *fake.Client) { through(t, c, "/api/users", "flaky") }, ""},
-		"a reply":         {func(c *fake.Client) { c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}}) }, "reply 1 of 1 (503): never played"},
-		"one like a user": {func(c *fake.Client) { c.Enqueue("flaky~"+c.Token(), fake.Reply{Status: 503}) }, "(503): never played"},
+		"a reply":         {func(c *fake.Client) { c.SetUser(c.Token(), fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}) }, "reply 1 of 1 (503): never played"},
+		"one like a user": {func(c *fake.Client) { c.Enqueue("flaky~"+c.Token(), fixtures.Reply{Status: 503}) }, "(503): never played"},
 	} {
 		for _, lenient := range []bool{false, true} {
 			options := []fake.ConnectOption(nil)
@@ -143,7 +144,7 @@ func TestConnectIsStrict(t *testing.T) {
 			if !strings.HasSuffix(c.Token(), "campaignfake-fake.TestOwn") {
 				t.Errorf("the token is %s", c.Token())
 			}
-			handler.Enqueue("flaky", fake.Reply{Status: 500}) // which others owe
+			handler.Enqueue("flaky", fixtures.Reply{Status: 500}) // which others owe
 			tt.act(c)
 			own.finish()
 			if got := own.text(); got != "" && tt.want == "" || !strings.Contains(got, tt.want) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // Go's client, as browsers do, repeats a request whose connection breaks that it
@@ -21,10 +22,10 @@ import (
 func TestBreaksAreSeenOnce(t *testing.T) {
 	t.Parallel()
 	preflight := preflight("http://a.test")
-	for _, fault := range []fake.Fault{"reset", "close"} {
-		replies := []fake.Reply{{Fault: fault}, {Status: 500}}
+	for _, fault := range []fixtures.Fault{"reset", "close"} {
+		replies := []fixtures.Reply{{Fault: fault}, {Status: 500}}
 		for name, tt := range map[string]struct {
-			replies      []fake.Reply
+			replies      []fixtures.Reply
 			method, path string // of the request before
 			header       http.Header
 			act          func(srv *fake.Server) error
@@ -36,12 +37,12 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 				return srv.Enqueue("alice", replies...)
 			}},
 			"after SetUser": {nil, "GET", listPath, bearer("alice"), func(srv *fake.Server) error {
-				return srv.SetUser("alice", fake.User{Replies: replies})
+				return srv.SetUser("alice", fixtures.User{Replies: replies})
 			}},
 		} {
 			t.Run(fmt.Sprint(fault, " ", name), func(t *testing.T) {
 				t.Parallel()
-				srv := listening(t, fake.WithUser("alice", fake.User{Replies: tt.replies}))
+				srv := listening(t, fake.WithUser("alice", fixtures.User{Replies: tt.replies}))
 				client := &http.Client{Transport: &http.Transport{}}
 				send(t, client, newRequest(t, tt.method, rootOf(srv)+tt.path, tt.header))
 				if tt.act != nil {
@@ -66,7 +67,7 @@ func TestKeepAlive(t *testing.T) {
 	for name, options := range map[string][]fake.Option{"a port": nil, "TLS": {fake.WithTLS()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := listening(t, append(options, fake.WithUser("alice", fake.User{}))...)
+			srv := listening(t, append(options, fake.WithUser("alice", fixtures.User{}))...)
 			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: srv.RootCAs()}}}
 			var again bool
 			trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
@@ -78,7 +79,7 @@ func TestKeepAlive(t *testing.T) {
 			if !again {
 				t.Error("the second request has a connection of its own")
 			}
-			srv.Enqueue("alice", fake.Reply{Fault: fake.FaultReset})
+			srv.Enqueue("alice", fixtures.Reply{Fault: fixtures.FaultReset})
 			if _, err := client.Do(listRequest(t, srv, "alice")); err == nil {
 				t.Error("the client has repeated a request whose connection was reset")
 			}
@@ -90,7 +91,7 @@ func TestKeepAlive(t *testing.T) {
 // A client that keeps connections alive gets none to keep from a test server.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
 	for name, client := range map[string]*http.Client{"another client": {Transport: &http.Transport{}}, "its own client": srv.Client()} {
 		if response, _ := send(t, client, listRequest(t, srv, "alice")); !response.Close {
 			t.Errorf("%s was offered to keep its connection", name)
@@ -101,14 +102,14 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 // Connections are used again as long as none of them is to break, or all are.
 func TestConnectionsThatStayOpen(t *testing.T) {
 	t.Parallel()
-	always := fake.User{Replies: []fake.Reply{{Fault: "reset", Times: fake.Always}}}
+	always := fixtures.User{Replies: []fixtures.Reply{{Fault: "reset", Times: fixtures.Always}}}
 	for name, tt := range map[string]struct {
 		option fake.Option
 		once   bool
 	}{
-		"without faults":           {fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Fault: "truncate"}}}), false},
+		"without faults":           {fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}, {Fault: "truncate"}}}), false},
 		"with one that never ends": {fake.WithUser("broken", always), false},
-		"with one that does":       {fake.WithUser("broken", fake.User{Replies: []fake.Reply{{Fault: "reset"}}}), true},
+		"with one that does":       {fake.WithUser("broken", fixtures.User{Replies: []fixtures.Reply{{Fault: "reset"}}}), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -123,8 +124,8 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 // request.
 func TestClientsWithBodiesThatDisappear(t *testing.T) {
 	t.Parallel()
-	users := map[string]fake.User{
-		"hang": faulty("hang"), "stall": faulty("stall"), "delay": {Delay: &fake.Delay{Fixed: time.Hour}},
+	users := map[string]fixtures.User{
+		"hang": faulty("hang"), "stall": faulty("stall"), "delay": {Delay: &fixtures.Delay{Fixed: time.Hour}},
 	}
 	for name, user := range users {
 		for kind, request := range map[string]string{
@@ -197,18 +198,18 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 	put := "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n"
 	for name, tt := range map[string]struct {
 		sent     string
-		replies  []fake.Reply
+		replies  []fixtures.Reply
 		answered bool // the answer begins before Close
 	}{
 		"a body for the service":       {sent: get + "Content-Length: 100\r\n\r\nhalf"},
 		"a body for the control plane": {sent: put, answered: true},
 		"many requests":                {sent: strings.Repeat(get+"\r\n", 3000)},
 		"a normal answer":              {sent: get + "\r\n", answered: true},
-		"a stall":                      {sent: get + "\r\n", replies: []fake.Reply{{Fault: "stall"}}, answered: true},
+		"a stall":                      {sent: get + "\r\n", replies: []fixtures.Reply{{Fault: "stall"}}, answered: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			handler := newHandler(t, fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 100_000}, Replies: tt.replies}))
+			handler := newHandler(t, fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 100_000}, Replies: tt.replies}))
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
 			conn, err := net.Dial("tcp", outer.Listener.Addr().String())

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // steer sends a request to the control plane, and returns what is answered.
@@ -30,7 +31,7 @@ func steer(t testing.TB, srv *fake.Server, method, path, body string) (status in
 // nothing.
 func TestControlRefuses(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}))
 	_, before := steer(t, srv, "GET", "users?token=alice", "")
 	for name, tt := range map[string]struct {
 		method, path, body string
@@ -101,7 +102,7 @@ func TestControlRefuses(t *testing.T) {
 // Replies are enqueued, looked at and dropped; a strict test does not owe them.
 func TestControlOfReplies(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Times: fake.Always}}}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Times: fixtures.Always}}}))
 	for i, body := range []string{`[{"status": 503, "times": 2}, {"fault": "bad_json"}]`, `{"status": 504, "times": "always"}`, `{"status": 505}`, `{"times": "always"}`} {
 		want := fmt.Sprintf(`{"before":%d}`, []int{0, 2, 2, 3}[i])
 		if status, answer := steer(t, srv, "POST", "replies?token=alice", body); status != 200 || answer != want {
@@ -144,7 +145,7 @@ func TestControlAwaitsForAWhile(t *testing.T) {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{}))
 				statuses(t, srv, "alice", 1)
 				begin := time.Now()
 				status, answer := steer(t, srv, "GET", "requests?token=alice&"+query, "")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 	"github.com/gorilla/mux"
 )
 
@@ -174,7 +175,7 @@ func TestControlAccessThatIsWrong(t *testing.T) {
 func TestControlOrigins(t *testing.T) {
 	t.Parallel()
 	const second = "https://app.example.com"
-	srv := newHandler(t, fake.WithUser("alice", fake.User{}), fake.WithControlOrigins(page), fake.WithControlOrigins(second), fake.WithService(fake.Service{CORS: []string{"off"}}))
+	srv := newHandler(t, fake.WithUser("alice", fixtures.User{}), fake.WithControlOrigins(page), fake.WithControlOrigins(second), fake.WithService(fixtures.Service{CORS: []string{"off"}}))
 	address := publish(t, srv.Serve)
 	others := []string{"http://localhost:3000", "https://localhost:5173", "http://localhost", "http://evil.example", "http://localhost:5173.evil.example", "https://xapp.example.com", "null", "*", page + ", " + second}
 	for _, path := range []string{"users?token=alice", "replies?token=alice", "requests", "events", "reset", "service", "health", "", "nothing"} {

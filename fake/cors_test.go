@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 const page = "http://localhost:5173"
@@ -21,7 +22,7 @@ func preflight(origin string) http.Header {
 }
 
 func corsServer(t *testing.T, cors ...string) *fake.Server {
-	return fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{CORS: cors}), fake.WithLenient())
+	return fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}), fake.WithService(fixtures.Service{CORS: cors}), fake.WithLenient())
 }
 
 func TestAnyOriginMayRead(t *testing.T) {
@@ -117,8 +118,8 @@ func TestRefusedPreflights(t *testing.T) {
 // A header that a setting adds does not take one of CORS away.
 func TestVaryIsAdded(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}),
-		fake.WithService(fake.Service{Success: fake.Response{Headers: http.Header{"vary": {"Accept"}}}}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}),
+		fake.WithService(fixtures.Service{Success: fixtures.Response{Headers: http.Header{"vary": {"Accept"}}}}))
 	for range 2 {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 		if got := strings.Join(response.Header.Values("Vary"), ", "); got != "Origin, Accept" {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // took sends a request, and returns how long the answer took to begin and to
@@ -32,14 +33,14 @@ func took(t *testing.T, srv *fake.Server, token string) (begin, end time.Duratio
 // Of several delays the most specific holds.
 func TestDelays(t *testing.T) {
 	t.Parallel()
-	fixed := func(d time.Duration) *fake.Delay { return &fake.Delay{Fixed: d} }
+	fixed := func(d time.Duration) *fixtures.Delay { return &fixtures.Delay{Fixed: d} }
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(),
-			fake.WithService(fake.Service{Delay: fixed(time.Second), UnknownTokens: "generate"}),
-			fake.WithUser("service", fake.User{}),
-			fake.WithUser("user", fake.User{Delay: fixed(time.Hour)}),
-			fake.WithUser("none", fake.User{Delay: fixed(0)}),
-			fake.WithUser("reply", fake.User{Delay: fixed(time.Hour), Replies: []fake.Reply{
+			fake.WithService(fixtures.Service{Delay: fixed(time.Second), UnknownTokens: "generate"}),
+			fake.WithUser("service", fixtures.User{}),
+			fake.WithUser("user", fixtures.User{Delay: fixed(time.Hour)}),
+			fake.WithUser("none", fixtures.User{Delay: fixed(0)}),
+			fake.WithUser("reply", fixtures.User{Delay: fixed(time.Hour), Replies: []fixtures.Reply{
 				{Delay: fixed(time.Minute)}, {Status: 503}, {Delay: fixed(0)}, {Fault: "wrong_type", Delay: fixed(2 * time.Minute)},
 			}}))
 		for i, step := range []struct {
@@ -74,8 +75,8 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 		seen = make(map[string][]string)
 		synctest.Test(t, func(t *testing.T) {
 			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithSeed(seed), fake.WithLogger(nil),
-				fake.WithService(fake.Service{Delay: &fake.Delay{To: time.Second}}),
-				fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}), fake.WithUser("bob", fake.User{}))
+				fake.WithService(fixtures.Service{Delay: &fixtures.Delay{To: time.Second}}),
+				fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}), fake.WithUser("bob", fixtures.User{}))
 			for range 40 {
 				for _, token := range order {
 					start := time.Now()
@@ -113,7 +114,7 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 func TestDelaysDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Minute}}), fake.WithUser("bob", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Minute}}), fake.WithUser("bob", fixtures.User{}))
 		start := time.Now()
 		done := make(chan time.Duration)
 		for range 100 {

@@ -6,19 +6,21 @@ import (
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
 )
 
 // A door leads to a server: to the engine of one in this process, or to the control plane of
 // one elsewhere. Reset, Clear and Requests are about all tokens if none is given.
 type door interface {
 	CheckBubble() error
-	SetUser(token string, u User) error
+	SetUser(token string, u fixtures.User) error
 	RemoveUser(token string) error
-	Enqueue(token string, replies []Reply) error
+	Enqueue(token string, replies []fixtures.Reply) error
 	Release(token string) (requests int, err error)
 	Reset(tokens ...string) error
 	Clear(tokens ...string) error
-	Requests(tokens ...string) ([]Request, error)
+	Requests(tokens ...string) ([]journal.Request, error)
 	Count(token string) (engine.Counts, error)
 	Unplayed() ([]report.Unplayed, error)
 	Await(ctx context.Context, token string, least engine.Counts) error
@@ -43,10 +45,10 @@ func (i inside) Clear(tokens ...string) error {
 }
 
 // Requests returns copies, with their advice.
-func (i inside) Requests(tokens ...string) ([]Request, error) {
+func (i inside) Requests(tokens ...string) ([]journal.Request, error) {
 	entries := i.Engine.Requests(tokens...)
 	adviser := advice.New(i.InForce(), i.BaseURL())
-	requests := make([]Request, len(entries))
+	requests := make([]journal.Request, len(entries))
 	for n, e := range entries {
 		e.Advice = adviser.On(&e)
 		e.Header, e.Answer.Header = e.Header.Clone(), e.Answer.Header.Clone()

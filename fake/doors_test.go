@@ -18,16 +18,17 @@ import (
 	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
 // A door is a way to control a server: in its own process, or from another.
 type door interface {
 	reachable
-	SetUser(token string, u fake.User) error
+	SetUser(token string, u fixtures.User) error
 	RemoveUser(token string) error
-	Enqueue(token string, replies ...fake.Reply) error
-	Requests(tokens ...string) []fake.Request
+	Enqueue(token string, replies ...fixtures.Reply) error
+	Requests(tokens ...string) []journal.Request
 	AwaitRequests(ctx context.Context, token string, n int) error
 	AwaitAnswers(ctx context.Context, token string, n int) error
 	CheckRequests(tb fake.TB, token string, n int)
@@ -47,7 +48,7 @@ func (r remote) ClearRequests(tokens ...string)     { r.clientAlone.ClearRequest
 func (r remote) Reset(token string, more ...string) { r.clientAlone.Reset(token, more...) }
 func (r remote) ResetAll()                          { r.clientAlone.ResetAll() }
 
-func (r remote) Requests(tokens ...string) []fake.Request {
+func (r remote) Requests(tokens ...string) []journal.Request {
 	requests, _ := r.clientAlone.Requests(tokens...)
 	return requests
 }
@@ -89,11 +90,11 @@ func TestUsersChange(t *testing.T) {
 				}
 			}
 		}
-		user := fake.User{
+		user := fixtures.User{
 			Description: "of <all> kinds",
-			Campaigns:   []fake.Campaign{spring, {ID: "2", Omit: []string{"created_at", "updated_at"}, Extra: map[string]any{"name": nil, "n": 1.5}}},
-			Replies:     []fake.Reply{{Status: 503, Headers: http.Header{"Retry-After": {"1"}}, Times: 2}, {Body: map[string]any{"a": "b"}, Delay: &fake.Delay{To: time.Millisecond}}},
-			RateLimit:   &fake.RateLimit{Requests: 1000, Per: time.Hour},
+			Campaigns:   []fixtures.Campaign{spring, {ID: "2", Omit: []string{"created_at", "updated_at"}, Extra: map[string]any{"name": nil, "n": 1.5}}},
+			Replies:     []fixtures.Reply{{Status: 503, Headers: http.Header{"Retry-After": {"1"}}, Times: 2}, {Body: map[string]any{"a": "b"}, Delay: &fixtures.Delay{To: time.Millisecond}}},
+			RateLimit:   &fixtures.RateLimit{Requests: 1000, Per: time.Hour},
 		}
 		for _, token := range []string{"alice", "a/b?c=d"} {
 			srv.SetUser(token, user)
@@ -112,14 +113,14 @@ func TestUsersChange(t *testing.T) {
 		}
 		check("after ResetAll", "alice", `200 {"campaigns":[]}`)
 		check("after ResetAll", "a/b?c=d", "401")
-	}, fake.WithUser("alice", fake.User{}))
+	}, fake.WithUser("alice", fixtures.User{}))
 }
 
 // A change that is not valid changes nothing. It is an error, and fails the test.
 func TestRefusedChanges(t *testing.T) {
 	t.Parallel()
-	setUser := func(u fake.User) func(door) error { return func(srv door) error { return srv.SetUser("alice", u) } }
-	enqueue := func(token string, replies ...fake.Reply) func(door) error {
+	setUser := func(u fixtures.User) func(door) error { return func(srv door) error { return srv.SetUser("alice", u) } }
+	enqueue := func(token string, replies ...fixtures.Reply) func(door) error {
 		return func(srv door) error { return srv.Enqueue(token, replies...) }
 	}
 	for name, tt := range map[string]struct {
@@ -128,21 +129,21 @@ func TestRefusedChanges(t *testing.T) {
 		mistakes int
 		want     string
 	}{
-		"a delay":      {setUser(fake.User{Delay: &fake.Delay{Fixed: -1}}), "SetUser", 1, "users.alice.delay: -1ns is negative"},
-		"a campaign":   {setUser(fake.User{Campaigns: []fake.Campaign{{Omit: []string{"nme"}}}}), "SetUser", 1, `users.alice.campaigns[0].omit[0]: "nme" is not known here; did you mean name?`},
-		"a count":      {setUser(fake.User{Generate: &fake.Generate{Count: 11}}), "SetUser", 1, "count"}, // with ids of one digit
+		"a delay":      {setUser(fixtures.User{Delay: &fixtures.Delay{Fixed: -1}}), "SetUser", 1, "users.alice.delay: -1ns is negative"},
+		"a campaign":   {setUser(fixtures.User{Campaigns: []fixtures.Campaign{{Omit: []string{"nme"}}}}), "SetUser", 1, `users.alice.campaigns[0].omit[0]: "nme" is not known here; did you mean name?`},
+		"a count":      {setUser(fixtures.User{Generate: &fixtures.Generate{Count: 11}}), "SetUser", 1, "count"}, // with ids of one digit
 		"nobody":       {func(srv door) error { return srv.RemoveUser("bob") }, "RemoveUser", 0, `o user has the token "bob"`},
-		"no user":      {enqueue("bob", fake.Reply{}), "Enqueue", 0, `o user has the token "bob"`},
-		"a status":     {enqueue("alice", fake.Reply{}, fake.Reply{Status: 204, Body: ""}), "Enqueue", 1, "users.alice.replies[1].body: cannot stand beside status 204, which has no body"},
-		"never played": {enqueue("alice", fake.Reply{Times: fake.Always}, fake.Reply{}), "Enqueue", 1, "users.alice.replies[0].times: is played always, so that the replies after it never are"},
-		"too many":     {enqueue("alice", make([]fake.Reply, 10_001)...), "Enqueue", 1, "10000"},
+		"no user":      {enqueue("bob", fixtures.Reply{}), "Enqueue", 0, `o user has the token "bob"`},
+		"a status":     {enqueue("alice", fixtures.Reply{}, fixtures.Reply{Status: 204, Body: ""}), "Enqueue", 1, "users.alice.replies[1].body: cannot stand beside status 204, which has no body"},
+		"never played": {enqueue("alice", fixtures.Reply{Times: fixtures.Always}, fixtures.Reply{}), "Enqueue", 1, "users.alice.replies[0].times: is played always, so that the replies after it never are"},
+		"too many":     {enqueue("alice", make([]fixtures.Reply, 10_001)...), "Enqueue", 1, "10000"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var told, toldElsewhere recorder
 			defer told.finish()
 			defer toldElsewhere.finish()
-			options := []fake.Option{fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{IDs: "c#"})}
+			options := []fake.Option{fake.WithUser("alice", fixtures.User{}), fake.WithService(fixtures.Service{IDs: "c#"})}
 			_, root := elsewhere(t, options...)
 			for tb, srv := range map[*recorder]door{
 				&told: fake.NewTestServer(&told, options...), &toldElsewhere: remote{fake.Connect(&toldElsewhere, root+"/api")},
@@ -166,9 +167,9 @@ func TestRefusedChanges(t *testing.T) {
 func TestEnqueue(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, srv door) {
-		srv.Enqueue("alice", fake.Reply{Status: 501}, fake.Reply{Status: 502, Times: 2})
+		srv.Enqueue("alice", fixtures.Reply{Status: 501}, fixtures.Reply{Status: 502, Times: 2})
 		srv.Enqueue("alice")
-		srv.Enqueue("alice", fake.Reply{Fault: "wrong_type"}, fake.Reply{Response: "invalid_token"})
+		srv.Enqueue("alice", fixtures.Reply{Fault: "wrong_type"}, fixtures.Reply{Response: "invalid_token"})
 		if got, want := statuses(t, srv, "alice", 7), "501 502 502 200 401 500 200"; got != want {
 			t.Errorf("the answers are %s, want %s", got, want)
 		}
@@ -176,18 +177,18 @@ func TestEnqueue(t *testing.T) {
 			t.Errorf("the reason of the third answer is %s", got)
 		}
 		// Replies that wait belong to the token, not to its user.
-		srv.Enqueue("alice", fake.Reply{Status: 507, Times: 2})
+		srv.Enqueue("alice", fixtures.Reply{Status: 507, Times: 2})
 		got := statuses(t, srv, "alice", 1)
-		srv.SetUser("alice", fake.User{})
+		srv.SetUser("alice", fixtures.User{})
 		if got += " " + statuses(t, srv, "alice", 2); got != "507 507 200" {
 			t.Errorf("the answers around SetUser are %s", got)
 		}
-		srv.Enqueue("alice", fake.Reply{Status: 507})
+		srv.Enqueue("alice", fixtures.Reply{Status: 507})
 		srv.ResetAll()
 		if got := statuses(t, srv, "alice", 2); got != "500 200" {
 			t.Errorf("the answers after ResetAll are %s", got)
 		}
-	}, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 500}}}))
+	}, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 500}}}))
 }
 
 func TestJournal(t *testing.T) {
@@ -245,7 +246,7 @@ func TestJournal(t *testing.T) {
 			t.Errorf("%d requests are left after all are cleared", got)
 		}
 		srv.CheckRequests(t, "alice", 0)
-	}, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
+	}, fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}))
 }
 
 // The journal keeps what was answered, whatever became of it, and tells it to
@@ -254,12 +255,12 @@ func TestAnswersInTheJournal(t *testing.T) {
 	t.Parallel()
 	// An even number of bytes, so that the 256th is in the middle of a character.
 	text := strings.Repeat("é€", 100)
-	long := fake.User{Campaigns: []fake.Campaign{{ID: "1", Name: "x" + text, CreatedAt: "c", UpdatedAt: "u", Status: "active"}}}
+	long := fixtures.User{Campaigns: []fixtures.Campaign{{ID: "1", Name: "x" + text, CreatedAt: "c", UpdatedAt: "u", Status: "active"}}}
 	body := `{"campaigns":[{"id":"1","name":"x` + text + `","created_at":"c","updated_at":"u","status":"active"}]}`
-	with := func(r fake.Reply) fake.User {
+	with := func(r fixtures.Reply) fixtures.User {
 		u := long
-		r.Times = fake.Always
-		u.Replies = []fake.Reply{r}
+		r.Times = fixtures.Always
+		u.Replies = []fixtures.Reply{r}
 		return u
 	}
 	const problem = `{"type":"about:blank","title":"`
@@ -353,14 +354,14 @@ func TestAnswersInTheJournal(t *testing.T) {
 			}
 		}
 	},
-		fake.WithUser("long", long), fake.WithUser("short", fake.User{}),
-		fake.WithUser("limit", fake.User{RateLimit: &fake.RateLimit{Requests: 1, Per: 24 * time.Hour}, Campaigns: []fake.Campaign{}}),
-		fake.WithUser("delay", with(fake.Reply{Delay: &fake.Delay{Fixed: time.Millisecond}})),
-		fake.WithUser("empty", with(fake.Reply{Status: 200, Body: "", Headers: http.Header{"X-Many": {"a, b"}}})),
-		fake.WithUser("bad_json", with(fake.Reply{Fault: "bad_json"})), fake.WithUser("wrong_type", with(fake.Reply{Fault: "wrong_type"})),
-		fake.WithUser("truncate", with(fake.Reply{Fault: "truncate"})),
-		fake.WithUser("reset", with(fake.Reply{Fault: "reset"})), fake.WithUser("close", with(fake.Reply{Fault: "close"})),
-		fake.WithUser("binary", with(fake.Reply{Body: strings.Repeat("\x80", 300)})))
+		fake.WithUser("long", long), fake.WithUser("short", fixtures.User{}),
+		fake.WithUser("limit", fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 1, Per: 24 * time.Hour}, Campaigns: []fixtures.Campaign{}}),
+		fake.WithUser("delay", with(fixtures.Reply{Delay: &fixtures.Delay{Fixed: time.Millisecond}})),
+		fake.WithUser("empty", with(fixtures.Reply{Status: 200, Body: "", Headers: http.Header{"X-Many": {"a, b"}}})),
+		fake.WithUser("bad_json", with(fixtures.Reply{Fault: "bad_json"})), fake.WithUser("wrong_type", with(fixtures.Reply{Fault: "wrong_type"})),
+		fake.WithUser("truncate", with(fixtures.Reply{Fault: "truncate"})),
+		fake.WithUser("reset", with(fixtures.Reply{Fault: "reset"})), fake.WithUser("close", with(fixtures.Reply{Fault: "close"})),
+		fake.WithUser("binary", with(fixtures.Reply{Body: strings.Repeat("\x80", 300)})))
 }
 
 // An answer counts when it is complete, and requests that were cleared before it do not.
@@ -382,7 +383,7 @@ func TestAwaitAnswers(t *testing.T) {
 			t.Errorf("before its answer, AwaitAnswers returns %v", err)
 		}
 		srv.ClearRequests()
-		srv.SetUser("alice", fake.User{})
+		srv.SetUser("alice", fixtures.User{})
 		leave()
 		if err := <-left; !errors.Is(err, context.Canceled) {
 			t.Errorf("the request that was delayed ended with %v", err)
@@ -399,7 +400,7 @@ func TestAwaitAnswers(t *testing.T) {
 			t.Errorf("the request that was awaited is %+v", journal)
 		}
 		<-answered
-	}, fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+	}, fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
 }
 
 // Requests that match nothing are not those that a test expects: they are not
@@ -425,5 +426,5 @@ func TestCheckRequestsCountsWhatMatched(t *testing.T) {
 				t.Errorf("the failure does not say %q:\n%s", want, more.text())
 			}
 		}
-	}, fake.WithUser("alice", fake.User{}))
+	}, fake.WithUser("alice", fixtures.User{}))
 }

@@ -15,6 +15,7 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -36,7 +37,7 @@ type elsewhere struct {
 // CheckBubble returns nil: a connection cannot leave a bubble anyway.
 func (e *elsewhere) CheckBubble() error { return nil }
 
-func (e *elsewhere) SetUser(token string, u User) error {
+func (e *elsewhere) SetUser(token string, u fixtures.User) error {
 	if err := (fixtures.Service{}).CheckUser(token, u); err != nil {
 		return err
 	}
@@ -47,11 +48,11 @@ func (e *elsewhere) RemoveUser(token string) error {
 	return e.call("DELETE", "users?anew=false&"+ofToken(token), nil, nil)
 }
 
-func (e *elsewhere) Enqueue(token string, replies []Reply) error {
-	if err := (fixtures.Service{}).CheckUser(token, User{Replies: replies}); err != nil {
+func (e *elsewhere) Enqueue(token string, replies []fixtures.Reply) error {
+	if err := (fixtures.Service{}).CheckUser(token, fixtures.User{Replies: replies}); err != nil {
 		return err
 	}
-	return e.call("POST", "replies?"+ofToken(token), append([]Reply{}, replies...), nil)
+	return e.call("POST", "replies?"+ofToken(token), append([]fixtures.Reply{}, replies...), nil)
 }
 
 func (e *elsewhere) Release(token string) (int, error) {
@@ -76,10 +77,10 @@ func (e *elsewhere) forTokens(method, path string, tokens []string) error {
 	return nil
 }
 
-func (e *elsewhere) Requests(tokens ...string) ([]Request, error) {
+func (e *elsewhere) Requests(tokens ...string) ([]journal.Request, error) {
 	var list control.RequestList
 	err := e.call("GET", fmt.Sprintf("requests?oldest=true&limit=%d", control.MaxListed), nil, &list)
-	isOther := func(r Request) bool { return len(tokens) > 0 && !slices.Contains(tokens, r.Token) }
+	isOther := func(r journal.Request) bool { return len(tokens) > 0 && !slices.Contains(tokens, r.Token) }
 	return slices.DeleteFunc(list.Requests, isOther), err
 }
 

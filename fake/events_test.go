@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A stream is read by somebody who follows the events.
@@ -58,7 +59,7 @@ func (s *stream) next() string {
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithUser("carol", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithUser("carol", fixtures.User{}))
 		for name, change := range map[string]func(){
 			"a request":     func() { statuses(t, srv, "alice", 1) },
 			"PUT users":     func() { steer(t, srv, "PUT", "users?token=bob", "{}") },
@@ -102,7 +103,7 @@ func TestEvents(t *testing.T) {
 func TestEventsAreSentAtAPace(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{}))
 		s := follow(t, srv)
 		go func() {
 			for range 1000 {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // client stands for the client that you test.
@@ -74,8 +75,8 @@ func (printer) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, ar
 
 // A test starts a server, lets its client loose on it, and checks what came.
 func Example() {
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-		Campaigns: []fake.Campaign{{
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
+		Campaigns: []fixtures.Campaign{{
 			ID: "1", Name: "Spring", Status: "active",
 			CreatedAt: "2026-01-05T09:30:00Z", UpdatedAt: "2026-01-05T09:30:00Z",
 		}},
@@ -89,7 +90,7 @@ func Example() {
 
 // New makes a plain handler, for a server or a mux of your own.
 func ExampleNew() {
-	handler, err := fake.New(fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 3}}))
+	handler, err := fake.New(fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -105,10 +106,10 @@ func ExampleNew() {
 // Replies are played one after the other, here to a client that tries again.
 // They end in a normal answer.
 func ExampleReply() {
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-		Replies: []fake.Reply{
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
+		Replies: []fixtures.Reply{
 			{Status: 503, Times: 2, Headers: http.Header{"Retry-After": {"1"}}},
-			{Fault: fake.FaultTruncate},
+			{Fault: fixtures.FaultTruncate},
 		},
 	}))
 	names, err := retrying(client{srv.BaseURL(), "alice", srv.Client()}, 4)
@@ -136,8 +137,8 @@ func ExampleConnect() {
 func TestTimeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
-			Replies: []fake.Reply{{Fault: fake.FaultHang}},
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{
+			Replies: []fixtures.Reply{{Fault: fixtures.FaultHang}},
 		}))
 		patient := srv.Client()
 		patient.Timeout = 30 * time.Second
@@ -160,7 +161,7 @@ func TestMain(m *testing.M) {
 func ExampleServer_For() {
 	srv := fake.NewTestServer(t)
 	c := srv.For(t)
-	c.SetUser(c.Token(), fake.User{Generate: &fake.Generate{Count: 3}})
+	c.SetUser(c.Token(), fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 	names, err := client{c.BaseURL(), c.Token(), c.HTTPClient()}.names()
 	fmt.Println(len(names), err)
 	c.CheckRequests(t, c.Token(), 1)

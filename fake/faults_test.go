@@ -14,13 +14,14 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // faulty is a user whose answers all have the fault.
-func faulty(fault string) fake.User {
-	return fake.User{
-		Campaigns: []fake.Campaign{spring, spring},
-		Replies:   []fake.Reply{{Fault: fake.Fault(fault), Times: fake.Always}},
+func faulty(fault string) fixtures.User {
+	return fixtures.User{
+		Campaigns: []fixtures.Campaign{spring, spring},
+		Replies:   []fixtures.Reply{{Fault: fixtures.Fault(fault), Times: fixtures.Always}},
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // client has a Token of its own, which no user has until SetUser:
 //
 //	c := srv.For(t)
-//	c.SetUser(c.Token(), fake.User{Generate: &fake.Generate{Count: 3}})
+//	c.SetUser(c.Token(), fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
 // What goes wrong in a request with that token fails this test, and not that of the

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // named is a test with a name.
@@ -40,20 +41,20 @@ func TestForAttributes(t *testing.T) {
 		"a query":        {func(c *fake.Client) { through(t, c, listPath+"?page=2", c.Token()) }, "a query parameter was sent", "", ""},
 		"no token":       {func(c *fake.Client) { through(t, c, "/api/users", "") }, "", "", "a request matched nothing"},
 		"another token":  {func(c *fake.Client) { through(t, c, "/api/users", "alice") }, "", "", "a request matched nothing"},
-		"a wrong user":   {func(c *fake.Client) { c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 99}}}) }, "SetUser: ", "", ""},
-		"left replies":   {func(c *fake.Client) { c.Enqueue(c.Token(), fake.Reply{Status: 503, Times: 2}) }, "enqueued reply 1 of 1 (503): never played", "", ""},
-		"other's left":   {func(c *fake.Client) { c.Enqueue("alice", fake.Reply{Status: 503, Times: 2}) }, "never played", "", ""},
+		"a wrong user":   {func(c *fake.Client) { c.SetUser(c.Token(), fixtures.User{Replies: []fixtures.Reply{{Status: 99}}}) }, "SetUser: ", "", ""},
+		"left replies":   {func(c *fake.Client) { c.Enqueue(c.Token(), fixtures.Reply{Status: 503, Times: 2}) }, "enqueued reply 1 of 1 (503): never played", "", ""},
+		"other's left":   {func(c *fake.Client) { c.Enqueue("alice", fixtures.Reply{Status: 503, Times: 2}) }, "never played", "", ""},
 		"awaits nothing": {func(c *fake.Client) { c.CheckRequests(new(recorder), c.Token(), 1) }, "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			owner, own, other := new(recorder), &named{name: "TestOwn"}, &named{name: "TestOther/ä b"}
-			srv := fake.NewTestServer(owner, fake.WithUser("alice", fake.User{}))
+			srv := fake.NewTestServer(owner, fake.WithUser("alice", fixtures.User{}))
 			c, others := srv.For(own), srv.For(other)
 			if c.Token() != "TestOwn" || others.Token() != "TestOther---b" || srv.For(&named{name: "TestOwn"}).Token() != "TestOwn@2" {
 				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
 			}
-			c.SetUser(c.Token(), fake.User{})
+			c.SetUser(c.Token(), fixtures.User{})
 			tt.act(c)
 			own.finish()
 			other.finish()
@@ -87,7 +88,7 @@ func TestOpenBodies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var tb recorder
-		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: 1000}}))
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 1000}}))
 		for range 3 {
 			r := listRequest(t, srv, "alice")
 			response, err := srv.Client().Do(r)
@@ -141,7 +142,7 @@ func TestSharedServer(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			c := shared.For(t)
-			c.SetUser(c.Token(), fake.User{Replies: []fake.Reply{{Status: 503}}})
+			c.SetUser(c.Token(), fixtures.User{Replies: []fixtures.Reply{{Status: 503}}})
 			expectStatuses(t, remote{c}, c.Token(), "503 200")
 			c.CheckRequests(t, c.Token(), 2)
 		})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // FuzzControl sends whatever clients put into bodies and tokens. What is refused
@@ -21,7 +22,7 @@ func FuzzControl(f *testing.F) {
 	f.Add("PUT", "users", " ", "{}")
 	f.Add("DELETE", "users", "alice", "")
 	f.Add("GET", "requests", "a/b?c#d%zz", "")
-	srv := newHandler(f, fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))
+	srv := newHandler(f, fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}))
 	state := func() string {
 		w := httptest.NewRecorder()
 		srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/users?token=alice", nil))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // wantValues checks the values of a header, and their order.
@@ -21,11 +22,11 @@ func wantValues(t *testing.T, response *http.Response, name string, want ...stri
 func TestHeadersOfSeveralValues(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
-		fake.WithService(fake.Service{
-			Success:   fake.Response{Headers: http.Header{"x-list": {"b", "a", "b", ""}, "Set-Cookie": {"a=1", "b=2"}, "Vary": {"Accept", "Cookie"}}},
-			Responses: fake.Responses{InvalidToken: fake.Response{Headers: http.Header{"www-authenticate": {"Bearer", `Basic realm="x"`}}}},
+		fake.WithService(fixtures.Service{
+			Success:   fixtures.Response{Headers: http.Header{"x-list": {"b", "a", "b", ""}, "Set-Cookie": {"a=1", "b=2"}, "Vary": {"Accept", "Cookie"}}},
+			Responses: fixtures.Responses{InvalidToken: fixtures.Response{Headers: http.Header{"www-authenticate": {"Bearer", `Basic realm="x"`}}}},
 		}),
-		fake.WithUser("alice", fake.User{Replies: []fake.Reply{
+		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
 			{},
 			{Headers: http.Header{"X-LIST": {"c"}, "set-cookie": {"c=3", "d=4"}}},
 			{Response: "invalid_token", Headers: http.Header{"WWW-AUTHENTICATE": {"Own"}}},
@@ -58,7 +59,7 @@ func TestContentTypeOfOtherBodies(t *testing.T) {
 	t.Parallel()
 	const list, html, json, text = "application/vnd.api+json", "text/html", "application/json", "text/plain; charset=utf-8"
 	ofJSON, ofText := map[string]any{"a": 1}, "sorry"
-	replies := []fake.Reply{
+	replies := []fixtures.Reply{
 		{Status: 500}, {Status: 500, Body: ofJSON}, {Status: 500, Body: ofText}, {Response: "not_found"},
 		{Status: 202}, {Status: 202, Body: ofJSON}, {Status: 202, Body: ofText}, {Status: 202, Body: ofText, Headers: http.Header{"content-type": {"own"}}},
 	}
@@ -71,11 +72,11 @@ func TestContentTypeOfOtherBodies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: replies}), fake.WithService(fake.Service{
-				Success: fake.Response{Headers: http.Header{"Content-Type": {list}}},
-				Responses: fake.Responses{
-					Default:  fake.Response{Headers: http.Header{"Content-Type": {html}}, Body: tt.standard},
-					NotFound: fake.Response{Body: ofJSON},
+			srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: replies}), fake.WithService(fixtures.Service{
+				Success: fixtures.Response{Headers: http.Header{"Content-Type": {list}}},
+				Responses: fixtures.Responses{
+					Default:  fixtures.Response{Headers: http.Header{"Content-Type": {html}}, Body: tt.standard},
+					NotFound: fixtures.Response{Body: ofJSON},
 				},
 			}))
 			for i, want := range tt.want {

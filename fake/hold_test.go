@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A request is held until somebody releases it, by whatever door, or it would wait for a day.
 func TestHeldRequests(t *testing.T) {
 	t.Parallel()
-	held := fake.User{Replies: []fake.Reply{{Status: 503, Delay: &fake.Delay{UntilReleased: true}}}}
+	held := fixtures.User{Replies: []fixtures.Reply{{Status: 503, Delay: &fixtures.Delay{UntilReleased: true}}}}
 	steered := func(method, path string) func(t *testing.T, srv *fake.Server) {
 		return func(t *testing.T, srv *fake.Server) {
 			if status, answer := steer(t, srv, method, path, "{}"); status >= 300 {
@@ -76,7 +77,7 @@ func TestHeldRequests(t *testing.T) {
 func TestReleaseBeforeTheWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}))
 		released := 0
 		if response, _, took := arriving(t, srv, func() { released = srv.Release("alice") }); response.StatusCode != 200 || took > time.Hour {
 			t.Errorf("after %s the answer is %s", took, response.Status)
@@ -93,7 +94,7 @@ func TestForgottenRelease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var tb recorder
-		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithUser("alice", fake.User{Delay: &fake.Delay{UntilReleased: true}}))
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}))
 		ask(t, srv, "GET", listPath, bearer("alice"))
 		tb.finish()
 		if want := `Call Release("alice")`; !strings.Contains(tb.text(), want) {

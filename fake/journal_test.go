@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 func TestJournalIsARing(t *testing.T) {
 	t.Parallel()
-	srv := newHandler(t, fake.WithUser("alice", fake.User{}))
+	srv := newHandler(t, fake.WithUser("alice", fixtures.User{}))
 	const sent, kept = 2500, 1000
 	for range sent {
 		record(srv, "alice")
@@ -58,7 +59,7 @@ func TestJournalIsBoundedInBytes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := newHandler(t, fake.WithUser("alice", fake.User{}))
+			srv := newHandler(t, fake.WithUser("alice", fixtures.User{}))
 			for range 900 {
 				srv.ServeHTTP(httptest.NewRecorder(), request())
 			}
@@ -84,7 +85,7 @@ func TestAwaitRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var tb recorder
-		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithUser("alice", fake.User{}))
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{}))
 		done := make(chan error, 3)
 		for n := range 3 {
 			go func() { done <- srv.AwaitRequests(t.Context(), "alice", n+1) }()
@@ -160,12 +161,12 @@ func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 // answer was scripted or not.
 func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 	t.Parallel()
-	for name, replies := range map[string][]fake.Reply{"the normal answer": nil, "a reply": {{Status: 201}}} {
+	for name, replies := range map[string][]fixtures.Reply{"the normal answer": nil, "a reply": {{Status: 201}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{
-					Generate: &fake.Generate{Count: 1000}, Replies: replies,
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{
+					Generate: &fixtures.Generate{Count: 1000}, Replies: replies,
 				}))
 				response, err := srv.Client().Do(listRequest(t, srv, "alice"))
 				if err != nil {

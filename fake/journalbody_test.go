@@ -5,14 +5,15 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // sized is a user whose answer has so many bytes.
-func sized(bytes int) fake.User {
+func sized(bytes int) fixtures.User {
 	c := spring
 	c.Name = strings.Repeat("x", bytes-140)
 	c.ID = strings.Repeat("x", 140-len(`{"campaigns":[{"id":"","name":"","created_at":"","updated_at":"","status":""}]}`)-len(c.CreatedAt+c.UpdatedAt+c.Status))
-	return fake.User{Campaigns: []fake.Campaign{c}}
+	return fixtures.User{Campaigns: []fixtures.Campaign{c}}
 }
 
 // The journal has the first 4 KiB of each body, also over HTTP.
@@ -21,7 +22,7 @@ func TestJournalOfBodies(t *testing.T) {
 	const mega = 1 << 20
 	srv := fake.NewTestServer(t, fake.WithUser("small", sized(1000)), fake.WithUser("large", sized(mega)))
 	for i, body := range []string{"one", "two"} { // as long as each other
-		srv.Enqueue("small", fake.Reply{Body: body})
+		srv.Enqueue("small", fixtures.Reply{Body: body})
 		list(t, srv, "small")
 		if got := srv.Requests()[i].Answer.Body; got != body {
 			t.Errorf("the journal has the body %q, want %q", got, body)

@@ -13,7 +13,7 @@ import (
 )
 
 // flaky fails twice, and then shows three campaigns.
-var flaky = fake.User{Generate: &fake.Generate{Count: 3}, Replies: []fake.Reply{{Status: 503, Times: 2}}}
+var flaky = fixtures.User{Generate: &fixtures.Generate{Count: 3}, Replies: []fixtures.Reply{{Status: 503, Times: 2}}}
 
 // A token with a tilde has the campaigns of the user before it, and a life of its own, through
 // every door, and whatever becomes of unknown tokens.
@@ -22,9 +22,9 @@ func TestTokensLikeAUser(t *testing.T) {
 	for _, unknown := range []string{"reject", "generate", "like empty"} {
 		t.Run(unknown, func(t *testing.T) {
 			t.Parallel()
-			onBoth(t, likeFlaky, fake.WithUser("flaky", flaky), fake.WithUser("empty", fake.User{}),
-				fake.WithUser("flaky~own", fake.User{Replies: []fake.Reply{{Status: 418, Times: fake.Always}}}),
-				fake.WithService(fake.Service{UnknownTokens: unknown}))
+			onBoth(t, likeFlaky, fake.WithUser("flaky", flaky), fake.WithUser("empty", fixtures.User{}),
+				fake.WithUser("flaky~own", fixtures.User{Replies: []fixtures.Reply{{Status: 418, Times: fixtures.Always}}}),
+				fake.WithService(fixtures.Service{UnknownTokens: unknown}))
 		})
 	}
 }
@@ -52,16 +52,16 @@ func likeFlaky(t *testing.T, srv door) {
 	expect("flaky~1", "200")
 
 	// Enqueue and Reset come before the first request, and after it.
-	srv.Enqueue("flaky~3", fake.Reply{Status: 500})
-	srv.Enqueue("flaky~2", fake.Reply{Status: 500})
+	srv.Enqueue("flaky~3", fixtures.Reply{Status: 500})
+	srv.Enqueue("flaky~2", fixtures.Reply{Status: 500})
 	expect("flaky~3", "500 503 503 200")
 	expect("flaky~2", "500 503 200")
 	srv.Reset("flaky~2", "flaky~4")
 	expect("flaky~2", "503 503 200")
 
 	// It has the user that is in force when it is made, or reset.
-	srv.SetUser("flaky", fake.User{Replies: []fake.Reply{{Status: 502}}})
-	srv.SetUser("flaky~3", fake.User{Replies: []fake.Reply{{Status: 504}}})
+	srv.SetUser("flaky", fixtures.User{Replies: []fixtures.Reply{{Status: 502}}})
+	srv.SetUser("flaky~3", fixtures.User{Replies: []fixtures.Reply{{Status: 504}}})
 	expect("flaky~2", "200")
 	expect("flaky~5", "502 200")
 	expect("flaky~3", "504 200")
@@ -74,7 +74,7 @@ func likeFlaky(t *testing.T, srv door) {
 // A token with a tilde is unknown without the user before it, and the answer and the advice say so.
 func TestTokensLikeNobody(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("demo", fake.User{}), fake.WithUser("demo~own", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithUser("demo", fixtures.User{}), fake.WithUser("demo~own", fixtures.User{}))
 	for token, want := range map[string]struct{ detail, title string }{
 		"nobody~1":   {"there is no user nobody to be like.", "There is no user nobody to be like"},
 		"nobody~a~b": {"there is no user nobody to be like.", "There is no user nobody to be like"},
@@ -89,7 +89,7 @@ func TestTokensLikeNobody(t *testing.T) {
 		}
 	}
 	srv.Enqueue("demo~own~1") // which the first tilde splits
-	srv.SetUser("nobody", fake.User{})
+	srv.SetUser("nobody", fixtures.User{})
 	expectStatuses(t, srv, "nobody~1", "200")
 }
 
@@ -102,9 +102,9 @@ func TestTokensLikeAUserAreForgotten(t *testing.T) {
 	expectStatuses(t, srv, "flaky~1", "503 503 200")
 	expectStatuses(t, srv, longest, "503 503 200")
 	expectStatuses(t, srv, longest+"x", "503 503 503")
-	srv.SetUser("held", fake.User{Delay: &fake.Delay{UntilReleased: true}})
+	srv.SetUser("held", fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}})
 	expectStatuses(t, srv, "held~"+longest, "200") // which nobody could release
-	srv.Enqueue("flaky~2", fake.Reply{Status: 500, Times: 2})
+	srv.Enqueue("flaky~2", fixtures.Reply{Status: 500, Times: 2})
 	expectStatuses(t, srv, "flaky~2", "500")
 	for i := range 10_000 {
 		record(srv, fmt.Sprintf("flaky~other%d", i))
@@ -173,7 +173,7 @@ func TestUnknownTokensLikeAUser(t *testing.T) {
 	onBoth(t, func(t *testing.T, srv door) {
 		expectStatuses(t, srv, "one", "503 503 200")
 		expectStatuses(t, srv, "two", "503")
-		srv.Enqueue("two", fake.Reply{Status: 500})
+		srv.Enqueue("two", fixtures.Reply{Status: 500})
 		expectStatuses(t, srv, "two", "500 503 200")
 		expectStatuses(t, srv, "flaky", "503 503 200")
 		_, base := list(t, srv, "flaky")
@@ -185,17 +185,17 @@ func TestUnknownTokensLikeAUser(t *testing.T) {
 		}
 		srv.Reset("one")
 		expectStatuses(t, srv, "one", "503")
-		srv.SetUser("one", fake.User{})
+		srv.SetUser("one", fixtures.User{})
 		expectStatuses(t, srv, "one", "200")
-	}, fake.WithUser("flaky", flaky), fake.WithService(fake.Service{UnknownTokens: fixtures.UnknownTokensLike + "flaky"}))
+	}, fake.WithUser("flaky", flaky), fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensLike + "flaky"}))
 }
 
 // The control plane says what unknown tokens are like, as long as that user is there.
 func TestUnknownTokensLikeAUserThatGoes(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	srv := fake.NewTestServer(t, fake.WithUser("demo", fake.User{}), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))),
-		fake.WithService(fake.Service{UnknownTokens: fixtures.UnknownTokensLike + "demo"}))
+	srv := fake.NewTestServer(t, fake.WithUser("demo", fixtures.User{}), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))),
+		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensLike + "demo"}))
 	const like = `"unknown":{"summary":"like demo","normal_answer":"0 campaigns"}`
 	if _, text := steer(t, srv, "GET", "users", ""); !strings.Contains(text, like) {
 		t.Errorf("the users are %s", text)
@@ -221,12 +221,12 @@ func TestUnknownTokensLikeNobody(t *testing.T) {
 	if err == nil || err.Error() != "users.yaml:3:3: "+wrong {
 		t.Errorf("the error is %v", err)
 	}
-	_, err = fake.New(fake.WithUser("demo", fake.User{}), fake.WithService(fake.Service{UnknownTokens: "like dmeo"}))
+	_, err = fake.New(fake.WithUser("demo", fixtures.User{}), fake.WithService(fixtures.Service{UnknownTokens: "like dmeo"}))
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) || err.Error() != "fake.WithService: "+wrong {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err = fake.New(fake.WithFixtures(files), fake.WithUser("dmeo", fake.User{})); err != nil {
+	if _, err = fake.New(fake.WithFixtures(files), fake.WithUser("dmeo", fixtures.User{})); err != nil {
 		t.Errorf("with the user of another option, the error is %v", err)
 	}
 }

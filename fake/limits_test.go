@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // Who does not finish a sentence is left alone after a while: the headers of a request, and a
@@ -103,7 +104,7 @@ func TestBodiesWaitForEachOther(t *testing.T) {
 func TestConnectionsBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		held := fake.User{Delay: &fake.Delay{UntilReleased: true}}
+		held := fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", held))
 		var all sync.WaitGroup
 		for range 1001 {
@@ -201,7 +202,7 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 // bytes: that is answered, and leaves nothing but its entry in the journal.
 func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	t.Parallel()
-	srv := newHandler(t, fake.WithService(fake.Service{UnknownTokens: "generate"}))
+	srv := newHandler(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
 	counted := func(token string) int {
 		var list struct{ Count int }
 		w := httptest.NewRecorder()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // acrossBubbles is the variable that makes the test binary cross the border of a
@@ -53,7 +54,7 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 			return errors.Join(err, errors.New(outside.text()))
 		},
 		"a handler called inside": func(t *testing.T) error {
-			srv := newHandler(t, fake.WithUser("alice", fake.User{Delay: &fake.Delay{Fixed: time.Hour}}))
+			srv := newHandler(t, fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
 			answer := httptest.NewRecorder()
 			synctest.Test(t, func(t *testing.T) {
 				srv.ServeHTTP(answer, httptest.NewRequest("GET", listPath, nil))

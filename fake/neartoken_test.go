@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
 )
 
 // A token that is nearly that of a user is said to be so, in the reason, in the advice
@@ -32,13 +34,13 @@ func TestNearTokens(t *testing.T) {
 			t.Run(unknown+" "+token, func(t *testing.T) {
 				t.Parallel()
 				var log bytes.Buffer
-				users := []fake.Option{fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fake.Service{UnknownTokens: unknown})}
+				users := []fake.Option{fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fixtures.Service{UnknownTokens: unknown})}
 				for _, user := range []string{"demo", "edge-cases", "user-1", "a", "removed-token"} {
-					users = append(users, fake.WithUser(user, fake.User{}))
+					users = append(users, fake.WithUser(user, fixtures.User{}))
 				}
 				srv := fake.NewTestServer(t, users...)
 				ask(t, srv, "GET", listPath, bearer("zzzz")) // before the users change
-				srv.SetUser("later", fake.User{})
+				srv.SetUser("later", fixtures.User{})
 				srv.RemoveUser("removed-token")
 				log.Reset()
 				response, body := ask(t, srv, "GET", listPath, bearer(token))
@@ -48,7 +50,7 @@ func TestNearTokens(t *testing.T) {
 				if (near != "") != said {
 					t.Errorf("the reason is %s, want %q", r.Reason, near)
 				}
-				if (near != "") != (r.Advice.Title == "The token is nearly "+near) || (near == "") != (r.Advice == fake.Advice{}) {
+				if (near != "") != (r.Advice.Title == "The token is nearly "+near) || (near == "") != (r.Advice == journal.Advice{}) {
 					t.Errorf("the advice is %+v, want %q", r.Advice, near)
 				}
 				if got := strings.Contains(log.String(), "token="+token+" "); got != (near != "") {
@@ -81,7 +83,7 @@ func TestPlaceholders(t *testing.T) {
 	} {
 		for _, unknown := range []string{"reject", "generate"} {
 			var log bytes.Buffer
-			srv := fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fake.Service{UnknownTokens: unknown}))
+			srv := fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fixtures.Service{UnknownTokens: unknown}))
 			ask(t, srv, "GET", listPath, http.Header{"Authorization": {value}})
 			srv.Close()
 			r := srv.Requests()[0]
@@ -99,14 +101,14 @@ func TestPlaceholders(t *testing.T) {
 		ask(t, srv, "GET", listPath, bearer(token))
 	}
 	for _, r := range srv.Requests() {
-		if r.Reason != "no user has this token" || r.Advice != (fake.Advice{}) {
+		if r.Reason != "no user has this token" || r.Advice != (journal.Advice{}) {
 			t.Errorf("%s: the reason is %s, the advice %+v", r.Token, r.Reason, r.Advice)
 		}
 	}
 	// A user can have such a token.
-	srv = fake.NewTestServer(t, fake.WithUser("null", fake.User{}))
+	srv = fake.NewTestServer(t, fake.WithUser("null", fixtures.User{}))
 	ask(t, srv, "GET", listPath, bearer("null"))
-	if r := srv.Requests()[0]; r.Reason != "0 campaigns" || r.Advice != (fake.Advice{}) {
+	if r := srv.Requests()[0]; r.Reason != "0 campaigns" || r.Advice != (journal.Advice{}) {
 		t.Errorf("the reason is %s, the advice %+v", r.Reason, r.Advice)
 	}
 }

@@ -6,16 +6,17 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // An answer without a body has nothing but its status and its headers, and the journal says so.
 func TestStatusesWithoutABody(t *testing.T) {
 	t.Parallel()
-	tagged := func(status int) fake.Reply {
-		return fake.Reply{Status: status, Times: 2, Headers: http.Header{"etag": {`"1"`}}}
+	tagged := func(status int) fixtures.Reply {
+		return fixtures.Reply{Status: status, Times: 2, Headers: http.Header{"etag": {`"1"`}}}
 	}
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-		Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{tagged(204), tagged(205), tagged(304)},
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
+		Campaigns: []fixtures.Campaign{spring}, Replies: []fixtures.Reply{tagged(204), tagged(205), tagged(304)},
 	}))
 	for i, want := range []string{"204 []", "204 []", "205 [0]", "205 [0]", "304 []", "304 []"} { // with the length that they declare
 		response, body := ask(t, srv, []string{"GET", "HEAD"}[i%2], listPath, bearer("alice"))

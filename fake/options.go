@@ -38,7 +38,7 @@ func Version() string { return words.Version() }
 func Gallery() fs.FS { return fixtures.Gallery() }
 
 // WithUser adds a user, or replaces the one that has the token.
-func WithUser(token string, user User) Option {
+func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return option(func(c *plan.Config) { c.SetUser(token, user, true) })
 }
@@ -47,7 +47,7 @@ func WithUser(token string, user User) Option {
 // match (as in fs.Glob; a folder stands for its *.yaml and *.yml files), or those in the root
 // folder if there are no patterns.
 func WithFixtures(files fs.FS, patterns ...string) Option {
-	return WithLoader(func() (*Set, error) {
+	return WithLoader(func() (*fixtures.Set, error) {
 		return fixtures.LoadFS(files, patterns...)
 	})
 }
@@ -56,7 +56,7 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // programs that reload. The function is called by New and by every Reload, which return its
 // error, and by one goroutine at a time. The server keeps the set, which nobody may change
 // then. A setting counts as configured if the set has a place for it.
-func WithLoader(load func() (*Set, error)) Option {
+func WithLoader(load func() (*fixtures.Set, error)) Option {
 	return option(func(c *plan.Config) {
 		set, err := load()
 		if err != nil {
@@ -73,8 +73,8 @@ func WithLoader(load func() (*Set, error)) Option {
 
 // WithService replaces the settings of the service that are not zero in the
 // given one.
-func WithService(service Service) Option {
-	service = Service{}.Overlay(service) // a copy, unless it is refused
+func WithService(service fixtures.Service) Option {
+	service = fixtures.Service{}.Overlay(service) // a copy, unless it is refused
 	return option(func(c *plan.Config) {
 		c.AddSettings(service, plan.PlacesOf(service, "fake.WithService"))
 	})
@@ -84,7 +84,7 @@ func WithService(service Service) Option {
 // Unlike the Seed of WithService, it can be 0.
 func WithSeed(seed uint64) Option {
 	return option(func(c *plan.Config) {
-		c.AddSettings(Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
+		c.AddSettings(fixtures.Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
 	})
 }
 

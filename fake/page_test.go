@@ -69,12 +69,14 @@ func TestPageIsWhole(t *testing.T) {
 func TestPageHasEveryFault(t *testing.T) {
 	t.Parallel()
 	_, body := ask(t, fake.NewTestServer(t), "GET", "/_fake/", nil)
-	var offered []fake.Fault
+	var offered []fixtures.Fault
 	for option := range strings.SplitSeq(between(body, `<option value="">none</option>`, "</select>"), "</option>") {
-		offered = append(offered, fake.Fault(strings.TrimPrefix(option, "<option>")))
+		offered = append(offered, fixtures.Fault(strings.TrimPrefix(option, "<option>")))
 	}
 	var schema struct {
-		Definitions struct{ Fault struct{ Enum []fake.Fault } }
+		Definitions struct {
+			Fault struct{ Enum []fixtures.Fault }
+		}
 	}
 	if err := json.Unmarshal(fixtures.Schema(), &schema); err != nil {
 		t.Fatal(err)

@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(),
-			fake.WithUser("alice", fake.User{RateLimit: &fake.RateLimit{Requests: 5, Per: 10 * time.Second}}),
-			fake.WithUser("bob", fake.User{RateLimit: &fake.RateLimit{Requests: 5, Per: 10 * time.Second}}))
+			fake.WithUser("alice", fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: 10 * time.Second}}),
+			fake.WithUser("bob", fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: 10 * time.Second}}))
 		if got, want := statuses(t, srv, "alice", 7), "200 200 200 200 200 429 429"; got != want {
 			t.Errorf("a burst is answered %s, want %s", got, want)
 		}
@@ -52,14 +53,14 @@ func TestRateLimit(t *testing.T) {
 // less is not.
 func TestRetryAfterIsCorrect(t *testing.T) {
 	t.Parallel()
-	for _, limit := range []fake.RateLimit{
+	for _, limit := range []fixtures.RateLimit{
 		{Requests: 1, Per: time.Second}, {Requests: 1, Per: 49 * time.Second}, {Requests: 3, Per: 10 * time.Second}, {Requests: 7, Per: time.Minute},
 		{Requests: 1, Per: 24 * time.Hour}, {Requests: 1000, Per: time.Hour}, {Requests: 98, Per: 98 * time.Minute}, {Requests: 2, Per: time.Millisecond}, {Requests: 11, Per: 103 * time.Second},
 	} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{RateLimit: &limit}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{RateLimit: &limit}))
 				statuses(t, srv, "alice", limit.Requests)
 				for range 5 {
 					response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
@@ -88,10 +89,10 @@ func TestRateLimitBeforeReplies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(),
-			fake.WithService(fake.Service{Responses: fake.Responses{RateLimited: fake.Response{Status: 420, Body: "calm down", Headers: http.Header{"Retry-After": {"soon"}}}}}),
-			fake.WithUser("alice", fake.User{
-				Delay:     &fake.Delay{Fixed: time.Hour},
-				RateLimit: &fake.RateLimit{Requests: 1, Per: 3 * time.Hour}, Replies: []fake.Reply{{Delay: &fake.Delay{}}, {Status: 503}},
+			fake.WithService(fixtures.Service{Responses: fixtures.Responses{RateLimited: fixtures.Response{Status: 420, Body: "calm down", Headers: http.Header{"Retry-After": {"soon"}}}}}),
+			fake.WithUser("alice", fixtures.User{
+				Delay:     &fixtures.Delay{Fixed: time.Hour},
+				RateLimit: &fixtures.RateLimit{Requests: 1, Per: 3 * time.Hour}, Replies: []fixtures.Reply{{Delay: &fixtures.Delay{}}, {Status: 503}},
 			}))
 		got := statuses(t, srv, "alice", 2)
 		start := time.Now()

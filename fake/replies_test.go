@@ -9,18 +9,19 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 func TestRepliesArePlayedInOrder(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{
-		Campaigns: []fake.Campaign{spring},
-		Replies: []fake.Reply{
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
+		Campaigns: []fixtures.Campaign{spring},
+		Replies: []fixtures.Reply{
 			{Status: 503, Times: 2, Headers: http.Header{"Retry-After": {"1"}}},
 			{Times: 2},
 			{Response: "invalid_token"},
-			{Campaigns: []fake.Campaign{}},
-			{Campaigns: []fake.Campaign{{ID: "2", Omit: []string{"name", "status", "created_at", "updated_at"}}}, Status: 206},
+			{Campaigns: []fixtures.Campaign{}},
+			{Campaigns: []fixtures.Campaign{{ID: "2", Omit: []string{"name", "status", "created_at", "updated_at"}}}, Status: 206},
 			{Body: map[string]any{"error": "<gone>"}, Status: 410},
 			{Body: "just text"},
 			{Status: 203, Headers: http.Header{"X-Total": {"1"}}},
@@ -77,7 +78,7 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 
 func TestRepliesStartOver(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}, {}}, Repeat: true}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}, {}}, Repeat: true}))
 	expectStatuses(t, srv, "alice", "503 503 200 503 503 200 503 503")
 	if got := srv.Requests()[7].Reason; got != "scripted: 503 (2 of 2)" {
 		t.Errorf("the last reason is %s", got)
@@ -89,10 +90,10 @@ func TestRepliesStartOver(t *testing.T) {
 func TestRepliesAreCountedExactly(t *testing.T) {
 	t.Parallel()
 	const clients, each = 16, 30
-	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{
-		{Status: 500, Times: 150}, {Status: 501}, {Times: 80}, {Status: 502, Delay: &fake.Delay{Fixed: time.Microsecond}, Times: 100},
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
+		{Status: 500, Times: 150}, {Status: 501}, {Times: 80}, {Status: 502, Delay: &fixtures.Delay{Fixed: time.Microsecond}, Times: 100},
 	}}))
-	srv.Enqueue("alice", fake.Reply{Status: 599, Times: 50}, fake.Reply{Status: 598})
+	srv.Enqueue("alice", fixtures.Reply{Status: 599, Times: 50}, fixtures.Reply{Status: 598})
 	var mu sync.Mutex
 	counts := make(map[int]int)
 	var all sync.WaitGroup
@@ -116,7 +117,7 @@ func TestRepliesAreCountedExactly(t *testing.T) {
 // What is not the normal request uses up no reply, and HEAD does.
 func TestWhatUsesUpAReply(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}}}))
 	asked := preflight(page)
 	asked.Set("Authorization", "Bearer alice")
 	for i, step := range []struct {
@@ -141,9 +142,9 @@ func TestWhatUsesUpAReply(t *testing.T) {
 // Where unknown tokens have campaigns, they can have replies as well.
 func TestEnqueueForUnknownTokens(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fake.Service{UnknownTokens: "generate"}))
+	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
 	_, before := ask(t, srv, "GET", listPath, bearer("whoever"))
-	srv.Enqueue("whoever", fake.Reply{Status: 503})
+	srv.Enqueue("whoever", fixtures.Reply{Status: 503})
 	expectStatuses(t, srv, "whoever", "503 200")
 	if _, after := ask(t, srv, "GET", listPath, bearer("whoever")); after != before {
 		t.Errorf("the campaigns were %s, and are %s", before, after)
@@ -160,13 +161,13 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 	t.Parallel()
 	var tb recorder
 	srv := fake.NewTestServer(&tb,
-		fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503, Times: 3}, {Fault: "reset"}, {Times: fake.Always}}}),
-		fake.WithUser("bob", fake.User{Replies: []fake.Reply{{Status: 503}}}),
-		fake.WithUser("carol", fake.User{}),
-		fake.WithUser("again", fake.User{Replies: []fake.Reply{{Status: 503}}, Repeat: true}))
+		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 3}, {Fault: "reset"}, {Times: fixtures.Always}}}),
+		fake.WithUser("bob", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}),
+		fake.WithUser("carol", fixtures.User{}),
+		fake.WithUser("again", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}, Repeat: true}))
 	statuses(t, srv, "alice", 1)
 	statuses(t, srv, "bob", 1)
-	srv.Enqueue("carol", fake.Reply{Fault: "hang", Times: 2})
+	srv.Enqueue("carol", fixtures.Reply{Fault: "hang", Times: 2})
 	tb.finish()
 	want := `campaignfake: replies were not played:
 	of token "alice": reply 1 of 3 (503): played 1 of 3 times
@@ -175,7 +176,7 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 These requests arrived:
 	1. GET /api/user/campaigns with token "alice": 503, scripted: 503 (1 of 3)
 	2. GET /api/user/campaigns with token "bob": 503, scripted: 503
-Remove the replies that are not needed, give them Times: fake.Always, or use fake.WithLenient().`
+Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
 	if tb.text() != want {
 		t.Errorf("the failure is\n%s\nwant\n%s", tb.text(), want)
 	}
@@ -184,7 +185,7 @@ Remove the replies that are not needed, give them Times: fake.Always, or use fak
 func TestRepliesThatAreNotRequired(t *testing.T) {
 	t.Parallel()
 	files := fstest.MapFS{"alice.yaml": {Data: []byte("users: {alice: {replies: [{status: 503}]}}")}}
-	user := fake.User{Replies: []fake.Reply{{Status: 503, Times: 2}}}
+	user := fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}}}
 	for name, tt := range map[string]struct {
 		options []fake.Option
 		act     func(t *testing.T, srv *fake.Server, tb *recorder)
@@ -198,12 +199,12 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 			statuses(t, srv, "alice", 2)
 			srv.ResetAll()
 		}},
-		"played before Reset, up to one that is always": {[]fake.Option{fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: fake.Always}}})}, func(t *testing.T, srv *fake.Server, tb *recorder) {
+		"played before Reset, up to one that is always": {[]fake.Option{fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}, {Status: 500, Times: fixtures.Always}}})}, func(t *testing.T, srv *fake.Server, tb *recorder) {
 			statuses(t, srv, "alice", 1)
 			srv.ResetAll()
 		}},
 		"of a token that was removed": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server, tb *recorder) {
-			srv.Enqueue("alice", fake.Reply{})
+			srv.Enqueue("alice", fixtures.Reply{})
 			srv.RemoveUser("alice")
 		}},
 	} {
@@ -226,8 +227,8 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
-		fake.WithService(fake.Service{Success: fake.Response{Status: 203, Headers: http.Header{"X-Total": {"1"}, "Content-Type": {"application/vnd.api+json"}}}}),
-		fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Body: map[string]any{}}, {Body: "text", Headers: http.Header{"Content-Type": {"text/csv"}}}, {Status: 500, Body: map[string]any{}}}}))
+		fake.WithService(fixtures.Service{Success: fixtures.Response{Status: 203, Headers: http.Header{"X-Total": {"1"}, "Content-Type": {"application/vnd.api+json"}}}}),
+		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Body: map[string]any{}}, {Body: "text", Headers: http.Header{"Content-Type": {"text/csv"}}}, {Status: 500, Body: map[string]any{}}}}))
 	for i, want := range []string{"203 1 application/vnd.api+json", "203 1 text/csv", "500  application/json"} {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 		if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("X-Total"), " ", response.Header.Get("Content-Type")); got != want {
@@ -240,7 +241,7 @@ func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 func TestHeadersThatBelongToAStatus(t *testing.T) {
 	t.Parallel()
 	own := http.Header{"WWW-Authenticate": {"Own"}, "Allow": {"Own"}, "Retry-After": {"Own"}}
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
 		{Status: 401}, {Status: 405}, {Status: 429}, {Status: 401, Headers: own}, {Status: 405, Headers: own}, {Status: 429, Headers: own}, {Status: 503},
 	}}))
 	for i, want := range []string{"Bearer", "GET, HEAD", "1", "Own", "Own", "Own", ""} {
@@ -261,17 +262,17 @@ func TestEnqueuedAlwaysGoesOn(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, srv door) {
 		for _, step := range []struct {
-			enqueued []fake.Reply
+			enqueued []fixtures.Reply
 			want     string
 		}{
-			{[]fake.Reply{{Status: 503, Times: 2}, {Status: 500, Times: fake.Always}}, "503"},
-			{[]fake.Reply{{Status: 502}}, "503 502 500 500"},
-			{[]fake.Reply{{Status: 504}, {Status: 505, Times: 2}}, "504 505 505 500"},
-			{[]fake.Reply{{Status: 506}, {Status: 507, Times: fake.Always}}, "506 507 507"},
-			{[]fake.Reply{{Status: 508, Times: fake.Always}}, "508 508"},
+			{[]fixtures.Reply{{Status: 503, Times: 2}, {Status: 500, Times: fixtures.Always}}, "503"},
+			{[]fixtures.Reply{{Status: 502}}, "503 502 500 500"},
+			{[]fixtures.Reply{{Status: 504}, {Status: 505, Times: 2}}, "504 505 505 500"},
+			{[]fixtures.Reply{{Status: 506}, {Status: 507, Times: fixtures.Always}}, "506 507 507"},
+			{[]fixtures.Reply{{Status: 508, Times: fixtures.Always}}, "508 508"},
 		} {
 			srv.Enqueue("alice", step.enqueued...)
 			expectStatuses(t, srv, "alice", step.want)
 		}
-	}, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 418, Times: fake.Always}}}))
+	}, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 418, Times: fixtures.Always}}}))
 }

@@ -41,8 +41,8 @@ func tokens(t *testing.T, srv *fake.Server) string {
 // any other does.
 func TestResetOfTokens(t *testing.T) {
 	t.Parallel()
-	script := fake.User{Replies: []fake.Reply{{Status: 503}, {Status: 500, Times: 2}, {Status: 418}}}
-	limit := fake.User{RateLimit: &fake.RateLimit{Requests: 2, Per: 24 * time.Hour}}
+	script := fixtures.User{Replies: []fixtures.Reply{{Status: 503}, {Status: 500, Times: 2}, {Status: 418}}}
+	limit := fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 2, Per: 24 * time.Hour}}
 	onBoth(t, func(t *testing.T, srv door) {
 		check := expecting(t, srv)
 		// What is called other is not reset, and goes on.
@@ -51,11 +51,11 @@ func TestResetOfTokens(t *testing.T) {
 		check("limit", "200 200 429")
 		check("other-limit", "200 200 429")
 		for _, token := range []string{"queue", "other-queue"} {
-			srv.Enqueue(token, fake.Reply{Status: 502, Times: 3})
+			srv.Enqueue(token, fixtures.Reply{Status: 502, Times: 3})
 			check(token, "502")
 		}
 		for _, token := range []string{"put", "other-put", "replaced", "other-replaced"} {
-			srv.SetUser(token, fake.User{Campaigns: []fake.Campaign{spring}})
+			srv.SetUser(token, fixtures.User{Campaigns: []fixtures.Campaign{spring}})
 			check(token, "200")
 		}
 		for _, token := range []string{"removed", "other-removed"} {
@@ -100,9 +100,9 @@ func TestResetOfTokens(t *testing.T) {
 		}
 	},
 		fake.WithUser("script", script), fake.WithUser("other-script", script), fake.WithUser("limit", limit), fake.WithUser("other-limit", limit),
-		fake.WithUser("queue", fake.User{}), fake.WithUser("other-queue", fake.User{}),
-		fake.WithUser("replaced", fake.User{}), fake.WithUser("other-replaced", fake.User{}),
-		fake.WithUser("removed", fake.User{}), fake.WithUser("other-removed", fake.User{}))
+		fake.WithUser("queue", fixtures.User{}), fake.WithUser("other-queue", fixtures.User{}),
+		fake.WithUser("replaced", fixtures.User{}), fake.WithUser("other-replaced", fixtures.User{}),
+		fake.WithUser("removed", fixtures.User{}), fake.WithUser("other-removed", fixtures.User{}))
 }
 
 // Requests without a token are counted for ever, after a reset as well.
@@ -139,7 +139,7 @@ users:
 	check("changed", "503")
 	check("gone", "200")
 	check("fresh", "401")
-	srv.Enqueue("queue", fake.Reply{Status: 502, Times: 2})
+	srv.Enqueue("queue", fixtures.Reply{Status: 502, Times: 2})
 	check("queue", "502")
 	read.write("users.yaml", `
 users:
@@ -178,8 +178,8 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 	written := func(id string) string {
 		return "{campaigns: [{id: " + id + ", name: n, status: s, omit: [created_at, updated_at]}]}"
 	}
-	put := func(id string) fake.User {
-		return fake.User{Campaigns: []fake.Campaign{{ID: id, Omit: []string{"name", "status", "created_at", "updated_at"}}}}
+	put := func(id string) fixtures.User {
+		return fixtures.User{Campaigns: []fixtures.Campaign{{ID: id, Omit: []string{"name", "status", "created_at", "updated_at"}}}}
 	}
 	read := files("users:\n  over: " + written("file") + "\n  removed: " + written("file") + "\n  dropped: " + written("file") + "\n  one: " + written("file"))
 	srv := fake.NewTestServer(t, fake.WithFixtures(read))
@@ -212,7 +212,7 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 func TestOrderAfterReload(t *testing.T) {
 	t.Parallel()
 	read := files("users: {f: {}, c: {}, e: {}, a: {}}")
-	srv := fake.NewTestServer(t, fake.WithFixtures(read), fake.WithUser("go", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithFixtures(read), fake.WithUser("go", fixtures.User{}))
 	for _, token := range []string{"put-2", "put-1", "c", "f"} { // the last two are over the files'
 		steer(t, srv, "PUT", "users?token="+token, "{}")
 	}
@@ -362,17 +362,17 @@ func TestReloadWithMistakes(t *testing.T) {
 func TestReloadByAFunction(t *testing.T) {
 	t.Parallel()
 	closed := errors.New("the store is closed")
-	users := func(tokens ...string) *fake.Set {
-		set := &fake.Set{Users: make(map[string]fake.User)}
+	users := func(tokens ...string) *fixtures.Set {
+		set := &fixtures.Set{Users: make(map[string]fixtures.User)}
 		for _, token := range tokens {
-			set.Users[token] = fake.User{}
+			set.Users[token] = fixtures.User{}
 		}
 		return set
 	}
 	set, fails := users("a", "b"), error(nil)
-	srv := newHandler(t, fake.WithLoader(func() (*fake.Set, error) { return set, fails }))
+	srv := newHandler(t, fake.WithLoader(func() (*fixtures.Set, error) { return set, fails }))
 	for i, step := range []struct {
-		set     *fake.Set
+		set     *fixtures.Set
 		fails   error
 		want    string // in the error
 		answers string // to a and c
@@ -397,8 +397,8 @@ func TestReloadKeepsTheSettingsOfWhatWasPut(t *testing.T) {
 	t.Parallel()
 	read := files(`service: {timestamps: "2006-01-02"}`)
 	srv := fake.NewTestServer(t, fake.WithFixtures(read))
-	campaigns := []fake.Campaign{{ID: "17", Name: "Spring", CreatedAt: "2026-01-01", Status: "active"}} // of which one field is drawn
-	srv.SetUser("alice", fake.User{Campaigns: campaigns, Replies: []fake.Reply{{Campaigns: campaigns}}})
+	campaigns := []fixtures.Campaign{{ID: "17", Name: "Spring", CreatedAt: "2026-01-01", Status: "active"}} // of which one field is drawn
+	srv.SetUser("alice", fixtures.User{Campaigns: campaigns, Replies: []fixtures.Reply{{Campaigns: campaigns}}})
 	read.write("users.yaml", `service: {timestamps: "02.01.2006"}`)
 	srv.Reload()
 	for range 2 {

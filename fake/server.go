@@ -12,6 +12,8 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
 )
 
 // A Server fakes the campaign service. It is an http.Handler, and may be used by
@@ -43,16 +45,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Service returns the settings that are in force, defaults included.
-func (s *Server) Service() Service { return Service{}.Overlay(*s.engine.InForce().Service) }
+func (s *Server) Service() fixtures.Service {
+	return fixtures.Service{}.Overlay(*s.engine.InForce().Service)
+}
 
 // Tally returns what the server has received since it was made. It is a copy, for the
 // summary of the command.
-func (s *Server) Tally() Tally { return s.engine.Tally() }
-
-// A Tally counts what a server has received since it was made: Requests, those of Unknown
-// tokens and WithoutToken, those that were Unmatched, of which First describes ten, and the
-// replies that are Unplayed.
-type Tally = engine.Tally
+func (s *Server) Tally() journal.Tally { return s.engine.Tally() }
 
 // Serve answers connections of l until Close, over TLS if the server has that
 // option. It returns nil after Close, and an error if l fails.

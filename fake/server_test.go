@@ -148,14 +148,14 @@ func bearer(token string) http.Header {
 
 const listPath = "/api/user/campaigns"
 
-var spring = fake.Campaign{ID: "1", Name: "Spring <launch> & more", CreatedAt: "2026-01-05T09:30:00Z", UpdatedAt: "2026-01-06T09:30:00Z", Status: "active"}
+var spring = fixtures.Campaign{ID: "1", Name: "Spring <launch> & more", CreatedAt: "2026-01-05T09:30:00Z", UpdatedAt: "2026-01-06T09:30:00Z", Status: "active"}
 
 func TestValidToken(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
-		fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}),
-		fake.WithUser("nobody", fake.User{}),
-		fake.WithUser("empty", fake.User{Campaigns: []fake.Campaign{}}))
+		fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}),
+		fake.WithUser("nobody", fixtures.User{}),
+		fake.WithUser("empty", fixtures.User{Campaigns: []fixtures.Campaign{}}))
 
 	response, body := ask(t, srv, "GET", listPath, bearer("alice"))
 	want := `{"campaigns":[{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}]}`
@@ -218,7 +218,7 @@ func TestCredentials(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}), fake.WithUser("a/b+c=~._-", fake.User{}))
+			srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}), fake.WithUser("a/b+c=~._-", fixtures.User{}))
 			var request strings.Builder
 			request.WriteString("GET " + listPath + " HTTP/1.1\r\nHost: x\r\n")
 			for _, value := range test.headers {
@@ -297,7 +297,7 @@ func TestNearMisses(t *testing.T) {
 
 func TestOtherMethods(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "FROB"} {
 		response, body := ask(t, srv, method, listPath, bearer("alice"))
 		if response.StatusCode != 405 || response.Header.Get("Allow") != "GET, HEAD" || !strings.Contains(body, method) {
@@ -315,8 +315,8 @@ func TestOtherMethods(t *testing.T) {
 // and are not answered as its settings say. Health is answered without a control plane, too.
 func TestOutsideTheService(t *testing.T) {
 	t.Parallel()
-	ok := fake.Response{Status: 200, Body: "[]"}
-	settings := fake.WithService(fake.Service{Responses: fake.Responses{NotFound: ok, MethodNotAllowed: ok}})
+	ok := fixtures.Response{Status: 200, Body: "[]"}
+	settings := fake.WithService(fixtures.Service{Responses: fixtures.Responses{NotFound: ok, MethodNotAllowed: ok}})
 	open, closed := fake.NewTestServer(t, settings), fake.NewTestServer(t, settings, fake.WithoutControl()) // strict
 	stranger := http.Header{"Origin": {page}}
 	for _, tt := range []struct {
@@ -356,14 +356,14 @@ func TestOutsideTheService(t *testing.T) {
 
 func TestEveryAnswerIsASetting(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithService(fake.Service{
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithService(fixtures.Service{
 		BasePath: "/v2/x",
-		Success:  fake.Response{Status: 203, Headers: http.Header{"x-total": {"0"}, "Content-Type": {"text/json"}}},
-		Responses: fake.Responses{
-			MissingToken:     fake.Response{Status: 403, Body: map[string]any{"error": "<none>"}},
-			InvalidToken:     fake.Response{Headers: http.Header{}},
-			NotFound:         fake.Response{Body: "gone fishing"},
-			MethodNotAllowed: fake.Response{Status: 501, Headers: http.Header{"X-A": {"b"}}},
+		Success:  fixtures.Response{Status: 203, Headers: http.Header{"x-total": {"0"}, "Content-Type": {"text/json"}}},
+		Responses: fixtures.Responses{
+			MissingToken:     fixtures.Response{Status: 403, Body: map[string]any{"error": "<none>"}},
+			InvalidToken:     fixtures.Response{Headers: http.Header{}},
+			NotFound:         fixtures.Response{Body: "gone fishing"},
+			MethodNotAllowed: fixtures.Response{Status: 501, Headers: http.Header{"X-A": {"b"}}},
 		},
 	}))
 	const path = "/v2/x/user/campaigns"
@@ -403,7 +403,7 @@ func TestUnknownTokensGenerate(t *testing.T) {
 		token string
 		same  bool // campaigns as at first
 	}{{7, "anyone", false}, {7, "anyone", true}, {8, "anyone", false}, {7, "anyone2", false}} {
-		srv := fake.NewTestServer(t, fake.WithService(fake.Service{UnknownTokens: "generate"}), fake.WithSeed(tt.seed))
+		srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}), fake.WithSeed(tt.seed))
 		_, body := list(t, srv, tt.token)
 		_, again := list(t, srv, tt.token)
 		if strings.Count(body, `"id":`) != 10 || body != again || (body == first) != tt.same {
@@ -418,7 +418,7 @@ func TestUnknownTokensGenerate(t *testing.T) {
 func TestFixtureFiles(t *testing.T) {
 	t.Parallel()
 	files := files("service: {base_path: /v1, unknown_tokens: generate}\nusers:\n  alice: {generate: {count: 2}}\n  bob: {}\n")
-	srv := fake.NewTestServer(t, fake.WithFixtures(files), fake.WithUser("bob", fake.User{Generate: &fake.Generate{Count: 1}}),
+	srv := fake.NewTestServer(t, fake.WithFixtures(files), fake.WithUser("bob", fixtures.User{Generate: &fixtures.Generate{Count: 1}}),
 		fake.WithFixtures(fake.Gallery()))
 	for token, want := range map[string]int{"alice": 2, "bob": 1, "demo": 8, "whoever": 10} {
 		if _, body := list(t, srv, token); strings.Count(body, `"id":`) != want {
@@ -433,14 +433,14 @@ func TestOptionsAreChecked(t *testing.T) {
 		option fake.Option
 		want   string
 	}{
-		"a token":    {fake.WithUser("a b", fake.User{}), `users["a b"]: is a token with ' ' in it`},
-		"a count":    {fake.WithUser("a", fake.User{Generate: &fake.Generate{Count: -1}}), "users.a.generate.count: -1 is out of range"},
-		"an extra":   {fake.WithUser("a", fake.User{Campaigns: []fake.Campaign{{Extra: map[string]any{"f": func() {}}}}}), "users.a.campaigns[0].extra.f: cannot be sent as JSON"},
-		"a setting":  {fake.WithService(fake.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
+		"a token":    {fake.WithUser("a b", fixtures.User{}), `users["a b"]: is a token with ' ' in it`},
+		"a count":    {fake.WithUser("a", fixtures.User{Generate: &fixtures.Generate{Count: -1}}), "users.a.generate.count: -1 is out of range"},
+		"an extra":   {fake.WithUser("a", fixtures.User{Campaigns: []fixtures.Campaign{{Extra: map[string]any{"f": func() {}}}}}), "users.a.campaigns[0].extra.f: cannot be sent as JSON"},
+		"a setting":  {fake.WithService(fixtures.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
 		"a file":     {fake.WithFixtures(files("usrs: {}")), "users.yaml:1:1: has neither users nor service at its top"},
 		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
-		"a loader":   {fake.WithLoader(loading(&fake.Set{Service: fake.Service{BasePath: "api"}})), "service.base_path: \"api\" is not a plain path"},
-		"a bad body": {fake.WithService(fake.Service{Responses: fake.Responses{NotFound: fake.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
+		"a loader":   {fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})), "service.base_path: \"api\" is not a plain path"},
+		"a bad body": {fake.WithService(fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -456,8 +456,8 @@ func TestOptionsAreChecked(t *testing.T) {
 // Mistakes of several options are one error. The user that tokens are like may be in what is wrong.
 func TestMistakesOfSeveralOptions(t *testing.T) {
 	t.Parallel()
-	_, err := fake.New(fake.WithFixtures(files("users: {alice: {dealy: 1s}}")), fake.WithUser("bob", fake.User{Replies: []fake.Reply{{Status: 9}}}),
-		fake.WithFixtures(files("users: {carol: {delay: 3}}")), fake.WithService(fake.Service{UnknownTokens: "like alice"}), fake.WithControlHosts("*"))
+	_, err := fake.New(fake.WithFixtures(files("users: {alice: {dealy: 1s}}")), fake.WithUser("bob", fixtures.User{Replies: []fixtures.Reply{{Status: 9}}}),
+		fake.WithFixtures(files("users: {carol: {delay: 3}}")), fake.WithService(fixtures.Service{UnknownTokens: "like alice"}), fake.WithControlHosts("*"))
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) || len(mistakes.List) != 3 || strings.Contains(err.Error(), "like") || !strings.Contains(err.Error(), "WithControlHosts") {
 		t.Errorf("the error is %v", err)
@@ -479,7 +479,7 @@ func newHandler(t testing.TB, options ...fake.Option) *fake.Server {
 // where nothing behind the handler takes it away.
 func TestPlainHandler(t *testing.T) {
 	t.Parallel()
-	srv := newHandler(t, fake.WithUser("alice", fake.User{}))
+	srv := newHandler(t, fake.WithUser("alice", fixtures.User{}))
 	if got := record(srv, "alice"); got.Code != 200 || got.Body.String() != `{"campaigns":[]}` {
 		t.Errorf("the recorder has %d %s", got.Code, got.Body)
 	}
@@ -526,7 +526,7 @@ func listening(t *testing.T, options ...fake.Option) *fake.Server {
 // The base URL is one that clients reach. Close may be called again.
 func TestServeListens(t *testing.T) {
 	t.Parallel()
-	srv := listening(t, fake.WithUser("alice", fake.User{}))
+	srv := listening(t, fake.WithUser("alice", fixtures.User{}))
 	if !strings.HasPrefix(srv.BaseURL(), "http://127.0.0.1:") {
 		t.Errorf("the base URL is %s", srv.BaseURL())
 	}

@@ -85,13 +85,13 @@ users: {alice: {}}
 			"responses.not_found.body":        "null configured users.yaml:15:30",
 			"timestamps":                      `"rfc3339" assumed`,
 		}},
-		"Go": {[]fake.Option{fake.WithService(fake.Service{
+		"Go": {[]fake.Option{fake.WithService(fixtures.Service{
 			BasePath: "/api", // as it would be anyway
 			CORS:     []string{"http://a.test", "http://b.test"}, UnknownTokens: "generate", Timestamps: "02 \"Jan\" <2006>",
-			Success: fake.Response{Status: 203},
-			Responses: fake.Responses{
-				NotFound: fake.Response{Body: "gone\n"}, RateLimited: fake.Response{Headers: http.Header{}}, MethodNotAllowed: fake.Response{Body: struct{ A []int }{}},
-				InvalidToken: fake.Response{Body: json.RawMessage("null")},
+			Success: fixtures.Response{Status: 203},
+			Responses: fixtures.Responses{
+				NotFound: fixtures.Response{Body: "gone\n"}, RateLimited: fixtures.Response{Headers: http.Header{}}, MethodNotAllowed: fixtures.Response{Body: struct{ A []int }{}},
+				InvalidToken: fixtures.Response{Body: json.RawMessage("null")},
 			},
 		})}, map[string]string{
 			"base_path": `"/api" ` + inGo, "unknown_tokens": `"generate" ` + inGo, "cors": `["http://a.test","http://b.test"] ` + inGo,
@@ -101,21 +101,21 @@ users: {alice: {}}
 			"responses.invalid_token.body": "null " + inGo,
 			"seed":                         "0 assumed", "ids": `"uuid" assumed`, "delay": "null assumed",
 		}},
-		"a file, then Go": {[]fake.Option{fake.WithFixtures(read), fake.WithService(fake.Service{BasePath: "/go", Responses: fake.Responses{InvalidToken: fake.Response{Status: 403}}})}, map[string]string{
+		"a file, then Go": {[]fake.Option{fake.WithFixtures(read), fake.WithService(fixtures.Service{BasePath: "/go", Responses: fixtures.Responses{InvalidToken: fixtures.Response{Status: 403}}})}, map[string]string{
 			"base_path": `"/go" ` + inGo, "seed": "5 configured users.yaml:6:3",
 			"responses.invalid_token.status": "403 " + inGo, "responses.invalid_token.body": `{"error":["no",1.50]} configured users.yaml:14:7`,
 		}},
-		"Go, then a file": {[]fake.Option{fake.WithService(fake.Service{BasePath: "/go"}), fake.WithFixtures(read)}, map[string]string{
+		"Go, then a file": {[]fake.Option{fake.WithService(fixtures.Service{BasePath: "/go"}), fake.WithFixtures(read)}, map[string]string{
 			"base_path": `"/v1" configured users.yaml:5:3`,
 		}},
 		"a seed after a file":    {[]fake.Option{fake.WithFixtures(read), fake.WithSeed(0)}, map[string]string{"seed": "0 configured fake.WithSeed"}},
 		"a seed before a file":   {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(read)}, map[string]string{"seed": "5 configured users.yaml:6:3"}},
 		"a seed before a 0":      {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {seed: 0}\nusers: {}"))}, map[string]string{"seed": "0 configured users.yaml:1:11"}},
 		"a seed before no seed":  {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {cors: off}\nusers: {}"))}, map[string]string{"seed": "9 configured fake.WithSeed"}},
-		"a seed before Go":       {[]fake.Option{fake.WithSeed(math.MaxUint64), fake.WithService(fake.Service{})}, map[string]string{"seed": "18446744073709551615 configured fake.WithSeed"}},
-		"a seed within Go":       {[]fake.Option{fake.WithSeed(1), fake.WithService(fake.Service{Seed: 2})}, map[string]string{"seed": "2 " + inGo}},
-		"a loader with a place":  {[]fake.Option{fake.WithLoader(loading(&fake.Set{Service: fake.Service{BasePath: "/l"}, Places: map[string]string{"base_path": "--base-path"}}))}, map[string]string{"base_path": `"/l" configured --base-path`}},
-		"a place for no setting": {[]fake.Option{fake.WithLoader(loading(&fake.Set{Places: map[string]string{"delay": "--delay", "nonsense": "here"}}))}, map[string]string{"delay": "null assumed", "nonsense": ""}},
+		"a seed before Go":       {[]fake.Option{fake.WithSeed(math.MaxUint64), fake.WithService(fixtures.Service{})}, map[string]string{"seed": "18446744073709551615 configured fake.WithSeed"}},
+		"a seed within Go":       {[]fake.Option{fake.WithSeed(1), fake.WithService(fixtures.Service{Seed: 2})}, map[string]string{"seed": "2 " + inGo}},
+		"a loader with a place":  {[]fake.Option{fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "/l"}, Places: map[string]string{"base_path": "--base-path"}}))}, map[string]string{"base_path": `"/l" configured --base-path`}},
+		"a place for no setting": {[]fake.Option{fake.WithLoader(loading(&fixtures.Set{Places: map[string]string{"delay": "--delay", "nonsense": "here"}}))}, map[string]string{"delay": "null assumed", "nonsense": ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -138,6 +138,6 @@ users: {alice: {}}
 }
 
 // loading returns a function for WithLoader.
-func loading(set *fake.Set) func() (*fake.Set, error) {
-	return func() (*fake.Set, error) { return set, nil }
+func loading(set *fixtures.Set) func() (*fixtures.Set, error) {
+	return func() (*fixtures.Set, error) { return set, nil }
 }

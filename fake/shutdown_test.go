@@ -10,22 +10,23 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // Answers that are delayed are sent at once, and what would wait for ever ends.
 func TestShutdown(t *testing.T) {
 	t.Parallel()
-	delayed := func(d fake.Delay) fake.User { return fake.User{Delay: &d} }
+	delayed := func(d fixtures.Delay) fixtures.User { return fixtures.User{Delay: &d} }
 	for name, tt := range map[string]struct {
-		user fake.User
+		user fixtures.User
 		want string // the status, or none, and how long the server takes to stop
 	}{
-		"short":     {delayed(fake.Delay{Fixed: 3 * time.Second}), "200 after 0s"},
-		"long":      {delayed(fake.Delay{Fixed: 10 * time.Second}), "200 after 0s"},
-		"held":      {delayed(fake.Delay{UntilReleased: true}), "none after 0s"},
-		"a hang":    {fake.User{Replies: []fake.Reply{{Fault: fake.FaultHang}}}, "none after 0s"},
-		"a stall":   {fake.User{Generate: &fake.Generate{Count: 3}, Replies: []fake.Reply{{Fault: fake.FaultStall}}}, "none after 0s"},
-		"no answer": {fake.User{}, "200 after 0s"},
+		"short":     {delayed(fixtures.Delay{Fixed: 3 * time.Second}), "200 after 0s"},
+		"long":      {delayed(fixtures.Delay{Fixed: 10 * time.Second}), "200 after 0s"},
+		"held":      {delayed(fixtures.Delay{UntilReleased: true}), "none after 0s"},
+		"a hang":    {fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultHang}}}, "none after 0s"},
+		"a stall":   {fixtures.User{Generate: &fixtures.Generate{Count: 3}, Replies: []fixtures.Reply{{Fault: fixtures.FaultStall}}}, "none after 0s"},
+		"no answer": {fixtures.User{}, "200 after 0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -61,7 +62,7 @@ func TestShutdown(t *testing.T) {
 // The base path / is none.
 func TestBasePathAtTheRoot(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fake.Service{BasePath: "/"}), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fixtures.Service{BasePath: "/"}), fake.WithUser("alice", fixtures.User{}))
 	if strings.Count(srv.BaseURL(), "/") != 2 {
 		t.Errorf("the base URL is %s", srv.BaseURL())
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A handler of New that has WithTB is as strict as a test server, behind a mux of the
@@ -17,7 +18,7 @@ import (
 func TestStrictHandler(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	handler := newHandler(t, fake.WithTB(&tb), fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	handler := newHandler(t, fake.WithTB(&tb), fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}))
 	mux := http.NewServeMux()
 	mux.Handle("/api/", handler)
 	outer := httptest.NewServer(mux)
@@ -53,7 +54,7 @@ func TestTransportOfOnesOwn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fake.User{}))...)
+			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fixtures.User{}))...)
 			client := &http.Client{Transport: &http.Transport{
 				DisableKeepAlives: true,
 				DialContext:       srv.DialContext,
@@ -100,9 +101,9 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 	defer tb.finish()
 	srv := fake.NewTestServer(tb)
 	for _, s := range []door{srv, remote{fake.Connect(tb, srv.BaseURL())}} {
-		s.SetUser("a b", fake.User{})
+		s.SetUser("a b", fixtures.User{})
 		s.RemoveUser("nobody")
-		s.Enqueue("nobody", fake.Reply{})
+		s.Enqueue("nobody", fixtures.Reply{})
 		s.CheckRequests(tb, "alice", 1)
 	}
 	for _, name := range []string{"SetUser", "RemoveUser", "Enqueue", "CheckRequests"} {
@@ -115,7 +116,7 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 // What a closed server has received can still be read, in Go.
 func TestClosedServerIsRead(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{Replies: []fake.Reply{{Status: 503}}}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}))
 	if got := statuses(t, srv, "alice", 2); got != "503 200" {
 		t.Fatalf("the answers are %s", got)
 	}

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
 )
 
 // A tally outlives whatever is cleared and reset.
 func TestTally(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fake.User{}), fake.WithLogger(nil))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithLogger(nil))
 	statuses(t, srv, "alice", 3)
 	statuses(t, srv, "bob", 2)
 	ask(t, srv, "GET", listPath, nil)
@@ -29,7 +31,7 @@ func TestTally(t *testing.T) {
 		t.Errorf("the first unmatched requests are %q", got.First)
 	}
 	got.First = nil
-	if want := (fake.Tally{Requests: 47, Unknown: 2, WithoutToken: 1, Unmatched: 40}); !reflect.DeepEqual(got, want) {
+	if want := (journal.Tally{Requests: 47, Unknown: 2, WithoutToken: 1, Unmatched: 40}); !reflect.DeepEqual(got, want) {
 		t.Errorf("the tally is %+v, want %+v", got, want)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A recorder is a test that keeps what it is told, so that failures can be
@@ -101,7 +102,7 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var tb recorder
-			srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+			srv := fake.NewTestServer(&tb, fake.WithUser("alice", fixtures.User{}))
 			defer tb.finish()
 			root := strings.TrimSuffix(srv.BaseURL(), "/api")
 			ask(t, srv, test.method, test.path, test.header)
@@ -115,7 +116,7 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			}
 
 			var lenient recorder
-			srv = fake.NewTestServer(&lenient, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+			srv = fake.NewTestServer(&lenient, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
 			defer lenient.finish()
 			ask(t, srv, test.method, test.path, test.header)
 			if lenient.Failed() {
@@ -127,7 +128,7 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 
 func TestStrictServerLetsPass(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
 	ask(t, srv, "GET", listPath, nil)
 	ask(t, srv, "GET", listPath, bearer("bob"))
 	ask(t, srv, "GET", "/", nil) // as somebody who looks for the page
@@ -137,7 +138,7 @@ func TestStrictServerLetsPass(t *testing.T) {
 
 func TestBadOptionsEndTheTest(t *testing.T) {
 	t.Parallel()
-	told := ended(t, func(tb *recorder) { fake.NewTestServer(tb, fake.WithService(fake.Service{Timestamps: "YYYY"})) })
+	told := ended(t, func(tb *recorder) { fake.NewTestServer(tb, fake.WithService(fixtures.Service{Timestamps: "YYYY"})) })
 	if want := `service.timestamps: "YYYY" is no layout`; !strings.Contains(told, want) {
 		t.Errorf("the failure is %q, want it to say %q", told, want)
 	}
@@ -173,7 +174,7 @@ func TestManyServers(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range 1000 {
 		group.Go(func() {
-			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{Generate: &fake.Generate{Count: i % 7}}))
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: i % 7}}))
 			if _, body := ask(t, srv, "GET", listPath, bearer("alice")); strings.Count(body, `"id":`) != i%7 {
 				t.Errorf("server %d sends %s", i, body)
 			}
@@ -270,7 +271,7 @@ func TestLog(t *testing.T) {
 	duration := regexp.MustCompile(`duration_ms=\S+`)
 
 	var tb recorder
-	srv := fake.NewTestServer(&tb, fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(&tb, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
 	send(srv)
 	tb.finish()
 	if len(tb.logged) != len(want) {
@@ -283,7 +284,7 @@ func TestLog(t *testing.T) {
 	}
 
 	var silent recorder
-	srv = fake.NewTestServer(&silent, fake.WithLogger(nil), fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+	srv = fake.NewTestServer(&silent, fake.WithLogger(nil), fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
 	send(srv)
 	silent.finish()
 	if len(silent.logged) != 0 {
@@ -291,7 +292,7 @@ func TestLog(t *testing.T) {
 	}
 
 	var out strings.Builder
-	srv = fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewJSONHandler(&out, nil))), fake.WithLenient(), fake.WithUser("alice", fake.User{}))
+	srv = fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewJSONHandler(&out, nil))), fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
 	send(srv)
 	srv.Close()
 	if lines := strings.Count(out.String(), `"msg":"request"`); lines != 3 || strings.Contains(out.String(), "secret") {
@@ -304,14 +305,14 @@ func TestNothingIsReportedAfterTheTest(t *testing.T) {
 	t.Parallel()
 	var tb recorder
 	_, root := elsewhere(t)
-	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fixtures.User{}))
 	client := remote{fake.Connect(&tb, root+"/api")}
 	tb.finish()
 	logged := len(tb.logged)
 	errs := map[string]error{"Reload": srv.Reload()}
 	for name, d := range map[string]door{"": srv, "client's ": client} {
-		errs[name+"SetUser"] = d.SetUser("alice", fake.User{Generate: &fake.Generate{Count: -1}})
-		errs[name+"Enqueue"] = d.Enqueue("nobody", fake.Reply{})
+		errs[name+"SetUser"] = d.SetUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: -1}})
+		errs[name+"Enqueue"] = d.Enqueue("nobody", fixtures.Reply{})
 		errs[name+"RemoveUser"] = d.RemoveUser("nobody")
 	}
 	for name, err := range errs {

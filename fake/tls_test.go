@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 // A server uses TLS, its client trusts it, and nobody else does.
@@ -19,7 +20,7 @@ func TestTLS(t *testing.T) {
 	for name, options := range map[string][]fake.Option{"on a port": nil, "in memory": {fake.WithInMemory()}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, append(options, fake.WithTLS(), fake.WithUser("alice", fake.User{Campaigns: []fake.Campaign{spring}}))...)
+			srv := fake.NewTestServer(t, append(options, fake.WithTLS(), fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}))...)
 			if !strings.HasPrefix(srv.BaseURL(), "https://") {
 				t.Errorf("the base URL is %s", srv.BaseURL())
 			}
@@ -46,8 +47,8 @@ func TestFaultsWithTLS(t *testing.T) {
 	for _, fault := range []string{"reset", "close", "truncate", "bad_json", "wrong_type"} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithTLS(), fake.WithLogger(nil), fake.WithUser("alice", fake.User{
-				Campaigns: []fake.Campaign{spring}, Replies: []fake.Reply{{Fault: fake.Fault(fault)}},
+			srv := fake.NewTestServer(t, fake.WithTLS(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{
+				Campaigns: []fixtures.Campaign{spring}, Replies: []fixtures.Reply{{Fault: fixtures.Fault(fault)}},
 			}))
 			transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: srv.RootCAs()}, ForceAttemptHTTP2: true}
 			defer transport.CloseIdleConnections()
@@ -91,7 +92,7 @@ func TestSelfSigned(t *testing.T) {
 			t.Errorf("for %s, the certificate is checked with %v", name, err)
 		}
 	}
-	srv := fake.NewTestServer(t, fake.WithTLS(certificate), fake.WithUser("alice", fake.User{}))
+	srv := fake.NewTestServer(t, fake.WithTLS(certificate), fake.WithUser("alice", fixtures.User{}))
 	if got := statuses(t, srv, "alice", 1); got != "200" {
 		t.Errorf("by its name, the server answers %s", got)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
@@ -19,12 +20,12 @@ import (
 func root(srv *fake.Server) string { return strings.TrimSuffix(srv.BaseURL(), srv.Service().BasePath) }
 
 // services are settings that the document has to describe.
-var services = map[string]fake.Service{
+var services = map[string]fixtures.Service{
 	"as it is assumed": {},
 	"another one": {
 		BasePath: "/shop/v2", IDs: "cmp_########", Timestamps: "rfc3339_millis", Statuses: []string{"live", "gone"},
-		Success:   fake.Response{Status: 203, Headers: http.Header{"Content-Type": {"application/vnd.campaigns+json"}}},
-		Responses: fake.Responses{InvalidToken: fake.Response{Status: 400, Body: map[string]any{"errors": []any{map[string]any{"code": 1}}}}},
+		Success:   fixtures.Response{Status: 203, Headers: http.Header{"Content-Type": {"application/vnd.campaigns+json"}}},
+		Responses: fixtures.Responses{InvalidToken: fixtures.Response{Status: 400, Body: map[string]any{"errors": []any{map[string]any{"code": 1}}}}},
 	},
 }
 

@@ -27,7 +27,7 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return usageError{err}
 	}
-	server, err := fake.New(fake.WithLoader(func() (*fake.Set, error) { return fixtures.Load(c.Fixtures...) }))
+	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) { return fixtures.Load(c.Fixtures...) }))
 	if err != nil {
 		return err
 	}

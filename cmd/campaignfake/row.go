@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
 )
 
 // How long the texts of a row can be.
@@ -24,7 +24,7 @@ const clock = "15:04:05.000"
 // appendRow appends a request in columns of fixed widths: the time, the status, the method,
 // the URL, the token, how long the answer took, and the reason. What is not there yet is a
 // dash.
-func appendRow(line []byte, r fake.Request) []byte {
+func appendRow(line []byte, r journal.Request) []byte {
 	status, duration := "-", "-"
 	if r.Status != 0 {
 		status = strconv.Itoa(r.Status)
@@ -55,8 +55,8 @@ func appendColumn(line []byte, text string, width int) []byte {
 
 // requestOf returns the request that a record of package fake describes. A map of
 // its attributes would be shorter, but take as long as all the rest of a line.
-func requestOf(record slog.Record) fake.Request {
-	r := fake.Request{At: record.Time}
+func requestOf(record slog.Record) journal.Request {
+	r := journal.Request{At: record.Time}
 	record.Attrs(func(a slog.Attr) bool {
 		switch a.Key {
 		case "method":

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
 )
 
 // where has the flags that say where a server is. Clients have the same ones, so that they
@@ -69,7 +70,7 @@ type requestsCommand struct {
 
 // Run prints the requests that the journal of the server still has, as rows of its log.
 func (c *requestsCommand) Run(call *call) error {
-	var requests []fake.Request
+	var requests []journal.Request
 	control, err := fake.Open(c.root(), fake.WithHTTPClient(client))
 	if err == nil {
 		requests, err = control.Requests()

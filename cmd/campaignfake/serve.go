@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -198,7 +199,7 @@ func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server
 
 // conclude logs what --strict does not allow, and a summary of what the server has
 // received. It returns the status to exit with.
-func (c *serveCommand) conclude(logger *slog.Logger, tally fake.Tally) (status int) {
+func (c *serveCommand) conclude(logger *slog.Logger, tally journal.Tally) (status int) {
 	if c.Strict {
 		for _, problem := range append(tally.First, tally.Unplayed...) {
 			status = 3

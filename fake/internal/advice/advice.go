@@ -11,9 +11,10 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
 )
 
 // An Adviser gives advice on requests of the journal.
@@ -39,7 +40,7 @@ const NoBase = "; no user has the token before its tilde, to be like"
 const instead = " Send Authorization: Bearer <token>."
 
 // On returns the advice on a request, zero if nothing is wrong with it.
-func (a *Adviser) On(r *journal.Entry) journal.Advice {
+func (a *Adviser) On(r *ring.Entry) journal.Advice {
 	origin := r.Header.Get("Origin")
 	_, meaning := PlaceholderOf(r.Header)
 	known := a.snapshot.User(r.Token) != nil
@@ -78,7 +79,7 @@ func (a *Adviser) On(r *journal.Entry) journal.Advice {
 
 // cors returns advice on an answer that a browser keeps from a page of another origin: the setting
 // that adds the origin to those that are listed. There is none if the origin is allowed by now.
-func (a *Adviser) cors(r *journal.Entry, origin string) journal.Advice {
+func (a *Adviser) cors(r *ring.Entry, origin string) journal.Advice {
 	listed := a.snapshot.Service.CORS
 	if slices.Contains(listed, "any") || slices.Contains(listed, origin) {
 		return journal.Advice{}
@@ -103,7 +104,7 @@ func (a *Adviser) cors(r *journal.Entry, origin string) journal.Advice {
 	}
 }
 
-func (a *Adviser) unmatched(r *journal.Entry) journal.Advice {
+func (a *Adviser) unmatched(r *ring.Entry) journal.Advice {
 	path := words.WithoutQuery(r.URL)
 	base := a.snapshot.BasePath
 	text := fmt.Sprintf("%s\nThe service has one path: the base URL, and %s after it. Check the base URL that the app is given: %s",

@@ -112,5 +112,5 @@ func Go(v reflect.Value) string {
 			fields = append(fields, v.Type().Field(i).Name+": "+Go(v.Field(i)))
 		}
 	}
-	return "fake." + v.Type().Name() + "{" + strings.Join(fields, ", ") + "}"
+	return "fixtures." + v.Type().Name() + "{" + strings.Join(fields, ", ") + "}"
 }

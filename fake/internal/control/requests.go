@@ -10,8 +10,9 @@ import (
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/journal"
+	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
 )
 
 const (
@@ -60,11 +61,22 @@ func getRequests(c *call) error {
 			break
 		}
 		if c.query.says("brief", true) {
-			e.Request = journal.Brief(e.Request)
+			e.Request = brief(e.Request)
 		}
 		list.Requests = append(list.Requests, e.Request)
 	}
 	return c.json(http.StatusOK, list)
+}
+
+// brief returns a request without headers and bodies, and with only the title of its advice.
+func brief(r journal.Request) journal.Request {
+	r.Method = words.Shorten(r.Method)
+	r.URL = words.Shorten(r.URL)
+	r.Header = nil
+	r.Answer = journal.Answer{}
+	r.Advice = journal.Advice{Title: r.Advice.Title}
+	r.Brief = true
+	return r
 }
 
 // await waits until as many requests have arrived, or have been answered, as the parameters
@@ -96,7 +108,7 @@ func (c *call) await() error {
 }
 
 // selects reports whether the parameters select a request, whether or not it has advice.
-func (p parameters) selects(r *journal.Entry) bool {
+func (p parameters) selects(r *ring.Entry) bool {
 	return !p.says("unmatched", !r.Unmatched) && r.Number > p.number("since", 0) && r.Status == p.number("status", r.Status)
 }
 

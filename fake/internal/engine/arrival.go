@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
@@ -15,8 +15,8 @@ type Arrival struct {
 	http.ResponseWriter // whose Header is that of the answer
 	Received            *http.Request
 
-	journal.Entry        // what is known of it by now; the journal has a copy
-	Body          []byte // of the answer, even if not all of it is sent
+	ring.Entry        // what is known of it by now; the journal has a copy
+	Body       []byte // of the answer, even if not all of it is sent
 
 	// Arrive sets these.
 	Snapshot *plan.Snapshot
@@ -33,7 +33,7 @@ type Arrival struct {
 	Hold  *Hold           // nil unless the delay is until the release of the request
 
 	counts  *Counts // of the account when the request arrived; nil once it counts as answered
-	journal *journal.Journal
+	journal *ring.Journal
 }
 
 // Arrive enters a request into the journal, and sets the snapshot, the user and the reply
@@ -77,7 +77,7 @@ func (e *Engine) Note(x *Arrival) {
 		x.counts.Answered++
 		x.counts = nil
 		if x.Unmatched {
-			e.tally.countUnmatched(fmt.Sprintf("%s %s: %s", words.Shorten(x.Method), words.Shorten(x.Received.URL.EscapedPath()), x.Reason))
+			countUnmatched(&e.tally, fmt.Sprintf("%s %s: %s", words.Shorten(x.Method), words.Shorten(x.Received.URL.EscapedPath()), x.Reason))
 		}
 	}
 	var header http.Header

@@ -21,10 +21,11 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fake/journal"
 )
 
 // An Engine changes a running server, and tells what it has come to. It may be used by any
@@ -54,8 +55,8 @@ type Engine struct {
 	mu       sync.Mutex
 	snapshot *plan.Snapshot // in force
 	accounts *accounts
-	journal  *journal.Journal
-	tally    Tally
+	journal  *ring.Journal
+	tally    journal.Tally
 	reload   ReloadResult
 	next     chan struct{} // closed by the next change; nil if nobody waits
 	inFlight map[*http.Request]http.ResponseWriter
@@ -79,7 +80,7 @@ func New(c *plan.Config) (*Engine, error) {
 }
 
 // startLocked puts everything to how it is at the start, with the snapshot in force.
-func (e *Engine) startLocked() { e.accounts, e.journal = newAccounts(e.snapshot), journal.New() }
+func (e *Engine) startLocked() { e.accounts, e.journal = newAccounts(e.snapshot), ring.New() }
 
 // InForce returns the snapshot that is in force.
 func (e *Engine) InForce() *plan.Snapshot {

@@ -3,9 +3,9 @@ package engine
 import (
 	"slices"
 
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -13,7 +13,7 @@ import (
 
 // Requests returns the entries of the journal that carry one of the tokens, or all of them if
 // none is given, the oldest first.
-func (e *Engine) Requests(tokens ...string) (entries []journal.Entry) {
+func (e *Engine) Requests(tokens ...string) (entries []ring.Entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for entry := range e.journal.Entries {

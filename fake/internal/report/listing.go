@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
 )
 
 // none is said of a journal that has no request to list.

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/journal"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
 )
 
 // An Unplayed is a reply that a test gave a finite number of times, and that has not been
@@ -47,7 +47,7 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 		fail = t.Logf
 	}
 	fail("campaignfake: replies were not played:%s\nRemove the replies that are not needed, "+
-		"give them Times: fake.Always, or use fake.WithLenient().", b.String())
+		"give them Times: fixtures.Always, or use fake.WithLenient().", b.String())
 }
 
 // ReportUnmatched fails a strict test if some of its requests matched nothing, or had a query.

@@ -1,4 +1,4 @@
-package journal
+package ring
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"example.com/campaignfake/fake/journal"
 )
 
 // However requests arrive, are answered and are cleared, the journal holds the latest of
@@ -67,7 +69,7 @@ func check(t *testing.T, j *Journal, held map[int]http.Header, small bool) {
 
 // add enters a request with headers.
 func add(j *Journal, header http.Header, earlier int) *Entry {
-	e := &Entry{Request: Request{Token: "demo"}}
+	e := &Entry{Request: journal.Request{Token: "demo"}}
 	j.Add(e, &http.Request{Method: "GET", Host: "fake.test", URL: &url.URL{Path: "/"}, Header: header}, earlier)
 	return e
 }

@@ -1,4 +1,4 @@
-package fake_test
+package journal_test
 
 import (
 	"encoding/json"
@@ -7,17 +7,17 @@ import (
 	"testing"
 	"time"
 
-	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
 )
 
 // A request that is written as JSON is read again with all its fields.
 func TestRequestInJSON(t *testing.T) {
 	t.Parallel()
-	want := fake.Request{
-		Number: 1, At: time.Date(2026, 1, 5, 9, 30, 0, 0, time.UTC), Token: "alice", Method: "GET", Host: "fake.test", URL: listPath,
+	want := journal.Request{
+		Number: 1, At: time.Date(2026, 1, 5, 9, 30, 0, 0, time.UTC), Token: "alice", Method: "GET", Host: "fake.test", URL: "/api/user/campaigns",
 		Header: http.Header{"Accept": {"*/*"}}, Status: 200, Reason: "0 campaigns", Duration: 1500 * time.Microsecond,
-		Answer:    fake.Answer{Header: http.Header{"Allow": {"GET"}}, Body: "{}", Bytes: 2, Sent: 1},
-		Unmatched: true, Complete: true, Broken: true, Advice: fake.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
+		Answer:    journal.Answer{Header: http.Header{"Allow": {"GET"}}, Body: "{}", Bytes: 2, Sent: 1},
+		Unmatched: true, Complete: true, Broken: true, Brief: true, Advice: journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
 	}
 	for _, part := range []reflect.Value{reflect.ValueOf(want), reflect.ValueOf(want.Answer), reflect.ValueOf(want.Advice)} {
 		for i := range part.NumField() {
@@ -30,7 +30,7 @@ func TestRequestInJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got fake.Request
+	var got journal.Request
 	if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%s is read as %+v, %v, want %+v", text, got, err, want)
 	}

@@ -1,7 +1,7 @@
-// Package journal holds the latest requests and their answers in a ring, and says in JSON what
-// a request is. It has no lock: its owner, package engine, has it. It knows no other package
-// of fake but words.
-package journal
+// Package ring holds the latest requests and their answers, so that the memory of the journal is
+// bounded. It has no lock: its owner, package engine, has it. What a request is, package journal
+// says.
+package ring
 
 import (
 	"maps"

@@ -1,15 +1,18 @@
-package journal
+package ring
 
 import (
 	"net/http"
 	"unicode/utf8"
+
+	"example.com/campaignfake/fake/journal"
 )
 
 // An Entry is a request, and what else the server knows of it. A copy of an entry can be
 // read without the lock: what it points to never changes.
 type Entry struct {
-	Request        // the Number is 0 if the entry was cleared
-	Near    string // a user's token of which an unknown one is probably a misspelling
+	journal.Request // the Number is 0 if the entry was cleared
+
+	Near string // a user's token of which an unknown one is probably a misspelling
 
 	earlier int // the number of the token's request before it, or 0
 	bytes   int // at most how much memory the entry takes

@@ -1,3 +1,5 @@
+// Package journal describes what a server of package fake has received: each request, what was
+// answered, and why. [Request] is an entry of the journal, and [Tally] counts all requests.
 package journal
 
 import (
@@ -5,8 +7,6 @@ import (
 	"math"
 	"net/http"
 	"time"
-
-	"example.com/campaignfake/fake/internal/words"
 )
 
 // A Request is an entry of the journal: what was received, what was answered, and why. Its
@@ -50,7 +50,9 @@ type Request struct {
 	// page that asked (CORS).
 	Advice Advice `json:"advice,omitzero"`
 
-	brief bool
+	// Brief is true if the control plane was asked to leave out headers, bodies, and all of the
+	// advice but its title. A Server leaves out none.
+	Brief bool `json:"brief"`
 }
 
 // An Answer is the part of an answer that the journal holds.
@@ -78,14 +80,14 @@ type fields Request
 // shown is the JSON of a Request, whose duration is in milliseconds.
 type shown struct {
 	*fields
-	Brief    bool    `json:"brief"` // without headers and bodies
 	Duration float64 `json:"duration_ms"`
 }
 
 // MarshalJSON returns the request as the control plane lists it: with the names of the fields
 // in lower case, and the Duration in milliseconds as duration_ms. It fails on no request.
 func (r Request) MarshalJSON() ([]byte, error) {
-	return json.Marshal(shown{(*fields)(&r), r.brief, words.InMilliseconds(r.Duration)})
+	milliseconds := float64(r.Duration) / float64(time.Millisecond)
+	return json.Marshal(shown{fields: (*fields)(&r), Duration: milliseconds})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns. It fails on what is not a request.
@@ -94,11 +96,4 @@ func (r *Request) UnmarshalJSON(text []byte) error {
 	err := json.Unmarshal(text, &read)
 	r.Duration = time.Duration(math.Round(read.Duration * float64(time.Millisecond)))
 	return err
-}
-
-// Brief returns a request with only the title of its advice, and without headers and bodies.
-func Brief(r Request) Request {
-	r.Method, r.URL, r.Advice = words.Shorten(r.Method), words.Shorten(r.URL), Advice{Title: r.Advice.Title}
-	r.Header, r.Answer, r.brief = nil, Answer{}, true
-	return r
 }

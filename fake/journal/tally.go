@@ -1,0 +1,20 @@
+package journal
+
+// A Tally counts what a server has received since it was made. Clearing the journal and resetting
+// tokens do not change it. It is what the command prints when it stops.
+type Tally struct {
+	Requests int
+
+	// Unknown counts the requests with tokens that no user has, and WithoutToken those
+	// without a token that could be read, including preflights.
+	Unknown, WithoutToken int
+
+	// Unmatched counts requests with a path or a method that the service does not have.
+	// First describes the first ten different ones, with the reason.
+	Unmatched int
+	First     []string
+
+	// Unplayed describes the replies that a test gave a finite number of times, in Go or over
+	// HTTP, and that have not been played so often. What fixtures have is not among them.
+	Unplayed []string
+}
