@@ -36,11 +36,10 @@ COPY cmd ./cmd
 COPY fake ./fake
 COPY fixtures ./fixtures
 # Inside a container, loopback would be out of everyone's reach, so that is not where
-# the server listens unless it is told to. /tls is a place for --tls-cert: a new volume
-# has the permissions of what it covers.
+# the server listens unless it is told to.
 ARG VERSION
 ARG SOURCE_DATE_EPOCH=0
-RUN mkdir -p /image/etc/ssl/certs && mkdir -m 1777 /image/tls && \
+RUN mkdir -p /image/etc/ssl/certs && \
     cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ && \
     CGO_ENABLED=0 GOARCH=$TARGETARCH go build -trimpath \
     -ldflags="-s -w -X example.com/campaignfake/fake/internal/words.stamped=$VERSION -X main.listen=:8642" \

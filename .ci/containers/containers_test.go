@@ -6,6 +6,7 @@ package containers
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"slices"
@@ -115,6 +116,20 @@ func (c *container) get(token string) (status int, body string) {
 	return status, body
 }
 
+// awaitRequests waits until requests of a token have arrived.
+func (c *container) awaitRequests(token string, count int) {
+	c.t.Helper()
+	url := fmt.Sprintf("%s/_fake/requests?token=%s&await=%d", c.url, token, count)
+	answer, err := http.Get(url)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		c.t.Fatalf("%s is answered %s", url, answer.Status)
+	}
+}
+
 // The commands of the page build the image and start it. It runs as nobody in particular, and
 // says what it is in its labels and its first line.
 func TestImage(t *testing.T) {
@@ -160,8 +175,7 @@ func TestGalleryInLittleMemory(t *testing.T) {
 	for range 3 {
 		waiting.Go(func() { process.Ask(c.url+"/api", "hang") })
 	}
-	for arrived := ""; strings.Count(arrived, "hang") < 3; arrived = docker(t, "exec", c.name, "/campaignfake", "requests") {
-	}
+	c.awaitRequests("hang", 3)
 	docker(t, "stop", "--time=30", c.name)
 	waiting.Wait()
 	if code := c.inspect("{{.State.ExitCode}}"); code != "0" {

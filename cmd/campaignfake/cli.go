@@ -22,7 +22,6 @@ type cli struct {
 	Check    checkCommand    `cmd:"" help:"Report every mistake in fixtures."`
 	Compare  compareCommand  `cmd:"" help:"Ask the real service, and report where the fake does something else."`
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
-	Requests requestsCommand `cmd:"" help:"Print the requests that a running server has received, and the reasons for its answers."`
 	Health   healthCommand   `cmd:"" help:"Check whether a server is ready, as a container's health check."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON Schema of fixtures, by which editors complete and check them."`
 	Version  struct{}        `cmd:"" help:"Print the version, like --version."`

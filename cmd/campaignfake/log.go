@@ -82,7 +82,7 @@ func (l *log) close() {
 // attributes.
 func appendLine(lines []byte, record slog.Record) []byte {
 	if record.Message == "request" {
-		return appendRow(lines, requestOf(record))
+		return appendRequest(lines, record)
 	}
 	lines = fmt.Appendf(lines, "%s  %-5s  %s", record.Time.Local().Format(clock), record.Level, printable(record.Message))
 	record.Attrs(func(a slog.Attr) bool {

@@ -6,9 +6,10 @@
 //
 //	serve                    the server: its fixtures, and what it does until it ends
 //	listen, banner, ready    what a start shows: to people, browsers and programs
-//	log, row                 what the server writes; requests writes the same rows
-//	tls, memory              what serve needs of the system
-//	running                  health and requests, which ask a server that runs
+//	log, row                 what the server writes
+//	address, tls             where it listens, as health knows, too
+//	memory                   what it takes of the system
+//	health                   health, which asks a server that runs
 //	files                    check, generate and schema, which need no server
 //	compare                  compare, which asks the real service
 package main

@@ -224,7 +224,7 @@ func TestHelpAndVersion(t *testing.T) {
 		"help":                       {nil, []string{"--help"}, "Usage: campaignfake"},
 		"short help":                 {nil, []string{"-h"}, "Commands:\n  serve "},
 		"help of serve":              {nil, []string{"serve", "--help"}, "$CAMPAIGNFAKE_BASE_PATH"},
-		"help of requests":           {nil, []string{"requests", "--help"}, "$CAMPAIGNFAKE_URL"},
+		"help of health":             {nil, []string{"health", "--help"}, "$CAMPAIGNFAKE_URL"},
 		"help behind a flag":         {nil, []string{"--quiet", "--help"}, "$CAMPAIGNFAKE_READY_FILE"},
 		"version":                    {nil, []string{"--version"}, "campaignfake"},
 		"help with a wrong value":    {[]string{"CAMPAIGNFAKE_SEED=x"}, []string{"--help"}, "Usage: campaignfake"},

@@ -36,6 +36,7 @@ var runElsewhere = map[string]string{
 	"sh docker":               ".ci/containers/containers_test.go",
 	"sh npm":                  ".ci/releases/npm_test.go",
 	"sh openapi":              ".ci/openapi/types_test.go",
+	"sh openssl":              ".ci/containers/tls_test.go",
 	"sh playwright":           ".ci/clients/playwright_test.go",
 	"sh release":              ".ci/releases/release_test.go",
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",

@@ -50,7 +50,7 @@ func TestRefusals(t *testing.T) {
 		"an empty folder":         {"", line{"check", t.TempDir()}, 1, []string{"without fixtures"}},
 		"like nobody in the file": {"", line{"check", like}, 1, []string{`like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; write like and the token of a user, or add this one; serve also knows those of --gallery`}},
 
-		"a URL without a scheme":  {"", line{"requests", "--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},
+		"a URL without a scheme":  {"", line{"health", "--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},
 		"a host":                  {"", line{"health", "--url", "localhost"}, 2, []string{"--url", `"localhost"`, "http://127.0.0.1:8642"}},
 		"another scheme":          {"", line{"health", "--url", "ftp://127.0.0.1"}, 2, []string{`"ftp://127.0.0.1"`}},
 		"a URL without a host":    {"", line{"health", "--url", "http://"}, 2, []string{`"http://"`}},
@@ -58,10 +58,10 @@ func TestRefusals(t *testing.T) {
 		"half an address":         {"", line{"health", "--url", "http://[::1"}, 2, []string{`"http://[::1"`}},
 		"no URL":                  {"URL=☃", line{"health"}, 2, []string{"CAMPAIGNFAKE_URL", `"☃"`}},
 		"a client's address":      {"LISTEN=x", line{"health"}, 2, []string{"CAMPAIGNFAKE_LISTEN", `"x"`}},
-		"a token with its scheme": {"", line{"requests", "--token", "Bearer x"}, 2, []string{"--token", "write the token alone: x"}},
-		"nobody":                  {"", line{"requests", "--url", "http://127.0.0.1:1/api"}, 1, []string{"no server answers at http://127.0.0.1:1 ", "refused", "start one with campaignfake", "--url"}},
-		"nobody listens":          {"LISTEN=:1", line{"requests"}, 1, []string{"no server answers at http://127.0.0.1:1 "}},
-		"nobody is healthy":       {"LISTEN=127.0.0.1:1", line{"health"}, 1, []string{"http://127.0.0.1:1 does not answer"}},
+		"a token with its scheme": {"", line{"generate", "--token", "Bearer x"}, 2, []string{"--token", "write the token alone: x"}},
+		"every address":           {"LISTEN=:1", line{"health"}, 1, []string{"http://127.0.0.1:1 does not answer"}},
+		"nobody":                  {"", line{"health", "--url", "http://127.0.0.1:1/api"}, 1, []string{"http://127.0.0.1:1 does not answer", "refused"}},
+		"nobody listens":          {"LISTEN=127.0.0.1:1", line{"health"}, 1, []string{"http://127.0.0.1:1 does not answer"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +88,6 @@ func TestWrongValues(t *testing.T) {
 		"--quiet":           {"maybe"},
 		"--gallery":         {"maybe"},
 		"--strict":          {"maybe"},
-		"--tls-self-signed": {"http://localhost"},
 	} {
 		variable := variableOf(flag)
 		for _, value := range values {

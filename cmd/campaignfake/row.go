@@ -5,10 +5,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
-
-	"example.com/campaignfake/fake/journal"
 )
 
 // How long the texts of a row can be.
@@ -16,31 +13,54 @@ const (
 	tokenWidth  = 40
 	urlWidth    = 80
 	reasonWidth = 400
+
+	durationWidth = 9 // at least
 )
 
 // clock is the format of times of the day.
 const clock = "15:04:05.000"
 
-// appendRow appends a request in columns of fixed widths: the time, the status, the method,
-// the URL, the token, how long the answer took, and the reason. What is not there yet is a
-// dash.
-func appendRow(line []byte, r journal.Request) []byte {
+// appendRequest appends the record of a request, in columns of fixed widths: the time, the status,
+// the method, the URL, the token, how long the answer took, and the reason. What is not there is
+// a dash.
+func appendRequest(line []byte, record slog.Record) []byte {
 	status, duration := "-", "-"
-	if r.Status != 0 {
-		status = strconv.Itoa(r.Status)
-	}
-	if r.Duration > 0 {
-		duration = strconv.FormatFloat(float64(r.Duration)/float64(time.Millisecond), 'f', 2, 64) + "ms"
-	}
+	var method, url, token, reason string
+	record.Attrs(func(a slog.Attr) bool {
+		switch a.Key {
+		case "method":
+			method = a.Value.String()
+		case "path":
+			url = a.Value.String()
+		case "ignored_query": // which follows the path
+			url += "?" + a.Value.String()
+		case "status":
+			if code := a.Value.Int64(); code != 0 {
+				status = strconv.FormatInt(code, 10)
+			}
+		case "token":
+			token = a.Value.String()
+		case "duration_ms":
+			if length := a.Value.Float64(); length > 0 {
+				duration = strconv.FormatFloat(length, 'f', 2, 64) + "ms"
+			}
+		case "reason":
+			reason = a.Value.String()
+		}
+		return true
+	})
 
-	line = r.At.Local().AppendFormat(line, clock+"  ")
+	line = record.Time.Local().AppendFormat(line, clock+"  ")
 	line = appendColumn(line, status, 3)
-	line = appendColumn(line, plain(r.Method, tokenWidth), 7)
-	line = appendColumn(line, plain(r.URL, urlWidth), 20)
-	line = appendColumn(line, cmp.Or(plain(r.Token, tokenWidth), "-"), 12)
-	line = append(line, "         "[min(9, len(duration)):]...) // numbers end below each other
+	line = appendColumn(line, plain(method, tokenWidth), 7)
+	line = appendColumn(line, plain(url, urlWidth), 20)
+	line = appendColumn(line, cmp.Or(plain(token, tokenWidth), "-"), 12)
+	for range durationWidth - len(duration) { // numbers end below each other
+		line = append(line, ' ')
+	}
 	line = appendColumn(line, duration, 0)
-	return append(append(line, plain(r.Reason, reasonWidth)...), '\n')
+	line = append(line, plain(reason, reasonWidth)...)
+	return append(line, '\n')
 }
 
 // appendColumn appends a text and the space up to the next column. A text that is wider
@@ -51,32 +71,6 @@ func appendColumn(line []byte, text string, width int) []byte {
 		line = append(line, ' ')
 	}
 	return append(line, "  "...)
-}
-
-// requestOf returns the request that a record of package fake describes. A map of
-// its attributes would be shorter, but take as long as all the rest of a line.
-func requestOf(record slog.Record) journal.Request {
-	r := journal.Request{At: record.Time}
-	record.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case "method":
-			r.Method = a.Value.String()
-		case "path":
-			r.URL = a.Value.String()
-		case "ignored_query": // which follows the path
-			r.URL += "?" + a.Value.String()
-		case "status":
-			r.Status = int(a.Value.Int64())
-		case "token":
-			r.Token = a.Value.String()
-		case "duration_ms":
-			r.Duration = time.Duration(a.Value.Float64() * float64(time.Millisecond))
-		case "reason":
-			r.Reason = a.Value.String()
-		}
-		return true
-	})
-	return r
 }
 
 // plain shortens text to a width on one line.

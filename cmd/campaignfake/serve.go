@@ -23,7 +23,7 @@ type serveCommand struct {
 
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
-	where        `group:"Where it listens:"`
+	addressFlags `group:"Where it listens:"`
 	answerFlags  `group:"What it answers:"`
 	reportFlags  `group:"What it shows:"`
 	controlFlags `group:"Control plane:"`

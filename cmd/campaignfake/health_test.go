@@ -9,39 +9,34 @@ import (
 	"testing"
 )
 
-// A client finds the server by its URL, and by the flags and variables of the server.
-func TestRunningServerIsFound(t *testing.T) {
+// The health check finds the server by its URL, and by the flags and variables of the server.
+func TestHealthFindsTheServer(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil)
-	p.ids("demo")
 	host := strings.TrimPrefix(p.root, "http://")
 	_, port, _ := net.SplitHostPort(host)
 	const nobody = "CAMPAIGNFAKE_LISTEN=127.0.0.1:1"
-	for name, tt := range map[string]struct{ env, args []string }{
-		"URL":                      {nil, []string{"--url", p.root}},
-		"base URL":                 {nil, []string{"--url", p.base + "/?a=b#c"}},
-		"control URL":              {nil, []string{"--url", p.root + "/_fake"}},
-		"URL's variable":           {[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
-		"listen":                   {[]string{nobody}, []string{"--listen", host}},
-		"listen's variable":        {[]string{"CAMPAIGNFAKE_LISTEN=" + host, "CAMPAIGNFAKE_CONTROL=on"}, nil},
-		"port":                     {[]string{nobody}, []string{"--port", port}},
-		"URL before the others":    {[]string{nobody}, []string{"--url", p.root}},
-		"variables that are empty": {[]string{"CAMPAIGNFAKE_URL=", "CAMPAIGNFAKE_LISTEN=" + host}, nil},
-	} {
-		got := finish(t, tt.env, append([]string{"requests"}, tt.args...)...)
-		if got.status != 0 || strings.Count(got.stdout, "\n") != 1 || !strings.Contains(got.stdout, " demo ") {
-			t.Errorf("%s: requests ends with %+v, want the one of token demo", name, got)
-		}
+	tests := map[string]struct{ env, args []string }{
+		"URL":                   {nil, []string{"--url", p.root}},
+		"base URL":              {nil, []string{"--url", p.base + "/?a=b#c"}},
+		"control URL":           {nil, []string{"--url", p.root + "/_fake"}},
+		"URL's variable":        {[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
+		"listen":                {[]string{nobody}, []string{"--listen", host}},
+		"listen's variable":     {[]string{"CAMPAIGNFAKE_LISTEN=" + host, "CAMPAIGNFAKE_CONTROL=on"}, nil},
+		"port":                  {[]string{nobody}, []string{"--port", port}},
+		"URL before the others": {[]string{nobody}, []string{"--url", p.root}},
+		"an empty variable":     {[]string{"CAMPAIGNFAKE_URL=", "CAMPAIGNFAKE_LISTEN=" + host}, nil},
+	}
+	for name, tt := range tests {
 		if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {
 			t.Errorf("%s: health ends with %+v", name, got)
 		}
 	}
 }
 
-func TestRunningServerWithoutAControlPlane(t *testing.T) {
+func TestHealthWithoutAControlPlane(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil, "--control", "off")
-	finish(t, nil, "requests", "--url", p.base).failsLike(t, 1, "the control plane is off at "+p.root, "--url")
 	if got := finish(t, nil, "health", "--url", p.base); got != (result{}) {
 		t.Errorf("health ends with %+v", got)
 	}
@@ -104,7 +99,7 @@ func TestURLOfAnAddress(t *testing.T) {
 		"[fe80::1%eth0]:80": "http://[fe80::1%25eth0]:80",
 		"192.0.2.1:8642":    "http://192.0.2.1:8642",
 	} {
-		if got := new(where).url(address); got != want {
+		if got := new(addressFlags).url(address); got != want {
 			t.Errorf("%s is reached by %s, want %s", address, got, want)
 		}
 	}

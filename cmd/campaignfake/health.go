@@ -1,0 +1,59 @@
+package main
+
+import (
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+const (
+	healthTimeout = 5 * time.Second
+	healthBytes   = 1 << 10 // of an answer; that of a campaignfake is shorter
+)
+
+// healthCommand is the health check of the image.
+type healthCommand struct {
+	URL          string `name:"url" type:"url" placeholder:"URL" help:"The server's URL, as http://127.0.0.1:8642. Any certificate is trusted."`
+	addressFlags `group:"The server:"`
+}
+
+// Run asks the server at its address for its health, which is there even if the control plane
+// is off.
+func (c *healthCommand) Run(*call) error {
+	root := c.URL
+	if root == "" {
+		root = c.url(c.address())
+	}
+
+	client := newHealthClient()
+	response, err := client.Get(root + "/_fake/health")
+	if err != nil {
+		return fmt.Errorf("%s does not answer: %w", root, err)
+	}
+	defer response.Body.Close()
+
+	// What is read up to an error is enough for the message.
+	body, _ := io.ReadAll(io.LimitReader(response.Body, healthBytes))
+	isReady := strings.Contains(string(body), `"ready":true`)
+	if response.StatusCode != http.StatusOK || !isReady {
+		shown := plain(string(body), reasonWidth)
+		return fmt.Errorf("%s is not a ready campaignfake: it answers %s: %s", root, response.Status, shown)
+	}
+	return nil
+}
+
+// newHealthClient returns the client of the health check. It ignores the variables for proxies: a
+// proxy would not reach a server on this machine. It trusts every certificate, since it sends no
+// secrets.
+func newHealthClient() *http.Client {
+	return &http.Client{
+		Timeout: healthTimeout,
+		Transport: &http.Transport{
+			DisableKeepAlives: true,
+			TLSClientConfig:   &tls.Config{InsecureSkipVerify: true},
+		},
+	}
+}
