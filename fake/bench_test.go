@@ -16,11 +16,9 @@ import (
 // bare is what people write by hand: it looks the header up in a map, and
 // writes stored bytes.
 func bare(tb testing.TB, count int) http.Handler {
-	body, err := fixtures.Service{}.Shape().AppendJSON(nil, "token", generated(count))
-	if err != nil {
-		tb.Fatal(err)
-	}
-	bodies := map[string][]byte{"Bearer token": body}
+	w := httptest.NewRecorder()
+	served(tb, count).ServeHTTP(w, newRequest(tb, "GET", "http://fake.test/api/user/campaigns", bearer("token")))
+	bodies := map[string][]byte{"Bearer token": w.Body.Bytes()}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, ok := bodies[r.Header.Get("Authorization")]
 		if !ok {

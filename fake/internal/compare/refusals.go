@@ -31,7 +31,14 @@ func refused(name fixtures.ResponseName, question string) func(*Sight) conclusio
 				response.Headers.Set(name, s.settle(value, two.header.Get(name)).(string))
 			}
 		}
-		*write.Responses.Named(name) = response
+		switch name {
+		case fixtures.ResponseMissingToken:
+			write.Responses.MissingToken = response
+		case fixtures.ResponseInvalidToken:
+			write.Responses.InvalidToken = response
+		case fixtures.ResponseNotFound:
+			write.Responses.NotFound = response
+		}
 		return conclusion{text: fmt.Sprintf("%d, headers %s, body %s", one.status, jsonOf(response.Headers), jsonOf(response.Body)), write: write}
 	}
 }

@@ -39,7 +39,7 @@ func describeCampaigns(schema object, service *fixtures.Service) {
 		return slices.Contains(service.Omit, name.(string))
 	})
 	fields := schema["properties"].(object)
-	if strings.HasPrefix(service.Timestamps, fixtures.TimestampsRFC3339) {
+	if strings.HasPrefix(service.Timestamps, "rfc3339") {
 		fields["created_at"].(object)["format"], fields["updated_at"].(object)["format"] = "date-time", "date-time"
 	}
 	for name := range service.Extra {

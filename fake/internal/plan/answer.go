@@ -22,24 +22,43 @@ func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 	if _, isGiven := p.Places["responses."+string(name)+".headers"]; isGiven {
 		standard.Headers = nil
 	}
-	a := newAnswer(*p.Service.Responses.Named(name), standard)
+	response := p.responseNamed(name)
+	a := newAnswer(response, standard)
 	if a.Body == nil {
-		a.Body = p.Shape.AppendError([]byte{}, name, a.Status, detail)
+		a.Body = errorBody(p.Service, response.Body, a.Status, detail)
 	}
 	return a
+}
+
+// responseNamed returns what the settings say of an answer.
+func (p *Snapshot) responseNamed(name fixtures.ResponseName) fixtures.Response {
+	responses := &p.Service.Responses
+	switch name {
+	case fixtures.ResponseMissingToken:
+		return responses.MissingToken
+	case fixtures.ResponseInvalidToken:
+		return responses.InvalidToken
+	case fixtures.ResponseNotFound:
+		return responses.NotFound
+	case fixtures.ResponseMethodNotAllowed:
+		return responses.MethodNotAllowed
+	case fixtures.ResponseRateLimited:
+		return responses.RateLimited
+	}
+	return responses.Default
 }
 
 // newAnswer returns an answer whose body is left out: that of r, or else the standard one. The
 // standard headers are laid over those of r. Their Content-Type holds for bodies of the same kind.
 func newAnswer(r, standard fixtures.Response) Answer {
 	a, body := Answer{Status: r.Status, Headers: make(http.Header)}, cmp.Or(r.Body, standard.Body)
-	if r.HasBody() {
+	if HasBody(r.Status) {
 		a.Headers["Content-Type"] = []string{typeOf(body)}
 	} else {
 		a.Body = []byte{}
 	}
 	a.replace(r.Headers, true)
-	a.replace(standard.Headers, r.HasBody() && isText(body) == isText(standard.Body))
+	a.replace(standard.Headers, HasBody(r.Status) && isText(body) == isText(standard.Body))
 	return a
 }
 
@@ -48,7 +67,7 @@ func typeOf(body any) string {
 	switch {
 	case isText(body):
 		return "text/plain; charset=utf-8"
-	case body != nil && fixtures.Response{Body: body}.IsProblem():
+	case isProblem(body):
 		return "application/problem+json"
 	}
 	return "application/json"

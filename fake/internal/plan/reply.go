@@ -38,7 +38,7 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 		r.Answer.Body = []byte(wrongPage)
 		r.Answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
 	case given.Campaigns != nil:
-		r.body = keep(p.Shape, token, fixtures.User{Campaigns: given.Campaigns})
+		r.body = keep(p.Service, token, fixtures.User{Campaigns: given.Campaigns})
 	}
 	r.Answer.replace(given.Headers, true)
 	isOptional := given.Response != "" && r.Answer.Status == http.StatusUnauthorized // its settings may leave it out
@@ -62,7 +62,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	r := fixtures.Response{Status: cmp.Or(given.Status, success.Status), Body: given.Body}
 	switch {
 	case given.Response != "":
-		return p.Named(given.Response, words.Detail(p.Service.Responses.Named(given.Response).Status))
+		return p.Named(given.Response, words.Detail(p.responseNamed(given.Response).Status))
 	case given.Status < 300:
 		a = newAnswer(r, success)
 	case given.Status < 400 && given.Body == nil:
@@ -73,9 +73,9 @@ func (p *Snapshot) answerOf(given fixtures.Reply) (a Answer) {
 	switch {
 	case a.Body != nil: // an answer with this status has none
 	case given.Body != nil:
-		a.Body, _ = r.AppendBody([]byte{})
+		a.Body = givenBody(given.Body)
 	case given.Status >= 400:
-		a.Body = p.Shape.AppendError([]byte{}, "", given.Status, words.Detail(given.Status))
+		a.Body = errorBody(p.Service, nil, given.Status, words.Detail(given.Status))
 	}
 	return a
 }
@@ -94,7 +94,15 @@ func (r *Reply) BodyFor(u *User, token string) []byte {
 // MayBreak reports whether one of some replies resets or closes the connection of some requests,
 // but not of all.
 func MayBreak(replies []*Reply) bool {
-	return slices.ContainsFunc(replies, func(r *Reply) bool { return r.Times != fixtures.Always && r.Given.Fault.BreaksConnection() })
+	return slices.ContainsFunc(replies, func(r *Reply) bool {
+		return r.Times != fixtures.Always && breaksConnection(r.Given.Fault)
+	})
+}
+
+// breaksConnection reports whether a fault ends the connection before any byte of an answer.
+// Clients silently repeat a request then, if the connection was used before.
+func breaksConnection(f fixtures.Fault) bool {
+	return f == fixtures.FaultReset || f == fixtures.FaultClose
 }
 
 // Played describes the reply as it is played: how often it has been, from 1.

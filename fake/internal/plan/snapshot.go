@@ -17,7 +17,6 @@ type Snapshot struct {
 	Path     string            // of the route
 	Cors     func() *cors.Cors // made when a page asks; nil if off
 	Success  Answer            // to a valid token; the campaigns are left out
-	Shape    *fixtures.Shape   // writes the bodies
 
 	Users       []*User // in the order in which they were given
 	byToken     map[string]*User
@@ -39,7 +38,6 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Path:     base + CampaignsPath,
 		Cors:     NewCORS(service.CORS),
 		Success:  newAnswer(service.Success, fixtures.Response{}),
-		Shape:    service.Shape(),
 		Users:    make([]*User, len(c.order)),
 		byToken:  make(map[string]*User, len(c.order)),
 	}

@@ -23,8 +23,8 @@ type User struct {
 	// engine guards it.
 	Exhausted bool
 
-	shape *fixtures.Shape
-	body  body // nil if each token has its own
+	service *fixtures.Service
+	body    body // nil if each token has its own
 }
 
 // An Origin is who gave a user or a reply, over which door.
@@ -41,12 +41,12 @@ func (o Origin) ByTest() bool { return o.Required || o.Size > 0 }
 // any more.
 func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *User {
 	u := &User{
-		Given: given, Token: token, Origin: origin, Delay: cmp.Or(given.Delay, p.Service.Delay), shape: p.Shape,
+		Given: given, Token: token, Origin: origin, Delay: cmp.Or(given.Delay, p.Service.Delay), service: p.Service,
 		Reason:  fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}.String(),
 		Replies: p.NewReplies(token, given.Replies, origin),
 	}
 	if token != "" {
-		u.body = keep(p.Shape, token, given)
+		u.body = keep(p.Service, token, given)
 	}
 	return u
 }
@@ -55,7 +55,7 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *Us
 // token has its own, which is not kept.
 func (u *User) Answer(token string) (text []byte, length []string) {
 	if u.body == nil {
-		return encode(u.shape, token, u.Given)
+		return encode(u.service, token, u.Given)
 	}
 	return u.body()
 }
@@ -65,11 +65,11 @@ type body func() (text []byte, length []string)
 
 // keep returns the body with the campaigns of a user. It is encoded when it is first asked for,
 // and then kept: there may be a million campaigns, or nobody may ask.
-func keep(shape *fixtures.Shape, token string, u fixtures.User) body {
-	return sync.OnceValues(func() ([]byte, []string) { return encode(shape, token, u) })
+func keep(service *fixtures.Service, token string, u fixtures.User) body {
+	return sync.OnceValues(func() ([]byte, []string) { return encode(service, token, u) })
 }
 
-func encode(shape *fixtures.Shape, token string, u fixtures.User) (text []byte, length []string) {
-	text, _ = shape.AppendJSON(nil, token, u) // it was checked, and so has a JSON
+func encode(service *fixtures.Service, token string, u fixtures.User) (text []byte, length []string) {
+	text = campaignsBody(service, token, u)
 	return text, []string{strconv.Itoa(len(text))}
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
 )
@@ -80,7 +81,7 @@ func sendWrongType(x *exchange) {
 // HEAD or of its status.
 func (x *exchange) breakBody() bool {
 	switch status := x.Reply.Answer.Status; {
-	case !fixtures.Response{Status: status}.HasBody():
+	case !plan.HasBody(status):
 		x.Reason += fmt.Sprintf("; an answer with status %d has no body to break", status)
 	case x.Method == http.MethodHead:
 		x.Reason += "; an answer to HEAD has no body to break"

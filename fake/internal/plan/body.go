@@ -1,0 +1,105 @@
+package plan
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
+)
+
+// campaignBytes is how much of a body most generated campaigns take. A body is made large enough
+// for them before they are drawn, because growing a large slice step by step costs more.
+const campaignBytes = 175
+
+// campaignsBody returns {"campaigns":[…]}, which the service answers to the token of a user that
+// has been checked.
+func campaignsBody(service *fixtures.Service, token string, u fixtures.User) []byte {
+	body := []byte(`{"campaigns":[`)
+	if u.Generate != nil {
+		body = slices.Grow(body, campaignBytes*u.Generate.Count)
+	}
+	isFirst := true
+	for campaign := range service.Campaigns(token, u) {
+		if !isFirst {
+			body = append(body, ',')
+		}
+		isFirst = false
+		body = appendCampaign(body, campaign)
+	}
+	return append(body, "]}"...)
+}
+
+func appendCampaign(dst []byte, campaign fixtures.Campaign) []byte {
+	dst = append(dst, '{')
+	isFirst := true
+	for name, value := range campaign.Fields() {
+		if !isFirst {
+			dst = append(dst, ',')
+		}
+		isFirst = false
+		dst = text.AppendString(dst, name)
+		dst = append(dst, ':')
+		dst, _ = text.AppendJSON(dst, value) // which was checked, and so has a JSON
+	}
+	return append(dst, '}')
+}
+
+// givenBody returns a body of the settings, or of a reply, as it is sent: a text as it is, and
+// anything else as JSON.
+func givenBody(body any) []byte {
+	if text, isText := body.(string); isText {
+		return []byte(text)
+	}
+	encoded, _ := text.AppendJSON(nil, body) // which was checked, and so has a JSON
+	return encoded
+}
+
+// errorBody returns the body of an answer of the service without campaigns: that of its response,
+// or else that of all errors. In JSON, the placeholders stand for the status and the detail.
+func errorBody(service *fixtures.Service, own any, status int, detail string) []byte {
+	body := cmp.Or(own, service.Responses.Default.Body)
+	template := givenBody(body)
+	if isText(body) {
+		return template
+	}
+	code := strconv.Itoa(status)
+	title := cmp.Or(http.StatusText(status), "Status "+code)
+	placeholders := strings.NewReplacer(
+		`"{status}"`, code, // a text that is the status alone becomes a number
+		"{status}", code,
+		"{title}", insideJSON(title),
+		"{detail}", insideJSON(detail),
+	)
+	return []byte(placeholders.Replace(string(template)))
+}
+
+// insideJSON returns a text as it stands between the quotation marks of JSON.
+func insideJSON(s string) string {
+	quoted := text.AppendString(nil, s)
+	return string(quoted[1 : len(quoted)-1])
+}
+
+// isProblem reports whether a body is that of errors where nothing is said, which is a problem
+// document.
+func isProblem(body any) bool {
+	document, isJSON := body.(json.RawMessage)
+	if !isJSON {
+		return false
+	}
+	standard, _ := assumed().Responses.Default.Body.(json.RawMessage)
+	return string(document) == string(standard)
+}
+
+// HasBody reports whether answers with a status have a body.
+func HasBody(status int) bool {
+	switch status {
+	case http.StatusNoContent, http.StatusResetContent, http.StatusNotModified:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,154 @@
+package plan_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+// snapshot returns what is served with some settings, and one user, whose token is alice.
+func snapshot(t *testing.T, service fixtures.Service, user fixtures.User) *plan.Snapshot {
+	t.Helper()
+	config := plan.Configure([]func(*plan.Config){func(c *plan.Config) {
+		c.AddSettings(service, plan.PlacesOf(service, "the test"))
+		c.SetUser("alice", user, false)
+	}})
+	p, err := plan.NewSnapshot(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestBodiesOfCampaigns(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		user fixtures.User
+		want string
+	}{
+		{"none", fixtures.User{}, `{"campaigns":[]}`},
+		{
+			"written out",
+			fixtures.User{Campaigns: []fixtures.Campaign{
+				{ID: "1", Name: "<Spring>", CreatedAt: "c", UpdatedAt: "u", Status: "s"},
+				{
+					Omit:  []string{"id", "name", "created_at", "updated_at"},
+					Extra: map[string]any{"status": nil, "tags": []string{"a", "b"}, "budget": 1.50},
+				},
+			}},
+			`{"campaigns":[{"id":"1","name":"<Spring>","created_at":"c","updated_at":"u","status":"s"},` +
+				`{"status":null,"budget":1.5,"tags":["a","b"]}]}`,
+		},
+		{
+			"no fields",
+			fixtures.User{Campaigns: []fixtures.Campaign{
+				{Omit: []string{"id", "name", "created_at", "updated_at", "status"}},
+			}},
+			`{"campaigns":[{}]}`,
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := snapshot(t, fixtures.Service{}, tt.user)
+			body, length := p.User("alice").Answer("alice")
+			if string(body) != tt.want {
+				t.Errorf("the body is\n%s\nwant\n%s", body, tt.want)
+			}
+			if len(length) != 1 || length[0] == "" {
+				t.Errorf("the lengths are %q, want one", length)
+			}
+		})
+	}
+}
+
+// A body is sent as text if it is one, and as JSON if it is anything else; null is a body, and
+// not the default. The placeholders of JSON stand for what a problem document has.
+func TestBodiesOfErrors(t *testing.T) {
+	t.Parallel()
+	const detail = `a "quoted" \ detail`
+	for _, tt := range []struct {
+		name     string
+		body     any
+		want     string
+		wantType string
+	}{
+		{
+			"default",
+			nil,
+			`{"type":"about:blank","title":"Not Found","status":404,"detail":"a \"quoted\" \\ detail"}`,
+			"application/problem+json",
+		},
+		{
+			"object",
+			map[string]any{"code": "{status}", "text": "{status}: {title}"},
+			`{"code":404,"text":"404: Not Found"}`,
+			"application/json",
+		},
+		{
+			"placeholder in quotes",
+			map[string]any{"a": `"{status}" {detail}`},
+			`{"a":"\"404\" a \"quoted\" \\ detail"}`,
+			"application/json",
+		},
+		{
+			"order of keys",
+			json.RawMessage(`{"z":"{title}","a":["{status}"]}`),
+			`{"z":"Not Found","a":[404]}`,
+			"application/json",
+		},
+		{"HTML in JSON", map[string]string{"a": "<b>&</b>"}, `{"a":"<b>&</b>"}`, "application/json"},
+		{"null", json.RawMessage("null"), `null`, "application/json"},
+		{"false", false, `false`, "application/json"},
+		{"text", "{status} <{title}>", `{status} <{title}>`, "text/plain; charset=utf-8"},
+		{"empty text", "", ``, "text/plain; charset=utf-8"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			p := snapshot(t, fixtures.Service{
+				Responses: fixtures.Responses{Default: fixtures.Response{Body: tt.body}},
+			}, fixtures.User{})
+			answer := p.Named(fixtures.ResponseNotFound, detail)
+			if answer.Body == nil || string(answer.Body) != tt.want {
+				t.Errorf("the body is %q, want %q", answer.Body, tt.want)
+			}
+			if got := answer.Headers.Get("Content-Type"); got != tt.wantType {
+				t.Errorf("the type is %s, want %s", got, tt.wantType)
+			}
+		})
+	}
+}
+
+// A response of its own goes before the default, and one without a body has none.
+func TestBodyOfOneResponse(t *testing.T) {
+	t.Parallel()
+	p := snapshot(t, fixtures.Service{Responses: fixtures.Responses{
+		Default:      fixtures.Response{Body: "all"},
+		MissingToken: fixtures.Response{Body: "missing"},
+		InvalidToken: fixtures.Response{Status: http.StatusNoContent},
+		RateLimited:  fixtures.Response{Status: 499, Body: map[string]string{"title": "{title}"}},
+	}}, fixtures.User{})
+	for name, want := range map[fixtures.ResponseName]string{
+		fixtures.ResponseMissingToken:     "missing",
+		fixtures.ResponseInvalidToken:     "",
+		fixtures.ResponseNotFound:         "all",
+		fixtures.ResponseMethodNotAllowed: "all",
+		fixtures.ResponseRateLimited:      `{"title":"Status 499"}`,
+	} {
+		if got := string(p.Named(name, "").Body); got != want {
+			t.Errorf("the body of %s is %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestHasBody(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[int]bool{200: true, 204: false, 205: false, 206: true, 304: false, 404: true} {
+		if got := plan.HasBody(status); got != want {
+			t.Errorf("that status %d has a body is %t, want %t", status, got, want)
+		}
+	}
+}
