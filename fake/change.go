@@ -1,20 +1,47 @@
 package fake
 
-import "example.com/campaignfake/fake/journal"
+import "example.com/campaignfake/fixtures"
 
-// Requests returns a copy of the requests in the journal that carry one of the tokens, or all
-// of them if none is given, oldest first. The empty token stands for requests without a token.
-// An entry is complete before the client has the whole answer. The journal holds the latest
-// 1,000 requests, but no more than 8 MiB, and none under /_fake/.
-func (s *Server) Requests(tokens ...string) []journal.Request {
-	requests, _ := s.to.Requests(tokens...) // which fails only elsewhere
-	return requests
+// SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
+// Replies that were enqueued for the token are still played before those of the user. A request
+// that has already arrived gets its answer from the previous user, whose replies no test misses
+// any more.
+//
+// If the user is not valid, nothing changes. The error holds every mistake, as
+// *fixtures.Mistakes. It also fails the test.
+func (s *Server) SetUser(token string, u fixtures.User) error {
+	s.test.Helper()
+	return s.test.Refuse("SetUser", s.engine.SetUser(token, u))
+}
+
+// RemoveUser removes the user of a token. The token is unknown until SetUser or Reset, or
+// like alice again if it is one such as alice~1. It is an error if the token is unknown,
+// which also fails the test.
+func (s *Server) RemoveUser(token string) error {
+	s.test.Helper()
+	return s.test.Refuse("RemoveUser", s.engine.RemoveUser(token, false))
+}
+
+// Enqueue adds replies for the next requests that carry the token. They are played
+// after those that were enqueued before, and before the user's own replies. A reply
+// with the Times Always stays the last one: replies that are enqueued later are
+// played before it, and a second one with Always replaces it.
+//
+// It is an error if the token has no user and unknown tokens are rejected, if a reply is not
+// valid, if the server is closed, or if more than 10,000 would wait. Then nothing is
+// enqueued, and the test fails. If they are generated, an unknown token becomes that of a
+// user. RemoveUser and Reset drop replies that have not been played.
+func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
+	s.test.Helper()
+	return s.test.Refuse("Enqueue", s.engine.Enqueue(token, replies))
 }
 
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and
 // returns how many there were. AwaitRequests waits until one is held. RemoveUser and Reset also
 // release requests, and so do 24 hours, which fails a strict test.
-func (s *Server) Release(token string) (requests int) { return s.engine.Release(token) }
+func (s *Server) Release(token string) (requests int) {
+	return s.engine.Release(token)
+}
 
 // Reset puts tokens back to how the server started: their users, replies, rate limits and
 // random draws. It drops the replies that were enqueued for them, removes their requests
@@ -26,12 +53,9 @@ func (s *Server) Reset(token string, more ...string) {
 
 // ResetAll does for all tokens what Reset does for some. It also numbers requests from 1
 // again.
-func (s *Server) ResetAll() { s.engine.Reset() }
-
-// ClearRequests removes the requests that carry one of the tokens from the journal, or
-// all of them if none is given, and sets their counts to 0. The empty token stands for
-// requests without a token.
-func (s *Server) ClearRequests(tokens ...string) { s.engine.Clear(tokens...) }
+func (s *Server) ResetAll() {
+	s.engine.Reset()
+}
 
 // Reload reads the fixtures of WithLoader and WithFixtures again, and puts them in
 // force. If there is a mistake, none of them changes. The error holds all mistakes, as

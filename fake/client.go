@@ -1,194 +1,155 @@
 package fake
 
 import (
-	"fmt"
+	"context"
+	"maps"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
-	"sync"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
 )
 
-// A Client controls a server, mostly one in another process, such as a container. Its methods do
-// what those of a Server do. It comes from Connect, Server.For or Open.
-//
-// Methods that can fail return the error: over HTTP a *RefusedError, or *fixtures.Mistakes, if the
-// server has refused the request. An error also fails the test of Connect or For, unless it has
-// ended. A method waits for up to 10 seconds for each answer of the server; AwaitRequests and
-// AwaitAnswers wait until their context is done. Any number of goroutines may use a Client at once.
-//
-// When the test ends, its token, and those whose users or replies it changed, are put back, as by
-// Reset.
+// A Client is the part of a shared server that one test uses: a token of its own. It comes from
+// Server.For, and its methods do for that token what those of a Server do for any. An error that
+// they return also fails the test of the Client, and not that of the server, unless the test has
+// ended. Any number of goroutines may use a Client at once.
 type Client struct {
-	calls
-	http    *http.Client // sends requests to the API
-	baseURL string
-	token   string // of its test
+	server *Server
+	test   *report.Test
+	own    string // the token of the test
+	token  string // the same, or one that is like a user
 }
 
-// A ConnectOption says how Open and Connect reach a server, and what fails a test.
-type ConnectOption interface{ connect(*Client) }
-
-// WithHTTPClient gives the client that sends all requests. Its Timeout and its
-// CheckRedirect are not used for the control plane. By default requests use no proxy, and a
-// new connection each.
-func WithHTTPClient(client *http.Client) ConnectOption { return withHTTPClient{client} }
-
-type withHTTPClient struct{ *http.Client }
-
-func (o withHTTPClient) connect(c *Client) { c.http = o.Client }
-
-// Open returns a client of the server at a URL: its base URL, as
-// http://127.0.0.1:8642/api, or any other URL of that server. It fails if no server
-// answers there, or if its control plane is off.
-func Open(serverURL string, options ...ConnectOption) (*Client, error) {
-	u, err := url.Parse(serverURL)
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("%q is not the URL of a server; write one as http://127.0.0.1:8642/api", serverURL)
-	}
-	c := &Client{
-		calls: calls{test: &report.Test{TB: report.NoTest{}, Strict: true}, sharing: new(report.Sharing)},
-		http:  &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
-	}
-	for _, option := range options {
-		option.connect(c)
-	}
-	plane := c.HTTPClient()
-	plane.Timeout = 0
-	// A redirect would be followed with GET, whatever the method was.
-	plane.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	server := &elsewhere{u.Scheme + "://" + u.Host, plane}
-	path, err := server.basePath()
-	if err != nil {
-		return nil, err
-	}
-	c.to, c.baseURL = server, server.server+path
-	return c, nil
-}
-
-// Connect returns a client for a test, of the server at a base URL, as
-// http://campaigns:8642/api. The client has a Token of the test's own, which needs no user if
-// the server knows unknown tokens, and which can be like one of the server's users:
+// For returns a client of the server for a test that shares the server with others. The
+// client has a Token of its own, which no user has until SetUser:
 //
-//	c := fake.Connect(t, os.Getenv("CAMPAIGNS_BASE_URL"))
-//	client := NewClient(c.BaseURL(), "flaky~"+c.Token(), c.HTTPClient())
+//	c := srv.For(t)
+//	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
+//	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
-// When the test ends, it fails if requests with that token, like a user or not, matched
-// nothing or had a query parameter, or if replies that it gave were not played. With
-// WithLenient it does not. Nothing else on the server fails it: tests may run in parallel.
+// What goes wrong in a request with that token, or with one that is like a user (see Like), fails
+// this test, and not that of the server, unless the server has WithLenient. When the test ends,
+// replies that were not played fail it, and its tokens are put back as by Reset. A wrong request
+// with another token, or without one, fails the test of the server.
 //
-// Two runs of the same test that start at the same moment may get the same token: give each
-// a server of its own.
-//
-// Connect fails the test at once if no server answers there, if the server has another base
-// path, or if its control plane is off.
-func Connect(tb TB, baseURL string, options ...ConnectOption) *Client {
+// The server has to listen, or For fails the test at once.
+func (s *Server) For(tb TB) *Client {
 	tb.Helper()
-	c, err := Open(baseURL, options...)
-	if own := strings.TrimRight(baseURL, "/"); err == nil && c.baseURL != own {
-		err = fmt.Errorf("the server has the base URL %s, and not %s", c.baseURL, own)
-	}
-	if err == nil {
-		// The package is in the token, since packages are tested at the same time.
-		c.token = report.TokenOf(tb, report.PackageOf(), func(token string) bool {
-			var counts engine.Counts
-			counts, err = c.to.Count(token)
-			return counts.Arrived > 0
-		})
-	}
-	if err != nil {
-		tb.Fatalf("campaignfake: Connect: %v", err)
+	if s.engine.Listener.Load() == nil {
+		tb.Fatalf("campaignfake: For: a server made by fake.New has no address; " +
+			"use fake.NewTestServer, or call Serve first")
 		return nil
 	}
-	c.test.TB, c.changed = tb, new(sync.Map)
-	tb.Cleanup(c.end)
+	test := &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}
+	token := s.engine.Sharing.Add(test, s.isKnown)
+	c := &Client{server: s, test: test, own: token, token: token}
+	tb.Cleanup(c.endTest)
 	return c
 }
 
-// end ends the test of a client: it fails if requests matched nothing or replies were not played,
-// and its tokens are put back.
-func (c *Client) end() {
+// isKnown reports whether a token is that of a user.
+func (s *Server) isKnown(token string) bool {
+	return s.engine.User(token).Known
+}
+
+// endTest fails the test if replies that it gave were not played, and puts its tokens back.
+func (c *Client) endTest() {
 	c.test.Helper()
-	requests, err := c.to.Requests()
-	requests = slices.DeleteFunc(requests, func(r journal.Request) bool { return !c.isOwn(r.Token) })
-	if _, another := c.to.(*elsewhere); another { // one in this process has said so when they arrived
-		c.test.ReportUnmatched(requests)
-	}
-	tokens := []string{c.token}
+	unplayed := slices.DeleteFunc(c.server.engine.Unplayed(), func(u report.Unplayed) bool {
+		return !c.isOwn(u.Token)
+	})
+	requests := slices.DeleteFunc(c.server.Requests(), func(r journal.Request) bool {
+		return !c.isOwn(r.Token)
+	})
+	c.test.ReportUnplayed(unplayed, requests)
+
+	tokens := map[string]bool{c.own: true}
 	for _, r := range requests {
-		tokens = append(tokens, r.Token)
+		tokens[r.Token] = true
 	}
-	for token := range c.changed.Range {
-		tokens = append(tokens, token.(string))
+	for _, user := range c.server.engine.Users() {
+		if c.isOwn(user.Token) {
+			tokens[user.Token] = true
+		}
 	}
-	var unplayed []report.Unplayed
-	if err == nil {
-		unplayed, err = c.to.Unplayed()
-	}
-	c.test.ReportUnplayed(slices.DeleteFunc(unplayed, func(u report.Unplayed) bool { return !slices.Contains(tokens, u.Token) }), requests)
-	if err == nil {
-		err = c.to.Reset(slices.Compact(slices.Sorted(slices.Values(tokens)))...)
-	}
-	c.test.Refuse("at the end of the test, users could not be put back", err)
+	c.server.engine.Reset(slices.Sorted(maps.Keys(tokens))...)
 	c.test.End()
 }
 
-// isOwn reports whether a token is that of the test, or like a user and of the test, as
-// flaky~TestRetry.
-func (c *Client) isOwn(token string) bool { return report.Own(token) == c.token }
+// isOwn reports whether a token is that of the test, or like a user and of the test.
+func (c *Client) isOwn(token string) bool {
+	return report.Own(token) == c.own
+}
+
+// Like returns a client of the same test, for a token that is answered like a user of the server.
+// That of the user flaky is flaky~T, where T is the token of the test. It has the campaigns of
+// that user as it is at the first request, and replies, limits and counts of its own.
+func (c *Client) Like(user string) *Client {
+	return &Client{server: c.server, test: c.test, own: c.own, token: user + "~" + c.own}
+}
 
 // BaseURL returns the URL that a client of the service is configured with. It does not
 // end in a slash.
-func (c *Client) BaseURL() string { return c.baseURL }
+func (c *Client) BaseURL() string { return c.server.BaseURL() }
 
-// Token returns the token of the test: its name, with an @ and a number if the token is in use.
-// In front of it, Connect writes the package. It is the same in each run, so that what is generated
-// is, too. A token as "flaky~" + c.Token() is the test's as well, and is answered like the user
-// flaky. Open gives none: "".
+// Token returns the token: the name of the test, with an @ and a number if the token is in use. It
+// is the same in each run, so that what is generated is, too. Behind that of Like is the user.
 func (c *Client) Token() string { return c.token }
 
 // HTTPClient returns an HTTP client that reaches the server, as Server.Client does.
-func (c *Client) HTTPClient() *http.Client {
-	client := *c.http
-	return &client
+func (c *Client) HTTPClient() *http.Client { return c.server.Client() }
+
+// SetUser gives the token a user, as Server.SetUser does.
+func (c *Client) SetUser(u fixtures.User) error {
+	c.test.Helper()
+	return c.test.Refuse("SetUser", c.server.engine.SetUser(c.token, u))
 }
 
-// Requests returns the requests in the journal that carry one of the tokens, or all of
-// them if none is given, oldest first, as Server.Requests does.
-func (c *Client) Requests(tokens ...string) ([]journal.Request, error) {
+// RemoveUser removes the user of the token, as Server.RemoveUser does.
+func (c *Client) RemoveUser() error {
 	c.test.Helper()
-	requests, err := c.to.Requests(tokens...)
-	return requests, c.test.Refuse("Requests", err)
+	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUser(c.token, false))
 }
 
-// Release answers the requests of a token that are held, as Server.Release does.
-func (c *Client) Release(token string) (requests int, err error) {
+// Enqueue adds replies for the next requests, as Server.Enqueue does.
+func (c *Client) Enqueue(replies ...fixtures.Reply) error {
 	c.test.Helper()
-	requests, err = c.to.Release(token)
-	return requests, c.test.Refuse("Release", err)
+	return c.test.Refuse("Enqueue", c.server.engine.Enqueue(c.token, replies))
 }
 
-// Reset puts tokens back to how the server started, as Server.Reset does. It ends at the
-// first error.
-func (c *Client) Reset(token string, more ...string) error {
+// Release answers the requests that are held, as Server.Release does, and returns how many there
+// were.
+func (c *Client) Release() (requests int) { return c.server.Release(c.token) }
+
+// Reset puts the token back to how the server started, as Server.Reset does.
+func (c *Client) Reset() { c.server.Reset(c.token) }
+
+// Requests returns the requests in the journal that carry the token, oldest first, as
+// Server.Requests does.
+func (c *Client) Requests() []journal.Request { return c.server.Requests(c.token) }
+
+// ClearRequests removes the requests that carry the token from the journal, and sets their counts
+// to 0.
+func (c *Client) ClearRequests() { c.server.ClearRequests(c.token) }
+
+// AwaitRequests waits until at least n requests have arrived, as Server.AwaitRequests does.
+func (c *Client) AwaitRequests(ctx context.Context, n int) error {
 	c.test.Helper()
-	return c.test.Refuse("Reset", c.to.Reset(append([]string{token}, more...)...))
+	return c.server.await(ctx, c.test, "AwaitRequests", c.token, engine.Counts{Arrived: n})
 }
 
-// ResetAll puts everything back to how the server started, as Server.ResetAll does, also
-// for others who use the server.
-func (c *Client) ResetAll() error {
+// AwaitAnswers waits until at least n requests have been answered, as Server.AwaitAnswers does.
+func (c *Client) AwaitAnswers(ctx context.Context, n int) error {
 	c.test.Helper()
-	return c.test.Refuse("ResetAll", c.to.Reset())
+	return c.server.await(ctx, c.test, "AwaitAnswers", c.token, engine.Counts{Answered: n})
 }
 
-// ClearRequests removes the requests that carry one of the tokens from the journal, or
-// all of them if none is given, as Server.ClearRequests does. It ends at the first error.
-func (c *Client) ClearRequests(tokens ...string) error {
+// CheckRequests fails the test unless exactly n requests have matched the route, as
+// Server.CheckRequests does.
+func (c *Client) CheckRequests(n int) {
 	c.test.Helper()
-	return c.test.Refuse("ClearRequests", c.to.Clear(tokens...))
+	c.server.CheckRequests(c.test, c.token, n)
 }

@@ -1,70 +1,347 @@
 package fake_test
 
 import (
-	"net/http"
-	"net/http/httptest"
+	"context"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
 
-// Any URL of a server leads to it.
-func TestOpen(t *testing.T) {
-	t.Parallel()
-	_, root := elsewhere(t, fake.WithService(fixtures.Service{BasePath: "/v1"}))
-	for _, path := range []string{"", "/", "/api", "/_fake/", "/v1/user/campaigns?a=b#c"} {
-		if client, err := fake.Open(root + path); err != nil || client.BaseURL() != root+"/v1" {
-			t.Errorf("Open of %s returns %+v, %v", path, client, err)
-		}
-	}
+// named is a test with a name.
+type named struct {
+	recorder
+	name string
 }
 
-// A certificate is trusted if its authority is.
-func TestOpenOverTLS(t *testing.T) {
-	t.Parallel()
-	certificate, err := fake.SelfSigned("127.0.0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	srv := fake.NewTestServer(t, fake.WithTLS(certificate), fake.WithUser("alice", fixtures.User{}))
-	if _, err := fake.Open(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
-		t.Errorf("without the authority, Open returns %v", err)
-	}
-	var tb recorder
-	own := srv.Client()
-	own.Timeout = time.Nanosecond // which the control plane need not keep
-	client := fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(own))
-	if got := client.HTTPClient(); got == own || got.Transport != own.Transport || got.Timeout != own.Timeout {
-		t.Errorf("the client is %+v, want a copy of %+v", got, own)
-	}
-	client = fake.Connect(&tb, srv.BaseURL(), fake.WithHTTPClient(srv.Client()))
-	if status, _ := list(t, remote{client}, "alice"); status != 200 {
-		t.Errorf("the status is %d", status)
-	}
-	client.CheckRequests(&tb, "alice", 1)
-	if tb.Failed() {
-		t.Errorf("the test fails: %s", tb.text())
-	}
+func (tb *named) Name() string { return tb.name }
+
+// through sends a request for a path with a token, and returns the status of the answer.
+func through(t *testing.T, srv *fake.Server, path, token string) int {
+	t.Helper()
+	response, _ := ask(t, srv, "GET", path, bearer(token))
+	return response.StatusCode
 }
 
-// A server that is something else is not taken for one of this kind, nor one that breaks off.
-func TestOpenSomethingElse(t *testing.T) {
+// What goes wrong fails the test whose token it has, and only that.
+func TestForAttributes(t *testing.T) {
 	t.Parallel()
-	for want, answer := range map[string]http.HandlerFunc{
-		"does not answer as campaignfake does: GET /_fake/health answers 200 OK: \"<html>\"": says(200, "text/html", "<html>"),
-		"the control plane is off at ": says(200, "application/json", `{"ready":true}`),
-		" cannot be read": func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Length", "1000000000000")
-			w.Write([]byte("{"))
+	wrong := fixtures.User{Replies: []fixtures.Reply{{Status: 99}}}
+	twice := fixtures.Reply{Status: 503, Times: 2}
+	for name, tt := range map[string]struct {
+		act        func(srv *fake.Server, c *fake.Client)
+		own, owner string // what the tests are told
+	}{
+		"all right": {
+			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, listPath, c.Token()) },
+		},
+		"a wrong path": {
+			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", c.Token()) },
+			own: "a request matched nothing",
+		},
+		"a wrong path, like a user": {
+			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", c.Like("alice").Token()) },
+			own: "a request matched nothing",
+		},
+		"a wrong path, like one that is like a user": {
+			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", c.Like("alice~1").Token()) },
+			own: "a request matched nothing",
+		},
+		"a query": {
+			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, listPath+"?page=2", c.Token()) },
+			own: "a query parameter was sent",
+		},
+		"a wrong path without a token": {
+			act:   func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", "") },
+			owner: "a request matched nothing",
+		},
+		"a wrong path with another token": {
+			act:   func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", "alice") },
+			owner: "a request matched nothing",
+		},
+		"a wrong user": {
+			act: func(srv *fake.Server, c *fake.Client) { c.SetUser(wrong) },
+			own: "campaignfake: SetUser: ",
+		},
+		"a wrong reply": {
+			act: func(srv *fake.Server, c *fake.Client) { c.Enqueue(wrong.Replies...) },
+			own: "campaignfake: Enqueue: ",
+		},
+		"no user to remove": {
+			act: func(srv *fake.Server, c *fake.Client) { c.RemoveUser(); c.RemoveUser() },
+			own: `campaignfake: RemoveUser: no user has the token "TestOwn"`,
+		},
+		"replies that are left": {
+			act: func(srv *fake.Server, c *fake.Client) { c.Enqueue(twice) },
+			own: `of token "TestOwn": enqueued reply 1 of 1 (503): never played`,
+		},
+		"replies that are left, like a user": {
+			act: func(srv *fake.Server, c *fake.Client) { c.Like("alice").Enqueue(twice) },
+			own: `of token "alice~TestOwn": enqueued reply 1 of 1 (503): never played`,
+		},
+		"replies that are left to the server": {
+			act:   func(srv *fake.Server, c *fake.Client) { srv.Enqueue("alice", twice) },
+			owner: `of token "alice": enqueued reply 1 of 1 (503): never played`,
+		},
+		"another number of requests": {
+			act: func(srv *fake.Server, c *fake.Client) { c.CheckRequests(1) },
+			own: `0 requests of token "TestOwn", want 1`,
 		},
 	} {
-		other := httptest.NewServer(answer)
-		defer other.Close()
-		if _, err := fake.Open(other.URL); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), other.URL) {
-			t.Errorf("Open returns %v, want %s", err, want)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			owner, own, other := new(recorder), &named{name: "TestOwn"}, &named{name: "TestOther/ä b"}
+			srv := fake.NewTestServer(owner, fake.WithUser("alice", fixtures.User{}))
+			c, others := srv.For(own), srv.For(other)
+			if c.Token() != "TestOwn" || others.Token() != "TestOther---b" {
+				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
+			}
+			if again := srv.For(&named{name: "TestOwn"}); again.Token() != "TestOwn@2" {
+				t.Errorf("the token of another test of the same name is %q", again.Token())
+			}
+			c.SetUser(fixtures.User{})
+			tt.act(srv, c)
+			own.finish()
+			other.finish()
+			if status := through(t, srv, "/api/later", c.Token()); status != 404 {
+				t.Errorf("after its test, the token is answered %d", status)
+			}
+			if got := len(srv.Requests(c.Token())); got != 1 { // that of later
+				t.Errorf("after its test, the token has %d requests", got)
+			}
+			owner.finish()
+			for who, said := range map[string]struct{ got, want string }{
+				"own":      {own.text(), tt.own},
+				"other":    {other.text(), ""},
+				"server's": {owner.text(), tt.owner},
+			} {
+				if said.want == "" && said.got != "" || !strings.Contains(said.got, said.want) {
+					t.Errorf("the %s test is told %q, want %q", who, said.got, said.want)
+				}
+			}
+		})
+	}
+}
+
+// What a lenient server lets pass fails no test that shares it.
+func TestForOfALenientServer(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	own := &named{name: "TestOwn"}
+	c := srv.For(own)
+	c.SetUser(fixtures.User{Replies: []fixtures.Reply{{Status: 503}}})
+	through(t, srv, "/api/users", c.Token())
+	own.finish()
+	if own.Failed() {
+		t.Errorf("the test is told %q", own.text())
+	}
+}
+
+// The calls of a client are about its token alone, and those of one that is like a user about that.
+func TestClientHasOneToken(t *testing.T) {
+	t.Parallel()
+	user := fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}}}
+	srv := fake.NewTestServer(t, fake.WithUser("flaky", user), fake.WithLenient())
+	own := &named{name: "TestOwn"}
+	c := srv.For(own)
+	like := c.Like("flaky")
+	if c.BaseURL() != srv.BaseURL() || like.Token() != "flaky~TestOwn" || like.Like("flaky").Token() != like.Token() {
+		t.Errorf("the base URL is %s, and the token %s", c.BaseURL(), like.Token())
+	}
+	get := func(token, want string) {
+		t.Helper()
+		expectStatuses(t, srv, token, want)
+	}
+	for _, tt := range []struct {
+		client *fake.Client
+		fresh  string
+	}{{c, "200"}, {like, "503"}} {
+		tt.client.SetUser(fixtures.User{Replies: []fixtures.Reply{{Status: 500}}})
+		tt.client.Enqueue(fixtures.Reply{Status: 501})
+		get(tt.client.Token(), "501 500 200")
+		if err := tt.client.AwaitRequests(t.Context(), 3); err != nil {
+			t.Error(err)
 		}
+		if err := tt.client.AwaitAnswers(t.Context(), 3); err != nil {
+			t.Error(err)
+		}
+		if requests := tt.client.Requests(); len(requests) != 3 || requests[0].Status != 501 {
+			t.Errorf("the requests of %s are %+v", tt.client.Token(), requests)
+		}
+		tt.client.CheckRequests(3)
+		tt.client.ClearRequests()
+		tt.client.CheckRequests(0)
+		if tt.client.Release() != 0 {
+			t.Error("a request is released that nobody has sent")
+		}
+		tt.client.Reset()
+	}
+	get(c.Token(), "401")
+	get("flaky", "503 503 200")
+	get(like.Token(), "503 503 200")
+	like.SetUser(fixtures.User{})
+	get(like.Token(), "200")
+	like.RemoveUser()
+	get(like.Token(), "503")
+	if len(srv.Requests("flaky")) != 3 {
+		t.Errorf("the user's requests are %+v", srv.Requests("flaky"))
+	}
+	own.finish()
+	if own.Failed() {
+		t.Errorf("the test is told %q", own.text())
+	}
+	// A second run of the test gets the same token, as it was.
+	again := &named{name: "TestOwn"}
+	like = srv.For(again).Like("flaky")
+	get(like.Token(), "503 503 200")
+	again.finish()
+	if requests := srv.Requests("TestOwn", "flaky~TestOwn"); len(requests) != 0 {
+		t.Errorf("after the test, its requests are %+v", requests)
+	}
+}
+
+// A client releases the requests of its token.
+func TestClientReleases(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory())
+		own := &named{name: "TestOwn"}
+		c := srv.For(own)
+		c.SetUser(fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}})
+		done := make(chan int)
+		begin := time.Now()
+		go func() { done <- through(t, srv, listPath, c.Token()) }()
+		if err := c.AwaitRequests(t.Context(), 1); err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if n := c.Like("alice").Release(); n != 0 {
+			t.Errorf("%d requests of another token are released", n)
+		}
+		if n := c.Release(); n != 1 {
+			t.Errorf("%d requests are released", n)
+		}
+		if status := <-done; status != 200 || time.Since(begin) != 0 {
+			t.Errorf("after %s the answer is %d", time.Since(begin), status)
+		}
+		own.finish()
+		if own.Failed() {
+			t.Errorf("the test is told %q", own.text())
+		}
+	})
+}
+
+// A server without an address cannot be shared, and says why.
+func TestForWithout(t *testing.T) {
+	t.Parallel()
+	told := ended(t, func(tb *recorder) { newHandler(t).For(tb) })
+	const want = "campaignfake: For: a server made by fake.New has no address; " +
+		"use fake.NewTestServer, or call Serve first"
+	if told != want {
+		t.Errorf("the test is told %q, want %q", told, want)
+	}
+}
+
+// Bodies that a client leaves open are named and closed, so that a bubble can end.
+func TestOpenBodies(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var tb recorder
+		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil),
+			fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 1000}}))
+		for range 3 {
+			r := listRequest(t, srv, "alice")
+			response, err := srv.Client().Do(r)
+			if err != nil || response.Request != r {
+				t.Error(err)
+			}
+		}
+		ask(t, srv, "GET", listPath, bearer("alice"))
+		if response, err := srv.Client().Do(listRequest(t, srv, "alice")); err == nil {
+			io.Copy(io.Discard, response.Body)
+		}
+		tb.finish()
+		want := "campaignfake: 3 answers had a body that was neither closed nor read to the end; close the Body of each answer:" +
+			strings.Repeat("\n\t"+`GET /api/user/campaigns with token "alice"`, 3)
+		if got := strings.Join(tb.logged, "\n"); got != want || tb.Failed() {
+			t.Errorf("the log is\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+type testsOf func() int
+
+func (run testsOf) Run() int { return run() }
+
+// Main adds what fails the shared server to the result of the tests.
+func TestMainStatus(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		setUp        func(fake.TB)
+		status, want int
+		runs         bool
+	}{
+		{func(fake.TB) {}, 0, 0, true},
+		{func(fake.TB) {}, 2, 2, true},
+		{func(tb fake.TB) { tb.Cleanup(func() { tb.Errorf("late") }) }, 0, 1, true},
+		{func(tb fake.TB) { tb.Errorf("early") }, 3, 3, true},
+		{func(tb fake.TB) { tb.Fatalf("no port") }, 0, 1, false},
+	} {
+		ran := false
+		got := fake.Main(testsOf(func() int { ran = true; return tt.status }), tt.setUp)
+		if got != tt.want || ran != tt.runs {
+			t.Errorf("the status is %d, and the tests have run: %t; want %d, %t", got, ran, tt.want, tt.runs)
+		}
+	}
+}
+
+// A server that all tests of this package share: see example_test.go.
+func TestSharedServer(t *testing.T) {
+	t.Parallel()
+	for i := range 10 {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			t.Parallel()
+			c := shared.For(t)
+			c.SetUser(fixtures.User{Replies: []fixtures.Reply{{Status: 503}}})
+			expectStatuses(t, shared, c.Token(), "503 200")
+			c.CheckRequests(2)
+		})
+	}
+}
+
+// What a test is told lists its own requests and those of nobody, but not those of the
+// other tests that share the server.
+func TestForListsNoOtherTests(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	own, other := &named{name: "TestOwn"}, &named{name: "TestOther"}
+	c, others := srv.For(own), srv.For(other)
+	through(t, srv, listPath, others.Token())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	var checked recorder
+	srv.CheckRequests(&checked, c.Token(), 1)
+	c.CheckRequests(1)
+	for name, got := range map[string]string{
+		"the server's check": checked.text(),
+		"the client's check": own.text(),
+		"the server's await": srv.AwaitRequests(ctx, c.Token(), 1).Error(),
+		"the client's await": c.AwaitRequests(ctx, 1).Error(),
+	} {
+		const want = "The journal has no request of this test. Give the client the server's BaseURL"
+		if strings.Contains(got, "TestOther") || !strings.Contains(got, want) {
+			t.Errorf("%s says %s", name, got)
+		}
+	}
+	through(t, srv, listPath, "nobody")
+	var tb recorder
+	srv.CheckRequests(&tb, c.Token(), 1)
+	if !strings.Contains(tb.text(), `"nobody"`) {
+		t.Errorf("a request of nobody is not listed: %s", tb.text())
 	}
 }

@@ -37,7 +37,6 @@
 // that share a server get a client each from [Server.For]. [New] makes a plain http.Handler.
 // [Conform] asks the real service whether the fake is true.
 //
-// A [Client] has the methods of a [Server], for one in another process such as a container:
-// [Connect] returns it for a test, and [Open] for other programs. It uses the control plane, an
-// HTTP API under /_fake/ that README.md beside this file describes.
+// Programs in other languages, and suites beside a container, steer a server by its control plane,
+// an HTTP API under /_fake/ that README.md beside this file describes.
 package fake

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,8 +65,9 @@ func retrying(c client, attempts int) (names []string, err error) {
 // prints what a test would fail with.
 var t printer
 
-type printer struct{}
+type printer struct{ testing.TB }
 
+func (printer) Name() string                      { return "TestExample" }
 func (printer) Helper()                           {}
 func (printer) Cleanup(func())                    {}
 func (printer) Context() context.Context          { return context.Background() }
@@ -72,6 +75,7 @@ func (printer) Failed() bool                      { return false }
 func (printer) Logf(string, ...any)               {}
 func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 func (printer) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }
+func (printer) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
 
 // A test starts a server, lets its client loose on it, and checks what came.
 func Example() {
@@ -119,18 +123,44 @@ func ExampleReply() {
 	// Output: [] <nil>
 }
 
-// A test against a container has a token of its own there, which can be like one of its users.
-// Here another server, with the fixtures that are built in, stands for the container.
-func ExampleConnect() {
-	container := fake.NewTestServer(t, fake.WithFixtures(fake.Gallery()))
-	defer container.Close()
-	baseURL := container.BaseURL() // in a suite: os.Getenv("CAMPAIGNS_BASE_URL")
+// control sends a request to the control plane of the container, and returns the answer.
+func control(t testing.TB, method, url, body string) (answer string) {
+	t.Helper()
+	request, err := http.NewRequest(method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if response.StatusCode >= 300 {
+		t.Fatalf("%s %s: %s", method, url, text) // which says what to write instead
+	}
+	return string(text)
+}
 
-	c := fake.Connect(t, baseURL)
-	names, err := retrying(client{c.BaseURL(), "flaky~" + c.Token(), c.HTTPClient()}, 4)
+// A test against a container takes a token that no other test has, which can be like one of its
+// users. Here another server, with the fixtures that are built in, stands for the container.
+func Example_container() {
+	container := fake.NewTestServer(t, fake.WithFixtures(fixtures.Gallery()))
+	defer container.Close()
+	root := strings.TrimSuffix(container.BaseURL(), "/api")
+
+	token := "flaky~TestRetries"
+	control(t, "POST", root+"/_fake/reset?token="+token, "") // else a second run goes on
+	names, err := retrying(client{root + "/api", token, http.DefaultClient}, 4)
 	fmt.Println(len(names), err)
-	c.CheckRequests(t, "flaky~"+c.Token(), 3)
-	// Output: 10 <nil>
+	received := control(t, "GET", root+"/_fake/requests?token="+token, "")
+	fmt.Println(strings.Contains(received, `"matched":3`))
+	// Output:
+	// 10 <nil>
+	// true
 }
 
 // A client that gives up after 30 seconds is tested in no time.
@@ -161,9 +191,9 @@ func TestMain(m *testing.M) {
 func ExampleServer_For() {
 	srv := fake.NewTestServer(t)
 	c := srv.For(t)
-	c.SetUser(c.Token(), fixtures.User{Generate: &fixtures.Generate{Count: 3}})
+	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 	names, err := client{c.BaseURL(), c.Token(), c.HTTPClient()}.names()
 	fmt.Println(len(names), err)
-	c.CheckRequests(t, c.Token(), 1)
+	c.CheckRequests(1)
 	// Output: 3 <nil>
 }

@@ -28,18 +28,12 @@ func TestHeldRequests(t *testing.T) {
 				t.Errorf("%d requests are released", n)
 			}
 		},
-		"by a client": func(t *testing.T, srv *fake.Server) {
-			if n, err := srv.For(t).Release("alice"); n != 1 || err != nil {
-				t.Errorf("%d requests are released, and %v", n, err)
+		"over HTTP": func(t *testing.T, srv *fake.Server) {
+			status, answer := steer(t, srv, "POST", "release?token=alice", "")
+			if status != 200 || answer != `{"released":1}` {
+				t.Errorf("the release is answered %d %s", status, answer)
 			}
 		},
-		"from another process": func(t *testing.T, srv *fake.Server) {
-			client := fake.Connect(t, srv.BaseURL(), fake.WithHTTPClient(srv.Client()))
-			if n, err := client.Release("alice"); n != 1 || err != nil {
-				t.Errorf("%d requests are released, and %v", n, err)
-			}
-		},
-		"over HTTP":     steered("POST", "release?token=alice"),
 		"reset":         func(t *testing.T, srv *fake.Server) { srv.Reset("alice") },
 		"all reset":     func(t *testing.T, srv *fake.Server) { srv.ResetAll() },
 		"put anew":      steered("PUT", "users?token=alice"),

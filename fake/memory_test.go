@@ -43,16 +43,6 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 			})
 			return err
 		},
-		"awaited inside": func(t *testing.T) (err error) {
-			var outside recorder
-			srv := fake.NewTestServer(&outside)
-			synctest.Test(t, func(t *testing.T) {
-				err = srv.AwaitRequests(t.Context(), "alice", 1)
-			})
-			statuses(t, srv, "alice", 1) // the server goes on
-			outside.finish()
-			return errors.Join(err, errors.New(outside.text()))
-		},
 		"a handler called inside": func(t *testing.T) error {
 			srv := newHandler(t, fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
 			answer := httptest.NewRecorder()

@@ -44,8 +44,10 @@ func newServer(c *plan.Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		calls:  calls{to: inside{e}, test: e.Test, sharing: &e.Sharing},
-		engine: e, api: &serve.Handler{Engine: e}, control: control.New(e),
+		engine:  e,
+		test:    e.Test,
+		api:     &serve.Handler{Engine: e},
+		control: control.New(e),
 		stopped: make(chan struct{}),
 	}
 	s.transport = &http.Transport{

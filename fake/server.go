@@ -10,6 +10,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/journal"
@@ -23,8 +24,8 @@ import (
 // in parallel can share a server if each uses its own tokens. One such as alice~1, with any
 // text after the tilde, is a user of its own that is like alice: it needs no SetUser.
 type Server struct {
-	calls
 	engine    *engine.Engine
+	test      *report.Test // is told what goes wrong
 	api       *serve.Handler
 	control   *control.Plane
 	http      *http.Server

@@ -71,9 +71,6 @@ func TestBasePathAtTheRoot(t *testing.T) {
 			t.Errorf("%s is answered %s", path, response.Status)
 		}
 	}
-	if client := fake.Connect(t, srv.BaseURL()); client.BaseURL() != srv.BaseURL() {
-		t.Errorf("the base URL of a client is %s", client.BaseURL())
-	}
 	if _, answer := steer(t, srv, "GET", "api.json", ""); !strings.Contains(answer, `"/user/campaigns":`) {
 		t.Errorf("the document is %s", answer)
 	}

@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"context"
 	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
@@ -100,15 +101,30 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 	tb := &lines{helpers: make(map[string]bool)}
 	defer tb.finish()
 	srv := fake.NewTestServer(tb)
-	for _, s := range []door{srv, remote{fake.Connect(tb, srv.BaseURL())}} {
-		s.SetUser("a b", fixtures.User{})
-		s.RemoveUser("nobody")
-		s.Enqueue("nobody", fixtures.Reply{})
-		s.CheckRequests(tb, "alice", 1)
+	c := srv.For(tb)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	srv.SetUser("a b", fixtures.User{})
+	srv.RemoveUser("nobody")
+	srv.Enqueue("nobody", fixtures.Reply{})
+	srv.AwaitRequests(ctx, "nobody", 1)
+	srv.AwaitAnswers(ctx, "nobody", 1)
+	srv.CheckRequests(tb, "nobody", 1)
+	c.SetUser(fixtures.User{Replies: []fixtures.Reply{{Status: 99}}})
+	c.RemoveUser()
+	c.Enqueue(fixtures.Reply{})
+	c.AwaitRequests(ctx, 1)
+	c.AwaitAnswers(ctx, 1)
+	c.CheckRequests(1)
+	if len(tb.failures) != 12 {
+		t.Errorf("the test is told %q", tb.failures)
 	}
-	for _, name := range []string{"SetUser", "RemoveUser", "Enqueue", "CheckRequests"} {
-		if full := "example.com/campaignfake/fake.(*calls)." + name; !tb.helpers[full] {
-			t.Errorf("%s is no helper of the test", full)
+	methods := []string{"SetUser", "RemoveUser", "Enqueue", "AwaitRequests", "AwaitAnswers", "CheckRequests"}
+	for _, kind := range []string{"Server", "Client"} {
+		for _, method := range methods {
+			if !tb.helpers["example.com/campaignfake/fake.(*"+kind+")."+method] {
+				t.Errorf("%s.%s is no helper of the test", kind, method)
+			}
 		}
 	}
 }

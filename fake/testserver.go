@@ -17,7 +17,14 @@ import (
 // TB is the part of testing.TB that a test server needs: Helper, Cleanup, Errorf, Fatalf, Failed
 // and Logf. *testing.T and *testing.B implement it. Until the cleanup has run, Errorf and Logf are
 // also called from the goroutines of requests, several at once.
-type TB = report.TB
+type TB interface {
+	Helper()
+	Cleanup(func())
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Failed() bool
+	Logf(format string, args ...any)
+}
 
 // NewTestServer makes a server for a test. It listens on a port of the loopback
 // interface, or on none with WithInMemory, until the test ends. It fails the test at

@@ -300,22 +300,24 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// A test that has ended must not be told anything, by either door: testing panics then.
+// A test that has ended must not be told anything: testing panics then.
 func TestNothingIsReportedAfterTheTest(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	_, root := elsewhere(t)
 	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fixtures.User{}))
-	client := remote{fake.Connect(&tb, root+"/api")}
+	c := srv.For(&tb)
 	tb.finish()
 	logged := len(tb.logged)
-	errs := map[string]error{"Reload": srv.Reload()}
-	for name, d := range map[string]door{"": srv, "client's ": client} {
-		errs[name+"SetUser"] = d.SetUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: -1}})
-		errs[name+"Enqueue"] = d.Enqueue("nobody", fixtures.Reply{})
-		errs[name+"RemoveUser"] = d.RemoveUser("nobody")
-	}
-	for name, err := range errs {
+	wrong := fixtures.User{Generate: &fixtures.Generate{Count: -1}}
+	for name, err := range map[string]error{
+		"Reload":             srv.Reload(),
+		"SetUser":            srv.SetUser("alice", wrong),
+		"Enqueue":            srv.Enqueue("nobody", fixtures.Reply{}),
+		"RemoveUser":         srv.RemoveUser("nobody"),
+		"a client's SetUser": c.SetUser(wrong),
+		"its Enqueue":        c.Enqueue(fixtures.Reply{}),
+		"its RemoveUser":     c.RemoveUser(),
+	} {
 		if err == nil {
 			t.Errorf("%s has no error", name)
 		}

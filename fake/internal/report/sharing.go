@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -21,7 +20,11 @@ type Sharing struct {
 func (s *Sharing) Add(t *Test, isUser func(token string) bool) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	token := TokenOf(t.TB, "", func(token string) bool { return s.tests[token].runs() || isUser(token) })
+	name := nameOf(t.TB)
+	token := name
+	for number := 2; s.tests[token].runs() || isUser(token); number++ {
+		token = fmt.Sprintf("%s@%d", name, number)
+	}
 	if s.tests == nil {
 		s.tests = make(map[string]*Test)
 	}
@@ -29,33 +32,20 @@ func (s *Sharing) Add(t *Test, isUser func(token string) bool) string {
 	return token
 }
 
-// TokenOf returns a token for a test: its name, after that of its package. If that is taken, it
-// has an @, which no name has, and a number.
-func TokenOf(tb TB, inPackage string, isTaken func(token string) bool) string {
-	name := inPackage + "test"
-	if named, ok := tb.(interface{ Name() string }); ok && named.Name() != "" {
-		name = inPackage + inToken(named.Name())
+// nameOf returns the name of a test as a token, which has no @.
+func nameOf(tb TB) string {
+	named, isNamed := tb.(interface{ Name() string })
+	if !isNamed || named.Name() == "" {
+		return "test"
 	}
-	token := name
-	for number := 2; isTaken(token); number++ {
-		token = fmt.Sprintf("%s@%d", name, number)
-	}
-	return token
+	return inToken(named.Name())
 }
 
-// PackageOf returns the path of the package whose tests run, as a token, with a dot at its end.
-// It is "" if that is not known.
-func PackageOf() string {
-	built, _ := debug.ReadBuildInfo()
-	if built == nil || built.Path == "" {
-		return ""
-	}
-	return inToken(strings.TrimSuffix(built.Path, ".test")) + "."
+// Own returns the part of a token that tells whose it is, as TestRetry of flaky~TestRetry. Without
+// a tilde, that is the token.
+func Own(token string) string {
+	return token[strings.LastIndex(token, "~")+1:]
 }
-
-// Own returns the part of a token that tells whose it is, if it is like a user, as TestRetry of
-// flaky~TestRetry, or else the token.
-func Own(token string) string { return token[strings.Index(token, "~")+1:] }
 
 // outside matches a character that is not taken over into a token.
 var outside = words.Pattern(`[^\w.]`)

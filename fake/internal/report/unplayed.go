@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/words"
@@ -48,19 +47,4 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	}
 	fail("campaignfake: replies were not played:%s\nRemove the replies that are not needed, "+
 		"give them Times: fixtures.Always, or use fake.WithLenient().", b.String())
-}
-
-// ReportUnmatched fails a strict test if some of its requests matched nothing, or had a query.
-func (t *Test) ReportUnmatched(requests []journal.Request) {
-	t.Helper()
-	unmatched := those(requests, func(r journal.Request) bool { return r.Unmatched })
-	queries := those(requests, func(r journal.Request) bool {
-		return !r.Unmatched && strings.Contains(r.URL, "?") && r.Method != http.MethodOptions
-	})
-	wrong := listed("These matched nothing", unmatched) +
-		listed("These have query parameters, and the service documents none", queries)
-	if wrong != "" {
-		t.Fail("campaignfake: requests of this test are not as the service documents them:%s\n"+
-			"Build the URL from the client's BaseURL, or use fake.WithLenient() if the requests are meant.", wrong)
-	}
 }

@@ -1,0 +1,91 @@
+package fake
+
+import (
+	"context"
+	"fmt"
+
+	"example.com/campaignfake/fake/internal/advice"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
+)
+
+// Requests returns a copy of the requests in the journal that carry one of the tokens, or all
+// of them if none is given, oldest first. The empty token stands for requests without a token.
+// An entry is complete before the client has the whole answer. The journal holds the latest
+// 1,000 requests, but no more than 8 MiB, and none under /_fake/.
+func (s *Server) Requests(tokens ...string) []journal.Request {
+	entries := s.engine.Requests(tokens...)
+	adviser := advice.New(s.engine.InForce(), s.engine.BaseURL())
+	requests := make([]journal.Request, len(entries))
+	for i, entry := range entries {
+		request := entry.Request
+		request.Advice = adviser.On(&entry)
+		request.Header = request.Header.Clone()
+		request.Answer.Header = request.Answer.Header.Clone()
+		requests[i] = request
+	}
+	return requests
+}
+
+// ClearRequests removes the requests that carry one of the tokens from the journal, or
+// all of them if none is given, and sets their counts to 0. The empty token stands for
+// requests without a token.
+func (s *Server) ClearRequests(tokens ...string) {
+	s.engine.Clear(tokens...)
+}
+
+// AwaitRequests waits until at least n requests that carry the token have arrived since the
+// start, or since they were last cleared. The empty token stands for requests without a token.
+//
+// AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no
+// deadline, or when the server is closed. The error lists the requests, and fails a strict
+// test. In a testing/synctest bubble, the 10 seconds are a day.
+func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
+	s.test.Helper()
+	return s.await(ctx, s.test, "AwaitRequests", token, engine.Counts{Arrived: n})
+}
+
+// AwaitAnswers waits as AwaitRequests does, until at least n requests that carry the
+// token have been answered: their entries in the journal are Complete. A request that
+// is never answered counts as well, with the fault hang when its connection has ended.
+func (s *Server) AwaitAnswers(ctx context.Context, token string, n int) error {
+	s.test.Helper()
+	return s.await(ctx, s.test, "AwaitAnswers", token, engine.Counts{Answered: n})
+}
+
+// await waits until the counts of a token are at least some others. Its error names the call, and
+// fails the test that made it if that is strict.
+func (s *Server) await(
+	ctx context.Context, test *report.Test, call, token string, least engine.Counts,
+) error {
+	test.Helper()
+	ctx, cancel := engine.Bounded(ctx)
+	defer cancel()
+	err := s.engine.Await(ctx, token, least)
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("%w%s", err, s.listing(token))
+	test.Fail("campaignfake: %s: %v", call, err)
+	return err
+}
+
+// CheckRequests fails the test that it is given unless exactly n requests have carried the
+// token and matched the route since the start, or since they were last cleared. The empty
+// token stands for requests without a token. Requests count when they arrive, whatever the
+// answer is. Of unknown tokens, only the 10,000 most recent have counts.
+func (s *Server) CheckRequests(tb TB, token string, n int) {
+	tb.Helper()
+	matched := s.engine.Count(token).Matched
+	if matched != n {
+		tb.Errorf("campaignfake: %s %s, want %d%s",
+			words.Counted(matched, "request"), words.OfToken(token), n, s.listing(token))
+	}
+}
+
+// listing lists requests for a message about a token.
+func (s *Server) listing(token string) string {
+	return s.engine.Sharing.Listing(token, s.Requests())
+}
