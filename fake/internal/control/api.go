@@ -22,14 +22,14 @@ var apiText []byte
 
 // getAPI answers with the OpenAPI document of the service, for clients of it: what the
 // settings in force promise. What replies break is not in it.
-func getAPI(c *call) error {
-	p := c.plane.InForce()
+func getAPI(c *call, _ nothing) error {
+	p := c.engine.InForce()
 	var document object
 	json.Unmarshal(apiText, &document) // it is part of the program
 	document["servers"] = []any{object{"url": cmp.Or(p.BasePath, "/")}}
 	describeCampaigns(document["components"].(object)["schemas"].(object)["Campaign"].(object), p.Service)
 	describeAnswers(document["paths"].(object)["/user/campaigns"].(object)["get"].(object)["responses"].(object), p)
-	return c.json(http.StatusOK, document)
+	return c.sendJSON(http.StatusOK, document)
 }
 
 // describeCampaigns says which documented fields are not always there, which format dates
@@ -63,6 +63,6 @@ func describeAnswers(answers object, p *plan.Snapshot) {
 
 // getSchema answers with the JSON Schema of fixtures. It has no $id, so that the URL from
 // which it was read is its name.
-func getSchema(c *call) error {
+func getSchema(c *call, _ nothing) error {
 	return c.send(http.StatusOK, "application/json", fixtures.Schema())
 }

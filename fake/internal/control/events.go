@@ -1,6 +1,7 @@
 package control
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"time"
@@ -11,32 +12,34 @@ const eventInterval = 100 * time.Millisecond
 
 // getEvents tells a client at once, and then whenever something has changed, that it should
 // ask again. It ends when the client goes away, or the server is closed.
-func getEvents(c *call) error {
-	c.uncached("text/event-stream")
-	c.WriteHeader(http.StatusOK)
+func getEvents(c *call, _ nothing) error {
+	c.setHeaders("text/event-stream")
+	c.w.WriteHeader(http.StatusOK)
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	for text := "retry: 1000\n\n"; ; text = "" { // in milliseconds
-		changed, closed := c.plane.Next()
+	ctx, cancel := context.WithCancel(c.r.Context())
+	defer cancel()
+	stop := context.AfterFunc(c.engine.Stopping, cancel)
+	defer stop()
+
+	io.WriteString(c.w, "retry: 1000\n\n") // milliseconds, after which a browser connects again
+	for {
+		changed, closed := c.engine.Next()
 		if closed {
 			return nil
 		}
-		io.WriteString(c, text+"event: changed\ndata: {}\n\n")
-		http.NewResponseController(c.ResponseWriter).Flush()
-		if !pause(c, time.After(eventInterval)) || !pause(c, changed) {
+		io.WriteString(c.w, "event: changed\ndata: {}\n\n")
+		http.NewResponseController(c.w).Flush()
+		select {
+		case <-time.After(eventInterval):
+		case <-ctx.Done():
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
 			return nil
 		}
 	}
-}
-
-// pause waits for a channel. It returns false if the client has gone away or the server is
-// closed.
-func pause[T any](c *call, until <-chan T) bool {
-	select {
-	case <-until:
-	case <-c.r.Context().Done():
-	case <-c.plane.Stopping.Done():
-	}
-	return c.r.Context().Err() == nil && c.plane.Stopping.Err() == nil
 }

@@ -2,30 +2,53 @@ package control
 
 import (
 	"net/http"
+	"time"
 
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
 )
 
 // A Health is the answer of /_fake/health. If the control plane is off, it says only
 // that the server is ready.
 type Health struct {
-	Ready   bool   `json:"ready"`
-	Version string `json:"version,omitempty"`
-	BaseURL string `json:"base_url,omitempty"` // at which the client of the call reaches it
-	Reload  object `json:"reload,omitempty"`   // the last one: when, and what is wrong if it has failed
+	Ready   bool    `json:"ready"`
+	Version string  `json:"version,omitempty"`
+	BaseURL string  `json:"base_url,omitempty"` // at which the client of the call reaches it
+	Reload  *reload `json:"reload,omitempty"`   // the last one; nil if there was none
+}
+
+// A reload is an attempt to read the fixtures again.
+type reload struct {
+	At       time.Time          `json:"at"`
+	Error    string             `json:"error,omitempty"`
+	Mistakes []fixtures.Mistake `json:"mistakes,omitzero"` // nil if nothing was wrong
 }
 
 // getHealth answers that the server is ready: it is, if it can answer.
 func getHealth(c *call) error {
-	if !c.plane.Config.Control {
-		return c.json(http.StatusOK, Health{Ready: true})
+	if !c.engine.Config.Control {
+		return c.sendJSON(http.StatusOK, Health{Ready: true})
 	}
-	answer := Health{Ready: true, Version: words.Version(), BaseURL: c.baseURL()}
-	if last := c.plane.LastReload(); last.Err != nil {
-		mistakes, _ := mistakesOf(last.Err)
-		answer.Reload = object{"at": last.At, "error": last.Err.Error(), "mistakes": mistakes}
-	} else if !last.At.IsZero() {
-		answer.Reload = object{"at": last.At}
+	return c.sendJSON(http.StatusOK, Health{
+		Ready:   true,
+		Version: words.Version(),
+		BaseURL: c.baseURL(),
+		Reload:  c.lastReload(),
+	})
+}
+
+func (c *call) lastReload() *reload {
+	last := c.engine.LastReload()
+	if last.At.IsZero() {
+		return nil
 	}
-	return c.json(http.StatusOK, answer)
+	if last.Err == nil {
+		return &reload{At: last.At}
+	}
+	mistakes, _ := mistakesOf(last.Err)
+	return &reload{
+		At:       last.At,
+		Error:    last.Err.Error(),
+		Mistakes: mistakes,
+	}
 }

@@ -4,9 +4,13 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // The page at /_fake/ is a client of the control plane: its script requests JSON and
@@ -25,28 +29,73 @@ var (
 	pageScript string
 )
 
-// getPage answers with the page, and a Content-Security-Policy that allows only its own
-// script and style, and requests to its own server. The script reads the parameters.
-func getPage(c *call) error {
-	script := drawScript + pageScript
-	page := []byte(strings.NewReplacer("</style>", pageCSS+"</style>", "</script>", script+"</script>").Replace(pageHTML))
-	header := c.Header()
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src "+sourceHash(script)+"; style-src "+sourceHash(pageCSS)+
-		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	header.Set("X-Frame-Options", "DENY")
-	header.Set("Referrer-Policy", "no-referrer")
-	return c.send(http.StatusOK, "text/html; charset=utf-8", page)
+// A page is a document of HTML, and the policy that is sent with it.
+type page struct {
+	html   []byte
+	policy string
 }
 
-// sourceHash returns the source expression of a script or a style in a policy.
-func sourceHash(text string) string {
+// wholePage returns the page. It is made when it is asked for the first time.
+var wholePage = sync.OnceValue(func() page {
+	script := drawScript + pageScript
+	html := strings.NewReplacer(
+		"{{style}}", pageCSS,
+		"{{faults}}", faultOptions(),
+		"{{script}}", script,
+	).Replace(pageHTML)
+
+	// Only its own script and style run, and only its own server is asked.
+	policy := []string{
+		"default-src 'none'",
+		"script-src " + hashSource(script),
+		"style-src " + hashSource(pageCSS),
+		"img-src data:",
+		"connect-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	}
+	return page{html: []byte(html), policy: strings.Join(policy, "; ")}
+})
+
+// faultOptions returns the options of the page for the faults that fixtures may have.
+func faultOptions() string {
+	var schema struct {
+		Definitions struct {
+			Fault struct {
+				Enum []string `json:"enum"`
+			} `json:"fault"`
+		} `json:"definitions"`
+	}
+	if err := json.Unmarshal(fixtures.Schema(), &schema); err != nil {
+		panic(err) // it is part of the program
+	}
+	options := ""
+	for _, fault := range schema.Definitions.Fault.Enum {
+		options += "<option>" + fault + "</option>"
+	}
+	return options
+}
+
+// hashSource returns the source in a policy that is a script or a style by its hash.
+func hashSource(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// redirectToPage redirects a browser to the page. The script of the page reads the parameters.
+// getPage answers with the page. Its script reads the parameters.
+func getPage(c *call) error {
+	page := wholePage()
+	header := c.w.Header()
+	header.Set("Content-Security-Policy", page.policy)
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	return c.send(http.StatusOK, "text/html; charset=utf-8", page.html)
+}
+
+// redirectToPage redirects a browser to the page, with the parameters.
 func redirectToPage(c *call) error {
-	page := url.URL{Path: controlPath, RawQuery: c.r.URL.RawQuery}
-	http.Redirect(c, c.r, page.String(), http.StatusFound)
+	page := url.URL{Path: pagePath, RawQuery: c.r.URL.RawQuery}
+	http.Redirect(c.w, c.r, page.String(), http.StatusFound)
 	return nil
 }

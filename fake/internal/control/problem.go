@@ -15,41 +15,50 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Problem is a problem document by RFC 9457, extended with mistakes.
+// A Problem is a problem document by RFC 9457, extended with mistakes. It is the error of a call
+// that is answered with it.
 type Problem struct {
 	Type     string             `json:"type"`
 	Title    string             `json:"title"`
 	Status   int                `json:"status"`
 	Detail   string             `json:"detail"`
-	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // in the body of the request
+	Mistakes []fixtures.Mistake `json:"mistakes,omitempty"` // in the body of the call
 	More     int                `json:"more,omitempty"`     // how many more there are
 }
 
-// Error returns the reason in words: a problem document is an error that has its answer.
-func (p Problem) Error() string { return strings.TrimSuffix(p.Detail, ".") }
+// Error returns the reason in words.
+func (p Problem) Error() string {
+	return strings.TrimSuffix(p.Detail, ".")
+}
 
-// refuse returns the error of a call that is answered with a status.
+// refuse returns the problem of a call that is refused with a status.
 func refuse(status int, format string, args ...any) Problem {
-	return Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
+	return Problem{
+		Type:   "about:blank",
+		Title:  http.StatusText(status),
+		Status: status,
+		Detail: fmt.Sprintf(format, args...),
+	}
 }
 
 // fail answers a call that is refused. It logs a refused origin or host, since browsers show nobody
 // the answer to a preflight.
 func (c *call) fail(err error) {
-	document := c.problemOf(err)
-	if document.Status == http.StatusForbidden {
-		c.plane.Config.Logger.Warn("a request to the control plane was refused", slog.String("reason", document.Detail))
+	problem := c.problemOf(err)
+	if problem.Status == http.StatusForbidden {
+		c.engine.Config.Logger.Warn("a request to the control plane was refused",
+			slog.String("reason", problem.Detail))
 	}
-	wire.Drain(c.ResponseWriter, c.r) // or net/http may close the connection with the body unread, and the answer is lost
-	c.send(document.Status, "application/problem+json", encoded(document))
+	wire.Drain(c.w, c.r) // or net/http may close the connection, and the answer is lost
+	c.send(problem.Status, "application/problem+json", encoded(problem))
 }
 
-// problemOf returns the answer to a call that failed: for a body that cannot be used, with every
-// mistake in it.
-func (c *call) problemOf(err error) (p Problem) {
+// problemOf returns the answer to a call that failed.
+func (c *call) problemOf(err error) Problem {
+	var refused Problem
 	switch {
-	case errors.As(err, &p):
-		return p
+	case errors.As(err, &refused):
+		return refused
 	case errors.Is(err, engine.ErrNoUser):
 		return c.noUser()
 	case errors.Is(err, engine.ErrClosed):
@@ -57,29 +66,37 @@ func (c *call) problemOf(err error) (p Problem) {
 	case errors.Is(err, engine.ErrFull):
 		return refuse(http.StatusInsufficientStorage, "%s", words.Sentence(err.Error()))
 	}
-	p = refuse(http.StatusBadRequest, "%v", err)
-	if p.Mistakes, p.More = mistakesOf(err); len(p.Mistakes) > 0 {
-		count := words.Counted(len(p.Mistakes)+p.More, "mistake")
-		p.Detail = words.Sentence(count) + " The first: " + p.Mistakes[0].String()
-	}
-	return p
+	return problemOfBody(err)
 }
 
 // noUser refuses a token that no user has.
 func (c *call) noUser() Problem {
-	token := c.query["token"]
-	near := advice.NearToken(token, c.plane.Tokens())
+	token := c.r.URL.Query().Get("token")
+	question := ""
+	near := advice.NearToken(token, c.engine.Tokens())
 	if near != "" {
-		near = " Did you mean " + words.Shorten(near) + "?"
+		question = " Did you mean " + words.Shorten(near) + "?"
 	}
-	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.", words.Shorten(token), near)
+	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.",
+		words.Shorten(token), question)
 }
 
-// sourceLimit is how many bytes the line of a mistake may have that an answer repeats.
-const sourceLimit = 1000
+// problemOfBody returns the answer to a call whose body cannot be used, with the mistakes in it.
+func problemOfBody(err error) Problem {
+	problem := refuse(http.StatusBadRequest, "%v", err)
+	problem.Mistakes, problem.More = mistakesOf(err)
+	if len(problem.Mistakes) > 0 {
+		count := words.Counted(len(problem.Mistakes)+problem.More, "mistake")
+		problem.Detail = words.Sentence(count) + " The first: " + problem.Mistakes[0].String()
+	}
+	return problem
+}
 
-// mistakesOf returns the mistakes in an error for an answer, and how many more there are: without the
-// lines that are long, because a body of one line would be repeated for each of its mistakes.
+// maxSource is how many bytes the line of a mistake may have that an answer repeats.
+const maxSource = 1000
+
+// mistakesOf returns the mistakes in an error for an answer, and how many more there are. Lines
+// that are long are left out: a body of one line would be repeated for each of its mistakes.
 func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
@@ -87,7 +104,7 @@ func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
 	}
 	listed = slices.Clone(mistakes.List)
 	for i := range listed {
-		if len(listed[i].Source) > sourceLimit {
+		if len(listed[i].Source) > maxSource {
 			listed[i].Source = ""
 		}
 	}

@@ -1,9 +1,7 @@
 package control
 
 import (
-	"context"
-	"errors"
-	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -16,12 +14,61 @@ import (
 )
 
 const (
-	// listedRequests is how many requests an answer lists by default, and MaxListed
-	// how many at most: as many as the journal has.
-	listedRequests, MaxListed = 100, 1000
+	// listedRequests is how many requests an answer lists if the call does not say it.
+	listedRequests = 100
 
-	requestParameters = "token, status, since, limit, await, await_answers, within, unmatched, advice, brief, oldest"
+	// MaxListed is how many an answer lists at most: as many as the journal has.
+	MaxListed = 1000
 )
+
+// A requestFilter is the parameters by which requests of the journal are selected, awaited and
+// listed.
+type requestFilter struct {
+	token        *string // nil for all
+	status       *int    // nil for any
+	since        int     // the number of the last request that is left out
+	limit        int
+	await        int // how many requests of the token have to arrive before
+	awaitAnswers int // how many have to be answered before
+	within       time.Duration
+	unmatched    *bool // nil for all
+	advice       *bool // whether they have advice; nil for all
+	brief        bool
+	oldest       bool // the oldest come first
+}
+
+func readRequestFilter(q *query) requestFilter {
+	return requestFilter{
+		token:        q.text("token"),
+		status:       q.number("status", 0, 599),
+		since:        q.numberOr(0, "since", 0, math.MaxInt32),
+		limit:        q.numberOr(listedRequests, "limit", 1, MaxListed),
+		await:        q.numberOr(0, "await", 0, math.MaxInt32),
+		awaitAnswers: q.numberOr(0, "await_answers", 0, math.MaxInt32),
+		within:       q.durationOr(engine.AwaitTimeout, "within"),
+		unmatched:    q.flag("unmatched"),
+		advice:       q.flag("advice"),
+		brief:        q.flagOr(false, "brief"),
+		oldest:       q.flagOr(false, "oldest"),
+	}
+}
+
+// selects reports whether a request is to be listed, whatever the advice on it is.
+func (f *requestFilter) selects(r *ring.Entry) bool {
+	if f.status != nil && *f.status != r.Status {
+		return false
+	}
+	if f.unmatched != nil && *f.unmatched != r.Unmatched {
+		return false
+	}
+	return r.Number > f.since
+}
+
+// selectsAdvice reports whether requests are to be listed that get some advice, or none.
+func (f *requestFilter) selectsAdvice(advice journal.Advice) bool {
+	hasAdvice := advice.Title != ""
+	return f.advice == nil || *f.advice == hasAdvice
+}
 
 // A RequestList is the control plane's list of requests in the journal.
 type RequestList struct {
@@ -35,37 +82,47 @@ type RequestList struct {
 	Matched *int `json:"matched,omitempty"`
 }
 
-// getRequests lists the requests in the journal that the parameters select.
-func getRequests(c *call) error {
-	if err := c.await(); err != nil {
+// getRequests lists the requests in the journal that a filter selects, after it has waited for
+// those that are awaited.
+func getRequests(c *call, f requestFilter) error {
+	if err := c.await(f); err != nil {
 		return err
 	}
 	list := RequestList{Requests: []journal.Request{}}
-	if token, given := c.query["token"]; given {
-		count := c.plane.Count(token)
-		list.Count, list.Matched = &count.Arrived, &count.Matched
+	if f.token != nil {
+		counts := c.engine.Count(*f.token)
+		list.Count = &counts.Arrived
+		list.Matched = &counts.Matched
 	}
-	entries := c.plane.Requests(c.query.tokens()...)
-	if !c.query.says("oldest", true) {
-		slices.Reverse(entries)
-	}
-	adviser, limit := advice.New(c.plane.InForce(), c.baseURL()), c.query.number("limit", listedRequests)
-	for _, e := range entries {
-		if !c.query.selects(&e) {
+	adviser := advice.New(c.engine.InForce(), c.baseURL())
+	for _, request := range c.requestsOf(f) {
+		if !f.selects(&request) {
 			continue
 		}
-		if e.Advice = adviser.On(&e); c.query.says("advice", e.Advice.Title == "") {
+		request.Advice = adviser.On(&request)
+		if !f.selectsAdvice(request.Advice) {
 			continue
 		}
-		if list.More = len(list.Requests) == limit; list.More {
+		if len(list.Requests) == f.limit {
+			list.More = true
 			break
 		}
-		if c.query.says("brief", true) {
-			e.Request = brief(e.Request)
+		if f.brief {
+			request.Request = brief(request.Request)
 		}
-		list.Requests = append(list.Requests, e.Request)
+		list.Requests = append(list.Requests, request.Request)
 	}
-	return c.json(http.StatusOK, list)
+	return c.sendJSON(http.StatusOK, list)
+}
+
+// requestsOf returns the requests of the token of a filter, or all of them, in its order.
+func (c *call) requestsOf(f requestFilter) []ring.Entry {
+	tokens := tokenFilter{token: f.token}.tokens()
+	requests := c.engine.Requests(tokens...)
+	if !f.oldest {
+		slices.Reverse(requests)
+	}
+	return requests
 }
 
 // brief returns a request without headers and bodies, and with only the title of its advice.
@@ -79,45 +136,14 @@ func brief(r journal.Request) journal.Request {
 	return r
 }
 
-// await waits until as many requests have arrived, or have been answered, as the parameters
-// say. If they have not in time, the call is refused.
-func (c *call) await() error {
-	arrived, answered := c.query.number("await", 0), c.query.number("await_answers", 0)
-	if arrived == 0 && answered == 0 {
-		return nil
-	}
-	token, given := c.query["token"]
-	if !given {
-		return refuse(http.StatusBadRequest, "The parameters await and await_answers need the parameter token, whose requests they count.")
-	}
-	within, err := time.ParseDuration(c.query["within"])
-	if err != nil { // it is not given
-		within = engine.AwaitTimeout
-	}
-	ctx, cancel := context.WithTimeoutCause(c.r.Context(), within, fmt.Errorf("%s are over", within))
-	defer cancel()
-	err = c.plane.Await(ctx, token, engine.Counts{Arrived: arrived, Answered: answered})
-	switch {
-	case err == nil:
-		return nil
-	case c.r.Context().Err() != nil, !errors.Is(ctx.Err(), context.DeadlineExceeded):
-		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
-	}
-	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. "+
-		"To wait longer, send within=60s. The base URL is %s.", words.Sentence(err.Error()), c.baseURL())
+// deleteRequests forgets requests.
+func deleteRequests(c *call, f tokenFilter) error {
+	c.engine.Clear(f.tokens()...)
+	return c.sendNothing(http.StatusNoContent)
 }
 
-// selects reports whether the parameters select a request, whether or not it has advice.
-func (p parameters) selects(r *ring.Entry) bool {
-	return !p.says("unmatched", !r.Unmatched) && r.Number > p.number("since", 0) && r.Status == p.number("status", r.Status)
-}
-
-func deleteRequests(c *call) error {
-	c.plane.Clear(c.query.tokens()...)
-	return c.done(http.StatusNoContent, nil)
-}
-
-func postReset(c *call) error {
-	c.plane.Reset(c.query.tokens()...)
-	return c.done(http.StatusNoContent, nil)
+// postReset puts everything, or a token, back to how the server started.
+func postReset(c *call, f tokenFilter) error {
+	c.engine.Reset(f.tokens()...)
+	return c.sendNothing(http.StatusNoContent)
 }

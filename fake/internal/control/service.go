@@ -2,7 +2,9 @@ package control
 
 import "net/http"
 
-func getService(c *call) error {
-	p := c.plane.InForce()
-	return c.json(http.StatusOK, object{"settings": p.Service.Settings(p.Places)})
+// getService lists the settings that are in force.
+func getService(c *call, _ nothing) error {
+	snapshot := c.engine.InForce()
+	settings := snapshot.Service.Settings(snapshot.Places)
+	return c.sendJSON(http.StatusOK, object{"settings": settings})
 }

@@ -9,10 +9,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A listedUser is a user as the control plane lists it.
+// A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"` // the token of the user whose answers it gets, if none was given for its own
+	Like         string `json:"like,omitempty"` // the token whose user it is like
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how its requests are answered, in words
 	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
@@ -21,117 +21,122 @@ type listedUser struct {
 	Waiting      int    `json:"waiting"`          // replies that were enqueued
 }
 
-func listed(status engine.UserStatus) listedUser {
-	given := status.User.Given
-	listed := listedUser{
-		Token: status.Token, Description: given.Description, Summary: given.String(), NormalAnswer: status.User.Reason,
-		Repeat: given.Repeat, Requests: status.Requests, Waiting: status.Enqueued,
-	}
-	if status.User.Token != status.Token {
-		listed.Like = status.User.Token
-	}
-	return listed
+// A wholeUser is a user with all that was given for it.
+type wholeUser struct {
+	listedUser
+	User fixtures.User `json:"user"`
 }
 
-// unknownTokens are the answers to tokens that no user has.
+// unknownTokens says how tokens are answered that no user has.
 type unknownTokens struct {
 	Summary      string `json:"summary"`
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
 }
 
-func (c *call) unknownTokens() unknownTokens {
-	const unknown = " " // is a token that no user can have, because no client can send it
-	switch u := c.plane.User(unknown).User; {
-	case u == nil:
-		return unknownTokens{Summary: strconv.Itoa(c.plane.InForce().Service.Responses.InvalidToken.Status)}
-	case u.Token != "":
-		return unknownTokens{"like " + u.Token, u.Reason}
-	default:
-		return unknownTokens{u.Reason + ", always the same", u.Reason}
-	}
-}
-
-// getUsers lists all users, or answers with the one that has the token.
-func getUsers(c *call) error {
-	if _, isOne := c.query["token"]; isOne {
-		status, err := c.user()
-		if err != nil {
-			return err
-		}
-		return c.json(http.StatusOK, struct {
-			listedUser
-			User fixtures.User `json:"user"`
-		}{listed(status), status.User.Given})
+// getUsers lists all users, or answers with the one that has a token.
+func getUsers(c *call, p tokenFilter) error {
+	if p.token != nil {
+		return c.sendUser(*p.token)
 	}
 	users := []listedUser{}
-	for _, status := range c.plane.Users() {
+	for _, status := range c.engine.Users() {
 		users = append(users, listed(status))
 	}
-	return c.json(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
+	return c.sendJSON(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
 }
 
-// user returns the user of the token in the query, or an error if there is none.
-func (c *call) user() (engine.UserStatus, error) {
-	status := c.plane.User(c.query["token"])
+func (c *call) sendUser(token string) error {
+	status := c.engine.User(token)
 	if !status.Known {
-		return status, engine.ErrNoUser
+		return engine.ErrNoUser
 	}
-	return status, nil
+	user := wholeUser{
+		listedUser: listed(status),
+		User:       status.User.Given,
+	}
+	return c.sendJSON(http.StatusOK, user)
 }
 
-// putUser answers with 201 if nothing was given for the token before.
-func putUser(c *call) error {
-	status, token := http.StatusOK, c.query["token"]
-	err := c.change(func(in *plan.Snapshot, body []byte) error {
-		user, err := in.Service.ReadUser("body", token, body)
-		if err != nil {
-			return err
-		}
-		created, err := c.plane.PutUser(in, token, user, plan.Origin{Size: int64(len(body))}, c.startsAnew())
-		if created {
-			status = http.StatusCreated
-		}
-		return err
-	})
-	return c.done(status, err)
+func listed(status engine.UserStatus) listedUser {
+	user := status.User
+	like := ""
+	if user.Token != status.Token {
+		like = user.Token
+	}
+	return listedUser{
+		Token:        status.Token,
+		Like:         like,
+		Description:  user.Given.Description,
+		Summary:      user.Given.String(),
+		NormalAnswer: user.Reason,
+		Repeat:       user.Given.Repeat,
+		Requests:     status.Requests,
+		Waiting:      status.Enqueued,
+	}
 }
 
-func deleteUser(c *call) error {
-	return c.done(http.StatusNoContent, c.plane.RemoveUser(c.query["token"], c.startsAnew()))
+func (c *call) unknownTokens() unknownTokens {
+	user := c.engine.UnknownUser()
+	if user == nil {
+		refusal := c.engine.InForce().Service.Responses.InvalidToken
+		return unknownTokens{Summary: strconv.Itoa(refusal.Status)}
+	}
+	summary := user.Reason + ", always the same"
+	if user.Token != "" {
+		summary = "like " + user.Token
+	}
+	return unknownTokens{Summary: summary, NormalAnswer: user.Reason}
 }
 
-// startsAnew reports whether the token of a call that changes its user starts anew.
-func (c *call) startsAnew() bool { return c.query["anew"] != "false" }
-
-func postRelease(c *call) error {
-	return c.json(http.StatusOK, object{"released": c.plane.Release(c.query["token"])})
+// A userChange is the parameters of a route that changes the user of a token.
+type userChange struct {
+	token string
+	anew  bool // the token starts anew, with no requests and no replies
 }
 
-func getReplies(c *call) error {
-	status, err := c.user()
+func readUserChange(q *query) userChange {
+	return userChange{
+		token: q.requiredText("token"),
+		anew:  q.flagOr(true, "anew"),
+	}
+}
+
+// putUser gives a token a user. It answers with 201 if nothing was given for the token before.
+func putUser(c *call, p userChange) error {
+	created, err := c.readUser(p)
 	if err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, object{"replies": status.Waiting})
+	if created {
+		return c.sendNothing(http.StatusCreated)
+	}
+	return c.sendNothing(http.StatusOK)
 }
 
-// postReplies answers with how many replies are played before those that it enqueues.
-func postReplies(c *call) error {
-	before, token := 0, c.query["token"]
-	err := c.change(func(in *plan.Snapshot, body []byte) error {
-		replies, err := in.Service.ReadReplies("body", body)
-		if err != nil {
-			return err
-		}
-		before, err = c.plane.PutReplies(in, token, replies, plan.Origin{Size: int64(max(len(body)/max(len(replies), 1), 1))})
-		return err
-	})
+// readUser gives a token the user in the body of the call, and reports whether nothing was given
+// for the token before.
+func (c *call) readUser(p userChange) (created bool, err error) {
+	if err := c.startReading(); err != nil {
+		return false, err
+	}
+	defer c.endReading()
+	body, err := c.readBody()
 	if err != nil {
+		return false, err
+	}
+	snapshot := c.engine.InForce()
+	user, err := snapshot.Service.ReadUser("body", p.token, body)
+	if err != nil {
+		return false, err
+	}
+	origin := plan.Origin{Size: int64(len(body))}
+	return c.engine.PutUser(snapshot, p.token, user, origin, p.anew)
+}
+
+// deleteUser removes the user of a token.
+func deleteUser(c *call, p userChange) error {
+	if err := c.engine.RemoveUser(p.token, p.anew); err != nil {
 		return err
 	}
-	return c.json(http.StatusOK, object{"before": before})
-}
-
-func deleteReplies(c *call) error {
-	return c.done(http.StatusNoContent, c.plane.DropReplies(c.query["token"]))
+	return c.sendNothing(http.StatusNoContent)
 }

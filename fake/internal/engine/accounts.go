@@ -85,6 +85,11 @@ func (a *accounts) likeness(token string, p *plan.Snapshot) *plan.User {
 	case hasTilde && u != nil:
 		return u
 	}
+	return a.unknownUser(p)
+}
+
+// unknownUser returns the user that unknown tokens get. It returns nil if these are rejected.
+func (a *accounts) unknownUser(p *plan.Snapshot) *plan.User {
 	return cmp.Or(a.byToken[p.Like].ownUser(), p.UnknownUser)
 }
 

@@ -125,6 +125,13 @@ func (e *Engine) User(token string) UserStatus {
 	return status
 }
 
+// UnknownUser returns the user that unknown tokens get, nil if these are rejected.
+func (e *Engine) UnknownUser() *plan.User {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.accounts.unknownUser(e.snapshot)
+}
+
 func (n *account) status() UserStatus {
 	return UserStatus{Token: n.token, User: n.user, Known: n.known(), Requests: n.Arrived, Enqueued: len(n.queue.replies)}
 }

@@ -1,0 +1,152 @@
+package control
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"example.com/campaignfake/fake/internal/words"
+)
+
+// withQuery returns the answer of a route that has parameters. Read makes a struct of them, and
+// answer gets that. A call with a query that the route does not have is refused before.
+func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*call) error {
+	return func(c *call) error {
+		values, err := url.ParseQuery(c.r.URL.RawQuery)
+		if err != nil {
+			return refuse(http.StatusBadRequest, "The query cannot be read: %v.", err)
+		}
+		q := &query{values: values, refusals: make(map[string]error)}
+		parameters := read(q)
+		if err := q.check(); err != nil {
+			return err
+		}
+		return answer(c, parameters)
+	}
+}
+
+// A query is that of a call. A route asks it for each of its parameters, in the order in which
+// messages name them.
+type query struct {
+	values   url.Values
+	names    []string         // the parameters that the route has asked for
+	refusals map[string]error // what is wrong with the value of a parameter
+	missing  string           // a parameter that has to be there, and is not
+}
+
+// check returns what is wrong with the query: with the first of its parameters, by their names.
+func (q *query) check() error {
+	for _, name := range slices.Sorted(maps.Keys(q.values)) {
+		if !slices.Contains(q.names, name) {
+			known := cmp.Or(strings.Join(q.names, ", "), "none")
+			return refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.",
+				words.Shorten(name), known)
+		}
+		if refusal := q.refusals[name]; refusal != nil {
+			return refusal
+		}
+	}
+	if q.missing != "" {
+		return refuse(http.StatusBadRequest, "The parameter %s is missing; send ?%s=, percent-encoded.",
+			q.missing, q.missing)
+	}
+	return nil
+}
+
+// requiredText returns a parameter that has to be there. It may be empty.
+func (q *query) requiredText(name string) string {
+	text := q.text(name)
+	if text == nil {
+		q.missing = name
+		return ""
+	}
+	return *text
+}
+
+// text returns a parameter, nil if it is not given. One that is given twice is refused.
+func (q *query) text(name string) *string {
+	q.names = append(q.names, name)
+	values := q.values[name]
+	if len(values) == 0 {
+		return nil
+	}
+	if len(values) > 1 {
+		q.refusals[name] = refuse(http.StatusBadRequest,
+			"The parameter %s is there %d times; send it once.", name, len(values))
+		return nil
+	}
+	return &values[0]
+}
+
+// numberOr returns a parameter that is a number, or another one if it is not given.
+func (q *query) numberOr(otherwise int, name string, least, most int) int {
+	number := q.number(name, least, most)
+	if number == nil {
+		return otherwise
+	}
+	return *number
+}
+
+// number returns a parameter that is a whole number from least to most, nil if it is not given.
+func (q *query) number(name string, least, most int) *int {
+	text := q.text(name)
+	if text == nil {
+		return nil
+	}
+	number, err := strconv.Atoi(*text)
+	if err != nil || number < least || number > most {
+		q.refuseValue(name, *text, fmt.Sprintf("a whole number from %d to %d", least, most))
+		return nil
+	}
+	return &number
+}
+
+// flagOr returns a parameter that is true or false, or another value if it is not given.
+func (q *query) flagOr(otherwise bool, name string) bool {
+	flag := q.flag(name)
+	if flag == nil {
+		return otherwise
+	}
+	return *flag
+}
+
+// flag returns a parameter that is true or false, nil if it is not given.
+func (q *query) flag(name string) *bool {
+	text := q.text(name)
+	if text == nil {
+		return nil
+	}
+	if *text != "true" && *text != "false" {
+		q.refuseValue(name, *text, "true or false")
+		return nil
+	}
+	flag := *text == "true"
+	return &flag
+}
+
+// durationOr returns a parameter that is a duration of up to a day, or another duration if it is
+// not given.
+func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {
+	text := q.text(name)
+	if text == nil {
+		return otherwise
+	}
+	duration, err := time.ParseDuration(*text)
+	if err != nil || duration < time.Millisecond || duration > 24*time.Hour {
+		q.refuseValue(name, *text, "a duration such as 30s, up to 24h")
+		return otherwise
+	}
+	return duration
+}
+
+// refuseValue notes that a parameter cannot have its value, and what can be sent instead.
+func (q *query) refuseValue(name, value, instead string) {
+	q.refusals[name] = refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.",
+		name, words.Shorten(value), instead)
+}

@@ -1,0 +1,61 @@
+package control
+
+import (
+	"net/http"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+)
+
+// getReplies lists the replies of a token that wait to be played.
+func getReplies(c *call, p oneToken) error {
+	status := c.engine.User(p.token)
+	if !status.Known {
+		return engine.ErrNoUser
+	}
+	return c.sendJSON(http.StatusOK, object{"replies": status.Waiting})
+}
+
+// postReplies enqueues replies. It answers with how many others are played before them.
+func postReplies(c *call, p oneToken) error {
+	before, err := c.readReplies(p.token)
+	if err != nil {
+		return err
+	}
+	return c.sendJSON(http.StatusOK, object{"before": before})
+}
+
+// readReplies enqueues the replies in the body of the call, and returns how many others are played
+// before them.
+func (c *call) readReplies(token string) (before int, err error) {
+	if err := c.startReading(); err != nil {
+		return 0, err
+	}
+	defer c.endReading()
+	body, err := c.readBody()
+	if err != nil {
+		return 0, err
+	}
+	snapshot := c.engine.InForce()
+	replies, err := snapshot.Service.ReadReplies("body", body)
+	if err != nil {
+		return 0, err
+	}
+	share := len(body) / max(len(replies), 1)
+	origin := plan.Origin{Size: int64(max(share, 1))}
+	return c.engine.PutReplies(snapshot, token, replies, origin)
+}
+
+// deleteReplies drops the replies that were enqueued for a token.
+func deleteReplies(c *call, p oneToken) error {
+	if err := c.engine.DropReplies(p.token); err != nil {
+		return err
+	}
+	return c.sendNothing(http.StatusNoContent)
+}
+
+// postRelease answers the requests of a token that are held until they are released.
+func postRelease(c *call, p oneToken) error {
+	released := c.engine.Release(p.token)
+	return c.sendJSON(http.StatusOK, object{"released": released})
+}

@@ -1,0 +1,145 @@
+package control
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"example.com/campaignfake/fake/internal/words"
+	"github.com/gorilla/mux"
+)
+
+const (
+	// pagePath is the path of the page. All others but / are below it.
+	pagePath = "/_fake/"
+
+	// healthPath is there even if the control plane is off.
+	healthPath = pagePath + "health"
+)
+
+// A route answers one method of a path.
+type route struct {
+	method string
+	path   string
+	answer func(*call) error
+}
+
+// allRoutes are the routes of the control plane. Those without withQuery ignore the query: the
+// page reads it in the browser, and whoever asks for health may add to it.
+var allRoutes = []route{
+	{"GET", "/", redirectToPage},
+	{"GET", "/_fake", redirectToPage},
+	{"GET", pagePath, getPage},
+	{"GET", healthPath, getHealth},
+	{"GET", "/_fake/users", withQuery(readTokenFilter, getUsers)},
+	{"PUT", "/_fake/users", withQuery(readUserChange, putUser)},
+	{"DELETE", "/_fake/users", withQuery(readUserChange, deleteUser)},
+	{"GET", "/_fake/replies", withQuery(readOneToken, getReplies)},
+	{"POST", "/_fake/replies", withQuery(readOneToken, postReplies)},
+	{"DELETE", "/_fake/replies", withQuery(readOneToken, deleteReplies)},
+	{"POST", "/_fake/release", withQuery(readOneToken, postRelease)},
+	{"GET", "/_fake/unplayed", withQuery(readTokenFilter, getUnplayed)},
+	{"GET", "/_fake/requests", withQuery(readRequestFilter, getRequests)},
+	{"DELETE", "/_fake/requests", withQuery(readTokenFilter, deleteRequests)},
+	{"POST", "/_fake/reset", withQuery(readTokenFilter, postReset)},
+	{"GET", "/_fake/events", withQuery(readNothing, getEvents)},
+	{"GET", "/_fake/service", withQuery(readNothing, getService)},
+	{"GET", "/_fake/api.json", withQuery(readNothing, getAPI)},
+	{"GET", "/_fake/schema.json", withQuery(readNothing, getSchema)},
+}
+
+// methods returns the methods that a route answers. An answer to GET serves HEAD, too.
+func (r route) methods() []string {
+	if r.method == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{r.method}
+}
+
+// nothing is the parameters of a route that has none.
+type nothing struct{}
+
+func readNothing(*query) nothing { return nothing{} }
+
+// oneToken is the parameters of a route that is for one token.
+type oneToken struct {
+	token string
+}
+
+func readOneToken(q *query) oneToken {
+	return oneToken{token: q.requiredText("token")}
+}
+
+// A tokenFilter is the parameters of a route that is for all tokens, or for one.
+type tokenFilter struct {
+	token *string // nil for all
+}
+
+func readTokenFilter(q *query) tokenFilter {
+	return tokenFilter{token: q.text("token")}
+}
+
+// tokens returns the token, or none if the route is for all.
+func (f tokenFilter) tokens() []string {
+	if f.token == nil {
+		return nil
+	}
+	return []string{*f.token}
+}
+
+// routes returns the routes of a plane: that of health alone if it is off.
+func (p *Plane) routes() []route {
+	if p.engine.Config.Control {
+		return allRoutes
+	}
+	isOff := func(r route) bool { return r.path != healthPath }
+	return slices.DeleteFunc(slices.Clone(allRoutes), isOff)
+}
+
+func (p *Plane) newRouter() http.Handler {
+	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
+	for _, route := range p.routes() {
+		router.Handle(route.path, p.handler(route.answer)).Methods(route.methods()...)
+	}
+	router.NotFoundHandler = p.handler(p.refusePath)
+	router.MethodNotAllowedHandler = p.handler(p.refuseMethod)
+	return router
+}
+
+// handler returns a handler that answers a call by a function, or with its error.
+func (p *Plane) handler(answer func(*call) error) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c := p.newCall(w, r)
+		if err := answer(c); err != nil {
+			c.fail(err)
+		}
+	})
+}
+
+// refusePath refuses a call for a path that the plane does not have.
+func (p *Plane) refusePath(c *call) error {
+	var paths []string
+	for _, route := range p.routes() {
+		paths = append(paths, route.path)
+	}
+	slices.Sort(paths)
+	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",
+		words.Shorten(c.r.URL.EscapedPath()),
+		strings.Join(slices.Compact(paths), ", "),
+		p.engine.InForce().Path)
+}
+
+// refuseMethod refuses a call with a method that its path does not have.
+func (p *Plane) refuseMethod(c *call) error {
+	var methods []string
+	for _, route := range p.routes() {
+		if route.path == c.r.URL.EscapedPath() {
+			methods = append(methods, route.methods()...)
+		}
+	}
+	slices.Sort(methods)
+	allow := strings.Join(methods, ", ")
+	c.w.Header().Set("Allow", allow)
+	return refuse(http.StatusMethodNotAllowed, "%s is not allowed here. Send one of %s.",
+		words.Shorten(c.r.Method), allow)
+}
