@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // These limits make the banner short, whatever is in the fixtures.
@@ -50,7 +51,7 @@ func (c *serveCommand) banner(root, base, unknownTokens string) string {
 	tokens = slices.DeleteFunc(tokens, func(token string) bool { return len(token) > tokenWidth })
 	example := append(tokens, "any-token")[0]
 	trust := map[string]string{"https": "--insecure "}[c.scheme()]
-	fmt.Fprintf(&out, "\n  curl %s-H %s %s\n\n", trust, shellQuote("Authorization: Bearer "+example), shellQuote(base+"/user/campaigns"))
+	fmt.Fprintf(&out, "\n  curl %s-H %s %s\n\n", trust, text.ShellQuote("Authorization: Bearer "+example), text.ShellQuote(base+"/user/campaigns"))
 	return out.String()
 }
 
@@ -65,6 +66,3 @@ func (c *serveCommand) source() string {
 	}
 	return strings.Join(names, ", ")
 }
-
-// shellQuote returns a text as one word of a shell, whatever is in it.
-func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -15,6 +15,7 @@ import (
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // An Adviser gives advice on requests of the journal.
@@ -99,7 +100,7 @@ func (a *Adviser) cors(r *ring.Entry, origin string) journal.Advice {
 		Title: title,
 		Text: fmt.Sprintf("service.cors is %s, so the browser keeps the answer from the page of %s, which sees a network error.\n"+
 			"Start the server with --cors %s, or write it in the fixtures%s.",
-			strings.Join(listed, ", "), origin, shellQuote(strings.Join(allowed, ",")), because),
+			strings.Join(listed, ", "), origin, text.ShellQuote(strings.Join(allowed, ",")), because),
 		Fixture: fmt.Sprintf("service: {cors: %s}", list),
 	}
 }
@@ -117,7 +118,5 @@ func (a *Adviser) unmatched(r *ring.Entry) journal.Advice {
 
 // curl returns the shell command that requests the campaigns of a token.
 func (a *Adviser) curl(token string) string {
-	return "curl -H " + shellQuote("Authorization: Bearer "+token) + " " + shellQuote(a.baseURL+plan.CampaignsPath)
+	return "curl -H " + text.ShellQuote("Authorization: Bearer "+token) + " " + text.ShellQuote(a.baseURL+plan.CampaignsPath)
 }
-
-func shellQuote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // BearerToken returns the bearer token of a request by RFC 6750: one Authorization
@@ -59,7 +60,7 @@ var placeholders = map[string]string{
 const noValue = "when the variable with the token has no value yet"
 
 // templates match a name of a variable as templates have it.
-var templates = words.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
+var templates = text.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
 
 // PlaceholderOf returns the word that a request has in place of a token, and what it
 // means. Both are empty if the request has none.

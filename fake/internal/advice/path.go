@@ -8,10 +8,11 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // slashes match a doubled slash, or more of them.
-var slashes = words.Pattern(`//+`)
+var slashes = text.Pattern(`//+`)
 
 // NearMiss describes in a sentence how the path of a request differs from that of the route.
 func NearMiss(method, path, base string) string {

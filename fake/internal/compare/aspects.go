@@ -47,7 +47,7 @@ var aspects = []aspect{
 }
 
 // documented are the fields of a campaign that the document has. They are text.
-var documented = []string{"id", "name", "created_at", "updated_at", "status"}
+var documented = fixtures.FieldNames()
 
 func successStatus(s *Sight) conclusion {
 	status := s.answers[askList][0].status

@@ -1,8 +1,6 @@
 package compare
 
 import (
-	"cmp"
-	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -65,19 +63,20 @@ func timestamps(s *Sight) conclusion {
 	return conclusion{text: "no single format that is known, as in " + s.shown(dates[0])}
 }
 
-// layouts are those of the settings that have a name. A number of digits stands for itself.
-var layouts = map[string]string{
-	"rfc3339":        "2006-01-02T15:04:05Z07:00",
-	"rfc3339_millis": "2006-01-02T15:04:05.000Z07:00",
-	"rfc3339_micros": "2006-01-02T15:04:05.000000Z07:00",
-	"sql":            time.DateTime,
-	"unix":           "##########",
-	"unix_millis":    "#############",
+// layoutOf returns the layout of a setting, or as many # signs as its dates have digits.
+func layoutOf(format string) string {
+	switch format {
+	case "unix":
+		return "##########"
+	case "unix_millis":
+		return "#############"
+	}
+	return fixtures.TimestampLayout(format)
 }
 
 // dateFormats returns the formats that are known, those that have a name first.
 func dateFormats() []string {
-	formats := slices.Sorted(maps.Keys(layouts))
+	formats := fixtures.TimestampNames()
 	for _, day := range []string{"2006-01-02T", "2006-01-02 "} {
 		for _, second := range []string{"15:04:05", "15:04:05.000", "15:04:05.000000", "15:04:05.0000000", "15:04:05.000000000", "15:04"} {
 			for _, zone := range []string{"Z07:00", "-07:00", "-0700", "", " UTC", " -0700"} {
@@ -94,7 +93,7 @@ func dateFormats() []string {
 // fitDates reports whether all dates have a format. Some languages cut zeros off the
 // fraction of a second: it is enough that one date has all digits.
 func fitDates(format string, dates []string) bool {
-	layout := cmp.Or(layouts[format], format)
+	layout := layoutOf(format)
 	if strings.HasPrefix(layout, "#") {
 		return all(dates, idPattern(layout).MatchString)
 	}

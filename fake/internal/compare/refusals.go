@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"strings"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // refused returns the conclusion about an answer without campaigns: its status, headers and
@@ -87,9 +87,6 @@ func (s *Sight) isStable(one, two any) bool {
 
 // jsonOf writes a value as JSON on one line, without the escapes that are for HTML.
 func jsonOf(value any) string {
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.Encode(value) // cannot fail: it was read as JSON, or is made up
-	return strings.TrimSuffix(text.String(), "\n")
+	encoded, _ := text.AppendJSON(nil, value) // which was read as JSON, or is made up
+	return string(encoded)
 }

@@ -18,6 +18,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Sight is what was seen of one side: the service, or the fake.
@@ -103,14 +105,11 @@ func (s *Sight) texts(fields ...string) (texts []string) {
 
 // shown returns texts of the service for people: short, and without the token.
 func (s *Sight) shown(texts ...string) string {
-	text := strings.Join(texts, ", ")
-	if s.secret.in(text) {
+	shown := strings.Join(texts, ", ")
+	if s.secret.in(shown) {
 		return "(hidden: it repeats part of the token)"
 	}
-	if len(text) > 400 {
-		text = strings.ToValidUTF8(text[:400], "") + "…"
-	}
-	return text
+	return text.Truncate(shown, 400)
 }
 
 // kinds name the types of JSON values.

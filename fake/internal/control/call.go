@@ -1,8 +1,6 @@
 package control
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
@@ -10,6 +8,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fixtures/text"
 )
 
 const (
@@ -71,13 +70,11 @@ type object = map[string]any
 
 // encoded returns the JSON of a value that has one, with the end of a line for terminals.
 func encoded(value any) []byte {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
+	body, err := text.AppendJSON(nil, value)
+	if err != nil {
 		panic(err)
 	}
-	return text.Bytes()
+	return append(body, '\n')
 }
 
 // sendNothing answers that something was done. It returns nil, so that a handler can end with it.

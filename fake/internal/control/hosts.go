@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // refuseHost returns why a request is refused whose Host could be forged by DNS
@@ -39,7 +40,7 @@ func refuseHost(r *http.Request, listed []string) string {
 }
 
 // hostPattern matches a Host header: an address in brackets or a name, and a port.
-var hostPattern = words.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
+var hostPattern = text.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
 
 // hostOf returns the host of a request in one form, without its port, and whether its Host is one.
 func hostOf(r *http.Request) (host string, isHost bool) {
@@ -80,7 +81,7 @@ func canBeRegistered(host string) bool {
 }
 
 // namePattern matches the name of a host, and no more.
-var namePattern = words.Pattern(`^[\w-]+(\.[\w-]+)*\.?$`)
+var namePattern = text.Pattern(`^[\w-]+(\.[\w-]+)*\.?$`)
 
 // CheckHost returns what is wrong with a host to be listed, and what to write.
 func CheckHost(host string) error {

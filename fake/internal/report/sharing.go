@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Sharing is the tests that share a server, each by a token of its own. Any number of
@@ -48,7 +48,7 @@ func Own(token string) string {
 }
 
 // outside matches a character that is not taken over into a token.
-var outside = words.Pattern(`[^\w.]`)
+var outside = text.Pattern(`[^\w.]`)
 
 // inToken writes the last 100 bytes of a name with ASCII letters, digits, underscores and dots, and
 // hyphens in place of all others.

@@ -27,6 +27,7 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Handler answers the requests to the API. It may be used by any number of goroutines
@@ -136,7 +137,7 @@ func (x *exchange) log() {
 }
 
 // hidden matches what maskQuery hides, after the name of each parameter.
-var hidden = words.Pattern(`(^|&)([^&=]+=)?[^&]*`)
+var hidden = text.Pattern(`(^|&)([^&=]+=)?[^&]*`)
 
 // maskQuery hides the values of a query, which may be secrets, as may a parameter that has
 // no value.

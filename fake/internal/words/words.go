@@ -1,4 +1,4 @@
-// Package words has the phrases that messages and reasons share, patterns, and the version. It
+// Package words has the phrases that messages and reasons share, and the version. It
 // stands below all others, and knows none.
 package words
 
@@ -6,10 +6,10 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
+
+	"example.com/campaignfake/fixtures/text"
 )
 
 // Mask hides a token that may be somebody's real one.
@@ -44,13 +44,7 @@ func OfToken(token string) string {
 }
 
 // Shorten returns a short form of what a client sent, for reasons and messages.
-func Shorten(s string) string {
-	const most = 200
-	if len(s) <= most {
-		return s
-	}
-	return strings.ToValidUTF8(s[:most], "") + "…"
-}
+func Shorten(s string) string { return text.Truncate(s, 200) }
 
 // Sentence makes a phrase a sentence: with a capital letter and a full stop.
 func Sentence(phrase string) string { return strings.ToUpper(phrase[:1]) + phrase[1:] + "." }
@@ -64,12 +58,6 @@ func WithoutQuery(url string) string {
 }
 
 func InMilliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
-
-// Pattern returns a function that compiles a pattern once, when it is needed: most servers
-// never need most patterns.
-func Pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
 
 // details are the texts of Detail.
 var details = map[int]string{
