@@ -3,7 +3,6 @@ package fake_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -247,7 +246,7 @@ func TestForWithout(t *testing.T) {
 	}
 }
 
-// Bodies that a client leaves open are named and closed, so that a bubble can end.
+// Bodies that a client leaves open end with the test, without a word, so that a bubble can end.
 func TestOpenBodies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -255,21 +254,13 @@ func TestOpenBodies(t *testing.T) {
 		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithLogger(nil),
 			fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 1000}}))
 		for range 3 {
-			r := listRequest(t, srv, "alice")
-			response, err := srv.Client().Do(r)
-			if err != nil || response.Request != r {
+			if _, err := srv.Client().Do(listRequest(t, srv, "alice")); err != nil {
 				t.Error(err)
 			}
 		}
-		ask(t, srv, "GET", listPath, bearer("alice"))
-		if response, err := srv.Client().Do(listRequest(t, srv, "alice")); err == nil {
-			io.Copy(io.Discard, response.Body)
-		}
 		tb.finish()
-		want := "campaignfake: 3 answers had a body that was neither closed nor read to the end; close the Body of each answer:" +
-			strings.Repeat("\n\t"+`GET /api/user/campaigns with token "alice"`, 3)
-		if got := strings.Join(tb.logged, "\n"); got != want || tb.Failed() {
-			t.Errorf("the log is\n%s\nwant\n%s", got, want)
+		if tb.Failed() || len(tb.logged) != 0 {
+			t.Errorf("the test is told %q, and its log %q", tb.text(), tb.logged)
 		}
 	})
 }

@@ -50,9 +50,11 @@ func newServer(c *plan.Config) (*Server, error) {
 		control: control.New(e),
 		stopped: make(chan struct{}),
 	}
-	s.transport = &http.Transport{
-		DialContext: s.DialContext, DisableKeepAlives: true, TLSClientConfig: wire.ClientTLS(c.Certificates),
-	}
+	s.transport = wire.NewTransport(&http.Transport{
+		DialContext:       s.DialContext,
+		DisableKeepAlives: true,
+		TLSClientConfig:   wire.ClientTLS(c.Certificates),
+	})
 	s.http = s.newHTTPServer()
 	e.KeepAlives = s.setKeepAlives
 	s.setKeepAlives()

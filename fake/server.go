@@ -29,9 +29,8 @@ type Server struct {
 	api       *serve.Handler
 	control   *control.Plane
 	http      *http.Server
-	transport *http.Transport      // of its clients
+	transport *wire.Transport      // of its clients
 	memory    *wire.MemoryListener // that these reach; nil with a port
-	bodies    *wire.Bodies         // that these have received; nil without a test
 	open      sync.WaitGroup       // the connections of all listeners
 	stopped   chan struct{}        // closed at the end of Close
 }

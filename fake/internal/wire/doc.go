@@ -1,5 +1,5 @@
 // Package wire handles connections: it limits their number, breaks connections and
-// bodies, reads request bodies that nobody wants, finds bodies of answers that a client
+// bodies, reads request bodies that nobody wants, closes bodies of answers that a client
 // leaves open, makes certificates, and connects client and server in memory.
 //
 // It stands below all others: it does not know campaigns, users, or the server that uses it.

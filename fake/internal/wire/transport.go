@@ -1,0 +1,61 @@
+package wire
+
+import (
+	"io"
+	"net/http"
+	"sync"
+)
+
+// A Transport sends requests by another one, and knows the bodies of answers that are still open.
+// A client that never closes a body keeps a goroutine of the other transport waiting, and with it
+// a testing/synctest bubble, until CloseBodies.
+type Transport struct {
+	inner http.RoundTripper
+
+	mu   sync.Mutex
+	open map[*body]bool
+}
+
+// NewTransport makes a transport that sends requests by another one.
+func NewTransport(inner http.RoundTripper) *Transport {
+	return &Transport{inner: inner, open: make(map[*body]bool)}
+}
+
+// RoundTrip sends a request, and returns the answer.
+func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := t.inner.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	b := &body{ReadCloser: response.Body, of: t}
+	response.Body = b
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.open[b] = true
+	return response, nil
+}
+
+// CloseBodies closes all bodies that are open. Whoever reads one gets an error.
+func (t *Transport) CloseBodies() {
+	t.mu.Lock()
+	open := t.open
+	t.open = make(map[*body]bool)
+	t.mu.Unlock()
+	for b := range open {
+		b.ReadCloser.Close()
+	}
+}
+
+// A body is that of an answer.
+type body struct {
+	io.ReadCloser
+	of *Transport
+}
+
+// Close closes the body.
+func (b *body) Close() error {
+	b.of.mu.Lock()
+	delete(b.of.open, b)
+	b.of.mu.Unlock()
+	return b.ReadCloser.Close()
+}

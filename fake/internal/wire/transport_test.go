@@ -1,0 +1,103 @@
+package wire_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"example.com/campaignfake/fake/internal/wire"
+)
+
+// serveText serves a long text in memory, and returns a transport to it. It ends with the test.
+func serveText(t *testing.T) *wire.Transport {
+	t.Helper()
+	listener := wire.NewMemoryListener()
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, strings.Repeat("x", 100_000))
+	})}
+	go server.Serve(listener)
+	t.Cleanup(func() {
+		listener.End()
+		server.Close()
+	})
+	return wire.NewTransport(&http.Transport{DialContext: listener.DialContext, DisableKeepAlives: true})
+}
+
+// get sends a request, whose answer it returns.
+func get(ctx context.Context, t *testing.T, transport *wire.Transport) (*http.Request, *http.Response) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, "GET", "http://"+wire.MemoryHost+"/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := transport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return request, response
+}
+
+// Bodies that a client leaves open are closed, so that a bubble can end.
+func TestTransportClosesBodies(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		transport := serveText(t)
+		var left []*http.Response
+		for range 3 {
+			request, response := get(t.Context(), t, transport)
+			if response.Request != request {
+				t.Error("the answer is to another request")
+			}
+			left = append(left, response)
+		}
+		transport.CloseBodies()
+		for _, response := range left {
+			if text, err := io.ReadAll(response.Body); err == nil {
+				t.Errorf("when it is closed, a body of %d bytes is read to its end", len(text))
+			}
+			response.Body.Close() // does no harm
+		}
+	})
+}
+
+// Bodies are read and closed as those of any transport, and end with the context of the request.
+func TestTransportLetsBodiesBeRead(t *testing.T) {
+	t.Parallel()
+	transport := serveText(t)
+	_, response := get(t.Context(), t, transport)
+	text, err := io.ReadAll(response.Body)
+	if len(text) != 100_000 || err != nil {
+		t.Errorf("%d bytes are read, and then %v", len(text), err)
+	}
+	if err := response.Body.Close(); err != nil {
+		t.Errorf("closing the body returns %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, response = get(ctx, t, transport)
+	cancel()
+	if _, err := io.ReadAll(response.Body); !errors.Is(err, context.Canceled) {
+		t.Errorf("when its context is done, the body ends with %v", err)
+	}
+	response.Body.Close()
+	if text, err := io.ReadAll(response.Body); err == nil {
+		t.Errorf("when it is closed, a body of %d bytes is read to its end", len(text))
+	}
+}
+
+// An error is that of the other transport.
+func TestTransportReturnsErrors(t *testing.T) {
+	t.Parallel()
+	transport := serveText(t)
+	request, err := http.NewRequest("GET", "http://elsewhere.test/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := transport.RoundTrip(request)
+	if err == nil || !strings.Contains(err.Error(), "reaches campaignfake.test alone") || response != nil {
+		t.Errorf("another host is answered %v, %v", response, err)
+	}
+}
