@@ -57,14 +57,17 @@ func (s *Server) Tally() journal.Tally { return s.engine.Tally() }
 // option. It returns nil after Close, and an error if l fails.
 func (s *Server) Serve(l net.Listener) error {
 	s.engine.Listener.Store(&l)
-	serve, refused := s.http.Serve, s.api.Refused
+	counted := wire.Listen(l, connections, &s.open)
+	var err error
 	if s.engine.Config.Certificates != nil {
-		serve, refused = func(l net.Listener) error { return s.http.ServeTLS(l, "", "") }, nil
+		err = s.http.ServeTLS(counted, "", "")
+	} else {
+		err = s.http.Serve(counted)
 	}
-	if err := serve(wire.Listen(l, connections, &s.open, refused)); !errors.Is(err, http.ErrServerClosed) {
-		return err
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // BaseURL returns the URL that a client of the service is configured with, as

@@ -27,8 +27,8 @@ type TB interface {
 // once if an option is wrong.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query
-// parameter, makes a handler panic, or, without TLS, cannot be read. When the test ends, it
-// fails the test if replies given by WithUser, SetUser or Enqueue, with a finite number of
+// parameter, or makes a handler panic. Requests that net/http answers by itself, as one without a
+// Host, never reach it. When the test ends, it fails the test if replies given by WithUser, SetUser or Enqueue, with a finite number of
 // Times, have not been played, unless their user repeats them or was removed. A missing or
 // unknown token is not a failure: it is answered 401. WithLenient turns strictness off.
 //

@@ -19,15 +19,6 @@ func (e *Engine) Tally() journal.Tally {
 	return t
 }
 
-// CountRefused adds a request that could not be read, for a reason.
-func (e *Engine) CountRefused(reason string) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.tally.Requests++
-	e.tally.WithoutToken++
-	countUnmatched(&e.tally, "could not be read: "+reason)
-}
-
 // countUnmatched adds an unmatched request, described by its kind.
 func countUnmatched(t *journal.Tally, kind string) {
 	t.Unmatched++
