@@ -21,7 +21,6 @@ const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
 	headerBytes   = 32 << 10 // of the request line and the headers together
-	connections   = 1000     // that are open at once; further ones wait
 )
 
 // New makes a server without a listener: an http.Handler, for
@@ -73,6 +72,7 @@ func (s *Server) newHTTPServer() *http.Server {
 		IdleTimeout:                  idleTimeout,
 		MaxHeaderBytes:               headerBytes - 4096, // to which net/http adds as much
 		BaseContext:                  func(net.Listener) context.Context { return s.engine.Stopping },
+		ConnState:                    s.countConnection,
 		ErrorLog:                     slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
 		Protocols:                    new(http.Protocols),
 		DisableGeneralOptionsHandler: true, // OPTIONS * matches nothing, too

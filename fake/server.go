@@ -31,7 +31,7 @@ type Server struct {
 	http      *http.Server
 	transport *wire.Transport      // of its clients
 	memory    *wire.MemoryListener // that these reach; nil with a port
-	open      sync.WaitGroup       // the connections of all listeners
+	open      sync.WaitGroup       // the connections that net/http serves
 	stopped   chan struct{}        // closed at the end of Close
 }
 
@@ -57,17 +57,27 @@ func (s *Server) Tally() journal.Tally { return s.engine.Tally() }
 // option. It returns nil after Close, and an error if l fails.
 func (s *Server) Serve(l net.Listener) error {
 	s.engine.Listener.Store(&l)
-	counted := wire.Listen(l, connections, &s.open)
 	var err error
 	if s.engine.Config.Certificates != nil {
-		err = s.http.ServeTLS(counted, "", "")
+		err = s.http.ServeTLS(l, "", "")
 	} else {
-		err = s.http.Serve(counted)
+		err = s.http.Serve(l)
 	}
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}
 	return err
+}
+
+// countConnection counts the connections that are open. net/http tells that one is closed after it
+// has logged all about it.
+func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		s.open.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		s.open.Done()
+	}
 }
 
 // BaseURL returns the URL that a client of the service is configured with, as

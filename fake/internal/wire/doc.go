@@ -1,4 +1,4 @@
-// Package wire handles connections: it limits their number, breaks connections and
+// Package wire handles connections: it breaks connections and
 // bodies, reads request bodies that nobody wants, closes bodies of answers that a client
 // leaves open, makes certificates, and connects client and server in memory.
 //
