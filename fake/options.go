@@ -74,7 +74,7 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 // WithService replaces the settings of the service that are not zero in the
 // given one.
 func WithService(service fixtures.Service) Option {
-	service = fixtures.Service{}.Overlay(service) // a copy, unless it is refused
+	service = service.Clone()
 	return option(func(c *plan.Config) {
 		c.AddSettings(service, plan.PlacesOf(service, "fake.WithService"))
 	})

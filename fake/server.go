@@ -46,7 +46,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Service returns the settings that are in force, defaults included.
 func (s *Server) Service() fixtures.Service {
-	return fixtures.Service{}.Overlay(*s.engine.InForce().Service)
+	return s.engine.InForce().Service.Clone()
 }
 
 // Tally returns what the server has received since it was made. It is a copy, for the
