@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -73,7 +73,7 @@ func (c *call) problemOf(err error) Problem {
 func (c *call) noUser() Problem {
 	token := c.r.URL.Query().Get("token")
 	question := ""
-	near := advice.NearToken(token, c.engine.Tokens())
+	near := reason.Nearest(token, c.engine.Tokens())
 	if near != "" {
 		question = " Did you mean " + words.Shorten(near) + "?"
 	}

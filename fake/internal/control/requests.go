@@ -54,7 +54,7 @@ func readRequestFilter(q *query) requestFilter {
 }
 
 // selects reports whether a request is to be listed, whatever the advice on it is.
-func (f *requestFilter) selects(r *ring.Entry) bool {
+func (f *requestFilter) selects(r *journal.Request) bool {
 	if f.status != nil && *f.status != r.Status {
 		return false
 	}
@@ -95,11 +95,12 @@ func getRequests(c *call, f requestFilter) error {
 		list.Matched = &counts.Matched
 	}
 	adviser := advice.New(c.engine.InForce(), c.baseURL())
-	for _, request := range c.requestsOf(f) {
+	for _, entry := range c.requestsOf(f) {
+		request := entry.Request
 		if !f.selects(&request) {
 			continue
 		}
-		request.Advice = adviser.On(&request)
+		request.Advice = adviser.On(&entry)
 		if !f.selectsAdvice(request.Advice) {
 			continue
 		}
@@ -108,9 +109,9 @@ func getRequests(c *call, f requestFilter) error {
 			break
 		}
 		if f.brief {
-			request.Request = brief(request.Request)
+			request = brief(request)
 		}
-		list.Requests = append(list.Requests, request.Request)
+		list.Requests = append(list.Requests, request)
 	}
 	return c.sendJSON(http.StatusOK, list)
 }

@@ -1,8 +1,8 @@
 package engine
 
 import (
-	"cmp"
 	"container/list"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,12 +18,12 @@ type account struct {
 	limiter *rate.Limiter // nil until the rate limit of the user is used
 	queue   script        // of the replies that were enqueued, which are played first
 
-	*Counts
+	counts *Counts
 	turns  int           // requests that were not refused
 	latest int           // the number in the journal of the latest request
 	held   *Hold         // nil if no request of the token waits for its release
-	kept   bool          // it is one of the users of accounts
-	recent *list.Element // of their others; nil if it is none of them
+	pinned bool          // it is in the list of pinned accounts
+	recent *list.Element // of the list of recent accounts; nil if it is not in that
 }
 
 // Counts are of the requests that carried a token, since they were last cleared. Clearing
@@ -34,139 +34,203 @@ type Counts struct {
 	Answered int // their entries in the journal are complete
 }
 
-// accounts are the accounts of all tokens. Each is in one of two lists, save that of requests
-// without a token, which is the empty one, and never forgotten.
+// accounts are the accounts of all tokens. Each is in one of two lists:
+//
+//   - pinned are those for which a user or replies were given. They are never forgotten.
+//   - recent are those of tokens that have only sent requests. The least recent is forgotten
+//     when there are too many.
+//
+// The account of requests without a token, whose token is empty, is in neither, and is never
+// forgotten.
 type accounts struct {
-	byToken map[string]*account
-	users   []*account // those with a user or replies that were given for them, in that order
-	others  list.List  // those for which nothing is given, the most recent first
+	snapshot *plan.Snapshot // in force
+	byToken  map[string]*account
+	pinned   []*account // in the order in which they were pinned
+	recent   list.List  // the most recent first
 
-	mayBreak bool // one of the replies given so far may end its connection before an answer
+	// mayBreak is true if a reply that was given may end its connection before an answer.
+	mayBreak bool
+
+	// exhausted has the users whose replies with a finite number of times were all played. Nobody
+	// owes them any more: not after a reset, and no other token that is like the same user.
+	exhausted map[*plan.User]bool
 }
 
 const (
-	// maxOthers is how many tokens are remembered that have only sent requests.
-	maxOthers = 10_000
+	// maxRecent is how many tokens are remembered that have only sent requests.
+	maxRecent = 10_000
 
-	// longestOther is how many bytes such a token may have to be remembered, as those of
+	// longestRecent is how many bytes such a token may have to be remembered, as those of
 	// logins (JWT) do. A longer one is answered like any other, and leaves nothing behind.
-	longestOther = 2048
+	longestRecent = 2048
 )
 
-// newAccounts makes the accounts of the users of a snapshot.
-func newAccounts(p *plan.Snapshot) *accounts {
-	a := &accounts{byToken: make(map[string]*account, len(p.Users))}
-	for _, u := range p.Users {
-		a.give(a.of(u.Token, p), u)
+// newAccounts makes the accounts of the users of a snapshot. Of these, some may be exhausted.
+func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accounts {
+	all := &accounts{
+		snapshot:  snapshot,
+		byToken:   make(map[string]*account, len(snapshot.Users)),
+		exhausted: exhausted,
 	}
-	return a
+	for _, user := range snapshot.Users {
+		all.setUser(all.of(user.Token), user)
+	}
+	all.forgetFormerUsers()
+	return all
 }
 
 // of returns the account of a token. One that is new is in no list yet. A token without a user
 // of its own gets that which it is like, of those that are there now.
-func (a *accounts) of(token string, p *plan.Snapshot) *account {
-	n := a.byToken[token]
-	if n == nil {
-		n = &account{token: token, Counts: &Counts{}}
+func (all *accounts) of(token string) *account {
+	a := all.byToken[token]
+	if a == nil {
+		a = &account{token: token, counts: &Counts{}}
 	}
-	if n.user == nil {
-		n.use(a.likeness(token, p))
+	if a.user == nil {
+		a.startAs(all.likeness(token))
 	}
-	return n
+	return a
 }
 
 // likeness returns the user that a token is like which has none of its own: that of the token
 // before its first tilde, or else that of unknown tokens. It returns nil if these are rejected.
-func (a *accounts) likeness(token string, p *plan.Snapshot) *plan.User {
+func (all *accounts) likeness(token string) *plan.User {
+	if token == "" {
+		return nil
+	}
 	base, _, hasTilde := strings.Cut(token, "~")
-	switch u := a.byToken[base].ownUser(); {
-	case token == "":
-		return nil
-	case hasTilde && u != nil:
-		return u
-	}
-	return a.unknownUser(p)
-}
-
-// unknownUser returns the user that unknown tokens get. It returns nil if these are rejected.
-func (a *accounts) unknownUser(p *plan.Snapshot) *plan.User {
-	return cmp.Or(a.byToken[p.Like].ownUser(), p.UnknownUser)
-}
-
-// ownUser returns the user that was given for the token of an account, nil if there is none.
-func (n *account) ownUser() *plan.User {
-	if n == nil || n.user == nil || n.user.Token != n.token {
-		return nil
-	}
-	return n.user
-}
-
-// known reports whether the token is not an unknown one: something was given for it, or it is
-// like the user before its tilde.
-func (n *account) known() bool {
-	base, _, _ := strings.Cut(n.token, "~")
-	return n.kept || base != "" && n.user != nil && n.user.Token == base
-}
-
-// use gives an account a user, whose replies and rate limit start from the beginning, or none.
-func (n *account) use(u *plan.User) {
-	n.user, n.own, n.limiter = u, script{}, nil
-	if u != nil {
-		n.own.replies = u.Replies
-	}
-}
-
-// give gives an account a user of its own. If that is nil, it takes away all that was given for the
-// token, and releases its requests. The counts stay, and beside a user the replies that were
-// enqueued.
-func (a *accounts) give(n *account, u *plan.User) {
-	n.use(u)
-	if u != nil {
-		a.keep(n, u.Replies)
-		return
-	}
-	n.release()
-	n.queue = script{}
-	a.remove(n)
-	a.remember(n)
-}
-
-// keep makes an account one that is not forgotten, since some replies are given for its token.
-func (a *accounts) keep(n *account, given []*plan.Reply) {
-	a.mayBreak = a.mayBreak || plan.MayBreak(given)
-	if !n.kept {
-		a.remove(n)
-		n.kept, a.byToken[n.token], a.users = true, n, append(a.users, n)
-	}
-}
-
-// remember makes an account that is not kept the most recent of those that have only sent
-// requests, and removes the least recent one if there are too many.
-func (a *accounts) remember(n *account) {
-	switch {
-	case n.kept, len(n.token) > longestOther: // it is not forgotten, or not to be remembered
-	case n.token == "":
-		a.byToken[""] = n
-	case n.recent != nil:
-		a.others.MoveToFront(n.recent)
-	default:
-		n.recent, a.byToken[n.token] = a.others.PushFront(n), n
-		if a.others.Len() > maxOthers {
-			oldest := a.others.Back().Value.(*account)
-			oldest.release()
-			a.remove(oldest)
+	if hasTilde {
+		user := all.byToken[base].ownUser()
+		if user != nil {
+			return user
 		}
 	}
+	return all.unknownUser()
 }
 
-// remove removes an account from its list.
-func (a *accounts) remove(n *account) {
-	switch {
-	case n.kept:
-		a.users = slices.DeleteFunc(a.users, func(other *account) bool { return other == n })
-	case n.recent != nil:
-		a.others.Remove(n.recent)
+// unknownUser returns the user that unknown tokens are like. It returns nil if these are rejected.
+func (all *accounts) unknownUser() *plan.User {
+	user := all.byToken[all.snapshot.Like].ownUser()
+	if user != nil {
+		return user
 	}
-	n.kept, n.recent = false, nil
-	delete(a.byToken, n.token)
+	return all.snapshot.UnknownUser
+}
+
+// ownUser returns the user that was given for the token of an account, nil if there is none. An
+// account that is nil has none.
+func (a *account) ownUser() *plan.User {
+	if a == nil || a.user == nil || a.user.Token != a.token {
+		return nil
+	}
+	return a.user
+}
+
+// isKnown reports whether the token is not an unknown one: something was given for it, or it is
+// like the user before its tilde.
+func (a *account) isKnown() bool {
+	base, _, _ := strings.Cut(a.token, "~")
+	isLikeBase := base != "" && a.user != nil && a.user.Token == base
+	return a.pinned || isLikeBase
+}
+
+// startAs makes an account one of a user, nil for none, whose replies and rate limit start from
+// the beginning.
+func (a *account) startAs(user *plan.User) {
+	a.user = user
+	a.own = script{}
+	a.limiter = nil
+	if user != nil {
+		a.own.replies = user.Replies
+	}
+}
+
+// setUser gives the token of an account a user of its own. Its counts, and the replies that were
+// enqueued, stay.
+func (all *accounts) setUser(a *account, user *plan.User) {
+	a.startAs(user)
+	all.pin(a, user.Replies)
+}
+
+// removeUser takes away all that was given for the token of an account, and releases its requests.
+// Its counts stay.
+func (all *accounts) removeUser(a *account) {
+	a.startAs(nil)
+	a.releaseHeld()
+	a.queue = script{}
+	all.forget(a)
+	all.touch(a)
+}
+
+// setUserOfStart gives the token of an account the user that it has at the start, or none.
+func (all *accounts) setUserOfStart(a *account) {
+	user := all.snapshot.User(a.token)
+	if user == nil {
+		all.removeUser(a)
+	} else {
+		all.setUser(a, user)
+	}
+}
+
+// pin makes an account one that is never forgotten, because of replies that were given for its
+// token, or of a user with these replies.
+func (all *accounts) pin(a *account, given []*plan.Reply) {
+	if plan.MayBreak(given) {
+		all.mayBreak = true
+	}
+	if a.pinned {
+		return
+	}
+	all.forget(a)
+	a.pinned = true
+	all.byToken[a.token] = a
+	all.pinned = append(all.pinned, a)
+}
+
+// touch makes an account that is not pinned the most recent one. If there are too many, it forgets
+// the least recent.
+func (all *accounts) touch(a *account) {
+	switch {
+	case a.pinned, len(a.token) > longestRecent:
+		return
+	case a.token == "":
+		all.byToken[""] = a
+		return
+	case a.recent != nil:
+		all.recent.MoveToFront(a.recent)
+		return
+	}
+	a.recent = all.recent.PushFront(a)
+	all.byToken[a.token] = a
+	if all.recent.Len() > maxRecent {
+		oldest := all.recent.Back().Value.(*account)
+		oldest.releaseHeld()
+		all.forget(oldest)
+	}
+}
+
+// forget takes an account out of its list: the next request of its token gets a new one.
+func (all *accounts) forget(a *account) {
+	if a.pinned {
+		all.pinned = slices.DeleteFunc(all.pinned, func(other *account) bool { return other == a })
+		a.pinned = false
+	}
+	if a.recent != nil {
+		all.recent.Remove(a.recent)
+		a.recent = nil
+	}
+	delete(all.byToken, a.token)
+}
+
+// isRemembered reports whether the next request of the token finds this account again.
+func (a *account) isRemembered() bool { return a.pinned || a.recent != nil }
+
+// forgetFormerUsers forgets of users that they are exhausted, if no token has them now, or would
+// have them after a reset.
+func (all *accounts) forgetFormerUsers() {
+	maps.DeleteFunc(all.exhausted, func(user *plan.User, _ bool) bool {
+		isOfStart := all.snapshot.User(user.Token) == user
+		isInUse := all.byToken[user.Token].ownUser() == user
+		return !isOfStart && !isInUse
+	})
 }

@@ -1,89 +1,98 @@
 package engine
 
 import (
-	"fmt"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
-// An Arrival is a request to the API, its answer, and all that was in force when it arrived.
+// An Arrival is all that is in force for a request, since it has arrived.
 type Arrival struct {
-	http.ResponseWriter // whose Header is that of the answer
-	Received            *http.Request
-
-	ring.Entry        // what is known of it by now; the journal has a copy
-	Body       []byte // of the answer, even if not all of it is sent
-
-	// Arrive sets these.
 	Snapshot *plan.Snapshot
 	Route    plan.Route
 	User     *plan.User // nil if the token has none
-	Known    bool       // the token is not an unknown one
+	IsKnown  bool       // the token is not an unknown one
 	UsesOnce bool       // the connection is not used for another request
 
-	// Arrive sets these, too, if a user's token and the route are right.
-	Wait  int             // seconds until the rate limit allows a request; 0 if it does
-	Turn  int             // the number of the request among those of its token
-	Reply *plan.Reply     // nil for the normal answer
-	Delay *fixtures.Delay // nil if there is none
-	Hold  *Hold           // nil unless the delay is until the release of the request
+	// These are set only if the token has a user, and the route is right.
+	Wait   int             // seconds until the rate limit allows a request; 0 if it does
+	Turn   int             // the number of the request among those of its token
+	Reply  *plan.Reply     // nil for the normal answer
+	Played int             // how often the reply has been played, with this request
+	Delay  *fixtures.Delay // nil if there is none
+	Hold   *Hold           // nil unless the delay is until the release of the request
 
+	path    string  // of the request, escaped
 	counts  *Counts // of the account when the request arrived; nil once it counts as answered
 	journal *ring.Journal
 }
 
-// Arrive enters a request into the journal, and sets the snapshot, the user and the reply
-// that are in force for it: a change that comes later does not affect it.
-func (e *Engine) Arrive(x *Arrival) {
+// Arrive enters a request into the journal, which has its token and its time, and returns what is
+// in force for it: a change that comes later does not affect it.
+func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arrival {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	x.Snapshot, x.journal, x.UsesOnce = e.snapshot, e.journal, e.breaksLocked()
-	x.Route = x.Snapshot.Route(x.Received)
-	x.Unmatched = !x.Route.Matched()
-	n := e.accounts.of(x.Token, e.snapshot)
-	e.accounts.remember(n)
-	// The token of the account is in memory once for all its requests.
-	x.Token, x.User, x.Known, x.counts = n.token, n.user, n.known(), n.Counts
-	n.Arrived++
-	e.tally.Requests++
-	switch {
-	case x.Token == "":
-		e.tally.WithoutToken++
-	case !x.Known:
-		e.tally.Unknown++
+	a := e.accounts.of(request.Token)
+	e.accounts.touch(a)
+	arrival := Arrival{
+		Snapshot: e.accounts.snapshot,
+		Route:    e.accounts.snapshot.Route(received),
+		User:     a.user,
+		IsKnown:  a.isKnown(),
+		UsesOnce: e.breaksLocked(),
+		path:     received.URL.EscapedPath(),
+		counts:   a.counts,
+		journal:  e.journal,
 	}
-	if !x.Unmatched {
-		n.Matched++
-	}
-	e.journal.Add(&x.Entry, x.Received, n.latest)
-	n.latest = x.Number
+	isMatched := arrival.Route.Matched()
+	e.countLocked(a, isMatched)
+
+	request.Token = a.token // which is in memory once for all requests of the token
+	request.Unmatched = !isMatched
+	e.journal.Add(request, received, a.latest)
+	a.latest = request.Number
 	e.changedLocked()
-	if x.User != nil && !x.Unmatched && x.Route != plan.Preflight {
-		n.takeTurn(x)
+
+	if a.user != nil && isMatched && arrival.Route != plan.Preflight {
+		e.accounts.takeTurn(a, &arrival)
+	}
+	return arrival
+}
+
+// countLocked counts a request that has arrived.
+func (e *Engine) countLocked(a *account, isMatched bool) {
+	a.counts.Arrived++
+	if isMatched {
+		a.counts.Matched++
+	}
+	e.tally.Requests++
+	if a.token == "" {
+		e.tally.WithoutToken++
+	} else if !a.isKnown() {
+		e.tally.Unknown++
 	}
 }
 
 // Note enters what is known of a request into the journal: the reason of an answer that waits or
-// has ended early, or all of one that is complete.
-func (e *Engine) Note(x *Arrival) {
+// has ended early, or all of one that is complete. header and body are those of the answer, and
+// nil if there is none.
+func (e *Engine) Note(arrival *Arrival, entry ring.Entry, header http.Header, body []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	// A request counts as answered once. Counts that were cleared since it arrived are others.
-	if x.Complete && x.counts != nil {
-		x.counts.Answered++
-		x.counts = nil
-		if x.Unmatched {
-			countUnmatched(&e.tally, fmt.Sprintf("%s %s: %s", words.Shorten(x.Method), words.Shorten(x.Received.URL.EscapedPath()), x.Reason))
+	if entry.Request.Complete && arrival.counts != nil {
+		arrival.counts.Answered++
+		arrival.counts = nil
+		if entry.Request.Unmatched {
+			method := words.Shorten(entry.Request.Method)
+			path := words.Shorten(arrival.path)
+			countUnmatched(&e.tally, method+" "+path+": "+entry.Request.Reason)
 		}
 	}
-	var header http.Header
-	if x.Status != 0 {
-		header = x.ResponseWriter.Header()
-	}
-	x.journal.Note(&x.Entry, header, x.Body)
+	arrival.journal.Note(entry, header, body)
 	e.changedLocked()
 }

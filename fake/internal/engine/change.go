@@ -29,11 +29,12 @@ func noUser(token string) error {
 
 // SetUser gives a token a copy of a user, or fails if that is not valid.
 func (e *Engine) SetUser(token string, u fixtures.User) error {
-	p := e.InForce()
-	err := p.Service.CheckUser(token, u)
-	if err == nil {
-		_, err = e.PutUser(p, token, u.Clone(), plan.Origin{Required: true}, false)
+	snapshot := e.InForce()
+	err := snapshot.Service.CheckUser(token, u)
+	if err != nil {
+		return err
 	}
+	_, err = e.PutUser(snapshot, token, u.Clone(), plan.Origin{Required: true}, false)
 	return err
 }
 
@@ -41,49 +42,55 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 // whether nothing was given for it before. anew makes the token start anew; otherwise it keeps its
 // counts, its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull
 // if there is no room for a user that came over HTTP.
-func (e *Engine) PutUser(p *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool) (created bool, err error) {
-	u := p.NewUser(token, given, origin)
+func (e *Engine) PutUser(
+	snapshot *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool,
+) (created bool, err error) {
+	user := snapshot.NewUser(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.of(token, e.snapshot)
-	if err := e.roomLocked(u.Size, n.ownUser()); err != nil {
+	a := e.accounts.of(token)
+	if err := e.checkRoomLocked(user.Size, a.ownUser()); err != nil {
 		return false, err
 	}
-	created = !n.kept
+	created = !a.pinned
 	if anew {
-		e.startAnewLocked(n)
+		e.startAnewLocked(a)
 	}
-	e.accounts.give(n, u)
+	e.accounts.setUser(a, user)
+	e.accounts.forgetFormerUsers()
 	e.changedLocked()
 	return created, nil
 }
 
-// RemoveUser removes the user of a token, or fails if the token is unknown. A token that is like a user
-// gets the one that is in force then. anew makes the token start anew; otherwise it keeps its
+// RemoveUser removes the user of a token, or fails if the token is unknown. A token that is like a
+// user gets the one that is in force then. anew makes the token start anew; otherwise it keeps its
 // counts and its requests.
 func (e *Engine) RemoveUser(token string, anew bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.of(token, e.snapshot)
-	switch {
-	case !n.known():
+	a := e.accounts.of(token)
+	if !a.isKnown() {
 		return noUser(token)
-	case anew:
-		e.startAnewLocked(n)
 	}
-	e.accounts.give(n, nil)
+	if anew {
+		e.startAnewLocked(a)
+	}
+	e.accounts.removeUser(a)
+	e.accounts.forgetFormerUsers()
 	e.changedLocked()
 	return nil
 }
 
 // Enqueue enqueues copies of replies, or fails if one is not valid.
 func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
-	p, u := e.InForce(), fixtures.User{Replies: replies}
-	err := p.Service.CheckUser(token, u)
-	if err == nil {
-		_, err = e.PutReplies(p, token, u.Clone().Replies, plan.Origin{Required: true})
+	snapshot := e.InForce()
+	user := fixtures.User{Replies: replies}
+	err := snapshot.Service.CheckUser(token, user)
+	if err != nil {
+		return err
 	}
+	_, err = e.PutReplies(snapshot, token, user.Clone().Replies, plan.Origin{Required: true})
 	return err
 }
 
@@ -91,47 +98,53 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 // next requests of a token. An unknown token becomes a known one by it, unless those are
 // rejected. It returns how many others are played before them, and fails with ErrClosed, ErrNoUser
 // or ErrFull.
-func (e *Engine) PutReplies(p *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin) (before int, err error) {
+func (e *Engine) PutReplies(
+	snapshot *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin,
+) (before int, err error) {
 	origin.Enqueued = true
-	replies := p.NewReplies(token, given, origin)
+	replies := snapshot.NewReplies(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.of(token, e.snapshot)
-	switch waiting := len(n.queue.replies) + len(replies); {
-	case n.user == nil && !e.Ended():
+	a := e.accounts.of(token)
+	if a.user == nil && !e.Ended() {
 		return 0, noUser(token)
-	case waiting > maxQueued:
-		return 0, fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if err := e.roomLocked(origin.Size*int64(len(replies)), nil); err != nil {
+	waiting := len(a.queue.replies) + len(replies)
+	if waiting > maxQueued {
+		return 0, fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can",
+			ErrFull, token, waiting, maxQueued)
+	}
+	size := origin.Size * int64(len(replies))
+	if err := e.checkRoomLocked(size, nil); err != nil {
 		return 0, err
 	}
 	if len(replies) > 0 {
-		e.accounts.keep(n, replies)
+		e.accounts.pin(a, replies)
 		e.changedLocked()
 	}
-	return n.queue.enqueue(replies), nil
+	return a.queue.enqueue(replies), nil
 }
 
-// roomLocked returns an error if the server has ended, or if a call over HTTP would add too many
-// bytes of users and replies, beside all but the user that it replaces.
-func (e *Engine) roomLocked(added int64, replaced *plan.User) error {
+// checkRoomLocked returns an error if the server has ended, or if a call over HTTP would add too
+// many bytes of users and replies, beside all but the user that it replaces.
+func (e *Engine) checkRoomLocked(added int64, replaced *plan.User) error {
 	if e.Ended() {
 		return ErrClosed
 	}
 	total := added
-	for _, n := range e.accounts.users {
-		if u := n.ownUser(); u != nil && u != replaced {
-			total += u.Size
+	for _, a := range e.accounts.pinned {
+		user := a.ownUser()
+		if user != nil && user != replaced {
+			total += user.Size
 		}
-		for _, r := range n.queue.replies {
-			total += r.Size
+		for _, reply := range a.queue.replies {
+			total += reply.Size
 		}
 	}
 	if total > maxPut {
-		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; remove some, or reset the server",
-			ErrFull, maxPut>>20)
+		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; "+
+			"remove some, or reset the server", ErrFull, maxPut>>20)
 	}
 	return nil
 }
@@ -140,11 +153,11 @@ func (e *Engine) roomLocked(added int64, replaced *plan.User) error {
 func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.of(token, e.snapshot)
-	if !n.known() {
+	a := e.accounts.of(token)
+	if !a.isKnown() {
 		return noUser(token)
 	}
-	n.queue = script{}
+	a.queue = script{}
 	e.changedLocked()
 	return nil
 }

@@ -13,7 +13,6 @@
 package engine
 
 import (
-	"cmp"
 	"context"
 	"net"
 	"net/http"
@@ -48,13 +47,12 @@ type Engine struct {
 	// takes many times their size in memory, and is done one at a time. It guards nothing else.
 	Reading chan struct{}
 
-	// mu is the only lock of the package. It guards everything below and what that points to, so that a reset
-	// is one change of it all. Exported methods take it, and return without it. Methods whose
-	// names end with Locked need it to be held, as do all those of accounts and of Journal.
-	// Nobody who holds it waits, writes to a client, or encodes a body.
+	// mu is the only lock of the package. It guards everything below and what that points to, so
+	// that a reset is one change of it all. Exported methods take it, and return without it.
+	// Methods whose names end with Locked need it to be held, as do all those of accounts, of
+	// account and of Journal. Nobody who holds it waits, writes to a client, or encodes a body.
 	mu       sync.Mutex
-	snapshot *plan.Snapshot // in force
-	accounts *accounts
+	accounts *accounts // which has the snapshot in force
 	journal  *ring.Journal
 	tally    journal.Tally
 	reload   ReloadResult
@@ -65,28 +63,33 @@ type Engine struct {
 
 // New makes an engine for options that have been applied. It fails if one of them is wrong.
 func New(c *plan.Config) (*Engine, error) {
-	p, err := plan.NewSnapshot(c)
+	snapshot, err := plan.NewSnapshot(c)
 	if err != nil {
 		return nil, err
 	}
 	e := &Engine{
-		Config: c, Test: cmp.Or(c.Test, &report.Test{TB: report.NoTest{}}), KeepAlives: func() {}, Reading: make(chan struct{}, 1),
-		inBubble: wire.InBubble(), snapshot: p, inFlight: make(map[*http.Request]http.ResponseWriter),
+		Config:     c,
+		Test:       c.Test,
+		KeepAlives: func() {},
+		inBubble:   wire.InBubble(),
+		Reading:    make(chan struct{}, 1),
+		accounts:   newAccounts(snapshot, make(map[*plan.User]bool)),
+		journal:    ring.New(),
+		inFlight:   make(map[*http.Request]http.ResponseWriter),
+	}
+	if e.Test == nil {
+		e.Test = &report.Test{TB: report.NoTest{}}
 	}
 	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
-	e.startLocked()
 	return e, nil
 }
-
-// startLocked puts everything to how it is at the start, with the snapshot in force.
-func (e *Engine) startLocked() { e.accounts, e.journal = newAccounts(e.snapshot), ring.New() }
 
 // InForce returns the snapshot that is in force.
 func (e *Engine) InForce() *plan.Snapshot {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.snapshot
+	return e.accounts.snapshot
 }
 
 // Next returns a channel that is closed by the next change, or when the server ends, and

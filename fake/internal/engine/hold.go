@@ -13,16 +13,16 @@ type Hold struct {
 func (e *Engine) Release(token string) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.accounts.of(token, e.snapshot).release()
+	return e.accounts.of(token).releaseHeld()
 }
 
-// release releases the requests of an account.
-func (n *account) release() int {
-	if n.held == nil {
+// releaseHeld releases the requests of an account, and returns how many there were.
+func (a *account) releaseHeld() int {
+	if a.held == nil {
 		return 0
 	}
-	requests := n.held.Requests.Load() // before they take themselves away
-	close(n.held.Released)
-	n.held = nil
+	requests := a.held.Requests.Load() // before they take themselves away
+	close(a.held.Released)
+	a.held = nil
 	return int(requests)
 }

@@ -17,7 +17,7 @@ func (e *Engine) Requests(tokens ...string) (entries []ring.Entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for entry := range e.journal.Entries {
-		if len(tokens) == 0 || slices.Contains(tokens, entry.Token) {
+		if len(tokens) == 0 || slices.Contains(tokens, entry.Request.Token) {
 			entries = append(entries, *entry)
 		}
 	}
@@ -28,16 +28,16 @@ func (e *Engine) Requests(tokens ...string) (entries []ring.Entry) {
 func (e *Engine) Count(token string) Counts {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return *e.accounts.of(token, e.snapshot).Counts
+	return *e.accounts.of(token).counts
 }
 
 // Tokens returns the tokens of all users that were given.
 func (e *Engine) Tokens() (tokens []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, n := range e.accounts.users {
-		if n.ownUser() != nil {
-			tokens = append(tokens, n.token)
+	for _, a := range e.accounts.pinned {
+		if a.ownUser() != nil {
+			tokens = append(tokens, a.token)
 		}
 	}
 	return tokens
@@ -51,38 +51,57 @@ type WaitingReply struct {
 	Enqueued bool           `json:"enqueued"` // it was given by Enqueue, not with the user
 }
 
-// waiting yields the replies that wait to be played, and how often each has been: first the queue,
-// then those of the user.
-func (n *account) waiting(yield func(r *plan.Reply, played int) bool) {
-	for _, s := range []script{n.queue, n.own} {
-		for _, r := range s.replies {
-			if !yield(r, s.played) {
+// waiting yields the replies that wait to be played, and how often each has been: first those that
+// were enqueued, then those of the user.
+func (a *account) waiting(yield func(reply *plan.Reply, played int) bool) {
+	for _, s := range []script{a.queue, a.own} {
+		for i, reply := range s.replies {
+			played := 0
+			if i == 0 {
+				played = s.played
+			}
+			if !yield(reply, played) {
 				return
 			}
-			s.played = 0 // of those after the first
 		}
 	}
 }
 
 // Unplayed lists the replies that a test gave a finite number of times, and that have not
-// been played so often. Replies of a user that repeats them are not among them, nor those of a
-// token that is like a user: what that token has played, the user has played.
+// been played so often.
 func (e *Engine) Unplayed() []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list := []report.Unplayed{}
-	for _, n := range e.accounts.users {
-		u := n.ownUser()
-		isOwed := u != nil && !u.Exhausted && !u.Given.Repeat
-		for r, played := range n.waiting {
-			if r.ByTest() && r.Times != fixtures.Always && (isOwed || r.Enqueued) {
+	for _, a := range e.accounts.pinned {
+		for reply, played := range a.waiting {
+			if e.accounts.isOwed(a, reply) {
 				list = append(list, report.Unplayed{
-					Token: n.token, Summary: r.What(), Played: played, Times: r.Times, Required: r.Required,
+					Token:    a.token,
+					Summary:  reply.What(),
+					Played:   played,
+					Times:    reply.Times,
+					Required: reply.Required,
 				})
 			}
 		}
 	}
 	return list
+}
+
+// isOwed reports whether a reply that waits should have been played. A test has to have given it, a
+// finite number of times. If it was given with a user, it has to be that of the token itself: what
+// a token that is like a user has played, the user has played. Nor does a user that repeats its
+// replies, or has played them all, owe them.
+func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
+	if !reply.ByTest() || reply.Times == fixtures.Always {
+		return false
+	}
+	if reply.Enqueued {
+		return true
+	}
+	user := a.ownUser()
+	return user != nil && !user.Given.Repeat && !all.exhausted[user]
 }
 
 // A UserStatus is a user, and what its token has come to.
@@ -95,18 +114,22 @@ type UserStatus struct {
 	Waiting  []WaitingReply
 }
 
-// Users returns all tokens with a user or replies that were given, in their order, and then up to
-// 100, the most recent, of those that are known because they are like a user.
+// listedLikeUsers is how many tokens are listed that are known because they are like a user.
+const listedLikeUsers = 100
+
+// Users returns all tokens with a user or replies that were given, in their order, and then the
+// most recent of those that are known because they are like a user.
 func (e *Engine) Users() (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	for _, n := range e.accounts.users {
-		all = append(all, n.status())
+	for _, a := range e.accounts.pinned {
+		all = append(all, a.status())
 	}
-	most := len(all) + 100
-	for other := e.accounts.others.Front(); other != nil && len(all) < most; other = other.Next() {
-		if n := other.Value.(*account); n.known() {
-			all = append(all, n.status())
+	most := len(all) + listedLikeUsers
+	for element := e.accounts.recent.Front(); element != nil && len(all) < most; element = element.Next() {
+		a := element.Value.(*account)
+		if a.isKnown() {
+			all = append(all, a.status())
 		}
 	}
 	return all
@@ -116,24 +139,35 @@ func (e *Engine) Users() (all []UserStatus) {
 func (e *Engine) User(token string) UserStatus {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	n := e.accounts.of(token, e.snapshot)
-	status := n.status()
+	a := e.accounts.of(token)
+	status := a.status()
 	status.Waiting = []WaitingReply{}
-	for r, played := range n.waiting {
-		status.Waiting = append(status.Waiting, WaitingReply{r.Given, played, r.Given.String(), r.Enqueued})
+	for reply, played := range a.waiting {
+		status.Waiting = append(status.Waiting, WaitingReply{
+			Reply:    reply.Given,
+			Played:   played,
+			Summary:  reply.Given.String(),
+			Enqueued: reply.Enqueued,
+		})
 	}
 	return status
 }
 
-// UnknownUser returns the user that unknown tokens get, nil if these are rejected.
+// UnknownUser returns the user that unknown tokens are like, nil if these are rejected.
 func (e *Engine) UnknownUser() *plan.User {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.accounts.unknownUser(e.snapshot)
+	return e.accounts.unknownUser()
 }
 
-func (n *account) status() UserStatus {
-	return UserStatus{Token: n.token, User: n.user, Known: n.known(), Requests: n.Arrived, Enqueued: len(n.queue.replies)}
+func (a *account) status() UserStatus {
+	return UserStatus{
+		Token:    a.token,
+		User:     a.user,
+		Known:    a.isKnown(),
+		Requests: a.counts.Arrived,
+		Enqueued: len(a.queue.replies),
+	}
 }
 
 // LastReload returns what the last reload came to.

@@ -24,13 +24,7 @@ func (e *Engine) Reload() error {
 		return ErrClosed
 	}
 	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
-	e.mu.Lock()
-	if err == nil {
-		e.putInForceLocked(next)
-	}
-	e.reload = ReloadResult{At: time.Now(), Err: err}
-	e.changedLocked()
-	e.mu.Unlock()
+	e.finishReload(next, err)
 	if err != nil {
 		e.logMistakes(err)
 		return err
@@ -40,39 +34,59 @@ func (e *Engine) Reload() error {
 	return nil
 }
 
-// putInForceLocked puts a snapshot in force. Its users start from the beginning, save that a token
+// finishReload notes what a reload came to, and puts its snapshot in force unless it has failed.
+func (e *Engine) finishReload(next *plan.Snapshot, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if err == nil {
+		e.accounts.putInForce(next)
+	}
+	e.reload = ReloadResult{At: time.Now(), Err: err}
+	e.changedLocked()
+}
+
+// putInForce puts a snapshot in force. Its users start from the beginning, save that a token
 // whose user was set or removed since the start keeps it so. Tokens that are like a user follow.
-func (e *Engine) putInForceLocked(next *plan.Snapshot) {
-	before := e.snapshot
-	e.snapshot = next
-	for _, u := range slices.Concat(before.Users, next.Users) {
-		n, was := e.accounts.of(u.Token, next), before.User(u.Token)
-		// It was set or removed since the start, or it was in both snapshots and has the next user by now.
-		if n.ownUser() != was {
-			continue
-		}
-		if again := next.User(u.Token); again != nil && was != nil {
-			again.Exhausted = was.Exhausted
-		}
-		e.accounts.give(n, next.User(u.Token))
+func (all *accounts) putInForce(next *plan.Snapshot) {
+	before := all.snapshot
+	all.snapshot = next
+	for _, user := range slices.Concat(before.Users, next.Users) {
+		all.replace(user.Token, before.User(user.Token))
 	}
-	for _, n := range e.accounts.byToken {
-		like := e.accounts.likeness(n.token, next)
-		if n.ownUser() == nil && n.user != like {
-			n.use(like)
+	for _, a := range all.byToken {
+		like := all.likeness(a.token)
+		if a.ownUser() == nil && a.user != like {
+			a.startAs(like)
 		}
-		// Nobody is left who could play the replies that were enqueued.
-		if n.kept && n.user == nil {
-			e.accounts.give(n, nil)
+		if a.pinned && a.user == nil {
+			all.removeUser(a) // nobody is left who could play the replies that were enqueued
 		}
 	}
+	all.forgetFormerUsers()
+}
+
+// replace gives a token the user of the start in place of the one that it has from an earlier
+// start. A user that was set since then stays, and one that was removed does not come back.
+func (all *accounts) replace(token string, former *plan.User) {
+	a := all.of(token)
+	if a.ownUser() != former {
+		return
+	}
+	user := all.snapshot.User(token)
+	if user != nil && former != nil && all.exhausted[former] {
+		all.exhausted[user] = true
+	}
+	all.setUserOfStart(a)
 }
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.
 func (e *Engine) logMistakes(err error) {
-	mistakes := &fixtures.Mistakes{List: []fixtures.Mistake{{Problem: err.Error()}}}
+	mistakes := &fixtures.Mistakes{
+		List: []fixtures.Mistake{{Problem: err.Error()}},
+	}
 	errors.As(err, &mistakes)
-	for _, m := range mistakes.List {
-		e.Config.Logger.Error("the fixtures could not be reloaded, and the last good ones are served", slog.String("error", m.String()))
+	for _, mistake := range mistakes.List {
+		e.Config.Logger.Error("the fixtures could not be reloaded, and the last good ones are served",
+			slog.String("error", mistake.String()))
 	}
 }

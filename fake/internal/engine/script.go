@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -17,81 +16,105 @@ type script struct {
 	played  int           // how often the first of them was played
 }
 
-// play plays the next reply, of which there is one, and says so.
-func (s *script) play() (r *plan.Reply, reason string) {
-	r = s.replies[0]
-	s.played++
-	reason = r.Played(s.played)
-	if s.played == r.Times {
-		s.replies, s.played = s.replies[1:], 0
+// next returns the reply for a request, and how often it has been played with that. It returns nil
+// if no reply is left.
+func (s *script) next() (reply *plan.Reply, played int) {
+	if len(s.replies) == 0 {
+		return nil, 0
 	}
-	return r, reason
+	reply = s.replies[0]
+	s.played++
+	played = s.played
+	if played == reply.Times {
+		s.replies = s.replies[1:]
+		s.played = 0
+	}
+	return reply, played
+}
+
+// isOver reports whether no reply with a finite number of times is left.
+func (s *script) isOver() bool {
+	return len(s.replies) == 0 || s.replies[0].Times == fixtures.Always
 }
 
 // enqueue adds replies at the end, and returns how many others are played before them. A reply
-// that is played always stays the last: replies that come later are played before it, except
-// another such one, which replaces it.
+// that is played always stays behind those that come later. If one of these is played always,
+// too, it takes its place.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
-	end := len(s.replies)
-	if end > 0 && s.replies[end-1].Times == fixtures.Always {
-		end--
+	before = len(s.replies)
+	if before > 0 && s.replies[before-1].Times == fixtures.Always {
+		before--
 	}
-	if end == 0 {
-		s.played = 0 // another reply is the first now
+	if before == 0 {
+		s.played = 0 // since another reply is the first now
 	}
-	s.replies = slices.Insert(s.replies, end, replies...)
-	// Of two that are played always, the one that came later stands before the other.
-	if last := len(s.replies) - 1; last > 0 && s.replies[last-1].Times == fixtures.Always {
-		s.replies = s.replies[:last]
+	s.replies = slices.Insert(s.replies, before, replies...)
+	last := len(s.replies) - 1
+	if last > 0 && s.replies[last-1].Times == fixtures.Always {
+		s.replies = s.replies[:last] // which is the former one
 	}
-	return end
+	return before
 }
 
-// limit counts a request against the rate limit. If the limit is reached, it returns
+// takeTurn gives a request of a user its turn among those of its token: the reply and the delay
+// that hold for it, unless the rate limit refuses it.
+func (all *accounts) takeTurn(a *account, arrival *Arrival) {
+	arrival.Wait = a.useLimit()
+	if arrival.Wait > 0 {
+		return
+	}
+	a.turns++
+	arrival.Turn = a.turns
+	arrival.Reply, arrival.Played = a.queue.next()
+	if arrival.Reply == nil {
+		arrival.Reply, arrival.Played = a.own.next()
+	}
+	if len(a.own.replies) == 0 && a.user.Given.Repeat {
+		a.own.replies = a.user.Replies
+	}
+	if a.own.isOver() {
+		all.exhausted[a.user] = true
+	}
+	a.takeDelay(arrival)
+}
+
+// useLimit counts a request against the rate limit of the user. If the limit is reached, it returns
 // the whole seconds until the next request is allowed.
-func (n *account) limit(allowed *fixtures.RateLimit) (wait int) {
+func (a *account) useLimit() (wait int) {
+	allowed := a.user.Given.RateLimit
 	if allowed == nil {
 		return 0
 	}
-	if n.limiter == nil {
-		n.limiter = rate.NewLimiter(rate.Limit(float64(allowed.Requests)/allowed.Per.Seconds()), allowed.Requests)
+	if a.limiter == nil {
+		perSecond := float64(allowed.Requests) / allowed.Per.Seconds()
+		a.limiter = rate.NewLimiter(rate.Limit(perSecond), allowed.Requests)
 	}
 	now := time.Now()
-	if n.limiter.AllowN(now, 1) {
+	if a.limiter.AllowN(now, 1) {
 		return 0
 	}
-	missing := (1 - n.limiter.TokensAt(now)) / float64(n.limiter.Limit())
-	// Rounding errors must not add a second.
-	return max(1, int(math.Ceil(missing-1e-9)))
+	missing := 1 - a.limiter.TokensAt(now)
+	seconds := missing / float64(a.limiter.Limit())
+	const rounding = 1e-9 // an error of it does not add a second
+	return max(1, int(math.Ceil(seconds-rounding)))
 }
 
-// takeTurn gives a request of a user its turn among those of its token, and the reply for it:
-// first those that were enqueued, and then those of the user. It uses the rate limit.
-func (n *account) takeTurn(x *Arrival) {
-	if x.Wait = n.limit(x.User.Given.RateLimit); x.Wait > 0 {
+// takeDelay sets the delay of a request: that of its reply, or else that of its user. If the
+// delay lasts until the request is released, it joins those that the account holds.
+func (a *account) takeDelay(arrival *Arrival) {
+	arrival.Delay = a.user.Delay
+	if arrival.Reply != nil && arrival.Reply.Given.Delay != nil {
+		arrival.Delay = arrival.Reply.Given.Delay
+	}
+	if arrival.Delay == nil || !arrival.Delay.UntilReleased {
 		return
 	}
-	n.turns++
-	x.Turn, x.Reason = n.turns, x.User.Reason
-	if len(n.queue.replies) > 0 {
-		x.Reply, x.Reason = n.queue.play()
-	} else if len(n.own.replies) > 0 {
-		x.Reply, x.Reason = n.own.play()
+	if !a.isRemembered() {
+		return // nobody could release it
 	}
-	// What was played once, nobody owes any more: not after a reset either, nor another token that
-	// is like the same user.
-	if left := n.own.replies; len(left) == 0 && x.User.Given.Repeat {
-		n.own.replies = x.User.Replies
-	} else if len(left) == 0 || left[0].Times == fixtures.Always {
-		x.User.Exhausted = true
+	if a.held == nil {
+		a.held = &Hold{Released: make(chan struct{})}
 	}
-	// Of several delays the most specific holds.
-	if x.Delay = x.User.Delay; x.Reply != nil {
-		x.Delay = cmp.Or(x.Reply.Given.Delay, x.Delay)
-	}
-	if x.Delay != nil && x.Delay.UntilReleased && (n.kept || n.recent != nil) { // else nobody could release it
-		n.held = cmp.Or(n.held, &Hold{Released: make(chan struct{})})
-		n.held.Requests.Add(1)
-		x.Hold = n.held
-	}
+	a.held.Requests.Add(1)
+	arrival.Hold = a.held
 }

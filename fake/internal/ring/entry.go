@@ -4,15 +4,15 @@ import (
 	"net/http"
 	"unicode/utf8"
 
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/journal"
 )
 
-// An Entry is a request, and what else the server knows of it. A copy of an entry can be
-// read without the lock: what it points to never changes.
+// An Entry is a request in the journal. A copy of an entry can be read without the lock: what it
+// points to never changes.
 type Entry struct {
-	journal.Request // the Number is 0 if the entry was cleared
-
-	Near string // a user's token of which an unknown one is probably a misspelling
+	Request journal.Request // its Number is 0 if the entry was cleared
+	Reason  reason.Reason   // the parts of the sentence that the Request has
 
 	earlier int // the number of the token's request before it, or 0
 	bytes   int // at most how much memory the entry takes
@@ -36,12 +36,18 @@ func urlOf(r *http.Request) string {
 }
 
 const (
-	// entryBytes is the size of an entry without its texts, headers and body.
-	entryBytes = 400
+	// entryBytes is the size of an entry with its reason, without texts, headers and body.
+	entryBytes = 500
 
 	// headerBytes is the size of a header without its name and its values.
 	headerBytes = 100
 )
+
+// sizeOf returns at most how much memory the entry of a request takes.
+func sizeOf(r *journal.Request) int {
+	texts := len(r.Token) + len(r.Method) + len(r.Host) + len(r.URL) + len(r.Reason) + len(r.Answer.Body)
+	return entryBytes + texts + bytesOf(r.Header) + bytesOf(r.Answer.Header)
+}
 
 // bytesOf returns at most how much memory headers take.
 func bytesOf(header http.Header) (bytes int) {

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+
+	"example.com/campaignfake/fake/journal"
 )
 
 const (
@@ -32,19 +34,21 @@ type Journal struct {
 // New makes a journal.
 func New() *Journal { return &Journal{first: 1} }
 
-// Add numbers an entry, and enters it with what was received. earlier is the number of the token's
-// request before it, or 0. The requests of a token are mostly alike, and so are the answers: what
-// is equal is shared, so that a busy server allocates little.
-func (j *Journal) Add(e *Entry, r *http.Request, earlier int) {
+// Add enters a request that has arrived, which gets its number and what was received. earlier is
+// the number of the token's request before it, or 0. The requests of a token are mostly alike, and
+// so are the answers: what is equal is shared, so that a busy server allocates little.
+func (j *Journal) Add(request *journal.Request, received *http.Request, earlier int) {
 	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
 	}
-	e.Method, e.Host, e.URL = r.Method, r.Host, urlOf(r)
-	e.Header, e.earlier = shared(r.Header, j.At(earlier).Header), earlier
 	j.arrived++
 	j.first = max(j.first, j.arrived-limit+1)
-	e.Number = j.arrived
-	j.put(e)
+	request.Number = j.arrived
+	request.Method = received.Method
+	request.Host = received.Host
+	request.URL = urlOf(received)
+	request.Header = shared(received.Header, j.At(earlier).Request.Header)
+	j.put(Entry{Request: *request, earlier: earlier})
 }
 
 // slot returns where the entry of one of the latest requests is. It is empty if that was removed.
@@ -60,16 +64,17 @@ func (j *Journal) At(number int) *Entry {
 
 // Note enters what is known of a request by now, with the headers of its answer, nil if there is
 // none yet, and the body. It does nothing for a request that is no longer in the journal.
-func (j *Journal) Note(e *Entry, header http.Header, body []byte) {
-	if j.At(e.Number).Number == 0 {
+func (j *Journal) Note(e Entry, header http.Header, body []byte) {
+	slot := j.At(e.Request.Number)
+	if slot.Request.Number == 0 {
 		return
 	}
+	e.earlier = slot.earlier
 	if header != nil {
-		known, start := j.At(e.earlier).Answer, start(body)
-		e.Answer.Header, e.Answer.Body, e.Answer.Bytes = shared(header, known.Header), known.Body, len(body)
-		if known.Body != string(start) {
-			e.Answer.Body = string(start)
-		}
+		known := j.At(e.earlier).Request.Answer
+		e.Request.Answer.Header = shared(header, known.Header)
+		e.Request.Answer.Body = sharedText(start(body), known.Body)
+		e.Request.Answer.Bytes = len(body)
 	}
 	j.put(e)
 }
@@ -82,14 +87,21 @@ func shared(header, known http.Header) http.Header {
 	return header.Clone()
 }
 
+// sharedText returns the known text if it is equal, else a copy.
+func sharedText(text []byte, known string) string {
+	if string(text) == known { // which allocates nothing
+		return known
+	}
+	return string(text)
+}
+
 // put copies an entry into its slot, and drops entries, the oldest first, until the journal is
 // within its bytes. It keeps the latest entry.
-func (j *Journal) put(e *Entry) {
-	slot := j.slot(e.Number)
-	e.bytes = entryBytes + len(e.Token) + len(e.Method) + len(e.Host) + len(e.URL) + bytesOf(e.Header) +
-		len(e.Reason) + bytesOf(e.Answer.Header) + len(e.Answer.Body)
+func (j *Journal) put(e Entry) {
+	e.bytes = sizeOf(&e.Request)
+	slot := j.slot(e.Request.Number)
 	j.bytes += e.bytes - slot.bytes
-	*slot = *e
+	*slot = e
 	for ; j.bytes > mostBytes && j.first < j.arrived; j.first++ {
 		j.empty(j.slot(j.first))
 	}
@@ -98,7 +110,7 @@ func (j *Journal) put(e *Entry) {
 // Clear removes the entries of some tokens.
 func (j *Journal) Clear(of func(token string) bool) {
 	for e := range j.Entries {
-		if of(e.Token) {
+		if of(e.Request.Token) {
 			j.empty(e)
 		}
 	}
@@ -113,7 +125,7 @@ func (j *Journal) empty(e *Entry) {
 // Entries yields the entries in the journal, the oldest first.
 func (j *Journal) Entries(yield func(*Entry) bool) {
 	for number := j.first; number <= j.arrived; number++ {
-		if e := j.slot(number); e.Number != 0 && !yield(e) {
+		if e := j.slot(number); e.Request.Number != 0 && !yield(e) {
 			return
 		}
 	}

@@ -25,12 +25,12 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 				header := http.Header{"X-Text": {strings.Repeat("x", random.IntN(largest))}}
 				number := j.arrived - random.IntN(limit+3)
 				switch e := j.At(number); {
-				case e.Number == 0 || random.IntN(2) == 0:
-					held[add(j, header, number).Number] = header
-				case !e.Complete && random.IntN(3) > 0:
+				case e.Request.Number == 0 || random.IntN(2) == 0:
+					held[add(j, header, number).Request.Number] = header
+				case !e.Request.Complete && random.IntN(3) > 0:
 					noted := *e
-					noted.Complete, noted.Status, noted.Reason = true, 200, header.Get("X-Text")
-					j.Note(&noted, header, []byte(header.Get("X-Text")))
+					noted.Request.Complete, noted.Request.Status, noted.Request.Reason = true, 200, header.Get("X-Text")
+					j.Note(noted, header, []byte(header.Get("X-Text")))
 				default:
 					j.empty(e)
 					delete(held, number)
@@ -50,11 +50,11 @@ func check(t *testing.T, j *Journal, held map[int]http.Header, small bool) {
 	count, sum, last := 0, 0, 0
 	for e := range j.Entries {
 		count++
-		sum += entryBytes + len(e.Token) + len(e.Method) + len(e.Host) + len(e.URL) + len(e.Reason) + len(e.Answer.Body) + bytesOf(e.Header) + bytesOf(e.Answer.Header)
-		if e.Number <= last || j.At(e.Number) != e || !reflect.DeepEqual(e.Header, held[e.Number]) {
-			t.Fatalf("after request %d comes %d, with a header of %d bytes", last, e.Number, bytesOf(e.Header))
+		sum += sizeOf(&e.Request)
+		if e.Request.Number <= last || j.At(e.Request.Number) != e || !reflect.DeepEqual(e.Request.Header, held[e.Request.Number]) {
+			t.Fatalf("after request %d comes %d, with a header of %d bytes", last, e.Request.Number, bytesOf(e.Request.Header))
 		}
-		last = e.Number
+		last = e.Request.Number
 	}
 	want := 0
 	for number := range held {
@@ -69,16 +69,16 @@ func check(t *testing.T, j *Journal, held map[int]http.Header, small bool) {
 
 // add enters a request with headers.
 func add(j *Journal, header http.Header, earlier int) *Entry {
-	e := &Entry{Request: journal.Request{Token: "demo"}}
-	j.Add(e, &http.Request{Method: "GET", Host: "fake.test", URL: &url.URL{Path: "/"}, Header: header}, earlier)
-	return e
+	request := journal.Request{Token: "demo"}
+	j.Add(&request, &http.Request{Method: "GET", Host: "fake.test", URL: &url.URL{Path: "/"}, Header: header}, earlier)
+	return &Entry{Request: request}
 }
 
 // answer enters a request, and an answer with the same headers.
 func answer(j *Journal, header http.Header, earlier int) {
 	e := add(j, header, earlier)
-	e.Status = 200
-	j.Note(e, header, []byte("body"))
+	e.Request.Status = 200
+	j.Note(*e, header, []byte("body"))
 }
 
 // The journal has headers as they were, whatever becomes of them.
@@ -91,9 +91,9 @@ func TestJournalCopiesHeaders(t *testing.T) {
 		header["X-Same"][0], header["X-Number"][0] = "changed", "changed"
 	}
 	for e := range j.Entries {
-		want := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(e.Number - 1)}}
-		if !reflect.DeepEqual(e.Header, want) || !reflect.DeepEqual(e.Answer.Header, want) {
-			t.Errorf("request %d has %v, and was answered %v", e.Number, e.Header, e.Answer.Header)
+		want := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(e.Request.Number - 1)}}
+		if !reflect.DeepEqual(e.Request.Header, want) || !reflect.DeepEqual(e.Request.Answer.Header, want) {
+			t.Errorf("request %d has %v, and was answered %v", e.Request.Number, e.Request.Header, e.Request.Answer.Header)
 		}
 	}
 }
@@ -106,7 +106,7 @@ func TestJournalSharesWhatIsEqual(t *testing.T) {
 		answer(j, http.Header{"X-Same": {"same"}}, number)
 	}
 	same := func(a, b http.Header) bool { return &a["X-Same"][0] == &b["X-Same"][0] }
-	if a, b := j.At(1), j.At(2); !same(a.Header, b.Header) || !same(a.Answer.Header, b.Answer.Header) {
+	if a, b := j.At(1), j.At(2); !same(a.Request.Header, b.Request.Header) || !same(a.Request.Answer.Header, b.Request.Answer.Header) {
 		t.Error("two equal requests have two copies of their headers")
 	}
 }

@@ -3,10 +3,11 @@ package serve
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -16,27 +17,40 @@ const longestHold = 24 * time.Hour
 // delayAnswer delays the answer, for a time or until the request is released. If the client goes
 // away meanwhile, or the server is closed, it ends the exchange.
 func delayAnswer(x *exchange) bool {
-	length := longestHold
-	switch d := x.Delay; {
-	case d == nil || *d == (fixtures.Delay{}) || d.UntilReleased && x.Hold == nil:
+	hold := x.arrival.Hold
+	delay := x.arrival.Delay
+	isOver := true
+	switch {
+	case hold != nil:
+		x.reason.Delay = reason.Held{}
+		isOver = x.waitForRelease(hold)
+	case delay == nil, *delay == fixtures.Delay{}, delay.UntilReleased: // which nobody could release
 		return false
-	case x.Hold != nil:
-		x.Reason += "; held until released"
-		defer x.Hold.Requests.Add(-1)
-	case d.Fixed > 0:
-		length = d.Fixed
-		x.Reason += "; delayed " + d.String()
+	case delay.Fixed > 0:
+		x.reason.Delay = reason.FixedDelay{Delay: *delay}
+		isOver = x.wait(delay.Fixed)
 	default:
-		seed := x.Snapshot.Service.Seed
-		length = drawDelay(*d, seed, x.Token, x.Turn)
-		x.Reason += fmt.Sprintf("; delayed %s, drawn from %s for request %d of the token under seed %d", length, d, x.Turn, seed)
+		drawn := x.draw(*delay)
+		x.reason.Delay = drawn
+		isOver = x.wait(drawn.Length)
 	}
-	if x.wait(length) {
+	if isOver {
 		return false
 	}
-	x.Reason += "; " + x.whyEnded() + " before that"
+	x.reason.Unsent = reason.EndedDelay{By: x.ending()}
 	closeUnanswered(x)
 	return true
+}
+
+// draw draws a delay for the request from a range.
+func (x *exchange) draw(from fixtures.Delay) reason.DrawnDelay {
+	seed := x.arrival.Snapshot.Service.Seed
+	return reason.DrawnDelay{
+		Length: drawDelay(from, seed, x.token, x.arrival.Turn),
+		From:   from,
+		Number: x.arrival.Turn,
+		Seed:   seed,
+	}
 }
 
 // drawDelay draws a delay from d.From to d.To, each as likely, for one request of a token, and
@@ -47,31 +61,44 @@ func drawDelay(d fixtures.Delay, seed uint64, token string, number int) time.Dur
 	text := binary.BigEndian.AppendUint64([]byte("request"), seed)
 	text = binary.BigEndian.AppendUint64(text, uint64(number))
 	hash := sha256.Sum256(append(text, token...))
-	share := float64(binary.BigEndian.Uint64(hash[8:16])>>11) / (1 << 53) // from 0 to less than 1
-	return min(d.From+time.Duration(share*float64(d.To-d.From)).Round(time.Microsecond), d.To)
+	const bits = 53 // that a float64 holds exactly
+	drawn := binary.BigEndian.Uint64(hash[8:16]) >> (64 - bits)
+	share := float64(drawn) / (1 << bits) // from 0 to less than 1
+	length := d.From + time.Duration(share*float64(d.To-d.From)).Round(time.Microsecond)
+	return min(length, d.To)
 }
 
-// wait waits for a time, or until the request is released. It returns false if the client goes
-// away before, or the server is closed: one that ends sends the answers that are delayed, and none
-// that are held. It fails a strict test that has not released a request for the longest time,
-// which a testing/synctest bubble passes by itself.
+// wait waits for a time. It returns false if the client goes away before, or the server is closed.
+// A server that ends sends the answers that are delayed at once.
 func (x *exchange) wait(length time.Duration) bool {
-	x.handler.Note(&x.Arrival)
-	var released chan struct{}
-	if x.Hold != nil {
-		released = x.Hold.Released
-	}
+	x.note()
 	select {
-	case <-released:
 	case <-time.After(length):
-		if x.Hold != nil {
-			x.handler.TestOf(x.Token).Fail("campaignfake: a request was held for 24h, and never released:\n\t%s\n"+
-				"Call Release(%q) when it may be answered, or give it a delay that ends.", advice.Describe(x.Received), x.Token)
-		}
-	case <-x.handler.Ending.Done():
-		return x.Hold == nil && x.handler.Stopping.Err() == nil
-	case <-x.Received.Context().Done():
+		return true
+	case <-x.engine.Ending.Done():
+		return x.engine.Stopping.Err() == nil
+	case <-x.received.Context().Done():
 		return false
 	}
-	return true
+}
+
+// waitForRelease waits until the request is released. It returns false if the client goes away
+// before, or the server ends. It fails a strict test that has not released a request for the
+// longest time, which a testing/synctest bubble passes by itself.
+func (x *exchange) waitForRelease(hold *engine.Hold) bool {
+	defer hold.Requests.Add(-1)
+	x.note()
+	select {
+	case <-hold.Released:
+		return true
+	case <-time.After(longestHold):
+		x.test().Fail("campaignfake: a request was held for 24h, and never released:\n\t%s\n"+
+			"Call Release(%q) when it may be answered, or give it a delay that ends.",
+			advice.Describe(x.received), x.token)
+		return true
+	case <-x.engine.Ending.Done():
+		return false
+	case <-x.received.Context().Done():
+		return false
+	}
 }

@@ -1,70 +1,83 @@
 package serve
 
 import (
-	"fmt"
 	"net/http"
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/ring"
+	"example.com/campaignfake/fake/journal"
 )
 
-// An exchange is one request to the API and its answer. Steps write through it, so that
-// the entry in the journal is complete before the client has the whole answer.
+// An exchange is one request to the API, on its way to its answer.
 type exchange struct {
-	engine.Arrival
-	handler *Handler
+	engine   *engine.Engine
+	writer   http.ResponseWriter
+	received *http.Request
 
-	// The steps set these.
-	remark string // is added to the reason
-	isSlip bool   // the token is no secret: it is nearly a user's, or a word that stands in its place
+	// enter sets these.
+	token   string         // "" if there is none that can be read
+	noToken reason.Refusal // why there is none, else nil
+	arrival engine.Arrival // what is in force for the request
+
+	reason reason.Reason   // why the request is answered as it is
+	entry  journal.Request // what is known of the request by now; the journal has a copy
+	body   []byte          // of the answer, even if not all of it is sent
 }
 
-// because sets the reason of the answer.
-func (x *exchange) because(format string, args ...any) { x.Reason = fmt.Sprintf(format, args...) }
+// test returns the test to which failures of the request are reported.
+func (x *exchange) test() *report.Test { return x.engine.TestOf(x.token) }
 
-// WriteHeader completes the entry in the journal, and sends the header.
-func (x *exchange) WriteHeader(status int) {
-	x.complete(status)
-	x.ResponseWriter.WriteHeader(status)
+// note enters what is known of the request by now into the journal.
+func (x *exchange) note() {
+	x.entry.Reason = x.reason.String()
+	var header http.Header // nil while there is no answer
+	if x.entry.Status != 0 {
+		header = x.writer.Header()
+	}
+	entry := ring.Entry{Request: x.entry, Reason: x.reason}
+	x.engine.Note(&x.arrival, entry, header, x.body)
 }
 
-// complete enters the answer into the journal. Only the first call does. Status 0 means
-// that there is no answer.
+// complete completes the entry in the journal, before the answer is sent. Status 0 means that there
+// is none. Only the first call does.
 func (x *exchange) complete(status int) {
-	if x.Complete {
+	if x.entry.Complete {
 		return
 	}
-	x.Complete, x.Status, x.Duration = true, status, time.Since(x.At)
-	x.Reason += x.remark
-	x.handler.Note(&x.Arrival)
+	x.entry.Complete = true
+	x.entry.Status = status
+	x.entry.Duration = time.Since(x.entry.At)
+	x.note()
 }
 
-// amend adds to the reason of an answer that broke after it was completed.
-func (x *exchange) amend(format string, args ...any) {
-	x.Reason += fmt.Sprintf(format, args...)
-	x.Broken = true
-	x.handler.Note(&x.Arrival)
+// cut notes that the body of an answer ended early, after the entry was completed.
+func (x *exchange) cut(how reason.Part) {
+	x.reason.Cut = how
+	x.entry.Broken = true
+	x.note()
 }
 
-// awaitEnd waits until the client has gone away or the server is closed, and returns that
-// in words.
+// awaitEnd waits until the client has gone away or the server is closed, and returns which.
 //
 // A client that closes its sending side after the request counts as gone, because the
 // server sees no difference.
-func (x *exchange) awaitEnd() string {
+func (x *exchange) awaitEnd() reason.Ending {
 	select {
-	case <-x.Received.Context().Done():
-	case <-x.handler.Ending.Done():
+	case <-x.received.Context().Done():
+	case <-x.engine.Ending.Done():
 	}
-	return x.whyEnded()
+	return x.ending()
 }
 
-// whyEnded returns in words why a wait or an answer has ended.
-func (x *exchange) whyEnded() string {
-	if x.handler.Ending.Err() != nil {
-		return "the server was closed"
+// ending returns what has ended a wait, or an answer.
+func (x *exchange) ending() reason.Ending {
+	if x.engine.Ending.Err() != nil {
+		return reason.ServerClosed
 	}
-	return "the client went away"
+	return reason.ClientGone
 }
 
 // abort closes the connection in the middle of an exchange: what has been flushed is sent,

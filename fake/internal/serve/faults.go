@@ -1,11 +1,10 @@
 package serve
 
 import (
-	"fmt"
 	"net/http"
-	"strconv"
 
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
 )
@@ -25,14 +24,14 @@ var faults = map[fixtures.Fault]func(*exchange){
 
 // sendWhole sends the reply without a fault.
 func sendWhole(x *exchange) {
-	x.Body = x.Reply.BodyFor(x.User, x.Token)
-	x.send(&x.Reply.Answer, x.Body, nil)
+	x.body = x.replyBody()
+	x.send(&x.arrival.Reply.Answer, x.body)
 }
 
 // reset resets the connection before any byte.
 func reset(x *exchange) {
 	x.complete(0)
-	wire.Reset(x.ResponseWriter)
+	wire.Reset(x.writer)
 }
 
 // closeUnanswered closes the connection before any byte.
@@ -43,63 +42,79 @@ func closeUnanswered(x *exchange) {
 
 // hang sends nothing until the client goes away.
 func hang(x *exchange) {
-	x.handler.Note(&x.Arrival)
-	x.Reason += "; nothing was sent until " + x.awaitEnd()
+	x.note()
+	x.reason.Unsent = reason.NoAnswer{Until: x.awaitEnd()}
 	closeUnanswered(x)
 }
 
 // truncate sends half of the body, and closes the connection.
 func truncate(x *exchange) {
-	if x.sendHalf() {
+	isHalf := x.sendHalf()
+	if isHalf {
 		abort()
 	}
 }
 
 // stall sends half of the body, and then nothing until the client goes away.
 func stall(x *exchange) {
-	if x.sendHalf() {
-		x.amend("; %d of %d bytes were sent, and then nothing until %s", x.Answer.Sent, len(x.Body), x.awaitEnd())
-		abort()
+	isHalf := x.sendHalf()
+	if !isHalf {
+		return
 	}
+	x.cut(reason.StalledBody{
+		Sent:  x.entry.Answer.Sent,
+		Bytes: len(x.body),
+		Until: x.awaitEnd(),
+	})
+	abort()
 }
 
 // sendBadJSON sends half of the body as if it were all of it.
 func sendBadJSON(x *exchange) {
-	body := x.Reply.BodyFor(x.User, x.Token)
-	x.Body = body[:wire.Cut(body)]
+	body := x.replyBody()
+	x.body = body[:wire.Cut(body)]
 	x.breakBody()
-	x.send(&x.Reply.Answer, x.Body, nil)
+	x.send(&x.arrival.Reply.Answer, x.body)
 }
 
 // sendWrongType sends the page that the reply has in place of JSON.
 func sendWrongType(x *exchange) {
-	x.Broken = x.Method != http.MethodHead
+	x.entry.Broken = x.received.Method != http.MethodHead
 	sendWhole(x)
+}
+
+// replyBody returns the whole body of the reply.
+func (x *exchange) replyBody() []byte {
+	return x.arrival.Reply.BodyFor(x.arrival.User, x.token)
 }
 
 // breakBody notes that a fault breaks the body. It returns false if the answer has none, because of
 // HEAD or of its status.
 func (x *exchange) breakBody() bool {
-	switch status := x.Reply.Answer.Status; {
+	status := x.arrival.Reply.Answer.Status
+	switch {
 	case !plan.HasBody(status):
-		x.Reason += fmt.Sprintf("; an answer with status %d has no body to break", status)
-	case x.Method == http.MethodHead:
-		x.Reason += "; an answer to HEAD has no body to break"
-	default:
-		x.Broken = true
+		x.reason.Unsent = reason.NothingToBreak{Status: status}
+		return false
+	case x.received.Method == http.MethodHead:
+		x.reason.Unsent = reason.NothingToBreak{}
+		return false
 	}
-	return x.Broken
+	x.entry.Broken = true
+	return true
 }
 
 // sendHalf sends half of the body, whose whole length it declares. It returns false if there is no
 // body to break: the answer has been sent then.
 func (x *exchange) sendHalf() bool {
-	x.Body = x.Reply.BodyFor(x.User, x.Token)
+	answer := &x.arrival.Reply.Answer
+	x.body = x.replyBody()
 	if !x.breakBody() {
-		x.send(&x.Reply.Answer, x.Body, nil)
+		x.send(answer, x.body)
 		return false
 	}
-	x.send(&x.Reply.Answer, x.Body[:wire.Cut(x.Body)], []string{strconv.Itoa(max(len(x.Body), 1))})
-	http.NewResponseController(x.ResponseWriter).Flush()
+	half := x.body[:wire.Cut(x.body)]
+	x.sendPart(answer, half, max(len(x.body), 1)) // a client notices that a byte is missing
+	http.NewResponseController(x.writer).Flush()
 	return true
 }

@@ -1,64 +1,77 @@
 package serve
 
 import (
-	"fmt"
 	"net/http"
-	"strings"
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
-// refusePath answers a request for another path.
-func refusePath(x *exchange) bool {
-	path := x.Snapshot.Path
-	fix := advice.NearMiss(x.Method, x.Received.URL.EscapedPath(), x.Snapshot.BasePath)
-	x.because("no route has this path: %s; only GET %s is here", strings.TrimSuffix(words.LowerFirst(fix), "."), path)
-	x.failUnmatched(fix)
-	return x.refuse(fixtures.ResponseNotFound, fmt.Sprintf("%s Only GET %s is here.", fix, path))
+// refuse sends an answer of the service without campaigns, whose body may have the detail in it.
+func (x *exchange) refuse(name fixtures.ResponseName, why reason.Refusal) {
+	x.reason.Answer = why
+	answer := x.arrival.Snapshot.Named(name, why.Detail())
+	x.body = answer.Body
+	x.send(&answer, x.body)
 }
 
-// refuseMethod answers a request with another method. A preflight is one if CORS is off.
-func refuseMethod(x *exchange) bool {
-	x.Header().Set("Allow", plan.Allowed)
-	method := words.Shorten(x.Method)
-	if x.Route == plan.Preflight {
-		x.Reason = "preflight refused: service.cors is off"
-	} else {
-		x.Reason = "the route is there, but not with the method " + method
-		x.failUnmatched(fmt.Sprintf("The method is %s, and has to be GET.", method))
-	}
-	detail := fmt.Sprintf("%s is not allowed here. Send one of %s.", method, plan.Allowed)
-	return x.refuse(fixtures.ResponseMethodNotAllowed, detail)
+// refusePath answers a request for another path.
+func refusePath(x *exchange) {
+	why := reason.NewWrongPath(x.received, x.arrival.Snapshot.BasePath)
+	x.failUnmatched(why.Difference())
+	x.refuse(fixtures.ResponseNotFound, why)
+}
+
+// refuseMethod answers a request with another method.
+func refuseMethod(x *exchange) {
+	why := reason.WrongMethod{Method: words.Shorten(x.received.Method)}
+	x.failUnmatched(why.Difference())
+	x.writer.Header().Set("Allow", plan.Allowed)
+	x.refuse(fixtures.ResponseMethodNotAllowed, why)
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing.
-func (x *exchange) failUnmatched(fix string) {
-	x.handler.TestOf(x.Token).Fail("campaignfake: a request matched nothing:\n\t%s\n%s\nThis would have matched:\n\tGET %s\n"+
-		"Send that, with a URL made of the server's BaseURL; or make the server with fake.WithLenient() if the request is meant.",
-		advice.Describe(x.Received), fix, x.handler.Wanted())
+func (x *exchange) failUnmatched(difference string) {
+	x.test().Fail("campaignfake: a request matched nothing:\n\t%s\n%s\nThis would have matched:\n\tGET %s\n"+
+		"Send that, with a URL made of the server's BaseURL; or make the server with fake.WithLenient() "+
+		"if the request is meant.",
+		advice.Describe(x.received), difference, x.engine.Wanted())
+}
+
+// refusePreflight answers a preflight if CORS is off: as any other method is answered.
+func refusePreflight(x *exchange) {
+	x.writer.Header().Set("Allow", plan.Allowed)
+	x.refuse(fixtures.ResponseMethodNotAllowed, reason.RefusedPreflight{Cause: reason.CORSOff})
 }
 
 // answerPreflight answers a preflight, with which a browser asks whether it may send a
 // request. allowOrigin has set the headers that allow it.
-func answerPreflight(x *exchange) bool {
-	origin := words.Shorten(x.Received.Header.Get("Origin"))
-	switch allowed := x.Header().Get("Access-Control-Allow-Origin"); {
-	case allowed == "*":
-		x.because("preflight: the browser may send the request for origin %s, "+
-			`without cookies (for credentials: "include", service.cors has to list the origin)`, origin)
-	case allowed != "":
-		x.because("preflight: the browser may send the request for origin %s", origin)
-	case origin == "":
-		x.because("preflight refused: it has no Origin, which every browser sends")
-	case !x.Snapshot.Cors().OriginAllowed(x.Received):
-		x.because("preflight refused: service.cors does not list the origin %s", origin)
-	default:
-		method := words.Shorten(x.Received.Header.Get("Access-Control-Request-Method"))
-		x.because("preflight refused: browsers cannot be allowed the method %s", method)
+func answerPreflight(x *exchange) {
+	origin := words.Shorten(x.received.Header.Get("Origin"))
+	allowed := x.writer.Header().Get("Access-Control-Allow-Origin")
+	if allowed != "" {
+		x.reason.Answer = reason.Preflight{Origin: origin, AnyOrigin: allowed == "*"}
+	} else {
+		x.reason.Answer = reason.RefusedPreflight{
+			Cause:  causeOf(x, origin),
+			Origin: origin,
+			Method: words.Shorten(x.received.Header.Get("Access-Control-Request-Method")),
+		}
 	}
-	x.WriteHeader(http.StatusNoContent)
-	return true
+	x.complete(http.StatusNoContent)
+	x.writer.WriteHeader(http.StatusNoContent)
+}
+
+// causeOf returns why the headers of a preflight do not allow the request.
+func causeOf(x *exchange, origin string) reason.PreflightCause {
+	switch {
+	case origin == "":
+		return reason.NoOrigin
+	case !x.arrival.Snapshot.Cors().OriginAllowed(x.received):
+		return reason.UnlistedOrigin
+	}
+	return reason.MethodNotAllowed
 }

@@ -49,6 +49,9 @@ func Shorten(s string) string { return text.Truncate(s, 200) }
 // Sentence makes a phrase a sentence: with a capital letter and a full stop.
 func Sentence(phrase string) string { return strings.ToUpper(phrase[:1]) + phrase[1:] + "." }
 
+// UpperFirst returns a phrase with a capital letter.
+func UpperFirst(phrase string) string { return strings.ToUpper(phrase[:1]) + phrase[1:] }
+
 func LowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
 // WithoutQuery returns the path of a URL.

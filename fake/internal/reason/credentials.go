@@ -1,0 +1,146 @@
+package reason
+
+import (
+	"net/http"
+	"strings"
+
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
+)
+
+// A MissingToken refuses a request without a bearer token that could be read. It is a phrase that
+// says why there is none.
+type MissingToken string
+
+const (
+	NoHeader       MissingToken = "there is no Authorization header"
+	SeveralHeaders MissingToken = "there are several Authorization headers"
+	EmptyHeader    MissingToken = "the Authorization header is empty"
+	NoSpace        MissingToken = "there is no space after Bearer in the Authorization header"
+	NoScheme       MissingToken = "the Authorization header has no scheme: the word Bearer is missing before the token"
+	OtherScheme    MissingToken = "the scheme of the Authorization header is not Bearer"
+	NoToken        MissingToken = "there is no token after Bearer"
+	BadCharacter   MissingToken = "the bearer token has a space, or a character that is not visible ASCII"
+)
+
+func (m MissingToken) String() string {
+	return string(m)
+}
+
+func (m MissingToken) Detail() string {
+	return words.Sentence(string(m)) + sendBearer
+}
+
+// sendBearer says what to send in place of credentials that are wrong.
+const sendBearer = " Send Authorization: Bearer <token>."
+
+// BearerToken returns the bearer token of a request by RFC 6750: one Authorization header with
+// the scheme Bearer in any case, spaces, and the token. If there is none, it returns "", and a
+// MissingToken or a Placeholder that says why.
+func BearerToken(header http.Header) (token string, why Refusal) {
+	values := header["Authorization"]
+	switch len(values) {
+	case 0:
+		return "", NoHeader
+	case 1:
+	default:
+		return "", SeveralHeaders
+	}
+	scheme, rest, _ := strings.Cut(values[0], " ")
+	if !strings.EqualFold(scheme, bearer) {
+		return "", otherScheme(scheme, rest)
+	}
+	token = strings.Trim(rest, " ")
+	if token == "" {
+		return "", NoToken
+	}
+	if strings.ContainsFunc(token, isInvisible) {
+		placeholder, is := PlaceholderOf(header)
+		if is {
+			return "", placeholder
+		}
+		return "", BadCharacter
+	}
+	return token, nil
+}
+
+const bearer = "Bearer"
+
+// otherScheme says what is wrong with a header whose first word is not Bearer.
+func otherScheme(scheme, rest string) MissingToken {
+	isGlued := len(scheme) > len(bearer) && strings.EqualFold(scheme[:len(bearer)], bearer)
+	switch {
+	case scheme == "":
+		return EmptyHeader
+	case isGlued:
+		return NoSpace
+	case rest == "":
+		return NoScheme
+	}
+	return OtherScheme
+}
+
+// isInvisible reports whether a character cannot stand in a token.
+func isInvisible(r rune) bool {
+	return r <= ' ' || r > '~'
+}
+
+// A Placeholder is what a program sends by mistake in place of a token: the word undefined, or
+// the name of a variable. It is no secret.
+type Placeholder struct {
+	What string // in a phrase, as "the token is the word undefined"
+	Why  string // the phrase goes on, as "which a program sends when …"
+}
+
+func (p Placeholder) String() string {
+	return p.What + ", " + p.Why
+}
+
+func (p Placeholder) Detail() string {
+	return words.Sentence(p.String()) + sendBearer
+}
+
+// placeholders are words that programs send in place of a token, and when they do.
+var placeholders = map[string]string{
+	"undefined":        noValue,
+	"null":             noValue,
+	"None":             noValue,
+	"nil":              noValue,
+	"[object Object]":  "for an object in place of a text: send the field that holds the token",
+	"[object Promise]": "for a promise that it has not awaited",
+}
+
+const noValue = "when the variable with the token has no value yet"
+
+// templates match a name of a variable as templates have it.
+var templates = text.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
+
+// PlaceholderOf returns what a request has in place of a token, and whether it has such a thing.
+func PlaceholderOf(header http.Header) (p Placeholder, is bool) {
+	scheme, rest, _ := strings.Cut(header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, bearer) {
+		return Placeholder{}, false
+	}
+	token := strings.Trim(rest, " ")
+	when, isWord := placeholders[token]
+	if isWord {
+		return Placeholder{
+			What: "the token is the word " + token,
+			Why:  "which a program sends " + when,
+		}, true
+	}
+	first, _, _ := strings.Cut(token, " ")
+	if strings.EqualFold(first, bearer) {
+		return Placeholder{
+			What: "the word Bearer is there twice",
+			Why:  "since the app puts it before a token that begins with it, or before none",
+		}, true
+	}
+	if strings.ContainsAny(token, "{%") && templates().MatchString(token) {
+		return Placeholder{
+			What: "the token is " + token,
+			Why:  "which a program sends when it has not put the value into a template",
+		}, true
+	}
+	return Placeholder{}, false
+}

@@ -1,0 +1,105 @@
+package reason
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
+)
+
+// A WrongPath refuses a request for a path that the service does not have.
+type WrongPath struct {
+	Path        string   // as it was sent, shortened
+	Differences []string // from the path of the service, in phrases; nil if the client meant another
+	IsConnect   bool     // the method is CONNECT, which has no path
+
+	want string // the path of the service
+}
+
+// NewWrongPath compares the path of a request with that of the service.
+func NewWrongPath(r *http.Request, basePath string) WrongPath {
+	path := r.URL.EscapedPath()
+	return WrongPath{
+		Path:        words.Shorten(path),
+		Differences: differences(path, basePath),
+		IsConnect:   r.Method == http.MethodConnect,
+		want:        basePath + plan.CampaignsPath,
+	}
+}
+
+func (w WrongPath) String() string {
+	found := strings.TrimSuffix(words.LowerFirst(w.Difference()), ".")
+	return fmt.Sprintf("no route has this path: %s; only GET %s is here", found, w.want)
+}
+
+func (w WrongPath) Detail() string {
+	return fmt.Sprintf("%s Only GET %s is here.", w.Difference(), w.want)
+}
+
+// Difference says in a sentence how the path differs from that of the service.
+func (w WrongPath) Difference() string {
+	switch {
+	case w.IsConnect:
+		return "The method is CONNECT, which is for proxies, and this server is none."
+	case w.Differences == nil:
+		return fmt.Sprintf("The path is %s.", w.Path)
+	}
+	return fmt.Sprintf("The path %s is nearly right, but %s.", w.Path, strings.Join(w.Differences, ", and "))
+}
+
+// slashes match a doubled slash, or more of them.
+var slashes = text.Pattern(`//+`)
+
+// differences returns what has to be undone, step by step, to make the path of the service of a
+// path. It returns nil if that is not reached.
+func differences(path, basePath string) (found []string) {
+	want := basePath + plan.CampaignsPath
+	undo := func(difference, changed string) {
+		if changed != path {
+			path = changed
+			found = append(found, difference)
+		}
+	}
+	if decoded, err := url.PathUnescape(path); err == nil {
+		undo("parts of it are percent-encoded", decoded)
+	}
+	undo("it has a doubled slash", slashes().ReplaceAllString(path, "/"))
+	if trimmed := strings.TrimRight(path, "/"); trimmed != "" {
+		undo("it ends in a slash", trimmed)
+	}
+	if strings.EqualFold(path, want) {
+		undo("its letters are in another case", want)
+	}
+	switch path {
+	case plan.CampaignsPath:
+		undo("the base path "+basePath+" is missing", want)
+	case basePath + want:
+		undo("the base path "+basePath+" is there twice", want)
+	}
+	if path != want {
+		return nil
+	}
+	return found
+}
+
+// A WrongMethod refuses a request for the right path with another method.
+type WrongMethod struct {
+	Method string // shortened
+}
+
+func (w WrongMethod) String() string {
+	return "the route is there, but not with the method " + w.Method
+}
+
+func (w WrongMethod) Detail() string {
+	return fmt.Sprintf("%s is not allowed here. Send one of %s.", w.Method, plan.Allowed)
+}
+
+// Difference says in a sentence what is wrong with the method.
+func (w WrongMethod) Difference() string {
+	return fmt.Sprintf("The method is %s, and has to be GET.", w.Method)
+}

@@ -1,0 +1,64 @@
+package serve
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
+)
+
+// log writes the line of the access log.
+func (x *exchange) log() {
+	// A Logger would look up its caller, which is always the same.
+	handler := x.engine.Config.Logger.Handler()
+	level := x.level()
+	if !handler.Enabled(context.Background(), level) {
+		return
+	}
+	url := x.received.URL
+	var query slog.Attr // which the log leaves out if it is zero
+	if url.RawQuery != "" {
+		query = slog.String("ignored_query", words.Shorten(maskQuery(url.RawQuery)))
+	}
+	line := slog.NewRecord(time.Now(), level, "request", 0)
+	line.AddAttrs(
+		slog.String("method", words.Shorten(x.received.Method)),
+		slog.String("path", words.Shorten(url.Path)),
+		query,
+		slog.Int("status", x.entry.Status),
+		slog.String("token", x.shownToken()),
+		slog.Float64("duration_ms", words.InMilliseconds(x.entry.Duration)),
+		slog.String("reason", x.entry.Reason),
+	)
+	handler.Handle(context.Background(), line)
+}
+
+// level returns the level of the line: what the client should change is a warning, which a quiet
+// log has, too.
+func (x *exchange) level() slog.Level {
+	isWithoutToken := x.token == "" && x.arrival.Route != plan.Preflight
+	if x.entry.Unmatched || isWithoutToken || x.reason.HasWrongToken() {
+		return slog.LevelWarn
+	}
+	return slog.LevelInfo
+}
+
+// shownToken returns the token as the log has it. One that nobody was given may be a secret.
+func (x *exchange) shownToken() string {
+	if x.token == "" || x.arrival.IsKnown || x.reason.HasWrongToken() {
+		return x.token
+	}
+	return words.Mask(x.token)
+}
+
+// hidden matches what maskQuery hides, after the name of each parameter.
+var hidden = text.Pattern(`(^|&)([^&=]+=)?[^&]*`)
+
+// maskQuery hides the values of a query, which may be secrets, as may a parameter that has
+// no value.
+func maskQuery(query string) string {
+	return hidden().ReplaceAllString(query, "$1$2…")
+}
