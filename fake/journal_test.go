@@ -131,8 +131,11 @@ func TestAwaitRequestsIsBounded(t *testing.T) {
 		srv := fake.NewTestServer(&tb, fake.WithInMemory())
 		begin := time.Now()
 		err := srv.AwaitRequests(t.Context(), "alice", 1)
-		if took := time.Since(begin); took != 24*time.Hour || !strings.Contains(fmt.Sprint(err), "The journal has no request of this test.") {
-			t.Errorf("in a bubble, after %s AwaitRequests returns %s", took, fmt.Sprint(err))
+		const want = `0 of 1 requests of token "alice" have arrived: context deadline exceeded after 10s; ` +
+			"give a context with a deadline to wait longer\n" +
+			"The journal has no request of this test. Give the client the server's BaseURL, and its HTTP client."
+		if took := time.Since(begin); took != 10*time.Second || fmt.Sprint(err) != want {
+			t.Errorf("after %s AwaitRequests returns\n%v\nwant\n%s", took, err, want)
 		}
 		tb.finish()
 	})

@@ -1,17 +1,13 @@
 package fake_test
 
 import (
-	"errors"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fixtures"
 )
 
 // acrossBubbles is the variable that makes the test binary cross the border of a
@@ -43,34 +39,6 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 			})
 			return err
 		},
-		"a handler called inside": func(t *testing.T) error {
-			srv := newHandler(t, fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
-			answer := httptest.NewRecorder()
-			synctest.Test(t, func(t *testing.T) {
-				srv.ServeHTTP(answer, httptest.NewRequest("GET", listPath, nil))
-			})
-			return errors.New(answer.Body.String())
-		},
-		"closed inside": func(t *testing.T) error {
-			var outside recorder
-			srv := fake.NewTestServer(&outside, fake.WithLenient())
-			synctest.Test(t, func(t *testing.T) { srv.Close() })
-			statuses(t, srv, "alice", 1) // the server goes on
-			outside.finish()
-			return errors.New(outside.text())
-		},
-		"made inside with the test outside": func(t *testing.T) error {
-			var outside recorder
-			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(&outside, fake.WithInMemory())
-				srv.Close() // or the bubble does not end
-			})
-			outside.finish()
-			if outside.Failed() {
-				t.Error(outside.text())
-			}
-			return errors.New("the bubble is over")
-		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -84,7 +52,8 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cmd := exec.CommandContext(t.Context(), self, "-test.run=^TestInMemoryAcrossBubbles$/^"+strings.ReplaceAll(name, " ", "_")+"$")
+			pattern := "^TestInMemoryAcrossBubbles$/^" + strings.ReplaceAll(name, " ", "_") + "$"
+			cmd := exec.CommandContext(t.Context(), self, "-test.run="+pattern)
 			cmd.Env = append(os.Environ(), acrossBubbles+"=1")
 			if out, err := cmd.CombinedOutput(); err != nil || !strings.HasPrefix(string(out), "PASS") {
 				t.Errorf("the test binary ends with %v:\n%s", err, out)

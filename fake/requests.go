@@ -41,7 +41,7 @@ func (s *Server) ClearRequests(tokens ...string) {
 //
 // AwaitRequests ends with an error when ctx is done, after 10 seconds if ctx has no
 // deadline, or when the server is closed. The error lists the requests, and fails a strict
-// test. In a testing/synctest bubble, the 10 seconds are a day.
+// test.
 func (s *Server) AwaitRequests(ctx context.Context, token string, n int) error {
 	s.test.Helper()
 	return s.await(ctx, s.test, "AwaitRequests", token, engine.Counts{Arrived: n})

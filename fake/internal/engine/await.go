@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 )
 
@@ -36,15 +35,10 @@ func (e *Engine) Await(ctx context.Context, token string, least Counts) error {
 const AwaitTimeout = 10 * time.Second
 
 // Bounded returns a context that ends with ctx, and after AwaitTimeout unless ctx has a deadline.
-// In a testing/synctest bubble, where time costs nothing, that is a day.
 func Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, has := ctx.Deadline(); has {
 		return context.WithCancel(ctx)
 	}
-	limit := AwaitTimeout
-	if wire.InBubble() {
-		limit = 24 * time.Hour
-	}
-	cause := fmt.Errorf("%w after %s; give a context with a deadline to wait longer", context.DeadlineExceeded, limit)
-	return context.WithTimeoutCause(ctx, limit, cause)
+	cause := fmt.Errorf("%w after %s; give a context with a deadline to wait longer", context.DeadlineExceeded, AwaitTimeout)
+	return context.WithTimeoutCause(ctx, AwaitTimeout, cause)
 }

@@ -23,7 +23,6 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
-	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/journal"
 )
 
@@ -34,7 +33,6 @@ type Engine struct {
 	Test       *report.Test   // failures are reported to it
 	Sharing    report.Sharing // tests with a token of their own
 	KeepAlives func()         // is called when a connection may break that could not before, or the reverse
-	inBubble   bool           // it was made in a testing/synctest bubble
 
 	Listener atomic.Pointer[net.Listener] // of the API
 
@@ -71,7 +69,6 @@ func New(c *plan.Config) (*Engine, error) {
 		Config:     c,
 		Test:       c.Test,
 		KeepAlives: func() {},
-		inBubble:   wire.InBubble(),
 		Reading:    make(chan struct{}, 1),
 		accounts:   newAccounts(snapshot, make(map[*plan.User]bool)),
 		journal:    ring.New(),
@@ -110,10 +107,6 @@ func (e *Engine) changedLocked() {
 		e.next = nil
 	}
 }
-
-// CheckBubble returns an error if the caller and the engine are not in the same
-// testing/synctest bubble.
-func (e *Engine) CheckBubble() error { return wire.CheckBubble(e.inBubble) }
 
 // BaseURL returns the base URL of the server's listener, or the base path if there is no
 // listener.

@@ -40,11 +40,6 @@ type Handler struct {
 
 // ServeHTTP answers one request.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if err := h.Engine.CheckBubble(); err != nil {
-		h.Engine.Test.Refuse("ServeHTTP", err)
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
 	if !h.Engine.Enter(w, r) {
 		http.Error(w, "The server is closed.", http.StatusServiceUnavailable)
 		return
