@@ -33,14 +33,15 @@ type Client struct {
 // What goes wrong in a request with that token, or with one that is like a user (see Like), fails
 // this test, and not that of the server, unless the server has WithLenient. When the test ends,
 // replies that were not played fail it, and its tokens are put back as by Reset. A wrong request
-// with another token, or without one, fails the test of the server.
+// with another token, or without one, fails the test of the server. Without a test, the Tally has
+// it.
 //
 // The server has to listen, or For fails the test at once.
 func (s *Server) For(tb TB) *Client {
 	tb.Helper()
 	if s.engine.Listener.Load() == nil {
 		tb.Fatalf("campaignfake: For: a server made by fake.New has no address; " +
-			"use fake.NewTestServer, or call Serve first")
+			"use fake.NewTestServer, or call Listen first")
 		return nil
 	}
 	test := &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}

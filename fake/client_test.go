@@ -3,6 +3,8 @@ package fake_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -240,7 +242,7 @@ func TestForWithout(t *testing.T) {
 	t.Parallel()
 	told := ended(t, func(tb *recorder) { newHandler(t).For(tb) })
 	const want = "campaignfake: For: a server made by fake.New has no address; " +
-		"use fake.NewTestServer, or call Serve first"
+		"use fake.NewTestServer, or call Listen first"
 	if told != want {
 		t.Errorf("the test is told %q, want %q", told, want)
 	}
@@ -265,33 +267,32 @@ func TestOpenBodies(t *testing.T) {
 	})
 }
 
-type testsOf func() int
+// matchesNothing is the variable that makes a test send a request to the shared server that matches
+// nothing.
+const matchesNothing = "TEST_BINARY_MATCHES_NOTHING"
 
-func (run testsOf) Run() int { return run() }
-
-// Main adds what fails the shared server to the result of the tests.
-func TestMainStatus(t *testing.T) {
+// A request that matched nothing, and had the token of no test, ends the tests with an error: see
+// TestMain in example_test.go.
+func TestSharedServerIsStrict(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		setUp        func(fake.TB)
-		status, want int
-		runs         bool
-	}{
-		{func(fake.TB) {}, 0, 0, true},
-		{func(fake.TB) {}, 2, 2, true},
-		{func(tb fake.TB) { tb.Cleanup(func() { tb.Errorf("late") }) }, 0, 1, true},
-		{func(tb fake.TB) { tb.Errorf("early") }, 3, 3, true},
-		{func(tb fake.TB) { tb.Fatalf("no port") }, 0, 1, false},
-	} {
-		ran := false
-		got := fake.Main(testsOf(func() int { ran = true; return tt.status }), tt.setUp)
-		if got != tt.want || ran != tt.runs {
-			t.Errorf("the status is %d, and the tests have run: %t; want %d, %t", got, ran, tt.want, tt.runs)
-		}
+	if os.Getenv(matchesNothing) != "" {
+		ask(t, shared, "GET", "/api/users", nil)
+		return
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), self, "-test.run=^TestSharedServerIsStrict$")
+	cmd.Env = append(os.Environ(), matchesNothing+"=1")
+	out, err := cmd.CombinedOutput()
+	const want = "this matched nothing: GET /api/users: no route has this path"
+	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(string(out), "PASS") || !strings.Contains(string(out), want) {
+		t.Errorf("the test binary ends with %v:\n%s", err, out)
 	}
 }
 
-// A server that all tests of this package share: see example_test.go.
+// A server that all tests of this package share: see TestMain in example_test.go.
 func TestSharedServer(t *testing.T) {
 	t.Parallel()
 	for i := range 10 {

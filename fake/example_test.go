@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -107,6 +108,23 @@ func ExampleNew() {
 	// Output: 3 <nil>
 }
 
+// A program that is no test has a server of its own, too. It is there when Listen returns.
+func ExampleServer_Listen() {
+	srv, err := fake.New(fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
+	if err == nil {
+		err = srv.Listen("127.0.0.1:0")
+	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer srv.Close()
+
+	names, err := client{srv.BaseURL(), "alice", srv.Client()}.names()
+	fmt.Println(len(names), err)
+	// Output: 3 <nil>
+}
+
 // Replies are played one after the other, here to a client that tries again.
 // They end in a normal answer.
 func ExampleReply() {
@@ -184,7 +202,21 @@ func TestTimeout(t *testing.T) {
 var shared *fake.Server
 
 func TestMain(m *testing.M) {
-	os.Exit(fake.Main(m, func(tb fake.TB) { shared = fake.NewTestServer(tb) }))
+	srv, err := fake.New()
+	if err == nil {
+		err = srv.Listen("127.0.0.1:0")
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	shared = srv
+	status := m.Run()
+	srv.Close()
+	for _, request := range srv.Tally().First {
+		log.Print("this matched nothing: ", request)
+		status = 1
+	}
+	os.Exit(status)
 }
 
 // Each test that shares a server has a token of its own.

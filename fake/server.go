@@ -3,6 +3,7 @@ package fake
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"sync"
@@ -52,6 +53,28 @@ func (s *Server) Service() fixtures.Service {
 // Tally returns what the server has received since it was made. It is a copy, for the
 // summary of the command.
 func (s *Server) Tally() journal.Tally { return s.engine.Tally() }
+
+// Listen listens on a TCP address, as 127.0.0.1:8642, where port 0 is any free one, and answers
+// requests in the background until Close. When it returns, the server has its BaseURL. It fails if
+// the address cannot be used, or if the server is closed.
+func (s *Server) Listen(address string) error {
+	if s.engine.Ended() {
+		return fmt.Errorf("listening on %s: %w; make another server", address, engine.ErrClosed)
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("%w; give another address, as 127.0.0.1:0 for any free port", err)
+	}
+	s.serveInBackground(listener)
+	return nil
+}
+
+// serveInBackground serves a listener of our own, which fails only when it is closed. Its address
+// is that of the server from now on.
+func (s *Server) serveInBackground(l net.Listener) {
+	s.engine.Listener.Store(&l)
+	go s.Serve(l)
+}
 
 // Serve answers connections of l until Close, over TLS if the server has that
 // option. It returns nil after Close, and an error if l fails.

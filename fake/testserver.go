@@ -3,7 +3,6 @@ package fake
 import (
 	"errors"
 	"log/slog"
-	"net"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/report"
@@ -53,16 +52,12 @@ func NewTestServer(tb TB, options ...Option) *Server {
 }
 
 // listen serves a port, or connections in memory.
-func (s *Server) listen() (err error) {
-	var listener net.Listener
-	if s.engine.Config.InMemory {
-		s.memory = wire.NewMemoryListener()
-		listener = s.memory
-	} else if listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
-		return err
+func (s *Server) listen() error {
+	if !s.engine.Config.InMemory {
+		return s.Listen("127.0.0.1:0")
 	}
-	s.engine.Listener.Store(&listener)
-	go s.Serve(listener)
+	s.memory = wire.NewMemoryListener()
+	s.serveInBackground(s.memory)
 	return nil
 }
 
