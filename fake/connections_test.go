@@ -1,7 +1,6 @@
 package fake_test
 
 import (
-	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -64,11 +63,12 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 // Outside of tests connections are used again, and clients see all the same that one breaks.
 func TestKeepAlive(t *testing.T) {
 	t.Parallel()
-	for name, options := range map[string][]fake.Option{"a port": nil, "TLS": {fake.WithTLS()}} {
+	certificate, trusting := certified()
+	for name, options := range map[string][]fake.Option{"a port": nil, "TLS": {fake.WithTLS(certificate)}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			srv := listening(t, append(options, fake.WithUser("alice", fixtures.User{}))...)
-			client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: srv.RootCAs()}}}
+			client := &http.Client{Transport: &http.Transport{TLSClientConfig: trusting}}
 			var again bool
 			trace := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
 				GotConn: func(info httptrace.GotConnInfo) { again = info.Reused },

@@ -52,7 +52,6 @@ func newServer(c *plan.Config) (*Server, error) {
 	s.transport = wire.NewTransport(&http.Transport{
 		DialContext:       s.DialContext,
 		DisableKeepAlives: true,
-		TLSClientConfig:   wire.ClientTLS(c.Certificates),
 	})
 	s.http = s.newHTTPServer()
 	e.KeepAlives = s.setKeepAlives
@@ -79,7 +78,7 @@ func (s *Server) newHTTPServer() *http.Server {
 	}
 	server.Protocols.SetHTTP1(true) // alone
 	if s.engine.Config.Certificates != nil {
-		server.TLSConfig = &tls.Config{Certificates: s.engine.Config.Certificates, MinVersion: tls.VersionTLS12}
+		server.TLSConfig = &tls.Config{Certificates: s.engine.Config.Certificates}
 	}
 	return server
 }

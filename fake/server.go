@@ -113,7 +113,7 @@ func (s *Server) BaseURL() string { return s.engine.BaseURL() }
 func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
 
 // DialContext connects to an address as the Client does: in memory to this server alone. It is
-// for the Transport of a client of your own; with TLS, give that RootCAs, too.
+// for the Transport of a client of your own.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	if s.memory != nil {
 		return s.memory.DialContext(ctx, network, address)

@@ -28,6 +28,14 @@ type reachable interface {
 	Client() *http.Client
 }
 
+// A reached is a server that another client reaches.
+type reached struct {
+	*fake.Server
+	client *http.Client
+}
+
+func (r reached) Client() *http.Client { return r.client }
+
 // rootOf returns the URL of a server without a path.
 func rootOf(srv reachable) string {
 	scheme, rest, _ := strings.Cut(srv.BaseURL(), "://")
