@@ -68,7 +68,7 @@ func listed(status engine.UserStatus) listedUser {
 		Like:         like,
 		Description:  user.Given.Description,
 		Summary:      user.Given.String(),
-		NormalAnswer: user.Reason,
+		NormalAnswer: user.Summary,
 		Repeat:       user.Given.Repeat,
 		Requests:     status.Requests,
 		Waiting:      status.Enqueued,
@@ -81,11 +81,11 @@ func (c *call) unknownTokens() unknownTokens {
 		refusal := c.engine.InForce().Service.Responses.InvalidToken
 		return unknownTokens{Summary: strconv.Itoa(refusal.Status)}
 	}
-	summary := user.Reason + ", always the same"
+	summary := user.Summary + ", always the same"
 	if user.Token != "" {
 		summary = "like " + user.Token
 	}
-	return unknownTokens{Summary: summary, NormalAnswer: user.Reason}
+	return unknownTokens{Summary: summary, NormalAnswer: user.Summary}
 }
 
 // A userChange is the parameters of a route that changes the user of a token.

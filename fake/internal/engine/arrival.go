@@ -48,7 +48,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		counts:   a.counts,
 		journal:  e.journal,
 	}
-	isMatched := arrival.Route.Matched()
+	isMatched := arrival.Route.IsMatched()
 	e.countLocked(a, isMatched)
 
 	request.Token = a.token // which is in memory once for all requests of the token
@@ -57,7 +57,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	a.latest = request.Number
 	e.changedLocked()
 
-	if a.user != nil && isMatched && arrival.Route != plan.Preflight {
+	if a.user != nil && arrival.Route == plan.Campaigns {
 		e.accounts.takeTurn(a, &arrival)
 	}
 	return arrival

@@ -50,7 +50,7 @@ func (e *Engine) PutUser(
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
-	if err := e.checkRoomLocked(user.Size, a.ownUser()); err != nil {
+	if err := e.checkRoomLocked(user.Origin.Size, a.ownUser()); err != nil {
 		return false, err
 	}
 	created = !a.pinned
@@ -101,8 +101,7 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 func (e *Engine) PutReplies(
 	snapshot *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin,
 ) (before int, err error) {
-	origin.Enqueued = true
-	replies := snapshot.NewReplies(token, given, origin)
+	replies := snapshot.NewQueue(token, given, origin)
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -136,10 +135,10 @@ func (e *Engine) checkRoomLocked(added int64, replaced *plan.User) error {
 	for _, a := range e.accounts.pinned {
 		user := a.ownUser()
 		if user != nil && user != replaced {
-			total += user.Size
+			total += user.Origin.Size
 		}
 		for _, reply := range a.queue.replies {
-			total += reply.Size
+			total += reply.Origin.Size
 		}
 	}
 	if total > maxPut {

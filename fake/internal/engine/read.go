@@ -78,10 +78,10 @@ func (e *Engine) Unplayed() []report.Unplayed {
 			if e.accounts.isOwed(a, reply) {
 				list = append(list, report.Unplayed{
 					Token:    a.token,
-					Summary:  reply.What(),
+					Summary:  reply.Description(),
 					Played:   played,
 					Times:    reply.Times,
-					Required: reply.Required,
+					Required: reply.Origin.Required,
 				})
 			}
 		}
@@ -94,7 +94,7 @@ func (e *Engine) Unplayed() []report.Unplayed {
 // a token that is like a user has played, the user has played. Nor does a user that repeats its
 // replies, or has played them all, owe them.
 func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
-	if !reply.ByTest() || reply.Times == fixtures.Always {
+	if !reply.Origin.IsTest() || reply.Times == fixtures.Always {
 		return false
 	}
 	if reply.Enqueued {

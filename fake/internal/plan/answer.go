@@ -1,14 +1,13 @@
 package plan
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 
 	"example.com/campaignfake/fixtures"
 )
 
-// An Answer is a Response, prepared for sending.
+// An Answer is a fixtures.Response, prepared for sending.
 type Answer struct {
 	Status  int
 	Headers http.Header // its values never change
@@ -19,7 +18,8 @@ type Answer struct {
 // checked. Its body may have the detail in it.
 func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 	standard := p.Service.Responses.Default
-	if _, isGiven := p.Places["responses."+string(name)+".headers"]; isGiven {
+	_, hasOwnHeaders := p.Places["responses."+string(name)+".headers"]
+	if hasOwnHeaders {
 		standard.Headers = nil
 	}
 	response := p.responseNamed(name)
@@ -48,17 +48,26 @@ func (p *Snapshot) responseNamed(name fixtures.ResponseName) fixtures.Response {
 	return responses.Default
 }
 
-// newAnswer returns an answer whose body is left out: that of r, or else the standard one. The
-// standard headers are laid over those of r. Their Content-Type holds for bodies of the same kind.
-func newAnswer(r, standard fixtures.Response) Answer {
-	a, body := Answer{Status: r.Status, Headers: make(http.Header)}, cmp.Or(r.Body, standard.Body)
-	if HasBody(r.Status) {
-		a.Headers["Content-Type"] = []string{typeOf(body)}
+// newAnswer returns an answer whose body is left out: that of a response, or else the standard one.
+// The standard headers are laid over those of the response. Their Content-Type holds for bodies
+// that are of the same kind, text or JSON.
+func newAnswer(response, standard fixtures.Response) Answer {
+	a := Answer{Status: response.Status, Headers: make(http.Header)}
+	body := response.Body
+	if body == nil {
+		body = standard.Body
+	}
+	if HasBody(response.Status) {
+		a.Headers.Set("Content-Type", typeOf(body))
 	} else {
 		a.Body = []byte{}
 	}
-	a.replace(r.Headers, true)
-	a.replace(standard.Headers, HasBody(r.Status) && isText(body) == isText(standard.Body))
+	a.replaceHeaders(response.Headers)
+	isOfOneKind := isText(body) == isText(standard.Body)
+	if !HasBody(response.Status) || !isOfOneKind {
+		standard.Headers = withoutType(standard.Headers)
+	}
+	a.replaceHeaders(standard.Headers)
 	return a
 }
 
@@ -79,13 +88,21 @@ func isText(body any) bool {
 	return is
 }
 
-// replace sets headers, each in place of all values that it had, and the Content-Type only
-// with the type. Their names can have any spelling.
-func (a *Answer) replace(headers http.Header, withType bool) {
+// replaceHeaders sets headers, each in place of all values that it had. Their names can have any
+// spelling.
+func (a *Answer) replaceHeaders(headers http.Header) {
 	for name, values := range headers {
-		name = http.CanonicalHeaderKey(name)
-		if name != "Content-Type" || withType {
-			a.Headers[name] = slices.Clone(values)
+		a.Headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
+	}
+}
+
+// withoutType returns headers without the Content-Type. Their names can have any spelling.
+func withoutType(headers http.Header) http.Header {
+	others := make(http.Header)
+	for name, values := range headers {
+		if http.CanonicalHeaderKey(name) != "Content-Type" {
+			others[name] = values
 		}
 	}
+	return others
 }

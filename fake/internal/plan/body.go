@@ -1,8 +1,8 @@
 package plan
 
 import (
-	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -62,13 +62,19 @@ func givenBody(body any) []byte {
 // errorBody returns the body of an answer of the service without campaigns: that of its response,
 // or else that of all errors. In JSON, the placeholders stand for the status and the detail.
 func errorBody(service *fixtures.Service, own any, status int, detail string) []byte {
-	body := cmp.Or(own, service.Responses.Default.Body)
+	body := own
+	if body == nil {
+		body = service.Responses.Default.Body
+	}
 	template := givenBody(body)
 	if isText(body) {
 		return template
 	}
 	code := strconv.Itoa(status)
-	title := cmp.Or(http.StatusText(status), "Status "+code)
+	title := http.StatusText(status)
+	if title == "" {
+		title = "Status " + code
+	}
 	placeholders := strings.NewReplacer(
 		`"{status}"`, code, // a text that is the status alone becomes a number
 		"{status}", code,
@@ -76,6 +82,27 @@ func errorBody(service *fixtures.Service, own any, status int, detail string) []
 		"{detail}", insideJSON(detail),
 	)
 	return []byte(placeholders.Replace(string(template)))
+}
+
+// details are what problem documents say of a status that a reply asks for.
+var details = map[int]string{
+	http.StatusUnauthorized:        "The bearer token is not valid.",
+	http.StatusForbidden:           "The bearer token does not allow this.",
+	http.StatusNotFound:            "There is nothing here.",
+	http.StatusTooManyRequests:     "Too many requests were sent. Try again later.",
+	http.StatusInternalServerError: "The service has failed.",
+	http.StatusBadGateway:          "A server behind the service has failed.",
+	http.StatusServiceUnavailable:  "The service is not available at the moment.",
+	http.StatusGatewayTimeout:      "A server behind the service has not answered in time.",
+}
+
+// detailOf returns what a problem document says of a status that a reply asks for.
+func detailOf(status int) string {
+	detail, isKnown := details[status]
+	if !isKnown {
+		return fmt.Sprintf("The service answers this request with status %d.", status)
+	}
+	return detail
 }
 
 // insideJSON returns a text as it stands between the quotation marks of JSON.

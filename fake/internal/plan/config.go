@@ -1,11 +1,10 @@
-// Package plan prepares what a server serves. It stands above fixtures, and below engine,
-// which puts a snapshot in force:
+// Package plan prepares what a server serves:
 //
 //	options → Config → Snapshot: settings, users and their replies, each with its Answer
 //
-// A snapshot never changes, with one exception: its users note which replies were played, under
-// the lock of engine. A request is answered by the snapshot that was in force when it arrived,
-// and by the user of its token. An earlier snapshot may have prepared that user.
+// A snapshot never changes. A request is answered by the one that was in force when it arrived, and
+// by the user of its token, which an earlier snapshot may have prepared. Package engine, above,
+// puts snapshots in force; package fixtures, below, has the model and checks it.
 package plan
 
 import (
@@ -24,9 +23,6 @@ import (
 // Config is the result of the options. It never changes once a server has its snapshot.
 type Config struct {
 	Options      []func(*Config)   // applied again by a reload
-	set          fixtures.Set      // the users, and the assumed settings with the configured ones over them
-	order        []string          // of the tokens
-	required     map[string]bool   // tokens whose replies a strict test has to play
 	FixtureSets  []*fixtures.Set   // from files, whose dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
 	InMemory     bool
@@ -37,17 +33,24 @@ type Config struct {
 	Origins      []string // whose pages may use the control plane
 	Logger       *slog.Logger
 
-	hasSettings bool // others than the assumed ones, which need no check
+	set         fixtures.Set    // the users, and the configured settings over the assumed ones
+	order       []string        // of the tokens
+	required    map[string]bool // tokens whose replies a strict test has to play
+	hasSettings bool            // others than the assumed ones, which need no check
 	wrong       []error
 }
 
 // Configure applies the options.
 func Configure(options []func(*Config)) *Config {
 	c := &Config{
-		Options:  slices.Clone(options),
-		set:      fixtures.Set{Service: assumed(), Users: make(map[string]fixtures.User), Places: make(map[string]string)},
+		Options: slices.Clone(options),
+		Control: true,
+		set: fixtures.Set{
+			Service: assumed(),
+			Users:   make(map[string]fixtures.User),
+			Places:  make(map[string]string),
+		},
 		required: make(map[string]bool),
-		Control:  true,
 	}
 	for _, option := range options {
 		option(c)
@@ -64,6 +67,14 @@ func Configure(options []func(*Config)) *Config {
 	return c
 }
 
+// assumed returns the settings that hold unless others are given. Servers share them, and nobody
+// changes them.
+var assumed = sync.OnceValue(func() fixtures.Service {
+	service := fixtures.DefaultService()
+	service.UnknownTokens = fixtures.UnknownTokensReject
+	return service
+})
+
 // AddSettings lays settings over those that hold until then. places has where each is from.
 func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
 	c.hasSettings = true
@@ -74,57 +85,74 @@ func (c *Config) AddSettings(service fixtures.Service, places map[string]string)
 	maps.Copy(c.set.Places, places)
 }
 
-// PlacesOf returns a place for each setting that is given.
+// PlacesOf returns a place for each setting that is given. A seed of 0 is not.
 func PlacesOf(service fixtures.Service, where string) map[string]string {
 	places := make(map[string]string)
 	for _, setting := range service.Settings(nil) {
-		if setting.Value != nil && (setting.Name != "seed" || service.Seed != 0) {
+		isUnsetSeed := setting.Name == "seed" && service.Seed == 0
+		if setting.Value != nil && !isUnsetSeed {
 			places[setting.Name] = where
 		}
 	}
 	return places
 }
 
-// assumed returns the settings that hold unless others are given. Servers share them, and nobody
-// changes them.
-var assumed = sync.OnceValue(func() fixtures.Service {
-	service := fixtures.DefaultService()
-	service.UnknownTokens = fixtures.UnknownTokensReject
-	return service
-})
-
 // SetUser adds a user, or replaces the one that has the token.
 func (c *Config) SetUser(token string, u fixtures.User, required bool) {
-	if _, known := c.set.Users[token]; !known {
+	_, isKnown := c.set.Users[token]
+	if !isKnown {
 		c.order = append(c.order, token)
 	}
-	c.set.Users[token], c.required[token] = u, required
+	c.set.Users[token] = u
+	c.required[token] = required
 }
 
 // Wrong adds what is wrong with an option, or the mistakes in what it gives; nil is nothing.
 func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
 
-// check returns all that is wrong with the options: the mistakes of all fixtures as one error.
+// forgetFixtures lets go of what was given, once it is prepared. A reload reads it again.
+func (c *Config) forgetFixtures() {
+	c.set.Users = nil
+	c.FixtureSets = nil
+}
+
+// check returns all that is wrong with the options.
 func (c *Config) check() error {
+	wrong := slices.Clone(c.wrong)
+	if c.hasSettings || len(c.set.Users) > 0 {
+		wrong = append(wrong, c.checkSet())
+	}
+	return errors.Join(joinMistakes(wrong)...) // which leaves nil out
+}
+
+// checkSet returns the mistakes in users and settings.
+func (c *Config) checkSet() error {
 	set := c.set
 	if !c.hasSettings {
 		set.Service = fixtures.Service{}
 	}
-	if strings.HasPrefix(set.Service.UnknownTokens, fixtures.UnknownTokensLike) && errors.Join(c.wrong...) != nil {
-		set.Service.UnknownTokens = "" // that user may be in what is wrong
+	isLike := strings.HasPrefix(set.Service.UnknownTokens, fixtures.UnknownTokensLike)
+	if isLike && errors.Join(c.wrong...) != nil {
+		set.Service.UnknownTokens = "" // since that user may be in what is wrong
 	}
-	wrong := slices.Clone(c.wrong)
-	if c.hasSettings || len(set.Users) > 0 {
-		wrong = append(wrong, set.Check())
-	}
+	return set.Check()
+}
+
+// joinMistakes returns errors with the mistakes of all fixtures in one of them, the last.
+func joinMistakes(wrong []error) []error {
+	var joined []error
 	var all fixtures.Mistakes
-	for i, err := range wrong {
-		if m, are := err.(*fixtures.Mistakes); are {
-			all.List, all.More, wrong[i] = append(all.List, m.List...), all.More+m.More, nil
+	for _, err := range wrong {
+		mistakes, are := err.(*fixtures.Mistakes)
+		if !are {
+			joined = append(joined, err)
+			continue
 		}
+		all.List = append(all.List, mistakes.List...)
+		all.More += mistakes.More
 	}
 	if len(all.List) > 0 {
-		wrong = append(wrong, &all)
+		joined = append(joined, &all)
 	}
-	return errors.Join(wrong...) // which leaves nil out
+	return joined
 }

@@ -1,10 +1,14 @@
 package plan
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/rs/cors"
 )
+
+// preflightAge is for how many seconds a browser may use the answer to a preflight again.
+const preflightAge = 600
 
 // NewCORS returns a function that makes the CORS handler for the setting when it is
 // called for the first time, nil for off or an empty list. A preflight allows every usual
@@ -14,24 +18,23 @@ func NewCORS(setting []string) func() *cors.Cors {
 	if len(setting) == 0 || setting[0] == "off" {
 		return nil
 	}
+	options := cors.Options{
+		AllowedOrigins: slices.Clone(setting),
+		AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
+		AllowedHeaders: []string{"*"},
+		// The asterisk exposes headers that settings add. It has no effect for requests
+		// with cookies, for which the names are listed.
+		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
+		AllowPrivateNetwork: true,
+		OptionsPassthrough:  true, // to who calls it
+		MaxAge:              preflightAge,
+	}
+	if setting[0] == "any" {
+		options.AllowedOrigins = []string{"*"}
+	} else {
+		options.AllowCredentials = true // a page that sends cookies can read only answers that name its origin
+	}
 	return sync.OnceValue(func() *cors.Cors {
-		options := cors.Options{
-			AllowedOrigins: setting,
-			AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
-			AllowedHeaders: []string{"*"},
-			// The asterisk exposes headers that settings add. It has no effect for requests
-			// with cookies, for which the names are listed.
-			ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
-			AllowPrivateNetwork: true,
-			OptionsPassthrough:  true, // to who calls it
-			MaxAge:              600,  // seconds for which a browser may use the answer of a preflight again
-		}
-		if setting[0] == "any" {
-			options.AllowedOrigins = []string{"*"}
-		} else {
-			// A page that sends cookies can read only answers that name its origin.
-			options.AllowCredentials = true
-		}
 		return cors.New(options)
 	})
 }

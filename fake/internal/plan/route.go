@@ -2,6 +2,7 @@ package plan
 
 import "net/http"
 
+// CampaignsPath is the path of the route, below the base path of the service.
 const CampaignsPath = "/user/campaigns"
 
 // Allowed are the methods of the route.
@@ -11,19 +12,20 @@ const Allowed = "GET, HEAD"
 type Route int
 
 const (
-	theRoute  Route = iota // GET or HEAD of the campaigns
+	Campaigns Route = iota // GET or HEAD of the campaigns
 	NoPath                 // another path
 	NoMethod               // another method
 	Preflight              // a browser's question: whatever it is about, or with CORS off, about the route
 )
 
-// Matched reports whether a request is one that the service answers, and no mistake of the client.
-func (r Route) Matched() bool { return r == theRoute || r == Preflight }
+// IsMatched reports whether a request is one that the service answers, and no mistake of the client.
+func (r Route) IsMatched() bool { return r == Campaigns || r == Preflight }
 
 // Route returns what a request asks for. Paths are compared as they are sent:
 // /api/user%2Fcampaigns is not taken for what it decodes to.
 func (p *Snapshot) Route(r *http.Request) Route {
-	switch path := r.URL.EscapedPath(); {
+	path := r.URL.EscapedPath()
+	switch {
 	case IsPreflight(r) && (p.Cors != nil || path == p.Path):
 		return Preflight
 	case path != p.Path:
@@ -31,7 +33,7 @@ func (p *Snapshot) Route(r *http.Request) Route {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		return NoMethod
 	}
-	return theRoute
+	return Campaigns
 }
 
 // IsPreflight reports a browser's question whether it may send a request.

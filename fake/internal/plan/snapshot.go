@@ -7,9 +7,8 @@ import (
 	"github.com/rs/cors"
 )
 
-// A Snapshot is the settings of a server and the users that it starts with. A reload makes another
-// one, and a request is answered by the one that was in force when it arrived. It never changes,
-// save that its users note which replies were played.
+// A Snapshot is the settings of a server and the users that it starts with. It never changes: a
+// reload makes another one.
 type Snapshot struct {
 	Service  *fixtures.Service // every setting given
 	Places   map[string]string // where settings were given, by their names
@@ -19,10 +18,13 @@ type Snapshot struct {
 	Success  Answer            // to a valid token; the campaigns are left out
 
 	Users       []*User // in the order in which they were given
+	Like        string  // the token of the user that unknown tokens are like; "" if they are not
+	UnknownUser *User   // whose campaigns are generated for unknown tokens; nil if they are not
 	byToken     map[string]*User
-	Like        string // the token of the user that unknown tokens are like; "" if they are not
-	UnknownUser *User  // whose campaigns are generated for unknown tokens; nil if they are not
 }
+
+// unknownCount is how many campaigns are generated for an unknown token.
+const unknownCount = 10
 
 // NewSnapshot makes a snapshot, and fails if anything in the options is wrong.
 func NewSnapshot(c *Config) (*Snapshot, error) {
@@ -38,25 +40,31 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Path:     base + CampaignsPath,
 		Cors:     NewCORS(service.CORS),
 		Success:  newAnswer(service.Success, fixtures.Response{}),
-		Users:    make([]*User, len(c.order)),
 		byToken:  make(map[string]*User, len(c.order)),
 	}
-	for i, token := range c.order {
-		u := p.NewUser(token, c.set.Users[token], Origin{Required: c.required[token]})
-		p.Users[i], p.byToken[token] = u, u
+	for _, token := range c.order {
+		origin := Origin{Required: c.required[token]}
+		user := p.NewUser(token, c.set.Users[token], origin)
+		p.Users = append(p.Users, user)
+		p.byToken[token] = user
 	}
-	c.set.Users, c.FixtureSets = nil, nil // a reload reads them again, and these can go then
-	if like, is := strings.CutPrefix(service.UnknownTokens, fixtures.UnknownTokensLike); is {
-		p.Like = like
-	}
-	if service.UnknownTokens == fixtures.UnknownTokensGenerate {
-		p.UnknownUser = p.NewUser("", fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}, Origin{})
-	}
+	p.answerUnknownTokens()
+	c.forgetFixtures()
 	return p, nil
+}
+
+// answerUnknownTokens sets what unknown tokens are answered, unless they are rejected.
+func (p *Snapshot) answerUnknownTokens() {
+	setting := p.Service.UnknownTokens
+	like, isLike := strings.CutPrefix(setting, fixtures.UnknownTokensLike)
+	switch {
+	case isLike:
+		p.Like = like
+	case setting == fixtures.UnknownTokensGenerate:
+		given := fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}
+		p.UnknownUser = p.NewUser("", given, Origin{})
+	}
 }
 
 // User returns the user that a token starts with, or nil.
 func (p *Snapshot) User(token string) *User { return p.byToken[token] }
-
-// unknownCount is how many campaigns are generated for an unknown token.
-const unknownCount = 10

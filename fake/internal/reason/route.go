@@ -32,8 +32,7 @@ func NewWrongPath(r *http.Request, basePath string) WrongPath {
 }
 
 func (w WrongPath) String() string {
-	found := strings.TrimSuffix(words.LowerFirst(w.Difference()), ".")
-	return fmt.Sprintf("no route has this path: %s; only GET %s is here", found, w.want)
+	return fmt.Sprintf("no route has this path: %s; only GET %s is here", w.difference(), w.want)
 }
 
 func (w WrongPath) Detail() string {
@@ -42,13 +41,17 @@ func (w WrongPath) Detail() string {
 
 // Difference says in a sentence how the path differs from that of the service.
 func (w WrongPath) Difference() string {
+	return words.Sentence(w.difference())
+}
+
+func (w WrongPath) difference() string {
 	switch {
 	case w.IsConnect:
-		return "The method is CONNECT, which is for proxies, and this server is none."
+		return "the method is CONNECT, which is for proxies, and this server is none"
 	case w.Differences == nil:
-		return fmt.Sprintf("The path is %s.", w.Path)
+		return "the path is " + w.Path
 	}
-	return fmt.Sprintf("The path %s is nearly right, but %s.", w.Path, strings.Join(w.Differences, ", and "))
+	return "the path " + w.Path + " is nearly right, but " + strings.Join(w.Differences, ", and ")
 }
 
 // slashes match a doubled slash, or more of them.

@@ -14,7 +14,7 @@ import (
 func deliver(x *exchange) bool {
 	reply := x.arrival.Reply
 	if reply == nil {
-		x.body, _ = x.arrival.User.Answer(x.token)
+		x.body = x.arrival.User.Body(x.token)
 		x.send(&x.arrival.Snapshot.Success, x.body)
 		return true
 	}

@@ -77,10 +77,25 @@ func sendBadJSON(x *exchange) {
 	x.send(&x.arrival.Reply.Answer, x.body)
 }
 
-// sendWrongType sends the page that the reply has in place of JSON.
+// wrongPage is what a proxy or a captive portal sends in place of JSON.
+const wrongPage = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Sign in</title></head>
+<body><h1>Sign in</h1><p>This is a page, where a list of campaigns should be.</p></body>
+</html>
+`
+
+// sendWrongType sends a page in place of JSON. A type among the headers of the reply stays.
 func sendWrongType(x *exchange) {
+	reply := x.arrival.Reply
+	answer := reply.Answer
+	if !reply.SetsHeader("Content-Type") {
+		answer.Headers = answer.Headers.Clone()
+		answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
+	}
 	x.entry.Broken = x.received.Method != http.MethodHead
-	sendWhole(x)
+	x.body = []byte(wrongPage)
+	x.send(&answer, x.body)
 }
 
 // replyBody returns the whole body of the reply.

@@ -30,7 +30,7 @@ func (x *exchange) log() {
 		query,
 		slog.Int("status", x.entry.Status),
 		slog.String("token", x.shownToken()),
-		slog.Float64("duration_ms", words.InMilliseconds(x.entry.Duration)),
+		slog.Float64("duration_ms", float64(x.entry.Duration)/float64(time.Millisecond)),
 		slog.String("reason", x.entry.Reason),
 	)
 	handler.Handle(context.Background(), line)

@@ -51,7 +51,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if x.arrival.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
-	if r.Close || x.arrival.Route.Matched() {
+	if r.Close || x.arrival.Route.IsMatched() {
 		x.drain()
 	}
 	for _, step := range steps {

@@ -108,7 +108,7 @@ func limitRate(x *exchange) bool {
 // normal answer.
 func chooseAnswer(x *exchange) bool {
 	user := x.arrival.User
-	var answer reason.Part = reason.Campaigns(user.Reason)
+	var answer reason.Part = reason.Campaigns(user.Summary)
 	reply := x.arrival.Reply
 	if reply != nil {
 		answer = reason.Reply{
