@@ -95,12 +95,12 @@ func (s *Server) compare(ctx context.Context, t Target, show func(fixtures.Servi
 // double returns a server in memory with the settings in force, and a user with one campaign:
 // generated ones are all of a kind.
 func (s *Server) double(token string) *Server {
-	return NewTestServer(report.NoTest{}, WithInMemory(), WithLenient(), option(func(c *plan.Config) {
+	return NewTestServer(report.NoTest{}, WithInMemory(), WithLenient(), Option{func(c *plan.Config) {
 		inForce := s.engine.InForce()
 		c.AddSettings(*inForce.Service, inForce.Places)
 		c.AddSettings(fixtures.Service{UnknownTokens: fixtures.UnknownTokensReject, Delay: &fixtures.Delay{}}, nil)
 		c.SetUser(token, fixtures.User{Generate: &fixtures.Generate{Count: 1}}, false)
-	}))
+	}})
 }
 
 // Conform fails a test for each difference between a server and the service at a base URL,

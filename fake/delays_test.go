@@ -74,8 +74,8 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 	run := func(t *testing.T, seed uint64, order ...string) (seen map[string][]string) {
 		seen = make(map[string][]string)
 		synctest.Test(t, func(t *testing.T) {
-			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithSeed(seed), fake.WithLogger(nil),
-				fake.WithService(fixtures.Service{Delay: &fixtures.Delay{To: time.Second}}),
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
+				fake.WithService(fixtures.Service{Seed: seed, Delay: &fixtures.Delay{To: time.Second}}),
 				fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}), fake.WithUser("bob", fixtures.User{}))
 			for range 40 {
 				for _, token := range order {

@@ -151,7 +151,7 @@ func TestAwaitRequestsIsBounded(t *testing.T) {
 // once because it is large.
 func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()))
+	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithFixtures(fixtures.Gallery()))
 	for i := range 20 {
 		list(t, srv, "huge")
 		if got := srv.Requests()[i]; !got.Complete || got.Status != 200 || got.Reason == "" {

@@ -34,7 +34,7 @@ const (
 // New fails if an option cannot be used. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
-	return newServer(applied(options...))
+	return newServer(applied(options))
 }
 
 func newServer(c *plan.Config) (*Server, error) {

@@ -14,33 +14,27 @@ import (
 
 // An Option configures a server that New or NewTestServer makes. Options apply
 // in their order: if two give the same token or setting, the later one applies.
-type Option interface{ configure(*plan.Config) }
-
-type option func(*plan.Config)
-
-func (o option) configure(c *plan.Config) { o(c) }
+type Option struct {
+	configure func(*plan.Config)
+}
 
 // applied applies options.
-func applied(options ...Option) *plan.Config {
-	list := make([]func(*plan.Config), len(options))
-	for i, o := range options {
-		list[i] = o.configure
+func applied(options []Option) *plan.Config {
+	functions := make([]func(*plan.Config), len(options))
+	for i, option := range options {
+		functions[i] = option.configure
 	}
-	return plan.Configure(list)
+	return plan.Configure(functions)
 }
 
 // Version returns the version of this module, as the linker set it or as the build information
 // has it, and "" if neither is known.
 func Version() string { return words.Version() }
 
-// Gallery returns the built-in fixtures, for WithFixtures: a user for every state of
-// a screen that is worth testing.
-func Gallery() fs.FS { return fixtures.Gallery() }
-
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
-	return option(func(c *plan.Config) { c.SetUser(token, user, true) })
+	return Option{func(c *plan.Config) { c.SetUser(token, user, true) }}
 }
 
 // WithFixtures adds the users and the service settings of YAML files: those that the patterns
@@ -57,7 +51,7 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // error, and by one goroutine at a time. The server keeps the set, which nobody may change
 // then. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
-	return option(func(c *plan.Config) {
+	return Option{func(c *plan.Config) {
 		set, err := load()
 		if err != nil {
 			c.Wrong(err)
@@ -68,24 +62,16 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 		}
 		c.AddSettings(set.Service, set.Places)
 		c.FixtureSets = append(c.FixtureSets, set)
-	})
+	}}
 }
 
 // WithService replaces the settings of the service that are not zero in the
 // given one.
 func WithService(service fixtures.Service) Option {
 	service = service.Clone()
-	return option(func(c *plan.Config) {
+	return Option{func(c *plan.Config) {
 		c.AddSettings(service, plan.PlacesOf(service, "fake.WithService"))
-	})
-}
-
-// WithSeed sets the seed of generated campaigns, and of random delays.
-// Unlike the Seed of WithService, it can be 0.
-func WithSeed(seed uint64) Option {
-	return option(func(c *plan.Config) {
-		c.AddSettings(fixtures.Service{Seed: seed}, map[string]string{"seed": "fake.WithSeed"})
-	})
+	}}
 }
 
 // WithLogger makes the server log one line for each request. Tokens without a user
@@ -93,12 +79,12 @@ func WithSeed(seed uint64) Option {
 // a server made by New logs nothing, and one made by NewTestServer writes to the log of
 // the test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
-	return option(func(c *plan.Config) { c.Logger = logger })
+	return Option{func(c *plan.Config) { c.Logger = logger }}
 }
 
 // WithoutControl turns the control plane off: under /_fake/ there is only /_fake/health.
 func WithoutControl() Option {
-	return option(func(c *plan.Config) { c.Control = false })
+	return Option{func(c *plan.Config) { c.Control = false }}
 }
 
 // WithControlHosts adds hosts, without a port, to which requests to the control plane may be
@@ -109,14 +95,14 @@ func WithoutControl() Option {
 // under .localhost, .internal, .test, .svc and .svc.cluster.local. On the loopback interface these
 // are only localhost, names under it, and loopback addresses.
 func WithControlHosts(hosts ...string) Option {
-	return option(func(c *plan.Config) {
+	return Option{func(c *plan.Config) {
 		for _, host := range hosts {
 			if err := control.CheckHost(host); err != nil {
 				c.Wrong(fmt.Errorf("WithControlHosts: %v", err))
 			}
 			c.Hosts = append(c.Hosts, control.CanonicalHost(host))
 		}
-	})
+	}}
 }
 
 // CheckHost returns what is wrong with a host for WithControlHosts, nil if nothing is.
@@ -126,14 +112,14 @@ func CheckHost(host string) error { return control.CheckHost(host) }
 // the control plane from a browser, by CORS. By default only its own page may. The
 // host of their requests must be one of WithControlHosts, or one that needs no adding.
 func WithControlOrigins(origins ...string) Option {
-	return option(func(c *plan.Config) {
+	return Option{func(c *plan.Config) {
 		for _, origin := range origins {
 			if err := fixtures.CheckOrigin(origin); err != nil {
 				c.Wrong(fmt.Errorf("WithControlOrigins: %v", err))
 			}
 			c.Origins = append(c.Origins, origin)
 		}
-	})
+	}}
 }
 
 // WithInMemory makes a test server without a port: a real HTTP server that only its Client and
@@ -143,21 +129,21 @@ func WithControlOrigins(origins ...string) Option {
 // rate limits take no time. It must be made inside the bubble, too, where a test server with a
 // port would stop the time, and fails the test.
 func WithInMemory() Option {
-	return option(func(c *plan.Config) { c.InMemory = true })
+	return Option{func(c *plan.Config) { c.InMemory = true }}
 }
 
 // WithTB makes a server of New report to a test, as NewTestServer does: it is strict, it logs to
 // the test unless a later WithLogger says otherwise, and it is closed when the test ends. It is for
 // a handler that a mux or another server of the test serves.
 func WithTB(tb TB) Option {
-	return option(func(c *plan.Config) {
+	return Option{func(c *plan.Config) {
 		c.Test = &report.Test{TB: tb}
 		c.Logger = slog.New(slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
-	})
+	}}
 }
 
 // WithLenient makes a test server that is not strict: requests that match nothing, query
 // parameters, panics, and replies that were not played do not fail the test.
 func WithLenient() Option {
-	return option(func(c *plan.Config) { c.Lenient = true })
+	return Option{func(c *plan.Config) { c.Lenient = true }}
 }

@@ -411,7 +411,7 @@ func TestUnknownTokensGenerate(t *testing.T) {
 		token string
 		same  bool // campaigns as at first
 	}{{7, "anyone", false}, {7, "anyone", true}, {8, "anyone", false}, {7, "anyone2", false}} {
-		srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}), fake.WithSeed(tt.seed))
+		srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{UnknownTokens: "generate", Seed: tt.seed}))
 		_, body := list(t, srv, tt.token)
 		_, again := list(t, srv, tt.token)
 		if strings.Count(body, `"id":`) != 10 || body != again || (body == first) != tt.same {
@@ -427,7 +427,7 @@ func TestFixtureFiles(t *testing.T) {
 	t.Parallel()
 	files := files("service: {base_path: /v1, unknown_tokens: generate}\nusers:\n  alice: {generate: {count: 2}}\n  bob: {}\n")
 	srv := fake.NewTestServer(t, fake.WithFixtures(files), fake.WithUser("bob", fixtures.User{Generate: &fixtures.Generate{Count: 1}}),
-		fake.WithFixtures(fake.Gallery()))
+		fake.WithFixtures(fixtures.Gallery()))
 	for token, want := range map[string]int{"alice": 2, "bob": 1, "demo": 8, "whoever": 10} {
 		if _, body := list(t, srv, token); strings.Count(body, `"id":`) != want {
 			t.Errorf("user %s has %d campaigns, want %d", token, strings.Count(body, `"id":`), want)

@@ -108,12 +108,22 @@ users: {alice: {}}
 		"Go, then a file": {[]fake.Option{fake.WithService(fixtures.Service{BasePath: "/go"}), fake.WithFixtures(read)}, map[string]string{
 			"base_path": `"/v1" configured users.yaml:5:3`,
 		}},
-		"a seed after a file":    {[]fake.Option{fake.WithFixtures(read), fake.WithSeed(0)}, map[string]string{"seed": "0 configured fake.WithSeed"}},
-		"a seed before a file":   {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(read)}, map[string]string{"seed": "5 configured users.yaml:6:3"}},
-		"a seed before a 0":      {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {seed: 0}\nusers: {}"))}, map[string]string{"seed": "0 configured users.yaml:1:11"}},
-		"a seed before no seed":  {[]fake.Option{fake.WithSeed(9), fake.WithFixtures(files("service: {cors: off}\nusers: {}"))}, map[string]string{"seed": "9 configured fake.WithSeed"}},
-		"a seed before Go":       {[]fake.Option{fake.WithSeed(math.MaxUint64), fake.WithService(fixtures.Service{})}, map[string]string{"seed": "18446744073709551615 configured fake.WithSeed"}},
-		"a seed within Go":       {[]fake.Option{fake.WithSeed(1), fake.WithService(fixtures.Service{Seed: 2})}, map[string]string{"seed": "2 " + inGo}},
+		"a seed before a file": {
+			[]fake.Option{seed(9), fake.WithFixtures(read)},
+			map[string]string{"seed": "5 configured users.yaml:6:3"},
+		},
+		"a seed before a 0": {
+			[]fake.Option{seed(9), fake.WithFixtures(files("service: {seed: 0}\nusers: {}"))},
+			map[string]string{"seed": "0 configured users.yaml:1:11"},
+		},
+		"a seed before no seed": {
+			[]fake.Option{seed(9), fake.WithFixtures(files("service: {cors: off}\nusers: {}"))},
+			map[string]string{"seed": "9 " + inGo},
+		},
+		"a seed before none in Go": {
+			[]fake.Option{seed(math.MaxUint64), fake.WithService(fixtures.Service{})},
+			map[string]string{"seed": "18446744073709551615 " + inGo},
+		},
 		"a loader with a place":  {[]fake.Option{fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "/l"}, Places: map[string]string{"base_path": "--base-path"}}))}, map[string]string{"base_path": `"/l" configured --base-path`}},
 		"a place for no setting": {[]fake.Option{fake.WithLoader(loading(&fixtures.Set{Places: map[string]string{"delay": "--delay", "nonsense": "here"}}))}, map[string]string{"delay": "null assumed", "nonsense": ""}},
 	} {
@@ -135,6 +145,11 @@ users: {alice: {}}
 			}
 		})
 	}
+}
+
+// seed is the option that sets the seed.
+func seed(seed uint64) fake.Option {
+	return fake.WithService(fixtures.Service{Seed: seed})
 }
 
 // loading returns a function for WithLoader.

@@ -35,7 +35,7 @@ type TB interface {
 // open are closed when the test ends, since a testing/synctest bubble waits for them for ever.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
-	c := applied(append([]Option{WithTB(tb)}, options...)...)
+	c := applied(append([]Option{WithTB(tb)}, options...))
 	if !c.InMemory && wire.InBubble() {
 		c.Wrong(errors.New("in a testing/synctest bubble time stands still while a server listens on a port, " +
 			"so that delays never end; add the option fake.WithInMemory()"))

@@ -189,7 +189,7 @@ func TestManyServers(t *testing.T) {
 func TestCloseEndsAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fake.Gallery()))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fixtures.Gallery()))
 		get := func() *http.Response {
 			response, err := srv.Client().Do(listRequest(t, srv, "huge"))
 			if err != nil {

@@ -11,5 +11,7 @@ import (
 // Transport its RootCAs, and DialContext. A test needs no certificate if it gives the handler of
 // New to httptest.NewTLSServer.
 func WithTLS(certificate tls.Certificate) Option {
-	return option(func(c *plan.Config) { c.Certificates = []tls.Certificate{certificate} })
+	return Option{func(c *plan.Config) {
+		c.Certificates = []tls.Certificate{certificate}
+	}}
 }

@@ -56,7 +56,7 @@ func ask(t *testing.T, srv *fake.Server, url, token string) (status int, kind st
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	for name, service := range services {
-		srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil), fake.WithFixtures(fake.Gallery()), fake.WithService(service))
+		srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil), fake.WithFixtures(fixtures.Gallery()), fake.WithService(service))
 		_, _, document := ask(t, srv, root(srv)+"/_fake/api.json", "")
 		compiler := jsonschema.NewCompiler()
 		compiler.AssertFormat()

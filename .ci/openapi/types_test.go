@@ -33,7 +33,7 @@ func TestTypes(t *testing.T) {
 	t.Parallel()
 	const page = "fake/README.md"
 	folder := t.TempDir()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(fake.Gallery()), fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
+	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(fixtures.Gallery()), fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
 	here := strings.NewReplacer("http://127.0.0.1:8642", root(srv), "src/", folder+"/")
 	modules, err := filepath.Abs("node_modules")
 	if err != nil {
