@@ -127,14 +127,8 @@ func (a *Adviser) onMissingToken(found reason.MissingToken) journal.Advice {
 func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	origin := e.Request.Header.Get("Origin")
 	listed := a.snapshot.Service.CORS
-	switch {
-	case e.Request.Status == 0, origin == "":
-		return journal.Advice{}
-	case e.Request.Header.Get("Sec-Fetch-Site") == "same-origin":
-		return journal.Advice{}
-	case e.Request.Answer.Header.Get("Access-Control-Allow-Origin") != "":
-		return journal.Advice{}
-	case slices.Contains(listed, "any"), slices.Contains(listed, origin):
+	isAllowedNow := slices.Contains(listed, "any") || slices.Contains(listed, origin)
+	if isAllowedNow || !isKeptBack(e) {
 		return journal.Advice{}
 	}
 	title := "CORS: the page may not read the answer"
@@ -149,14 +143,26 @@ func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	} else if slices.Contains(listed, "off") {
 		allowed = []string{origin}
 	}
+	flag := text.ShellQuote(strings.Join(allowed, ","))
 	list, _ := json.Marshal(allowed) // which YAML reads, too
 	return journal.Advice{
 		Title: title,
-		Text: fmt.Sprintf("service.cors is %s, so the browser keeps the answer from the page of %s, "+
-			"which sees a network error.\nStart the server with --cors %s, or write it in the fixtures%s.",
-			strings.Join(listed, ", "), origin, text.ShellQuote(strings.Join(allowed, ",")), because),
+		Text: fmt.Sprintf("service.cors is %s, so the browser keeps the answer "+
+			"from the page of %s, which sees a network error.\n"+
+			"Start the server with --cors %s, or write it in the fixtures%s.",
+			strings.Join(listed, ", "), origin, flag, because),
 		Fixture: fmt.Sprintf("service: {cors: %s}", list),
 	}
+}
+
+// isKeptBack reports whether the request is of a page of another origin, and was answered without
+// the header that lets the page read the answer.
+func isKeptBack(e *ring.Entry) bool {
+	isAnswered := e.Request.Status != 0
+	isOfPage := e.Request.Header.Get("Origin") != ""
+	isOfOwnPage := e.Request.Header.Get("Sec-Fetch-Site") == "same-origin"
+	isReadable := e.Request.Answer.Header.Get("Access-Control-Allow-Origin") != ""
+	return isAnswered && isOfPage && !isOfOwnPage && !isReadable
 }
 
 // curl returns the shell command that requests the campaigns of a token.

@@ -209,6 +209,15 @@ func (all *accounts) touch(a *account) {
 	}
 }
 
+// mostRecent yields the accounts of the list of recent ones, in its order.
+func (all *accounts) mostRecent(yield func(*account) bool) {
+	for element := all.recent.Front(); element != nil; element = element.Next() {
+		if !yield(element.Value.(*account)) {
+			return
+		}
+	}
+}
+
 // forget takes an account out of its list: the next request of its token gets a new one.
 func (all *accounts) forget(a *account) {
 	if a.pinned {

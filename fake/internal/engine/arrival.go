@@ -90,7 +90,7 @@ func (e *Engine) Note(arrival *Arrival, entry ring.Entry, header http.Header, bo
 		if entry.Request.Unmatched {
 			method := words.Shorten(entry.Request.Method)
 			path := words.Shorten(arrival.path)
-			countUnmatched(&e.tally, method+" "+path+": "+entry.Request.Reason)
+			e.countUnmatchedLocked(method + " " + path + ": " + entry.Request.Reason)
 		}
 	}
 	arrival.journal.Note(entry, header, body)

@@ -8,25 +8,41 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// Await waits until the counts of a token are at least some others: those of Matched are not looked at.
+// A goal is how many requests of a token are awaited, and how many of them there are.
+type goal struct {
+	have, want int
+	what       string // they have done
+}
+
+func (g goal) isReached() bool { return g.have >= g.want }
+
+// goalOf returns what has to come next so that counts are at least some others.
+func goalOf(counts, least Counts) goal {
+	arrived := goal{have: counts.Arrived, want: least.Arrived, what: "arrived"}
+	if !arrived.isReached() {
+		return arrived
+	}
+	return goal{have: counts.Answered, want: least.Answered, what: "been answered"}
+}
+
+// Await waits until the counts of a token are at least some others. It does not look at those of
+// Matched.
 func (e *Engine) Await(ctx context.Context, token string, least Counts) error {
 	for {
-		changed, closed := e.Next()
-		counts := e.Count(token)
-		count, n, have := counts.Arrived, least.Arrived, "arrived"
-		if count >= n {
-			count, n, have = counts.Answered, least.Answered, "been answered"
-		}
-		switch {
-		case count >= n:
+		changed, isClosed := e.Next()
+		next := goalOf(e.Count(token), least)
+		if next.isReached() {
 			return nil
-		case closed:
-			return fmt.Errorf("the server was closed after %d of %d requests %s", count, n, words.OfToken(token))
+		}
+		if isClosed {
+			return fmt.Errorf("the server was closed after %d of %d requests %s",
+				next.have, next.want, words.OfToken(token))
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return fmt.Errorf("%d of %d requests %s have %s: %w", count, n, words.OfToken(token), have, context.Cause(ctx))
+			return fmt.Errorf("%d of %d requests %s have %s: %w",
+				next.have, next.want, words.OfToken(token), next.what, context.Cause(ctx))
 		}
 	}
 }
@@ -36,9 +52,11 @@ const AwaitTimeout = 10 * time.Second
 
 // Bounded returns a context that ends with ctx, and after AwaitTimeout unless ctx has a deadline.
 func Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	if _, has := ctx.Deadline(); has {
+	_, hasDeadline := ctx.Deadline()
+	if hasDeadline {
 		return context.WithCancel(ctx)
 	}
-	cause := fmt.Errorf("%w after %s; give a context with a deadline to wait longer", context.DeadlineExceeded, AwaitTimeout)
+	cause := fmt.Errorf("%w after %s; give a context with a deadline to wait longer",
+		context.DeadlineExceeded, AwaitTimeout)
 	return context.WithTimeoutCause(ctx, AwaitTimeout, cause)
 }

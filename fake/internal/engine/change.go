@@ -24,7 +24,8 @@ var (
 )
 
 func noUser(token string) error {
-	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser", ErrNoUser, token)
+	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser",
+		ErrNoUser, token)
 }
 
 // SetUser gives a token a copy of a user, or fails if that is not valid.
@@ -111,8 +112,8 @@ func (e *Engine) PutReplies(
 	}
 	waiting := len(a.queue.replies) + len(replies)
 	if waiting > maxQueued {
-		return 0, fmt.Errorf("%w for so many replies of token %q: %d would wait, and at most %d can",
-			ErrFull, token, waiting, maxQueued)
+		return 0, fmt.Errorf("%w for so many replies of token %q: "+
+			"%d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
 	size := origin.Size * int64(len(replies))
 	if err := e.checkRoomLocked(size, nil); err != nil {

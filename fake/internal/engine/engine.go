@@ -1,15 +1,19 @@
 // Package engine owns what changes while a server runs, under one lock:
 //
-//	accounts.go    the tokens, known and unknown, and what has become of each
-//	script.go      the reply for a request: those that were enqueued, those of the user, the rate limit
-//	arrival.go     a request arrives, and takes all that is in force for it; it is answered
-//	hold.go        requests that wait for their release
-//	change.go      users and replies are set and removed; reset.go and reload.go change many
-//	read.go        what others see, and what is owed; tally.go counts, await.go waits
-//	flights.go     the requests under way, and the end of the server
+//	accounts.go  what has become of each token, known and unknown
+//	script.go    the reply, the rate limit and the delay for a request
+//	arrival.go   a request arrives, and takes all that is in force for it; it is answered
+//	hold.go      requests that wait for their release
+//	change.go    users and replies are set and removed
+//	reset.go     tokens go back to how the server started
+//	reload.go    fixtures are read again
+//	read.go      what others see, and which replies a test still owes
+//	tally.go     counts of all that was received
+//	await.go     waiting for requests
+//	flights.go   the requests under way, and the end of the server
 //
-// It stands above plan, whose snapshots it puts in force, and journal, and below serve and
-// control, which share one engine with package fake.
+// It stands above plan, whose snapshots it puts in force, and ring, and below serve and control,
+// which share one engine with package fake.
 package engine
 
 import (
@@ -29,10 +33,12 @@ import (
 // An Engine changes a running server, and tells what it has come to. It may be used by any
 // number of goroutines at once.
 type Engine struct {
-	Config     *plan.Config
-	Test       *report.Test   // failures are reported to it
-	Sharing    report.Sharing // tests with a token of their own
-	KeepAlives func()         // is called when a connection may break that could not before, or the reverse
+	Config  *plan.Config
+	Test    *report.Test   // failures are reported to it
+	Sharing report.Sharing // tests with a token of their own
+
+	// KeepAlives is called without the lock when Breaks may have changed.
+	KeepAlives func()
 
 	Listener atomic.Pointer[net.Listener] // of the API
 
@@ -112,14 +118,15 @@ func (e *Engine) changedLocked() {
 // listener.
 func (e *Engine) BaseURL() string {
 	basePath := e.InForce().BasePath
-	switch listener := e.Listener.Load(); {
-	case listener == nil:
+	listener := e.Listener.Load()
+	if listener == nil {
 		return basePath
-	case e.Config.Certificates != nil:
-		return "https://" + addressOf(*listener) + basePath
-	default:
-		return "http://" + addressOf(*listener) + basePath
 	}
+	scheme := "http://"
+	if e.Config.Certificates != nil {
+		scheme = "https://"
+	}
+	return scheme + addressOf(*listener) + basePath
 }
 
 // Wanted returns the URL that a client should request.
@@ -128,7 +135,8 @@ func (e *Engine) Wanted() string { return e.BaseURL() + plan.CampaignsPath }
 // addressOf returns the host and port at which a client on this machine reaches a
 // listener, which may listen on all interfaces.
 func addressOf(l net.Listener) string {
-	if tcp, ok := l.Addr().(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+	tcp, isTCP := l.Addr().(*net.TCPAddr)
+	if isTCP && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 	}
 	return l.Addr().String()

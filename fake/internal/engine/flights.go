@@ -44,7 +44,9 @@ func (e *Engine) Close(deadline time.Time) bool {
 	if e.Stopping.Err() != nil {
 		return false
 	}
-	e.stop() // before the deadlines: a handler that sets one of its own looks at Stopping after that
+	// A handler that sets a deadline of its own looks at Stopping after that. So this comes before
+	// the deadlines that are set here.
+	e.stop()
 	e.changedLocked()
 	for r, w := range e.inFlight { // no handler returns while mu is held
 		wire.EndBy(w, r, deadline)

@@ -125,11 +125,11 @@ func (e *Engine) Users() (all []UserStatus) {
 	for _, a := range e.accounts.pinned {
 		all = append(all, a.status())
 	}
-	most := len(all) + listedLikeUsers
-	for element := e.accounts.recent.Front(); element != nil && len(all) < most; element = element.Next() {
-		a := element.Value.(*account)
-		if a.isKnown() {
+	listed := 0
+	for a := range e.accounts.mostRecent {
+		if a.isKnown() && listed < listedLikeUsers {
 			all = append(all, a.status())
+			listed++
 		}
 	}
 	return all

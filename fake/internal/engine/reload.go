@@ -86,7 +86,8 @@ func (e *Engine) logMistakes(err error) {
 	}
 	errors.As(err, &mistakes)
 	for _, mistake := range mistakes.List {
-		e.Config.Logger.Error("the fixtures could not be reloaded, and the last good ones are served",
+		const text = "the fixtures could not be reloaded, and the last good ones are served"
+		e.Config.Logger.Error(text,
 			slog.String("error", mistake.String()))
 	}
 }

@@ -7,22 +7,26 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
+// maxFirst is how many different kinds of unmatched requests a tally describes.
+const maxFirst = 10
+
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() journal.Tally {
 	unplayed := e.Unplayed()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	t := e.tally
-	for _, u := range unplayed {
-		t.Unplayed = append(t.Unplayed, words.OfToken(u.Token)+": "+u.String())
+	tally := e.tally
+	tally.First = slices.Clone(tally.First)
+	for _, reply := range unplayed {
+		tally.Unplayed = append(tally.Unplayed, words.OfToken(reply.Token)+": "+reply.String())
 	}
-	return t
+	return tally
 }
 
-// countUnmatched adds an unmatched request, described by its kind.
-func countUnmatched(t *journal.Tally, kind string) {
-	t.Unmatched++
-	if len(t.First) < 10 && !slices.Contains(t.First, kind) {
-		t.First = append(t.First, kind)
+// countUnmatchedLocked adds an unmatched request, described by its kind.
+func (e *Engine) countUnmatchedLocked(kind string) {
+	e.tally.Unmatched++
+	if len(e.tally.First) < maxFirst && !slices.Contains(e.tally.First, kind) {
+		e.tally.First = append(e.tally.First, kind)
 	}
 }

@@ -23,7 +23,7 @@ import (
 // Config is the result of the options. It never changes once a server has its snapshot.
 type Config struct {
 	Options      []func(*Config)   // applied again by a reload
-	FixtureSets  []*fixtures.Set   // from files, whose dates are written in the format of the service
+	FixtureSets  []*fixtures.Set   // whose dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
 	InMemory     bool
 	Lenient      bool

@@ -32,7 +32,8 @@ func NewCORS(setting []string) func() *cors.Cors {
 	if setting[0] == "any" {
 		options.AllowedOrigins = []string{"*"}
 	} else {
-		options.AllowCredentials = true // a page that sends cookies can read only answers that name its origin
+		// A page that sends cookies can read only answers that name its origin.
+		options.AllowCredentials = true
 	}
 	return sync.OnceValue(func() *cors.Cors {
 		return cors.New(options)

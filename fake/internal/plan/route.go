@@ -15,10 +15,11 @@ const (
 	Campaigns Route = iota // GET or HEAD of the campaigns
 	NoPath                 // another path
 	NoMethod               // another method
-	Preflight              // a browser's question: whatever it is about, or with CORS off, about the route
+	Preflight              // a browser's question about any path; with CORS off, about the route
 )
 
-// IsMatched reports whether a request is one that the service answers, and no mistake of the client.
+// IsMatched reports whether a request is one that the service answers, and no mistake of the
+// client.
 func (r Route) IsMatched() bool { return r == Campaigns || r == Preflight }
 
 // Route returns what a request asks for. Paths are compared as they are sent:

@@ -16,11 +16,13 @@ const (
 	NoHeader       MissingToken = "there is no Authorization header"
 	SeveralHeaders MissingToken = "there are several Authorization headers"
 	EmptyHeader    MissingToken = "the Authorization header is empty"
-	NoSpace        MissingToken = "there is no space after Bearer in the Authorization header"
-	NoScheme       MissingToken = "the Authorization header has no scheme: the word Bearer is missing before the token"
-	OtherScheme    MissingToken = "the scheme of the Authorization header is not Bearer"
-	NoToken        MissingToken = "there is no token after Bearer"
-	BadCharacter   MissingToken = "the bearer token has a space, or a character that is not visible ASCII"
+	NoScheme       MissingToken = "the Authorization header has no scheme: " +
+		"the word Bearer is missing before the token"
+	OtherScheme  MissingToken = "the scheme of the Authorization header is not Bearer"
+	NoSpace      MissingToken = "there is no space after Bearer in the Authorization header"
+	NoToken      MissingToken = "there is no token after Bearer"
+	BadCharacter MissingToken = "the bearer token has a space, " +
+		"or a character that is not visible ASCII"
 )
 
 func (m MissingToken) String() string {

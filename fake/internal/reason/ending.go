@@ -48,7 +48,8 @@ type StalledBody struct {
 }
 
 func (s StalledBody) String() string {
-	return fmt.Sprintf("%d of %d bytes were sent, and then nothing until %s", s.Sent, s.Bytes, s.Until)
+	return fmt.Sprintf("%d of %d bytes were sent, and then nothing until %s",
+		s.Sent, s.Bytes, s.Until)
 }
 
 // A BrokenBody could not be sent to its end.

@@ -11,7 +11,8 @@ type Preflight struct {
 func (p Preflight) String() string {
 	allowed := "preflight: the browser may send the request for origin " + p.Origin
 	if p.AnyOrigin {
-		allowed += `, without cookies (for credentials: "include", service.cors has to list the origin)`
+		allowed += ", without cookies " +
+			`(for credentials: "include", service.cors has to list the origin)`
 	}
 	return allowed
 }

@@ -14,7 +14,7 @@ import (
 // A WrongPath refuses a request for a path that the service does not have.
 type WrongPath struct {
 	Path        string   // as it was sent, shortened
-	Differences []string // from the path of the service, in phrases; nil if the client meant another
+	Differences []string // from the path of the service, in phrases; nil if that was not meant
 	IsConnect   bool     // the method is CONNECT, which has no path
 
 	want string // the path of the service

@@ -21,7 +21,8 @@ func (n NoUser) Detail() string {
 	if !hasTilde {
 		return "No user has this bearer token."
 	}
-	return "No user has this bearer token, and there is no user " + words.Shorten(base) + " to be like."
+	return "No user has this bearer token, " +
+		"and there is no user " + words.Shorten(base) + " to be like."
 }
 
 // OfUnknownToken returns what may be wrong with a token that no user has, nil if nothing is known.

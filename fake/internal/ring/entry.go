@@ -18,10 +18,14 @@ type Entry struct {
 	bytes   int // at most how much memory the entry takes
 }
 
-// start returns what the journal holds of a body, without a part of a character at its end.
+// start returns what the journal holds of a body. It ends between two characters, unless the body
+// has no UTF-8 there.
 func start(body []byte) []byte {
-	end := min(len(body), bodyBytes)
-	for end < len(body) && end > bodyBytes-utf8.UTFMax && !utf8.RuneStart(body[end]) {
+	if len(body) <= bodyBytes {
+		return body
+	}
+	end := bodyBytes
+	for end > bodyBytes-utf8.UTFMax && !utf8.RuneStart(body[end]) {
 		end--
 	}
 	return body[:end]
@@ -29,7 +33,9 @@ func start(body []byte) []byte {
 
 // urlOf returns the path and the query of a request, as they were sent if possible.
 func urlOf(r *http.Request) string {
-	if r.RequestURI == "" || r.URL.IsAbs() { // it was not read from a connection, or it was sent to a proxy
+	isReadFromConnection := r.RequestURI != ""
+	isSentToProxy := r.URL.IsAbs()
+	if !isReadFromConnection || isSentToProxy {
 		return r.URL.RequestURI()
 	}
 	return r.RequestURI
@@ -45,8 +51,11 @@ const (
 
 // sizeOf returns at most how much memory the entry of a request takes.
 func sizeOf(r *journal.Request) int {
-	texts := len(r.Token) + len(r.Method) + len(r.Host) + len(r.URL) + len(r.Reason) + len(r.Answer.Body)
-	return entryBytes + texts + bytesOf(r.Header) + bytesOf(r.Answer.Header)
+	bytes := entryBytes + bytesOf(r.Header) + bytesOf(r.Answer.Header)
+	for _, text := range []string{r.Token, r.Method, r.Host, r.URL, r.Reason, r.Answer.Body} {
+		bytes += len(text)
+	}
+	return bytes
 }
 
 // bytesOf returns at most how much memory headers take.

@@ -24,7 +24,9 @@ func delayAnswer(x *exchange) bool {
 	case hold != nil:
 		x.reason.Delay = reason.Held{}
 		isOver = x.waitForRelease(hold)
-	case delay == nil, *delay == fixtures.Delay{}, delay.UntilReleased: // which nobody could release
+	case delay == nil, *delay == fixtures.Delay{}:
+		return false
+	case delay.UntilReleased: // nobody could release it
 		return false
 	case delay.Fixed > 0:
 		x.reason.Delay = reason.FixedDelay{Delay: *delay}
@@ -68,6 +70,14 @@ func drawDelay(d fixtures.Delay, seed uint64, token string, number int) time.Dur
 	return min(length, d.To)
 }
 
+// failHeld fails a strict test because of a request that it has not released.
+func failHeld(x *exchange) {
+	const text = `campaignfake: a request was held for 24h, and never released:
+	%s
+Call Release(%q) when it may be answered, or give it a delay that ends.`
+	x.test().Fail(text, advice.Describe(x.received), x.token)
+}
+
 // wait waits for a time. It returns false if the client goes away before, or the server is closed.
 // A server that ends sends the answers that are delayed at once.
 func (x *exchange) wait(length time.Duration) bool {
@@ -92,9 +102,7 @@ func (x *exchange) waitForRelease(hold *engine.Hold) bool {
 	case <-hold.Released:
 		return true
 	case <-time.After(longestHold):
-		x.test().Fail("campaignfake: a request was held for 24h, and never released:\n\t%s\n"+
-			"Call Release(%q) when it may be answered, or give it a delay that ends.",
-			advice.Describe(x.received), x.token)
+		failHeld(x)
 		return true
 	case <-x.engine.Ending.Done():
 		return false

@@ -21,24 +21,36 @@ func (x *exchange) refuse(name fixtures.ResponseName, why reason.Refusal) {
 // refusePath answers a request for another path.
 func refusePath(x *exchange) {
 	why := reason.NewWrongPath(x.received, x.arrival.Snapshot.BasePath)
-	x.failUnmatched(why.Difference())
+	failUnmatched(x, why.Difference())
 	x.refuse(fixtures.ResponseNotFound, why)
 }
 
 // refuseMethod answers a request with another method.
 func refuseMethod(x *exchange) {
 	why := reason.WrongMethod{Method: words.Shorten(x.received.Method)}
-	x.failUnmatched(why.Difference())
+	failUnmatched(x, why.Difference())
 	x.writer.Header().Set("Allow", plan.Allowed)
 	x.refuse(fixtures.ResponseMethodNotAllowed, why)
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing.
-func (x *exchange) failUnmatched(difference string) {
-	x.test().Fail("campaignfake: a request matched nothing:\n\t%s\n%s\nThis would have matched:\n\tGET %s\n"+
-		"Send that, with a URL made of the server's BaseURL; or make the server with fake.WithLenient() "+
-		"if the request is meant.",
-		advice.Describe(x.received), difference, x.engine.Wanted())
+func failUnmatched(x *exchange, difference string) {
+	const text = `campaignfake: a request matched nothing:
+	%s
+%s
+This would have matched:
+	GET %s
+Send that, with a URL made of the server's BaseURL; ` +
+		`or make the server with fake.WithLenient() if the request is meant.`
+	x.test().Fail(text, advice.Describe(x.received), difference, x.engine.Wanted())
+}
+
+// failQuery fails a strict test because of a request with a query.
+func failQuery(x *exchange) {
+	const text = `campaignfake: a query parameter was sent, and the service documents none:
+	%s
+It was ignored. Send GET %s without a query, or make the server with fake.WithLenient().`
+	x.test().Fail(text, advice.Describe(x.received), x.engine.Wanted())
 }
 
 // refusePreflight answers a preflight if CORS is off: as any other method is answered.

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures"
@@ -67,9 +66,7 @@ func findRoute(x *exchange) bool {
 		return true
 	}
 	if x.received.URL.RawQuery != "" {
-		x.test().Fail("campaignfake: a query parameter was sent, and the service documents none:\n\t%s\n"+
-			"It was ignored. Send GET %s without a query, or make the server with fake.WithLenient().",
-			advice.Describe(x.received), x.engine.Wanted())
+		failQuery(x)
 	}
 	return false
 }
