@@ -1,54 +1,90 @@
 package fake
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
-	"reflect"
 
 	"example.com/campaignfake/fake/internal/compare"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fixtures"
 )
 
 // A Target is a service that Compare asks.
 type Target struct {
-	BaseURL   string            // with https://, or on this machine
-	Token     string            // a bearer token that the service accepts
-	Origin    string            // of a page, as http://localhost:5173; without one, CORS is not compared
-	Skip      []string          // the names of findings that are left out
+	BaseURL string // with https://, or on this machine
+	Token   string // a bearer token that the service accepts
+
+	// Origin is that of a page, as http://localhost:5173. Without one, CORS is not compared.
+	Origin string
+
+	// Skip are the names of findings that are left out. Without its last words a name stands for
+	// all that begin with it: responses.not_found for responses.not_found.body and two others.
+	Skip []string
+
 	Transport http.RoundTripper // sends the requests; nil for one without a proxy
 }
 
 // Check returns what is wrong with the base URL or the token.
 func (t Target) Check() error {
-	if fixtures.CheckToken(t.Token) != nil { // whose error may have the token in it
-		return errors.New("the token cannot be sent; give it alone, in visible ASCII characters without spaces")
+	err := fixtures.CheckToken(t.Token)
+	if err != nil { // the error may have the token in it
+		return errors.New("the token cannot be sent; " +
+			"give it alone, in visible ASCII characters without spaces")
 	}
 	return compare.CheckURL(t.BaseURL)
 }
 
+// The verdicts of findings.
+const (
+	VerdictDiffers = compare.Differs // "differs": the fake does something else
+	VerdictNote    = compare.Note    // "note": so it does, and few clients care
+	VerdictNotSeen = compare.NotSeen // "not seen": the service has not shown what it does
+	VerdictSame    = compare.Same    // "same": the fake is true
+)
+
 // A Finding is what Compare found about one setting, as timestamps or
-// responses.missing_token, or about answer, types, null or order, which have none.
+// responses.missing_token.body, or about answer, types, null or order, which have none.
 type Finding struct {
 	Name    string
-	Verdict string // "differs"; "note" for a small difference; "not seen"; "same"
+	Verdict string
 	Service string // what the service does, or why that was not seen
-	Fake    string // what the fake does
-	Remedy  string // what to write so that it does the same; "" if nothing is to be done
+	Fake    string // what the fake does; "" if the service was not seen
+	LeftOut string // which parts of the answer are not compared, and why; "" if all are
+
+	// Settings are those with which the server does the same. Place is where other ones were
+	// given to it, and are to be changed. If there is a Place and Settings is nil, the setting is
+	// to be taken away there. If there is neither, no setting can say it.
+	Settings *fixtures.Service
+	Place    string
 }
 
-// String returns the finding as one line.
+// String returns the finding as one line, with the option to write.
 func (f Finding) String() string {
 	line := f.Verdict + ": " + f.Name + ": " + f.Service
-	if f.Remedy != "" {
-		line += "; the fake: " + f.Fake + "; " + f.Remedy
+	if f.Verdict == VerdictDiffers || f.Verdict == VerdictNote {
+		line += "; the fake: " + f.Fake + "; " + f.remedy()
+	}
+	if f.LeftOut != "" {
+		line += "; left out: " + f.LeftOut
 	}
 	return line
+}
+
+// remedy says what to write so that the fake does the same.
+func (f Finding) remedy() string {
+	if f.Settings == nil && f.Place == "" {
+		return "no setting can say it; the Campaigns of a user can, or the Body of a reply"
+	}
+	if f.Settings == nil {
+		return "take the setting away at " + f.Place
+	}
+	option := "fake.WithService(" + compare.GoSyntax(*f.Settings) + ")"
+	if f.Place != "" {
+		return "change the setting at " + f.Place + ", as in " + option
+	}
+	return "write " + option
 }
 
 // A Comparison is what Compare returns: the findings, differences first, and all settings to
@@ -58,30 +94,43 @@ type Comparison struct {
 	Settings fixtures.Service
 }
 
-// Compare sends eight requests to a service, all GET or OPTIONS: the list of campaigns twice,
-// without a token twice, with two tokens that are made up, another path, and a preflight. It
+// Compare sends nine requests to a service, all GET or OPTIONS: the list of campaigns twice,
+// without a token twice, with two tokens that are made up, two other paths, and a preflight. It
 // compares the answers with those that the settings of the server lead to. It takes at most 60
 // seconds, and fails if there is nothing to compare. Nothing that it returns has the token in it.
+// It changes nothing in the server, whose journal does not show it, and can be called at any time.
 func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
-	return s.compare(ctx, t, func(settings fixtures.Service) string {
-		text, _ := json.Marshal(settings) // cannot fail: it was checked
-		return "service: " + string(text)
-	})
-}
-
-// compare is Compare with a form in which settings are shown.
-func (s *Server) compare(ctx context.Context, t Target, show func(fixtures.Service) string) (*Comparison, error) {
-	if err := t.Check(); err != nil {
+	err := t.Check()
+	if err != nil {
 		return nil, err
 	}
-	own := s.double(t.Token)
-	defer own.Close()
-	base, _ := url.Parse(t.BaseURL) // has been checked, and the other is ours
-	ownBase, _ := url.Parse(own.BaseURL())
+	base, err := url.Parse(t.BaseURL)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := s.withOneCampaign(t.Token)
+	if err != nil {
+		return nil, err
+	}
+	defer asked.Close()
+	askedBase, err := url.Parse(asked.BaseURL())
+	if err != nil {
+		return nil, err
+	}
+
+	service := compare.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
+	if service.Transport == nil {
+		service.Transport = compare.NewTransport()
+	}
+	fake := compare.Endpoint{BaseURL: askedBase, Token: t.Token, Transport: asked.transport}
 	inForce := s.engine.InForce()
-	c := &compare.Comparison{InForce: inForce.Service, Places: inForce.Places, Origin: t.Origin, Skip: t.Skip, Show: show}
-	findings, settings, err := c.Run(ctx, &compare.Sight{Base: base, Token: t.Token, Transport: cmp.Or(t.Transport, compare.NewTransport())},
-		&compare.Sight{Base: ownBase, Token: t.Token, Transport: own.transport})
+	comparison := &compare.Comparison{
+		InForce: inForce.Service,
+		Places:  inForce.Places,
+		Origin:  t.Origin,
+		Skip:    t.Skip,
+	}
+	findings, settings, err := comparison.Run(ctx, service, fake)
 	if err != nil {
 		return nil, err
 	}
@@ -92,15 +141,28 @@ func (s *Server) compare(ctx context.Context, t Target, show func(fixtures.Servi
 	return result, nil
 }
 
-// double returns a server in memory with the settings in force, and a user with one campaign:
-// generated ones are all of a kind.
-func (s *Server) double(token string) *Server {
-	return NewTestServer(report.NoTest{}, WithInMemory(), WithLenient(), Option{func(c *plan.Config) {
-		inForce := s.engine.InForce()
+// withOneCampaign returns a server in memory that has the settings of s, and a user with a
+// token. One campaign is enough: those that are generated are all of a kind. So the users of s
+// stay as they are.
+func (s *Server) withOneCampaign(token string) (*Server, error) {
+	inForce := s.engine.InForce()
+	settings := Option{func(c *plan.Config) {
 		c.AddSettings(*inForce.Service, inForce.Places)
-		c.AddSettings(fixtures.Service{UnknownTokens: fixtures.UnknownTokensReject, Delay: &fixtures.Delay{}}, nil)
-		c.SetUser(token, fixtures.User{Generate: &fixtures.Generate{Count: 1}}, false)
-	}})
+		c.AddSettings(fixtures.Service{
+			UnknownTokens: fixtures.UnknownTokensReject, // so that it shows what they are answered
+			Delay:         &fixtures.Delay{},
+		}, nil)
+	}}
+	user := WithUser(token, fixtures.User{Generate: &fixtures.Generate{Count: 1}})
+	asked, err := newServer(applied([]Option{WithInMemory(), settings, user}))
+	if err != nil {
+		return nil, err
+	}
+	err = asked.listen()
+	if err != nil {
+		return nil, err
+	}
+	return asked, nil
 }
 
 // Conform fails a test for each difference between a server and the service at a base URL,
@@ -112,20 +174,21 @@ func Conform(t interface {
 }, s *Server, baseURL, token string, skip ...string) {
 	t.Helper()
 	if token == "" {
-		t.Skipf("campaignfake: there is no token for the service, so the fake is not compared with it")
+		t.Skipf("campaignfake: there is no token for the service, " +
+			"so the fake is not compared with it")
 		return
 	}
-	result, err := s.compare(context.Background(), Target{BaseURL: baseURL, Token: token, Skip: skip}, func(settings fixtures.Service) string {
-		return "fake.WithService(" + compare.Go(reflect.ValueOf(settings)) + ")"
-	})
+	target := Target{BaseURL: baseURL, Token: token, Skip: skip}
+	result, err := Compare(context.Background(), s, target)
 	if err != nil {
 		t.Fatalf("campaignfake: the fake cannot be compared: %v", err)
 		return
 	}
 	for _, f := range result.Findings {
-		if f.Verdict == compare.Differs {
+		switch f.Verdict {
+		case VerdictDiffers:
 			t.Errorf("campaignfake: %v", f)
-		} else if f.Verdict != compare.Same {
+		case VerdictNote, VerdictNotSeen:
 			t.Logf("campaignfake: %v", f)
 		}
 	}

@@ -1,15 +1,14 @@
 package fake_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -24,28 +23,24 @@ const realToken = "sesame-Zx81Qk-open-the-list"
 // compareWith compares a server with the service at a base URL.
 func compareWith(t *testing.T, srv *fake.Server, base string) *fake.Comparison {
 	t.Helper()
-	result, err := fake.Compare(t.Context(), srv, fake.Target{BaseURL: base, Token: realToken, Origin: "https://app.example"})
+	target := fake.Target{BaseURL: base, Token: realToken, Origin: "https://app.example"}
+	result, err := fake.Compare(t.Context(), srv, target)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return result
 }
 
-// verdicts returns the verdicts by the names of the findings, without those that are the same.
-func verdicts(result *fake.Comparison) map[string]string {
-	found := make(map[string]string)
-	for _, f := range result.Findings {
-		if f.Verdict != "same" {
-			found[f.Name] = f.Verdict
-		}
-	}
-	return found
-}
-
 // expectVerdicts checks the verdicts that are not "same".
 func expectVerdicts(t *testing.T, result *fake.Comparison, want map[string]string) {
 	t.Helper()
-	if got := verdicts(result); !maps.Equal(got, want) {
+	got := make(map[string]string)
+	for _, f := range result.Findings {
+		if f.Verdict != fake.VerdictSame {
+			got[f.Name] = f.Verdict
+		}
+	}
+	if !maps.Equal(got, want) {
 		t.Errorf("found %v, want %v", got, want)
 		for _, f := range result.Findings {
 			t.Log(f)
@@ -53,7 +48,7 @@ func expectVerdicts(t *testing.T, result *fake.Comparison, want map[string]strin
 	}
 }
 
-// inFile returns settings as compare writes them: as a file of fixtures.
+// inFile returns settings as a file of fixtures.
 func inFile(t *testing.T, settings fixtures.Service) string {
 	t.Helper()
 	text, err := json.MarshalIndent(settings, "  ", "  ")
@@ -63,14 +58,19 @@ func inFile(t *testing.T, settings fixtures.Service) string {
 	return "service:\n  " + string(text) + "\n"
 }
 
+// withFile returns a server that has a file of fixtures.
+func withFile(t *testing.T, text string) *fake.Server {
+	t.Helper()
+	return fake.NewTestServer(t, fake.WithFixtures(fstest.MapFS{"own.yaml": {Data: []byte(text)}}))
+}
+
 // agrees checks that a server which has the settings that were found agrees with the service:
 // nothing differs any more, but for what has no setting.
 func agrees(t *testing.T, base string, found *fake.Comparison, except ...string) {
 	t.Helper()
-	files := fstest.MapFS{"found.yaml": {Data: []byte(inFile(t, found.Settings))}}
-	srv := fake.NewTestServer(t, fake.WithFixtures(files))
+	srv := withFile(t, inFile(t, found.Settings))
 	for _, f := range compareWith(t, srv, base).Findings {
-		if f.Verdict == "differs" && !slices.Contains(except, f.Name) {
+		if f.Verdict == fake.VerdictDiffers && !slices.Contains(except, f.Name) {
 			t.Errorf("with what was written: %v", f)
 		}
 	}
@@ -79,50 +79,67 @@ func agrees(t *testing.T, base string, found *fake.Comparison, except ...string)
 // like returns the base URL of a server that has settings, and campaigns for realToken.
 func like(t *testing.T, service fixtures.Service, count int) string {
 	t.Helper()
-	return fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil), fake.WithService(service),
-		fake.WithUser(realToken, fixtures.User{Generate: &fixtures.Generate{Count: count}})).BaseURL()
+	user := fixtures.User{Generate: &fixtures.Generate{Count: count}}
+	return fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil),
+		fake.WithService(service), fake.WithUser(realToken, user)).BaseURL()
+}
+
+// pick returns one of some values.
+func pick[T any](draw *rand.Rand, values ...T) T { return values[draw.IntN(len(values))] }
+
+// anyResponse draws a response whose status is at least one.
+func anyResponse(draw *rand.Rand, status int) fixtures.Response {
+	response := fixtures.Response{Status: status + draw.IntN(4)}
+	switch draw.IntN(4) {
+	case 0:
+		response.Body = "refused: " + pick(draw, "no", "never")
+	case 1:
+		response.Body = map[string]any{
+			"error": map[string]any{"code": draw.IntN(99), "at": "2025-01-05T09:30:00Z"},
+			"list":  []any{1, "a"},
+		}
+	case 2:
+		realm := pick(draw, "a", "b")
+		response.Headers = http.Header{"Www-Authenticate": {`Bearer realm="` + realm + `"`}}
+	}
+	return response
 }
 
 // anySettings draws settings.
 func anySettings(draw *rand.Rand) fixtures.Service {
-	pick := func(list ...string) string { return list[draw.IntN(len(list))] }
-	response := func(status int) fixtures.Response {
-		r := fixtures.Response{Status: status + draw.IntN(4)}
-		switch draw.IntN(4) {
-		case 0:
-			r.Body = "refused: " + pick("no", "never")
-		case 1:
-			r.Body = map[string]any{"error": map[string]any{"code": draw.IntN(99), "at": "2025-01-05T09:30:00Z"}, "list": []any{1, "a"}}
-		case 2:
-			r.Headers = http.Header{"Www-Authenticate": {`Bearer realm="` + pick("a", "b") + `"`}}
-		}
-		return r
-	}
+	withCharset := http.Header{"Content-Type": {"application/json; charset=utf-8"}}
 	s := fixtures.Service{
-		Seed: draw.Uint64(), UnknownTokens: pick("", "generate", "reject"),
-		IDs: pick("uuid", "sequence", "cmp_########", "#", "####", "a#b##", "2024-####", "x"+strings.Repeat("#", 18)),
-		Timestamps: pick("rfc3339", "rfc3339_millis", "rfc3339_micros", "sql", "unix", "unix_millis", "02.01.2006 15:04", "01/02/2006",
-			time.RFC1123, time.RFC3339Nano, "2006-01-02T15:04:05-07:00"),
-		Statuses: []string{"draft", pick("live", "on air", "läuft"), pick("done", "archived")},
-		CORS:     [][]string{nil, {"any"}, {"off"}, {"https://app.example"}, {"https://other.example"}}[draw.IntN(5)],
-		BasePath: pick("/api", "/v2/api", "/"),
-		Success: fixtures.Response{Status: pickStatus(draw), Headers: [](http.Header){nil,
-			{"Content-Type": {"application/json; charset=utf-8"}}}[draw.IntN(2)]},
+		Seed:          draw.Uint64(),
+		UnknownTokens: pick(draw, "", "generate", "reject"),
+		IDs: pick(draw, "uuid", "sequence", "cmp_########", "#", "####", "a#b##", "2024-####",
+			"x"+strings.Repeat("#", 18)),
+		Timestamps: pick(draw, "rfc3339", "rfc3339_millis", "rfc3339_micros", "sql", "unix", "unix_millis",
+			"02.01.2006 15:04", "01/02/2006", time.RFC1123, time.RFC3339Nano, "2006-01-02T15:04:05-07:00"),
+		Statuses: []string{"draft", pick(draw, "live", "on air", "läuft"), pick(draw, "done", "archived")},
+		CORS: pick(draw, nil, []string{"any"}, []string{"off"}, []string{"https://app.example"},
+			[]string{"https://other.example"}),
+		BasePath: pick(draw, "/api", "/v2/api", "/"),
+		Success: fixtures.Response{
+			Status:  pick(draw, 0, 200, 203, 206),
+			Headers: pick(draw, nil, withCharset),
+		},
 		Responses: fixtures.Responses{
-			MissingToken: response(400), InvalidToken: response(401), NotFound: response(404),
-			Default: fixtures.Response{Body: []any{nil, "plain", map[string]any{"message": "{title}", "detail": "{detail}"}}[draw.IntN(3)]},
+			MissingToken: anyResponse(draw, 400),
+			InvalidToken: anyResponse(draw, 401),
+			NotFound:     anyResponse(draw, 404),
+			Default: fixtures.Response{
+				Body: pick[any](draw, nil, "plain", map[string]any{"message": "{title}", "detail": "{detail}"}),
+			},
 		},
 	}
 	if draw.IntN(2) == 0 {
 		s.Extra = map[string]any{"budget": draw.IntN(9), "owner": "{firstname}", "tags": []any{"{word}"}, "limit": nil}
 	}
 	if draw.IntN(3) == 0 {
-		s.Omit = []string{pick("id", "created_at", "status", "name")}
+		s.Omit = []string{pick(draw, "id", "created_at", "status", "name")}
 	}
 	return s
 }
-
-func pickStatus(draw *rand.Rand) int { return []int{0, 200, 203, 206}[draw.IntN(4)] }
 
 // Whatever the settings are, a server that has the same finds no difference, and one that has none
 // writes what agrees.
@@ -133,8 +150,9 @@ func TestCompareWithRandomSettings(t *testing.T) {
 		service := anySettings(draw)
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
-			own, base := service, like(t, service, 1+i%10)
+			own := service
 			own.Seed++
+			base := like(t, service, 1+i%10)
 			result := compareWith(t, fake.NewTestServer(t, fake.WithService(own)), base)
 			expectVerdicts(t, result, map[string]string{})
 			if text := inFile(t, result.Settings); text != "service:\n  {}\n" {
@@ -150,45 +168,60 @@ func TestCompareWithRandomSettings(t *testing.T) {
 
 func TestCompareFindsEachDifferenceAndOnlyThat(t *testing.T) {
 	t.Parallel()
-	body := json.RawMessage(`{"message":"no"}`)
-	tests := map[string]struct {
+	const differs, note = fake.VerdictDiffers, fake.VerdictNote
+	contentType := func(value string) http.Header { return http.Header{"Content-Type": {value}} }
+	success := func(r fixtures.Response) fixtures.Service { return fixtures.Service{Success: r} }
+	invalidToken := func(r fixtures.Response) fixtures.Service {
+		return fixtures.Service{Responses: fixtures.Responses{InvalidToken: r}}
+	}
+	notFound := func(r fixtures.Response) fixtures.Service {
+		return fixtures.Service{Responses: fixtures.Responses{NotFound: r}}
+	}
+	for _, tt := range []struct {
+		name    string
 		service fixtures.Service
 		verdict string
-		wrote   string
+		wrote   string // "" if no setting can say it
 	}{
-		"success.status": {fixtures.Service{Success: fixtures.Response{Status: 206}}, "differs", `"success":{"status":206}`},
-		"success.headers": {fixtures.Service{Success: fixtures.Response{Headers: http.Header{"Content-Type": {"text/json"}}}}, "differs",
-			"text/json"},
-		"types":      {fixtures.Service{Extra: map[string]any{"id": 7}}, "differs", ""},
-		"ids":        {fixtures.Service{IDs: "cmp_########"}, "differs", `"cmp_########"`},
-		"timestamps": {fixtures.Service{Timestamps: "rfc3339_millis"}, "differs", `"rfc3339_millis"`},
-		"statuses":   {fixtures.Service{Statuses: []string{"draft", "live"}}, "differs", `"statuses":["draft","live"]`},
-		"extra": {fixtures.Service{Extra: map[string]any{"budget": 1200, "owner": "Ann"}}, "differs",
-			`"extra":{"budget":1,"owner":"text"}`},
-		"omit": {fixtures.Service{Omit: []string{"updated_at"}}, "note", `"omit":["updated_at"]`},
-		"null": {fixtures.Service{Extra: map[string]any{"updated_at": nil}}, "note", `"extra":{"updated_at":null}`},
-		"responses.missing_token": {fixtures.Service{Responses: fixtures.Responses{MissingToken: fixtures.Response{Status: 403}}}, "differs",
-			`"status":403`},
-		"responses.invalid_token": {fixtures.Service{Responses: fixtures.Responses{InvalidToken: fixtures.Response{Body: body}}}, "differs",
-			`{"message":"no"}`},
-		"responses.not_found": {fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Headers: http.Header{}, Body: "gone"}}},
-			"differs", `"body":"gone"`},
-		"cors": {fixtures.Service{CORS: []string{"https://other.example"}}, "differs", `"cors":["off"]`},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
+		{"success.status", success(fixtures.Response{Status: 206}), differs, `{"success":{"status":206}}`},
+		{"success.headers", success(fixtures.Response{Headers: contentType("text/json")}), differs,
+			`{"success":{"headers":{"Content-Type":"text/json"}}}`},
+		{"types", fixtures.Service{Extra: map[string]any{"id": 7}}, differs, ``},
+		{"ids", fixtures.Service{IDs: "cmp_########"}, differs, `{"ids":"cmp_########"}`},
+		{"timestamps", fixtures.Service{Timestamps: "rfc3339_millis"}, differs, `{"timestamps":"rfc3339_millis"}`},
+		{"statuses", fixtures.Service{Statuses: []string{"draft", "live"}}, differs, `{"statuses":["draft","live"]}`},
+		{"extra", fixtures.Service{Extra: map[string]any{"budget": 1200, "owner": "Ann"}}, differs,
+			`{"extra":{"budget":0,"owner":""}}`},
+		{"omit", fixtures.Service{Omit: []string{"updated_at"}}, note, `{"omit":["updated_at"]}`},
+		{"null", fixtures.Service{Extra: map[string]any{"updated_at": nil}}, note, `{"extra":{"updated_at":null}}`},
+		{"unknown_tokens", fixtures.Service{UnknownTokens: "generate"}, differs, `{"unknown_tokens":"generate"}`},
+		{"responses.invalid_token.headers", invalidToken(fixtures.Response{Headers: http.Header{}}), differs,
+			`{"responses":{"invalid_token":{"headers":{"Content-Type":"application/problem+json"}}}}`},
+		{"responses.not_found.body", notFound(fixtures.Response{
+			Headers: contentType("application/problem+json"),
+			Body:    map[string]any{"error": "no"},
+		}), differs, `{"responses":{"not_found":{` +
+			`"headers":{"Content-Type":"application/problem+json"},"body":{"error":"no"}}}}`},
+		{"cors", fixtures.Service{CORS: []string{"https://other.example"}}, differs, `{"cors":["off"]}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			base := like(t, test.service, 20)
+			base := like(t, tt.service, 20)
 			result := compareWith(t, fake.NewTestServer(t), base)
-			expectVerdicts(t, result, map[string]string{name: test.verdict})
-			if text, _ := json.Marshal(result.Settings); !strings.Contains(string(text), test.wrote) {
-				t.Errorf("wrote %s, without %s", text, test.wrote)
+			expectVerdicts(t, result, map[string]string{tt.name: tt.verdict})
+			text, err := json.Marshal(result.Settings)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if f := result.Findings[0]; f.Remedy == "" || test.wrote == "" && !strings.Contains(f.Remedy, "no setting can say it") {
-				t.Errorf("the remedy is %q", f.Remedy)
+			want := tt.wrote
+			if want == "" {
+				want = "{}"
 			}
-			if test.wrote == "" {
-				agrees(t, base, result, name)
+			if string(text) != want {
+				t.Errorf("wrote %s, want %s", text, want)
+			}
+			if tt.wrote == "" {
+				agrees(t, base, result, tt.name)
 			} else {
 				agrees(t, base, result)
 			}
@@ -196,165 +229,165 @@ func TestCompareFindsEachDifferenceAndOnlyThat(t *testing.T) {
 	}
 }
 
-// A standIn is a service that is no server of ours. A nil function answers as most do.
-type standIn struct {
-	list        string // the body of the list
-	contentType string
-	missing     func(w http.ResponseWriter, r *http.Request)
-	invalid     func(w http.ResponseWriter, r *http.Request)
-	notFound    func(w http.ResponseWriter, r *http.Request)
-}
-
-// says returns a handler that answers with a body.
-func says(status int, contentType, body string) func(w http.ResponseWriter, r *http.Request) {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", contentType)
-		w.WriteHeader(status)
-		fmt.Fprint(w, body)
-	}
-}
-
-func (s standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	refuse := says(401, "application/json", `{"message":"Unauthenticated."}`)
-	switch token := r.Header.Get("Authorization"); {
-	case r.URL.Path != "/api/user/campaigns" && s.notFound != nil:
-		s.notFound(w, r)
-	case r.URL.Path != "/api/user/campaigns":
-		says(404, "application/json", `{"message":"Not found."}`)(w, r)
-	case token == "" && s.missing != nil:
-		s.missing(w, r)
-	case token != "" && token != "Bearer "+realToken && s.invalid != nil:
-		s.invalid(w, r)
-	case token != "Bearer "+realToken:
-		refuse(w, r)
-	default:
-		contentType := s.contentType
-		if contentType == "" {
-			contentType = "application/json"
-		}
-		says(200, contentType, s.list)(w, r)
-	}
-}
-
-// start returns the base URL of a handler.
-func start(t *testing.T, handler http.Handler) string {
-	t.Helper()
-	server := httptest.NewServer(handler)
-	t.Cleanup(server.Close)
-	return server.URL + "/api"
-}
-
-// campaignsWith returns a list of campaigns with dates.
-func campaignsWith(id func(i int) string, created, updated string) string {
-	var list []string
-	for i := range 3 {
-		list = append(list, fmt.Sprintf(`{"id":%q,"name":"N","created_at":%q,"updated_at":%q,"status":"active"}`, id(i), created, updated))
-	}
-	return `{"campaigns":[` + strings.Join(list, ",") + `]}`
-}
-
-// What these frameworks do when a service of the documented shape is made with them.
-func TestCompareKnowsTheHabitsOfFrameworks(t *testing.T) {
+// Statuses that somebody has listed are not taken away because they are not seen.
+func TestCompareAddsToListedStatuses(t *testing.T) {
 	t.Parallel()
-	number := func(i int) string { return fmt.Sprint(i + 1) }
-	uuid := func(i int) string { return fmt.Sprintf("0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a1%d", i) }
-	var count atomic.Int64
-	spring := func(status int, reason string) func(w http.ResponseWriter, r *http.Request) {
-		return func(w http.ResponseWriter, r *http.Request) {
-			at := time.Date(2025, 1, 5, 9, 30, 0, int(count.Add(1))*1e6, time.UTC).Format("2006-01-02T15:04:05.000-07:00")
-			body := fmt.Sprintf(`{"timestamp":%q,"status":%d,"error":%q,"path":%q}`, at, status, reason, r.URL.Path)
-			says(status, "application/json", body)(w, r)
+	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{Statuses: []string{"live", "done"}}))
+	base := like(t, fixtures.Service{Statuses: []string{"active"}}, 1)
+	want := "differs: statuses: also active; the fake: those of live, done; " +
+		"change the setting at fake.WithService, as in " +
+		`fake.WithService(fixtures.Service{Statuses: []string{"live", "done", "active"}})`
+	if got := compareWith(t, srv, base).Findings[0].String(); got != want {
+		t.Errorf("found %s, want %s", got, want)
+	}
+}
+
+// Settings that a server was given are changed where that was done. The others stand beside.
+func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
+	t.Parallel()
+	const own = `service:
+  timestamps: sql
+  responses:
+    missing_token: {status: 403}
+    default: {body: no}
+  extra: {budget: text}
+  omit: [name]
+`
+	base := like(t, fixtures.Service{
+		Timestamps: "unix", IDs: "sequence", Extra: map[string]any{"budget": 1, "id": 7},
+	}, 5)
+	result := compareWith(t, withFile(t, own), base)
+	found := make(map[string]string)
+	for _, f := range result.Findings {
+		found[f.Name] = f.String()
+	}
+	for name, want := range map[string]string{
+		"timestamps": `; change the setting at own.yaml:2:3, as in fake.WithService(` +
+			`fixtures.Service{Timestamps: "unix"})`,
+		"responses.missing_token.status": `; change the setting at own.yaml:4:21, as in fake.WithService(` +
+			`fixtures.Service{Responses: fixtures.Responses{MissingToken: fixtures.Response{Status: 401}}})`,
+		"extra": `; change the setting at own.yaml:6:3, as in fake.WithService(` +
+			`fixtures.Service{Extra: map[string]any{"budget":0}})`,
+		"omit":  `; take the setting away at own.yaml:7:3`,
+		"types": `; no setting can say it; the Campaigns of a user can, or the Body of a reply`,
+		"responses.not_found.headers": `; write fake.WithService(` +
+			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Headers: http.Header{"Content-Type":[]string{"application/problem+json"}}}}})`,
+		"responses.not_found.body": `; left out: detail (repeats the request)`,
+		"success.status":           `same: success.status: 200`,
+	} {
+		if !strings.HasSuffix(found[name], want) {
+			t.Errorf("found %q, want %q at its end", found[name], want)
 		}
 	}
-	tests := map[string]struct {
-		standIn
-		timestamps, missing string
-	}{
-		"Laravel": {standIn{
-			list:     campaignsWith(number, "2025-01-05T09:30:00.000000Z", "2025-02-05T19:30:11.000000Z"),
-			notFound: says(404, "application/json", `{"message":"The route api/campaignfake-made-up could not be found."}`),
-		}, "rfc3339_micros", `{"message":"Unauthenticated."}`},
-		"Django REST": {standIn{
-			list:    campaignsWith(uuid, "2025-01-05T09:30:00.123456Z", "2025-02-05T19:30:11Z"),
-			missing: says(401, "application/json", `{"detail":"Authentication credentials were not provided."}`),
-			invalid: says(401, "application/json", `{"detail":"Given token not valid","code":"token_not_valid"}`),
-		}, "rfc3339_micros", "were not provided"},
-		"Rails": {standIn{
-			list: campaignsWith(number, "2025-01-05T09:30:00.123Z", "2025-02-05T19:30:11.000Z"), contentType: "application/json; charset=utf-8",
-			missing:  says(401, "text/plain; charset=utf-8", "HTTP Token: Access denied.\n"),
-			notFound: says(404, "text/html; charset=UTF-8", "<!DOCTYPE html><title>404</title>"+strings.Repeat("<p>page</p>", 600)),
-		}, "rfc3339_millis", "Access denied"},
-		"Express": {standIn{
-			list: campaignsWith(uuid, "2025-01-05T09:30:00.000Z", "2025-02-05T19:30:11.120Z"), contentType: "application/json; charset=utf-8",
-			missing:  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) },
-			notFound: says(404, "text/html; charset=utf-8", "<pre>Cannot GET /api/campaignfake-made-up</pre>"),
-		}, "rfc3339_millis", `"status":401,"headers":{},"body":""`},
-		"Spring": {standIn{
-			list:    campaignsWith(uuid, "2025-01-05T09:30:00.000+00:00", "2025-02-05T19:30:11.120+00:00"),
-			missing: spring(401, "Unauthorized"), invalid: spring(403, "Forbidden"), notFound: spring(404, "Not Found"),
-		}, "2006-01-02T15:04:05.000-07:00", `"error":"Unauthorized","path":"/api/user/campaigns","status":401,"timestamp":"varies"`},
-		"FastAPI": {standIn{
-			list: campaignsWith(uuid, "2025-01-05T09:30:00.123456", "2025-02-05T19:30:11"),
-			missing: func(w http.ResponseWriter, r *http.Request) {
-				w.Header().Set("WWW-Authenticate", "Bearer")
-				says(401, "application/json", `{"detail":"Not authenticated"}`)(w, r)
-			},
-		}, "2006-01-02T15:04:05.000000", `"WWW-Authenticate":"Bearer"`},
+	both := fstest.MapFS{
+		"own.yaml":   {Data: []byte(own)},
+		"found.yaml": {Data: []byte(inFile(t, result.Settings))},
 	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
+	again := compareWith(t, fake.NewTestServer(t, fake.WithFixtures(both)), base)
+	expectVerdicts(t, again, map[string]string{
+		"timestamps": "differs", "responses.missing_token.status": "differs", "extra": "differs",
+		"types": "differs", "omit": "note",
+	})
+}
+
+func TestCompareRefusesTargetsThatAreNotSafe(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, base, token, want string }{
+		{"no HTTPS", "http://example.com/api", realToken, "neither HTTPS nor on this machine"},
+		{"a password", "https://me:hunter2hunter2@localhost/api", realToken, "without a user"},
+		{"no token", "https://example.com", "", "the token cannot be sent"},
+		{"two words", "https://example.com", "two words", "the token cannot be sent"},
+		{"a line", "https://example.com", "line\n", "the token cannot be sent"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			base := start(t, test.standIn)
-			result := compareWith(t, fake.NewTestServer(t), base)
-			if got := result.Settings.Timestamps; got != test.timestamps {
-				t.Errorf("dates are written as %q, want %q", got, test.timestamps)
+			target := fake.Target{BaseURL: tt.base, Token: tt.token}
+			_, err := fake.Compare(t.Context(), fake.NewTestServer(t), target)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("the error is %v, want %q", err, tt.want)
 			}
-			text, _ := json.Marshal(result.Settings)
-			if !strings.Contains(string(text), test.missing) || strings.Contains(string(text), "made-up") {
-				t.Errorf("the refusals are %s; want %s in them", text, test.missing)
-			}
-			agrees(t, base, result)
 		})
+	}
+	if err := (fake.Target{BaseURL: "https://example.com", Token: realToken}).Check(); err != nil {
+		t.Error(err)
 	}
 }
 
-func TestCompareKnowsFormatsOfDatesAndIDs(t *testing.T) {
+// A comparison is not seen by the server: neither in its journal, nor by its users.
+func TestCompareChangesNothing(t *testing.T) {
 	t.Parallel()
-	one := func(i int) string { return fmt.Sprint(i + 7) }
-	for created, want := range map[string]string{
-		"2025-01-25T09:30:00+02:00":     "2006-01-02T15:04:05-07:00",
-		"2025-01-25T09:30:00+0000":      "2006-01-02T15:04:05-0700",
-		"2025-01-25 09:30:00":           "sql",
-		"2025-01-25 09:30:00 UTC":       "2006-01-02 15:04:05 UTC",
-		"2025-01-25T09:30:00.1234567Z":  "2006-01-02T15:04:05.0000000Z07:00",
-		"1737797400":                    "unix",
-		"1737797400000":                 "unix_millis",
-		"2025-01-25":                    "2006-01-02",
-		"25.01.2025 09:30":              "02.01.2006 15:04",
-		"01/25/2025":                    "01/02/2006",
-		"Sat, 25 Jan 2025 09:30:00 GMT": http.TimeFormat,
-		"3 days ago":                    "",
-		"2025-13-45T09:30:00Z":          "",
-	} {
-		t.Run(created, func(t *testing.T) {
-			t.Parallel()
-			result := compareWith(t, fake.NewTestServer(t), start(t, standIn{list: campaignsWith(one, created, created)}))
-			if got := result.Settings.Timestamps; got != want || verdicts(result)["timestamps"] != "differs" {
-				t.Errorf("the format is %q, want %q; %v", got, want, verdicts(result))
-			}
-		})
+	user := fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}
+	srv := fake.NewTestServer(t, fake.WithUser(realToken, user), fake.WithLenient())
+	compareWith(t, srv, like(t, fixtures.Service{}, 1))
+	if requests := srv.Requests(); len(requests) != 0 {
+		t.Errorf("the journal has %v", requests)
 	}
-	for id, want := range map[string]string{
-		"cmp_0000%d": "cmp_#####", "%d": "sequence", "0%d": "##", "65f1c0ffee1234567890abc%d": "", "spring-sale-of-acme-%d": "",
-	} {
-		t.Run(id, func(t *testing.T) {
-			t.Parallel()
-			list := campaignsWith(func(i int) string { return fmt.Sprintf(id, i+1) }, "2025-01-05T09:30:00Z", "2025-01-05T09:30:00Z")
-			result := compareWith(t, fake.NewTestServer(t), start(t, standIn{list: list}))
-			wanted := map[bool]string{true: "note", false: "differs"}[want == ""]
-			if got := result.Settings.IDs; got != want || verdicts(result)["ids"] != wanted {
-				t.Errorf("the format is %q, want %q; %v", got, want, verdicts(result))
-			}
-		})
+	request, err := http.NewRequest(http.MethodGet, srv.BaseURL()+"/user/campaigns", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+realToken)
+	response, err := srv.Client().Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != 503 {
+		t.Errorf("the next answer is %d, want the reply of the user", response.StatusCode)
+	}
+}
+
+func TestCompareEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	target := fake.Target{BaseURL: like(t, fixtures.Service{}, 1), Token: realToken}
+	_, err := fake.Compare(ctx, fake.NewTestServer(t), target)
+	if err == nil {
+		t.Error("a comparison that was called off has no error")
+	}
+}
+
+func TestConform(t *testing.T) {
+	t.Parallel()
+	base := like(t, fixtures.Service{
+		Timestamps: "unix",
+		Omit:       []string{"name"},
+		Responses: fixtures.Responses{
+			NotFound: fixtures.Response{Status: 410, Body: json.RawMessage(`{"error":"no"}`)},
+		},
+	}, 3)
+	var differs recorder
+	fake.Conform(&differs, fake.NewTestServer(t), base, realToken)
+	want := []string{
+		`campaignfake: differs: timestamps: unix; the fake: rfc3339; write fake.WithService(` +
+			`fixtures.Service{Timestamps: "unix"})`,
+		`campaignfake: differs: responses.not_found.status: 410; the fake: 404; write fake.WithService(` +
+			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Status: 410}}})`,
+	}
+	if len(differs.failures) != 4 || !slices.Equal(differs.failures[:2], want) {
+		t.Errorf("the test failed with\n%q, want four, of which the first are\n%q", differs.failures, want)
+	}
+	note := "campaignfake: note: omit: name is missing; the fake: as documented; write fake.WithService(" +
+		`fixtures.Service{Omit: []string{"name"}})`
+	if !slices.Equal(differs.logged, []string{note}) {
+		t.Errorf("the log has %q, want %q", differs.logged, note)
+	}
+
+	var conforms recorder
+	fake.Conform(&conforms, fake.NewTestServer(t), base, realToken, "timestamps", "responses.not_found")
+	if conforms.Failed() || conforms.Skipped() {
+		t.Errorf("what differs is skipped, and the test failed with %q %q", conforms.text(), conforms.skipped)
+	}
+	var skips recorder
+	fake.Conform(&skips, fake.NewTestServer(t), base, "")
+	if skips.Failed() || !skips.Skipped() {
+		t.Errorf("without a token, the test failed with %q, and was skipped with %q", skips.text(), skips.skipped)
+	}
+	told := ended(t, func(tb *recorder) {
+		fake.Conform(tb, fake.NewTestServer(t), "http://example.com", realToken)
+	})
+	if !strings.Contains(told, "neither HTTPS nor on this machine") {
+		t.Errorf("the test failed with %q", told)
 	}
 }

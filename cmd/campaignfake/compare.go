@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,15 +18,25 @@ type compareCommand struct {
 	TokenFile string   `env:"-" placeholder:"FILE" help:"The file that has it."`
 	Origin    string   `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
 	Skip      []string `type:"list" env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
-	Write     string   `env:"-" placeholder:"FILE" help:"Write what differs to a new file, to be served beside the others."`
+	Write     string   `env:"-" placeholder:"FILE" help:"Write the settings to a new file, to be served beside the others."`
 }
 
+// The statuses of a comparison that was made, if the fake is not known to be true.
+const (
+	statusDiffers = 4
+	statusNotSeen = 5
+)
+
+// Run prints what differs, what to write, and notes. The status is 4 if something differs, and 5
+// if nothing does, as far as it was seen.
 func (c *compareCommand) Run(call *call) error {
 	target, err := c.target(call)
 	if err != nil {
 		return usageError{err}
 	}
-	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) { return fixtures.Load(c.Fixtures...) }))
+	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
+		return fixtures.Load(c.Fixtures...)
+	}))
 	if err != nil {
 		return err
 	}
@@ -36,28 +45,26 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return fmt.Errorf("nothing was compared: %w", err)
 	}
-	names := make(map[string][]string) // of the findings, by their verdicts
+
+	verdicts := make(map[string]bool)
 	for _, f := range result.Findings {
-		if names[f.Verdict] = append(names[f.Verdict], f.Name); f.Verdict != "same" {
-			fmt.Fprintln(call.stdout, printable(f.String()))
-		}
-	}
-	fmt.Fprintln(call.stdout, "same: "+strings.Join(names["same"], ", "))
-	settings, err := json.MarshalIndent(result.Settings, "  ", "  ")
-	if c.Write != "" && len(settings) == len("{}") {
-		fmt.Fprintf(call.stdout, "%s is not written: there is no setting to add to yours\n", c.Write)
-	} else if err == nil && c.Write != "" {
-		err = os.WriteFile(c.Write, fmt.Appendf(nil, "service:\n  %s\n", settings), 0o644)
+		verdicts[f.Verdict] = true
 	}
 	switch {
-	case err != nil:
-		return err
-	case names["differs"] != nil:
-		call.status = 4
-	case names["not seen"] != nil:
-		call.status = 5
+	case verdicts[fake.VerdictDiffers]:
+		call.status = statusDiffers
+	case verdicts[fake.VerdictNotSeen]:
+		call.status = statusNotSeen
 	}
-	return nil
+	page, err := newComparisonPage(result, c.Write)
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(call.stdout, printable(page.String()))
+	if c.Write == "" || page.write == noSettings {
+		return nil
+	}
+	return os.WriteFile(c.Write, []byte(page.write), 0o644)
 }
 
 // target returns the service that the flags name.
@@ -71,10 +78,13 @@ func (c *compareCommand) target(call *call) (fake.Target, error) {
 		token = strings.TrimSpace(string(text))
 	}
 	if token == "" {
-		return fake.Target{}, errors.New("there is no token; name the variable that has it with --token-env, or its file with --token-file")
+		return fake.Target{}, errors.New("there is no token; " +
+			"name the variable that has it with --token-env, or its file with --token-file")
 	}
-	if _, err := os.Lstat(c.Write); err == nil {
-		return fake.Target{}, fmt.Errorf("--write: the file %s is there already; name a new one", c.Write)
+	_, err := os.Lstat(c.Write)
+	if err == nil {
+		err = fmt.Errorf("--write: the file %s is there already; name a new one", c.Write)
+		return fake.Target{}, err
 	}
 	target := fake.Target{BaseURL: c.BaseURL, Token: token, Origin: c.Origin, Skip: c.Skip}
 	return target, target.Check()

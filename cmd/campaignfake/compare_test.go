@@ -6,8 +6,12 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 const secretToken = "Zx81Qk-of-a-customer"
@@ -17,30 +21,27 @@ const secretToken = "Zx81Qk-of-a-customer"
 func service(t *testing.T, list string, requests int) string {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := func(status int, body string) {
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(status)
-			fmt.Fprint(w, body)
-		}
-		switch requests--; {
+		requests--
+		answer := sent(200, "application/json", list)
+		switch {
 		case requests < 0:
-			answer(429, `{}`)
+			answer = sent(429, "application/json", `{}`)
 		case r.URL.Path != "/api/user/campaigns":
-			answer(404, `{"message":"`+r.Header.Get("Authorization")+`"}`)
+			answer = sent(404, "application/json", `{"message":"`+r.Header.Get("Authorization")+`"}`)
 		case r.Header.Get("Authorization") != "Bearer "+secretToken:
-			answer(401, `{"message":"Unauthenticated."}`)
-		default:
-			answer(200, list)
+			answer = sent(401, "application/json", `{"message":"Unauthenticated."}`)
 		}
+		answer(w, r)
 	}))
 	t.Cleanup(server.Close)
 	return server.URL + "/api"
 }
 
 const usual = `{"campaigns":[
-{"id":"cmp_01","name":"Text of a customer",
-"created_at":"2025-01-05T09:30:00.000000Z","updated_at":"2025-01-05T09:30:00.000000Z","status":"live"},
-{"id":"cmp_02","name":"Text of a customer","created_at":"2025-01-05T09:30:00.000000Z","updated_at":null,"status":"draft"}]}`
+{"id":"cmp_01","name":"Text of a customer","created_at":"2025-01-05T09:30:00.000000Z",
+"updated_at":"2025-01-05T09:30:00.000000Z","status":"live"},
+{"id":"cmp_02","name":"Text of a customer","created_at":"2025-01-05T09:30:00.000000Z",
+"updated_at":null,"status":"draft"}]}`
 
 // compared runs a comparison, and checks that the token is nowhere.
 func compared(t *testing.T, status int, args ...string) result {
@@ -55,59 +56,208 @@ func compared(t *testing.T, status int, args ...string) result {
 	return r
 }
 
+// The whole page, as people read it.
+func TestComparePage(t *testing.T) {
+	t.Parallel()
+	own := file(t, "own.yaml", "service:\n  timestamps: sql\n  omit: [name]\n")
+	r := compared(t, 4, service(t, usual, 8), own, "--token-env", "SERVICE_TOKEN",
+		"--skip", "responses.missing_token,responses.invalid_token.headers", "--origin", "https://app.example")
+	const want = `The fake differs from the service in 6 things, as far as it was seen.
+
+what                          the service                         the fake
+ids                           cmp_##                              uuid
+timestamps                    rfc3339_micros                      sql
+statuses                      also live                           those of draft, scheduled, active,
+                                                                  paused, completed, archived
+responses.invalid_token.body  {"message":"Unauthenticated."}      {"detail":"No user has this bearer
+                                                                  token.","status":401,"title":
+                                                                  "Unauthorized","type":"about…
+responses.not_found.headers   Content-Type: application/json      Content-Type:
+                                                                  application/problem+json
+responses.not_found.body      {}                                  {"detail":"The path is
+                                                                  /api/campaignfake-made-up-1. Only
+                                                                  GET /api/user/campaigns i…
+omit                          as documented                       name is missing
+null                          updated_at is null in some          as documented
+
+To have the fake do the same, write:
+
+service:
+  ids: cmp_##
+  statuses:
+    - draft
+    - live
+  responses:
+    invalid_token:
+      headers:
+        Content-Type: application/json
+      body:
+        message: Unauthenticated.
+    not_found:
+      headers:
+        Content-Type: application/json
+      body: {}
+
+To be changed in your fixtures, at OWN:2:3:
+
+service:
+  timestamps: rfc3339_micros
+
+Notes:
+
+- take the setting away that OWN:3:3 has for omit
+- no setting says null; campaigns that are written out can, or the body of a reply, and --skip
+  leaves it out
+- not compared in responses.not_found.body: message (repeats the token)
+- not seen are cors: the service limits how often it is asked (429)
+- small, so that they fail nothing: omit, null
+- the same are success.status, success.headers, answer, types, extra, order, unknown_tokens,
+  responses.invalid_token.status, responses.not_found.status
+`
+	page := strings.ReplaceAll(r.stdout, "\n  "+own, " "+own) // a long name is on a line of its own
+	page = strings.ReplaceAll(page, own, "OWN")
+	if page != want {
+		t.Errorf("printed is\n%s\nwant\n%s", page, want)
+	}
+}
+
+// The page in README is that of a service which differs from the fake in five things.
+func TestComparePageOfReadme(t *testing.T) {
+	t.Parallel()
+	service := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil), fake.WithService(fixtures.Service{
+		Timestamps: "rfc3339_micros",
+		Statuses:   []string{"draft", "live"},
+		Responses:  fixtures.Responses{MissingToken: fixtures.Response{Status: 403, Body: "no token\n"}},
+	}), fake.WithUser(secretToken, fixtures.User{Generate: &fixtures.Generate{Count: 20}}))
+	r := compared(t, 4, service.BaseURL(), "--token-env", "SERVICE_TOKEN")
+	isFound := false
+	for _, e := range snippets(t) {
+		if e.kind != "text compare" {
+			continue
+		}
+		isFound = true
+		if !strings.HasPrefix(r.stdout, e.text) {
+			t.Errorf("%s: printed is\n%s", e.place, r.stdout)
+		}
+	}
+	if !isFound {
+		t.Error("no page has it")
+	}
+}
+
 // What is written is served beside one's own fixtures, and the next comparison agrees.
 func TestCompareWritesSettings(t *testing.T) {
 	t.Parallel()
-	base, written := service(t, usual, 99), filepath.Join(t.TempDir(), "service.yaml")
+	base := service(t, usual, 99)
+	written := filepath.Join(t.TempDir(), "service.yaml")
 	own := file(t, "own.yaml", "service: {cors: off, seed: 7}\nusers: {demo: {generate: {count: 2}}}\n")
 	first := compared(t, 4, base, own, "--token-env", "SERVICE_TOKEN", "--write", written)
-	for _, want := range []string{
-		`differs: timestamps: rfc3339_micros; the fake: rfc3339; write service: {"timestamps":"rfc3339_micros"}`,
-		"differs: ids: cmp_##;", "note: null: updated_at is null in some;", "same: success.status, success.headers, answer,",
-	} {
-		if !strings.Contains(first.stdout, want) {
-			t.Errorf("there is no %q in\n%s", want, first.stdout)
-		}
-	}
 	text, err := os.ReadFile(written)
 	if err != nil || strings.Contains(string(text), "customer") || strings.Contains(string(text), secretToken) {
 		t.Fatalf("written is %v\n%s", err, text)
 	}
+	if !strings.Contains(first.stdout, "\n\n"+string(text)+"\n") {
+		t.Errorf("what was written is not shown:\n%s", first.stdout)
+	}
+
 	nothing := filepath.Join(t.TempDir(), "nothing.yaml")
-	again := compared(t, 0, base, own, written, "--token-file", file(t, "token", secretToken+"\n"), "--write", nothing)
-	if _, err := os.Lstat(nothing); err == nil || !strings.Contains(again.stdout, nothing+" is not written: ") {
+	tokenFile := file(t, "token", secretToken+"\n")
+	again := compared(t, 0, base, own, written, "--token-file", tokenFile, "--write", nothing)
+	_, err = os.Lstat(nothing)
+	if err == nil || !strings.Contains(again.stdout, nothing+" is not written: ") {
 		t.Errorf("it does not say that there is nothing to write:\n%s", again.stdout)
 	}
-	compared(t, 2, base, own, "--token-env", "SERVICE_TOKEN", "--write", written).failsLike(t, 2, "--write: ", "is there already")
+	refused := compared(t, 2, base, own, "--token-env", "SERVICE_TOKEN", "--write", written)
+	refused.failsLike(t, 2, "--write: ", "is there already")
+
 	p := serve(t, nil, own, written)
-	if status, body := p.list("demo"); status != 200 || !strings.Contains(body, `"id":"cmp_`) {
+	status, body := p.list("demo")
+	if status != 200 || !strings.Contains(body, `"id":"cmp_`) {
 		t.Errorf("served is %d %s", status, body)
 	}
+	// The command agrees with its own answers.
 	tokens := file(t, "tokens.yaml", "service: {unknown_tokens: generate}")
-	compared(t, 0, p.base, own, written, tokens, "--token-file", file(t, "token", "demo")) // the command's own answers
+	compared(t, 0, p.base, own, written, tokens, "--token-file", file(t, "token", "demo"))
+}
+
+// A file that cannot be written is an error, after what was found.
+func TestCompareCannotWrite(t *testing.T) {
+	t.Parallel()
+	nowhere := filepath.Join(t.TempDir(), "no", "folder", "service.yaml")
+	r := compared(t, 1, service(t, usual, 99), "--token-env", "SERVICE_TOKEN", "--write", nowhere)
+	if !strings.Contains(r.stdout, "timestamps: rfc3339_micros") || !strings.Contains(r.stderr, nowhere) {
+		t.Errorf("printed is\n%s%s", r.stdout, r.stderr)
+	}
 }
 
 func TestCompareExitStatus(t *testing.T) {
 	t.Parallel()
-	env := []string{"--token-env", "SERVICE_TOKEN"}
-	fixtures := file(t, "own.yaml", `service: {ids: "cmp_##", timestamps: rfc3339_micros, statuses: [draft, live]}`)
-	if r := compared(t, 4, append([]string{service(t, usual, 99), "--origin", "http://localhost:5173"}, env...)...); !strings.Contains(r.stdout, "differs: cors: ") {
-		t.Errorf("CORS is not judged for an origin:\n%s", r.stdout)
+	own := file(t, "own.yaml", `service: {ids: "cmp_##", timestamps: rfc3339_micros, statuses: [draft, live]}`)
+	withoutResponses := []string{"--skip", "responses"}
+	for _, tt := range []struct {
+		name     string
+		list     string
+		requests int // before the service limits how often it is asked
+		args     []string
+		status   int
+	}{
+		{"nothing differs", usual, 99, append([]string{own}, withoutResponses...), 0},
+		{"something differs", usual, 99, []string{own}, 4},
+		{"CORS differs", usual, 99, append([]string{own, "--origin", "http://localhost:5173"}, withoutResponses...), 4},
+		{"not all was seen", usual, 3, []string{own, "--skip", "cors"}, 5},
+		{"nothing was seen", usual, 0, []string{own}, 5},
+		{"there are no campaigns", `{"campaigns":[]}`, 99, append([]string{own}, withoutResponses...), 5},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			args := append([]string{service(t, tt.list, tt.requests), "--token-env", "SERVICE_TOKEN"}, tt.args...)
+			compared(t, tt.status, args...)
+		})
 	}
-	skip := []string{"--skip", "responses.missing_token,responses.invalid_token,responses.not_found"}
-	compared(t, 0, append(append([]string{service(t, usual, 99), fixtures}, env...), skip...)...)
-	compared(t, 4, append([]string{service(t, usual, 99), fixtures}, env...)...)
-	compared(t, 5, append(append([]string{service(t, usual, 3), fixtures}, env...), "--skip", "cors")...)
-	compared(t, 5, append([]string{service(t, usual, 0), fixtures}, env...)...)
-	compared(t, 5, append(append([]string{service(t, `{"campaigns":[]}`, 99), fixtures}, env...), skip...)...)
-	compared(t, 1, append([]string{service(t, `{"data":[]}`, 99), fixtures}, env...)...).failsLike(t, 1, "nothing", "its keys are: data")
-	compared(t, 1, service(t, usual, 99), fixtures, "--token-file", file(t, "token", "another")).failsLike(t, 1, "refuses the token (401)")
+}
+
+func TestCompareFails(t *testing.T) {
+	t.Parallel()
+	own := file(t, "own.yaml", "service: {seed: 7}")
 	bad := file(t, "bad.yaml", "service: {ids: 7x}")
-	compared(t, 1, append([]string{service(t, usual, 99), bad}, env...)...).failsLike(t, 1, "bad.yaml:1:")
-	compared(t, 2, append([]string{"http://example.com/api"}, env...)...).failsLike(t, 2, "neither HTTPS nor on this machine")
-	compared(t, 2, service(t, usual, 99)).failsLike(t, 2, "there is no token", "--token-env", "--token-file")
-	compared(t, 2, service(t, usual, 99), "--token-env", "NO_SUCH_VARIABLE").failsLike(t, 2, "there is no token")
-	compared(t, 2, service(t, usual, 99), "--token-file", "no/such/file").failsLike(t, 2, "no/such/file")
-	compared(t, 2, append([]string{service(t, usual, 99), "--origin", "localhost:5173"}, env...)...).failsLike(t, 2, "--origin")
+	withToken := []string{"--token-env", "SERVICE_TOKEN"}
+	for _, tt := range []struct {
+		name   string
+		base   string // "" for that of a service
+		list   string
+		args   []string
+		status int
+		says   []string
+	}{
+		{"no list", "", `{"data":[]}`, append(withToken, own), 1,
+			[]string{"nothing was compared", "its keys are: data"}},
+		{"a token that is refused", "", usual, []string{own, "--token-file", file(t, "token", "another")}, 1,
+			[]string{"refuses the token (401)"}},
+		{"mistakes in fixtures", "", usual, append(withToken, bad), 1, []string{"bad.yaml:1:"}},
+		{"a URL that is not safe", "http://example.com/api", "", withToken, 2,
+			[]string{"neither HTTPS nor on this machine"}},
+		{"no token", "", usual, nil, 2, []string{"there is no token", "--token-env", "--token-file"}},
+		{"no such variable", "", usual, []string{"--token-env", "NO_SUCH_VARIABLE"}, 2, []string{"there is no token"}},
+		{"no such file", "", usual, []string{"--token-file", "no/such/file"}, 2, []string{"no/such/file"}},
+		{"no origin", "", usual, append(withToken, "--origin", "localhost:5173"), 2, []string{"--origin"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			base := tt.base
+			if base == "" {
+				base = service(t, tt.list, 99)
+			}
+			compared(t, tt.status, slices.Concat([]string{base}, tt.args)...).failsLike(t, tt.status, tt.says...)
+		})
+	}
 	compared(t, 2).failsLike(t, 2, "base-url")
+}
+
+// sent returns an answer with a body of a type.
+func sent(status int, contentType, body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		w.WriteHeader(status)
+		fmt.Fprint(w, body)
+	}
 }

@@ -39,6 +39,7 @@ var runElsewhere = map[string]string{
 	"sh openssl":              ".ci/containers/tls_test.go",
 	"sh playwright":           ".ci/clients/playwright_test.go",
 	"sh release":              ".ci/releases/release_test.go",
+	"text compare":            "cmd/campaignfake/compare_test.go",
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
 	"ts playwright.config.ts": ".ci/clients/playwright_test.go",
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",

@@ -23,18 +23,33 @@ const (
 // on this machine. The error does not repeat the URL, which may have a password in it.
 func CheckURL(text string) error {
 	base, err := url.Parse(text)
-	if err != nil || base.Hostname() == "" || base.User != nil || base.RawQuery != "" || base.Fragment != "" {
-		return errors.New("the base URL cannot be used; write one as https://example.com/api, without a user, a query or a fragment")
+	if err != nil || !hasHostAndPathAlone(base) {
+		return errors.New("the base URL cannot be used; " +
+			"write one as https://example.com/api, without a user, a query or a fragment")
 	}
-	ip := net.ParseIP(base.Hostname())
-	isLoopback := base.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-	if base.Scheme != "https" && (base.Scheme != "http" || !isLoopback) {
-		return errors.New("the base URL is neither HTTPS nor on this machine, so that others could read the token; write https://…")
+	isSafe := base.Scheme == "https" || base.Scheme == "http" && isThisMachine(base.Hostname())
+	if !isSafe {
+		return errors.New("the base URL is neither HTTPS nor on this machine, " +
+			"so that others could read the token; write https://…")
 	}
 	return nil
 }
 
-// NewTransport returns a transport without a proxy, which asks each question once: on a
+// hasHostAndPathAlone reports whether a URL has a host, and behind that nothing but a path.
+func hasHostAndPathAlone(base *url.URL) bool {
+	hasMore := base.User != nil || base.RawQuery != "" || base.Fragment != ""
+	return base.Hostname() != "" && !hasMore
+}
+
+func isThisMachine(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// NewTransport returns a transport without a proxy, which sends each request once: on a
 // connection that was used before, net/http would silently repeat a GET.
 func NewTransport() http.RoundTripper {
 	protocols := new(http.Protocols)
@@ -42,7 +57,7 @@ func NewTransport() http.RoundTripper {
 	return &http.Transport{DisableKeepAlives: true, Protocols: protocols}
 }
 
-// An answer is what came back for a question.
+// An answer is what came back for a request.
 type answer struct {
 	status  int
 	header  http.Header
@@ -77,11 +92,15 @@ func send(ctx context.Context, transport http.RoundTripper, request *http.Reques
 // reason says why there is no answer. It repeats no word of the error, which may have words
 // of the service, and so the token.
 func reason(ctx context.Context, err error) string {
-	switch {
-	case ctx.Err() != nil:
-		return fmt.Sprintf("has not answered to the end within %v (%v for all questions)", answerTimeout, wholeTimeout)
-	case errors.As(err, new(*tls.CertificateVerificationError)), errors.As(err, new(tls.RecordHeaderError)):
+	if ctx.Err() != nil {
+		return fmt.Sprintf("has not answered to the end within %v (%v for all questions)",
+			answerTimeout, wholeTimeout)
+	}
+	isCertificate := errors.As(err, new(*tls.CertificateVerificationError))
+	isNoTLS := errors.As(err, new(tls.RecordHeaderError))
+	if isCertificate || isNoTLS {
 		return "has no certificate that is trusted, or does not speak HTTPS"
 	}
-	return "cannot be reached, breaks the connection, or sends what is no HTTP; is the base URL right?"
+	return "cannot be reached, breaks the connection, or sends what is no HTTP; " +
+		"is the base URL right?"
 }

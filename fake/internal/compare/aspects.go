@@ -1,9 +1,7 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,180 +9,171 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// An aspect is one thing in which a fake is true or not. If there is a setting for it, it has
-// the setting's name.
+// An aspect is one thing in which a fake is true or not.
 type aspect struct {
 	name     string
-	needs    []string // the questions that have to be answered
-	conclude func(*Sight) conclusion
+	asks     question // that has to be answered
+	conclude func(*observation) conclusion
+	setting  string // which says it, if its name is another one
 }
 
 // A conclusion is what one side does. If its text is empty, there was nothing to conclude
-// from, which another aspect says.
+// from, or another aspect says it.
 type conclusion struct {
-	text   string
-	write  *fixtures.Service // with which the fake does the same; nil if no setting can say it
-	isNote bool              // a difference fails nothing
+	text     string
+	settings *fixtures.Service // with which the fake does the same; nil if no setting can say it
+	isNote   bool              // a difference fails nothing
+	leftOut  []omission        // what is not in the text
 }
 
-// aspects are judged and listed in this order.
+const corsAspect = "cors" // which is compared for pages of an origin alone
+
+// aspects are judged and listed in this order. Those that have a setting have its name.
 var aspects = []aspect{
-	{"success.status", []string{askList}, successStatus},
-	{"success.headers", []string{askList}, successHeaders},
-	{"answer", []string{askList}, answerKeys},
-	{"types", []string{askCampaigns}, types},
-	{"ids", []string{askCampaigns}, ids},
-	{"timestamps", []string{askCampaigns}, timestamps},
-	{"statuses", []string{askCampaigns}, statuses},
-	{"extra", []string{askCampaigns}, extra},
-	{"omit", []string{askCampaigns}, omitted},
-	{"null", []string{askCampaigns}, nulls},
-	{"order", []string{askCampaigns}, order},
-	{"responses.missing_token", []string{askWithoutToken}, refused("missing_token", askWithoutToken)},
-	{"responses.invalid_token", []string{askMadeUpToken}, refused("invalid_token", askMadeUpToken)},
-	{"responses.not_found", []string{askOtherPath}, refused("not_found", askOtherPath)},
-	{"cors", []string{askFromPage, askPreflight}, readableByPages},
+	{name: "success.status", asks: askList, conclude: concludeSuccessStatus},
+	{name: "success.headers", asks: askList, conclude: concludeSuccessHeaders},
+	{name: "answer", asks: askList, conclude: concludeAnswer},
+	{name: "types", asks: askCampaigns, conclude: concludeTypes},
+	{name: "ids", asks: askCampaigns, conclude: concludeIDs},
+	{name: "timestamps", asks: askCampaigns, conclude: concludeTimestamps},
+	{name: "statuses", asks: askCampaigns, conclude: concludeStatuses},
+	{name: "extra", asks: askCampaigns, conclude: concludeExtra},
+	{name: "omit", asks: askCampaigns, conclude: concludeOmit},
+	{name: "null", asks: askCampaigns, conclude: concludeNull, setting: "extra"},
+	{name: "order", asks: askCampaigns, conclude: concludeOrder},
+	refusalAspect("responses.missing_token.status", askWithoutToken, refusal.concludeStatus),
+	refusalAspect("responses.missing_token.headers", askWithoutToken, refusal.concludeHeaders),
+	refusalAspect("responses.missing_token.body", askWithoutToken, refusal.concludeBody),
+	{name: "unknown_tokens", asks: askMadeUpToken, conclude: concludeUnknownTokens},
+	refusalAspect("responses.invalid_token.status", askMadeUpToken, refusal.concludeStatus),
+	refusalAspect("responses.invalid_token.headers", askMadeUpToken, refusal.concludeHeaders),
+	refusalAspect("responses.invalid_token.body", askMadeUpToken, refusal.concludeBody),
+	refusalAspect("responses.not_found.status", askOtherPath, refusal.concludeStatus),
+	refusalAspect("responses.not_found.headers", askOtherPath, refusal.concludeHeaders),
+	refusalAspect("responses.not_found.body", askOtherPath, refusal.concludeBody),
+	{name: corsAspect, asks: askFromPage, conclude: concludeCORS},
 }
 
-// documented are the fields of a campaign that the document has. They are text.
-var documented = fixtures.FieldNames()
-
-func successStatus(s *Sight) conclusion {
-	status := s.answers[askList][0].status
-	return conclusion{text: fmt.Sprint(status), write: &fixtures.Service{Success: fixtures.Response{Status: status}}}
+// refusalAspect returns an aspect of what the answers to a refused request have in common.
+func refusalAspect(name string, asks question, conclude func(refusal) conclusion) aspect {
+	return aspect{name: name, asks: asks, conclude: func(o *observation) conclusion {
+		return conclude(o.refusals[asks])
+	}}
 }
 
-func successHeaders(s *Sight) conclusion {
-	contentType := s.answers[askList][0].header.Get("Content-Type")
-	headers := http.Header{"Content-Type": {contentType}}
-	return conclusion{text: "Content-Type: " + contentType, write: &fixtures.Service{Success: fixtures.Response{Headers: headers}}}
-}
-
-// answerKeys are the keys of the object. The document has campaigns alone.
-func answerKeys(s *Sight) conclusion {
-	return conclusion{text: "an object of " + strings.Join(s.keys, ", ")}
-}
-
-const missing = "missing"
-
-// kinds returns what a field is in the campaigns.
-func (s *Sight) kinds(field string) []string {
-	kinds := make(map[string]bool)
-	for _, campaign := range s.campaigns {
-		kind := missing
-		if value, found := campaign[field]; found {
-			kind = kindOf(value)
-		}
-		kinds[kind] = true
+func concludeSuccessStatus(o *observation) conclusion {
+	status := o.answers[askList][0].status
+	return conclusion{
+		text:     fmt.Sprint(status),
+		settings: &fixtures.Service{Success: fixtures.Response{Status: status}},
 	}
-	return slices.Sorted(maps.Keys(kinds))
 }
 
-// types are those of the documented fields that are something else than text, null or
-// missing.
-func types(s *Sight) conclusion {
-	texts, _ := s.gaps("a number", "a boolean", "a list", "an object")
-	return conclusion{text: texts}
-}
-
-func omitted(s *Sight) conclusion {
-	texts, always := s.gaps(missing)
-	return conclusion{text: texts, isNote: true, write: &fixtures.Service{Omit: always}}
-}
-
-// nulls are the documented fields that are null. The setting for that has further fields, too.
-func nulls(s *Sight) conclusion {
-	texts, always := s.gaps("null")
-	c := conclusion{text: texts, isNote: true}
-	for _, field := range always {
-		c.write = cmp.Or(c.write, extra(s).write)
-		c.write.Extra[field] = nil
+func concludeSuccessHeaders(o *observation) conclusion {
+	headers := make(http.Header)
+	contentType := o.answers[askList][0].header.Get("Content-Type")
+	if contentType != "" {
+		headers.Set("Content-Type", contentType)
 	}
-	return c
-}
-
-// gaps returns which documented fields are one of some kinds, and which always are.
-func (s *Sight) gaps(gaps ...string) (text string, always []string) {
-	var texts []string
-	for _, field := range documented {
-		kinds := s.kinds(field)
-		for _, kind := range kinds {
-			if slices.Contains(gaps, kind) && len(kinds) > 1 {
-				texts = append(texts, field+" is "+kind+" in some")
-			} else if slices.Contains(gaps, kind) {
-				texts, always = append(texts, field+" is "+kind), append(always, field)
-			}
-		}
+	return conclusion{
+		text:     headersText(headers),
+		settings: &fixtures.Service{Success: fixtures.Response{Headers: headers}},
 	}
-	return cmp.Or(strings.Join(texts, ", "), "as documented"), always
 }
 
-// statuses are the values of status. A service need not show all that settings list.
-func statuses(s *Sight) conclusion {
-	seen, listed := s.texts("status"), s.InForce.Statuses
+// concludeAnswer says which keys the object has. The document has campaigns alone.
+func concludeAnswer(o *observation) conclusion {
+	return conclusion{text: "an object of " + strings.Join(o.keys, ", ")}
+}
+
+// mostStatuses is how many values of status a service can have. Where there are more, they may be
+// texts of customers.
+const mostStatuses = 50
+
+// concludeStatuses says which values of status are not listed in the settings. A service need
+// not show all that are.
+func concludeStatuses(o *observation) conclusion {
+	seen := o.texts("status")
 	slices.Sort(seen)
 	seen = slices.Compact(seen)
-	others := slices.DeleteFunc(slices.Clone(seen), func(status string) bool { return slices.Contains(listed, status) })
+	listed := o.inForce.Statuses
+	others := slices.DeleteFunc(slices.Clone(seen), func(status string) bool {
+		return slices.Contains(listed, status)
+	})
 	switch {
 	case len(seen) == 0:
 		return conclusion{}
 	case len(others) == 0:
 		return conclusion{text: "those of " + strings.Join(listed, ", ")}
-	case len(seen) > 50: // which may be text of customers
+	case len(seen) > mostStatuses:
 		return conclusion{text: fmt.Sprintf("%d different ones", len(seen))}
-	case !slices.Equal(listed, fixtures.DefaultService().Statuses): // somebody knows them, though they were not seen
-		seen = append(slices.Clone(listed), others...)
 	}
-	return conclusion{text: "also " + strings.Join(others, ", "), write: &fixtures.Service{Statuses: seen}}
+	all := seen
+	isChosen := !slices.Equal(listed, fixtures.DefaultService().Statuses)
+	if isChosen { // by somebody who knows them, though they were not seen
+		all = append(slices.Clone(listed), others...)
+	}
+	return conclusion{
+		text:     "also " + strings.Join(others, ", "),
+		settings: &fixtures.Service{Statuses: all},
+	}
 }
 
-// extra are the fields that the document does not have, with values that are made up.
-func extra(s *Sight) conclusion {
-	examples := map[string]any{"text": "text", "a number": 1, "a boolean": true, "a list": []any{}, "an object": map[string]any{}}
-	var texts []string
-	fields := make(map[string]any)
-	for _, campaign := range s.campaigns {
-		for field := range campaign {
-			if _, known := fields[field]; known || slices.Contains(documented, field) {
-				continue
-			}
-			kinds := slices.DeleteFunc(s.kinds(field), func(kind string) bool { return kind == missing || kind == "null" })
-			texts = append(texts, field+" is "+cmp.Or(strings.Join(kinds, " or "), "null"))
-			fields[field] = examples[append(kinds, "null")[0]]
-		}
-	}
-	slices.Sort(texts)
-	return conclusion{text: cmp.Or(strings.Join(texts, ", "), "none"), write: &fixtures.Service{Extra: fields}}
-}
-
-// order is how the list is sorted. Less than eight campaigns may be sorted by chance.
-func order(s *Sight) conclusion {
+// concludeOrder says how the list is sorted. Less than eight campaigns may be sorted by chance.
+func concludeOrder(o *observation) conclusion {
 	c := conclusion{text: "none that is seen", isNote: true}
-	for _, field := range []string{"name", "updated_at", "created_at"} {
-		values := s.texts(field)
-		if len(values) < 8 || len(values) < len(s.campaigns) || slices.Min(values) == slices.Max(values) {
+	for _, name := range []string{"name", "updated_at", "created_at"} {
+		values := o.texts(name)
+		isInAll := len(values) == len(o.campaigns)
+		if len(values) < 8 || !isInAll || slices.Min(values) == slices.Max(values) {
 			continue
 		}
 		if slices.IsSorted(values) {
-			c.text = "by " + field
+			c.text = "by " + name
 		}
-		if slices.Reverse(values); slices.IsSorted(values) {
-			c.text = "by " + field + ", the last first"
+		slices.Reverse(values)
+		if slices.IsSorted(values) {
+			c.text = "by " + name + ", the last first"
 		}
 	}
 	return c
 }
 
-// readableByPages is whether pages of the origin may read the campaigns.
-func readableByPages(s *Sight) conclusion {
-	list, preflight := s.answers[askFromPage][0], s.answers[askPreflight][0]
-	allows := func(header http.Header) bool {
-		origin := header.Get("Access-Control-Allow-Origin")
-		return origin == "*" || origin == s.Origin
+// concludeUnknownTokens says what becomes of tokens that nobody has. A fake that does not reject
+// them was told so, or has its reasons.
+func concludeUnknownTokens(o *observation) conclusion {
+	if o.inForce.UnknownTokens != fixtures.UnknownTokensReject {
+		return conclusion{}
 	}
-	names := strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers"))
-	if preflight.status/100 == 2 && allows(preflight.header) && strings.Contains(names, "authorization") && allows(list.header) {
-		return conclusion{text: "pages of " + s.Origin + " may read it", write: &fixtures.Service{CORS: []string{s.Origin}}}
+	if !o.refusals[askMadeUpToken].isAccepted() {
+		return conclusion{text: "are refused", settings: new(fixtures.Service)}
 	}
-	return conclusion{text: "pages of " + s.Origin + " may not read it", write: &fixtures.Service{CORS: []string{"off"}}}
+	return conclusion{
+		text:     "are accepted",
+		settings: &fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate},
+	}
+}
+
+// concludeCORS says whether pages of the origin may read the campaigns, as browsers judge it.
+func concludeCORS(o *observation) conclusion {
+	list := o.answers[askFromPage][0]
+	preflight := o.answers[askFromPage][1]
+	allowed := strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers"))
+	mayAsk := preflight.status/100 == 2 && o.allowsOrigin(preflight) &&
+		strings.Contains(allowed, "authorization")
+	if mayAsk && o.allowsOrigin(list) {
+		return conclusion{
+			text:     "pages of " + o.origin + " may read it",
+			settings: &fixtures.Service{CORS: []string{o.origin}},
+		}
+	}
+	return conclusion{
+		text:     "pages of " + o.origin + " may not read it",
+		settings: &fixtures.Service{CORS: []string{"off"}},
+	}
+}
+
+func (o *observation) allowsOrigin(a answer) bool {
+	allowed := a.header.Get("Access-Control-Allow-Origin")
+	return allowed == "*" || allowed == o.origin
 }

@@ -3,39 +3,38 @@ package compare
 import (
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
-
-// idPatterns are the expressions for the settings that have a name.
-var idPatterns = map[string]*regexp.Regexp{
-	"uuid":     regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`),
-	"sequence": regexp.MustCompile(`^[1-9][0-9]{0,14}$`),
-}
 
 var (
-	digit    = regexp.MustCompile(`[0-9]`)
-	prefixed = regexp.MustCompile(`^[A-Za-z]{0,8}[-_.:/]?[0-9]{1,18}$`) // a longer prefix may be the name of a customer
-	fraction = regexp.MustCompile(`\.[0-9]+`)
+	uuid     = text.Pattern(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+	sequence = text.Pattern(`^[1-9][0-9]{0,14}$`)
+	digit    = text.Pattern(`[0-9]`)
+	fraction = text.Pattern(`\.[0-9]+`) // of a second
+
+	// numbered matches ids that are digits behind a prefix. It is short: a longer one may be the
+	// name of a customer.
+	numbered = text.Pattern(`^[A-Za-z]{0,8}[-_.:/]?[0-9]{1,18}$`)
 )
 
-// ids is the format of the ids: the one in force, if they fit it. One that no setting can
-// say is a note, since clients should not look into ids.
-func ids(s *Sight) conclusion {
-	list := s.texts("id")
-	if len(list) == 0 {
+// concludeIDs says which format the ids have: the one in force, if they fit it. One that no
+// setting can say is a note, since clients should not look into ids.
+func concludeIDs(o *observation) conclusion {
+	ids := o.texts("id")
+	if len(ids) == 0 {
 		return conclusion{}
 	}
-	formats := []string{s.InForce.IDs, "uuid", "sequence"}
-	if prefixed.MatchString(list[0]) {
-		formats = append(formats, digit.ReplaceAllString(list[0], "#"))
+	formats := []string{o.inForce.IDs, "uuid", "sequence"}
+	if numbered().MatchString(ids[0]) {
+		formats = append(formats, digit().ReplaceAllString(ids[0], "#"))
 	}
 	for _, format := range formats {
-		if all(list, idPattern(format).MatchString) {
-			return conclusion{text: format, write: &fixtures.Service{IDs: format}}
+		if allMatch(idPattern(format), ids) {
+			return conclusion{text: format, settings: &fixtures.Service{IDs: format}}
 		}
 	}
 	return conclusion{text: "a format that no setting has", isNote: true}
@@ -43,27 +42,41 @@ func ids(s *Sight) conclusion {
 
 // idPattern returns the expression for the ids of a setting.
 func idPattern(setting string) *regexp.Regexp {
-	if known := idPatterns[setting]; known != nil {
-		return known
+	switch setting {
+	case "uuid":
+		return uuid()
+	case "sequence":
+		return sequence()
 	}
-	return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(setting), "#", "[0-9]") + "$")
+	digits := strings.ReplaceAll(regexp.QuoteMeta(setting), "#", "[0-9]")
+	return regexp.MustCompile("^" + digits + "$")
 }
 
-// timestamps is the format of the dates: the one in force, if they fit it.
-func timestamps(s *Sight) conclusion {
-	dates := s.texts("created_at", "updated_at")
+func allMatch(pattern *regexp.Regexp, texts []string) bool {
+	for _, one := range texts {
+		if !pattern.MatchString(one) {
+			return false
+		}
+	}
+	return true
+}
+
+// concludeTimestamps says which format the dates have: the one in force, if they fit it.
+func concludeTimestamps(o *observation) conclusion {
+	dates := o.texts("created_at", "updated_at")
 	if len(dates) == 0 {
 		return conclusion{}
 	}
-	for _, format := range append([]string{s.InForce.Timestamps}, dateFormats()...) {
+	formats := append([]string{o.inForce.Timestamps}, dateFormats()...)
+	for _, format := range formats {
 		if fitDates(format, dates) {
-			return conclusion{text: format, write: &fixtures.Service{Timestamps: format}}
+			return conclusion{text: format, settings: &fixtures.Service{Timestamps: format}}
 		}
 	}
-	return conclusion{text: "no single format that is known, as in " + s.shown(dates[0])}
+	return conclusion{text: "no single format that is known, as in " + o.shown(dates[0])}
 }
 
-// layoutOf returns the layout of a setting, or as many # signs as its dates have digits.
+// layoutOf returns the layout of a format, or as many # signs as its dates have digits.
 func layoutOf(format string) string {
 	switch format {
 	case "unix":
@@ -77,17 +90,29 @@ func layoutOf(format string) string {
 // dateFormats returns the formats that are known, those that have a name first.
 func dateFormats() []string {
 	formats := fixtures.TimestampNames()
-	for _, day := range []string{"2006-01-02T", "2006-01-02 "} {
-		for _, second := range []string{"15:04:05", "15:04:05.000", "15:04:05.000000", "15:04:05.0000000", "15:04:05.000000000", "15:04"} {
-			for _, zone := range []string{"Z07:00", "-07:00", "-0700", "", " UTC", " -0700"} {
-				formats = append(formats, day+second+zone)
+	days := []string{"2006-01-02T", "2006-01-02 "}
+	times := []string{
+		"15:04:05", "15:04:05.000", "15:04:05.000000", "15:04:05.0000000", "15:04:05.000000000",
+		"15:04:05.999999999", // as many digits as it takes
+		"15:04",
+	}
+	zones := []string{"Z07:00", "-07:00", "-0700", "", " UTC", " -0700"}
+	for _, day := range days {
+		for _, time := range times {
+			for _, zone := range zones {
+				formats = append(formats, day+time+zone)
 			}
 		}
 	}
-	return append(formats, http.TimeFormat, time.RFC1123Z, time.RFC1123, time.RFC850, time.ANSIC, time.UnixDate, time.DateOnly,
-		"2006/01/02 15:04:05", "2006/01/02", "02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006", "02/01/2006 15:04:05",
-		"02/01/2006 15:04", "02/01/2006", "01/02/2006 15:04:05", "01/02/2006 15:04", "01/02/2006", "01/02/2006 03:04 PM",
-		"1/2/2006, 3:04:05 PM", "Jan 2, 2006", "January 2, 2006", "2 January 2006", "20060102T150405Z", "20060102150405", "20060102")
+	return append(formats,
+		http.TimeFormat, time.RFC1123Z, time.RFC1123, time.RFC850, time.ANSIC, time.UnixDate,
+		time.DateOnly, "2006/01/02 15:04:05", "2006/01/02",
+		"02.01.2006 15:04:05", "02.01.2006 15:04", "02.01.2006",
+		"02/01/2006 15:04:05", "02/01/2006 15:04", "02/01/2006",
+		"01/02/2006 15:04:05", "01/02/2006 15:04", "01/02/2006", "01/02/2006 03:04 PM",
+		"1/2/2006, 3:04:05 PM", "Jan 2, 2006", "January 2, 2006", "2 January 2006",
+		"20060102T150405Z", "20060102150405", "20060102",
+	)
 }
 
 // fitDates reports whether all dates have a format. Some languages cut zeros off the
@@ -95,23 +120,30 @@ func dateFormats() []string {
 func fitDates(format string, dates []string) bool {
 	layout := layoutOf(format)
 	if strings.HasPrefix(layout, "#") {
-		return all(dates, idPattern(layout).MatchString)
+		return allMatch(idPattern(layout), dates)
 	}
-	width := len(fraction.FindString(layout))
-	isWhole := func(date string) bool { return hasLayout(layout, date) }
-	return slices.ContainsFunc(dates, isWhole) && all(dates, func(date string) bool {
-		isShorter := len(fraction.FindString(date)) < width
-		return isWhole(date) || isShorter && hasLayout(fraction.ReplaceAllString(layout, ""), fraction.ReplaceAllString(date, ""))
-	})
+	digits := len(fraction().FindString(layout))
+	shortLayout := fraction().ReplaceAllString(layout, "")
+	isOneWhole := false
+	for _, date := range dates {
+		isShort := len(fraction().FindString(date)) < digits
+		switch {
+		case hasLayout(layout, date):
+			isOneWhole = true
+		case !isShort || !hasLayout(shortLayout, fraction().ReplaceAllString(date, "")):
+			return false
+		}
+	}
+	return isOneWhole
 }
 
 // hasLayout reports whether a date is read by a layout, and written in the same way. A
 // layout that writes Z for UTC is not that of a service that writes another zone.
 func hasLayout(layout, date string) bool {
 	at, err := time.Parse(layout, date)
-	return err == nil && at.Format(layout) == date && (!strings.Contains(layout, "Z07") || strings.HasSuffix(date, "Z"))
-}
-
-func all(texts []string, is func(string) bool) bool {
-	return !slices.ContainsFunc(texts, func(text string) bool { return !is(text) })
+	if err != nil || at.Format(layout) != date {
+		return false
+	}
+	writesZ := strings.Contains(layout, "Z07")
+	return !writesZ || strings.HasSuffix(date, "Z")
 }

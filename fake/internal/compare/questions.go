@@ -1,68 +1,73 @@
 package compare
 
 import (
-	"cmp"
 	"net/http"
 	"strings"
+
+	"example.com/campaignfake/fake/internal/plan"
 )
 
-const campaignsPath = "/user/campaigns"
-
-// A question is sent once with each of its tokens.
-type question struct {
-	name     string
-	method   string
-	path     string
-	tokens   []string // "" is none
-	fromPage bool     // with an Origin, as a page sends it
-}
+// A question is what the answers to one or two requests tell.
+type question string
 
 const (
-	theToken = "(the token of the sight)"
+	askList         question = "list"
+	askFromPage     question = "list from a page" // and its preflight
+	askWithoutToken question = "without a token"
+	askMadeUpToken  question = "made-up token"
+	askOtherPath    question = "other path"
 
-	// madeUp is in all that is made up, so that an answer which repeats it is found.
-	madeUp = "campaignfake-made-up"
+	// askCampaigns is no request of its own. It is missing if the list has no campaigns.
+	askCampaigns question = "campaigns"
 )
 
-// The names of the questions, and one for a list that has campaigns.
-const (
-	askList         = "list"
-	askCampaigns    = "campaigns"
-	askFromPage     = "list for a page"
-	askWithoutToken = "no token"
-	askMadeUpToken  = "made-up token"
-	askOtherPath    = "other path"
-	askPreflight    = "preflight"
-)
+// madeUp is in all that is made up, so that an answer which repeats it is found.
+const madeUp = "campaignfake-made-up"
 
-// questions are asked in this order. The made-up tokens differ, so that answers which
-// repeat them differ, too.
-var questions = []question{
-	{name: askList, method: "GET", path: campaignsPath, tokens: []string{theToken}},
-	{name: askFromPage, method: "GET", path: campaignsPath, tokens: []string{theToken}, fromPage: true},
-	{name: askWithoutToken, method: "GET", path: campaignsPath, tokens: []string{"", ""}},
-	{name: askMadeUpToken, method: "GET", path: campaignsPath, tokens: []string{madeUp + "-1", madeUp + "-2"}},
-	{name: askOtherPath, method: "GET", path: "/" + madeUp, tokens: []string{theToken}},
-	{name: askPreflight, method: "OPTIONS", path: campaignsPath, tokens: []string{""}, fromPage: true},
+// A request is sent to both sides.
+type request struct {
+	asks        question
+	method      string
+	path        string
+	hasToken    bool   // that of the side
+	madeUpToken string // in place of it
+	isFromPage  bool   // it has an Origin, as a page sends it
 }
 
-// request returns the request of a question.
-func (s *Sight) request(q question, token string) *http.Request {
-	if token == theToken {
-		token = s.Token
+// requests are sent in this order. A refusal is asked for twice, to find what changes between two
+// answers. What is made up differs, so that what repeats it changes, too.
+var requests = []request{
+	{asks: askList, method: "GET", path: plan.CampaignsPath, hasToken: true},
+	{asks: askFromPage, method: "GET", path: plan.CampaignsPath, hasToken: true, isFromPage: true},
+	{asks: askWithoutToken, method: "GET", path: plan.CampaignsPath},
+	{asks: askWithoutToken, method: "GET", path: plan.CampaignsPath},
+	{asks: askMadeUpToken, method: "GET", path: plan.CampaignsPath, madeUpToken: madeUp + "-1"},
+	{asks: askMadeUpToken, method: "GET", path: plan.CampaignsPath, madeUpToken: madeUp + "-2"},
+	{asks: askOtherPath, method: "GET", path: "/" + madeUp + "-1", hasToken: true},
+	{asks: askOtherPath, method: "GET", path: "/" + madeUp + "-2", hasToken: true},
+	{asks: askFromPage, method: "OPTIONS", path: plan.CampaignsPath, isFromPage: true},
+}
+
+// to returns the request as it is sent to an endpoint, from a page of an origin.
+func (r request) to(endpoint Endpoint, origin string) *http.Request {
+	header := http.Header{
+		"Accept":     {"application/json"},
+		"User-Agent": {"campaignfake-compare"},
 	}
-	header := http.Header{"Accept": {"application/json"}, "User-Agent": {"campaignfake-compare"}}
-	if token != "" {
-		header.Set("Authorization", "Bearer "+token)
+	switch {
+	case r.hasToken:
+		header.Set("Authorization", "Bearer "+endpoint.Token)
+	case r.madeUpToken != "":
+		header.Set("Authorization", "Bearer "+r.madeUpToken)
 	}
-	if q.fromPage {
-		header.Set("Origin", cmp.Or(s.Origin, "http://localhost:5173")) // is not judged if no origin is given
+	if r.isFromPage {
+		header.Set("Origin", origin)
 	}
-	if q.method == http.MethodOptions {
+	if r.method == http.MethodOptions {
 		header.Set("Access-Control-Request-Method", http.MethodGet)
 		header.Set("Access-Control-Request-Headers", "authorization")
 	}
-	to := *s.Base
-	to.Path = strings.TrimSuffix(to.Path, "/") + q.path
-	return &http.Request{Method: q.method, URL: &to, Header: header}
+	target := *endpoint.BaseURL
+	target.Path = strings.TrimSuffix(target.Path, "/") + r.path
+	return &http.Request{Method: r.method, URL: &target, Header: header}
 }

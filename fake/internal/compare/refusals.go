@@ -1,92 +1,182 @@
 package compare
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
-	"regexp"
+	"strings"
 
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
 )
 
-// refused returns the conclusion about an answer without campaigns: its status, headers and
-// body. Values that vary are made up.
-func refused(name fixtures.ResponseName, question string) func(*Sight) conclusion {
-	return func(s *Sight) conclusion {
-		answers := s.answers[question]
-		one, two := answers[0], answers[len(answers)-1]
-		write := new(fixtures.Service)
-		if one.status != two.status || one.status < 300 {
-			if write.UnknownTokens = fixtures.UnknownTokensGenerate; question != askMadeUpToken {
-				write = nil
-			} else if s.InForce.UnknownTokens != fixtures.UnknownTokensReject {
-				return conclusion{}
+// refusals are the requests that a service refuses, and the settings for the answers to them.
+var refusals = map[question]fixtures.ResponseName{
+	askWithoutToken: fixtures.ResponseMissingToken,
+	askMadeUpToken:  fixtures.ResponseInvalidToken,
+	askOtherPath:    fixtures.ResponseNotFound,
+}
+
+// comparedHeaders are the headers of a refusal that are compared.
+var comparedHeaders = []string{"Content-Type", "Location", "WWW-Authenticate"}
+
+// A refusal is what the two answers to a refused request have in common.
+type refusal struct {
+	name        fixtures.ResponseName
+	statuses    [2]int
+	headers     http.Header
+	leftOut     []omission // of the headers
+	body        part
+	isBodyEmpty bool
+	isGiven     bool // the fake was given headers or a body for it, which are to be changed there
+}
+
+// readRefusals reads what the service refuses.
+func (o *observation) readRefusals() {
+	o.refusals = make(map[question]refusal)
+	for asked, name := range refusals {
+		first, second := o.answers[asked][0], o.answers[asked][1]
+		setting := "responses." + string(name)
+		r := refusal{
+			name:        name,
+			statuses:    [2]int{first.status, second.status},
+			headers:     make(http.Header),
+			body:        o.commonBody(first.body, second.body),
+			isBodyEmpty: len(first.body) == 0,
+			isGiven:     o.places[setting+".headers"] != "" || o.places[setting+".body"] != "",
+		}
+		for _, header := range comparedHeaders {
+			values := first.header.Values(header)
+			isTypeOfNothing := header == "Content-Type" && r.isBodyEmpty
+			if len(values) == 0 || isTypeOfNothing {
+				continue
 			}
-			return conclusion{text: fmt.Sprintf("%d and %d, and so not always a refusal", one.status, two.status), write: write}
-		}
-		response := fixtures.Response{Status: one.status, Headers: make(http.Header), Body: s.settle(bodyOf(one), bodyOf(two))}
-		for _, name := range []string{"Content-Type", "WWW-Authenticate"} {
-			if value := one.header.Get(name); value != "" && (len(one.body) > 0 || name != "Content-Type") {
-				response.Headers.Set(name, s.settle(value, two.header.Get(name)).(string))
+			why := o.whyLeftOut(values, second.header.Values(header))
+			if why == "" {
+				setValues(r.headers, header, values)
+			} else {
+				r.leftOut = append(r.leftOut, omission{header, why})
 			}
 		}
-		switch name {
-		case fixtures.ResponseMissingToken:
-			write.Responses.MissingToken = response
-		case fixtures.ResponseInvalidToken:
-			write.Responses.InvalidToken = response
-		case fixtures.ResponseNotFound:
-			write.Responses.NotFound = response
-		}
-		return conclusion{text: fmt.Sprintf("%d, headers %s, body %s", one.status, jsonOf(response.Headers), jsonOf(response.Body)), write: write}
+		o.refusals[asked] = r
 	}
 }
 
-// bodyOf returns a body as an object of JSON, or else as text.
-func bodyOf(a answer) any {
-	var object map[string]any
-	if json.Unmarshal(a.body, &object) == nil && object != nil {
-		return object
+// readRefusalsLike reads what the fake refuses. It leaves out what is left out of the answers of
+// the service.
+func (o *observation) readRefusalsLike(service *observation) {
+	o.refusals = make(map[question]refusal)
+	for asked, like := range service.refusals {
+		first, second := o.answers[asked][0], o.answers[asked][1]
+		r := refusal{
+			name:     like.name,
+			statuses: [2]int{first.status, second.status},
+			headers:  make(http.Header),
+			body:     part{value: valueOf(first.body), why: like.body.why},
+		}
+		leftOut := pathsOf(like.body.leftOut)
+		r.body.value = without(leftOut, "", r.body.value)
+		leftOutHeaders := pathsOf(like.leftOut)
+		for _, header := range comparedHeaders {
+			isTypeOfNothing := header == "Content-Type" && like.isBodyEmpty
+			values := first.header.Values(header)
+			if len(values) > 0 && !isTypeOfNothing && !leftOutHeaders[header] {
+				setValues(r.headers, header, values)
+			}
+		}
+		o.refusals[asked] = r
 	}
-	return string(a.body)
 }
 
-// settle returns a value in which all that varies is replaced. The replacement is what the
-// fake is to send, so that it has the same one.
-func (s *Sight) settle(one, two any) any {
-	tree, isTree := one.(map[string]any)
-	again, isAgain := two.(map[string]any)
-	_, isText := one.(string)
+// isAccepted reports whether the request is not refused.
+func (r refusal) isAccepted() bool { return r.statuses[0] < 300 && r.statuses[1] < 300 }
+
+// isConstant reports whether the request is always refused in the same way.
+func (r refusal) isConstant() bool {
+	return r.statuses[0] == r.statuses[1] && !r.isAccepted()
+}
+
+func (r refusal) concludeStatus() conclusion {
 	switch {
-	case isTree && isAgain:
-		settled := make(map[string]any)
-		for key := range tree {
-			settled[key] = s.settle(tree[key], again[key])
-		}
-		return settled
-	case s.isStable(one, two):
-		return one
-	case isText:
-		return "varies"
+	case r.isAccepted() && r.name == fixtures.ResponseInvalidToken:
+		return conclusion{} // which is said about unknown tokens
+	case r.isAccepted():
+		return conclusion{text: fmt.Sprintf("%d, which is no refusal", r.statuses[0])}
+	case !r.isConstant():
+		return conclusion{text: fmt.Sprintf("%d, or %d", r.statuses[0], r.statuses[1])}
 	}
-	return nil
+	return conclusion{
+		text:     fmt.Sprint(r.statuses[0]),
+		settings: r.settings(fixtures.Response{Status: r.statuses[0]}),
+	}
 }
 
-// passing matches what two answers of the same second may have in common, though it varies: a
-// time of day, a UUID, a long number. It also matches what repeats the question, and words
-// that mean something else in settings.
-var passing = regexp.MustCompile(`(?i)\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16}|\d{10}|\{(status|title|detail)\}|` + madeUp)
+func (r refusal) concludeHeaders() conclusion {
+	if !r.isConstant() {
+		return conclusion{}
+	}
+	return conclusion{
+		text:     headersText(r.headers),
+		settings: r.settings(fixtures.Response{Headers: r.headers}),
+		leftOut:  r.leftOut,
+	}
+}
 
-// isStable reports whether a value is the same in a second answer, and probably in the next.
-// Whole pages are not worth the question.
-func (s *Sight) isStable(one, two any) bool {
-	text := jsonOf(one)
-	return text == jsonOf(two) && len(text) < 4<<10 && !passing.MatchString(text) && !s.secret.in(text)
+// concludeBody says what the body is. The setting for headers is written with that for it, since
+// a new body can have another type.
+func (r refusal) concludeBody() conclusion {
+	if !r.isConstant() {
+		return conclusion{}
+	}
+	response := fixtures.Response{Body: r.body.value}
+	if !r.isGiven {
+		response.Headers = r.headers
+	}
+	c := conclusion{
+		text:     jsonOf(r.body.value),
+		settings: r.settings(response),
+		leftOut:  r.body.leftOut,
+	}
+	if r.body.why != "" { // so that only the type is compared
+		c.text = kindOf(r.body.value)
+	}
+	return c
+}
+
+// settings returns those which have a response in the place of the refusal.
+func (r refusal) settings(response fixtures.Response) *fixtures.Service {
+	settings := new(fixtures.Service)
+	switch r.name {
+	case fixtures.ResponseMissingToken:
+		settings.Responses.MissingToken = response
+	case fixtures.ResponseInvalidToken:
+		settings.Responses.InvalidToken = response
+	case fixtures.ResponseNotFound:
+		settings.Responses.NotFound = response
+	}
+	return settings
+}
+
+func setValues(headers http.Header, name string, values []string) {
+	headers[http.CanonicalHeaderKey(name)] = values
+}
+
+// headersText shows on a line those of some headers that are compared.
+func headersText(headers http.Header) string {
+	var texts []string
+	for _, name := range comparedHeaders {
+		values := headers.Values(name)
+		if len(values) > 0 {
+			texts = append(texts, name+": "+strings.Join(values, ", "))
+		}
+	}
+	if len(texts) == 0 {
+		return "none of " + strings.Join(comparedHeaders, ", ")
+	}
+	return strings.Join(texts, "; ")
 }
 
 // jsonOf writes a value as JSON on one line, without the escapes that are for HTML.
 func jsonOf(value any) string {
-	encoded, _ := text.AppendJSON(nil, value) // which was read as JSON, or is made up
+	encoded, _ := text.AppendJSON(nil, value) // it was read as JSON, or has been checked
 	return string(encoded)
 }

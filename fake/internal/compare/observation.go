@@ -1,0 +1,162 @@
+package compare
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
+)
+
+// An observation is what was seen of one side.
+type observation struct {
+	inForce *fixtures.Service // the settings of the fake
+	places  map[string]string // where they were given
+	origin  string            // of the page from which both sides are asked
+	token   secret            // of the service
+
+	answers   map[question][]answer
+	missing   map[question]string // why one of the answers is missing
+	keys      []string            // of the object in which the campaigns are
+	campaigns []map[string]any
+	fields    map[string]*field // of the campaigns
+	further   []string          // the names of those that are not documented
+	refusals  map[question]refusal
+}
+
+// observe sends the requests to one side. It stops if the side limits how often it is asked, and
+// fails if there is no list of campaigns.
+func (c *Comparison) observe(
+	ctx context.Context, endpoint Endpoint, token secret,
+) (*observation, error) {
+	o := &observation{
+		inForce: c.InForce,
+		places:  c.Places,
+		origin:  c.Origin,
+		token:   token,
+		answers: make(map[question][]answer),
+		missing: make(map[question]string),
+	}
+	if o.origin == "" {
+		o.origin = "http://localhost:5173" // any: what is answered to it is not compared
+	}
+	var a answer
+	for _, r := range requests {
+		if a.status != http.StatusTooManyRequests {
+			a = send(ctx, endpoint.Transport, r.to(endpoint, o.origin))
+		}
+		o.answers[r.asks] = append(o.answers[r.asks], a)
+		if a.missing != "" {
+			o.missing[r.asks] = a.missing
+		}
+		if r.asks == askList {
+			err := o.readList(a)
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return o, nil
+}
+
+// readList reads the campaigns. Without a list it fails, and says what is there.
+func (o *observation) readList(a answer) error {
+	if a.status == http.StatusTooManyRequests { // it may have a list at another time
+		o.missing[askCampaigns] = a.missing
+		return nil
+	}
+	err := checkList(a)
+	if err != nil {
+		return err
+	}
+	var object map[string]any
+	if json.Unmarshal(a.body, &object) != nil {
+		return errors.New("the service answers no JSON object with a list under campaigns")
+	}
+	o.keys = slices.Sorted(maps.Keys(object))
+	list, isList := object["campaigns"].([]any)
+	if !isList {
+		return errors.New("the service answers an object without a list under campaigns; " +
+			"its keys are: " + o.shown(strings.Join(o.keys, ", ")))
+	}
+	for _, element := range list {
+		campaign, isObject := element.(map[string]any)
+		if !isObject {
+			return fmt.Errorf("the list under campaigns has %s in it; it should have objects alone",
+				kindOf(element))
+		}
+		o.campaigns = append(o.campaigns, campaign)
+	}
+	if len(list) == 0 {
+		o.missing[askCampaigns] = "shows no campaigns to this token"
+	}
+	o.fields = fieldsOf(o.campaigns)
+	o.further = furtherNames(o.fields)
+	return nil
+}
+
+// checkList checks that an answer can have a list of campaigns.
+func checkList(a answer) error {
+	switch {
+	case a.missing != "":
+		return errors.New("the service " + a.missing)
+	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
+		return fmt.Errorf("the service refuses the token (%d); give one that it accepts", a.status)
+	case a.status/100 == 3:
+		return fmt.Errorf("the service redirects (%d), which would take the token along; "+
+			"give the base URL to which it redirects", a.status)
+	case a.status/100 != 2:
+		return fmt.Errorf("the service answers %d to GET %s; is the base URL right? "+
+			"It usually ends in /api", a.status, requests[0].path)
+	}
+	return nil
+}
+
+// texts returns the values of some fields that are text, and not empty.
+func (o *observation) texts(names ...string) []string {
+	var texts []string
+	for _, name := range names {
+		for _, campaign := range o.campaigns {
+			text, _ := campaign[name].(string)
+			if text != "" {
+				texts = append(texts, text)
+			}
+		}
+	}
+	return texts
+}
+
+// shown returns a text of the service for people: short, and without the token.
+func (o *observation) shown(long string) string {
+	short := text.Truncate(long, 400)
+	if o.token.isIn(short) {
+		return "(hidden: it repeats part of the token)"
+	}
+	return short
+}
+
+// omissionsText says which parts of an answer are left out, and why.
+func (o *observation) omissionsText(list []omission) string {
+	const most = 5
+	var texts []string
+	for _, omission := range list[:min(len(list), most)] {
+		path := cmp.Or(omission.path, "all but its type")
+		texts = append(texts, o.shown(path)+" ("+omission.why+")")
+	}
+	if len(list) > most {
+		texts = append(texts, fmt.Sprintf("%d more", len(list)-most))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// canBeWritten reports whether settings may stand in a file of fixtures.
+func (o *observation) canBeWritten(settings *fixtures.Service) bool {
+	return settings != nil && settings.Check() == nil && !o.token.isIn(jsonOf(settings))
+}
