@@ -1,0 +1,189 @@
+package engine_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"weak"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+// Of tokens that have only sent requests, ten thousand are remembered, the most recent. One that is
+// forgotten releases its requests, since nobody can do that any more.
+func TestOldestTokenIsForgotten(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withService(fixtures.Service{
+		UnknownTokens: fixtures.UnknownTokensGenerate,
+		Delay:         &fixtures.Delay{UntilReleased: true},
+	}))
+	oldest := arrive(e, "oldest")
+	second := arrive(e, "second")
+	arrive(e, "") // whose account is not one of them
+	for i := range 9_998 {
+		arrive(e, fmt.Sprint("token-", i))
+	}
+	if isReleased(oldest.Hold) {
+		t.Error("the request of the oldest token is released while there is room")
+	}
+	arrive(e, "second") // which makes it the most recent
+	arrive(e, "one-more")
+	if !isReleased(oldest.Hold) {
+		t.Error("the request of a token that was forgotten is still held")
+	}
+	if isReleased(second.Hold) {
+		t.Error("the request of a token that was used again is released")
+	}
+	for token, want := range map[string]int{"oldest": 0, "second": 2, "token-0": 1, "": 1} {
+		if got := e.Count(token).Arrived; got != want {
+			t.Errorf("%d requests of %q are counted, want %d", got, token, want)
+		}
+	}
+}
+
+func isReleased(hold *engine.Hold) bool {
+	select {
+	case <-hold.Released:
+		return true
+	default:
+		return false
+	}
+}
+
+// A token for which something was given is never forgotten, nor one without a token.
+func TestGivenTokensAreRemembered(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate), withUser("alice", fixtures.User{}))
+	err := e.Enqueue("enqueued", replies(503))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := []string{"alice", "enqueued", ""}
+	for _, token := range tokens {
+		arrive(e, token)
+	}
+	for i := range 10_001 {
+		arrive(e, fmt.Sprint("token-", i))
+	}
+	for _, token := range tokens {
+		if got := e.Count(token).Arrived; got != 1 {
+			t.Errorf("%d requests of %q are counted, want 1", got, token)
+		}
+	}
+}
+
+// A token that is longer than those of logins is answered, and leaves nothing behind.
+func TestLongTokensAreNotRemembered(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate))
+	for length, want := range map[int]int{2048: 1, 2049: 0} {
+		token := strings.Repeat("x", length)
+		if arrive(e, token).User == nil {
+			t.Errorf("a token of %d bytes has no user", length)
+		}
+		if got := e.Count(token).Arrived; got != want {
+			t.Errorf("%d requests of a token of %d bytes are counted, want %d", got, length, want)
+		}
+	}
+}
+
+// A token without a user of its own is like the one before its first tilde, or like that of
+// unknown tokens.
+func TestLikeness(t *testing.T) {
+	t.Parallel()
+	const none = "none"
+	type user struct {
+		token   string // "" for that of unknown tokens
+		isKnown bool
+	}
+	for setting, want := range map[string]map[string]user{
+		fixtures.UnknownTokensReject: {
+			"alice":     {"alice", true},
+			"alice~1":   {"alice", true},
+			"alice~1~2": {"alice", true},
+			"alice~":    {"alice", true},
+			"put~1":     {"put", true},
+			"nobody":    {none, false},
+			"nobody~1":  {none, false},
+			"~alice":    {none, false},
+			"":          {none, false},
+		},
+		fixtures.UnknownTokensGenerate: {
+			"alice":    {"alice", true},
+			"alice~1":  {"alice", true},
+			"nobody":   {"", false},
+			"nobody~1": {"", false},
+			"~":        {"", false},
+			"":         {none, false},
+		},
+		fixtures.UnknownTokensLike + "bob": {
+			"alice~1":  {"alice", true},
+			"nobody":   {"bob", false},
+			"nobody~1": {"bob", false},
+			"bob~1":    {"bob", true},
+			"":         {none, false},
+		},
+	} {
+		e := newEngine(t, withUnknown(setting), withUser("alice", fixtures.User{}), withUser("bob", fixtures.User{}))
+		err := e.SetUser("put", fixtures.User{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for token, want := range want {
+			arrival := arrive(e, token)
+			got := user{none, arrival.IsKnown}
+			if arrival.User != nil {
+				got.token = arrival.User.Token
+			}
+			if got != want {
+				t.Errorf("if unknown tokens are %q, %q has %+v, want %+v", setting, token, got, want)
+			}
+		}
+	}
+}
+
+// A user that was removed, with replies that were played, is not kept in memory.
+func TestFormerUsersAreForgotten(t *testing.T) {
+	t.Parallel()
+	changes := map[string]func(e *engine.Engine) error{
+		"replaced": func(e *engine.Engine) error { return e.SetUser("alice", fixtures.User{}) },
+		"removed":  func(e *engine.Engine) error { return e.RemoveUser("alice", false) },
+		"reset": func(e *engine.Engine) error {
+			e.Reset("alice")
+			return nil
+		},
+		"all reset": func(e *engine.Engine) error {
+			e.Reset()
+			return nil
+		},
+	}
+	for name, change := range changes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t)
+			former := played(t, e)
+			err := change(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			runtime.GC()
+			if former.Value() != nil {
+				t.Error("the former user is still in memory")
+			}
+			runtime.KeepAlive(e)
+		})
+	}
+}
+
+// played gives alice a user whose replies are played.
+func played(t *testing.T, e *engine.Engine) weak.Pointer[plan.User] {
+	t.Helper()
+	err := e.SetUser("alice", scripted(503))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return weak.Make(arrive(e, "alice").User)
+}

@@ -1,0 +1,167 @@
+package engine_test
+
+import (
+	"fmt"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/ring"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
+)
+
+// Requests are counted by what they ask for, and with whose token.
+func TestCounts(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", fixtures.User{}))
+	for _, r := range []struct{ token, method, path string }{
+		{"alice", "GET", listPath},
+		{"alice", "HEAD", listPath},
+		{"alice", "POST", listPath},
+		{"alice", "GET", "/wrong"},
+		{"alice~1", "GET", listPath},
+		{"nobody", "GET", listPath},
+		{"", "GET", listPath},
+	} {
+		arrival, request := arriveAs(e, r.token, r.method, r.path)
+		complete(e, &arrival, request)
+		complete(e, &arrival, request) // which counts no more
+	}
+	preflight := httptest.NewRequest("OPTIONS", listPath, nil)
+	preflight.Header.Set("Access-Control-Request-Method", "GET")
+	e.Arrive(&journal.Request{}, preflight)
+	for token, want := range map[string]engine.Counts{
+		"alice":   {Arrived: 4, Matched: 2, Answered: 4},
+		"alice~1": {Arrived: 1, Matched: 1, Answered: 1},
+		"nobody":  {Arrived: 1, Matched: 1, Answered: 1},
+		"":        {Arrived: 2, Matched: 2, Answered: 1},
+		"bob":     {},
+	} {
+		if got := e.Count(token); got != want {
+			t.Errorf("the counts of %q are %+v, want %+v", token, got, want)
+		}
+	}
+	tally := e.Tally()
+	if tally.Requests != 8 || tally.Unknown != 1 || tally.WithoutToken != 2 || tally.Unmatched != 2 {
+		t.Errorf("the tally is %+v", tally)
+	}
+}
+
+// Counts that are cleared, or that start anew, have nothing of the requests under way.
+func TestClearedCounts(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(e *engine.Engine){
+		"cleared":     func(e *engine.Engine) { e.Clear("alice") },
+		"all cleared": func(e *engine.Engine) { e.Clear() },
+		"reset":       func(e *engine.Engine) { e.Reset("alice") },
+		"all reset":   func(e *engine.Engine) { e.Reset() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUser("alice", fixtures.User{}), withUser("bob", fixtures.User{}))
+			arrive(e, "bob")
+			arrival, request := arriveAs(e, "alice", "GET", listPath)
+			change(e)
+			complete(e, &arrival, request)
+			if got := e.Count("alice"); got != (engine.Counts{}) {
+				t.Errorf("the counts are %+v, want none", got)
+			}
+			if got := e.Requests("alice"); len(got) != 0 {
+				t.Errorf("the journal has %+v", got)
+			}
+			others := len(e.Requests("bob"))
+			if want := strings.HasPrefix(name, "all "); (others == 0) != want {
+				t.Errorf("the journal has %d requests of another token", others)
+			}
+		})
+	}
+}
+
+// The tally describes ten different kinds of unmatched requests, each once.
+func TestFirstUnmatched(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	var want []string
+	for i := range 12 {
+		path := fmt.Sprint("/", i)
+		if i < 10 {
+			want = append(want, "GET "+path+": why")
+		}
+		for range 2 {
+			arrival, request := arriveAs(e, "", "GET", path+"?secret=1")
+			request.Reason = "why"
+			complete(e, &arrival, request)
+		}
+	}
+	tally := e.Tally()
+	if tally.Unmatched != 24 || !slices.Equal(tally.First, want) {
+		t.Errorf("there are %d unmatched requests, the first %q; want 24, %q", tally.Unmatched, tally.First, want)
+	}
+	tally.First[0] = "changed"
+	if got := e.Tally().First[0]; got != want[0] {
+		t.Errorf("who changes a copy changes the tally: %s", got)
+	}
+}
+
+// What is in force when a request arrives holds for it, whatever changes then.
+func TestArrivalDoesNotChange(t *testing.T) {
+	t.Parallel()
+	f := &file{users: map[string]fixtures.User{"alice": described("old")}}
+	e := newEngine(t, f.read)
+	arrival := arrive(e, "alice")
+	f.users["alice"] = described("new")
+	err := e.Reload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if arrival.User.Given.Description != "old" || arrival.Snapshot == e.InForce() {
+		t.Errorf("the request has the user %+v", arrival.User.Given)
+	}
+}
+
+// Only a request for the route takes its turn.
+func TestWhoTakesATurn(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", scripted(503)))
+	for _, r := range [][2]string{{"POST", listPath}, {"GET", "/wrong"}} {
+		arrival, request := arriveAs(e, "alice", r[0], r[1])
+		if arrival.Reply != nil || arrival.Turn != 0 || !request.Unmatched {
+			t.Errorf("%s has the turn %d, and that it is unmatched is %t", r, arrival.Turn, request.Unmatched)
+		}
+	}
+	if got := arrive(e, "alice"); got.Route != plan.Campaigns || got.Reply == nil || got.Turn != 1 {
+		t.Errorf("the next request has the turn %d", got.Turn)
+	}
+}
+
+// The journal has what is noted, with the parts of its reason, and wakes who waits for a change.
+func TestNote(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", fixtures.User{}))
+	arrival, request := arriveAs(e, "alice", "GET", listPath)
+	changed, _ := e.Next()
+	found := reason.Reason{Answer: reason.Campaigns("0 campaigns")}
+	request.Status = 200
+	request.Reason = found.String()
+	request.Duration = time.Second
+	e.Note(&arrival, ring.Entry{Request: request, Reason: found}, map[string][]string{"A": {"b"}}, []byte("body"))
+	select {
+	case <-changed:
+	default:
+		t.Error("nobody is told of the change")
+	}
+	got := e.Requests("alice")[0]
+	answer := got.Request.Answer
+	if got.Request.Reason != "0 campaigns" || got.Reason != found || answer.Body != "body" || answer.Header.Get("A") != "b" {
+		t.Errorf("the journal has %+v", got)
+	}
+	if e.Count("alice").Answered != 0 {
+		t.Error("a request whose entry is not complete counts as answered")
+	}
+}

@@ -1,0 +1,181 @@
+package engine_test
+
+import (
+	"errors"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+// What is given to a token that nobody has is refused, unless unknown tokens have a user.
+func TestTokensThatNobodyHas(t *testing.T) {
+	t.Parallel()
+	const want = `no user has the token "bob"; name one that was given by WithUser, WithFixtures or SetUser`
+	calls := map[string]func(e *engine.Engine) error{
+		"RemoveUser":  func(e *engine.Engine) error { return e.RemoveUser("bob", true) },
+		"DropReplies": func(e *engine.Engine) error { return e.DropReplies("bob") },
+		"Enqueue":     func(e *engine.Engine) error { return e.Enqueue("bob", replies(503)) },
+	}
+	for name, call := range calls {
+		rejecting := newEngine(t, withUser("alice", fixtures.User{}))
+		err := call(rejecting)
+		if !errors.Is(err, engine.ErrNoUser) || err.Error() != want {
+			t.Errorf("%s returns %v, want %s", name, err, want)
+		}
+		generating := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate))
+		isAllowed := call(generating) == nil
+		if isAllowed != (name == "Enqueue") {
+			t.Errorf("if unknown tokens are generated, %s is allowed: %t", name, isAllowed)
+		}
+	}
+}
+
+// What is not valid changes nothing.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", described("old")))
+	wrong := []fixtures.Reply{{Status: 42}}
+	var mistakes *fixtures.Mistakes
+	if err := e.SetUser("alice", fixtures.User{Replies: wrong}); !errors.As(err, &mistakes) {
+		t.Errorf("SetUser returns %v", err)
+	}
+	if err := e.Enqueue("alice", wrong); !errors.As(err, &mistakes) {
+		t.Errorf("Enqueue returns %v", err)
+	}
+	if status := e.User("alice"); status.User.Given.Description != "old" || status.Enqueued != 0 {
+		t.Errorf("alice has %+v", status)
+	}
+}
+
+// What is given is copied: who changes it later changes nothing.
+func TestGivenIsCopied(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	user := scripted(503)
+	err := e.SetUser("alice", user)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := replies(504)
+	err = e.Enqueue("alice", more)
+	if err != nil {
+		t.Fatal(err)
+	}
+	user.Replies[0].Status = 500
+	more[0].Status = 500
+	for i, want := range []int{504, 503} {
+		if got := arrive(e, "alice").Reply.Given.Status; got != want {
+			t.Errorf("reply %d has the status %d, want %d", i, got, want)
+		}
+	}
+}
+
+// A user that is put anew finds nothing of what its token had, and one that is set finds all but
+// the user.
+func TestPutUser(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		anew               bool
+		requests, enqueued int
+		turn               int
+	}{{true, 0, 0, 1}, {false, 2, 1, 3}} {
+		e := newEngine(t)
+		created, err := e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.anew)
+		if err != nil || !created {
+			t.Errorf("the first user: created %t, %v", created, err)
+		}
+		statuses(e, "alice", 2)
+		err = e.Enqueue("alice", []fixtures.Reply{{Times: 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		created, err = e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.anew)
+		if err != nil || created {
+			t.Errorf("the second user: created %t, %v", created, err)
+		}
+		status := e.User("alice")
+		if status.Requests != tt.requests || status.Enqueued != tt.enqueued || len(e.Requests("alice")) != tt.requests {
+			t.Errorf("with anew %t, alice has %d requests and %d replies, want %d and %d",
+				tt.anew, status.Requests, status.Enqueued, tt.requests, tt.enqueued)
+		}
+		if got := arrive(e, "alice").Turn; got != tt.turn {
+			t.Errorf("with anew %t, the next turn is %d, want %d", tt.anew, got, tt.turn)
+		}
+	}
+}
+
+// The bodies of users and replies that came over HTTP have 32 MiB together. What replaces another,
+// or what is removed, makes room.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	const most = 32 << 20
+	put := func(e *engine.Engine, token string, size int64) error {
+		_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, false)
+		return err
+	}
+	enqueue := func(e *engine.Engine, size int64) error {
+		_, err := e.PutReplies(e.InForce(), "alice", replies(501, 502), plan.Origin{Size: size})
+		return err
+	}
+	for name, tt := range map[string]struct {
+		before func(e *engine.Engine) error
+		call   func(e *engine.Engine) error
+		isFull bool
+	}{
+		"all":                 {nil, func(e *engine.Engine) error { return put(e, "alice", most) }, false},
+		"too much":            {nil, func(e *engine.Engine) error { return put(e, "alice", most+1) }, true},
+		"beside another":      {func(e *engine.Engine) error { return put(e, "bob", 1) }, func(e *engine.Engine) error { return put(e, "alice", most) }, true},
+		"in place of another": {func(e *engine.Engine) error { return put(e, "alice", most) }, func(e *engine.Engine) error { return put(e, "alice", most) }, false},
+		"replies":             {nil, func(e *engine.Engine) error { return enqueue(e, most/2) }, false},
+		"too many replies":    {nil, func(e *engine.Engine) error { return enqueue(e, most/2+1) }, true},
+		"replies beside a user": {
+			func(e *engine.Engine) error { return put(e, "alice", 1) },
+			func(e *engine.Engine) error { return enqueue(e, most/2) },
+			true,
+		},
+		"a user beside replies": {
+			func(e *engine.Engine) error { return enqueue(e, 1) },
+			func(e *engine.Engine) error { return put(e, "alice", most-1) },
+			true,
+		},
+		"replies that were played": {
+			func(e *engine.Engine) error {
+				err := enqueue(e, 1)
+				statuses(e, "alice", 2)
+				return err
+			},
+			func(e *engine.Engine) error { return put(e, "alice", most) },
+			false,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate))
+			if tt.before != nil {
+				if err := tt.before(e); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := tt.call(e); errors.Is(err, engine.ErrFull) != tt.isFull {
+				t.Errorf("the error is %v, want that it is full: %t", err, tt.isFull)
+			}
+		})
+	}
+}
+
+// A server that has ended changes nothing any more, whoever has the token.
+func TestChangesAfterTheEnd(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", fixtures.User{}))
+	e.End()
+	for _, token := range []string{"alice", "nobody"} {
+		if err := e.SetUser(token, fixtures.User{}); !errors.Is(err, engine.ErrClosed) {
+			t.Errorf("SetUser of %s returns %v", token, err)
+		}
+		if err := e.Enqueue(token, replies(503)); !errors.Is(err, engine.ErrClosed) {
+			t.Errorf("Enqueue of %s returns %v", token, err)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package engine_test
+
+import (
+	"net"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/ring"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
+)
+
+const listPath = "/api/user/campaigns"
+
+// newEngine returns an engine for options.
+func newEngine(t *testing.T, options ...func(*plan.Config)) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(plan.Configure(options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// withUser gives a user as a test does, which owes its replies.
+func withUser(token string, user fixtures.User) func(*plan.Config) {
+	return func(c *plan.Config) { c.SetUser(token, user, true) }
+}
+
+func withService(service fixtures.Service) func(*plan.Config) {
+	return func(c *plan.Config) { c.AddSettings(service, nil) }
+}
+
+// withUnknown says what unknown tokens are answered.
+func withUnknown(setting string) func(*plan.Config) {
+	return withService(fixtures.Service{UnknownTokens: setting})
+}
+
+// scripted is a user with replies of some statuses, each once.
+func scripted(statuses ...int) fixtures.User {
+	return fixtures.User{Replies: replies(statuses...)}
+}
+
+func replies(statuses ...int) (list []fixtures.Reply) {
+	for _, status := range statuses {
+		list = append(list, fixtures.Reply{Status: status})
+	}
+	return list
+}
+
+// arrive has a request for the campaigns arrive.
+func arrive(e *engine.Engine, token string) engine.Arrival {
+	arrival, _ := arriveAs(e, token, "GET", listPath)
+	return arrival
+}
+
+func arriveAs(e *engine.Engine, token, method, path string) (engine.Arrival, journal.Request) {
+	request := journal.Request{At: time.Now(), Token: token}
+	arrival := e.Arrive(&request, httptest.NewRequest(method, path, nil))
+	return arrival, request
+}
+
+// statuses returns the statuses of the replies for some requests of a token; 0 is a normal answer.
+func statuses(e *engine.Engine, token string, requests int) (list []int) {
+	for range requests {
+		status := 0
+		reply := arrive(e, token).Reply
+		if reply != nil {
+			status = reply.Given.Status
+		}
+		list = append(list, status)
+	}
+	return list
+}
+
+// put enqueues replies as a test does.
+func put(e *engine.Engine, token string, replies []fixtures.Reply) (before int, err error) {
+	return e.PutReplies(e.InForce(), token, replies, plan.Origin{Required: true})
+}
+
+// complete completes the entry of a request.
+func complete(e *engine.Engine, arrival *engine.Arrival, request journal.Request) {
+	request.Complete = true
+	e.Note(arrival, ring.Entry{Request: request}, nil, nil)
+}
+
+// A connection is used once as long as a reply may break it for some requests, and not for others.
+func TestBreaks(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		reply fixtures.Reply
+		want  bool
+	}{
+		"a status":      {fixtures.Reply{Status: 503}, false},
+		"reset once":    {fixtures.Reply{Fault: fixtures.FaultReset}, true},
+		"close twice":   {fixtures.Reply{Fault: fixtures.FaultClose, Times: 2}, true},
+		"reset always":  {fixtures.Reply{Fault: fixtures.FaultReset, Times: fixtures.Always}, false},
+		"truncate once": {fixtures.Reply{Fault: fixtures.FaultTruncate}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUser("alice", fixtures.User{}))
+			calls := 0
+			e.KeepAlives = func() { calls++ }
+			if e.Breaks() {
+				t.Error("connections break before anything was given")
+			}
+			err := e.Enqueue("alice", []fixtures.Reply{tt.reply})
+			if err != nil {
+				t.Fatal(err)
+			}
+			isUsedOnce := arrive(e, "alice").UsesOnce
+			if e.Breaks() != tt.want || isUsedOnce != tt.want || calls != 1 {
+				t.Errorf("that connections break is %t, that one is used once %t, want %t; %d calls, want 1",
+					e.Breaks(), isUsedOnce, tt.want, calls)
+			}
+			e.Reset()
+			if e.Breaks() || calls != 2 {
+				t.Errorf("after a reset, that connections break is %t, with %d calls", e.Breaks(), calls)
+			}
+		})
+	}
+}
+
+// The base URL is that at which a client on this machine reaches the server.
+func TestBaseURL(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	if got := e.BaseURL(); got != "/api" {
+		t.Errorf("without a listener, the base URL is %s", got)
+	}
+	for address, want := range map[string]string{
+		"127.0.0.1:8642": "http://127.0.0.1:8642/api",
+		"0.0.0.0:8642":   "http://127.0.0.1:8642/api",
+		"[::]:8642":      "http://127.0.0.1:8642/api",
+		"[::1]:8642":     "http://[::1]:8642/api",
+	} {
+		tcp, err := net.ResolveTCPAddr("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var listener net.Listener = listening{address: tcp}
+		e.Listener.Store(&listener)
+		if got := e.BaseURL(); got != want {
+			t.Errorf("at %s, the base URL is %s, want %s", address, got, want)
+		}
+	}
+}
+
+// listening is a listener at an address.
+type listening struct {
+	net.Listener
+	address net.Addr
+}
+
+func (l listening) Addr() net.Addr { return l.address }

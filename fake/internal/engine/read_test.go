@@ -1,0 +1,173 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+// owed describes what a test has given and not played.
+func owed(e *engine.Engine) (list []string) {
+	for _, reply := range e.Unplayed() {
+		list = append(list, reply.Token+": "+reply.String())
+	}
+	return list
+}
+
+// What a test gave a finite number of times is owed until it was played, whatever comes then.
+func TestUnplayed(t *testing.T) {
+	t.Parallel()
+	const first, second = "alice: reply 1 of 2 (503): never played", "alice: reply 2 of 2 (504): never played"
+	set := func(e *engine.Engine) { e.SetUser("alice", scripted(501)) }
+	repeated := scripted(503)
+	repeated.Repeat = true
+	for name, tt := range map[string]struct {
+		user   fixtures.User
+		change func(e *engine.Engine) // after the requests
+		token  string                 // of the requests
+		sends  int
+		want   []string
+	}{
+		"none":              {scripted(503, 504), nil, "alice", 0, []string{first, second}},
+		"one":               {scripted(503, 504), nil, "alice", 1, []string{second}},
+		"all":               {scripted(503, 504), nil, "alice", 2, nil},
+		"all, and reset":    {scripted(503, 504), func(e *engine.Engine) { e.Reset("alice") }, "alice", 2, nil},
+		"all, and all":      {scripted(503, 504), func(e *engine.Engine) { e.Reset() }, "alice", 2, nil},
+		"all, and reload":   {scripted(503, 504), func(e *engine.Engine) { e.Reload() }, "alice", 2, nil},
+		"one, and reset":    {scripted(503, 504), func(e *engine.Engine) { e.Reset("alice") }, "alice", 1, []string{first, second}},
+		"one, and reload":   {scripted(503, 504), func(e *engine.Engine) { e.Reload() }, "alice", 1, []string{first, second}},
+		"by a like token":   {scripted(503, 504), nil, "alice~1", 2, nil},
+		"one by a like one": {scripted(503, 504), nil, "alice~1", 1, []string{first, second}},
+		"another user":      {scripted(503, 504), set, "alice", 2, []string{"alice: reply 1 of 1 (501): never played"}},
+		"another, and reset": {
+			scripted(503, 504),
+			func(e *engine.Engine) {
+				set(e)
+				arrive(e, "alice")
+				e.Reset("alice")
+			},
+			"alice", 0,
+			[]string{first, second},
+		},
+		"removed":  {scripted(503), func(e *engine.Engine) { e.RemoveUser("alice", false) }, "alice", 0, nil},
+		"repeated": {repeated, nil, "alice", 0, nil},
+		"always": {
+			fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Status: 504, Times: fixtures.Always}}},
+			nil, "alice", 1,
+			[]string{"alice: reply 1 of 2 (503): played 1 of 2 times"},
+		},
+		"enqueued": {
+			fixtures.User{},
+			func(e *engine.Engine) { e.Enqueue("alice", replies(503, 504)) },
+			"alice", 1,
+			[]string{"alice: enqueued reply 1 of 2 (503): never played", "alice: enqueued reply 2 of 2 (504): never played"},
+		},
+		"dropped": {
+			fixtures.User{},
+			func(e *engine.Engine) {
+				e.Enqueue("alice", replies(503))
+				e.DropReplies("alice")
+			},
+			"alice", 1,
+			nil,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUser("alice", tt.user))
+			statuses(e, tt.token, tt.sends)
+			if tt.change != nil {
+				tt.change(e)
+			}
+			if got := owed(e); !slices.Equal(got, tt.want) {
+				t.Errorf("unplayed are\n%q\nwant\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+// What a file gives, nobody owes; what came over HTTP is owed, and fails no strict test.
+func TestWhoOwes(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, func(c *plan.Config) { c.SetUser("file", scripted(503), false) })
+	_, err := e.PutUser(e.InForce(), "put", scripted(503), plan.Origin{Size: 10}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = e.SetUser("set", scripted(503))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, reply := range e.Unplayed() {
+		got = append(got, fmt.Sprint(reply.Token, " ", reply.Required))
+	}
+	if want := []string{"put false", "set true"}; !slices.Equal(got, want) {
+		t.Errorf("unplayed are %q, want %q", got, want)
+	}
+	if got, want := e.Tally().Unplayed, []string{
+		`of token "put": reply 1 of 1 (503): never played`,
+		`of token "set": reply 1 of 1 (503): never played`,
+	}; !slices.Equal(got, want) {
+		t.Errorf("the tally has %q, want %q", got, want)
+	}
+}
+
+// Users are listed in the order in which they were given, and then, the most recent first, a
+// hundred tokens that are like one.
+func TestUsers(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t,
+		withUnknown(fixtures.UnknownTokensGenerate),
+		withUser("bob", fixtures.User{}),
+		withUser("alice", fixtures.User{}),
+	)
+	for i := range 101 {
+		arrive(e, fmt.Sprint("alice~", i))
+		arrive(e, fmt.Sprint("unknown-", i))
+	}
+	err := e.Enqueue("carol", replies(503))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tokens []string
+	for _, status := range e.Users() {
+		tokens = append(tokens, status.Token)
+	}
+	want := []string{"bob", "alice", "carol"}
+	for i := range 100 {
+		want = append(want, fmt.Sprint("alice~", 100-i))
+	}
+	if !slices.Equal(tokens, want) {
+		t.Errorf("the users are %q, want %q", tokens, want)
+	}
+	if got, want := e.Tokens(), []string{"bob", "alice"}; !slices.Equal(got, want) {
+		t.Errorf("the tokens with a user are %q, want %q", got, want)
+	}
+}
+
+// What waits to be played is listed with how often it was played.
+func TestWaitingReplies(t *testing.T) {
+	t.Parallel()
+	twice := fixtures.Reply{Status: 503, Times: 2}
+	e := newEngine(t, withUser("alice", fixtures.User{Replies: []fixtures.Reply{twice, twice}}))
+	arrive(e, "alice")
+	err := e.Enqueue("alice", []fixtures.Reply{{Times: 3}, {Status: 504}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrive(e, "alice")
+	status := e.User("alice")
+	var got []string
+	for _, w := range status.Waiting {
+		got = append(got, fmt.Sprintf("%s %d %t", w.Summary, w.Played, w.Enqueued))
+	}
+	want := []string{"normal answer 1 true", "504 0 true", "503 1 false", "503 0 false"}
+	if !slices.Equal(got, want) || status.Requests != 2 || status.Enqueued != 2 {
+		t.Errorf("after %d requests, %d enqueued, %q wait; want %q", status.Requests, status.Enqueued, got, want)
+	}
+}

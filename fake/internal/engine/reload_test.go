@@ -1,0 +1,157 @@
+package engine_test
+
+import (
+	"errors"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+// described returns a user that is told by its description.
+func described(text string) fixtures.User { return fixtures.User{Description: text} }
+
+// A file has what a reload reads.
+type file struct {
+	users   map[string]fixtures.User
+	unknown string
+	err     error
+}
+
+// read is the option that reads the file.
+func (f *file) read(c *plan.Config) {
+	c.Wrong(f.err)
+	c.AddSettings(fixtures.Service{UnknownTokens: f.unknown}, nil)
+	for token, user := range f.users {
+		c.SetUser(token, user, false)
+	}
+}
+
+// descriptionOf returns the description of the user that a token has, "none" without one.
+func descriptionOf(e *engine.Engine, token string) string {
+	user := e.User(token).User
+	if user == nil {
+		return "none"
+	}
+	return user.Given.Description
+}
+
+func expectUsers(t *testing.T, when string, e *engine.Engine, want map[string]string) {
+	t.Helper()
+	for token, description := range want {
+		if got := descriptionOf(e, token); got != description {
+			t.Errorf("%s, %s has the user %q, want %q", when, token, got, description)
+		}
+	}
+}
+
+// A reload replaces the users of the file, and leaves alone those that were set or removed
+// since the start. What is like a user follows it.
+func TestReload(t *testing.T) {
+	t.Parallel()
+	f := &file{users: map[string]fixtures.User{
+		"same": described("old"), "gone": described("old"), "set": described("old"), "removed": described("old"),
+	}}
+	e := newEngine(t, f.read)
+	for _, token := range []string{"same~1", "gone~1", "set~1", "new~1"} {
+		arrive(e, token)
+	}
+	e.SetUser("set", described("set"))
+	e.SetUser("new", described("set"))
+	e.RemoveUser("removed", false)
+
+	f.users = map[string]fixtures.User{
+		"same": described("new"), "set": described("new"), "removed": described("new"), "new": described("new"), "more": described("new"),
+	}
+	for range 2 {
+		if err := e.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		expectUsers(t, "after a reload", e, map[string]string{
+			"same": "new", "gone": "none", "set": "set", "removed": "none", "new": "set", "more": "new",
+			"same~1": "new", "gone~1": "none", "set~1": "set", "new~1": "set",
+		})
+	}
+	e.Reset("set")
+	expectUsers(t, "after a reset of one", e, map[string]string{"set": "new", "new": "set", "removed": "none"})
+	e.Reset()
+	expectUsers(t, "after a reset", e, map[string]string{"set": "new", "new": "new", "removed": "new", "gone": "none"})
+}
+
+// Tokens that are like the user of unknown tokens follow the setting.
+func TestReloadOfUnknownTokens(t *testing.T) {
+	t.Parallel()
+	f := &file{users: map[string]fixtures.User{"alice": described("alice")}}
+	e := newEngine(t, f.read)
+	for _, step := range []struct{ setting, want string }{
+		{fixtures.UnknownTokensReject, "none"},
+		{fixtures.UnknownTokensLike + "alice", "alice"},
+		{fixtures.UnknownTokensGenerate, ""},
+		{fixtures.UnknownTokensReject, "none"},
+	} {
+		f.unknown = step.setting
+		if err := e.Reload(); err != nil {
+			t.Fatal(err)
+		}
+		arrive(e, "nobody")
+		expectUsers(t, "with "+step.setting, e, map[string]string{"nobody": step.want})
+	}
+}
+
+// Replies that were enqueued wait for the next user of the token, and go if there is none, with the
+// requests that are held.
+func TestReloadOfQueues(t *testing.T) {
+	t.Parallel()
+	f := &file{
+		users:   map[string]fixtures.User{"alice": {Delay: &fixtures.Delay{UntilReleased: true}}},
+		unknown: fixtures.UnknownTokensLike + "alice",
+	}
+	e := newEngine(t, f.read)
+	for _, token := range []string{"alice", "unknown"} {
+		err := e.Enqueue(token, replies(503))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.users["alice"] = described("new")
+	if err := e.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if got := e.User("alice").Enqueued; got != 1 {
+		t.Errorf("beside a new user, %d replies wait, want 1", got)
+	}
+	f.unknown = fixtures.UnknownTokensReject
+	if err := e.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	if status := e.User("unknown"); status.Enqueued != 0 || status.Known {
+		t.Errorf("without a user, %d replies wait, and that the token is known is %t", status.Enqueued, status.Known)
+	}
+}
+
+// A reload that fails changes nothing but what is told of the last one.
+func TestReloadFails(t *testing.T) {
+	t.Parallel()
+	f := &file{users: map[string]fixtures.User{"alice": described("old")}}
+	e := newEngine(t, f.read)
+	if last := e.LastReload(); !last.At.IsZero() {
+		t.Errorf("before any, the last reload was %+v", last)
+	}
+	f.users["alice"] = described("new")
+	f.err = errors.New("the file is gone")
+	err := e.Reload()
+	if last := e.LastReload(); err == nil || last.Err != err || last.At.IsZero() {
+		t.Errorf("Reload returns %v, and the last one was %+v", err, last)
+	}
+	expectUsers(t, "after a reload that failed", e, map[string]string{"alice": "old"})
+	f.err = nil
+	if err := e.Reload(); err != nil || e.LastReload().Err != nil {
+		t.Errorf("the next reload returns %v, and the last one %v", err, e.LastReload().Err)
+	}
+	expectUsers(t, "after the next reload", e, map[string]string{"alice": "new"})
+	e.End()
+	if err := e.Reload(); !errors.Is(err, engine.ErrClosed) {
+		t.Errorf("after the end, Reload returns %v", err)
+	}
+}

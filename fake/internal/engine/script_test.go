@@ -1,0 +1,205 @@
+package engine_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fixtures"
+)
+
+// Replies that were enqueued are played before those of the user, in their order. One that is
+// played always stays behind those that come later, and gives way to another such one.
+func TestEnqueue(t *testing.T) {
+	t.Parallel()
+	always := func(status int) fixtures.Reply {
+		return fixtures.Reply{Status: status, Times: fixtures.Always}
+	}
+	type call struct {
+		replies []fixtures.Reply
+		before  int // how many others are played before them
+		sends   int // how many requests are sent before the next call
+	}
+	for name, tt := range map[string]struct {
+		calls []call
+		want  []int
+	}{
+		"one after the other": {
+			calls: []call{{replies(501, 502), 0, 0}, {replies(503), 2, 0}},
+			want:  []int{501, 502, 503, 418, 0},
+		},
+		"none": {
+			calls: []call{{nil, 0, 0}},
+			want:  []int{418, 0},
+		},
+		"several times": {
+			calls: []call{{[]fixtures.Reply{{Status: 501, Times: 2}, {Status: 502}}, 0, 0}},
+			want:  []int{501, 501, 502, 418, 0},
+		},
+		"always": {
+			calls: []call{{[]fixtures.Reply{always(501)}, 0, 0}},
+			want:  []int{501, 501, 501},
+		},
+		"before one that is played always": {
+			calls: []call{{[]fixtures.Reply{always(501)}, 0, 2}, {replies(502), 0, 0}},
+			want:  []int{502, 501, 501},
+		},
+		"before the last of two": {
+			calls: []call{{[]fixtures.Reply{{Status: 500}, always(501)}, 0, 0}, {replies(502), 1, 0}},
+			want:  []int{500, 502, 501, 501},
+		},
+		"another always": {
+			calls: []call{{[]fixtures.Reply{always(501)}, 0, 1}, {[]fixtures.Reply{always(502)}, 0, 0}},
+			want:  []int{502, 502},
+		},
+		"the first starts over": {
+			calls: []call{{[]fixtures.Reply{always(501)}, 0, 3}, {[]fixtures.Reply{{Status: 502, Times: 2}}, 0, 0}},
+			want:  []int{502, 502, 501},
+		},
+		"the first goes on": {
+			calls: []call{{[]fixtures.Reply{{Status: 501, Times: 3}}, 0, 1}, {replies(502), 1, 0}},
+			want:  []int{501, 501, 502, 418},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUser("alice", scripted(418)))
+			for i, call := range tt.calls {
+				before, err := put(e, "alice", call.replies)
+				if err != nil || before != call.before {
+					t.Errorf("call %d returns %d, %v; want %d", i, before, err, call.before)
+				}
+				statuses(e, "alice", call.sends)
+			}
+			if got := statuses(e, "alice", len(tt.want)); !slices.Equal(got, tt.want) {
+				t.Errorf("the replies are %v, want %v", got, tt.want)
+			}
+		})
+	}
+}
+
+// What is played is counted, for the reason.
+func TestPlayed(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", fixtures.User{
+		Replies: []fixtures.Reply{{Times: 2}, {Status: 503}, {Status: 500, Times: fixtures.Always}},
+	}))
+	var played, turns []int
+	for range 5 {
+		arrival := arrive(e, "alice")
+		played = append(played, arrival.Played)
+		turns = append(turns, arrival.Turn)
+	}
+	if want := []int{1, 2, 1, 1, 2}; !slices.Equal(played, want) {
+		t.Errorf("the replies were played %v times, want %v", played, want)
+	}
+	if want := []int{1, 2, 3, 4, 5}; !slices.Equal(turns, want) {
+		t.Errorf("the turns are %v, want %v", turns, want)
+	}
+}
+
+// A user that repeats its replies starts over after the last.
+func TestRepeat(t *testing.T) {
+	t.Parallel()
+	user := scripted(503, 504)
+	user.Repeat = true
+	e := newEngine(t, withUser("alice", user))
+	if got, want := statuses(e, "alice", 5), []int{503, 504, 503, 504, 503}; !slices.Equal(got, want) {
+		t.Errorf("the replies are %v, want %v", got, want)
+	}
+}
+
+// A token that is like a user has a script of its own, from the beginning.
+func TestScriptsOfLikeTokens(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", scripted(503, 504)))
+	for _, token := range []string{"alice", "alice~1", "alice~2"} {
+		if got, want := statuses(e, token, 3), []int{503, 504, 0}; !slices.Equal(got, want) {
+			t.Errorf("the replies of %s are %v, want %v", token, got, want)
+		}
+	}
+}
+
+// Requests within the rate limit take their turns. One beyond it uses no reply up, and is told how
+// many whole seconds to wait.
+func TestRateLimit(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		user := scripted(501, 502, 503)
+		user.RateLimit = &fixtures.RateLimit{Requests: 2, Per: 10 * time.Second}
+		e := newEngine(t, withUser("alice", user))
+		for i, step := range []struct {
+			after  time.Duration
+			wait   int
+			status int
+		}{
+			{0, 0, 501},
+			{0, 0, 502},
+			{0, 5, 0},
+			{1500 * time.Millisecond, 4, 0},
+			{3400 * time.Millisecond, 1, 0},
+			{100 * time.Millisecond, 0, 503},
+			{0, 5, 0},
+		} {
+			time.Sleep(step.after)
+			arrival := arrive(e, "alice")
+			status := 0
+			if arrival.Reply != nil {
+				status = arrival.Reply.Given.Status
+			}
+			if arrival.Wait != step.wait || status != step.status {
+				t.Errorf("request %d has to wait %d s and has status %d, want %d s and %d",
+					i, arrival.Wait, status, step.wait, step.status)
+			}
+		}
+	})
+}
+
+// Of several delays the most specific holds, also if it takes the others away.
+func TestDelays(t *testing.T) {
+	t.Parallel()
+	fixed := func(d time.Duration) *fixtures.Delay { return &fixtures.Delay{Fixed: d} }
+	ofReply := []fixtures.Reply{{Delay: fixed(3)}, {Delay: fixed(0)}, {}}
+	e := newEngine(t,
+		withService(fixtures.Service{Delay: fixed(1)}),
+		withUser("service", fixtures.User{}),
+		withUser("user", fixtures.User{Delay: fixed(2)}),
+		withUser("reply", fixtures.User{Delay: fixed(2), Replies: ofReply}),
+	)
+	for _, tt := range []struct {
+		token string
+		want  []time.Duration
+	}{
+		{"service", []time.Duration{1, 1}},
+		{"user", []time.Duration{2, 2}},
+		{"reply", []time.Duration{3, 0, 2, 2}},
+	} {
+		for i, want := range tt.want {
+			if got := arrive(e, tt.token).Delay.Fixed; got != want {
+				t.Errorf("the delay of request %d of %s is %d, want %d", i, tt.token, got, want)
+			}
+		}
+	}
+}
+
+// At most ten thousand replies of a token wait.
+func TestQueueIsBounded(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", fixtures.User{}))
+	_, err := put(e, "alice", make([]fixtures.Reply, 9_999))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = put(e, "alice", replies(501, 502))
+	const want = `there is no room for so many replies of token "alice": 10001 would wait, and at most 10000 can`
+	if !errors.Is(err, engine.ErrFull) || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+	before, err := put(e, "alice", replies(501))
+	if err != nil || before != 9_999 {
+		t.Errorf("the last one waits for %d others, %v", before, err)
+	}
+}
