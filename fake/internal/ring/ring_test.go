@@ -1,42 +1,83 @@
-package ring
+package ring_test
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
+	"net/http/httptest"
 	"reflect"
 	"strings"
 	"testing"
 
+	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/journal"
 )
+
+const (
+	most      = 1000    // requests that a journal holds
+	mostBytes = 8 << 20 // that it takes
+	bodyBytes = 4 << 10 // of a body
+)
+
+// add enters a request with headers.
+func add(j *ring.Journal, token string, header http.Header, earlier int) journal.Request {
+	request := journal.Request{Token: token}
+	received := httptest.NewRequest("GET", "http://fake.test/", nil)
+	received.Header = header
+	j.Add(&request, received, earlier)
+	return request
+}
+
+// answer enters a request, and an answer with the same headers.
+func answer(j *ring.Journal, header http.Header, earlier int) {
+	request := add(j, "demo", header, earlier)
+	request.Status = 200
+	j.Note(ring.Entry{Request: request}, header, []byte("body"))
+}
+
+// sizeOf returns how many bytes of texts a request has.
+func sizeOf(r journal.Request) (bytes int) {
+	for _, header := range []http.Header{r.Header, r.Answer.Header} {
+		for name, values := range header {
+			bytes += len(name) + len(values[0])
+		}
+	}
+	return bytes + len(r.Token) + len(r.Method) + len(r.Host) + len(r.URL) + len(r.Reason) + len(r.Answer.Body)
+}
 
 // However requests arrive, are answered and are cleared, the journal holds the latest of
 // them, in their order, within its bounds, and as they were entered.
 func TestJournalHoldsWhatItShould(t *testing.T) {
 	t.Parallel()
-	for largest, changes := range map[int]int{10: 5000, mostBytes / 20: 200, mostBytes + 1: 30} { // of a header, in bytes
+	for largest, changes := range map[int]int{10: 5000, mostBytes / 20: 200, mostBytes + 1: 30} { // of a header
 		t.Run(fmt.Sprint(largest), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(largest), 0))
-			j, held := New(), make(map[int]http.Header)
+			j := ring.New()
+			held := make(map[int]http.Header)
+			latest := 0
 			for change := range changes {
-				header := http.Header{"X-Text": {strings.Repeat("x", random.IntN(largest))}}
-				number := j.arrived - random.IntN(limit+3)
-				switch e := j.At(number); {
-				case e.Request.Number == 0 || random.IntN(2) == 0:
-					held[add(j, header, number).Request.Number] = header
-				case !e.Request.Complete && random.IntN(3) > 0:
-					noted := *e
-					noted.Request.Complete, noted.Request.Status, noted.Request.Reason = true, 200, header.Get("X-Text")
-					j.Note(noted, header, []byte(header.Get("X-Text")))
+				text := strings.Repeat("x", random.IntN(largest))
+				header := http.Header{"X-Text": {text}}
+				number := latest - random.IntN(most+3)
+				entry := *j.At(number)
+				switch {
+				case entry.Request.Number == 0 || random.IntN(2) == 0:
+					latest = add(j, fmt.Sprint(latest+1), header, number).Number
+					held[latest] = header
+				case !entry.Request.Complete && random.IntN(3) > 0:
+					entry.Request.Complete = true
+					entry.Request.Status = 200
+					entry.Request.Reason = text
+					j.Note(entry, header, []byte(text))
 				default:
-					j.empty(e)
+					j.Clear(func(token string) bool { return token == entry.Request.Token })
 					delete(held, number)
 				}
 				if change%(changes/30) == 0 {
-					check(t, j, held, largest == 10)
+					isSmall := largest == 10
+					check(t, j, held, latest, isSmall)
 				}
 			}
 		})
@@ -45,55 +86,81 @@ func TestJournalHoldsWhatItShould(t *testing.T) {
 
 // check compares the journal with what was entered and not cleared, of which it has dropped
 // nothing for its bytes if all is small.
-func check(t *testing.T, j *Journal, held map[int]http.Header, small bool) {
+func check(t *testing.T, j *ring.Journal, held map[int]http.Header, latest int, isSmall bool) {
 	t.Helper()
-	count, sum, last := 0, 0, 0
-	for e := range j.Entries {
+	count, bytes, last := 0, 0, 0
+	for entry := range j.Entries {
 		count++
-		sum += sizeOf(&e.Request)
-		if e.Request.Number <= last || j.At(e.Request.Number) != e || !reflect.DeepEqual(e.Request.Header, held[e.Request.Number]) {
-			t.Fatalf("after request %d comes %d, with a header of %d bytes", last, e.Request.Number, bytesOf(e.Request.Header))
+		bytes += sizeOf(entry.Request)
+		number := entry.Request.Number
+		if number <= last || j.At(number) != entry || !reflect.DeepEqual(entry.Request.Header, held[number]) {
+			t.Fatalf("after request %d comes %d", last, number)
 		}
-		last = e.Request.Number
+		last = number
 	}
 	want := 0
 	for number := range held {
-		if number > j.arrived-limit {
+		if number > latest-most {
 			want++
 		}
 	}
-	if small && count != want || sum != j.bytes || sum > mostBytes && count > 1 {
-		t.Fatalf("there are %d bytes in %d entries, and %d are counted; want %d entries", sum, count, j.bytes, want)
+	if isSmall && count != want {
+		t.Fatalf("there are %d entries, want %d", count, want)
+	}
+	if bytes > mostBytes && count > 1 {
+		t.Fatalf("there are %d bytes in %d entries", bytes, count)
 	}
 }
 
-// add enters a request with headers.
-func add(j *Journal, header http.Header, earlier int) *Entry {
-	request := journal.Request{Token: "demo"}
-	j.Add(&request, &http.Request{Method: "GET", Host: "fake.test", URL: &url.URL{Path: "/"}, Header: header}, earlier)
-	return &Entry{Request: request}
+// What is cleared makes room again: the journal counts its bytes as they go.
+func TestClearMakesRoom(t *testing.T) {
+	t.Parallel()
+	j := ring.New()
+	large := http.Header{"X-Text": {strings.Repeat("x", 1<<20)}}
+	for range 3 {
+		for range 7 {
+			add(j, "large", large, 0)
+		}
+		j.Clear(func(token string) bool { return token == "large" })
+	}
+	for range 7 {
+		add(j, "kept", large, 0)
+	}
+	count := 0
+	for range j.Entries {
+		count++
+	}
+	if count != 7 {
+		t.Errorf("there are %d entries, want 7", count)
+	}
 }
 
-// answer enters a request, and an answer with the same headers.
-func answer(j *Journal, header http.Header, earlier int) {
-	e := add(j, header, earlier)
-	e.Request.Status = 200
-	j.Note(*e, header, []byte("body"))
+// A request that is larger than all the journal may take is held alone.
+func TestLatestIsAlwaysHeld(t *testing.T) {
+	t.Parallel()
+	j := ring.New()
+	add(j, "a", nil, 0)
+	number := add(j, "a", http.Header{"X-Text": {strings.Repeat("x", mostBytes)}}, 0).Number
+	if j.At(1).Request.Number != 0 || j.At(number).Request.Number != number {
+		t.Errorf("the journal has %+v", j.At(1))
+	}
 }
 
 // The journal has headers as they were, whatever becomes of them.
 func TestJournalCopiesHeaders(t *testing.T) {
 	t.Parallel()
-	j := New()
+	j := ring.New()
 	for number := range 2 {
 		header := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(number)}}
 		answer(j, header, number)
-		header["X-Same"][0], header["X-Number"][0] = "changed", "changed"
+		header.Set("X-Same", "changed")
+		header["X-Number"][0] = "changed"
 	}
-	for e := range j.Entries {
-		want := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(e.Request.Number - 1)}}
-		if !reflect.DeepEqual(e.Request.Header, want) || !reflect.DeepEqual(e.Request.Answer.Header, want) {
-			t.Errorf("request %d has %v, and was answered %v", e.Request.Number, e.Request.Header, e.Request.Answer.Header)
+	for entry := range j.Entries {
+		r := entry.Request
+		want := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(r.Number - 1)}}
+		if !reflect.DeepEqual(r.Header, want) || !reflect.DeepEqual(r.Answer.Header, want) {
+			t.Errorf("request %d has %v, and was answered %v", r.Number, r.Header, r.Answer.Header)
 		}
 	}
 }
@@ -101,12 +168,78 @@ func TestJournalCopiesHeaders(t *testing.T) {
 // Equal requests and answers of a token take their memory once.
 func TestJournalSharesWhatIsEqual(t *testing.T) {
 	t.Parallel()
-	j := New()
+	j := ring.New()
 	for number := range 2 {
 		answer(j, http.Header{"X-Same": {"same"}}, number)
 	}
-	same := func(a, b http.Header) bool { return &a["X-Same"][0] == &b["X-Same"][0] }
-	if a, b := j.At(1), j.At(2); !same(a.Request.Header, b.Request.Header) || !same(a.Request.Answer.Header, b.Request.Answer.Header) {
+	isSame := func(a, b http.Header) bool { return &a["X-Same"][0] == &b["X-Same"][0] }
+	a, b := j.At(1).Request, j.At(2).Request
+	if !isSame(a.Header, b.Header) || !isSame(a.Answer.Header, b.Answer.Header) {
 		t.Error("two equal requests have two copies of their headers")
+	}
+}
+
+// What is noted is known with the parts of its reason. What was cleared does not come back.
+func TestNote(t *testing.T) {
+	t.Parallel()
+	j := ring.New()
+	request := add(j, "demo", nil, 0)
+	found := reason.Reason{Answer: reason.NoHeader}
+	request.Reason = found.String()
+	j.Note(ring.Entry{Request: request, Reason: found}, nil, []byte("is not there yet"))
+	got := j.At(1)
+	if got.Reason != found || got.Request.Reason != found.String() || got.Request.Answer.Body != "" {
+		t.Errorf("the journal has %+v", got)
+	}
+	j.Clear(func(token string) bool { return true })
+	j.Note(ring.Entry{Request: request}, nil, nil)
+	if got := j.At(1).Request.Number; got != 0 {
+		t.Errorf("request %d has come back", got)
+	}
+}
+
+// Of a body the journal has the start, which ends between two characters.
+func TestStartsOfBodies(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		body string
+		want int // bytes
+	}{
+		"none":                {"", 0},
+		"all":                 {strings.Repeat("x", bodyBytes), bodyBytes},
+		"one more":            {strings.Repeat("x", bodyBytes+1), bodyBytes},
+		"at a character":      {strings.Repeat("ä", bodyBytes), bodyBytes},
+		"in a character":      {"x" + strings.Repeat("ä", bodyBytes), bodyBytes - 1},
+		"in one of four":      {"x" + strings.Repeat("🙂", bodyBytes), bodyBytes - 3},
+		"bytes that are none": {strings.Repeat("\x80", bodyBytes+9), bodyBytes - 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			j := ring.New()
+			request := add(j, "demo", nil, 0)
+			j.Note(ring.Entry{Request: request}, http.Header{}, []byte(tt.body))
+			got := j.At(1).Request.Answer
+			if got.Body != tt.body[:tt.want] || got.Bytes != len(tt.body) {
+				t.Errorf("it has %d bytes of %d, want %d of %d", len(got.Body), got.Bytes, tt.want, len(tt.body))
+			}
+		})
+	}
+}
+
+// A URL is as it was sent, without the host that a proxy would be sent.
+func TestURLs(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ uri, want string }{
+		{"/api/user%2Fcampaigns?a=b&c", "/api/user%2Fcampaigns?a=b&c"},
+		{"/api//user/campaigns/", "/api//user/campaigns/"},
+		{"http://fake.test/api?a", "/api?a"},
+		{"*", "*"},
+	} {
+		j := ring.New()
+		request := journal.Request{}
+		j.Add(&request, httptest.NewRequest("OPTIONS", tt.uri, nil), 0)
+		if request.URL != tt.want || request.Method != "OPTIONS" || request.Number != 1 {
+			t.Errorf("%s is entered as %+v, want %s", tt.uri, request, tt.want)
+		}
 	}
 }
