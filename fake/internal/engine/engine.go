@@ -143,7 +143,13 @@ func addressOf(l net.Listener) string {
 }
 
 // TestOf returns the test to which failures of a token's requests are reported.
-func (e *Engine) TestOf(token string) *report.Test { return e.Sharing.Of(token, e.Test) }
+func (e *Engine) TestOf(token string) *report.Test {
+	test := e.Sharing.Of(token)
+	if test == nil {
+		return e.Test
+	}
+	return test
+}
 
 // Breaks reports whether each connection is to be used for one request now: in a test, and if a
 // reply may break the connection of some requests, and not of others.

@@ -1,4 +1,12 @@
-// Package report reports failures of a server to the test that uses it.
+// Package report tells the test that uses a server what goes wrong:
+//
+//	report.go    a test, of which several goroutines report failures until it has ended
+//	sharing.go   the tests that share a server, each with the tokens that are its own
+//	unplayed.go  replies that a test gave, and that were not played
+//	listing.go   the requests that a message lists
+//
+// It stands above journal, whose requests it lists, and below engine, which has the tests of a
+// server.
 package report
 
 import (
@@ -8,7 +16,7 @@ import (
 	"sync"
 )
 
-// TB is the one of package fake, which describes it.
+// TB is that of package fake, which describes it.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -16,17 +24,6 @@ type TB interface {
 	Fatalf(format string, args ...any)
 	Failed() bool
 	Logf(format string, args ...any)
-}
-
-// A Test reports failures to a TB until the test has ended: after that, Errorf would
-// end the process. Its Helper is that of the TB, so that a failure names the line of the
-// test that called, not one of this package.
-type Test struct {
-	TB
-	Strict bool // what is wrong with requests and replies fails the test
-
-	mu    sync.RWMutex
-	ended bool
 }
 
 // A NoTest is the TB of servers that report to nobody.
@@ -39,21 +36,67 @@ func (NoTest) Fatalf(string, ...any) {}
 func (NoTest) Failed() bool          { return false }
 func (NoTest) Logf(string, ...any)   {}
 
-// Fail fails the test if it is strict. It is called in the goroutines of requests, where
-// a panic of Errorf, with which some frameworks end a test, would end the connection.
+// A Test is a TB that reports nothing after the test has ended, when the Errorf and the Logf of
+// package testing would end the process. Its Helper is that of the TB, so that a failure names the
+// line of the test that called, not one of this package.
+type Test struct {
+	TB
+	Strict bool // what is wrong with requests and replies fails the test
+
+	mu    sync.RWMutex
+	ended bool
+}
+
+// Errorf fails the test, unless it has ended.
+func (t *Test) Errorf(format string, args ...any) {
+	t.Helper()
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if !t.ended {
+		t.TB.Errorf(format, args...)
+	}
+}
+
+// Logf writes to the log of the test, unless the test has ended.
+func (t *Test) Logf(format string, args ...any) {
+	t.Helper()
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if !t.ended {
+		t.TB.Logf(format, args...)
+	}
+}
+
+// End is called when the test ends. It returns when nobody reports any more.
+func (t *Test) End() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.ended = true
+}
+
+// hasEnded reports whether End was called.
+func (t *Test) hasEnded() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.ended
+}
+
+// Fail fails the test if it is strict. The goroutines of requests call it: some frameworks end a
+// test by a panic of Errorf, which would also end the connection, and is recovered.
 func (t *Test) Fail(format string, args ...any) {
 	t.Helper()
-	defer func() { recover() }()
-	if t.Strict {
-		t.errorf(format, args...)
+	if !t.Strict {
+		return
 	}
+	defer func() { recover() }()
+	t.Errorf(format, args...)
 }
 
 // Refuse returns the error of a call, and fails the test if there is one, strict or not.
 func (t *Test) Refuse(call string, err error) error {
 	t.Helper()
 	if err != nil {
-		t.errorf("campaignfake: %s: %v", call, err)
+		t.Errorf("campaignfake: %s: %v", call, err)
 	}
 	return err
 }
@@ -67,38 +110,8 @@ func (t *Test) Panicked(request string, p any) {
 	panic(p)
 }
 
-func (t *Test) errorf(format string, args ...any) {
-	t.Helper()
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if !t.ended {
-		t.Errorf(format, args...)
-	}
-}
-
-// Write writes a line to the log of the test.
+// Write writes a line of the server's log to the log of the test.
 func (t *Test) Write(line []byte) (int, error) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if !t.ended {
-		t.Logf("campaignfake: %s", strings.TrimSuffix(string(line), "\n"))
-	}
+	t.Logf("campaignfake: %s", strings.TrimSuffix(string(line), "\n"))
 	return len(line), nil
-}
-
-// runs reports whether there is a test, and it has not ended.
-func (t *Test) runs() bool {
-	if t == nil {
-		return false
-	}
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return !t.ended
-}
-
-// End is called when the test ends.
-func (t *Test) End() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.ended = true
 }

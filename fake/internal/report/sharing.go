@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-
-	"example.com/campaignfake/fixtures/text"
 )
 
 // A Sharing is the tests that share a server, each by a token of its own. Any number of
@@ -15,15 +13,15 @@ type Sharing struct {
 	tests map[string]*Test // by token
 }
 
-// Add adds a test, and returns its token, which no test that still runs has, and no user. So a test
+// Add adds a test, and returns its token, which no user has, and no test that still runs. So a test
 // has the same token in each run, as under go test -count.
 func (s *Sharing) Add(t *Test, isUser func(token string) bool) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	name := nameOf(t.TB)
 	token := name
-	for number := 2; s.tests[token].runs() || isUser(token); number++ {
-		token = fmt.Sprintf("%s@%d", name, number)
+	for number := 2; s.isRunning(token) || isUser(token); number++ {
+		token = fmt.Sprintf("%s@%d", name, number) // no name has an @
 	}
 	if s.tests == nil {
 		s.tests = make(map[string]*Test)
@@ -32,7 +30,13 @@ func (s *Sharing) Add(t *Test, isUser func(token string) bool) string {
 	return token
 }
 
-// nameOf returns the name of a test as a token, which has no @.
+// isRunning reports whether a test has the token and has not ended. Its caller has locked mu.
+func (s *Sharing) isRunning(token string) bool {
+	t := s.tests[token]
+	return t != nil && !t.hasEnded()
+}
+
+// nameOf returns the name of a test as a token.
 func nameOf(tb TB) string {
 	named, isNamed := tb.(interface{ Name() string })
 	if !isNamed || named.Name() == "" {
@@ -41,27 +45,29 @@ func nameOf(tb TB) string {
 	return inToken(named.Name())
 }
 
+// inToken makes a token of the name of a test: a character other than an ASCII letter, a digit, an
+// underscore or a dot becomes a hyphen. Of a long name it takes the end, which tells subtests apart.
+func inToken(name string) string {
+	const longest = 100
+	name = name[max(len(name)-longest, 0):]
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '.':
+			return r
+		}
+		return '-'
+	}, name)
+}
+
 // Own returns the part of a token that tells whose it is, as TestRetry of flaky~TestRetry. Without
 // a tilde, that is the token.
 func Own(token string) string {
 	return token[strings.LastIndex(token, "~")+1:]
 }
 
-// outside matches a character that is not taken over into a token.
-var outside = text.Pattern(`[^\w.]`)
-
-// inToken writes the last 100 bytes of a name with ASCII letters, digits, underscores and dots, and
-// hyphens in place of all others.
-func inToken(name string) string {
-	return outside().ReplaceAllString(name[max(len(name)-100, 0):], "-")
-}
-
-// Of returns the test that a token is of, be it over, or another if there is none.
-func (s *Sharing) Of(token string, otherwise *Test) *Test {
+// Of returns the test that a token is of, even if it has ended, and nil if there is none.
+func (s *Sharing) Of(token string) *Test {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	if t := s.tests[Own(token)]; t != nil {
-		return t
-	}
-	return otherwise
+	return s.tests[Own(token)]
 }

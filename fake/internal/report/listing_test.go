@@ -1,0 +1,87 @@
+package report_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/journal"
+)
+
+// requests returns a request for each of some tokens, in their order.
+func requests(tokens ...string) (list []journal.Request) {
+	for i, token := range tokens {
+		list = append(list, journal.Request{
+			Number: i + 1,
+			Method: "GET",
+			URL:    "/api/user/campaigns",
+			Token:  token,
+			Status: 200,
+			Reason: "0 campaigns",
+		})
+	}
+	return list
+}
+
+// A message about a token lists its requests, or else those that no other test has sent.
+func TestListing(t *testing.T) {
+	t.Parallel()
+	var s report.Sharing
+	s.Add(&report.Test{TB: &recorder{name: "TestOther"}}, noUser)
+	open := requests("", "", "")
+	open[1].Status, open[1].Reason = 0, "scripted: reset"
+	open[2].Status, open[2].Reason = 0, ""
+	var many strings.Builder
+	many.WriteString("\nThe journal has these:\n\t(2 earlier ones)")
+	for number := 3; number <= 12; number++ {
+		fmt.Fprintf(&many, "\n\t%d. GET /api/user/campaigns with token %q: 200, 0 campaigns", number, "alice")
+	}
+	for name, tt := range map[string]struct {
+		token    string
+		requests []journal.Request
+		want     string
+	}{
+		"its own": {
+			token:    "alice",
+			requests: requests("bob", "alice", "TestOther"),
+			want: `
+The journal has these:
+	2. GET /api/user/campaigns with token "alice": 200, 0 campaigns`,
+		},
+		"those of others": {
+			token:    "alice",
+			requests: requests("bob", "TestOther", "flaky~TestOther", ""),
+			want: `
+The journal has only others:
+	1. GET /api/user/campaigns with token "bob": 200, 0 campaigns
+	4. GET /api/user/campaigns without a token: 200, 0 campaigns`,
+		},
+		"those of other tests alone": {
+			token:    "alice",
+			requests: requests("TestOther"),
+			want: `
+The journal has no request of this test. Give the client the server's BaseURL, and its HTTP client.`,
+		},
+		"without a status": {
+			requests: open,
+			want: `
+The journal has these:
+	1. GET /api/user/campaigns without a token: 200, 0 campaigns
+	2. GET /api/user/campaigns without a token: scripted: reset
+	3. GET /api/user/campaigns without a token: no answer yet`,
+		},
+		"many": {
+			token:    "alice",
+			requests: requests(strings.Fields(strings.Repeat("alice ", 12))...),
+			want:     many.String(),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := s.Listing(tt.token, tt.requests); got != tt.want {
+				t.Errorf("the list is\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,135 @@
+package report_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/report"
+)
+
+// A recorder is a test that keeps what it is told. It is used by one goroutine.
+type recorder struct {
+	name     string
+	skipped  bool
+	failures []string
+	logged   []string
+}
+
+func (r *recorder) Helper()        {}
+func (r *recorder) Cleanup(func()) {}
+func (r *recorder) Failed() bool   { return len(r.failures) > 0 }
+func (r *recorder) Skipped() bool  { return r.skipped }
+func (r *recorder) Name() string   { return r.name }
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.failures = append(r.failures, fmt.Sprintf(format, args...))
+}
+
+func (r *recorder) Fatalf(format string, args ...any) {
+	panic("nobody is to call Fatalf")
+}
+
+func (r *recorder) Logf(format string, args ...any) {
+	r.logged = append(r.logged, fmt.Sprintf(format, args...))
+}
+
+// expectTold compares what a test was told, one text after the other.
+func expectTold(t *testing.T, what string, got []string, want ...string) {
+	t.Helper()
+	if strings.Join(got, "\n---\n") != strings.Join(want, "\n---\n") {
+		t.Errorf("the %s are\n%q\nwant\n%q", what, got, want)
+	}
+}
+
+// What is wrong with requests fails a strict test alone, and what is wrong with a call any test.
+func TestStrictness(t *testing.T) {
+	t.Parallel()
+	wrong := errors.New("no user has the token")
+	for strict, want := range map[bool][]string{
+		true:  {"1 request matched nothing", "campaignfake: SetUser: no user has the token"},
+		false: {"campaignfake: SetUser: no user has the token"},
+	} {
+		tb := new(recorder)
+		test := &report.Test{TB: tb, Strict: strict}
+		test.Fail("%d request matched nothing", 1)
+		if err := test.Refuse("SetUser", wrong); err != wrong {
+			t.Errorf("the error becomes %v", err)
+		}
+		if err := test.Refuse("SetUser", nil); err != nil {
+			t.Errorf("no error becomes %v", err)
+		}
+		expectTold(t, "failures", tb.failures, want...)
+	}
+}
+
+// A test that has ended is told nothing.
+func TestEnd(t *testing.T) {
+	t.Parallel()
+	tb := new(recorder)
+	test := &report.Test{TB: tb, Strict: true}
+	tell := func(when string) {
+		test.Fail("failed %s", when)
+		test.Refuse("refused "+when, errors.New("wrong"))
+		test.Errorf("wrong %s", when)
+		test.Logf("logged %s", when)
+		line := "written " + when + "\n"
+		if n, err := test.Write([]byte(line)); n != len(line) || err != nil {
+			t.Errorf("of %d bytes %d are written, and then %v", len(line), n, err)
+		}
+	}
+	tell("before")
+	test.End()
+	tell("after")
+	expectTold(t, "failures", tb.failures, "failed before", "campaignfake: refused before: wrong", "wrong before")
+	expectTold(t, "lines", tb.logged, "logged before", "campaignfake: written before")
+}
+
+// A panicking is a test that ends by a panic when it fails.
+type panicking struct{ recorder }
+
+func (p *panicking) Errorf(string, ...any) { panic("failed") }
+
+// Some frameworks end a test by a panic. The goroutine of the request that fails the test goes on.
+func TestFailRecovers(t *testing.T) {
+	t.Parallel()
+	test := &report.Test{TB: new(panicking), Strict: true}
+	test.Fail("wrong")
+	test.End()
+}
+
+// The panic of a handler fails the test, with the request and the stack, and goes on. The one that
+// only ends a connection fails nothing.
+func TestPanicked(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		with any
+		told bool
+	}{
+		{"no header to write to", true},
+		{http.ErrAbortHandler, false},
+	} {
+		tb := new(recorder)
+		test := &report.Test{TB: tb, Strict: true}
+		func() {
+			defer func() {
+				if p := recover(); p != tt.with {
+					t.Errorf("the panic goes on with %v, want %v", p, tt.with)
+				}
+			}()
+			test.Panicked("GET /", tt.with)
+		}()
+		if tb.Failed() != tt.told {
+			t.Errorf("after a panic with %v, the test is told %q", tt.with, tb.failures)
+		}
+		if !tt.told {
+			continue
+		}
+		const want = "campaignfake: the handler panicked on GET /: no header to write to\ngoroutine "
+		if !strings.HasPrefix(tb.failures[0], want) {
+			t.Errorf("the failure is %s, want %s at its start", tb.failures[0], want)
+		}
+	}
+}

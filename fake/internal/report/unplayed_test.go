@@ -1,0 +1,79 @@
+package report_test
+
+import (
+	"testing"
+
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/journal"
+)
+
+// unplayed are replies of three tokens, one of which was played in part.
+var unplayed = []report.Unplayed{
+	{Token: "alice", Summary: "reply 1 of 2 (503)", Played: 1, Times: 3},
+	{Token: "alice", Summary: "reply 2 of 2 (reset)", Times: 1},
+	{Token: "", Summary: "reply 1 of 1 (500)", Times: 2},
+}
+
+const toldUnplayed = `campaignfake: replies were not played:
+	of token "alice": reply 1 of 2 (503): played 1 of 3 times
+	of token "alice": reply 2 of 2 (reset): never played
+	without a token: reply 1 of 1 (500): never played
+These requests arrived:
+	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
+Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
+
+const toldWithoutRequests = `campaignfake: replies were not played:
+	of token "alice": reply 1 of 2 (503): played 1 of 3 times
+The journal has no request of this test.
+Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
+
+// Replies that were not played fail a strict test that was not skipped. If it has failed already,
+// its log tells the rest.
+func TestReportUnplayed(t *testing.T) {
+	t.Parallel()
+	arrived := requests("alice")
+	for name, tt := range map[string]struct {
+		lenient  bool
+		tb       recorder
+		unplayed []report.Unplayed
+		requests []journal.Request
+		failures []string
+		logged   []string
+	}{
+		"some": {
+			unplayed: unplayed,
+			requests: arrived,
+			failures: []string{toldUnplayed},
+		},
+		"without requests": {
+			unplayed: unplayed[:1],
+			failures: []string{toldWithoutRequests},
+		},
+		"none": {
+			requests: arrived,
+		},
+		"a lenient test": {
+			lenient:  true,
+			unplayed: unplayed,
+		},
+		"a test that was skipped": {
+			tb:       recorder{skipped: true},
+			unplayed: unplayed,
+		},
+		"a test that has failed": {
+			tb:       recorder{failures: []string{"wrong"}},
+			unplayed: unplayed,
+			requests: arrived,
+			failures: []string{"wrong"},
+			logged:   []string{toldUnplayed},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test := &report.Test{TB: &tt.tb, Strict: !tt.lenient}
+			test.ReportUnplayed(tt.unplayed, tt.requests)
+			expectTold(t, "failures", tt.tb.failures, tt.failures...)
+			expectTold(t, "lines", tt.tb.logged, tt.logged...)
+		})
+	}
+}
