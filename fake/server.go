@@ -159,17 +159,8 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.http.Shutdown(s.engine.Stopping) // which is done: this closes what is idle, and does not wait
-	timeout := time.AfterFunc(closeTimeout, s.cut)
+	timeout := time.AfterFunc(closeTimeout, func() { s.http.Close() })
 	s.open.Wait()
 	timeout.Stop()
-	s.cut()
 	s.engine.Wait()
-}
-
-// cut closes all connections.
-func (s *Server) cut() {
-	if s.memory != nil {
-		s.memory.End()
-	}
-	s.http.Close()
 }

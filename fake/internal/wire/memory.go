@@ -17,28 +17,15 @@ const MemoryHost = "campaignfake.test"
 type MemoryListener struct {
 	accept   chan net.Conn
 	inBubble bool
-
-	// closed is done when Close was called, and ended when End was.
-	closed, ended context.Context
-	close, end    context.CancelFunc
+	closed   context.Context // done when Close was called
+	close    context.CancelFunc
 }
 
+// NewMemoryListener returns a listener that accepts connections until Close.
 func NewMemoryListener() *MemoryListener {
 	l := &MemoryListener{accept: make(chan net.Conn), inBubble: InBubble()}
 	l.closed, l.close = context.WithCancel(context.Background())
-	l.ended, l.end = context.WithCancel(context.Background())
 	return l
-}
-
-// A memoryConn is the listener's side of a connection.
-type memoryConn struct {
-	net.Conn
-	forget func() bool // End closes it no more
-}
-
-func (c memoryConn) Close() error {
-	c.forget()
-	return c.Conn.Close()
 }
 
 // DialContext connects to the listener. It fails if the host of the address is not
@@ -46,22 +33,19 @@ func (c memoryConn) Close() error {
 // testing/synctest bubble.
 func (l *MemoryListener) DialContext(ctx context.Context, _, address string) (net.Conn, error) {
 	if address != MemoryHost+":80" && address != MemoryHost+":443" {
-		return nil, fmt.Errorf("the client of an in-memory server reaches %s alone, not %s; build the URL from the server's BaseURL",
-			MemoryHost, address)
+		return nil, fmt.Errorf("the client of an in-memory server reaches %s alone, not %s; "+
+			"build the URL from the server's BaseURL", MemoryHost, address)
 	}
 	if err := CheckBubble(l.inBubble); err != nil {
 		return nil, err
 	}
-	client, inner := net.Pipe()
-	server := memoryConn{inner, context.AfterFunc(l.ended, func() { inner.Close() })}
+	client, server := net.Pipe()
 	select {
 	case l.accept <- server:
 		return client, nil
 	case <-l.closed.Done():
-		server.Close()
 		return nil, fmt.Errorf("the server is closed: %w", net.ErrClosed)
 	case <-ctx.Done():
-		server.Close()
 		return nil, context.Cause(ctx)
 	}
 }
@@ -82,9 +66,7 @@ func (l *MemoryListener) Close() error {
 	return nil
 }
 
-// End closes all connections. Those of TLS say goodbye when they are closed, and would wait
-// for each other: in a bubble that ends meanwhile, for ever.
-func (l *MemoryListener) End() { l.end() }
-
 // Addr returns an address whose text is MemoryHost.
-func (l *MemoryListener) Addr() net.Addr { return &net.UnixAddr{Name: MemoryHost, Net: "memory"} }
+func (l *MemoryListener) Addr() net.Addr {
+	return &net.UnixAddr{Name: MemoryHost, Net: "memory"}
+}

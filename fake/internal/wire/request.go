@@ -27,30 +27,40 @@ const (
 //
 // The writer must be the one that net/http passed to the handler, not a wrapper. Without a
 // connection Drain does nothing.
-func Drain(w http.ResponseWriter, r *http.Request) (gone bool) {
-	if !hasBody(r) || r.ProtoMajor != 1 || r.Context().Value(http.ServerContextKey) == nil {
+func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
+	isFromConnection := r.Context().Value(http.ServerContextKey) != nil
+	if !hasBody(r) || r.ProtoMajor != 1 || !isFromConnection {
 		return false
 	}
 	controller := http.NewResponseController(w)
-	switch err := controller.SetReadDeadline(time.Now().Add(drainTimeout)); {
-	case errors.Is(err, http.ErrNotSupported):
+	err := controller.SetReadDeadline(time.Now().Add(drainTimeout))
+	if errors.Is(err, http.ErrNotSupported) {
 		return false
-	case err != nil: // a connection in memory that the client has closed
-		return true
+	}
+	if err != nil {
+		return true // the client has closed a connection in memory
 	}
 	// With MaxBytesReader, net/http delays the close of a connection whose body
 	// was too large, so that the client can read the answer.
-	_, err := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, drainBytes))
+	_, err = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, drainBytes))
 	controller.SetReadDeadline(time.Time{})
-	switch {
-	case err == nil, errors.Is(err, http.ErrBodyReadAfterClose): // somebody has read it before
+	if err == nil || errors.Is(err, http.ErrBodyReadAfterClose) { // somebody has read it before
 		return false
-	case errors.Is(err, os.ErrDeadlineExceeded):
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.ErrClosedPipe), errors.As(err, new(*net.OpError)):
+	}
+	if isClosed(err) {
 		return true
 	}
-	w.Header().Set("Connection", "close") // it was slow, too large, or malformed
+	w.Header().Set("Connection", "close") // the rest is slow, too large, or malformed
 	return false
+}
+
+// isClosed reports whether a body could not be read because the client closed the connection.
+func isClosed(err error) bool {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return false // it has only been slow
+	}
+	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
+		errors.As(err, new(*net.OpError))
 }
 
 // LimitRest sets a deadline of five seconds for the rest of a body. A handler calls it
@@ -71,4 +81,7 @@ func EndBy(w http.ResponseWriter, r *http.Request, deadline time.Time) {
 	}
 }
 
-func hasBody(r *http.Request) bool { return r.Body != nil && r.Body != http.NoBody }
+// hasBody reports whether a request may have a body.
+func hasBody(r *http.Request) bool {
+	return r.Body != nil && r.Body != http.NoBody
+}

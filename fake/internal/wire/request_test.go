@@ -3,7 +3,9 @@ package wire_test
 import (
 	"bufio"
 	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,55 +14,191 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
+// A drained is a request whose body Drain reads.
+type drained struct {
+	headers, body string
+	before        func(io.ReadCloser) // is called with the body before Drain, if it is not nil
+	isGone        bool                // the connection is closed then, leaves after the request was sent
+	leaves        time.Duration
+	byServer      bool // it is the server that closes it
+	isCut         bool // a part of the body is left
+}
+
 // A body is read before the answer, but not for long, and not if it is large. A test server, which
 // closes every connection, does not show that the others are closed whose body was not read.
 func TestDrain(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
-		headers, body string
-		leaves        time.Duration // how long after that the client goes away
-		gone, part    bool          // it has gone, or a part of the body is left
-	}{
-		"no body":         {"", "", 0, false, false},
-		"a body":          {"Content-Length: 4\r\n", "body", 0, false, false},
-		"chunks":          {"Transfer-Encoding: chunked\r\n", "4\r\nbody\r\n0\r\n\r\n", 0, false, false},
-		"no chunk":        {"Transfer-Encoding: chunked\r\n", "what?\r\n", 0, false, true},
-		"half a body":     {"Content-Length: 8\r\n", "body", 0, false, true},
-		"half, and gone":  {"Content-Length: 8\r\n", "body", 0, true, false},
-		"half, and going": {"Content-Length: 8\r\n", "body", 100 * time.Millisecond, true, false},
-		"8 MiB":           {"Content-Length: 8388608\r\n", strings.Repeat("x", 8<<20), 0, false, false},
-		"more than 8 MiB": {"Content-Length: 8388609\r\n", strings.Repeat("x", 8<<20+1), 0, false, true},
+	for name, tt := range map[string]drained{
+		"no body": {},
+		"a body": {
+			headers: "Content-Length: 4\r\n",
+			body:    "body",
+		},
+		"a body that was read": {
+			headers: "Content-Length: 4\r\n",
+			body:    "body",
+			before:  func(body io.ReadCloser) { io.Copy(io.Discard, body) },
+		},
+		"a body that was closed": {
+			headers: "Content-Length: 4\r\n",
+			body:    "body",
+			before:  func(body io.ReadCloser) { body.Close() },
+		},
+		"chunks": {
+			headers: "Transfer-Encoding: chunked\r\n",
+			body:    "4\r\nbody\r\n0\r\n\r\n",
+		},
+		"no chunk": {
+			headers: "Transfer-Encoding: chunked\r\n",
+			body:    "what?\r\n",
+			isCut:   true,
+		},
+		"half a body": {
+			headers: "Content-Length: 8\r\n",
+			body:    "body",
+			isCut:   true,
+		},
+		"half, and gone": {
+			headers: "Content-Length: 8\r\n",
+			body:    "body",
+			isGone:  true,
+		},
+		"half, and going": {
+			headers: "Content-Length: 8\r\n",
+			body:    "body",
+			leaves:  100 * time.Millisecond,
+			isGone:  true,
+		},
+		"half, and closed": {
+			headers:  "Content-Length: 8\r\n",
+			body:     "body",
+			leaves:   100 * time.Millisecond,
+			isGone:   true,
+			byServer: true,
+		},
+		"8 MiB": {
+			headers: "Content-Length: 8388608\r\n",
+			body:    strings.Repeat("x", 8<<20),
+		},
+		"more than 8 MiB": {
+			headers: "Content-Length: 8388609\r\n",
+			body:    strings.Repeat("x", 8<<20+1),
+			isCut:   true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				listener := wire.NewMemoryListener()
-				server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-					time.Sleep(time.Nanosecond) // until the client has done what it does at once
-					start := time.Now()
-					if gone := wire.Drain(w, r); gone != tt.gone || time.Since(start) > 500*time.Millisecond {
-						t.Errorf("Drain returns %t after %s, want %t", gone, time.Since(start), tt.gone)
-					}
-				})}
-				go server.Serve(listener)
-				defer server.Shutdown(t.Context()) // which waits for connections that linger
-				client, err := listener.DialContext(t.Context(), "tcp", wire.MemoryHost+":80")
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer client.Close()
-				go func() {
-					io.WriteString(client, "GET / HTTP/1.1\r\nHost: a.test\r\n"+tt.headers+"\r\n"+tt.body)
-					if tt.gone {
-						time.Sleep(tt.leaves)
-						client.Close()
-					}
-				}()
-				response, err := http.ReadResponse(bufio.NewReader(client), nil)
-				if (err != nil) != tt.gone || err == nil && response.Close != tt.part {
-					t.Errorf("the answer is %+v, %v; want that it closes the connection: %t", response, err, tt.part)
-				}
-			})
+			synctest.Test(t, tt.run)
 		})
+	}
+}
+
+// run sends the request to a server that drains it, and then waits with its answer.
+func (d drained) run(t *testing.T) {
+	listener := wire.NewMemoryListener()
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(time.Nanosecond) // until the client has done what it does at once
+		d.drain(t, w, r)
+	})}
+	go server.Serve(listener)
+	defer server.Shutdown(t.Context()) // which waits for connections that linger
+	client, err := listener.DialContext(t.Context(), "tcp", wire.MemoryHost+":80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	go func() {
+		io.WriteString(client, "GET / HTTP/1.1\r\nHost: a.test\r\n"+d.headers+"\r\n"+d.body)
+		if !d.isGone {
+			return
+		}
+		time.Sleep(d.leaves)
+		if d.byServer {
+			server.Close()
+		} else {
+			client.Close()
+		}
+	}()
+	response, err := http.ReadResponse(bufio.NewReader(client), nil)
+	if (err != nil) != d.isGone {
+		t.Fatalf("the client gets %+v, %v; want an answer unless it is gone: %t", response, err, d.isGone)
+	}
+	if !d.isGone && response.Close != d.isCut {
+		t.Errorf("that the answer closes the connection is %t, want %t", response.Close, d.isCut)
+	}
+}
+
+// drain calls Drain in the handler of the request. A body that was read leaves no deadline behind:
+// the request goes on for longer than it may take to read one.
+func (d drained) drain(t *testing.T, w http.ResponseWriter, r *http.Request) {
+	if d.before != nil {
+		d.before(r.Body)
+	}
+	start := time.Now()
+	isGone := wire.Drain(w, r)
+	if took := time.Since(start); isGone != d.isGone || took > 500*time.Millisecond {
+		t.Errorf("Drain returns %t after %s, want %t", isGone, took, d.isGone)
+	}
+	if d.isGone || d.isCut {
+		return
+	}
+	time.Sleep(time.Hour)
+	if err := r.Context().Err(); err != nil {
+		t.Errorf("after an hour, the context of the request is done: %v", err)
+	}
+}
+
+// A client that resets its connection is gone, too.
+func TestDrainOfAReset(t *testing.T) {
+	t.Parallel()
+	begun, drained := make(chan bool), make(chan bool)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begun <- true
+		drained <- wire.Drain(w, r)
+	}))
+	defer server.Close()
+	client, err := net.Dial("tcp", server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(client, "GET / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 8\r\n\r\nbody")
+	<-begun
+	client.(*net.TCPConn).SetLinger(0)
+	client.Close()
+	if !<-drained {
+		t.Error("Drain does not notice that the client is gone")
+	}
+}
+
+// Of HTTP/2 nothing is read: net/http notices by itself that a client has gone away.
+func TestDrainOfHTTP2(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		isGone := wire.Drain(w, r)
+		body, err := io.ReadAll(r.Body)
+		if isGone || string(body) != "body" || err != nil {
+			t.Errorf("Drain returns %t, and of the body %q is left, and then %v", isGone, body, err)
+		}
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	response, err := server.Client().Post(server.URL, "text/plain", strings.NewReader("body"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.ProtoMajor != 2 {
+		t.Errorf("the protocol is %s", response.Proto)
+	}
+}
+
+// A body that came by no connection is left alone.
+func TestDrainWithoutAConnection(t *testing.T) {
+	t.Parallel()
+	body := strings.NewReader("body")
+	isGone := wire.Drain(httptest.NewRecorder(), httptest.NewRequest("POST", "/", body))
+	if isGone || body.Len() != 4 {
+		t.Errorf("Drain returns %t, and leaves %d bytes of a body of 4", isGone, body.Len())
 	}
 }

@@ -14,13 +14,20 @@ func Reset(w http.ResponseWriter) {
 		panic(http.ErrAbortHandler)
 	}
 	defer conn.Close()
-	type wrapper interface{ NetConn() net.Conn }
-	inner := conn
-	for outer, ok := inner.(wrapper); ok; outer, ok = inner.(wrapper) {
-		inner = outer.NetConn()
-	}
-	if tcp, ok := inner.(interface{ SetLinger(seconds int) error }); ok {
+	inner := innermost(conn)
+	if tcp, isTCP := inner.(*net.TCPConn); isTCP {
 		tcp.SetLinger(0)
 	}
-	inner.Close() // first, or TLS would announce the end of the connection
+	inner.Close() // before that of TLS, which announces its end
+}
+
+// innermost returns the connection over which others, as that of TLS, send.
+func innermost(conn net.Conn) net.Conn {
+	for {
+		outer, isOuter := conn.(interface{ NetConn() net.Conn })
+		if !isOuter {
+			return conn
+		}
+		conn = outer.NetConn()
+	}
 }

@@ -20,10 +20,7 @@ func serveText(t *testing.T) *wire.Transport {
 		io.WriteString(w, strings.Repeat("x", 100_000))
 	})}
 	go server.Serve(listener)
-	t.Cleanup(func() {
-		listener.End()
-		server.Close()
-	})
+	t.Cleanup(func() { server.Close() })
 	return wire.NewTransport(&http.Transport{DialContext: listener.DialContext, DisableKeepAlives: true})
 }
 
@@ -85,6 +82,42 @@ func TestTransportLetsBodiesBeRead(t *testing.T) {
 	response.Body.Close()
 	if text, err := io.ReadAll(response.Body); err == nil {
 		t.Errorf("when it is closed, a body of %d bytes is read to its end", len(text))
+	}
+}
+
+// A countedBody counts how often it is closed.
+type countedBody struct {
+	io.Reader
+	closed *int
+}
+
+func (b countedBody) Close() error {
+	*b.closed++
+	return nil
+}
+
+// answering is a transport that answers each request by itself.
+type answering func(*http.Request) *http.Response
+
+func (answer answering) RoundTrip(r *http.Request) (*http.Response, error) { return answer(r), nil }
+
+// A body is closed once: by the client, or else at the end.
+func TestTransportClosesBodiesOnce(t *testing.T) {
+	t.Parallel()
+	for name, act := range map[string]func(transport *wire.Transport, body io.Closer){
+		"by the client": func(_ *wire.Transport, body io.Closer) { body.Close() },
+		"at the end":    func(transport *wire.Transport, _ io.Closer) { transport.CloseBodies() },
+	} {
+		closed := 0
+		transport := wire.NewTransport(answering(func(r *http.Request) *http.Response {
+			return &http.Response{Request: r, Body: countedBody{strings.NewReader("text"), &closed}}
+		}))
+		_, response := get(t.Context(), t, transport)
+		act(transport, response.Body)
+		transport.CloseBodies()
+		if closed != 1 {
+			t.Errorf("%s: the body was closed %d times", name, closed)
+		}
 	}
 }
 
