@@ -1,0 +1,260 @@
+package advice_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/advice"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/ring"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
+)
+
+const (
+	baseURL = "http://fake.test/api"
+	listURL = baseURL + "/user/campaigns"
+	page    = "http://localhost:5173"
+)
+
+// newAdviser returns an adviser for the users it's and null, and a setting of CORS.
+func newAdviser(t *testing.T, cors ...string) *advice.Adviser {
+	t.Helper()
+	snapshot, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){func(c *plan.Config) {
+		c.AddSettings(fixtures.Service{CORS: cors}, nil)
+		c.SetUser("it's", fixtures.User{}, false)
+		c.SetUser("null", fixtures.User{}, false)
+	}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return advice.New(snapshot, baseURL)
+}
+
+// wrongPath is what is found about a request for another path.
+func wrongPath(path string) reason.Reason {
+	r := httptest.NewRequest("GET", path, nil)
+	return reason.Reason{Answer: reason.NewWrongPath(r, "/api")}
+}
+
+// What is wrong with a request has advice, with a command that works in a shell.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	placeholder := reason.Placeholder{What: "the token is the word null", Why: "which is why"}
+	command := func(token string) string {
+		return "curl -H 'Authorization: Bearer " + token + "' '" + listURL + "'"
+	}
+	const example = `it'\''s`
+	const onePath = "\nThe service has one path: the base URL, and /user/campaigns after it. " +
+		"Check the base URL that the app is given: " + baseURL
+	for name, tt := range map[string]struct {
+		token string
+		found reason.Reason
+		want  journal.Advice
+	}{
+		"campaigns": {
+			token: "it's",
+			found: reason.Reason{Answer: reason.Campaigns("0 campaigns")},
+		},
+		"an unknown token": {
+			token: "bob",
+			found: reason.Reason{Answer: reason.NoUser{Token: "bob"}},
+		},
+		"no header": {
+			found: reason.Reason{Answer: reason.NoHeader},
+		},
+		"no scheme": {
+			found: reason.Reason{Answer: reason.NoScheme},
+			want: journal.Advice{
+				Title: "The Authorization header has no bearer token",
+				Text: "The Authorization header has no scheme: the word Bearer is missing before the token. " +
+					"Send Authorization: Bearer <token>.",
+				Command: command(example),
+			},
+		},
+		"a placeholder": {
+			token: "undefined",
+			found: reason.Reason{Answer: reason.NoUser{}, Token: placeholder},
+			want: journal.Advice{
+				Title: "The token is the word null",
+				Text:  "The token is the word null, which is why. Send Authorization: Bearer <token>.",
+			},
+		},
+		"a placeholder with a space": {
+			found: reason.Reason{Answer: placeholder},
+			want: journal.Advice{
+				Title: "The token is the word null",
+				Text:  "The token is the word null, which is why. Send Authorization: Bearer <token>.",
+			},
+		},
+		"a placeholder that a user has by now": {
+			token: "null",
+			found: reason.Reason{Answer: reason.NoUser{}, Token: placeholder},
+		},
+		"a token that is nearly right": {
+			token: "dmeo",
+			found: reason.Reason{Answer: reason.NoUser{}, Token: reason.NearToken{Near: "demo"}},
+			want: journal.Advice{
+				Title:   "The token is nearly demo",
+				Text:    "No user has the token that was sent. Did you mean demo?",
+				Command: command("demo"),
+			},
+		},
+		"like nobody": {
+			token: "bob~1",
+			found: reason.Reason{Answer: reason.NoUser{}, Token: reason.NoBase{Base: "bob"}},
+			want: journal.Advice{
+				Title:   "There is no user bob to be like",
+				Text:    "A token with a tilde is like the user whose token stands before it. Name one that is there.",
+				Command: command(example + "~1"),
+			},
+		},
+		"a path that is nearly right": {
+			token: "bob",
+			found: wrongPath("/user/campaigns"),
+			want: journal.Advice{
+				Title:   "Matched nothing",
+				Text:    "The path /user/campaigns is nearly right, but the base path /api is missing." + onePath,
+				Command: command("bob"),
+			},
+		},
+		"another path, without a token": {
+			found: wrongPath("/login"),
+			want: journal.Advice{
+				Title:   "Matched nothing",
+				Text:    "The path is /login." + onePath,
+				Command: command(example),
+			},
+		},
+		"another method": {
+			token: "bob",
+			found: reason.Reason{Answer: reason.WrongMethod{Method: "POST"}},
+			want: journal.Advice{
+				Title:   "Matched nothing",
+				Text:    "The path is right. The method is POST, and has to be GET.",
+				Command: command("bob"),
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			entry := &ring.Entry{Request: journal.Request{Token: tt.token}, Reason: tt.found}
+			if got := newAdviser(t).On(entry); got != tt.want {
+				t.Errorf("the advice is\n%+v\nwant\n%+v", got, tt.want)
+			}
+		})
+	}
+}
+
+// Without a user there is a token to show all the same.
+func TestExampleWithoutUsers(t *testing.T) {
+	t.Parallel()
+	snapshot, err := plan.NewSnapshot(plan.Configure(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry := &ring.Entry{Reason: wrongPath("/login")}
+	const want = "curl -H 'Authorization: Bearer any-token' '" + listURL + "'"
+	if got := advice.New(snapshot, baseURL).On(entry).Command; got != want {
+		t.Errorf("the command is %s, want %s", got, want)
+	}
+}
+
+// ofPage is the entry of a request of a page, which was answered without a header of CORS.
+func ofPage(origin string) *ring.Entry {
+	return &ring.Entry{
+		Request: journal.Request{
+			Token:  "it's",
+			Method: "GET",
+			Status: 200,
+			Header: http.Header{"Origin": {origin}},
+			Answer: journal.Answer{Header: http.Header{}},
+		},
+		Reason: reason.Reason{Answer: reason.Campaigns("0 campaigns")},
+	}
+}
+
+// An answer that a browser keeps from its page comes with the setting that lets the page read it.
+func TestAdviceOnCORS(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		cors          []string
+		origin        string
+		flag, fixture string
+	}{
+		"off":       {[]string{"off"}, page, "'" + page + "', or write it in the fixtures.", `["` + page + `"]`},
+		"another":   {[]string{"http://a.test"}, page, "'http://a.test," + page + "', or", `["http://a.test","` + page + `"]`},
+		"of a file": {[]string{"off"}, "null", "'any', or write it in the fixtures, since a page that was opened from a file has no origin to list.", `["any"]`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := newAdviser(t, tt.cors...).On(ofPage(tt.origin))
+			text := "service.cors is " + tt.cors[0] + ", so the browser keeps the answer from the page of " + tt.origin +
+				", which sees a network error.\nStart the server with --cors " + tt.flag
+			if got.Title != "CORS: the page may not read the answer" || got.Text[:len(text)] != text {
+				t.Errorf("the advice is %+v, want\n%s", got, text)
+			}
+			if want := "service: {cors: " + tt.fixture + "}"; got.Fixture != want {
+				t.Errorf("the fixture is %s, want %s", got.Fixture, want)
+			}
+		})
+	}
+}
+
+// There is no advice on what the page can read, on what no page has sent, or on what is not
+// answered.
+func TestNoAdviceOnCORS(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		cors   string
+		change func(r *journal.Request)
+		title  string
+	}{
+		"kept back":     {"off", func(r *journal.Request) {}, "CORS: the page may not read the answer"},
+		"a preflight":   {"off", func(r *journal.Request) { r.Method = "OPTIONS" }, "CORS: the preflight was refused"},
+		"any by now":    {"any", func(r *journal.Request) {}, ""},
+		"listed by now": {page, func(r *journal.Request) {}, ""},
+		"no page":       {"off", func(r *journal.Request) { r.Header = nil }, ""},
+		"its own page":  {"off", func(r *journal.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }, ""},
+		"another site":  {"off", func(r *journal.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, "CORS: the page may not read the answer"},
+		"no answer":     {"off", func(r *journal.Request) { r.Status = 0 }, ""},
+		"allowed":       {"off", func(r *journal.Request) { r.Answer.Header.Set("Access-Control-Allow-Origin", "*") }, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			entry := ofPage(page)
+			tt.change(&entry.Request)
+			if got := newAdviser(t, tt.cors).On(entry).Title; got != tt.title {
+				t.Errorf("the advice is %q, want %q", got, tt.title)
+			}
+		})
+	}
+}
+
+// What is wrong with the token comes before CORS.
+func TestTokenBeforeCORS(t *testing.T) {
+	t.Parallel()
+	entry := ofPage(page)
+	entry.Request.Token = "dmeo"
+	entry.Reason = reason.Reason{Token: reason.NearToken{Near: "demo"}}
+	if got, want := newAdviser(t, "off").On(entry).Title, "The token is nearly demo"; got != want {
+		t.Errorf("the advice is %q, want %q", got, want)
+	}
+}
+
+// A request is described on a line, with its token or why it has none.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	for authorization, want := range map[string]string{
+		"Bearer alice": `GET /api?a=b with token "alice"`,
+		"alice":        "GET /api?a=b (the Authorization header has no scheme: the word Bearer is missing before the token)",
+	} {
+		r := httptest.NewRequest("GET", "/api?a=b", nil)
+		r.Header.Set("Authorization", authorization)
+		if got := advice.Describe(r); got != want {
+			t.Errorf("it is described as\n%s\nwant\n%s", got, want)
+		}
+	}
+}

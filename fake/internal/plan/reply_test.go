@@ -1,0 +1,165 @@
+package plan_test
+
+import (
+	"net/http"
+	"reflect"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+const own = `{"campaigns":[]}` // the campaigns of alice
+
+// A reply is what it gives, and in all else the normal answer, or the usual one of its status.
+func TestReplies(t *testing.T) {
+	t.Parallel()
+	const problem, asJSON, asText = "application/problem+json", "application/json", "text/plain; charset=utf-8"
+	service := fixtures.Service{
+		Success: fixtures.Response{Status: 203, Headers: http.Header{"X-Success": {"1"}}},
+		Responses: fixtures.Responses{
+			Default:     fixtures.Response{Headers: http.Header{"X-Error": {"1"}}},
+			RateLimited: fixtures.Response{Status: 420, Body: "slowly"},
+		},
+	}
+	for name, tt := range map[string]struct {
+		reply   fixtures.Reply
+		status  int
+		body    string
+		headers http.Header
+	}{
+		"normal": {
+			fixtures.Reply{}, 203, own,
+			http.Header{"Content-Type": {asJSON}, "X-Success": {"1"}},
+		},
+		"another success": {
+			fixtures.Reply{Status: 206}, 206, own,
+			http.Header{"Content-Type": {asJSON}, "X-Success": {"1"}},
+		},
+		"no content": {
+			fixtures.Reply{Status: 204}, 204, "",
+			http.Header{"X-Success": {"1"}},
+		},
+		"a redirect": {
+			fixtures.Reply{Status: 302}, 302, "",
+			http.Header{},
+		},
+		"a redirect with a body": {
+			fixtures.Reply{Status: 302, Body: "moved"}, 302, "moved",
+			http.Header{"Content-Type": {asText}, "X-Error": {"1"}},
+		},
+		"an error": {
+			fixtures.Reply{Status: 503}, 503,
+			`{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"The service is not available at the moment."}`,
+			http.Header{"Content-Type": {problem}, "X-Error": {"1"}},
+		},
+		"an error that nobody knows": {
+			fixtures.Reply{Status: 599}, 599,
+			`{"type":"about:blank","title":"Status 599","status":599,"detail":"The service answers this request with status 599."}`,
+			http.Header{"Content-Type": {problem}, "X-Error": {"1"}},
+		},
+		"an error with a body": {
+			fixtures.Reply{Status: 503, Body: []int{1}}, 503, "[1]",
+			http.Header{"Content-Type": {asJSON}, "X-Error": {"1"}},
+		},
+		"a body": {
+			fixtures.Reply{Body: "text"}, 203, "text",
+			http.Header{"Content-Type": {asText}, "X-Success": {"1"}},
+		},
+		"headers": {
+			fixtures.Reply{Headers: http.Header{"x-success": {"2", "3"}, "content-type": {"text/x"}}}, 203, own,
+			http.Header{"Content-Type": {"text/x"}, "X-Success": {"2", "3"}},
+		},
+		"campaigns": {
+			fixtures.Reply{Campaigns: []fixtures.Campaign{
+				{ID: "1", Omit: []string{"name", "status", "created_at", "updated_at"}},
+			}},
+			203, `{"campaigns":[{"id":"1"}]}`,
+			http.Header{"Content-Type": {asJSON}, "X-Success": {"1"}},
+		},
+		"a response of the service": {
+			fixtures.Reply{Response: fixtures.ResponseRateLimited}, 420, "slowly",
+			http.Header{"Content-Type": {asText}, "X-Error": {"1"}},
+		},
+		"401": {
+			fixtures.Reply{Status: 401, Body: ""}, 401, "",
+			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Www-Authenticate": {"Bearer"}},
+		},
+		"401 with its header": {
+			fixtures.Reply{Status: 401, Body: "", Headers: http.Header{"www-authenticate": {"Basic"}}}, 401, "",
+			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Www-Authenticate": {"Basic"}},
+		},
+		"405": {
+			fixtures.Reply{Status: 405, Body: ""}, 405, "",
+			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Allow": {"GET, HEAD"}},
+		},
+		"429": {
+			fixtures.Reply{Status: 429, Body: ""}, 429, "",
+			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Retry-After": {"1"}},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := snapshot(t, service, fixtures.User{Replies: []fixtures.Reply{tt.reply}})
+			user := p.User("alice")
+			reply := user.Replies[0]
+			if got := string(reply.BodyFor(user, "alice")); reply.Answer.Status != tt.status || got != tt.body {
+				t.Errorf("it is answered %d %s, want %d %s", reply.Answer.Status, got, tt.status, tt.body)
+			}
+			if !reflect.DeepEqual(reply.Answer.Headers, tt.headers) {
+				t.Errorf("the headers are %v, want %v", reply.Answer.Headers, tt.headers)
+			}
+		})
+	}
+}
+
+// The response of an unknown token is as its settings have it, even without WWW-Authenticate.
+func TestResponseWithoutItsHeader(t *testing.T) {
+	t.Parallel()
+	service := fixtures.Service{Responses: fixtures.Responses{
+		InvalidToken: fixtures.Response{Headers: http.Header{}},
+	}}
+	service.Responses.InvalidToken.Headers.Set("X-Other", "1")
+	p := snapshot(t, service, fixtures.User{Replies: []fixtures.Reply{{Response: fixtures.ResponseInvalidToken}}})
+	headers := p.User("alice").Replies[0].Answer.Headers
+	if headers["Www-Authenticate"] != nil || headers.Get("X-Other") != "1" {
+		t.Errorf("the headers are %v", headers)
+	}
+}
+
+// A message names a reply among those that were given together.
+func TestDescriptions(t *testing.T) {
+	t.Parallel()
+	given := []fixtures.Reply{{Status: 503}, {Times: 3}, {Times: fixtures.Always}}
+	p := snapshot(t, fixtures.Service{}, fixtures.User{Replies: given})
+	origin := plan.Origin{Size: 7}
+	queue := p.NewQueue("alice", given, origin)
+	for i, want := range []struct {
+		text  string
+		times int
+	}{{"reply 1 of 3 (503)", 1}, {"reply 2 of 3 (normal answer)", 3}, {"reply 3 of 3 (normal answer)", fixtures.Always}} {
+		reply := p.User("alice").Replies[i]
+		if reply.Description() != want.text || reply.Times != want.times || reply.Enqueued || reply.Origin.IsTest() {
+			t.Errorf("reply %d is %+v, %s, want %+v", i, reply, reply.Description(), want)
+		}
+		reply = queue[i]
+		if reply.Description() != "enqueued "+want.text || !reply.Enqueued || reply.Origin != origin || !origin.IsTest() {
+			t.Errorf("enqueued, it is %+v, %s", reply, reply.Description())
+		}
+	}
+}
+
+// A body is encoded once, unless each token has its own.
+func TestBodiesAreKept(t *testing.T) {
+	t.Parallel()
+	generated := fixtures.User{Generate: &fixtures.Generate{Count: 3}}
+	p := snapshot(t, fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}, generated)
+	alice := p.User("alice")
+	if &alice.Body("alice")[0] != &alice.Body("alice~1")[0] {
+		t.Error("the body of a user is encoded twice, or differs for a token that is like it")
+	}
+	one, two := string(p.UnknownUser.Body("one")), string(p.UnknownUser.Body("two"))
+	if one == two || one != string(p.UnknownUser.Body("one")) {
+		t.Error("two unknown tokens have the same body, or one has two")
+	}
+}

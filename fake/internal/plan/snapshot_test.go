@@ -1,0 +1,122 @@
+package plan_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+func TestUnknownTokens(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]struct {
+		like      string
+		generated bool
+	}{
+		"":           {"", false},
+		"reject":     {"", false},
+		"generate":   {"", true},
+		"like alice": {"alice", false},
+	} {
+		p := snapshot(t, fixtures.Service{UnknownTokens: setting}, fixtures.User{})
+		if p.Like != want.like || (p.UnknownUser != nil) != want.generated {
+			t.Errorf("with %q, unknown tokens are like %q and have %v, want %+v", setting, p.Like, p.UnknownUser, want)
+		}
+		if p.UnknownUser != nil && p.UnknownUser.Summary != "10 generated campaigns" {
+			t.Errorf("an unknown token is answered %s", p.UnknownUser.Summary)
+		}
+	}
+}
+
+// A user has the delay of the service, unless it has one of its own, which may be none.
+func TestDelaysOfUsers(t *testing.T) {
+	t.Parallel()
+	service := fixtures.Service{Delay: &fixtures.Delay{Fixed: time.Second}}
+	for _, tt := range []struct {
+		own  *fixtures.Delay
+		want time.Duration
+	}{{nil, time.Second}, {&fixtures.Delay{}, 0}, {&fixtures.Delay{Fixed: time.Hour}, time.Hour}} {
+		p := snapshot(t, service, fixtures.User{Delay: tt.own})
+		if got := p.User("alice").Delay.Fixed; got != tt.want {
+			t.Errorf("with its own delay %v, it has %s, want %s", tt.own, got, tt.want)
+		}
+	}
+}
+
+// Of several options the later ones hold, and users stay in the order in which they came first.
+func TestConfigure(t *testing.T) {
+	t.Parallel()
+	p, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
+		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "first"}, true) },
+		func(c *plan.Config) { c.SetUser("alice", fixtures.User{}, true) },
+		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "second"}, false) },
+		func(c *plan.Config) { c.AddSettings(fixtures.Service{Seed: 7}, map[string]string{"seed": "first"}) },
+		func(c *plan.Config) {
+			c.AddSettings(fixtures.Service{BasePath: "/v2"}, map[string]string{"base_path": "second"})
+		},
+		func(c *plan.Config) { c.AddSettings(fixtures.Service{}, map[string]string{"seed": "third"}) },
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var users []string
+	for _, u := range p.Users {
+		users = append(users, u.Token+" "+u.Given.Description)
+	}
+	if want := []string{"bob second", "alice "}; !slices.Equal(users, want) || p.User("bob").Origin.Required {
+		t.Errorf("the users are %q, want %q", users, want)
+	}
+	if p.Service.Seed != 0 || p.BasePath != "/v2" || p.Places["seed"] != "third" || p.Places["base_path"] != "second" {
+		t.Errorf("the settings are %+v, from %v", p.Service, p.Places)
+	}
+}
+
+func TestPlacesOf(t *testing.T) {
+	t.Parallel()
+	places := plan.PlacesOf(fixtures.Service{IDs: "sequence"}, "here")
+	if len(places) != 1 || places["ids"] != "here" {
+		t.Errorf("the places are %v", places)
+	}
+	if places := plan.PlacesOf(fixtures.Service{Seed: 1}, "here"); places["seed"] != "here" {
+		t.Errorf("the places are %v", places)
+	}
+}
+
+// All that is wrong is one error: the mistakes of several options together, and what is none.
+func TestMistakesOfOptions(t *testing.T) {
+	t.Parallel()
+	other := errors.New("the file is gone")
+	wrong := fixtures.User{Replies: []fixtures.Reply{{Status: 42}}}
+	_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
+		func(c *plan.Config) { c.Wrong(nil) },
+		func(c *plan.Config) { c.Wrong(other) },
+		func(c *plan.Config) { c.Wrong(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2}) },
+		func(c *plan.Config) { c.SetUser("alice", wrong, true) },
+	}))
+	var mistakes *fixtures.Mistakes
+	if !errors.Is(err, other) || !errors.As(err, &mistakes) {
+		t.Fatalf("the error is %v", err)
+	}
+	if len(mistakes.List) != 2 || mistakes.More != 2 || !strings.Contains(mistakes.List[1].String(), "alice") {
+		t.Errorf("the mistakes are %v", mistakes)
+	}
+}
+
+// That a user is not there is no mistake of the setting if the users could not be read.
+func TestLikeAUserThatCouldNotBeRead(t *testing.T) {
+	t.Parallel()
+	for _, reading := range []error{nil, errors.New("the file is gone")} {
+		_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
+			func(c *plan.Config) { c.Wrong(reading) },
+			func(c *plan.Config) { c.AddSettings(fixtures.Service{UnknownTokens: "like alice"}, nil) },
+		}))
+		var mistakes *fixtures.Mistakes
+		if got := errors.As(err, &mistakes); got != (reading == nil) || err == nil {
+			t.Errorf("beside %v, the error is %v", reading, err)
+		}
+	}
+}

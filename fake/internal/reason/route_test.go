@@ -1,0 +1,78 @@
+package reason_test
+
+import (
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/reason"
+)
+
+// How a path differs from that of the service is said step by step, if these lead to it.
+func TestWrongPaths(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ base, path, want string }{
+		{"/api", "/user/campaigns", "the base path /api is missing"},
+		{"/api", "/api/api/user/campaigns", "the base path /api is there twice"},
+		{"/api", "/api/user/campaigns/", "it ends in a slash"},
+		{"/api", "/api/user/campaigns//", "it has a doubled slash, and it ends in a slash"},
+		{"/api", "/api//user/campaigns", "it has a doubled slash"},
+		{"/api", "/API/User/campaigns", "its letters are in another case"},
+		{"/api", "/api/user%2Fcampaigns", "parts of it are percent-encoded"},
+		{"/api", "/api/user/%63ampaigns/", "parts of it are percent-encoded, and it ends in a slash"},
+		{"/api", "//user/campaigns", "it has a doubled slash, and the base path /api is missing"},
+		{"/api", "/user/Campaigns", ""},
+		{"/api", "/api/campaigns", ""},
+		{"/api", "/api/user/campaigns/1", ""},
+		{"/api", "/", ""},
+		{"", "/user/campaigns/", "it ends in a slash"},
+		{"", "/api/user/campaigns", ""},
+		{"/v2/api", "/api/user/campaigns", ""},
+		{"/v2/api", "/v2/api/v2/api/user/campaigns", "the base path /v2/api is there twice"},
+	} {
+		want := "The path is " + tt.path + "."
+		if tt.want != "" {
+			want = "The path " + tt.path + " is nearly right, but " + tt.want + "."
+		}
+		found := reason.NewWrongPath(httptest.NewRequest("GET", tt.path, nil), tt.base)
+		if got := found.Difference(); got != want {
+			t.Errorf("under %q: %s\nwant %s", tt.base, got, want)
+		}
+	}
+}
+
+// The sentence and the detail name the path that is there.
+func TestSentencesOfPaths(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ method, target, sentence, detail string }{
+		{
+			"GET", "/users?page=2",
+			"no route has this path: the path is /users; only GET /api/user/campaigns is here",
+			"The path is /users. Only GET /api/user/campaigns is here.",
+		},
+		{
+			"CONNECT", "fake.test:443",
+			"no route has this path: the method is CONNECT, which is for proxies, and this server is none; " +
+				"only GET /api/user/campaigns is here",
+			"The method is CONNECT, which is for proxies, and this server is none. Only GET /api/user/campaigns is here.",
+		},
+	} {
+		found := reason.NewWrongPath(httptest.NewRequest(tt.method, tt.target, nil), "/api")
+		if got := found.String(); got != tt.sentence {
+			t.Errorf("the sentence is\n%s\nwant\n%s", got, tt.sentence)
+		}
+		if got := found.Detail(); got != tt.detail {
+			t.Errorf("the detail is\n%s\nwant\n%s", got, tt.detail)
+		}
+	}
+}
+
+// A long path is not repeated as a whole.
+func TestLongPathsAreShortened(t *testing.T) {
+	t.Parallel()
+	path := "/" + strings.Repeat("x", 10_000)
+	found := reason.NewWrongPath(httptest.NewRequest("GET", path, nil), "/api")
+	if len(found.Path) > 250 || !strings.HasPrefix(path, strings.TrimSuffix(found.Path, "…")) {
+		t.Errorf("the path is %s", found.Path)
+	}
+}

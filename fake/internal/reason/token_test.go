@@ -1,0 +1,85 @@
+package reason_test
+
+import (
+	"testing"
+
+	"example.com/campaignfake/fake/internal/reason"
+)
+
+// A token is near one that differs in one character, in quotes, or in the case of its letters.
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	users := []string{"demo", "edge-cases", "user-1", "abc", "Paused"}
+	for token, want := range map[string]string{
+		"dmeo":         "demo",
+		"Demo":         "demo",
+		"DEMO":         "demo",
+		"demoo":        "demo",
+		"dem":          "demo",
+		"emo":          "demo",
+		"dexo":         "demo",
+		`"demo"`:       "demo",
+		"'demo'":       "demo",
+		"edge_cases":   "edge-cases",
+		"edgecases":    "edge-cases",
+		"paused":       "Paused",
+		"ABC":          "abc", // another case is near, however short
+		"abd":          "",    // and another letter is not
+		"abcd":         "",
+		"ab":           "",
+		"dxyo":         "",
+		"emod":         "",
+		"omed":         "",
+		"demonstrate":  "",
+		"user-2":       "", // numbered tokens are others
+		"user-":        "",
+		"user-11":      "",
+		"":             "",
+		"dmeo~1":       "demo~1",
+		"Demo~a~b":     "demo~a~b",
+		"~demo":        "demo", // with one character more
+		"nobody~demo":  "",
+		"dmeo~user-22": "demo~user-22",
+	} {
+		if got := reason.Nearest(token, users); got != want {
+			t.Errorf("%q is near %q, want %q", token, got, want)
+		}
+	}
+}
+
+// Of what may be wrong with an unknown token, the first that fits is said.
+func TestUnknownTokens(t *testing.T) {
+	t.Parallel()
+	users := []string{"demo", "nulll"}
+	for token, want := range map[string]reason.Part{
+		"null":     reason.Placeholder{What: "the token is the word null", Why: "which a program sends when the variable with the token has no value yet"},
+		"dmeo":     reason.NearToken{Near: "demo"},
+		"dmeo~1":   reason.NearToken{Near: "demo~1"},
+		"nobody~1": reason.NoBase{Base: "nobody"},
+		"~":        reason.NoBase{},
+		"nobody":   nil,
+	} {
+		got := reason.OfUnknownToken(authorization("Bearer "+token), token, users)
+		if got != want {
+			t.Errorf("of %q is said %v, want %v", token, got, want)
+		}
+	}
+}
+
+// A token that nobody meant to send is no secret; any other may be one.
+func TestWrongTokens(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		part reason.Part
+		want bool
+	}{
+		{reason.Placeholder{}, true},
+		{reason.NearToken{}, true},
+		{reason.NoBase{}, false},
+		{nil, false},
+	} {
+		if got := (reason.Reason{Token: tt.part}).HasWrongToken(); got != tt.want {
+			t.Errorf("with %T, that the token is wrong is %t", tt.part, got)
+		}
+	}
+}
