@@ -17,7 +17,9 @@
 //
 // A test starts a server in one line, and points its client there:
 //
-//	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
+//	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
+//		Generate: &fixtures.Generate{Count: 3},
+//	}))
 //	client := NewClient(srv.BaseURL(), "alice", srv.Client())
 //	…
 //	srv.CheckRequests(t, "alice", 1)

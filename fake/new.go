@@ -1,12 +1,7 @@
 package fake
 
 import (
-	"context"
-	"crypto/tls"
-	"log/slog"
-	"net"
 	"net/http"
-	"time"
 
 	"example.com/campaignfake/fake/internal/control"
 	"example.com/campaignfake/fake/internal/engine"
@@ -15,17 +10,9 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// The limits of connections: a client that never completes its request must not
-// block a server that others use.
-const (
-	headerTimeout = 10 * time.Second
-	idleTimeout   = 2 * time.Minute
-	headerBytes   = 32 << 10 // of the request line and the headers together
-)
-
 // New makes a server without a listener: an http.Handler, for
-// httptest.NewRecorder, httptest.NewServer, your own mux, or Serve. Unknown tokens
-// are answered 401 unless WithService or a fixture file says otherwise.
+// httptest.NewRecorder, httptest.NewServer, or your own mux. Listen gives it an address. Unknown
+// tokens are answered 401 unless WithService or a fixture file says otherwise.
 //
 // If another server, such as an httptest.Server, serves the handler, its clients should use each
 // connection once, as those of Client do: else they repeat requests after a fault that breaks a
@@ -37,6 +24,7 @@ func New(options ...Option) (*Server, error) {
 	return newServer(applied(options))
 }
 
+// newServer makes a server for options that have been applied.
 func newServer(c *plan.Config) (*Server, error) {
 	e, err := engine.New(c)
 	if err != nil {
@@ -54,31 +42,10 @@ func newServer(c *plan.Config) (*Server, error) {
 		DisableKeepAlives: true,
 	})
 	s.http = s.newHTTPServer()
-	e.KeepAlives = s.setKeepAlives
-	s.setKeepAlives()
+	e.KeepAlives = s.limitKeepAlives
+	s.limitKeepAlives()
 	if c.Test != nil {
 		c.Test.Cleanup(s.endTest)
 	}
 	return s, nil
-}
-
-// newHTTPServer returns the server of a listener. It has no WriteTimeout, which would cut
-// delays and events.
-func (s *Server) newHTTPServer() *http.Server {
-	server := &http.Server{
-		Handler:                      s,
-		ReadHeaderTimeout:            headerTimeout,
-		IdleTimeout:                  idleTimeout,
-		MaxHeaderBytes:               headerBytes - 4096, // to which net/http adds as much
-		BaseContext:                  func(net.Listener) context.Context { return s.engine.Stopping },
-		ConnState:                    s.countConnection,
-		ErrorLog:                     slog.NewLogLogger(s.engine.Config.Logger.Handler(), slog.LevelWarn),
-		Protocols:                    new(http.Protocols),
-		DisableGeneralOptionsHandler: true, // OPTIONS * matches nothing, too
-	}
-	server.Protocols.SetHTTP1(true) // alone
-	if s.engine.Config.Certificates != nil {
-		server.TLSConfig = &tls.Config{Certificates: s.engine.Config.Certificates}
-	}
-	return server
 }

@@ -138,7 +138,8 @@ func WithInMemory() Option {
 func WithTB(tb TB) Option {
 	return Option{func(c *plan.Config) {
 		c.Test = &report.Test{TB: tb}
-		c.Logger = slog.New(slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
+		handler := slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime})
+		c.Logger = slog.New(handler)
 	}}
 }
 

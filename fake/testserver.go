@@ -9,9 +9,9 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// TB is the part of testing.TB that a test server needs: Helper, Cleanup, Errorf, Fatalf, Failed
-// and Logf. *testing.T and *testing.B implement it. Until the cleanup has run, Errorf and Logf are
-// also called from the goroutines of requests, several at once.
+// TB is the part of testing.TB that a test server needs. *testing.T and *testing.B implement it.
+// Until the cleanup has run, Errorf and Logf are also called from the goroutines of requests,
+// several at once.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -26,10 +26,11 @@ type TB interface {
 // once if an option is wrong.
 //
 // The server is strict. It fails the test if a request matches nothing, has a query
-// parameter, or makes a handler panic. Requests that net/http answers by itself, as one without a
-// Host, never reach it. When the test ends, it fails the test if replies given by WithUser, SetUser or Enqueue, with a finite number of
-// Times, have not been played, unless their user repeats them or was removed. A missing or
-// unknown token is not a failure: it is answered 401. WithLenient turns strictness off.
+// parameter, or makes a handler panic. (Requests that net/http answers by itself, as one without a
+// Host, never reach it.) When the test ends, it fails the test if replies given by WithUser,
+// SetUser or Enqueue, with a finite number of Times, have not been played, unless their user
+// repeats them or was removed. A missing or unknown token is not a failure: it is answered 401.
+// WithLenient turns strictness off.
 //
 // Each connection is used for one request. Bodies of answers that its Client has left
 // open are closed when the test ends, since a testing/synctest bubble waits for them for ever.
@@ -37,8 +38,9 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	c := applied(append([]Option{WithTB(tb)}, options...))
 	if !c.InMemory && wire.InBubble() {
-		c.Wrong(errors.New("in a testing/synctest bubble time stands still while a server listens on a port, " +
-			"so that delays never end; add the option fake.WithInMemory()"))
+		c.Wrong(errors.New("in a testing/synctest bubble time stands still " +
+			"while a server listens on a port, so that delays never end; " +
+			"add the option fake.WithInMemory()"))
 	}
 	s, err := newServer(c)
 	if err == nil {
@@ -67,7 +69,7 @@ func (s *Server) listen() error {
 func (s *Server) endTest() {
 	s.test.Helper()
 	s.Close()
-	unplayed := slices.DeleteFunc(s.engine.Unplayed(), func(u report.Unplayed) bool { return !u.Required })
+	unplayed := slices.DeleteFunc(s.engine.Unplayed(), isOptional)
 	if len(unplayed) > 0 {
 		s.test.ReportUnplayed(unplayed, s.Requests())
 	}
@@ -75,10 +77,17 @@ func (s *Server) endTest() {
 	s.test.End()
 }
 
+// isOptional reports whether a reply need not be played.
+func isOptional(u report.Unplayed) bool {
+	return !u.Required
+}
+
 // withoutTime removes from the log of a test the time, and the message of requests, which
 // is always the same.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {
-	if len(groups) == 0 && (a.Key == slog.TimeKey || a.Key == slog.MessageKey && a.Value.String() == "request") {
+	isTime := a.Key == slog.TimeKey
+	isRequest := a.Key == slog.MessageKey && a.Value.String() == "request"
+	if len(groups) == 0 && (isTime || isRequest) {
 		return slog.Attr{}
 	}
 	return a

@@ -42,7 +42,8 @@ func listUnder(title string, requests []journal.Request) string {
 		fmt.Fprintf(&b, "\n\t(%s)", words.Counted(earlier, "earlier one"))
 	}
 	for _, r := range requests[earlier:] {
-		fmt.Fprintf(&b, "\n\t%d. %s %s %s: %s", r.Number, r.Method, r.URL, words.WithToken(r.Token), answerOf(r))
+		fmt.Fprintf(&b, "\n\t%d. %s %s %s: %s",
+			r.Number, r.Method, r.URL, words.WithToken(r.Token), answerOf(r))
 	}
 	return b.String()
 }

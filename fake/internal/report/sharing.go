@@ -45,18 +45,25 @@ func nameOf(tb TB) string {
 	return inToken(named.Name())
 }
 
-// inToken makes a token of the name of a test: a character other than an ASCII letter, a digit, an
-// underscore or a dot becomes a hyphen. Of a long name it takes the end, which tells subtests apart.
+// inToken makes a token of the name of a test. Of a long name it takes the end, which tells subtests
+// apart.
 func inToken(name string) string {
 	const longest = 100
 	name = name[max(len(name)-longest, 0):]
-	return strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '.':
-			return r
-		}
+	return strings.Map(tokenCharacter, name)
+}
+
+// tokenCharacter returns an ASCII letter, a digit, an underscore or a dot as it is, and a hyphen in
+// place of any other character.
+func tokenCharacter(r rune) rune {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z':
+		return r
+	case '0' <= r && r <= '9', r == '_', r == '.':
+		return r
+	default:
 		return '-'
-	}, name)
+	}
 }
 
 // Own returns the part of a token that tells whose it is, as TestRetry of flaky~TestRetry. Without
