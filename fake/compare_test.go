@@ -271,7 +271,8 @@ func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
 		"omit":  `; take the setting away at own.yaml:7:3`,
 		"types": `; no setting can say it; the Campaigns of a user can, or the Body of a reply`,
 		"responses.not_found.headers": `; write fake.WithService(` +
-			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Headers: http.Header{"Content-Type":[]string{"application/problem+json"}}}}})`,
+			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{` +
+			`Headers: http.Header{"Content-Type":[]string{"application/problem+json"}}}}})`,
 		"responses.not_found.body": `; left out: detail (repeats the request)`,
 		"success.status":           `same: success.status: 200`,
 	} {
@@ -335,6 +336,16 @@ func TestCompareChangesNothing(t *testing.T) {
 	if response.StatusCode != 503 {
 		t.Errorf("the next answer is %d, want the reply of the user", response.StatusCode)
 	}
+}
+
+// A server that holds its answers, and one that accepts any token, shows what it would do without.
+func TestCompareWithoutDelaysAndUnknownTokens(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{
+		Delay:         &fixtures.Delay{UntilReleased: true},
+		UnknownTokens: "generate",
+	}))
+	expectVerdicts(t, compareWith(t, srv, like(t, fixtures.Service{}, 1)), map[string]string{})
 }
 
 func TestCompareEndsWithItsContext(t *testing.T) {

@@ -70,8 +70,8 @@ timestamps                    rfc3339_micros                      sql
 statuses                      also live                           those of draft, scheduled, active,
                                                                   paused, completed, archived
 responses.invalid_token.body  {"message":"Unauthenticated."}      {"detail":"No user has this bearer
-                                                                  token.","status":401,"title":
-                                                                  "Unauthorized","type":"about…
+                                                                  token.","status":401,
+                                                                  "title":"Unauthorized"…
 responses.not_found.headers   Content-Type: application/json      Content-Type:
                                                                   application/problem+json
 responses.not_found.body      {}                                  {"detail":"The path is
@@ -118,6 +118,21 @@ Notes:
 	page = strings.ReplaceAll(page, own, "OWN")
 	if page != want {
 		t.Errorf("printed is\n%s\nwant\n%s", page, want)
+	}
+}
+
+// Two findings about one setting name its place once.
+func TestComparePageNamesAPlaceOnce(t *testing.T) {
+	t.Parallel()
+	own := file(t, "own.yaml", "service:\n  extra: {budget: text}\n")
+	const list = `{"campaigns":[{"id":"1","name":"N","status":"draft","created_at":"2025-01-05T09:30:00Z",
+		"updated_at":null,"budget":7}]}`
+	r := compared(t, 4, service(t, list, 99), own, "--token-env", "SERVICE_TOKEN")
+	if count := strings.Count(r.stdout, own+":2:3"); count != 1 {
+		t.Errorf("the place is there %d times:\n%s", count, r.stdout)
+	}
+	if !strings.Contains(r.stdout, "\nservice:\n  extra:\n    budget: 0\n    updated_at: null\n\n") {
+		t.Errorf("it does not say what to change:\n%s", r.stdout)
 	}
 }
 
@@ -193,25 +208,36 @@ func TestCompareCannotWrite(t *testing.T) {
 func TestCompareExitStatus(t *testing.T) {
 	t.Parallel()
 	own := file(t, "own.yaml", `service: {ids: "cmp_##", timestamps: rfc3339_micros, statuses: [draft, live]}`)
-	withoutResponses := []string{"--skip", "responses"}
 	for _, tt := range []struct {
 		name     string
 		list     string
 		requests int // before the service limits how often it is asked
 		args     []string
 		status   int
+		headline string
 	}{
-		{"nothing differs", usual, 99, append([]string{own}, withoutResponses...), 0},
-		{"something differs", usual, 99, []string{own}, 4},
-		{"CORS differs", usual, 99, append([]string{own, "--origin", "http://localhost:5173"}, withoutResponses...), 4},
-		{"not all was seen", usual, 3, []string{own, "--skip", "cors"}, 5},
-		{"nothing was seen", usual, 0, []string{own}, 5},
-		{"there are no campaigns", `{"campaigns":[]}`, 99, append([]string{own}, withoutResponses...), 5},
+		{"nothing differs", usual, 99, []string{"--skip", "responses,null"}, 0,
+			"The fake does what the service does."},
+		{"small things differ", usual, 99, []string{"--skip", "responses"}, 0,
+			"The fake does what the service does, but for small things."},
+		{"one thing differs", usual, 99, []string{"--skip", "responses", "--origin", "http://localhost:5173"}, 4,
+			"The fake differs from the service in 1 thing."},
+		{"several things differ", usual, 99, nil, 4,
+			"The fake differs from the service in 6 things."},
+		{"not all was seen", usual, 3, []string{"--skip", "null"}, 5,
+			"The fake does what the service does, as far as it was seen."},
+		{"nothing was seen", usual, 0, nil, 5, "Nothing was seen of the service."},
+		{"there are no campaigns", `{"campaigns":[]}`, 99, []string{"--skip", "responses"}, 5,
+			"The fake does what the service does, as far as it was seen."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			args := append([]string{service(t, tt.list, tt.requests), "--token-env", "SERVICE_TOKEN"}, tt.args...)
-			compared(t, tt.status, args...)
+			args := []string{service(t, tt.list, tt.requests), own, "--token-env", "SERVICE_TOKEN"}
+			r := compared(t, tt.status, append(args, tt.args...)...)
+			headline, _, _ := strings.Cut(r.stdout, "\n")
+			if headline != tt.headline {
+				t.Errorf("it begins with %q, want %q", headline, tt.headline)
+			}
 		})
 	}
 }

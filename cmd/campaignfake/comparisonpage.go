@@ -87,14 +87,17 @@ func (p *comparisonPage) String() string {
 // headline says how true the fake is.
 func (p *comparisonPage) headline() string {
 	differing := len(p.with(fake.VerdictDiffers))
+	isSmall := len(p.with(fake.VerdictNote)) > 0
 	line := "The fake does what the service does"
 	switch {
 	case differing == 1:
 		line = "The fake differs from the service in 1 thing"
 	case differing > 1:
 		line = fmt.Sprintf("The fake differs from the service in %d things", differing)
-	case len(p.with(fake.VerdictNote)) > 0:
+	case isSmall:
 		line += ", but for small things"
+	case len(p.with(fake.VerdictSame)) == 0:
+		return "Nothing was seen of the service."
 	}
 	if len(p.with(fake.VerdictNotSeen)) > 0 {
 		line += ", as far as it was seen"
@@ -257,7 +260,7 @@ func breakBefore(text string) int {
 	}
 	_, last := utf8.DecodeLastRuneInString(text)
 	fits := text[:len(text)-last]
-	sign := strings.LastIndexAny(fits, `,;:/\`)
+	sign := strings.LastIndexAny(fits, `,;/\`)
 	if sign > len(text)/2 {
 		return sign + 1
 	}

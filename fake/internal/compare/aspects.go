@@ -145,7 +145,7 @@ func concludeUnknownTokens(o *observation) conclusion {
 	if o.inForce.UnknownTokens != fixtures.UnknownTokensReject {
 		return conclusion{}
 	}
-	if !o.refusals[askMadeUpToken].isAccepted() {
+	if !o.refusals[askMadeUpToken].isAccepted {
 		return conclusion{text: "are refused", settings: new(fixtures.Service)}
 	}
 	return conclusion{

@@ -66,7 +66,8 @@ func TestStatuses(t *testing.T) {
 	}{
 		{"those of the fake", []string{whole(`"status":"draft"`)}, nil, "same",
 			"those of draft, scheduled, active, paused, completed, archived", `{}`},
-		{"others", []string{live, whole(`"status":"draft"`), live}, nil, "differs", "also live", `{"statuses":["draft","live"]}`},
+		{"others", []string{live, whole(`"status":"draft"`), live}, nil, "differs", "also live",
+			`{"statuses":["draft","live"]}`},
 		{"beside those that somebody has listed", []string{whole(""), live}, []string{"live", "done"}, "differs",
 			"also active", `{"statuses":["live","done","active"]}`},
 		{"none", []string{whole(`"status":""`)}, nil, "", "", `{}`},

@@ -116,7 +116,8 @@ func dateFormats() []string {
 }
 
 // fitDates reports whether all dates have a format. Some languages cut zeros off the
-// fraction of a second: it is enough that one date has all digits.
+// fraction of a second, and those that write Z for UTC write another zone as it is: it is enough
+// that one date shows the whole format.
 func fitDates(format string, dates []string) bool {
 	layout := layoutOf(format)
 	if strings.HasPrefix(layout, "#") {
@@ -124,26 +125,25 @@ func fitDates(format string, dates []string) bool {
 	}
 	digits := len(fraction().FindString(layout))
 	shortLayout := fraction().ReplaceAllString(layout, "")
-	isOneWhole := false
+	writesZ := strings.Contains(layout, "Z07")
+	hasAllDigits, hasZ := false, false
 	for _, date := range dates {
 		isShort := len(fraction().FindString(date)) < digits
 		switch {
 		case hasLayout(layout, date):
-			isOneWhole = true
+			hasAllDigits = true
 		case !isShort || !hasLayout(shortLayout, fraction().ReplaceAllString(date, "")):
 			return false
 		}
+		if strings.HasSuffix(date, "Z") {
+			hasZ = true
+		}
 	}
-	return isOneWhole
+	return hasAllDigits && (hasZ || !writesZ)
 }
 
-// hasLayout reports whether a date is read by a layout, and written in the same way. A
-// layout that writes Z for UTC is not that of a service that writes another zone.
+// hasLayout reports whether a date is read by a layout, and written in the same way.
 func hasLayout(layout, date string) bool {
 	at, err := time.Parse(layout, date)
-	if err != nil || at.Format(layout) != date {
-		return false
-	}
-	writesZ := strings.Contains(layout, "Z07")
-	return !writesZ || strings.HasSuffix(date, "Z")
+	return err == nil && at.Format(layout) == date
 }

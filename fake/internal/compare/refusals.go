@@ -27,6 +27,7 @@ type refusal struct {
 	leftOut     []omission // of the headers
 	body        part
 	isBodyEmpty bool
+	isAccepted  bool // the answers show something, and refuse nothing
 	isGiven     bool // the fake was given headers or a body for it, which are to be changed there
 }
 
@@ -42,6 +43,7 @@ func (o *observation) readRefusals() {
 			headers:     make(http.Header),
 			body:        o.commonBody(first.body, second.body),
 			isBodyEmpty: len(first.body) == 0,
+			isAccepted:  first.showsList() && second.showsList(),
 			isGiven:     o.places[setting+".headers"] != "" || o.places[setting+".body"] != "",
 		}
 		for _, header := range comparedHeaders {
@@ -72,6 +74,8 @@ func (o *observation) readRefusalsLike(service *observation) {
 			statuses: [2]int{first.status, second.status},
 			headers:  make(http.Header),
 			body:     part{value: valueOf(first.body), why: like.body.why},
+
+			isAccepted: first.showsList() && second.showsList(),
 		}
 		leftOut := pathsOf(like.body.leftOut)
 		r.body.value = without(leftOut, "", r.body.value)
@@ -87,20 +91,37 @@ func (o *observation) readRefusalsLike(service *observation) {
 	}
 }
 
-// isAccepted reports whether the request is not refused.
-func (r refusal) isAccepted() bool { return r.statuses[0] < 300 && r.statuses[1] < 300 }
+// showsList reports whether an answer is a success, and has a list in it, which may be one of
+// campaigns. Some services refuse with success, too, but with a text or a code.
+func (a answer) showsList() bool {
+	return a.status < 300 && hasList(valueOf(a.body))
+}
+
+func hasList(value any) bool {
+	switch value := value.(type) {
+	case []any:
+		return true
+	case map[string]any:
+		for _, inside := range value {
+			if hasList(inside) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // isConstant reports whether the request is always refused in the same way.
 func (r refusal) isConstant() bool {
-	return r.statuses[0] == r.statuses[1] && !r.isAccepted()
+	return r.statuses[0] == r.statuses[1] && !r.isAccepted
 }
 
 func (r refusal) concludeStatus() conclusion {
 	switch {
-	case r.isAccepted() && r.name == fixtures.ResponseInvalidToken:
+	case r.isAccepted && r.name == fixtures.ResponseInvalidToken:
 		return conclusion{} // which is said about unknown tokens
-	case r.isAccepted():
-		return conclusion{text: fmt.Sprintf("%d, which is no refusal", r.statuses[0])}
+	case r.isAccepted:
+		return conclusion{text: fmt.Sprintf("%d with a list, and so no refusal", r.statuses[0])}
 	case !r.isConstant():
 		return conclusion{text: fmt.Sprintf("%d, or %d", r.statuses[0], r.statuses[1])}
 	}
@@ -136,8 +157,11 @@ func (r refusal) concludeBody() conclusion {
 		settings: r.settings(response),
 		leftOut:  r.body.leftOut,
 	}
-	if r.body.why != "" { // so that only the type is compared
+	switch {
+	case r.body.why != "": // so that only the type is compared
 		c.text = kindOf(r.body.value)
+	case r.body.value == "":
+		c.text = "none"
 	}
 	return c
 }

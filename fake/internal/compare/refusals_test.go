@@ -43,6 +43,7 @@ func TestRefusalBody(t *testing.T) {
 			"list[0][0].id (changes)"},
 		{"all of an object", `{"id":%d}`, `{}`, "id (changes)"},
 		{"a list that changes", `[%d]`, "a list", "all but its type (changes)"},
+		{"nothing", ``, `none`, ""},
 		{"a text alone", `no %d`, "text", "all but its type (changes)"},
 		{"a time of day", `{"error":"no","at":"at 12:30:59"}`, `{"error":"no"}`, "at (looks like a time or an id)"},
 		{"a UUID", `{"error":"no","id":"0B7b6c1e-9f0a-4e55"}`, `{"error":"no"}`, "id (looks like a time or an id)"},
@@ -98,6 +99,22 @@ func manyKeys(count int) string {
 	return keys.String()
 }
 
+// Lists of two lengths have nothing in common.
+func TestRefusalWithListsOfTwoLengths(t *testing.T) {
+	t.Parallel()
+	for _, lists := range [][2]string{{"[1]", "[1,1]"}, {"[1,1]", "[1]"}} {
+		var count atomic.Int64
+		answer := func(w http.ResponseWriter, r *http.Request) {
+			list := lists[(count.Add(1)-1)%2]
+			says(401, "application/json", `{"error":"no","list":`+list+`}`)(w, r)
+		}
+		f := run(t, comparison(), service{missing: answer}).called(t, "responses.missing_token.body")
+		if f.Service != `{"error":"no"}` || f.LeftOut != "list (changes)" {
+			t.Errorf("%q: found %+v", lists, f)
+		}
+	}
+}
+
 // A path is asked for twice, with two names: what repeats them is no part of the answer.
 func TestRefusalRepeatsTheRequest(t *testing.T) {
 	t.Parallel()
@@ -130,7 +147,8 @@ func TestRefusalOfTheFakeIsReadLikeThatOfTheService(t *testing.T) {
 		real, fake http.HandlerFunc
 		want       []string // of what differs
 	}{
-		{"a value of its own", refuses(`{"error":{"code":7,"id":"%d"}}`), refuses(`{"error":{"code":7,"id":"mine"}}`), nil},
+		{"a value of its own", refuses(`{"error":{"code":7,"id":"%d"}}`),
+			refuses(`{"error":{"code":7,"id":"mine"}}`), nil},
 		{"no value", refuses(`{"error":{"code":7,"id":"%d"}}`), refuses(`{"error":{"code":7}}`), nil},
 		{"in a list", refuses(`[{"code":7,"id":"%d"}]`), refuses(`[{"code":7,"id":"mine"}]`), nil},
 		{"another value", refuses(`{"error":{"code":7,"id":"%d"}}`), refuses(`{"error":{"code":8}}`), []string{"body"}},
@@ -142,6 +160,7 @@ func TestRefusalOfTheFakeIsReadLikeThatOfTheService(t *testing.T) {
 		{"the type of nothing", says(401, "text/html", ""), says(401, "text/plain", ""), nil},
 		{"the type of something", says(401, "text/html", "no"), says(401, "text/plain", "no"), []string{"headers"}},
 		{"something", says(401, "text/html", ""), says(401, "text/html", "no"), []string{"body"}},
+		{"no refusal", lists(oneCampaign), lists(whole(`"id":"7"`)), nil},
 		{"a redirect", redirect("/login"), redirect("/"), []string{"headers"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -189,7 +208,7 @@ func TestRefusalStatus(t *testing.T) {
 			if isOdd.Swap(!isOdd.Load()) {
 				status = second
 			}
-			says(status, "application/json", "{}")(w, r)
+			says(status, "application/json", `{"list":[]}`)(w, r)
 		}
 	}
 	list := lists(oneCampaign)
@@ -204,9 +223,16 @@ func TestRefusalStatus(t *testing.T) {
 			"403", `{"responses":{"missing_token":{"status":403}}}`},
 		{"two", service{missing: flips(403, 401)}, "responses.missing_token.status", "403, or 401", `{}`},
 		{"sometimes", service{missing: flips(200, 401)}, "responses.missing_token.status", "200, or 401", `{}`},
-		{"no refusal", service{missing: list}, "responses.missing_token.status", "200, which is no refusal", `{}`},
-		{"a page for each path", service{notFound: says(200, "text/html", "")}, "responses.not_found.status",
-			"200, which is no refusal", `{}`},
+		{"a made-up token, sometimes", service{invalid: flips(401, 200)}, "responses.invalid_token.status",
+			"401, or 200", `{}`},
+		{"no refusal", service{missing: list}, "responses.missing_token.status",
+			"200 with a list, and so no refusal", `{}`},
+		{"another list", service{notFound: says(200, "application/json", `{"data":{"items":[]}}`)},
+			"responses.not_found.status", "200 with a list, and so no refusal", `{}`},
+		{"with success", service{missing: says(200, "application/json", refusalBody)},
+			"responses.missing_token.status", "200", `{"responses":{"missing_token":{"status":200}}}`},
+		{"a made-up token, with success", service{invalid: says(200, "application/json", refusalBody)},
+			"responses.invalid_token.status", "200", `{"responses":{"invalid_token":{"status":200}}}`},
 		{"any token", service{invalid: list}, "unknown_tokens", "are accepted", `{"unknown_tokens":"generate"}`},
 		{"one that no answer can have", service{missing: says(699, "application/json", refusalBody)},
 			"responses.missing_token.status", "699", `{}`},

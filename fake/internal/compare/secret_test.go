@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -71,6 +72,39 @@ func TestTheTokenIsNeverRepeated(t *testing.T) {
 			redirects := said(t, service{list: redirect("https://example.com/" + echo)})
 			if strings.Contains(redirects, echo) {
 				t.Errorf("%q is in\n%s", echo, redirects)
+			}
+		})
+	}
+}
+
+// A token of less than eight letters is found where all of it is.
+func TestAShortTokenIsNeverRepeated(t *testing.T) {
+	t.Parallel()
+	const short = "Zx81Q"
+	for name, echo := range map[string]string{
+		"plain":    "for " + short + "!",
+		"base64":   base64.StdEncoding.EncodeToString([]byte(short + "!")),
+		"base64 1": base64.StdEncoding.EncodeToString([]byte("x" + short + "!")),
+		"base64 2": base64.StdEncoding.EncodeToString([]byte("xy" + short + "!")),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answers := service{missing: says(401, "text/plain", echo)}
+			real := endpoint(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Header.Get("Authorization") == "Bearer "+short {
+					r.Header.Set("Authorization", "Bearer "+token)
+				}
+				answers.ServeHTTP(w, r)
+			}))
+			real.Token = short
+			findings, settings, err := comparison().Run(t.Context(), real, endpoint(t, service{}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := result{findings, settings}
+			f := r.called(t, "responses.missing_token.body")
+			if f.LeftOut != "all but its type (repeats the token)" {
+				t.Errorf("found %+v", f)
 			}
 		})
 	}
