@@ -1,14 +1,27 @@
-package serve
+package serve_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"net/http/httptest"
 	"os"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fixtures"
 )
+
+// draw sends a request, and returns how long its delay was, which was drawn.
+func draw(h *serve.Handler, token string) time.Duration {
+	ask(h, "GET", listPath, bearer(token))
+	entries := h.Engine.Requests(token)
+	return entries[len(entries)-1].Reason.Delay.(reason.DrawnDelay).Length
+}
 
 // What is drawn stays the same from release to release and on every machine, to the
 // last microsecond: users repeat a run by its seed.
@@ -21,33 +34,207 @@ func TestDrawsStayTheSame(t *testing.T) {
 	}
 	header, _, _ := bytes.Cut(golden, []byte("\n"))
 	got := bytes.NewBuffer(append(header, '\n'))
-	for _, seed := range []uint64{0, 7, 1<<63 + 5} {
-		for _, token := range []string{"alice", "", "a/b.c"} {
-			for _, number := range []int{1, 2, 1501} {
-				d := fixtures.Delay{From: 80 * time.Millisecond, To: 250 * time.Millisecond}
-				fmt.Fprintf(got, "%d %q %d %d\n", seed, token, number, drawDelay(d, seed, token, number))
+	synctest.Test(t, func(t *testing.T) {
+		for _, seed := range []uint64{0, 7, 1<<63 + 5} {
+			h := newHandler(t, withService(fixtures.Service{
+				Seed:          seed,
+				UnknownTokens: fixtures.UnknownTokensGenerate,
+				Delay:         &fixtures.Delay{From: 80 * time.Millisecond, To: 250 * time.Millisecond},
+			}))
+			for _, token := range []string{"alice", "a/b.c"} {
+				sent := 0
+				for _, number := range []int{1, 2, 1501} {
+					for ; sent < number-1; sent++ {
+						ask(h, "GET", listPath, bearer(token))
+					}
+					fmt.Fprintf(got, "%d %q %d %d\n", seed, token, number, draw(h, token))
+					sent++
+				}
 			}
 		}
-	}
-	want, have := bytes.Split(golden, []byte("\n")), bytes.Split(got.Bytes(), []byte("\n"))
-	if len(want) != len(have) {
-		t.Fatalf("there are %d lines, want %d", len(have), len(want))
-	}
-	for i := range want {
-		if !bytes.Equal(want[i], have[i]) {
-			t.Errorf("%s:%d: drew %s\nwant %s", path, i+1, have[i], want[i])
-		}
+	})
+	if got.String() != string(golden) {
+		t.Errorf("the delays are\n%s\nwant, as in %s,\n%s", got, path, golden)
 	}
 }
 
-// No delay is outside of its range, however short that is.
-func TestDelayStaysInItsRange(t *testing.T) {
+// A delay that is drawn takes as long as it says, and is never outside of its range, however short
+// that is.
+func TestDrawnDelays(t *testing.T) {
 	t.Parallel()
-	for _, d := range []fixtures.Delay{{From: 5, To: 9}, {From: time.Second, To: time.Second + 700}, {To: time.Second}} {
-		for number := range 1000 {
-			if got := drawDelay(d, 0, "alice", number); got < d.From || got > d.To {
-				t.Errorf("draw %d of %s is %s", number, d, got)
+	synctest.Test(t, func(t *testing.T) {
+		for _, d := range []fixtures.Delay{
+			{From: 5, To: 9},
+			{From: time.Second, To: time.Second + 700},
+			{To: time.Second},
+		} {
+			h := newHandler(t, withUser("alice", fixtures.User{Delay: &d}))
+			for number := range 300 {
+				start := time.Now()
+				got := draw(h, "alice")
+				if took := time.Since(start); got < d.From || got > d.To || took != got {
+					t.Errorf("draw %d of %s is %s, and takes %s", number, d, got, took)
+				}
 			}
 		}
+	})
+}
+
+// The reason says how an answer is delayed, while it waits and afterwards.
+func TestDelays(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		delay  fixtures.Delay
+		reason string // after that of the campaigns
+		took   time.Duration
+	}{
+		"none":  {fixtures.Delay{}, "", 0},
+		"fixed": {fixtures.Delay{Fixed: 2 * time.Second}, "; delayed 2s", 2 * time.Second},
+		"drawn": {
+			fixtures.Delay{From: time.Second, To: time.Second},
+			"; delayed 1s, drawn from 1s..1s for request 1 of the token under seed 0",
+			time.Second,
+		},
+		"held": {fixtures.Delay{UntilReleased: true}, "; held until released", 24 * time.Hour},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				h := newHandler(t, withUser("alice", fixtures.User{Delay: &tt.delay}))
+				start := time.Now()
+				done := make(chan *httptest.ResponseRecorder)
+				go func() { done <- ask(h, "GET", listPath, bearer("alice")) }()
+				synctest.Wait()
+				isWaiting := tt.took > 0
+				if entry := h.Engine.Requests()[0].Request; entry.Complete == isWaiting || entry.Reason != "0 campaigns"+tt.reason {
+					t.Errorf("at first the journal has %+v", entry)
+				}
+				w := <-done
+				if took := time.Since(start); w.Code != 200 || took != tt.took {
+					t.Errorf("after %s the answer is %d, want 200 after %s", took, w.Code, tt.took)
+				}
+				if entry := h.Engine.Requests()[0].Request; !entry.Complete || entry.Duration != tt.took || entry.Reason != "0 campaigns"+tt.reason {
+					t.Errorf("then the journal has %+v", entry)
+				}
+			})
+		})
 	}
+}
+
+// What ends a delay early: the client that goes away, and the end of the server.
+func TestEndsOfDelays(t *testing.T) {
+	t.Parallel()
+	fixed := fixtures.Delay{Fixed: time.Hour}
+	held := fixtures.Delay{UntilReleased: true}
+	end := func(h *serve.Handler) { h.Engine.End() }
+	closed := func(h *serve.Handler) { h.Engine.Close(time.Now()) }
+	gone := func(h *serve.Handler) {}
+	const byClient, byServer = "; the client went away before that", "; the server was closed before that"
+	for name, tt := range map[string]struct {
+		delay  fixtures.Delay
+		end    func(h *serve.Handler)
+		status int
+		reason string
+	}{
+		"the client of one":       {fixed, gone, 0, "0 campaigns; delayed 1h" + byClient},
+		"the client of a held":    {held, gone, 0, "0 campaigns; held until released" + byClient},
+		"the end of one":          {fixed, end, 200, "0 campaigns; delayed 1h"},
+		"the end of a held":       {held, end, 0, "0 campaigns; held until released" + byServer},
+		"the close of one":        {fixed, closed, 0, "0 campaigns; delayed 1h" + byServer},
+		"the close of a held one": {held, closed, 0, "0 campaigns; held until released" + byServer},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				h := newHandler(t, withUser("alice", fixtures.User{Delay: &tt.delay}))
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				done := make(chan any)
+				go func() {
+					defer func() { done <- recover() }()
+					request := newRequest("GET", listPath, bearer("alice"))
+					h.ServeHTTP(httptest.NewRecorder(), request.WithContext(ctx))
+				}()
+				synctest.Wait()
+				tt.end(h)
+				if tt.status == 0 && strings.HasSuffix(tt.reason, byClient) {
+					cancel()
+				}
+				isAborted := <-done != nil
+				entry := h.Engine.Requests()[0].Request
+				if entry.Status != tt.status || isAborted != (tt.status == 0) || entry.Reason != tt.reason {
+					t.Errorf("aborted %t, it has %d, %s; want %d, %s", isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
+				}
+				if got := h.Engine.Release("alice"); got != 0 {
+					t.Errorf("%d requests are still held", got)
+				}
+			})
+		})
+	}
+}
+
+// Requests that are released are answered, and hold up nobody who comes later.
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		user := fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}
+		h := newHandler(t, withUser("alice", user))
+		done := make(chan int, 3)
+		send := func() { done <- ask(h, "GET", listPath, bearer("alice")).Code }
+		start := time.Now()
+		for _, requests := range []int{2, 1} {
+			for range requests {
+				go send()
+			}
+			synctest.Wait()
+			if len(done) > 0 {
+				t.Error("a request is answered before its release")
+			}
+			if got := h.Engine.Release("alice"); got != requests {
+				t.Errorf("%d requests are released, want %d", got, requests)
+			}
+			for range requests {
+				if status := <-done; status != 200 || time.Since(start) > 0 {
+					t.Errorf("after %s, it is answered %d", time.Since(start), status)
+				}
+			}
+		}
+	})
+}
+
+// A strict test that forgets to release a request is told after the longest time.
+func TestForgottenRelease(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var tb recorder
+		user := fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}
+		h := newHandler(t, withTest(&tb), withUser("alice", user))
+		ask(h, "GET", listPath, bearer("alice"))
+		const want = `campaignfake: a request was held for 24h, and never released:
+	GET /api/user/campaigns with token "alice"
+Call Release("alice") when it may be answered, or give it a delay that ends.`
+		got := strings.Join(tb.failures, "\n")
+		if got != want {
+			t.Errorf("the test fails with\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+// A refusal is not delayed, nor is a token held that nobody could release.
+func TestWhatIsNotDelayed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := newHandler(t, withService(fixtures.Service{
+			UnknownTokens: fixtures.UnknownTokensGenerate,
+			Delay:         &fixtures.Delay{UntilReleased: true},
+		}))
+		start := time.Now()
+		long := strings.Repeat("x", 3000)
+		if got := ask(h, "GET", listPath, bearer(long)).Code; got != 200 || time.Since(start) > 0 {
+			t.Errorf("after %s, a long token is answered %d", time.Since(start), got)
+		}
+		if got := ask(h, "GET", listPath, nil).Code; got != 401 || time.Since(start) > 0 {
+			t.Errorf("after %s, no token is answered %d", time.Since(start), got)
+		}
+	})
 }

@@ -1,0 +1,176 @@
+package serve_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// formatFaults returns the faults that fixtures can have.
+func formatFaults(t *testing.T) []fixtures.Fault {
+	t.Helper()
+	var schema struct {
+		Definitions struct {
+			Fault struct{ Enum []fixtures.Fault }
+		}
+	}
+	err := json.Unmarshal(fixtures.Schema(), &schema)
+	if err != nil || len(schema.Definitions.Fault.Enum) == 0 {
+		t.Fatalf("the schema has the faults %v, %v", schema.Definitions.Fault.Enum, err)
+	}
+	return schema.Definitions.Fault.Enum
+}
+
+// Each fault of the format has a function. One that breaks a connection before an answer makes
+// connections be used once, since clients repeat a request that breaks one that was used before.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	for _, fault := range formatFaults(t) {
+		t.Run(string(fault), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var tb recorder
+				user := fixtures.User{Replies: []fixtures.Reply{{Fault: fault}}}
+				h := newHandler(t, withUser("alice", user))
+				usesOnce := h.Engine.Breaks()
+				h.Engine.Test.TB = &tb
+				h.Engine.Test.Strict = true
+				client := clientOf(t, h)
+				client.Timeout = time.Minute
+				start := time.Now()
+				response, err := get(t, client, "GET", "alice")
+				hasBroken := err != nil && time.Since(start) < client.Timeout
+				if hasBroken != usesOnce {
+					t.Errorf("that the connection breaks is %t, and that it is used once %t", hasBroken, usesOnce)
+				}
+				if err == nil {
+					bodyOf(response)
+				}
+				synctest.Wait()
+				entry := h.Engine.Requests()[0].Request
+				if !entry.Complete || !strings.HasPrefix(entry.Reason, "scripted: "+string(fault)) || tb.failures != nil {
+					t.Errorf("the journal has %+v, and the test fails with %q", entry, tb.failures)
+				}
+				next, err := get(t, client, "GET", "alice")
+				if err != nil || next.StatusCode != 200 {
+					t.Fatalf("the next request is answered %v, %v", next, err)
+				}
+				bodyOf(next)
+			})
+		})
+	}
+}
+
+// What the journal has of a fault is what the client has seen.
+func TestFaultsInTheJournal(t *testing.T) {
+	t.Parallel()
+	const full = `{"campaigns":[{"id":"1"}]}`
+	const half = `{"campaigns":`
+	campaigns := []fixtures.Campaign{{ID: "1", Omit: []string{"name", "status", "created_at", "updated_at"}}}
+	for name, tt := range map[string]struct {
+		reply    fixtures.Reply
+		method   string
+		status   int
+		body     string // that the client receives
+		journal  string // the body in the journal
+		isBroken bool
+		reason   string
+	}{
+		"truncate": {
+			fixtures.Reply{Fault: fixtures.FaultTruncate}, "GET",
+			200, half, full, true, "scripted: truncate",
+		},
+		"truncate of another status": {
+			fixtures.Reply{Fault: fixtures.FaultTruncate, Status: 503, Body: "text"}, "GET",
+			503, "te", "text", true, "scripted: truncate, 503, a body of its own",
+		},
+		"truncate of nothing": {
+			fixtures.Reply{Fault: fixtures.FaultTruncate, Body: ""}, "GET",
+			200, "", "", true, "scripted: truncate, a body of its own",
+		},
+		"truncate of HEAD": {
+			fixtures.Reply{Fault: fixtures.FaultTruncate}, "HEAD",
+			200, "", full, false, "scripted: truncate; an answer to HEAD has no body to break",
+		},
+		"truncate without a body": {
+			fixtures.Reply{Fault: fixtures.FaultTruncate, Response: fixtures.ResponseNotFound}, "GET",
+			204, "", "", false, "scripted: truncate, not_found; an answer with status 204 has no body to break",
+		},
+		"stall": {
+			fixtures.Reply{Fault: fixtures.FaultStall}, "GET",
+			200, half, full, true, "scripted: stall; 13 of 26 bytes were sent, and then nothing until the client went away",
+		},
+		"hang": {
+			fixtures.Reply{Fault: fixtures.FaultHang}, "GET",
+			0, "", "", false, "scripted: hang; nothing was sent until the client went away",
+		},
+		"reset": {
+			fixtures.Reply{Fault: fixtures.FaultReset}, "GET",
+			0, "", "", false, "scripted: reset",
+		},
+		"bad_json": {
+			fixtures.Reply{Fault: fixtures.FaultBadJSON}, "GET",
+			200, half, half, true, "scripted: bad_json",
+		},
+		"bad_json of HEAD": {
+			fixtures.Reply{Fault: fixtures.FaultBadJSON}, "HEAD",
+			200, "", half, false, "scripted: bad_json; an answer to HEAD has no body to break",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				noContent := fixtures.Responses{NotFound: fixtures.Response{Status: 204}}
+				user := fixtures.User{Campaigns: campaigns, Replies: []fixtures.Reply{tt.reply}}
+				h := newHandler(t, withUser("alice", user), withService(fixtures.Service{Responses: noContent}))
+				client := clientOf(t, h)
+				client.Timeout = time.Minute
+				response, err := get(t, client, tt.method, "alice")
+				status, body := 0, ""
+				if err == nil {
+					status = response.StatusCode
+					body, _ = bodyOf(response) // which may end early
+				}
+				synctest.Wait()
+				if status != tt.status || body != tt.body {
+					t.Errorf("the client receives %d %s, want %d %s", status, body, tt.status, tt.body)
+				}
+				got := h.Engine.Requests()[0].Request
+				if got.Status != tt.status || got.Answer.Body != tt.journal || got.Broken != tt.isBroken || got.Reason != tt.reason {
+					t.Errorf("the journal has %d %s, broken %t, %s\nwant %d %s, broken %t, %s", got.Status, got.Answer.Body,
+						got.Broken, got.Reason, tt.status, tt.journal, tt.isBroken, tt.reason)
+				}
+				if want := len(tt.body); got.Answer.Sent != want {
+					t.Errorf("the journal says that %d bytes were sent, want %d", got.Answer.Sent, want)
+				}
+			})
+		})
+	}
+}
+
+// A page in place of JSON has the type of a page, unless the reply has another.
+func TestWrongType(t *testing.T) {
+	t.Parallel()
+	for want, headers := range map[string]map[string][]string{
+		"text/html; charset=utf-8": {"X-Other": {"1"}},
+		"text/x":                   {"content-TYPE": {"text/x"}},
+	} {
+		user := fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultWrongType, Headers: headers, Times: 2}}}
+		h := newHandler(t, withUser("alice", user))
+		for _, method := range []string{"GET", "HEAD"} {
+			w := ask(h, method, listPath, bearer("alice"))
+			if got := w.Header().Get("Content-Type"); got != want || w.Code != 200 {
+				t.Errorf("%s is answered %d, %s, want %s", method, w.Code, got, want)
+			}
+			entry := h.Engine.Requests()[len(h.Engine.Requests())-1].Request
+			isPage := strings.HasPrefix(entry.Answer.Body, "<!DOCTYPE html>")
+			if isSent := w.Body.Len() > 0; !isPage || isSent != (method == "GET") || entry.Broken != isSent {
+				t.Errorf("%s sends a body: %t, broken %t, %s", method, isSent, entry.Broken, entry.Answer.Body)
+			}
+		}
+	}
+}

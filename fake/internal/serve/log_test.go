@@ -1,0 +1,87 @@
+package serve_test
+
+import (
+	"bytes"
+	"net/http"
+	"testing"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// A line of the log has no secret in it: neither the token of somebody whom nobody has given one,
+// nor the values of a query. What the client should change is a warning.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	preflight := http.Header{"Origin": {page}, "Access-Control-Request-Method": {"GET"}}
+	for name, tt := range map[string]struct {
+		method, path string
+		header       http.Header
+		want         string
+	}{
+		"known": {
+			"GET", listPath, bearer("alice"),
+			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=alice reason="0 campaigns"`,
+		},
+		"like a known one": {
+			"GET", listPath, bearer("alice~a-long-text-of-a-test"),
+			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=alice~a-long-text-of-a-test reason="0 campaigns"`,
+		},
+		"unknown": {
+			"GET", listPath, bearer("s3cr3t-of-somebody"),
+			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=s3cr… reason="unknown token: 10 generated campaigns"`,
+		},
+		"unknown and short": {
+			"GET", listPath, bearer("s3cr3t"),
+			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=… reason="unknown token: 10 generated campaigns"`,
+		},
+		"like nobody": {
+			"GET", listPath, bearer("s3cr3t-of-somebody~1"),
+			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=s3cr… ` +
+				`reason="unknown token: 10 generated campaigns; no user has the token before its tilde, to be like"`,
+		},
+		"nearly right": {
+			"GET", listPath, bearer("Alice"),
+			`level=WARN msg=request method=GET path=/api/user/campaigns status=200 token=Alice ` +
+				`reason="unknown token: 10 generated campaigns; did you mean alice?"`,
+		},
+		"a placeholder": {
+			"GET", listPath, bearer("%TOKEN%"),
+			`level=WARN msg=request method=GET path=/api/user/campaigns status=200 token=%TOKEN% ` +
+				`reason="unknown token: 10 generated campaigns; the token is %TOKEN%, ` +
+				`which a program sends when it has not put the value into a template"`,
+		},
+		"no token": {
+			"GET", listPath, nil,
+			`level=WARN msg=request method=GET path=/api/user/campaigns status=401 token="" reason="there is no Authorization header"`,
+		},
+		"a preflight": {
+			"OPTIONS", listPath, preflight,
+			`level=INFO msg=request method=OPTIONS path=/api/user/campaigns status=204 token="" ` +
+				`reason="preflight: the browser may send the request for origin http://localhost:5173, ` +
+				`without cookies (for credentials: \"include\", service.cors has to list the origin)"`,
+		},
+		"unmatched": {
+			"GET", "/login?user=s3cr3t", bearer("alice"),
+			`level=WARN msg=request method=GET path=/login ignored_query="user=…" status=404 token=alice ` +
+				`reason="no route has this path: the path is /login; only GET /api/user/campaigns is here"`,
+		},
+		"a query": {
+			"GET", listPath + "?s3cr3t&page=2&=x&a=b=c", bearer("alice"),
+			`level=INFO msg=request method=GET path=/api/user/campaigns ignored_query="…&page=…&…&a=…" status=200 token=alice reason="0 campaigns"`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			h := newHandler(t,
+				withLog(&log),
+				withUser("alice", fixtures.User{}),
+				withService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}),
+			)
+			ask(h, tt.method, tt.path, tt.header)
+			if got := log.String(); got != tt.want+"\n" {
+				t.Errorf("the line is\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}

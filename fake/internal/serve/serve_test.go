@@ -1,0 +1,308 @@
+package serve_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/serve"
+	"example.com/campaignfake/fake/internal/wire"
+	"example.com/campaignfake/fixtures"
+)
+
+const (
+	listPath = "/api/user/campaigns"
+	page     = "http://localhost:5173"
+)
+
+// newHandler returns a handler for options.
+func newHandler(t *testing.T, options ...func(*plan.Config)) *serve.Handler {
+	t.Helper()
+	e, err := engine.New(plan.Configure(options))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &serve.Handler{Engine: e}
+}
+
+func withUser(token string, user fixtures.User) func(*plan.Config) {
+	return func(c *plan.Config) { c.SetUser(token, user, false) }
+}
+
+func withService(service fixtures.Service) func(*plan.Config) {
+	return func(c *plan.Config) { c.AddSettings(service, nil) }
+}
+
+// withLog writes the log without its times.
+func withLog(log *bytes.Buffer) func(*plan.Config) {
+	isTime := func(key string) bool { return key == slog.TimeKey || key == "duration_ms" }
+	withoutTimes := func(_ []string, a slog.Attr) slog.Attr {
+		if isTime(a.Key) {
+			return slog.Attr{}
+		}
+		return a
+	}
+	return func(c *plan.Config) {
+		c.Logger = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{ReplaceAttr: withoutTimes}))
+	}
+}
+
+// A recorder is the TB of a strict test, which notes what fails it.
+type recorder struct {
+	report.NoTest
+	mu       sync.Mutex
+	failures []string
+}
+
+func (r *recorder) Errorf(format string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failures = append(r.failures, fmt.Sprintf(format, args...))
+}
+
+// withTest reports what goes wrong to a recorder.
+func withTest(tb *recorder) func(*plan.Config) {
+	return func(c *plan.Config) { c.Test = &report.Test{TB: tb} }
+}
+
+func bearer(token string) http.Header {
+	return http.Header{"Authorization": {"Bearer " + token}}
+}
+
+// newRequest returns a request as a server has received it.
+func newRequest(method, path string, header http.Header) *http.Request {
+	r := httptest.NewRequest(method, "http://fake.test"+path, nil)
+	if header != nil {
+		r.Header = header
+	}
+	return r
+}
+
+// ask has a request answered without a connection.
+func ask(h http.Handler, method, path string, header http.Header) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, newRequest(method, path, header))
+	return w
+}
+
+// reasonOf returns the reason of the latest request in the journal.
+func reasonOf(h *serve.Handler) string {
+	entries := h.Engine.Requests()
+	return entries[len(entries)-1].Request.Reason
+}
+
+// clientOf serves a handler by connections in memory, until the test ends, and returns a client.
+func clientOf(t *testing.T, h http.Handler) *http.Client {
+	t.Helper()
+	listener := wire.NewMemoryListener()
+	server := &http.Server{Handler: h}
+	go server.Serve(listener)
+	t.Cleanup(func() { server.Close() })
+	return &http.Client{Transport: &http.Transport{
+		DialContext:       listener.DialContext,
+		DisableKeepAlives: true,
+	}}
+}
+
+// get sends a request for the campaigns of a token.
+func get(t *testing.T, client *http.Client, method, token string) (*http.Response, error) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, "http://"+wire.MemoryHost+listPath, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header = bearer(token)
+	return client.Do(request)
+}
+
+// bodyOf reads a body to its end, and closes it.
+func bodyOf(response *http.Response) (string, error) {
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	return string(body), err
+}
+
+// Of what is wrong with a request, the first that is wrong is answered, and nothing else of it has
+// an effect.
+func TestOrderOfSteps(t *testing.T) {
+	t.Parallel()
+	limited := fixtures.User{
+		RateLimit: &fixtures.RateLimit{Requests: 1, Per: 3600e9},
+		Replies:   []fixtures.Reply{{Status: 503}, {Status: 504}},
+	}
+	h := newHandler(t, withUser("alice", limited))
+	preflight := bearer("nobody")
+	preflight.Set("Origin", page)
+	preflight.Set("Access-Control-Request-Method", "GET")
+	for i, step := range []struct {
+		method, path string
+		header       http.Header
+		status       int
+		reason       string
+	}{
+		{"OPTIONS", "/wrong", preflight, 204, "preflight: the browser may send"},
+		{"POST", "/wrong", bearer("alice"), 404, "no route has this path"},
+		{"POST", listPath, bearer("alice"), 405, "the route is there"},
+		{"GET", listPath, nil, 401, "there is no Authorization header"},
+		{"GET", listPath, bearer("nobody"), 401, "no user has this token"},
+		{"GET", listPath, bearer("alice"), 503, "scripted: 503"},
+		{"GET", listPath, bearer("alice"), 429, "rate limit: 1 request in 1h"},
+		{"HEAD", listPath, bearer("alice"), 429, "rate limit: 1 request in 1h"},
+	} {
+		w := ask(h, step.method, step.path, step.header)
+		if w.Code != step.status || !strings.HasPrefix(reasonOf(h), step.reason) {
+			t.Errorf("request %d is answered %d, %s; want %d, %s", i, w.Code, reasonOf(h), step.status, step.reason)
+		}
+	}
+	if got := h.Engine.User("alice").Waiting; len(got) != 1 {
+		t.Errorf("%d replies wait, want 1", len(got))
+	}
+}
+
+// HEAD is answered as GET is, without the body.
+func TestHEAD(t *testing.T) {
+	t.Parallel()
+	h := newHandler(t, withUser("alice", fixtures.User{}))
+	w := ask(h, "HEAD", listPath, bearer("alice"))
+	if w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "16" {
+		t.Errorf("HEAD is answered %d %v %q", w.Code, w.Header(), w.Body)
+	}
+	answer := h.Engine.Requests()[0].Request.Answer
+	if answer.Body != `{"campaigns":[]}` || answer.Bytes != 16 || answer.Sent != 0 {
+		t.Errorf("the journal has %+v", answer)
+	}
+}
+
+// Refusals carry what a client needs to do better.
+func TestHeadersOfRefusals(t *testing.T) {
+	t.Parallel()
+	limited := fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 1, Per: 5e9}}
+	h := newHandler(t, withUser("alice", limited), withService(fixtures.Service{CORS: []string{"off"}}))
+	ask(h, "GET", listPath, bearer("alice"))
+	preflight := http.Header{"Access-Control-Request-Method": {"GET"}}
+	for _, tt := range []struct {
+		method, path string
+		header       http.Header
+		name, want   string
+	}{
+		{"POST", listPath, nil, "Allow", "GET, HEAD"},
+		{"OPTIONS", listPath, preflight, "Allow", "GET, HEAD"},
+		{"GET", listPath, nil, "Www-Authenticate", "Bearer"},
+		{"GET", listPath, bearer("bob"), "Www-Authenticate", `Bearer error="invalid_token"`},
+		{"GET", listPath, bearer("alice"), "Retry-After", "5"},
+	} {
+		w := ask(h, tt.method, tt.path, tt.header)
+		if got := w.Header().Get(tt.name); w.Code < 400 || got != tt.want {
+			t.Errorf("%s %s is answered %d with %s: %q, want %q", tt.method, tt.path, w.Code, tt.name, got, tt.want)
+		}
+	}
+}
+
+// What matches nothing, or asks for what is not there, fails a strict test, which is told what to
+// send.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		method, path string
+		want         string
+	}{
+		"another path": {
+			"GET", "/user/campaigns?page=2",
+			`campaignfake: a request matched nothing:
+	GET /user/campaigns?page=2 with token "alice"
+The path /user/campaigns is nearly right, but the base path /api is missing.
+This would have matched:
+	GET /api/user/campaigns
+Send that, with a URL made of the server's BaseURL; ` +
+				`or make the server with fake.WithLenient() if the request is meant.`,
+		},
+		"another method": {
+			"POST", listPath,
+			`campaignfake: a request matched nothing:
+	POST /api/user/campaigns with token "alice"
+The method is POST, and has to be GET.
+This would have matched:
+	GET /api/user/campaigns
+Send that, with a URL made of the server's BaseURL; ` +
+				`or make the server with fake.WithLenient() if the request is meant.`,
+		},
+		"a query": {
+			"GET", listPath + "?page=2",
+			`campaignfake: a query parameter was sent, and the service documents none:
+	GET /api/user/campaigns?page=2 with token "alice"
+It was ignored. Send GET /api/user/campaigns without a query, or make the server with fake.WithLenient().`,
+		},
+		"the right request": {"GET", listPath, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var tb recorder
+			h := newHandler(t, withTest(&tb), withUser("alice", fixtures.User{}))
+			ask(h, tt.method, tt.path, bearer("alice"))
+			got := strings.Join(tb.failures, "\n\n")
+			if got != tt.want {
+				t.Errorf("the test fails with\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// A handler that panics is told to the test, and the entry of its request is complete.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	h := newHandler(t, withTest(&tb), withUser("alice", fixtures.User{}))
+	func() {
+		defer func() {
+			if got := recover(); got != "broken" {
+				t.Errorf("the handler panics with %v", got)
+			}
+		}()
+		h.ServeHTTP(brokenWriter{}, newRequest("GET", listPath, bearer("alice")))
+	}()
+	entry := h.Engine.Requests()[0].Request
+	if !entry.Complete || entry.Reason != "the handler panicked: broken" {
+		t.Errorf("the journal has %+v", entry)
+	}
+	if len(tb.failures) != 1 || !strings.Contains(tb.failures[0], "the handler panicked on GET ") {
+		t.Errorf("the test fails with %q", tb.failures)
+	}
+	h.Engine.Wait() // the request is not under way any more
+}
+
+// A brokenWriter panics as soon as it is used.
+type brokenWriter struct{ http.ResponseWriter }
+
+func (brokenWriter) Header() http.Header { panic("broken") }
+
+// A server that has ended answers nothing any more.
+func TestEndedServer(t *testing.T) {
+	t.Parallel()
+	h := newHandler(t, withUser("alice", fixtures.User{}))
+	h.Engine.End()
+	w := ask(h, "GET", listPath, bearer("alice"))
+	if w.Code != 503 || w.Body.String() != "The server is closed.\n" || len(h.Engine.Requests()) != 0 {
+		t.Errorf("it is answered %d %s, and is in the journal: %v", w.Code, w.Body, h.Engine.Requests())
+	}
+}
+
+// A connection is used once if a reply may break it.
+func TestConnectionIsUsedOnce(t *testing.T) {
+	t.Parallel()
+	h := newHandler(t, withUser("alice", fixtures.User{}))
+	for _, want := range []string{"", "close"} {
+		if got := ask(h, "GET", listPath, bearer("alice")).Header().Get("Connection"); got != want {
+			t.Errorf("the answer has Connection: %q, want %q", got, want)
+		}
+		h.Engine.SetUser("bob", fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
+	}
+}
