@@ -98,12 +98,10 @@ func (all *accounts) likeness(token string) *plan.User {
 	if token == "" {
 		return nil
 	}
-	base, _, hasTilde := strings.Cut(token, "~")
-	if hasTilde {
-		user := all.byToken[base].ownUser()
-		if user != nil {
-			return user
-		}
+	base, _, _ := strings.Cut(token, "~")
+	user := all.byToken[base].ownUser()
+	if user != nil {
+		return user
 	}
 	return all.unknownUser()
 }

@@ -31,13 +31,14 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 	}
 	arrive(e, "second") // which makes it the most recent
 	arrive(e, "one-more")
+	arrive(e, "and-another")
 	if !isReleased(oldest.Hold) {
 		t.Error("the request of a token that was forgotten is still held")
 	}
 	if isReleased(second.Hold) {
 		t.Error("the request of a token that was used again is released")
 	}
-	for token, want := range map[string]int{"oldest": 0, "second": 2, "token-0": 1, "": 1} {
+	for token, want := range map[string]int{"oldest": 0, "token-0": 0, "token-1": 1, "second": 2, "": 1} {
 		if got := e.Count(token).Arrived; got != want {
 			t.Errorf("%d requests of %q are counted, want %d", got, token, want)
 		}
@@ -175,6 +176,36 @@ func TestFormerUsersAreForgotten(t *testing.T) {
 			}
 			runtime.KeepAlive(e)
 		})
+	}
+}
+
+// A user of the fixtures is not kept in memory either once others were read.
+func TestFormerUsersOfFixturesAreForgotten(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, func(c *plan.Config) { c.SetUser("alice", scripted(503), false) })
+	former := weak.Make(arrive(e, "alice").User)
+	err := e.Reload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.GC()
+	if former.Value() != nil {
+		t.Error("the former user is still in memory")
+	}
+	runtime.KeepAlive(e)
+}
+
+// A token whose user is removed keeps its counts, as one that has only sent requests.
+func TestCountsOfRemovedUsers(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", fixtures.User{}))
+	arrive(e, "alice")
+	err := e.RemoveUser("alice", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status := e.User("alice"); status.Requests != 1 || status.Known || status.User != nil {
+		t.Errorf("alice has %+v", status)
 	}
 }
 

@@ -32,7 +32,9 @@ func TestAwait(t *testing.T) {
 						t.Fatalf("Await returns too early: %v", <-done)
 					}
 					arrival, request := arriveAs(e, "alice", "GET", listPath)
-					complete(e, &arrival, request)
+					if least.Answered > 0 {
+						complete(e, &arrival, request)
+					}
 				}
 				err := <-done
 				if err != nil {

@@ -32,6 +32,16 @@ func TestTokensThatNobodyHas(t *testing.T) {
 	}
 }
 
+// No replies give a token nothing: it stays unknown.
+func TestNoReplies(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate))
+	err := e.Enqueue("bob", nil)
+	if err != nil || e.User("bob").Known || len(e.Users()) != 0 {
+		t.Errorf("the error is %v, and bob has %+v", err, e.User("bob"))
+	}
+}
+
 // What is not valid changes nothing.
 func TestMistakes(t *testing.T) {
 	t.Parallel()

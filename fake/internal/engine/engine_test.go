@@ -8,6 +8,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
@@ -122,6 +123,15 @@ func TestBreaks(t *testing.T) {
 				t.Errorf("after a reset, that connections break is %t, with %d calls", e.Breaks(), calls)
 			}
 		})
+	}
+}
+
+// In a test, each connection is used once.
+func TestBreaksInTests(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, func(c *plan.Config) { c.Test = &report.Test{TB: report.NoTest{}} })
+	if !e.Breaks() {
+		t.Error("connections are used more than once")
 	}
 }
 

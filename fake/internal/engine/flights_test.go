@@ -7,6 +7,34 @@ import (
 	"time"
 )
 
+// A deadlineWriter notes the deadline that is set for writing.
+type deadlineWriter struct {
+	*httptest.ResponseRecorder
+	deadline time.Time
+}
+
+func (w *deadlineWriter) SetWriteDeadline(deadline time.Time) error {
+	w.deadline = deadline
+	return nil
+}
+
+// A server that is closed sets a deadline for the requests under way, and for no others.
+func TestCloseSetsDeadlines(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	over := &deadlineWriter{ResponseRecorder: httptest.NewRecorder()}
+	request := httptest.NewRequest("GET", listPath, nil)
+	e.Enter(over, request)
+	e.Leave(request)
+	underWay := &deadlineWriter{ResponseRecorder: httptest.NewRecorder()}
+	e.Enter(underWay, httptest.NewRequest("GET", listPath, nil))
+	deadline := time.Now().Add(time.Second)
+	e.Close(deadline)
+	if !underWay.deadline.Equal(deadline) || !over.deadline.IsZero() {
+		t.Errorf("the deadlines are %s and %s, want %s and none", underWay.deadline, over.deadline, deadline)
+	}
+}
+
 // The end of a server waits for the requests under way, and accepts no others.
 func TestFlights(t *testing.T) {
 	t.Parallel()

@@ -60,6 +60,12 @@ func TestUnplayed(t *testing.T) {
 			nil, "alice", 1,
 			[]string{"alice: reply 1 of 2 (503): played 1 of 2 times"},
 		},
+		"all but always, and reset": {
+			fixtures.User{Replies: []fixtures.Reply{{Status: 503}, {Status: 504, Times: fixtures.Always}}},
+			func(e *engine.Engine) { e.Reset("alice") },
+			"alice", 1,
+			nil,
+		},
 		"enqueued": {
 			fixtures.User{},
 			func(e *engine.Engine) { e.Enqueue("alice", replies(503, 504)) },

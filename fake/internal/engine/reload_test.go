@@ -140,7 +140,15 @@ func TestReloadFails(t *testing.T) {
 	}
 	f.users["alice"] = described("new")
 	f.err = errors.New("the file is gone")
+	calls := 0
+	e.KeepAlives = func() { calls++ }
+	changed, _ := e.Next()
 	err := e.Reload()
+	select {
+	case <-changed:
+	default:
+		t.Error("nobody is told of a reload that failed")
+	}
 	if last := e.LastReload(); err == nil || last.Err != err || last.At.IsZero() {
 		t.Errorf("Reload returns %v, and the last one was %+v", err, last)
 	}
@@ -150,6 +158,9 @@ func TestReloadFails(t *testing.T) {
 		t.Errorf("the next reload returns %v, and the last one %v", err, e.LastReload().Err)
 	}
 	expectUsers(t, "after the next reload", e, map[string]string{"alice": "new"})
+	if calls != 1 {
+		t.Errorf("KeepAlives is called %d times, want once", calls)
+	}
 	e.End()
 	if err := e.Reload(); !errors.Is(err, engine.ErrClosed) {
 		t.Errorf("after the end, Reload returns %v", err)

@@ -38,7 +38,6 @@ func (e *Engine) startAnewLocked(a *account) {
 	a.queue = script{}
 	a.counts = &Counts{}
 	a.turns = 0
-	a.latest = 0
 }
 
 // Clear forgets the requests of tokens, or all of them if none is given.

@@ -95,8 +95,10 @@ func (a *account) useLimit() (wait int) {
 	}
 	missing := 1 - a.limiter.TokensAt(now)
 	seconds := missing / float64(a.limiter.Limit())
-	const rounding = 1e-9 // an error of it does not add a second
-	return max(1, int(math.Ceil(seconds-rounding)))
+	// An error of rounding must not add a second. It is less than this, which is less than the
+	// nanoseconds in which the limiter counts.
+	const rounding = 1e-10
+	return int(math.Ceil(seconds - rounding))
 }
 
 // takeDelay sets the delay of a request: that of its reply, or else that of its user. If the

@@ -55,6 +55,14 @@ func TestEnqueue(t *testing.T) {
 			calls: []call{{[]fixtures.Reply{always(501)}, 0, 1}, {[]fixtures.Reply{always(502)}, 0, 0}},
 			want:  []int{502, 502},
 		},
+		"before another always": {
+			calls: []call{
+				{[]fixtures.Reply{always(501)}, 0, 0},
+				{[]fixtures.Reply{always(502)}, 0, 0},
+				{replies(503), 0, 0},
+			},
+			want: []int{503, 502, 502},
+		},
 		"the first starts over": {
 			calls: []call{{[]fixtures.Reply{always(501)}, 0, 3}, {[]fixtures.Reply{{Status: 502, Times: 2}}, 0, 0}},
 			want:  []int{502, 502, 501},
@@ -156,6 +164,67 @@ func TestRateLimit(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The seconds to wait are whole ones, at least one, and not one more for an error of rounding.
+func TestWholeSeconds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		per, after time.Duration
+		want       int
+	}{
+		{49 * time.Second, 0, 49},
+		{49 * time.Second, time.Nanosecond, 49},
+		{2 * time.Second, 2*time.Second - 2*time.Nanosecond, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			limit := fixtures.RateLimit{Requests: 1, Per: tt.per}
+			e := newEngine(t, withUser("alice", fixtures.User{RateLimit: &limit}))
+			arrive(e, "alice")
+			time.Sleep(tt.after)
+			if got := arrive(e, "alice").Wait; got != tt.want {
+				t.Errorf("%s after one of one in %s, a request waits %d s, want %d", tt.after, tt.per, got, tt.want)
+			}
+		})
+	}
+}
+
+// A user that is set starts from the beginning, with its replies and its rate limit.
+func TestSetUserStartsFromTheBeginning(t *testing.T) {
+	t.Parallel()
+	user := fixtures.User{
+		Replies:   []fixtures.Reply{{Status: 503, Times: 2}},
+		RateLimit: &fixtures.RateLimit{Requests: 3, Per: time.Hour},
+	}
+	e := newEngine(t)
+	for range 2 {
+		err := e.SetUser("alice", user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrival := arrive(e, "alice")
+		if arrival.Wait != 0 || arrival.Played != 1 {
+			t.Errorf("the first request waits %d s, and its reply was played %d times", arrival.Wait, arrival.Played)
+		}
+		statuses(e, "alice", 2)
+		if got := arrive(e, "alice").Wait; got == 0 {
+			t.Error("a fourth request is within the limit of three")
+		}
+		e.Reset("alice")
+	}
+	for range 2 { // without a reset between
+		err := e.SetUser("bob", user)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := statuses(e, "bob", 1)[0]; got != 503 {
+			t.Errorf("the first reply has the status %d", got)
+		}
+	}
+	if got := arrive(e, "bob"); got.Played != 2 || got.Wait != 0 {
+		t.Errorf("the second request of a user that was set again waits %d s, and its reply was played %d times",
+			got.Wait, got.Played)
+	}
 }
 
 // Of several delays the most specific holds, also if it takes the others away.
