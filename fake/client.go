@@ -94,14 +94,20 @@ func (c *Client) Like(user string) *Client {
 
 // BaseURL returns the URL that a client of the service is configured with. It does not
 // end in a slash.
-func (c *Client) BaseURL() string { return c.server.BaseURL() }
+func (c *Client) BaseURL() string {
+	return c.server.BaseURL()
+}
 
 // Token returns the token: the name of the test, with an @ and a number if the token is in use. It
 // is the same in each run, so that what is generated is, too. Behind that of Like is the user.
-func (c *Client) Token() string { return c.token }
+func (c *Client) Token() string {
+	return c.token
+}
 
 // HTTPClient returns an HTTP client that reaches the server, as Server.Client does.
-func (c *Client) HTTPClient() *http.Client { return c.server.Client() }
+func (c *Client) HTTPClient() *http.Client {
+	return c.server.Client()
+}
 
 // SetUser gives the token a user, as Server.SetUser does.
 func (c *Client) SetUser(u fixtures.User) error {
@@ -123,18 +129,26 @@ func (c *Client) Enqueue(replies ...fixtures.Reply) error {
 
 // Release answers the requests that are held, as Server.Release does, and returns how many there
 // were.
-func (c *Client) Release() (requests int) { return c.server.Release(c.token) }
+func (c *Client) Release() (requests int) {
+	return c.server.Release(c.token)
+}
 
 // Reset puts the token back to how the server started, as Server.Reset does.
-func (c *Client) Reset() { c.server.Reset(c.token) }
+func (c *Client) Reset() {
+	c.server.Reset(c.token)
+}
 
 // Requests returns the requests in the journal that carry the token, oldest first, as
 // Server.Requests does.
-func (c *Client) Requests() []journal.Request { return c.server.Requests(c.token) }
+func (c *Client) Requests() []journal.Request {
+	return c.server.Requests(c.token)
+}
 
 // ClearRequests removes the requests that carry the token from the journal, and sets their counts
 // to 0.
-func (c *Client) ClearRequests() { c.server.ClearRequests(c.token) }
+func (c *Client) ClearRequests() {
+	c.server.ClearRequests(c.token)
+}
 
 // AwaitRequests waits until at least n requests have arrived, as Server.AwaitRequests does.
 func (c *Client) AwaitRequests(ctx context.Context, n int) error {

@@ -34,7 +34,9 @@ func Version() string { return words.Version() }
 // WithUser adds a user, or replaces the one that has the token.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
-	return Option{func(c *plan.Config) { c.SetUser(token, user, true) }}
+	return Option{func(c *plan.Config) {
+		c.SetUser(token, user, true)
+	}}
 }
 
 // WithFixtures adds the users and the service settings of YAML files: those that the patterns
@@ -79,12 +81,16 @@ func WithService(service fixtures.Service) Option {
 // a server made by New logs nothing, and one made by NewTestServer writes to the log of
 // the test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
-	return Option{func(c *plan.Config) { c.Logger = logger }}
+	return Option{func(c *plan.Config) {
+		c.Logger = logger
+	}}
 }
 
 // WithoutControl turns the control plane off: under /_fake/ there is only /_fake/health.
 func WithoutControl() Option {
-	return Option{func(c *plan.Config) { c.Control = false }}
+	return Option{func(c *plan.Config) {
+		c.Control = false
+	}}
 }
 
 // WithControlHosts adds hosts, without a port, to which requests to the control plane may be
@@ -129,7 +135,9 @@ func WithControlOrigins(origins ...string) Option {
 // rate limits take no time. It must be made inside the bubble, too, where a test server with a
 // port would stop the time, and fails the test.
 func WithInMemory() Option {
-	return Option{func(c *plan.Config) { c.InMemory = true }}
+	return Option{func(c *plan.Config) {
+		c.InMemory = true
+	}}
 }
 
 // WithTB makes a server of New report to a test, as NewTestServer does: it is strict, it logs to
@@ -146,5 +154,7 @@ func WithTB(tb TB) Option {
 // WithLenient makes a test server that is not strict: requests that match nothing, query
 // parameters, panics, and replies that were not played do not fail the test.
 func WithLenient() Option {
-	return Option{func(c *plan.Config) { c.Lenient = true }}
+	return Option{func(c *plan.Config) {
+		c.Lenient = true
+	}}
 }
