@@ -156,7 +156,17 @@ func bearer(token string) http.Header {
 
 const listPath = "/api/user/campaigns"
 
-var spring = fixtures.Campaign{ID: "1", Name: "Spring <launch> & more", CreatedAt: "2026-01-05T09:30:00Z", UpdatedAt: "2026-01-06T09:30:00Z", Status: "active"}
+// spring is a campaign, and springJSON what the service sends of it.
+var spring = fixtures.Campaign{
+	ID:        "1",
+	Name:      "Spring <launch> & more",
+	CreatedAt: "2026-01-05T09:30:00Z",
+	UpdatedAt: "2026-01-06T09:30:00Z",
+	Status:    "active",
+}
+
+const springJSON = `{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z",` +
+	`"updated_at":"2026-01-06T09:30:00Z","status":"active"}`
 
 func TestValidToken(t *testing.T) {
 	t.Parallel()
@@ -166,7 +176,7 @@ func TestValidToken(t *testing.T) {
 		fake.WithUser("empty", fixtures.User{Campaigns: []fixtures.Campaign{}}))
 
 	response, body := ask(t, srv, "GET", listPath, bearer("alice"))
-	want := `{"campaigns":[{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}]}`
+	want := `{"campaigns":[` + springJSON + `]}`
 	if response.StatusCode != 200 || body != want {
 		t.Errorf("answer is %d\n%s\nwant 200\n%s", response.StatusCode, body, want)
 	}
@@ -226,7 +236,8 @@ func TestCredentials(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}), fake.WithUser("a/b+c=~._-", fixtures.User{}))
+			srv := fake.NewTestServer(t,
+				fake.WithUser("alice", fixtures.User{}), fake.WithUser("a/b+c=~._-", fixtures.User{}))
 			var request strings.Builder
 			request.WriteString("GET " + listPath + " HTTP/1.1\r\nHost: x\r\n")
 			for _, value := range test.headers {
@@ -270,15 +281,16 @@ func checkProblem(t *testing.T, response *http.Response, body string, status int
 func TestNearMisses(t *testing.T) {
 	t.Parallel()
 	for path, hint := range map[string]string{
-		"/user/campaigns":            "the base path /api is missing",
-		"/api/user/campaigns/":       "it ends in a slash",
-		"/api//user/campaigns":       "it has a doubled slash",
-		"//api/user/campaigns":       "it has a doubled slash",
-		"/API/User/campaigns":        "its letters are in another case",
-		"/api/user%2Fcampaigns":      "parts of it are percent-encoded",
-		"/api/user/c%61mpaigns":      "parts of it are percent-encoded",
-		"/api/api/user/campaigns":    "the base path /api is there twice",
-		"/user//campaigns/":          "it has a doubled slash, and it ends in a slash, and the base path /api is missing",
+		"/user/campaigns":         "the base path /api is missing",
+		"/api/user/campaigns/":    "it ends in a slash",
+		"/api//user/campaigns":    "it has a doubled slash",
+		"//api/user/campaigns":    "it has a doubled slash",
+		"/API/User/campaigns":     "its letters are in another case",
+		"/api/user%2Fcampaigns":   "parts of it are percent-encoded",
+		"/api/user/c%61mpaigns":   "parts of it are percent-encoded",
+		"/api/api/user/campaigns": "the base path /api is there twice",
+		"/user//campaigns/": "it has a doubled slash, and it ends in a slash, " +
+			"and the base path /api is missing",
 		"/api/user/campaign":         "The path is /api/user/campaign.",
 		"/api/user/campaigns/1":      "The path is /api/user/campaigns/1.",
 		"/api/user/campaigns/../../": "The path is",
@@ -296,7 +308,8 @@ func TestNearMisses(t *testing.T) {
 			if !strings.Contains(detail, hint) || !strings.Contains(detail, "GET /api/user/campaigns") {
 				t.Errorf("detail is %q, want it to say %q, and what is right", detail, hint)
 			}
-			if requests := srv.Requests(); len(requests) != 1 || !requests[0].Unmatched || requests[0].URL != path {
+			requests := srv.Requests()
+			if len(requests) != 1 || !requests[0].Unmatched || requests[0].URL != path {
 				t.Errorf("the journal has %+v", requests)
 			}
 		})
@@ -308,8 +321,9 @@ func TestOtherMethods(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
 	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "FROB"} {
 		response, body := ask(t, srv, method, listPath, bearer("alice"))
-		if response.StatusCode != 405 || response.Header.Get("Allow") != "GET, HEAD" || !strings.Contains(body, method) {
-			t.Errorf("%s is answered %d, Allow %q\n%s", method, response.StatusCode, response.Header.Get("Allow"), body)
+		allowed := response.Header.Get("Allow")
+		if response.StatusCode != 405 || allowed != "GET, HEAD" || !strings.Contains(body, method) {
+			t.Errorf("%s is answered %d, Allow %q\n%s", method, response.StatusCode, allowed, body)
 		}
 	}
 	for _, r := range srv.Requests() {
@@ -325,7 +339,8 @@ func TestOutsideTheService(t *testing.T) {
 	t.Parallel()
 	ok := fixtures.Response{Status: 200, Body: "[]"}
 	settings := fake.WithService(fixtures.Service{Responses: fixtures.Responses{NotFound: ok, MethodNotAllowed: ok}})
-	open, closed := fake.NewTestServer(t, settings), fake.NewTestServer(t, settings, fake.WithoutControl()) // strict
+	open := fake.NewTestServer(t, settings) // strict
+	closed := fake.NewTestServer(t, settings, fake.WithoutControl())
 	stranger := http.Header{"Origin": {page}}
 	for _, tt := range []struct {
 		srv          *fake.Server
@@ -348,7 +363,8 @@ func TestOutsideTheService(t *testing.T) {
 		}
 	}
 	// A health check may name no host.
-	if response, body := exchanged(t, open, "GET /_fake/health HTTP/1.1\r\nHost: \r\n\r\n"); response.StatusCode != 200 {
+	response, body := exchanged(t, open, "GET /_fake/health HTTP/1.1\r\nHost: \r\n\r\n")
+	if response.StatusCode != 200 {
 		t.Errorf("without a host, health is answered %s %s", response.Status, body)
 	}
 	if requests := append(open.Requests(), closed.Requests()...); len(requests) != 0 {
@@ -364,7 +380,7 @@ func TestOutsideTheService(t *testing.T) {
 
 func TestEveryAnswerIsASetting(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithService(fixtures.Service{
+	service := fixtures.Service{
 		BasePath: "/v2/x",
 		Success:  fixtures.Response{Status: 203, Headers: http.Header{"x-total": {"0"}, "Content-Type": {"text/json"}}},
 		Responses: fixtures.Responses{
@@ -373,8 +389,11 @@ func TestEveryAnswerIsASetting(t *testing.T) {
 			NotFound:         fixtures.Response{Body: "gone fishing"},
 			MethodNotAllowed: fixtures.Response{Status: 501, Headers: http.Header{"X-A": {"b"}}},
 		},
-	}))
+	}
+	srv := fake.NewTestServer(t,
+		fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithService(service))
 	const path = "/v2/x/user/campaigns"
+	const problem = "application/problem+json"
 	tests := []struct {
 		method, path string
 		header       http.Header
@@ -382,18 +401,53 @@ func TestEveryAnswerIsASetting(t *testing.T) {
 		headers      map[string]string
 		body         string
 	}{
-		{"GET", path, bearer("alice"), 203, map[string]string{"X-Total": "0", "Content-Type": "text/json"}, `{"campaigns":[]}`},
-		{"GET", path, nil, 403, map[string]string{"WWW-Authenticate": "Bearer", "Content-Type": "application/json"}, `{"error":"<none>"}`},
-		{"GET", path, bearer("bob"), 401, map[string]string{"WWW-Authenticate": "", "Content-Type": "application/problem+json"},
-			`{"type":"about:blank","title":"Unauthorized","status":401,"detail":"No user has this bearer token."}`},
-		{"GET", "/api/user/campaigns", bearer("alice"), 404, map[string]string{"Content-Type": "text/plain; charset=utf-8"}, "gone fishing"},
-		{"POST", path, bearer("alice"), 501, map[string]string{"X-A": "b", "Allow": "GET, HEAD", "Content-Type": "application/problem+json"},
-			`{"type":"about:blank","title":"Not Implemented","status":501,"detail":"POST is not allowed here. Send one of GET, HEAD."}`},
+		{
+			method:  "GET",
+			path:    path,
+			header:  bearer("alice"),
+			status:  203,
+			headers: map[string]string{"X-Total": "0", "Content-Type": "text/json"},
+			body:    `{"campaigns":[]}`,
+		},
+		{
+			method:  "GET",
+			path:    path,
+			status:  403,
+			headers: map[string]string{"WWW-Authenticate": "Bearer", "Content-Type": "application/json"},
+			body:    `{"error":"<none>"}`,
+		},
+		{
+			method:  "GET",
+			path:    path,
+			header:  bearer("bob"),
+			status:  401,
+			headers: map[string]string{"WWW-Authenticate": "", "Content-Type": problem},
+			body: `{"type":"about:blank","title":"Unauthorized","status":401,` +
+				`"detail":"No user has this bearer token."}`,
+		},
+		{
+			method:  "GET",
+			path:    "/api/user/campaigns",
+			header:  bearer("alice"),
+			status:  404,
+			headers: map[string]string{"Content-Type": "text/plain; charset=utf-8"},
+			body:    "gone fishing",
+		},
+		{
+			method:  "POST",
+			path:    path,
+			header:  bearer("alice"),
+			status:  501,
+			headers: map[string]string{"X-A": "b", "Allow": "GET, HEAD", "Content-Type": problem},
+			body: `{"type":"about:blank","title":"Not Implemented","status":501,` +
+				`"detail":"POST is not allowed here. Send one of GET, HEAD."}`,
+		},
 	}
 	for _, test := range tests {
 		response, body := ask(t, srv, test.method, test.path, test.header)
 		if response.StatusCode != test.status || body != test.body {
-			t.Errorf("%s %s is answered %d %s\nwant %d %s", test.method, test.path, response.StatusCode, body, test.status, test.body)
+			t.Errorf("%s %s is answered %d %s\nwant %d %s",
+				test.method, test.path, response.StatusCode, body, test.status, test.body)
 		}
 		for name, want := range test.headers {
 			if got := response.Header.Get(name); got != want {
@@ -425,9 +479,14 @@ func TestUnknownTokensGenerate(t *testing.T) {
 
 func TestFixtureFiles(t *testing.T) {
 	t.Parallel()
-	files := files("service: {base_path: /v1, unknown_tokens: generate}\nusers:\n  alice: {generate: {count: 2}}\n  bob: {}\n")
-	srv := fake.NewTestServer(t, fake.WithFixtures(files), fake.WithUser("bob", fixtures.User{Generate: &fixtures.Generate{Count: 1}}),
-		fake.WithFixtures(fixtures.Gallery()))
+	files := files(`
+service: {base_path: /v1, unknown_tokens: generate}
+users:
+  alice: {generate: {count: 2}}
+  bob: {}
+`)
+	srv := fake.NewTestServer(t,
+		fake.WithFixtures(files), fake.WithUser("bob", generated(1)), fake.WithFixtures(fixtures.Gallery()))
 	for token, want := range map[string]int{"alice": 2, "bob": 1, "demo": 8, "whoever": 10} {
 		if _, body := list(t, srv, token); strings.Count(body, `"id":`) != want {
 			t.Errorf("user %s has %d campaigns, want %d", token, strings.Count(body, `"id":`), want)
@@ -437,18 +496,45 @@ func TestFixtureFiles(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	t.Parallel()
+	unsendable := fixtures.Campaign{Extra: map[string]any{"f": func() {}}}
 	tests := map[string]struct {
 		option fake.Option
 		want   string
 	}{
-		"a token":    {fake.WithUser("a b", fixtures.User{}), `users["a b"]: is a token with ' ' in it`},
-		"a count":    {fake.WithUser("a", fixtures.User{Generate: &fixtures.Generate{Count: -1}}), "users.a.generate.count: -1 is out of range"},
-		"an extra":   {fake.WithUser("a", fixtures.User{Campaigns: []fixtures.Campaign{{Extra: map[string]any{"f": func() {}}}}}), "users.a.campaigns[0].extra.f: cannot be sent as JSON"},
-		"a setting":  {fake.WithService(fixtures.Service{IDs: "uid"}), `service.ids: "uid" is neither uuid nor sequence`},
-		"a file":     {fake.WithFixtures(files("usrs: {}")), "users.yaml:1:1: has neither users nor service at its top"},
-		"no files":   {fake.WithFixtures(fstest.MapFS{}), ".: is a folder without fixtures"},
-		"a loader":   {fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})), "service.base_path: \"api\" is not a plain path"},
-		"a bad body": {fake.WithService(fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Body: make(chan int)}}}), "service.responses.not_found.body: cannot be sent as JSON"},
+		"a token": {
+			fake.WithUser("a b", fixtures.User{}),
+			`users["a b"]: is a token with ' ' in it`,
+		},
+		"a count": {
+			fake.WithUser("a", generated(-1)),
+			"users.a.generate.count: -1 is out of range",
+		},
+		"an extra": {
+			fake.WithUser("a", fixtures.User{Campaigns: []fixtures.Campaign{unsendable}}),
+			"users.a.campaigns[0].extra.f: cannot be sent as JSON",
+		},
+		"a setting": {
+			fake.WithService(fixtures.Service{IDs: "uid"}),
+			`service.ids: "uid" is neither uuid nor sequence`,
+		},
+		"a file": {
+			fake.WithFixtures(files("usrs: {}")),
+			"users.yaml:1:1: has neither users nor service at its top",
+		},
+		"no files": {
+			fake.WithFixtures(fstest.MapFS{}),
+			".: is a folder without fixtures",
+		},
+		"a loader": {
+			fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})),
+			"service.base_path: \"api\" is not a plain path",
+		},
+		"a bad body": {
+			fake.WithService(fixtures.Service{Responses: fixtures.Responses{
+				NotFound: fixtures.Response{Body: make(chan int)},
+			}}),
+			"service.responses.not_found.body: cannot be sent as JSON",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -464,10 +550,18 @@ func TestOptionsAreChecked(t *testing.T) {
 // Mistakes of several options are one error. The user that tokens are like may be in what is wrong.
 func TestMistakesOfSeveralOptions(t *testing.T) {
 	t.Parallel()
-	_, err := fake.New(fake.WithFixtures(files("users: {alice: {dealy: 1s}}")), fake.WithUser("bob", fixtures.User{Replies: []fixtures.Reply{{Status: 9}}}),
-		fake.WithFixtures(files("users: {carol: {delay: 3}}")), fake.WithService(fixtures.Service{UnknownTokens: "like alice"}), fake.WithControlHosts("*"))
+	_, err := fake.New(
+		fake.WithFixtures(files("users: {alice: {dealy: 1s}}")),
+		fake.WithUser("bob", fixtures.User{Replies: []fixtures.Reply{{Status: 9}}}),
+		fake.WithFixtures(files("users: {carol: {delay: 3}}")),
+		fake.WithService(fixtures.Service{UnknownTokens: "like alice"}),
+		fake.WithControlHosts("*"),
+	)
 	var mistakes *fixtures.Mistakes
-	if !errors.As(err, &mistakes) || len(mistakes.List) != 3 || strings.Contains(err.Error(), "like") || !strings.Contains(err.Error(), "WithControlHosts") {
+	if !errors.As(err, &mistakes) || len(mistakes.List) != 3 {
+		t.Fatalf("the error is %v", err)
+	}
+	if strings.Contains(err.Error(), "like") || !strings.Contains(err.Error(), "WithControlHosts") {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -577,7 +671,8 @@ func TestChangesWhileRequestsArrive(t *testing.T) {
 	t.Parallel()
 	const clients, each = 4, 25
 	read := files("users: {alice: {generate: {count: 1}}}")
-	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithFixtures(read), fake.WithUser("bob", generated(1)))
+	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
+		fake.WithFixtures(read), fake.WithUser("bob", generated(1)))
 	var all sync.WaitGroup
 	for i := range 2 * clients {
 		all.Go(func() {
