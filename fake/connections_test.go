@@ -92,8 +92,12 @@ func TestKeepAlive(t *testing.T) {
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
-	for name, client := range map[string]*http.Client{"another client": {Transport: &http.Transport{}}, "its own client": srv.Client()} {
-		if response, _ := send(t, client, listRequest(t, srv, "alice")); !response.Close {
+	for name, client := range map[string]*http.Client{
+		"another client": {Transport: &http.Transport{}},
+		"its own client": srv.Client(),
+	} {
+		response, _ := send(t, client, listRequest(t, srv, "alice"))
+		if !response.Close {
 			t.Errorf("%s was offered to keep its connection", name)
 		}
 	}
@@ -102,23 +106,26 @@ func TestNoConnectionIsUsedTwice(t *testing.T) {
 // Connections are used again as long as none of them is to break, or all are.
 func TestConnectionsThatStayOpen(t *testing.T) {
 	t.Parallel()
-	always := fixtures.User{Replies: []fixtures.Reply{{Fault: "reset", Times: fixtures.Always}}}
 	for name, tt := range map[string]struct {
-		option fake.Option
-		once   bool
+		user fixtures.User
+		once bool
 	}{
-		"without faults":           {fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}, {Fault: "truncate"}}}), false},
-		"with one that never ends": {fake.WithUser("broken", always), false},
-		"with one that does":       {fake.WithUser("broken", fixtures.User{Replies: []fixtures.Reply{{Fault: "reset"}}}), true},
+		"without faults":           {scripted(fixtures.Reply{Status: 503}, fixtures.Reply{Fault: "truncate"}), false},
+		"with one that never ends": {scripted(fixtures.Reply{Fault: "reset", Times: fixtures.Always}), false},
+		"with one that does":       {scripted(fixtures.Reply{Fault: "reset"}), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := record(newHandler(t, tt.option), "whoever").Header().Get("Connection") == "close"; got != tt.once {
+			answer := record(newHandler(t, fake.WithUser("broken", tt.user)), "whoever")
+			if got := answer.Header().Get("Connection") == "close"; got != tt.once {
 				t.Errorf("that an answer ends its connection is %v", got)
 			}
 		})
 	}
 }
+
+// getAlice is the start of a request of alice, up to further headers.
+const getAlice = "GET " + listPath + " HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n"
 
 // A client that has gone away is noticed though nobody has read the body of its
 // request.
@@ -140,7 +147,7 @@ func TestClientsWithBodiesThatDisappear(t *testing.T) {
 				t.Parallel()
 				srv := fake.NewTestServer(t, fake.WithUser("alice", user))
 				conn := dial(t, srv)
-				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n%s", listPath, request)
+				io.WriteString(conn, getAlice+request)
 				if err := srv.AwaitRequests(t.Context(), "alice", 1); err != nil {
 					t.Fatal(err)
 				}
@@ -171,10 +178,12 @@ func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
 				t.Parallel()
 				conn := dial(t, srv)
 				go func() {
-					fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n", request, length)
+					fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n", request)
+					fmt.Fprintf(conn, "Content-Length: %d\r\n\r\n", length)
 					io.CopyN(conn, zeros{}, int64(length))
 				}()
-				if answer, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 "+status) {
+				answer, err := io.ReadAll(conn)
+				if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 "+status) {
 					t.Errorf("it is answered %.60q, %v; want %s", answer, err, status)
 				}
 			})
@@ -194,22 +203,38 @@ func (zeros) Read(p []byte) (int, error) {
 // should.
 func TestCloseInsideAnotherServer(t *testing.T) {
 	t.Parallel()
-	get := "GET " + listPath + " HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer alice\r\n"
-	put := "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 100\r\n\r\n"
+	const put = "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\n" +
+		"Expect: 100-continue\r\nContent-Length: 100\r\n\r\n"
 	for name, tt := range map[string]struct {
 		sent     string
 		replies  []fixtures.Reply
 		answered bool // the answer begins before Close
 	}{
-		"a body for the service":       {sent: get + "Content-Length: 100\r\n\r\nhalf"},
-		"a body for the control plane": {sent: put, answered: true},
-		"many requests":                {sent: strings.Repeat(get+"\r\n", 3000)},
-		"a normal answer":              {sent: get + "\r\n", answered: true},
-		"a stall":                      {sent: get + "\r\n", replies: []fixtures.Reply{{Fault: "stall"}}, answered: true},
+		"a body for the service": {
+			sent: getAlice + "Content-Length: 100\r\n\r\nhalf",
+		},
+		"a body for the control plane": {
+			sent:     put,
+			answered: true,
+		},
+		"many requests": {
+			sent: strings.Repeat(getAlice+"\r\n", 3000),
+		},
+		"a normal answer": {
+			sent:     getAlice + "\r\n",
+			answered: true,
+		},
+		"a stall": {
+			sent:     getAlice + "\r\n",
+			replies:  []fixtures.Reply{{Fault: "stall"}},
+			answered: true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			handler := newHandler(t, fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 100_000}, Replies: tt.replies}))
+			alice := generated(100_000)
+			alice.Replies = tt.replies
+			handler := newHandler(t, fake.WithUser("alice", alice))
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
 			conn, err := net.Dial("tcp", outer.Listener.Addr().String())

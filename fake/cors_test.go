@@ -10,8 +10,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// page is the origin of a page.
 const page = "http://localhost:5173"
 
+// preflight returns the header with which a browser asks whether a page may send a token.
 func preflight(origin string) http.Header {
 	return http.Header{
 		"Origin":                                 {origin},
@@ -21,10 +23,14 @@ func preflight(origin string) http.Header {
 	}
 }
 
+// corsServer returns a lenient server with a setting of CORS.
 func corsServer(t *testing.T, cors ...string) *fake.Server {
-	return fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}), fake.WithService(fixtures.Service{CORS: cors}), fake.WithLenient())
+	t.Helper()
+	service := fixtures.Service{CORS: cors}
+	return fake.NewTestServer(t, fake.WithLenient(), fake.WithService(service), fake.WithUser("alice", fixtures.User{}))
 }
 
+// By default pages of any origin may read answers, and send the header with the token.
 func TestAnyOriginMayRead(t *testing.T) {
 	t.Parallel()
 	srv := corsServer(t)
@@ -41,12 +47,17 @@ func TestAnyOriginMayRead(t *testing.T) {
 			t.Errorf("the preflight has %s: %q, want %q", name, got, want)
 		}
 	}
-	if response.StatusCode != 204 || !strings.Contains(response.Header.Get("Vary"), "Access-Control-Request-Headers") {
-		t.Errorf("the preflight is answered %d, Vary %q", response.StatusCode, response.Header.Get("Vary"))
+	vary := response.Header.Get("Vary")
+	if response.StatusCode != 204 || !strings.Contains(vary, "Access-Control-Request-Headers") {
+		t.Errorf("the preflight is answered %d, Vary %q", response.StatusCode, vary)
 	}
 
 	// Errors can be read as well as answers.
-	for path, header := range map[string]http.Header{listPath: bearer("alice"), listPath + "?": bearer("bob"), "/elsewhere": {}} {
+	for path, header := range map[string]http.Header{
+		listPath:       bearer("alice"),
+		listPath + "?": bearer("bob"),
+		"/elsewhere":   {},
+	} {
 		header.Set("Origin", page)
 		response, _ := ask(t, srv, "GET", path, header)
 		if response.Header.Get("Access-Control-Allow-Origin") != "*" || response.Header.Get("Vary") != "Origin" {
@@ -63,10 +74,16 @@ func TestAnyOriginMayRead(t *testing.T) {
 	}
 }
 
+// Pages of origins that are listed may, with cookies, and no others.
 func TestListedOriginsMayRead(t *testing.T) {
 	t.Parallel()
 	srv := corsServer(t, page, "https://app.example.com")
-	for origin, want := range map[string]string{page: page, "https://app.example.com": "https://app.example.com", "http://localhost:3000": "", "null": ""} {
+	for origin, want := range map[string]string{
+		page:                      page,
+		"https://app.example.com": "https://app.example.com",
+		"http://localhost:3000":   "",
+		"null":                    "",
+	} {
 		response, _ := ask(t, srv, "OPTIONS", listPath, preflight(origin))
 		if got := response.Header.Get("Access-Control-Allow-Origin"); got != want {
 			t.Errorf("the preflight of %s is allowed for %q, want %q", origin, got, want)
@@ -85,9 +102,11 @@ func TestListedOriginsMayRead(t *testing.T) {
 		}
 	}
 	for _, r := range srv.Requests("") {
-		refused := strings.Contains(r.Reason, "refused: service.cors does not list the origin "+r.Header.Get("Origin"))
-		if listed := strings.Contains(r.Header.Get("Origin"), "app") || r.Header.Get("Origin") == page; refused == listed {
-			t.Errorf("the preflight of %s has the reason %q", r.Header.Get("Origin"), r.Reason)
+		origin := r.Header.Get("Origin")
+		isRefused := strings.Contains(r.Reason, "refused: service.cors does not list the origin "+origin)
+		isListed := strings.Contains(origin, "app") || origin == page
+		if isRefused == isListed {
+			t.Errorf("the preflight of %s has the reason %q", origin, r.Reason)
 		}
 	}
 }
@@ -128,6 +147,7 @@ func TestVaryIsAdded(t *testing.T) {
 	}
 }
 
+// Without CORS there are no headers of it, and a preflight is a request like any other.
 func TestCORSOff(t *testing.T) {
 	t.Parallel()
 	srv := corsServer(t, "off")

@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +13,7 @@ import (
 // A request is held until somebody releases it, by whatever door, or it would wait for a day.
 func TestHeldRequests(t *testing.T) {
 	t.Parallel()
-	held := fixtures.User{Replies: []fixtures.Reply{{Status: 503, Delay: &fixtures.Delay{UntilReleased: true}}}}
+	held := scripted(fixtures.Reply{Status: 503, Delay: untilReleased})
 	steered := func(method, path string) func(t *testing.T, srv *fake.Server) {
 		return func(t *testing.T, srv *fake.Server) {
 			if status, answer := steer(t, srv, method, path, "{}"); status >= 300 {
@@ -55,7 +54,8 @@ func TestHeldRequests(t *testing.T) {
 					done <- fmt.Sprint(response.StatusCode, " ", time.Since(begin) >= 24*time.Hour)
 				}()
 				synctest.Wait()
-				if got := srv.Requests("alice")[0]; got.Complete || got.Reason != "scripted: 503, delay until released; held until released" {
+				const reason = "scripted: 503, delay until released; held until released"
+				if got := srv.Requests("alice")[0]; got.Complete || got.Reason != reason {
 					t.Errorf("before its release, the request is %+v", got)
 				}
 				release(t, srv)
@@ -71,9 +71,11 @@ func TestHeldRequests(t *testing.T) {
 func TestReleaseBeforeTheWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}))
+		srv := fake.NewTestServer(t,
+			fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
 		released := 0
-		if response, _, took := arriving(t, srv, func() { released = srv.Release("alice") }); response.StatusCode != 200 || took > time.Hour {
+		response, _, took := arriving(t, srv, func() { released = srv.Release("alice") })
+		if response.StatusCode != 200 || took > time.Hour {
 			t.Errorf("after %s the answer is %s", took, response.Status)
 		}
 		if released != 1 {
@@ -88,11 +90,10 @@ func TestForgottenRelease(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var tb recorder
-		srv := fake.NewTestServer(&tb, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}))
+		srv := fake.NewTestServer(&tb,
+			fake.WithInMemory(), fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
 		ask(t, srv, "GET", listPath, bearer("alice"))
 		tb.finish()
-		if want := `Call Release("alice")`; !strings.Contains(tb.text(), want) {
-			t.Errorf("the failure is %q, want it to say %s", tb.text(), want)
-		}
+		expect(t, tb.text(), `Call Release("alice")`)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -564,6 +565,19 @@ func TestMistakesOfSeveralOptions(t *testing.T) {
 	if strings.Contains(err.Error(), "like") || !strings.Contains(err.Error(), "WithControlHosts") {
 		t.Errorf("the error is %v", err)
 	}
+}
+
+// scripted is a user with replies.
+func scripted(replies ...fixtures.Reply) fixtures.User {
+	return fixtures.User{Replies: replies}
+}
+
+// untilReleased is a delay until the request is released.
+var untilReleased = &fixtures.Delay{UntilReleased: true}
+
+// logTo makes a server write lines of text to a log.
+func logTo(log io.Writer) fake.Option {
+	return fake.WithLogger(slog.New(slog.NewTextHandler(log, nil)))
 }
 
 // newHandler makes a server that does not listen, until the test ends.

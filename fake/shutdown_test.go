@@ -16,17 +16,17 @@ import (
 // Answers that are delayed are sent at once, and what would wait for ever ends.
 func TestShutdown(t *testing.T) {
 	t.Parallel()
-	delayed := func(d fixtures.Delay) fixtures.User { return fixtures.User{Delay: &d} }
+	stalling := generated(3)
+	stalling.Replies = []fixtures.Reply{{Fault: fixtures.FaultStall}}
 	for name, tt := range map[string]struct {
 		user fixtures.User
 		want string // the status, or none, and how long the server takes to stop
 	}{
-		"short":     {delayed(fixtures.Delay{Fixed: 3 * time.Second}), "200 after 0s"},
-		"long":      {delayed(fixtures.Delay{Fixed: 10 * time.Second}), "200 after 0s"},
-		"held":      {delayed(fixtures.Delay{UntilReleased: true}), "none after 0s"},
-		"a hang":    {fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultHang}}}, "none after 0s"},
-		"a stall":   {fixtures.User{Generate: &fixtures.Generate{Count: 3}, Replies: []fixtures.Reply{{Fault: fixtures.FaultStall}}}, "none after 0s"},
-		"no answer": {fixtures.User{}, "200 after 0s"},
+		"a delay":  {fixtures.User{Delay: &fixtures.Delay{Fixed: 10 * time.Second}}, "200 after 0s"},
+		"held":     {fixtures.User{Delay: untilReleased}, "none after 0s"},
+		"a hang":   {scripted(fixtures.Reply{Fault: fixtures.FaultHang}), "none after 0s"},
+		"a stall":  {stalling, "none after 0s"},
+		"no delay": {fixtures.User{}, "200 after 0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -62,11 +62,17 @@ func TestShutdown(t *testing.T) {
 // The base path / is none.
 func TestBasePathAtTheRoot(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithService(fixtures.Service{BasePath: "/"}), fake.WithUser("alice", fixtures.User{}))
+	srv := fake.NewTestServer(t, fake.WithLenient(),
+		fake.WithService(fixtures.Service{BasePath: "/"}), fake.WithUser("alice", fixtures.User{}))
 	if strings.Count(srv.BaseURL(), "/") != 2 {
 		t.Errorf("the base URL is %s", srv.BaseURL())
 	}
-	for path, want := range map[string]int{"/user/campaigns": 200, "//user/campaigns": 404, "/api/user/campaigns": 404, "/_fake/health": 200} {
+	for path, want := range map[string]int{
+		"/user/campaigns":     200,
+		"//user/campaigns":    404,
+		"/api/user/campaigns": 404,
+		"/_fake/health":       200,
+	} {
 		if response, _ := ask(t, srv, "GET", path, bearer("alice")); response.StatusCode != want {
 			t.Errorf("%s is answered %s", path, response.Status)
 		}
