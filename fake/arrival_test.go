@@ -65,14 +65,21 @@ func TestRequestsThatHaveArrived(t *testing.T) {
 		"cleared":             {func(srv *fake.Server, _ folder) { srv.ClearRequests("alice") }, 0},
 		"changed in the file": {read("users: {alice: {campaigns: []}}"), 1},
 		"not in the file":     {read("users: {}"), 1},
-		"at another path":     {read("service: {base_path: /v2, success: {status: 203}}\nusers: {alice: {campaigns: []}}"), 1},
+		"at another path": {
+			read("service: {base_path: /v2, success: {status: 203}}\nusers: {alice: {campaigns: []}}"), 1,
+		},
 	} {
 		for _, status := range []int{200, 502} {
 			t.Run(fmt.Sprint(name, " ", status), func(t *testing.T) {
 				t.Parallel()
 				synctest.Test(t, func(t *testing.T) {
-					const user = "{delay: 1h, campaigns: [{id: before, name: n, omit: [status, created_at, updated_at]}], replies: [{status: %d}]}"
-					from := files(fmt.Sprintf("users: {alice: "+user+"}", status))
+					from := files(fmt.Sprintf(`
+users:
+  alice:
+    delay: 1h
+    campaigns: [{id: before, name: n, omit: [status, created_at, updated_at]}]
+    replies: [{status: %d}]
+`, status))
 					srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithFixtures(from))
 					response, body, took := arriving(t, srv, func() { tt.change(srv, from) })
 					const normal = `{"campaigns":[{"id":"before","name":"n"}]}`
@@ -82,7 +89,8 @@ func TestRequestsThatHaveArrived(t *testing.T) {
 					srv.CheckRequests(t, "alice", tt.counted)
 					ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 					defer cancel()
-					if err := srv.AwaitAnswers(ctx, "alice", 1); (err == nil) != (tt.counted == 1) || len(srv.Requests()) != tt.counted {
+					err := srv.AwaitAnswers(ctx, "alice", 1)
+					if (err == nil) != (tt.counted == 1) || len(srv.Requests()) != tt.counted {
 						t.Errorf("the journal has %+v, and to await the answer returns %v", srv.Requests(), err)
 					}
 				})

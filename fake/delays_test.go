@@ -41,14 +41,24 @@ func TestDelays(t *testing.T) {
 			fake.WithUser("user", fixtures.User{Delay: fixed(time.Hour)}),
 			fake.WithUser("none", fixtures.User{Delay: fixed(0)}),
 			fake.WithUser("reply", fixtures.User{Delay: fixed(time.Hour), Replies: []fixtures.Reply{
-				{Delay: fixed(time.Minute)}, {Status: 503}, {Delay: fixed(0)}, {Fault: "wrong_type", Delay: fixed(2 * time.Minute)},
+				{Delay: fixed(time.Minute)},
+				{Status: 503},
+				{Delay: fixed(0)},
+				{Fault: "wrong_type", Delay: fixed(2 * time.Minute)},
 			}}))
 		for i, step := range []struct {
 			token string
 			want  time.Duration
 		}{
-			{"service", time.Second}, {"unknown", time.Second}, {"user", time.Hour}, {"none", 0},
-			{"reply", time.Minute}, {"reply", time.Hour}, {"reply", 0}, {"reply", 2 * time.Minute}, {"reply", time.Hour},
+			{"service", time.Second},
+			{"unknown", time.Second},
+			{"user", time.Hour},
+			{"none", 0},
+			{"reply", time.Minute},
+			{"reply", time.Hour},
+			{"reply", 0},
+			{"reply", 2 * time.Minute},
+			{"reply", time.Hour},
 		} {
 			if begin, end := took(t, srv, step.token); begin != step.want || end != step.want {
 				t.Errorf("request %d, of %s, took %s, and %s in all; want %s", i, step.token, begin, end, step.want)
@@ -76,7 +86,8 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
 				fake.WithService(fixtures.Service{Seed: seed, Delay: &fixtures.Delay{To: time.Second}}),
-				fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}), fake.WithUser("bob", fixtures.User{}))
+				fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}),
+				fake.WithUser("bob", fixtures.User{}))
 			for range 40 {
 				for _, token := range order {
 					start := time.Now()
@@ -95,7 +106,8 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 	other := run(t, 8, "alice", "bob")
 	for _, token := range []string{"alice", "bob", "reasons of alice", "reasons of bob"} {
 		if got := second[token][:40]; !slices.Equal(first[token], got) {
-			t.Errorf("under the same seed, %s has\n%s\nand then\n%s", token, strings.Join(first[token], "\n"), strings.Join(got, "\n"))
+			t.Errorf("under the same seed, %s has\n%s\nand then\n%s",
+				token, strings.Join(first[token], "\n"), strings.Join(got, "\n"))
 		}
 		if slices.Equal(first[token], other[token]) {
 			t.Errorf("under another seed, %s has the same", token)
@@ -114,7 +126,9 @@ func TestDrawsCanBeRepeated(t *testing.T) {
 func TestDelaysDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Minute}}), fake.WithUser("bob", fixtures.User{}))
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
+			fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Minute}}),
+			fake.WithUser("bob", fixtures.User{}))
 		start := time.Now()
 		done := make(chan time.Duration)
 		for range 100 {

@@ -23,8 +23,14 @@ func TestHeadersOfSeveralValues(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
 		fake.WithService(fixtures.Service{
-			Success:   fixtures.Response{Headers: http.Header{"x-list": {"b", "a", "b", ""}, "Set-Cookie": {"a=1", "b=2"}, "Vary": {"Accept", "Cookie"}}},
-			Responses: fixtures.Responses{InvalidToken: fixtures.Response{Headers: http.Header{"www-authenticate": {"Bearer", `Basic realm="x"`}}}},
+			Success: fixtures.Response{Headers: http.Header{
+				"x-list":     {"b", "a", "b", ""},
+				"Set-Cookie": {"a=1", "b=2"},
+				"Vary":       {"Accept", "Cookie"},
+			}},
+			Responses: fixtures.Responses{InvalidToken: fixtures.Response{Headers: http.Header{
+				"www-authenticate": {"Bearer", `Basic realm="x"`},
+			}}},
 		}),
 		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
 			{},
@@ -45,7 +51,8 @@ func TestHeadersOfSeveralValues(t *testing.T) {
 		if answer := srv.Requests()[i].Answer; !slices.Equal(answer.Header["X-List"], want.list) {
 			t.Errorf("the journal has %v", answer.Header)
 		}
-		if vary := strings.Join(response.Header.Values("Vary"), ", "); want.challenges == nil && !strings.Contains(vary, "Accept, Cookie") {
+		vary := strings.Join(response.Header.Values("Vary"), ", ")
+		if want.challenges == nil && !strings.Contains(vary, "Accept, Cookie") {
 			t.Errorf("Vary is %q", vary)
 		}
 	}
@@ -57,11 +64,22 @@ func TestHeadersOfSeveralValues(t *testing.T) {
 // kind: JSON or text.
 func TestContentTypeOfOtherBodies(t *testing.T) {
 	t.Parallel()
-	const list, html, json, text = "application/vnd.api+json", "text/html", "application/json", "text/plain; charset=utf-8"
+	const (
+		list = "application/vnd.api+json"
+		html = "text/html"
+		json = "application/json"
+		text = "text/plain; charset=utf-8"
+	)
 	ofJSON, ofText := map[string]any{"a": 1}, "sorry"
 	replies := []fixtures.Reply{
-		{Status: 500}, {Status: 500, Body: ofJSON}, {Status: 500, Body: ofText}, {Response: "not_found"},
-		{Status: 202}, {Status: 202, Body: ofJSON}, {Status: 202, Body: ofText}, {Status: 202, Body: ofText, Headers: http.Header{"content-type": {"own"}}},
+		{Status: 500},
+		{Status: 500, Body: ofJSON},
+		{Status: 500, Body: ofText},
+		{Response: "not_found"},
+		{Status: 202},
+		{Status: 202, Body: ofJSON},
+		{Status: 202, Body: ofText},
+		{Status: 202, Body: ofText, Headers: http.Header{"content-type": {"own"}}},
 	}
 	for name, tt := range map[string]struct {
 		standard any
@@ -72,16 +90,18 @@ func TestContentTypeOfOtherBodies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: replies}), fake.WithService(fixtures.Service{
+			service := fixtures.Service{
 				Success: fixtures.Response{Headers: http.Header{"Content-Type": {list}}},
 				Responses: fixtures.Responses{
 					Default:  fixtures.Response{Headers: http.Header{"Content-Type": {html}}, Body: tt.standard},
 					NotFound: fixtures.Response{Body: ofJSON},
 				},
-			}))
+			}
+			srv := fake.NewTestServer(t, fake.WithUser("alice", scripted(replies...)), fake.WithService(service))
 			for i, want := range tt.want {
-				if response, _ := ask(t, srv, "GET", listPath, bearer("alice")); response.Header.Get("Content-Type") != want {
-					t.Errorf("the type of answer %d is %q, want %q", i, response.Header.Get("Content-Type"), want)
+				response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+				if got := response.Header.Get("Content-Type"); got != want {
+					t.Errorf("the type of answer %d is %q, want %q", i, got, want)
 				}
 			}
 		})

@@ -11,8 +11,8 @@ import (
 // sized is a user whose answer has so many bytes.
 func sized(bytes int) fixtures.User {
 	c := spring
-	c.Name = strings.Repeat("x", bytes-140)
-	c.ID = strings.Repeat("x", 140-len(`{"campaigns":[{"id":"","name":"","created_at":"","updated_at":"","status":""}]}`)-len(c.CreatedAt+c.UpdatedAt+c.Status))
+	others := len(`{"campaigns":[`+springJSON+`]}`) - len(spring.Name)
+	c.Name = strings.Repeat("x", bytes-others)
 	return fixtures.User{Campaigns: []fixtures.Campaign{c}}
 }
 
@@ -31,7 +31,8 @@ func TestJournalOfBodies(t *testing.T) {
 	srv.ClearRequests()
 	for token, size := range map[string]struct{ all, kept int }{"small": {1000, 1000}, "large": {mega, 4096}} {
 		_, body := ask(t, srv, "GET", listPath, bearer(token))
-		if a := listed(t, srv, "token="+token)[0].Answer; a.Body != body[:size.kept] || a.Bytes != size.all || a.Sent != size.all {
+		a := listed(t, srv, "token="+token)[0].Answer
+		if a.Body != body[:size.kept] || a.Bytes != size.all || a.Sent != size.all {
 			t.Errorf("%s has a body of %d of %d bytes, want %d of %d", token, len(a.Body), a.Bytes, size.kept, size.all)
 		}
 		if got := srv.Requests(token)[0].Answer.Body; got != body[:size.kept] {

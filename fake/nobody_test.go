@@ -18,7 +18,8 @@ func TestStatusesWithoutABody(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
 		Campaigns: []fixtures.Campaign{spring}, Replies: []fixtures.Reply{tagged(204), tagged(205), tagged(304)},
 	}))
-	for i, want := range []string{"204 []", "204 []", "205 [0]", "205 [0]", "304 []", "304 []"} { // with the length that they declare
+	// With the length that they declare.
+	for i, want := range []string{"204 []", "204 []", "205 [0]", "205 [0]", "304 []", "304 []"} {
 		response, body := ask(t, srv, []string{"GET", "HEAD"}[i%2], listPath, bearer("alice"))
 		got := fmt.Sprint(response.StatusCode, " ", response.Header.Values("Content-Length"))
 		if got != want || body != "" || response.Header["Content-Type"] != nil || response.Header.Get("ETag") != `"1"` {
@@ -26,7 +27,8 @@ func TestStatusesWithoutABody(t *testing.T) {
 		}
 		r := srv.Requests()[i]
 		reason := fmt.Sprintf("scripted: %s, headers of its own (%d of 2)", want[:3], i%2+1)
-		if r.Reason != reason || r.Broken || !r.Complete || r.Answer.Bytes != 0 || r.Answer.Header.Get("Content-Type") != "" {
+		isEmpty := r.Answer.Bytes == 0 && r.Answer.Header.Get("Content-Type") == ""
+		if r.Reason != reason || r.Broken || !r.Complete || !isEmpty {
 			t.Errorf("the journal has %+v", r)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// A burst is answered, and then what is refilled evenly.
 func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -35,12 +36,15 @@ func TestRateLimit(t *testing.T) {
 			t.Errorf("an hour later, the answers are %s, want %s", got, want)
 		}
 		response, body := ask(t, srv, "GET", listPath, bearer("alice"))
-		if want := `{"type":"about:blank","title":"Too Many Requests","status":429,"detail":"The limit is 5 requests in 10s. Try again in 2 s."}`; body != want || response.Header.Get("Retry-After") != "2" {
-			t.Errorf("the refusal is Retry-After: %s, %s; want %s", response.Header.Get("Retry-After"), body, want)
+		const refusal = `{"type":"about:blank","title":"Too Many Requests","status":429,` +
+			`"detail":"The limit is 5 requests in 10s. Try again in 2 s."}`
+		if after := response.Header.Get("Retry-After"); body != refusal || after != "2" {
+			t.Errorf("the refusal is Retry-After: %s, %s; want %s", after, body, refusal)
 		}
 		requests := srv.Requests("alice")
-		if got, want := requests[len(requests)-1].Reason, "rate limit: 5 requests in 10s; the next is answered in 2 s"; got != want {
-			t.Errorf("the reason is %q, want %q", got, want)
+		const reason = "rate limit: 5 requests in 10s; the next is answered in 2 s"
+		if got := requests[len(requests)-1].Reason; got != reason {
+			t.Errorf("the reason is %q, want %q", got, reason)
 		}
 		srv.ResetAll()
 		if got := statuses(t, srv, "alice", 5); got != "200 200 200 200 200" {
@@ -54,19 +58,28 @@ func TestRateLimit(t *testing.T) {
 func TestRetryAfterIsCorrect(t *testing.T) {
 	t.Parallel()
 	for _, limit := range []fixtures.RateLimit{
-		{Requests: 1, Per: time.Second}, {Requests: 1, Per: 49 * time.Second}, {Requests: 3, Per: 10 * time.Second}, {Requests: 7, Per: time.Minute},
-		{Requests: 1, Per: 24 * time.Hour}, {Requests: 1000, Per: time.Hour}, {Requests: 98, Per: 98 * time.Minute}, {Requests: 2, Per: time.Millisecond}, {Requests: 11, Per: 103 * time.Second},
+		{Requests: 1, Per: time.Second},
+		{Requests: 1, Per: 49 * time.Second},
+		{Requests: 1, Per: 24 * time.Hour},
+		{Requests: 2, Per: time.Millisecond},
+		{Requests: 3, Per: 10 * time.Second},
+		{Requests: 7, Per: time.Minute},
+		{Requests: 11, Per: 103 * time.Second},
+		{Requests: 98, Per: 98 * time.Minute},
+		{Requests: 1000, Per: time.Hour},
 	} {
 		t.Run(fmt.Sprint(limit), func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{RateLimit: &limit}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
+					fake.WithUser("alice", fixtures.User{RateLimit: &limit}))
 				statuses(t, srv, "alice", limit.Requests)
 				for range 5 {
 					response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
-					seconds, err := strconv.Atoi(response.Header.Get("Retry-After"))
+					after := response.Header.Get("Retry-After")
+					seconds, err := strconv.Atoi(after)
 					if response.StatusCode != 429 || err != nil || seconds < 1 {
-						t.Fatalf("the answer is %d, Retry-After: %s", response.StatusCode, response.Header.Get("Retry-After"))
+						t.Fatalf("the answer is %d, Retry-After: %s", response.StatusCode, after)
 					}
 					time.Sleep(time.Duration(seconds-1) * time.Second)
 					if got := statuses(t, srv, "alice", 1); seconds > 1 && got != "429" {
@@ -89,10 +102,15 @@ func TestRateLimitBeforeReplies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(),
-			fake.WithService(fixtures.Service{Responses: fixtures.Responses{RateLimited: fixtures.Response{Status: 420, Body: "calm down", Headers: http.Header{"Retry-After": {"soon"}}}}}),
+			fake.WithService(fixtures.Service{Responses: fixtures.Responses{RateLimited: fixtures.Response{
+				Status:  420,
+				Body:    "calm down",
+				Headers: http.Header{"Retry-After": {"soon"}},
+			}}}),
 			fake.WithUser("alice", fixtures.User{
 				Delay:     &fixtures.Delay{Fixed: time.Hour},
-				RateLimit: &fixtures.RateLimit{Requests: 1, Per: 3 * time.Hour}, Replies: []fixtures.Reply{{Delay: &fixtures.Delay{}}, {Status: 503}},
+				RateLimit: &fixtures.RateLimit{Requests: 1, Per: 3 * time.Hour},
+				Replies:   []fixtures.Reply{{Delay: &fixtures.Delay{}}, {Status: 503}},
 			}))
 		got := statuses(t, srv, "alice", 2)
 		start := time.Now()

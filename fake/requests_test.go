@@ -45,7 +45,8 @@ func TestJournal(t *testing.T) {
 			t.Fatalf("%d requests, want %d", len(requests), len(want))
 		}
 		for i, r := range requests {
-			got := fmt.Sprint(r.Number, " ", r.Method, " ", r.URL, " ", r.Token, " ", r.Status, " ", r.Unmatched, " ", r.Reason)
+			got := fmt.Sprintf("%d %s %s %s %d %t %s",
+				r.Number, r.Method, r.URL, r.Token, r.Status, r.Unmatched, r.Reason)
 			if !strings.HasPrefix(got, want[i]) {
 				t.Errorf("request %d is\n%s\nwant\n%s", i, got, want[i])
 			}

@@ -31,7 +31,8 @@ func TestTally(t *testing.T) {
 		t.Errorf("the first unmatched requests are %q", got.First)
 	}
 	got.First = nil
-	if want := (journal.Tally{Requests: 47, Unknown: 2, WithoutToken: 1, Unmatched: 40}); !reflect.DeepEqual(got, want) {
+	want := journal.Tally{Requests: 47, Unknown: 2, WithoutToken: 1, Unmatched: 40}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the tally is %+v, want %+v", got, want)
 	}
 }
