@@ -27,10 +27,25 @@ func TestSlowClients(t *testing.T) {
 		want  time.Duration // until the connection is closed
 		says  string
 	}{
-		"headers":                      {"GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Slow: ", 10 * time.Second, ""},
-		"half of a header":             {"GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Sl", 10 * time.Second, ""},
-		"a body that nobody asked for": {"POST /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nContent-Length: 1000\r\n\r\n{", 5 * time.Second, "405 Method Not Allowed"},
-		"a body":                       {"PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{", 16 * time.Second, "The body cannot be read"},
+		"headers": {
+			start: "GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Slow: ",
+			want:  10 * time.Second,
+		},
+		"half of a header": {
+			start: "GET /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\nX-Sl",
+			want:  10 * time.Second,
+		},
+		"a body that nobody asked for": {
+			start: "POST /api/user/campaigns HTTP/1.1\r\nHost: campaignfake.test\r\n" +
+				"Content-Length: 1000\r\n\r\n{",
+			want: 5 * time.Second,
+			says: "405 Method Not Allowed",
+		},
+		"a body": {
+			start: "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+			want:  16 * time.Second,
+			says:  "The body cannot be read",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -43,8 +58,9 @@ func TestSlowClients(t *testing.T) {
 					t.Fatal(err)
 				}
 				answer, err := io.ReadAll(bufio.NewReader(conn))
-				if took := time.Since(begin).Round(time.Second); took != tt.want || !strings.Contains(string(answer), tt.says) {
-					t.Errorf("after %s, the answer is %q (%v), want %q after %s", took, answer, err, fmt.Sprint(tt.says), tt.want)
+				took := time.Since(begin).Round(time.Second)
+				if took != tt.want || !strings.Contains(string(answer), tt.says) {
+					t.Errorf("after %s, the answer is %q (%v), want %q after %s", took, answer, err, tt.says, tt.want)
 				}
 			})
 		})
@@ -121,12 +137,13 @@ func TestManyConnections(t *testing.T) {
 	})
 }
 
-const oneCampaign = `{"id":"cmp_1","name":"Spring launch","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-03-02T08:15:00Z","status":"active"}`
-
 // repeated returns a list of so many bytes.
 func repeated(before, item, after string, bytes int) string {
-	list := before + strings.TrimSuffix(strings.Repeat(item+",", max((bytes-len(before)-len(after))/(len(item)+1), 1)), ",")
-	return list + strings.Repeat(" ", max(bytes-len(list)-len(after), 0)) + after
+	room := bytes - len(before) - len(after)
+	items := strings.Repeat(item+",", max(room/(len(item)+1), 1))
+	list := before + strings.TrimSuffix(items, ",")
+	padding := strings.Repeat(" ", max(bytes-len(list)-len(after), 0))
+	return list + padding + after
 }
 
 // A body that is sent to the control plane has at most 1 MiB. A larger one changes nothing,
@@ -138,13 +155,14 @@ func TestBodiesBeyondTheLimit(t *testing.T) {
 		bytes, status int
 	}{{1 << 20, 201}, {1<<20 + 1, 413}, {9 << 20, 413}} {
 		for _, chunked := range []bool{false, true} {
-			body := io.Reader(strings.NewReader(repeated(`{"campaigns":[`, oneCampaign, `]}`, tt.bytes)))
+			body := io.Reader(strings.NewReader(repeated(`{"campaigns":[`, springJSON, `]}`, tt.bytes)))
 			if chunked {
 				body = io.MultiReader(body)
 			}
 			request, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token=alice", body)
 			response, said := send(t, srv.Client(), request)
-			if response.StatusCode != tt.status || tt.status == 413 && !strings.Contains(said, "The body is larger than 1 MiB.") {
+			isTold := strings.Contains(said, "The body is larger than 1 MiB.")
+			if response.StatusCode != tt.status || isTold != (tt.status == 413) {
 				t.Errorf("%d bytes, in chunks %t: %d %.200s", tt.bytes, chunked, response.StatusCode, said)
 			}
 			if got := statuses(t, srv, "alice", 1); (got == "200") != (tt.status == 201) {
@@ -171,18 +189,22 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 			t.Fatalf("user %d is answered %d %.200s", i, status, said)
 		}
 	}
-	const full = "There is no room for more users and replies, whose bodies may have 32 MiB together; remove some, or reset the server."
+	const full = "There is no room for more users and replies, whose bodies may have 32 MiB together; " +
+		"remove some, or reset the server."
 	if status, said := put(32); status != 507 || !strings.Contains(said, full) {
 		t.Errorf("one more is answered %d %.200s", status, said)
 	}
-	if status, said := steer(t, srv, "POST", "replies?token=user-0", `[{"body":"`+strings.Repeat("x", 1000)+`"}]`); status != 507 || !strings.Contains(said, full) {
+	reply := func(token string, bytes int) (int, string) {
+		return steer(t, srv, "POST", "replies?token="+token, `{"body":"`+strings.Repeat("x", bytes)+`"}`)
+	}
+	if status, said := reply("user-0", 1000); status != 507 || !strings.Contains(said, full) {
 		t.Errorf("a reply is answered %d %.200s", status, said)
 	}
 	if status, said := put(0); status != 200 {
 		t.Errorf("in place of the same user: %d %.200s", status, said)
 	}
 	steer(t, srv, "DELETE", "users?token=user-0", "")
-	if status, said := steer(t, srv, "POST", "replies?token=user-1", `{"body":"`+strings.Repeat("x", 1<<20-20)+`"}`); status != 200 {
+	if status, said := reply("user-1", 1<<20-20); status != 200 {
 		t.Errorf("a reply in place of a user that was removed: %d %.200s", status, said)
 	}
 	if status, said := put(32); status != 507 {
@@ -224,7 +246,9 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 			record(srv, "used-again")
 		}
 	}
-	if got := []int{counted(longest), counted("token-0"), counted("token-1"), counted("used-again")}; !slices.Equal(got, []int{0, 0, 1, 2}) {
-		t.Errorf("after ten thousand others, two that came first, the next and one that was used again have %v requests", got)
+	for token, want := range map[string]int{longest: 0, "token-0": 0, "token-1": 1, "used-again": 2} {
+		if got := counted(token); got != want {
+			t.Errorf("after ten thousand others, %.20s has %d requests, want %d", token, got, want)
+		}
 	}
 }

@@ -5,13 +5,14 @@ import (
 	"net/http"
 	"sync"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
 
+// Each reply answers as many requests as it is for, and then the next does. The normal answer is
+// last.
 func TestRepliesArePlayedInOrder(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
@@ -21,7 +22,7 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 			{Times: 2},
 			{Response: "invalid_token"},
 			{Campaigns: []fixtures.Campaign{}},
-			{Campaigns: []fixtures.Campaign{{ID: "2", Omit: []string{"name", "status", "created_at", "updated_at"}}}, Status: 206},
+			{Campaigns: []fixtures.Campaign{onlyID("2")}, Status: 206},
 			{Body: map[string]any{"error": "<gone>"}, Status: 410},
 			{Body: "just text"},
 			{Status: 203, Headers: http.Header{"X-Total": {"1"}}},
@@ -31,12 +32,20 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 			{Response: "method_not_allowed"},
 		},
 	}))
-	normal := `{"campaigns":[` + `{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}` + `]}`
-	problem := func(status int, title string) string {
-		return fmt.Sprintf(`{"type":"about:blank","title":%q,"status":%d,"detail":%q}`, title, status, map[int]string{
-			401: "The bearer token is not valid.", 405: "The service answers this request with status 405.",
-			429: "Too many requests were sent. Try again later.", 503: "The service is not available at the moment.",
-		}[status])
+	const (
+		normal      = `{"campaigns":[` + springJSON + `]}`
+		problemType = "application/problem+json"
+		textType    = "text/plain; charset=utf-8"
+	)
+	details := map[int]string{
+		401: "The bearer token is not valid.",
+		405: "The service answers this request with status 405.",
+		429: "Too many requests were sent. Try again later.",
+		503: "The service is not available at the moment.",
+	}
+	problem := func(status int) string {
+		return fmt.Sprintf(`{"type":"about:blank","title":%q,"status":%d,"detail":%q}`,
+			http.StatusText(status), status, details[status])
 	}
 	client := srv.Client()
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
@@ -45,26 +54,28 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 		contentType, body     string
 		header, value, reason string
 	}{
-		{503, "application/problem+json", problem(503, "Service Unavailable"), "Retry-After", "1", "scripted: 503, headers of its own (1 of 2)"},
-		{503, "application/problem+json", problem(503, "Service Unavailable"), "Retry-After", "1", "scripted: 503, headers of its own (2 of 2)"},
+		{503, problemType, problem(503), "Retry-After", "1", "scripted: 503, headers of its own (1 of 2)"},
+		{503, problemType, problem(503), "Retry-After", "1", "scripted: 503, headers of its own (2 of 2)"},
 		{200, "application/json", normal, "", "", "scripted: normal answer (1 of 2)"},
 		{200, "application/json", normal, "", "", "scripted: normal answer (2 of 2)"},
-		{401, "application/problem+json", problem(401, "Unauthorized"), "WWW-Authenticate", `Bearer error="invalid_token"`, "scripted: invalid_token"},
+		{401, problemType, problem(401), "WWW-Authenticate", `Bearer error="invalid_token"`, "scripted: invalid_token"},
 		{200, "application/json", `{"campaigns":[]}`, "", "", "scripted: campaigns: 0 of its own"},
 		{206, "application/json", `{"campaigns":[{"id":"2"}]}`, "", "", "scripted: 206, campaigns: 1 of its own"},
 		{410, "application/json", `{"error":"<gone>"}`, "", "", "scripted: 410, a body of its own"},
-		{200, "text/plain; charset=utf-8", "just text", "", "", "scripted: a body of its own"},
+		{200, textType, "just text", "", "", "scripted: a body of its own"},
 		{203, "application/json", normal, "X-Total", "1", "scripted: 203, headers of its own"},
 		{302, "text/x-odd", "", "Location", "/elsewhere", "scripted: 302, headers of its own"},
-		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "7", "scripted: rate_limited, headers of its own"},
-		{429, "application/problem+json", problem(429, "Too Many Requests"), "Retry-After", "1", "scripted: rate_limited"},
-		{405, "application/problem+json", problem(405, "Method Not Allowed"), "Allow", "GET, HEAD", "scripted: method_not_allowed"},
+		{429, problemType, problem(429), "Retry-After", "7", "scripted: rate_limited, headers of its own"},
+		{429, problemType, problem(429), "Retry-After", "1", "scripted: rate_limited"},
+		{405, problemType, problem(405), "Allow", "GET, HEAD", "scripted: method_not_allowed"},
 		{200, "application/json", normal, "", "", "1 campaign"},
 		{200, "application/json", normal, "", "", "1 campaign"},
 	} {
 		response, body := send(t, client, listRequest(t, srv, "alice"))
-		if response.StatusCode != want.status || body != want.body || response.Header.Get("Content-Type") != want.contentType {
-			t.Errorf("answer %d is %d %s %s, want %d %s %s", i, response.StatusCode, response.Header.Get("Content-Type"), body, want.status, want.contentType, want.body)
+		contentType := response.Header.Get("Content-Type")
+		if response.StatusCode != want.status || body != want.body || contentType != want.contentType {
+			t.Errorf("answer %d is %d %s %s, want %d %s %s",
+				i, response.StatusCode, contentType, body, want.status, want.contentType, want.body)
 		}
 		if got := response.Header.Values(want.header); want.header != "" && (len(got) != 1 || got[0] != want.value) {
 			t.Errorf("answer %d has %s %q, want %q", i, want.header, got, want.value)
@@ -76,9 +87,12 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 	}
 }
 
+// Replies that are repeated start over after the last.
 func TestRepliesStartOver(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}, {}}, Repeat: true}))
+	alice := scripted(fixtures.Reply{Status: 503, Times: 2}, fixtures.Reply{})
+	alice.Repeat = true
+	srv := fake.NewTestServer(t, fake.WithUser("alice", alice))
 	expectStatuses(t, srv, "alice", "503 503 200 503 503 200 503 503")
 	if got := srv.Requests()[7].Reason; got != "scripted: 503 (2 of 2)" {
 		t.Errorf("the last reason is %s", got)
@@ -91,7 +105,10 @@ func TestRepliesAreCountedExactly(t *testing.T) {
 	t.Parallel()
 	const clients, each = 16, 30
 	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
-		{Status: 500, Times: 150}, {Status: 501}, {Times: 80}, {Status: 502, Delay: &fixtures.Delay{Fixed: time.Microsecond}, Times: 100},
+		{Status: 500, Times: 150},
+		{Status: 501},
+		{Times: 80},
+		{Status: 502, Delay: &fixtures.Delay{Fixed: time.Microsecond}, Times: 100},
 	}}))
 	srv.Enqueue("alice", fixtures.Reply{Status: 599, Times: 50}, fixtures.Reply{Status: 598})
 	var mu sync.Mutex
@@ -117,7 +134,8 @@ func TestRepliesAreCountedExactly(t *testing.T) {
 // What is not the normal request uses up no reply, and HEAD does.
 func TestWhatUsesUpAReply(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}}}))
+	srv := fake.NewTestServer(t,
+		fake.WithLenient(), fake.WithUser("alice", scripted(fixtures.Reply{Status: 503, Times: 2})))
 	asked := preflight(page)
 	asked.Set("Authorization", "Bearer alice")
 	for i, step := range []struct {
@@ -161,8 +179,12 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 	t.Parallel()
 	var tb recorder
 	srv := fake.NewTestServer(&tb,
-		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 3}, {Fault: "reset"}, {Times: fixtures.Always}}}),
-		fake.WithUser("bob", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}),
+		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
+			{Status: 503, Times: 3},
+			{Fault: "reset"},
+			{Times: fixtures.Always},
+		}}),
+		fake.WithUser("bob", scripted(fixtures.Reply{Status: 503})),
 		fake.WithUser("carol", fixtures.User{}),
 		fake.WithUser("again", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}, Repeat: true}))
 	statuses(t, srv, "alice", 1)
@@ -182,31 +204,50 @@ Remove the replies that are not needed, give them Times: fixtures.Always, or use
 	}
 }
 
+// Replies that were in files, that a lenient test gave, or that a test dropped or has played once
+// are not required.
 func TestRepliesThatAreNotRequired(t *testing.T) {
 	t.Parallel()
-	files := fstest.MapFS{"alice.yaml": {Data: []byte("users: {alice: {replies: [{status: 503}]}}")}}
-	user := fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}}}
+	twice := fake.WithUser("alice", scripted(fixtures.Reply{Status: 503, Times: 2}))
+	always := fake.WithUser("alice", scripted(
+		fixtures.Reply{Status: 503}, fixtures.Reply{Status: 500, Times: fixtures.Always}))
 	for name, tt := range map[string]struct {
 		options []fake.Option
 		act     func(t *testing.T, srv *fake.Server, tb *recorder)
 	}{
-		"of files":            {[]fake.Option{fake.WithUser("alice", user), fake.WithFixtures(files)}, nil},
-		"of a lenient server": {[]fake.Option{fake.WithUser("alice", user), fake.WithLenient()}, nil},
-		"of a test that is skipped": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server, tb *recorder) {
-			tb.Skipf("")
-		}},
-		"played before Reset": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server, tb *recorder) {
-			statuses(t, srv, "alice", 2)
-			srv.ResetAll()
-		}},
-		"played before Reset, up to one that is always": {[]fake.Option{fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}, {Status: 500, Times: fixtures.Always}}})}, func(t *testing.T, srv *fake.Server, tb *recorder) {
-			statuses(t, srv, "alice", 1)
-			srv.ResetAll()
-		}},
-		"of a token that was removed": {[]fake.Option{fake.WithUser("alice", user)}, func(t *testing.T, srv *fake.Server, tb *recorder) {
-			srv.Enqueue("alice", fixtures.Reply{})
-			srv.RemoveUser("alice")
-		}},
+		"of files": {
+			options: []fake.Option{twice, fake.WithFixtures(files("users: {alice: {replies: [{status: 503}]}}"))},
+		},
+		"of a lenient server": {
+			options: []fake.Option{twice, fake.WithLenient()},
+		},
+		"of a test that is skipped": {
+			options: []fake.Option{twice},
+			act: func(t *testing.T, srv *fake.Server, tb *recorder) {
+				tb.Skipf("")
+			},
+		},
+		"played before Reset": {
+			options: []fake.Option{twice},
+			act: func(t *testing.T, srv *fake.Server, tb *recorder) {
+				statuses(t, srv, "alice", 2)
+				srv.ResetAll()
+			},
+		},
+		"played before Reset, up to one that is always": {
+			options: []fake.Option{always},
+			act: func(t *testing.T, srv *fake.Server, tb *recorder) {
+				statuses(t, srv, "alice", 1)
+				srv.ResetAll()
+			},
+		},
+		"of a token that was removed": {
+			options: []fake.Option{twice},
+			act: func(t *testing.T, srv *fake.Server, tb *recorder) {
+				srv.Enqueue("alice", fixtures.Reply{})
+				srv.RemoveUser("alice")
+			},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -226,12 +267,22 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 // A body of its own leaves the headers of a reply as they are in a normal answer.
 func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 	t.Parallel()
+	success := fixtures.Response{
+		Status:  203,
+		Headers: http.Header{"X-Total": {"1"}, "Content-Type": {"application/vnd.api+json"}},
+	}
 	srv := fake.NewTestServer(t,
-		fake.WithService(fixtures.Service{Success: fixtures.Response{Status: 203, Headers: http.Header{"X-Total": {"1"}, "Content-Type": {"application/vnd.api+json"}}}}),
-		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Body: map[string]any{}}, {Body: "text", Headers: http.Header{"Content-Type": {"text/csv"}}}, {Status: 500, Body: map[string]any{}}}}))
+		fake.WithService(fixtures.Service{Success: success}),
+		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
+			{Body: map[string]any{}},
+			{Body: "text", Headers: http.Header{"Content-Type": {"text/csv"}}},
+			{Status: 500, Body: map[string]any{}},
+		}}))
 	for i, want := range []string{"203 1 application/vnd.api+json", "203 1 text/csv", "500  application/json"} {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
-		if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("X-Total"), " ", response.Header.Get("Content-Type")); got != want {
+		header := response.Header
+		got := fmt.Sprint(response.StatusCode, " ", header.Get("X-Total"), " ", header.Get("Content-Type"))
+		if got != want {
 			t.Errorf("answer %d is %s, want %s", i, got, want)
 		}
 	}
@@ -242,7 +293,13 @@ func TestHeadersThatBelongToAStatus(t *testing.T) {
 	t.Parallel()
 	own := http.Header{"WWW-Authenticate": {"Own"}, "Allow": {"Own"}, "Retry-After": {"Own"}}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
-		{Status: 401}, {Status: 405}, {Status: 429}, {Status: 401, Headers: own}, {Status: 405, Headers: own}, {Status: 429, Headers: own}, {Status: 503},
+		{Status: 401},
+		{Status: 405},
+		{Status: 429},
+		{Status: 401, Headers: own},
+		{Status: 405, Headers: own},
+		{Status: 429, Headers: own},
+		{Status: 503},
 	}}))
 	for i, want := range []string{"Bearer", "GET, HEAD", "1", "Own", "Own", "Own", ""} {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))

@@ -59,21 +59,35 @@ users: {alice: {}}
 		want    map[string]string
 	}{
 		"nothing": {nil, map[string]string{
-			"base_path": `"/api" assumed`, "unknown_tokens": `"reject" assumed`, "seed": `0 assumed`, "ids": `"uuid" assumed`, "timestamps": `"rfc3339" assumed`,
-			"statuses": `["draft","scheduled","active","paused","completed","archived"] assumed`,
-			"cors":     `["any"] assumed`, "delay": "null assumed",
-			"success.status": `200 assumed`, "success.headers": "null assumed",
-			"responses.missing_token.status": "401 assumed", "responses.missing_token.headers": `{"WWW-Authenticate":"Bearer"} assumed`, "responses.missing_token.body": "null assumed",
-			"responses.invalid_token.headers": `{"WWW-Authenticate":"Bearer error=\"invalid_token\""} assumed`,
-			"responses.not_found.status":      "404 assumed", "responses.method_not_allowed.status": "405 assumed", "responses.rate_limited.status": "429 assumed",
-			"responses.default.body": `{"type":"about:blank","title":"{title}","status":"{status}","detail":"{detail}"} assumed`,
+			"base_path":      `"/api" assumed`,
+			"unknown_tokens": `"reject" assumed`,
+			"seed":           `0 assumed`,
+			"ids":            `"uuid" assumed`,
+			"timestamps":     `"rfc3339" assumed`,
+			"statuses":       `["draft","scheduled","active","paused","completed","archived"] assumed`,
+			"cors":           `["any"] assumed`,
+			"delay":          "null assumed",
+
+			"success.status":                      "200 assumed",
+			"success.headers":                     "null assumed",
+			"responses.missing_token.status":      "401 assumed",
+			"responses.missing_token.headers":     `{"WWW-Authenticate":"Bearer"} assumed`,
+			"responses.missing_token.body":        "null assumed",
+			"responses.invalid_token.headers":     `{"WWW-Authenticate":"Bearer error=\"invalid_token\""} assumed`,
+			"responses.not_found.status":          "404 assumed",
+			"responses.method_not_allowed.status": "405 assumed",
+			"responses.rate_limited.status":       "429 assumed",
+			"responses.default.body": `{"type":"about:blank","title":"{title}","status":"{status}",` +
+				`"detail":"{detail}"} assumed`,
 		}},
 		"a file": {[]fake.Option{fake.WithFixtures(read)}, map[string]string{
-			"base_path":                       `"/v1" configured users.yaml:5:3`,
-			"seed":                            "5 configured users.yaml:6:3",
-			"ids":                             `"sequence" configured users.yaml:2:3`, // where it is written, not where it is merged
-			"delay":                           `"250ms" configured users.yaml:7:3`,
-			"statuses":                        `["on","1","null"] configured users.yaml:8:3`,
+			"base_path":  `"/v1" configured users.yaml:5:3`,
+			"seed":       "5 configured users.yaml:6:3",
+			"ids":        `"sequence" configured users.yaml:2:3`, // where it is written, not where it is merged
+			"delay":      `"250ms" configured users.yaml:7:3`,
+			"statuses":   `["on","1","null"] configured users.yaml:8:3`,
+			"timestamps": `"rfc3339" assumed`,
+
 			"success.status":                  "200 assumed",
 			"success.headers":                 `{"X-Version":"2"} configured users.yaml:10:5`,
 			"responses.missing_token.status":  "403 configured users.yaml:12:21",
@@ -83,31 +97,48 @@ users: {alice: {}}
 			"responses.invalid_token.body":    `{"error":["no",1.50]} configured users.yaml:14:7`,
 			"responses.not_found.headers":     "{} configured users.yaml:15:17",
 			"responses.not_found.body":        "null configured users.yaml:15:30",
-			"timestamps":                      `"rfc3339" assumed`,
 		}},
 		"Go": {[]fake.Option{fake.WithService(fixtures.Service{
-			BasePath: "/api", // as it would be anyway
-			CORS:     []string{"http://a.test", "http://b.test"}, UnknownTokens: "generate", Timestamps: "02 \"Jan\" <2006>",
-			Success: fixtures.Response{Status: 203},
+			BasePath:      "/api", // as it would be anyway
+			CORS:          []string{"http://a.test", "http://b.test"},
+			UnknownTokens: "generate",
+			Timestamps:    "02 \"Jan\" <2006>",
+			Success:       fixtures.Response{Status: 203},
 			Responses: fixtures.Responses{
-				NotFound: fixtures.Response{Body: "gone\n"}, RateLimited: fixtures.Response{Headers: http.Header{}}, MethodNotAllowed: fixtures.Response{Body: struct{ A []int }{}},
-				InvalidToken: fixtures.Response{Body: json.RawMessage("null")},
+				NotFound:         fixtures.Response{Body: "gone\n"},
+				RateLimited:      fixtures.Response{Headers: http.Header{}},
+				MethodNotAllowed: fixtures.Response{Body: struct{ A []int }{}},
+				InvalidToken:     fixtures.Response{Body: json.RawMessage("null")},
 			},
 		})}, map[string]string{
-			"base_path": `"/api" ` + inGo, "unknown_tokens": `"generate" ` + inGo, "cors": `["http://a.test","http://b.test"] ` + inGo,
+			"base_path":      `"/api" ` + inGo,
+			"unknown_tokens": `"generate" ` + inGo,
+			"cors":           `["http://a.test","http://b.test"] ` + inGo,
 			"timestamps":     `"02 \"Jan\" <2006>" ` + inGo,
-			"success.status": "203 " + inGo, "success.headers": "null assumed",
-			"responses.not_found.body": `"gone\n" ` + inGo, "responses.rate_limited.headers": "{} " + inGo, "responses.method_not_allowed.body": `{"A":null} ` + inGo,
-			"responses.invalid_token.body": "null " + inGo,
-			"seed":                         "0 assumed", "ids": `"uuid" assumed`, "delay": "null assumed",
+			"seed":           "0 assumed",
+			"ids":            `"uuid" assumed`,
+			"delay":          "null assumed",
+
+			"success.status":                    "203 " + inGo,
+			"success.headers":                   "null assumed",
+			"responses.not_found.body":          `"gone\n" ` + inGo,
+			"responses.rate_limited.headers":    "{} " + inGo,
+			"responses.method_not_allowed.body": `{"A":null} ` + inGo,
+			"responses.invalid_token.body":      "null " + inGo,
 		}},
-		"a file, then Go": {[]fake.Option{fake.WithFixtures(read), fake.WithService(fixtures.Service{BasePath: "/go", Responses: fixtures.Responses{InvalidToken: fixtures.Response{Status: 403}}})}, map[string]string{
-			"base_path": `"/go" ` + inGo, "seed": "5 configured users.yaml:6:3",
-			"responses.invalid_token.status": "403 " + inGo, "responses.invalid_token.body": `{"error":["no",1.50]} configured users.yaml:14:7`,
+		"a file, then Go": {[]fake.Option{fake.WithFixtures(read), fake.WithService(fixtures.Service{
+			BasePath:  "/go",
+			Responses: fixtures.Responses{InvalidToken: fixtures.Response{Status: 403}},
+		})}, map[string]string{
+			"base_path":                      `"/go" ` + inGo,
+			"seed":                           "5 configured users.yaml:6:3",
+			"responses.invalid_token.status": "403 " + inGo,
+			"responses.invalid_token.body":   `{"error":["no",1.50]} configured users.yaml:14:7`,
 		}},
-		"Go, then a file": {[]fake.Option{fake.WithService(fixtures.Service{BasePath: "/go"}), fake.WithFixtures(read)}, map[string]string{
-			"base_path": `"/v1" configured users.yaml:5:3`,
-		}},
+		"Go, then a file": {
+			[]fake.Option{fake.WithService(fixtures.Service{BasePath: "/go"}), fake.WithFixtures(read)},
+			map[string]string{"base_path": `"/v1" configured users.yaml:5:3`},
+		},
 		"a seed before a file": {
 			[]fake.Option{seed(9), fake.WithFixtures(read)},
 			map[string]string{"seed": "5 configured users.yaml:6:3"},
@@ -124,8 +155,19 @@ users: {alice: {}}
 			[]fake.Option{seed(math.MaxUint64), fake.WithService(fixtures.Service{})},
 			map[string]string{"seed": "18446744073709551615 " + inGo},
 		},
-		"a loader with a place":  {[]fake.Option{fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "/l"}, Places: map[string]string{"base_path": "--base-path"}}))}, map[string]string{"base_path": `"/l" configured --base-path`}},
-		"a place for no setting": {[]fake.Option{fake.WithLoader(loading(&fixtures.Set{Places: map[string]string{"delay": "--delay", "nonsense": "here"}}))}, map[string]string{"delay": "null assumed", "nonsense": ""}},
+		"a loader with a place": {
+			[]fake.Option{fake.WithLoader(loading(&fixtures.Set{
+				Service: fixtures.Service{BasePath: "/l"},
+				Places:  map[string]string{"base_path": "--base-path"},
+			}))},
+			map[string]string{"base_path": `"/l" configured --base-path`},
+		},
+		"a place for no setting": {
+			[]fake.Option{fake.WithLoader(loading(&fixtures.Set{
+				Places: map[string]string{"delay": "--delay", "nonsense": "here"},
+			}))},
+			map[string]string{"delay": "null assumed", "nonsense": ""},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
