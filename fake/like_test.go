@@ -3,8 +3,8 @@ package fake_test
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,9 +22,12 @@ func TestTokensLikeAUser(t *testing.T) {
 	for _, unknown := range []string{"reject", "generate", "like empty"} {
 		t.Run(unknown, func(t *testing.T) {
 			t.Parallel()
-			onBoth(t, likeFlaky, fake.WithUser("flaky", flaky), fake.WithUser("empty", fixtures.User{}),
-				fake.WithUser("flaky~own", fixtures.User{Replies: []fixtures.Reply{{Status: 418, Times: fixtures.Always}}}),
-				fake.WithService(fixtures.Service{UnknownTokens: unknown}))
+			onBoth(t, likeFlaky,
+				fake.WithUser("flaky", flaky),
+				fake.WithUser("empty", fixtures.User{}),
+				fake.WithUser("flaky~own", scripted(fixtures.Reply{Status: 418, Times: fixtures.Always})),
+				fake.WithService(fixtures.Service{UnknownTokens: unknown}),
+			)
 		})
 	}
 }
@@ -40,8 +43,8 @@ func likeFlaky(t *testing.T, srv door) {
 	if _, base := list(t, srv, "flaky"); own != base || strings.Count(own, `"id"`) != 3 {
 		t.Errorf("flaky has %s, and flaky~1 %s", base, own)
 	}
-	if reason := srv.Requests("flaky~2")[0].Reason; len(srv.Requests("flaky~2")) != 1 || reason != "scripted: 503 (1 of 2)" {
-		t.Errorf("the reason is %q", reason)
+	if requests := srv.Requests("flaky~2"); len(requests) != 1 || requests[0].Reason != "scripted: 503 (1 of 2)" {
+		t.Errorf("the requests are %+v", requests)
 	}
 	srv.CheckRequests(t, "flaky~1", 4)
 	if err := srv.AwaitAnswers(t.Context(), "flaky~1", 4); err != nil {
@@ -120,8 +123,13 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 	for i := range 101 {
 		statuses(t, srv, fmt.Sprintf("flaky~%d", i), 1)
 	}
-	if u := ofList[struct{ Token, Like string }](t, srv, "users", "users"); len(u) != 101 || u[0].Like != "" || u[1].Token != "flaky~100" || u[1].Like != "flaky" || u[100].Token != "flaky~1" {
-		t.Errorf("the users are %+v", u)
+	type user struct{ Token, Like string }
+	want := []user{{"flaky", ""}}
+	for i := 100; i >= 1; i-- {
+		want = append(want, user{fmt.Sprintf("flaky~%d", i), "flaky"})
+	}
+	if got := ofList[user](t, srv, "users", "users"); !slices.Equal(got, want) {
+		t.Errorf("the users are %+v, want %+v", got, want)
 	}
 	for query, want := range map[string]string{
 		"users?token=flaky~0":                 `"like":"flaky"`,
@@ -134,7 +142,8 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 			t.Errorf("%s is answered %s, want %s in it", query, text, want)
 		}
 	}
-	if status, text := steer(t, srv, "PUT", "users?token=flaky~0", "{}"); status != http.StatusCreated || strings.Contains(text, "like") {
+	status, text := steer(t, srv, "PUT", "users?token=flaky~0", "{}")
+	if status != http.StatusCreated || strings.Contains(text, "like") {
 		t.Errorf("PUT is answered %d, %s", status, text)
 	}
 	if status, text := steer(t, srv, "DELETE", "users?token=flaky~0", ""); status != http.StatusNoContent {
@@ -146,7 +155,8 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 // After a reload, a token starts from the beginning with the user of the files that it is like.
 func TestReloadOfTokensLikeAUser(t *testing.T) {
 	t.Parallel()
-	const before = "{service: {unknown_tokens: like flaky}, users: {flaky: {replies: [{status: 503, times: 2}]}, other: {}}}"
+	const before = "{service: {unknown_tokens: like flaky}, " +
+		"users: {flaky: {replies: [{status: 503, times: 2}]}, other: {}}}"
 	for text, want := range map[string]struct{ known, unknown string }{
 		before:                                   {"503 503", "503 503"},
 		strings.Replace(before, "503", "502", 1): {"502 502", "502 502"},
@@ -187,15 +197,15 @@ func TestUnknownTokensLikeAUser(t *testing.T) {
 		expectStatuses(t, srv, "one", "503")
 		srv.SetUser("one", fixtures.User{})
 		expectStatuses(t, srv, "one", "200")
-	}, fake.WithUser("flaky", flaky), fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensLike + "flaky"}))
+	}, fake.WithUser("flaky", flaky), fake.WithService(fixtures.Service{UnknownTokens: "like flaky"}))
 }
 
 // The control plane says what unknown tokens are like, as long as that user is there.
 func TestUnknownTokensLikeAUserThatGoes(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	srv := fake.NewTestServer(t, fake.WithUser("demo", fixtures.User{}), fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))),
-		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensLike + "demo"}))
+	srv := fake.NewTestServer(t, logTo(&log),
+		fake.WithUser("demo", fixtures.User{}), fake.WithService(fixtures.Service{UnknownTokens: "like demo"}))
 	const like = `"unknown":{"summary":"like demo","normal_answer":"0 campaigns"}`
 	if _, text := steer(t, srv, "GET", "users", ""); !strings.Contains(text, like) {
 		t.Errorf("the users are %s", text)
@@ -221,7 +231,8 @@ func TestUnknownTokensLikeNobody(t *testing.T) {
 	if err == nil || err.Error() != "users.yaml:3:3: "+wrong {
 		t.Errorf("the error is %v", err)
 	}
-	_, err = fake.New(fake.WithUser("demo", fixtures.User{}), fake.WithService(fixtures.Service{UnknownTokens: "like dmeo"}))
+	_, err = fake.New(
+		fake.WithUser("demo", fixtures.User{}), fake.WithService(fixtures.Service{UnknownTokens: "like dmeo"}))
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) || err.Error() != "fake.WithService: "+wrong {
 		t.Errorf("the error is %v", err)

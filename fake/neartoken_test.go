@@ -2,7 +2,6 @@ package fake_test
 
 import (
 	"bytes"
-	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -11,6 +10,12 @@ import (
 	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
+
+// unknownReasons are the reasons for answers to unknown tokens, by what is done with these.
+var unknownReasons = map[string]string{
+	"reject":   "no user has this token",
+	"generate": "unknown token: 10 generated campaigns",
+}
 
 // A token that is nearly that of a user is said to be so, in the reason, in the advice
 // and in the log, where it is not masked. Others are masked.
@@ -34,29 +39,32 @@ func TestNearTokens(t *testing.T) {
 			t.Run(unknown+" "+token, func(t *testing.T) {
 				t.Parallel()
 				var log bytes.Buffer
-				users := []fake.Option{fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fixtures.Service{UnknownTokens: unknown})}
+				options := []fake.Option{logTo(&log), fake.WithService(fixtures.Service{UnknownTokens: unknown})}
 				for _, user := range []string{"demo", "edge-cases", "user-1", "a", "removed-token"} {
-					users = append(users, fake.WithUser(user, fixtures.User{}))
+					options = append(options, fake.WithUser(user, fixtures.User{}))
 				}
-				srv := fake.NewTestServer(t, users...)
+				srv := fake.NewTestServer(t, options...)
 				ask(t, srv, "GET", listPath, bearer("zzzz")) // before the users change
 				srv.SetUser("later", fixtures.User{})
 				srv.RemoveUser("removed-token")
 				log.Reset()
 				response, body := ask(t, srv, "GET", listPath, bearer(token))
 				srv.Close()
-				r := srv.Requests(token)[0]
-				said := strings.HasSuffix(r.Reason, "; did you mean "+near+"?")
-				if (near != "") != said {
-					t.Errorf("the reason is %s, want %q", r.Reason, near)
+
+				reason, title := unknownReasons[unknown], ""
+				if near != "" {
+					reason += "; did you mean " + near + "?"
+					title = "The token is nearly " + near
 				}
-				if (near != "") != (r.Advice.Title == "The token is nearly "+near) || (near == "") != (r.Advice == journal.Advice{}) {
-					t.Errorf("the advice is %+v, want %q", r.Advice, near)
+				r := srv.Requests(token)[0]
+				if r.Reason != reason || r.Advice.Title != title {
+					t.Errorf("the reason is %s, and the advice %+v; want %s, %q", r.Reason, r.Advice, reason, title)
 				}
 				if got := strings.Contains(log.String(), "token="+token+" "); got != (near != "") {
 					t.Errorf("the log is %s", log.String())
 				}
-				if want := map[string]int{"reject": 401, "generate": 200}[unknown]; response.StatusCode != want || strings.Contains(body, "did you mean") {
+				want := map[string]int{"reject": 401, "generate": 200}[unknown]
+				if response.StatusCode != want || strings.Contains(body, "did you mean") {
 					t.Errorf("the answer is %d %s", response.StatusCode, body)
 				}
 			})
@@ -83,21 +91,26 @@ func TestPlaceholders(t *testing.T) {
 	} {
 		for _, unknown := range []string{"reject", "generate"} {
 			var log bytes.Buffer
-			srv := fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewTextHandler(&log, nil))), fake.WithService(fixtures.Service{UnknownTokens: unknown}))
+			srv := fake.NewTestServer(t, logTo(&log), fake.WithService(fixtures.Service{UnknownTokens: unknown}))
 			ask(t, srv, "GET", listPath, http.Header{"Authorization": {value}})
 			srv.Close()
 			r := srv.Requests()[0]
 			if !strings.Contains(r.Reason, words) || !strings.Contains(r.Advice.Title, words) || r.Advice.Text == "" {
 				t.Errorf("%s: the reason is %s, the advice %+v", value, r.Reason, r.Advice)
 			}
-			if got := log.String(); !strings.Contains(got, words) || strings.Contains(got, "…") || strings.Contains(got, "s3cr3t") {
+			got := log.String()
+			isMasked := strings.Contains(got, "…")
+			if !strings.Contains(got, words) || isMasked || strings.Contains(got, "s3cr3t") {
 				t.Errorf("%s: the log is %s", value, got)
 			}
 		}
 	}
 	// These are tokens.
 	srv := fake.NewTestServer(t)
-	for _, token := range []string{"${}", "$token", "{token}", "${s3cr3t:abc}", "{{}}", "{{a}", "%%", "%a", "a%TOKEN%", "%a%b%", "%" + strings.Repeat("a", 70) + "%"} {
+	for _, token := range []string{
+		"${}", "$token", "{token}", "${s3cr3t:abc}", "{{}}", "{{a}",
+		"%%", "%a", "a%TOKEN%", "%a%b%", "%" + strings.Repeat("a", 70) + "%",
+	} {
 		ask(t, srv, "GET", listPath, bearer(token))
 	}
 	for _, r := range srv.Requests() {
