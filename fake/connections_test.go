@@ -3,9 +3,7 @@ package fake_test
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httptrace"
 	"runtime"
 	"strings"
@@ -197,64 +195,4 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) {
 	clear(p)
 	return len(p), nil
-}
-
-// Close returns though the server is another's, and a client neither reads nor writes what it
-// should.
-func TestCloseInsideAnotherServer(t *testing.T) {
-	t.Parallel()
-	const put = "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\n" +
-		"Expect: 100-continue\r\nContent-Length: 100\r\n\r\n"
-	for name, tt := range map[string]struct {
-		sent     string
-		replies  []fixtures.Reply
-		answered bool // the answer begins before Close
-	}{
-		"a body for the service": {
-			sent: getAlice + "Content-Length: 100\r\n\r\nhalf",
-		},
-		"a body for the control plane": {
-			sent:     put,
-			answered: true,
-		},
-		"many requests": {
-			sent: strings.Repeat(getAlice+"\r\n", 3000),
-		},
-		"a normal answer": {
-			sent:     getAlice + "\r\n",
-			answered: true,
-		},
-		"a stall": {
-			sent:     getAlice + "\r\n",
-			replies:  []fixtures.Reply{{Fault: "stall"}},
-			answered: true,
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			alice := generated(100_000)
-			alice.Replies = tt.replies
-			handler := newHandler(t, fake.WithUser("alice", alice))
-			outer := httptest.NewServer(handler)
-			defer outer.Close()
-			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			go io.WriteString(conn, tt.sent)
-			if tt.answered {
-				if _, err := conn.Read(make([]byte, 1)); err != nil {
-					t.Fatal(err)
-				}
-			} else if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
-				t.Fatal(err)
-			}
-			begin := time.Now()
-			handler.Close()
-			if took := time.Since(begin); took > 10*time.Second {
-				t.Errorf("Close has taken %s", took)
-			}
-		})
-	}
 }

@@ -198,3 +198,125 @@ func seed(seed uint64) fake.Option {
 func loading(set *fixtures.Set) func() (*fixtures.Set, error) {
 	return func() (*fixtures.Set, error) { return set, nil }
 }
+
+// The base path / is none.
+func TestBasePathAtTheRoot(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient(),
+		fake.WithService(fixtures.Service{BasePath: "/"}), fake.WithUser("alice", fixtures.User{}))
+	if strings.Count(srv.BaseURL(), "/") != 2 {
+		t.Errorf("the base URL is %s", srv.BaseURL())
+	}
+	for path, want := range map[string]int{
+		"/user/campaigns":     200,
+		"//user/campaigns":    404,
+		"/api/user/campaigns": 404,
+		"/_fake/health":       200,
+	} {
+		if response, _ := ask(t, srv, "GET", path, bearer("alice")); response.StatusCode != want {
+			t.Errorf("%s is answered %s", path, response.Status)
+		}
+	}
+	if _, answer := steer(t, srv, "GET", "api.json", ""); !strings.Contains(answer, `"/user/campaigns":`) {
+		t.Errorf("the document is %s", answer)
+	}
+}
+
+func TestEveryAnswerIsASetting(t *testing.T) {
+	t.Parallel()
+	service := fixtures.Service{
+		BasePath: "/v2/x",
+		Success:  fixtures.Response{Status: 203, Headers: http.Header{"x-total": {"0"}, "Content-Type": {"text/json"}}},
+		Responses: fixtures.Responses{
+			MissingToken:     fixtures.Response{Status: 403, Body: map[string]any{"error": "<none>"}},
+			InvalidToken:     fixtures.Response{Headers: http.Header{}},
+			NotFound:         fixtures.Response{Body: "gone fishing"},
+			MethodNotAllowed: fixtures.Response{Status: 501, Headers: http.Header{"X-A": {"b"}}},
+		},
+	}
+	srv := fake.NewTestServer(t,
+		fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithService(service))
+	const path = "/v2/x/user/campaigns"
+	const problem = "application/problem+json"
+	tests := []struct {
+		method, path string
+		header       http.Header
+		status       int
+		headers      map[string]string
+		body         string
+	}{
+		{
+			method:  "GET",
+			path:    path,
+			header:  bearer("alice"),
+			status:  203,
+			headers: map[string]string{"X-Total": "0", "Content-Type": "text/json"},
+			body:    `{"campaigns":[]}`,
+		},
+		{
+			method:  "GET",
+			path:    path,
+			status:  403,
+			headers: map[string]string{"WWW-Authenticate": "Bearer", "Content-Type": "application/json"},
+			body:    `{"error":"<none>"}`,
+		},
+		{
+			method:  "GET",
+			path:    path,
+			header:  bearer("bob"),
+			status:  401,
+			headers: map[string]string{"WWW-Authenticate": "", "Content-Type": problem},
+			body: `{"type":"about:blank","title":"Unauthorized","status":401,` +
+				`"detail":"No user has this bearer token."}`,
+		},
+		{
+			method:  "GET",
+			path:    "/api/user/campaigns",
+			header:  bearer("alice"),
+			status:  404,
+			headers: map[string]string{"Content-Type": "text/plain; charset=utf-8"},
+			body:    "gone fishing",
+		},
+		{
+			method:  "POST",
+			path:    path,
+			header:  bearer("alice"),
+			status:  501,
+			headers: map[string]string{"X-A": "b", "Allow": "GET, HEAD", "Content-Type": problem},
+			body: `{"type":"about:blank","title":"Not Implemented","status":501,` +
+				`"detail":"POST is not allowed here. Send one of GET, HEAD."}`,
+		},
+	}
+	for _, test := range tests {
+		response, body := ask(t, srv, test.method, test.path, test.header)
+		if response.StatusCode != test.status || body != test.body {
+			t.Errorf("%s %s is answered %d %s\nwant %d %s",
+				test.method, test.path, response.StatusCode, body, test.status, test.body)
+		}
+		for name, want := range test.headers {
+			if got := response.Header.Get(name); got != want {
+				t.Errorf("%s %s has %s: %q, want %q", test.method, test.path, name, got, want)
+			}
+		}
+	}
+}
+
+func TestUnknownTokensGenerate(t *testing.T) {
+	t.Parallel()
+	first := ""
+	for i, tt := range []struct {
+		seed  uint64
+		token string
+		same  bool // campaigns as at first
+	}{{7, "anyone", false}, {7, "anyone", true}, {8, "anyone", false}, {7, "anyone2", false}} {
+		srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{UnknownTokens: "generate", Seed: tt.seed}))
+		_, body := list(t, srv, tt.token)
+		_, again := list(t, srv, tt.token)
+		if strings.Count(body, `"id":`) != 10 || body != again || (body == first) != tt.same {
+			t.Errorf("%+v has the campaigns %s and %s, want the same: %s", tt, body, again, first)
+		}
+		if i == 0 {
+			first = body
+		}
+	}
+}

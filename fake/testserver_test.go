@@ -1,12 +1,13 @@
 package fake_test
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -33,11 +34,13 @@ func (r *recorder) Logf(format string, args ...any) {
 	defer r.mu.Unlock()
 	r.logged = append(r.logged, fmt.Sprintf(format, args...))
 }
+
 func (r *recorder) Failed() bool { return r.text() != "" }
 
 func (r *recorder) Skipf(format string, args ...any) {
 	r.skipped = append(r.skipped, fmt.Sprintf(format, args...))
 }
+
 func (r *recorder) Skipped() bool { return r.skipped != nil }
 
 func (r *recorder) Cleanup(f func()) { r.cleanups = append(r.cleanups, f) }
@@ -220,40 +223,6 @@ func TestManyServers(t *testing.T) {
 	group.Wait()
 }
 
-// A client that does not read its answer does not hold Close up, and one that
-// reads has it whole.
-func TestCloseEndsAnswers(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fixtures.Gallery()))
-		get := func() *http.Response {
-			response, err := srv.Client().Do(listRequest(t, srv, "huge"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			return response
-		}
-		stuck, read := get(), get()
-		done := make(chan error)
-		go func() {
-			_, err := io.Copy(io.Discard, read.Body)
-			done <- err
-		}()
-		srv.Close()
-		if err := <-done; err != nil {
-			t.Errorf("an answer was cut off while it was read: %v", err)
-		}
-		if _, err := io.Copy(io.Discard, stuck.Body); err == nil {
-			t.Error("an answer that nobody read was sent whole after Close")
-		}
-		for _, r := range srv.Requests("huge") {
-			if r.Status != 200 {
-				t.Errorf("the journal has %+v", r)
-			}
-		}
-	})
-}
-
 // A panic of a handler fails the test, and ends the connection.
 func TestPanicsFailTheTest(t *testing.T) {
 	t.Parallel()
@@ -360,5 +329,108 @@ func TestNothingIsReportedAfterTheTest(t *testing.T) {
 	}
 	if tb.Failed() || len(tb.logged) != logged {
 		t.Errorf("the test is told %q, and its log %q", tb.text(), tb.logged[logged:])
+	}
+}
+
+// A handler of New that has WithTB is as strict as a test server, behind a mux of the
+// test's own.
+func TestStrictHandler(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	handler := newHandler(t, fake.WithTB(&tb), fake.WithUser("alice", scripted(fixtures.Reply{Status: 503})))
+	mux := http.NewServeMux()
+	mux.Handle("/api/", handler)
+	outer := httptest.NewServer(mux)
+	t.Cleanup(outer.Close)
+
+	response, err := outer.Client().Get(outer.URL + "/api/users")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if got := tb.text(); !strings.Contains(got, "a request matched nothing") {
+		t.Errorf("after a request that matched nothing, the test has failed with %q", got)
+	}
+	tb.finish()
+	expect(t, strings.Join(tb.logged, "\n"), "replies were not played", "status=404")
+	if code := record(handler, "alice").Code; code != http.StatusServiceUnavailable {
+		t.Errorf("after the test, the handler answers %d", code)
+	}
+}
+
+// A Transport of the test's own reaches a server, be it in memory, and trusts it.
+func TestTransportOfOnesOwn(t *testing.T) {
+	t.Parallel()
+	certificate, trusting := certified()
+	for name, options := range map[string][]fake.Option{
+		"a port":        nil,
+		"in memory":     {fake.WithInMemory()},
+		"TLS":           {fake.WithTLS(certificate)},
+		"TLS in memory": {fake.WithTLS(certificate), fake.WithInMemory()},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fixtures.User{}))...)
+			client := &http.Client{Transport: &http.Transport{
+				DisableKeepAlives: true,
+				DialContext:       srv.DialContext,
+				TLSClientConfig:   trusting,
+			}}
+			_, err := client.Get("http://campaigns.invalid/api/user/campaigns")
+			if err == nil {
+				t.Error("another host answers")
+			} else if strings.Contains(name, "in memory") {
+				expect(t, err.Error(), "build the URL from the server's BaseURL")
+			}
+			expectStatuses(t, reached{srv, client}, "alice", "200")
+		})
+	}
+}
+
+// A lines is a test that notes which functions say that they help it, as a testing.T
+// does to find the line of the test.
+type lines struct {
+	recorder
+	helpers map[string]bool
+}
+
+func (l *lines) Helper() {
+	pc := make([]uintptr, 1)
+	runtime.Callers(2, pc)
+	frame, _ := runtime.CallersFrames(pc).Next()
+	l.helpers[frame.Function] = true
+}
+
+// A failure names a line of the test: every function between them says that it helps.
+func TestFailuresNameALineOfTheTest(t *testing.T) {
+	t.Parallel()
+	tb := &lines{helpers: make(map[string]bool)}
+	defer tb.finish()
+	srv := fake.NewTestServer(tb)
+	c := srv.For(tb)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	srv.SetUser("a b", fixtures.User{})
+	srv.RemoveUser("nobody")
+	srv.Enqueue("nobody", fixtures.Reply{})
+	srv.AwaitRequests(ctx, "nobody", 1)
+	srv.AwaitAnswers(ctx, "nobody", 1)
+	srv.CheckRequests(tb, "nobody", 1)
+	c.SetUser(fixtures.User{Replies: []fixtures.Reply{{Status: 99}}})
+	c.RemoveUser()
+	c.Enqueue(fixtures.Reply{})
+	c.AwaitRequests(ctx, 1)
+	c.AwaitAnswers(ctx, 1)
+	c.CheckRequests(1)
+	if len(tb.failures) != 12 {
+		t.Errorf("the test is told %q", tb.failures)
+	}
+	methods := []string{"SetUser", "RemoveUser", "Enqueue", "AwaitRequests", "AwaitAnswers", "CheckRequests"}
+	for _, kind := range []string{"Server", "Client"} {
+		for _, method := range methods {
+			if !tb.helpers["example.com/campaignfake/fake.(*"+kind+")."+method] {
+				t.Errorf("%s.%s is no helper of the test", kind, method)
+			}
+		}
 	}
 }

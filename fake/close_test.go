@@ -1,0 +1,198 @@
+package fake_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// Answers that are delayed are sent at once, and what would wait for ever ends.
+func TestShutdown(t *testing.T) {
+	t.Parallel()
+	stalling := generated(3)
+	stalling.Replies = []fixtures.Reply{{Fault: fixtures.FaultStall}}
+	for name, tt := range map[string]struct {
+		user fixtures.User
+		want string // the status, or none, and how long the server takes to stop
+	}{
+		"a delay":  {fixtures.User{Delay: &fixtures.Delay{Fixed: 10 * time.Second}}, "200 after 0s"},
+		"held":     {fixtures.User{Delay: untilReleased}, "none after 0s"},
+		"a hang":   {scripted(fixtures.Reply{Fault: fixtures.FaultHang}), "none after 0s"},
+		"a stall":  {stalling, "none after 0s"},
+		"no delay": {fixtures.User{}, "200 after 0s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", tt.user))
+				got := make(chan string, 1)
+				go func() {
+					response, err := srv.Client().Do(listRequest(t, srv, "alice"))
+					if err != nil {
+						got <- "none"
+						return
+					}
+					if _, err := io.ReadAll(response.Body); err != nil {
+						got <- "none"
+						return
+					}
+					got <- fmt.Sprint(response.StatusCode)
+				}()
+				synctest.Wait()
+				begin := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+				defer cancel()
+				srv.Shutdown(ctx)
+				took := time.Since(begin).Round(time.Second)
+				if answer := fmt.Sprintf("%s after %s", <-got, took); answer != tt.want {
+					t.Errorf("the answer is %s, want %s", answer, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// Who listens to events does not keep a server from stopping.
+func TestShutdownEndsEvents(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory())
+		s := follow(t, srv)
+		ended := make(chan string, 1)
+		go func() { ended <- s.next() }()
+		srv.Shutdown(t.Context())
+		if got := <-ended; got != "" {
+			t.Errorf("after the end, what comes is %q", got)
+		}
+	})
+}
+
+// A client that does not read its answer does not hold Close up, and one that
+// reads has it whole.
+func TestCloseEndsAnswers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithFixtures(fixtures.Gallery()))
+		get := func() *http.Response {
+			response, err := srv.Client().Do(listRequest(t, srv, "huge"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return response
+		}
+		stuck, read := get(), get()
+		done := make(chan error)
+		go func() {
+			_, err := io.Copy(io.Discard, read.Body)
+			done <- err
+		}()
+		srv.Close()
+		if err := <-done; err != nil {
+			t.Errorf("an answer was cut off while it was read: %v", err)
+		}
+		if _, err := io.Copy(io.Discard, stuck.Body); err == nil {
+			t.Error("an answer that nobody read was sent whole after Close")
+		}
+		for _, r := range srv.Requests("huge") {
+			if r.Status != 200 {
+				t.Errorf("the journal has %+v", r)
+			}
+		}
+	})
+}
+
+// Close returns though the server is another's, and a client neither reads nor writes what it
+// should.
+func TestCloseInsideAnotherServer(t *testing.T) {
+	t.Parallel()
+	const put = "PUT /_fake/users?token=alice HTTP/1.1\r\nHost: localhost\r\n" +
+		"Expect: 100-continue\r\nContent-Length: 100\r\n\r\n"
+	for name, tt := range map[string]struct {
+		sent     string
+		replies  []fixtures.Reply
+		answered bool // the answer begins before Close
+	}{
+		"a body for the service": {
+			sent: getAlice + "Content-Length: 100\r\n\r\nhalf",
+		},
+		"a body for the control plane": {
+			sent:     put,
+			answered: true,
+		},
+		"many requests": {
+			sent: strings.Repeat(getAlice+"\r\n", 3000),
+		},
+		"a normal answer": {
+			sent:     getAlice + "\r\n",
+			answered: true,
+		},
+		"a stall": {
+			sent:     getAlice + "\r\n",
+			replies:  []fixtures.Reply{{Fault: "stall"}},
+			answered: true,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			alice := generated(100_000)
+			alice.Replies = tt.replies
+			handler := newHandler(t, fake.WithUser("alice", alice))
+			outer := httptest.NewServer(handler)
+			defer outer.Close()
+			conn, err := net.Dial("tcp", outer.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			go io.WriteString(conn, tt.sent)
+			if tt.answered {
+				if _, err := conn.Read(make([]byte, 1)); err != nil {
+					t.Fatal(err)
+				}
+			} else if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			handler.Close()
+			if took := time.Since(begin); took > 10*time.Second {
+				t.Errorf("Close has taken %s", took)
+			}
+		})
+	}
+}
+
+// What a closed server has received can still be read, in Go.
+func TestClosedServerIsRead(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}))
+	if got := statuses(t, srv, "alice", 2); got != "503 200" {
+		t.Fatalf("the answers are %s", got)
+	}
+	srv.Close()
+	srv.CheckRequests(t, "alice", 2)
+	if err := srv.AwaitAnswers(t.Context(), "alice", 2); err != nil {
+		t.Error(err)
+	}
+	if list := srv.Requests("alice"); len(list) != 2 || list[0].Status != 503 || !list[1].Complete {
+		t.Errorf("the journal has %+v", list)
+	}
+	if got := srv.Tally(); got.Requests != 2 {
+		t.Errorf("the tally is %+v", got)
+	}
+	if srv.Service().Success.Status != 200 || !strings.HasSuffix(srv.BaseURL(), "/api") {
+		t.Errorf("the service is %+v, at %s", srv.Service(), srv.BaseURL())
+	}
+	if answer := record(srv, "alice"); answer.Code != 503 || len(srv.Requests()) != 2 {
+		t.Errorf("one more request is answered %d, and the journal has %d", answer.Code, len(srv.Requests()))
+	}
+}

@@ -1,0 +1,110 @@
+package fake_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+func TestFixtureFiles(t *testing.T) {
+	t.Parallel()
+	files := files(`
+service: {base_path: /v1, unknown_tokens: generate}
+users:
+  alice: {generate: {count: 2}}
+  bob: {}
+`)
+	srv := fake.NewTestServer(t,
+		fake.WithFixtures(files), fake.WithUser("bob", generated(1)), fake.WithFixtures(fixtures.Gallery()))
+	for token, want := range map[string]int{"alice": 2, "bob": 1, "demo": 8, "whoever": 10} {
+		if _, body := list(t, srv, token); strings.Count(body, `"id":`) != want {
+			t.Errorf("user %s has %d campaigns, want %d", token, strings.Count(body, `"id":`), want)
+		}
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	t.Parallel()
+	unsendable := fixtures.Campaign{Extra: map[string]any{"f": func() {}}}
+	tests := map[string]struct {
+		option fake.Option
+		want   string
+	}{
+		"a token": {
+			fake.WithUser("a b", fixtures.User{}),
+			`users["a b"]: is a token with ' ' in it`,
+		},
+		"a count": {
+			fake.WithUser("a", generated(-1)),
+			"users.a.generate.count: -1 is out of range",
+		},
+		"an extra": {
+			fake.WithUser("a", fixtures.User{Campaigns: []fixtures.Campaign{unsendable}}),
+			"users.a.campaigns[0].extra.f: cannot be sent as JSON",
+		},
+		"a setting": {
+			fake.WithService(fixtures.Service{IDs: "uid"}),
+			`service.ids: "uid" is neither uuid nor sequence`,
+		},
+		"a file": {
+			fake.WithFixtures(files("usrs: {}")),
+			"users.yaml:1:1: has neither users nor service at its top",
+		},
+		"no files": {
+			fake.WithFixtures(fstest.MapFS{}),
+			".: is a folder without fixtures",
+		},
+		"a loader": {
+			fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})),
+			"service.base_path: \"api\" is not a plain path",
+		},
+		"a bad body": {
+			fake.WithService(fixtures.Service{Responses: fixtures.Responses{
+				NotFound: fixtures.Response{Body: make(chan int)},
+			}}),
+			"service.responses.not_found.body: cannot be sent as JSON",
+		},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := fake.New(test.option)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("the error is %v, want it to say %q", err, test.want)
+			}
+		})
+	}
+}
+
+// Mistakes of several options are one error. The user that tokens are like may be in what is wrong.
+func TestMistakesOfSeveralOptions(t *testing.T) {
+	t.Parallel()
+	_, err := fake.New(
+		fake.WithFixtures(files("users: {alice: {dealy: 1s}}")),
+		fake.WithUser("bob", fixtures.User{Replies: []fixtures.Reply{{Status: 9}}}),
+		fake.WithFixtures(files("users: {carol: {delay: 3}}")),
+		fake.WithService(fixtures.Service{UnknownTokens: "like alice"}),
+		fake.WithControlHosts("*"),
+	)
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) || len(mistakes.List) != 3 {
+		t.Fatalf("the error is %v", err)
+	}
+	if strings.Contains(err.Error(), "like") || !strings.Contains(err.Error(), "WithControlHosts") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// The message about fixtures names the folder that is missing.
+func TestMissingFolder(t *testing.T) {
+	t.Parallel()
+	_, err := fake.New(fake.WithFixtures(os.DirFS("testdat")))
+	if err == nil || !strings.HasPrefix(err.Error(), "testdat: is no folder that can be read; give one that exists") {
+		t.Error(err)
+	}
+}
