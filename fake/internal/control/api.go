@@ -23,25 +23,41 @@ var apiText []byte
 // getAPI answers with the OpenAPI document of the service, for clients of it: what the
 // settings in force promise. What replies break is not in it.
 func getAPI(c *call, _ nothing) error {
-	p := c.engine.InForce()
+	return c.sendJSON(http.StatusOK, apiDocument(c.engine.InForce()))
+}
+
+func apiDocument(p *plan.Snapshot) object {
 	var document object
-	json.Unmarshal(apiText, &document) // it is part of the program
-	document["servers"] = []any{object{"url": cmp.Or(p.BasePath, "/")}}
-	describeCampaigns(document["components"].(object)["schemas"].(object)["Campaign"].(object), p.Service)
-	describeAnswers(document["paths"].(object)["/user/campaigns"].(object)["get"].(object)["responses"].(object), p)
-	return c.sendJSON(http.StatusOK, document)
+	if err := json.Unmarshal(apiText, &document); err != nil {
+		panic(err) // it is part of the program
+	}
+	server := object{"url": cmp.Or(p.BasePath, "/")}
+	document["servers"] = []any{server}
+	campaign := objectAt(document, "components", "schemas", "Campaign")
+	describeCampaigns(campaign, p.Service)
+	answers := objectAt(document, "paths", plan.CampaignsPath, "get", "responses")
+	describeAnswers(answers, p)
+	return document
+}
+
+// objectAt returns the object inside of another one to which keys lead, one after the other.
+func objectAt(document object, keys ...string) object {
+	for _, key := range keys {
+		document = document[key].(object)
+	}
+	return document
 }
 
 // describeCampaigns says which documented fields are not always there, which format dates
 // have, and which other fields there may be. What replaces a field can have any type.
 func describeCampaigns(schema object, service *fixtures.Service) {
-	schema["required"] = slices.DeleteFunc(schema["required"].([]any), func(name any) bool {
-		return slices.Contains(service.Omit, name.(string))
-	})
-	fields := schema["properties"].(object)
+	isOmitted := func(name any) bool { return slices.Contains(service.Omit, name.(string)) }
+	schema["required"] = slices.DeleteFunc(schema["required"].([]any), isOmitted)
 	if strings.HasPrefix(service.Timestamps, "rfc3339") {
-		fields["created_at"].(object)["format"], fields["updated_at"].(object)["format"] = "date-time", "date-time"
+		objectAt(schema, "properties", "created_at")["format"] = "date-time"
+		objectAt(schema, "properties", "updated_at")["format"] = "date-time"
 	}
+	fields := objectAt(schema, "properties")
 	for name := range service.Extra {
 		fields[name] = object{}
 	}
@@ -50,14 +66,18 @@ func describeCampaigns(schema object, service *fixtures.Service) {
 // describeAnswers says which status and type the list of campaigns has. If settings are about
 // the other answers, these can be anything.
 func describeAnswers(answers object, p *plan.Snapshot) {
-	success := answers["200"].(object)
+	success := objectAt(answers, "200")
 	delete(answers, "200")
 	if !reflect.DeepEqual(p.Service.Responses, fixtures.DefaultService().Responses) {
 		clear(answers)
-		answers["default"] = object{"description": "Another answer, as the settings have it.", "content": object{"*/*": object{}}}
+		answers["default"] = object{
+			"description": "Another answer, as the settings have it.",
+			"content":     object{"*/*": object{}},
+		}
 	}
-	kind, _, _ := mime.ParseMediaType(p.Success.Headers.Get("Content-Type"))
-	success["content"] = object{kind: success["content"].(object)["application/json"]}
+	list := objectAt(success, "content", "application/json")
+	contentType, _, _ := mime.ParseMediaType(p.Success.Headers.Get("Content-Type"))
+	success["content"] = object{contentType: list}
 	answers[strconv.Itoa(p.Success.Status)] = success
 }
 

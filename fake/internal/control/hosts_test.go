@@ -1,0 +1,148 @@
+package control
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+var (
+	loopback  = net.IPv4(127, 0, 0, 1)
+	published = net.IPv4(172, 18, 0, 2) // an address that other machines reach, as in a container
+)
+
+// requestTo returns a request for a path that has arrived at an address, with a Host.
+func requestTo(address net.IP, host, path string) *http.Request {
+	r := httptest.NewRequest("GET", "http://localhost"+path, nil)
+	r.Host = host
+	local := &net.TCPAddr{IP: address, Port: 8642}
+	return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, local))
+}
+
+func TestRefuseHost(t *testing.T) {
+	t.Parallel()
+	const (
+		onLoopback = "where only this machine asks"
+		everywhere = "everywhere"
+	)
+	listed := []string{"campaigns.example.com", "192.0.2.9"}
+	for name, tt := range map[string]struct {
+		host    string
+		path    string
+		listed  []string
+		refused string // "" for nowhere
+	}{
+		"localhost":                    {host: "localhost"},
+		"localhost with a port":        {host: "LocalHost.:8642"},
+		"a name under localhost":       {host: "app.localhost"},
+		"a loopback address":           {host: "127.1.2.3:80"},
+		"the loopback address of IPv6": {host: "[::1]:8642"},
+
+		"another address":               {host: "192.0.2.7", refused: onLoopback},
+		"a name without a dot":          {host: "campaigns:8642", refused: onLoopback},
+		"a name that ends in .test":     {host: "a.test", refused: onLoopback},
+		"a name that ends in .internal": {host: "host.docker.internal", refused: onLoopback},
+		"a service of a cluster":        {host: "a.b.svc.cluster.local", refused: onLoopback},
+		"no host":                       {host: "", refused: onLoopback},
+
+		"a name that somebody can own":    {host: "evil.example", refused: everywhere},
+		"one that begins with localhost":  {host: "localhost.evil.example", refused: everywhere},
+		"one that ends like localhost":    {host: "evil-localhost.example", refused: everywhere},
+		"one that begins with an address": {host: "127.0.0.1.evil.example", refused: everywhere},
+		"a name of mDNS":                  {host: "campaigns.local", refused: everywhere},
+		"two dots at the end":             {host: "localhost..", refused: everywhere},
+		"a user before localhost":         {host: "evil.example@localhost", refused: everywhere},
+		"a port that is none":             {host: "localhost:evil.example", refused: everywhere},
+		"brackets without an address":     {host: "[localhost]", refused: everywhere},
+
+		"a listed name":       {host: "Campaigns.Example.com.:80", listed: listed},
+		"a listed address":    {host: "192.0.2.9:80", listed: listed},
+		"a name under it":     {host: "x.campaigns.example.com", listed: listed, refused: everywhere},
+		"no host, for health": {host: "", path: "/_fake/health"},
+		"a host, for health":  {host: "evil.example", path: "/_fake/health", refused: everywhere},
+	} {
+		path := tt.path
+		if path == "" {
+			path = "/_fake/users"
+		}
+		var wantLoopback, wantPublished string
+		if tt.refused != "" {
+			wantLoopback = "is not localhost. Send the request to localhost or 127.0.0.1"
+		}
+		if tt.refused == everywhere {
+			wantPublished = "could be forged by DNS rebinding"
+		}
+		refusal := refuseHost(requestTo(loopback, tt.host, path), tt.listed)
+		checkRefusal(t, name+" on loopback", refusal, wantLoopback)
+		refusal = refuseHost(requestTo(published, tt.host, path), tt.listed)
+		checkRefusal(t, name+" elsewhere", refusal, wantPublished)
+	}
+}
+
+// A handler that is called without a connection does not know where a request has arrived.
+func TestRefuseHostWithoutConnection(t *testing.T) {
+	t.Parallel()
+	r := httptest.NewRequest("GET", "http://campaigns/_fake/users", nil)
+	checkRefusal(t, "a name without a dot", refuseHost(r, nil), "")
+}
+
+// checkRefusal reports a refusal that has not some words, or is there without reason.
+func checkRefusal(t *testing.T, name, refusal, want string) {
+	t.Helper()
+	isWanted := want != ""
+	if isWanted != (refusal != "") || !strings.Contains(refusal, want) {
+		t.Errorf("%s: the refusal is %q, want %q", name, refusal, want)
+	}
+}
+
+func TestCanonicalHost(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]string{
+		"Campaigns.Example.COM.": "campaigns.example.com",
+		"2001:DB8:0::2":          "2001:db8::2",
+		"::FFFF:192.0.2.9":       "::ffff:192.0.2.9",
+		"192.0.2.9":              "192.0.2.9",
+		"192.0.2.999":            "192.0.2.999",
+	} {
+		if got := CanonicalHost(host); got != want {
+			t.Errorf("%s is %s in one form, want %s", host, got, want)
+		}
+	}
+}
+
+func TestCheckHost(t *testing.T) {
+	t.Parallel()
+	const (
+		letsEverybodyIn = "would let everybody in"
+		noHost          = "is not a host alone"
+	)
+	for name, tt := range map[string]struct {
+		host string
+		want string // a part of the error, "" if there is none
+	}{
+		"a name":                {"campaigns.example.com", ""},
+		"a dot at the end":      {"campaigns.example.com.", ""},
+		"an underscore":         {"my_service", ""},
+		"an address":            {"192.0.2.9", ""},
+		"an address of IPv6":    {"2001:db8::2", ""},
+		"any":                   {"any", letsEverybodyIn},
+		"an asterisk":           {"*", letsEverybodyIn},
+		"an asterisk in a name": {"*.example.com", noHost},
+		"nothing":               {"", noHost},
+		"a port":                {"a.example:8642", noHost},
+		"brackets":              {"[::1]", noHost},
+		"a URL":                 {"http://a.example/x", noHost},
+		"a space":               {"a b", noHost},
+		"two dots":              {"a..example", noHost},
+		"another script":        {"bücher.example", noHost},
+	} {
+		message := ""
+		if err := CheckHost(tt.host); err != nil {
+			message = err.Error()
+		}
+		checkRefusal(t, name, message, tt.want)
+	}
+}

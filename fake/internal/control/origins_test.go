@@ -1,0 +1,123 @@
+package control
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+func TestRefuseOrigin(t *testing.T) {
+	t.Parallel()
+	const (
+		app       = "http://localhost:5173" // is listed
+		refused   = "The control plane refuses pages of other origins"
+		elsewhere = "cross-site"
+	)
+	for name, tt := range map[string]struct {
+		path   string
+		header http.Header
+		want   string // the start of the refusal, "" if there is none
+	}{
+		"a program": {},
+		"the page itself": {
+			header: http.Header{"Origin": {"http://campaigns:8642"}, "Sec-Fetch-Site": {"same-origin"}},
+		},
+		"the page itself over HTTPS": {header: http.Header{"Origin": {"https://CAMPAIGNS:8642"}}},
+		"the address bar":            {header: http.Header{"Sec-Fetch-Site": {"none"}}},
+		"a listed page":              {header: http.Header{"Origin": {app}, "Sec-Fetch-Site": {elsewhere}}},
+
+		"another port": {
+			header: http.Header{"Origin": {"http://campaigns:1"}},
+			want:   refused + `, as "http://campaigns:1". `,
+		},
+		"another page": {
+			header: http.Header{"Origin": {"http://evil.example"}},
+			want:   refused + `, as "http://evil.example". `,
+		},
+		"a page without an origin": {
+			header: http.Header{"Origin": {"null"}},
+			want:   refused + `, as "null". `,
+		},
+		"a user in the origin": {
+			header: http.Header{"Origin": {"http://a@campaigns:8642"}},
+			want:   refused + `, as "http://a@campaigns:8642". `,
+		},
+		"an origin without a scheme": {
+			header: http.Header{"Origin": {"//campaigns:8642"}},
+			want:   refused + `, as "//campaigns:8642". `,
+		},
+		"an origin that is no URL": {
+			header: http.Header{"Origin": {"http://campaigns:8642\x7f"}},
+			want:   refused + `, as "http://campaigns:8642\x7f". `,
+		},
+		"a listed origin twice": {
+			header: http.Header{"Origin": {app, app}},
+			want:   refused + `, as "http://localhost:5173, http://localhost:5173". `,
+		},
+		"a long origin": {
+			header: http.Header{"Origin": {"http://" + strings.Repeat("a", 300)}},
+			want:   refused + `, as "http://` + strings.Repeat("a", 193) + `…". `,
+		},
+		"an image": {
+			header: http.Header{"Sec-Fetch-Site": {elsewhere}, "Sec-Fetch-Mode": {"no-cors"}},
+			want:   refused + ". ",
+		},
+		"a page of the same site": {
+			header: http.Header{"Sec-Fetch-Site": {"same-site"}},
+			want:   refused + ". ",
+		},
+		"two sites": {
+			header: http.Header{"Sec-Fetch-Site": {"none", elsewhere}},
+			want:   refused + ". ",
+		},
+
+		"a link to the start":    {path: "/", header: following("document")},
+		"a link without a slash": {path: "/_fake", header: following("document")},
+		"a link to the page":     {path: "/_fake/", header: following("document")},
+		"a frame with the page": {
+			path:   "/_fake/",
+			header: following("iframe"),
+			want:   refused + ". ",
+		},
+		"a link to data": {
+			path:   "/_fake/users",
+			header: following("document"),
+			want:   refused + ". ",
+		},
+		"a form to the page": {
+			path: "/_fake/",
+			header: http.Header{
+				"Origin":         {"http://evil.example"},
+				"Sec-Fetch-Site": {elsewhere},
+				"Sec-Fetch-Mode": {"navigate"},
+				"Sec-Fetch-Dest": {"document"},
+			},
+			want: refused + `, as "http://evil.example". `,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := tt.path
+			if path == "" {
+				path = "/_fake/users"
+			}
+			r := httptest.NewRequest("GET", "http://campaigns:8642"+path, nil)
+			r.Header = tt.header
+			refusal := refuseOrigin(r, []string{app})
+			isWanted := tt.want != ""
+			if isWanted != (refusal != "") || !strings.HasPrefix(refusal, tt.want) {
+				t.Errorf("the refusal is %q, want %q", refusal, tt.want)
+			}
+		})
+	}
+}
+
+// following is the header with which a browser follows a link of another page.
+func following(destination string) http.Header {
+	return http.Header{
+		"Sec-Fetch-Site": {"cross-site"},
+		"Sec-Fetch-Mode": {"navigate"},
+		"Sec-Fetch-Dest": {destination},
+	}
+}
