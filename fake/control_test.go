@@ -27,120 +27,341 @@ func steer(t testing.TB, srv *fake.Server, method, path, body string) (status in
 	return response.StatusCode, strings.TrimSpace(answer)
 }
 
-// What cannot be used is refused with the loader's words and places, and changes
-// nothing.
-func TestControlRefuses(t *testing.T) {
+// A body that cannot be used is refused with the loader's words and places.
+func TestControlRefusesBodies(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}))
-	_, before := steer(t, srv, "GET", "users?token=alice", "")
+	const user, replies = "PUT users?token=alice", "POST replies?token=alice"
 	for name, tt := range map[string]struct {
-		method, path, body string
-		status             int
-		words              []string
+		call string
+		body string
+		want string // a part of the detail
 	}{
-		"no JSON":                  {"PUT", "users?token=alice", "users:\n  alice: {}", 400, []string{`body:1:1: is not JSON`, `write JSON, as {\"generate\":{\"count\":3}}`}},
-		"a user in YAML":           {"PUT", "users?token=alice", "generate: {count: 3}", 400, []string{`body:1:1: is not JSON`, `write JSON, as {\"generate\":{\"count\":3}}`}},
-		"a list in YAML":           {"POST", "replies?token=alice", "- status: 503", 400, []string{`body:1:2: is not JSON`, `write JSON, as [{\"status\":503}]`}},
-		"no braces":                {"PUT", "users?token=alice", `"generate": {"count": 3}`, 400, []string{`body:1:11: is not JSON`, `write JSON, as {\"generate\":{\"count\":3}}`}},
-		"a word in JSON":           {"PUT", "users?token=alice", `{"description": none}`, 400, []string{"body:1:18: is not JSON"}},
-		"nothing":                  {"PUT", "users?token=alice", "", 400, []string{"body:1:1: is not JSON: unexpected end"}},
-		"the end in a word":        {"PUT", "users?token=alice", `{"repeat":tru`, 400, []string{"body:1:14: is not JSON: unexpected end"}},
-		"another mark":             {"PUT", "users?token=alice", "{\u201crepeat\u201d: true}", 400, []string{"body:1:2: is not JSON: the character '\u201c' cannot"}},
-		"a number in quotes":       {"POST", "replies?token=alice", `{"status":"503"}`, 400, []string{`body:1:11: replies[0].status: is the text \"503\", not a number; `}},
-		"half of it":               {"PUT", "users?token=alice", "{\n \"campaigns\": [", 400, []string{"body:2:16: is not JSON: unexpected end"}},
-		"a comma too many":         {"PUT", "users?token=alice", `{"campaigns": [],}`, 400, []string{"body:1:18: is not JSON: invalid character '}'"}},
-		"single quotes":            {"PUT", "users?token=alice", `{'campaigns': []}`, 400, []string{"is not JSON"}},
-		"half a character":         {"PUT", "users?token=alice", `{"description": "\ud83d"}`, 400, []string{"body:1:18: is half of a character"}},
-		"a line break in a text":   {"PUT", "users?token=alice", "{\"description\": \"a\nb\"}", 400, []string{"in string literal"}},
-		"bytes":                    {"PUT", "users?token=alice", "{\"description\": \"\xff\"}", 400, []string{"is a byte that is not UTF-8"}},
-		"more than a value":        {"PUT", "users?token=alice", "{} {}", 400, []string{"body:1:4: is not JSON"}},
-		"too deep":                 {"PUT", "users?token=alice", strings.Repeat("[", 200) + strings.Repeat("]", 200), 400, []string{"is nested more than 100 levels deep"}},
-		"a key twice":              {"PUT", "users?token=alice", `{"delay": "1s", "delay": "2s"}`, 400, []string{"users.alice.delay: is given twice"}},
-		"an unknown key":           {"PUT", "users?token=alice", `{"campaings": []}`, 400, []string{"did you mean campaigns?"}},
-		"several mistakes":         {"PUT", "users?token=alice", "{\"delay\": 2,\n \"replies\": [{\"status\": 99}]}", 400, []string{"2 mistakes. The first: body:1:11: users.alice.delay: 2 has no unit", `"line":2,"column":25,"path":"users.alice.replies[0].status"`}},
-		"an example in JSON":       {"PUT", "users?token=alice", `{"rate_limit": 5}`, 400, []string{`write {\"requests\": 5, \"per\": \"10s\"}`}},
-		"a list":                   {"PUT", "users?token=alice", "[]", 400, []string{"is a list, not a mapping"}},
-		"too much":                 {"PUT", "users?token=alice", strings.Repeat(" ", 1<<20+1), 413, []string{"larger than 1 MiB"}},
-		"no list of replies":       {"PUT", "users?token=alice", `{"replies": {"status": 500}}`, 400, []string{`write a list of replies, as [{\"status\": 503, \"times\": 2}]`}},
-		"no list of campaigns":     {"PUT", "users?token=alice", `{"campaigns": {"id": "1"}}`, 400, []string{`write a list of campaigns, as [{\"id\": \"cmp_1\", …}]`}},
-		"an odd token":             {"PUT", "users?token=zo%C3%AB", "{}", 400, []string{"which no client can send reliably"}},
-		"an empty token":           {"PUT", "users?token=", "{}", 400, []string{"is an empty token"}},
-		"no token":                 {"PUT", "users", "{}", 400, []string{"The parameter token is missing"}},
-		"a token twice":            {"PUT", "users?token=a&token=b", "{}", 400, []string{"The parameter token is there 2 times; send it once."}},
-		"an unknown parameter":     {"GET", "users?tokn=a", "", 400, []string{`There is no parameter \"tokn\" here; send token.`}},
-		"a query that is none":     {"GET", "users?token=%zz", "", 400, []string{"The query cannot be read"}},
-		"another method":           {"POST", "users", "{}", 405, []string{"Send one of DELETE, GET, HEAD, PUT."}},
-		"a query of events":        {"GET", "events?since=1", "", 400, []string{"There is no parameter"}},
-		"another method of events": {"POST", "events", "", 405, nil},
-		"another path":             {"GET", "usres", "", 404, []string{"/_fake/users"}},
-		"replies of nobody":        {"POST", "replies?token=bob", `[{"status": 503}]`, 404, []string{`No user has the token \"bob\"`}},
-		"replies that are wrong":   {"POST", "replies?token=alice", `[{"status": 503}, {"fault": "rest"}]`, 400, []string{"body:1:29: replies[1].fault: ", "did you mean reset?"}},
-		"always before the last":   {"POST", "replies?token=alice", `[{"times": "always"}, {}]`, 400, []string{"body:1:3: replies[0].times: is played always"}},
-		"too many replies":         {"POST", "replies?token=alice", "[" + strings.Repeat("{},", 10_000) + "{}]", 400, []string{"replies: is a list of 10001 replies; write at most 10000"}},
-		"too many values":          {"POST", "replies?token=alice", "[" + strings.Repeat("0,", 510_000) + "0]", 400, []string{"holds more than 500000 values"}},
-		"a byte order mark":        {"PUT", "users?token=alice", "\ufeff{}", 400, []string{"body:1:1: is not JSON"}},
-		"a status that is none":    {"GET", "requests?status=ok", "", 400, []string{`The parameter status is \"ok\"; send a whole number from 0 to 599.`}},
-		"a limit that is too high": {"GET", "requests?limit=5000", "", 400, []string{"from 1 to 1000"}},
-		"a match that is none":     {"GET", "requests?unmatched=1", "", 400, []string{`The parameter unmatched is \"1\"; send true`}},
-		"a reset with a parameter": {"POST", "reset?tokens=alice", "", 400, []string{`There is no parameter \"tokens\" here; send token.`}},
+		"YAML, for a user": {
+			call: user,
+			body: "generate: {count: 3}",
+			want: `body:1:1: is not JSON: invalid character 'g' looking for beginning of value; ` +
+				`write JSON, as {"generate":{"count":3}}`,
+		},
+		"YAML, for replies": {
+			call: replies,
+			body: "- status: 503",
+			want: `body:1:2: is not JSON: invalid character ' ' in numeric literal; ` +
+				`write JSON, as [{"status":503}]`,
+		},
+		"no braces": {
+			call: user,
+			body: `"generate": {"count": 3}`,
+			want: `body:1:11: is not JSON: invalid character ':' after top-level value; ` +
+				`write JSON, as {"generate":{"count":3}}`,
+		},
+		"a word in JSON": {
+			call: user,
+			body: `{"description": none}`,
+			want: "body:1:18: is not JSON",
+		},
+		"nothing": {
+			call: user,
+			body: "",
+			want: "body:1:1: is not JSON: unexpected end",
+		},
+		"the end in a word": {
+			call: user,
+			body: `{"repeat":tru`,
+			want: "body:1:14: is not JSON: unexpected end",
+		},
+		"the end in a list": {
+			call: user,
+			body: "{\n \"campaigns\": [",
+			want: "body:2:16: is not JSON: unexpected end",
+		},
+		"other quotes": {
+			call: user,
+			body: "{\u201crepeat\u201d: true}",
+			want: "body:1:2: is not JSON: the character '\u201c' cannot",
+		},
+		"single quotes": {
+			call: user,
+			body: `{'campaigns': []}`,
+			want: "is not JSON",
+		},
+		"a comma too many": {
+			call: user,
+			body: `{"campaigns": [],}`,
+			want: "body:1:18: is not JSON: invalid character '}'",
+		},
+		"half a character": {
+			call: user,
+			body: `{"description": "\ud83d"}`,
+			want: "body:1:18: is half of a character",
+		},
+		"a line break in a text": {
+			call: user,
+			body: "{\"description\": \"a\nb\"}",
+			want: "in string literal",
+		},
+		"a byte that is not UTF-8": {
+			call: user,
+			body: "{\"description\": \"\xff\"}",
+			want: "is a byte that is not UTF-8",
+		},
+		"a byte order mark": {
+			call: user,
+			body: "\ufeff{}",
+			want: "body:1:1: is not JSON",
+		},
+		"more than a value": {
+			call: user,
+			body: "{} {}",
+			want: "body:1:4: is not JSON",
+		},
+		"too deep": {
+			call: user,
+			body: strings.Repeat("[", 200) + strings.Repeat("]", 200),
+			want: "is nested more than 100 levels deep",
+		},
+		"too many values": {
+			call: replies,
+			body: "[" + strings.Repeat("0,", 510_000) + "0]",
+			want: "holds more than 500000 values",
+		},
+		"a list for a user": {
+			call: user,
+			body: "[]",
+			want: "is a list, not a mapping",
+		},
+		"a key twice": {
+			call: user,
+			body: `{"delay": "1s", "delay": "2s"}`,
+			want: "users.alice.delay: is given twice",
+		},
+		"an unknown key": {
+			call: user,
+			body: `{"campaings": []}`,
+			want: "did you mean campaigns?",
+		},
+		"a number in quotes": {
+			call: replies,
+			body: `{"status":"503"}`,
+			want: `body:1:11: replies[0].status: is the text "503", not a number; `,
+		},
+		"a number for a mapping": {
+			call: user,
+			body: `{"rate_limit": 5}`,
+			want: `write {"requests": 5, "per": "10s"}`,
+		},
+		"a mapping for replies": {
+			call: user,
+			body: `{"replies": {"status": 500}}`,
+			want: `write a list of replies, as [{"status": 503, "times": 2}]`,
+		},
+		"a mapping for campaigns": {
+			call: user,
+			body: `{"campaigns": {"id": "1"}}`,
+			want: `write a list of campaigns, as [{"id": "cmp_1", …}]`,
+		},
+		"a reply that is wrong": {
+			call: replies,
+			body: `[{"status": 503}, {"fault": "rest"}]`,
+			want: `body:1:29: replies[1].fault: "rest" is not known here; did you mean reset?`,
+		},
+		"always before the last": {
+			call: replies,
+			body: `[{"times": "always"}, {}]`,
+			want: "body:1:3: replies[0].times: is played always",
+		},
+		"too many replies": {
+			call: replies,
+			body: "[" + strings.Repeat("{},", 10_000) + "{}]",
+			want: "replies: is a list of 10001 replies; write at most 10000",
+		},
+		"a token that cannot be sent": {
+			call: "PUT users?token=zo%C3%AB",
+			body: "{}",
+			want: "which no client can send reliably",
+		},
+		"an empty token": {
+			call: "PUT users?token=",
+			body: "{}",
+			want: "is an empty token",
+		},
 	} {
-		status, answer := steer(t, srv, tt.method, tt.path, tt.body)
-		if status != tt.status {
-			t.Errorf("%s is answered %d %.300s, want %d", name, status, answer, tt.status)
-		}
-		for _, word := range tt.words {
-			if !strings.Contains(answer, word) {
-				t.Errorf("%s is answered %.600s, without %q", name, answer, word)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			alice := fixtures.User{Campaigns: []fixtures.Campaign{spring}}
+			srv := fake.NewTestServer(t, fake.WithUser("alice", alice))
+			_, before := steer(t, srv, "GET", "users?token=alice", "")
+			expectRefusal(t, srv, tt.call, tt.body, 400, tt.want)
+			_, after := steer(t, srv, "GET", "users?token=alice", "")
+			if after != before {
+				t.Errorf("what was refused has changed the user from\n%s to\n%s", before, after)
 			}
-		}
+		})
 	}
-	if _, after := steer(t, srv, "GET", "users?token=alice", ""); after != before {
-		t.Errorf("what was refused has changed a user from %s to %s", before, after)
+}
+
+// A call that the control plane does not have is refused with what there is.
+func TestControlRefusesCalls(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	for name, tt := range map[string]struct {
+		call   string
+		body   string
+		status int
+		want   string // a part of the detail
+	}{
+		"another path": {
+			call: "GET usres", status: 404,
+			want: "/_fake/users",
+		},
+		"another method": {
+			call: "POST users", status: 405,
+			want: "POST is not allowed here. Send one of DELETE, GET, HEAD, PUT.",
+		},
+		"another method of events": {
+			call: "POST events", status: 405,
+			want: "POST is not allowed here. Send one of GET, HEAD.",
+		},
+		"no token": {
+			call: "PUT users", body: "{}", status: 400,
+			want: "The parameter token is missing",
+		},
+		"a token twice": {
+			call: "PUT users?token=a&token=b", body: "{}", status: 400,
+			want: "The parameter token is there 2 times; send it once.",
+		},
+		"a query that is none": {
+			call: "GET users?token=%zz", status: 400,
+			want: "The query cannot be read",
+		},
+		"an unknown parameter": {
+			call: "GET users?tokn=a", status: 400,
+			want: `There is no parameter "tokn" here; send token.`,
+		},
+		"an unknown parameter of a reset": {
+			call: "POST reset?tokens=alice", status: 400,
+			want: `There is no parameter "tokens" here; send token.`,
+		},
+		"a parameter where there are none": {
+			call: "GET events?since=1", status: 400,
+			want: `There is no parameter "since" here; send none.`,
+		},
+		"a status that is none": {
+			call: "GET requests?status=ok", status: 400,
+			want: `The parameter status is "ok"; send a whole number from 0 to 599.`,
+		},
+		"a limit that is too high": {
+			call: "GET requests?limit=5000", status: 400,
+			want: `The parameter limit is "5000"; send a whole number from 1 to 1000.`,
+		},
+		"neither true nor false": {
+			call: "GET requests?unmatched=1", status: 400,
+			want: `The parameter unmatched is "1"; send true or false.`,
+		},
+		"a large body": {
+			call: "PUT users?token=alice", body: strings.Repeat(" ", 1<<20+1), status: 413,
+			want: "The body is larger than 1 MiB.",
+		},
+		"replies of nobody": {
+			call: "POST replies?token=bob", body: `[{"status": 503}]`, status: 404,
+			want: `No user has the token "bob".`,
+		},
+		"nearly a token": {
+			call: "GET replies?token=alicee", status: 404,
+			want: `No user has the token "alicee". Did you mean alice?`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			expectRefusal(t, srv, tt.call, tt.body, tt.status, tt.want)
+		})
 	}
+}
+
+// expectRefusal reports if a call, as "GET users", is not refused with a status and some words.
+func expectRefusal(t *testing.T, srv *fake.Server, call, body string, status int, want string) {
+	t.Helper()
+	method, path, _ := strings.Cut(call, " ")
+	got, answer := steer(t, srv, method, path, body)
+	var problem struct {
+		Status int
+		Detail string
+	}
+	if err := json.Unmarshal([]byte(answer), &problem); err != nil {
+		t.Fatalf("%s is answered %d %s", call, got, answer)
+	}
+	if got != status || problem.Status != status || !strings.Contains(problem.Detail, want) {
+		t.Errorf("%s is answered %d %.300s, want %d and %q", call, got, answer, status, want)
+	}
+}
+
+// Of several mistakes in a body each is listed with its place.
+func TestControlListsMistakes(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	body := "{\"delay\": 2,\n \"replies\": [{\"status\": 99}]}"
+	_, answer := steer(t, srv, "PUT", "users?token=alice", body)
+	expect(t, answer,
+		"2 mistakes. The first: body:1:11: users.alice.delay: 2 has no unit",
+		`"line":1,"column":11,"path":"users.alice.delay"`,
+		`"line":2,"column":25,"path":"users.alice.replies[0].status"`)
 }
 
 // Replies are enqueued, looked at and dropped; a strict test does not owe them.
 func TestControlOfReplies(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Times: fixtures.Always}}}))
-	for i, body := range []string{`[{"status": 503, "times": 2}, {"fault": "bad_json"}]`, `{"status": 504, "times": "always"}`, `{"status": 505}`, `{"times": "always"}`} {
-		want := fmt.Sprintf(`{"before":%d}`, []int{0, 2, 2, 3}[i])
-		if status, answer := steer(t, srv, "POST", "replies?token=alice", body); status != 200 || answer != want {
-			t.Errorf("enqueuing is answered %d %s, want %s", status, answer, want)
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
+		Replies: []fixtures.Reply{{Times: fixtures.Always}},
+	}))
+	for _, tt := range []struct {
+		body   string
+		before int // how many others are played before
+	}{
+		{`[{"status": 503, "times": 2}, {"fault": "bad_json"}]`, 0},
+		{`{"status": 504, "times": "always"}`, 2},
+		{`{"status": 505}`, 2},
+		{`{"times": "always"}`, 3},
+	} {
+		status, answer := steer(t, srv, "POST", "replies?token=alice", tt.body)
+		if want := fmt.Sprintf(`{"before":%d}`, tt.before); status != 200 || answer != want {
+			t.Errorf("enqueuing %s is answered %d %s, want %s", tt.body, status, answer, want)
 		}
 	}
-	if got := statuses(t, srv, "alice", 1); got != "503" {
-		t.Errorf("the next answer is %s", got)
+	expectStatuses(t, srv, "alice", "503")
+
+	_, answer := steer(t, srv, "GET", "replies?token=alice", "")
+	first := `{"replies":[{"reply":{"status":503,"times":2},"played":1,"summary":"503","enqueued":true},`
+	if !strings.HasPrefix(answer, first) {
+		t.Errorf("what waits is %s, want it to begin with %s", answer, first)
 	}
-	if _, answer := steer(t, srv, "GET", "replies?token=alice", ""); !strings.HasPrefix(answer, `{"replies":[{"reply":{"status":503,"times":2},"played":1,"summary":"503","enqueued":true},`) {
-		t.Errorf("what waits is %s", answer)
-	}
+
 	if status, _ := steer(t, srv, "DELETE", "replies?token=alice", ""); status != 204 {
 		t.Errorf("dropping replies is answered %d", status)
 	}
-	if got := statuses(t, srv, "alice", 2); got != "200 200" {
-		t.Errorf("the answers after that are %s", got)
-	}
-	if status, _ := steer(t, srv, "POST", "replies?token=alice", `{"status": 500, "times": "always"}`); status != 200 {
-		t.Errorf("enqueuing one reply is answered %d", status)
-	}
-	if got := statuses(t, srv, "alice", 2); got != "500 500" {
-		t.Errorf("the answers after that are %s", got)
-	}
+	expectStatuses(t, srv, "alice", "200 200")
+
+	steer(t, srv, "POST", "replies?token=alice", `{"status": 500, "times": "always"}`)
+	expectStatuses(t, srv, "alice", "500 500")
 	steer(t, srv, "POST", "replies?token=alice", `{"status": 501}`) // which is never played
 }
 
 // What is awaited and does not come is refused after a while, in words.
 func TestControlAwaitsForAWhile(t *testing.T) {
 	t.Parallel()
-	for query, want := range map[string]string{
-		"await=2":                    `10s 504 1 of 2 requests of token \"alice\" have arrived: 10s are over. GET /_fake/requests lists those that have arrived. To wait longer, send within=60s.`,
-		"await_answers=2&within=1m":  `1m0s 504 1 of 2 requests of token \"alice\" have been answered: 1m0s are over.`,
-		"await=1&within=1h":          `0s 200 "count":1`,
-		"await=2&within=soon":        `0s 400 The parameter within is \"soon\"; send a duration such as 30s, up to 24h.`,
-		"await=2&within=25h":         `0s 400 The parameter within is \"25h\"`,
-		"token=nobody&await=1":       `0s 400 The parameter token is there 2 times`,
-		"await=2&within=10s&since=1": `10s 504 `,
+	for query, want := range map[string]struct {
+		after  time.Duration
+		status int
+		says   string
+	}{
+		"await=2": {10 * time.Second, 504, `1 of 2 requests of token \"alice\" have arrived: 10s are over. ` +
+			"GET /_fake/requests lists those that have arrived. To wait longer, send within=60s."},
+		"await_answers=2&within=1m": {time.Minute, 504,
+			`1 of 2 requests of token \"alice\" have been answered: 1m0s are over.`},
+		"await=2&within=10s&since=1": {10 * time.Second, 504, ""},
+		"await=1&within=1h":          {0, 200, `"count":1`},
+		"await=2&within=soon": {0, 400,
+			`The parameter within is \"soon\"; send a duration such as 30s, up to 24h.`},
+		"await=2&within=25h":   {0, 400, `The parameter within is \"25h\"`},
+		"token=nobody&await=1": {0, 400, "The parameter token is there 2 times"},
 	} {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
@@ -149,12 +370,21 @@ func TestControlAwaitsForAWhile(t *testing.T) {
 				statuses(t, srv, "alice", 1)
 				begin := time.Now()
 				status, answer := steer(t, srv, "GET", "requests?token=alice&"+query, "")
-				start, text, _ := strings.Cut(want, " ")
-				code, text, _ := strings.Cut(text, " ")
-				if time.Since(begin).String() != start || fmt.Sprint(status) != code || !strings.Contains(answer, text) {
-					t.Errorf("after %s the answer is %d %s, want %s", time.Since(begin), status, answer, want)
+				after := time.Since(begin)
+				if after != want.after || status != want.status || !strings.Contains(answer, want.says) {
+					t.Errorf("after %s the answer is %d %s, want %+v", after, status, answer, want)
 				}
 			})
 		})
+	}
+}
+
+// Without a token nobody knows whose requests are awaited.
+func TestControlAwaitsRequestsOfAToken(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	for _, parameter := range []string{"await", "await_answers"} {
+		expectRefusal(t, srv, "GET requests?"+parameter+"=1", "", 400,
+			"The parameters await and await_answers need the parameter token, whose requests they count.")
 	}
 }

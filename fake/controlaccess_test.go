@@ -74,20 +74,31 @@ func sendTo(t *testing.T, address string, lines ...string) (*http.Response, stri
 // an address that other machines reach, or where campaigns.example.com and two addresses
 // are listed.
 var hosts = map[string][]string{
-	"everywhere": {"localhost", "localhost:8642", "LocalHost.:80", "app.localhost:80",
-		"127.0.0.1", "127.0.0.1:8642", "127.1.2.3", "127.0.0.1.", "[::1]", "[::1]:8642", "[::ffff:127.0.0.1]:80"},
-	"published": {"192.0.2.7:8642", "0.0.0.0:8642", "[2001:db8::1]:8642", "[fe80::1%eth0]:8642",
+	"everywhere": {
+		"localhost", "localhost:8642", "LocalHost.:80", "app.localhost:80",
+		"127.0.0.1", "127.0.0.1:8642", "127.1.2.3", "127.0.0.1.",
+		"[::1]", "[::1]:8642", "[::ffff:127.0.0.1]:80",
+	},
+	"published": {
+		"192.0.2.7:8642", "0.0.0.0:8642", "[2001:db8::1]:8642", "[fe80::1%eth0]:8642",
 		"campaigns", "campaigns:8642", "my_service:8642", "CAMPAIGNS.", "", ":8642",
-		"host.docker.internal:8642", "a.test", "a.TEST.:80", "a.b.svc.cluster.local:8642", "a.b.svc:8642"},
+		"host.docker.internal:8642", "a.test", "a.TEST.:80",
+		"a.b.svc.cluster.local:8642", "a.b.svc:8642",
+	},
 	"published, listed": {"192.0.2.9", "[2001:DB8:0::2]:80"},
 	"listed":            {"campaigns.example.com", "Campaigns.Example.COM.:8642"},
-	"nowhere": {"evil.example", "evil.example:8642", "evil.example.", "EVIL.example",
-		"localhost.evil.example", "127.0.0.1.nip.io", "127.0.0.1.evil.example:80", "test.evil.example", "a.xtest",
-		"x.campaigns.example.com", "campaigns.example.com.evil.example", "campaigns.example.com..", "example.com",
-		"campaigns.local", "svc.a.b", "svc.cluster.local", "localhost..", "..",
-		"evil.example:8642@localhost", "localhost:80@evil.example", "localhost@evil.example", "localhost:evil.example", "[::1].evil.example",
-		"[::1]:80:evil.example", "[localhost]", "[evil.example:80]", "evil%2eexample", "localhost%00.evil.example", "evil\u3002example", "l\u03bfcalhost",
-		"localhost, evil.example", "localhost/evil.example", "localhost\tevil.example", "xn--lcalhost-54g.evil.example"},
+	"nowhere": {
+		"evil.example", "evil.example:8642", "evil.example.", "EVIL.example",
+		"localhost.evil.example", "localhost..", "..", "test.evil.example", "a.xtest",
+		"127.0.0.1.nip.io", "127.0.0.1.evil.example:80", "[::1].evil.example",
+		"x.campaigns.example.com", "campaigns.example.com.evil.example", "campaigns.example.com..",
+		"example.com", "campaigns.local", "svc.a.b", "svc.cluster.local",
+		"evil.example:8642@localhost", "localhost:80@evil.example", "localhost@evil.example",
+		"localhost:evil.example", "[::1]:80:evil.example", "[localhost]", "[evil.example:80]",
+		"evil%2eexample", "localhost%00.evil.example", "evil\u3002example", "l\u03bfcalhost",
+		"localhost, evil.example", "localhost/evil.example", "localhost\tevil.example",
+		"xn--lcalhost-54g.evil.example",
+	},
 }
 
 // The control plane answers only hosts that nobody can register, and those that are
@@ -116,20 +127,36 @@ func TestHostsOfTheControlPlane(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for where, all := range hosts {
-				want := where == "everywhere" || tt.published && strings.Contains(where, "published") || tt.listed && strings.Contains(where, "listed")
+				isAnswered := where == "everywhere" ||
+					tt.published && strings.Contains(where, "published") ||
+					tt.listed && strings.Contains(where, "listed")
 				for _, host := range all {
-					response, body := sendTo(t, tt.address, "GET /_fake/requests HTTP/1.1", "Host: "+host, "X-Forwarded-Host: localhost", "Forwarded: host=localhost")
-					if allowed := response.StatusCode == 200; allowed != want {
-						t.Errorf("the host %q is answered %d %s", host, response.StatusCode, body)
-					}
-					// net/http itself answers 400 to what is no host at all.
-					if response.StatusCode != 200 && response.StatusCode != 400 && (response.StatusCode != 403 || response.Header.Get("Content-Type") != "application/problem+json" ||
-						!strings.Contains(body, "--control-hosts (in Go, fake.WithControlHosts)")) {
-						t.Errorf("the host %q is answered %d %s", host, response.StatusCode, body)
-					}
+					checkHost(t, tt.address, host, isAnswered)
 				}
 			}
 		})
+	}
+}
+
+// checkHost reports if a request with a host is not answered where it should be, or is not refused
+// with what to do.
+func checkHost(t *testing.T, address, host string, isAnswered bool) {
+	t.Helper()
+	response, body := sendTo(t, address, "GET /_fake/requests HTTP/1.1",
+		"Host: "+host, "X-Forwarded-Host: localhost", "Forwarded: host=localhost")
+	if isAnswered {
+		if response.StatusCode != 200 {
+			t.Errorf("the host %q is answered %d %s", host, response.StatusCode, body)
+		}
+		return
+	}
+	if response.StatusCode == 400 {
+		return // by net/http itself, if it is no host at all
+	}
+	isProblem := response.Header.Get("Content-Type") == "application/problem+json"
+	says := strings.Contains(body, "--control-hosts (in Go, fake.WithControlHosts)")
+	if response.StatusCode != 403 || !isProblem || !says {
+		t.Errorf("the host %q is answered %d %s", host, response.StatusCode, body)
 	}
 }
 
@@ -145,118 +172,246 @@ func onLoopback(t *testing.T, handler http.Handler) string {
 // Values of options that cannot be used are mistakes that say what to write.
 func TestControlAccessThatIsWrong(t *testing.T) {
 	t.Parallel()
-	for want, option := range map[string]fake.Option{
-		`WithControlHosts: "http://a.example:80/x" is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, or an IP address, without a scheme or a port`: fake.WithControlHosts("a", "http://a.example:80/x"),
-		`WithControlHosts: "a.example:8642" is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, or an IP address, without a scheme or a port`:        fake.WithControlHosts("a.example:8642"),
-		`WithControlHosts: "[::1]" is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, or an IP address, without a scheme or a port`:                 fake.WithControlHosts("[::1]"),
-		`WithControlHosts: "*.example.com" is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, or an IP address, without a scheme or a port`:         fake.WithControlHosts("*.example.com"),
-		`WithControlHosts: "a b" is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, or an IP address, without a scheme or a port`:                   fake.WithControlHosts("a b"),
-		`WithControlHosts: "" is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, or an IP address, without a scheme or a port`:                      fake.WithControlHosts(""),
-		`WithControlHosts: "*" would let everybody in; list each host, as campaigns.example.com`:                                                                                   fake.WithControlHosts("*"),
-		`WithControlHosts: "any" would let everybody in; list each host, as campaigns.example.com`:                                                                                 fake.WithControlHosts("any"),
-		`WithControlHosts: "bücher.example" is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, or an IP address, without a scheme or a port`:        fake.WithControlHosts("bücher.example"),
-		`WithControlOrigins: "any" is not an origin; write one as browsers send it, as http://localhost:5173`:                                                                      fake.WithControlOrigins("any"),
-		`WithControlOrigins: "off" is not an origin; write one as browsers send it, as http://localhost:5173`:                                                                      fake.WithControlOrigins("off"),
-		`WithControlOrigins: "*" is not an origin; write one as browsers send it, as http://localhost:5173`:                                                                        fake.WithControlOrigins(page, "*"),
-		`WithControlOrigins: "null" is not an origin; write one as browsers send it, as http://localhost:5173`:                                                                     fake.WithControlOrigins("null"),
-		`WithControlOrigins: "" is not an origin; write one as browsers send it, as http://localhost:5173`:                                                                         fake.WithControlOrigins(""),
-		`WithControlOrigins: "http://*.example.com" is not an origin; write one as browsers send it, as http://localhost:5173`:                                                     fake.WithControlOrigins("http://*.example.com"),
-		`WithControlOrigins: "localhost:5173" is not an origin; write one as browsers send it, as http://localhost:5173`:                                                           fake.WithControlOrigins("localhost:5173"),
-		`WithControlOrigins: "http://localhost:5173/" is not an origin as browsers send it, which is scheme, host and port; write http://localhost:5173`:                           fake.WithControlOrigins("http://localhost:5173/"),
-		`WithControlOrigins: "http://App.example" is not an origin as browsers send it, which is scheme, host and port; write http://app.example`:                                  fake.WithControlOrigins("http://App.example"),
+	const (
+		noHost = " is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, " +
+			"or an IP address, without a scheme or a port"
+		letsEverybodyIn = " would let everybody in; list each host, as campaigns.example.com"
+		noOrigin        = " is not an origin; write one as browsers send it, as http://localhost:5173"
+		otherForm       = " is not an origin as browsers send it, which is scheme, host and port; write "
+	)
+	for name, tt := range map[string]struct {
+		option fake.Option
+		want   string
+	}{
+		"a URL for a host": {
+			fake.WithControlHosts("a", "http://a.example:80/x"),
+			`WithControlHosts: "http://a.example:80/x"` + noHost,
+		},
+		"a host with a port": {
+			fake.WithControlHosts("a.example:8642"),
+			`WithControlHosts: "a.example:8642"` + noHost,
+		},
+		"an address in brackets": {fake.WithControlHosts("[::1]"), `WithControlHosts: "[::1]"` + noHost},
+		"an asterisk in a host": {
+			fake.WithControlHosts("*.example.com"),
+			`WithControlHosts: "*.example.com"` + noHost,
+		},
+		"two words":     {fake.WithControlHosts("a b"), `WithControlHosts: "a b"` + noHost},
+		"an empty host": {fake.WithControlHosts(""), `WithControlHosts: ""` + noHost},
+		"a host that is not ASCII": {
+			fake.WithControlHosts("bücher.example"),
+			`WithControlHosts: "bücher.example"` + noHost,
+		},
+		"an asterisk":               {fake.WithControlHosts("*"), `WithControlHosts: "*"` + letsEverybodyIn},
+		"any host":                  {fake.WithControlHosts("any"), `WithControlHosts: "any"` + letsEverybodyIn},
+		"any origin":                {fake.WithControlOrigins("any"), `WithControlOrigins: "any"` + noOrigin},
+		"off for origins":           {fake.WithControlOrigins("off"), `WithControlOrigins: "off"` + noOrigin},
+		"an asterisk for an origin": {fake.WithControlOrigins(page, "*"), `WithControlOrigins: "*"` + noOrigin},
+		"null":                      {fake.WithControlOrigins("null"), `WithControlOrigins: "null"` + noOrigin},
+		"an empty origin":           {fake.WithControlOrigins(""), `WithControlOrigins: ""` + noOrigin},
+		"an asterisk in an origin": {
+			fake.WithControlOrigins("http://*.example.com"),
+			`WithControlOrigins: "http://*.example.com"` + noOrigin,
+		},
+		"an origin without a scheme": {
+			fake.WithControlOrigins("localhost:5173"),
+			`WithControlOrigins: "localhost:5173"` + noOrigin,
+		},
+		"an origin with a path": {
+			fake.WithControlOrigins("http://localhost:5173/"),
+			`WithControlOrigins: "http://localhost:5173/"` + otherForm + "http://localhost:5173",
+		},
+		"an origin in capital letters": {
+			fake.WithControlOrigins("http://App.example"),
+			`WithControlOrigins: "http://App.example"` + otherForm + "http://app.example",
+		},
 	} {
-		if _, err := fake.New(option); err == nil || err.Error() != want {
-			t.Errorf("the error is\n%v\nwant\n%s", err, want)
+		if _, err := fake.New(tt.option); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: the error is\n%v\nwant\n%s", name, err, tt.want)
 		}
 	}
 }
 
-// Pages of listed origins use the control plane as programs do. Other pages get nothing.
-func TestControlOrigins(t *testing.T) {
-	t.Parallel()
-	const second = "https://app.example.com"
-	srv := newHandler(t, fake.WithUser("alice", fixtures.User{}), fake.WithControlOrigins(page), fake.WithControlOrigins(second), fake.WithService(fixtures.Service{CORS: []string{"off"}}))
-	address := publish(t, srv.Serve)
-	others := []string{"http://localhost:3000", "https://localhost:5173", "http://localhost", "http://evil.example", "http://localhost:5173.evil.example", "https://xapp.example.com", "null", "*", page + ", " + second}
-	for _, path := range []string{"users?token=alice", "replies?token=alice", "requests", "events", "reset", "service", "health", "", "nothing"} {
+// secondPage is the origin of another page that is listed.
+const secondPage = "https://app.example.com"
+
+// publishListed publishes a server that lists two origins, and returns its address.
+func publishListed(t *testing.T) string {
+	t.Helper()
+	return publish(t, newHandler(t,
+		fake.WithUser("alice", fixtures.User{}),
+		fake.WithControlOrigins(page),
+		fake.WithControlOrigins(secondPage),
+		fake.WithService(fixtures.Service{CORS: []string{"off"}}),
+	).Serve)
+}
+
+// controlCalls are calls of the control plane as the first lines of requests have them.
+func controlCalls() (calls []string) {
+	for _, path := range []string{
+		"users?token=alice", "replies?token=alice", "requests", "events", "reset", "service", "health", "", "nothing",
+	} {
 		for _, method := range []string{"GET", "HEAD", "PUT", "POST", "DELETE"} {
-			line := method + " /_fake/" + path + " HTTP/1.1"
-			preflight := func(origin string) (*http.Response, string) {
-				return sendTo(t, address, "OPTIONS /_fake/"+path+" HTTP/1.1", "Host: campaigns:8642", "Origin: "+origin, "Sec-Fetch-Site: cross-site",
-					"Access-Control-Request-Method: "+method, "Access-Control-Request-Headers: content-type,x-any", "Access-Control-Request-Private-Network: true")
+			calls = append(calls, method+" /_fake/"+path)
+		}
+	}
+	return calls
+}
+
+// sendFrom sends a call as a page of an origin does.
+func sendFrom(t *testing.T, address, origin, call string) (*http.Response, string) {
+	t.Helper()
+	return sendTo(t, address, call+" HTTP/1.1",
+		"Host: campaigns:8642",
+		"Origin: "+origin,
+		"Sec-Fetch-Site: cross-site",
+		"Content-Length: 0")
+}
+
+// sendPreflight sends what a browser asks before it sends a call of a page of an origin.
+func sendPreflight(t *testing.T, address, origin, call string) (*http.Response, string) {
+	t.Helper()
+	method, path, _ := strings.Cut(call, " ")
+	return sendTo(t, address, "OPTIONS "+path+" HTTP/1.1",
+		"Host: campaigns:8642",
+		"Origin: "+origin,
+		"Sec-Fetch-Site: cross-site",
+		"Access-Control-Request-Method: "+method,
+		"Access-Control-Request-Headers: content-type,x-any",
+		"Access-Control-Request-Private-Network: true")
+}
+
+// Pages of listed origins use the control plane as programs do.
+func TestListedOrigins(t *testing.T) {
+	t.Parallel()
+	address := publishListed(t)
+	for _, call := range controlCalls() {
+		for _, origin := range []string{page, secondPage} {
+			response, _ := sendPreflight(t, address, origin, call)
+			method, _, _ := strings.Cut(call, " ")
+			for name, want := range map[string]string{
+				"Access-Control-Allow-Origin":          origin,
+				"Access-Control-Allow-Methods":         method,
+				"Access-Control-Allow-Headers":         "content-type,x-any",
+				"Access-Control-Allow-Private-Network": "true",
+			} {
+				if got := response.Header.Get(name); got != want {
+					t.Errorf("%s of the preflight of %s is %q, want %q", name, call, got, want)
+				}
 			}
-			for _, origin := range []string{page, second} {
-				response, _ := preflight(origin)
-				got := fmt.Sprint(response.StatusCode)
-				for _, name := range []string{"Origin", "Methods", "Headers", "Private-Network"} {
-					got += " " + response.Header.Get("Access-Control-Allow-"+name)
-				}
-				if want := "204 " + origin + " " + method + " content-type,x-any true"; got != want || !strings.Contains(response.Header.Get("Vary"), "Origin") {
-					t.Errorf("the preflight of %s is answered %s, Vary %s, want %s", line, got, response.Header.Get("Vary"), want)
-				}
-				response, body := sendTo(t, address, line, "Host: campaigns:8642", "Origin: "+origin, "Sec-Fetch-Site: cross-site", "Content-Length: 0")
-				if response.StatusCode == 403 || response.Header.Get("Access-Control-Allow-Origin") != origin || response.Header.Get("Vary") != "Origin" {
-					t.Errorf("%s is answered %d %s with %v", line, response.StatusCode, body, response.Header)
-				}
+			vary := response.Header.Get("Vary")
+			if response.StatusCode != 204 || !strings.Contains(vary, "Origin") {
+				t.Errorf("the preflight of %s is answered %d, Vary %s", call, response.StatusCode, vary)
 			}
-			for _, origin := range others {
-				for _, answer := range []func(string) (*http.Response, string){preflight, func(origin string) (*http.Response, string) {
-					return sendTo(t, address, line, "Host: campaigns:8642", "Origin: "+origin, "Content-Length: 0")
-				}} {
-					response, body := answer(origin)
-					if response.StatusCode != 403 || response.Header.Get("Access-Control-Allow-Origin") != "" || method != "HEAD" && !strings.Contains(body, "--control-origins") {
-						t.Errorf("%s of %s is answered %d %s with %v", line, origin, response.StatusCode, body, response.Header)
-					}
-				}
+
+			response, body := sendFrom(t, address, origin, call)
+			allowed := response.Header.Get("Access-Control-Allow-Origin")
+			if response.StatusCode == 403 || allowed != origin || response.Header.Get("Vary") != "Origin" {
+				t.Errorf("%s is answered %d %s with %v", call, response.StatusCode, body, response.Header)
 			}
 		}
 	}
+}
 
+// Pages of other origins get nothing.
+func TestOtherOrigins(t *testing.T) {
+	t.Parallel()
+	address := publishListed(t)
+	others := []string{
+		"http://localhost:3000", "https://localhost:5173", "http://localhost",
+		"http://evil.example", "http://localhost:5173.evil.example", "https://xapp.example.com",
+		"null", "*", page + ", " + secondPage,
+	}
+	for _, call := range controlCalls() {
+		for _, origin := range others {
+			response, body := sendPreflight(t, address, origin, call)
+			checkForbidden(t, "the preflight of "+call+" of "+origin, response, body)
+			response, body = sendFrom(t, address, origin, call)
+			checkForbidden(t, call+" of "+origin, response, body)
+		}
+	}
+}
+
+// checkForbidden reports if an answer to a page lets it read something, or does not say what to do.
+func checkForbidden(t *testing.T, what string, response *http.Response, body string) {
+	t.Helper()
+	isHead := response.Request.Method == http.MethodHead
+	says := isHead || strings.Contains(body, "--control-origins")
+	if response.StatusCode != 403 || response.Header.Get("Access-Control-Allow-Origin") != "" || !says {
+		t.Errorf("%s is answered %d %s with %v", what, response.StatusCode, body, response.Header)
+	}
+}
+
+// Browsers say in three headers where a request comes from.
+func TestWhereARequestComesFrom(t *testing.T) {
+	t.Parallel()
+	address := publishListed(t)
 	for name, tt := range map[string]struct {
 		lines []string
 		want  int
 	}{
-		"an image or a script":           {[]string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Referer: " + page + "/"}, 403},
-		"two origins":                    {[]string{"Origin: " + page, "Origin: " + page}, 403},
-		"a listed page":                  {[]string{"Origin: " + page}, 200},
-		"the server's own page":          {[]string{"Origin: http://campaigns:8642", "Sec-Fetch-Site: same-origin"}, 200},
 		"a program":                      {nil, 200},
 		"the address bar":                {[]string{"Sec-Fetch-Site: none"}, 200},
-		"two sites":                      {[]string{"Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"}, 403},
-		"a page of the same site":        {[]string{"Sec-Fetch-Site: same-site"}, 403},
-		"a user in the origin":           {[]string{"Origin: http://a@campaigns:8642"}, 403},
-		"another port":                   {[]string{"Origin: http://campaigns:1"}, 403},
+		"a listed page":                  {[]string{"Origin: " + page}, 200},
 		"a page that cookies come along": {[]string{"Origin: " + page, "Cookie: a=b"}, 200},
+		"the server's own page": {
+			[]string{"Origin: http://campaigns:8642", "Sec-Fetch-Site: same-origin"}, 200,
+		},
+		"another port":            {[]string{"Origin: http://campaigns:1"}, 403},
+		"a user in the origin":    {[]string{"Origin: http://a@campaigns:8642"}, 403},
+		"two origins":             {[]string{"Origin: " + page, "Origin: " + page}, 403},
+		"a page of the same site": {[]string{"Sec-Fetch-Site: same-site"}, 403},
+		"two sites":               {[]string{"Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"}, 403},
+		"an image or a script": {
+			[]string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Referer: " + page + "/"}, 403,
+		},
 	} {
-		if response, body := sendTo(t, address, append([]string{"GET /_fake/users HTTP/1.1", "Host: campaigns:8642"}, tt.lines...)...); response.StatusCode != tt.want {
+		lines := append([]string{"GET /_fake/users HTTP/1.1", "Host: campaigns:8642"}, tt.lines...)
+		response, body := sendTo(t, address, lines...)
+		if response.StatusCode != tt.want {
 			t.Errorf("%s is answered %d %s, want %d", name, response.StatusCode, body, tt.want)
 		}
 	}
+}
 
-	// The message names the origin, if there is one.
-	const refused, instead = "The control plane refuses pages of other origins", " (in Go, fake.WithControlOrigins)"
+// The message that refuses a page names its origin, if there is one.
+func TestRefusedOriginIsNamed(t *testing.T) {
+	t.Parallel()
+	address := publishListed(t)
+	const (
+		refused = "The control plane refuses pages of other origins"
+		instead = ". List the origin with --control-origins (in Go, fake.WithControlOrigins)"
+	)
 	for header, want := range map[string]string{
-		"Origin: http://localhost:15177":                        refused + `, as \"http://localhost:15177\". List the origin with --control-origins` + instead,
-		"Origin: capacitor://my-app":                            refused + `, as \"capacitor://my-app\". List the origin with --control-origins` + instead,
-		"Origin: null":                                          refused + `, as \"null\". List the origin with --control-origins` + instead,
-		"Origin: http://a;$(reboot)":                            refused + `, as \"http://a;$(reboot)\". List the origin with --control-origins` + instead,
-		"Origin: http://a\tb":                                   refused + `, as \"http://a\\tb\". List the origin with --control-origins` + instead,
-		"Origin: http://a" + strings.Repeat("a", 300) + ".test": strings.Repeat("a", 193) + `…\". List the origin with --control-origins` + instead,
-		"Sec-Fetch-Site: cross-site":                            refused + ". List the origin with --control-origins" + instead,
+		"Origin: http://localhost:15177":                        refused + `, as \"http://localhost:15177\"` + instead,
+		"Origin: capacitor://my-app":                            refused + `, as \"capacitor://my-app\"` + instead,
+		"Origin: null":                                          refused + `, as \"null\"` + instead,
+		"Origin: http://a;$(reboot)":                            refused + `, as \"http://a;$(reboot)\"` + instead,
+		"Origin: http://a\tb":                                   refused + `, as \"http://a\\tb\"` + instead,
+		"Origin: http://a" + strings.Repeat("a", 300) + ".test": strings.Repeat("a", 193) + `…\"` + instead,
+		"Sec-Fetch-Site: cross-site":                            refused + instead,
 	} {
-		if response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: campaigns:8642", header); response.StatusCode != 403 || !strings.Contains(body, want) {
+		response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: campaigns:8642", header)
+		if response.StatusCode != 403 || !strings.Contains(body, want) {
 			t.Errorf("%s is answered %d %s, want %s", header, response.StatusCode, body, want)
 		}
 	}
+}
 
-	// A listed origin does not open hosts that could be forged; its page can read why.
+// A listed origin does not open hosts that could be forged; its page can read why. It does not open
+// the API either, which has a setting of its own.
+func TestWhatAListedOriginDoesNotOpen(t *testing.T) {
+	t.Parallel()
+	address := publishListed(t)
 	response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: evil.example", "Origin: "+page)
-	if response.StatusCode != 403 || !strings.Contains(body, "DNS rebinding") || response.Header.Get("Access-Control-Allow-Origin") != page {
-		t.Errorf("a listed origin at a forged host is answered %d %s with %v", response.StatusCode, body, response.Header)
+	allowed := response.Header.Get("Access-Control-Allow-Origin")
+	if response.StatusCode != 403 || !strings.Contains(body, "DNS rebinding") || allowed != page {
+		t.Errorf("at a forged host the answer is %d %s with %v", response.StatusCode, body, response.Header)
 	}
-	// The API has a setting of its own.
-	response, _ = sendTo(t, address, "GET "+listPath+" HTTP/1.1", "Host: campaigns:8642", "Origin: "+page, "Authorization: Bearer alice")
-	if got := response.Header.Get("Access-Control-Allow-Origin"); response.StatusCode != 200 || got != "" {
-		t.Errorf("the API answers %d, and may be read by %q", response.StatusCode, got)
+	response, _ = sendTo(t, address, "GET "+listPath+" HTTP/1.1",
+		"Host: campaigns:8642", "Origin: "+page, "Authorization: Bearer alice")
+	allowed = response.Header.Get("Access-Control-Allow-Origin")
+	if response.StatusCode != 200 || allowed != "" {
+		t.Errorf("the API answers %d, and may be read by %q", response.StatusCode, allowed)
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"html"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,80 +32,139 @@ func between(text, before, after string) string {
 	return middle
 }
 
-// The page is one answer, the same for whatever it is to show, and its policy lets
-// run what is in it and nothing else.
+// getPage returns the answer with the page, and its HTML.
+func getPage(t *testing.T, srv *fake.Server) (*http.Response, string) {
+	t.Helper()
+	response, body := ask(t, srv, "GET", "/_fake/", nil)
+	if response.StatusCode != 200 {
+		t.Fatalf("the page is answered %d", response.StatusCode)
+	}
+	return response, body
+}
+
+// The page is one answer, the same for whatever it is to show.
 func TestPageIsWhole(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)
-	response, body := ask(t, srv, "GET", "/_fake/", nil)
-	if response.StatusCode != 200 || response.Header.Get("Content-Type") != "text/html; charset=utf-8" {
-		t.Errorf("the page is answered %d %s", response.StatusCode, response.Header.Get("Content-Type"))
-	}
-	policy := response.Header.Get("Content-Security-Policy")
-	for source, element := range map[string]string{"style": "style>", "script": `script type="module">`} {
-		sum := sha256.Sum256([]byte(between(body, "<"+element, "</"+source+">")))
-		if want := source + "-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(policy, want) {
-			t.Errorf("the policy %s has no %s", policy, want)
-		}
-	}
-	expect(t, policy, "default-src 'none'", "connect-src 'self'", "frame-ancestors 'none'")
-	for _, attribute := range []string{` src=`, ` style=`, `<link rel="stylesheet"`, ` onclick=`} {
-		if strings.Contains(between(body, "<body>", "</html>"), attribute) {
-			t.Errorf("the page has %s", attribute)
-		}
-	}
-	for name, want := range map[string]string{"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"} {
+	response, body := getPage(t, srv)
+	for name, want := range map[string]string{
+		"Content-Type":           "text/html; charset=utf-8",
+		"X-Frame-Options":        "DENY",
+		"Referrer-Policy":        "no-referrer",
+		"Cache-Control":          "no-store",
+		"X-Content-Type-Options": "nosniff",
+	} {
 		if got := response.Header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if _, other := ask(t, srv, "GET", "/_fake/?token=alice&request=1&show=trouble&search=5xx&rows=all", nil); other != body {
+	if strings.Contains(body, "{{") {
+		t.Errorf("the page lacks what belongs in %.20q", "{{"+between(body, "{{", "}}"))
+	}
+	elements := between(body, "<body>", `<script type="module">`)
+	for _, attribute := range []string{` src=`, ` style=`, `<link rel="stylesheet"`, ` onclick=`} {
+		if strings.Contains(elements, attribute) {
+			t.Errorf("the page has %s", attribute)
+		}
+	}
+	query := "?token=alice&request=1&show=trouble&search=5xx&rows=all"
+	if _, other := ask(t, srv, "GET", "/_fake/"+query, nil); other != body {
 		t.Error("with parameters the page is another")
 	}
-	if got, _ := ask(t, srv, "HEAD", "/_fake/", nil); got.StatusCode != 200 || got.ContentLength != int64(len(body)) {
-		t.Errorf("HEAD is answered %d with the length %d", got.StatusCode, got.ContentLength)
+	head, _ := ask(t, srv, "HEAD", "/_fake/", nil)
+	if head.StatusCode != 200 || head.ContentLength != int64(len(body)) {
+		t.Errorf("HEAD is answered %d with the length %d", head.StatusCode, head.ContentLength)
 	}
 }
 
-// The page offers every fault that the schema has.
+// The policy of the page lets run what is in it, and nothing else.
+func TestPolicyOfThePage(t *testing.T) {
+	t.Parallel()
+	response, body := getPage(t, fake.NewTestServer(t))
+	style := between(body, "<style>", "</style>")
+	script := between(body, `<script type="module">`, "</script>")
+	want := "default-src 'none'; script-src " + hashOf(script) + "; style-src " + hashOf(style) +
+		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	if got := response.Header.Get("Content-Security-Policy"); got != want {
+		t.Errorf("the policy is\n%s, want\n%s", got, want)
+	}
+}
+
+// hashOf returns the source of a policy that is a text of the page.
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// The page offers every fault that the schema has, and the server plays each.
 func TestPageHasEveryFault(t *testing.T) {
 	t.Parallel()
-	_, body := ask(t, fake.NewTestServer(t), "GET", "/_fake/", nil)
-	var offered []fixtures.Fault
-	for option := range strings.SplitSeq(between(body, `<option value="">none</option>`, "</select>"), "</option>") {
-		offered = append(offered, fixtures.Fault(strings.TrimPrefix(option, "<option>")))
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	_, body := getPage(t, srv)
+	list := between(body, `<option value="">none</option>`, "</select>")
+	var offered []string
+	for _, option := range regexp.MustCompile(`<option>(.*?)</option>`).FindAllStringSubmatch(list, -1) {
+		offered = append(offered, option[1])
 	}
 	var schema struct {
 		Definitions struct {
-			Fault struct{ Enum []fixtures.Fault }
+			Fault struct{ Enum []string }
 		}
 	}
 	if err := json.Unmarshal(fixtures.Schema(), &schema); err != nil {
 		t.Fatal(err)
 	}
-	faults := append(schema.Definitions.Fault.Enum, "")
-	slices.Sort(offered)
-	slices.Sort(faults)
-	if !slices.Equal(offered, faults) {
+	if faults := schema.Definitions.Fault.Enum; len(faults) == 0 || !slices.Equal(offered, faults) {
 		t.Errorf("the page offers %q, and there are %q", offered, faults)
 	}
+	for _, fault := range offered {
+		expectReply(t, srv, `{"fault": "`+fault+`"}`)
+	}
+}
+
+// Each button for the next answer has a reply that the server plays.
+func TestButtonsOfThePage(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	_, body := getPage(t, srv)
+	buttons := regexp.MustCompile(`data-reply='(.*?)'`).FindAllStringSubmatch(body, -1)
+	if len(buttons) == 0 {
+		t.Fatal("the page has no buttons for the next answer")
+	}
+	for _, button := range buttons {
+		expectReply(t, srv, html.UnescapeString(button[1]))
+	}
+}
+
+// expectReply reports if a reply cannot be enqueued.
+func expectReply(t *testing.T, srv *fake.Server, reply string) {
+	t.Helper()
+	if status, answer := steer(t, srv, "POST", "replies?token=alice", reply); status != 200 {
+		t.Errorf("the reply %s is answered %d %s", reply, status, answer)
+	}
+	steer(t, srv, "DELETE", "replies?token=alice", "") // or the test would owe it
 }
 
 // Who comes without a path is led to the page, but not where there is none.
 func TestTheWayToThePage(t *testing.T) {
 	t.Parallel()
-	for path, page := range map[string]string{
-		"/": "/_fake/", "/_fake": "/_fake/",
-		"/?token=a%26b+c%2Fd&show=trouble": "/_fake/?token=a%26b+c%2Fd&show=trouble", "/_fake?search=5xx": "/_fake/?search=5xx",
+	srv := fake.NewTestServer(t)
+	client := srv.Client()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	closed := fake.NewTestServer(t, fake.WithoutControl())
+	for path, want := range map[string]string{
+		"/":                                "/_fake/",
+		"/_fake":                           "/_fake/",
+		"/?token=a%26b+c%2Fd&show=trouble": "/_fake/?token=a%26b+c%2Fd&show=trouble",
+		"/_fake?search=5xx":                "/_fake/?search=5xx",
 	} {
-		for want, options := range map[int][]fake.Option{302: nil, 404: {fake.WithoutControl()}} {
-			srv := fake.NewTestServer(t, options...)
-			client := *srv.Client()
-			client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-			response, _ := send(t, &client, newRequest(t, "GET", rootOf(srv)+path, nil))
-			if location := response.Header.Get("Location"); response.StatusCode != want || want == 302 && location != page {
-				t.Errorf("%s is answered %d and leads to %q, want %d and %q", path, response.StatusCode, location, want, page)
-			}
+		response, _ := send(t, client, newRequest(t, "GET", rootOf(srv)+path, nil))
+		if location := response.Header.Get("Location"); response.StatusCode != 302 || location != want {
+			t.Errorf("%s is answered %d and leads to %q, want %q", path, response.StatusCode, location, want)
+		}
+		response, _ = ask(t, closed, "GET", path, nil)
+		if response.StatusCode != 404 {
+			t.Errorf("without a control plane %s is answered %d", path, response.StatusCode)
 		}
 	}
 }
@@ -123,7 +184,11 @@ func TestPageFromElsewhere(t *testing.T) {
 		"fetch":               {"/_fake/", "cors", "empty", 403},
 		"a link to data":      {"/_fake/users", "navigate", "document", 403},
 	} {
-		header := http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {tt.mode}, "Sec-Fetch-Dest": {tt.dest}}
+		header := http.Header{
+			"Sec-Fetch-Site": {"cross-site"},
+			"Sec-Fetch-Mode": {tt.mode},
+			"Sec-Fetch-Dest": {tt.dest},
+		}
 		if response, _ := ask(t, srv, "GET", tt.path, header); response.StatusCode != tt.want {
 			t.Errorf("%s is answered %d, want %d", name, response.StatusCode, tt.want)
 		}

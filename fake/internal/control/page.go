@@ -2,7 +2,7 @@ package control
 
 import (
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -18,16 +18,34 @@ import (
 // with one request. The script comes last, and what is drawn from JSON is not laid out
 // before it is there, so that the browser soon has something to paint.
 
-var (
-	//go:embed page/page.html
-	pageHTML string
-	//go:embed page/page.css
-	pageCSS string
-	//go:embed page/draw.js
-	drawScript string
-	//go:embed page/page.js
-	pageScript string
-)
+//go:embed page
+var pageFiles embed.FS
+
+// styles are the files of the style. A rule overrides those before it.
+var styles = []string{
+	"base.css",
+	"layout.css",
+	"users.css",
+	"user.css",
+	"settings.css",
+	"requests.css",
+	"detail.css",
+	"narrow.css",
+}
+
+// scripts are the files of the script, which see each other's names. The last one starts it.
+var scripts = []string{
+	"elements.js",
+	"texts.js",
+	"address.js",
+	"server.js",
+	"failure.js",
+	"users.js",
+	"replies.js",
+	"requests.js",
+	"detail.js",
+	"page.js",
+}
 
 // A page is a document of HTML, and the policy that is sent with it.
 type page struct {
@@ -37,18 +55,21 @@ type page struct {
 
 // wholePage returns the page. It is made when it is asked for the first time.
 var wholePage = sync.OnceValue(func() page {
-	script := drawScript + pageScript
+	style := pageText(styles...)
+	script := pageText(scripts...)
+	icon := base64.StdEncoding.EncodeToString([]byte(pageText("icon.svg")))
 	html := strings.NewReplacer(
-		"{{style}}", pageCSS,
+		"{{icon}}", "data:image/svg+xml;base64,"+icon,
+		"{{style}}", style,
 		"{{faults}}", faultOptions(),
 		"{{script}}", script,
-	).Replace(pageHTML)
+	).Replace(pageText("page.html"))
 
 	// Only its own script and style run, and only its own server is asked.
 	policy := []string{
 		"default-src 'none'",
 		"script-src " + hashSource(script),
-		"style-src " + hashSource(pageCSS),
+		"style-src " + hashSource(style),
 		"img-src data:",
 		"connect-src 'self'",
 		"base-uri 'none'",
@@ -57,6 +78,19 @@ var wholePage = sync.OnceValue(func() page {
 	}
 	return page{html: []byte(html), policy: strings.Join(policy, "; ")}
 })
+
+// pageText returns the text of files of the page, one after the other.
+func pageText(names ...string) string {
+	var text strings.Builder
+	for _, name := range names {
+		file, err := pageFiles.ReadFile("page/" + name)
+		if err != nil {
+			panic(err) // it is part of the program
+		}
+		text.Write(file)
+	}
+	return text.String()
+}
 
 // faultOptions returns the options of the page for the faults that fixtures may have.
 func faultOptions() string {

@@ -1,0 +1,121 @@
+// A request that is opened: what is wrong with it, what was received, and what was answered.
+
+function requestDetail(request, origin) {
+  const {advice, answer} = request;
+  return [
+    advice && adviceBox(advice),
+    reasonBox(request, origin),
+    receivedBox(request),
+    answeredBox(request),
+    answer?.bytes > 0 && bodyBox(request),
+  ];
+}
+
+function adviceBox({title, text = "", command, fixture}) {
+  return element("div.fix", {},
+    element("h3", {}, title),
+    text.split("\n").map((line) => element("p", {}, line)),
+    command && copiedLine(command),
+    fixture && copiedLine(fixture));
+}
+
+function copiedLine(line) {
+  return element("p", {}, code(line), " ", copyButton(line));
+}
+
+// Those headers are sent again that the answer depends on.
+const repeatedHeaders = [
+  "Authorization",
+  "Origin",
+  "Access-Control-Request-Method",
+  "Access-Control-Request-Headers",
+];
+
+function reasonBox({reason, token, url, method, header}, origin) {
+  const headers = repeatedHeaders.flatMap((name) => {
+    return (header[name] ?? []).map((value) => `${name}: ${value}`);
+  });
+  const link = token && element("a", {href: tokenQuery(token), "data-go": true},
+    "User ", code(token));
+  return element("div.wide", {},
+    element("h3", {}, "Why"),
+    element("p", {}, sentence(reason) || "It is being answered."),
+    element("p.copies", {},
+      link && [link, " "],
+      copyButton(curl(origin + url, headers, method), "Copy as curl")));
+}
+
+function receivedBox({method, url, header}) {
+  return element("div", {},
+    element("h3", {}, "Received"),
+    element("p", {}, code(`${method} ${url}`)),
+    headerList(header));
+}
+
+function answeredBox(request) {
+  const {answer} = request;
+  return element("div", {},
+    element("h3", {}, "Answered"),
+    element("p", {}, timing(request)),
+    answer && headerList(answer.header));
+}
+
+function headerList(header) {
+  const names = Object.keys(header).sort();
+  if (names.length === 0) return false;
+  const items = names.flatMap((name) => header[name].map((value) => headerItem(name, value)));
+  return element("dl", {}, items);
+}
+
+function headerItem(name, value) {
+  return element("div", {}, element("dt", {}, name), element("dd", {}, value));
+}
+
+// timing says what was answered, and when.
+function timing({complete, status, duration_ms: ms}) {
+  if (!complete) return "There is no answer yet.";
+  const after = `${milliseconds(ms)} after the request arrived.`;
+  if (status === 0) return `No answer was sent; it was over ${after}`;
+  const known = byId("statuses").querySelector(`[value="${status}"]`);
+  const name = known ? " " + known.textContent : "";
+  return `${status}${name}. The first byte was sent ${after}`;
+}
+
+// bodyBox is what the journal has of the body of an answer, with what was not sent of it
+// crossed out.
+function bodyBox({method, answer: {body, bytes, sent}}) {
+  const known = new TextEncoder().encode(body);
+  const isCut = sent < bytes && method !== "HEAD";
+  const sentText = new TextDecoder().decode(known.slice(0, sent));
+  const [text, end] = laidOut(body, isCut ? sentText.length : body.length);
+  return element("div.wide", {},
+    element("h3", {}, "Body"),
+    element("p", {},
+      bodyLength(method, bytes, sent, known.length),
+      known.length < bytes && " This is its start."),
+    bodyText(text, end),
+    element("p.copies", {}, known.length === bytes && copyButton(body, "Copy the body")));
+}
+
+// bodyLength says how much of a body was sent, of which the journal has known bytes.
+function bodyLength(method, bytes, sent, known) {
+  if (method === "HEAD") {
+    return `An answer to HEAD has no body. To GET it would have these ${bytes} bytes.`;
+  }
+  if (sent >= bytes) return `${bytes} bytes were sent.`;
+  const rest = sent < known ? " The rest is crossed out." : "";
+  return `${sent} of ${bytes} bytes were sent.${rest}`;
+}
+
+// bodyText is a body, whose text after the end of what was sent is crossed out. That place is
+// scrolled into its middle, when it is in the page.
+function bodyText(text, end) {
+  const rest = end < text.length && element("del", {}, text.slice(end));
+  const body = element("pre", {tabindex: 0, "aria-label": "The body"}, text.slice(0, end), rest);
+  if (rest) {
+    requestAnimationFrame(() => {
+      body.scrollTop = rest.offsetTop - body.offsetTop - body.clientHeight / 2;
+    });
+  }
+  return body;
+}

@@ -1,0 +1,48 @@
+// Fixtures that could not be reloaded, and a server that does not answer.
+
+// failure says what could not be reloaded: each mistake with its place and its line, and
+// a caret under that.
+function failure({error, mistakes = []} = {}) {
+  if (!error) return error;
+  const title = "The fixtures could not be reloaded. The last good ones are served.";
+  const list = element("ul", {}, mistakes.map(mistakeItem));
+  return element("section", {"aria-labelledby": "failed"},
+    element("h2", {id: "failed"}, title),
+    mistakes.length > 0 ? list : element("p", {}, error));
+}
+
+function mistakeItem({file, line, column, path, problem, instead, source}) {
+  const place = line ? `${file}:${line}:${column}` : file;
+  return element("li", {},
+    file && [code(place), " "],
+    path && [code(path), " "],
+    element("strong", {}, problem),
+    instead && "; " + instead,
+    source && element("pre", {tabindex: 0, "aria-label": "The line"}, marked(source, column)));
+}
+
+// marked is a line with a caret under a column. A long one is cut around it.
+function marked(source, column) {
+  const characters = [...source];
+  const start = column > 80 ? column - 60 : 0;
+  const part = characters.slice(start, start + 200);
+  const before = part.slice(0, column - 1 - start);
+  const indent = before.map((character) => character === "\t" ? "\t" : " ").join("");
+  const [lead, space] = start > 0 ? ["…", " "] : ["", ""];
+  return `${lead}${part.join("")}\n${space}${indent}^`;
+}
+
+// drawConnection says whether the server answers, and since when it does not.
+function drawConnection(isAnswered) {
+  const isFollowed = isAnswered && events?.readyState === EventSource.OPEN;
+  say("live", isFollowed ? "live" : "connecting");
+  byId("live").classList.toggle("lost", !isFollowed);
+  const lost = byId("lost");
+  if (isAnswered) {
+    lost.replaceChildren();
+  } else if (!lost.hasChildNodes()) {
+    lost.append(
+      element("strong", {}, "The server does not answer."), " What is shown is from before ",
+      clock(new Date().toISOString()), ". The page goes on asking.");
+  }
+}

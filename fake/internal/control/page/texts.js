@@ -1,0 +1,81 @@
+// From values to texts.
+
+function counted(count, what) {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function sentence(words) {
+  if (!words) return words;
+  const end = /[.?!]$/.test(words) ? "" : ".";
+  return words[0].toUpperCase() + words.slice(1) + end;
+}
+
+// showDirections shows the marks that turn text around, which would turn what stands beside
+// it, too.
+function showDirections(text) {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+}
+
+function curl(url, headers, method = "GET") {
+  const words = ["curl"];
+  if (method !== "GET") words.push("-X", quoted(method));
+  for (const header of headers) words.push("-H", quoted(header));
+  words.push(quoted(url));
+  return words.join(" ");
+}
+
+// quoted returns a text as one word of a shell.
+function quoted(text) {
+  return "'" + text.replaceAll("'", `'\\''`) + "'";
+}
+
+// clock shows a time as that of the reader.
+function clock(when) {
+  const at = new Date(when);
+  const local = new Date(at - at.getTimezoneOffset() * 60_000);
+  const title = at.toISOString().replace("T", " ").replace("Z", " UTC");
+  return element("time", {datetime: when, title}, local.toISOString().slice(11, 23));
+}
+
+function milliseconds(ms) {
+  if (ms < 10) return ms.toFixed(2) + " ms";
+  if (ms < 100) return ms.toFixed(1) + " ms";
+  return (ms / 1000).toFixed(2) + " s";
+}
+
+// What JSON is made of, also if it is cut off. Empty brackets are one token.
+const jsonToken = /"(?:[^"\\]|\\.)*"?|[{[]\s*[}\]]|[{}[\],:]|[^\s{}[\],:"]+/gs;
+
+// What is nested more deeply is not laid out: the indents alone could fill the memory.
+const widestIndent = 400;
+
+// laidOut breaks JSON into lines, also if it is cut off, and changes nothing else. It
+// returns the text, and where in it a place of the original is.
+function laidOut(text, place) {
+  const isJSON = /^\s*[{[]/.test(text);
+  if (!isJSON) return [text, place];
+  let laid = "";
+  let indent = "\n";
+  let placeNow = -1;
+  for (const {0: token, index} of text.matchAll(jsonToken)) {
+    if (/^[}\]]/.test(token)) {
+      indent = indent.slice(0, -2);
+      laid += indent;
+    }
+    const isReached = index + token.length >= place;
+    if (isReached && placeNow < 0) {
+      placeNow = laid.length + Math.max(place - index, 0);
+    }
+    laid += token;
+    if (indent.length > widestIndent) return [text, place];
+    if (token === "{" || token === "[") {
+      indent += "  ";
+      laid += indent;
+    } else if (token === ",") {
+      laid += indent;
+    } else if (token === ":") {
+      laid += " ";
+    }
+  }
+  return [laid, placeNow < 0 ? laid.length : placeNow];
+}
