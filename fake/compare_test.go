@@ -402,3 +402,25 @@ func TestConform(t *testing.T) {
 		t.Errorf("the test failed with %q", told)
 	}
 }
+
+// What a comparison returns can be changed: it is not what the server has.
+func TestCompareReturnsCopies(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{
+		Extra: map[string]any{"client": map[string]any{"name": "mine"}},
+	}))
+	base := like(t, fixtures.Service{Extra: map[string]any{"client": map[string]any{}, "budget": 7}}, 1)
+	for _, f := range compareWith(t, srv, base).Findings {
+		if f.Name == "extra" {
+			encoded, isJSON := f.Settings.Extra["client"].(json.RawMessage)
+			if isJSON {
+				copy(encoded, "xxxxxxxx")
+			}
+			f.Settings.Extra["client"] = "theirs"
+		}
+	}
+	kept, err := json.Marshal(srv.Service().Extra)
+	if err != nil || string(kept) != `{"client":{"name":"mine"}}` {
+		t.Errorf("the server has %s; %v", kept, err)
+	}
+}

@@ -190,7 +190,8 @@ func TestCORS(t *testing.T) {
 	}
 }
 
-// What is large costs little: at most a second where nothing else runs, and here some more.
+// What is large costs little: each of these takes less than a second where nothing else runs. What
+// grows with the square of the keys takes minutes, and fails on any machine.
 func TestLargeAnswers(t *testing.T) {
 	t.Parallel()
 	members := manyKeys(200_000)[1:]
@@ -216,7 +217,7 @@ func TestLargeAnswers(t *testing.T) {
 			r := run(t, comparison(), tt.service)
 			took := time.Since(start)
 			t.Log(took)
-			if took > 10*time.Second {
+			if took > time.Minute {
 				t.Errorf("it took %v", took)
 			}
 			for _, f := range r.findings {

@@ -80,7 +80,7 @@ func (c *Comparison) Run(
 	if err != nil {
 		return nil, write, err
 	}
-	// A slow service leaves no time, and the fake needs little.
+	// The fake has its own time: a slow service may have used up all that it had.
 	ofFake, err := c.observe(context.WithoutCancel(ctx), fake, token)
 	if err != nil {
 		return nil, write, err
@@ -158,7 +158,8 @@ func (c *Comparison) judge(
 		finding.Place = c.Places[cmp.Or(a.setting, a.name)]
 		isDefault := reflect.ValueOf(*service.settings).IsZero()
 		if !isDefault {
-			finding.Settings = service.settings
+			copied := fixtures.Service{}.Overlay(*service.settings) // which has values of the fake
+			finding.Settings = &copied
 		}
 	}
 	return finding, true

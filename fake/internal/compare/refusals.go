@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// refusals are the requests that a service refuses, and the settings for the answers to them.
-var refusals = map[question]fixtures.ResponseName{
+// refusedRequests are those that a service refuses, and the settings for the answers to them.
+var refusedRequests = map[question]fixtures.ResponseName{
 	askWithoutToken: fixtures.ResponseMissingToken,
 	askMadeUpToken:  fixtures.ResponseInvalidToken,
 	askOtherPath:    fixtures.ResponseNotFound,
@@ -34,7 +34,7 @@ type refusal struct {
 // readRefusals reads what the service refuses.
 func (o *observation) readRefusals() {
 	o.refusals = make(map[question]refusal)
-	for asked, name := range refusals {
+	for asked, name := range refusedRequests {
 		first, second := o.answers[asked][0], o.answers[asked][1]
 		setting := "responses." + string(name)
 		r := refusal{
