@@ -267,12 +267,12 @@ func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
 		"responses.missing_token.status": `; change the setting at own.yaml:4:21, as in fake.WithService(` +
 			`fixtures.Service{Responses: fixtures.Responses{MissingToken: fixtures.Response{Status: 401}}})`,
 		"extra": `; change the setting at own.yaml:6:3, as in fake.WithService(` +
-			`fixtures.Service{Extra: map[string]any{"budget":0}})`,
+			`fixtures.Service{Extra: map[string]any{"budget": 0}})`,
 		"omit":  `; take the setting away at own.yaml:7:3`,
 		"types": `; no setting can say it; the Campaigns of a user can, or the Body of a reply`,
 		"responses.not_found.headers": `; write fake.WithService(` +
 			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{` +
-			`Headers: http.Header{"Content-Type":[]string{"application/problem+json"}}}}})`,
+			`Headers: http.Header{"Content-Type": {"application/problem+json"}}}}})`,
 		"responses.not_found.body": `; left out: detail (repeats the request)`,
 		"success.status":           `same: success.status: 200`,
 	} {

@@ -1,6 +1,7 @@
 package compare_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"testing"
 
@@ -10,22 +11,37 @@ import (
 
 func TestGoSyntax(t *testing.T) {
 	t.Parallel()
+	notFound := func(response fixtures.Response) fixtures.Service {
+		return fixtures.Service{Responses: fixtures.Responses{NotFound: response}}
+	}
+	extra := map[string]any{
+		"a": []any{1, nil, 1.5}, "b": map[string]any{"c": true}, "n": json.Number("12345678901"), "s": `"`,
+	}
 	for _, tt := range []struct {
+		name     string
 		settings fixtures.Service
 		want     string
 	}{
-		{fixtures.Service{}, `fixtures.Service{}`},
-		{fixtures.Service{Timestamps: "unix", CORS: []string{"off"}},
+		{"none", fixtures.Service{}, `fixtures.Service{}`},
+		{"texts", fixtures.Service{Timestamps: "unix", CORS: []string{"off"}},
 			`fixtures.Service{Timestamps: "unix", CORS: []string{"off"}}`},
-		{fixtures.Service{Extra: map[string]any{"a": []any{1, nil}}},
-			`fixtures.Service{Extra: map[string]any{"a":[]any{1, any(nil)}}}`},
-		{fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{
-			Status: 410, Headers: http.Header{"Content-Type": {"text/plain"}}, Body: ""}}},
-			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Status: 410, ` +
-				`Headers: http.Header{"Content-Type":[]string{"text/plain"}}, Body: ""}}}`},
+		{"values of JSON", fixtures.Service{Extra: extra},
+			`fixtures.Service{Extra: map[string]any{"a": []any{1, nil, 1.5}, "b": map[string]any{"c": true}, ` +
+				`"n": 12345678901, "s": "\""}}`},
+		{"a response", notFound(fixtures.Response{Status: 410, Headers: http.Header{"X": {"a", "b"}}, Body: ""}),
+			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{` +
+				`Status: 410, Headers: http.Header{"X": {"a", "b"}}, Body: ""}}}`},
+		{"no headers", notFound(fixtures.Response{Headers: http.Header{}}),
+			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Headers: http.Header{}}}}`},
+		{"a body of JSON", notFound(fixtures.Response{Body: json.RawMessage(`{"error":["no",12345678901]}`)}),
+			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{` +
+				`Body: map[string]any{"error": []any{"no", 12345678901}}}}}`},
 	} {
-		if got := compare.GoSyntax(tt.settings); got != tt.want {
-			t.Errorf("got  %s\nwant %s", got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := compare.GoSyntax(tt.settings); got != tt.want {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+		})
 	}
 }
