@@ -167,7 +167,7 @@ func TestCompareKnowsTheHabitsOfFrameworks(t *testing.T) {
 		written   string
 	}{
 		{"Laravel", laravel(), []string{
-			"- the values of extra are empty, since those of the service are its customers' own; write yours",
+			"- a value of extra is empty where that of the service is its customers' own; write yours there, or a",
 			"- not compared in responses.not_found.body: message (repeats the request), trace (is long)",
 		}, `service:
   extra:

@@ -125,9 +125,11 @@ func (p *comparisonPage) notes() []string {
 		notes = append(notes, p.file+" is not written: there is no setting to add to yours")
 	}
 	var unsayable []string
+	hasExtra := false
 	for _, f := range slices.Concat(p.with(fake.VerdictDiffers), p.with(fake.VerdictNote)) {
 		switch {
 		case f.Settings != nil: // which are to be written, or to be changed
+			hasExtra = hasExtra || f.Name == "extra"
 		case f.Place != "":
 			notes = append(notes, "take the setting away that "+f.Place+" has for "+f.Name)
 		default:
@@ -138,9 +140,9 @@ func (p *comparisonPage) notes() []string {
 		notes = append(notes, "no setting says "+strings.Join(unsayable, ", ")+"; "+
 			"campaigns that are written out can, or the body of a reply, and --skip leaves it out")
 	}
-	if strings.Contains(p.write+p.change, "\n  extra:") {
-		notes = append(notes, "the values of extra are empty, since those of the service are its "+
-			`customers' own; write yours there, or templates such as "{firstname}"`)
+	if hasExtra {
+		notes = append(notes, "a value of extra is empty where that of the service is its "+
+			`customers' own; write yours there, or a template such as "{firstname}"`)
 	}
 	for _, group := range byReason(p.findings, leftOut) {
 		notes = append(notes, "not compared in "+group)
