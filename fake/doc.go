@@ -15,6 +15,8 @@
 // [fixtures.Service] gives its default. Errors are problem documents (RFC 9457).
 // HEAD works like GET. Query parameters are ignored.
 //
+// # In a test
+//
 // A test starts a server in one line, and points its client there:
 //
 //	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
@@ -35,10 +37,26 @@
 // runs. [Server.Requests] returns the journal: each request that was received, its answer, and
 // the reason for it.
 //
-// With [WithInMemory] a server needs no port, and works inside a testing/synctest bubble. Tests
-// that share a server get a client each from [Server.For]. [New] makes a plain http.Handler.
-// [Conform] asks the real service whether the fake is true.
+// With [WithInMemory] a server needs no port, and works inside a testing/synctest bubble. A server
+// of [New] is a plain http.Handler until [Server.Listen] gives it an address. Tests that share a
+// server get a [Client] each from [Server.For]. [Conform] asks the real service whether the fake is
+// true.
 //
-// Programs in other languages, and suites beside a container, steer a server by its control plane,
-// an HTTP API under /_fake/ that README.md beside this file describes.
+// Suites in other languages, or beside a container, steer a server by its control plane, an HTTP
+// API under /_fake/ that README.md beside this file describes.
+//
+// # For whoever works on it
+//
+// A request comes to [Server.ServeHTTP], which calls package control for paths under /_fake/, and
+// else package serve. There its steps ask engine.Engine: Arrive enters it into the journal, which
+// package ring holds, and takes what is in force for its token, a plan.User and a plan.Reply. What
+// they find is a reason.Reason. The last step, deliver, sends the answer, and Note completes the
+// entry. Package wire breaks connections. Package advice says what to change in the request.
+//
+// A file of fixtures is read by fixtures.LoadFS as a fixtures.Set, which [WithFixtures] adds to a
+// plan.Config. plan.NewSnapshot checks it, and prepares the answers; Engine.Reload puts another
+// snapshot in force.
+//
+// The failure of a test is told to a report.Test: Engine.TestOf finds it by the token, among those
+// of [Server.For], while the request is answered; what was not played is told when the test ends.
 package fake

@@ -221,8 +221,7 @@ func TestMain(m *testing.M) {
 
 // Each test that shares a server has a token of its own.
 func ExampleServer_For() {
-	srv := fake.NewTestServer(t)
-	c := srv.For(t)
+	c := shared.For(t)
 	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 	names, err := client{c.BaseURL(), c.Token(), c.HTTPClient()}.names()
 	fmt.Println(len(names), err)

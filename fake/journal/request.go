@@ -1,5 +1,12 @@
-// Package journal describes what a server of package fake has received: each request, what was
-// answered, and why. [Request] is an entry of the journal, and [Tally] counts all requests.
+// Package journal describes what a server of package fake has received, and what it has answered.
+//
+// A [Request] is an entry of the journal: what a client sent, the answer, the reason for it, and
+// advice if the client should send something else. Server.Requests of package fake returns
+// them; over HTTP GET /_fake/requests does, with the JSON that a Request is written as. The
+// journal holds the latest 1,000, but no more than 8 MiB. A [Tally] counts all requests since the
+// server was made.
+//
+// All of these are values: whoever gets one may change it.
 package journal
 
 import (
@@ -12,9 +19,10 @@ import (
 // A Request is an entry of the journal: what was received, what was answered, and why. Its
 // JSON is that of the control plane.
 type Request struct {
-	Number int       `json:"number"` // counts from 1 in the order of arrival, since the start or since all was reset
-	At     time.Time `json:"at"`     // when it arrived
-	Token  string    `json:"token"`  // "" if there was no valid one
+	// Number counts from 1 in the order of arrival, since the start or since all was reset.
+	Number int       `json:"number"`
+	At     time.Time `json:"at"`    // when it arrived
+	Token  string    `json:"token"` // "" if there was no valid one
 
 	// Method, Host and URL are as received; the URL is the path with the query.
 	Method string      `json:"method"`
@@ -59,7 +67,9 @@ type Request struct {
 type Answer struct {
 	Header http.Header `json:"header"` // without Date; nil if there is no answer
 	Body   string      `json:"body"`   // its start, of up to 4 KiB
-	Bytes  int         `json:"bytes"`  // the length of the whole body, even if not all of it was sent
+
+	// Bytes is the length of the whole body, even if not all of it was sent.
+	Bytes int `json:"bytes"`
 
 	// Sent is how many bytes of the body were sent, or still are: less than Bytes after a
 	// fault that ends the body early, or if the client went away. It is 0 for HEAD.
@@ -68,7 +78,8 @@ type Answer struct {
 
 // Advice says what is wrong with a request that a client sent, and what to change.
 type Advice struct {
-	Title   string `json:"title"`             // names the problem in a few words; "" if there is none
+	// Title names the problem in a few words. It is "" if there is none.
+	Title   string `json:"title"`
 	Text    string `json:"text,omitempty"`    // explains it, one paragraph on each line
 	Command string `json:"command,omitempty"` // a shell command that sends a correct request
 	Fixture string `json:"fixture,omitempty"` // YAML to be written in the fixtures

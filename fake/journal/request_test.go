@@ -14,15 +14,29 @@ import (
 func TestRequestInJSON(t *testing.T) {
 	t.Parallel()
 	want := journal.Request{
-		Number: 1, At: time.Date(2026, 1, 5, 9, 30, 0, 0, time.UTC), Token: "alice", Method: "GET", Host: "fake.test", URL: "/api/user/campaigns",
-		Header: http.Header{"Accept": {"*/*"}}, Status: 200, Reason: "0 campaigns", Duration: 1500 * time.Microsecond,
+		Number:    1,
+		At:        time.Date(2026, 1, 5, 9, 30, 0, 0, time.UTC),
+		Token:     "alice",
+		Method:    "GET",
+		Host:      "fake.test",
+		URL:       "/api/user/campaigns",
+		Header:    http.Header{"Accept": {"*/*"}},
+		Status:    200,
+		Reason:    "0 campaigns",
+		Duration:  1500 * time.Microsecond,
 		Answer:    journal.Answer{Header: http.Header{"Allow": {"GET"}}, Body: "{}", Bytes: 2, Sent: 1},
-		Unmatched: true, Complete: true, Broken: true, Brief: true, Advice: journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
+		Unmatched: true,
+		Complete:  true,
+		Broken:    true,
+		Advice:    journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
+		Brief:     true,
 	}
-	for _, part := range []reflect.Value{reflect.ValueOf(want), reflect.ValueOf(want.Answer), reflect.ValueOf(want.Advice)} {
-		for i := range part.NumField() {
-			if part.Type().Field(i).IsExported() && part.Field(i).IsZero() {
-				t.Errorf("this test gives %s.%s no value", part.Type(), part.Type().Field(i).Name)
+	for _, part := range []any{want, want.Answer, want.Advice} {
+		value := reflect.ValueOf(part)
+		for i := range value.NumField() {
+			field := value.Type().Field(i)
+			if field.IsExported() && value.Field(i).IsZero() {
+				t.Errorf("this test gives %s.%s no value", value.Type(), field.Name)
 			}
 		}
 	}
