@@ -32,7 +32,8 @@ func (c *call) await(f requestFilter) error {
 	if c.r.Context().Err() != nil || !isOver {
 		panic(http.ErrAbortHandler) // the client has gone away, or the server is being closed
 	}
-	return refuse(http.StatusGatewayTimeout, "%s GET /_fake/requests lists those that have arrived. "+
-		"To wait longer, send within=60s. The base URL is %s.",
+	return refuse(http.StatusGatewayTimeout,
+		"%s GET /_fake/requests lists those that have arrived. "+
+			"To wait longer, send within=60s. The base URL is %s.",
 		words.Sentence(err.Error()), c.baseURL())
 }

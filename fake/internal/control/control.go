@@ -2,7 +2,7 @@
 //
 //	routes.go      the routes, each a line: method, path, parameters, handler
 //	query.go       how parameters are read, and which are refused
-//	hosts.go       the hosts at which the control plane answers; origins.go the pages that it answers
+//	hosts.go       at which hosts the control plane answers; origins.go says which pages
 //	call.go        what calls have in common: a body is read, an answer is sent
 //	problem.go     the answers to calls that are refused
 //	users.go       handlers; further ones are in replies.go, requests.go (the journal, with

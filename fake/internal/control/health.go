@@ -8,9 +8,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Health is the answer of /_fake/health. If the control plane is off, it says only
+// A healthReport is the answer of /_fake/health. If the control plane is off, it says only
 // that the server is ready.
-type Health struct {
+type healthReport struct {
 	Ready   bool    `json:"ready"`
 	Version string  `json:"version,omitempty"`
 	BaseURL string  `json:"base_url,omitempty"` // at which the client of the call reaches it
@@ -27,9 +27,9 @@ type reload struct {
 // getHealth answers that the server is ready: it is, if it can answer.
 func getHealth(c *call) error {
 	if !c.engine.Config.Control {
-		return c.sendJSON(http.StatusOK, Health{Ready: true})
+		return c.sendJSON(http.StatusOK, healthReport{Ready: true})
 	}
-	return c.sendJSON(http.StatusOK, Health{
+	return c.sendJSON(http.StatusOK, healthReport{
 		Ready:   true,
 		Version: words.Version(),
 		BaseURL: c.baseURL(),

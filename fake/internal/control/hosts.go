@@ -86,7 +86,8 @@ var namePattern = text.Pattern(`^[\w-]+(\.[\w-]+)*\.?$`)
 // CheckHost returns what is wrong with a host to be listed, and what to write.
 func CheckHost(host string) error {
 	if host == "any" || host == "*" {
-		return fmt.Errorf("%q would let everybody in; list each host, as campaigns.example.com", host)
+		return fmt.Errorf("%q would let everybody in; list each host, "+
+			"as campaigns.example.com", host)
 	}
 	_, err := netip.ParseAddr(host)
 	isAddress := err == nil

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/reason"
@@ -15,9 +14,9 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Problem is a problem document by RFC 9457, extended with mistakes. It is the error of a call
-// that is answered with it.
-type Problem struct {
+// A problemDocument is one by RFC 9457, extended with mistakes. It is the error of a call that is
+// answered with it.
+type problemDocument struct {
 	Type     string             `json:"type"`
 	Title    string             `json:"title"`
 	Status   int                `json:"status"`
@@ -26,14 +25,14 @@ type Problem struct {
 	More     int                `json:"more,omitempty"`     // how many more there are
 }
 
-// Error returns the reason in words.
-func (p Problem) Error() string {
-	return strings.TrimSuffix(p.Detail, ".")
+// Error returns the reason in a sentence.
+func (p problemDocument) Error() string {
+	return p.Detail
 }
 
 // refuse returns the problem of a call that is refused with a status.
-func refuse(status int, format string, args ...any) Problem {
-	return Problem{
+func refuse(status int, format string, args ...any) problemDocument {
+	return problemDocument{
 		Type:   "about:blank",
 		Title:  http.StatusText(status),
 		Status: status,
@@ -54,8 +53,8 @@ func (c *call) fail(err error) {
 }
 
 // problemOf returns the answer to a call that failed.
-func (c *call) problemOf(err error) Problem {
-	var refused Problem
+func (c *call) problemOf(err error) problemDocument {
+	var refused problemDocument
 	switch {
 	case errors.As(err, &refused):
 		return refused
@@ -70,19 +69,20 @@ func (c *call) problemOf(err error) Problem {
 }
 
 // noUser refuses a token that no user has.
-func (c *call) noUser() Problem {
+func (c *call) noUser() problemDocument {
 	token := c.r.URL.Query().Get("token")
 	question := ""
 	near := reason.Nearest(token, c.engine.Tokens())
 	if near != "" {
 		question = " Did you mean " + words.Shorten(near) + "?"
 	}
-	return refuse(http.StatusNotFound, "No user has the token %q.%s GET /_fake/users lists the users.",
+	return refuse(http.StatusNotFound,
+		"No user has the token %q.%s GET /_fake/users lists the users.",
 		words.Shorten(token), question)
 }
 
 // problemOfBody returns the answer to a call whose body cannot be used, with the mistakes in it.
-func problemOfBody(err error) Problem {
+func problemOfBody(err error) problemDocument {
 	problem := refuse(http.StatusBadRequest, "%v", err)
 	problem.Mistakes, problem.More = mistakesOf(err)
 	if len(problem.Mistakes) > 0 {

@@ -53,8 +53,8 @@ func (q *query) check() error {
 		}
 	}
 	if q.missing != "" {
-		return refuse(http.StatusBadRequest, "The parameter %s is missing; send ?%s=, percent-encoded.",
-			q.missing, q.missing)
+		return refuse(http.StatusBadRequest,
+			"The parameter %s is missing; send ?%s=, percent-encoded.", q.missing, q.missing)
 	}
 	return nil
 }

@@ -27,12 +27,13 @@ func checkRead[P any](t *testing.T, read func(*query) P, text string) {
 	if err := q.check(); err != nil {
 		t.Errorf("%s is refused: %v", text, err)
 	}
-	if len(q.names) != parameters.NumField() {
-		t.Errorf("%s has %d fields, and reads %s", parameters.Type(), parameters.NumField(), strings.Join(q.names, ", "))
+	kind := parameters.Type()
+	if len(q.names) != kind.NumField() {
+		t.Errorf("%s has %d fields, and reads %s", kind, kind.NumField(), strings.Join(q.names, ", "))
 	}
-	for i := range parameters.NumField() {
+	for i := range kind.NumField() {
 		if parameters.Field(i).IsZero() {
-			t.Errorf("%s.%s is not read", parameters.Type(), parameters.Type().Field(i).Name)
+			t.Errorf("%s.%s is not read", kind, kind.Field(i).Name)
 		}
 	}
 }
@@ -64,9 +65,9 @@ func TestDefaultsOfParameters(t *testing.T) {
 func TestParametersAreChecked(t *testing.T) {
 	t.Parallel()
 	const (
-		wholeNumber = "; send a whole number from 1 to 9"
-		trueOrFalse = "; send true or false"
-		duration    = "; send a duration such as 30s, up to 24h"
+		wholeNumber = "; send a whole number from 1 to 9."
+		trueOrFalse = "; send true or false."
+		duration    = "; send a duration such as 30s, up to 24h."
 	)
 	for text, want := range map[string]string{
 		"":                            "",
@@ -89,12 +90,12 @@ func TestParametersAreChecked(t *testing.T) {
 		"duration=30":                 `The parameter duration is "30"` + duration,
 		"duration=999us":              `The parameter duration is "999us"` + duration,
 		"duration=24h1ms":             `The parameter duration is "24h1ms"` + duration,
-		"other=1":                     `There is no parameter "other" here; send token, number, flag, duration`,
-		"number=x&number=y":           "The parameter number is there 2 times; send it once",
-		"token=a&token=a":             "The parameter token is there 2 times; send it once",
+		"other=1":                     `There is no parameter "other" here; send token, number, flag, duration.`,
+		"number=x&number=y":           "The parameter number is there 2 times; send it once.",
+		"token=a&token=a":             "The parameter token is there 2 times; send it once.",
 		"number=0&flag=1":             `The parameter flag is "1"` + trueOrFalse,
 		"other=1&number=0":            `The parameter number is "0"` + wholeNumber,
-		"x=1&other=1&token=a":         `There is no parameter "other" here; send token, number, flag, duration`,
+		"x=1&other=1&token=a":         `There is no parameter "other" here; send token, number, flag, duration.`,
 	} {
 		q := parsed(t, text)
 		q.text("token")
@@ -115,10 +116,10 @@ func TestParametersAreChecked(t *testing.T) {
 func TestRequiredParameter(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                "The parameter token is missing; send ?token=, percent-encoded",
-		"other=1":         `There is no parameter "other" here; send token`,
+		"":                "The parameter token is missing; send ?token=, percent-encoded.",
+		"other=1":         `There is no parameter "other" here; send token.`,
 		"token=":          "",
-		"token=a&token=b": "The parameter token is there 2 times; send it once",
+		"token=a&token=b": "The parameter token is there 2 times; send it once.",
 	} {
 		q := parsed(t, text)
 		q.requiredText("token")

@@ -17,8 +17,8 @@ const (
 	// listedRequests is how many requests an answer lists if the call does not say it.
 	listedRequests = 100
 
-	// MaxListed is how many an answer lists at most: as many as the journal has.
-	MaxListed = 1000
+	// maxListed is how many an answer lists at most: as many as the journal has.
+	maxListed = 1000
 )
 
 // A requestFilter is the parameters by which requests of the journal are selected, awaited and
@@ -42,7 +42,7 @@ func readRequestFilter(q *query) requestFilter {
 		token:        q.text("token"),
 		status:       q.number("status", 0, 599),
 		since:        q.numberOr(0, "since", 0, math.MaxInt32),
-		limit:        q.numberOr(listedRequests, "limit", 1, MaxListed),
+		limit:        q.numberOr(listedRequests, "limit", 1, maxListed),
 		await:        q.numberOr(0, "await", 0, math.MaxInt32),
 		awaitAnswers: q.numberOr(0, "await_answers", 0, math.MaxInt32),
 		within:       q.durationOr(engine.AwaitTimeout, "within"),
@@ -70,8 +70,8 @@ func (f *requestFilter) selectsAdvice(advice journal.Advice) bool {
 	return f.advice == nil || *f.advice == hasAdvice
 }
 
-// A RequestList is the control plane's list of requests in the journal.
-type RequestList struct {
+// A requestList is the control plane's list of requests in the journal.
+type requestList struct {
 	Requests []journal.Request `json:"requests"` // the latest first, or the oldest
 	More     bool              `json:"more"`     // there are others before, or after
 
@@ -88,7 +88,7 @@ func getRequests(c *call, f requestFilter) error {
 	if err := c.await(f); err != nil {
 		return err
 	}
-	list := RequestList{Requests: []journal.Request{}}
+	list := requestList{Requests: []journal.Request{}}
 	if f.token != nil {
 		counts := c.engine.Count(*f.token)
 		list.Count = &counts.Arrived
