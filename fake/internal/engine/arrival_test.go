@@ -173,9 +173,11 @@ func TestNote(t *testing.T) {
 		t.Error("nobody is told of the change")
 	}
 	got := e.Requests("alice")[0]
-	answer := got.Request.Answer
-	if got.Request.Reason != "0 campaigns" || got.Reason != found || answer.Body != "body" || answer.Header.Get("A") != "b" {
-		t.Errorf("the journal has %+v", got)
+	if got.Request.Reason != "0 campaigns" || got.Reason != found {
+		t.Errorf("the journal has the reason %s, of %+v", got.Request.Reason, got.Reason)
+	}
+	if answer := got.Request.Answer; answer.Body != "body" || answer.Header.Get("A") != "b" {
+		t.Errorf("the journal has the answer %+v", answer)
 	}
 	if e.Count("alice").Answered != 0 {
 		t.Error("a request whose entry is not complete counts as answered")

@@ -121,12 +121,21 @@ func TestPutUser(t *testing.T) {
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	const most = 32 << 20
-	put := func(e *engine.Engine, token string, size int64) error {
-		_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, false)
-		return err
+	put := func(token string, size int64) func(e *engine.Engine) error {
+		return func(e *engine.Engine) error {
+			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, false)
+			return err
+		}
 	}
-	enqueue := func(e *engine.Engine, size int64) error {
-		_, err := e.PutReplies(e.InForce(), "alice", replies(501, 502), plan.Origin{Size: size})
+	enqueue := func(size int64) func(e *engine.Engine) error { // two replies
+		return func(e *engine.Engine) error {
+			_, err := e.PutReplies(e.InForce(), "alice", replies(501, 502), plan.Origin{Size: size})
+			return err
+		}
+	}
+	enqueueAndPlay := func(e *engine.Engine) error {
+		err := enqueue(1)(e)
+		statuses(e, "alice", 2)
 		return err
 	}
 	for name, tt := range map[string]struct {
@@ -134,31 +143,15 @@ func TestRoom(t *testing.T) {
 		call   func(e *engine.Engine) error
 		isFull bool
 	}{
-		"all":                 {nil, func(e *engine.Engine) error { return put(e, "alice", most) }, false},
-		"too much":            {nil, func(e *engine.Engine) error { return put(e, "alice", most+1) }, true},
-		"beside another":      {func(e *engine.Engine) error { return put(e, "bob", 1) }, func(e *engine.Engine) error { return put(e, "alice", most) }, true},
-		"in place of another": {func(e *engine.Engine) error { return put(e, "alice", most) }, func(e *engine.Engine) error { return put(e, "alice", most) }, false},
-		"replies":             {nil, func(e *engine.Engine) error { return enqueue(e, most/2) }, false},
-		"too many replies":    {nil, func(e *engine.Engine) error { return enqueue(e, most/2+1) }, true},
-		"replies beside a user": {
-			func(e *engine.Engine) error { return put(e, "alice", 1) },
-			func(e *engine.Engine) error { return enqueue(e, most/2) },
-			true,
-		},
-		"a user beside replies": {
-			func(e *engine.Engine) error { return enqueue(e, 1) },
-			func(e *engine.Engine) error { return put(e, "alice", most-1) },
-			true,
-		},
-		"replies that were played": {
-			func(e *engine.Engine) error {
-				err := enqueue(e, 1)
-				statuses(e, "alice", 2)
-				return err
-			},
-			func(e *engine.Engine) error { return put(e, "alice", most) },
-			false,
-		},
+		"all":                      {nil, put("alice", most), false},
+		"too much":                 {nil, put("alice", most+1), true},
+		"beside another":           {put("bob", 1), put("alice", most), true},
+		"in place of another":      {put("alice", most), put("alice", most), false},
+		"replies":                  {nil, enqueue(most / 2), false},
+		"too many replies":         {nil, enqueue(most/2 + 1), true},
+		"replies beside a user":    {put("alice", 1), enqueue(most / 2), true},
+		"a user beside replies":    {enqueue(1), put("alice", most-1), true},
+		"replies that were played": {enqueueAndPlay, put("alice", most), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,66 +21,62 @@ func owed(e *engine.Engine) (list []string) {
 // What a test gave a finite number of times is owed until it was played, whatever comes then.
 func TestUnplayed(t *testing.T) {
 	t.Parallel()
-	const first, second = "alice: reply 1 of 2 (503): never played", "alice: reply 2 of 2 (504): never played"
-	set := func(e *engine.Engine) { e.SetUser("alice", scripted(501)) }
+	const first = "alice: reply 1 of 2 (503): never played"
+	const second = "alice: reply 2 of 2 (504): never played"
+	two := scripted(503, 504)
 	repeated := scripted(503)
 	repeated.Repeat = true
+	thenAlways := func(times int) fixtures.User {
+		return fixtures.User{Replies: []fixtures.Reply{
+			{Status: 503, Times: times},
+			{Status: 504, Times: fixtures.Always},
+		}}
+	}
+	reset := func(e *engine.Engine) { e.Reset("alice") }
+	resetAll := func(e *engine.Engine) { e.Reset() }
+	reload := func(e *engine.Engine) { e.Reload() }
+	remove := func(e *engine.Engine) { e.RemoveUser("alice", false) }
+	set := func(e *engine.Engine) { e.SetUser("alice", scripted(501)) }
+	setPlayAndReset := func(e *engine.Engine) {
+		set(e)
+		arrive(e, "alice")
+		e.Reset("alice")
+	}
+	enqueue := func(e *engine.Engine) { e.Enqueue("alice", replies(503, 504)) }
+	enqueueAndDrop := func(e *engine.Engine) {
+		enqueue(e)
+		e.DropReplies("alice")
+	}
 	for name, tt := range map[string]struct {
 		user   fixtures.User
-		change func(e *engine.Engine) // after the requests
 		token  string                 // of the requests
-		sends  int
+		sends  int                    // how many of them
+		change func(e *engine.Engine) // after the requests
 		want   []string
 	}{
-		"none":              {scripted(503, 504), nil, "alice", 0, []string{first, second}},
-		"one":               {scripted(503, 504), nil, "alice", 1, []string{second}},
-		"all":               {scripted(503, 504), nil, "alice", 2, nil},
-		"all, and reset":    {scripted(503, 504), func(e *engine.Engine) { e.Reset("alice") }, "alice", 2, nil},
-		"all, and all":      {scripted(503, 504), func(e *engine.Engine) { e.Reset() }, "alice", 2, nil},
-		"all, and reload":   {scripted(503, 504), func(e *engine.Engine) { e.Reload() }, "alice", 2, nil},
-		"one, and reset":    {scripted(503, 504), func(e *engine.Engine) { e.Reset("alice") }, "alice", 1, []string{first, second}},
-		"one, and reload":   {scripted(503, 504), func(e *engine.Engine) { e.Reload() }, "alice", 1, []string{first, second}},
-		"by a like token":   {scripted(503, 504), nil, "alice~1", 2, nil},
-		"one by a like one": {scripted(503, 504), nil, "alice~1", 1, []string{first, second}},
-		"another user":      {scripted(503, 504), set, "alice", 2, []string{"alice: reply 1 of 1 (501): never played"}},
-		"another, and reset": {
-			scripted(503, 504),
-			func(e *engine.Engine) {
-				set(e)
-				arrive(e, "alice")
-				e.Reset("alice")
-			},
-			"alice", 0,
-			[]string{first, second},
-		},
-		"removed":  {scripted(503), func(e *engine.Engine) { e.RemoveUser("alice", false) }, "alice", 0, nil},
-		"repeated": {repeated, nil, "alice", 0, nil},
-		"always": {
-			fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Status: 504, Times: fixtures.Always}}},
-			nil, "alice", 1,
-			[]string{"alice: reply 1 of 2 (503): played 1 of 2 times"},
-		},
-		"all but always, and reset": {
-			fixtures.User{Replies: []fixtures.Reply{{Status: 503}, {Status: 504, Times: fixtures.Always}}},
-			func(e *engine.Engine) { e.Reset("alice") },
-			"alice", 1,
-			nil,
-		},
-		"enqueued": {
-			fixtures.User{},
-			func(e *engine.Engine) { e.Enqueue("alice", replies(503, 504)) },
-			"alice", 1,
-			[]string{"alice: enqueued reply 1 of 2 (503): never played", "alice: enqueued reply 2 of 2 (504): never played"},
-		},
-		"dropped": {
-			fixtures.User{},
-			func(e *engine.Engine) {
-				e.Enqueue("alice", replies(503))
-				e.DropReplies("alice")
-			},
-			"alice", 1,
-			nil,
-		},
+		"none":                    {two, "alice", 0, nil, []string{first, second}},
+		"one":                     {two, "alice", 1, nil, []string{second}},
+		"all":                     {two, "alice", 2, nil, nil},
+		"all, and reset":          {two, "alice", 2, reset, nil},
+		"all, and all reset":      {two, "alice", 2, resetAll, nil},
+		"all, and reload":         {two, "alice", 2, reload, nil},
+		"one, and reset":          {two, "alice", 1, reset, []string{first, second}},
+		"one, and reload":         {two, "alice", 1, reload, []string{first, second}},
+		"by a like token":         {two, "alice~1", 2, nil, nil},
+		"one by a like token":     {two, "alice~1", 1, nil, []string{first, second}},
+		"another user":            {two, "alice", 2, set, []string{"alice: reply 1 of 1 (501): never played"}},
+		"another user, and reset": {two, "alice", 0, setPlayAndReset, []string{first, second}},
+		"removed":                 {two, "alice", 0, remove, nil},
+		"repeated":                {repeated, "alice", 0, nil, nil},
+		"always": {thenAlways(2), "alice", 1, nil, []string{
+			"alice: reply 1 of 2 (503): played 1 of 2 times",
+		}},
+		"all but always, and reset": {thenAlways(1), "alice", 1, reset, nil},
+		"enqueued": {fixtures.User{}, "alice", 1, enqueue, []string{
+			"alice: enqueued reply 1 of 2 (503): never played",
+			"alice: enqueued reply 2 of 2 (504): never played",
+		}},
+		"dropped": {fixtures.User{}, "alice", 1, enqueueAndDrop, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

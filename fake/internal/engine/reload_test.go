@@ -61,8 +61,9 @@ func TestReload(t *testing.T) {
 	e.SetUser("new", described("set"))
 	e.RemoveUser("removed", false)
 
-	f.users = map[string]fixtures.User{
-		"same": described("new"), "set": described("new"), "removed": described("new"), "new": described("new"), "more": described("new"),
+	delete(f.users, "gone")
+	for _, token := range []string{"same", "set", "removed", "new", "more"} {
+		f.users[token] = described("new")
 	}
 	for range 2 {
 		if err := e.Reload(); err != nil {

@@ -50,12 +50,14 @@ func TestReplies(t *testing.T) {
 		},
 		"an error": {
 			fixtures.Reply{Status: 503}, 503,
-			`{"type":"about:blank","title":"Service Unavailable","status":503,"detail":"The service is not available at the moment."}`,
+			`{"type":"about:blank","title":"Service Unavailable","status":503,` +
+				`"detail":"The service is not available at the moment."}`,
 			http.Header{"Content-Type": {problem}, "X-Error": {"1"}},
 		},
 		"an error that nobody knows": {
 			fixtures.Reply{Status: 599}, 599,
-			`{"type":"about:blank","title":"Status 599","status":599,"detail":"The service answers this request with status 599."}`,
+			`{"type":"about:blank","title":"Status 599","status":599,` +
+				`"detail":"The service answers this request with status 599."}`,
 			http.Header{"Content-Type": {problem}, "X-Error": {"1"}},
 		},
 		"an error with a body": {
@@ -137,14 +139,21 @@ func TestDescriptions(t *testing.T) {
 	for i, want := range []struct {
 		text  string
 		times int
-	}{{"reply 1 of 3 (503)", 1}, {"reply 2 of 3 (normal answer)", 3}, {"reply 3 of 3 (normal answer)", fixtures.Always}} {
+	}{
+		{"reply 1 of 3 (503)", 1},
+		{"reply 2 of 3 (normal answer)", 3},
+		{"reply 3 of 3 (normal answer)", fixtures.Always},
+	} {
 		reply := p.User("alice").Replies[i]
-		if reply.Description() != want.text || reply.Times != want.times || reply.Enqueued || reply.Origin.IsTest() {
+		if reply.Description() != want.text || reply.Times != want.times {
 			t.Errorf("reply %d is %+v, %s, want %+v", i, reply, reply.Description(), want)
 		}
-		reply = queue[i]
-		if reply.Description() != "enqueued "+want.text || !reply.Enqueued || reply.Origin != origin || !origin.IsTest() {
-			t.Errorf("enqueued, it is %+v, %s", reply, reply.Description())
+		enqueued := queue[i]
+		if enqueued.Description() != "enqueued "+want.text || enqueued.Times != want.times {
+			t.Errorf("enqueued, it is %+v, %s", enqueued, enqueued.Description())
+		}
+		if reply.Enqueued || reply.Origin.IsTest() || !enqueued.Enqueued || enqueued.Origin != origin {
+			t.Errorf("reply %d is of %+v, and enqueued of %+v", i, reply.Origin, enqueued.Origin)
 		}
 	}
 }

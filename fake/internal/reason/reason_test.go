@@ -51,33 +51,68 @@ func TestSentences(t *testing.T) {
 // Each part says in a phrase what was found.
 func TestParts(t *testing.T) {
 	t.Parallel()
-	const a, b = "http://a.test", "PURGE"
 	limit := fixtures.RateLimit{Requests: 5, Per: 90 * time.Second}
-	for want, part := range map[string]reason.Part{
-		"the handler panicked: why":                                     reason.Panic{Value: "why"},
-		"scripted: 503":                                                 reason.Reply{Summary: "503", Played: 1, Times: 1},
-		"scripted: 503 (2 of 3)":                                        reason.Reply{Summary: "503", Played: 2, Times: 3},
-		"scripted: 503 (always)":                                        reason.Reply{Summary: "503", Times: fixtures.Always},
-		"enqueued: normal answer":                                       reason.Reply{Enqueued: true, Summary: "normal answer", Times: 1},
-		"unknown token: 10 campaigns":                                   reason.UnknownToken{Answer: reason.Campaigns("10 campaigns")},
-		"unknown token, like demo: 2 campaigns":                         reason.UnknownToken{Like: "demo", Answer: reason.Campaigns("2 campaigns")},
-		"rate limit: 5 requests in 1m30s; the next is answered in 18 s": reason.RateLimit{Limit: limit, Wait: 18},
-		"the route is there, but not with the method POST":              reason.WrongMethod{Method: "POST"},
-		"preflight: the browser may send the request for origin " + a:   reason.Preflight{Origin: a},
-		"preflight: the browser may send the request for origin " + a + `, without cookies (for credentials: "include", service.cors has to list the origin)`: reason.Preflight{Origin: a, AnyOrigin: true},
-		"preflight refused: service.cors is off":                                   reason.RefusedPreflight{Cause: reason.CORSOff, Origin: a, Method: b},
-		"preflight refused: it has no Origin, which every browser sends":           reason.RefusedPreflight{Cause: reason.NoOrigin, Method: b},
-		"preflight refused: service.cors does not list the origin " + a:            reason.RefusedPreflight{Cause: reason.UnlistedOrigin, Origin: a, Method: b},
-		"preflight refused: browsers cannot be allowed the method " + b:            reason.RefusedPreflight{Cause: reason.MethodNotAllowed, Origin: a, Method: b},
-		"no user has the token before its tilde, to be like":                       reason.NoBase{Base: "demo"},
-		"delayed 12ms, drawn from 1ms..1s for request 3 of the token under seed 7": reason.DrawnDelay{Length: 12 * time.Millisecond, From: fixtures.Delay{From: time.Millisecond, To: time.Second}, Number: 3, Seed: 7},
-		"nothing was sent until the client went away":                              reason.NoAnswer{Until: reason.ClientGone},
-		"an answer to HEAD has no body to break":                                   reason.NothingToBreak{},
-		"an answer with status 204 has no body to break":                           reason.NothingToBreak{Status: 204},
-		"5 of 10 bytes were sent before the server was closed":                     reason.BrokenBody{Sent: 5, Bytes: 10, By: reason.ServerClosed},
+	refused := func(cause reason.PreflightCause) reason.RefusedPreflight {
+		return reason.RefusedPreflight{Cause: cause, Origin: "http://a.test", Method: "PURGE"}
+	}
+	for _, tt := range []struct {
+		part reason.Part
+		want string
+	}{
+		{reason.Panic{Value: "why"}, "the handler panicked: why"},
+		{reason.Reply{Summary: "503", Played: 1, Times: 1}, "scripted: 503"},
+		{reason.Reply{Summary: "503", Played: 2, Times: 3}, "scripted: 503 (2 of 3)"},
+		{reason.Reply{Summary: "503", Times: fixtures.Always}, "scripted: 503 (always)"},
+		{reason.Reply{Enqueued: true, Summary: "503", Times: 1}, "enqueued: 503"},
+		{reason.UnknownToken{Answer: reason.Campaigns("1 campaign")}, "unknown token: 1 campaign"},
+		{
+			reason.UnknownToken{Like: "demo", Answer: reason.Campaigns("1 campaign")},
+			"unknown token, like demo: 1 campaign",
+		},
+		{
+			reason.RateLimit{Limit: limit, Wait: 18},
+			"rate limit: 5 requests in 1m30s; the next is answered in 18 s",
+		},
+		{reason.WrongMethod{Method: "POST"}, "the route is there, but not with the method POST"},
+		{
+			reason.Preflight{Origin: "http://a.test"},
+			"preflight: the browser may send the request for origin http://a.test",
+		},
+		{
+			reason.Preflight{Origin: "http://a.test", AnyOrigin: true},
+			"preflight: the browser may send the request for origin http://a.test, without cookies " +
+				`(for credentials: "include", service.cors has to list the origin)`,
+		},
+		{refused(reason.CORSOff), "preflight refused: service.cors is off"},
+		{refused(reason.NoOrigin), "preflight refused: it has no Origin, which every browser sends"},
+		{
+			refused(reason.UnlistedOrigin),
+			"preflight refused: service.cors does not list the origin http://a.test",
+		},
+		{
+			refused(reason.MethodNotAllowed),
+			"preflight refused: browsers cannot be allowed the method PURGE",
+		},
+		{reason.NoBase{Base: "demo"}, "no user has the token before its tilde, to be like"},
+		{
+			reason.DrawnDelay{
+				Length: 12 * time.Millisecond,
+				From:   fixtures.Delay{From: time.Millisecond, To: time.Second},
+				Number: 3,
+				Seed:   7,
+			},
+			"delayed 12ms, drawn from 1ms..1s for request 3 of the token under seed 7",
+		},
+		{reason.NoAnswer{Until: reason.ClientGone}, "nothing was sent until the client went away"},
+		{reason.NothingToBreak{}, "an answer to HEAD has no body to break"},
+		{reason.NothingToBreak{Status: 204}, "an answer with status 204 has no body to break"},
+		{
+			reason.BrokenBody{Sent: 5, Bytes: 10, By: reason.ServerClosed},
+			"5 of 10 bytes were sent before the server was closed",
+		},
 	} {
-		if got := part.String(); got != want {
-			t.Errorf("%T says\n%s\nwant\n%s", part, got, want)
+		if got := tt.part.String(); got != tt.want {
+			t.Errorf("%T says\n%s\nwant\n%s", tt.part, got, tt.want)
 		}
 	}
 }

@@ -54,7 +54,8 @@ func TestSentencesOfPaths(t *testing.T) {
 			"CONNECT", "fake.test:443",
 			"no route has this path: the method is CONNECT, which is for proxies, and this server is none; " +
 				"only GET /api/user/campaigns is here",
-			"The method is CONNECT, which is for proxies, and this server is none. Only GET /api/user/campaigns is here.",
+			"The method is CONNECT, which is for proxies, and this server is none. " +
+				"Only GET /api/user/campaigns is here.",
 		},
 	} {
 		found := reason.NewWrongPath(httptest.NewRequest(tt.method, tt.target, nil), "/api")

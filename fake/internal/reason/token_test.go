@@ -52,7 +52,10 @@ func TestUnknownTokens(t *testing.T) {
 	t.Parallel()
 	users := []string{"demo", "nulll"}
 	for token, want := range map[string]reason.Part{
-		"null":     reason.Placeholder{What: "the token is the word null", Why: "which a program sends when the variable with the token has no value yet"},
+		"null": reason.Placeholder{
+			What: "the token is the word null",
+			Why:  "which a program sends when the variable with the token has no value yet",
+		},
 		"dmeo":     reason.NearToken{Near: "demo"},
 		"dmeo~1":   reason.NearToken{Near: "demo~1"},
 		"nobody~1": reason.NoBase{Base: "nobody"},

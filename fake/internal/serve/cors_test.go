@@ -37,9 +37,13 @@ func TestCORS(t *testing.T) {
 		want   answer
 		reason string
 	}{
-		"any, of a page":      {"any", "GET", ofPage(page), answer{200, "*", "", "Origin"}, "0 campaigns"},
-		"any, of a program":   {"any", "GET", bearer("alice"), answer{200, "", "", "Origin"}, "0 campaigns"},
-		"any, without token":  {"any", "GET", http.Header{"Origin": {page}}, answer{401, "*", "", "Origin"}, "there is no Authorization header"},
+		"any, of a page":    {"any", "GET", ofPage(page), answer{200, "*", "", "Origin"}, "0 campaigns"},
+		"any, of a program": {"any", "GET", bearer("alice"), answer{200, "", "", "Origin"}, "0 campaigns"},
+		"any, without a token": {
+			"any", "GET", http.Header{"Origin": {page}},
+			answer{401, "*", "", "Origin"},
+			"there is no Authorization header",
+		},
 		"listed, of a page":   {page, "GET", ofPage(page), answer{200, page, "true", "Origin"}, "0 campaigns"},
 		"listed, of another":  {page, "GET", ofPage(other), answer{200, "", "", "Origin"}, "0 campaigns"},
 		"listed, of programs": {page, "GET", bearer("alice"), answer{200, "", "", "Origin"}, "0 campaigns"},

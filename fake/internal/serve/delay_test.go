@@ -106,14 +106,16 @@ func TestDelays(t *testing.T) {
 				go func() { done <- ask(h, "GET", listPath, bearer("alice")) }()
 				synctest.Wait()
 				isWaiting := tt.took > 0
-				if entry := h.Engine.Requests()[0].Request; entry.Complete == isWaiting || entry.Reason != "0 campaigns"+tt.reason {
+				entry := h.Engine.Requests()[0].Request
+				if entry.Complete == isWaiting || entry.Reason != "0 campaigns"+tt.reason {
 					t.Errorf("at first the journal has %+v", entry)
 				}
 				w := <-done
 				if took := time.Since(start); w.Code != 200 || took != tt.took {
 					t.Errorf("after %s the answer is %d, want 200 after %s", took, w.Code, tt.took)
 				}
-				if entry := h.Engine.Requests()[0].Request; !entry.Complete || entry.Duration != tt.took || entry.Reason != "0 campaigns"+tt.reason {
+				entry = h.Engine.Requests()[0].Request
+				if !entry.Complete || entry.Duration != tt.took || entry.Reason != "0 campaigns"+tt.reason {
 					t.Errorf("then the journal has %+v", entry)
 				}
 			})
@@ -163,7 +165,8 @@ func TestEndsOfDelays(t *testing.T) {
 				isAborted := <-done != nil
 				entry := h.Engine.Requests()[0].Request
 				if entry.Status != tt.status || isAborted != (tt.status == 0) || entry.Reason != tt.reason {
-					t.Errorf("aborted %t, it has %d, %s; want %d, %s", isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
+					t.Errorf("aborted %t, it has %d, %s; want %d, %s",
+						isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
 				}
 				if got := h.Engine.Release("alice"); got != 0 {
 					t.Errorf("%d requests are still held", got)

@@ -20,19 +20,23 @@ func TestLog(t *testing.T) {
 	}{
 		"known": {
 			"GET", listPath, bearer("alice"),
-			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=alice reason="0 campaigns"`,
+			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
+				`status=200 token=alice reason="0 campaigns"`,
 		},
 		"like a known one": {
 			"GET", listPath, bearer("alice~a-long-text-of-a-test"),
-			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=alice~a-long-text-of-a-test reason="0 campaigns"`,
+			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
+				`status=200 token=alice~a-long-text-of-a-test reason="0 campaigns"`,
 		},
 		"unknown": {
 			"GET", listPath, bearer("s3cr3t-of-somebody"),
-			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=s3cr… reason="unknown token: 10 generated campaigns"`,
+			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
+				`status=200 token=s3cr… reason="unknown token: 10 generated campaigns"`,
 		},
 		"unknown and short": {
 			"GET", listPath, bearer("s3cr3t"),
-			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=… reason="unknown token: 10 generated campaigns"`,
+			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
+				`status=200 token=… reason="unknown token: 10 generated campaigns"`,
 		},
 		"like nobody": {
 			"GET", listPath, bearer("s3cr3t-of-somebody~1"),
@@ -52,7 +56,8 @@ func TestLog(t *testing.T) {
 		},
 		"no token": {
 			"GET", listPath, nil,
-			`level=WARN msg=request method=GET path=/api/user/campaigns status=401 token="" reason="there is no Authorization header"`,
+			`level=WARN msg=request method=GET path=/api/user/campaigns ` +
+				`status=401 token="" reason="there is no Authorization header"`,
 		},
 		"a preflight": {
 			"OPTIONS", listPath, preflight,
@@ -62,12 +67,14 @@ func TestLog(t *testing.T) {
 		},
 		"unmatched": {
 			"GET", "/login?user=s3cr3t", bearer("alice"),
-			`level=WARN msg=request method=GET path=/login ignored_query="user=…" status=404 token=alice ` +
+			`level=WARN msg=request method=GET path=/login ` +
+				`ignored_query="user=…" status=404 token=alice ` +
 				`reason="no route has this path: the path is /login; only GET /api/user/campaigns is here"`,
 		},
 		"a query": {
 			"GET", listPath + "?s3cr3t&page=2&=x&a=b=c", bearer("alice"),
-			`level=INFO msg=request method=GET path=/api/user/campaigns ignored_query="…&page=…&…&a=…" status=200 token=alice reason="0 campaigns"`,
+			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
+				`ignored_query="…&page=…&…&a=…" status=200 token=alice reason="0 campaigns"`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
