@@ -230,7 +230,9 @@ func (all *accounts) forget(a *account) {
 }
 
 // isRemembered reports whether the next request of the token finds this account again.
-func (a *account) isRemembered() bool { return a.pinned || a.recent != nil }
+func (a *account) isRemembered() bool {
+	return a.pinned || a.recent != nil
+}
 
 // forgetFormerUsers forgets of users that they are exhausted, if no token has them now, or would
 // have them after a reset.

@@ -14,7 +14,9 @@ type goal struct {
 	what       string // they have done
 }
 
-func (g goal) isReached() bool { return g.have >= g.want }
+func (g goal) isReached() bool {
+	return g.have >= g.want
+}
 
 // goalOf returns what has to come next so that counts are at least some others.
 func goalOf(counts, least Counts) goal {

@@ -130,7 +130,9 @@ func (e *Engine) BaseURL() string {
 }
 
 // Wanted returns the URL that a client should request.
-func (e *Engine) Wanted() string { return e.BaseURL() + plan.CampaignsPath }
+func (e *Engine) Wanted() string {
+	return e.BaseURL() + plan.CampaignsPath
+}
 
 // addressOf returns the host and port at which a client on this machine reaches a
 // listener, which may listen on all interfaces.
@@ -159,4 +161,6 @@ func (e *Engine) Breaks() bool {
 	return e.breaksLocked()
 }
 
-func (e *Engine) breaksLocked() bool { return e.accounts.mayBreak || e.Config.Test != nil }
+func (e *Engine) breaksLocked() bool {
+	return e.accounts.mayBreak || e.Config.Test != nil
+}

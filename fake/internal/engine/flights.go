@@ -55,7 +55,11 @@ func (e *Engine) Close(deadline time.Time) bool {
 }
 
 // Ended reports whether End or Close has been called.
-func (e *Engine) Ended() bool { return e.Ending.Err() != nil }
+func (e *Engine) Ended() bool {
+	return e.Ending.Err() != nil
+}
 
 // Wait returns when no request is under way.
-func (e *Engine) Wait() { e.handlers.Wait() }
+func (e *Engine) Wait() {
+	e.handlers.Wait()
+}

@@ -108,7 +108,9 @@ func (c *Config) SetUser(token string, u fixtures.User, required bool) {
 }
 
 // Wrong adds what is wrong with an option, or the mistakes in what it gives; nil is nothing.
-func (c *Config) Wrong(err error) { c.wrong = append(c.wrong, err) }
+func (c *Config) Wrong(err error) {
+	c.wrong = append(c.wrong, err)
+}
 
 // forgetFixtures lets go of what was given, once it is prepared. A reload reads it again.
 func (c *Config) forgetFixtures() {

@@ -20,7 +20,9 @@ const (
 
 // IsMatched reports whether a request is one that the service answers, and no mistake of the
 // client.
-func (r Route) IsMatched() bool { return r == Campaigns || r == Preflight }
+func (r Route) IsMatched() bool {
+	return r == Campaigns || r == Preflight
+}
 
 // Route returns what a request asks for. Paths are compared as they are sent:
 // /api/user%2Fcampaigns is not taken for what it decodes to.

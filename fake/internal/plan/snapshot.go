@@ -67,4 +67,6 @@ func (p *Snapshot) answerUnknownTokens() {
 }
 
 // User returns the user that a token starts with, or nil.
-func (p *Snapshot) User(token string) *User { return p.byToken[token] }
+func (p *Snapshot) User(token string) *User {
+	return p.byToken[token]
+}

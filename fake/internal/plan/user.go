@@ -26,7 +26,9 @@ type Origin struct {
 }
 
 // IsTest reports whether a test gave it, in Go or over HTTP, and not a file.
-func (o Origin) IsTest() bool { return o.Required || o.Size > 0 }
+func (o Origin) IsTest() bool {
+	return o.Required || o.Size > 0
+}
 
 // NewUser prepares a user that has been checked, and keeps it: the caller must not change it
 // any more.

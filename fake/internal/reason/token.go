@@ -94,7 +94,8 @@ func nearest(token string, users []string) string {
 // for another, because tokens are often numbered.
 func isNear(token, user string) bool {
 	const shortest = 4 // shorter tokens are too easily like each other
-	shorter, longer := min(len(user), len(token)), max(len(user), len(token))
+	shorter := min(len(user), len(token))
+	longer := max(len(user), len(token))
 	if longer > shorter+1 || shorter < shortest-1 {
 		return false
 	}

@@ -32,7 +32,9 @@ type Journal struct {
 }
 
 // New makes a journal.
-func New() *Journal { return &Journal{first: 1} }
+func New() *Journal {
+	return &Journal{first: 1}
+}
 
 // Add enters a request that has arrived, which gets its number and what was received. earlier is
 // the number of the token's request before it, or 0. The requests of a token are mostly alike, and
@@ -52,7 +54,9 @@ func (j *Journal) Add(request *journal.Request, received *http.Request, earlier 
 }
 
 // slot returns where the entry of one of the latest requests is. It is empty if that was removed.
-func (j *Journal) slot(number int) *Entry { return &j.slots[(number-1)%limit] }
+func (j *Journal) slot(number int) *Entry {
+	return &j.slots[(number-1)%limit]
+}
 
 // At returns the entry of a request, an empty one if it is no longer in the journal.
 func (j *Journal) At(number int) *Entry {

@@ -28,7 +28,9 @@ type exchange struct {
 }
 
 // test returns the test to which failures of the request are reported.
-func (x *exchange) test() *report.Test { return x.engine.TestOf(x.token) }
+func (x *exchange) test() *report.Test {
+	return x.engine.TestOf(x.token)
+}
 
 // note enters what is known of the request by now into the journal.
 func (x *exchange) note() {
@@ -82,4 +84,6 @@ func (x *exchange) ending() reason.Ending {
 
 // abort closes the connection in the middle of an exchange: what has been flushed is sent,
 // and then its end. Without a connection, as with a recorder, the handler panics.
-func abort() { panic(http.ErrAbortHandler) }
+func abort() {
+	panic(http.ErrAbortHandler)
+}

@@ -43,10 +43,16 @@ func OfToken(token string) string {
 }
 
 // Shorten returns a short form of what a client sent, for reasons and messages.
-func Shorten(s string) string { return text.Truncate(s, 200) }
+func Shorten(s string) string {
+	return text.Truncate(s, 200)
+}
 
 // Sentence makes a phrase a sentence: with a capital letter and a full stop.
-func Sentence(phrase string) string { return UpperFirst(phrase) + "." }
+func Sentence(phrase string) string {
+	return UpperFirst(phrase) + "."
+}
 
 // UpperFirst returns a phrase with a capital letter.
-func UpperFirst(phrase string) string { return strings.ToUpper(phrase[:1]) + phrase[1:] }
+func UpperFirst(phrase string) string {
+	return strings.ToUpper(phrase[:1]) + phrase[1:]
+}
