@@ -28,14 +28,70 @@ func (f *addressFlags) address() string {
 // an address.
 func (f *addressFlags) url(address string) string {
 	host, port, _ := net.SplitHostPort(address)
-	ip := net.ParseIP(host)
-	isEveryAddress := host == "" || ip != nil && ip.IsUnspecified()
-	if isEveryAddress {
+	if isEveryAddress(host) {
 		host = "127.0.0.1"
 	}
+	return f.urlOf(host, port)
+}
+
+// urlOf returns the URL of a host and a port.
+func (f *addressFlags) urlOf(host, port string) string {
 	root := url.URL{ // which knows how to write the zone of an IPv6 address
 		Scheme: f.scheme(),
 		Host:   net.JoinHostPort(host, port),
 	}
 	return root.String()
+}
+
+// isEveryAddress returns whether a server with this host listens on all addresses of the machine.
+func isEveryAddress(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "" || ip != nil && ip.IsUnspecified()
+}
+
+// serverRoots are the URLs of a server, without a path, for people.
+type serverRoots struct {
+	own         string
+	network     []string // for other machines
+	inContainer bool
+}
+
+// roots returns the URLs of a server that listens on an address of a machine with these
+// interfaces. In a container, where loopback is out of everyone's reach, the first of the network
+// is its own.
+func (f *addressFlags) roots(address string, interfaces []net.Addr, inContainer bool) serverRoots {
+	roots := serverRoots{own: f.url(address)}
+	host, port, _ := net.SplitHostPort(address)
+	if !isEveryAddress(host) {
+		return roots
+	}
+	for _, ip := range networkIPs(interfaces) {
+		roots.network = append(roots.network, f.urlOf(ip.String(), port))
+	}
+	if inContainer && len(roots.network) > 0 {
+		roots.own = roots.network[0]
+		roots.network = roots.network[1:]
+		roots.inContainer = true
+	}
+	return roots
+}
+
+// networkIPs returns the addresses by which other machines reach this one: those of IPv4, and those
+// of IPv6 if there are no others.
+func networkIPs(interfaces []net.Addr) []net.IP {
+	var four, six []net.IP
+	for _, address := range interfaces {
+		network, isNetwork := address.(*net.IPNet)
+		switch {
+		case !isNetwork || !network.IP.IsGlobalUnicast(): // as those of loopback
+		case network.IP.To4() != nil:
+			four = append(four, network.IP)
+		default:
+			six = append(six, network.IP)
+		}
+	}
+	if len(four) > 0 {
+		return four
+	}
+	return six
 }

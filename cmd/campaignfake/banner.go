@@ -3,7 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"slices"
+	"io"
 	"strings"
 	"text/tabwriter"
 
@@ -17,47 +17,100 @@ const (
 	textWidth    = 120 // characters of a description
 )
 
-// others describes the answers to tokens without a user.
-var others = map[string]string{
+// unknownAnswers describes the answers to tokens without a user.
+var unknownAnswers = map[string]string{
 	fixtures.UnknownTokensReject:   "the response to an invalid token",
 	fixtures.UnknownTokensGenerate: "10 generated campaigns, always the same for the same token",
 }
 
-// banner returns what is printed at the start: the server's URLs, the tokens, and a command
-// to paste. The root is the server's URL without a path, and the base has the base path.
-func (c *serveCommand) banner(root, base, unknownTokens string) string {
+// A banner is what a server prints at its start: its URLs, the tokens, and a command to paste.
+type banner struct {
+	source        string // what the users come from
+	set           *fixtures.Set
+	roots         serverRoots
+	basePath      string
+	hasPage       bool
+	unknownTokens string // what service.unknown_tokens is
+}
+
+// String returns the text of the banner.
+func (b *banner) String() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s serves %s\n\n", version(), plain(c.source(), textWidth))
-	fmt.Fprintf(&out, "  base URL  %s\n", base)
-	if c.Control {
-		fmt.Fprintf(&out, "  page      %s/_fake/\n", root)
-	}
-	fmt.Fprintf(&out, "  health    %s/_fake/health\n\n", root)
-
-	tokens := c.set.Tokens()
-	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
-	fmt.Fprint(table, "  TOKEN\tANSWER\n")
-	for _, token := range tokens[:min(len(tokens), listedTokens)] {
-		user := c.set.Users[token]
-		fmt.Fprintf(table, "  %s\t%s\n", plain(token, tokenWidth), plain(cmp.Or(user.Description, user.String()), textWidth))
-	}
-	if more := len(tokens) - listedTokens; more > 0 {
-		fmt.Fprintf(table, "  …\tand %d more\n", more)
-	}
-	fmt.Fprintf(table, "  any other\t%s\n", plain(cmp.Or(others[unknownTokens], unknownTokens), textWidth))
-	table.Flush()
-
-	// The line to paste has a token that is short, and trusts a certificate that may be our own.
-	tokens = slices.DeleteFunc(tokens, func(token string) bool { return len(token) > tokenWidth })
-	example := append(tokens, "any-token")[0]
-	trust := map[string]string{"https": "--insecure "}[c.scheme()]
-	fmt.Fprintf(&out, "\n  curl %s-H %s %s\n\n", trust, text.ShellQuote("Authorization: Bearer "+example), text.ShellQuote(base+"/user/campaigns"))
+	fmt.Fprintf(&out, "%s serves %s\n\n", version(), plain(b.source, textWidth))
+	b.writeURLs(&out)
+	b.writeTokens(&out)
+	b.writeCommand(&out)
 	return out.String()
+}
+
+func (b *banner) writeURLs(out io.Writer) {
+	fmt.Fprintf(out, "  base URL  %s\n", b.baseURL(b.roots.own))
+	for _, root := range b.roots.network {
+		fmt.Fprintf(out, "  network   %s\n", b.baseURL(root))
+	}
+	if b.hasPage {
+		fmt.Fprintf(out, "  page      %s/_fake/\n", b.roots.own)
+	}
+	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.roots.own)
+	if b.roots.inContainer {
+		fmt.Fprint(out, "\n  Elsewhere, use the name of this container, or the port that it publishes.\n")
+	}
+	fmt.Fprintln(out)
+}
+
+// baseURL returns the base URL of a server that has this root.
+func (b *banner) baseURL(root string) string {
+	return root + strings.TrimSuffix(b.basePath, "/")
+}
+
+func (b *banner) writeTokens(out io.Writer) {
+	tokens := b.set.Tokens()
+	hidden := 0
+	if len(tokens) > listedTokens {
+		hidden = len(tokens) - listedTokens
+		tokens = tokens[:listedTokens]
+	}
+
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(table, "  TOKEN\tANSWER\n")
+	for _, token := range tokens {
+		user := b.set.Users[token]
+		answer := cmp.Or(user.Description, user.String())
+		fmt.Fprintf(table, "  %s\t%s\n", plain(token, tokenWidth), plain(answer, textWidth))
+	}
+	if hidden > 0 {
+		fmt.Fprintf(table, "  …\tand %d more\n", hidden)
+	}
+	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens)
+	fmt.Fprintf(table, "  any other\t%s\n", plain(answer, textWidth))
+	table.Flush()
+}
+
+// writeCommand writes a command to paste.
+func (b *banner) writeCommand(out io.Writer) {
+	trust := ""
+	if strings.HasPrefix(b.roots.own, "https:") {
+		trust = "--insecure " // since the certificate is probably one's own
+	}
+	header := text.ShellQuote("Authorization: Bearer " + b.exampleToken())
+	url := text.ShellQuote(b.baseURL(b.roots.own) + "/user/campaigns")
+	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", trust, header, url)
+}
+
+// exampleToken returns the first token that is short.
+func (b *banner) exampleToken() string {
+	for _, token := range b.set.Tokens() {
+		if len(token) <= tokenWidth {
+			return token
+		}
+	}
+	return "any-token"
 }
 
 // source names what the users come from.
 func (c *serveCommand) source() string {
-	names := slices.Clone(c.Fixtures)
+	var names []string
+	names = append(names, c.Fixtures...)
 	if c.Text != "" {
 		names = append(names, fixturesVariable)
 	}

@@ -11,8 +11,14 @@ import (
 
 // bannerOf returns the banner of a server with these users.
 func bannerOf(users map[string]fixtures.User, unknownTokens string) string {
-	c := &serveCommand{set: &fixtures.Set{Users: users}, Fixtures: []string{"fixtures.yaml"}}
-	return c.banner("http://127.0.0.1:1", "http://127.0.0.1:1/api", unknownTokens)
+	b := banner{
+		source:        "fixtures.yaml",
+		set:           &fixtures.Set{Users: users},
+		roots:         serverRoots{own: "http://127.0.0.1:1"},
+		basePath:      "/api",
+		unknownTokens: unknownTokens,
+	}
+	return b.String()
 }
 
 // Whatever a fixture says, it says it as plain text: nothing reaches the
@@ -20,8 +26,12 @@ func bannerOf(users map[string]fixtures.User, unknownTokens string) string {
 func TestBannerIsPlain(t *testing.T) {
 	t.Parallel()
 	nasty := "a\x1b[31mred\x07\b\r\n\t\x00\u009b2J \u202edesrever\u200b\u2066\ufeff end"
-	c := &serveCommand{set: &fixtures.Set{Users: map[string]fixtures.User{"t": {Description: nasty}}}, Fixtures: []string{nasty}}
-	text := c.banner("http://127.0.0.1:1", "http://127.0.0.1:1", "reject")
+	b := banner{
+		source:        nasty,
+		set:           &fixtures.Set{Users: map[string]fixtures.User{"t": {Description: nasty}}},
+		unknownTokens: "reject",
+	}
+	text := b.String()
 	for _, r := range text {
 		if r != '\n' && !unicode.IsPrint(r) {
 			t.Errorf("the banner has the character %U in it:\n%q", r, text)
@@ -91,5 +101,35 @@ func TestBannerSaysWhatTokensGet(t *testing.T) {
 		if !strings.Contains(got, "  t          "+want+"\n") || !strings.Contains(got, "'Authorization: Bearer t'") {
 			t.Errorf("the banner lacks %q:\n%s", want, got)
 		}
+	}
+}
+
+// In a container, loopback leads nowhere from where people are.
+func TestBannerOfAContainer(t *testing.T) {
+	t.Parallel()
+	b := banner{
+		set:      &fixtures.Set{Users: map[string]fixtures.User{"t": {}}},
+		basePath: "/api",
+		hasPage:  true,
+		roots: serverRoots{
+			own:         "http://172.17.0.2:8642",
+			network:     []string{"http://172.18.0.2:8642"},
+			inContainer: true,
+		},
+	}
+	got := b.String()
+	const want = `
+  base URL  http://172.17.0.2:8642/api
+  network   http://172.18.0.2:8642/api
+  page      http://172.17.0.2:8642/_fake/
+  health    http://172.17.0.2:8642/_fake/health
+
+  Elsewhere, use the name of this container, or the port that it publishes.
+
+  TOKEN      ANSWER
+`
+	const command = "\n  curl -H 'Authorization: Bearer t' 'http://172.17.0.2:8642/api/user/campaigns'\n"
+	if !strings.Contains(got, want) || !strings.Contains(got, command) || strings.Contains(got, "127.0.0.1") {
+		t.Errorf("the banner is\n%s", got)
 	}
 }

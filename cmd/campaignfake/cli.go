@@ -8,7 +8,6 @@ import (
 	"os"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -33,6 +32,12 @@ var description string
 // listen is the default of --listen. The linker sets another one for the image.
 var listen = "127.0.0.1:8642"
 
+// helpWords are words that the help of several flags has in common.
+var helpWords = kong.Vars{
+	"listen": listen,
+	"hosts":  "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc",
+}
+
 // A call is a command line whose command is called. It is done when its context is.
 type call struct {
 	context.Context
@@ -48,33 +53,55 @@ type call struct {
 
 // newCall returns a call of what the process was given, which run then runs.
 func newCall(ctx context.Context, p *process) *call {
-	c := &call{Context: ctx, process: p, variables: make(map[string]bool), places: make(map[string]string)}
-	options := []kong.Option{
-		kong.Name("campaignfake"), kong.Description(strings.TrimSpace(description)), kong.Writers(p.stdout, p.stderr),
-		kong.Vars{"listen": listen, "hosts": "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc"},
-		// The parser prints help and exits, which would end a test. Here it only notes that it did.
-		kong.Exit(func(int) { c.helped = true }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, NoAppDescFormat: true, WrapUpperBound: 80}),
-		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
-		kong.Resolvers(kong.ResolverFunc(c.resolve)), kong.KindMapper(reflect.String, texts(anyText)),
+	c := &call{
+		Context:   ctx,
+		process:   p,
+		variables: make(map[string]bool),
+		places:    make(map[string]string),
 	}
-	for name, reader := range readers {
-		options = append(options, kong.NamedMapper(name, reader))
-	}
-	c.parser = kong.Must(new(cli), options...)
-
-	// The variables are read by resolve. The parser would read those of this process alone, and
-	// take empty ones for values.
+	c.parser = c.newParser()
 	for _, command := range c.parser.Model.Children {
 		for _, flag := range command.Flags {
-			if flag.Envs == nil {
-				flag.Envs = []string{variablePrefix + strings.ToUpper(setting(flag.Name))}
-				flag.Help += " [$" + flag.Envs[0] + "]"
-			}
-			c.variables[flag.Envs[0]] = true
+			c.addVariable(flag)
 		}
 	}
 	return c
+}
+
+// newParser returns a parser of the grammar.
+func (c *call) newParser() *kong.Kong {
+	options := []kong.Option{
+		kong.Name("campaignfake"),
+		kong.Description(strings.TrimSpace(description)),
+		kong.Writers(c.stdout, c.stderr),
+		helpWords,
+		// The parser prints help and exits, which would end a test. Here it only notes that it did.
+		kong.Exit(func(int) { c.helped = true }),
+		kong.ConfigureHelp(kong.HelpOptions{
+			Compact:         true,
+			FlagsLast:       true,
+			NoAppDescFormat: true,
+			WrapUpperBound:  80,
+		}),
+		kong.ValueFormatter(func(v *kong.Value) string { return v.Help }),
+		kong.Resolvers(kong.ResolverFunc(c.resolve)),
+		kong.KindMapper(reflect.String, textReader(anyText)),
+	}
+	for name, read := range readers {
+		options = append(options, kong.NamedMapper(name, read))
+	}
+	return kong.Must(new(cli), options...)
+}
+
+// addVariable gives a flag its variable, which resolve reads: the parser would read those of this
+// process alone, and take empty ones for values.
+func (c *call) addVariable(flag *kong.Flag) {
+	if flag.Envs == nil {
+		name := variableOf(flag.Name)
+		flag.Envs = []string{name}
+		flag.Help += " [$" + name + "]"
+	}
+	c.variables[flag.Envs[0]] = true
 }
 
 // setting returns the name in fixtures of the setting that a flag stands for.
@@ -85,14 +112,16 @@ func setting(flag string) string {
 // run sets the flags and arguments of the command that the line names, and runs it.
 func (c *call) run() error {
 	parsed, err := c.parser.Parse(c.line())
-	switch unknown := c.unknownVariable(); {
-	case c.helped:
+	if c.helped {
 		return nil
-	case unknown != nil:
-		return usageError{unknown}
-	case err != nil && c.command == "": // the parser has named the nearest one
-		return usageError{fmt.Errorf("%q is neither a command nor a file or folder: %w", c.args[1], err)}
-	case err != nil:
+	}
+	if err != nil || c.command != "serve" { // which has the warnings in its log
+		c.printWarnings()
+	}
+	if err != nil && c.command == "" { // the parser has named the nearest one
+		err = fmt.Errorf("%q is neither a command nor a file or folder: %w", c.args[1], err)
+	}
+	if err != nil {
 		return usageError{err}
 	}
 
@@ -105,30 +134,55 @@ func (c *call) run() error {
 	return parsed.Run(c)
 }
 
+func (c *call) printWarnings() {
+	for _, warning := range c.warnings() {
+		fmt.Fprintf(c.stderr, "campaignfake: %s\n", printable(warning))
+	}
+}
+
 // line returns the arguments, with the name of the command before them. A line that begins
 // with a flag, a file or a folder is for serve. A misspelt command is no file: the message
 // about a file that is not there would not help.
 func (c *call) line() []string {
 	line := c.args[1:]
-	word := append(slices.Clip(line), "")[0]
-	isCommand := func(node *kong.Node) bool { return node.Name == word }
-	_, err := os.Stat(word)
-	isPath := err == nil || strings.ContainsAny(word, `/\.`)
-
+	word := ""
+	if len(line) > 0 {
+		word = line[0]
+	}
 	switch {
 	case word == "--help" || word == "-h":
-	case slices.ContainsFunc(c.parser.Model.Children, isCommand):
+		return line
+	case c.hasCommand(word):
 		c.command = word
-	case word == "" || word[0] == '-' || isPath:
+		return line
+	case word == "" || strings.HasPrefix(word, "-") || isFixture(word):
 		c.command = "serve"
 		return append([]string{"serve"}, line...)
 	}
 	return line
 }
 
-// byPlaces returns a text in which flags have the names of the variables that gave them.
-func (c *call) byPlaces(text string) string {
-	return regexp.MustCompile(`--[a-z-]+`).ReplaceAllStringFunc(text, func(flag string) string {
+func (c *call) hasCommand(name string) bool {
+	for _, command := range c.parser.Model.Children {
+		if command.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// isFixture returns whether a word is a file or a folder, or can only be meant as one.
+func isFixture(word string) bool {
+	_, err := os.Stat(word)
+	return err == nil || strings.ContainsAny(word, `/\.`)
+}
+
+// flagName matches the name of a flag in a message.
+var flagName = regexp.MustCompile(`--[a-z-]+`)
+
+// byPlaces returns a message in which flags have the names of the variables that gave them.
+func (c *call) byPlaces(message string) string {
+	return flagName.ReplaceAllStringFunc(message, func(flag string) string {
 		return cmp.Or(c.places[setting(flag)], flag)
 	})
 }

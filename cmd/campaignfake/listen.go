@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -31,7 +30,8 @@ func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Serv
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 
-	service, root := server.Service(), c.url(listener.Addr().String())
+	service := server.Service()
+	root := c.url(listener.Addr().String())
 	base := root + strings.TrimSuffix(service.BasePath, "/")
 	if c.ReadyFile != "" {
 		if err := writeReady(c.ReadyFile, root, base); err != nil {
@@ -42,7 +42,15 @@ func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Serv
 
 	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
 	// meanwhile.
-	go io.WriteString(call.stdout, c.banner(root, base, service.UnknownTokens))
+	banner := banner{
+		source:        c.source(),
+		set:           c.set,
+		roots:         c.roots(listener.Addr().String(), interfaceAddresses(), isImage()),
+		basePath:      service.BasePath,
+		hasPage:       c.Control,
+		unknownTokens: service.UnknownTokens,
+	}
+	go io.WriteString(call.stdout, banner.String())
 	go c.watch(ctx, call.watchInterval, server)
 	if c.Open && c.Control {
 		go openPage(logger, root+"/_fake/")
@@ -59,12 +67,36 @@ func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Serv
 	}
 }
 
+// interfaceAddresses returns the addresses of this machine, as far as they can be known.
+func interfaceAddresses() []net.Addr {
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	return addresses
+}
+
+// isImage returns whether this is the program of the image, which listens on every address unless
+// it is told otherwise.
+func isImage() bool {
+	host, _, _ := net.SplitHostPort(listen)
+	return isEveryAddress(host)
+}
+
 // openPage opens a URL in the browser, by the program that each system has for that. An error
 // is only a warning: the server runs.
 func openPage(logger *slog.Logger, url string) {
-	openers := map[string]string{"darwin": "open", "windows": "rundll32 url.dll,FileProtocolHandler"}
-	opener := append(strings.Fields(cmp.Or(openers[runtime.GOOS], "xdg-open")), url)
-	if err := exec.Command(opener[0], opener[1:]...).Run(); err != nil {
-		logger.Warn("the page could not be opened; open it in a browser", slog.String("page", url), slog.String("error", err.Error()))
+	var opener *exec.Cmd
+	switch runtime.GOOS {
+	case "darwin":
+		opener = exec.Command("open", url)
+	case "windows":
+		opener = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
+	default:
+		opener = exec.Command("xdg-open", url)
+	}
+	if err := opener.Run(); err != nil {
+		logger.Warn("the page could not be opened; open it in a browser",
+			slog.String("page", url), slog.String("error", err.Error()))
 	}
 }

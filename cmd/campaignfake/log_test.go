@@ -1,16 +1,20 @@
 package main
 
 import (
-	"bufio"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
+
+// datedTime matches the time of a line that is not written to a terminal.
+const datedTime = `\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}`
 
 // Each request is a row in columns of fixed widths, in which what may be a secret is masked, and
 // which is plain: whoever can send a request must not reach the terminal of those who look.
@@ -80,7 +84,7 @@ func TestRows(t *testing.T) {
 		t.Fatalf("there are %d lines for %d requests:\n%s", len(lines), len(tests), log)
 	}
 	for i, tt := range tests {
-		pattern := regexp.MustCompile(`^\d\d:\d\d:\d\d\.\d{3}  ` + tt.row + `$`)
+		pattern := regexp.MustCompile(`^` + datedTime + `  ` + tt.row + `$`)
 		if !pattern.MatchString(lines[i]) {
 			t.Errorf("%s: the line is\n%s\nwant\nTIME          %s", tt.name, lines[i], tt.row)
 		}
@@ -99,17 +103,6 @@ func (p *server) try(method, path string, header http.Header) {
 	response, err := client.Do(r)
 	if err == nil {
 		response.Body.Close()
-	}
-}
-
-// A line is there at once, and not only when others follow.
-func TestLogIsWrittenAtOnce(t *testing.T) {
-	t.Parallel()
-	read, write := io.Pipe()
-	time.AfterFunc(deadline, func() { read.Close() })
-	slog.New(newLog(write, false)).Info("alone")
-	if line, err := bufio.NewReader(read).ReadString('\n'); !strings.HasSuffix(line, "  INFO   alone\n") {
-		t.Errorf("the line is %q, %v", line, err)
 	}
 }
 
@@ -185,15 +178,117 @@ func TestStrictAboutReplies(t *testing.T) {
 	}
 }
 
+// For collectors, each line is an object, with the names of package slog, and the same attributes
+// as text has. What is no request is one, too.
+func TestLogFormatJSON(t *testing.T) {
+	t.Parallel()
+	ways := map[string]struct{ env, args []string }{
+		"flag":     {nil, []string{"--log-format", "json"}},
+		"variable": {[]string{"CAMPAIGNFAKE_LOG_FORMAT=json"}, nil},
+	}
+	for way, tt := range ways {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			p := serve(t, append(tt.env, "CAMPAIGNFAKE_SEEED=1"), tt.args...)
+			p.list("demo")
+			ask(t, "GET", p.root+"/a%0Ab?token=secret", nil)
+			var got []map[string]any
+			for line := range strings.Lines(p.end(syscall.SIGTERM, 0)) {
+				var object map[string]any
+				if err := json.Unmarshal([]byte(line), &object); err != nil {
+					t.Fatalf("%v in the line %q", err, line)
+				}
+				at, _ := object["time"].(string)
+				if _, err := time.Parse(time.RFC3339Nano, at); err != nil {
+					t.Errorf("the time is %v", err)
+				}
+				if object["msg"] == "request" && object["duration_ms"].(float64) <= 0 {
+					t.Errorf("the answer took %v", object["duration_ms"])
+				}
+				delete(object, "time")
+				delete(object, "duration_ms")
+				got = append(got, object)
+			}
+
+			want := []map[string]any{
+				{
+					"level": "WARN",
+					"msg": "the variable CAMPAIGNFAKE_SEEED belongs to no flag, and has no effect; " +
+						"did you mean CAMPAIGNFAKE_SEED?",
+				},
+				{
+					"level": "INFO", "msg": "request", "method": "GET", "path": "/api/user/campaigns",
+					"status": 200.0, "token": "demo", "reason": "8 campaigns",
+				},
+				{
+					"level": "WARN", "msg": "request", "method": "GET", "path": "/a\nb", "ignored_query": "token=…",
+					"status": 404.0, "token": "",
+					"reason": "no route has this path: the path is /a%0Ab; only GET /api/user/campaigns is here",
+				},
+				{
+					"level": "WARN", "msg": "summary",
+					"requests": 2.0, "unmatched": 1.0, "unknown_tokens": 0.0, "without_token": 1.0,
+				},
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("the log has\n%v\nwant\n%v", got, want)
+			}
+		})
+	}
+}
+
+// A quiet log has the same lines in each format.
+func TestQuietJSON(t *testing.T) {
+	t.Parallel()
+	p := serve(t, nil, "--log-format=json", "--quiet")
+	p.list("demo")
+	if log := p.end(syscall.SIGTERM, 0); log != "" {
+		t.Errorf("nothing went wrong, and standard error has\n%s", log)
+	}
+}
+
+// A line is one write, in each format, and what is lost is said in the format of the others.
+func TestLostLines(t *testing.T) {
+	t.Parallel()
+	const text = "lines of the log were lost, since they were not read in time"
+	for format, want := range map[string]string{
+		formatText: `^` + datedTime + `  WARN   ` + text + `  lines=1\n$`,
+		formatJSON: `^\{"time":"[^"]+","level":"WARN","msg":"` + text + `","lines":1\}\n$`,
+	} {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			reader := newSlowReader()
+			flags := logFlags{LogFormat: format, Quiet: true}
+			logger, queue := flags.newLog(reader)
+			large := slog.String("reason", strings.Repeat("a", queueBytes))
+			logger.Error("larger than the queue", large)
+			close(reader.mayRead)
+			queue.close()
+			_, writes := reader.text()
+			if len(writes) != 1 || !regexp.MustCompile(want).MatchString(writes[0]) {
+				t.Errorf("these are written: %.300q", writes)
+			}
+		})
+	}
+}
+
 // BenchmarkLog measures what the line of a request costs: at most a tenth of the some 30 µs
 // that a request takes.
 func BenchmarkLog(b *testing.B) {
 	record := slog.NewRecord(time.Now(), slog.LevelInfo, "request", 0)
-	record.AddAttrs(slog.String("method", "GET"), slog.String("path", "/api/user/campaigns"), slog.Attr{}, slog.Int("status", 200),
-		slog.String("token", "demo"), slog.Float64("duration_ms", 0.042), slog.String("reason", "8 campaigns"))
-	var lines []byte
+	record.AddAttrs(
+		slog.String("method", "GET"),
+		slog.String("path", "/api/user/campaigns"),
+		slog.Attr{},
+		slog.Int("status", 200),
+		slog.String("token", "demo"),
+		slog.Float64("duration_ms", 0.042),
+		slog.String("reason", "8 campaigns"),
+	)
+	logger, queue := new(logFlags).newLog(io.Discard)
+	defer queue.close()
 	b.ReportAllocs()
 	for b.Loop() {
-		lines = appendLine(lines[:0], record)
+		logger.Handler().Handle(b.Context(), record)
 	}
 }

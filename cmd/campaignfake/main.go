@@ -4,11 +4,10 @@
 // A process becomes a call, whose parser sets the flags of a command from the line and the
 // variables (cli, variables, values), and calls the Run of that command:
 //
-//	serve                    the server: its fixtures, and what it does until it ends
+//	serve                    the server; load has its fixtures, address and tls where it listens
 //	listen, banner, ready    what a start shows: to people, browsers and programs
-//	log, row                 what the server writes
-//	address, tls             where it listens, as health knows, too
-//	memory                   what it takes of the system
+//	log, queue, text         what the server writes, in lines that no request waits for
+//	memory                   what the server takes of the system
 //	health                   health, which asks a server that runs
 //	files                    check, generate and schema, which need no server
 //	compare                  compare, which asks the real service
@@ -51,7 +50,13 @@ func newProcess(args, environ []string, stdout, stderr io.Writer, watchInterval 
 		name, value, _ := strings.Cut(variable, "=")
 		variables[name] = value
 	}
-	return &process{args, variables, stdout, stderr, watchInterval}
+	return &process{
+		args:          args,
+		environ:       variables,
+		stdout:        stdout,
+		stderr:        stderr,
+		watchInterval: watchInterval,
+	}
 }
 
 // run runs the command that the arguments name, until ctx is done, and returns the
@@ -64,22 +69,24 @@ func run(ctx context.Context, p *process) int {
 
 	c := newCall(ctx, p)
 	err := c.run()
-	switch {
-	case err == nil:
+	if err == nil {
 		return c.status
-	case errors.As(err, new(usageError)):
-		help := strings.TrimSpace("campaignfake " + c.command)
-		fmt.Fprintf(p.stderr, "campaignfake: %s\n%s --help shows what can be written.\n", printable(c.byPlaces(err.Error())), help)
-		return 2
-	case errors.As(err, new(*fixtures.Mistakes)):
-		err = fmt.Errorf("the fixtures cannot be used:\n%w", err)
 	}
-	fmt.Fprintf(p.stderr, "campaignfake: %s\n", printable(err.Error()))
+	if errors.As(err, new(*fixtures.Mistakes)) {
+		fmt.Fprintf(p.stderr, "campaignfake: the fixtures cannot be used:\n%s\n", printable(err.Error()))
+		return 1
+	}
+	fmt.Fprintf(p.stderr, "campaignfake: %s\n", printable(c.byPlaces(err.Error())))
+	if errors.As(err, new(usageError)) {
+		help := strings.TrimSpace("campaignfake " + c.command)
+		fmt.Fprintf(p.stderr, "%s --help shows what can be written.\n", help)
+		return 2
+	}
 	return 1
 }
 
-// usageError is an error in the command line or in a variable: the status is 2. It names
-// flags, and run replaces the names of those that variables have given.
+// usageError is an error in the command line or in a variable: the status is 2. Like others, it
+// names flags, and run replaces the names of those that variables have given.
 type usageError struct{ error }
 
 // version returns the name of the program and its version, as the banner and version show it.

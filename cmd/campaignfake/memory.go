@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -13,7 +14,10 @@ import (
 const collectPercent = 200
 
 // limitFiles have the memory limit of the container in bytes, or max: of cgroup 2, or 1.
-var limitFiles = []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
+var limitFiles = []string{
+	"/sys/fs/cgroup/memory.max",
+	"/sys/fs/cgroup/memory/memory.limit_in_bytes",
+}
 
 // tuneCollector makes the garbage collector of a server run less often than by default,
 // and near the memory limit of the container more often, since the engine kills a process
@@ -22,11 +26,24 @@ func (p *process) tuneCollector() {
 	if p.environ["GOGC"] == "" {
 		debug.SetGCPercent(collectPercent)
 	}
-	for _, file := range limitFiles {
-		text, _ := os.ReadFile(file)
+	if p.environ["GOMEMLIMIT"] == "" {
+		debug.SetMemoryLimit(memoryLimit(limitFiles...))
+	}
+}
+
+// memoryLimit returns how much memory the Go runtime should use at most: 7/8 of the limit that the
+// first file with a number has, since the rest of the process needs some, too. Without such a file,
+// as outside of a container, it is as much as there is.
+func memoryLimit(files ...string) int64 {
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue
+		}
 		limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-		if err == nil && p.environ["GOMEMLIMIT"] == "" {
-			debug.SetMemoryLimit(limit - limit/8)
+		if err == nil {
+			return limit - limit/8
 		}
 	}
+	return math.MaxInt64
 }

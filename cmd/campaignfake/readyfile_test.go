@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -13,7 +14,8 @@ import (
 	"testing"
 )
 
-type readyContent struct {
+// A readyFile is the content of a ready-file, as programs read it.
+type readyFile struct {
 	URL        string `json:"url"`
 	BaseURL    string `json:"base_url"`
 	ControlURL string `json:"control_url"`
@@ -23,7 +25,7 @@ type readyContent struct {
 // awaitReady reads the ready-file in the moment in which it appears. It looks
 // without a pause, since a file that is there for a moment before it is whole
 // would be missed otherwise.
-func (p *server) awaitReady(name string) (ready readyContent) {
+func (p *server) awaitReady(name string) (ready readyFile) {
 	p.t.Helper()
 	for {
 		text, err := os.ReadFile(name)
@@ -58,7 +60,7 @@ func TestReadyFile(t *testing.T) {
 	if p.base = ready.BaseURL; len(p.ids("demo")) != 8 {
 		t.Errorf("%s does not serve the gallery", p.base)
 	}
-	if want := (readyContent{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", os.Getpid()}); ready != want || !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
+	if want := (readyFile{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", os.Getpid()}); ready != want || !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
 		t.Errorf("the ready-file holds\n%+v, want\n%+v", ready, want)
 	}
 	p.end(syscall.SIGTERM, 0)
@@ -80,5 +82,90 @@ func TestReadyFileOfAnEarlierServer(t *testing.T) {
 	finish(t, nil, "--listen", taken, "--ready-file", name).failsLike(t, 1, "in use")
 	if _, err := os.Stat(name); !os.IsNotExist(err) {
 		t.Errorf("the file of the killed server is still there (%v)", err)
+	}
+}
+
+// A file that the server has not written is not lost, whatever it is.
+func TestReadyFileThatIsSomethingElse(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	fixture := file(t, "fixture.yaml", users("own", "a"))
+	// A link stands for a device as well. A real one, as /dev/null, must not be
+	// at the mercy of a mistake in the command when root runs the tests.
+	link := filepath.Join(folder, "link")
+	if err := os.Symlink(fixture, link); err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string]string{
+		"a file of fixtures":  fixture,
+		"an object in JSON":   file(t, "package.json", `{"name": "app"}`),
+		"nearly a ready-file": file(t, "config.json", `{"base":"/api"}`),
+		"a folder":            folder,
+		"a link":              link,
+	}
+	for name, path := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			before, _ := os.ReadFile(path) // which fails for a folder, before and after
+			got := finish(t, nil, "--ready-file", path)
+			got.failsLike(t, 1, path+" is there already, and is no file that the server has written; name another")
+			if after, _ := os.ReadFile(path); !bytes.Equal(after, before) {
+				t.Errorf("the file has now %q", after)
+			}
+		})
+	}
+}
+
+func TestReadyFileWithoutAFolder(t *testing.T) {
+	t.Parallel()
+	nowhere := filepath.Join(t.TempDir(), "nowhere", "ready.json")
+	inFile := filepath.Join(file(t, "fixture.yaml", ""), "ready.json")
+	const instead = "; name a file in a folder that exists"
+	for path, problem := range map[string]string{
+		nowhere: "no such file or directory",
+		inFile:  "not a directory",
+	} {
+		finish(t, nil, "--ready-file", path).failsLike(t, 1, "--ready-file: ", path, problem+instead)
+		variable := []string{"CAMPAIGNFAKE_READY_FILE=" + path}
+		finish(t, variable).failsLike(t, 1, "CAMPAIGNFAKE_READY_FILE: ", path, problem+instead)
+	}
+}
+
+// What a disk refuses is called by its name. Disks that are full or read-only are tried with the
+// image.
+func TestReadyErrors(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		err  error
+		want string
+	}{
+		"full":      {syscall.ENOSPC, "the disk of --ready-file is full: write f: no space left on device; make room,"},
+		"read-only": {syscall.EROFS, "the disk of --ready-file is read-only: write f: read-only file system; name"},
+		"forbidden": {syscall.EACCES, "--ready-file: write f: permission denied; name a file in a folder that this user"},
+		"something": {syscall.EIO, "--ready-file cannot be written: write f: input/output error"},
+	} {
+		got := readyError(&os.PathError{Op: "write", Path: "f", Err: tt.err})
+		if !errors.Is(got, tt.err) || !strings.HasPrefix(got.Error(), tt.want) {
+			t.Errorf("%s: the error is %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// The files that the server writes before it renames them are no others' files.
+func TestReadyFileBesideOthers(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	ready := filepath.Join(folder, "ready.json")
+	write(t, folder, "ready.json.part", "somebody's")
+	p := serve(t, nil, "--ready-file", ready)
+	p.awaitReady(ready)
+	info, err := os.Stat(ready)
+	if err != nil || info.Mode() != 0o644 {
+		t.Errorf("the mode of the ready-file is %v, %v", info.Mode(), err)
+	}
+	p.end(syscall.SIGTERM, 0)
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) != 1 || left[0].Name() != "ready.json.part" {
+		t.Errorf("the folder has %v, %v", left, err)
 	}
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -88,6 +86,7 @@ func TestWrongValues(t *testing.T) {
 		"--quiet":           {"maybe"},
 		"--gallery":         {"maybe"},
 		"--strict":          {"maybe"},
+		"--log-format":      {"xml", "JSON"},
 	} {
 		variable := variableOf(flag)
 		for _, value := range values {
@@ -104,8 +103,6 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-func variableOf(flag string) string { return variablePrefix + strings.ToUpper(setting(flag)) }
-
 // An unset variable of the shell in quotes is an empty value, which no flag has.
 func TestEmptyFlags(t *testing.T) {
 	t.Parallel()
@@ -121,47 +118,10 @@ func TestEmptyFlags(t *testing.T) {
 	}
 }
 
-// A variable that no flag has is misspelt. Its value may be meant for somebody else.
-func TestUnknownVariable(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"SEEED", "", "seed", "PORT", "HOST", "NAME", "SERVICE_NAME", "PORT_HTTP", "SERVICE_HOST_NAME"} {
-		for _, command := range []string{"serve", "check", "health"} {
-			got := finish(t, []string{"CAMPAIGNFAKE_" + name + "=8123secret"}, command)
-			got.failsLike(t, 2, "the variable CAMPAIGNFAKE_"+name+" belongs to no flag; the help of each command names")
-			if strings.Contains(got.stderr, "8123secret") {
-				t.Errorf("the message gives the value away:\n%s", got.stderr)
-			}
-		}
-	}
-}
-
 func TestNoListening(t *testing.T) {
 	t.Parallel()
 	taken := strings.TrimPrefix(serve(t, nil).root, "http://")
 	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "address already in use", "--port")
 	// The addresses of RFC 5737 belong to nobody.
 	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1, "192.0.2.1:0", "--listen")
-}
-
-func TestReadyFileThatCannotBe(t *testing.T) {
-	t.Parallel()
-	fixture := file(t, "fixture.yaml", users("own", "a"))
-	// A link stands for a device as well. A real one, as /dev/null, must not be
-	// at the mercy of a mistake in the command when root runs the tests.
-	link := filepath.Join(t.TempDir(), "link")
-	if err := os.Symlink(fixture, link); err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string]string{
-		filepath.Join(t.TempDir(), "nowhere", "ready.json"): "no such file or directory; name a file in a folder that exists",
-		filepath.Join(fixture, "ready.json"):                "not a directory",
-		t.TempDir():                                         "is there already, and is no file that the server has written; name another",
-		link:                                                "is there already",
-		fixture:                                             "is there already",
-	} {
-		finish(t, nil, "--ready-file", name).failsLike(t, 1, name, want)
-		if text, err := os.ReadFile(fixture); err != nil || string(text) != users("own", "a") {
-			t.Errorf("the fixture is now %q, %v", text, err)
-		}
-	}
 }

@@ -7,9 +7,9 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fake/journal"
@@ -18,8 +18,7 @@ import (
 
 // serveCommand is the server. Its help has a group for each of the types in it.
 type serveCommand struct {
-	digest string        // of the files, when they were last read
-	set    *fixtures.Set // what was read last
+	loaded // what it serves
 
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
@@ -35,7 +34,7 @@ type answerFlags struct {
 	BasePath      string          `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
 	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, or as a user, 'like demo'."`
 	Gallery       bool            `type:"switch" help:"Serve the gallery beside the fixtures, which override it."`
-	Text          string          `name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
+	Text          string          `type:"fixtures" name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
 	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long answers take: 2s, 80ms..250ms, until released."`
 	Seed          *uint64         `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
 	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), off, or origins."`
@@ -45,51 +44,60 @@ type answerFlags struct {
 type reportFlags struct {
 	Open      bool   `type:"switch" env:"-" help:"Open the page in the browser."`
 	ReadyFile string `placeholder:"FILE" help:"Write the URLs to a file, as JSON, which is removed at the end."`
-	Quiet     bool   `type:"switch" help:"Log what went wrong alone: warnings, errors, unmatched requests, and a summary if there were any."`
-	Strict    bool   `type:"switch" help:"Exit with status 3 if a request matched nothing, or a reply given meanwhile was not played."`
+	logFlags
+	Strict bool `type:"switch" help:"Exit with status 3 if a request matched nothing, or a reply given meanwhile was not played."`
 }
 
 // controlFlags say who may look at the server, and change what it answers.
 type controlFlags struct {
 	Control        bool     `type:"switch" default:"on" help:"--control off leaves out the page /_fake/, and the API under it."`
-	ControlHosts   []string `type:"host" placeholder:"HOST,..." help:"Hosts of the control plane, beside ${hosts}."`
-	ControlOrigins []string `type:"origin" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
+	ControlHosts   []string `type:"hosts" placeholder:"HOST,..." help:"Hosts of the control plane, beside ${hosts}."`
+	ControlOrigins []string `type:"origins" placeholder:"ORIGIN,..." help:"Whose pages may use the control plane, as http://localhost:5173."`
 }
 
 // Run serves until a signal arrives, or until the call is done. The status is 3 if --strict
 // does not allow what has happened.
 func (c *serveCommand) Run(call *call) error {
-	// A program that waits for this server must not find the file of an earlier one that was
-	// killed.
-	if err := mayReplace(c.ReadyFile, readyStart); err != nil {
+	// The server must still answer when nobody reads its output any more, as with
+	// campaignfake | head -1.
+	signal.Ignore(syscall.SIGPIPE)
+
+	logger, queue := c.newLog(call.stderr)
+	defer queue.close()
+	for _, warning := range call.warnings() {
+		logger.Warn(warning)
+	}
+	if err := removeReady(c.ReadyFile); err != nil {
 		return err
 	}
-	os.Remove(c.ReadyFile)
 
 	call.tuneCollector()
-	log := newLog(call.stderr, c.Quiet)
-	defer log.close()
-	logger := slog.New(log)
 	server, err := c.newServer(call, logger)
 	if err != nil {
 		return err
 	}
 
-	// A terminal sends Ctrl-C to each process of a group, and npx hands it on once more, so
-	// that only the first of several signals counts.
-	ctx, stop := signal.NotifyContext(call, os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(call, endingSignals()...)
 	defer stop()
-
-	// The server must still answer when nobody reads its output any more, as with
-	// campaignfake | head -1.
-	signal.Ignore(syscall.SIGPIPE)
 
 	err = c.listen(ctx, call, server, logger)
 	server.Close() // so that the summary is the last line of the log
-	if err == nil {
-		call.status = c.conclude(logger, server.Tally())
+	if err != nil {
+		return err
 	}
-	return err
+	queue.drain() // so that there is room for it
+	call.status = c.conclude(logger, server.Tally())
+	return nil
+}
+
+// endingSignals are the signals that end the server. A terminal sends Ctrl-C to each process of a
+// group, and npx hands it on once more, so that only the first of several signals counts.
+func endingSignals() []os.Signal {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as it is by nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signals
 }
 
 // newServer returns the server that the flags describe.
@@ -100,7 +108,7 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 
 	options := []fake.Option{
 		fake.WithLogger(logger),
-		fake.WithLoader(func() (*fixtures.Set, error) { return c.load(call) }),
+		fake.WithLoader(func() (*fixtures.Set, error) { return c.load(call.places) }),
 		fake.WithControlHosts(c.ControlHosts...),
 		fake.WithControlOrigins(c.ControlOrigins...),
 	}
@@ -116,92 +124,34 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	}
 
 	server, err := fake.New(options...)
-	return server, call.place(err)
+	if err != nil {
+		return nil, call.atFlag(err)
+	}
+	return server, nil
 }
 
-// place returns an error that names the flag or variable of a setting that is wrong. The
+// atFlag returns an error that names the flag or variable of a setting that is wrong. The
 // parser does not see that, since package fake checks settings when they are complete.
-func (c *call) place(err error) error {
+func (c *call) atFlag(err error) error {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
 		return err
 	}
 	mistake := mistakes.List[0]
 	name, _, _ := strings.Cut(strings.TrimPrefix(mistake.Path, "service."), "[")
-	if place := c.places[name]; place != "" && (mistake.File == "" || mistake.File == place) {
-		return usageError{fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead)}
+	place := c.places[name]
+	isInFile := mistake.File != "" && mistake.File != place
+	if place == "" || isInFile {
+		return err
 	}
-	return err
-}
-
-// load reads the fixtures and, if needed, the gallery. Files override the text of a flag,
-// and that overrides the gallery. Flags override the service settings of all these, and
-// these override the defaults.
-func (c *serveCommand) load(call *call) (*fixtures.Set, error) {
-	// The digest is taken first: if the files change meanwhile, they have another one
-	// afterwards, and watch reads them again.
-	c.digest = fixtures.Digest(c.Fixtures...)
-
-	set, err := fixtures.Load(c.Fixtures...)
-	if err != nil {
-		return nil, err
-	}
-	if c.Text != "" {
-		text, err := fixtures.LoadText(fixturesVariable, c.Text)
-		if err != nil {
-			return nil, err
-		}
-		set = text.Overlay(set)
-	}
-	if c.Gallery {
-		gallery, err := fixtures.LoadFS(fixtures.Gallery())
-		if err != nil {
-			return nil, err
-		}
-		set = gallery.Overlay(set)
-	}
-
-	// The default of the command is in no file, and has no place there.
-	set.Service = fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}.Overlay(set.Service)
-	set = set.Overlay(&fixtures.Set{
-		Service: fixtures.Service{BasePath: c.BasePath, CORS: c.CORS, UnknownTokens: c.UnknownTokens, Delay: c.Delay},
-		Places:  call.places,
-	})
-	if c.Seed != nil { // 0 overrides others
-		set.Service.Seed = *c.Seed
-	}
-	c.set = set
-	return set, nil
-}
-
-// fixturesVariable is the variable of --fixtures.
-const fixturesVariable = variablePrefix + "FIXTURES"
-
-// watch reloads the fixtures when they have changed, and then have not changed for one
-// interval: somebody may write several files, or one file in parts. It compares their
-// content, since the file system does not notify of changes in the mounts of a container.
-// It returns when ctx is done.
-func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server *fake.Server) {
-	before := c.digest
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(interval):
-		}
-		now := fixtures.Digest(c.Fixtures...)
-		if now == before && now != c.digest {
-			server.Reload() // which logs its error
-		}
-		before = now
-	}
+	return usageError{fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead)}
 }
 
 // conclude logs what --strict does not allow, and a summary of what the server has
 // received. It returns the status to exit with.
 func (c *serveCommand) conclude(logger *slog.Logger, tally journal.Tally) (status int) {
 	if c.Strict {
-		for _, problem := range append(tally.First, tally.Unplayed...) {
+		for _, problem := range slices.Concat(tally.First, tally.Unplayed) {
 			status = 3
 			logger.Error("this fails the run, since --strict is on", slog.String("problem", problem))
 		}
@@ -212,7 +162,10 @@ func (c *serveCommand) conclude(logger *slog.Logger, tally journal.Tally) (statu
 		level = slog.LevelWarn // so that --quiet has it, too
 	}
 	logger.LogAttrs(context.Background(), level, "summary",
-		slog.Int("requests", tally.Requests), slog.Int("unmatched", tally.Unmatched),
-		slog.Int("unknown_tokens", tally.Unknown), slog.Int("without_token", tally.WithoutToken))
+		slog.Int("requests", tally.Requests),
+		slog.Int("unmatched", tally.Unmatched),
+		slog.Int("unknown_tokens", tally.Unknown),
+		slog.Int("without_token", tally.WithoutToken),
+	)
 	return status
 }

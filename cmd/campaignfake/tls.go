@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
 )
 
@@ -21,8 +22,14 @@ func (f *tlsFlags) scheme() string {
 
 // certificate reads the certificate of a server and its key.
 func (f *tlsFlags) certificate() (tls.Certificate, error) {
+	switch {
+	case f.TLSKey == "":
+		return tls.Certificate{}, usageError{errors.New("--tls-cert is given, and --tls-key is missing; give both, in PEM")}
+	case f.TLSCert == "":
+		return tls.Certificate{}, usageError{errors.New("--tls-key is given, and --tls-cert is missing; give both, in PEM")}
+	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
-	if err != nil { // perhaps as one of the two is not given
+	if err != nil {
 		err = fmt.Errorf("--tls-cert %q and --tls-key %q cannot be used: %w; "+
 			"give a certificate and its key, both in PEM", f.TLSCert, f.TLSKey, err)
 		return tls.Certificate{}, usageError{err}

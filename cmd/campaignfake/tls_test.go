@@ -95,25 +95,40 @@ func TestHealthWithTLS(t *testing.T) {
 func TestCertificateThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	certificate, key, _ := certificateFiles(t)
-	const instead = "give a certificate and its key, both in PEM"
-	tests := map[string]struct{ args, words []string }{
+	const cert, its = "CAMPAIGNFAKE_TLS_CERT", "CAMPAIGNFAKE_TLS_KEY"
+	tests := map[string]struct {
+		env, args []string
+		want      string
+	}{
 		"without its key": {
-			args:  []string{"--tls-cert", certificate},
-			words: []string{"--tls-cert", "--tls-key", instead},
+			args: []string{"--tls-cert", certificate},
+			want: "--tls-cert is given, and --tls-key is missing; give both",
 		},
 		"only its key": {
-			args:  []string{"--tls-key", key},
-			words: []string{"--tls-cert", "--tls-key", instead},
+			args: []string{"--tls-key", key},
+			want: "--tls-key is given, and --tls-cert is missing; give both",
+		},
+		"the variable without its key": {
+			env:  []string{cert + "=" + certificate, its + "="},
+			want: cert + " is given, and --tls-key is missing; give both",
+		},
+		"only its key's variable": {
+			env:  []string{its + "=" + key},
+			want: its + " is given, and --tls-cert is missing; give both",
 		},
 		"in each other's place": {
-			args:  []string{"--tls-cert", key, "--tls-key", certificate},
-			words: []string{key, "cannot be used", instead},
+			args: []string{"--tls-cert", key, "--tls-key", certificate},
+			want: "cannot be used: tls: failed to find certificate PEM data",
+		},
+		"a file that is not there": {
+			args: []string{"--tls-cert", "nowhere.pem", "--tls-key", key},
+			want: `--tls-cert "nowhere.pem" and --tls-key "` + key + `" cannot be used: open nowhere.pem: `,
 		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			finish(t, nil, tt.args...).failsLike(t, 2, tt.words...)
+			finish(t, tt.env, tt.args...).failsLike(t, 2, tt.want, "in PEM")
 		})
 	}
 }

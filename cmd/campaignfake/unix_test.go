@@ -5,8 +5,14 @@ package main
 import (
 	"bufio"
 	"errors"
+	"io"
+	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -49,6 +55,127 @@ func TestOpen(t *testing.T) {
 	if line, err := bufio.NewReader(pipe).ReadString('\n'); err != nil || line != p.root+"/_fake/\n" {
 		t.Errorf("%q was opened (%v), want the page of %s", line, err, p.root)
 	}
+}
+
+// Whoever closes a terminal or a session ends the server as Ctrl-C does, unless nohup has started it.
+func TestHangUp(t *testing.T) {
+	t.Parallel()
+	ready := filepath.Join(t.TempDir(), "ready.json")
+	p := startProgram(t, program(t, nil, "--ready-file", ready))
+	if log := p.end(syscall.SIGHUP, 0); !strings.Contains(log, "  INFO   summary  ") {
+		t.Errorf("the log has no summary:\n%s", log)
+	}
+	if _, err := os.Stat(ready); !os.IsNotExist(err) {
+		t.Errorf("the ready-file is still there (%v)", err)
+	}
+
+	cmd := program(t, nil)
+	shell := inShell(cmd, `trap "" HUP; exec "$0" "$@"`)
+	p = startProgram(t, shell)
+	if err := p.signal(syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	p.ids("demo")
+	p.end(syscall.SIGTERM, 0)
+}
+
+// inShell prepares a run of a program by a script of the shell, which has it in "$0" "$@".
+func inShell(cmd *exec.Cmd, script string) *exec.Cmd {
+	shell := exec.Command("sh", append([]string{"-c", script}, cmd.Args...)...)
+	shell.Env, shell.Dir = cmd.Env, cmd.Dir
+	return shell
+}
+
+// A ready-file that cannot be written in whole leaves nothing, and the server does not start.
+func TestReadyFileThatIsCutOff(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	ready := filepath.Join(folder, "ready.json")
+	shell := inShell(program(t, nil, "--ready-file", ready), `ulimit -f 0; exec "$0" "$@"`)
+	out, err := shell.CombinedOutput()
+	if shell.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "--ready-file cannot be written: ") {
+		t.Errorf("the program ends with %v:\n%s", err, out)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("there are files left: %v, %v", left, err)
+	}
+}
+
+// While nobody reads the log, all requests are answered. Once it is read, each line is there, or is
+// counted in one that says so.
+func TestLogOfASlowReader(t *testing.T) {
+	t.Parallel()
+	ready := filepath.Join(t.TempDir(), "ready.json")
+	cmd := program(t, nil, "--ready-file", ready)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	cmd.Stderr = write
+	p := launchProgram(t, cmd)
+	write.Close()
+	p.root = p.awaitReady(ready).URL
+
+	const requests = 6000 // of more than 400 bytes each, which neither pipe nor queue can hold
+	client := http.Client{Timeout: deadline}
+	path := "/" + strings.Repeat("a", 200)
+	for range requests {
+		response, err := client.Get(p.root + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+	}
+	client.CloseIdleConnections()
+
+	written := make(chan string)
+	go func() {
+		text, _ := io.ReadAll(read)
+		written <- string(text)
+	}()
+	p.end(syscall.SIGTERM, 0)
+	found, reports := 0, 0
+	summary := false
+	for line := range strings.Lines(<-written) {
+		lost := lostLines.FindStringSubmatch(line)
+		switch {
+		case lost != nil:
+			count, _ := strconv.Atoi(lost[1])
+			found += count
+			reports++
+		case strings.Contains(line, "  404  GET      /aaa"):
+			found++
+		case strings.Contains(line, "  WARN   summary  requests=6000  unmatched=6000  "):
+			summary = true
+		default:
+			t.Errorf("a line is %q", line)
+		}
+	}
+	if found != requests || reports == 0 || !summary {
+		t.Errorf("%d requests are logged or counted, by %d reports; summary: %v", found, reports, summary)
+	}
+}
+
+var lostLines = regexp.MustCompile(`  WARN   lines of the log were lost, .*  lines=(\d+)\n$`)
+
+// A reader that goes away stops nothing.
+func TestReaderThatGoesAway(t *testing.T) {
+	t.Parallel()
+	cmd := program(t, nil)
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd.Stderr = write
+	p := startProgram(t, cmd)
+	write.Close()
+	read.Close()
+	for range 100 {
+		p.ids("demo")
+	}
+	p.end(syscall.SIGTERM, 0)
 }
 
 // Pipes that are full stand for a terminal that is stopped: neither the banner nor the log

@@ -6,7 +6,10 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,76 +17,97 @@ import (
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A reader sets the value of a flag from a text, or says what is wrong with it: the parser
 // puts the name of the flag before that.
-type reader func(text string, target reflect.Value) error
+type reader func(given string, target reflect.Value) error
 
 // readers are what the tag type of a flag can name.
 var readers = map[string]reader{
-	"switch":  readSwitch,
-	"url":     readURL,
-	"address": texts(checkAddress),
-	"token":   texts(checkToken),
-	"origin":  texts(fixtures.CheckOrigin),
-	"host":    texts(fake.CheckHost),
-	"list":    texts(anyText),
-	"port":    number(math.MaxUint16),
-	"count":   number(fixtures.MaxCount),
-	"seed":    number(math.MaxUint64),
-	"delay": func(text string, target reflect.Value) error {
-		return target.Interface().(*fixtures.Delay).UnmarshalText([]byte(text))
-	},
+	"switch":    readSwitch,
+	"url":       readURL,
+	"delay":     readDelay,
+	"address":   textReader(checkAddress),
+	"token":     textReader(checkToken),
+	"logFormat": textReader(checkLogFormat),
+	"fixtures":  textReader(checkFixtures),
+	"origin":    textReader(fixtures.CheckOrigin),
+	"list":      listReader(anyText),
+	"origins":   listReader(fixtures.CheckOrigin),
+	"hosts":     listReader(fake.CheckHost),
+	"port":      numberReader(math.MaxUint16),
+	"count":     numberReader(fixtures.MaxCount),
+	"seed":      numberReader(math.MaxUint64),
 }
 
-// Decode reads a value of the command line or of a variable. A switch alone is on; the word
-// behind it can be a file. A value that is empty is that of an unset variable of the shell
-// in quotes, and a mistake.
+// Decode reads a value of the command line or of a variable. A value that is empty is that of an
+// unset variable of the shell in quotes, and a mistake.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
-	text := next.String()
-	switch {
-	case c.Value.IsBool() && next.Type != kong.FlagValueToken && text != "on" && text != "off":
+	given := next.String()
+
+	// A switch alone is on. The word behind it can be a file.
+	isSwitchAlone := c.Value.IsBool() && next.Type != kong.FlagValueToken && given != "on" && given != "off"
+	if isSwitchAlone {
 		target.SetBool(true)
 		return nil
-	case !next.IsValue() || text == "":
+	}
+	if !next.IsValue() || given == "" {
 		return errors.New("has no value; give one, or leave it out")
 	}
 	c.Scan.Pop()
-	return read(text, target)
+	return read(given, target)
 }
 
 // readSwitch reads what people write for on and off in compose files and in Go.
-func readSwitch(text string, target reflect.Value) error {
-	on, err := strconv.ParseBool(text)
-	if err != nil && text != "on" && text != "off" {
-		return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", text)
+func readSwitch(given string, target reflect.Value) error {
+	switch given {
+	case "on":
+		target.SetBool(true)
+		return nil
+	case "off":
+		target.SetBool(false)
+		return nil
 	}
-	target.SetBool(on || text == "on")
+	on, err := strconv.ParseBool(given)
+	if err != nil {
+		return fmt.Errorf("%q is neither on nor off; write on or off, or true or false", given)
+	}
+	target.SetBool(on)
 	return nil
 }
 
 // readURL reads the URL of a server, of which it leaves out the path.
-func readURL(text string, target reflect.Value) error {
-	u, err := url.Parse(text)
-	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", text)
+func readURL(given string, target reflect.Value) error {
+	u, err := url.Parse(given)
+	isURL := err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
+	if !isURL {
+		return fmt.Errorf("%q is not a URL; write one as http://127.0.0.1:8642", given)
 	}
 	target.SetString(u.Scheme + "://" + u.Host)
 	return nil
 }
 
-// texts returns a reader of a text that is checked, or of several with commas between
-// them. A list that is given twice has those of both.
-func texts(check func(text string) error) reader {
-	return func(text string, target reflect.Value) error {
-		if target.Kind() == reflect.String {
-			target.SetString(text)
-			return check(text)
-		}
+func readDelay(given string, target reflect.Value) error {
+	delay := target.Interface().(*fixtures.Delay)
+	return delay.UnmarshalText([]byte(given))
+}
 
-		for element := range strings.SplitSeq(text, ",") {
+// textReader returns a reader of a text that is checked.
+func textReader(check func(given string) error) reader {
+	return func(given string, target reflect.Value) error {
+		target.SetString(given)
+		return check(given)
+	}
+}
+
+// listReader returns a reader of texts with commas between them, each of which is checked. A list
+// that is given twice has those of both.
+func listReader(check func(given string) error) reader {
+	return func(given string, target reflect.Value) error {
+		for element := range strings.SplitSeq(given, ",") {
 			element = strings.TrimSpace(element)
 			if err := check(element); err != nil {
 				return err
@@ -94,12 +118,12 @@ func texts(check func(text string) error) reader {
 	}
 }
 
-// number returns a reader of whole numbers.
-func number(most uint64) reader {
-	return func(text string, target reflect.Value) error {
-		value, err := strconv.ParseUint(text, 10, 64)
+// numberReader returns a reader of whole numbers.
+func numberReader(most uint64) reader {
+	return func(given string, target reflect.Value) error {
+		value, err := strconv.ParseUint(given, 10, 64)
 		if err != nil || value > most {
-			return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", text, most)
+			return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", given, most)
 		}
 		reflect.Indirect(target).SetUint(value)
 		return nil
@@ -110,18 +134,49 @@ func number(most uint64) reader {
 func anyText(string) error { return nil }
 
 // checkToken names the token, since the check of fixtures leaves it to the place.
-func checkToken(text string) error {
-	if err := fixtures.CheckToken(text); err != nil {
-		return fmt.Errorf("%q %w", text, err)
+func checkToken(given string) error {
+	if err := fixtures.CheckToken(given); err != nil {
+		return fmt.Errorf("%q %w", given, err)
 	}
 	return nil
 }
 
+func checkLogFormat(given string) error {
+	if given != formatText && given != formatJSON {
+		return fmt.Errorf("%q is no format of the log; write %s or %s", given, formatText, formatJSON)
+	}
+	return nil
+}
+
+// checkFixtures finds the path of a file where its text is to be given.
+func checkFixtures(given string) error {
+	path := strings.TrimSpace(given)
+	if !isPath(path) {
+		return nil
+	}
+	return fmt.Errorf("%q is a path, and not the text of fixtures; name files and folders as arguments, "+
+		"as campaignfake %s", path, text.ShellQuote(path))
+}
+
+// isPath returns whether a text is a path, and no YAML.
+func isPath(given string) bool {
+	if strings.ContainsAny(given, "\n{") {
+		return false
+	}
+	isNamed := slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(given))
+	isRooted := strings.HasPrefix(given, "/") || strings.HasPrefix(given, ".")
+	_, err := os.Stat(given)
+	return isNamed || isRooted || err == nil
+}
+
 // checkAddress takes a port of digits only: a name of a service is not known everywhere.
-func checkAddress(text string) error {
-	_, port, err := net.SplitHostPort(text)
-	if _, noPort := strconv.ParseUint(port, 10, 16); err != nil || noPort != nil {
-		return fmt.Errorf("%q is not an address; write one as %s, with port 0 for any free one", text, listen)
+func checkAddress(given string) error {
+	_, port, err := net.SplitHostPort(given)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is not an address; write one as %s, with port 0 for any free one", given, listen)
 	}
 	return nil
 }

@@ -2,41 +2,85 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"example.com/campaignfake/fixtures/text"
 )
 
 const variablePrefix = "CAMPAIGNFAKE_"
 
-// resolve returns the value of a flag that the line does not give: that of its variable, or
-// nil. Compose files pass on what they were not given as empty variables, so that these
-// count as not set.
+// fixturesVariable is the variable of --fixtures.
+const fixturesVariable = variablePrefix + "FIXTURES"
+
+// variableOf returns the name of the variable of a flag.
+func variableOf(flag string) string {
+	return variablePrefix + strings.ToUpper(setting(flag))
+}
+
+// resolve returns the value of a flag that the line does not give: that of its variable, or nil.
 func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if len(flag.Envs) == 0 { // as --help has none
 		return nil, nil
 	}
+	name := flag.Envs[0]
+	value := c.environ[name]
 
-	value := c.environ[flag.Envs[0]]
-	if value == "" {
-		return nil, nil
+	// Files of variables can have spaces or a \r at the end of a line. In YAML, spaces count.
+	trimmed := strings.TrimSpace(value)
+	if trimmed == "" {
+		return nil, nil // compose files pass on what they were not given as an empty variable
 	}
-	c.places[setting(flag.Name)] = flag.Envs[0]
+	if name != fixturesVariable {
+		value = trimmed
+	}
+	c.places[setting(flag.Name)] = name
 	return value, nil
 }
 
-// unknownVariable returns an error if a variable has our prefix and belongs to no flag: it
-// is misspelt, and would have no effect. The message leaves out the value, which may be
-// a secret.
-func (c *call) unknownVariable() error {
-	for name, value := range c.environ {
-		if strings.HasPrefix(name, variablePrefix) && !c.variables[name] && !injected.MatchString(name+"="+value) {
-			return fmt.Errorf("the variable %s belongs to no flag; the help of each command names those of its flags", name)
+// warnings returns a text about each variable that has our prefix and belongs to no flag: it has no
+// effect, since it is misspelt or somebody else's. The text leaves out the value, which may be a
+// secret.
+func (c *call) warnings() []string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(c.environ)) {
+		value := strings.TrimSpace(c.environ[name])
+		isOurs := strings.HasPrefix(name, variablePrefix)
+		if !isOurs || value == "" || c.variables[name] || isInjected(name, value) {
+			continue
 		}
+		list = append(list, fmt.Sprintf("the variable %s belongs to no flag, and has no effect; %s", name, c.instead(name)))
 	}
-	return nil
+	return list
 }
 
-// injected matches what Kubernetes sets for a service whose name begins with campaignfake.
-var injected = regexp.MustCompile(`^\w+_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT_\d+_\w+=|PORT=\w+://)`)
+// instead returns what to write in place of a variable that belongs to no flag.
+func (c *call) instead(name string) string {
+	word := strings.TrimPrefix(name, variablePrefix)
+	if word == "PORT" || word == "HOST" {
+		return fmt.Sprintf("did you mean %s, as %s?", variableOf("listen"), listen)
+	}
+
+	var known []string
+	for _, variable := range slices.Sorted(maps.Keys(c.variables)) {
+		known = append(known, strings.TrimPrefix(variable, variablePrefix))
+	}
+	nearest := text.Nearest(word, known)
+	if nearest == "" {
+		return "the help of each command names those of its flags"
+	}
+	return fmt.Sprintf("did you mean %s?", variablePrefix+nearest)
+}
+
+// injected matches what Kubernetes sets for a service whose name begins with campaignfake, and
+// Docker for a link to a container that is called like that.
+var injected = regexp.MustCompile(`^\w+_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT_\d+_\w+=|PORT=\w+://|NAME=/|ENV_\w+=)`)
+
+// isInjected returns whether a variable comes from the machinery around the container.
+func isInjected(name, value string) bool {
+	return injected.MatchString(name + "=" + value)
+}

@@ -1,13 +1,19 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // await waits until what the control plane answers has a text.
@@ -73,4 +79,51 @@ func TestWatch(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Several files are loaded when none has changed for one interval, and not between two of them; an
+// interval without a change loads nothing.
+func TestWatchWaitsForTheRest(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	save := func(name string) { truncating(t, filepath.Join(folder, name), users("own", name)) }
+	save("a.yaml")
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		flags := logFlags{LogFormat: formatText}
+		logger := slog.New(flags.handler(&log, true))
+		c := &serveCommand{Fixtures: []string{folder}}
+		call := newCall(t.Context(), testProcess(io.Discard, io.Discard, nil))
+		server, err := c.newServer(call, logger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer server.Close()
+		const interval = time.Second
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			c.watch(ctx, interval, server)
+		}()
+
+		time.Sleep(interval / 2)
+		for _, name := range []string{"b.yaml", "c.yaml", "d.yaml"} { // at 0.5, 1.5 and 2.5
+			save(name)
+			time.Sleep(interval)
+		}
+		if log.Len() > 0 {
+			t.Errorf("while files change, the log has\n%s", &log)
+		}
+		time.Sleep(10 * interval)
+		stop()
+		<-ended
+		lines := strings.Split(log.String(), "\n")
+		if len(lines) != 2 || !strings.HasSuffix(lines[0], "  INFO   the fixtures were reloaded  users=4") {
+			t.Errorf("the log has\n%s", &log)
+		}
+		if at, _, _ := strings.Cut(lines[0], "  "); !strings.HasSuffix(at, ":04.000") {
+			t.Errorf("the files are loaded at %s, want one interval after the change was seen", at)
+		}
+	})
 }

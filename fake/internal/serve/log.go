@@ -10,8 +10,12 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// log writes the line of the access log.
+// log writes the line of the access log. Preflights have none, since browsers send one with each
+// request: they are in the journal.
 func (x *exchange) log() {
+	if x.arrival.Route == plan.Preflight {
+		return
+	}
 	// A Logger would look up its caller, which is always the same.
 	handler := x.engine.Config.Logger.Handler()
 	level := x.level()
@@ -39,8 +43,7 @@ func (x *exchange) log() {
 // level returns the level of the line: what the client should change is a warning, which a quiet
 // log has, too.
 func (x *exchange) level() slog.Level {
-	isWithoutToken := x.token == "" && x.arrival.Route != plan.Preflight
-	if x.entry.Unmatched || isWithoutToken || x.reason.HasWrongToken() {
+	if x.entry.Unmatched || x.token == "" || x.reason.HasWrongToken() {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo

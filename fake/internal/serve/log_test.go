@@ -12,7 +12,6 @@ import (
 // nor the values of a query. What the client should change is a warning.
 func TestLog(t *testing.T) {
 	t.Parallel()
-	preflight := http.Header{"Origin": {page}, "Access-Control-Request-Method": {"GET"}}
 	for name, tt := range map[string]struct {
 		method, path string
 		header       http.Header
@@ -59,12 +58,6 @@ func TestLog(t *testing.T) {
 			`level=WARN msg=request method=GET path=/api/user/campaigns ` +
 				`status=401 token="" reason="there is no Authorization header"`,
 		},
-		"a preflight": {
-			"OPTIONS", listPath, preflight,
-			`level=INFO msg=request method=OPTIONS path=/api/user/campaigns status=204 token="" ` +
-				`reason="preflight: the browser may send the request for origin http://localhost:5173, ` +
-				`without cookies (for credentials: \"include\", service.cors has to list the origin)"`,
-		},
 		"unmatched": {
 			"GET", "/login?user=s3cr3t", bearer("alice"),
 			`level=WARN msg=request method=GET path=/login ` +
@@ -88,6 +81,30 @@ func TestLog(t *testing.T) {
 			ask(h, tt.method, tt.path, tt.header)
 			if got := log.String(); got != tt.want+"\n" {
 				t.Errorf("the line is\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+// Browsers send a preflight with each request of a page. It is in the journal, and not in the log,
+// whatever it is answered.
+func TestLogHasNoPreflights(t *testing.T) {
+	t.Parallel()
+	for name, cors := range map[string][]string{
+		"allowed":      nil,
+		"refused":      {"https://app.example"},
+		"without CORS": {"off"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log bytes.Buffer
+			h := newHandler(t, withLog(&log), withService(fixtures.Service{CORS: cors}))
+			ask(h, "OPTIONS", listPath, http.Header{
+				"Origin":                        {page},
+				"Access-Control-Request-Method": {"GET"},
+			})
+			if log.Len() > 0 {
+				t.Errorf("the log has\n%s", &log)
 			}
 		})
 	}

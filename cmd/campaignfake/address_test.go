@@ -1,0 +1,156 @@
+package main
+
+import (
+	"net"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// --port changes the port, and keeps the host of --listen's variable or default.
+func TestPort(t *testing.T) {
+	t.Parallel()
+	for _, env := range [][]string{
+		{"CAMPAIGNFAKE_LISTEN="}, // the default
+		{"CAMPAIGNFAKE_LISTEN=127.0.0.1:1"},
+		{"CAMPAIGNFAKE_LISTEN=[::]:1"},
+		{"CAMPAIGNFAKE_PORT=tcp://10.0.0.7:8642", "CAMPAIGNFAKE_SERVICE_HOST=10.0.0.7"}, // by Kubernetes
+	} {
+		if p := serve(t, env, "--port=0"); !strings.HasPrefix(p.root, "http://127.0.0.1:") || strings.HasSuffix(p.root, ":1") {
+			t.Errorf("with %v the server is at %s", env, p.root)
+		}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, free, _ := net.SplitHostPort(listener.Addr().String())
+	listener.Close()
+	if p := serve(t, nil, "--port", free); p.root != "http://127.0.0.1:"+free {
+		t.Errorf("the server is at %s, want port %s", p.root, free)
+	}
+}
+
+func TestURLOfAnAddress(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"127.0.0.1:8642":    "http://127.0.0.1:8642",
+		"localhost:80":      "http://localhost:80",
+		":8642":             "http://127.0.0.1:8642",
+		"0.0.0.0:8642":      "http://127.0.0.1:8642",
+		"[::]:8642":         "http://127.0.0.1:8642",
+		"[::1]:8642":        "http://[::1]:8642",
+		"[fe80::1%eth0]:80": "http://[fe80::1%25eth0]:80",
+		"192.0.2.1:8642":    "http://192.0.2.1:8642",
+	} {
+		if got := new(addressFlags).url(address); got != want {
+			t.Errorf("%s is reached by %s, want %s", address, got, want)
+		}
+	}
+}
+
+// interfaces returns what a machine has: addresses with their networks.
+func interfaces(t *testing.T, addresses ...string) (list []net.Addr) {
+	t.Helper()
+	for _, address := range addresses {
+		ip, network, err := net.ParseCIDR(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, &net.IPNet{IP: ip, Mask: network.Mask})
+	}
+	return list
+}
+
+// A server that listens everywhere has URLs for other machines. In a container these alone are of
+// use.
+func TestRoots(t *testing.T) {
+	t.Parallel()
+	loopback := interfaces(t, "127.0.0.1/8", "::1/128")
+	home := interfaces(t, "127.0.0.1/8", "192.168.1.7/24", "172.17.0.1/16", "169.254.3.4/16", "fe80::1/64", "2001:db8::7/64")
+	six := interfaces(t, "::1/128", "fe80::1/64", "2001:db8::7/64")
+	tests := map[string]struct {
+		address     string
+		interfaces  []net.Addr
+		inContainer bool
+		want        serverRoots
+	}{
+		"loopback": {
+			address: "127.0.0.1:80", interfaces: home,
+			want: serverRoots{own: "http://127.0.0.1:80"},
+		},
+		"one address": {
+			address: "192.168.1.7:80", interfaces: home,
+			want: serverRoots{own: "http://192.168.1.7:80"},
+		},
+		"every address": {
+			address: "0.0.0.0:80", interfaces: home,
+			want: serverRoots{
+				own:     "http://127.0.0.1:80",
+				network: []string{"http://192.168.1.7:80", "http://172.17.0.1:80"},
+			},
+		},
+		"without IPv4": {
+			address: "[::]:80", interfaces: six,
+			want: serverRoots{own: "http://127.0.0.1:80", network: []string{"http://[2001:db8::7]:80"}},
+		},
+		"without a network": {
+			address: "[::]:80", interfaces: loopback,
+			want: serverRoots{own: "http://127.0.0.1:80"},
+		},
+		"a container": {
+			address: "[::]:8642", interfaces: interfaces(t, "127.0.0.1/8", "172.17.0.2/16"), inContainer: true,
+			want: serverRoots{own: "http://172.17.0.2:8642", inContainer: true},
+		},
+		"a container in two networks": {
+			address: "[::]:8642", interfaces: interfaces(t, "172.17.0.2/16", "172.18.0.2/16"), inContainer: true,
+			want: serverRoots{
+				own:         "http://172.17.0.2:8642",
+				network:     []string{"http://172.18.0.2:8642"},
+				inContainer: true,
+			},
+		},
+		"a container without a network": {
+			address: "[::]:8642", interfaces: loopback, inContainer: true,
+			want: serverRoots{own: "http://127.0.0.1:8642"},
+		},
+		"loopback of a container": {
+			address: "127.0.0.1:80", interfaces: home, inContainer: true,
+			want: serverRoots{own: "http://127.0.0.1:80"},
+		},
+	}
+	for name, tt := range tests {
+		got := new(addressFlags).roots(tt.address, tt.interfaces, tt.inContainer)
+		same := got.own == tt.want.own && got.inContainer == tt.want.inContainer
+		if !same || !slices.Equal(got.network, tt.want.network) {
+			t.Errorf("%s: the URLs are %+v, want %+v", name, got, tt.want)
+		}
+	}
+}
+
+// The banner has the URLs that lead to the server from another machine, and these answer.
+func TestNetworkInTheBanner(t *testing.T) {
+	t.Parallel()
+	p := serve(t, nil, "--listen", "0.0.0.0:0", "--base-path", "/v1")
+	if !strings.HasPrefix(p.base, "http://127.0.0.1:") {
+		t.Errorf("the base URL is %s", p.base)
+	}
+	found := 0
+	for line := range strings.Lines(p.banner) {
+		url, isNetwork := strings.CutPrefix(line, "  network   ")
+		if !isNetwork {
+			continue
+		}
+		found++
+		response, _ := ask(t, "GET", strings.TrimSuffix(url, "\n")+"/user/campaigns", bearer("demo"))
+		if response.StatusCode != 200 {
+			t.Errorf("%s is answered %s", url, response.Status)
+		}
+	}
+	if want := len(networkIPs(interfaceAddresses())); found != want {
+		t.Errorf("the banner has %d URLs of the network, want %d:\n%s", found, want, p.banner)
+	}
+	if p := serve(t, nil); strings.Contains(p.banner, "network") {
+		t.Errorf("loopback has no network:\n%s", p.banner)
+	}
+}
