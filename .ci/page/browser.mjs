@@ -7,8 +7,17 @@ import {chromium} from "playwright-core";
 export async function launch(...args) {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
-    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync", ...args],
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      ...args,
+    ],
   });
   after(() => browser.close());
   return browser;
@@ -16,7 +25,9 @@ export async function launch(...args) {
 
 // test runs a task, which is over after two minutes at most, so that a page that
 // never does what it should is a failure too.
-export const test = (name, run) => task(name, {timeout: 120_000}, run);
+export function test(name, run) {
+  return task(name, {timeout: 120_000}, run);
+}
 
 // tab opens an empty tab that shares nothing with others, and closes it when the
 // test ends.
@@ -31,16 +42,23 @@ export async function tab(t, browser, options) {
 // foreseen is named by regular expressions.
 export async function visit(t, browser, server, {path = "", foreseen = [], ...options} = {}) {
   const page = await tab(t, browser, options);
-  const complaints = [], asked = [];
+  const complaints = [];
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(`the console says: ${message.text()}`);
+    const isComplaint = ["error", "warning"].includes(message.type());
+    if (isComplaint) complaints.push(`the console says: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`the script fails: ${error}`));
+  page.on("requestfailed", (request) => {
+    complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`);
+  });
+  const asked = [];
   page.on("request", (request) => asked.push(request.url()));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}: ${request.failure()?.errorText}`));
+
   server.leave.push(async () => {
-    assert.deepEqual(complaints.filter((complaint) => !foreseen.some((known) => known.test(complaint))), []);
-    assert.deepEqual(asked.filter((url) => !url.startsWith(server.origin + "/") && !url.startsWith("data:")), [], "others were asked");
+    const isForeseen = (complaint) => foreseen.some((known) => known.test(complaint));
+    assert.deepEqual(complaints.filter((complaint) => !isForeseen(complaint)), []);
+    const isOwn = (url) => url.startsWith(server.origin + "/") || url.startsWith("data:");
+    assert.deepEqual(asked.filter((url) => !isOwn(url)), [], "others were asked");
     await page.context().close();
   });
   await page.goto(server.page + path);
@@ -49,7 +67,9 @@ export async function visit(t, browser, server, {path = "", foreseen = [], ...op
 }
 
 // rows are the links of the requests, the latest first.
-export const rows = (page) => page.locator("#requests").getByRole("link", {name: /\/user\//});
+export function rows(page) {
+  return page.locator("#requests").getByRole("link", {name: /\/user\//});
+}
 
 // becomes waits until what is read passes a check, and fails as the check does.
 export async function becomes(read, check) {
@@ -64,7 +84,11 @@ export async function becomes(read, check) {
 }
 
 // reads waits until the text of an element matches a pattern.
-export const reads = (it, pattern) => becomes(() => it.innerText(), (text) => assert.match(text, pattern));
+export function reads(element, pattern) {
+  return becomes(() => element.innerText(), (text) => assert.match(text, pattern));
+}
 
 // counts waits until there are so many of an element.
-export const counts = (it, number, why) => becomes(() => it.count(), (count) => assert.equal(count, number, why));
+export function counts(element, number, why) {
+  return becomes(() => element.count(), (count) => assert.equal(count, number, why));
+}

@@ -4,7 +4,7 @@ import {serve} from "./server.mjs";
 
 const browser = await launch();
 
-test("a server that is gone is said to be, and what another in its place knows is shown by itself", async (t) => {
+test("a server that is gone is said to be, and another in its place is followed", async (t) => {
   const server = await serve(t);
   for (const token of ["demo", "demo", "demo"]) await server.ask(token);
   const page = await visit(t, browser, server, {foreseen: [/ERR_/]});

@@ -18,56 +18,113 @@ const app = `<!DOCTYPE html><meta charset="utf-8"><title>Campaigns</title>
 <h1>Campaigns</h1><main></main>
 <script type="module">
   const token = new URLSearchParams(location.search).get("token");
-  const answer = await fetch("http://127.0.0.1:8642/api/user/campaigns", {headers: {Authorization: "Bearer " + token}});
-  document.querySelector("main").innerHTML = answer.ok
-    ? "<ul>" + (await answer.json()).campaigns.map((c) => "<li>" + c.name + " <small>" + c.status + "</small></li>").join("") + "</ul>"
-    : "<p class=error>The service answers " + answer.status + ". <button>Try again</button></p>";
+  const headers = {Authorization: "Bearer " + token};
+  const answer = await fetch("http://127.0.0.1:8642/api/user/campaigns", {headers});
+  const main = document.querySelector("main");
+  if (answer.ok) {
+    const {campaigns} = await answer.json();
+    const items = campaigns.map((c) => "<li>" + c.name + " <small>" + c.status + "</small></li>");
+    main.innerHTML = "<ul>" + items.join("") + "</ul>";
+  } else {
+    main.innerHTML = "<p class=error>The service answers " + answer.status +
+      ". <button>Try again</button></p>";
+  }
 </script>`;
 
-// stage lays out windows: what stands above each, its place, and what is in it.
-const stage = (windows) => `<!DOCTYPE html><meta charset="utf-8">
-<style>
+const stageStyle = `
   body {margin: 0; background: #dfe4f2; font: 14px system-ui, sans-serif; color: #333b52}
-  figure {position: absolute; margin: 0; border-radius: 8px; overflow: hidden; background: #fff; box-shadow: 0 2px 10px #5a678a66}
+  figure {
+    position: absolute; margin: 0; border-radius: 8px; overflow: hidden; background: #fff;
+    box-shadow: 0 2px 10px #5a678a66
+  }
   figcaption {background: #eef1f8; padding: 7px 12px; border-bottom: 1px solid #d5daea}
   img {display: block}
-</style>` + windows.map(({title, left, top, shot}) =>
-  `<figure style="left: ${left}px; top: ${top}px"><figcaption>${title}</figcaption><img src="data:image/png;base64,${shot.toString("base64")}"></figure>`).join("");
+`;
+
+// stage lays out windows: what stands above each, its place, and what is in it.
+function stage(windows) {
+  const figures = windows.map(({title, left, top, shot}) => {
+    const source = "data:image/png;base64," + shot.toString("base64");
+    return `<figure style="left: ${left}px; top: ${top}px">` +
+      `<figcaption>${title}</figcaption><img src="${source}"></figure>`;
+  });
+  return `<!DOCTYPE html><meta charset="utf-8"><style>${stageStyle}</style>` + figures.join("");
+}
 
 test("the picture is made", async (t) => {
   const server = await serve(t);
-  const site = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end(app)).listen(0, "127.0.0.1");
+  const site = createServer((_, answer) => {
+    answer.setHeader("Content-Type", "text/html");
+    answer.end(app);
+  });
+  site.listen(0, "127.0.0.1");
   t.after(() => site.close());
   await once(site, "listening");
+
   // The picture shows the addresses that people see, whatever ports are free.
-  const browser = await launch(`--host-resolver-rules=MAP 127.0.0.1:8642 ${server.host}, MAP localhost:5173 127.0.0.1:${site.address().port}`);
+  const addresses = [
+    `MAP 127.0.0.1:8642 ${server.host}`,
+    `MAP localhost:5173 127.0.0.1:${site.address().port}`,
+  ];
+  const browser = await launch(`--host-resolver-rules=${addresses.join(", ")}`);
   const open = async (url, width, height, deviceScaleFactor = 1) => {
-    const page = await tab(t, browser, {viewport: {width, height}, deviceScaleFactor, colorScheme: "light", timezoneId: "UTC", locale: "en-GB"});
+    const page = await tab(t, browser, {
+      viewport: {width, height},
+      deviceScaleFactor,
+      colorScheme: "light",
+      timezoneId: "UTC",
+      locale: "en-GB",
+    });
     // Times differ from run to run, so those of the picture are made up.
     await page.route(/\/_fake\/requests/, async (route) => {
-      const response = await route.fetch({url: route.request().url().replace("127.0.0.1:8642", server.host)});
+      const own = route.request().url().replace("127.0.0.1:8642", server.host);
+      const response = await route.fetch({url: own});
       const list = await response.json();
-      for (const r of list.requests) Object.assign(r, {at: `2026-03-05T09:30:${10 + r.number}.250Z`, duration_ms: 1.2});
+      for (const request of list.requests) {
+        request.at = `2026-03-05T09:30:${10 + request.number}.250Z`;
+        request.duration_ms = 1.2;
+      }
       await route.fulfill({response, json: list});
     });
     await page.goto(url);
     return page;
   };
+
   const demo = await open("http://localhost:5173/?token=demo", 330, 372);
   await demo.getByRole("listitem").first().waitFor();
   // A path that is wrong, the first answer, and the one that the app shows.
-  for (const path of ["users", "user"]) await fetch(`${server.origin}/api/${path}/campaigns`, {headers: {Authorization: "Bearer flaky"}});
+  await fetch(server.origin + "/api/users/campaigns", {headers: {Authorization: "Bearer flaky"}});
+  await server.ask("flaky");
   const flaky = await open("http://localhost:5173/?token=flaky", 330, 212);
   await flaky.getByText("The service answers 503.").waitFor();
   const page = await open("http://127.0.0.1:8642/?token=flaky", 1130, 818, 0.8);
   await page.getByText("live", {exact: true}).waitFor();
   await rows(page).first().waitFor();
-  await page.getByRole("heading", {name: "flaky"}).evaluate((it) => scrollTo(0, it.getBoundingClientRect().top - 34));
+  await page.getByRole("heading", {name: "flaky"}).evaluate((heading) => {
+    scrollTo(0, heading.getBoundingClientRect().top - 34);
+  });
+
   const show = await open("about:blank", 1280, 720);
   await show.setContent(stage([
-    {title: "Your app, with the token <b>demo</b>", left: 16, top: 16, shot: await demo.screenshot()},
-    {title: "Your app, with the token <b>flaky</b>", left: 16, top: 458, shot: await flaky.screenshot()},
-    {title: "<b>campaignfake</b> at http://127.0.0.1:8642/: what it has received, how it answers, and why", left: 364, top: 16, shot: await page.screenshot()},
+    {
+      title: "Your app, with the token <b>demo</b>",
+      left: 16,
+      top: 16,
+      shot: await demo.screenshot(),
+    },
+    {
+      title: "Your app, with the token <b>flaky</b>",
+      left: 16,
+      top: 458,
+      shot: await flaky.screenshot(),
+    },
+    {
+      title: "<b>campaignfake</b> at http://127.0.0.1:8642/: " +
+        "what it has received, how it answers, and why",
+      left: 364,
+      top: 16,
+      shot: await page.screenshot(),
+    },
   ]));
   writeFileSync(process.env.PICTURE, await show.screenshot());
 });

@@ -5,26 +5,36 @@ import {serve} from "./server.mjs";
 
 const browser = await launch();
 
-test("the address leads to a page that says where to point the app, and a request appears by itself", async (t) => {
+test("the page says where to point the app, and a request appears by itself", async (t) => {
   const server = await serve(t);
   const page = await tab(t, browser);
   await page.goto(server.origin);
-  assert.equal(page.url(), server.page);
+  assert.equal(page.url(), server.page, "the address leads to the page");
   await page.getByRole("banner").getByText(server.base, {exact: true}).waitFor();
-  await page.getByRole("navigation", {name: "Users"}).getByRole("link", {name: /^demo Eight campaigns/}).waitFor();
+  const users = page.getByRole("navigation", {name: "Users"});
+  await users.getByRole("link", {name: /^demo Eight campaigns/}).waitFor();
   await page.getByRole("heading", {name: "Nothing has arrived yet."}).waitFor();
   await page.getByRole("button", {name: "Send it from here"}).click();
   await reads(rows(page).first(), /^200\s+GET \/api\/user\/campaigns\s+demo/);
+
   await server.ask("single", {"X-Trace": "<b>7</b>"});
   await page.getByRole("link", {name: /200 GET \/api\/user\/campaigns single/}).click();
-  for (const part of [/Authorization\s+Bearer single/, /X-Trace\s+<b>7<\/b>/, /200 OK\./, /Content-Type\s+application\/json/, /"campaigns": \[/]) {
+  for (const part of [
+    /Authorization\s+Bearer single/,
+    /X-Trace\s+<b>7<\/b>/,
+    /200 OK\./,
+    /Content-Type\s+application\/json/,
+    /"campaigns": \[/,
+  ]) {
     await reads(page.locator("#r2 .detail"), part);
   }
+
   await fetch(server.origin + "/user/campaigns", {headers: {Authorization: "Bearer demo"}});
   await page.getByRole("link", {name: /^404 GET \/user\/campaigns.* Matched nothing/}).click();
   await page.getByText("Check the base URL that the app is given: " + server.base).waitFor();
   await page.getByRole("link", {name: "1 in trouble"}).click();
   await counts(rows(page), 1);
+
   await page.goto(server.page + "?search=2xx");
   await counts(rows(page), 2, "a search stands in the URL");
   await page.goto("about:blank"); // so that the server is not seen to go away
@@ -32,21 +42,44 @@ test("the address leads to a page that says where to point the app, and a reques
 
 test("hostile names stay text, and none of them runs", async (t) => {
   const server = await serve(t);
-  const hostile = [`<script>hostile = 1</script>`, `</script><img src=x onerror="hostile = 2">`, `</pre></td><svg onload="hostile = 3">`, `"><a href="javascript:hostile=4">x</a>`];
+  const hostile = [
+    `<script>hostile = 1</script>`,
+    `</script><img src=x onerror="hostile = 2">`,
+    `</pre></td><svg onload="hostile = 3">`,
+    `"><a href="javascript:hostile=4">x</a>`,
+  ];
   const token = `it's"\\$HOME</script><svg/onload=hostile=5>`;
-  await server.plane("PUT", "users?token=" + encodeURIComponent(token), {description: hostile[0] + hostile[1],
-    replies: [{status: 500, body: hostile[1], headers: {"X-Hostile": hostile[2]}}, {status: 500, body: hostile[3], times: "always"}]});
-  const page = await visit(t, browser, server, {path: "?token=" + encodeURIComponent(token), foreseen: [/ERR_ABORTED/]});
+  const ofToken = "?token=" + encodeURIComponent(token);
+  await server.plane("PUT", "users" + ofToken, {
+    description: hostile[0] + hostile[1],
+    replies: [
+      {status: 500, body: hostile[1], headers: {"X-Hostile": hostile[2]}},
+      {status: 500, body: hostile[3], times: "always"},
+    ],
+  });
+  const page = await visit(t, browser, server, {path: ofToken, foreseen: [/ERR_ABORTED/]});
   page.on("dialog", (dialog) => assert.fail(dialog.message()));
   await page.getByText(hostile[0] + hostile[1]).last().waitFor();
-  await fetch(server.base + "/user/campaigns?" + hostile[0], {headers: {Authorization: "Bearer " + token, "X-Hostile": hostile[0], "User-Agent": hostile[1]}});
+
+  await fetch(server.base + "/user/campaigns?" + hostile[0], {
+    headers: {
+      Authorization: "Bearer " + token,
+      "X-Hostile": hostile[0],
+      "User-Agent": hostile[1],
+    },
+  });
   await rows(page).first().click();
   await page.getByLabel("The body").getByText(hostile[1], {exact: true}).waitFor();
   await page.locator("dd", {hasText: hostile[2]}).waitFor();
+
   await page.getByRole("searchbox", {name: "Filter the users"}).fill(hostile[1] + "!");
   await page.getByRole("link", {name: hostile[1] + "!"}).waitFor();
-  await page.goto(server.page + "?request=" + encodeURIComponent(hostile[1]) + "&search=" + encodeURIComponent(hostile[2]));
+
+  const query = new URLSearchParams({request: hostile[1], search: hostile[2]});
+  await page.goto(server.page + "?" + query);
   await page.getByText("0 found").waitFor();
+
   assert.equal(await page.evaluate(() => typeof hostile), "undefined");
-  assert.equal(await page.evaluate(() => document.querySelectorAll("main img, main svg, main script, nav svg, nav img").length), 0);
+  const made = page.locator("main img, main svg, main script, nav svg, nav img");
+  assert.equal(await made.count(), 0);
 });
