@@ -22,6 +22,14 @@ func run(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
+const compilerOptions = `{"compilerOptions": {
+	"strict": true,
+	"target": "es2022",
+	"module": "nodenext",
+	"lib": ["es2022", "dom"],
+	"types": []
+}}`
+
 const wrong = `
 // @ts-expect-error: the service has no other path
 export const other = () => client.GET("/user/campaign");
@@ -33,7 +41,10 @@ func TestTypes(t *testing.T) {
 	t.Parallel()
 	const page = "fake/README.md"
 	folder := t.TempDir()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithFixtures(fixtures.Gallery()), fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
+	srv := fake.NewTestServer(t,
+		fake.WithLenient(),
+		fake.WithFixtures(fixtures.Gallery()),
+		fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
 	here := strings.NewReplacer("http://127.0.0.1:8642", root(srv), "src/", folder+"/")
 	modules, err := filepath.Abs("node_modules")
 	if err != nil {
@@ -44,7 +55,7 @@ func TestTypes(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"package.json":  `{"type": "module"}`,
-		"tsconfig.json": `{"compilerOptions": {"strict": true, "target": "es2022", "module": "nodenext", "lib": ["es2022", "dom"], "types": []}}`,
+		"tsconfig.json": compilerOptions,
 		"documented.ts": here.Replace(pages.Example(t, page, "ts src/client.ts")) + wrong,
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
