@@ -1,6 +1,6 @@
-// Package ring holds the latest requests and their answers, so that the memory of the journal is
-// bounded. It has no lock: its owner, package engine, has it. What a request is, package journal
-// says.
+// Package ring has the journal of a running server: the latest requests, with their answers and
+// reasons, in a ring whose memory is bounded. The journal has no lock of its own. Package engine,
+// which owns it, calls it under its lock. Package journal describes a request for users.
 package ring
 
 import (

@@ -135,6 +135,23 @@ func TestClearMakesRoom(t *testing.T) {
 	}
 }
 
+// The journal counts what an entry takes beside its texts.
+func TestEntriesTakeMemory(t *testing.T) {
+	t.Parallel()
+	j := ring.New()
+	header := http.Header{"X-Text": {strings.Repeat("x", 8_000)}} // of a thousand, 8 MB, which are less than 8 MiB
+	for range most {
+		add(j, "demo", header, 0)
+	}
+	count := 0
+	for range j.Entries {
+		count++
+	}
+	if count < most*9/10 || count == most {
+		t.Errorf("there are %d entries, want some less than %d", count, most)
+	}
+}
+
 // A request that is larger than all the journal may take is held alone.
 func TestLatestIsAlwaysHeld(t *testing.T) {
 	t.Parallel()

@@ -44,11 +44,8 @@ func (x *exchange) note() {
 }
 
 // complete completes the entry in the journal, before the answer is sent. Status 0 means that there
-// is none. Only the first call does.
+// is none.
 func (x *exchange) complete(status int) {
-	if x.entry.Complete {
-		return
-	}
 	x.entry.Complete = true
 	x.entry.Status = status
 	x.entry.Duration = time.Since(x.entry.At)

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -153,6 +154,30 @@ func TestFaultsInTheJournal(t *testing.T) {
 					t.Errorf("the journal says that %d bytes were sent, want %d", got.Answer.Sent, want)
 				}
 			})
+		})
+	}
+}
+
+// What waits for the client to go away ends with the server, too.
+func TestEndOfFaults(t *testing.T) {
+	t.Parallel()
+	for fault, want := range map[fixtures.Fault]string{
+		fixtures.FaultHang:  "scripted: hang; nothing was sent until the server was closed",
+		fixtures.FaultStall: "scripted: stall; 8 of 16 bytes were sent, and then nothing until the server was closed",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			user := fixtures.User{Replies: []fixtures.Reply{{Fault: fault}}}
+			h := newHandler(t, withUser("alice", user))
+			isAborted := make(chan bool)
+			go func() {
+				defer func() { isAborted <- recover() == http.ErrAbortHandler }()
+				ask(h, "GET", listPath, bearer("alice"))
+			}()
+			synctest.Wait()
+			h.Engine.End()
+			if !<-isAborted || reasonOf(h) != want {
+				t.Errorf("the reason is %s, want %s", reasonOf(h), want)
+			}
 		})
 	}
 }

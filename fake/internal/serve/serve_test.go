@@ -279,6 +279,19 @@ func TestPanic(t *testing.T) {
 	h.Engine.Wait() // the request is not under way any more
 }
 
+// What may be wrong with the token is said of a request whose handler panics, too.
+func TestPanicOfUnknownToken(t *testing.T) {
+	t.Parallel()
+	h := newHandler(t, withUser("alice", fixtures.User{}), withService(fixtures.Service{CORS: []string{"off"}}))
+	func() {
+		defer func() { recover() }()
+		h.ServeHTTP(brokenWriter{}, newRequest("GET", listPath, bearer("Alice")))
+	}()
+	if got, want := reasonOf(h), "the handler panicked: broken; did you mean alice?"; got != want {
+		t.Errorf("the reason is %s, want %s", got, want)
+	}
+}
+
 // A brokenWriter panics as soon as it is used.
 type brokenWriter struct{ http.ResponseWriter }
 

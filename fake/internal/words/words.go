@@ -1,5 +1,5 @@
-// Package words has the phrases that messages and reasons share, and the version. It
-// stands below all others, and knows none.
+// Package words has the phrases that messages and reasons share, and the version. It stands below
+// the other internal packages.
 package words
 
 import (
