@@ -1,7 +1,6 @@
 package containers
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -38,31 +37,42 @@ func main() {
 func TestCompose(t *testing.T) {
 	top := t.TempDir()
 	app := filepath.Join(top, "app")
-	compose := strings.ReplaceAll(pages.Example(t, "README.md", "yaml compose.yaml"), "127.0.0.1:8642:", "127.0.0.1::") // any port that is free
+	compose := pages.Example(t, "README.md", "yaml compose.yaml")
+	compose = strings.ReplaceAll(compose, "127.0.0.1:8642:", "127.0.0.1::") // any port that is free
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(app, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write("compose.yaml", compose)
 	write("fixtures/users.yaml", "users: {alice: {campaigns: []}}\n")
 	write("image/main.go", askingApp)
-	write("image/Dockerfile", "FROM golang:1.26\nCOPY app /app\nCMD [\"/app\", \"/user/campaigns\", \"200\"]\n")
+	write("image/Dockerfile", `FROM golang:1.26
+COPY app /app
+CMD ["/app", "/user/campaigns", "200"]
+`)
 	if err := process.Clone(filepath.Join(top, "campaignfake")); err != nil {
 		t.Fatal(err)
 	}
 	sh := func(script string) (string, error) {
-		if exec.Command("docker", "compose", "version").Run() != nil { // an older client has a command of its own
+		if exec.Command("docker", "compose", "version").Run() != nil {
+			// An older client has a command of its own.
 			script = strings.ReplaceAll(script, "docker compose", "docker-compose")
 		}
+		project := fmt.Sprintf("%s-compose-%d", image, os.Getpid())
 		shell := exec.Command("sh", "-c", script)
-		shell.Dir, shell.Env = app, append(os.Environ(), "COMPOSE_PROJECT_NAME="+fmt.Sprint(image, "-compose-", os.Getpid()))
+		shell.Dir = app
+		shell.Env = append(os.Environ(), "COMPOSE_PROJECT_NAME="+project)
 		out, err := shell.CombinedOutput()
 		return string(out), err
 	}
-	if out, err := sh("CGO_ENABLED=0 go build -o image/app image/main.go && docker build -t my-app image"); err != nil {
+	out, err := sh("CGO_ENABLED=0 go build -o image/app image/main.go && docker build -t my-app image")
+	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	defer sh("docker compose down --volumes --rmi=local --timeout=5; docker image rm --force my-app")
@@ -71,15 +81,19 @@ func TestCompose(t *testing.T) {
 		t.Errorf("the app ends with %v:\n%s", err, out)
 	}
 
-	write("compose.yaml", strings.NewReplacer(`command: [`, `command: ["--strict", `,
-		"image: my-app\n", "image: my-app\n    command: [/app, /campaigns, \"404\"]\n").Replace(compose))
+	wrong := strings.NewReplacer(
+		`command: [`, `command: ["--strict", `,
+		"image: my-app\n", "image: my-app\n    command: [/app, /campaigns, \"404\"]\n",
+	)
+	write("compose.yaml", wrong.Replace(compose))
 	if out, err := sh("docker compose down"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	if out, err := sh(commands); err == nil || !strings.Contains(out, "only GET /api/user/campaigns is here") {
 		t.Errorf("an app that asks for a wrong path does not fail the pipeline: %v\n%s", err, out)
 	}
-	if out, err := sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq campaigns)"); err != nil || out != "3\n" {
+	out, err = sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq campaigns)")
+	if err != nil || out != "3\n" {
 		t.Errorf("the server ends with %q, %v", out, err)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -41,23 +40,32 @@ func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	folder, err := os.MkdirTemp("", "campaignfake-*")
-	if err == nil {
-		defer os.RemoveAll(folder)
-		err = process.Clone(folder)
-	}
-	if err == nil {
-		defer func() { exec.Command("docker", "image", "rm", "--force", image).Run() }()
-		build := exec.Command("docker", "build", "--build-arg", "VERSION=v1.2.3", "--build-arg", "REVISION=0123abc", "-t", image, folder)
-		var said []byte
-		if said, err = build.CombinedOutput(); err != nil {
-			err = fmt.Errorf("%w\n%s\nWhere no container engine runs, start one: eval \"$(./engine up)\"", err, said)
-		}
-	}
 	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(folder)
+	defer func() { exec.Command("docker", "image", "rm", "--force", image).Run() }()
+	if err := build(folder); err != nil {
 		fmt.Fprintf(os.Stderr, "the image cannot be built: %v\n", err)
 		return 1
 	}
 	return m.Run()
+}
+
+// build clones the repository into a folder, and builds the image there.
+func build(folder string) error {
+	if err := process.Clone(folder); err != nil {
+		return err
+	}
+	docker := exec.Command("docker", "build",
+		"--build-arg", "VERSION=v1.2.3", "--build-arg", "REVISION=0123abc", "-t", image, folder)
+	said, err := docker.CombinedOutput()
+	if err != nil {
+		const instead = `Where no container engine runs, start one: eval "$(./engine up)"`
+		return fmt.Errorf("%w\n%s\n%s", err, said, instead)
+	}
+	return nil
 }
 
 // A container is one that runs.
@@ -71,8 +79,11 @@ type container struct {
 // capability is left.
 func start(t *testing.T, options []string, args ...string) *container {
 	t.Helper()
-	careful := []string{"--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges"}
-	c := &container{t: t, name: docker(t, slices.Concat([]string{"run", "--detach"}, careful, options, []string{image}, args)...)}
+	command := []string{"run", "--detach", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges"}
+	command = append(command, options...)
+	command = append(command, image)
+	command = append(command, args...)
+	c := &container{t: t, name: docker(t, command...)}
 	t.Cleanup(func() {
 		if t.Failed() {
 			out, _ := exec.Command("docker", "logs", c.name).CombinedOutput()
@@ -80,7 +91,8 @@ func start(t *testing.T, options []string, args ...string) *container {
 		}
 		exec.Command("docker", "rm", "--force", "--volumes", c.name).Run()
 	})
-	c.url = "http://" + c.inspect("{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}") + ":8642"
+	address := c.inspect("{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}")
+	c.url = "http://" + address + ":8642"
 	c.awaitHealthy()
 	return c
 }
@@ -138,8 +150,13 @@ func TestImage(t *testing.T) {
 	if err := process.Clone(folder); err != nil {
 		t.Fatal(err)
 	}
-	commands := strings.NewReplacer("--name campaignfake", "--name "+name, "-t campaignfake", "-t "+name,
-		"8642 campaignfake", "8642 "+name, "127.0.0.1:8642:", "127.0.0.1::").Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh docker"))
+	here := strings.NewReplacer(
+		"--name campaignfake", "--name "+name,
+		"-t campaignfake", "-t "+name,
+		"8642 campaignfake", "8642 "+name,
+		"127.0.0.1:8642:", "127.0.0.1::",
+	)
+	commands := here.Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh docker"))
 	defer exec.Command("docker", "image", "rm", "--force", name).Run()
 	defer exec.Command("docker", "rm", "--force", name).Run()
 	shell := exec.Command("sh", "-ec", commands)
@@ -151,9 +168,46 @@ func TestImage(t *testing.T) {
 	if said := docker(t, "logs", name); !strings.HasPrefix(said, "campaignfake v1.2.3 serves ") {
 		t.Errorf("the server prints first\n%s", said)
 	}
-	labels := `{{index .Config.Labels "org.opencontainers.image.version"}} {{index .Config.Labels "org.opencontainers.image.revision"}}`
-	if said := docker(t, "image", "inspect", "--format", "{{.Config.User}} "+labels, image); said != "65532:65532 v1.2.3 0123abc" {
+	const format = `{{.Config.User}} {{index .Config.Labels "org.opencontainers.image.version"}} ` +
+		`{{index .Config.Labels "org.opencontainers.image.revision"}}`
+	said := docker(t, "image", "inspect", "--format", format, image)
+	if said != "65532:65532 v1.2.3 0123abc" {
 		t.Errorf("user, version and revision of the image are %s", said)
+	}
+}
+
+// The banner has the address at which other containers, and the machine around, find the server.
+func TestBanner(t *testing.T) {
+	c := start(t, nil)
+	said := docker(t, "logs", c.name)
+	if !strings.Contains(said, "  base URL  "+c.url+"/api\n") || strings.Contains(said, "127.0.0.1") {
+		t.Errorf("the server prints\n%s", said)
+	}
+}
+
+// A disk that takes no ready-file is called what it is, and the server does not start.
+func TestReadyFileOfADisk(t *testing.T) {
+	const variable = "CAMPAIGNFAKE_READY_FILE"
+	tests := map[string]struct{ option, file, want string }{
+		"read-only": {
+			option: "--read-only",
+			file:   "/server.json",
+			want:   "the disk of " + variable + " is read-only: ",
+		},
+		"full": {
+			option: "--tmpfs=/ready:mode=1777,nr_inodes=1", // which the folder itself takes
+			file:   "/ready/server.json",
+			want:   "the disk of " + variable + " is full: ",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			run := exec.Command("docker", "run", "--rm", tt.option, "--env="+variable+"="+tt.file, image)
+			said, _ := run.CombinedOutput()
+			if run.ProcessState.ExitCode() != 1 || !strings.Contains(string(said), tt.want) {
+				t.Errorf("the server ends with %v:\n%s", run.ProcessState, said)
+			}
+		})
 	}
 }
 
@@ -196,7 +250,8 @@ func TestRecipeForWorkflow(t *testing.T) {
 			Steps []struct{ Run string }
 		}
 	}
-	if err := yaml.Unmarshal([]byte(pages.Example(t, "cmd/campaignfake/README.md", "yaml services.yaml")), &workflow); err != nil {
+	text := pages.Example(t, "cmd/campaignfake/README.md", "yaml services.yaml")
+	if err := yaml.Unmarshal([]byte(text), &workflow); err != nil {
 		t.Fatal(err)
 	}
 	job := workflow.Jobs["test"]

@@ -46,7 +46,8 @@ func command(t *testing.T, folder, name string, args ...string) string {
 // A release has the same bytes wherever, whenever and by whomever it is made, and what
 // is in it works.
 func TestRelease(t *testing.T) {
-	first, second := filepath.Join(t.TempDir(), "release"), filepath.Join(t.TempDir(), "again")
+	first := filepath.Join(t.TempDir(), "release")
+	second := filepath.Join(t.TempDir(), "again")
 	command(t, repository(t), ".ci/release", version, first)
 	elsewhere := repository(t)
 	changed := filepath.Join(elsewhere, "fake", "doc.go") // a release is of the tag alone
@@ -57,10 +58,15 @@ func TestRelease(t *testing.T) {
 	command(t, elsewhere, "sh", "-c", again, version, second)
 
 	names := filesOf(t, first)
-	want := []string{"SHA256SUMS"}
-	for _, end := range []string{"-darwin-amd64.tar.gz", "-darwin-arm64.tar.gz", "-linux-amd64.tar.gz", "-linux-arm64.tar.gz",
-		"-windows-amd64.tar.gz", "-windows-arm64.tar.gz", ".tgz"} {
-		want = append(want, "campaignfake-"+version+end)
+	want := []string{
+		"SHA256SUMS",
+		"campaignfake-" + version + "-darwin-amd64.tar.gz",
+		"campaignfake-" + version + "-darwin-arm64.tar.gz",
+		"campaignfake-" + version + "-linux-amd64.tar.gz",
+		"campaignfake-" + version + "-linux-arm64.tar.gz",
+		"campaignfake-" + version + "-windows-amd64.tar.gz",
+		"campaignfake-" + version + "-windows-arm64.tar.gz",
+		"campaignfake-" + version + ".tgz",
 	}
 	if !slices.Equal(names, want) {
 		t.Fatalf("the release has %q, not %q", names, want)
@@ -102,8 +108,8 @@ func read(t *testing.T, folder, name string) []byte {
 // testInstalled follows what the page of the command says of an installation, and asks the
 // server that is installed.
 func testInstalled(t *testing.T, release string) {
-	install := strings.NewReplacer("v1.2.3", version, "linux-amd64", "linux-"+runtime.GOARCH).
-		Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh release"))
+	here := strings.NewReplacer("v1.2.3", version, "linux-amd64", "linux-"+runtime.GOARCH)
+	install := here.Replace(pages.Example(t, "cmd/campaignfake/README.md", "sh release"))
 	folder := t.TempDir()
 	said := command(t, folder, "env", "RELEASE=file://"+release, "sh", "-ec", install)
 	if !strings.Contains(said, "campaignfake "+version+"\n") {
@@ -121,15 +127,15 @@ func TestRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(full, "old"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct{ version, folder, want string }{
-		{"1.2.3", empty, "write one as v1.2.3"},
-		{"v1.2.3/../x", empty, "write one as v1.2.3"},
-		{"v0.0.0-never", empty, "git tag v0.0.0-never"},
-		{"v1.2.3", full, "name a new one"},
+	for name, tt := range map[string]struct{ version, folder, want string }{
+		"without v":            {"1.2.3", empty, "write one as v1.2.3"},
+		"with a path":          {"v1.2.3/../x", empty, "write one as v1.2.3"},
+		"without a tag":        {"v0.0.0-never", empty, "git tag v0.0.0-never"},
+		"in a folder of files": {"v1.2.3", full, "name a new one"},
 	} {
-		said, err := exec.Command("../release", test.version, test.folder).CombinedOutput()
-		if err == nil || !strings.Contains(string(said), test.want) {
-			t.Errorf("%s is refused with %v and %q, not with %q", test.version, err, said, test.want)
+		said, err := exec.Command("../release", tt.version, tt.folder).CombinedOutput()
+		if err == nil || !strings.Contains(string(said), tt.want) {
+			t.Errorf("%s: it is refused with %v and %q, not with %q", name, err, said, tt.want)
 		}
 	}
 	if left := filesOf(t, empty); len(left) > 0 {

@@ -16,8 +16,9 @@ func TestPort(t *testing.T) {
 		{"CAMPAIGNFAKE_LISTEN=[::]:1"},
 		{"CAMPAIGNFAKE_PORT=tcp://10.0.0.7:8642", "CAMPAIGNFAKE_SERVICE_HOST=10.0.0.7"}, // by Kubernetes
 	} {
-		if p := serve(t, env, "--port=0"); !strings.HasPrefix(p.root, "http://127.0.0.1:") || strings.HasSuffix(p.root, ":1") {
-			t.Errorf("with %v the server is at %s", env, p.root)
+		root := serve(t, env, "--port=0").root
+		if !strings.HasPrefix(root, "http://127.0.0.1:") || strings.HasSuffix(root, ":1") {
+			t.Errorf("with %v the server is at %s", env, root)
 		}
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -67,7 +68,8 @@ func interfaces(t *testing.T, addresses ...string) (list []net.Addr) {
 func TestRoots(t *testing.T) {
 	t.Parallel()
 	loopback := interfaces(t, "127.0.0.1/8", "::1/128")
-	home := interfaces(t, "127.0.0.1/8", "192.168.1.7/24", "172.17.0.1/16", "169.254.3.4/16", "fe80::1/64", "2001:db8::7/64")
+	home := interfaces(t,
+		"127.0.0.1/8", "192.168.1.7/24", "172.17.0.1/16", "169.254.3.4/16", "fe80::1/64", "2001:db8::7/64")
 	six := interfaces(t, "::1/128", "fe80::1/64", "2001:db8::7/64")
 	tests := map[string]struct {
 		address     string

@@ -53,7 +53,7 @@ func (b *banner) writeURLs(out io.Writer) {
 	}
 	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.roots.own)
 	if b.roots.inContainer {
-		fmt.Fprint(out, "\n  Elsewhere, use the name of this container, or the port that it publishes.\n")
+		fmt.Fprint(out, "\n  Elsewhere, use the container's name, or the port that it publishes.\n")
 	}
 	fmt.Fprintln(out)
 }

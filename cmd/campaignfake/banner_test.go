@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"example.com/campaignfake/fixtures"
@@ -86,16 +87,36 @@ func TestBannerSaysWhatTokensGet(t *testing.T) {
 			}
 		}
 	}
+	three := &fixtures.Generate{Count: 3}
 	for want, user := range map[string]fixtures.User{
 		"0 campaigns": {},
-		"1 campaign":  {Campaigns: make([]fixtures.Campaign, 1)},
-		"edge cases (all), and 3 generated campaigns": {Generate: &fixtures.Generate{EdgeCases: "all", Count: 3}},
-		"503 twice, then reset, then 0 campaigns":     {Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Fault: "reset"}}},
-		"normal answer 5 times, then 302 always":      {Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}}},
-		"500, then normal answer, over and over":      {Replies: []fixtures.Reply{{Status: 500}, {}}, Repeat: true},
-		"4 replies, then 3 generated campaigns":       {Replies: make([]fixtures.Reply, 4), Generate: &fixtures.Generate{Count: 3}},
-		"0 campaigns; rate limit 5 in 1m":             {RateLimit: &fixtures.RateLimit{Requests: 5, Per: 60e9}},
-		"in words":                                    {Description: "in\n  words", Generate: &fixtures.Generate{Count: 3}},
+		"1 campaign": {
+			Campaigns: make([]fixtures.Campaign, 1),
+		},
+		"edge cases (all), and 3 generated campaigns": {
+			Generate: &fixtures.Generate{EdgeCases: "all", Count: 3},
+		},
+		"503 twice, then reset, then 0 campaigns": {
+			Replies: []fixtures.Reply{{Status: 503, Times: 2}, {Fault: "reset"}},
+		},
+		"normal answer 5 times, then 302 always": {
+			Replies: []fixtures.Reply{{Times: 5}, {Status: 302, Times: fixtures.Always}},
+		},
+		"500, then normal answer, over and over": {
+			Replies: []fixtures.Reply{{Status: 500}, {}},
+			Repeat:  true,
+		},
+		"4 replies, then 3 generated campaigns": {
+			Replies:  make([]fixtures.Reply, 4),
+			Generate: three,
+		},
+		"0 campaigns; rate limit 5 in 1m": {
+			RateLimit: &fixtures.RateLimit{Requests: 5, Per: time.Minute},
+		},
+		"in words": {
+			Description: "in\n  words",
+			Generate:    three,
+		},
 	} {
 		got := bannerOf(map[string]fixtures.User{"t": user}, "reject")
 		if !strings.Contains(got, "  t          "+want+"\n") || !strings.Contains(got, "'Authorization: Bearer t'") {
@@ -124,7 +145,7 @@ func TestBannerOfAContainer(t *testing.T) {
   page      http://172.17.0.2:8642/_fake/
   health    http://172.17.0.2:8642/_fake/health
 
-  Elsewhere, use the name of this container, or the port that it publishes.
+  Elsewhere, use the container's name, or the port that it publishes.
 
   TOKEN      ANSWER
 `

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -11,13 +9,12 @@ import (
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"a.yaml": users("own", "a"), "b.yml": users("own", "b")} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write(t, folder, "a.yaml", users("own", "a"))
+	write(t, folder, "b.yml", users("own", "b"))
 	for users, args := range map[int][]string{
-		0: {file(t, "none.yaml", "users: {}")}, 2: {folder}, 3: {file(t, "c.yaml", users("own", "c")), folder},
+		0: {file(t, "none.yaml", "users: {}")},
+		2: {folder},
+		3: {file(t, "c.yaml", users("own", "c")), folder},
 	} {
 		// Wrong settings of a server are no business of check.
 		got := finish(t, []string{"CAMPAIGNFAKE_SEED=x"}, append([]string{"check"}, args...)...)

@@ -35,7 +35,8 @@ var listen = "127.0.0.1:8642"
 // helpWords are words that the help of several flags has in common.
 var helpWords = kong.Vars{
 	"listen": listen,
-	"hosts":  "IP addresses, localhost, and names without a dot or under .localhost, .internal, .test and .svc",
+	"hosts": "IP addresses, localhost, " +
+		"and names without a dot or under .localhost, .internal, .test and .svc",
 }
 
 // A call is a command line whose command is called. It is done when its context is.
@@ -44,11 +45,13 @@ type call struct {
 	*process
 
 	parser    *kong.Kong
-	variables map[string]bool   // the names of those that belong to a flag
-	command   string            // the name of the command, "" if it is misspelt
-	helped    bool              // whether help was printed
-	places    map[string]string // which flag or variable gave each value, by the name of the flag as fixtures has it
-	status    int               // to exit with if there is no error
+	variables map[string]bool // the names of those that belong to a flag
+	command   string          // the name of the command, "" if it is misspelt
+	helped    bool            // whether help was printed
+	status    int             // to exit with if there is no error
+
+	// places says which flag or variable gave each value, by the name that setting returns.
+	places map[string]string
 }
 
 // newCall returns a call of what the process was given, which run then runs.

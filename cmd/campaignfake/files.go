@@ -14,13 +14,14 @@ type checkCommand struct {
 // without mistakes, too.
 func (c *checkCommand) Run(call *call) error {
 	set, err := fixtures.Load(c.Fixtures...)
-	if err == nil {
-		err = set.Check() // now that it is complete
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		fmt.Fprintln(call.stdout, "no mistakes; users:", len(set.Users))
+	if err := set.Check(); err != nil { // now that it is complete
+		return err
 	}
-	return err
+	fmt.Fprintln(call.stdout, "no mistakes; users:", len(set.Users))
+	return nil
 }
 
 type generateCommand struct {
@@ -31,7 +32,8 @@ type generateCommand struct {
 
 // Run prints what a server with the same seed would answer to the token.
 func (c *generateCommand) Run(call *call) error {
-	return fixtures.Service{Seed: c.Seed}.WriteYAML(call.stdout, c.Token, int(c.Count))
+	service := fixtures.Service{Seed: c.Seed}
+	return service.WriteYAML(call.stdout, c.Token, int(c.Count))
 }
 
 type schemaCommand struct{}

@@ -12,8 +12,13 @@ func TestGeneratedFixtures(t *testing.T) {
 	t.Parallel()
 	tokens := map[string]string{
 		"plain": "alice",
+		"long":  strings.Repeat("a", 1000),
 		// Words and signs that YAML would take for something else.
-		"null": "null", "tilde": "~", "date": "2026-01-05", "quotes": `it's"\`, "signs": "{[*&!|>%@`#:-?,]}", "long": strings.Repeat("a", 1000),
+		"null":   "null",
+		"tilde":  "~",
+		"date":   "2026-01-05",
+		"quotes": `it's"\`,
+		"signs":  "{[*&!|>%@`#:-?,]}",
 	}
 	for kind, token := range tokens {
 		t.Run(kind, func(t *testing.T) {
@@ -23,7 +28,8 @@ func TestGeneratedFixtures(t *testing.T) {
 				t.Fatalf("the status is %d:\n%s%s", got.status, got.stdout, got.stderr)
 			}
 			want := serve(t, []string{"CAMPAIGNFAKE_SEED=7"}).ids(token)[:3]
-			if ids := serve(t, nil, file(t, "generated.yaml", got.stdout)).ids(token); !slices.Equal(ids, want) {
+			ids := serve(t, nil, file(t, "generated.yaml", got.stdout)).ids(token)
+			if !slices.Equal(ids, want) {
 				t.Errorf("what was generated is served as %v, want %v", ids, want)
 			}
 		})

@@ -40,7 +40,8 @@ func (c *healthCommand) Run(*call) error {
 	isReady := strings.Contains(string(body), `"ready":true`)
 	if response.StatusCode != http.StatusOK || !isReady {
 		shown := plain(string(body), reasonWidth)
-		return fmt.Errorf("%s is not a ready campaignfake: it answers %s: %s", root, response.Status, shown)
+		return fmt.Errorf("%s is not a ready campaignfake: it answers %s: %s",
+			root, response.Status, shown)
 	}
 	return nil
 }

@@ -11,8 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"time"
-
-	"example.com/campaignfake/fake"
 )
 
 // grace is how long answers in flight may take once a signal ends the server.
@@ -20,41 +18,26 @@ const grace = 5 * time.Second
 
 // listen serves until ctx is done, or the listener fails. It tells where the server is, and
 // sees to fixtures that change, only when requests can arrive.
-func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Server, logger *slog.Logger) error {
-	listener, err := net.Listen("tcp", c.address())
+func (s *serving) listen(ctx context.Context) error {
+	listener, err := net.Listen("tcp", s.address())
 	if err != nil {
-		return fmt.Errorf("the server cannot start: %w; if the port is in use, "+
-			"choose another with --port, 0 for any free one; if the address is wrong, another with --listen", err)
+		return fmt.Errorf("the server cannot start: %w; "+
+			"if the port is in use, choose another with --port, 0 for any free one; "+
+			"if the address is wrong, another with --listen", err)
 	}
 
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- s.server.Serve(listener) }()
 
-	service := server.Service()
-	root := c.url(listener.Addr().String())
-	base := root + strings.TrimSuffix(service.BasePath, "/")
-	if c.ReadyFile != "" {
-		if err := writeReady(c.ReadyFile, root, base); err != nil {
+	address := listener.Addr().String()
+	if s.ReadyFile != "" {
+		if err := s.writeReady(address); err != nil {
 			return err
 		}
-		defer os.Remove(c.ReadyFile)
+		defer os.Remove(s.ReadyFile)
 	}
-
-	// Printing may block, if a terminal is stopped or a pipe is full. Signals must work
-	// meanwhile.
-	banner := banner{
-		source:        c.source(),
-		set:           c.set,
-		roots:         c.roots(listener.Addr().String(), interfaceAddresses(), isImage()),
-		basePath:      service.BasePath,
-		hasPage:       c.Control,
-		unknownTokens: service.UnknownTokens,
-	}
-	go io.WriteString(call.stdout, banner.String())
-	go c.watch(ctx, call.watchInterval, server)
-	if c.Open && c.Control {
-		go openPage(logger, root+"/_fake/")
-	}
+	s.show(address)
+	go s.watch(ctx, s.call.watchInterval)
 
 	select {
 	case err := <-failed:
@@ -62,8 +45,34 @@ func (c *serveCommand) listen(ctx context.Context, call *call, server *fake.Serv
 	case <-ctx.Done():
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
-		server.Shutdown(until)
+		s.server.Shutdown(until)
 		return nil
+	}
+}
+
+// writeReady writes the ready-file of a server that listens on an address.
+func (s *serving) writeReady(address string) error {
+	root := s.url(address)
+	base := root + strings.TrimSuffix(s.server.Service().BasePath, "/")
+	return writeReady(s.ReadyFile, root, base)
+}
+
+// show prints the banner of a server that listens on an address, and opens its page. It does not
+// wait for that: printing may block, if a terminal is stopped or a pipe is full, and signals must
+// work meanwhile.
+func (s *serving) show(address string) {
+	service := s.server.Service()
+	banner := banner{
+		source:        s.source(),
+		set:           s.set,
+		roots:         s.roots(address, interfaceAddresses(), isImage()),
+		basePath:      service.BasePath,
+		hasPage:       s.Control,
+		unknownTokens: service.UnknownTokens,
+	}
+	go io.WriteString(s.call.stdout, banner.String())
+	if s.Open && s.Control {
+		go openPage(s.logger, banner.roots.own+"/_fake/")
 	}
 }
 

@@ -4,36 +4,29 @@ import (
 	"context"
 	"time"
 
-	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
 )
-
-// loaded is what the server has read last.
-type loaded struct {
-	digest string // of the files
-	set    *fixtures.Set
-}
 
 // load reads the fixtures and, if needed, the gallery. Files override the text of a flag,
 // and that overrides the gallery. Flags override the service settings of all these, and
 // these override the defaults.
-func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
+func (s *serving) load() (*fixtures.Set, error) {
 	// The digest is taken first: if the files change meanwhile, they have another one
 	// afterwards, and watch reads them again.
-	c.digest = fixtures.Digest(c.Fixtures...)
+	s.digest = fixtures.Digest(s.Fixtures...)
 
-	set, err := fixtures.Load(c.Fixtures...)
+	set, err := fixtures.Load(s.Fixtures...)
 	if err != nil {
 		return nil, err
 	}
-	if c.Text != "" {
-		given, err := fixtures.LoadText(fixturesVariable, c.Text)
+	if s.Text != "" {
+		given, err := fixtures.LoadText(fixturesVariable, s.Text)
 		if err != nil {
 			return nil, err
 		}
 		set = given.Overlay(set)
 	}
-	if c.Gallery {
+	if s.Gallery {
 		gallery, err := fixtures.LoadFS(fixtures.Gallery())
 		if err != nil {
 			return nil, err
@@ -46,17 +39,17 @@ func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 	set.Service = assumed.Overlay(set.Service)
 	set = set.Overlay(&fixtures.Set{
 		Service: fixtures.Service{
-			BasePath:      c.BasePath,
-			CORS:          c.CORS,
-			UnknownTokens: c.UnknownTokens,
-			Delay:         c.Delay,
+			BasePath:      s.BasePath,
+			CORS:          s.CORS,
+			UnknownTokens: s.UnknownTokens,
+			Delay:         s.Delay,
 		},
-		Places: places,
+		Places: s.call.places,
 	})
-	if c.Seed != nil { // 0 overrides others
-		set.Service.Seed = *c.Seed
+	if s.Seed != nil { // 0 overrides others
+		set.Service.Seed = *s.Seed
 	}
-	c.set = set
+	s.set = set
 	return set, nil
 }
 
@@ -64,18 +57,18 @@ func (c *serveCommand) load(places map[string]string) (*fixtures.Set, error) {
 // interval: somebody may write several files, or one file in parts. It compares their
 // content, since the file system does not notify of changes in the mounts of a container.
 // It returns when ctx is done.
-func (c *serveCommand) watch(ctx context.Context, interval time.Duration, server *fake.Server) {
-	before := c.digest
+func (s *serving) watch(ctx context.Context, interval time.Duration) {
+	before := s.digest
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(interval):
 		}
-		now := fixtures.Digest(c.Fixtures...)
+		now := fixtures.Digest(s.Fixtures...)
 		isSettled := now == before
-		if isSettled && now != c.digest {
-			server.Reload() // which logs its error
+		if isSettled && now != s.digest {
+			s.server.Reload() // which logs its error
 		}
 		before = now
 	}

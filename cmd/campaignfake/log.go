@@ -25,7 +25,8 @@ func (f *logFlags) newLog(out io.Writer) (*slog.Logger, *lineQueue) {
 	queue := newLineQueue(out, func(lost int) []byte {
 		var line bytes.Buffer
 		logger := slog.New(f.handler(&line, dated))
-		logger.Warn("lines of the log were lost, since they were not read in time", slog.Int("lines", lost))
+		logger.Warn("lines of the log were lost, since they were not read in time",
+			slog.Int("lines", lost))
 		return line.Bytes()
 	})
 	return slog.New(f.handler(queue, dated)), queue

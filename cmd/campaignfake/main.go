@@ -30,7 +30,7 @@ import (
 )
 
 func main() {
-	p := newProcess(os.Args, os.Environ(), os.Stdout, os.Stderr, 250*time.Millisecond)
+	p := newProcess(os.Args, os.Environ())
 	os.Exit(run(context.Background(), p))
 }
 
@@ -42,9 +42,9 @@ type process struct {
 	watchInterval  time.Duration // how often serve compares the content of fixtures
 }
 
-// newProcess returns a process. Its variables are given as the system has them, as
-// NAME=VALUE.
-func newProcess(args, environ []string, stdout, stderr io.Writer, watchInterval time.Duration) *process {
+// newProcess returns this process with other arguments and variables, which are given as the system
+// has them, as NAME=VALUE.
+func newProcess(args, environ []string) *process {
 	variables := make(map[string]string)
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
@@ -53,9 +53,9 @@ func newProcess(args, environ []string, stdout, stderr io.Writer, watchInterval 
 	return &process{
 		args:          args,
 		environ:       variables,
-		stdout:        stdout,
-		stderr:        stderr,
-		watchInterval: watchInterval,
+		stdout:        os.Stdout,
+		stderr:        os.Stderr,
+		watchInterval: 250 * time.Millisecond,
 	}
 }
 
@@ -73,10 +73,12 @@ func run(ctx context.Context, p *process) int {
 		return c.status
 	}
 	if errors.As(err, new(*fixtures.Mistakes)) {
-		fmt.Fprintf(p.stderr, "campaignfake: the fixtures cannot be used:\n%s\n", printable(err.Error()))
+		message := printable(err.Error())
+		fmt.Fprintf(p.stderr, "campaignfake: the fixtures cannot be used:\n%s\n", message)
 		return 1
 	}
-	fmt.Fprintf(p.stderr, "campaignfake: %s\n", printable(c.byPlaces(err.Error())))
+	message := printable(c.byPlaces(err.Error()))
+	fmt.Fprintf(p.stderr, "campaignfake: %s\n", message)
 	if errors.As(err, new(usageError)) {
 		help := strings.TrimSpace("campaignfake " + c.command)
 		fmt.Fprintf(p.stderr, "%s --help shows what can be written.\n", help)

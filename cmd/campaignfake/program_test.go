@@ -19,7 +19,9 @@ const asProgram = "TEST_BINARY_IS_THE_PROGRAM"
 // first. Most tests need none, and call run.
 func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
-		os.Exit(run(context.Background(), newProcess(os.Args, os.Environ(), os.Stdout, os.Stderr, shortInterval)))
+		p := newProcess(os.Args, os.Environ())
+		p.watchInterval = shortInterval
+		os.Exit(run(context.Background(), p))
 	}
 	os.Exit(m.Run())
 }

@@ -87,11 +87,14 @@ func writeWhole(name string, content []byte) error {
 func readyError(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("the disk of --ready-file is full: %w; make room, or name a file on another one", err)
+		return fmt.Errorf("the disk of --ready-file is full: %w; "+
+			"make room, or name a file on another one", err)
 	case errors.Is(err, syscall.EROFS):
-		return fmt.Errorf("the disk of --ready-file is read-only: %w; name a file on another one", err)
+		return fmt.Errorf("the disk of --ready-file is read-only: %w; "+
+			"name a file on another one", err)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("--ready-file: %w; name a file in a folder that this user may write to", err)
+		return fmt.Errorf("--ready-file: %w; "+
+			"name a file in a folder that this user may write to", err)
 	case isMissing(err):
 		return fmt.Errorf("--ready-file: %w; name a file in a folder that exists", err)
 	}
@@ -108,8 +111,8 @@ func isMissing(err error) bool {
 // mktemp has made.
 func mayReplace(name string) error {
 	info, err := os.Lstat(name)
-	if err != nil { // mostly since there is no such file; if it cannot be written, that is said then
-		return nil
+	if err != nil {
+		return nil // mostly there is no such file; else writing it fails, too
 	}
 	if info.Mode().IsRegular() {
 		content, err := os.ReadFile(name)
@@ -120,5 +123,6 @@ func mayReplace(name string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is there already, and is no file that the server has written; name another", name)
+	return fmt.Errorf("%s is there already, and is no file that the server has written; "+
+		"name another", name)
 }

@@ -50,17 +50,29 @@ func TestReadyFile(t *testing.T) {
 	// All interfaces, since the file has to name one that can be reached.
 	args := []string{"--listen", "0.0.0.0:0", "--base-path", "/v1"}
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
-	p := launch(t, new(bytes.Buffer), func() int {
-		return run(ctx, testProcess(io.Discard, io.Discard, []string{"CAMPAIGNFAKE_READY_FILE=" + name}, args...))
-	}, func(os.Signal) error { cancel(); return nil })
+	env := []string{"CAMPAIGNFAKE_READY_FILE=" + name}
+	run := func() int {
+		return run(ctx, testProcess(io.Discard, io.Discard, env, args...))
+	}
+	p := launch(t, new(bytes.Buffer), run, func(os.Signal) error {
+		cancel()
+		return nil
+	})
 	ready := p.awaitReady(name)
 	if response, body := ask(t, "GET", ready.ControlURL+"/health", nil); response.StatusCode != 200 {
 		t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
 	}
-	if p.base = ready.BaseURL; len(p.ids("demo")) != 8 {
+	p.base = ready.BaseURL
+	if len(p.ids("demo")) != 8 {
 		t.Errorf("%s does not serve the gallery", p.base)
 	}
-	if want := (readyFile{ready.URL, ready.URL + "/v1", ready.URL + "/_fake", os.Getpid()}); ready != want || !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
+	want := readyFile{
+		URL:        ready.URL,
+		BaseURL:    ready.URL + "/v1",
+		ControlURL: ready.URL + "/_fake",
+		PID:        os.Getpid(),
+	}
+	if ready != want || !strings.HasPrefix(ready.URL, "http://127.0.0.1:") {
 		t.Errorf("the ready-file holds\n%+v, want\n%+v", ready, want)
 	}
 	p.end(syscall.SIGTERM, 0)
@@ -139,10 +151,18 @@ func TestReadyErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		"full":      {syscall.ENOSPC, "the disk of --ready-file is full: write f: no space left on device; make room,"},
-		"read-only": {syscall.EROFS, "the disk of --ready-file is read-only: write f: read-only file system; name"},
-		"forbidden": {syscall.EACCES, "--ready-file: write f: permission denied; name a file in a folder that this user"},
-		"something": {syscall.EIO, "--ready-file cannot be written: write f: input/output error"},
+		"full": {
+			syscall.ENOSPC, "the disk of --ready-file is full: write f: no space left on device; make room,",
+		},
+		"read-only": {
+			syscall.EROFS, "the disk of --ready-file is read-only: write f: read-only file system; name",
+		},
+		"forbidden": {
+			syscall.EACCES, "--ready-file: write f: permission denied; name a file in a folder that this user",
+		},
+		"another kind": {
+			syscall.EIO, "--ready-file cannot be written: write f: input/output error",
+		},
 	} {
 		got := readyError(&os.PathError{Op: "write", Path: "f", Err: tt.err})
 		if !errors.Is(got, tt.err) || !strings.HasPrefix(got.Error(), tt.want) {

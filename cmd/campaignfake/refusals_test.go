@@ -1,70 +1,218 @@
 package main
 
 import (
-	"cmp"
 	"strings"
 	"testing"
 )
 
-// Each mistake of who writes the command line ends the command with one message, which says
-// where it is, and what to write.
-func TestRefusals(t *testing.T) {
+// A refusal is a command that ends with a status and one message, which has all of the words: it
+// says where the mistake is, and what to write.
+type refusal struct {
+	env, args []string
+	status    int
+	words     []string
+}
+
+// check runs the command.
+func (r refusal) check(t *testing.T) {
+	t.Helper()
+	finish(t, r.env, r.args...).failsLike(t, r.status, r.words...)
+}
+
+// A word that is no command is a misspelt one, and its flags make no difference to that.
+func TestUnknownCommands(t *testing.T) {
 	t.Parallel()
-	type line = []string
+	const help = "\ncampaignfake --help shows what can be written.\n"
+	tests := map[string]refusal{
+		"serve": {
+			args:  []string{"srve"},
+			words: []string{`"srve" is neither a command nor a file or folder`, `did you mean "serve"?`, help},
+		},
+		"health": {
+			args:  []string{"helth", "http://127.0.0.1:1"},
+			words: []string{`"helth"`, `did you mean "health"?`, help},
+		},
+		"with flags of its own": {
+			args:  []string{"generat", "--token", "t"},
+			words: []string{`"generat"`, `did you mean "generate"?`, help},
+		},
+		"near to none": {
+			args:  []string{"fixtures"},
+			words: []string{`"fixtures" is neither a command nor a file or folder`, help},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.status = 2
+			tt.check(t)
+		})
+	}
+}
+
+func TestUnknownFlags(t *testing.T) {
+	t.Parallel()
+	tests := map[string]refusal{
+		"misspelt": {
+			args: []string{"--quite"},
+			words: []string{
+				`unknown flag --quite, did you mean "--quiet"?`,
+				"\ncampaignfake serve --help shows what can be written.\n",
+			},
+		},
+		"of another command": {
+			args:  []string{"health", "--quiet"},
+			words: []string{"unknown flag --quiet", "\ncampaignfake health --help shows"},
+		},
+		"of serve before a file": {
+			args:  []string{"check", "--quiet", "a.yaml"},
+			words: []string{"unknown flag --quiet", "\ncampaignfake check --help shows"},
+		},
+		"unknown":      {args: []string{"--journal", "5"}, words: []string{"unknown flag --journal"}},
+		"with a value": {args: []string{"--host=0.0.0.0"}, words: []string{"unknown flag --host"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.status = 2
+			tt.check(t)
+		})
+	}
+}
+
+func TestWrongLines(t *testing.T) {
+	t.Parallel()
+	tests := map[string]refusal{
+		"a port that is too large": {
+			args:  []string{"--port", "65536"},
+			words: []string{"--port: ", `"65536" is not a number in this range; write a whole number from 0 to 65535`},
+		},
+		"a port with a colon": {
+			args:  []string{"--port", ":9000"},
+			words: []string{"--port: ", `":9000" is not a number`},
+		},
+		"like nobody": {
+			args:  []string{"--unknown-tokens=like nobody"},
+			words: []string{`--unknown-tokens: no user has the token "nobody"; write like`},
+		},
+
+		"an argument more": {
+			args:  []string{"generate", "--token", "t", "more"},
+			words: []string{"more", "campaignfake generate --help"},
+		},
+		"no token": {
+			args:  []string{"generate", "--count", "5"},
+			words: []string{"missing flags: --token=TOKEN", "campaignfake generate --help"},
+		},
+		"a token with a space": {
+			args:  []string{"generate", "--token", "a b"},
+			words: []string{"--token: ", `"a b"`},
+		},
+		"a token with its scheme": {
+			args:  []string{"generate", "--token", "Bearer x"},
+			words: []string{"--token: ", "write the token alone: x"},
+		},
+		"a token of a letter that no header carries": {
+			args:  []string{"generate", "--token", "tökén"},
+			words: []string{"--token: ", `"tökén"`},
+		},
+		"a token that is too long": {
+			args:  []string{"generate", "--token", strings.Repeat("a", 8193)},
+			words: []string{"--token: ", "8192"},
+		},
+		"a count below 0": {
+			args:  []string{"generate", "--token=t", "--count=-1"},
+			words: []string{"--count: ", `"-1"`},
+		},
+		"a count that is too large": {
+			args:  []string{"generate", "--token=t", "--count=1000001"},
+			words: []string{"--count: ", `"1000001"`, "from 0 to 1000000"},
+		},
+		"a count that is no number": {
+			env:   []string{"CAMPAIGNFAKE_COUNT=many"},
+			args:  []string{"generate", "--token=t"},
+			words: []string{"CAMPAIGNFAKE_COUNT: ", `"many"`},
+		},
+
+		"nothing to check": {
+			args:  []string{"check"},
+			words: []string{`expected "<fixtures> ..."`, "campaignfake check --help"},
+		},
+		"an empty name": {
+			args:  []string{"check", ""},
+			words: []string{"<fixtures> ...: has no value"},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.status = 2
+			tt.check(t)
+		})
+	}
+}
+
+// What is written in the right way, and is not there or has mistakes, is no matter of the help.
+func TestWrongFixtures(t *testing.T) {
+	t.Parallel()
 	like := file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {a: {}}\n")
-	for name, tt := range map[string]struct {
-		env    string
-		args   line
-		status int
-		words  []string
-	}{
-		"serve":            {"", line{"srve"}, 2, []string{`"srve"`, `did you mean "serve"?`, "\ncampaignfake --help shows what can be written"}},
-		"health":           {"", line{"helth", "http://127.0.0.1:1"}, 2, []string{`"helth"`, `did you mean "health"?`}},
-		"its own flags":    {"", line{"generat", "--token", "t"}, 2, []string{`"generat"`, `did you mean "generate"?`}},
-		"nothing is near":  {"", line{"fixtures"}, 2, []string{`"fixtures" is neither a command nor a file or folder`}},
-		"a misspelt flag":  {"", line{"--quite"}, 2, []string{"unknown flag --quite, did you mean \"--quiet\"?", "\ncampaignfake serve --help shows"}},
-		"another's flag":   {"", line{"health", "--quiet"}, 2, []string{"unknown flag --quiet", "\ncampaignfake health --help"}},
-		"an unknown flag":  {"", line{"--journal", "5"}, 2, []string{"unknown flag --journal"}},
-		"another flag":     {"", line{"--host=0.0.0.0"}, 2, []string{"unknown flag --host"}},
-		"an argument more": {"", line{"generate", "--token", "t", "more"}, 2, []string{"more", "campaignfake generate --help"}},
+	tests := map[string]refusal{
+		"a missing path":  {args: []string{"check", "nowhere"}, words: []string{"nowhere: does not exist"}},
+		"a missing file":  {args: []string{"check", "nowhere.yaml"}, words: []string{"nowhere.yaml: does not exist"}},
+		"an empty folder": {args: []string{"check", t.TempDir()}, words: []string{"without fixtures"}},
+		"like nobody": {
+			args: []string{"check", like},
+			words: []string{
+				`like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; ` +
+					"write like and the token of a user, or add this one; serve also knows those of --gallery",
+			},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tt.status = 1
+			tt.words = append(tt.words, "campaignfake: the fixtures cannot be used:\n")
+			tt.check(t)
+		})
+	}
+}
 
-		"a port that is too large": {"", line{"--port", "65536"}, 2, []string{"--port", `"65536"`, "from 0 to 65535"}},
-		"a port with a colon":      {"", line{"--port", ":9000"}, 2, []string{"--port", `":9000"`}},
-		"like nobody":              {"", line{"--unknown-tokens=like nobody"}, 2, []string{`--unknown-tokens: no user has the token "nobody"; write like`}},
-
-		"no token":             {"", line{"generate", "--count", "5"}, 2, []string{"missing flags: --token=TOKEN", "campaignfake generate --help"}},
-		"a token with a space": {"", line{"generate", "--token", "a b"}, 2, []string{"--token", "a b"}},
-		"a token of a letter that no header carries": {"", line{"generate", "--token", "tökén"}, 2, []string{"--token", "tökén"}},
-		"a token that is too long":                   {"", line{"generate", "--token", strings.Repeat("a", 8193)}, 2, []string{"--token", "8192"}},
-		"a count below 0":                            {"", line{"generate", "--token=t", "--count=-1"}, 2, []string{"--count", `"-1"`}},
-		"a count that is too large":                  {"", line{"generate", "--token=t", "--count=1000001"}, 2, []string{"--count", `"1000001"`}},
-		"a count that is no number":                  {"COUNT=many", line{"generate", "--token=t"}, 2, []string{"CAMPAIGNFAKE_COUNT", `"many"`}},
-
-		"nothing to check":        {"", line{"check"}, 2, []string{"fixtures"}},
-		"an empty name":           {"", line{"check", ""}, 2, []string{"<fixtures> ...: has no value"}},
-		"a flag of serve's":       {"", line{"check", "--quiet", "a.yaml"}, 2, []string{"--quiet"}},
-		"a missing path":          {"", line{"check", "nowhere"}, 1, []string{"nowhere: does not exist"}},
-		"a missing file":          {"", line{"check", "nowhere.yaml"}, 1, []string{"nowhere.yaml: does not exist"}},
-		"an empty folder":         {"", line{"check", t.TempDir()}, 1, []string{"without fixtures"}},
-		"like nobody in the file": {"", line{"check", like}, 1, []string{`like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; write like and the token of a user, or add this one; serve also knows those of --gallery`}},
-
-		"a URL without a scheme":  {"", line{"health", "--url", "127.0.0.1:8642"}, 2, []string{"--url", `"127.0.0.1:8642"`, "http://127.0.0.1:8642"}},
-		"a host":                  {"", line{"health", "--url", "localhost"}, 2, []string{"--url", `"localhost"`, "http://127.0.0.1:8642"}},
-		"another scheme":          {"", line{"health", "--url", "ftp://127.0.0.1"}, 2, []string{`"ftp://127.0.0.1"`}},
-		"a URL without a host":    {"", line{"health", "--url", "http://"}, 2, []string{`"http://"`}},
-		"a port without a host":   {"", line{"health", "--url", "http://:8642"}, 2, []string{`"http://:8642"`}},
-		"half an address":         {"", line{"health", "--url", "http://[::1"}, 2, []string{`"http://[::1"`}},
-		"no URL":                  {"URL=☃", line{"health"}, 2, []string{"CAMPAIGNFAKE_URL", `"☃"`}},
-		"a client's address":      {"LISTEN=x", line{"health"}, 2, []string{"CAMPAIGNFAKE_LISTEN", `"x"`}},
-		"a token with its scheme": {"", line{"generate", "--token", "Bearer x"}, 2, []string{"--token", "write the token alone: x"}},
-		"every address":           {"LISTEN=:1", line{"health"}, 1, []string{"http://127.0.0.1:1 does not answer"}},
-		"nobody":                  {"", line{"health", "--url", "http://127.0.0.1:1/api"}, 1, []string{"http://127.0.0.1:1 does not answer", "refused"}},
-		"nobody listens":          {"LISTEN=127.0.0.1:1", line{"health"}, 1, []string{"http://127.0.0.1:1 does not answer"}},
+func TestWrongServers(t *testing.T) {
+	t.Parallel()
+	for name, url := range map[string]string{
+		"without a scheme":      "127.0.0.1:8642",
+		"a host":                "localhost",
+		"another scheme":        "ftp://127.0.0.1",
+		"without a host":        "http://",
+		"a port without a host": "http://:8642",
+		"half an address":       "http://[::1",
+		"no URL":                "☃",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			env := "CAMPAIGNFAKE_" + cmp.Or(tt.env, "LISTEN=127.0.0.1:0")
-			finish(t, []string{env}, tt.args...).failsLike(t, tt.status, tt.words...)
+			const instead = " is not a URL; write one as http://127.0.0.1:8642"
+			flag := finish(t, nil, "health", "--url", url)
+			flag.failsLike(t, 2, `--url: "`+url+`"`+instead)
+			variable := finish(t, []string{"CAMPAIGNFAKE_URL=" + url}, "health")
+			variable.failsLike(t, 2, `CAMPAIGNFAKE_URL: "`+url+`"`+instead)
+		})
+	}
+	finish(t, []string{"CAMPAIGNFAKE_LISTEN=x"}, "health").failsLike(t, 2, `CAMPAIGNFAKE_LISTEN: "x"`)
+}
+
+// Nobody listens at port 1.
+func TestHealthOfNobody(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ env, args []string }{
+		"a URL":         {args: []string{"--url", "http://127.0.0.1:1/api"}},
+		"an address":    {env: []string{"CAMPAIGNFAKE_LISTEN=127.0.0.1:1"}},
+		"every address": {env: []string{"CAMPAIGNFAKE_LISTEN=:1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := finish(t, tt.env, append([]string{"health"}, tt.args...)...)
+			got.failsLike(t, 1, "http://127.0.0.1:1 does not answer: ", "refused")
 		})
 	}
 }
@@ -95,8 +243,9 @@ func TestWrongValues(t *testing.T) {
 				variable: finish(t, []string{variable + "=" + value}),
 			} {
 				got.failsLike(t, 2, place+": ", value)
-				if lines := strings.Count(got.stderr, "\n"); lines != 2 {
-					t.Errorf("standard error has %d lines, want the message and where there is help:\n%s", lines, got.stderr)
+				lines := strings.Count(got.stderr, "\n")
+				if lines != 2 {
+					t.Errorf("there are %d lines, want the message and where there is help:\n%s", lines, got.stderr)
 				}
 			}
 		}
@@ -108,11 +257,12 @@ func TestEmptyFlags(t *testing.T) {
 	t.Parallel()
 	for _, command := range newCall(t.Context(), testProcess(nil, nil, nil)).parser.Model.Children {
 		for _, flag := range command.Flags {
-			want := "--" + flag.Name + ": has no value; give one, or leave it out"
-			finish(t, nil, command.Name, "--"+flag.Name+"=").failsLike(t, 2, want)
+			name := "--" + flag.Name
+			want := name + ": has no value; give one, or leave it out"
+			finish(t, nil, command.Name, name+"=").failsLike(t, 2, want)
 			if !flag.IsBool() {
-				finish(t, nil, command.Name, "--"+flag.Name).failsLike(t, 2, want)
-				finish(t, nil, command.Name, "--"+flag.Name, "--help=x").failsLike(t, 2, want)
+				finish(t, nil, command.Name, name).failsLike(t, 2, want)
+				finish(t, nil, command.Name, name, "--help=x").failsLike(t, 2, want)
 			}
 		}
 	}

@@ -12,14 +12,11 @@ import (
 	"syscall"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
 // serveCommand is the server. Its help has a group for each of the types in it.
 type serveCommand struct {
-	loaded // what it serves
-
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures. Without any, the gallery is served."`
 
 	addressFlags `group:"Where it listens:"`
@@ -72,21 +69,19 @@ func (c *serveCommand) Run(call *call) error {
 	}
 
 	call.tuneCollector()
-	server, err := c.newServer(call, logger)
+	s, err := c.newServing(call, logger)
 	if err != nil {
 		return err
 	}
-
 	ctx, stop := signal.NotifyContext(call, endingSignals()...)
 	defer stop()
-
-	err = c.listen(ctx, call, server, logger)
-	server.Close() // so that the summary is the last line of the log
+	err = s.listen(ctx)
+	s.server.Close() // so that the summary is the last line of the log
 	if err != nil {
 		return err
 	}
 	queue.drain() // so that there is room for it
-	call.status = c.conclude(logger, server.Tally())
+	call.status = s.conclude()
 	return nil
 }
 
@@ -100,15 +95,27 @@ func endingSignals() []os.Signal {
 	return signals
 }
 
-// newServer returns the server that the flags describe.
-func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server, error) {
+// A serving is the server that a command runs.
+type serving struct {
+	*serveCommand
+	call   *call
+	logger *slog.Logger
+	server *fake.Server
+
+	digest string        // of the files, when they were last read
+	set    *fixtures.Set // what was read last
+}
+
+// newServing makes the server that the flags describe.
+func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, error) {
 	if len(c.Fixtures) == 0 && c.Text == "" {
 		c.Gallery = true // the newcomer has nothing else to look at
 	}
 
+	s := &serving{serveCommand: c, call: call, logger: logger}
 	options := []fake.Option{
 		fake.WithLogger(logger),
-		fake.WithLoader(func() (*fixtures.Set, error) { return c.load(call.places) }),
+		fake.WithLoader(s.load),
 		fake.WithControlHosts(c.ControlHosts...),
 		fake.WithControlOrigins(c.ControlOrigins...),
 	}
@@ -127,7 +134,8 @@ func (c *serveCommand) newServer(call *call, logger *slog.Logger) (*fake.Server,
 	if err != nil {
 		return nil, call.atFlag(err)
 	}
-	return server, nil
+	s.server = server
+	return s, nil
 }
 
 // atFlag returns an error that names the flag or variable of a setting that is wrong. The
@@ -147,13 +155,18 @@ func (c *call) atFlag(err error) error {
 	return usageError{fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead)}
 }
 
+// statusUnmatched is the status with which --strict ends if it does not allow what has happened.
+const statusUnmatched = 3
+
 // conclude logs what --strict does not allow, and a summary of what the server has
 // received. It returns the status to exit with.
-func (c *serveCommand) conclude(logger *slog.Logger, tally journal.Tally) (status int) {
-	if c.Strict {
+func (s *serving) conclude() (status int) {
+	tally := s.server.Tally()
+	if s.Strict {
 		for _, problem := range slices.Concat(tally.First, tally.Unplayed) {
-			status = 3
-			logger.Error("this fails the run, since --strict is on", slog.String("problem", problem))
+			status = statusUnmatched
+			s.logger.Error("this fails the run, since --strict is on",
+				slog.String("problem", problem))
 		}
 	}
 
@@ -161,7 +174,7 @@ func (c *serveCommand) conclude(logger *slog.Logger, tally journal.Tally) (statu
 	if tally.Unmatched > 0 {
 		level = slog.LevelWarn // so that --quiet has it, too
 	}
-	logger.LogAttrs(context.Background(), level, "summary",
+	s.logger.LogAttrs(context.Background(), level, "summary",
 		slog.Int("requests", tally.Requests),
 		slog.Int("unmatched", tally.Unmatched),
 		slog.Int("unknown_tokens", tally.Unknown),

@@ -7,7 +7,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -87,11 +86,9 @@ func needAddress(t *testing.T, address string) {
 func TestServeFilesAndFolders(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"a.yaml": users("own", "a"), "b.yml": users("own", "b"), "notes.txt": "not: [fixtures"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+	write(t, folder, "a.yaml", users("own", "a"))
+	write(t, folder, "b.yml", users("own", "b"))
+	write(t, folder, "notes.txt", "not: [fixtures")
 	single := file(t, "c.yaml", users("own", "c"))
 	for name, args := range map[string][]string{
 		"without a word":         {single, folder},
@@ -137,7 +134,8 @@ func TestGalleryBesideFixtures(t *testing.T) {
 			if got := len(p.ids("single")); got != 1 {
 				t.Errorf("token single has %d campaigns, want the 1 of the gallery", got)
 			}
-			if own, single := strings.Index(p.banner, "\n  extra "), strings.Index(p.banner, "\n  single "); own < 0 || own > single {
+			before, _, found := strings.Cut(p.banner, "\n  single ")
+			if !found || !strings.Contains(before, "\n  extra ") {
 				t.Errorf("one's own users do not come first:\n%s", p.banner)
 			}
 		})
@@ -170,9 +168,12 @@ func TestSettings(t *testing.T) {
 	t.Parallel()
 	const (
 		list      = "GET /api/user/campaigns\nAuthorization: Bearer t"
-		preflight = "OPTIONS /api/user/campaigns\nAccess-Control-Request-Method: GET\nOrigin: http://localhost:5173"
+		origin    = "http://localhost:5173"
+		origins   = "https://app.example, " + origin
+		preflight = "OPTIONS /api/user/campaigns\nAccess-Control-Request-Method: GET\nOrigin: " + origin
 		users     = "GET /_fake/users\n"
 		page      = users + "Sec-Fetch-Site: cross-site\nOrigin: "
+		hosts     = "Campaigns.example.com, 192.0.2.7"
 	)
 	generated := fixtures.User{Generate: &fixtures.Generate{Count: 1}}
 	var first fixtures.Campaign
@@ -185,7 +186,7 @@ func TestSettings(t *testing.T) {
 		{"--seed", "18446744073709551615", list, `{"campaigns":[{"id":"` + first.ID + `","name":"` + first.Name + `",`},
 		{"--cors", "any", preflight, "Access-Control-Allow-Origin: *"},
 		{"--cors", "off", preflight, "\r\n\r\n"},
-		{"--cors", "https://app.example, http://localhost:5173", preflight, "Access-Control-Allow-Origin: http://localhost:5173"},
+		{"--cors", origins, preflight, "Access-Control-Allow-Origin: " + origin},
 		{"--unknown-tokens", "reject", list, "401 Unauthorized"},
 		{"--unknown-tokens", "generate", list, "200 OK"},
 		{"--unknown-tokens", "like empty", list, `{"campaigns":[]}`},
@@ -193,17 +194,20 @@ func TestSettings(t *testing.T) {
 		{"--control", "on", users, "200 OK"},
 		{"--control", "off", users, "404 Not Found"},
 		{"--control", "off", "GET /_fake/health", "200 OK"},
-		{"--control-hosts", "Campaigns.example.com, 192.0.2.7", users + "Host: campaigns.example.com:8642", "200 OK"},
-		{"--control-hosts", "Campaigns.example.com, 192.0.2.7", users + "Host: evil.example", "403 Forbidden"},
-		{"--control-origins", "https://app.example, http://localhost:5173", page + "http://localhost:5173", "Allow-Origin: http://localhost:5173"},
-		{"--control-origins", "https://app.example, http://localhost:5173", page + "http://evil.example", "403 Forbidden"},
+		{"--control-hosts", hosts, users + "Host: campaigns.example.com:8642", "200 OK"},
+		{"--control-hosts", hosts, users + "Host: evil.example", "403 Forbidden"},
+		{"--control-origins", origins, page + origin, "Allow-Origin: " + origin},
+		{"--control-origins", origins, page + "http://evil.example", "403 Forbidden"},
 	} {
+		variable := variableOf(tt.flag) + "=" + tt.value
 		for way, p := range map[string]*server{
-			"flag": serve(t, nil, tt.flag, tt.value), "variable": serve(t, []string{variableOf(tt.flag) + "=" + tt.value}),
+			tt.flag + " " + tt.value: serve(t, nil, tt.flag, tt.value),
+			variable:                 serve(t, []string{variable}),
 		} {
 			answer := p.send(tt.request)
-			if !strings.Contains(answer, tt.want) || tt.value == "off" && strings.Contains(answer, "Allow-Origin") {
-				t.Errorf("with %s %s by its %s, %q is answered without %q:\n%s", tt.flag, tt.value, way, tt.request, tt.want, answer)
+			isAllowed := strings.Contains(answer, "Allow-Origin")
+			if !strings.Contains(answer, tt.want) || tt.value == "off" && isAllowed {
+				t.Errorf("with %s, %q is answered without %q:\n%s", way, tt.request, tt.want, answer)
 			}
 		}
 	}
@@ -222,21 +226,57 @@ func (p *server) control(path string) string {
 // A flag goes before its variable, that before the file, and that before the default.
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
-	fixture := file(t, "service.yaml", "service: {base_path: /file, seed: 7, delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
+	own := file(t, "own.yaml", users("own", "a"))
+	fixture := file(t, "service.yaml",
+		"service: {base_path: /file, seed: 7, delay: 1ms}\nusers: {a: {}, b: {delay: 4ms}}\n")
 	tests := map[string]struct {
 		env, args     []string
 		setting, want string // its value, what it is based on, and where it was given
 	}{
-		"default":                  {nil, []string{file(t, "a.yaml", users("own", "a"))}, "base_path", "/api assumed "},
-		"the command's own":        {nil, []string{file(t, "b.yaml", users("own", "a"))}, "unknown_tokens", "generate assumed "},
-		"file over default":        {nil, []string{fixture}, "base_path", "/file configured " + fixture + ":1:11"},
-		"file beside the gallery":  {nil, []string{fixture, "--gallery"}, "base_path", "/file configured " + fixture + ":1:11"},
-		"variable over file":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture}, "base_path", "/v configured CAMPAIGNFAKE_BASE_PATH"},
-		"flag over variable":       {[]string{"CAMPAIGNFAKE_BASE_PATH=/v"}, []string{fixture, "--base-path=/flag"}, "base_path", "/flag configured --base-path"},
-		"flag over wrong variable": {[]string{"CAMPAIGNFAKE_SEED=x"}, []string{fixture, "--seed=3"}, "seed", "3 configured --seed"},
-		"zero over file":           {nil, []string{fixture, "--seed=0"}, "seed", "0 configured --seed"},
-		"no delay over file":       {nil, []string{fixture, "--delay=0s"}, "delay", "0s configured --delay"},
-		"empty variable":           {[]string{"CAMPAIGNFAKE_DELAY="}, []string{fixture}, "delay", "1ms configured " + fixture + ":1:38"},
+		"default": {
+			args:    []string{own},
+			setting: "base_path", want: "/api assumed ",
+		},
+		"the command's own": {
+			args:    []string{own},
+			setting: "unknown_tokens", want: "generate assumed ",
+		},
+		"file over default": {
+			args:    []string{fixture},
+			setting: "base_path", want: "/file configured " + fixture + ":1:11",
+		},
+		"file beside the gallery": {
+			args:    []string{fixture, "--gallery"},
+			setting: "base_path", want: "/file configured " + fixture + ":1:11",
+		},
+		"variable over file": {
+			env:     []string{"CAMPAIGNFAKE_BASE_PATH=/v"},
+			args:    []string{fixture},
+			setting: "base_path", want: "/v configured CAMPAIGNFAKE_BASE_PATH",
+		},
+		"flag over variable": {
+			env:     []string{"CAMPAIGNFAKE_BASE_PATH=/v"},
+			args:    []string{fixture, "--base-path=/flag"},
+			setting: "base_path", want: "/flag configured --base-path",
+		},
+		"flag over wrong variable": {
+			env:     []string{"CAMPAIGNFAKE_SEED=x"},
+			args:    []string{fixture, "--seed=3"},
+			setting: "seed", want: "3 configured --seed",
+		},
+		"zero over file": {
+			args:    []string{fixture, "--seed=0"},
+			setting: "seed", want: "0 configured --seed",
+		},
+		"no delay over file": {
+			args:    []string{fixture, "--delay=0s"},
+			setting: "delay", want: "0s configured --delay",
+		},
+		"empty variable": {
+			env:     []string{"CAMPAIGNFAKE_DELAY="},
+			args:    []string{fixture},
+			setting: "delay", want: "1ms configured " + fixture + ":1:38",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -247,13 +287,18 @@ func TestPrecedence(t *testing.T) {
 					Value              any
 				}
 			}
-			if err := json.Unmarshal([]byte(serve(t, tt.env, tt.args...).control("service")), &service); err != nil {
+			answer := serve(t, tt.env, tt.args...).control("service")
+			if err := json.Unmarshal([]byte(answer), &service); err != nil {
 				t.Fatal(err)
 			}
+			got := ""
 			for _, s := range service.Settings {
-				if got := fmt.Sprintf("%v %s %s", s.Value, s.Basis, s.Where); s.Name == tt.setting && got != tt.want {
-					t.Errorf("%s is %s, want %s", s.Name, got, tt.want)
+				if s.Name == tt.setting {
+					got = fmt.Sprintf("%v %s %s", s.Value, s.Basis, s.Where)
 				}
+			}
+			if got != tt.want {
+				t.Errorf("%s is %q, want %q", tt.setting, got, tt.want)
 			}
 		})
 	}
@@ -262,7 +307,11 @@ func TestPrecedence(t *testing.T) {
 // Fixtures can come from a variable.
 func TestFixturesFromAVariable(t *testing.T) {
 	t.Parallel()
-	env := []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: {replies: [{status: 418}]}, bob: {}}\nservice: {unknown_tokens: reject}"}
+	const given = `
+users: {alice: {replies: [{status: 418}]}, bob: {}}
+service: {unknown_tokens: reject}
+`
+	env := []string{"CAMPAIGNFAKE_FIXTURES=" + given}
 	p := serve(t, env, file(t, "bob.yaml", "users: {bob: {replies: [{status: 503}]}}\n"))
 	for token, want := range map[string]int{"alice": 418, "bob": 503, "demo": 401} {
 		if status, _ := p.list(token); status != want {
@@ -272,5 +321,6 @@ func TestFixturesFromAVariable(t *testing.T) {
 	if !strings.Contains(p.banner, "CAMPAIGNFAKE_FIXTURES") {
 		t.Errorf("the banner is\n%s", p.banner)
 	}
-	finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: 7}"}).failsLike(t, 1, "CAMPAIGNFAKE_FIXTURES:1:16: users.alice: is 7, not a mapping")
+	wrong := finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: 7}"})
+	wrong.failsLike(t, 1, "CAMPAIGNFAKE_FIXTURES:1:16: users.alice: is 7, not a mapping")
 }

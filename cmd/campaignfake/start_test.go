@@ -35,12 +35,12 @@ func BenchmarkStart(b *testing.B) {
 					b.Fatal(err)
 				}
 				serve := parsed.Selected().Target.Addr().Interface().(*serveCommand)
-				server, err := serve.newServer(call, slog.New(slog.DiscardHandler))
+				s, err := serve.newServing(call, slog.New(slog.DiscardHandler))
 				if err != nil {
 					b.Fatal(err)
 				}
-				ask(b, server)
-				server.Close()
+				ask(b, s.server)
+				s.server.Close()
 			}
 		})
 	}

@@ -22,11 +22,13 @@ func (f *tlsFlags) scheme() string {
 
 // certificate reads the certificate of a server and its key.
 func (f *tlsFlags) certificate() (tls.Certificate, error) {
-	switch {
-	case f.TLSKey == "":
-		return tls.Certificate{}, usageError{errors.New("--tls-cert is given, and --tls-key is missing; give both, in PEM")}
-	case f.TLSCert == "":
-		return tls.Certificate{}, usageError{errors.New("--tls-key is given, and --tls-cert is missing; give both, in PEM")}
+	if f.TLSKey == "" {
+		err := errors.New("--tls-cert is given, and --tls-key is missing; give both, in PEM")
+		return tls.Certificate{}, usageError{err}
+	}
+	if f.TLSCert == "" {
+		err := errors.New("--tls-key is given, and --tls-cert is missing; give both, in PEM")
+		return tls.Certificate{}, usageError{err}
 	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
 	if err != nil {

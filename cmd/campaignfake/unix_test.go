@@ -32,8 +32,9 @@ func fifo(t *testing.T, name string) string {
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	pipe := fifo(t, "pipe.yaml")
+	want := pipe + ": is a pipe, a socket or a device; write the fixtures into a file"
 	for _, command := range []string{"serve", "check"} {
-		finish(t, nil, command, pipe).failsLike(t, 1, pipe+": is a pipe, a socket or a device; write the fixtures into a file")
+		finish(t, nil, command, pipe).failsLike(t, 1, want)
 	}
 }
 

@@ -49,8 +49,8 @@ func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	given := next.String()
 
 	// A switch alone is on. The word behind it can be a file.
-	isSwitchAlone := c.Value.IsBool() && next.Type != kong.FlagValueToken && given != "on" && given != "off"
-	if isSwitchAlone {
+	isItsValue := next.Type == kong.FlagValueToken || given == "on" || given == "off"
+	if c.Value.IsBool() && !isItsValue {
 		target.SetBool(true)
 		return nil
 	}
@@ -123,7 +123,8 @@ func numberReader(most uint64) reader {
 	return func(given string, target reflect.Value) error {
 		value, err := strconv.ParseUint(given, 10, 64)
 		if err != nil || value > most {
-			return fmt.Errorf("%q is not a number in this range; write a whole number from 0 to %d", given, most)
+			return fmt.Errorf("%q is not a number in this range; "+
+				"write a whole number from 0 to %d", given, most)
 		}
 		reflect.Indirect(target).SetUint(value)
 		return nil
@@ -143,7 +144,8 @@ func checkToken(given string) error {
 
 func checkLogFormat(given string) error {
 	if given != formatText && given != formatJSON {
-		return fmt.Errorf("%q is no format of the log; write %s or %s", given, formatText, formatJSON)
+		return fmt.Errorf("%q is no format of the log; write %s or %s",
+			given, formatText, formatJSON)
 	}
 	return nil
 }
@@ -154,8 +156,8 @@ func checkFixtures(given string) error {
 	if !isPath(path) {
 		return nil
 	}
-	return fmt.Errorf("%q is a path, and not the text of fixtures; name files and folders as arguments, "+
-		"as campaignfake %s", path, text.ShellQuote(path))
+	return fmt.Errorf("%q is a path, and not the text of fixtures; "+
+		"name files and folders as arguments, as campaignfake %s", path, text.ShellQuote(path))
 }
 
 // isPath returns whether a text is a path, and no YAML.
@@ -176,7 +178,8 @@ func checkAddress(given string) error {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
-		return fmt.Errorf("%q is not an address; write one as %s, with port 0 for any free one", given, listen)
+		return fmt.Errorf("%q is not an address; "+
+			"write one as %s, with port 0 for any free one", given, listen)
 	}
 	return nil
 }

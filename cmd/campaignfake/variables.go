@@ -53,7 +53,8 @@ func (c *call) warnings() []string {
 		if !isOurs || value == "" || c.variables[name] || isInjected(name, value) {
 			continue
 		}
-		list = append(list, fmt.Sprintf("the variable %s belongs to no flag, and has no effect; %s", name, c.instead(name)))
+		list = append(list, fmt.Sprintf("the variable %s belongs to no flag, and has no effect; %s",
+			name, c.instead(name)))
 	}
 	return list
 }
@@ -78,7 +79,9 @@ func (c *call) instead(name string) string {
 
 // injected matches what Kubernetes sets for a service whose name begins with campaignfake, and
 // Docker for a link to a container that is called like that.
-var injected = regexp.MustCompile(`^\w+_(SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT_\d+_\w+=|PORT=\w+://|NAME=/|ENV_\w+=)`)
+var injected = regexp.MustCompile(`^\w+_(` +
+	`SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT_\d+_\w+=|PORT=\w+://|` +
+	`NAME=/|ENV_\w+=)`)
 
 // isInjected returns whether a variable comes from the machinery around the container.
 func isInjected(name, value string) bool {

@@ -71,7 +71,8 @@ func TestVariableOfNoFlag(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := []string{"CAMPAIGNFAKE_" + tt.name + "=8123secret"}
-			want := "the variable CAMPAIGNFAKE_" + tt.name + " belongs to no flag, and has no effect; " + tt.instead + "\n"
+			want := "the variable CAMPAIGNFAKE_" + tt.name + " belongs to no flag, and has no effect; " +
+				tt.instead + "\n"
 
 			p := serve(t, env, fixture)
 			if got := p.ids("a"); len(got) != 1 {

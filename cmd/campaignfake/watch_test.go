@@ -74,7 +74,9 @@ func TestWatch(t *testing.T) {
 			}
 			rewrite(t, name, "users: {a: {}, b: {}, c: {}}\n")
 			p.await("users", `"token":"c"`)
-			if log := p.end(syscall.SIGTERM, 0); !strings.Contains(log, "  ERROR  the fixtures could not be reloaded, and the last good ones are served  error=") || !strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
+			const message = "  ERROR  the fixtures could not be reloaded, and the last good ones are served  error="
+			log := p.end(syscall.SIGTERM, 0)
+			if !strings.Contains(log, message) || !strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
 				t.Errorf("the log does not have the mistake:\n%s", log)
 			}
 		})
@@ -94,17 +96,17 @@ func TestWatchWaitsForTheRest(t *testing.T) {
 		logger := slog.New(flags.handler(&log, true))
 		c := &serveCommand{Fixtures: []string{folder}}
 		call := newCall(t.Context(), testProcess(io.Discard, io.Discard, nil))
-		server, err := c.newServer(call, logger)
+		s, err := c.newServing(call, logger)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer server.Close()
+		defer s.server.Close()
 		const interval = time.Second
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			c.watch(ctx, interval, server)
+			s.watch(ctx, interval)
 		}()
 
 		time.Sleep(interval / 2)
