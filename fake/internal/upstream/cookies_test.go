@@ -1,0 +1,114 @@
+package upstream_test
+
+import (
+	"net/http"
+	"testing"
+)
+
+// Cookies of the upstream become ours: for any domain, for our paths, and over HTTP without what needs
+// HTTPS.
+func TestCookies(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		cookie   string
+		overHTTP string
+		overTLS  string
+	}{
+		"plain": {
+			"id=a=b",
+			"id=a=b",
+			"id=a=b",
+		},
+		"all attributes": {
+			"id=s; Domain=.example.com; Path=/v1; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=60; " +
+				"Secure; HttpOnly; SameSite=None; Partitioned; Priority=High",
+			"id=s; Path=/api; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=60; HttpOnly; Priority=High",
+			"id=s; Path=/api; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=60; " +
+				"Secure; HttpOnly; SameSite=None; Partitioned; Priority=High",
+		},
+		"otherwise written": {
+			"id=s;domain=example.com;path=/v1/;secure;samesite=none;partitioned",
+			"id=s; Path=/api/",
+			"id=s; Path=/api/;secure;samesite=none;partitioned",
+		},
+		"another SameSite": {
+			"id=s; SameSite=Strict; Secure",
+			"id=s; SameSite=Strict",
+			"id=s; SameSite=Strict; Secure",
+		},
+		"path below": {
+			"id=s; Path=/v1/auth",
+			"id=s; Path=/api/auth",
+			"id=s; Path=/api/auth",
+		},
+		"path outside": {
+			"id=s; Path=/oauth",
+			"id=s; Path=/oauth",
+			"id=s; Path=/oauth",
+		},
+		"the root": {
+			"id=s; Path=/",
+			"id=s; Path=/",
+			"id=s; Path=/",
+		},
+		"no path": {
+			"id=s; Path=; Path",
+			"id=s; Path=; Path=",
+			"id=s; Path=; Path=",
+		},
+		"__Host-": {
+			"__Host-id=s; Path=/; Secure; SameSite=None; Partitioned",
+			"__Host-id=s; Path=/; Secure; SameSite=None; Partitioned",
+			"__Host-id=s; Path=/; Secure; SameSite=None; Partitioned",
+		},
+		"__Secure-": {
+			"__secure-id=s; Domain=example.com; Path=/v1; Secure; SameSite=None",
+			"__secure-id=s; Path=/api; Secure; SameSite=None",
+			"__secure-id=s; Path=/api; Secure; SameSite=None",
+		},
+		"value that looks like an attribute": {
+			"secure=domain=a",
+			"secure=domain=a",
+			"secure=domain=a",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header()["Set-Cookie"] = []string{tt.cookie, "other=1"}
+			})
+			for _, isTLS := range []bool{false, true} {
+				want := tt.overHTTP
+				if isTLS {
+					want = tt.overTLS
+				}
+				f := newFront(t, setup{URL: server.URL + "/v1", BasePath: "/api", IsTLS: isTLS})
+				response, _ := f.get(t, "/api/login")
+				cookies := response.Header["Set-Cookie"]
+				if len(cookies) != 2 || cookies[0] != want || cookies[1] != "other=1" {
+					t.Errorf("with HTTPS %t, the cookies are\n%q, want\n%q", isTLS, cookies, want)
+				}
+			}
+		})
+	}
+}
+
+// If the upstream's URL has no path, a cookie's is below our base path if the request was.
+func TestCookiePathOfTheRoot(t *testing.T) {
+	t.Parallel()
+	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Add("Set-Cookie", "id=s; Path=/auth")
+		w.Header().Add("Set-Cookie", "all=s; Path=/")
+	})
+	f := newFront(t, setup{URL: server.URL, BasePath: "/api"})
+	for sent, want := range map[string]string{
+		"/api/auth/login": "id=s; Path=/api/auth",
+		"/auth/login":     "id=s; Path=/auth",
+	} {
+		response, _ := f.get(t, sent)
+		cookies := response.Header["Set-Cookie"]
+		if len(cookies) != 2 || cookies[0] != want || cookies[1] != "all=s; Path=/" {
+			t.Errorf("%s: the cookies are %q, want %q", sent, cookies, want)
+		}
+	}
+}

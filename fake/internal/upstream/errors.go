@@ -1,0 +1,185 @@
+package upstream
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+)
+
+var (
+	// ErrClientGone means that the client went away, or has not sent all of its request.
+	ErrClientGone = errors.New("the client went away")
+
+	// ErrServerClosed means that the end of the server has ended a stream, or an answer that has
+	// not finished meanwhile.
+	ErrServerClosed = errors.New("the server was closed")
+)
+
+// An Error says why the upstream has not answered. It holds nothing of the request, and nothing of
+// the upstream's URL but the host.
+type Error struct {
+	Status int    // of the answer that is due: 502 or 508; 0 if a part of the upstream's was sent
+	Reason string // names the host and the cause, as a phrase
+	Advice string // says what to change, in a sentence
+}
+
+// Error returns the reason.
+func (e *Error) Error() string {
+	return e.Reason
+}
+
+const (
+	correctURL = "Correct the URL of --upstream (in Go, of fake.WithUpstream)."
+	checkIt    = "Look for the cause in the log of the upstream."
+)
+
+// loopError is the error for a request that has been here before.
+func (p *Proxy) loopError() *Error {
+	return &Error{
+		Status: http.StatusLoopDetected,
+		Reason: fmt.Sprintf("the URL of the upstream, at %s, leads back to this server", p.url.Host),
+		Advice: "Give --upstream (in Go, fake.WithUpstream) the URL of the real API.",
+	}
+}
+
+// brokenError is the error for an answer that the upstream has not finished.
+func (p *Proxy) brokenError() *Error {
+	return &Error{
+		Reason: fmt.Sprintf("the upstream %s ended the connection in the middle of its answer", p.url.Host),
+		Advice: checkIt,
+	}
+}
+
+// errorOf returns the error for a failure of the transport.
+func (p *Proxy) errorOf(failure error) *Error {
+	cause, advice := explain(failure)
+	return &Error{
+		Status: http.StatusBadGateway,
+		Reason: fmt.Sprintf("the upstream %s %s", p.url.Host, cause),
+		Advice: advice,
+	}
+}
+
+// explain returns what an upstream does, and what to change.
+func explain(failure error) (cause, advice string) {
+	explanations := []func(error) (cause, advice string){
+		explainProxy,
+		explainConnection,
+		explainTLS,
+		explainAnswer,
+	}
+	for _, explanation := range explanations {
+		cause, advice := explanation(failure)
+		if cause != "" {
+			return cause, advice
+		}
+	}
+	return "gave no answer: " + textOf(failure), checkIt
+}
+
+// explainProxy explains why the proxy in front of the upstream does not lead to it, or returns "".
+func explainProxy(failure error) (cause, advice string) {
+	const correct = "Correct that variable, or list the host in NO_PROXY."
+	var refused *proxyError
+	var operation *net.OpError
+	switch {
+	case errors.As(failure, &refused):
+		return "cannot be reached: " + refused.Error(), correct
+	case errors.As(failure, &operation) && operation.Op == "proxyconnect":
+		return "cannot be reached, since the proxy of HTTPS_PROXY or HTTP_PROXY cannot: " +
+			textOf(operation.Err), correct
+	}
+	return "", ""
+}
+
+// explainConnection explains why there is no connection, or returns "".
+func explainConnection(failure error) (cause, advice string) {
+	const start = "Start it, or correct the URL of --upstream (in Go, of fake.WithUpstream)."
+	var lookup *net.DNSError
+	var operation *net.OpError
+	switch {
+	case errors.Is(failure, errSlow):
+		return fmt.Sprintf("did not accept a connection within %s", connectTimeout),
+			"Check that it can be reached from here: a firewall or a VPN may be in between."
+	case errors.As(failure, &lookup) && lookup.IsNotFound:
+		return "has a name that is unknown here", correctURL
+	case errors.As(failure, &lookup):
+		return "has a name that could not be looked up: " + lookup.Err, "Check that the name server can be reached."
+	case errors.Is(failure, syscall.ECONNREFUSED):
+		return "refused the connection", start
+	case errors.As(failure, &operation) && operation.Op == "dial":
+		return "cannot be connected to: " + textOf(operation.Err), start
+	}
+	return "", ""
+}
+
+// explainTLS explains why TLS has failed, or returns "".
+func explainTLS(failure error) (cause, advice string) {
+	var noTLS tls.RecordHeaderError
+	var noAuthority x509.UnknownAuthorityError
+	var untrusted *tls.CertificateVerificationError
+	var operation *net.OpError
+	switch {
+	case errors.As(failure, &noTLS):
+		return "does not speak TLS", "Write its URL with http://, or with the port that speaks TLS."
+	case errors.As(failure, &noAuthority):
+		return "has a certificate of an authority that is not trusted here",
+			"Name a file with the authority's certificate in the variable SSL_CERT_FILE, " +
+				"or on macOS and Windows, have the system trust it."
+	case errors.As(failure, &untrusted):
+		return "has a certificate that cannot be used: " + textOf(untrusted.Err),
+			"Write the host that the certificate names, or have a valid one made."
+	case errors.As(failure, &operation) && operation.Op == "remote error": // an alert
+		return "refused TLS: " + textOf(operation.Err), checkIt
+	case isHandshakeTimeout(failure):
+		return fmt.Sprintf("did not agree on TLS within %s", handshakeTimeout),
+			"Check that its port is one for HTTPS."
+	}
+	return "", ""
+}
+
+// explainAnswer explains why there is no answer on a connection, or returns "".
+func explainAnswer(failure error) (cause, advice string) {
+	var operation *net.OpError
+	text := failure.Error()
+	switch {
+	case errors.As(failure, &operation), // reading or writing has failed
+		errors.Is(failure, io.EOF),
+		errors.Is(failure, io.ErrUnexpectedEOF),
+		strings.Contains(text, "server closed idle connection"):
+		return "closed the connection before it answered", checkIt
+	case strings.Contains(text, "malformed"):
+		// The rest of the text is a part of what was received.
+		return "sent something that is not HTTP", correctURL
+	}
+	return "", ""
+}
+
+// isHandshakeTimeout reports whether the transport waited too long for TLS. No other time of the
+// transport is limited once there is a connection, and a timeout of the system is an OpError.
+func isHandshakeTimeout(failure error) bool {
+	var operation *net.OpError
+	var timeout net.Error
+	isTimeout := errors.As(failure, &timeout) && timeout.Timeout()
+	return isTimeout && !errors.As(failure, &operation)
+}
+
+// textOf returns the text of an error without the name of the package that made it, and not too
+// long.
+func textOf(err error) string {
+	const most = 200
+	text := err.Error()
+	for _, prefix := range []string{"x509: ", "net/http: ", "http: ", "tls: "} {
+		text = strings.TrimPrefix(text, prefix)
+	}
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}

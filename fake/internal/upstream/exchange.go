@@ -1,0 +1,230 @@
+package upstream
+
+import (
+	"io"
+	"net/http"
+	"net/http/httputil"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// An exchange is a request that is passed on, and its answer.
+type exchange struct {
+	proxy    *Proxy
+	received *http.Request
+	options  Options
+	paths    pathMapping
+	writer   answerWriter
+	own      http.Header // what the caller has set, to be sent with the answer
+
+	requestBody *requestBody // nil if there is none
+	answerBody  *answerBody  // nil before the header, and for an upgraded connection
+
+	failure  error       // why there is no answer
+	begun    bool        // the header of the answer is sent, or about to be
+	isStream bool        // the answer ends with the server
+	cancel   func()      // ends the exchange
+	forget   func() bool // undoes that the end of the server ends it; nil if nothing does that
+}
+
+// release is deferred. It lets go of what would be kept for a stream until the server ends.
+func (x *exchange) release() {
+	if x.forget != nil {
+		x.forget()
+	}
+}
+
+// takeHeader takes what the caller has set out of the writer. An answer with a status of 1xx would
+// send it, and clear it.
+func (x *exchange) takeHeader() {
+	header := x.writer.Header()
+	x.own = header.Clone()
+	clear(header)
+}
+
+// returnHeader undoes takeHeader, for the answer of the caller.
+func (x *exchange) returnHeader() {
+	header := x.writer.Header()
+	clear(header)
+	for name, values := range x.own {
+		header[name] = values
+	}
+}
+
+// flushInterval is how long a part of a body may wait for the next one before it is sent, if the
+// length of the whole is known. Other bodies, and events, never wait. To send every part at once would
+// cost a small answer a packet of its own for the header.
+const flushInterval = 5 * time.Millisecond
+
+// serve passes the request on. r is the received one, with a context that ends the exchange.
+func (x *exchange) serve(r *http.Request) {
+	if r.ContentLength != 0 && r.Body != nil {
+		x.requestBody = &requestBody{ReadCloser: r.Body}
+		r.Body = x.requestBody
+		// Otherwise net/http would read the rest of the body before it sends an answer that comes
+		// early. HTTP/2 needs no such call, and has none.
+		http.NewResponseController(x.writer.ResponseWriter).EnableFullDuplex()
+	}
+	proxy := &httputil.ReverseProxy{
+		Rewrite:        x.rewriteRequest,
+		Transport:      x.proxy.transport,
+		FlushInterval:  flushInterval,
+		ModifyResponse: x.rewriteAnswer,
+		ErrorHandler:   x.noteFailure,
+		ErrorLog:       x.proxy.discard,
+	}
+	defer ignoreAbort()
+	proxy.ServeHTTP(&x.writer, r)
+}
+
+// ignoreAbort is deferred. It ends the panic with which ReverseProxy breaks off an answer: outcome
+// returns why.
+func ignoreAbort() {
+	p := recover()
+	if p != nil && p != http.ErrAbortHandler {
+		panic(p)
+	}
+}
+
+// noteFailure is called by ReverseProxy if there is no answer.
+func (x *exchange) noteFailure(_ http.ResponseWriter, _ *http.Request, err error) {
+	x.failure = err
+}
+
+// outcome returns why there is no answer, or not all of it. It is called at the end.
+func (x *exchange) outcome() error {
+	switch {
+	case x.isWhole():
+		return nil
+	case x.isClientGone():
+		return x.whyLeft()
+	case x.begun:
+		// The connection is about to be broken, and with it goes what has not been sent.
+		http.NewResponseController(x.writer.ResponseWriter).Flush()
+		return x.proxy.brokenError()
+	default:
+		return x.proxy.errorOf(x.failure)
+	}
+}
+
+// isWhole reports whether the client has received all of the answer.
+func (x *exchange) isWhole() bool {
+	if !x.begun || x.failure != nil || x.writer.err != nil {
+		return false
+	}
+	if x.answerBody == nil { // the connection was upgraded, and lasted until one side closed it
+		return x.proxy.ending.Err() == nil
+	}
+	return x.answerBody.err == io.EOF
+}
+
+// isClientGone reports whether an exchange that is not whole has ended on the side of the client,
+// or because the server ends.
+func (x *exchange) isClientGone() bool {
+	if x.received.Context().Err() != nil || x.writer.err != nil {
+		return true
+	}
+	if x.isStream && x.proxy.ending.Err() != nil {
+		return true
+	}
+	if x.requestBody != nil && x.requestBody.hasFailed.Load() {
+		return true
+	}
+	return x.begun && x.failure != nil // an upgraded connection that could not be written to
+}
+
+// whyLeft returns the error for an exchange that has not ended by the upstream.
+func (x *exchange) whyLeft() error {
+	if x.proxy.ending.Err() != nil {
+		return ErrServerClosed
+	}
+	return ErrClientGone
+}
+
+// stopTimeout is how long the transport may still wait for a part of the request's body when the
+// answer has ended.
+const stopTimeout = 500 * time.Millisecond
+
+// stopReading ends the reading of a body whose answer came early. net/http would otherwise interrupt
+// the transport when the handler returns, and then reset the connection, so that some clients never see
+// the answer.
+func (x *exchange) stopReading() {
+	if x.requestBody == nil || x.requestBody.isRead.Load() {
+		return
+	}
+	controller := http.NewResponseController(x.writer.ResponseWriter)
+	controller.SetReadDeadline(time.Now().Add(stopTimeout))
+	x.requestBody.stop()
+	controller.SetReadDeadline(time.Time{})
+}
+
+// A requestBody is the body of a request. It notes how it ends. The transport may still read it when
+// the answer has begun, and even when that has ended.
+type requestBody struct {
+	io.ReadCloser
+	isRead    atomic.Bool // all of it
+	hasFailed atomic.Bool // the client has not sent all of it
+
+	reading   sync.Mutex // is held while it is read
+	isStopped bool
+}
+
+// stop waits for the end of a Read, and lets no other one begin.
+func (b *requestBody) stop() {
+	b.reading.Lock()
+	defer b.reading.Unlock()
+	b.isStopped = true
+}
+
+func (b *requestBody) Read(p []byte) (int, error) {
+	b.reading.Lock()
+	defer b.reading.Unlock()
+	if b.isStopped {
+		return 0, http.ErrBodyReadAfterClose
+	}
+	n, err := b.ReadCloser.Read(p)
+	switch err {
+	case nil:
+	case io.EOF:
+		b.isRead.Store(true)
+	default:
+		b.hasFailed.Store(true)
+	}
+	return n, err
+}
+
+// An answerBody is the body of an answer. It notes how it ends.
+type answerBody struct {
+	io.ReadCloser
+	err error // io.EOF if all of it was read
+}
+
+func (b *answerBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil {
+		b.err = err
+	}
+	return n, err
+}
+
+// An answerWriter writes to the client. It counts the body, and notes whether the client takes it.
+type answerWriter struct {
+	http.ResponseWriter
+	sent int64
+	err  error
+}
+
+func (w *answerWriter) Write(p []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(p)
+	w.sent += int64(n)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// Unwrap returns the writer that can flush, and be hijacked.
+func (w *answerWriter) Unwrap() http.ResponseWriter {
+	return w.ResponseWriter
+}

@@ -1,0 +1,78 @@
+package upstream
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// writeURL is what to write in place of a URL that cannot be used.
+const writeURL = "write one as https://staging.example.com/v1"
+
+// ParseURL reads the URL of an upstream. It refuses what CheckURL refuses. No error repeats the
+// text, which may hold a password.
+func ParseURL(text string) (*url.URL, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil, errors.New("the text is not a URL; " + writeURL)
+	}
+	return u, CheckURL(u)
+}
+
+// CheckURL returns what is wrong with the URL of an upstream, and what to write instead.
+func CheckURL(u *url.URL) error {
+	if u == nil {
+		return errors.New("there is no URL; " + writeURL)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return errors.New("the URL does not begin with http:// or https://; " + writeURL)
+	}
+	if u.Hostname() == "" {
+		return errors.New("the URL has no host; " + writeURL)
+	}
+	if u.User != nil {
+		return errors.New("the URL has a user name or a password; " +
+			"leave it out, since each request brings its own Authorization header")
+	}
+	if u.RawQuery != "" || u.ForceQuery {
+		return errors.New("the URL has a query; end it before the question mark")
+	}
+	if u.Fragment != "" {
+		return errors.New("the URL has a fragment; end it before the #")
+	}
+	return checkPort(u.Port())
+}
+
+// checkPort returns what is wrong with a port, which may be empty.
+func checkPort(port string) error {
+	if port == "" {
+		return nil
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || number == 0 {
+		return fmt.Errorf("no server can have the port %s; write one from 1 to 65535, or none", port)
+	}
+	return nil
+}
+
+// originOf returns the origin of a URL as browsers send it: scheme, host, and the port unless it is
+// that of the scheme.
+func originOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	switch u.Scheme {
+	case "http":
+		host = strings.TrimSuffix(host, ":80")
+	case "https":
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return u.Scheme + "://" + strings.TrimSuffix(host, ":")
+}
+
+// setPath sets the path of a URL to one that is escaped already, so that it is sent as it is.
+func setPath(u *url.URL, escaped string) {
+	path, _ := url.PathUnescape(escaped) // which cannot fail, because net/url has escaped it
+	u.Path = path
+	u.RawPath = escaped
+}

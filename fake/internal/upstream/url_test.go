@@ -1,0 +1,75 @@
+package upstream_test
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/upstream"
+)
+
+// A URL that cannot be used is refused with what to write, and without its secrets.
+func TestParseURL(t *testing.T) {
+	t.Parallel()
+	const example = "; write one as https://staging.example.com/v1"
+	const leaveOut = "the URL has a user name or a password; " +
+		"leave it out, since each request brings its own Authorization header"
+	for name, tt := range map[string]struct {
+		text string
+		want string // the error, "" for none
+	}{
+		"https":                {"https://api.example.com/v1", ""},
+		"http, port and slash": {"http://127.0.0.1:3000/", ""},
+		"IPv6":                 {"http://[::1]:3000", ""},
+		"capital letters":      {"HTTPS://API.example.com", ""},
+		"escaped path":         {"https://api.example.com/a%2Fb", ""},
+		"empty":                {"", "the URL does not begin with http:// or https://" + example},
+		"no scheme":            {"api.example.com/v1", "the URL does not begin with http:// or https://" + example},
+		"host for scheme":      {"localhost:3000", "the URL does not begin with http:// or https://" + example},
+		"other scheme":         {"ws://api.example.com", "the URL does not begin with http:// or https://" + example},
+		"no host":              {"https:///v1", "the URL has no host" + example},
+		"port alone":           {"http://:3000", "the URL has no host" + example},
+		"no slashes":           {"https:api.example.com", "the URL has no host" + example},
+		"password":             {"https://me:s3cret@api.example.com", leaveOut},
+		"user":                 {"https://s3cret@api.example.com", leaveOut},
+		"query":                {"https://api.example.com/?key=s3cret", "the URL has a query; end it before the question mark"},
+		"empty query":          {"https://api.example.com/?", "the URL has a query; end it before the question mark"},
+		"fragment":             {"https://api.example.com/#s3cret", "the URL has a fragment; end it before the #"},
+		"not a port":           {"https://me:s3/cret@api.example.com", "the text is not a URL" + example},
+		"port too large": {
+			"http://api.example.com:65536",
+			"no server can have the port 65536; write one from 1 to 65535, or none",
+		},
+		"port 0": {
+			"http://api.example.com:0",
+			"no server can have the port 0; write one from 1 to 65535, or none",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := ""
+			u, err := upstream.ParseURL(tt.text)
+			if err != nil {
+				got = err.Error()
+			}
+			if got != tt.want {
+				t.Errorf("ParseURL(%q) = %v, %q; want %q", tt.text, u, got, tt.want)
+			}
+			if strings.Contains(got, "s3") {
+				t.Errorf("%q tells a secret", got)
+			}
+		})
+	}
+}
+
+// An option that is given no URL says so.
+func TestCheckURLOfNothing(t *testing.T) {
+	t.Parallel()
+	err := upstream.CheckURL(nil)
+	if want := "there is no URL; write one as https://staging.example.com/v1"; err == nil || err.Error() != want {
+		t.Errorf("CheckURL(nil) = %v, want %q", err, want)
+	}
+	if err := upstream.CheckURL(&url.URL{Scheme: "http", Host: "localhost"}); err != nil {
+		t.Error(err)
+	}
+}
