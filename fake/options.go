@@ -59,11 +59,7 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 			c.Wrong(err)
 			return
 		}
-		for _, token := range set.Tokens() {
-			c.SetUser(token, set.Users[token], false)
-		}
-		c.AddSettings(set.Service, set.Places)
-		c.FixtureSets = append(c.FixtureSets, set)
+		c.AddSet(set)
 	}}
 }
 

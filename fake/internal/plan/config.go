@@ -97,13 +97,28 @@ func PlacesOf(service fixtures.Service, where string) map[string]string {
 	return places
 }
 
+// AddSet adds the users and the settings of a set. Those of its users that were loaded from files
+// are not checked again.
+func (c *Config) AddSet(set *fixtures.Set) {
+	for _, token := range set.Tokens() {
+		c.addToken(token, false)
+	}
+	c.set = *c.set.Overlay(set)
+	c.AddSettings(set.Service, set.Places)
+	c.FixtureSets = append(c.FixtureSets, set)
+}
+
 // SetUser adds a user, or replaces the one that has the token.
 func (c *Config) SetUser(token string, u fixtures.User, required bool) {
+	c.addToken(token, required)
+	c.set.Users[token] = u
+}
+
+func (c *Config) addToken(token string, required bool) {
 	_, isKnown := c.set.Users[token]
 	if !isKnown {
 		c.order = append(c.order, token)
 	}
-	c.set.Users[token] = u
 	c.required[token] = required
 }
 
@@ -114,7 +129,7 @@ func (c *Config) Wrong(err error) {
 
 // forgetFixtures lets go of what was given, once it is prepared. A reload reads it again.
 func (c *Config) forgetFixtures() {
-	c.set.Users = nil
+	c.set = fixtures.Set{}
 	c.FixtureSets = nil
 }
 
