@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A NoUser refuses a request whose token no user has.
@@ -99,7 +100,7 @@ func isNear(token, user string) bool {
 	if longer > shorter+1 || shorter < shortest-1 {
 		return false
 	}
-	left, right := withoutCommon(strings.ToLower(token), strings.ToLower(user))
+	left, right := text.Difference(strings.ToLower(token), strings.ToLower(user))
 	if left == "" && right == "" {
 		return true
 	}
@@ -107,15 +108,4 @@ func isNear(token, user string) bool {
 	isOne := len(left) <= 1 && len(right) <= 1
 	hasDigit := strings.ContainsAny(left+right, "0123456789")
 	return (isOne || isSwapped) && !hasDigit && len(user) >= shortest
-}
-
-// withoutCommon returns what is left of two texts without the start and the end that they share.
-func withoutCommon(a, b string) (string, string) {
-	for a != "" && b != "" && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	return a, b
 }
