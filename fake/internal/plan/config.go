@@ -33,11 +33,11 @@ type Config struct {
 	Origins      []string // whose pages may use the control plane
 	Logger       *slog.Logger
 
-	set         fixtures.Set    // the users, and the configured settings over the assumed ones
-	order       []string        // of the tokens
-	required    map[string]bool // tokens whose replies a strict test has to play
-	hasSettings bool            // others than the assumed ones, which need no check
-	wrong       []error
+	set      fixtures.Set     // the users and the settings that were given
+	service  fixtures.Service // the settings that were given, over the assumed ones
+	order    []string         // of the tokens
+	required map[string]bool  // tokens whose replies a strict test has to play
+	wrong    []error
 }
 
 // Configure applies the options.
@@ -45,10 +45,10 @@ func Configure(options []func(*Config)) *Config {
 	c := &Config{
 		Options: slices.Clone(options),
 		Control: true,
+		service: assumed(),
 		set: fixtures.Set{
-			Service: assumed(),
-			Users:   make(map[string]fixtures.User),
-			Places:  make(map[string]string),
+			Users:  make(map[string]fixtures.User),
+			Places: make(map[string]string),
 		},
 		required: make(map[string]bool),
 	}
@@ -62,7 +62,7 @@ func Configure(options []func(*Config)) *Config {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	for _, set := range c.FixtureSets {
-		set.WriteDates(c.set.Service)
+		set.WriteDates(c.service)
 	}
 	return c
 }
@@ -77,10 +77,10 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 
 // AddSettings lays settings over those that hold until then. places has where each is from.
 func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
-	c.hasSettings = true
 	c.set.Service = c.set.Service.Overlay(service)
+	c.service = c.service.Overlay(service)
 	if places["seed"] != "" { // even if it is 0
-		c.set.Service.Seed = service.Seed
+		c.service.Seed = service.Seed
 	}
 	maps.Copy(c.set.Places, places)
 }
@@ -135,19 +135,13 @@ func (c *Config) forgetFixtures() {
 
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
-	wrong := slices.Clone(c.wrong)
-	if c.hasSettings || len(c.set.Users) > 0 {
-		wrong = append(wrong, c.checkSet())
-	}
+	wrong := append(slices.Clone(c.wrong), c.checkSet())
 	return errors.Join(joinMistakes(wrong)...) // which leaves nil out
 }
 
 // checkSet returns the mistakes in users and settings.
 func (c *Config) checkSet() error {
 	set := c.set
-	if !c.hasSettings {
-		set.Service = fixtures.Service{}
-	}
 	isLike := strings.HasPrefix(set.Service.UnknownTokens, fixtures.UnknownTokensLike)
 	if isLike && errors.Join(c.wrong...) != nil {
 		set.Service.UnknownTokens = "" // since that user may be in what is wrong

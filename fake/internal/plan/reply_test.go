@@ -129,6 +129,62 @@ func TestResponseWithoutItsHeader(t *testing.T) {
 	}
 }
 
+// The standard Content-Type is for bodies of its kind, and not for answers without a body.
+func TestStandardTypes(t *testing.T) {
+	t.Parallel()
+	standard := http.Header{"content-type": {"application/vnd.api+json"}, "x-error": {"1"}}
+	p := snapshot(t, fixtures.Service{Responses: fixtures.Responses{
+		Default:      fixtures.Response{Headers: standard},
+		InvalidToken: fixtures.Response{Status: 204},
+		NotFound:     fixtures.Response{Body: "text"},
+	}}, fixtures.User{})
+	for name, want := range map[fixtures.ResponseName]string{
+		fixtures.ResponseMissingToken: "application/vnd.api+json",
+		fixtures.ResponseInvalidToken: "",
+		fixtures.ResponseNotFound:     "text/plain; charset=utf-8",
+	} {
+		headers := p.Named(name, "").Headers
+		if got := headers.Get("Content-Type"); got != want || headers.Get("X-Error") != "1" {
+			t.Errorf("%s has the headers %v, want the type %q", name, headers, want)
+		}
+	}
+}
+
+// The headers of a response stand in place of the standard ones if they are given.
+func TestOwnHeaders(t *testing.T) {
+	t.Parallel()
+	p := snapshot(t, fixtures.Service{Responses: fixtures.Responses{
+		Default:  fixtures.Response{Headers: http.Header{"X-Error": {"1"}, "X-Other": {"1"}}},
+		NotFound: fixtures.Response{Headers: http.Header{"X-Error": {"2"}}},
+	}}, fixtures.User{})
+	headers := p.Named(fixtures.ResponseNotFound, "").Headers
+	if headers.Get("X-Error") != "2" || headers.Get("X-Other") != "" {
+		t.Errorf("the headers are %v", headers)
+	}
+	headers.Set("X-Error", "changed")
+	if got := p.Named(fixtures.ResponseNotFound, "").Headers.Get("X-Error"); got != "2" {
+		t.Errorf("who changes an answer changes the settings: %s", got)
+	}
+}
+
+// Replies may break a connection if one of them does for some requests, and not for others.
+func TestMayBreak(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		reply fixtures.Reply
+		want  bool
+	}{
+		"once":     {fixtures.Reply{Fault: fixtures.FaultReset}, true},
+		"always":   {fixtures.Reply{Fault: fixtures.FaultReset, Times: fixtures.Always}, false},
+		"no break": {fixtures.Reply{Fault: fixtures.FaultHang}, false},
+	} {
+		p := snapshot(t, fixtures.Service{}, fixtures.User{Replies: []fixtures.Reply{{}, tt.reply}})
+		if got := plan.MayBreak(p.User("alice").Replies); got != tt.want {
+			t.Errorf("%s: that they may break one is %t, want %t", name, got, tt.want)
+		}
+	}
+}
+
 // A message names a reply among those that were given together.
 func TestDescriptions(t *testing.T) {
 	t.Parallel()

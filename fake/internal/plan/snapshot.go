@@ -31,7 +31,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	service := c.set.Service
+	service := c.service
 	base := strings.TrimSuffix(service.BasePath, "/")
 	p := &Snapshot{
 		Service:  &service,

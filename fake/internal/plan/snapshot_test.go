@@ -2,12 +2,15 @@ package plan_test
 
 import (
 	"errors"
+	"log/slog"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -72,6 +75,52 @@ func TestConfigure(t *testing.T) {
 	}
 	if p.Service.Seed != 0 || p.BasePath != "/v2" || p.Places["seed"] != "third" || p.Places["base_path"] != "second" {
 		t.Errorf("the settings are %+v, from %v", p.Service, p.Places)
+	}
+}
+
+// Relative dates are written in the format of the service, which a later option may set. What was
+// given is let go once it is prepared.
+func TestFixtureSets(t *testing.T) {
+	t.Parallel()
+	const text = "users: {alice: {campaigns: [{name: n, created_at: {ago: 1h}, updated_at: {ago: 1h}}]}}"
+	set, err := fixtures.LoadText("fixtures", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := plan.Configure([]func(*plan.Config){
+		func(c *plan.Config) {
+			c.SetUser("alice", set.Users["alice"], false)
+			c.FixtureSets = append(c.FixtureSets, set)
+		},
+		func(c *plan.Config) { c.AddSettings(fixtures.Service{Timestamps: "unix"}, nil) },
+	})
+	p, err := plan.NewSnapshot(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	date := p.User("alice").Given.Campaigns[0].CreatedAt
+	if _, err := strconv.Atoi(date); err != nil {
+		t.Errorf("the date is %s, want digits", date)
+	}
+	if config.FixtureSets != nil {
+		t.Error("the fixtures are kept")
+	}
+}
+
+// A test is strict unless an option says that it is not. Without a logger nothing is logged.
+func TestStrictness(t *testing.T) {
+	t.Parallel()
+	for _, isLenient := range []bool{false, true} {
+		config := plan.Configure([]func(*plan.Config){
+			func(c *plan.Config) { c.Test = &report.Test{TB: report.NoTest{}} },
+			func(c *plan.Config) { c.Lenient = isLenient },
+		})
+		if config.Test.Strict == isLenient {
+			t.Errorf("with lenient %t, that the test is strict is %t", isLenient, config.Test.Strict)
+		}
+		if config.Logger.Enabled(t.Context(), slog.LevelError) {
+			t.Error("errors are logged")
+		}
 	}
 }
 

@@ -71,9 +71,7 @@ func differences(path, basePath string) (found []string) {
 		undo("parts of it are percent-encoded", decoded)
 	}
 	undo("it has a doubled slash", slashes().ReplaceAllString(path, "/"))
-	if trimmed := strings.TrimRight(path, "/"); trimmed != "" {
-		undo("it ends in a slash", trimmed)
-	}
+	undo("it ends in a slash", strings.TrimRight(path, "/"))
 	if strings.EqualFold(path, want) {
 		undo("its letters are in another case", want)
 	}

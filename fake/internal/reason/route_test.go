@@ -25,6 +25,8 @@ func TestWrongPaths(t *testing.T) {
 		{"/api", "/api/campaigns", ""},
 		{"/api", "/api/user/campaigns/1", ""},
 		{"/api", "/", ""},
+		{"/api", "/api/campaigns/", ""},
+		{"/api", "/Api//campaigns", ""},
 		{"", "/user/campaigns/", "it ends in a slash"},
 		{"", "/api/user/campaigns", ""},
 		{"/v2/api", "/api/user/campaigns", ""},

@@ -9,7 +9,7 @@ import (
 // A token is near one that differs in one character, in quotes, or in the case of its letters.
 func TestNearest(t *testing.T) {
 	t.Parallel()
-	users := []string{"demo", "edge-cases", "user-1", "abc", "Paused"}
+	users := []string{"demo", "edge-cases", "user-1", "abc", "Paused", "xy"}
 	for token, want := range map[string]string{
 		"dmeo":         "demo",
 		"Demo":         "demo",
@@ -23,8 +23,9 @@ func TestNearest(t *testing.T) {
 		"edge_cases":   "edge-cases",
 		"edgecases":    "edge-cases",
 		"paused":       "Paused",
-		"ABC":          "abc", // another case is near, however short
-		"abd":          "",    // and another letter is not
+		"ABC":          "abc", // another case is near from three letters on
+		"XY":           "",
+		"abd":          "", // and another letter from four on
 		"abcd":         "",
 		"ab":           "",
 		"dxyo":         "",

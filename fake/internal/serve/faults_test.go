@@ -1,8 +1,12 @@
 package serve_test
 
 import (
+	"bufio"
 	"encoding/json"
+	"io"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -136,7 +140,12 @@ func TestFaultsInTheJournal(t *testing.T) {
 				status, body := 0, ""
 				if err == nil {
 					status = response.StatusCode
-					body, _ = bodyOf(response) // which may end early
+					body, err = bodyOf(response)
+				}
+				breaksOff := status > 0 && err != nil
+				isBrokenOff := tt.isBroken && tt.reply.Fault != fixtures.FaultBadJSON
+				if breaksOff != isBrokenOff {
+					t.Errorf("that the body breaks off is %t: %v", breaksOff, err)
 				}
 				synctest.Wait()
 				if status != tt.status || body != tt.body {
@@ -174,11 +183,38 @@ func TestEndOfFaults(t *testing.T) {
 				ask(h, "GET", listPath, bearer("alice"))
 			}()
 			synctest.Wait()
+			if got := h.Engine.Requests()[0].Request.Reason; got != "scripted: "+string(fault) {
+				t.Errorf("meanwhile the reason is %s", got)
+			}
 			h.Engine.End()
 			if !<-isAborted || reasonOf(h) != want {
 				t.Errorf("the reason is %s, want %s", reasonOf(h), want)
 			}
 		})
+	}
+}
+
+// A hijackable writer gives its connection away.
+type hijackable struct {
+	*httptest.ResponseRecorder
+	connection net.Conn
+}
+
+func (w hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	return w.connection, nil, nil
+}
+
+// A reset takes the connection from net/http, which would end it without one.
+func TestReset(t *testing.T) {
+	t.Parallel()
+	client, server := net.Pipe()
+	user := fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}}
+	h := newHandler(t, withUser("alice", user))
+	w := hijackable{ResponseRecorder: httptest.NewRecorder(), connection: server}
+	h.ServeHTTP(w, newRequest("GET", listPath, bearer("alice")))
+	_, err := client.Read(make([]byte, 1))
+	if err != io.EOF {
+		t.Errorf("the client reads %v, want the end", err)
 	}
 }
 
@@ -197,6 +233,10 @@ func TestWrongType(t *testing.T) {
 				t.Errorf("%s is answered %d, %s, want %s", method, w.Code, got, want)
 			}
 			entry := h.Engine.Requests()[len(h.Engine.Requests())-1].Request
+			reply := h.Engine.InForce().User("alice").Replies[0]
+			if got := reply.Answer.Headers.Get("Content-Type"); got == "text/html; charset=utf-8" {
+				t.Errorf("the answer of the reply itself has the type %s", got)
+			}
 			isPage := strings.HasPrefix(entry.Answer.Body, "<!DOCTYPE html>")
 			if isSent := w.Body.Len() > 0; !isPage || isSent != (method == "GET") || entry.Broken != isSent {
 				t.Errorf("%s sends a body: %t, broken %t, %s", method, isSent, entry.Broken, entry.Answer.Body)

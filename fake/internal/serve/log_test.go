@@ -2,11 +2,31 @@ package serve_test
 
 import (
 	"bytes"
+	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
 
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
+
+// A log that wants warnings alone gets no other line.
+func TestQuietLog(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	h := newHandler(t, withUser("alice", fixtures.User{}), func(c *plan.Config) {
+		c.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	})
+	ask(h, "GET", listPath, bearer("alice"))
+	if log.Len() > 0 {
+		t.Errorf("the log has %s", &log)
+	}
+	ask(h, "GET", listPath, nil)
+	if !strings.Contains(log.String(), "level=WARN msg=request") {
+		t.Errorf("the log has %s", &log)
+	}
+}
 
 // A line of the log has no secret in it: neither the token of somebody whom nobody has given one,
 // nor the values of a query. What the client should change is a warning.

@@ -207,6 +207,19 @@ func TestHeadersOfRefusals(t *testing.T) {
 	}
 }
 
+// The journal has the answer of a refusal, like any other.
+func TestRefusalsInTheJournal(t *testing.T) {
+	t.Parallel()
+	h := newHandler(t)
+	w := ask(h, "GET", listPath, nil)
+	const want = `{"type":"about:blank","title":"Unauthorized","status":401,` +
+		`"detail":"There is no Authorization header. Send Authorization: Bearer <token>."}`
+	answer := h.Engine.Requests()[0].Request.Answer
+	if w.Body.String() != want || answer.Body != want || answer.Sent != len(want) {
+		t.Errorf("the answer is\n%s\nand the journal has\n%s\nwant\n%s", w.Body, answer.Body, want)
+	}
+}
+
 // What matches nothing, or asks for what is not there, fails a strict test, which is told what to
 // send.
 func TestFailures(t *testing.T) {
