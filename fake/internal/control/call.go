@@ -37,9 +37,7 @@ func (c *call) startReading() error {
 	case c.engine.Reading <- struct{}{}:
 		return nil
 	case <-c.r.Context().Done():
-		return c.r.Context().Err()
-	case <-c.engine.Stopping.Done():
-		return engine.ErrClosed
+		return engine.ErrClosed // or the client has gone away, and reads no answer
 	}
 }
 
@@ -50,7 +48,7 @@ func (c *call) endReading() {
 // readBody reads the body of the call, for a limited time, since others wait.
 func (c *call) readBody() ([]byte, error) {
 	http.NewResponseController(c.w).SetReadDeadline(time.Now().Add(bodyTimeout))
-	// A server that was closed before that has set a deadline that is sooner.
+	// Close may have set a sooner deadline before, which the line above has put off.
 	if c.engine.Stopping.Err() != nil {
 		return nil, engine.ErrClosed
 	}

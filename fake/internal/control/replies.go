@@ -42,7 +42,7 @@ func (c *call) readReplies(token string) (before int, err error) {
 		return 0, err
 	}
 	share := len(body) / max(len(replies), 1)
-	origin := plan.Origin{Size: int64(max(share, 1))}
+	origin := plan.Origin{Size: int64(share)}
 	return c.engine.PutReplies(snapshot, token, replies, origin)
 }
 

@@ -1,0 +1,104 @@
+package fake_test
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"example.com/campaignfake/fake"
+)
+
+const (
+	wholePut = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
+	slowPut  = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+)
+
+// sendRaw sends what a client writes, and returns where the status of the answer comes, 0 for none.
+func sendRaw(t *testing.T, conn net.Conn, text string) <-chan int {
+	t.Helper()
+	if _, err := io.WriteString(conn, text); err != nil {
+		t.Fatal(err)
+	}
+	status := make(chan int, 1)
+	go func() {
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			status <- 0
+			return
+		}
+		status <- response.StatusCode
+	}()
+	return status
+}
+
+// Close refuses a body that waits to be read at once.
+func TestCloseRefusesABodyThatWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
+		first, second := dial(t, srv), dial(t, srv)
+		defer first.Close()
+		defer second.Close()
+		sendRaw(t, first, slowPut)
+		synctest.Wait()
+		status := sendRaw(t, second, wholePut)
+		synctest.Wait()
+
+		start := time.Now()
+		go srv.Close()
+		if got := <-status; got != 503 || time.Since(start) != 0 {
+			t.Errorf("the body that waits is answered %d after %s", got, time.Since(start))
+		}
+	})
+}
+
+// Pipes is a listener whose connections are pipes, which work in a bubble.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	conn, isOpen := <-p
+	if !isOpen {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (p pipes) Close() error   { return nil }
+func (p pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe", Net: "unix"} }
+
+// dial connects to whoever accepts the connections.
+func (p pipes) dial() net.Conn {
+	client, server := net.Pipe()
+	p <- server
+	return client
+}
+
+// As a handler, a server does not own the connections of slow bodies. Close waits for none of
+// them, not even for the one that is to be read next.
+func TestCloseOfAHandlerWaitsForNoBody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := newHandler(t)
+		listener := make(pipes)
+		defer close(listener)
+		outer := &http.Server{Handler: srv}
+		go outer.Serve(listener)
+		first, second := listener.dial(), listener.dial()
+		defer first.Close()
+		defer second.Close()
+		sendRaw(t, first, slowPut)
+		synctest.Wait()
+		sendRaw(t, second, slowPut)
+		synctest.Wait()
+
+		start := time.Now()
+		srv.Close()
+		if took := time.Since(start); took > 2*time.Second {
+			t.Errorf("Close took %s", took)
+		}
+	})
+}

@@ -1,0 +1,102 @@
+package fake_test
+
+import (
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// Users are listed with what a line says of each, and one of them with all that was given.
+func TestUsersAreListed(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t,
+		fake.WithUser("alice", fixtures.User{
+			Description: "with an error",
+			Campaigns:   []fixtures.Campaign{},
+			Replies:     []fixtures.Reply{{Status: 503, Times: 2}},
+			Repeat:      true,
+		}))
+	statuses(t, srv, "alice", 1)
+	statuses(t, srv, "alice~1", 1)
+	steer(t, srv, "POST", "replies?token=alice", `[{"status": 504}, {"status": 505}]`)
+
+	const (
+		alice = `"token":"alice","description":"with an error",` +
+			`"summary":"503 twice, over and over","normal_answer":"0 campaigns","repeat":true,"requests":1,"waiting":2`
+		like = `"token":"alice~1","like":"alice","description":"with an error",` +
+			`"summary":"503 twice, over and over","normal_answer":"0 campaigns","repeat":true,"requests":1,"waiting":0`
+		given = `"user":{"description":"with an error","campaigns":[],` +
+			`"replies":[{"status":503,"times":2}],"repeat":true}`
+	)
+	for path, want := range map[string]string{
+		"users":               `{"unknown":{"summary":"401"},"users":[{` + alice + `},{` + like + `}]}`,
+		"users?token=alice":   `{` + alice + `,` + given + `}`,
+		"users?token=alice~1": `{` + like + `,` + given + `}`,
+	} {
+		if status, answer := steer(t, srv, "GET", path, ""); status != 200 || answer != want {
+			t.Errorf("%s is answered %d\n%s, want\n%s", path, status, answer, want)
+		}
+	}
+	expectRefusal(t, srv, "GET users?token=bob", "", 404,
+		`No user has the token "bob". GET /_fake/users lists the users.`)
+	steer(t, srv, "DELETE", "replies?token=alice", "") // or the test would owe them
+}
+
+// The list of users says how other tokens are answered.
+func TestUnknownTokensAreListed(t *testing.T) {
+	t.Parallel()
+	for setting, want := range map[string]string{
+		"reject":     `{"summary":"401"}`,
+		"like alice": `{"summary":"like alice","normal_answer":"0 campaigns"}`,
+		"generate": `{"summary":"10 generated campaigns, always the same",` +
+			`"normal_answer":"10 generated campaigns"}`,
+	} {
+		t.Run(setting, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t,
+				fake.WithUser("alice", fixtures.User{}),
+				fake.WithService(fixtures.Service{UnknownTokens: setting}))
+			_, answer := steer(t, srv, "GET", "users", "")
+			if got := between(answer, `"unknown":`, `,"users"`); got != want {
+				t.Errorf("unknown tokens are listed as %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// PUT says whether a user is new, and DELETE removes it.
+func TestUsersAreChanged(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	for _, tt := range []struct {
+		call   string
+		status int
+	}{
+		{"PUT users?token=alice", 201},
+		{"PUT users?token=alice", 200},
+		{"PUT users?token=alice&anew=false", 200},
+		{"DELETE users?token=alice", 204},
+		{"DELETE users?token=alice", 404},
+		{"PUT users?token=alice&anew=false", 201},
+	} {
+		method, path, _ := strings.Cut(tt.call, " ")
+		if status, answer := steer(t, srv, method, path, "{}"); status != tt.status {
+			t.Errorf("%s is answered %d %s, want %d", tt.call, status, answer, tt.status)
+		}
+	}
+}
+
+// Replies of one body share its size: what the body has is counted once.
+func TestRepliesAreCountedByTheirBody(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	body := `[{"body": "` + strings.Repeat("x", 1_000_000) + `"}` + strings.Repeat(`, {}`, 9) + `]`
+	for i := range 5 {
+		if status, answer := steer(t, srv, "POST", "replies?token=alice", body); status != 200 {
+			t.Fatalf("body %d is answered %d %s", i, status, answer)
+		}
+	}
+	steer(t, srv, "DELETE", "replies?token=alice", "") // or the test would owe them
+}
