@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"strings"
 	"syscall"
+
+	"example.com/campaignfake/fake/internal/words"
 )
 
 var (
@@ -173,13 +175,9 @@ func isHandshakeTimeout(failure error) bool {
 // textOf returns the text of an error without the name of the package that made it, and not too
 // long.
 func textOf(err error) string {
-	const most = 200
 	text := err.Error()
 	for _, prefix := range []string{"x509: ", "net/http: ", "http: ", "tls: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + "…"
-	}
-	return text
+	return words.Shorten(text)
 }
