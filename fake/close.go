@@ -35,6 +35,9 @@ func (s *Server) Close() {
 	s.open.Wait()
 	timeout.Stop()
 	s.engine.Wait()
+	if s.api.Upstream != nil {
+		s.api.Upstream.Close()
+	}
 }
 
 // closeListeners closes the listeners, and the connections that are idle.

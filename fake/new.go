@@ -7,6 +7,7 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/serve"
+	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/wire"
 )
 
@@ -30,10 +31,14 @@ func newServer(c *plan.Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	var proxy *upstream.Proxy
+	if c.Upstream != nil {
+		proxy = upstream.New(upstream.Settings{URL: c.Upstream, Ending: e.Ending})
+	}
 	s := &Server{
 		engine:  e,
 		test:    e.Test,
-		api:     &serve.Handler{Engine: e},
+		api:     &serve.Handler{Engine: e, Upstream: proxy},
 		control: control.New(e),
 		stopped: make(chan struct{}),
 	}

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 
-	"example.com/campaignfake/fake/internal/control"
+	"example.com/campaignfake/fake/internal/hosts"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
@@ -72,6 +74,36 @@ func WithService(service fixtures.Service) Option {
 	}}
 }
 
+// WithUpstream passes requests that have no route here on to the real API at a URL, as
+// https://staging.example.com/v1, and its answers back: other paths than that of the campaigns, and
+// other methods. The path of the URL stands in place of the base path of the service. So an app that
+// has one base URL for all of its API uses the server as that. With the setting UnknownTokens
+// "upstream", the campaigns of tokens without a user come from there, too.
+//
+// What is passed on is in the journal, and matches in the sense of a strict test: a misspelt path is
+// the upstream's own 404, unless it is nearly that of the campaigns. To keep strictness, have a mux
+// of the test serve what the app needs beside the fake, and mount the server in it.
+//
+// The environment of net/http holds for connections to the upstream: HTTPS_PROXY, NO_PROXY and
+// SSL_CERT_FILE. Pages on localhost can read answers and send cookies, unless CORS is set.
+func WithUpstream(api *url.URL) Option {
+	var own url.URL
+	if api != nil {
+		own = *api
+	}
+	return Option{func(c *plan.Config) {
+		if err := upstream.CheckURL(api); err != nil {
+			c.Wrong(fmt.Errorf("WithUpstream: %w", err))
+			return
+		}
+		c.Upstream = &own
+	}}
+}
+
+// CheckUpstream returns what is wrong with a URL for WithUpstream, and what to write instead; nil if
+// nothing is. The error repeats nothing of the URL, which may hold a password.
+func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
+
 // WithLogger makes the server log one line for each request. Tokens without a user
 // are masked, unless they are nearly a user's, or a word such as undefined. By default
 // a server made by New logs nothing, and one made by NewTestServer writes to the log of
@@ -94,21 +126,21 @@ func WithoutControl() Option {
 // journal by DNS rebinding: its own host name is made to point at the server.
 //
 // Hosts that nobody can register need not be added: IP addresses, names without a dot, and names
-// under .localhost, .internal, .test, .svc and .svc.cluster.local. On the loopback interface these
+// under .localhost, .local, .internal, .test and .svc. On the loopback interface these
 // are only localhost, names under it, and loopback addresses.
-func WithControlHosts(hosts ...string) Option {
+func WithControlHosts(allowed ...string) Option {
 	return Option{func(c *plan.Config) {
-		for _, host := range hosts {
-			if err := control.CheckHost(host); err != nil {
+		for _, host := range allowed {
+			if err := hosts.Check(host); err != nil {
 				c.Wrong(fmt.Errorf("WithControlHosts: %v", err))
 			}
-			c.Hosts = append(c.Hosts, control.CanonicalHost(host))
+			c.Hosts = append(c.Hosts, hosts.Canonical(host))
 		}
 	}}
 }
 
 // CheckHost returns what is wrong with a host for WithControlHosts, nil if nothing is.
-func CheckHost(host string) error { return control.CheckHost(host) }
+func CheckHost(host string) error { return hosts.Check(host) }
 
 // WithControlOrigins adds origins, such as http://localhost:5173, whose pages may use
 // the control plane from a browser, by CORS. By default only its own page may. The

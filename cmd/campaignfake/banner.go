@@ -19,6 +19,7 @@ const (
 
 // unknownAnswers describes the answers to tokens without a user.
 var unknownAnswers = map[string]string{
+	fixtures.UnknownTokensUpstream: "the answer of the upstream",
 	fixtures.UnknownTokensReject:   "the response to an invalid token",
 	fixtures.UnknownTokensGenerate: "10 generated campaigns, always the same for the same token",
 }
@@ -31,6 +32,7 @@ type banner struct {
 	basePath      string
 	hasPage       bool
 	unknownTokens string // what service.unknown_tokens is
+	upstream      string // the URL of the real API; "" if there is none
 }
 
 // String returns the text of the banner.
@@ -52,6 +54,9 @@ func (b *banner) writeURLs(out io.Writer) {
 		fmt.Fprintf(out, "  page      %s/_fake/\n", b.roots.own)
 	}
 	fmt.Fprintf(out, "  health    %s/_fake/health\n", b.roots.own)
+	if b.upstream != "" {
+		fmt.Fprintf(out, "  upstream  %s, which answers everything else\n", b.upstream)
+	}
 	if b.roots.inContainer {
 		fmt.Fprint(out, "\n  Elsewhere, use the container's name, or the port that it publishes.\n")
 	}

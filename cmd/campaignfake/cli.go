@@ -36,7 +36,7 @@ var listen = "127.0.0.1:8642"
 var helpWords = kong.Vars{
 	"listen": listen,
 	"hosts": "IP addresses, localhost, " +
-		"and names without a dot or under .localhost, .internal, .test and .svc",
+		"and names without a dot or under .localhost, .local, .internal, .test and .svc",
 }
 
 // A call is a command line whose command is called. It is done when its context is.

@@ -69,6 +69,7 @@ func (s *serving) show(address string) {
 		basePath:      service.BasePath,
 		hasPage:       s.Control,
 		unknownTokens: service.UnknownTokens,
+		upstream:      s.Upstream,
 	}
 	go io.WriteString(s.call.stdout, banner.String())
 	if s.Open && s.Control {

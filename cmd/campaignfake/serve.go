@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"os"
 	"os/signal"
 	"slices"
@@ -29,12 +30,13 @@ type serveCommand struct {
 // users.
 type answerFlags struct {
 	BasePath      string          `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
-	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, or as a user, 'like demo'."`
+	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, upstream, or as a user, 'like demo'."`
+	Upstream      string          `type:"upstream" placeholder:"URL" help:"The real API, to which requests for anything else are passed on."`
 	Gallery       bool            `type:"switch" help:"Serve the gallery beside the fixtures, which override it."`
 	Text          string          `type:"fixtures" name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
 	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long answers take: 2s, 80ms..250ms, until released."`
 	Seed          *uint64         `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
-	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), off, or origins."`
+	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), local (the default with --upstream), off, or origins."`
 }
 
 // reportFlags say how the server tells people and programs what happens.
@@ -106,6 +108,12 @@ type serving struct {
 	set    *fixtures.Set // what was read last
 }
 
+// lacksUpstream reports whether a setting needs an upstream, and there is none.
+func (s *serving) lacksUpstream() bool {
+	isNeeded := s.set != nil && s.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream
+	return isNeeded && s.Upstream == ""
+}
+
 // newServing makes the server that the flags describe.
 func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, error) {
 	if len(c.Fixtures) == 0 && c.Text == "" {
@@ -130,7 +138,16 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 		options = append(options, fake.WithoutControl())
 	}
 
+	if c.Upstream != "" {
+		api, _ := url.Parse(c.Upstream) // it was checked
+		options = append(options, fake.WithUpstream(api))
+	}
+
 	server, err := fake.New(options...)
+	if err != nil && s.lacksUpstream() {
+		return nil, usageError{errors.New("unknown_tokens is upstream, and there is none; " +
+			"give the URL of the real API with --upstream")}
+	}
 	if err != nil {
 		return nil, call.atFlag(err)
 	}
@@ -174,11 +191,15 @@ func (s *serving) conclude() (status int) {
 	if tally.Unmatched > 0 {
 		level = slog.LevelWarn // so that --quiet has it, too
 	}
-	s.logger.LogAttrs(context.Background(), level, "summary",
+	counts := []slog.Attr{
 		slog.Int("requests", tally.Requests),
 		slog.Int("unmatched", tally.Unmatched),
 		slog.Int("unknown_tokens", tally.Unknown),
 		slog.Int("without_token", tally.WithoutToken),
-	)
+	}
+	if s.Upstream != "" {
+		counts = append(counts, slog.Int("passed_on", tally.PassedOn))
+	}
+	s.logger.LogAttrs(context.Background(), level, "summary", counts...)
 	return status
 }

@@ -28,6 +28,7 @@ type reader func(given string, target reflect.Value) error
 var readers = map[string]reader{
 	"switch":    readSwitch,
 	"url":       readURL,
+	"upstream":  textReader(checkUpstream),
 	"delay":     readDelay,
 	"address":   textReader(checkAddress),
 	"token":     textReader(checkToken),
@@ -133,6 +134,15 @@ func numberReader(most uint64) reader {
 
 // anyText is the check of a text that is checked elsewhere, or not at all.
 func anyText(string) error { return nil }
+
+// checkUpstream does not repeat the URL, which may have a password in it.
+func checkUpstream(given string) error {
+	api, err := url.Parse(given)
+	if err != nil {
+		return errors.New("is not a URL; write one as https://staging.example.com/v1")
+	}
+	return fake.CheckUpstream(api)
+}
 
 // checkToken names the token, since the check of fixtures leaves it to the place.
 func checkToken(given string) error {

@@ -45,6 +45,10 @@ type Request struct {
 	Answer    Answer `json:"answer,omitzero"` // what was sent
 	Unmatched bool   `json:"unmatched"`       // the service does not have the path or the method
 
+	// PassedOn is true if the upstream has the answer. Its Body is not in the journal, and values of
+	// cookies are masked.
+	PassedOn bool `json:"passed_on,omitempty"`
+
 	// Complete is true once the answer has begun, or it is certain that none comes. Only the
 	// rest of the body may still be sent.
 	Complete bool `json:"complete"`

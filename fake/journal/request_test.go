@@ -25,11 +25,11 @@ func TestRequestInJSON(t *testing.T) {
 		Reason:    "0 campaigns",
 		Duration:  1500 * time.Microsecond,
 		Answer:    journal.Answer{Header: http.Header{"Allow": {"GET"}}, Body: "{}", Bytes: 2, Sent: 1},
-		Unmatched: true,
-		Complete:  true,
-		Broken:    true,
-		Advice:    journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
-		Brief:     true,
+		Unmatched: true, PassedOn: true,
+		Complete: true,
+		Broken:   true,
+		Advice:   journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
+		Brief:    true,
 	}
 	for _, part := range []any{want, want.Answer, want.Advice} {
 		value := reflect.ValueOf(part)

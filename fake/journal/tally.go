@@ -14,6 +14,10 @@ type Tally struct {
 	Unmatched int
 	First     []string
 
+	// PassedOn counts the requests that the upstream was asked to answer. They are in none of the
+	// other counts but Requests.
+	PassedOn int
+
 	// Unplayed describes the replies that a test gave a finite number of times, in Go or over
 	// HTTP, and that have not been played so often. What fixtures have is not among them.
 	Unplayed []string

@@ -41,6 +41,8 @@ func (a *Adviser) On(e *ring.Entry) journal.Advice {
 		return a.onPath(e, found)
 	case reason.WrongMethod:
 		return a.onMethod(e, found)
+	case reason.PassedOn:
+		return a.onPassedOn(e)
 	}
 	advice := a.onToken(e)
 	if advice.Title != "" {
@@ -58,6 +60,27 @@ func (a *Adviser) onPath(e *ring.Entry, found reason.WrongPath) journal.Advice {
 
 func (a *Adviser) onMethod(e *ring.Entry, found reason.WrongMethod) journal.Advice {
 	return a.matchedNothing(e, "The path is right. "+found.Difference())
+}
+
+// onPassedOn returns advice on a request that the upstream refuses because of its token, which is
+// that of a user of this server alone.
+func (a *Adviser) onPassedOn(e *ring.Entry) journal.Advice {
+	token := e.Request.Token
+	status := e.Request.Status
+	isRefused := status == http.StatusUnauthorized || status == http.StatusForbidden
+	if !isRefused || a.snapshot.User(token) == nil {
+		return journal.Advice{}
+	}
+	shown := words.Shorten(token)
+	like, _ := json.Marshal(map[string]string{"like": token})
+	root := strings.TrimSuffix(a.baseURL, a.snapshot.BasePath)
+	return journal.Advice{
+		Title: "The upstream refuses the token " + shown,
+		Text: "A user of this server has the token " + shown + ", and the upstream does not know it.\n" +
+			"Log in at the upstream, and let the token that it gives you be like " + shown + ".",
+		Command: "curl -X PUT -d " + text.ShellQuote(string(like)) + " " +
+			text.ShellQuote(root+"/_fake/users?token=TOKEN_OF_THE_LOGIN"),
+	}
 }
 
 func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advice {

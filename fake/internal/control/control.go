@@ -2,7 +2,7 @@
 //
 //	routes.go      the routes, each a line: method, path, parameters, handler
 //	query.go       how parameters are read, and which are refused
-//	hosts.go       at which hosts the control plane answers; origins.go says which pages
+//	origins.go     the pages that may use the control plane; package hosts has the hosts
 //	call.go        what calls have in common: a body is read, an answer is sent
 //	problem.go     the answers to calls that are refused
 //	users.go       handlers; further ones are in replies.go, requests.go (the journal, with
@@ -21,6 +21,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/hosts"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/wire"
 	"github.com/rs/cors"
@@ -85,7 +86,12 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // admit returns why a request may not use the control plane, "" if it may: programs, its own
 // page, and pages of listed origins may, at hosts that nobody else can register.
 func (p *Plane) admit(r *http.Request) string {
-	refusal := refuseHost(r, p.engine.Config.Hosts)
+	// A load balancer that asks for health may leave Host out, which no browser does.
+	isHealthOfNoHost := r.Host == "" && r.URL.Path == healthPath
+	if isHealthOfNoHost {
+		return refuseOrigin(r, p.engine.Config.Origins)
+	}
+	refusal := hosts.Refuse(r, p.engine.Config.Hosts)
 	if refusal != "" {
 		return refusal
 	}

@@ -5,6 +5,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/ring"
+	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
@@ -16,6 +17,7 @@ type Arrival struct {
 	Route    plan.Route
 	User     *plan.User // nil if the token has none
 	IsKnown  bool       // the token is not an unknown one
+	PassesOn bool       // the upstream has the answer
 	UsesOnce bool       // the connection is not used for another request
 
 	// These are set only if the token has a user, and the route is right.
@@ -48,31 +50,51 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		counts:   a.counts,
 		journal:  e.journal,
 	}
-	isMatched := arrival.Route.IsMatched()
-	e.countLocked(a, isMatched)
+	arrival.PassesOn = arrival.Route == plan.PassedOn
 
 	request.Token = a.token // which is in memory once for all requests of the token
-	request.Unmatched = !isMatched
-	e.journal.Add(request, received, a.latest)
+	request.Unmatched = arrival.Route.IsUnmatched()
+	shown := received
+	if arrival.Snapshot.Upstream != nil { // whose sessions are nobody else's
+		shown = withMaskedCookies(received)
+	}
+	e.journal.Add(request, shown, a.latest)
 	a.latest = request.Number
 	e.changedLocked()
 
 	if a.user != nil && arrival.Route == plan.Campaigns {
 		e.accounts.takeTurn(a, &arrival)
+		arrival.PassesOn = a.user.IsOfUpstream && arrival.Wait == 0 && !arrival.replaces()
 	}
+	e.countLocked(a, &arrival)
 	return arrival
 }
 
+// replaces reports whether there is a reply that changes more of the answer than its delay.
+func (arrival *Arrival) replaces() bool {
+	return arrival.Reply != nil && !arrival.Reply.IsNormal()
+}
+
+// withMaskedCookies returns a request whose header is as the journal may have it.
+func withMaskedCookies(received *http.Request) *http.Request {
+	shown := *received
+	shown.Header = upstream.MaskCookies(received.Header)
+	return &shown
+}
+
 // countLocked counts a request that has arrived.
-func (e *Engine) countLocked(a *account, isMatched bool) {
+func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	a.counts.Arrived++
-	if isMatched {
+	if arrival.Route.IsMatched() {
 		a.counts.Matched++
 	}
 	e.tally.Requests++
-	if a.token == "" {
+	switch {
+	case arrival.PassesOn:
+		e.tally.PassedOn++
+	case a.token == "":
 		e.tally.WithoutToken++
-	} else if !a.isKnown() {
+	case !a.isKnown():
 		e.tally.Unknown++
 	}
 }

@@ -30,6 +30,15 @@ func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 	return a
 }
 
+// Error returns an answer with a status that has no setting of its own, in the form of all errors.
+func (p *Snapshot) Error(status int, detail string) Answer {
+	a := newAnswer(fixtures.Response{Status: status}, p.Service.Responses.Default)
+	if a.Body == nil {
+		a.Body = errorBody(p.Service, nil, status, detail)
+	}
+	return a
+}
+
 // responseNamed returns what the settings say of an answer.
 func (p *Snapshot) responseNamed(name fixtures.ResponseName) fixtures.Response {
 	responses := &p.Service.Responses

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -29,9 +30,10 @@ type Config struct {
 	Lenient      bool
 	Test         *report.Test // nil unless the server reports to a test
 	Control      bool
-	Hosts        []string // of the control plane, in the form of control.CanonicalHost
+	Hosts        []string // of the control plane, in the form of hosts.Canonical
 	Origins      []string // whose pages may use the control plane
 	Logger       *slog.Logger
+	Upstream     *url.URL // answers what the server does not; nil if there is none
 
 	set      fixtures.Set     // the users and the settings that were given
 	service  fixtures.Service // the settings that were given, over the assumed ones
@@ -136,7 +138,20 @@ func (c *Config) forgetFixtures() {
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
 	wrong := append(slices.Clone(c.wrong), c.checkSet())
+	if c.service.UnknownTokens == fixtures.UnknownTokensUpstream && c.Upstream == nil {
+		wrong = append(wrong, c.noUpstream())
+	}
 	return errors.Join(joinMistakes(wrong)...) // which leaves nil out
+}
+
+// noUpstream returns the mistake of a setting that needs an upstream where there is none.
+func (c *Config) noUpstream() error {
+	return &fixtures.Mistakes{List: []fixtures.Mistake{{
+		File:    c.set.Places["unknown_tokens"],
+		Path:    "service.unknown_tokens",
+		Problem: "is upstream, and there is no upstream",
+		Instead: "give its URL with --upstream (in Go, fake.WithUpstream), or write generate or reject",
+	}}}
 }
 
 // checkSet returns the mistakes in users and settings.

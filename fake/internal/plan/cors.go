@@ -1,9 +1,13 @@
 package plan
 
 import (
+	"net/netip"
+	"net/url"
 	"slices"
+	"strings"
 	"sync"
 
+	"example.com/campaignfake/fixtures"
 	"github.com/rs/cors"
 )
 
@@ -15,11 +19,10 @@ const preflightAge = 600
 // method and every header, so that the page can read the 405 or 401 that answers the
 // request itself.
 func NewCORS(setting []string) func() *cors.Cors {
-	if len(setting) == 0 || setting[0] == "off" {
+	if len(setting) == 0 || setting[0] == fixtures.CORSOff {
 		return nil
 	}
 	options := cors.Options{
-		AllowedOrigins: slices.Clone(setting),
 		AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
 		AllowedHeaders: []string{"*"},
 		// The asterisk exposes headers that settings add. It has no effect for requests
@@ -29,13 +32,29 @@ func NewCORS(setting []string) func() *cors.Cors {
 		OptionsPassthrough:  true, // to who calls it
 		MaxAge:              preflightAge,
 	}
-	if setting[0] == "any" {
+	switch setting[0] {
+	case fixtures.CORSAny:
 		options.AllowedOrigins = []string{"*"}
-	} else {
+	case fixtures.CORSLocal:
+		options.AllowOriginFunc = IsLocalOrigin
+		options.AllowCredentials = true
+	default:
+		options.AllowedOrigins = slices.Clone(setting)
 		// A page that sends cookies can read only answers that name its origin.
 		options.AllowCredentials = true
 	}
 	return sync.OnceValue(func() *cors.Cors {
 		return cors.New(options)
 	})
+}
+
+// IsLocalOrigin reports whether an origin is that of a page on localhost or a loopback address.
+func IsLocalOrigin(origin string) bool {
+	u, err := url.Parse(origin)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(u.Hostname())
+	address, _ := netip.ParseAddr(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()
 }

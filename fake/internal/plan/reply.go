@@ -110,6 +110,18 @@ func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 	return a
 }
 
+// IsNormal reports whether the answer is the normal one, which the reply may only delay.
+func (r *Reply) IsNormal() bool {
+	given := r.Given
+	isOwn := given.Response != "" || given.Status != 0 || given.Body != nil || given.Campaigns != nil
+	return !isOwn && given.Fault == "" && len(given.Headers) == 0
+}
+
+// HasOwnBody reports whether the body is that of the reply, and not that of the user.
+func (r *Reply) HasOwnBody() bool {
+	return r.body != nil || r.Answer.Body != nil
+}
+
 // SetsHeader reports whether a header is among those of the reply itself, in any spelling.
 func (r *Reply) SetsHeader(name string) bool {
 	for given := range r.Given.Headers {

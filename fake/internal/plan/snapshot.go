@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"net/url"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
@@ -16,10 +17,11 @@ type Snapshot struct {
 	Path     string            // of the route
 	Cors     func() *cors.Cors // made when a page asks; nil if off
 	Success  Answer            // to a valid token; the campaigns are left out
+	Upstream *url.URL          // answers what the service does not; nil if there is none
 
 	Users       []*User // in the order in which they were given
 	Like        string  // the token of the user that unknown tokens are like; "" if they are not
-	UnknownUser *User   // whose campaigns are generated for unknown tokens; nil if they are not
+	UnknownUser *User   // what unknown tokens get otherwise; nil if they are rejected
 	byToken     map[string]*User
 }
 
@@ -32,6 +34,9 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		return nil, err
 	}
 	service := c.service
+	if c.Upstream != nil && c.set.Places["cors"] == "" {
+		service.CORS = []string{fixtures.CORSLocal}
+	}
 	base := strings.TrimSuffix(service.BasePath, "/")
 	p := &Snapshot{
 		Service:  &service,
@@ -40,6 +45,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Path:     base + CampaignsPath,
 		Cors:     NewCORS(service.CORS),
 		Success:  newAnswer(service.Success, fixtures.Response{}),
+		Upstream: c.Upstream,
 		byToken:  make(map[string]*User, len(c.order)),
 	}
 	for _, token := range c.order {
@@ -63,6 +69,10 @@ func (p *Snapshot) answerUnknownTokens() {
 	case setting == fixtures.UnknownTokensGenerate:
 		given := fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}
 		p.UnknownUser = p.NewUser("", given, Origin{})
+	case setting == fixtures.UnknownTokensUpstream:
+		p.UnknownUser = p.NewUser("", fixtures.User{}, Origin{})
+		p.UnknownUser.IsOfUpstream = true
+		p.UnknownUser.Summary = "the answer of the upstream"
 	}
 }
 

@@ -15,6 +15,9 @@ type User struct {
 	Replies []*Reply
 	Delay   *fixtures.Delay // its own, or that of the service
 
+	// IsOfUpstream is true for the user of unknown tokens whose campaigns the upstream has.
+	IsOfUpstream bool
+
 	service *fixtures.Service
 	body    func() []byte // nil if each token has its own
 }

@@ -7,6 +7,7 @@
 //	credentials.go  the bearer token of a request, and what stands in its place
 //	token.go        a token that no user has
 //	answer.go       the user's campaigns, a reply, the rate limit
+//	upstream.go     an answer of the upstream, or none
 //	delay.go        an answer that is delayed
 //	ending.go       an answer that is not sent, or ends early
 //
@@ -48,6 +49,15 @@ func (r Reason) String() string {
 		}
 	}
 	return sentence
+}
+
+// IsFailure reports whether the upstream has not answered, or was not to be asked.
+func (r Reason) IsFailure() bool {
+	switch r.Answer.(type) {
+	case FailedUpstream, ForeignHost:
+		return true
+	}
+	return false
 }
 
 // HasWrongToken reports whether the token that was sent is certainly not the one that was meant:

@@ -3,12 +3,10 @@ package reason
 import (
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
-	"example.com/campaignfake/fixtures/text"
 )
 
 // A WrongPath refuses a request for a path that the service does not have.
@@ -25,7 +23,7 @@ func NewWrongPath(r *http.Request, basePath string) WrongPath {
 	path := r.URL.EscapedPath()
 	return WrongPath{
 		Path:        words.Shorten(path),
-		Differences: differences(path, basePath),
+		Differences: plan.NearMiss(path, basePath),
 		IsConnect:   r.Method == http.MethodConnect,
 		want:        basePath + plan.CampaignsPath,
 	}
@@ -52,39 +50,6 @@ func (w WrongPath) difference() string {
 		return "the path is " + w.Path
 	}
 	return "the path " + w.Path + " is nearly right, but " + strings.Join(w.Differences, ", and ")
-}
-
-// slashes match a doubled slash, or more of them.
-var slashes = text.Pattern(`//+`)
-
-// differences returns what has to be undone, step by step, to make the path of the service of a
-// path. It returns nil if that is not reached.
-func differences(path, basePath string) (found []string) {
-	want := basePath + plan.CampaignsPath
-	undo := func(difference, changed string) {
-		if changed != path {
-			path = changed
-			found = append(found, difference)
-		}
-	}
-	if decoded, err := url.PathUnescape(path); err == nil {
-		undo("parts of it are percent-encoded", decoded)
-	}
-	undo("it has a doubled slash", slashes().ReplaceAllString(path, "/"))
-	undo("it ends in a slash", strings.TrimRight(path, "/"))
-	if strings.EqualFold(path, want) {
-		undo("its letters are in another case", want)
-	}
-	switch path {
-	case plan.CampaignsPath:
-		undo("the base path "+basePath+" is missing", want)
-	case basePath + want:
-		undo("the base path "+basePath+" is there twice", want)
-	}
-	if path != want {
-		return nil
-	}
-	return found
 }
 
 // A WrongMethod refuses a request for the right path with another method.

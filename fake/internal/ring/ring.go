@@ -67,7 +67,7 @@ func (j *Journal) At(number int) *Entry {
 }
 
 // Note enters what is known of a request by now, with the headers of its answer, nil if there is
-// none yet, and the body. It does nothing for a request that is no longer in the journal.
+// none yet, and the body, nil if it has none or is not known. It does nothing for a request that is no longer in the journal.
 func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 	slot := j.At(e.Request.Number)
 	if slot.Request.Number == 0 {
@@ -77,8 +77,10 @@ func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 	if header != nil {
 		known := j.At(e.earlier).Request.Answer
 		e.Request.Answer.Header = shared(header, known.Header)
-		e.Request.Answer.Body = sharedText(start(body), known.Body)
-		e.Request.Answer.Bytes = len(body)
+		if body != nil {
+			e.Request.Answer.Body = sharedText(start(body), known.Body)
+			e.Request.Answer.Bytes = len(body)
+		}
 	}
 	j.put(e)
 }

@@ -13,6 +13,10 @@ import (
 // deliver sends the normal answer, or the reply with its fault. It is the last step.
 func deliver(x *exchange) bool {
 	reply := x.arrival.Reply
+	if x.arrival.PassesOn {
+		x.passOn()
+		return true
+	}
 	if reply == nil {
 		x.body = x.arrival.User.Body(x.token)
 		x.send(&x.arrival.Snapshot.Success, x.body)

@@ -8,12 +8,14 @@ import (
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
+	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/journal"
 )
 
 // An exchange is one request to the API, on its way to its answer.
 type exchange struct {
 	engine   *engine.Engine
+	proxy    *upstream.Proxy // nil if there is no upstream
 	writer   http.ResponseWriter
 	received *http.Request
 
@@ -25,6 +27,10 @@ type exchange struct {
 	reason reason.Reason   // why the request is answered as it is
 	entry  journal.Request // what is known of the request by now; the journal has a copy
 	body   []byte          // of the answer, even if not all of it is sent
+	header http.Header     // of the upstream's answer; nil if it is that of the writer
+
+	isStream bool // the answer of the upstream lasts until a side ends it
+	isLogged bool
 }
 
 // test returns the test to which failures of the request are reported.
@@ -37,10 +43,22 @@ func (x *exchange) note() {
 	x.entry.Reason = x.reason.String()
 	var header http.Header // nil while there is no answer
 	if x.entry.Status != 0 {
-		header = x.writer.Header()
+		header = x.shownHeader()
 	}
 	entry := ring.Entry{Request: x.entry, Reason: x.reason}
 	x.engine.Note(&x.arrival, entry, header, x.body)
+}
+
+// shownHeader returns the header of the answer as the journal has it.
+func (x *exchange) shownHeader() http.Header {
+	header := x.header
+	if header == nil {
+		header = x.writer.Header()
+	}
+	if x.proxy == nil {
+		return header
+	}
+	return upstream.MaskCookies(header)
 }
 
 // complete completes the entry in the journal, before the answer is sent. Status 0 means that there

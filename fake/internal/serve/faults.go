@@ -24,8 +24,12 @@ var faults = map[fixtures.Fault]func(*exchange){
 
 // sendWhole sends the reply without a fault.
 func sendWhole(x *exchange) {
-	x.body = x.replyBody()
-	x.send(&x.arrival.Reply.Answer, x.body)
+	answer, isThere := x.replyAnswer()
+	if !isThere {
+		return
+	}
+	x.body = answer.Body
+	x.send(&answer, x.body)
 }
 
 // reset resets the connection before any byte.
@@ -71,10 +75,13 @@ func stall(x *exchange) {
 
 // sendBadJSON sends half of the body as if it were all of it.
 func sendBadJSON(x *exchange) {
-	body := x.replyBody()
-	x.body = body[:wire.Cut(body)]
-	x.breakBody()
-	x.send(&x.arrival.Reply.Answer, x.body)
+	answer, isThere := x.replyAnswer()
+	if !isThere {
+		return
+	}
+	x.body = answer.Body[:wire.Cut(answer.Body)]
+	x.breakBody(answer.Status)
+	x.send(&answer, x.body)
 }
 
 // wrongPage is what a proxy or a captive portal sends in place of JSON.
@@ -98,15 +105,23 @@ func sendWrongType(x *exchange) {
 	x.send(&answer, x.body)
 }
 
-// replyBody returns the whole body of the reply.
-func (x *exchange) replyBody() []byte {
-	return x.arrival.Reply.BodyFor(x.arrival.User, x.token)
+// replyAnswer returns the whole answer of the reply. If the list of campaigns in it is that of the
+// upstream, it is fetched first. It returns false if the upstream has none: the request is answered
+// then.
+func (x *exchange) replyAnswer() (answer plan.Answer, isThere bool) {
+	reply := x.arrival.Reply
+	user := x.arrival.User
+	if user.IsOfUpstream && !reply.HasOwnBody() {
+		return x.fetch()
+	}
+	answer = reply.Answer
+	answer.Body = reply.BodyFor(user, x.token)
+	return answer, true
 }
 
-// breakBody notes that a fault breaks the body. It returns false if the answer has none, because of
-// HEAD or of its status.
-func (x *exchange) breakBody() bool {
-	status := x.arrival.Reply.Answer.Status
+// breakBody notes that a fault breaks the body of an answer with a status. It returns false if that
+// has none, because of HEAD or of the status.
+func (x *exchange) breakBody(status int) bool {
 	switch {
 	case !plan.HasBody(status):
 		x.reason.Unsent = reason.NothingToBreak{Status: status}
@@ -122,14 +137,17 @@ func (x *exchange) breakBody() bool {
 // sendHalf sends half of the body, whose whole length it declares. It returns false if there is no
 // body to break: the answer has been sent then.
 func (x *exchange) sendHalf() bool {
-	answer := &x.arrival.Reply.Answer
-	x.body = x.replyBody()
-	if !x.breakBody() {
-		x.send(answer, x.body)
+	answer, isThere := x.replyAnswer()
+	if !isThere {
+		return false
+	}
+	x.body = answer.Body
+	if !x.breakBody(answer.Status) {
+		x.send(&answer, x.body)
 		return false
 	}
 	half := x.body[:wire.Cut(x.body)]
-	x.sendPart(answer, half, max(len(x.body), 1)) // a client notices that a byte is missing
+	x.sendPart(&answer, half, max(len(x.body), 1)) // a client notices that a byte is missing
 	http.NewResponseController(x.writer).Flush()
 	return true
 }

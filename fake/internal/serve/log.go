@@ -10,12 +10,13 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// log writes the line of the access log. Preflights have none, since browsers send one with each
-// request: they are in the journal.
+// log writes the line of the access log, once. Preflights have none, since browsers send one with
+// each request: they are in the journal.
 func (x *exchange) log() {
-	if x.arrival.Route == plan.Preflight {
+	if x.isLogged || x.arrival.Route == plan.Preflight {
 		return
 	}
+	x.isLogged = true
 	// A Logger would look up its caller, which is always the same.
 	handler := x.engine.Config.Logger.Handler()
 	level := x.level()
@@ -24,7 +25,7 @@ func (x *exchange) log() {
 	}
 	url := x.received.URL
 	var query slog.Attr // which the log leaves out if it is zero
-	if url.RawQuery != "" {
+	if url.RawQuery != "" && !x.arrival.PassesOn {
 		query = slog.String("ignored_query", words.Shorten(maskQuery(url.RawQuery)))
 	}
 	line := slog.NewRecord(time.Now(), level, "request", 0)
@@ -43,7 +44,9 @@ func (x *exchange) log() {
 // level returns the level of the line: what the client should change is a warning, which a quiet
 // log has, too.
 func (x *exchange) level() slog.Level {
-	if x.entry.Unmatched || x.token == "" || x.reason.HasWrongToken() {
+	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
+	isWrong := x.entry.Unmatched || isWithoutToken || x.reason.HasWrongToken()
+	if isWrong || x.reason.IsFailure() {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo
@@ -51,7 +54,10 @@ func (x *exchange) level() slog.Level {
 
 // shownToken returns the token as the log has it. One that nobody was given may be a secret.
 func (x *exchange) shownToken() string {
-	if x.token == "" || x.arrival.IsKnown || x.reason.HasWrongToken() {
+	user := x.arrival.User
+	isLogin := user != nil && user.IsOfUpstream
+	isGiven := x.arrival.IsKnown && !isLogin
+	if x.token == "" || isGiven || x.reason.HasWrongToken() {
 		return x.token
 	}
 	return words.Mask(x.token)

@@ -7,17 +7,17 @@
 //	enter         makes the entry in the journal, and takes, under the same lock, all that is in
 //	              force for the request: settings, user, rate limit, the user's next reply
 //	allowOrigin   CORS, and the answer to a preflight
-//	findRoute     404, 405
+//	findRoute     404, 405, or passed on to the upstream
 //	checkToken    401
 //	limitRate     429
 //	chooseAnswer  the reply, or the normal answer, for the reason
 //	delayAnswer   a time, or until the request is released
-//	deliver       campaigns, a reply, or a fault
+//	deliver       campaigns, a reply, or a fault; or the answer of the upstream
 //
 // What a step finds becomes a part of the reason (package reason), whose sentence the journal and
 // the log have. The entry in the journal is complete before the last byte of the answer is sent.
 //
-// A fault is a function in faults.go. Package engine, below, has what is in force; package fake,
+// A fault is a function in faults.go. What is passed on to the upstream is in upstream.go. Package engine, below, has what is in force; package fake,
 // above, calls a Handler for each request.
 package serve
 
@@ -29,13 +29,15 @@ import (
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/wire"
 )
 
 // A Handler answers the requests to the API. It may be used by any number of goroutines
 // at once.
 type Handler struct {
-	Engine *engine.Engine
+	Engine   *engine.Engine
+	Upstream *upstream.Proxy // to which other requests are passed on; nil if there is none
 }
 
 // ServeHTTP answers one request.
@@ -45,13 +47,19 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer h.Engine.Leave(r) // after all, even if end panics: closing the server waits for it
-	x := &exchange{engine: h.Engine, writer: w, received: r}
+	x := &exchange{
+		engine:   h.Engine,
+		proxy:    h.Upstream,
+		writer:   w,
+		received: r,
+	}
 	defer x.end()
 	x.enter()
 	if x.arrival.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
-	if r.Close || x.arrival.Route.IsMatched() {
+	isOfUse := x.arrival.PassesOn // the body of a request that is passed on streams
+	if !isOfUse && (r.Close || x.arrival.Route.IsMatched()) {
 		x.drain()
 	}
 	for _, step := range steps {

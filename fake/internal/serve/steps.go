@@ -64,8 +64,11 @@ func findRoute(x *exchange) bool {
 	case plan.Preflight: // CORS is off
 		refusePreflight(x)
 		return true
+	case plan.PassedOn:
+		x.passOn()
+		return true
 	}
-	if x.received.URL.RawQuery != "" {
+	if x.received.URL.RawQuery != "" && !x.arrival.PassesOn {
 		failQuery(x)
 	}
 	return false

@@ -1,4 +1,4 @@
-package control
+package hosts_test
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"example.com/campaignfake/fake/internal/hosts"
 )
 
 var (
@@ -14,15 +16,15 @@ var (
 	published = net.IPv4(172, 18, 0, 2) // an address that other machines reach, as in a container
 )
 
-// requestTo returns a request for a path that has arrived at an address, with a Host.
-func requestTo(address net.IP, host, path string) *http.Request {
-	r := httptest.NewRequest("GET", "http://localhost"+path, nil)
+// requestTo returns a request that has arrived at an address, with a Host.
+func requestTo(address net.IP, host string) *http.Request {
+	r := httptest.NewRequest("GET", "http://localhost/_fake/users", nil)
 	r.Host = host
 	local := &net.TCPAddr{IP: address, Port: 8642}
 	return r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, local))
 }
 
-func TestRefuseHost(t *testing.T) {
+func TestRefuse(t *testing.T) {
 	t.Parallel()
 	const (
 		onLoopback = "where only this machine asks"
@@ -31,7 +33,6 @@ func TestRefuseHost(t *testing.T) {
 	listed := []string{"campaigns.example.com", "192.0.2.9"}
 	for name, tt := range map[string]struct {
 		host    string
-		path    string
 		listed  []string
 		refused string // "" for nowhere
 	}{
@@ -46,28 +47,22 @@ func TestRefuseHost(t *testing.T) {
 		"a name that ends in .test":     {host: "a.test", refused: onLoopback},
 		"a name that ends in .internal": {host: "host.docker.internal", refused: onLoopback},
 		"a service of a cluster":        {host: "a.b.svc.cluster.local", refused: onLoopback},
+		"a name of mDNS":                {host: "campaigns.local", refused: onLoopback},
 		"no host":                       {host: "", refused: onLoopback},
 
 		"a name that somebody can own":    {host: "evil.example", refused: everywhere},
 		"one that begins with localhost":  {host: "localhost.evil.example", refused: everywhere},
 		"one that ends like localhost":    {host: "evil-localhost.example", refused: everywhere},
 		"one that begins with an address": {host: "127.0.0.1.evil.example", refused: everywhere},
-		"a name of mDNS":                  {host: "campaigns.local", refused: everywhere},
 		"two dots at the end":             {host: "localhost..", refused: everywhere},
 		"a user before localhost":         {host: "evil.example@localhost", refused: everywhere},
 		"a port that is none":             {host: "localhost:evil.example", refused: everywhere},
 		"brackets without an address":     {host: "[localhost]", refused: everywhere},
 
-		"a listed name":       {host: "Campaigns.Example.com.:80", listed: listed},
-		"a listed address":    {host: "192.0.2.9:80", listed: listed},
-		"a name under it":     {host: "x.campaigns.example.com", listed: listed, refused: everywhere},
-		"no host, for health": {host: "", path: "/_fake/health"},
-		"a host, for health":  {host: "evil.example", path: "/_fake/health", refused: everywhere},
+		"a listed name":    {host: "Campaigns.Example.com.:80", listed: listed},
+		"a listed address": {host: "192.0.2.9:80", listed: listed},
+		"a name under it":  {host: "x.campaigns.example.com", listed: listed, refused: everywhere},
 	} {
-		path := tt.path
-		if path == "" {
-			path = "/_fake/users"
-		}
 		var wantLoopback, wantPublished string
 		if tt.refused != "" {
 			wantLoopback = "is not localhost. Send the request to localhost or 127.0.0.1"
@@ -75,18 +70,18 @@ func TestRefuseHost(t *testing.T) {
 		if tt.refused == everywhere {
 			wantPublished = "could be forged by DNS rebinding"
 		}
-		refusal := refuseHost(requestTo(loopback, tt.host, path), tt.listed)
+		refusal := hosts.Refuse(requestTo(loopback, tt.host), tt.listed)
 		checkRefusal(t, name+" on loopback", refusal, wantLoopback)
-		refusal = refuseHost(requestTo(published, tt.host, path), tt.listed)
+		refusal = hosts.Refuse(requestTo(published, tt.host), tt.listed)
 		checkRefusal(t, name+" elsewhere", refusal, wantPublished)
 	}
 }
 
 // A handler that is called without a connection does not know where a request has arrived.
-func TestRefuseHostWithoutConnection(t *testing.T) {
+func TestRefuseWithoutConnection(t *testing.T) {
 	t.Parallel()
 	r := httptest.NewRequest("GET", "http://campaigns/_fake/users", nil)
-	checkRefusal(t, "a name without a dot", refuseHost(r, nil), "")
+	checkRefusal(t, "a name without a dot", hosts.Refuse(r, nil), "")
 }
 
 // checkRefusal reports a refusal that has not some words, or is there without reason.
@@ -98,7 +93,7 @@ func checkRefusal(t *testing.T, name, refusal, want string) {
 	}
 }
 
-func TestCanonicalHost(t *testing.T) {
+func TestCanonical(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]string{
 		"Campaigns.Example.COM.": "campaigns.example.com",
@@ -107,13 +102,13 @@ func TestCanonicalHost(t *testing.T) {
 		"192.0.2.9":              "192.0.2.9",
 		"192.0.2.999":            "192.0.2.999",
 	} {
-		if got := CanonicalHost(host); got != want {
+		if got := hosts.Canonical(host); got != want {
 			t.Errorf("%s is %s in one form, want %s", host, got, want)
 		}
 	}
 }
 
-func TestCheckHost(t *testing.T) {
+func TestCheck(t *testing.T) {
 	t.Parallel()
 	const (
 		letsEverybodyIn = "would let everybody in"
@@ -140,7 +135,7 @@ func TestCheckHost(t *testing.T) {
 		"another script":        {"bücher.example", noHost},
 	} {
 		message := ""
-		if err := CheckHost(tt.host); err != nil {
+		if err := hosts.Check(tt.host); err != nil {
 			message = err.Error()
 		}
 		checkRefusal(t, name, message, tt.want)

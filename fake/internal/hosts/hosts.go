@@ -1,4 +1,8 @@
-package control
+// Package hosts decides at which hosts a server answers what web pages must not read: the control
+// plane, and the upstream. A page can have the name of its own host lead to the server, which is
+// called DNS rebinding, and is then of the same origin as the server. So the host of a request has
+// to be one that nobody can register as a name, or one that is listed.
+package hosts
 
 import (
 	"fmt"
@@ -12,14 +16,11 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// refuseHost returns why a request is refused whose Host could be forged by DNS
+// Refuse returns why a request is refused whose Host could be forged by DNS
 // rebinding: a page of that host sends neither Origin nor Sec-Fetch-Site. It returns ""
-// for hosts that are listed, and for those that nobody can register. On the loopback
-// interface these are the names and addresses of this machine alone.
-func refuseHost(r *http.Request, listed []string) string {
-	if r.Host == "" && r.URL.Path == healthPath {
-		return "" // a load balancer may leave Host out, which no browser does
-	}
+// for hosts that are listed, in the form of Canonical, and for those that nobody can register. On
+// the loopback interface these are the names and addresses of this machine alone.
+func Refuse(r *http.Request, listed []string) string {
 	host, isHost := hostOf(r)
 	if isHost && (isOfThisMachine(host) || slices.Contains(listed, host)) {
 		return ""
@@ -49,7 +50,7 @@ func hostOf(r *http.Request) (host string, isHost bool) {
 		return "", false
 	}
 	address, name := match[1], match[2]
-	return CanonicalHost(address + name), true
+	return Canonical(address + name), true
 }
 
 func isOfThisMachine(host string) bool {
@@ -62,8 +63,9 @@ func hasArrivedOnLoopback(r *http.Request) bool {
 	return isTCP && local.IP.IsLoopback()
 }
 
-// reserved are the ends of names that nobody can register.
-var reserved = []string{".internal", ".test", ".svc", ".svc.cluster.local"}
+// reserved are the ends of names that nobody can register. Names under .local are those of mDNS,
+// and of services in a cluster.
+var reserved = []string{".internal", ".test", ".local", ".svc"}
 
 // canBeRegistered reports whether somebody may own a host as a name in the DNS.
 func canBeRegistered(host string) bool {
@@ -83,8 +85,8 @@ func canBeRegistered(host string) bool {
 // namePattern matches the name of a host, and no more.
 var namePattern = text.Pattern(`^[\w-]+(\.[\w-]+)*\.?$`)
 
-// CheckHost returns what is wrong with a host to be listed, and what to write.
-func CheckHost(host string) error {
+// Check returns what is wrong with a host to be listed, and what to write.
+func Check(host string) error {
 	if host == "any" || host == "*" {
 		return fmt.Errorf("%q would let everybody in; list each host, "+
 			"as campaigns.example.com", host)
@@ -98,9 +100,9 @@ func CheckHost(host string) error {
 	return nil
 }
 
-// CanonicalHost returns a host in one form: in small letters, without the dot at the
+// Canonical returns a host in one form: in small letters, without the dot at the
 // end, and the only form of an address.
-func CanonicalHost(host string) string {
+func Canonical(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	address, err := netip.ParseAddr(host)
 	if err != nil {

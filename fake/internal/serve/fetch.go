@@ -1,0 +1,93 @@
+package serve
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"net/http"
+
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/upstream"
+)
+
+// fetch has the upstream answer in full, so that a reply can change the answer before it is sent.
+// It returns false if the upstream has none: the request is answered then.
+func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
+	asked := x.received.Clone(x.received.Context())
+	asked.Method = http.MethodGet
+	asked.Header.Del("Accept-Encoding") // what is cut has to be JSON
+	asked.Header.Del("Range")
+	fetched := &fetchedAnswer{header: make(http.Header)}
+	_, err := x.proxy.Pass(fetched, asked, upstream.Options{
+		BasePath:    x.arrival.Snapshot.BasePath,
+		ReplaceCORS: true,
+	})
+	if err == nil {
+		return fetched.withReply(x.arrival.Reply), true
+	}
+	var failure *upstream.Error
+	switch {
+	case errors.Is(fetched.err, errTooLarge):
+		x.sendError(http.StatusBadGateway, reason.FailedUpstream{
+			Cause:  "the answer of the upstream " + errTooLarge.Error(),
+			Advice: "Give the reply a body or campaigns of its own.",
+		})
+	case errors.As(err, &failure):
+		x.sendError(http.StatusBadGateway, reason.FailedUpstream{
+			Cause:  failure.Reason,
+			Advice: failure.Advice,
+		})
+	default:
+		x.reason.Unsent = reason.NoAnswer{Until: x.ending()}
+		closeUnanswered(x)
+	}
+	return plan.Answer{}, false
+}
+
+// maxFetched is how many bytes the body of an answer may have that a reply changes.
+const maxFetched = 16 << 20
+
+var errTooLarge = errors.New("has more than 16 MiB, which no reply can change")
+
+// A fetchedAnswer is an http.ResponseWriter that keeps what is written.
+type fetchedAnswer struct {
+	status int
+	header http.Header
+	body   bytes.Buffer
+	err    error
+}
+
+func (f *fetchedAnswer) Header() http.Header {
+	return f.header
+}
+
+// WriteHeader keeps the last status: others of 1xx may come before it.
+func (f *fetchedAnswer) WriteHeader(status int) {
+	f.status = status
+}
+
+func (f *fetchedAnswer) Write(p []byte) (int, error) {
+	if f.body.Len()+len(p) > maxFetched {
+		f.err = errTooLarge
+		return 0, f.err
+	}
+	return f.body.Write(p)
+}
+
+// withReply returns the answer with the status and the headers of a reply, if it has some.
+func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.Answer {
+	answer := plan.Answer{
+		Status:  f.status,
+		Headers: f.header,
+		Body:    f.body.Bytes(),
+	}
+	if reply.Given.Status != 0 {
+		answer.Status = reply.Given.Status
+	}
+	for _, name := range []string{"Content-Length", "Transfer-Encoding", "Trailer"} {
+		answer.Headers.Del(name)
+	}
+	maps.Copy(answer.Headers, reply.Given.Headers)
+	return answer
+}

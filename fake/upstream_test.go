@@ -1,0 +1,373 @@
+package fake_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
+)
+
+// newUpstream starts a real API: campaigns for the token of a login, and a text for all other paths
+// that says what was asked.
+func newUpstream(t *testing.T) *url.URL {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/v1/user/campaigns", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer login" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"campaigns":[{"id":"real"}]}`)
+	})
+	mux.HandleFunc("/v1/session", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Set-Cookie", "sid=secret; Path=/v1; Domain=api.example")
+		io.WriteString(w, r.Header.Get("Cookie"))
+	})
+	mux.HandleFunc("/v1/private", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+	})
+	mux.HandleFunc("/v1/events", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, "data: 1\n\n")
+		http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		n, _ := io.Copy(io.Discard, r.Body)
+		w.Header().Set("Access-Control-Allow-Origin", "https://its-own.example")
+		fmt.Fprintf(w, "%s %s with %d bytes", r.Method, r.RequestURI, n)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	api, err := url.Parse(server.URL + "/v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return api
+}
+
+var fromUpstream = fake.WithService(fixtures.Service{
+	UnknownTokens: fixtures.UnknownTokensUpstream,
+})
+
+// answerTo sends a request, and returns the answer with its body.
+func answerTo(t *testing.T, srv *fake.Server, r *http.Request) (*http.Response, string) {
+	t.Helper()
+	response, err := srv.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, _ := io.ReadAll(response.Body) // a fault may end it early
+	return response, string(body)
+}
+
+// requestFor returns a request to a path of the server, outside of the base path if that does not
+// begin the path.
+func requestFor(t *testing.T, srv *fake.Server, method, path, token string) *http.Request {
+	t.Helper()
+	root := strings.TrimSuffix(srv.BaseURL(), "/api")
+	r, err := http.NewRequestWithContext(t.Context(), method, root+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	return r
+}
+
+// Where a request is answered depends on its path, its method, and its token.
+func TestUpstreamOrFake(t *testing.T) {
+	t.Parallel()
+	api := newUpstream(t)
+	const real = `{"campaigns":[{"id":"real"}]}`
+	for name, tt := range map[string]struct {
+		method, path, token string
+		status              int
+		body                string // a part of it
+		passedOn            bool
+	}{
+		"another path":              {"GET", "/api/profile", "", 200, "GET /v1/profile with 0", true},
+		"its query":                 {"GET", "/api/profile?a=1;b", "", 200, "/v1/profile?a=1;b", true},
+		"another method":            {"POST", "/api/user/campaigns", "login", 200, real, true},
+		"outside of the base path":  {"GET", "/oauth/token", "", 200, "/oauth/token", true},
+		"the root, with a token":    {"GET", "/", "login", 200, "GET / with", true},
+		"the root, without a token": {"GET", "/", "", 200, "<!DOCTYPE html>", false},
+		"the control plane":         {"GET", "/_fake/health", "", 200, `"ready":true`, false},
+		"campaigns of a user":       {"GET", "/api/user/campaigns", "alice", 200, `{"campaigns":[]}`, false},
+		"campaigns like a user":     {"GET", "/api/user/campaigns", "alice~1", 200, `{"campaigns":[]}`, false},
+		"campaigns of a login":      {"GET", "/api/user/campaigns", "login", 200, real, true},
+		"campaigns of nobody":       {"GET", "/api/user/campaigns", "who", 401, "", true},
+		"a query of the login":      {"GET", "/api/user/campaigns?page=2", "login", 200, real, true},
+		"campaigns without a token": {"GET", "/api/user/campaigns", "", 401, "Unauthorized", false},
+		"a slash at the end":        {"GET", "/api/user/campaigns/", "login", 404, "ends in a slash", false},
+		"no base path":              {"GET", "/user/campaigns", "login", 404, "base path /api is missing", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUpstream(api), fromUpstream,
+				fake.WithUser("alice", fixtures.User{}), fake.WithLenient())
+			request := requestFor(t, srv, tt.method, tt.path, tt.token)
+			response, body := answerTo(t, srv, request)
+			if response.StatusCode != tt.status || !strings.Contains(body, tt.body) {
+				t.Errorf("the answer is %d %q; want %d and %q", response.StatusCode, body, tt.status, tt.body)
+			}
+			entries := srv.Requests()
+			isPassedOn := len(entries) == 1 && entries[0].PassedOn
+			if isPassedOn != tt.passedOn {
+				t.Errorf("the journal is %+v; want that it was passed on: %t", entries, tt.passedOn)
+			}
+			if !tt.passedOn {
+				return
+			}
+			if r := entries[0]; r.Unmatched || !r.Complete || !strings.HasPrefix(r.Reason, "passed on to "+api.Scheme+"://"+api.Host) {
+				t.Errorf("the entry is %+v", r)
+			}
+			if got := srv.Tally(); got.PassedOn != 1 || got.Unmatched+got.Unknown+got.WithoutToken != 0 {
+				t.Errorf("the tally is %+v", got)
+			}
+		})
+	}
+}
+
+// Requests that are passed on fail no strict test.
+func TestUpstreamInStrictTest(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fromUpstream)
+	answerTo(t, srv, requestFor(t, srv, "DELETE", "/api/profile?all=1", ""))
+	answerTo(t, srv, requestFor(t, srv, "GET", "/api/user/campaigns?page=2", "login"))
+}
+
+// What a test gives to the very token of a login wins over the upstream, also a fault in its body.
+func TestUpstreamWithReplies(t *testing.T) {
+	t.Parallel()
+	const whole = `{"campaigns":[{"id":"real"}]}`
+	for name, tt := range map[string]struct {
+		reply  fixtures.Reply
+		status int
+		body   string
+	}{
+		"status":    {fixtures.Reply{Status: 503}, 503, "Service Unavailable"},
+		"campaigns": {fixtures.Reply{Campaigns: []fixtures.Campaign{}}, 200, `{"campaigns":[]}`},
+		"delay":     {fixtures.Reply{Delay: &fixtures.Delay{Fixed: time.Millisecond}}, 200, whole},
+		"truncate":  {fixtures.Reply{Fault: fixtures.FaultTruncate}, 200, whole[:len(whole)/2]},
+		"bad JSON":  {fixtures.Reply{Fault: fixtures.FaultBadJSON}, 200, whole[:len(whole)/2]},
+		"header":    {fixtures.Reply{Headers: http.Header{"X-A": {"b"}}}, 200, whole},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fromUpstream)
+			if err := srv.Enqueue("login", tt.reply); err != nil {
+				t.Fatal(err)
+			}
+			for n, want := range []string{tt.body, whole} {
+				request := requestFor(t, srv, "GET", "/api/user/campaigns", "login")
+				response, body := answerTo(t, srv, request)
+				isRight := body == want || n == 0 && tt.status == 503 && strings.Contains(body, want)
+				if n == 0 && response.StatusCode != tt.status || !isRight {
+					t.Errorf("answer %d is %d %q; want %q", n+1, response.StatusCode, body, want)
+				}
+				if n == 0 && response.Header.Get("X-A") != tt.reply.Headers.Get("X-A") {
+					t.Errorf("the headers are %v; want that of the reply", response.Header)
+				}
+			}
+		})
+	}
+}
+
+// A user that is put for the token of a login has its answers, until it is removed.
+func TestUpstreamWithUser(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fromUpstream)
+	ask := func(want string) {
+		t.Helper()
+		_, body := answerTo(t, srv, requestFor(t, srv, "GET", "/api/user/campaigns", "login"))
+		if !strings.Contains(body, want) {
+			t.Errorf("the answer is %q, want %q", body, want)
+		}
+	}
+	ask("real")
+	srv.SetUser("login", fixtures.User{Campaigns: []fixtures.Campaign{{ID: "mine"}}})
+	ask("mine")
+	srv.RemoveUser("login")
+	ask("real")
+}
+
+// An upstream that does not answer is a 502, whose reason names host and cause.
+func TestUpstreamThatIsDown(t *testing.T) {
+	t.Parallel()
+	closed := httptest.NewServer(http.NotFoundHandler())
+	closed.Close()
+	api, _ := url.Parse(closed.URL)
+	var log bytes.Buffer
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	srv := fake.NewTestServer(t, fake.WithUpstream(api), fake.WithLogger(logger))
+	response, body := answerTo(t, srv, requestFor(t, srv, "GET", "/api/profile", ""))
+	want := "The upstream " + api.Host + " refused the connection. Start it"
+	if response.StatusCode != 502 || !strings.Contains(body, want) {
+		t.Errorf("the answer is %d %q, want 502 and %q", response.StatusCode, body, want)
+	}
+	srv.Close()
+	for _, part := range []string{"level=WARN", api.Host + " refused the connection"} {
+		if !strings.Contains(log.String(), part) {
+			t.Errorf("the log is %q, want %q in it", log.String(), part)
+		}
+	}
+}
+
+// A URL that leads to the fake itself is a 508.
+func TestUpstreamIsItself(t *testing.T) {
+	t.Parallel()
+	var srv *fake.Server
+	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		srv.ServeHTTP(w, r)
+	}))
+	t.Cleanup(front.Close)
+	api, _ := url.Parse(front.URL)
+	srv = fake.NewTestServer(t, fake.WithUpstream(api))
+	response, body := answerTo(t, srv, requestFor(t, srv, "GET", "/api/profile", ""))
+	if response.StatusCode != 508 || !strings.Contains(body, "leads back to this server") {
+		t.Errorf("the answer is %d %q, want 508", response.StatusCode, body)
+	}
+}
+
+// Sessions of the upstream are not in the journal: neither in requests nor in answers.
+func TestUpstreamCookiesAreMasked(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)))
+	request := requestFor(t, srv, "GET", "/api/session", "")
+	request.Header.Set("Cookie", "sid=secret; theme=")
+	response, body := answerTo(t, srv, request)
+	if body != "sid=secret; theme=" {
+		t.Errorf("the upstream received the cookies %q", body)
+	}
+	if got, want := response.Header.Get("Set-Cookie"), "sid=secret; Path=/api"; got != want {
+		t.Errorf("the client received the cookie %q, want %q", got, want)
+	}
+	entry := srv.Requests()[0]
+	received, sent := entry.Header.Get("Cookie"), entry.Answer.Header.Get("Set-Cookie")
+	if received != "sid=…; theme=" || sent != "sid=…; Path=/api" {
+		t.Errorf("the journal has the cookies %q and %q", received, sent)
+	}
+}
+
+// Who may read what is passed on depends on the setting, whose default is this machine.
+func TestUpstreamCORS(t *testing.T) {
+	t.Parallel()
+	const local, other = "http://localhost:5173", "https://evil.example"
+	for name, tt := range map[string]struct {
+		cors        []string
+		origin      string
+		allowed     string
+		credentials string
+	}{
+		"a page on this machine":    {nil, local, local, "true"},
+		"another page":              {nil, other, "", ""},
+		"any":                       {[]string{"any"}, other, "*", ""},
+		"off leaves the upstream's": {[]string{"off"}, local, "https://its-own.example", ""},
+		"a listed page":             {[]string{other}, other, other, "true"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)),
+				fake.WithService(fixtures.Service{CORS: tt.cors}))
+			request := requestFor(t, srv, "GET", "/api/profile", "")
+			request.Header.Set("Origin", tt.origin)
+			response, _ := answerTo(t, srv, request)
+			allowed := response.Header.Get("Access-Control-Allow-Origin")
+			credentials := response.Header.Get("Access-Control-Allow-Credentials")
+			if allowed != tt.allowed || credentials != tt.credentials {
+				t.Errorf("allowed are %q with credentials %q; want %q, %q",
+					allowed, credentials, tt.allowed, tt.credentials)
+			}
+		})
+	}
+}
+
+// A host name that somebody can register may lead here by DNS rebinding: nothing is passed on.
+func TestUpstreamAtForeignHost(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)))
+	request := requestFor(t, srv, "GET", "/api/profile", "")
+	request.Host = "evil.example"
+	response, body := answerTo(t, srv, request)
+	if response.StatusCode != 403 || !strings.Contains(body, "evil.example") {
+		t.Errorf("the answer is %d %q, want 403", response.StatusCode, body)
+	}
+	if r := srv.Requests()[0]; r.PassedOn || !strings.HasPrefix(r.Reason, "not passed on") {
+		t.Errorf("the entry is %+v", r)
+	}
+}
+
+// An event stream is complete in the journal once it has begun, and ends with the server.
+func TestUpstreamStreamEndsWithTheServer(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)))
+	response, err := srv.Client().Do(requestFor(t, srv, "GET", "/api/events", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	events := bufio.NewReader(response.Body)
+	line, err := events.ReadString('\n')
+	if line != "data: 1\n" {
+		t.Fatalf("the first line is %q, %v", line, err)
+	}
+	if r := srv.Requests()[0]; !r.Complete || r.Status != 200 {
+		t.Errorf("the entry is %+v", r)
+	}
+	srv.Shutdown(context.Background())
+	if r := srv.Requests()[0]; !strings.HasSuffix(r.Reason, "it lasted until the server was closed") {
+		t.Errorf("the entry is %+v", r)
+	}
+}
+
+// The upstream refuses the tokens of our users, of which the advice tells.
+func TestUpstreamRefusesTokenOfUser(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fake.WithUser("alice", fixtures.User{}))
+	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "alice"))
+	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "login"))
+	advised := srv.Requests()
+	if got := advised[0].Advice; got.Title != "The upstream refuses the token alice" ||
+		!strings.Contains(got.Command, `{"like":"alice"}`) {
+		t.Errorf("the advice is %+v", got)
+	}
+	if got := advised[1].Advice; got != (journal.Advice{}) {
+		t.Errorf("the advice on a login is %+v", got)
+	}
+}
+
+// A setting that needs an upstream, and a URL that is none, are mistakes.
+func TestUpstreamMistakes(t *testing.T) {
+	t.Parallel()
+	withPassword := &url.URL{Scheme: "https", Host: "api.example", User: url.UserPassword("a", "secret")}
+	for name, tt := range map[string]struct {
+		options []fake.Option
+		want    string
+	}{
+		"no upstream": {[]fake.Option{fromUpstream}, "give its URL with --upstream (in Go, fake.WithUpstream)"},
+		"nil":         {[]fake.Option{fake.WithUpstream(nil)}, "WithUpstream: there is no URL"},
+		"a password":  {[]fake.Option{fake.WithUpstream(withPassword)}, "WithUpstream: the URL has a user name"},
+		"no host":     {[]fake.Option{fake.WithUpstream(&url.URL{Scheme: "https"})}, "has no host"},
+	} {
+		_, err := fake.New(tt.options...)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: the error is %v, want %q", name, err, tt.want)
+		}
+	}
+}
