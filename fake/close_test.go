@@ -111,6 +111,90 @@ func TestCloseEndsAnswers(t *testing.T) {
 	})
 }
 
+// unread sends a request for more than anybody reads, and returns when its answer has begun.
+func unread(t *testing.T, srv *fake.Server) {
+	t.Helper()
+	response, err := srv.Client().Do(listRequest(t, srv, "huge"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+}
+
+// expectTook checks how long a call has taken on the clock of a bubble.
+func expectTook(t *testing.T, call string, begin time.Time, want time.Duration) {
+	t.Helper()
+	if took := time.Since(begin); took != want {
+		t.Errorf("%s has taken %s, want %s", call, took, want)
+	}
+}
+
+// Answers that nobody reads end half a second after Close. Whoever closes the server meanwhile
+// waits for that, too.
+func TestCloseTwice(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("huge", generated(10_000)))
+		unread(t, srv)
+		begin := time.Now()
+		go srv.Close()
+		synctest.Wait()
+		srv.Close()
+		expectTook(t, "Close", begin, 500*time.Millisecond)
+		srv.Close()
+		expectTook(t, "Close", begin, 500*time.Millisecond)
+	})
+}
+
+// Shutdown lets answers in flight end, but not for longer than its context.
+func TestShutdownIsBounded(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("huge", generated(10_000)))
+		unread(t, srv)
+		begin := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		defer cancel()
+		srv.Shutdown(ctx)
+		expectTook(t, "Shutdown", begin, time.Hour+500*time.Millisecond)
+	})
+}
+
+// A connection that has sent nothing is closed half a second after Close.
+func TestCloseEndsConnections(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory())
+		conn := dial(t, srv)
+		defer conn.Close()
+		synctest.Wait()
+		begin := time.Now()
+		srv.Close()
+		expectTook(t, "Close", begin, 500*time.Millisecond)
+		if _, err := conn.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("after Close, the connection ends with %v", err)
+		}
+		expectTook(t, "the end of the connection", begin, 500*time.Millisecond)
+	})
+}
+
+// When Close returns, so has every handler, also that of a request which came by no connection.
+func TestCloseWaitsForHandlers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := newHandler(t, fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
+		go func() {
+			defer func() { recover() }() // without a connection, the handler is aborted by a panic
+			record(srv, "alice")
+		}()
+		synctest.Wait()
+		srv.Close()
+		if r := srv.Requests()[0]; !r.Complete || !strings.HasSuffix(r.Reason, "the server was closed before that") {
+			t.Errorf("after Close, the journal has %+v", r)
+		}
+	})
+}
+
 // Close returns though the server is another's, and a client neither reads nor writes what it
 // should.
 func TestCloseInsideAnotherServer(t *testing.T) {

@@ -48,7 +48,6 @@ func newServer(c *plan.Config) (*Server, error) {
 	})
 	s.http = s.newHTTPServer()
 	e.KeepAlives = s.limitKeepAlives
-	s.limitKeepAlives()
 	if c.Test != nil {
 		c.Test.Cleanup(s.endTest)
 	}

@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"errors"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -78,6 +79,27 @@ func TestOptionsAreChecked(t *testing.T) {
 				t.Errorf("the error is %v, want it to say %q", err, test.want)
 			}
 		})
+	}
+}
+
+// What an option was given can be changed afterwards.
+func TestOptionsAreCopied(t *testing.T) {
+	t.Parallel()
+	user := fixtures.User{Campaigns: []fixtures.Campaign{spring}}
+	service := fixtures.Service{Success: fixtures.Response{Headers: http.Header{"X-Version": {"1"}}}}
+	srv := newHandler(t, fake.WithUser("alice", user), fake.WithService(service))
+	user.Campaigns[0].Name = "changed"
+	service.Success.Headers["X-Version"][0] = "changed"
+	answer := record(srv, "alice")
+	if body := answer.Body.String(); body != `{"campaigns":[`+springJSON+`]}` {
+		t.Errorf("the answer is %s", body)
+	}
+	if got := srv.Service().Success.Headers.Get("X-Version"); got != "1" {
+		t.Errorf("the setting is %s", got)
+	}
+	srv.Service().Success.Headers["X-Version"][0] = "changed"
+	if got := srv.Service().Success.Headers.Get("X-Version"); got != "1" {
+		t.Errorf("when the settings that were returned are changed, the setting is %s", got)
 	}
 }
 

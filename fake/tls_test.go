@@ -30,7 +30,8 @@ func TestTLS(t *testing.T) {
 	t.Parallel()
 	certificate, trusting := certified()
 	alice := fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}})
-	srv := newHandler(t, fake.WithTLS(certificate), alice)
+	var log strings.Builder
+	srv := newHandler(t, fake.WithTLS(certificate), logTo(&log), alice)
 	if err := srv.Listen("127.0.0.1:0"); err != nil {
 		t.Fatal(err)
 	}
@@ -50,6 +51,8 @@ func TestTLS(t *testing.T) {
 	if _, err := srv.Client().Get(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("a client that was told nothing gets %v", err)
 	}
+	srv.Close() // when all is logged
+	expect(t, log.String(), "level=WARN", "http: TLS handshake error from")
 }
 
 // A test serves the handler over HTTPS by httptest, with the same faults, and nobody repeats a
