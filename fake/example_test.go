@@ -127,7 +127,7 @@ func ExampleServer_Listen() {
 
 // Replies are played one after the other, here to a client that tries again.
 // They end in a normal answer.
-func ExampleReply() {
+func ExampleNewTestServer_replies() {
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
 		Replies: []fixtures.Reply{
 			{Status: 503, Times: 2, Headers: http.Header{"Retry-After": {"1"}}},

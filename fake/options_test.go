@@ -87,9 +87,10 @@ func TestOptionsAreCopied(t *testing.T) {
 	t.Parallel()
 	user := fixtures.User{Campaigns: []fixtures.Campaign{spring}}
 	service := fixtures.Service{Success: fixtures.Response{Headers: http.Header{"X-Version": {"1"}}}}
-	srv := newHandler(t, fake.WithUser("alice", user), fake.WithService(service))
+	options := []fake.Option{fake.WithUser("alice", user), fake.WithService(service)}
 	user.Campaigns[0].Name = "changed"
 	service.Success.Headers["X-Version"][0] = "changed"
+	srv := newHandler(t, options...)
 	answer := record(srv, "alice")
 	if body := answer.Body.String(); body != `{"campaigns":[`+springJSON+`]}` {
 		t.Errorf("the answer is %s", body)
