@@ -303,6 +303,29 @@ func TestLostLines(t *testing.T) {
 	}
 }
 
+// varying matches what differs from run to run in a line of the log.
+var varying = regexp.MustCompile(`"time":"[^"]+"|^` + datedTime + `|"duration_ms":[\d.]+|\d+\.\d\dms`)
+
+// standsInLog checks that the lines of a page are those of the log of the same requests, but for
+// times. The … at the end of a line stands for the rest.
+func standsInLog(t *testing.T, e snippet) {
+	format := strings.TrimPrefix(e.kind, "text ")
+	if format == "log" {
+		format = formatText
+	}
+	p := serve(t, nil, "--log-format", format)
+	p.list("demo")
+	ask(t, "GET", p.root+"/api/campaigns", bearer("demo"))
+	written := strings.Split(p.end(syscall.SIGTERM, 0), "\n")
+	for i, line := range strings.Split(strings.TrimSpace(e.text), "\n") {
+		want := varying.ReplaceAllString(strings.TrimSuffix(line, "…"), "#")
+		got := varying.ReplaceAllString(written[i], "#")
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("the page has\n%s\nand the log\n%s", line, written[i])
+		}
+	}
+}
+
 // BenchmarkLog measures what the line of a request costs: at most a tenth of the some 30 µs
 // that a request takes.
 func BenchmarkLog(b *testing.B) {

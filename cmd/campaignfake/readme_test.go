@@ -24,6 +24,8 @@ var runHere = map[string]func(*testing.T, snippet){
 	"go":                   stands,
 	"go campaigns_test.go": func(*testing.T, snippet) {}, // the commands above it run it
 	"sh":                   runScript,
+	"text json":            standsInLog,
+	"text log":             standsInLog,
 	"yaml":                 loads,
 	"yaml fixtures.yaml":   loads,
 }

@@ -19,6 +19,9 @@ const (
 	durationWidth = 9 // at least
 )
 
+// lineBytes is how long most lines are at most.
+const lineBytes = 256
+
 // A textHandler writes records for people, each as one line: a request in columns, and anything
 // else with its level, message and attributes.
 type textHandler struct {
@@ -53,7 +56,8 @@ func (h *textHandler) WithGroup(string) slog.Handler { return h }
 
 // Handle writes a record.
 func (h *textHandler) Handle(_ context.Context, record slog.Record) error {
-	line := record.Time.Local().AppendFormat(nil, h.times)
+	line := make([]byte, 0, lineBytes)
+	line = record.Time.Local().AppendFormat(line, h.times)
 	if record.Message == "request" {
 		line = appendRequest(line, record)
 	} else {
