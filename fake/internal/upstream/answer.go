@@ -45,7 +45,8 @@ func (x *exchange) rewriteAnswer(answer *http.Response) error {
 	}
 
 	if x.requestBody != nil && !x.requestBody.isRead.Load() {
-		// A client that goes on sending reads the answer if it knows that the connection ends.
+		// Otherwise net/http would read the rest of the body before it sends the header, so that
+		// the upstream would not receive it.
 		header.Set("Connection", "close")
 	}
 

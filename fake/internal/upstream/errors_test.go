@@ -312,6 +312,17 @@ func TestSlowUpstream(t *testing.T) {
 	}
 }
 
+// An upstream that fails while the server ends is named nevertheless.
+func TestFailureAtTheEnd(t *testing.T) {
+	t.Parallel()
+	ending, end := context.WithCancel(t.Context())
+	end()
+	failed := pass(t, newProxy(t, setup{URL: "http://" + closed(t), Ending: ending}))
+	if failed.Status != http.StatusBadGateway {
+		t.Errorf("the error is %+v", *failed)
+	}
+}
+
 // An answer that the upstream does not finish is broken off for the client, too.
 func TestBrokenAnswer(t *testing.T) {
 	t.Parallel()

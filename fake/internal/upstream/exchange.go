@@ -62,9 +62,6 @@ func (x *exchange) serve(r *http.Request) {
 	if r.ContentLength != 0 && r.Body != nil {
 		x.requestBody = &requestBody{ReadCloser: r.Body}
 		r.Body = x.requestBody
-		// Otherwise net/http would read the rest of the body before it sends an answer that comes
-		// early. HTTP/2 needs no such call, and has none.
-		http.NewResponseController(x.writer.ResponseWriter).EnableFullDuplex()
 	}
 	proxy := &httputil.ReverseProxy{
 		Rewrite:        x.rewriteRequest,

@@ -6,6 +6,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"io"
+	"log"
 	"maps"
 	"net"
 	"net/http"
@@ -124,6 +125,7 @@ func newFront(t testing.TB, s setup) *front {
 	}
 	f.Server = httptest.NewUnstartedServer(f)
 	f.Config.DisableGeneralOptionsHandler = true // as that of the fake
+	f.Config.ErrorLog = log.New(failing{t}, "", 0)
 	if s.IsTLS {
 		f.StartTLS()
 	} else {
@@ -146,6 +148,16 @@ func newProxy(t testing.TB, s setup) *upstream.Proxy {
 	proxy := upstream.New(upstream.Settings{URL: u, Ending: s.Ending, Dial: s.Dial})
 	t.Cleanup(proxy.Close)
 	return proxy
+}
+
+// failing fails a test if something is logged.
+type failing struct {
+	testing.TB
+}
+
+func (f failing) Write(line []byte) (int, error) {
+	f.Errorf("the front logs: %s", line)
+	return len(line), nil
 }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -83,7 +84,9 @@ func TestUploadStreams(t *testing.T) {
 			t.Errorf("%q has come, want %q", got, part)
 		}
 	}
-	c.readAnswer(t)
+	if c.readAnswer(t).Close {
+		t.Error("the connection is closed")
+	}
 }
 
 // zeros is a body that takes no memory.
@@ -184,11 +187,26 @@ func TestAnswerBeforeUpload(t *testing.T) {
 	}
 }
 
+// A connection whose request had a body can be used again when there was no upstream.
+func TestNextRequestWithoutUpstream(t *testing.T) {
+	t.Parallel()
+	f := newFront(t, setup{URL: "http://" + closed(t)})
+	c := dial(t, f.host())
+	for range 2 {
+		c.send(t, "POST / HTTP/1.1", "Host: fake.test", "Content-Length: 6", "", "body")
+		response := c.readAnswer(t)
+		if response.StatusCode != http.StatusBadGateway || response.Close {
+			t.Errorf("the answer is %s, and closes the connection: %t", response.Status, response.Close)
+		}
+		io.Copy(io.Discard, response.Body)
+	}
+}
+
 // A client that has sent a part of its body, and waits, is answered as well.
 func TestAnswerToHalfAnUpload(t *testing.T) {
 	t.Parallel()
 	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
-		http.NewResponseController(w).EnableFullDuplex() // or net/http would wait for the rest
+		w.Header().Set("Connection", "close") // or net/http would wait for the rest
 		http.Error(w, "too large", http.StatusRequestEntityTooLarge)
 	})
 	f := newFront(t, setup{URL: server.URL})
@@ -352,6 +370,19 @@ func TestUpgradeToAnotherProtocol(t *testing.T) {
 		"it changes to a protocol that was not asked for\n"
 	if response.StatusCode != http.StatusBadGateway || string(body) != want {
 		t.Errorf("the answer is %s: %s", response.Status, body)
+	}
+}
+
+// A connection that cannot be upgraded on our side, as that of a recorder, is no failure of the upstream.
+func TestUpgradeOfARecorder(t *testing.T) {
+	t.Parallel()
+	proxy := newProxy(t, setup{URL: newUpstream(t, switching).URL})
+	r := newRequest(t, http.MethodGet, "http://fake.test/live", nil)
+	r.Header.Set("Connection", "Upgrade")
+	r.Header.Set("Upgrade", "websocket")
+	_, err := proxy.Pass(httptest.NewRecorder(), r, upstream.Options{})
+	if err != upstream.ErrClientGone {
+		t.Errorf("Pass returns %v", err)
 	}
 }
 
