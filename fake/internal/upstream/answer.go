@@ -14,60 +14,70 @@ import (
 // errOtherProtocol is the failure of an upstream that changes to a protocol of its own accord.
 var errOtherProtocol = errors.New("it changes to a protocol that was not asked for")
 
-// rewriteAnswer makes an answer to the client of that of the upstream, whose header is complete.
+// rewriteAnswer makes an answer to the client of that of the upstream. ReverseProxy calls it when
+// the header is complete, and sends that next.
 func (x *exchange) rewriteAnswer(answer *http.Response) error {
 	isUpgraded := answer.StatusCode == http.StatusSwitchingProtocols
-	asked := answer.Request
-	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), asked.Header.Get("Upgrade")) {
+	protocol := answer.Request.Header.Get("Upgrade")
+	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), protocol) {
 		return errOtherProtocol
 	}
+	x.rewriteHeader(answer)
+	if isUpgraded {
+		x.own.Del("Connection") // that of the upgrade is the only one
+		x.isStream = true
+	} else {
+		x.rewriteBody(answer)
+		x.isStream = isEventStream(answer.Header)
+	}
+	for name, values := range x.own {
+		answer.Header[name] = slices.Concat(values, answer.Header[name])
+	}
+	if x.isStream {
+		x.forget = context.AfterFunc(x.proxy.ending, x.cancel)
+	}
+	x.begun = true
+	if x.options.Begin != nil {
+		x.options.Begin(Answer{
+			Status:   answer.StatusCode,
+			Header:   answer.Header,
+			Length:   answer.ContentLength,
+			IsStream: x.isStream,
+		})
+	}
+	return nil
+}
 
+// rewriteHeader changes what is true of the upstream alone, and leaves the CORS headers to the
+// caller if it has some.
+func (x *exchange) rewriteHeader(answer *http.Response) {
 	header := answer.Header
 	x.rewriteCookies(header["Set-Cookie"])
-	x.rewriteLocation(header, "Location", asked.URL)
-	x.rewriteLocation(header, "Content-Location", asked.URL)
+	x.rewriteLocation(header, "Location", answer.Request.URL)
+	x.rewriteLocation(header, "Content-Location", answer.Request.URL)
 	header.Del("Strict-Transport-Security")
 	header.Del("Alt-Svc")
-	if len(answer.Trailer) > 0 {
-		header.Del("Content-Length") // HTTP/1 has trailers behind chunks alone
-	}
 	if x.options.ReplaceCORS {
 		dropCORS(header)
 	}
 	if allowsCredentials(x.own) {
 		x.own.Set("Access-Control-Expose-Headers", namesOf(header))
 	}
-	if isUpgraded {
-		x.own.Del("Connection") // that of the upgrade is the only one
-	}
-	for name, values := range x.own {
-		header[name] = slices.Concat(values, header[name])
-	}
+}
 
-	if x.requestBody != nil && !x.requestBody.isRead.Load() {
-		// Otherwise net/http would read the rest of the body before it sends the header, so that
-		// the upstream would not receive it.
-		header.Set("Connection", "close")
+// rewriteBody has the end of the body noted, and sets the headers that say how it is sent.
+func (x *exchange) rewriteBody(answer *http.Response) {
+	x.answerBody = &answerBody{ReadCloser: answer.Body}
+	answer.Body = x.answerBody
+	if len(answer.Trailer) > 0 {
+		answer.Header.Del("Content-Length") // HTTP/1 has trailers behind chunks alone
 	}
-
-	x.isStream = isUpgraded || isEventStream(header)
-	if x.isStream {
-		x.forget = context.AfterFunc(x.proxy.ending, x.cancel)
+	isUploading := x.requestBody != nil && !x.requestBody.isRead.Load()
+	if isUploading {
+		// Otherwise net/http would read the rest of the request's body before it sends the
+		// header, so that the upstream would not receive it.
+		x.own.Set("Connection", "close")
 	}
-	if !isUpgraded {
-		x.answerBody = &answerBody{ReadCloser: answer.Body}
-		answer.Body = x.answerBody
-	}
-	x.begun = true
-	if x.options.Begin != nil {
-		x.options.Begin(Answer{
-			Status:   answer.StatusCode,
-			Header:   header,
-			Length:   answer.ContentLength,
-			IsStream: x.isStream,
-		})
-	}
-	return nil
 }
 
 // rewriteLocation makes the URL in a header ours if it is one of the upstream. asked is the URL of

@@ -43,17 +43,19 @@ const (
 
 // loopError is the error for a request that has been here before.
 func (p *Proxy) loopError() *Error {
+	const reason = "the URL of the upstream, at %s, leads back to this server"
 	return &Error{
 		Status: http.StatusLoopDetected,
-		Reason: fmt.Sprintf("the URL of the upstream, at %s, leads back to this server", p.url.Host),
+		Reason: fmt.Sprintf(reason, p.url.Host),
 		Advice: "Give --upstream (in Go, fake.WithUpstream) the URL of the real API.",
 	}
 }
 
 // brokenError is the error for an answer that the upstream has not finished.
 func (p *Proxy) brokenError() *Error {
+	const reason = "the upstream %s ended the connection in the middle of its answer"
 	return &Error{
-		Reason: fmt.Sprintf("the upstream %s ended the connection in the middle of its answer", p.url.Host),
+		Reason: fmt.Sprintf(reason, p.url.Host),
 		Advice: checkIt,
 	}
 }
@@ -112,7 +114,8 @@ func explainConnection(failure error) (cause, advice string) {
 	case errors.As(failure, &lookup) && lookup.IsNotFound:
 		return "has a name that is unknown here", correctURL
 	case errors.As(failure, &lookup):
-		return "has a name that could not be looked up: " + lookup.Err, "Check that the name server can be reached."
+		return "has a name that could not be looked up: " + lookup.Err,
+			"Check that the name server can be reached."
 	case errors.Is(failure, syscall.ECONNREFUSED):
 		return "refused the connection", start
 	case errors.As(failure, &operation) && operation.Op == "dial":

@@ -53,8 +53,8 @@ func (x *exchange) returnHeader() {
 }
 
 // flushInterval is how long a part of a body may wait for the next one before it is sent, if the
-// length of the whole is known. Other bodies, and events, never wait. To send every part at once would
-// cost a small answer a packet of its own for the header.
+// length of the whole is known. Other bodies, and events, never wait. If each part were sent at
+// once, a small answer would take a packet of its own for the header.
 const flushInterval = 5 * time.Millisecond
 
 // serve passes the request on. r is the received one, with a context that ends the exchange.
@@ -143,9 +143,9 @@ func (x *exchange) whyLeft() error {
 // answer has ended.
 const stopTimeout = 500 * time.Millisecond
 
-// stopReading ends the reading of a body whose answer came early. net/http would otherwise interrupt
-// the transport when the handler returns, and then reset the connection, so that some clients never see
-// the answer.
+// stopReading ends the reading of a body whose answer came early. net/http would otherwise
+// interrupt the transport when the handler returns, and then reset the connection, so that some
+// clients never see the answer.
 func (x *exchange) stopReading() {
 	if x.requestBody == nil || x.requestBody.isRead.Load() {
 		return
@@ -156,8 +156,8 @@ func (x *exchange) stopReading() {
 	controller.SetReadDeadline(time.Time{})
 }
 
-// A requestBody is the body of a request. It notes how it ends. The transport may still read it when
-// the answer has begun, and even when that has ended.
+// A requestBody is the body of a request. It notes how it ends. The transport may still read it
+// when the answer has begun, and even when that has ended.
 type requestBody struct {
 	io.ReadCloser
 	isRead    atomic.Bool // all of it

@@ -65,21 +65,22 @@ func TestRequestHeaders(t *testing.T) {
 func TestOrigin(t *testing.T) {
 	t.Parallel()
 	credentials := http.Header{"Access-Control-Allow-Credentials": {"true"}}
+	const page = "http://localhost:5173"
 	for name, tt := range map[string]struct {
-		url    string
+		host   string      // of the upstream
 		header http.Header // of the answer, as the caller sets it
 		isTLS  bool
 		origin string
 		want   string
 	}{
-		"trusted":            {"http://api.example.com/v1", credentials, false, "http://localhost:5173", "http://api.example.com"},
-		"another port":       {"http://api.example.com:81", credentials, false, "http://localhost:5173", "http://api.example.com:81"},
-		"port of the scheme": {"http://API.example.com:80", credentials, false, "http://localhost:5173", "http://api.example.com"},
-		"not trusted":        {"http://api.example.com", nil, false, "http://evil.test", "http://evil.test"},
-		"our own":            {"http://api.example.com", nil, false, "http://fake.test:8642", "http://api.example.com"},
-		"our own, by HTTPS":  {"http://api.example.com", nil, true, "https://fake.test:8642", "http://api.example.com"},
-		"our own host":       {"http://api.example.com", nil, false, "https://fake.test:8642", "https://fake.test:8642"},
-		"none":               {"http://api.example.com", credentials, false, "", ""},
+		"trusted":            {"api.example.com", credentials, false, page, "http://api.example.com"},
+		"another port":       {"api.example.com:81", credentials, false, page, "http://api.example.com:81"},
+		"port of the scheme": {"API.example.com:80", credentials, false, page, "http://api.example.com"},
+		"not trusted":        {"api.example.com", nil, false, page, page},
+		"our own":            {"api.example.com", nil, false, "http://fake.test:1", "http://api.example.com"},
+		"our own, by HTTPS":  {"api.example.com", nil, true, "https://fake.test:1", "http://api.example.com"},
+		"our own host":       {"api.example.com", nil, false, "https://fake.test:1", "https://fake.test:1"},
+		"none":               {"api.example.com", credentials, false, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -87,9 +88,14 @@ func TestOrigin(t *testing.T) {
 			server := newUpstream(t, func(_ http.ResponseWriter, r *http.Request) {
 				received <- strings.Join(r.Header["Origin"], "|")
 			})
-			f := newFront(t, setup{URL: tt.url, Header: tt.header, IsTLS: tt.isTLS, Dial: dialOnly(server)})
+			f := newFront(t, setup{
+				URL:    "http://" + tt.host + "/v1",
+				Header: tt.header,
+				IsTLS:  tt.isTLS,
+				Dial:   dialOnly(server),
+			})
 			r := newRequest(t, http.MethodPost, f.URL, nil)
-			r.Host = "fake.test:8642"
+			r.Host = "fake.test:1"
 			if tt.origin != "" {
 				r.Header.Set("Origin", tt.origin)
 			}

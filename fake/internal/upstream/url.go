@@ -52,7 +52,8 @@ func checkPort(port string) error {
 	}
 	number, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || number == 0 {
-		return fmt.Errorf("no server can have the port %s; write one from 1 to 65535, or none", port)
+		const mistake = "no server can have the port %s; write one from 1 to 65535, or none"
+		return fmt.Errorf(mistake, port)
 	}
 	return nil
 }

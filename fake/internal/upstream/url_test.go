@@ -12,6 +12,7 @@ import (
 func TestParseURL(t *testing.T) {
 	t.Parallel()
 	const example = "; write one as https://staging.example.com/v1"
+	const endBefore = "the URL has a query; end it before the question mark"
 	const leaveOut = "the URL has a user name or a password; " +
 		"leave it out, since each request brings its own Authorization header"
 	for name, tt := range map[string]struct {
@@ -32,8 +33,8 @@ func TestParseURL(t *testing.T) {
 		"no slashes":           {"https:api.example.com", "the URL has no host" + example},
 		"password":             {"https://me:s3cret@api.example.com", leaveOut},
 		"user":                 {"https://s3cret@api.example.com", leaveOut},
-		"query":                {"https://api.example.com/?key=s3cret", "the URL has a query; end it before the question mark"},
-		"empty query":          {"https://api.example.com/?", "the URL has a query; end it before the question mark"},
+		"query":                {"https://api.example.com/?key=s3cret", endBefore},
+		"empty query":          {"https://api.example.com/?", endBefore},
 		"fragment":             {"https://api.example.com/#s3cret", "the URL has a fragment; end it before the #"},
 		"not a port":           {"https://me:s3/cret@api.example.com", "the text is not a URL" + example},
 		"port too large": {
