@@ -207,6 +207,32 @@ func TestUpstreamWithUser(t *testing.T) {
 	ask("real")
 }
 
+// The control plane tells what was passed on, and what becomes of unknown tokens.
+func TestUpstreamInControlPlane(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fromUpstream,
+		fake.WithUser("alice", fixtures.User{}))
+	answerTo(t, srv, requestFor(t, srv, "GET", "/api/profile", "alice"))
+	answerTo(t, srv, requestFor(t, srv, "GET", "/api/user/campaigns", "alice"))
+	for query, url := range map[string]string{
+		"passed_on=true":  "/api/profile",
+		"passed_on=false": "/api/user/campaigns",
+	} {
+		list := listed(t, srv, query)
+		if len(list) != 1 || list[0].URL != url {
+			t.Errorf("%s lists %+v, want %s", query, list, url)
+		}
+	}
+	_, users := steer(t, srv, "GET", "users", "")
+	if !strings.Contains(users, `"unknown":{"summary":"the answer of the upstream"`) {
+		t.Errorf("the users are %s", users)
+	}
+	_, settings := steer(t, srv, "GET", "service", "")
+	if !strings.Contains(settings, `"local"`) {
+		t.Errorf("the settings are %s, want CORS for this machine", settings)
+	}
+}
+
 // An upstream that does not answer is a 502, whose reason names host and cause.
 func TestUpstreamThatIsDown(t *testing.T) {
 	t.Parallel()

@@ -34,8 +34,16 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return usageError{err}
 	}
+	set, err := fixtures.Load(c.Fixtures...)
+	if err != nil {
+		return err
+	}
+	note := ""
+	if set.Service.UnknownTokens == fixtures.UnknownTokensUpstream {
+		note = skipUpstream(set, &target)
+	}
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
-		return fixtures.Load(c.Fixtures...)
+		return set, nil
 	}))
 	if err != nil {
 		return err
@@ -60,11 +68,19 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(call.stdout, printable(page.String()))
+	fmt.Fprint(call.stdout, printable(page.String()), note)
 	if c.Write == "" || page.write == noSettings {
 		return nil
 	}
 	return os.WriteFile(c.Write, []byte(page.write), 0o644)
+}
+
+// skipUpstream leaves out what the upstream answers, which is the service itself, and returns a note
+// about it.
+func skipUpstream(set *fixtures.Set, target *fake.Target) string {
+	set.Service.UnknownTokens = fixtures.UnknownTokensReject
+	target.Skip = append(target.Skip, "unknown_tokens", "responses.invalid_token", "responses.not_found")
+	return "\nnot compared, since the upstream answers them: tokens without a user, and other paths\n"
 }
 
 // target returns the service that the flags name.

@@ -32,6 +32,7 @@ type requestFilter struct {
 	awaitAnswers int // how many have to be answered before
 	within       time.Duration
 	unmatched    *bool // nil for all
+	passedOn     *bool // whether the upstream has answered them; nil for all
 	advice       *bool // whether they have advice; nil for all
 	brief        bool
 	oldest       bool // the oldest come first
@@ -47,6 +48,7 @@ func readRequestFilter(q *query) requestFilter {
 		awaitAnswers: q.numberOr(0, "await_answers", 0, math.MaxInt32),
 		within:       q.durationOr(engine.AwaitTimeout, "within"),
 		unmatched:    q.flag("unmatched"),
+		passedOn:     q.flag("passed_on"),
 		advice:       q.flag("advice"),
 		brief:        q.flagOr(false, "brief"),
 		oldest:       q.flagOr(false, "oldest"),
@@ -56,6 +58,9 @@ func readRequestFilter(q *query) requestFilter {
 // selects reports whether a request is to be listed, whatever the advice on it is.
 func (f *requestFilter) selects(r *journal.Request) bool {
 	if f.status != nil && *f.status != r.Status {
+		return false
+	}
+	if f.passedOn != nil && *f.passedOn != r.PassedOn {
 		return false
 	}
 	if f.unmatched != nil && *f.unmatched != r.Unmatched {

@@ -82,8 +82,11 @@ func (c *call) unknownTokens() unknownTokens {
 		return unknownTokens{Summary: strconv.Itoa(refusal.Status)}
 	}
 	summary := user.Summary + ", always the same"
-	if user.Token != "" {
+	switch {
+	case user.Token != "":
 		summary = "like " + user.Token
+	case user.IsOfUpstream:
+		summary = user.Summary
 	}
 	return unknownTokens{Summary: summary, NormalAnswer: user.Summary}
 }

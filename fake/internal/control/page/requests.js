@@ -29,10 +29,10 @@ function releaseButton(token) {
 // isFound says whether a request has each word of a search in its status, method, URL or
 // token. A status is also found by its class, as 5xx.
 function isFound(words, request) {
-  const {status, method, url, token} = request;
+  const {status, method, url, token, passed_on: isPassedOn} = request;
   const [, word] = result(request);
   const statusClass = status > 0 && `${Math.floor(status / 100)}xx`;
-  const parts = [word, statusClass, method, url, token || "no token"];
+  const parts = [word, statusClass, method, url, token || "no token", isPassedOn && "passed on"];
   const text = parts.join("\n").toLowerCase();
   return words.every((word) => text.includes(word));
 }
@@ -45,12 +45,24 @@ function drawCounts() {
     token && choice("", "of " + token, {class: "name"}),
     (token || count > 0 || parameter("show")) && choice(token && "all", "all"),
     (count > 0 || parameter("show") === "trouble") && troubleChoice(count, trouble.more),
+    hasPassedOn() && choice("passed", "passed on", {title: "Those that the upstream has answered"}),
   ]);
   say("found", list.found === undefined ? "" : `${list.found} found`);
   drawClear(token);
   const offersMore = list.more && !parameter("rows");
   redraw(byId("more"), [list.more, linkTo({})], () => offersMore &&
     element("a", {href: linkTo({rows: "all"}), "data-go": true}, "Show up to 1,000"));
+}
+
+// isNarrowed says whether only some kind of requests is shown.
+function isNarrowed() {
+  return ["trouble", "passed"].includes(parameter("show"));
+}
+
+// hasPassedOn says whether requests were passed on to the upstream, as far as they are listed.
+function hasPassedOn() {
+  const isPassedOn = (request) => request.passed_on;
+  return parameter("show") === "passed" || state.list.requests.some(isPassedOn);
 }
 
 // choice is a link by which some requests are shown.
@@ -191,7 +203,7 @@ function drawNone() {
   const own = isOfToken() && chosenToken();
   const token = chosenToken() || state.users[0]?.token || "any-token";
   const isNothing = byId("requests").children.length === 0 &&
-    parameter("show") !== "trouble" && searchWords().length === 0;
+    !isNarrowed() && searchWords().length === 0;
   const header = "Authorization: Bearer " + token;
   const command = curl(campaignsURL(), [header]);
   redraw(byId("none"), [isNothing, own, command], () => isNothing && [

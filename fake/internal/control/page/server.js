@@ -50,6 +50,7 @@ async function getList() {
   const filter = {limit: words.length > 0 ? manyRequests : limit};
   if (isOfToken()) filter.token = chosenToken();
   if (parameter("show") === "trouble") filter.advice = true;
+  if (parameter("show") === "passed") filter.passed_on = true;
   const list = await getRequests(filter);
   if (words.length === 0) return list;
   const found = list.requests.filter((request) => isFound(words, request));
