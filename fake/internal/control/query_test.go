@@ -16,7 +16,7 @@ func TestEveryParameterIsRead(t *testing.T) {
 	checkRead(t, readTokenFilter, "token=alice")
 	checkRead(t, readUserChange, "token=alice&anew=true")
 	checkRead(t, readRequestFilter, "token=alice&status=404&since=1&limit=2&await=3&await_answers=4"+
-		"&within=5s&unmatched=true&advice=true&brief=true&oldest=true")
+		"&within=5s&unmatched=true&passed_on=true&advice=true&brief=true&oldest=true")
 }
 
 // checkRead reports what a function does not read of a query that has all parameters.
