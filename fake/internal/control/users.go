@@ -54,6 +54,9 @@ func (c *call) sendUser(token string) error {
 		listedUser: listed(status),
 		User:       status.User.Given,
 	}
+	if status.Given != nil {
+		user.User = status.Given.Given
+	}
 	return c.sendJSON(http.StatusOK, user)
 }
 
@@ -63,10 +66,14 @@ func listed(status engine.UserStatus) listedUser {
 	if user.Token != status.Token {
 		like = user.Token
 	}
+	description := user.Given.Description
+	if status.Given != nil && status.Given.Given.Description != "" {
+		description = status.Given.Given.Description
+	}
 	return listedUser{
 		Token:        status.Token,
 		Like:         like,
-		Description:  user.Given.Description,
+		Description:  description,
 		Summary:      user.Given.String(),
 		NormalAnswer: user.Summary,
 		Repeat:       user.Given.Repeat,

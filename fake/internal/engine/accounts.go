@@ -13,7 +13,9 @@ import (
 // An account is what has become of one token.
 type account struct {
 	token   string
-	user    *plan.User    // that of the token, or of another which it is like; nil if there is none
+	given   *plan.User    // that which was given for the token; nil if there is none
+	user    *plan.User    // the same, or that of another which it is like; nil if there is none
+	isLike  bool          // the user is that of the token before its first tilde
 	own     script        // of the user's replies
 	limiter *rate.Limiter // nil until the rate limit of the user is used
 	queue   script        // of the replies that were enqueued, which are played first
@@ -75,6 +77,7 @@ func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accoun
 	for _, user := range snapshot.Users {
 		all.setUser(all.of(user.Token), user)
 	}
+	all.followOthers() // which may come later in the snapshot
 	all.forgetFormerUsers()
 	return all
 }
@@ -92,50 +95,91 @@ func (all *accounts) of(token string) *account {
 	return a
 }
 
-// likeness returns the user that a token is like which has none of its own: that of the token
-// before its first tilde, or else that of unknown tokens. It returns nil if these are rejected.
-func (all *accounts) likeness(token string) *plan.User {
+// likeness returns the user that a token is like which has none of its own, and whether that is
+// the user of the token before its first tilde. Otherwise it is that of unknown tokens, nil if
+// these are rejected.
+func (all *accounts) likeness(token string) (user *plan.User, isLike bool) {
 	if token == "" {
-		return nil
+		return nil, false
 	}
 	base, _, _ := strings.Cut(token, "~")
-	user := all.byToken[base].ownUser()
+	user = all.userFor(base)
 	if user != nil {
-		return user
+		return user, true
 	}
-	return all.unknownUser()
+	return all.unknownUser(), false
 }
 
 // unknownUser returns the user that unknown tokens are like. It returns nil if these are rejected.
 func (all *accounts) unknownUser() *plan.User {
-	user := all.byToken[all.snapshot.Like].ownUser()
+	user := all.userFor(all.snapshot.Like)
 	if user != nil {
 		return user
 	}
 	return all.snapshot.UnknownUser
 }
 
-// ownUser returns the user that was given for the token of an account, nil if there is none. An
-// account that is nil has none.
-func (a *account) ownUser() *plan.User {
-	if a == nil || a.user == nil || a.user.Token != a.token {
+// userFor returns the user of a token for which one was given, and nil of any other. If it is like
+// another, it is that of the other.
+func (all *accounts) userFor(token string) *plan.User {
+	a := all.byToken[token]
+	if a == nil || a.given == nil {
 		return nil
 	}
 	return a.user
 }
 
+// resolved returns the user of the token that a given one is like, or else the given one. A user
+// that was removed since then is the one of the start.
+func (all *accounts) resolved(given *plan.User) *plan.User {
+	like := given.Given.Like
+	if like == "" {
+		return given
+	}
+	user := all.userFor(like)
+	if user != nil {
+		return user
+	}
+	return all.snapshot.User(like)
+}
+
+// followOthers gives each account the user that it is like now, if that is another one than it has.
+func (all *accounts) followOthers() {
+	for _, a := range all.byToken {
+		if a.given == nil {
+			user, isLike := all.likeness(a.token)
+			if a.user != user {
+				a.startAs(user, isLike)
+			}
+			continue
+		}
+		user := all.resolved(a.given)
+		if user != nil && a.user != user { // one whose other was removed keeps what it has
+			a.startAs(user, false)
+		}
+	}
+}
+
+// givenUser returns the user that was given for a token, nil if there is none.
+func (all *accounts) givenUser(token string) *plan.User {
+	a := all.byToken[token]
+	if a == nil {
+		return nil
+	}
+	return a.given
+}
+
 // isKnown reports whether the token is not an unknown one: something was given for it, or it is
 // like the user before its tilde.
 func (a *account) isKnown() bool {
-	base, _, _ := strings.Cut(a.token, "~")
-	isLikeBase := base != "" && a.user != nil && a.user.Token == base
-	return a.pinned || isLikeBase
+	return a.pinned || a.isLike
 }
 
 // startAs makes an account one of a user, nil for none, whose replies and rate limit start from
-// the beginning.
-func (a *account) startAs(user *plan.User) {
+// the beginning. isLike says that the user is that of the token before its tilde.
+func (a *account) startAs(user *plan.User, isLike bool) {
 	a.user = user
+	a.isLike = isLike
 	a.own = script{}
 	a.limiter = nil
 	if user != nil {
@@ -143,17 +187,19 @@ func (a *account) startAs(user *plan.User) {
 	}
 }
 
-// setUser gives the token of an account a user of its own. Its counts, and the replies that were
-// enqueued, stay.
-func (all *accounts) setUser(a *account, user *plan.User) {
-	a.startAs(user)
-	all.pin(a, user.Replies)
+// setUser gives the token of an account a user, which may be like that of another. Its counts, and
+// the replies that were enqueued, stay.
+func (all *accounts) setUser(a *account, given *plan.User) {
+	a.given = given
+	a.startAs(all.resolved(given), false)
+	all.pin(a, given.Replies)
 }
 
 // removeUser takes away all that was given for the token of an account, and releases its requests.
 // Its counts stay.
 func (all *accounts) removeUser(a *account) {
-	a.startAs(nil)
+	a.given = nil
+	a.startAs(nil, false)
 	a.releaseHeld()
 	a.queue = script{}
 	all.forget(a)
@@ -239,7 +285,7 @@ func (a *account) isRemembered() bool {
 func (all *accounts) forgetFormerUsers() {
 	maps.DeleteFunc(all.exhausted, func(user *plan.User, _ bool) bool {
 		isOfStart := all.snapshot.User(user.Token) == user
-		isInUse := all.byToken[user.Token].ownUser() == user
+		isInUse := all.givenUser(user.Token) == user
 		return !isOfStart && !isInUse
 	})
 }

@@ -41,8 +41,9 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 
 // PutUser gives a token a user that has been checked by the settings of a snapshot, and reports
 // whether nothing was given for it before. anew makes the token start anew; otherwise it keeps its
-// counts, its requests and the replies that were enqueued. It fails with ErrClosed, or with ErrFull
-// if there is no room for a user that came over HTTP.
+// counts, its requests and the replies that were enqueued. It fails with ErrClosed, with ErrFull if
+// there is no room for a user that came over HTTP, or with *fixtures.Mistakes if nobody has the
+// token that the user is like, or if a user would be like one that is like another.
 func (e *Engine) PutUser(
 	snapshot *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool,
 ) (created bool, err error) {
@@ -51,7 +52,10 @@ func (e *Engine) PutUser(
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
-	if err := e.checkRoomLocked(user.Origin.Size, a.ownUser()); err != nil {
+	if err := e.checkRoomLocked(user.Origin.Size, a.given); err != nil {
+		return false, err
+	}
+	if err := e.accounts.checkLike(user); err != nil {
 		return false, err
 	}
 	created = !a.pinned
@@ -134,9 +138,8 @@ func (e *Engine) checkRoomLocked(added int64, replaced *plan.User) error {
 	}
 	total := added
 	for _, a := range e.accounts.pinned {
-		user := a.ownUser()
-		if user != nil && user != replaced {
-			total += user.Origin.Size
+		if a.given != nil && a.given != replaced {
+			total += a.given.Origin.Size
 		}
 		for _, reply := range a.queue.replies {
 			total += reply.Origin.Size

@@ -1,6 +1,7 @@
 // Package engine owns what changes while a server runs, under one lock:
 //
 //	accounts.go  what has become of each token, known and unknown
+//	like.go      whether the users are there that others are like
 //	script.go    the reply, the rate limit and the delay for a request
 //	arrival.go   a request arrives, and takes all that is in force for it; it is answered
 //	hold.go      requests that wait for their release

@@ -36,7 +36,7 @@ func (e *Engine) Tokens() (tokens []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range e.accounts.pinned {
-		if a.ownUser() != nil {
+		if a.given != nil {
 			tokens = append(tokens, a.token)
 		}
 	}
@@ -100,14 +100,15 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 	if reply.Enqueued {
 		return true
 	}
-	user := a.ownUser()
-	return user != nil && !user.Given.Repeat && !all.exhausted[user]
+	isOwn := a.given != nil && a.given == a.user
+	return isOwn && !a.user.Given.Repeat && !all.exhausted[a.user]
 }
 
 // A UserStatus is a user, and what its token has come to.
 type UserStatus struct {
 	Token    string
-	User     *plan.User // that of another token if it is like that one; nil if there is none
+	Given    *plan.User // that which was given for the token; nil if there is none
+	User     *plan.User // the same, or that of another which it is like; nil if there is none
 	Known    bool       // the token is not an unknown one
 	Requests int
 	Enqueued int
@@ -163,6 +164,7 @@ func (e *Engine) UnknownUser() *plan.User {
 func (a *account) status() UserStatus {
 	return UserStatus{
 		Token:    a.token,
+		Given:    a.given,
 		User:     a.user,
 		Known:    a.isKnown(),
 		Requests: a.counts.Arrived,

@@ -24,7 +24,7 @@ func (e *Engine) Reload() error {
 		return ErrClosed
 	}
 	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
-	e.finishReload(next, err)
+	err = e.finishReload(next, err)
 	if err != nil {
 		e.logMistakes(err)
 		return err
@@ -34,15 +34,20 @@ func (e *Engine) Reload() error {
 	return nil
 }
 
-// finishReload notes what a reload came to, and puts its snapshot in force unless it has failed.
-func (e *Engine) finishReload(next *plan.Snapshot, err error) {
+// finishReload notes what a reload came to, and puts its snapshot in force unless it has failed. It
+// fails as well if a user that was set since the start is like one that the snapshot takes away.
+func (e *Engine) finishReload(next *plan.Snapshot, err error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if err == nil {
+		err = e.accounts.checkLikeAfter(next)
+	}
 	if err == nil {
 		e.accounts.putInForce(next)
 	}
 	e.reload = ReloadResult{At: time.Now(), Err: err}
 	e.changedLocked()
+	return err
 }
 
 // putInForce puts a snapshot in force. Its users start from the beginning, save that a token
@@ -53,11 +58,8 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 	for _, user := range slices.Concat(before.Users, next.Users) {
 		all.replace(user.Token, before.User(user.Token))
 	}
+	all.followOthers()
 	for _, a := range all.byToken {
-		like := all.likeness(a.token)
-		if a.ownUser() == nil && a.user != like {
-			a.startAs(like)
-		}
 		if a.pinned && a.user == nil {
 			all.removeUser(a) // nobody is left who could play the replies that were enqueued
 		}
@@ -69,7 +71,7 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 // start. A user that was set since then stays, and one that was removed does not come back.
 func (all *accounts) replace(token string, former *plan.User) {
 	a := all.of(token)
-	if a.ownUser() != former {
+	if a.given != former {
 		return
 	}
 	user := all.snapshot.User(token)

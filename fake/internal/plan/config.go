@@ -157,9 +157,19 @@ func (c *Config) noUpstream() error {
 // checkSet returns the mistakes in users and settings.
 func (c *Config) checkSet() error {
 	set := c.set
+	if errors.Join(c.wrong...) == nil {
+		return set.Check()
+	}
+	// Users whom others are like, or unknown tokens, may be in what is wrong.
+	set.Users = maps.Clone(set.Users)
+	for token, user := range set.Users {
+		if user.Like != "" {
+			set.Users[token] = fixtures.User{}
+		}
+	}
 	isLike := strings.HasPrefix(set.Service.UnknownTokens, fixtures.UnknownTokensLike)
-	if isLike && errors.Join(c.wrong...) != nil {
-		set.Service.UnknownTokens = "" // since that user may be in what is wrong
+	if isLike {
+		set.Service.UnknownTokens = ""
 	}
 	return set.Check()
 }

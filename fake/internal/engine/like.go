@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
+)
+
+// checkLike returns the mistakes if a user that is to be given is like a token that no user has, or
+// if a user would be like one that is like another itself.
+func (all *accounts) checkLike(given *plan.User) error {
+	if given.Given.Like == "" {
+		return nil
+	}
+	likes := all.likes()
+	likes[given.Token] = fixtures.User{Like: given.Given.Like}
+	set := fixtures.Set{Users: likes}
+	return set.Check()
+}
+
+// checkLikeAfter returns the mistakes if a user that was set since the start is like a token that
+// no user will have when a snapshot is in force, or like one that will be like another itself.
+func (all *accounts) checkLikeAfter(next *plan.Snapshot) error {
+	likes := make(map[string]fixtures.User)
+	for _, user := range next.Users {
+		likes[user.Token] = fixtures.User{Like: user.Given.Like}
+	}
+	hasLike := false
+	for _, a := range all.pinned {
+		if a.given == nil || a.given == all.snapshot.User(a.token) {
+			continue // it has none, or that of the start, which the snapshot replaces
+		}
+		like := a.given.Given.Like
+		if like != "" && all.resolved(a.given) == nil {
+			continue // the other was removed before
+		}
+		likes[a.token] = fixtures.User{Like: like}
+		if like != "" {
+			hasLike = true
+		}
+	}
+	if !hasLike {
+		return nil // the snapshot has been checked by itself
+	}
+	set := fixtures.Set{Users: likes}
+	return set.Check()
+}
+
+// likes returns a user for each token that has one, with nothing but the token that it is like.
+func (all *accounts) likes() map[string]fixtures.User {
+	likes := make(map[string]fixtures.User)
+	for _, a := range all.pinned {
+		if a.given != nil {
+			likes[a.token] = fixtures.User{Like: a.given.Given.Like}
+		}
+	}
+	return likes
+}
