@@ -45,8 +45,8 @@ func nameOf(tb TB) string {
 	return inToken(named.Name())
 }
 
-// inToken makes a token of the name of a test. Of a long name it takes the end, which tells subtests
-// apart.
+// inToken makes a token of the name of a test. Of a long name it takes the end, which tells
+// subtests apart.
 func inToken(name string) string {
 	const longest = 100
 	name = name[max(len(name)-longest, 0):]
