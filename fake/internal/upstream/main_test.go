@@ -138,8 +138,11 @@ func newFront(t testing.TB, s setup) *front {
 // newProxy makes a proxy, and closes it at the end of the test.
 func newProxy(t testing.TB, s setup) *upstream.Proxy {
 	t.Helper()
-	u, err := upstream.ParseURL(s.URL)
+	u, err := url.Parse(s.URL)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := upstream.CheckURL(u); err != nil {
 		t.Fatal(err)
 	}
 	if s.Ending == nil {

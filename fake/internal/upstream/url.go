@@ -11,17 +11,8 @@ import (
 // writeURL is what to write in place of a URL that cannot be used.
 const writeURL = "write one as https://staging.example.com/v1"
 
-// ParseURL reads the URL of an upstream. It refuses what CheckURL refuses. No error repeats the
-// text, which may hold a password.
-func ParseURL(text string) (*url.URL, error) {
-	u, err := url.Parse(text)
-	if err != nil {
-		return nil, errors.New("the text is not a URL; " + writeURL)
-	}
-	return u, CheckURL(u)
-}
-
-// CheckURL returns what is wrong with the URL of an upstream, and what to write instead.
+// CheckURL returns what is wrong with the URL of an upstream, and what to write instead. No error
+// repeats more of the URL than its port, since it may hold a password.
 func CheckURL(u *url.URL) error {
 	if u == nil {
 		return errors.New("there is no URL; " + writeURL)
