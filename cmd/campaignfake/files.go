@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"example.com/campaignfake/fixtures"
 )
@@ -33,7 +34,12 @@ type generateCommand struct {
 // Run prints what a server with the same seed would answer to the token.
 func (c *generateCommand) Run(call *call) error {
 	service := fixtures.Service{Seed: c.Seed}
-	return service.WriteYAML(call.stdout, c.Token, int(c.Count))
+	generated := fixtures.User{Generate: &fixtures.Generate{Count: int(c.Count)}}
+	campaigns := slices.Collect(service.Campaigns(c.Token, generated))
+	set := fixtures.Set{Users: map[string]fixtures.User{
+		c.Token: {Campaigns: campaigns},
+	}}
+	return set.WriteYAML(call.stdout)
 }
 
 type schemaCommand struct{}
