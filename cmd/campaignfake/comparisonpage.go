@@ -14,7 +14,7 @@ import (
 const pageWidth = 100
 
 // noSettings is the YAML of settings that are all left as they are.
-const noSettings = "service: {}\n"
+const noSettings = "users: {}\n"
 
 // A comparisonPage is what compare prints: a table of what differs, the settings to write, and
 // notes.
@@ -45,6 +45,14 @@ func newComparisonPage(result *fake.Comparison, file string) (*comparisonPage, e
 		return nil, err
 	}
 	return p, nil
+}
+
+// settingsYAML returns settings as a file of fixtures.
+func settingsYAML(settings fixtures.Service) (string, error) {
+	var file strings.Builder
+	set := fixtures.Set{Service: settings}
+	err := set.WriteYAML(&file)
+	return file.String(), err
 }
 
 // with returns the findings that have a verdict.

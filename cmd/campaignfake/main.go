@@ -12,7 +12,6 @@
 //	files                    check, generate and schema, which need no server
 //	compare                  compare, which asks the real service
 //	comparisonpage           what compare prints
-//	settings                 settings as YAML, which it writes
 package main
 
 import (
