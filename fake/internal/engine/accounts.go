@@ -82,8 +82,8 @@ func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accoun
 	return all
 }
 
-// of returns the account of a token. One that is new is in no list yet. A token without a user
-// of its own gets that which it is like, of those that are there now.
+// of returns the account of a token. A new one is in no list yet. If the token has no user, it gets
+// the one that it is like by now.
 func (all *accounts) of(token string) *account {
 	a := all.byToken[token]
 	if a == nil {
@@ -95,9 +95,9 @@ func (all *accounts) of(token string) *account {
 	return a
 }
 
-// likeness returns the user that a token is like which has none of its own, and whether that is
-// the user of the token before its first tilde. Otherwise it is that of unknown tokens, nil if
-// these are rejected.
+// likeness returns the user that a token is like, if it has none of its own, and whether that is the
+// user of the token before its first tilde. Otherwise it is that of unknown tokens, nil if these are
+// rejected.
 func (all *accounts) likeness(token string) (user *plan.User, isLike bool) {
 	if token == "" {
 		return nil, false

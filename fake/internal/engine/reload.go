@@ -83,10 +83,11 @@ func (all *accounts) replace(token string, former *plan.User) {
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.
 func (e *Engine) logMistakes(err error) {
-	mistakes := &fixtures.Mistakes{
-		List: []fixtures.Mistake{{Problem: err.Error()}},
+	var mistakes *fixtures.Mistakes
+	if !errors.As(err, &mistakes) {
+		other := fixtures.Mistake{Problem: err.Error()}
+		mistakes = &fixtures.Mistakes{List: []fixtures.Mistake{other}}
 	}
-	errors.As(err, &mistakes)
 	for _, mistake := range mistakes.List {
 		const text = "the fixtures could not be reloaded, and the last good ones are served"
 		e.Config.Logger.Error(text,
