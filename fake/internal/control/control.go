@@ -31,7 +31,7 @@ import (
 // by any number of goroutines at once.
 type Plane struct {
 	engine *engine.Engine
-	cors   func() *cors.Cors   // nil if no origin is listed
+	cors   *cors.Cors          // nil if no origin is listed
 	router func() http.Handler // makes it at the first request, since most tests never need it
 }
 
@@ -69,7 +69,7 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close")
 	}
 	if p.cors != nil {
-		p.cors().ServeHTTP(w, r, func(http.ResponseWriter, *http.Request) {})
+		p.cors.ServeHTTP(w, r, func(http.ResponseWriter, *http.Request) {})
 	}
 	isAllowedToPage := w.Header().Get("Access-Control-Allow-Origin") != ""
 	refusal := p.admit(r)

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"example.com/campaignfake/fixtures"
 	"github.com/rs/cors"
@@ -14,11 +13,10 @@ import (
 // preflightAge is for how many seconds a browser may use the answer to a preflight again.
 const preflightAge = 600
 
-// NewCORS returns a function that makes the CORS handler for the setting when it is
-// called for the first time, nil for off or an empty list. A preflight allows every usual
-// method and every header, so that the page can read the 405 or 401 that answers the
-// request itself.
-func NewCORS(setting []string) func() *cors.Cors {
+// NewCORS returns the CORS handler for the setting, nil for off or an empty list. A preflight
+// allows every usual method and every header, so that the page can read the 405 or 401 that
+// answers the request itself.
+func NewCORS(setting []string) *cors.Cors {
 	if len(setting) == 0 || setting[0] == fixtures.CORSOff {
 		return nil
 	}
@@ -43,9 +41,7 @@ func NewCORS(setting []string) func() *cors.Cors {
 		// A page that sends cookies can read only answers that name its origin.
 		options.AllowCredentials = true
 	}
-	return sync.OnceValue(func() *cors.Cors {
-		return cors.New(options)
-	})
+	return cors.New(options)
 }
 
 // IsLocalOrigin reports whether an origin is that of a page on localhost or a loopback address.

@@ -37,7 +37,7 @@ func (r Route) IsUnmatched() bool { return r == NoPath || r == NoMethod }
 func (p *Snapshot) Route(r *http.Request) Route {
 	path := r.URL.EscapedPath()
 	switch {
-	case IsPreflight(r) && p.Cors != nil:
+	case IsPreflight(r) && p.CORS != nil:
 		return Preflight
 	case p.isPassedOn(r, path):
 		return PassedOn

@@ -15,7 +15,7 @@ type Snapshot struct {
 	Places   map[string]string // where settings were given, by their names
 	BasePath string            // that of the service; "" if it is the root
 	Path     string            // of the route
-	Cors     func() *cors.Cors // made when a page asks; nil if off
+	CORS     *cors.Cors        // nil if off
 	Success  Answer            // to a valid token; the campaigns are left out
 	Upstream *url.URL          // answers what the service does not; nil if there is none
 
@@ -43,7 +43,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Places:   c.set.Places,
 		BasePath: base,
 		Path:     base + CampaignsPath,
-		Cors:     NewCORS(service.CORS),
+		CORS:     NewCORS(service.CORS),
 		Success:  newAnswer(service.Success, fixtures.Response{}),
 		Upstream: c.Upstream,
 		byToken:  make(map[string]*User, len(c.order)),

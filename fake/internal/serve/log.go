@@ -17,19 +17,12 @@ func (x *exchange) log() {
 		return
 	}
 	x.isLogged = true
-	// A Logger would look up its caller, which is always the same.
-	handler := x.engine.Config.Logger.Handler()
-	level := x.level()
-	if !handler.Enabled(context.Background(), level) {
-		return
-	}
 	url := x.received.URL
 	var query slog.Attr // which the log leaves out if it is zero
 	if url.RawQuery != "" && !x.arrival.PassesOn {
 		query = slog.String("ignored_query", words.Shorten(maskQuery(url.RawQuery)))
 	}
-	line := slog.NewRecord(time.Now(), level, "request", 0)
-	line.AddAttrs(
+	x.engine.Config.Logger.LogAttrs(context.Background(), x.level(), "request",
 		slog.String("method", words.Shorten(x.received.Method)),
 		slog.String("path", words.Shorten(url.Path)),
 		query,
@@ -38,7 +31,6 @@ func (x *exchange) log() {
 		slog.Float64("duration_ms", float64(x.entry.Duration)/float64(time.Millisecond)),
 		slog.String("reason", x.entry.Reason),
 	)
-	handler.Handle(context.Background(), line)
 }
 
 // level returns the level of the line: what the client should change is a warning, which a quiet

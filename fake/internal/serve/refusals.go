@@ -82,7 +82,7 @@ func causeOf(x *exchange, origin string) reason.PreflightCause {
 	switch {
 	case origin == "":
 		return reason.NoOrigin
-	case !x.arrival.Snapshot.Cors().OriginAllowed(x.received):
+	case !x.arrival.Snapshot.CORS.OriginAllowed(x.received):
 		return reason.UnlistedOrigin
 	}
 	return reason.MethodNotAllowed

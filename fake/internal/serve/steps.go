@@ -35,7 +35,7 @@ func (x *exchange) enter() {
 // allowOrigin adds the CORS headers that let a page of another origin read the
 // answer, and answers preflights.
 func allowOrigin(x *exchange) bool {
-	if x.arrival.Snapshot.Cors == nil {
+	if x.arrival.Snapshot.CORS == nil {
 		return false
 	}
 	isPreflight := x.arrival.Route == plan.Preflight
@@ -44,7 +44,7 @@ func allowOrigin(x *exchange) bool {
 		return false
 	}
 	doNothing := func(http.ResponseWriter, *http.Request) {}
-	x.arrival.Snapshot.Cors().ServeHTTP(x.writer, x.received, doNothing)
+	x.arrival.Snapshot.CORS.ServeHTTP(x.writer, x.received, doNothing)
 	if !isPreflight {
 		return false
 	}

@@ -26,7 +26,7 @@ func (x *exchange) passOn() {
 	x.note()
 	sent, err := x.proxy.Pass(x.writer, x.received, upstream.Options{
 		BasePath:    x.arrival.Snapshot.BasePath,
-		ReplaceCORS: x.arrival.Snapshot.Cors != nil,
+		ReplaceCORS: x.arrival.Snapshot.CORS != nil,
 		Begin:       x.beginPassedOn,
 	})
 	x.endPassedOn(int(sent), err)
