@@ -9,6 +9,7 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // longestHold is how long a request is held that nobody releases.
@@ -57,12 +58,12 @@ func (x *exchange) draw(from fixtures.Delay) reason.DrawnDelay {
 
 // drawDelay draws a delay from d.From to d.To, each as likely, for one request of a token, and
 // always in the same way. The request is told by its number among those of its token: when it
-// came, and what other tokens did meanwhile, makes no difference. The delay is a whole number of
-// microseconds.
+// came, and what other tokens did meanwhile, makes no difference, nor does what follows the last @
+// of the token. The delay is a whole number of microseconds.
 func drawDelay(d fixtures.Delay, seed uint64, token string, number int) time.Duration {
-	text := binary.BigEndian.AppendUint64([]byte("request"), seed)
-	text = binary.BigEndian.AppendUint64(text, uint64(number))
-	hash := sha256.Sum256(append(text, token...))
+	source := binary.BigEndian.AppendUint64([]byte("request"), seed)
+	source = binary.BigEndian.AppendUint64(source, uint64(number))
+	hash := sha256.Sum256(append(source, text.WithoutRun(token)...))
 	const bits = 53 // that a float64 holds exactly
 	drawn := binary.BigEndian.Uint64(hash[8:16]) >> (64 - bits)
 	share := float64(drawn) / (1 << bits) // from 0 to less than 1
