@@ -5,8 +5,8 @@
 //	origins.go     the pages that may use the control plane; package hosts has the hosts
 //	call.go        what calls have in common: a body is read, an answer is sent
 //	problem.go     the answers to calls that are refused
-//	users.go       handlers; further ones are in replies.go, requests.go (the journal, with
-//	               await.go), unplayed.go, events.go, health.go and service.go
+//	users.go       handlers, with useryaml.go; further ones are in replies.go, requests.go (the
+//	               journal, with await.go), unplayed.go, events.go, health.go and service.go
 //	api.go         documents: the service as OpenAPI, the schema of fixtures
 //	page.go        the page for people, of the files in page/
 //

@@ -130,6 +130,19 @@ func (q *query) flag(name string) *bool {
 	return &flag
 }
 
+// wordOr returns a parameter that is one of two words, or one of them if it is not given.
+func (q *query) wordOr(otherwise, name, first, second string) string {
+	text := q.text(name)
+	if text == nil {
+		return otherwise
+	}
+	if *text != first && *text != second {
+		q.refuseValue(name, *text, first+" or "+second)
+		return otherwise
+	}
+	return *text
+}
+
 // durationOr returns a parameter that is a duration of up to a day, or another duration if it is
 // not given.
 func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {

@@ -14,6 +14,7 @@ func TestEveryParameterIsRead(t *testing.T) {
 	checkRead(t, readNothing, "")
 	checkRead(t, readOneToken, "token=alice")
 	checkRead(t, readTokenFilter, "token=alice")
+	checkRead(t, readUserFilter, "token=alice&format=yaml")
 	checkRead(t, readUserChange, "token=alice&anew=true")
 	checkRead(t, readRequestFilter, "token=alice&status=404&since=1&limit=2&await=3&await_answers=4"+
 		"&within=5s&unmatched=true&passed_on=true&advice=true&brief=true&oldest=true")

@@ -31,7 +31,7 @@ var allRoutes = []route{
 	{"GET", "/_fake", redirectToPage},
 	{"GET", pagePath, getPage},
 	{"GET", healthPath, getHealth},
-	{"GET", "/_fake/users", withQuery(readTokenFilter, getUsers)},
+	{"GET", "/_fake/users", withQuery(readUserFilter, getUsers)},
 	{"PUT", "/_fake/users", withQuery(readUserChange, putUser)},
 	{"DELETE", "/_fake/users", withQuery(readUserChange, deleteUser)},
 	{"GET", "/_fake/replies", withQuery(readOneToken, getReplies)},

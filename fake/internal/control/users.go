@@ -33,8 +33,28 @@ type unknownTokens struct {
 	NormalAnswer string `json:"normal_answer,omitempty"` // "" if they are refused
 }
 
+// A userFilter is the parameters of the route that lists users.
+type userFilter struct {
+	token  *string // nil for all
+	format string
+}
+
+func readUserFilter(q *query) userFilter {
+	p := userFilter{
+		token:  q.text("token"),
+		format: q.wordOr(formatJSON, "format", formatJSON, formatYAML),
+	}
+	if p.format == formatYAML && p.token == nil {
+		q.missing = "token"
+	}
+	return p
+}
+
 // getUsers lists all users, or answers with the one that has a token.
-func getUsers(c *call, p tokenFilter) error {
+func getUsers(c *call, p userFilter) error {
+	if p.format == formatYAML {
+		return c.sendUserYAML(*p.token)
+	}
 	if p.token != nil {
 		return c.sendUser(*p.token)
 	}
@@ -52,12 +72,17 @@ func (c *call) sendUser(token string) error {
 	}
 	user := wholeUser{
 		listedUser: listed(status),
-		User:       status.User.Given,
-	}
-	if status.Given != nil {
-		user.User = status.Given.Given
+		User:       givenUser(status),
 	}
 	return c.sendJSON(http.StatusOK, user)
+}
+
+// givenUser returns the user of a token as it was given.
+func givenUser(status engine.UserStatus) fixtures.User {
+	if status.Given != nil {
+		return status.Given.Given
+	}
+	return status.User.Given
 }
 
 func listed(status engine.UserStatus) listedUser {

@@ -1,0 +1,41 @@
+package control
+
+import (
+	"bytes"
+	"net/http"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fixtures"
+)
+
+// The formats in which the user of a token is sent.
+const (
+	formatJSON = "json"
+	formatYAML = "yaml"
+)
+
+// sendUserYAML answers with the user of a token, as a file of fixtures.
+func (c *call) sendUserYAML(token string) error {
+	status := c.engine.User(token)
+	if !status.Known {
+		return engine.ErrNoUser
+	}
+	file, err := c.userYAML(token, givenUser(status))
+	if err != nil {
+		return err
+	}
+	return c.send(http.StatusOK, "application/yaml", file)
+}
+
+// userYAML returns a file of fixtures that has one user. One call at a time writes such a file,
+// and reads a body: both take many times the size of the user in memory.
+func (c *call) userYAML(token string, user fixtures.User) ([]byte, error) {
+	if err := c.startReading(); err != nil {
+		return nil, err
+	}
+	defer c.endReading()
+	set := fixtures.Set{Users: map[string]fixtures.User{token: user}}
+	var file bytes.Buffer
+	err := set.WriteYAML(&file)
+	return file.Bytes(), err
+}
