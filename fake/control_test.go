@@ -235,7 +235,7 @@ func TestControlRefusesCalls(t *testing.T) {
 		},
 		"an unknown parameter": {
 			call: "GET users?tokn=a", status: 400,
-			want: `There is no parameter "tokn" here; send token.`,
+			want: `There is no parameter "tokn" here; send token, format.`,
 		},
 		"an unknown parameter of a reset": {
 			call: "POST reset?tokens=alice", status: 400,
