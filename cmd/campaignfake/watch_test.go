@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -83,6 +83,24 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A sharedLog is a log that is read while it is written.
+type sharedLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *sharedLog) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *sharedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
 // Several files are loaded when none has changed for one interval, and not between two of them; an
 // interval without a change loads nothing.
 func TestWatchWaitsForTheRest(t *testing.T) {
@@ -91,7 +109,7 @@ func TestWatchWaitsForTheRest(t *testing.T) {
 	save := func(name string) { truncating(t, filepath.Join(folder, name), users("own", name)) }
 	save("a.yaml")
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
+		var log sharedLog
 		flags := logFlags{LogFormat: formatText}
 		logger := slog.New(flags.handler(&log, true))
 		c := &serveCommand{Fixtures: []string{folder}}
@@ -114,15 +132,15 @@ func TestWatchWaitsForTheRest(t *testing.T) {
 			save(name)
 			time.Sleep(interval)
 		}
-		if log.Len() > 0 {
-			t.Errorf("while files change, the log has\n%s", &log)
+		if text := log.String(); text != "" {
+			t.Errorf("while files change, the log has\n%s", text)
 		}
 		time.Sleep(10 * interval)
 		stop()
 		<-ended
 		lines := strings.Split(log.String(), "\n")
 		if len(lines) != 2 || !strings.HasSuffix(lines[0], "  INFO   the fixtures were reloaded  users=4") {
-			t.Errorf("the log has\n%s", &log)
+			t.Errorf("the log has\n%s", log.String())
 		}
 		if at, _, _ := strings.Cut(lines[0], "  "); !strings.HasSuffix(at, ":04.000") {
 			t.Errorf("the files are loaded at %s, want one interval after the change was seen", at)

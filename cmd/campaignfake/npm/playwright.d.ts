@@ -10,7 +10,7 @@ export interface Reply {
 }
 /** What a token sees: no campaigns, unless there are campaigns or generate. */
 export interface User {
-  description?: string; campaigns?: Campaign[]; generate?: { count?: number; edge_cases?: "all" | "texts" | "dates" | "types" };
+  description?: string; like?: string; campaigns?: Campaign[]; generate?: { count?: number; edge_cases?: "all" | "texts" | "dates" | "types" };
   delay?: string; rate_limit?: { requests: number; per: string }; replies?: Reply[]; repeat?: boolean;
 }
 export interface Request { number: number; token: string; method: string; url: string; status: number; reason: string; unmatched: boolean }
