@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -387,4 +388,39 @@ func TestControlAwaitsRequestsOfAToken(t *testing.T) {
 		expectRefusal(t, srv, "GET requests?"+parameter+"=1", "", 400,
 			"The parameters await and await_answers need the parameter token, whose requests they count.")
 	}
+}
+
+// A connection that may break a request is not kept by an answer of the control plane either, or
+// the client would repeat that request.
+func TestControlKeepsNoConnectionThatMayBreak(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		reply fixtures.Reply
+		want  string // the header Connection
+	}{
+		"an error": {fixtures.Reply{Status: 503}, ""},
+		"a reset":  {fixtures.Reply{Fault: fixtures.FaultReset}, "close"},
+	} {
+		srv := newHandler(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{tt.reply}}))
+		w := httptest.NewRecorder()
+		srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/users", nil))
+		if got := w.Header().Get("Connection"); w.Code != 200 || got != tt.want {
+			t.Errorf("beside %s the answer is %d with Connection %q, want %q", name, w.Code, got, tt.want)
+		}
+	}
+}
+
+// A panic of a handler of the control plane fails the test, too.
+func TestControlThatPanics(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	defer tb.finish()
+	srv := fake.NewTestServer(&tb)
+	defer func() {
+		if why := recover(); why != "no header to write to" {
+			t.Errorf("the handler ended with %v", why)
+		}
+		expect(t, tb.text(), "the handler panicked on GET /_fake/users", "no header to write to")
+	}()
+	srv.ServeHTTP(broken{}, httptest.NewRequest("GET", "http://localhost/_fake/users", nil))
 }

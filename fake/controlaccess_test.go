@@ -415,3 +415,11 @@ func TestWhatAListedOriginDoesNotOpen(t *testing.T) {
 		t.Errorf("the API answers %d, and may be read by %q", response.StatusCode, allowed)
 	}
 }
+
+// Where both are wrong, the host is refused first: to list the origin would not help.
+func TestHostIsRefusedBeforeTheOrigin(t *testing.T) {
+	t.Parallel()
+	_, body := sendTo(t, publishListed(t), "GET /_fake/users HTTP/1.1",
+		"Host: evil.example", "Origin: http://other.example")
+	expect(t, body, "DNS rebinding")
+}

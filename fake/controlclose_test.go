@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -59,6 +60,16 @@ func TestCloseRefusesABodyThatWaits(t *testing.T) {
 // Pipes is a listener whose connections are pipes, which work in a bubble.
 type pipes chan net.Conn
 
+// serveOnPipes has another server call a handler until the test ends.
+func serveOnPipes(t *testing.T, handler http.Handler) pipes {
+	t.Helper()
+	listener := make(pipes)
+	t.Cleanup(func() { close(listener) })
+	outer := &http.Server{Handler: handler}
+	go outer.Serve(listener)
+	return listener
+}
+
 func (p pipes) Accept() (net.Conn, error) {
 	conn, isOpen := <-p
 	if !isOpen {
@@ -83,10 +94,7 @@ func TestCloseOfAHandlerWaitsForNoBody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := newHandler(t)
-		listener := make(pipes)
-		defer close(listener)
-		outer := &http.Server{Handler: srv}
-		go outer.Serve(listener)
+		listener := serveOnPipes(t, srv)
 		first, second := listener.dial(), listener.dial()
 		defer first.Close()
 		defer second.Close()
@@ -101,4 +109,48 @@ func TestCloseOfAHandlerWaitsForNoBody(t *testing.T) {
 			t.Errorf("Close took %s", took)
 		}
 	})
+}
+
+// What is awaited when a server is closed ends without an answer, which would be wrong.
+func TestCloseEndsWhatIsAwaited(t *testing.T) {
+	t.Parallel()
+	const call = "GET /_fake/requests?token=alice&await=1 HTTP/1.1\r\nHost: localhost\r\n\r\n"
+	for name, serve := range map[string]func(t *testing.T) (*fake.Server, net.Conn){
+		"by its own listener": func(t *testing.T) (*fake.Server, net.Conn) {
+			srv := fake.NewTestServer(t, fake.WithInMemory())
+			return srv, dial(t, srv)
+		},
+		"as a handler": func(t *testing.T) (*fake.Server, net.Conn) {
+			srv := newHandler(t)
+			return srv, serveOnPipes(t, srv).dial()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				srv, conn := serve(t)
+				defer conn.Close()
+				status := sendRaw(t, conn, call)
+				synctest.Wait()
+				start := time.Now()
+				go srv.Close()
+				if got := <-status; got != 0 || time.Since(start) != 0 {
+					t.Errorf("what is awaited is answered %d after %s", got, time.Since(start))
+				}
+			})
+		})
+	}
+}
+
+// A closed server says that it is closed.
+func TestControlOfAClosedServer(t *testing.T) {
+	t.Parallel()
+	srv := newHandler(t)
+	srv.Close()
+	w := httptest.NewRecorder()
+	srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/users", nil))
+	if w.Code != 503 {
+		t.Errorf("a closed server answers %d", w.Code)
+	}
+	expect(t, w.Body.String(), `"detail":"The server is closed."`)
 }

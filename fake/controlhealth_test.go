@@ -23,3 +23,13 @@ func TestHealthHasTheBaseURL(t *testing.T) {
 		}
 	}
 }
+
+// A load balancer may ask for health without a host, and is told the address of the listener.
+func TestHealthWithoutAHost(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	_, body := exchanged(t, srv, "GET /_fake/health HTTP/1.1\r\nHost: \r\n\r\n")
+	if got := between(body, `"base_url":"`, `"`); got != srv.BaseURL() {
+		t.Errorf("without a host the base URL is %q in %s, want %s", got, body, srv.BaseURL())
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -169,6 +170,19 @@ func TestCloseEndsEvents(t *testing.T) {
 		ended.Wait()
 		if got := time.Since(start); got > time.Second {
 			t.Errorf("Close took %s", got)
+		}
+	})
+}
+
+// The handler returns from HEAD, whose answer has no events.
+func TestEventsWithoutABody(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := httptest.NewRecorder()
+		newHandler(t).ServeHTTP(w, httptest.NewRequest("HEAD", "http://localhost/_fake/events", nil))
+		contentType := w.Header().Get("Content-Type")
+		if w.Code != 200 || contentType != "text/event-stream" || w.Body.Len() > 0 {
+			t.Errorf("HEAD is answered %d %s with %q", w.Code, contentType, w.Body)
 		}
 	})
 }

@@ -1,7 +1,6 @@
 package control
 
 import (
-	"context"
 	"io"
 	"net/http"
 	"time"
@@ -18,11 +17,6 @@ func getEvents(c *call, _ nothing) error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(c.r.Context())
-	defer cancel()
-	stop := context.AfterFunc(c.engine.Stopping, cancel)
-	defer stop()
-
 	io.WriteString(c.w, "retry: 1000\n\n") // milliseconds, after which a browser connects again
 	for {
 		changed, closed := c.engine.Next()
@@ -33,12 +27,12 @@ func getEvents(c *call, _ nothing) error {
 		http.NewResponseController(c.w).Flush()
 		select {
 		case <-time.After(eventInterval):
-		case <-ctx.Done():
+		case <-c.r.Context().Done():
 			return nil
 		}
 		select {
 		case <-changed:
-		case <-ctx.Done():
+		case <-c.r.Context().Done():
 			return nil
 		}
 	}
