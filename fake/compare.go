@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fake/internal/compare"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
@@ -33,7 +34,7 @@ func (t Target) Check() error {
 		return errors.New("the token cannot be sent; " +
 			"give it alone, in visible ASCII characters without spaces")
 	}
-	return compare.CheckURL(t.BaseURL)
+	return ask.CheckURL(t.BaseURL)
 }
 
 // The verdicts of findings.
@@ -118,11 +119,11 @@ func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 		return nil, err
 	}
 
-	service := compare.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
+	service := ask.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
 	if service.Transport == nil {
-		service.Transport = compare.NewTransport()
+		service.Transport = ask.NewTransport()
 	}
-	fake := compare.Endpoint{BaseURL: askedBase, Token: t.Token, Transport: asked.transport}
+	fake := ask.Endpoint{BaseURL: askedBase, Token: t.Token, Transport: asked.transport}
 	inForce := s.engine.InForce()
 	comparison := &compare.Comparison{
 		InForce: inForce.Service,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -62,7 +63,7 @@ func refusalAspect(name string, asks question, conclude func(refusal) conclusion
 }
 
 func concludeSuccessStatus(o *observation) conclusion {
-	status := o.answers[askList][0].status
+	status := o.answers[askList][0].Status
 	return conclusion{
 		text:     fmt.Sprint(status),
 		settings: &fixtures.Service{Success: fixtures.Response{Status: status}},
@@ -71,7 +72,7 @@ func concludeSuccessStatus(o *observation) conclusion {
 
 func concludeSuccessHeaders(o *observation) conclusion {
 	headers := make(http.Header)
-	contentType := o.answers[askList][0].header.Get("Content-Type")
+	contentType := o.answers[askList][0].Header.Get("Content-Type")
 	if contentType != "" {
 		headers.Set("Content-Type", contentType)
 	}
@@ -158,8 +159,8 @@ func concludeUnknownTokens(o *observation) conclusion {
 func concludeCORS(o *observation) conclusion {
 	list := o.answers[askFromPage][0]
 	preflight := o.answers[askFromPage][1]
-	allowed := strings.ToLower(preflight.header.Get("Access-Control-Allow-Headers"))
-	mayAsk := preflight.status/100 == 2 && o.allowsOrigin(preflight) &&
+	allowed := strings.ToLower(preflight.Header.Get("Access-Control-Allow-Headers"))
+	mayAsk := preflight.Status/100 == 2 && o.allowsOrigin(preflight) &&
 		strings.Contains(allowed, "authorization")
 	if mayAsk && o.allowsOrigin(list) {
 		return conclusion{
@@ -173,7 +174,7 @@ func concludeCORS(o *observation) conclusion {
 	}
 }
 
-func (o *observation) allowsOrigin(a answer) bool {
-	allowed := a.header.Get("Access-Control-Allow-Origin")
+func (o *observation) allowsOrigin(a ask.Answer) bool {
+	allowed := a.Header.Get("Access-Control-Allow-Origin")
 	return allowed == "*" || allowed == o.origin
 }

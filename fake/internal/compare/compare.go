@@ -3,7 +3,6 @@
 //
 //	compare       a comparison, from the first request to the findings
 //	questions     the requests that both sides get
-//	ask           how a request is sent, and within which bounds
 //	observation   the answers of one side, read
 //	aspects       what is compared: a line for each finding
 //	fields        what the fields of campaigns say
@@ -17,21 +16,13 @@ package compare
 import (
 	"cmp"
 	"context"
-	"net/http"
-	"net/url"
 	"reflect"
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fixtures"
 )
-
-// An Endpoint is where one side is asked: the service, or the fake.
-type Endpoint struct {
-	BaseURL   *url.URL
-	Token     string
-	Transport http.RoundTripper
-}
 
 // A Comparison says what is compared.
 type Comparison struct {
@@ -71,9 +62,9 @@ type Finding struct {
 // those of all findings, but for what was given elsewhere. It fails if there is nothing to
 // compare: the service cannot be reached, or has no list of campaigns.
 func (c *Comparison) Run(
-	ctx context.Context, service, fake Endpoint,
+	ctx context.Context, service, fake ask.Endpoint,
 ) (findings []Finding, write fixtures.Service, err error) {
-	ctx, cancel := context.WithTimeout(ctx, wholeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, ask.WholeTimeout)
 	defer cancel()
 	token := newSecret(service.Token)
 	ofService, err := c.observe(ctx, service, token)

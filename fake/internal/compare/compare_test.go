@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fake/internal/compare"
 	"example.com/campaignfake/fixtures"
 )
@@ -71,7 +72,7 @@ func (s service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // endpoint returns where a handler is asked, until the test ends.
-func endpoint(t *testing.T, handler http.Handler) compare.Endpoint {
+func endpoint(t *testing.T, handler http.Handler) ask.Endpoint {
 	t.Helper()
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
@@ -79,7 +80,7 @@ func endpoint(t *testing.T, handler http.Handler) compare.Endpoint {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return compare.Endpoint{BaseURL: base, Token: token, Transport: compare.NewTransport()}
+	return ask.Endpoint{BaseURL: base, Token: token, Transport: ask.NewTransport()}
 }
 
 // comparison returns one with the settings that hold where none are given.

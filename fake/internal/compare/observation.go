@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
 )
@@ -22,7 +23,7 @@ type observation struct {
 	origin  string            // of the page from which both sides are asked
 	token   secret            // of the service
 
-	answers   map[question][]answer
+	answers   map[question][]ask.Answer
 	missing   map[question]string // why one of the answers is missing
 	keys      []string            // of the object in which the campaigns are
 	campaigns []map[string]any
@@ -34,27 +35,27 @@ type observation struct {
 // observe sends the requests to one side. It stops if the side limits how often it is asked, and
 // fails if there is no list of campaigns.
 func (c *Comparison) observe(
-	ctx context.Context, endpoint Endpoint, token secret,
+	ctx context.Context, endpoint ask.Endpoint, token secret,
 ) (*observation, error) {
 	o := &observation{
 		inForce: c.InForce,
 		places:  c.Places,
 		origin:  c.Origin,
 		token:   token,
-		answers: make(map[question][]answer),
+		answers: make(map[question][]ask.Answer),
 		missing: make(map[question]string),
 	}
 	if o.origin == "" {
 		o.origin = "http://localhost:5173" // any: what is answered to it is not compared
 	}
-	var a answer
+	var a ask.Answer
 	for _, r := range requests {
-		if a.status != http.StatusTooManyRequests {
-			a = send(ctx, endpoint.Transport, r.to(endpoint, o.origin))
+		if a.Status != http.StatusTooManyRequests {
+			a = endpoint.Send(ctx, r.to(endpoint, o.origin))
 		}
 		o.answers[r.asks] = append(o.answers[r.asks], a)
-		if a.missing != "" {
-			o.missing[r.asks] = a.missing
+		if a.Missing != "" {
+			o.missing[r.asks] = a.Missing
 		}
 		if r.asks == askList {
 			err := o.readList(a)
@@ -67,17 +68,17 @@ func (c *Comparison) observe(
 }
 
 // readList reads the campaigns. Without a list it fails, and says what is there.
-func (o *observation) readList(a answer) error {
-	if a.status == http.StatusTooManyRequests { // it may have a list at another time
-		o.missing[askCampaigns] = a.missing
+func (o *observation) readList(a ask.Answer) error {
+	if a.Status == http.StatusTooManyRequests { // it may have a list at another time
+		o.missing[askCampaigns] = a.Missing
 		return nil
 	}
-	err := checkList(a)
+	err := a.CheckList()
 	if err != nil {
 		return err
 	}
 	var object map[string]any
-	if json.Unmarshal(a.body, &object) != nil {
+	if json.Unmarshal(a.Body, &object) != nil {
 		return errors.New("the service answers no JSON object with a list under campaigns")
 	}
 	o.keys = slices.Sorted(maps.Keys(object))
@@ -99,23 +100,6 @@ func (o *observation) readList(a answer) error {
 	}
 	o.fields = fieldsOf(o.campaigns)
 	o.further = furtherNames(o.fields)
-	return nil
-}
-
-// checkList checks that an answer can have a list of campaigns.
-func checkList(a answer) error {
-	switch {
-	case a.missing != "":
-		return errors.New("the service " + a.missing)
-	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden:
-		return fmt.Errorf("the service refuses the token (%d); give one that it accepts", a.status)
-	case a.status/100 == 3:
-		return fmt.Errorf("the service redirects (%d), which would take the token along; "+
-			"give the base URL to which it redirects", a.status)
-	case a.status/100 != 2:
-		return fmt.Errorf("the service answers %d to GET %s; is the base URL right? "+
-			"It usually ends in /api", a.status, requests[0].path)
-	}
 	return nil
 }
 

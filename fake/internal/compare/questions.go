@@ -2,8 +2,8 @@ package compare
 
 import (
 	"net/http"
-	"strings"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fake/internal/plan"
 )
 
@@ -49,11 +49,9 @@ var requests = []request{
 }
 
 // to returns the request as it is sent to an endpoint, from a page of an origin.
-func (r request) to(endpoint Endpoint, origin string) *http.Request {
-	header := http.Header{
-		"Accept":     {"application/json"},
-		"User-Agent": {"campaignfake-compare"},
-	}
+func (r request) to(endpoint ask.Endpoint, origin string) *http.Request {
+	request := endpoint.Request("compare", r.method, r.path)
+	header := request.Header
 	switch {
 	case r.hasToken:
 		header.Set("Authorization", "Bearer "+endpoint.Token)
@@ -67,7 +65,5 @@ func (r request) to(endpoint Endpoint, origin string) *http.Request {
 		header.Set("Access-Control-Request-Method", http.MethodGet)
 		header.Set("Access-Control-Request-Headers", "authorization")
 	}
-	target := *endpoint.BaseURL
-	target.Path = strings.TrimSuffix(target.Path, "/") + r.path
-	return &http.Request{Method: r.method, URL: &target, Header: header}
+	return request
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
 )
@@ -39,20 +40,20 @@ func (o *observation) readRefusals() {
 		setting := "responses." + string(name)
 		r := refusal{
 			name:        name,
-			statuses:    [2]int{first.status, second.status},
+			statuses:    [2]int{first.Status, second.Status},
 			headers:     make(http.Header),
-			body:        o.commonBody(first.body, second.body),
-			isBodyEmpty: len(first.body) == 0,
-			isAccepted:  first.showsList() && second.showsList(),
+			body:        o.commonBody(first.Body, second.Body),
+			isBodyEmpty: len(first.Body) == 0,
+			isAccepted:  showsList(first) && showsList(second),
 			isGiven:     o.places[setting+".headers"] != "" || o.places[setting+".body"] != "",
 		}
 		for _, header := range comparedHeaders {
-			values := first.header.Values(header)
+			values := first.Header.Values(header)
 			isTypeOfNothing := header == "Content-Type" && r.isBodyEmpty
 			if len(values) == 0 || isTypeOfNothing {
 				continue
 			}
-			why := o.whyLeftOut(values, second.header.Values(header))
+			why := o.whyLeftOut(values, second.Header.Values(header))
 			if why == "" {
 				setValues(r.headers, header, values)
 			} else {
@@ -71,18 +72,18 @@ func (o *observation) readRefusalsLike(service *observation) {
 		first, second := o.answers[asked][0], o.answers[asked][1]
 		r := refusal{
 			name:     like.name,
-			statuses: [2]int{first.status, second.status},
+			statuses: [2]int{first.Status, second.Status},
 			headers:  make(http.Header),
-			body:     part{value: valueOf(first.body), why: like.body.why},
+			body:     part{value: valueOf(first.Body), why: like.body.why},
 
-			isAccepted: first.showsList() && second.showsList(),
+			isAccepted: showsList(first) && showsList(second),
 		}
 		leftOut := pathsOf(like.body.leftOut)
 		r.body.value = without(leftOut, "", r.body.value)
 		leftOutHeaders := pathsOf(like.leftOut)
 		for _, header := range comparedHeaders {
 			isTypeOfNothing := header == "Content-Type" && like.isBodyEmpty
-			values := first.header.Values(header)
+			values := first.Header.Values(header)
 			if len(values) > 0 && !isTypeOfNothing && !leftOutHeaders[header] {
 				setValues(r.headers, header, values)
 			}
@@ -93,8 +94,8 @@ func (o *observation) readRefusalsLike(service *observation) {
 
 // showsList reports whether an answer is a success, and has a list in it, which may be one of
 // campaigns. Some services refuse with success, too, but with a text or a code.
-func (a answer) showsList() bool {
-	return a.status < 300 && hasList(valueOf(a.body))
+func showsList(a ask.Answer) bool {
+	return a.Status < 300 && hasList(valueOf(a.Body))
 }
 
 func hasList(value any) bool {

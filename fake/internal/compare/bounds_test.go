@@ -1,7 +1,6 @@
 package compare_test
 
 import (
-	"fmt"
 	"io"
 	"log"
 	"net/http"
@@ -13,37 +12,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fake/internal/compare"
 )
 
-func TestCheckURL(t *testing.T) {
-	t.Parallel()
-	for base, want := range map[string]string{
-		"https://example.com":                     "",
-		"http://localhost:1/api/":                 "",
-		"http://[::1]:80/api":                     "",
-		"http://127.8.9.1":                        "",
-		"http://example.com/api":                  "neither HTTPS nor on this machine",
-		"http://127.0.0.1.example.com/api":        "neither HTTPS nor on this machine",
-		"http://10.0.0.1/api":                     "neither HTTPS nor on this machine",
-		"ftp://127.0.0.1/api":                     "neither HTTPS nor on this machine",
-		"https://me:hunter2hunter2@localhost/api": "without a user",
-		"https://example.com/api?key=hunter2":     "without a user",
-		"https://example.com/api#hunter2":         "without a user",
-		"example.com/api":                         "cannot be used",
-		"://":                                     "cannot be used",
-		"":                                        "cannot be used",
-	} {
-		err := compare.CheckURL(base)
-		isAsWanted := err == nil && want == "" || err != nil && want != "" && strings.Contains(err.Error(), want)
-		if !isAsWanted || strings.Contains(fmt.Sprint(err), "hunter2") {
-			t.Errorf("%s: the error is %v, want %q", base, err, want)
-		}
-	}
-}
-
 // failure returns the error of a comparison with a service.
-func failure(t *testing.T, real compare.Endpoint) string {
+func failure(t *testing.T, real ask.Endpoint) string {
 	t.Helper()
 	findings, _, err := comparison().Run(t.Context(), real, endpoint(t, service{}))
 	if err == nil {
@@ -94,7 +68,7 @@ func TestRunSaysWhyThereIsNothingToCompare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := failure(t, compare.Endpoint{BaseURL: base, Token: token, Transport: compare.NewTransport()})
+			got := failure(t, ask.Endpoint{BaseURL: base, Token: token, Transport: ask.NewTransport()})
 			if !strings.Contains(got, want) {
 				t.Errorf("the error is %q, without %q", got, want)
 			}
@@ -211,9 +185,9 @@ func TestRunBoundsItsTime(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				at := func(handler http.Handler) compare.Endpoint {
+				at := func(handler http.Handler) ask.Endpoint {
 					base := &url.URL{Scheme: "https", Host: "example.com", Path: "/api"}
-					return compare.Endpoint{BaseURL: base, Token: token, Transport: transportTo{handler}}
+					return ask.Endpoint{BaseURL: base, Token: token, Transport: transportTo{handler}}
 				}
 				begin := time.Now()
 				findings, settings, err := comparison().Run(t.Context(), at(tt.service), at(service{}))

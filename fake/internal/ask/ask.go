@@ -1,0 +1,146 @@
+// Package ask asks a real service: it sends a request once, with its token where that is safe, and
+// reads the answer within bounds of time and size. It follows no redirect.
+package ask
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"example.com/campaignfake/fake/internal/plan"
+)
+
+// The bounds of what is asked.
+const (
+	answerTimeout = 10 * time.Second // of one answer, to the end of its body
+	WholeTimeout  = 60 * time.Second // of all answers
+	MostBytes     = 8 << 20          // of one body
+)
+
+// An Endpoint is where a service is asked, be it the real one or a fake.
+type Endpoint struct {
+	BaseURL   *url.URL
+	Token     string
+	Transport http.RoundTripper
+}
+
+// Request returns a request of a command for a path below the base URL, without the token.
+func (e Endpoint) Request(command, method, path string) *http.Request {
+	target := *e.BaseURL
+	target.Path = strings.TrimSuffix(target.Path, "/") + path
+	header := http.Header{
+		"Accept":     {"application/json"},
+		"User-Agent": {"campaignfake-" + command},
+	}
+	return &http.Request{Method: method, URL: &target, Header: header}
+}
+
+// CheckURL checks the base URL of a service. A token is sent there, so it has to be HTTPS, or
+// on this machine. The error does not repeat the URL, which may have a password in it.
+func CheckURL(text string) error {
+	base, err := url.Parse(text)
+	if err != nil || !hasHostAndPathAlone(base) {
+		return errors.New("the base URL cannot be used; " +
+			"write one as https://example.com/api, without a user, a query or a fragment")
+	}
+	isSafe := base.Scheme == "https" || base.Scheme == "http" && isThisMachine(base.Hostname())
+	if !isSafe {
+		return errors.New("the base URL is neither HTTPS nor on this machine, " +
+			"so that others could read the token; write https://…")
+	}
+	return nil
+}
+
+// hasHostAndPathAlone reports whether a URL has a host, and behind that nothing but a path.
+func hasHostAndPathAlone(base *url.URL) bool {
+	hasMore := base.User != nil || base.RawQuery != "" || base.Fragment != ""
+	return base.Hostname() != "" && !hasMore
+}
+
+func isThisMachine(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// NewTransport returns a transport without a proxy, which sends each request once: on a
+// connection that was used before, net/http would silently repeat a GET.
+func NewTransport() http.RoundTripper {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	return &http.Transport{DisableKeepAlives: true, Protocols: protocols}
+}
+
+// An Answer is what came back for a request.
+type Answer struct {
+	Status  int
+	Header  http.Header
+	Body    []byte
+	Missing string // why there is none, for a sentence that begins with "the service"
+}
+
+// Send sends one request, and reads the answer to its end. It follows no redirect.
+func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	response, err := e.Transport.RoundTrip(request.WithContext(ctx))
+	if err != nil {
+		return Answer{Missing: reason(ctx, err)}
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
+	a := Answer{Status: response.StatusCode, Header: response.Header, Body: body}
+	switch {
+	case a.Status == http.StatusTooManyRequests:
+		a.Missing = "limits how often it is asked (429)"
+	case a.Status >= http.StatusBadGateway && a.Status <= http.StatusGatewayTimeout:
+		a.Missing = fmt.Sprintf("is not available (%d)", a.Status)
+	case err != nil:
+		a.Missing = reason(ctx, err)
+	case len(body) > MostBytes:
+		a.Missing = fmt.Sprintf("sends more than %d MiB", MostBytes>>20)
+	}
+	return a
+}
+
+// CheckList returns why an answer can have no list of campaigns, nil if it can.
+func (a Answer) CheckList() error {
+	switch {
+	case a.Missing != "":
+		return errors.New("the service " + a.Missing)
+	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden:
+		return fmt.Errorf("the service refuses the token (%d); give one that it accepts", a.Status)
+	case a.Status/100 == 3:
+		return fmt.Errorf("the service redirects (%d), which would take the token along; "+
+			"give the base URL to which it redirects", a.Status)
+	case a.Status/100 != 2:
+		return fmt.Errorf("the service answers %d to GET %s; is the base URL right? "+
+			"It usually ends in /api", a.Status, plan.CampaignsPath)
+	}
+	return nil
+}
+
+// reason says why there is no answer. It repeats no word of the error, which may have words
+// of the service, and so the token.
+func reason(ctx context.Context, err error) string {
+	if ctx.Err() != nil {
+		return fmt.Sprintf("has not answered to the end within %v (%v for all questions)",
+			answerTimeout, WholeTimeout)
+	}
+	isCertificate := errors.As(err, new(*tls.CertificateVerificationError))
+	isNoTLS := errors.As(err, new(tls.RecordHeaderError))
+	if isCertificate || isNoTLS {
+		return "has no certificate that is trusted, or does not speak HTTPS"
+	}
+	return "cannot be reached, breaks the connection, or sends what is no HTTP; " +
+		"is the base URL right?"
+}

@@ -1,0 +1,35 @@
+package ask_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/ask"
+)
+
+func TestCheckURL(t *testing.T) {
+	t.Parallel()
+	for base, want := range map[string]string{
+		"https://example.com":                     "",
+		"http://localhost:1/api/":                 "",
+		"http://[::1]:80/api":                     "",
+		"http://127.8.9.1":                        "",
+		"http://example.com/api":                  "neither HTTPS nor on this machine",
+		"http://127.0.0.1.example.com/api":        "neither HTTPS nor on this machine",
+		"http://10.0.0.1/api":                     "neither HTTPS nor on this machine",
+		"ftp://127.0.0.1/api":                     "neither HTTPS nor on this machine",
+		"https://me:hunter2hunter2@localhost/api": "without a user",
+		"https://example.com/api?key=hunter2":     "without a user",
+		"https://example.com/api#hunter2":         "without a user",
+		"example.com/api":                         "cannot be used",
+		"://":                                     "cannot be used",
+		"":                                        "cannot be used",
+	} {
+		err := ask.CheckURL(base)
+		isAsWanted := err == nil && want == "" || err != nil && want != "" && strings.Contains(err.Error(), want)
+		if !isAsWanted || strings.Contains(fmt.Sprint(err), "hunter2") {
+			t.Errorf("%s: the error is %v, want %q", base, err, want)
+		}
+	}
+}
