@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"strings"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -14,11 +12,10 @@ type compareCommand struct {
 	BaseURL  string   `arg:"" help:"The base URL of the service, as https://example.com/api."`
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures, whose settings are compared."`
 
-	TokenEnv  string   `env:"-" placeholder:"NAME" help:"The variable that has a token of the service, which is never printed."`
-	TokenFile string   `env:"-" placeholder:"FILE" help:"The file that has it."`
-	Origin    string   `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
-	Skip      []string `type:"list" env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
-	Write     string   `env:"-" placeholder:"FILE" help:"Write the settings to a new file, to be served beside the others."`
+	Service serviceToken `embed:""`
+	Origin  string       `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
+	Skip    []string     `type:"list" env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
+	Write   string       `env:"-" placeholder:"FILE" help:"Write the settings to a new file, to be served beside the others."`
 }
 
 // The statuses of a comparison that was made, if the fake is not known to be true.
@@ -85,19 +82,11 @@ func skipUpstream(set *fixtures.Set, target *fake.Target) string {
 
 // target returns the service that the flags name.
 func (c *compareCommand) target(call *call) (fake.Target, error) {
-	token := call.environ[c.TokenEnv]
-	if c.TokenFile != "" {
-		text, err := os.ReadFile(c.TokenFile)
-		if err != nil {
-			return fake.Target{}, err
-		}
-		token = strings.TrimSpace(string(text))
+	token, err := c.Service.read(call)
+	if err != nil {
+		return fake.Target{}, err
 	}
-	if token == "" {
-		return fake.Target{}, errors.New("there is no token; " +
-			"name the variable that has it with --token-env, or its file with --token-file")
-	}
-	_, err := os.Lstat(c.Write)
+	_, err = os.Lstat(c.Write)
 	if err == nil {
 		err = fmt.Errorf("--write: the file %s is there already; name a new one", c.Write)
 		return fake.Target{}, err

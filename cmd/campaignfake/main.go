@@ -12,6 +12,8 @@
 //	files                    check, generate and schema, which need no server
 //	compare                  compare, which asks the real service
 //	comparisonpage           what compare prints
+//	record                   record, which asks it for its campaigns, or reads an answer of it
+//	servicetoken             the token for both
 package main
 
 import (

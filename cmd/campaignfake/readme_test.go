@@ -40,6 +40,7 @@ var runElsewhere = map[string]string{
 	"sh openapi":              ".ci/openapi/types_test.go",
 	"sh openssl":              ".ci/containers/tls_test.go",
 	"sh playwright":           ".ci/clients/playwright_test.go",
+	"sh record":               "cmd/campaignfake/record_test.go",
 	"sh release":              ".ci/releases/release_test.go",
 	"text compare":            "cmd/campaignfake/compare_test.go",
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+type recordCommand struct {
+	From string `arg:"" placeholder:"URL|FILE" help:"The base URL of the service, as https://example.com/api, or a file with an answer that was saved."`
+
+	Service serviceToken `embed:""`
+	Token   string       `type:"token" env:"-" default:"recorded" placeholder:"NAME" help:"The token of the user in the fixture, not that of the service (default ${default})."`
+}
+
+// Run prints the campaigns of an answer as a file of fixtures, and notes to standard error.
+func (c *recordCommand) Run(call *call) error {
+	recording, err := c.record(call)
+	if errors.As(err, new(usageError)) {
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("nothing was recorded: %w", err)
+	}
+	for _, note := range recording.Notes {
+		fmt.Fprintf(call.stderr, "campaignfake: %s\n", printable(note))
+	}
+	set := fixtures.Set{Users: map[string]fixtures.User{c.Token: recording.User}}
+	return set.WriteYAML(call.stdout)
+}
+
+// record returns the recording of the service, or of the file.
+func (c *recordCommand) record(call *call) (*fake.Recording, error) {
+	if !strings.Contains(c.From, "://") {
+		body, err := readAnswer(c.From)
+		if err != nil {
+			return nil, err
+		}
+		return fake.RecordAnswer(body)
+	}
+	token, err := c.Service.read(call)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if token == c.Token {
+		return nil, usageError{errors.New("--token is that of the service, which is never printed; " +
+			"name another one for the fixture, or none")}
+	}
+	target := fake.Target{BaseURL: c.From, Token: token}
+	err = target.Check()
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return fake.Record(call, target)
+}
+
+// readAnswer reads a file that has an answer, or as much of it as shows that it has too much.
+func readAnswer(name string) ([]byte, error) {
+	const enough = 16 << 20
+	file, err := os.Open(name)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("%w; a URL begins with https://", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return io.ReadAll(io.LimitReader(file, enough))
+}

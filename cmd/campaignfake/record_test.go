@@ -1,0 +1,317 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
+)
+
+// answering returns the base URL of a service that sends one answer to its token, and counts how
+// often it is asked.
+func answering(t *testing.T, answer http.HandlerFunc) (baseURL string, asked *atomic.Int32) {
+	t.Helper()
+	asked = new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		if r.URL.Path != "/api/user/campaigns" || r.Header.Get("Authorization") != "Bearer "+secretToken {
+			t.Errorf("it is asked for %s, with %q", r.URL.Path, r.Header.Get("Authorization"))
+		}
+		answer(w, r)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL + "/api", asked
+}
+
+// recorded records, and checks that the token is nowhere.
+func recorded(t *testing.T, args ...string) result {
+	t.Helper()
+	r := finish(t, []string{"SERVICE_TOKEN=" + secretToken}, append([]string{"record"}, args...)...)
+	if strings.Contains(r.stdout+r.stderr, secretToken) {
+		t.Errorf("the token is in\n%.2000s%s", r.stdout, r.stderr)
+	}
+	return r
+}
+
+// servedTo returns what a server with a file of fixtures answers to a token.
+func servedTo(t *testing.T, yaml, token string) *httptest.ResponseRecorder {
+	t.Helper()
+	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
+		return fixtures.LoadText("recorded.yaml", yaml)
+	}))
+	if err != nil {
+		t.Fatalf("what was recorded cannot be served: %v\n%.2000s", err, yaml)
+	}
+	defer server.Close()
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", "/api/user/campaigns", nil)
+	r.Header.Set("Authorization", "Bearer "+token)
+	server.ServeHTTP(w, r)
+	return w
+}
+
+// parsed returns a value of JSON, whose numbers keep their digits.
+func parsed(t *testing.T, text string) any {
+	t.Helper()
+	decoder := json.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		t.Fatalf("%.200s is not JSON: %v", text, err)
+	}
+	return value
+}
+
+// The whole fixture, as people read it.
+func TestRecordedFixture(t *testing.T) {
+	t.Parallel()
+	base, asked := answering(t, sent(200, "application/json", `{"campaigns": [
+		{"id": "cmp_1", "name": "Spring 🚀 launch", "status": "live", "updated_at": null,
+			"created_at": "2026-01-05T09:30:00.000000Z", "budget": 12.50, "owner": {"name": "A, B", "tags": []}},
+		{"id": 12345678901234567890, "name": "", "created_at": 1767605400, "status": "off"}
+	]}`))
+	r := recorded(t, base, "--token-env", "SERVICE_TOKEN", "--token", "alice")
+	const want = `users:
+  alice:
+    description: "Recorded: 2 campaigns"
+    campaigns:
+      - {id: cmp_1, name: Spring 🚀 launch, created_at: 2026-01-05T09:30:00.000000Z, updated_at: null, status: live, extra: {budget: 12.50, owner: {name: "A, B", tags: []}}}
+      - {name: "", status: off, omit: [updated_at], extra: {created_at: 1767605400, id: 12345678901234567890}}
+`
+	if r.status != 0 || r.stdout != want || r.stderr != "" {
+		t.Errorf("the status is %d, want 0:\n%s%s\nwant\n%s", r.status, r.stdout, r.stderr, want)
+	}
+	if asked.Load() != 1 {
+		t.Errorf("the service is asked %d times, want once", asked.Load())
+	}
+}
+
+// The line of the page records a user whom the fake answers the same.
+func TestRecordAsInTheReadme(t *testing.T) {
+	t.Parallel()
+	const answer = `{"campaigns":[{"id":"1","name":"Spring","budget":1200}]}`
+	isThere := false
+	for _, e := range snippets(t) {
+		if e.kind != "sh record" {
+			continue
+		}
+		isThere = true
+		base, _ := answering(t, sent(200, "application/json", answer))
+		line := strings.Replace(e.text, "https://example.com/api", base, 1)
+		command, into, _ := strings.Cut(strings.TrimSpace(line), " > ")
+		words := strings.Fields(command)
+		if words[0] != "campaignfake" || words[1] != "record" || into != "alice.yaml" {
+			t.Fatalf("the line is %q", e.text)
+		}
+		r := recorded(t, words[2:]...)
+		if got := servedTo(t, r.stdout, "alice").Body.String(); got != answer {
+			t.Errorf("it is served as\n%s\nwant\n%s", got, answer)
+		}
+	}
+	if !isThere {
+		t.Error("no page has such a line")
+	}
+}
+
+// The answers of services of all makings are served as they were, after parsing: those that are
+// asked for, and those that were saved.
+func TestRecordedAnswersAreServed(t *testing.T) {
+	t.Parallel()
+	var many strings.Builder
+	many.WriteString(`{"campaigns":[`)
+	for i := range 20_000 {
+		fmt.Fprintf(&many, `{"id":"%d","name":"Campaign %d","created_at":"2026-01-05T09:30:00Z",`+
+			`"updated_at":"2026-01-05T09:30:00Z","status":"active"},`, i, i)
+	}
+	many.WriteString(`{}]}`)
+	deep := strings.Repeat("[", 150) + strings.Repeat("]", 150)
+	for _, tt := range []struct {
+		name, body string
+		note       string // a part of what is said beside the fixture
+	}{
+		{name: "no campaigns", body: `{"campaigns":[]}`},
+		{name: "many", body: many.String()},
+		{name: "ids that are numbers", body: `{"campaigns":[{"id":1},{"id":9007199254740993},{"id":-0},{"id":1E400}]}`},
+		{name: "nulls", body: `{"campaigns":[{"id":null,"name":null,"created_at":null,"updated_at":null,"status":null}]}`},
+		{name: "empty texts", body: `{"campaigns":[{"id":"","name":"","created_at":"","updated_at":"","status":""}]}`},
+		{name: "words that YAML knows", body: `{"campaigns":[{"id":"0123","name":"null","status":"true","created_at":"~",
+			"updated_at":"1.0","on":"yes","<<":"a","omit":["id"],"extra":{"a: b":"- c"}}]}`},
+		{name: "dates of all kinds", body: `{"campaigns":[{"created_at":"2026-01-05T09:30:00.123456Z","updated_at":"2026-01-05 09:30:00"},
+			{"created_at":"2026-01-05","updated_at":1767605400},{"created_at":"Mon, 05 Jan 2026 09:30:00 GMT",
+			"updated_at":[2026,1,5,9,30]},{"created_at":"2026-01-05T09:30:00.000+00:00","updated_at":"05.01.2026 09:30"}]}`},
+		{name: "names that are hard to see", body: `{"campaigns":[{"name":"a\u202egnp.exe\u202c"},{"name":"👩‍👩‍👧 \u200b"},
+			{"name":"\u2028\ufeff\u0000"},{"name":"a\r\nb"},{"name":"<b>&amp;</b>"}]}`},
+		{name: "nested", body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},"flags":[true,false,null]}]}`},
+		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`},
+		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
+		{
+			name: "Laravel",
+			body: `{"data":[{"id":1,"name":"Spring","budget":"12.50","created_at":"2026-01-05T09:30:00.000000Z"}],
+				"links":{"first":"http:\/\/localhost?page=1","next":null},"meta":{"total":1}}`,
+			note: "another shape",
+		},
+		{name: "Django", body: `{"count":1,"next":null,"previous":null,"results":[{"id":1,"rate":12.50}]}`, note: "another shape"},
+		{name: "Rails", body: `[{"id":1,"name":"Spring","created_at":"2026-01-05T09:30:00.000Z"}]`, note: "another shape"},
+		{name: "Express", body: `{"campaigns":[{"_id":"64f","__v":0}],"total":1}`, note: "another shape"},
+		{
+			name: "Spring",
+			body: `{"content":[{"id":1,"createdAt":[2026,1,5]}],"pageable":{"sort":{"sorted":false}},"last":true}`,
+			note: "another shape",
+		},
+		{name: "no object", body: `{"campaigns":["spring",null]}`, note: "another shape"},
+		{name: "no list", body: `{"campaigns":null}`, note: "another shape"},
+		{name: "null", body: `null`, note: "another shape"},
+		{name: "a text", body: `"no <b>campaigns</b>"`, note: "another shape"},
+		{name: "a key twice, in another shape", body: `{"data":[{"a":1,"b":2,"a":3}],"data":[{"a":{"b":1,"b":2}}]}`, note: "another shape"},
+		{name: "deep", body: `{"campaigns":[{"tree":` + deep + `}]}`, note: "another shape"},
+		{name: "deep, in another shape", body: deep, note: "another shape"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			base, _ := answering(t, sent(200, "application/json", tt.body))
+			saved := file(t, "answer.json", tt.body)
+			for from, r := range map[string]result{
+				"the service": recorded(t, base, "--token-env", "SERVICE_TOKEN"),
+				"a file":      recorded(t, saved),
+			} {
+				hasNote := strings.Contains(r.stderr, tt.note) && (tt.note != "" || r.stderr == "")
+				if r.status != 0 || !hasNote {
+					t.Errorf("%s: the status is %d, want 0, and a note that has %q:\n%.2000s", from, r.status, tt.note, r.stderr)
+				}
+				w := servedTo(t, r.stdout, "recorded")
+				if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
+					t.Errorf("%s: it is served with %d %v", from, w.Code, w.Header())
+				}
+				if !reflect.DeepEqual(parsed(t, w.Body.String()), parsed(t, tt.body)) {
+					t.Errorf("%s: it is served as\n%.2000s\nwant\n%.2000s\n%.2000s", from, w.Body, tt.body, r.stdout)
+				}
+			}
+		})
+	}
+}
+
+// What is no JSON, or has another status or type, is served as such.
+func TestOtherAnswersAreServed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name              string
+		status            int
+		contentType, body string
+	}{
+		{"HTML", 200, "text/html; charset=utf-8", "<html>\n  <p>Sign in: \"now\"</p>\n</html>\n"},
+		{"another status", 203, "application/json", `{"data":[]}`},
+		{"another type", 200, "application/vnd.api+json", `{"data":[{"b":1,"a":2}]}`},
+		{"no JSON at its end", 200, "application/json", `{"campaigns":[]} {}`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			base, _ := answering(t, sent(tt.status, tt.contentType, tt.body))
+			r := recorded(t, base, "--token-env", "SERVICE_TOKEN")
+			w := servedTo(t, r.stdout, "recorded")
+			isSame := w.Code == tt.status && w.Header().Get("Content-Type") == tt.contentType && w.Body.String() == tt.body
+			if r.status != 0 || !isSame {
+				t.Errorf("it is served as %d %v\n%s\nrecorded with %d:\n%s%s",
+					w.Code, w.Header(), w.Body, r.status, r.stdout, r.stderr)
+			}
+		})
+	}
+}
+
+// An answer that is compressed on its way is read; one that is compressed otherwise is called that.
+func TestRecordOfCompressedAnswers(t *testing.T) {
+	t.Parallel()
+	const body = `{"campaigns":[{"id":"1"}]}`
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write([]byte(body))
+	w.Close()
+	compressed := func(encoding string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", encoding)
+			w.Write(packed.Bytes())
+		}
+	}
+	base, _ := answering(t, compressed("gzip"))
+	r := recorded(t, base, "--token-env", "SERVICE_TOKEN")
+	if got := servedTo(t, r.stdout, "recorded").Body.String(); got != `{"campaigns":[{"id":"1"}]}` {
+		t.Errorf("it is served as %s, recorded as %s%s", got, r.stdout, r.stderr)
+	}
+	base, _ = answering(t, compressed("br"))
+	recorded(t, base, "--token-env", "SERVICE_TOKEN").failsLike(t, 1, `compressed with "br"`)
+	recorded(t, file(t, "answer.gz", packed.String())).failsLike(t, 1, "the answer is compressed; save it without")
+}
+
+// Where there is nothing to record, it says why, and prints nothing.
+func TestRecordSaysWhyThereIsNothing(t *testing.T) {
+	t.Parallel()
+	endless := func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			if _, err := w.Write([]byte(strings.Repeat(" ", 1<<16))); err != nil {
+				return
+			}
+		}
+	}
+	for want, answer := range map[string]http.HandlerFunc{
+		"nothing was recorded: the service refuses the token (401)": sent(401, "application/json", `{"message":"no"}`),
+		"the service answers 500 to GET /user/campaigns":            sent(500, "application/json", `{"message":"no"}`),
+		"the service redirects (302)":                               sent(302, "text/html", ``),
+		"limits how often it is asked (429)":                        sent(429, "text/html", ``),
+		"sends more than 8 MiB":                                     endless,
+		"the answer has no body":                                    sent(200, "application/json", ``),
+		"the answer is not UTF-8":                                   sent(200, "text/html", "caf\xe9"),
+		"a body of 1048586 bytes":                                   sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
+	} {
+		t.Run(want, func(t *testing.T) {
+			t.Parallel()
+			base, asked := answering(t, answer)
+			recorded(t, base, "--token-env", "SERVICE_TOKEN").failsLike(t, 1, want)
+			if asked.Load() != 1 {
+				t.Errorf("the service is asked %d times, want once", asked.Load())
+			}
+		})
+	}
+	for want, saved := range map[string]string{
+		"save the body alone": "HTTP/1.1 200 OK\r\n\r\n{}",
+		"more than 8 MiB":     strings.Repeat(" ", 8<<20+1),
+	} {
+		recorded(t, file(t, "answer.json", saved)).failsLike(t, 1, want)
+	}
+	recorded(t, "example.com/api").failsLike(t, 1, "no such file", "a URL begins with https://")
+}
+
+// The token goes nowhere but to the service, over HTTPS or to this machine.
+func TestTokenOfRecord(t *testing.T) {
+	t.Parallel()
+	base, asked := answering(t, sent(200, "application/json", `{"campaigns":[{"id":"1",
+		"next":"https://example.com/?access_token=`+secretToken+`&a=1","`+secretToken+`":true}]}`))
+	r := recorded(t, base, "--token-env", "SERVICE_TOKEN")
+	want := `extra: {TOKEN: true, next: "https://example.com/?access_token=TOKEN&a=1"}`
+	if !strings.Contains(r.stdout, want) {
+		t.Errorf("what was recorded lacks %s:\n%s", want, r.stdout)
+	}
+	if !strings.Contains(r.stderr, "repeats the token, for which TOKEN stands") {
+		t.Errorf("there is no note on the token:\n%s", r.stderr)
+	}
+	fromFile := recorded(t, base, "--token-file", file(t, "token", secretToken+"\n"))
+	if fromFile.stdout != r.stdout {
+		t.Errorf("with the token of a file, recorded is\n%s\nwant\n%s", fromFile.stdout, r.stdout)
+	}
+
+	asked.Store(0)
+	recorded(t, base).failsLike(t, 2, "there is no token", "--token-env")
+	recorded(t, "http://example.com/api", "--token-env", "SERVICE_TOKEN").failsLike(t, 2, "neither HTTPS nor on this machine")
+	r = finish(t, []string{"SERVICE_TOKEN=alice"}, "record", base, "--token-env", "SERVICE_TOKEN", "--token", "alice")
+	r.failsLike(t, 2, "--token is that of the service")
+	if asked.Load() != 0 {
+		t.Errorf("the service is asked %d times, want never", asked.Load())
+	}
+}

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+)
+
+// A serviceToken is the flags that say where the token of the real service is.
+type serviceToken struct {
+	TokenEnv  string `env:"-" placeholder:"NAME" help:"The variable that has a token of the service, which is never printed."`
+	TokenFile string `env:"-" placeholder:"FILE" help:"The file that has it."`
+}
+
+// read returns the token of the service.
+func (s serviceToken) read(call *call) (string, error) {
+	token := call.environ[s.TokenEnv]
+	if s.TokenFile != "" {
+		text, err := os.ReadFile(s.TokenFile)
+		if err != nil {
+			return "", err
+		}
+		token = strings.TrimSpace(string(text))
+	}
+	if token == "" {
+		return "", errors.New("there is no token; " +
+			"name the variable that has it with --token-env, or its file with --token-file")
+	}
+	return token, nil
+}

@@ -1,0 +1,83 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// campaignList returns the objects under campaigns, if an answer has the documented shape: an
+// object with that key alone, and under it a list of objects.
+func campaignList(answer any) (list []map[string]any, isList bool) {
+	object, _ := answer.(map[string]any)
+	elements, isList := object["campaigns"].([]any)
+	if !isList || len(object) != 1 {
+		return nil, false
+	}
+	list = make([]map[string]any, len(elements))
+	for i, element := range elements {
+		campaign, isObject := element.(map[string]any)
+		if !isObject {
+			return nil, false
+		}
+		list[i] = campaign
+	}
+	return list, true
+}
+
+// addCampaigns gives the user the campaigns of a list, or the first ones if it has more than a user
+// may have.
+func (r *Recording) addCampaigns(list []map[string]any, most int) {
+	r.User.Description = "Recorded: " + counted(len(list))
+	if len(list) > most {
+		part := fmt.Sprintf("the first %d of %d campaigns", most, len(list))
+		r.User.Description = "Recorded: " + part
+		r.note("these are %s: a user may have no more", part)
+		list = list[:most]
+	}
+	r.User.Campaigns = make([]fixtures.Campaign, len(list))
+	for i, object := range list {
+		r.User.Campaigns[i] = campaignOf(object)
+	}
+}
+
+func counted(campaigns int) string {
+	if campaigns == 1 {
+		return "1 campaign"
+	}
+	return fmt.Sprintf("%d campaigns", campaigns)
+}
+
+// campaignOf returns the campaign that is sent as an object. Documented fields that are text are
+// fields of it. All others are in Extra, with null and "", which mean something else in a field.
+func campaignOf(object map[string]any) fixtures.Campaign {
+	var campaign fixtures.Campaign
+	fields := map[string]*string{
+		"id":         &campaign.ID,
+		"name":       &campaign.Name,
+		"created_at": &campaign.CreatedAt,
+		"updated_at": &campaign.UpdatedAt,
+		"status":     &campaign.Status,
+	}
+	documented := fixtures.FieldNames()
+	for _, name := range documented {
+		_, isThere := object[name]
+		if !isThere {
+			campaign.Omit = append(campaign.Omit, name)
+		}
+	}
+	for name, value := range object {
+		text, _ := value.(string)
+		isField := text != "" && slices.Contains(documented, name)
+		if isField {
+			*fields[name] = text
+			continue
+		}
+		if campaign.Extra == nil {
+			campaign.Extra = make(map[string]any)
+		}
+		campaign.Extra[name] = value
+	}
+	return campaign
+}

@@ -1,0 +1,105 @@
+// Package record makes a user of an answer of the real service: one that gets the same JSON from
+// the fake.
+//
+//	record       from the bytes of an answer to the user
+//	campaigns    the campaigns of an answer that has the documented shape
+//	reply        any other answer, as the body of a reply
+//	token        the token of the service, which is never repeated
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"unicode/utf8"
+
+	"example.com/campaignfake/fixtures"
+)
+
+// An Answer is what a service has sent, or what was saved of that.
+type Answer struct {
+	Body   []byte
+	Status int         // 0 if it was not saved
+	Header http.Header // nil if it was not saved
+	Token  string      // of the service, "" if it is not known
+}
+
+// A Recording is the user of an answer, and what there is to know about it.
+type Recording struct {
+	User  fixtures.User
+	Notes []string // a sentence each
+}
+
+// Of returns the user of an answer, with so many campaigns at most. It fails if no fixture can
+// carry the answer.
+func Of(a Answer, most int) (*Recording, error) {
+	body := bytes.TrimPrefix(a.Body, []byte("\ufeff"))
+	err := checkBody(body, a.Header)
+	if err != nil {
+		return nil, err
+	}
+	recording := new(Recording)
+	value, isJSON := decode(body)
+	hidden, isHidden := hide(a.Token, value)
+	if isHidden {
+		recording.note("the answer repeats the token, for which %s stands", placeholder)
+	}
+
+	list, isList := campaignList(hidden)
+	if isJSON && isList {
+		recording.addCampaigns(list, most)
+		if check(recording.User) == nil {
+			return recording, nil
+		}
+	}
+	reply := replyOf(a, body, hidden, isJSON, isHidden)
+	recording.User = fixtures.User{
+		Description: "Recorded: an answer of another shape",
+		Replies:     []fixtures.Reply{reply},
+	}
+	recording.note("the answer has another shape than a list of campaigns, " +
+		"and so it is the body of a reply")
+	if check(recording.User) == nil {
+		return recording, nil
+	}
+
+	// As text, nothing in it is too deep, or there twice.
+	recording.User.Replies[0] = asText(reply, a, body)
+	err = check(recording.User)
+	if err != nil {
+		return nil, fmt.Errorf("no fixture can carry the answer: %w", err)
+	}
+	return recording, nil
+}
+
+func (r *Recording) note(format string, args ...any) {
+	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
+}
+
+// check reports what a file of fixtures cannot say of a user.
+func check(user fixtures.User) error {
+	return fixtures.Service{}.CheckUser("recorded", user)
+}
+
+// checkBody returns why the bytes of an answer are no text.
+func checkBody(body []byte, header http.Header) error {
+	const gzipMagic = "\x1f\x8b"
+	encoding := header.Get("Content-Encoding")
+	switch {
+	case len(body) == 0:
+		return errors.New("the answer has no body; there is nothing to record")
+	case encoding != "" && encoding != "identity":
+		return fmt.Errorf("the answer is compressed with %q, though that was not asked for",
+			encoding)
+	case bytes.HasPrefix(body, []byte(gzipMagic)):
+		return errors.New("the answer is compressed; save it without, " +
+			"as curl --compressed does")
+	case bytes.HasPrefix(body, []byte("HTTP/")):
+		return errors.New("the answer has its headers before it; save the body alone, " +
+			"as curl does without -i")
+	case !utf8.Valid(body):
+		return errors.New("the answer is not UTF-8, and a fixture can have nothing else")
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package record_test
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/record"
+)
+
+const token = "Zx81Qk/of a+customer="
+
+// of returns the JSON of the user of an answer, and the notes.
+func of(t *testing.T, a record.Answer, most int) (user, notes string) {
+	t.Helper()
+	recording, err := record.Of(a, most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded, err := json.Marshal(recording.User)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(encoded), strings.Join(recording.Notes, "; ")
+}
+
+// Of more campaigns than a user may have, the first ones are taken.
+func TestMostCampaigns(t *testing.T) {
+	t.Parallel()
+	const all = `"campaigns":[{"id":"1","omit":["name","created_at","updated_at","status"]},` +
+		`{"id":"2","omit":["name","created_at","updated_at","status"]}]`
+	for most, want := range map[int]struct{ user, notes string }{
+		3: {`{"description":"Recorded: 2 campaigns",` + all + `}`, ""},
+		2: {`{"description":"Recorded: 2 campaigns",` + all + `}`, ""},
+		1: {
+			`{"description":"Recorded: the first 1 of 2 campaigns",` +
+				`"campaigns":[{"id":"1","omit":["name","created_at","updated_at","status"]}]}`,
+			"these are the first 1 of 2 campaigns: a user may have no more",
+		},
+	} {
+		user, notes := of(t, record.Answer{Body: []byte(`{"campaigns":[{"id":"1"},{"id":"2"}]}`)}, most)
+		if user != want.user || notes != want.notes {
+			t.Errorf("with %d at most, recorded is\n%s %q\nwant\n%s %q", most, user, notes, want.user, want.notes)
+		}
+	}
+}
+
+// The order of keys is kept in an answer of another shape, unless something in it is replaced.
+func TestOrderOfKeys(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"b": 1.50, "a": {"d": 1, "c": 2}}`: `{"b":1.50,"a":{"d":1,"c":2}}`,
+		`{"b": 1, "a": 2, "b": 3}`:           `{"a":2,"b":3}`,
+		`{"b": 1, "a": "` + token + `"}`:     `{"a":"TOKEN","b":1}`,
+	} {
+		user, _ := of(t, record.Answer{Body: []byte(body), Token: token}, 1)
+		if !strings.Contains(user, `"replies":[{"body":`+want+`,"times":"always"}]`) {
+			t.Errorf("%s is recorded as %s, want the body %s", body, user, want)
+		}
+	}
+}
+
+// The token is replaced in each form in which an answer may repeat it, in keys and in texts.
+func TestTokenIsReplaced(t *testing.T) {
+	t.Parallel()
+	for name, form := range map[string]string{
+		"as it is":         token,
+		"in a query":       url.QueryEscape(token),
+		"in a path":        url.PathEscape(token),
+		"in hexadecimal":   hex.EncodeToString([]byte(token)),
+		"in Base64":        base64.StdEncoding.EncodeToString([]byte(token)),
+		"in Base64 of URL": base64.RawURLEncoding.EncodeToString([]byte(token)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			object := fmt.Sprintf(`{"id":"1","link":"a=%s&b","%s":[{"a":"%s"}]}`, form, form, strings.ReplaceAll(form, "/", `\/`))
+			for body, want := range map[string]string{
+				`{"campaigns":[` + object + `]}`: `"extra":{"TOKEN":[{"a":"TOKEN"}],"link":"a=TOKEN&b"}`,
+				`{"data":[` + object + `]}`:      `"body":{"data":[{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN&b"}]}`,
+				`<p>` + form + `</p>`:            `"body":"<p>TOKEN</p>"`,
+			} {
+				user, notes := of(t, record.Answer{Body: []byte(body), Token: token}, 1)
+				user = strings.ReplaceAll(user, `\u003c`, "<")
+				user = strings.ReplaceAll(user, `\u003e`, ">")
+				user = strings.ReplaceAll(user, `\u0026`, "&")
+				if !strings.Contains(user, want) || !strings.Contains(notes, "repeats the token") {
+					t.Errorf("%s is recorded as\n%s %q\nwant\n%s", body, user, notes, want)
+				}
+			}
+		})
+	}
+	user, notes := of(t, record.Answer{Body: []byte(`{"campaigns":[{"name":"demo"}]}`), Token: "demo"}, 1)
+	if !strings.Contains(user, `"name":"demo"`) || notes != "" {
+		t.Errorf("a token that is a word is replaced: %s %q", user, notes)
+	}
+}

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"net/url"
+	"strings"
+)
+
+// placeholder stands for the token of the service where an answer repeats it.
+const placeholder = "TOKEN"
+
+// shortestSecret is how many characters a token has at least that is looked for in an answer. A
+// shorter one, as demo, is a word that answers have anyway.
+const shortestSecret = 8
+
+// hide returns a value of JSON without the token of the service, and whether it was there: as it
+// is, as a URL has it, in hexadecimal, or in Base64. A copy is made if it was.
+func hide(token string, value any) (hidden any, isHidden bool) {
+	if len(token) < shortestSecret {
+		return value, false
+	}
+	forms := []string{
+		token,
+		url.QueryEscape(token),
+		url.PathEscape(token),
+		hex.EncodeToString([]byte(token)),
+		base64.StdEncoding.EncodeToString([]byte(token)),
+		base64.RawStdEncoding.EncodeToString([]byte(token)),
+		base64.RawURLEncoding.EncodeToString([]byte(token)),
+	}
+	var pairs []string
+	for _, form := range forms {
+		pairs = append(pairs, form, placeholder)
+	}
+	h := &hider{replacer: strings.NewReplacer(pairs...)}
+	hidden = h.value(value)
+	return hidden, h.isHidden
+}
+
+// A hider copies a value, and replaces the token in its texts and keys.
+type hider struct {
+	replacer *strings.Replacer
+	isHidden bool
+}
+
+func (h *hider) value(value any) any {
+	switch value := value.(type) {
+	case string:
+		return h.text(value)
+	case []any:
+		list := make([]any, len(value))
+		for i, element := range value {
+			list[i] = h.value(element)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for key, element := range value {
+			object[h.text(key)] = h.value(element)
+		}
+		return object
+	}
+	return value
+}
+
+func (h *hider) text(s string) string {
+	replaced := h.replacer.Replace(s)
+	if replaced != s {
+		h.isHidden = true
+	}
+	return replaced
+}
