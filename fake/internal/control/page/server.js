@@ -20,10 +20,20 @@ const state = {
 // opened are the requests that are opened: by number, with headers once these are known.
 const opened = new Map();
 
-async function get(path) {
+async function ask(path) {
   const response = await fetch(path);
   if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
+  return response;
+}
+
+async function get(path) {
+  const response = await ask(path);
   return response.json();
+}
+
+async function getText(path) {
+  const response = await ask(path);
+  return response.text();
 }
 
 // ofToken is the path of a call for the chosen token.

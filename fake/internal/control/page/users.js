@@ -133,13 +133,13 @@ function drawHeld(token) {
       releaseButton(token)));
 }
 
-// copyUser copies the chosen user as a file of fixtures.
+// copyUser copies the chosen user as a file of fixtures. The server writes it: numbers here would
+// lose digits.
 async function copyUser() {
-  const token = chosenToken();
-  const {user} = await get(ofToken("users")).catch(() => ({}));
-  if (!user) {
+  const yaml = await getText(ofToken("users") + "&format=yaml").catch(() => "");
+  if (!yaml) {
     notice("The server does not answer.");
     return;
   }
-  copy(JSON.stringify({users: {[token]: user}}, null, 2)); // YAML reads JSON
+  copy(yaml);
 }
