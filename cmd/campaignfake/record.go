@@ -48,8 +48,8 @@ func (c *recordCommand) record(call *call) (*fake.Recording, error) {
 		return nil, usageError{err}
 	}
 	if token == c.Token {
-		return nil, usageError{errors.New("--token is that of the service, which is never printed; " +
-			"name another one for the fixture, or none")}
+		return nil, usageError{errors.New("--token is that of the service, " +
+			"which is never printed; name another one for the fixture, or none")}
 	}
 	target := fake.Target{BaseURL: c.From, Token: token}
 	err = target.Check()

@@ -140,17 +140,40 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 	}{
 		{name: "no campaigns", body: `{"campaigns":[]}`},
 		{name: "many", body: many.String()},
-		{name: "ids that are numbers", body: `{"campaigns":[{"id":1},{"id":9007199254740993},{"id":-0},{"id":1E400}]}`},
-		{name: "nulls", body: `{"campaigns":[{"id":null,"name":null,"created_at":null,"updated_at":null,"status":null}]}`},
-		{name: "empty texts", body: `{"campaigns":[{"id":"","name":"","created_at":"","updated_at":"","status":""}]}`},
-		{name: "words that YAML knows", body: `{"campaigns":[{"id":"0123","name":"null","status":"true","created_at":"~",
-			"updated_at":"1.0","on":"yes","<<":"a","omit":["id"],"extra":{"a: b":"- c"}}]}`},
-		{name: "dates of all kinds", body: `{"campaigns":[{"created_at":"2026-01-05T09:30:00.123456Z","updated_at":"2026-01-05 09:30:00"},
-			{"created_at":"2026-01-05","updated_at":1767605400},{"created_at":"Mon, 05 Jan 2026 09:30:00 GMT",
-			"updated_at":[2026,1,5,9,30]},{"created_at":"2026-01-05T09:30:00.000+00:00","updated_at":"05.01.2026 09:30"}]}`},
-		{name: "names that are hard to see", body: `{"campaigns":[{"name":"a\u202egnp.exe\u202c"},{"name":"👩‍👩‍👧 \u200b"},
-			{"name":"\u2028\ufeff\u0000"},{"name":"a\r\nb"},{"name":"<b>&amp;</b>"}]}`},
-		{name: "nested", body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},"flags":[true,false,null]}]}`},
+		{
+			name: "ids that are numbers",
+			body: `{"campaigns":[{"id":1},{"id":9007199254740993},{"id":-0},{"id":1E400}]}`,
+		},
+		{
+			name: "nulls",
+			body: `{"campaigns":[{"id":null,"name":null,"created_at":null,"updated_at":null,"status":null}]}`,
+		},
+		{
+			name: "empty texts",
+			body: `{"campaigns":[{"id":"","name":"","created_at":"","updated_at":"","status":""}]}`,
+		},
+		{
+			name: "words that YAML knows",
+			body: `{"campaigns":[{"id":"0123","name":"null","status":"true","created_at":"~",
+				"updated_at":"1.0","on":"yes","<<":"a","omit":["id"],"extra":{"a: b":"- c"}}]}`,
+		},
+		{
+			name: "dates of all kinds",
+			body: `{"campaigns":[
+				{"created_at":"2026-01-05T09:30:00.123456Z","updated_at":"2026-01-05 09:30:00"},
+				{"created_at":"2026-01-05","updated_at":1767605400},
+				{"created_at":"Mon, 05 Jan 2026 09:30:00 GMT","updated_at":[2026,1,5,9,30]},
+				{"created_at":"2026-01-05T09:30:00.000+00:00","updated_at":"05.01.2026 09:30"}]}`,
+		},
+		{
+			name: "names that are hard to see",
+			body: `{"campaigns":[{"name":"a\u202egnp.exe\u202c"},{"name":"👩‍👩‍👧 \u200b"},
+				{"name":"\u2028\ufeff\u0000"},{"name":"a\r\nb"},{"name":"<b>&amp;</b>"}]}`,
+		},
+		{
+			name: "nested",
+			body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},"flags":[true,false,null]}]}`,
+		},
 		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`},
 		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
 		{
@@ -159,8 +182,16 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 				"links":{"first":"http:\/\/localhost?page=1","next":null},"meta":{"total":1}}`,
 			note: "another shape",
 		},
-		{name: "Django", body: `{"count":1,"next":null,"previous":null,"results":[{"id":1,"rate":12.50}]}`, note: "another shape"},
-		{name: "Rails", body: `[{"id":1,"name":"Spring","created_at":"2026-01-05T09:30:00.000Z"}]`, note: "another shape"},
+		{
+			name: "Django",
+			body: `{"count":1,"next":null,"previous":null,"results":[{"id":1,"rate":12.50}]}`,
+			note: "another shape",
+		},
+		{
+			name: "Rails",
+			body: `[{"id":1,"name":"Spring","created_at":"2026-01-05T09:30:00.000Z"}]`,
+			note: "another shape",
+		},
 		{name: "Express", body: `{"campaigns":[{"_id":"64f","__v":0}],"total":1}`, note: "another shape"},
 		{
 			name: "Spring",
@@ -171,7 +202,11 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 		{name: "no list", body: `{"campaigns":null}`, note: "another shape"},
 		{name: "null", body: `null`, note: "another shape"},
 		{name: "a text", body: `"no <b>campaigns</b>"`, note: "another shape"},
-		{name: "a key twice, in another shape", body: `{"data":[{"a":1,"b":2,"a":3}],"data":[{"a":{"b":1,"b":2}}]}`, note: "another shape"},
+		{
+			name: "a key twice, in another shape",
+			body: `{"data":[{"a":1,"b":2,"a":3}],"data":[{"a":{"b":1,"b":2}}]}`,
+			note: "another shape",
+		},
 		{name: "deep", body: `{"campaigns":[{"tree":` + deep + `}]}`, note: "another shape"},
 		{name: "deep, in another shape", body: deep, note: "another shape"},
 	} {
@@ -185,7 +220,8 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 			} {
 				hasNote := strings.Contains(r.stderr, tt.note) && (tt.note != "" || r.stderr == "")
 				if r.status != 0 || !hasNote {
-					t.Errorf("%s: the status is %d, want 0, and a note that has %q:\n%.2000s", from, r.status, tt.note, r.stderr)
+					t.Errorf("%s: the status is %d, want 0, and a note that has %q:\n%.2000s",
+						from, r.status, tt.note, r.stderr)
 				}
 				w := servedTo(t, r.stdout, "recorded")
 				if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
@@ -217,8 +253,8 @@ func TestOtherAnswersAreServed(t *testing.T) {
 			base, _ := answering(t, sent(tt.status, tt.contentType, tt.body))
 			r := recorded(t, base, "--token-env", "SERVICE_TOKEN")
 			w := servedTo(t, r.stdout, "recorded")
-			isSame := w.Code == tt.status && w.Header().Get("Content-Type") == tt.contentType && w.Body.String() == tt.body
-			if r.status != 0 || !isSame {
+			hasSameHead := w.Code == tt.status && w.Header().Get("Content-Type") == tt.contentType
+			if r.status != 0 || !hasSameHead || w.Body.String() != tt.body {
 				t.Errorf("it is served as %d %v\n%s\nrecorded with %d:\n%s%s",
 					w.Code, w.Header(), w.Body, r.status, r.stdout, r.stderr)
 			}
@@ -308,7 +344,8 @@ func TestTokenOfRecord(t *testing.T) {
 
 	asked.Store(0)
 	recorded(t, base).failsLike(t, 2, "there is no token", "--token-env")
-	recorded(t, "http://example.com/api", "--token-env", "SERVICE_TOKEN").failsLike(t, 2, "neither HTTPS nor on this machine")
+	r = recorded(t, "http://example.com/api", "--token-env", "SERVICE_TOKEN")
+	r.failsLike(t, 2, "neither HTTPS nor on this machine")
 	r = finish(t, []string{"SERVICE_TOKEN=alice"}, "record", base, "--token-env", "SERVICE_TOKEN", "--token", "alice")
 	r.failsLike(t, 2, "--token is that of the service")
 	if asked.Load() != 0 {

@@ -77,10 +77,11 @@ func TestTokenIsReplaced(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			object := fmt.Sprintf(`{"id":"1","link":"a=%s&b","%s":[{"a":"%s"}]}`, form, form, strings.ReplaceAll(form, "/", `\/`))
+			escaped := strings.ReplaceAll(form, "/", `\/`)
+			object := fmt.Sprintf(`{"id":"1","link":"a=%s&b","%s":[{"a":"%s"}]}`, form, form, escaped)
 			for body, want := range map[string]string{
 				`{"campaigns":[` + object + `]}`: `"extra":{"TOKEN":[{"a":"TOKEN"}],"link":"a=TOKEN&b"}`,
-				`{"data":[` + object + `]}`:      `"body":{"data":[{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN&b"}]}`,
+				`{"data":[` + object + `]}`:      `{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN&b"}`,
 				`<p>` + form + `</p>`:            `"body":"<p>TOKEN</p>"`,
 			} {
 				user, notes := of(t, record.Answer{Body: []byte(body), Token: token}, 1)
