@@ -87,16 +87,17 @@ func WithService(service fixtures.Service) Option {
 // The environment of net/http holds for connections to the upstream: HTTPS_PROXY, NO_PROXY and
 // SSL_CERT_FILE. Pages on localhost can read answers and send cookies, unless CORS is set.
 func WithUpstream(api *url.URL) Option {
-	var own url.URL
+	var own *url.URL
 	if api != nil {
-		own = *api
+		copied := *api
+		own = &copied
 	}
 	return Option{func(c *plan.Config) {
-		if err := upstream.CheckURL(api); err != nil {
+		if err := upstream.CheckURL(own); err != nil {
 			c.Wrong(fmt.Errorf("WithUpstream: %w", err))
 			return
 		}
-		c.Upstream = &own
+		c.Upstream = own
 	}}
 }
 

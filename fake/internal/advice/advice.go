@@ -15,6 +15,7 @@ import (
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
 )
 
@@ -150,7 +151,8 @@ func (a *Adviser) onMissingToken(found reason.MissingToken) journal.Advice {
 func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	origin := e.Request.Header.Get("Origin")
 	listed := a.snapshot.Service.CORS
-	isAllowedNow := slices.Contains(listed, "any") || slices.Contains(listed, origin)
+	isAllowedNow := slices.Contains(listed, fixtures.CORSAny) || slices.Contains(listed, origin) ||
+		slices.Contains(listed, fixtures.CORSLocal) && plan.IsLocalOrigin(origin)
 	if isAllowedNow || !isKeptBack(e) {
 		return journal.Advice{}
 	}
@@ -161,10 +163,10 @@ func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	allowed := append(slices.Clone(listed), origin)
 	because := ""
 	if origin == "null" {
-		allowed = []string{"any"}
+		allowed = []string{fixtures.CORSAny}
 		because = ", since a page that was opened from a file has no origin to list"
-	} else if slices.Contains(listed, "off") {
-		allowed = []string{origin}
+	} else if listed[0] == fixtures.CORSOff || listed[0] == fixtures.CORSLocal {
+		allowed = []string{origin} // since each of these words stands alone
 	}
 	flag := text.ShellQuote(strings.Join(allowed, ","))
 	list, _ := json.Marshal(allowed) // which YAML reads, too

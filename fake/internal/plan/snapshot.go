@@ -34,7 +34,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		return nil, err
 	}
 	service := c.service
-	if c.Upstream != nil && c.set.Places["cors"] == "" {
+	if c.Upstream != nil && c.set.Service.CORS == nil {
 		service.CORS = []string{fixtures.CORSLocal}
 	}
 	base := strings.TrimSuffix(service.BasePath, "/")

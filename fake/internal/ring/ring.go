@@ -67,7 +67,8 @@ func (j *Journal) At(number int) *Entry {
 }
 
 // Note enters what is known of a request by now, with the headers of its answer, nil if there is
-// none yet, and the body, nil if it has none or is not known. It does nothing for a request that is no longer in the journal.
+// none yet, and the body, nil if it has none or is not known. It does nothing for a request that
+// is no longer in the journal.
 func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 	slot := j.At(e.Request.Number)
 	if slot.Request.Number == 0 {

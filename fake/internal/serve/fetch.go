@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"errors"
-	"maps"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -14,16 +13,22 @@ import (
 // fetch has the upstream answer in full, so that a reply can change the answer before it is sent.
 // It returns false if the upstream has none: the request is answered then.
 func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
+	if x.refuseHost() {
+		return plan.Answer{}, false
+	}
 	asked := x.received.Clone(x.received.Context())
 	asked.Method = http.MethodGet
+	asked.Body = http.NoBody // it was read before the answer was delayed
+	asked.ContentLength = 0
 	asked.Header.Del("Accept-Encoding") // what is cut has to be JSON
 	asked.Header.Del("Range")
-	fetched := &fetchedAnswer{header: make(http.Header)}
+	fetched := &fetchedAnswer{header: x.writer.Header().Clone()}
 	_, err := x.proxy.Pass(fetched, asked, upstream.Options{
 		BasePath:    x.arrival.Snapshot.BasePath,
-		ReplaceCORS: true,
+		ReplaceCORS: x.arrival.Snapshot.CORS != nil,
 	})
 	if err == nil {
+		clear(x.writer.Header()) // which the answer has by now
 		return fetched.withReply(x.arrival.Reply), true
 	}
 	var failure *upstream.Error
@@ -88,6 +93,8 @@ func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.Answer {
 	for _, name := range []string{"Content-Length", "Transfer-Encoding", "Trailer"} {
 		answer.Headers.Del(name)
 	}
-	maps.Copy(answer.Headers, reply.Given.Headers)
+	for name, values := range reply.Given.Headers {
+		answer.Headers[http.CanonicalHeaderKey(name)] = values
+	}
 	return answer
 }

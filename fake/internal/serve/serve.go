@@ -17,8 +17,9 @@
 // What a step finds becomes a part of the reason (package reason), whose sentence the journal and
 // the log have. The entry in the journal is complete before the last byte of the answer is sent.
 //
-// A fault is a function in faults.go. What is passed on to the upstream is in upstream.go. Package engine, below, has what is in force; package fake,
-// above, calls a Handler for each request.
+// A fault is a function in faults.go. What is passed on to the upstream is in upstream.go, and an
+// answer of the upstream that a reply changes in fetch.go. Package engine, below, has what is in
+// force; package fake, above, calls a Handler for each request.
 package serve
 
 import (
@@ -58,8 +59,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if x.arrival.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
-	isOfUse := x.arrival.PassesOn // the body of a request that is passed on streams
-	if !isOfUse && (r.Close || x.arrival.Route.IsMatched()) {
+	streamsBody := x.arrival.PassesOn // to the upstream, which reads it
+	if !streamsBody && (r.Close || x.arrival.Route.IsMatched()) {
 		x.drain()
 	}
 	for _, step := range steps {

@@ -12,13 +12,7 @@ import (
 
 // passOn has the upstream answer the request, and passes its answer back as it comes.
 func (x *exchange) passOn() {
-	why := hosts.Refuse(x.received, x.engine.Config.Hosts)
-	if why != "" {
-		// A web page could use the upstream, by DNS rebinding, as if it were its own.
-		x.sendError(http.StatusForbidden, reason.ForeignHost{
-			Host:   words.Shorten(x.received.Host),
-			Advice: why,
-		})
+	if x.refuseHost() {
 		return
 	}
 	x.entry.PassedOn = true
@@ -30,6 +24,20 @@ func (x *exchange) passOn() {
 		Begin:       x.beginPassedOn,
 	})
 	x.endPassedOn(int(sent), err)
+}
+
+// refuseHost answers a request whose host may lead here by DNS rebinding, and reports whether it
+// did: a web page could use the upstream as if it were its own.
+func (x *exchange) refuseHost() bool {
+	why := hosts.Refuse(x.received, x.engine.Config.Hosts)
+	if why == "" {
+		return false
+	}
+	x.sendError(http.StatusForbidden, reason.ForeignHost{
+		Host:   words.Shorten(x.received.Host),
+		Advice: why,
+	})
+	return true
 }
 
 // passedOn returns the reason for the answer of the upstream. A reply may have delayed it.

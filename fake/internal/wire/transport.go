@@ -27,6 +27,9 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	if response.StatusCode == http.StatusSwitchingProtocols {
+		return response, nil // its body is the connection, which can also be written to
+	}
 	b := &body{ReadCloser: response.Body, of: t}
 	response.Body = b
 	t.mu.Lock()

@@ -13,7 +13,7 @@ function result({complete, status, broken, advice}) {
 
 // isHeld says whether a request waits for its release.
 function isHeld({complete, reason}) {
-  return !complete && reason.endsWith("held until released");
+  return !complete && reason.includes("held until released");
 }
 
 function releaseButton(token) {
