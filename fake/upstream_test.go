@@ -134,7 +134,9 @@ func TestUpstreamOrFake(t *testing.T) {
 			if !tt.passedOn {
 				return
 			}
-			if r := entries[0]; r.Unmatched || !r.Complete || !strings.HasPrefix(r.Reason, "passed on to "+api.Scheme+"://"+api.Host) {
+			r := entries[0]
+			hasReason := strings.HasPrefix(r.Reason, "passed on to "+api.Scheme+"://"+api.Host)
+			if r.Unmatched || !r.Complete || !hasReason {
 				t.Errorf("the entry is %+v", r)
 			}
 			if got := srv.Tally(); got.PassedOn != 1 || got.Unmatched+got.Unknown+got.WithoutToken != 0 {
@@ -186,7 +188,9 @@ func TestUpstreamWithReplies(t *testing.T) {
 				if n == 0 && response.StatusCode != tt.status || !isRight {
 					t.Errorf("answer %d is %d %q; want %q", n+1, response.StatusCode, body, want)
 				}
-				if isOfHeader := name == "header" && n == 0; isOfHeader != (response.Header.Get("X-A") == "b") {
+				wantsHeader := name == "header" && n == 0
+				hasHeader := response.Header.Get("X-A") == "b"
+				if wantsHeader != hasHeader {
 					t.Errorf("the headers are %v; want that of the reply", response.Header)
 				}
 			}

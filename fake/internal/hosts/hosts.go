@@ -22,7 +22,7 @@ import (
 // the loopback interface these are the names and addresses of this machine alone.
 func Refuse(r *http.Request, listed []string) string {
 	host, isHost := hostOf(r)
-	if isHost && (isOfThisMachine(host) || slices.Contains(listed, host)) {
+	if isHost && (IsOfThisMachine(host) || slices.Contains(listed, host)) {
 		return ""
 	}
 	if hasArrivedOnLoopback(r) {
@@ -53,7 +53,9 @@ func hostOf(r *http.Request) (host string, isHost bool) {
 	return Canonical(address + name), true
 }
 
-func isOfThisMachine(host string) bool {
+// IsOfThisMachine reports whether a host, in the form of Canonical, is localhost, a name under it, or
+// a loopback address.
+func IsOfThisMachine(host string) bool {
 	address, _ := netip.ParseAddr(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()
 }

@@ -1,11 +1,10 @@
 package plan
 
 import (
-	"net/netip"
 	"net/url"
 	"slices"
-	"strings"
 
+	"example.com/campaignfake/fake/internal/hosts"
 	"example.com/campaignfake/fixtures"
 	"github.com/rs/cors"
 )
@@ -50,7 +49,5 @@ func IsLocalOrigin(origin string) bool {
 	if err != nil {
 		return false
 	}
-	host := strings.ToLower(u.Hostname())
-	address, _ := netip.ParseAddr(host)
-	return host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()
+	return hosts.IsOfThisMachine(hosts.Canonical(u.Hostname()))
 }
