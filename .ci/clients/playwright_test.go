@@ -172,7 +172,7 @@ function Campaigns() {
   useEffect(() => {
     const abort = new AbortController();
     const headers = { Authorization: "Bearer " + localStorage.getItem("token") };
-    fetch(import.meta.env.VITE_CAMPAIGNS_URL + "/user/campaigns", { headers, signal: abort.signal })
+    fetch(import.meta.env.VITE_API_URL + "/user/campaigns", { headers, signal: abort.signal })
       .then(async (answer) => {
         if (!answer.ok) throw new Error("The service answers " + answer.status + ".");
         setText((await answer.json()).campaigns.map((c: { name: string }) => c.name).join(", "));
@@ -190,7 +190,7 @@ createRoot(document.querySelector("main")!).render(createElement(StrictMode, nul
 func TestPlaywrightInStrictMode(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"src/main.ts": strictMode, ".env.development.local": "VITE_CAMPAIGNS_URL=/api\n"})
+	folder := appWith(t, server, map[string]string{"src/main.ts": strictMode, ".env.development.local": "VITE_API_URL=/api\n"})
 	if out, err := endToEnd(t, folder, server.Address); err != nil || !strings.Contains(out, "1 passed") {
 		t.Errorf("%v\n%s", err, out)
 	}

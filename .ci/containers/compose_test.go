@@ -22,7 +22,7 @@ import (
 )
 
 func main() {
-	request, _ := http.NewRequest("GET", os.Getenv("CAMPAIGNS_BASE_URL")+os.Args[1], nil)
+	request, _ := http.NewRequest("GET", os.Getenv("API_URL")+os.Args[1], nil)
 	request.Header.Set("Authorization", "Bearer alice")
 	response, err := http.DefaultClient.Do(request)
 	if err != nil || fmt.Sprint(response.StatusCode) != os.Args[2] {

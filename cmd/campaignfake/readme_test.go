@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -23,9 +24,12 @@ var pages = []string{"README.md", "fixtures/README.md", "fake/README.md", "cmd/c
 var runHere = map[string]func(*testing.T, snippet){
 	"go":                   stands,
 	"go campaigns_test.go": func(*testing.T, snippet) {}, // the commands above it run it
+	"json answer":          func(*testing.T, snippet) {}, // the command above it is asked for it
 	"sh":                   runScript,
+	"sh curl":              isAnswered,
 	"text json":            standsInLog,
 	"text log":             standsInLog,
+	"ts":                   standsInScreen,
 	"yaml":                 loads,
 	"yaml fixtures.yaml":   loads,
 }
@@ -46,6 +50,7 @@ var runElsewhere = map[string]string{
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
 	"ts playwright.config.ts": ".ci/clients/playwright_test.go",
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
+	"ts server":               ".ci/clients/rendered_test.go",
 	"ts src/client.ts":        ".ci/openapi/types_test.go",
 	"ts vite.config.ts":       ".ci/clients/readme_test.go",
 	"yaml compose.yaml":       ".ci/containers/compose_test.go",
@@ -127,6 +132,36 @@ func loads(t *testing.T, e snippet) {
 	}
 }
 
+// isAnswered runs a command of curl beside a server, and compares what it prints with the answer
+// that the page shows next. In that, … stands for what is left out.
+func isAnswered(t *testing.T, e snippet) {
+	all := snippets(t)
+	at := slices.Index(all, e)
+	if at+1 == len(all) || all[at+1].kind != "json answer" {
+		t.Fatal("the page shows no answer after this command")
+	}
+	want := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(all[at+1].text)), "…", ".*")
+	server := serve(t, nil)
+	command := strings.ReplaceAll(e.text, "http://127.0.0.1:8642", server.root)
+	got, err := exec.CommandContext(t.Context(), "sh", "-c", command).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile("^" + want + "$").Match(got) {
+		t.Errorf("the page shows\n%s\nand the answer is\n%s", all[at+1].text, got)
+	}
+}
+
+// standsInScreen checks that lines of a client are those of the whole screen, which is run.
+func standsInScreen(t *testing.T, e snippet) {
+	screen := onlySnippet(t, "ts src/campaigns.ts")
+	for line := range strings.Lines(e.text) {
+		if !strings.Contains(screen, line) {
+			t.Errorf("src/campaigns.ts lacks this line:\n%s", line)
+		}
+	}
+}
+
 var serveLine = regexp.MustCompile(`^go run \./cmd/campaignfake( --.*)?\n$`)
 
 // runScript runs commands in a folder like a clone of the repository, beside a
@@ -194,6 +229,7 @@ func cloned(t *testing.T) string {
 		}
 	}
 	write(t, folder, "fixtures.yaml", onlySnippet(t, "yaml fixtures.yaml"))
+	write(t, folder, "answer.json", `{"campaigns":[{"id":"cmp_1","name":"Spring","budget":12.50}]}`)
 	return folder
 }
 
