@@ -183,3 +183,17 @@ func TestDocumentsAreAnswered(t *testing.T) {
 		}
 	}
 }
+
+// A server without a listener has the document, too.
+func TestOpenAPIWithoutListener(t *testing.T) {
+	t.Parallel()
+	service := fake.WithService(fixtures.Service{BasePath: "/shop/v2"})
+	srv, err := fake.New(service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := api(t, fake.NewTestServer(t, service))
+	if got := strings.TrimSpace(string(srv.OpenAPI())); got != want {
+		t.Errorf("the document is\n%s\nwant\n%s", got, want)
+	}
+}

@@ -47,6 +47,10 @@ func (s *Server) Service() fixtures.Service {
 	return s.engine.InForce().Service.Clone()
 }
 
+// OpenAPI returns the OpenAPI document (3.1, in JSON) of the service with the settings in force, as
+// the control plane has it at /_fake/api.json. The server needs no listener for it.
+func (s *Server) OpenAPI() []byte { return control.OpenAPI(s.engine.InForce()) }
+
 // Tally returns what the server has received since it was made. It is a copy, for the
 // summary of the command.
 func (s *Server) Tally() journal.Tally { return s.engine.Tally() }

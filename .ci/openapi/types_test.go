@@ -35,8 +35,9 @@ const wrong = `
 export const other = () => client.GET("/user/campaign");
 `
 
-// Types are generated of the document by the command of the page, and the client of the page,
-// which uses them, compiles and runs. What is wrong does not compile.
+// Beside the TypeScript of a new app, types are generated of the document by the command of the
+// page, and the client of the page, which uses them, compiles and runs. What is wrong does not
+// compile.
 func TestTypes(t *testing.T) {
 	t.Parallel()
 	const page = "fake/README.md"

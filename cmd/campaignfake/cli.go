@@ -24,6 +24,7 @@ type cli struct {
 	Generate generateCommand `cmd:"" help:"Print generated campaigns, as a fixture to edit."`
 	Health   healthCommand   `cmd:"" help:"Check whether a server is ready, as a container's health check."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON Schema of fixtures, by which editors complete and check them."`
+	OpenAPI  openAPICommand  `cmd:"" name:"openapi" help:"Print the service as OpenAPI, as a server with the same flags has it."`
 	Version  struct{}        `cmd:"" help:"Print the version, like --version."`
 }
 

@@ -10,6 +10,7 @@
 //	memory                   what the server takes of the system
 //	health                   health, which asks a server that runs
 //	files                    check, generate and schema, which need no server
+//	openapi                  openapi, which makes a server that does not listen
 //	compare                  compare, which asks the real service
 //	comparisonpage           what compare prints
 //	record                   record, which asks it for its campaigns, or reads an answer of it

@@ -20,11 +20,14 @@ import (
 //go:embed api.json
 var apiText []byte
 
-// getAPI answers with the OpenAPI document of the service, for clients of it: what the
-// settings in force promise. What replies break is not in it.
+// getAPI answers with the OpenAPI document of the service.
 func getAPI(c *call, _ nothing) error {
-	return c.sendJSON(http.StatusOK, apiDocument(c.engine.InForce()))
+	return c.send(http.StatusOK, "application/json", OpenAPI(c.engine.InForce()))
 }
+
+// OpenAPI returns the OpenAPI document of the service, for clients of it: what the settings in
+// force promise. What replies break is not in it.
+func OpenAPI(inForce *plan.Snapshot) []byte { return encoded(apiDocument(inForce)) }
 
 func apiDocument(p *plan.Snapshot) object {
 	var document object

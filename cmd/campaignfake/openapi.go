@@ -1,0 +1,27 @@
+package main
+
+import "log/slog"
+
+// openAPICommand has the fixtures and flags of serve that say what the service answers, so that
+// one word of a command line is another one, and the document is the same. Some of them, as the
+// delay, do not shape it.
+type openAPICommand struct {
+	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures, whose settings the document describes."`
+
+	answerFlags `group:"What the service answers:"`
+}
+
+// Run prints what the server would answer to GET /_fake/api.json.
+func (c *openAPICommand) Run(call *call) error {
+	served := serveCommand{
+		Fixtures:    c.Fixtures,
+		answerFlags: c.answerFlags,
+	}
+	s, err := served.newServing(call, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	defer s.server.Close()
+	_, err = call.stdout.Write(s.server.OpenAPI())
+	return err
+}
