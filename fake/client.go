@@ -24,7 +24,7 @@ type Client struct {
 }
 
 // For returns a client of the server for a test that shares the server with others. The
-// client has a Token of its own, which no user has until SetUser:
+// client has a Token of its own in each run, which no user has until SetUser:
 //
 //	c := srv.For(t)
 //	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
@@ -45,15 +45,10 @@ func (s *Server) For(tb TB) *Client {
 		return nil
 	}
 	test := &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}
-	token := s.engine.Sharing.Add(test, s.isKnown)
+	token := s.engine.Sharing.Add(test)
 	c := &Client{server: s, test: test, own: token, token: token}
 	tb.Cleanup(c.endTest)
 	return c
-}
-
-// isKnown reports whether a token is that of a user.
-func (s *Server) isKnown(token string) bool {
-	return s.engine.User(token).Known
 }
 
 // endTest fails the test if replies that it gave were not played, and puts its tokens back.
@@ -78,11 +73,12 @@ func (c *Client) endTest() {
 	}
 	c.server.engine.Reset(slices.Sorted(maps.Keys(tokens))...)
 	c.test.End()
+	c.server.engine.Sharing.Remove(c.test)
 }
 
 // isOwn reports whether a token is that of the test, or like a user and of the test.
 func (c *Client) isOwn(token string) bool {
-	return report.Own(token) == c.own
+	return c.server.engine.Sharing.Of(token) == c.test
 }
 
 // Like returns a client of the same test, for a token that is answered like a user of the server.
@@ -98,8 +94,9 @@ func (c *Client) BaseURL() string {
 	return c.server.BaseURL()
 }
 
-// Token returns the token: the name of the test, with an @ and a number if the token is in use. It
-// is the same in each run, so that what is generated is, too. Behind that of Like is the user.
+// Token returns the token, NAME@RUN: the name of the test, and what tells this run of it from all
+// others, on this server and on any other. What is generated for it is the same in each run, since
+// what follows the last @ shapes no data. That of Like has the user before it, as flaky~NAME@RUN.
 func (c *Client) Token() string {
 	return c.token
 }

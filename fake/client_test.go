@@ -36,7 +36,7 @@ func TestForAttributes(t *testing.T) {
 	twice := fixtures.Reply{Status: 503, Times: 2}
 	for name, tt := range map[string]struct {
 		act        func(srv *fake.Server, c *fake.Client)
-		own, owner string // what the tests are told
+		own, owner string // what the tests are told, where TOKEN stands for the token of the own test
 	}{
 		"all right": {
 			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, listPath, c.Token()) },
@@ -75,15 +75,15 @@ func TestForAttributes(t *testing.T) {
 		},
 		"no user to remove": {
 			act: func(srv *fake.Server, c *fake.Client) { c.RemoveUser(); c.RemoveUser() },
-			own: `campaignfake: RemoveUser: no user has the token "TestOwn"`,
+			own: `campaignfake: RemoveUser: no user has the token "TOKEN"`,
 		},
 		"replies that are left": {
 			act: func(srv *fake.Server, c *fake.Client) { c.Enqueue(twice) },
-			own: `of token "TestOwn": enqueued reply 1 of 1 (503): never played`,
+			own: `of token "TOKEN": enqueued reply 1 of 1 (503): never played`,
 		},
 		"replies that are left, like a user": {
 			act: func(srv *fake.Server, c *fake.Client) { c.Like("alice").Enqueue(twice) },
-			own: `of token "alice~TestOwn": enqueued reply 1 of 1 (503): never played`,
+			own: `of token "alice~TOKEN": enqueued reply 1 of 1 (503): never played`,
 		},
 		"replies that are left to the server": {
 			act:   func(srv *fake.Server, c *fake.Client) { srv.Enqueue("alice", twice) },
@@ -91,7 +91,7 @@ func TestForAttributes(t *testing.T) {
 		},
 		"another number of requests": {
 			act: func(srv *fake.Server, c *fake.Client) { c.CheckRequests(1) },
-			own: `0 requests of token "TestOwn", want 1`,
+			own: `0 requests of token "TOKEN", want 1`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -99,11 +99,8 @@ func TestForAttributes(t *testing.T) {
 			owner, own, other := new(recorder), &named{name: "TestOwn"}, &named{name: "TestOther/ä b"}
 			srv := fake.NewTestServer(owner, fake.WithUser("alice", fixtures.User{}))
 			c, others := srv.For(own), srv.For(other)
-			if c.Token() != "TestOwn" || others.Token() != "TestOther---b" {
+			if !strings.HasPrefix(c.Token(), "TestOwn@") || !strings.HasPrefix(others.Token(), "TestOther---b@") {
 				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
-			}
-			if again := srv.For(&named{name: "TestOwn"}); again.Token() != "TestOwn@2" {
-				t.Errorf("the token of another test of the same name is %q", again.Token())
 			}
 			c.SetUser(fixtures.User{})
 			tt.act(srv, c)
@@ -117,7 +114,7 @@ func TestForAttributes(t *testing.T) {
 			}
 			owner.finish()
 			for who, said := range map[string]struct{ got, want string }{
-				"own":      {own.text(), tt.own},
+				"own":      {own.text(), strings.ReplaceAll(tt.own, "TOKEN", c.Token())},
 				"other":    {other.text(), ""},
 				"server's": {owner.text(), tt.owner},
 			} {
@@ -151,7 +148,8 @@ func TestClientHasOneToken(t *testing.T) {
 	own := &named{name: "TestOwn"}
 	c := srv.For(own)
 	like := c.Like("flaky")
-	if c.BaseURL() != srv.BaseURL() || like.Token() != "flaky~TestOwn" || like.Like("flaky").Token() != like.Token() {
+	likeToken := "flaky~" + c.Token()
+	if c.BaseURL() != srv.BaseURL() || like.Token() != likeToken || like.Like("flaky").Token() != likeToken {
 		t.Errorf("the base URL is %s, and the token %s", c.BaseURL(), like.Token())
 	}
 	get := func(token, want string) {
@@ -196,13 +194,36 @@ func TestClientHasOneToken(t *testing.T) {
 	if own.Failed() {
 		t.Errorf("the test is told %q", own.text())
 	}
-	// A second run of the test gets the same token, as it was.
-	again := &named{name: "TestOwn"}
-	like = srv.For(again).Like("flaky")
-	get(like.Token(), "503 503 200")
-	again.finish()
-	if requests := srv.Requests("TestOwn", "flaky~TestOwn"); len(requests) != 0 {
+	if requests := srv.Requests(c.Token(), likeToken); len(requests) != 0 {
 		t.Errorf("after the test, its requests are %+v", requests)
+	}
+}
+
+// Each run of a test has tokens of its own, on one server and on several that are in front of the
+// same upstream, and in each of them the same campaigns.
+func TestRunsOfATest(t *testing.T) {
+	t.Parallel()
+	generated := fixtures.User{Generate: &fixtures.Generate{Count: 3}}
+	first := fake.NewTestServer(t, fake.WithUser("many", generated))
+	second := fake.NewTestServer(t, fake.WithUser("many", generated))
+	tokens := make(map[string]bool)
+	bodies := make(map[string]bool)
+	for _, srv := range []*fake.Server{first, first, second} {
+		run := &named{name: "TestOwn"}
+		c := srv.For(run)
+		c.SetUser(generated)
+		for _, token := range []string{c.Token(), c.Like("many").Token()} {
+			_, body := list(t, srv, token)
+			tokens[token] = true
+			bodies[body] = true
+		}
+		run.finish()
+	}
+	if len(tokens) != 6 {
+		t.Errorf("of three runs with two tokens each, the tokens are %v", tokens)
+	}
+	if len(bodies) != 2 { // that of TestOwn, and that of many~TestOwn
+		t.Errorf("of three runs with two users each, there are %d lists", len(bodies))
 	}
 }
 

@@ -28,7 +28,7 @@ func requests(tokens ...string) (list []journal.Request) {
 func TestListing(t *testing.T) {
 	t.Parallel()
 	var s report.Sharing
-	s.Add(&report.Test{TB: &recorder{name: "TestOther"}}, noUser)
+	other := s.Add(&report.Test{TB: &recorder{name: "TestOther"}})
 	open := requests("", "", "")
 	open[1].Status, open[1].Reason = 0, "scripted: reset"
 	open[2].Status, open[2].Reason = 0, ""
@@ -44,14 +44,14 @@ func TestListing(t *testing.T) {
 	}{
 		"its own": {
 			token:    "alice",
-			requests: requests("bob", "alice", "TestOther"),
+			requests: requests("bob", "alice", other),
 			want: `
 The journal has these:
 	2. GET /api/user/campaigns with token "alice": 200, 0 campaigns`,
 		},
 		"those of others": {
 			token:    "alice",
-			requests: requests("bob", "TestOther", "flaky~TestOther", ""),
+			requests: requests("bob", other, "flaky~"+other, ""),
 			want: `
 The journal has only others:
 	1. GET /api/user/campaigns with token "bob": 200, 0 campaigns
@@ -59,7 +59,7 @@ The journal has only others:
 		},
 		"those of other tests alone": {
 			token:    "alice",
-			requests: requests("TestOther"),
+			requests: requests(other),
 			want: `
 The journal has no request of this test. Give the client the server's BaseURL, and its HTTP client.`,
 		},

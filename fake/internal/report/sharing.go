@@ -1,7 +1,10 @@
 package report
 
 import (
+	"crypto/rand"
 	"fmt"
+	"maps"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -9,31 +12,80 @@ import (
 // A Sharing is the tests that share a server, each by a token of its own. Any number of
 // goroutines may use it at once. The zero Sharing has no tests.
 type Sharing struct {
-	mu    sync.RWMutex
-	tests map[string]*Test // by token
+	mu      sync.RWMutex
+	run     string        // in the tokens of all tests; "" until the first is added
+	count   int           // of the tests that were added
+	running map[int]*Test // by their numbers, which count from 1
+	ended   *Test         // stands for all that are not running any more
 }
 
-// Add adds a test, and returns its token, which no user has, and no test that still runs. So a test
-// has the same token in each run, as under go test -count.
-func (s *Sharing) Add(t *Test, isUser func(token string) bool) string {
+// runLength is how many characters, of five random bits each, tell the tokens of one server from
+// those of another, which may send them to the same upstream.
+const runLength = 8
+
+// Add adds a test, and returns its token: NAME@RUN, where RUN has the number of the test. No other
+// test has this token, nor has another run of the same test. What is generated for it is the same in
+// each run, since what follows the last @ shapes no data.
+func (s *Sharing) Add(t *Test) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	name := nameOf(t.TB)
-	token := name
-	for number := 2; s.isRunning(token) || isUser(token); number++ {
-		token = fmt.Sprintf("%s@%d", name, number) // no name has an @
+	if s.run == "" {
+		s.run = strings.ToLower(rand.Text()[:runLength])
+		s.running = make(map[int]*Test)
+		s.ended = &Test{TB: NoTest{}}
+		s.ended.End()
 	}
-	if s.tests == nil {
-		s.tests = make(map[string]*Test)
-	}
-	s.tests[token] = t
-	return token
+	s.count++
+	s.running[s.count] = t
+	return fmt.Sprintf("%s@%s-%d", nameOf(t.TB), s.run, s.count)
 }
 
-// isRunning reports whether a test has the token and has not ended. Its caller has locked mu.
-func (s *Sharing) isRunning(token string) bool {
-	t := s.tests[token]
-	return t != nil && !t.hasEnded()
+// Remove forgets a test that has ended.
+func (s *Sharing) Remove(t *Test) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.running, func(_ int, other *Test) bool { return other == t })
+}
+
+// Of returns the test that a token is of, and nil if there is none. A token that was made by Add
+// stays one of a test: if its test was removed, Of returns one that is told nothing. So is a token
+// that is like a user, as flaky~NAME@RUN, and one in which a name is misspelt, since its number
+// tells.
+func (s *Sharing) Of(token string) *Test {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	number := s.numberOf(token)
+	if number == 0 {
+		return nil
+	}
+	test := s.running[number]
+	if test == nil {
+		return s.ended
+	}
+	return test
+}
+
+// HasMade reports whether a token is one of Add, or like a user and of the same test. It is no
+// secret then.
+func (s *Sharing) HasMade(token string) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.numberOf(token) != 0
+}
+
+// numberOf returns the number of the test in a token of Add, and 0 if it is another token. Its
+// caller has locked mu.
+func (s *Sharing) numberOf(token string) int {
+	at := strings.LastIndexByte(token, '@')
+	run, digits, isNumbered := strings.Cut(token[at+1:], "-")
+	if !isNumbered || run != s.run {
+		return 0
+	}
+	number, err := strconv.Atoi(digits)
+	if err != nil || number < 1 || number > s.count {
+		return 0
+	}
+	return number
 }
 
 // nameOf returns the name of a test as a token.
@@ -64,17 +116,4 @@ func tokenCharacter(r rune) rune {
 	default:
 		return '-'
 	}
-}
-
-// Own returns the part of a token that tells whose it is, as TestRetry of flaky~TestRetry. Without
-// a tilde, that is the token.
-func Own(token string) string {
-	return token[strings.LastIndex(token, "~")+1:]
-}
-
-// Of returns the test that a token is of, even if it has ended, and nil if there is none.
-func (s *Sharing) Of(token string) *Test {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return s.tests[Own(token)]
 }

@@ -1,18 +1,17 @@
 package report_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/report"
 )
 
-// noUser says that no user has a token.
-func noUser(string) bool { return false }
-
-// A test gets its name as a token, which can be sent.
+// A test gets its name as a token, which can be sent, and behind it what tells its run.
 func TestTokenOfATest(t *testing.T) {
 	t.Parallel()
+	run := regexp.MustCompile(`^[a-z2-7]{8}-1$`)
 	for name, want := range map[string]string{
 		"TestRetry":                            "TestRetry",
 		"TestRetry/after_1.5s":                 "TestRetry-after_1.5s",
@@ -24,61 +23,98 @@ func TestTokenOfATest(t *testing.T) {
 	} {
 		var s report.Sharing
 		test := &report.Test{TB: &recorder{name: name}}
-		if got := s.Add(test, noUser); got != want {
-			t.Errorf("the token of %q is %s, want %s", name, got, want)
+		got, gotRun, _ := strings.Cut(s.Add(test), "@")
+		if got != want || !run.MatchString(gotRun) {
+			t.Errorf("the token of %q is %s@%s, want %s@ and %v", name, got, gotRun, want, run)
 		}
 	}
 	var s report.Sharing
-	if got := s.Add(&report.Test{TB: report.NoTest{}}, noUser); got != "test" {
+	if got := s.Add(&report.Test{TB: report.NoTest{}}); !strings.HasPrefix(got, "test@") {
 		t.Errorf("the token of a test without a name is %s", got)
 	}
 }
 
-// A token is given to one test at a time, and not if it is a user's. When the test has ended, its
-// next run gets the same.
+// A token is given to one test, and once: not to the next run of the same test, nor to one that
+// shares another server, as in another process.
 func TestTokensAreGivenOnce(t *testing.T) {
 	t.Parallel()
-	var s report.Sharing
-	isUser := func(token string) bool { return token == "TestRetry@2" }
-	add := func(want string) *report.Test {
-		t.Helper()
-		test := &report.Test{TB: &recorder{name: "TestRetry"}}
-		if got := s.Add(test, isUser); got != want {
-			t.Errorf("the token is %s, want %s", got, want)
+	given := make(map[string]bool)
+	for range 2 {
+		var s report.Sharing
+		for range 3 {
+			test := &report.Test{TB: &recorder{name: "TestRetry"}}
+			token := s.Add(test)
+			if given[token] {
+				t.Errorf("the token %s is given twice", token)
+			}
+			given[token] = true
+			if got := s.Of(token); got != test {
+				t.Errorf("the token %s is of %v, want the test that it was given to", token, got)
+			}
+			test.End()
+			s.Remove(test)
 		}
-		return test
-	}
-	first := add("TestRetry")
-	add("TestRetry@3")
-	first.End()
-	second := add("TestRetry")
-	if got := s.Of("TestRetry"); got != second {
-		t.Errorf("the token is of %v, want the second test", got)
 	}
 }
 
-// What has a token, or one that is like a user's, is of the test that the token was given to.
+// What has a token, or one that is like a user's, is of the test that the token was given to. If
+// that has been removed, it is of a test that is told nothing.
 func TestOf(t *testing.T) {
 	t.Parallel()
-	var s report.Sharing
-	test := &report.Test{TB: &recorder{name: "TestRetry"}}
-	s.Add(test, noUser)
-	for token, own := range map[string]bool{
-		"TestRetry":         true,
-		"flaky~TestRetry":   true,
-		"flaky~1~TestRetry": true,
-		"TestRetry~1":       false,
-		"TestRetry2":        false,
-		"flaky":             false,
-		"":                  false,
-	} {
+	var s, elsewhere report.Sharing
+	tb := &recorder{name: "TestRetry"}
+	test := &report.Test{TB: tb, Strict: true}
+	token := s.Add(test)
+	_, run, _ := strings.Cut(token, "@")
+	tokens := map[string]bool{
+		token:                               true,
+		"flaky~" + token:                    true,
+		"flaky~1~" + token:                  true,
+		"flakky~" + token:                   true,
+		"flaky~TestRety@" + run:             true,
+		token + "~1":                        false,
+		token + "0":                         false,
+		token + "@2":                        false,
+		"TestRetry@" + run[:9] + "0":        false,
+		"TestRetry@" + run[:9] + "-1":       false,
+		"TestRetry@" + run[:8]:              false,
+		"TestRetry":                         false,
+		"flaky":                             false,
+		"":                                  false,
+		elsewhere.Add(&report.Test{TB: tb}): false,
+	}
+	for token, own := range tokens {
 		got := s.Of(token)
 		if own && got != test || !own && got != nil {
 			t.Errorf("%q is of %v, want the test: %t", token, got, own)
 		}
+		if s.HasMade(token) != own {
+			t.Errorf("%q was made here: %t, want %t", token, !own, own)
+		}
 	}
 	test.End()
-	if s.Of("TestRetry") != test {
-		t.Error("after its end, a test no longer has its token")
+	s.Remove(test)
+	for token, own := range tokens {
+		got := s.Of(token)
+		if got == test || own != (got != nil) {
+			t.Errorf("after its end, %q is of %v", token, got)
+		}
+		if got != nil {
+			got.Fail("told")
+		}
+	}
+	if tb.Failed() {
+		t.Errorf("after its end, the test is told %q", tb.failures)
+	}
+}
+
+// No test shares the zero Sharing.
+func TestOfNobody(t *testing.T) {
+	t.Parallel()
+	var s report.Sharing
+	for _, token := range []string{"", "-0", "@-0", "TestRetry@-0", "TestRetry@-1"} {
+		if got := s.Of(token); got != nil || s.HasMade(token) {
+			t.Errorf("%q is of %v", token, got)
+		}
 	}
 }
