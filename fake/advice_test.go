@@ -234,7 +234,7 @@ func TestSummaries(t *testing.T) {
 	for path, want := range map[string]string{
 		"users": `{"unknown":{` +
 			`"summary":"10 generated campaigns, always the same","normal_answer":"10 generated campaigns"},` +
-			`"users":[{"token":"many","description":"a lot","summary":"normal answer 3 times, then 503 always",` +
+			`"users":[{"token":"many","given":"start","description":"a lot","summary":"normal answer 3 times, then 503 always",` +
 			`"normal_answer":"250 generated campaigns","requests":0,"waiting":1}]}`,
 		"replies?token=many": `{"replies":[` +
 			`{"reply":{"fault":"reset"},"played":0,"summary":"reset","enqueued":true},` +

@@ -1,6 +1,7 @@
 package fake_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -23,7 +24,7 @@ func TestUsersAreListed(t *testing.T) {
 	steer(t, srv, "POST", "replies?token=alice", `[{"status": 504}, {"status": 505}]`)
 
 	const (
-		alice = `"token":"alice","description":"with an error",` +
+		alice = `"token":"alice","given":"start","description":"with an error",` +
 			`"summary":"503 twice, over and over","normal_answer":"0 campaigns","repeat":true,"requests":1,"waiting":2`
 		like = `"token":"alice~1","like":"alice","description":"with an error",` +
 			`"summary":"503 twice, over and over","normal_answer":"0 campaigns","repeat":true,"requests":1,"waiting":0`
@@ -42,6 +43,41 @@ func TestUsersAreListed(t *testing.T) {
 	expectRefusal(t, srv, "GET users?token=bob", "", 404,
 		`No user has the token "bob". GET /_fake/users lists the users.`)
 	steer(t, srv, "DELETE", "replies?token=alice", "") // or the test would owe them
+}
+
+// The list says of each user whether it was there at the start, or has taken its place.
+func TestUsersAreListedWithTheirOrigin(t *testing.T) {
+	t.Parallel()
+	srv := listening(t,
+		fake.WithUser("alice", fixtures.User{}),
+		fake.WithUser("tired", fixtures.User{Like: "alice"}),
+		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}))
+	expect := func(why, want string) {
+		t.Helper()
+		_, answer := steer(t, srv, "GET", "users", "")
+		var list struct {
+			Users []struct{ Token, Given string }
+		}
+		if err := json.Unmarshal([]byte(answer), &list); err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, user := range list.Users {
+			got = append(got, user.Token+" "+user.Given)
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s the users are %q, want %q", why, got, want)
+		}
+	}
+	expect("at the start", "alice start, tired start")
+	steer(t, srv, "POST", "replies?token=login", `{"status": 503}`)
+	expect("with a reply for an unknown token", "alice start, tired start, login ")
+	steer(t, srv, "PUT", "users?token=login&anew=false", `{"like": "alice"}`)
+	steer(t, srv, "PUT", "users?token=tired&anew=false", `{"generate": {"count": 1}}`)
+	expect("with users that were put", "alice start, tired replaced, login later")
+	steer(t, srv, "DELETE", "users?token=login&anew=false", "")
+	steer(t, srv, "POST", "reset?token=tired", "")
+	expect("when they are put back", "alice start, tired start")
 }
 
 // The list of users says how other tokens are answered.

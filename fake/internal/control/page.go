@@ -42,6 +42,7 @@ var scripts = []string{
 	"failure.js",
 	"users.js",
 	"replies.js",
+	"like.js",
 	"requests.js",
 	"detail.js",
 	"page.js",

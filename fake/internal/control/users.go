@@ -12,7 +12,8 @@ import (
 // A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"` // the token whose user it is like
+	Like         string `json:"like,omitempty"`  // the token whose user it is like
+	Given        string `json:"given,omitempty"` // when its own user was; "" if it has none
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how its requests are answered, in words
 	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
@@ -20,6 +21,13 @@ type listedUser struct {
 	Requests     int    `json:"requests"`         // that carried the token
 	Waiting      int    `json:"waiting"`          // replies that were enqueued
 }
+
+// When the user of a token was given.
+const (
+	givenAtStart = "start"    // it comes back when the token is reset
+	givenLater   = "later"    // over HTTP or by a test, for a token that had none at the start
+	givenInstead = "replaced" // in the same way, in place of the one of the start
+)
 
 // A wholeUser is a user with all that was given for it.
 type wholeUser struct {
@@ -60,7 +68,7 @@ func getUsers(c *call, p userFilter) error {
 	}
 	users := []listedUser{}
 	for _, status := range c.engine.Users() {
-		users = append(users, listed(status))
+		users = append(users, c.listed(status))
 	}
 	return c.sendJSON(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
 }
@@ -71,7 +79,7 @@ func (c *call) sendUser(token string) error {
 		return engine.ErrNoUser
 	}
 	user := wholeUser{
-		listedUser: listed(status),
+		listedUser: c.listed(status),
 		User:       givenUser(status),
 	}
 	return c.sendJSON(http.StatusOK, user)
@@ -85,7 +93,7 @@ func givenUser(status engine.UserStatus) fixtures.User {
 	return status.User.Given
 }
 
-func listed(status engine.UserStatus) listedUser {
+func (c *call) listed(status engine.UserStatus) listedUser {
 	user := status.User
 	like := ""
 	if user.Token != status.Token {
@@ -98,6 +106,7 @@ func listed(status engine.UserStatus) listedUser {
 	return listedUser{
 		Token:        status.Token,
 		Like:         like,
+		Given:        c.whenGiven(status),
 		Description:  description,
 		Summary:      user.Given.String(),
 		NormalAnswer: user.Summary,
@@ -105,6 +114,20 @@ func listed(status engine.UserStatus) listedUser {
 		Requests:     status.Requests,
 		Waiting:      status.Enqueued,
 	}
+}
+
+// whenGiven returns when the user of a token was given, "" if it has none of its own.
+func (c *call) whenGiven(status engine.UserStatus) string {
+	ofStart := c.engine.InForce().User(status.Token)
+	switch {
+	case status.Given == nil:
+		return ""
+	case status.Given == ofStart:
+		return givenAtStart
+	case ofStart == nil:
+		return givenLater
+	}
+	return givenInstead
 }
 
 func (c *call) unknownTokens() unknownTokens {

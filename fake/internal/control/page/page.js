@@ -58,6 +58,7 @@ function notice(text) {
 function clearNotices() {
   notice("");
   byId("wrong").textContent = "";
+  byId("like-wrong").textContent = "";
 }
 
 async function copy(text) {
@@ -129,6 +130,7 @@ byId("next").addEventListener("input", drawForm);
 byId("next").addEventListener("reset", () => {
   byId("body-kind").textContent = "";
 });
+byId("like").addEventListener("submit", behave);
 byId("copy-yaml").addEventListener("click", copyUser);
 byId("filter").addEventListener("input", filterUsers);
 byId("search").addEventListener("input", search);

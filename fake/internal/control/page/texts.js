@@ -1,7 +1,15 @@
 // From values to texts.
 
+// Longer are the tokens of logins, of which only the start and the end are shown.
+const longestToken = 48;
+
 function counted(count, what) {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+// shortToken shows a long token by its start and its end, since those of logins often start alike.
+function shortToken(token) {
+  return token.length > longestToken ? `${token.slice(0, 14)}…${token.slice(-9)}` : token;
 }
 
 function sentence(words) {

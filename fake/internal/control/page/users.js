@@ -21,13 +21,20 @@ function drawUserItem(item, user, isNew) {
   redraw(link, user, () => userLine(user));
 }
 
-function userLine({token, description, summary, requests, waiting}) {
+function userLine(user) {
+  const {token, requests, waiting} = user;
   return [
     element("b", {}, token),
     waiting > 0 && [" ", element("i", {}, waiting + " waiting")],
     requests > 0 && [" ", requestCount(requests)],
-    element("span", {}, showDirections(description || summary)),
+    element("span", {}, describedUser(user)),
   ];
+}
+
+// describedUser says in words what a user is.
+function describedUser({like, description, summary}) {
+  const model = like ? `like ${shortToken(like)}: ` : "";
+  return model + showDirections(description || summary);
 }
 
 function requestCount(requests) {
@@ -73,6 +80,7 @@ function drawUser() {
   byId("copy-fetch").dataset.copy = fetchCall(token);
   byId("next").hidden = !answer;
   byId("copy-yaml").hidden = !user;
+  drawLike(token);
   drawHeld(token);
   drawWaiting(user);
 }
@@ -92,6 +100,7 @@ function changeUser(section, token, before) {
   byId("reset-token").dataset.call = "POST " + ofToken("reset");
   byId("next").reset();
   byId("wrong").textContent = "";
+  byId("like-wrong").textContent = "";
   byId("whole-answer").open = false;
   const isFirst = state.shown === undefined;
   if (!isFirst) section.scrollIntoView({block: "nearest"});
@@ -103,14 +112,14 @@ function focusUser(token) {
 }
 
 function userSummary(user, answer) {
-  if (user) return showDirections(user.description || user.summary);
+  if (user) return describedUser(user);
   if (answer) return `No user has this token: ${state.unknown.summary}.`;
   return "No user has this token.";
 }
 
 // normalAnswer says what is answered when no reply is played, unless the summary says so.
 function normalAnswer(user, answer) {
-  const isSaid = user && !user.description && user.summary === answer;
+  const isSaid = user && !user.like && !user.description && user.summary === answer;
   if (!answer || isSaid) return "";
   const never = state.replies.some(isAlways) ? ", not sent while a reply is played always" : "";
   return `A normal answer: ${answer}${never}.`;
