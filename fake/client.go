@@ -13,14 +13,14 @@ import (
 )
 
 // A Client is the part of a shared server that one test uses: a token of its own. It comes from
-// Server.For, and its methods do for that token what those of a Server do for any. An error that
-// they return also fails the test of the Client, and not that of the server, unless the test has
-// ended. Any number of goroutines may use a Client at once.
+// Server.For, or from Like or WithToken of another Client, and its methods do for that token what
+// those of a Server do for any. An error that they return also fails the test of the Client, and not
+// that of the server, unless the test has ended. Any number of goroutines may use a Client at once.
 type Client struct {
 	server *Server
 	test   *report.Test
 	own    string // the token of the test
-	token  string // the same, or one that is like a user
+	token  string // the same, or one that is like a user, or one of WithToken
 }
 
 // For returns a client of the server for a test that shares the server with others. The
@@ -30,11 +30,11 @@ type Client struct {
 //	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
-// What goes wrong in a request with that token, or with one that is like a user (see Like), fails
-// this test, and not that of the server, unless the server has WithLenient. When the test ends,
-// replies that were not played fail it, and its tokens are put back as by Reset. A wrong request
-// with another token, or without one, fails the test of the server. Without a test, the Tally has
-// it.
+// What goes wrong in a request with that token, with one that is like a user (see Like), or with one
+// that the test has learnt (see WithToken), fails this test, and not that of the server, unless the
+// server has WithLenient. When the test ends, replies that were not played fail it, and its tokens
+// are put back as by Reset. A wrong request with another token, or without one, fails the test of
+// the server. Without a test, the Tally has it.
 //
 // The server has to listen, or For fails the test at once.
 func (s *Server) For(tb TB) *Client {
@@ -63,6 +63,9 @@ func (c *Client) endTest() {
 	c.test.ReportUnplayed(unplayed, requests)
 
 	tokens := map[string]bool{c.own: true}
+	for _, token := range c.server.engine.Sharing.Claimed(c.test) {
+		tokens[token] = true
+	}
 	for _, r := range requests {
 		tokens[r.Token] = true
 	}
@@ -76,7 +79,8 @@ func (c *Client) endTest() {
 	c.server.engine.Sharing.Remove(c.test)
 }
 
-// isOwn reports whether a token is that of the test, or like a user and of the test.
+// isOwn reports whether a token is that of the test or one of WithToken, or like a user and of the
+// test.
 func (c *Client) isOwn(token string) bool {
 	return c.server.engine.Sharing.Of(token) == c.test
 }
@@ -88,6 +92,31 @@ func (c *Client) Like(user string) *Client {
 	return &Client{server: c.server, test: c.test, own: c.own, token: user + "~" + c.own}
 }
 
+// WithToken returns a client of the same test, for a token that the test has learnt, as one of a
+// login at the upstream:
+//
+//	c.WithToken(login).Enqueue(fixtures.Reply{Status: 503})
+//
+// From now on the token is the test's own, and so are those that are like a user and end in ~ and
+// the token: what goes wrong with them fails this test, and when it ends, they are put back. To make
+// the token like a user, call SetUser with a fixtures.User that has Like. Like is that of the test.
+//
+// WithToken ends the test at once, as Fatalf does, if the token cannot be sent, or if another test
+// of this server has it that still runs: the two would change each other's answers. It has to be
+// called from the goroutine of the test. WithToken itself changes nothing for the token.
+func (c *Client) WithToken(login string) *Client {
+	c.test.Helper()
+	err := checkSecretToken(login)
+	if err == nil {
+		err = c.server.engine.Sharing.Claim(c.test, login)
+	}
+	if err != nil {
+		c.test.Fatalf("campaignfake: WithToken: %v", err)
+		return nil
+	}
+	return &Client{server: c.server, test: c.test, own: c.own, token: login}
+}
+
 // BaseURL returns the URL that a client of the service is configured with. It does not
 // end in a slash.
 func (c *Client) BaseURL() string {
@@ -97,6 +126,7 @@ func (c *Client) BaseURL() string {
 // Token returns the token, NAME@RUN: the name of the test, and what tells this run of it from all
 // others, on this server and on any other. What is generated for it is the same in each run, since
 // what follows the last @ shapes no data. That of Like has the user before it, as flaky~NAME@RUN.
+// That of WithToken is the one that it was given.
 func (c *Client) Token() string {
 	return c.token
 }

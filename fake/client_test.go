@@ -227,6 +227,111 @@ func TestRunsOfATest(t *testing.T) {
 	}
 }
 
+// A token that a test has learnt is its own until it ends: its methods steer it, what goes wrong
+// with it fails this test alone, and then it is as it was.
+func TestWithToken(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		act func(srv *fake.Server, login *fake.Client)
+		own string // what the test is told
+	}{
+		"all right": {
+			act: func(srv *fake.Server, login *fake.Client) {
+				login.Enqueue(fixtures.Reply{Status: 503})
+				expectStatuses(t, srv, "login~1", "503 200")
+				login.CheckRequests(2)
+			},
+		},
+		"like a user": {
+			act: func(srv *fake.Server, login *fake.Client) {
+				login.SetUser(fixtures.User{Like: "flaky"})
+				expectStatuses(t, srv, "login~1", "503 200")
+			},
+		},
+		"a wrong path": {
+			act: func(srv *fake.Server, login *fake.Client) { through(t, srv, "/api/users", "login~1") },
+			own: "a request matched nothing",
+		},
+		"a wrong path, like a user": {
+			act: func(srv *fake.Server, login *fake.Client) { through(t, srv, "/api/users", "flaky~login~1") },
+			own: "a request matched nothing",
+		},
+		"replies that are left": {
+			act: func(srv *fake.Server, login *fake.Client) { login.Enqueue(fixtures.Reply{Status: 503}) },
+			own: `of token "login~1": enqueued reply 1 of 1 (503): never played`,
+		},
+		"a wrong reply": {
+			act: func(srv *fake.Server, login *fake.Client) { login.Enqueue(fixtures.Reply{Status: 99}) },
+			own: "campaignfake: Enqueue: ",
+		},
+		"another number of requests": {
+			act: func(srv *fake.Server, login *fake.Client) { login.CheckRequests(1) },
+			own: `0 requests of token "login~1", want 1`,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			owner, own := new(recorder), &named{name: "TestOwn"}
+			srv := fake.NewTestServer(owner, fake.WithUser("flaky", scripted(fixtures.Reply{Status: 503})),
+				fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}))
+			expectStatuses(t, srv, "flaky", "503")
+			c := srv.For(own)
+			login := c.WithToken("login~1")
+			if login.Token() != "login~1" || login.Like("flaky").Token() != c.Like("flaky").Token() {
+				t.Errorf("the tokens are %s, and %s", login.Token(), login.Like("flaky").Token())
+			}
+			tt.act(srv, login)
+			own.finish()
+			if got := own.text(); tt.own == "" && got != "" || !strings.Contains(got, tt.own) {
+				t.Errorf("the test is told %q, want %q", got, tt.own)
+			}
+			if owner.Failed() {
+				t.Errorf("the test of the server is told %q", owner.text())
+			}
+			if requests := srv.Requests("login~1"); len(requests) != 0 {
+				t.Errorf("after the test, its requests are %+v", requests)
+			}
+			expectStatuses(t, srv, "login~1", "200")
+			through(t, srv, "/api/later", "login~1")
+			expect(t, owner.text(), "/api/later") // the token is nobody's again
+			owner.finish()
+		})
+	}
+}
+
+// A token that cannot be sent, or that another running test has, ends the test at once. The message
+// does not repeat the token, which may be a secret.
+func TestWithTokenRefuses(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	other := &named{name: "TestOther/a b"}
+	others := srv.For(other)
+	others.WithToken("login")
+	others.WithToken("login") // once more is nothing
+	const busy = "another test, TestOther/a b, has this token, and still runs; " +
+		"log in anew for each test, or do not run the two in parallel"
+	const unsendable = "the token cannot be sent; give it alone, in visible ASCII characters without spaces"
+	for token, want := range map[string]string{
+		"login":        busy,
+		"alice~login":  busy,
+		others.Token(): busy,
+		"Bearer login": unsendable,
+		"":             unsendable,
+	} {
+		told := ended(t, func(tb *recorder) { srv.For(tb).WithToken(token) })
+		if told != "campaignfake: WithToken: "+want {
+			t.Errorf("with the token %q, the test is told %q, want %q", token, told, want)
+		}
+	}
+	other.finish()
+	own := new(recorder)
+	c := srv.For(own)
+	c.WithToken("login")
+	own.finish()
+	c.WithToken("login") // which the test does not get any more
+	srv.For(t).WithToken("login")
+}
+
 // A client releases the requests of its token.
 func TestClientReleases(t *testing.T) {
 	t.Parallel()

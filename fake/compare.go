@@ -29,12 +29,20 @@ type Target struct {
 
 // Check returns what is wrong with the base URL or the token.
 func (t Target) Check() error {
-	err := fixtures.CheckToken(t.Token)
-	if err != nil { // the error may have the token in it
+	err := checkSecretToken(t.Token)
+	if err != nil {
+		return err
+	}
+	return ask.CheckURL(t.BaseURL)
+}
+
+// checkSecretToken returns what is wrong with a token, without repeating it.
+func checkSecretToken(token string) error {
+	if fixtures.CheckToken(token) != nil {
 		return errors.New("the token cannot be sent; " +
 			"give it alone, in visible ASCII characters without spaces")
 	}
-	return ask.CheckURL(t.BaseURL)
+	return nil
 }
 
 // The verdicts of findings.

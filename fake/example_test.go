@@ -8,6 +8,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"strings"
 	"testing"
@@ -227,4 +228,34 @@ func ExampleServer_For() {
 	fmt.Println(len(names), err)
 	c.CheckRequests(1)
 	// Output: 3 <nil>
+}
+
+// A test whose app logs in at the real API steers the token that it has learnt. Here a handler stands
+// for that API.
+func ExampleClient_WithToken() {
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, `{"campaigns":[{"name":"Real"}]}`)
+	}))
+	defer api.Close()
+	base, err := url.Parse(api.URL)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	srv := fake.NewTestServer(t, fake.WithUpstream(base), fake.WithService(fixtures.Service{
+		UnknownTokens: fixtures.UnknownTokensUpstream,
+	}))
+	defer srv.Close() // a test does that by itself
+
+	const login = "eyJhbGciOi" // as the app has it from the API
+	c := srv.For(t).WithToken(login)
+	c.Enqueue(fixtures.Reply{Status: 503})
+	app := client{c.BaseURL(), login, c.HTTPClient()}
+	fmt.Println(app.names())
+	fmt.Println(app.names())
+	c.CheckRequests(2)
+	// Output:
+	// [] campaigns: 503 Service Unavailable
+	// [Real] <nil>
 }

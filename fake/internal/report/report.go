@@ -36,7 +36,7 @@ func (NoTest) Fatalf(string, ...any) {}
 func (NoTest) Failed() bool          { return false }
 func (NoTest) Logf(string, ...any)   {}
 
-// A Test is a TB that reports nothing after the test has ended, when the Errorf and the Logf of
+// A Test is a TB that reports nothing after the test has ended, when Errorf, Fatalf and Logf of
 // package testing would end the process. Its Helper is that of the TB, so that a failure names the
 // line of the test that called, not one of this package.
 type Test struct {
@@ -54,6 +54,14 @@ func (t *Test) Errorf(format string, args ...any) {
 	defer t.mu.RUnlock()
 	if !t.ended {
 		t.TB.Errorf(format, args...)
+	}
+}
+
+// Fatalf ends the test at once, unless it has ended.
+func (t *Test) Fatalf(format string, args ...any) {
+	t.Helper()
+	if !t.hasEnded() {
+		t.TB.Fatalf(format, args...)
 	}
 }
 

@@ -118,3 +118,55 @@ func TestOfNobody(t *testing.T) {
 		}
 	}
 }
+
+// A token that a test has claimed is its own, and no other's while it runs.
+func TestClaim(t *testing.T) {
+	t.Parallel()
+	var s report.Sharing
+	first := &report.Test{TB: &recorder{name: "TestFirst/a b"}}
+	second := &report.Test{TB: &recorder{name: "TestSecond"}}
+	own := s.Add(first)
+	s.Add(second)
+	claim := func(test *report.Test, token, want string) {
+		t.Helper()
+		got := ""
+		if err := s.Claim(test, token); err != nil {
+			got, _, _ = strings.Cut(err.Error(), " has this token")
+		}
+		if got != want {
+			t.Errorf("the claim of %q is refused because of %q, want %q", token, got, want)
+		}
+	}
+	claim(first, "lo~gin", "")
+	claim(first, "lo~gin", "")
+	claim(first, "another", "")
+	claim(first, own, "")
+	claim(second, "lo~gin", "another test, TestFirst/a b,")
+	claim(second, "flaky~lo~gin", "another test, TestFirst/a b,")
+	claim(second, own, "another test, TestFirst/a b,")
+	claim(second, "gin", "")
+	if got := s.Claimed(first); strings.Join(got, " ") != "another lo~gin" {
+		t.Errorf("the first test has claimed %q", got)
+	}
+	for token, want := range map[string]*report.Test{
+		"lo~gin":       first,
+		"flaky~lo~gin": first,
+		"another":      first,
+		"gin":          second,
+		"lo~gin~1":     nil,
+		"":             nil,
+	} {
+		if got := s.Of(token); got != want || s.HasMade(token) {
+			t.Errorf("%q is of %v, want %v", token, got, want)
+		}
+	}
+	first.End()
+	claim(first, "late", "")
+	claim(second, "lo~gin", "")
+	s.Remove(first)
+	for token, want := range map[string]*report.Test{"late": nil, "another": nil, "lo~gin": second} {
+		if got := s.Of(token); got != want {
+			t.Errorf("after the first test, %q is of %v, want %v", token, got, want)
+		}
+	}
+}
