@@ -60,6 +60,41 @@ test("each quick button sets the next answer", async (t) => {
   }
 });
 
+test("what is played always holds until it is back to normal, as for a client that retries", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {path: "?token=demo"});
+  const next = page.getByRole("group", {name: "Next answer"});
+  for (const [name, want] of Object.entries({
+    "503 always": [503, 503, 503, 503],
+    "401 always": [401, 401, 401, 401], // in place of the answer before, without a click between
+    "connection reset, always": ["broken", "broken"],
+    "no campaigns, always": [200, 200],
+  })) {
+    await next.getByRole("button", {name, exact: true}).click();
+    await page.getByRole("status").getByText(`The next answer: ${name}.`).waitFor();
+    await reads(waiting(page), /always/);
+    await counts(waiting(page), 1);
+    assert.deepEqual(await statuses(server, "demo", want.length), want, name);
+  }
+  await next.getByRole("button", {name: "503 once", exact: true}).click();
+  await counts(waiting(page), 2, "once comes before always");
+  assert.deepEqual(await statuses(server, "demo", 2), [503, 200]);
+  await page.getByRole("button", {name: "Back to normal"}).click();
+  await counts(waiting(page), 0);
+  await counts(next.getByRole("button", {name: "hold, always"}), 0, "one hold holds all");
+});
+
+test("each quick answer but hold has beside it the same that is played always", async (t) => {
+  const page = await visit(t, browser, await serve(t), {path: "?token=demo"});
+  const buttons = page.locator(".quick button");
+  const replies = await buttons.evaluateAll((all) => {
+    return all.map((button) => JSON.parse(button.dataset.reply));
+  });
+  const once = replies.filter(({times, delay}) => !times && delay !== "until released");
+  const always = replies.filter(({times}) => times === "always");
+  assert.deepEqual(always, once.map((reply) => ({...reply, times: "always"})));
+});
+
 test("the form plays what is typed, once or always, until it is back to normal", async (t) => {
   const server = await serve(t);
   const page = await visit(t, browser, server, {path: "?token=demo", foreseen: [/status of 400/]});

@@ -115,7 +115,8 @@ async function changeBy(button) {
 
 // replyBy enqueues the reply that a button has.
 async function replyBy(button) {
-  const wrong = await enqueue(button.dataset.reply, `The next answer: ${button.textContent}.`);
+  const name = button.ariaLabel ?? button.textContent;
+  const wrong = await enqueue(button.dataset.reply, `The next answer: ${name}.`);
   if (wrong) notice(wrong);
 }
 
