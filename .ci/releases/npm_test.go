@@ -70,14 +70,22 @@ func testEnds(t *testing.T, app string) {
 	}
 }
 
-// Where there is no binary, the launcher names the platforms that there are.
+// Where there is no binary, the launcher names the platforms that there are, and says what the
+// README does: how to start the server without one.
 func testPlatforms(t *testing.T, app string) {
 	pretend := "data:text/javascript,Object.defineProperty(process,'platform',{value:'freebsd'})"
 	cmd := exec.Command("node", "--import", pretend, "node_modules/.bin/campaignfake", "version")
 	cmd.Dir = app
 	said, err := cmd.CombinedOutput()
-	const want = "only for darwin-arm64, darwin-x64, linux-arm64, linux-x64, win32-arm64, win32-x64; build one with Go"
-	if err == nil || !strings.Contains(string(said), want) {
+	const platforms = "only for darwin-arm64, darwin-x64, linux-arm64, linux-x64, win32-arm64, win32-x64; "
+	if err == nil || !strings.Contains(string(said), platforms) {
 		t.Errorf("the launcher ends with %v, and says %s", err, said)
+	}
+	for _, kind := range []string{"sh image", "sh tool"} {
+		for line := range strings.Lines(pages.Example(t, "README.md", kind)) {
+			if !strings.Contains(string(said), "\n  "+line) {
+				t.Errorf("the launcher does not say %q", line)
+			}
+		}
 	}
 }

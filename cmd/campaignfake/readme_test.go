@@ -27,6 +27,7 @@ var runHere = map[string]func(*testing.T, snippet){
 	"json answer":          func(*testing.T, snippet) {}, // the command above it is asked for it
 	"sh":                   runScript,
 	"sh curl":              isAnswered,
+	"sh tool":              servesAsTool,
 	"text json":            standsInLog,
 	"text log":             standsInLog,
 	"ts":                   standsInScreen,
@@ -40,6 +41,7 @@ var runElsewhere = map[string]string{
 	"js test.mjs":             ".ci/clients/readme_test.go",
 	"sh compose":              ".ci/containers/compose_test.go",
 	"sh docker":               ".ci/containers/containers_test.go",
+	"sh image":                ".ci/containers/playwright_test.go",
 	"sh npm":                  ".ci/releases/npm_test.go",
 	"sh openapi":              ".ci/openapi/types_test.go",
 	"sh openssl":              ".ci/containers/tls_test.go",
@@ -52,6 +54,7 @@ var runElsewhere = map[string]string{
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
 	"ts server":               ".ci/clients/rendered_test.go",
 	"ts src/client.ts":        ".ci/openapi/types_test.go",
+	"ts webServer":            ".ci/containers/playwright_test.go",
 	"ts vite.config.ts":       ".ci/clients/readme_test.go",
 	"yaml compose.yaml":       ".ci/containers/compose_test.go",
 	"yaml services.yaml":      ".ci/containers/containers_test.go",
@@ -213,6 +216,15 @@ func runScript(t *testing.T, e snippet) {
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s\n%s", err, text, out)
 	}
+}
+
+// servesAsTool runs commands in the empty folder of an app, of which the last one serves.
+func servesAsTool(t *testing.T, e snippet) {
+	here := strings.NewReplacer("=../campaignfake", "="+repository(t), "go tool", "exec go tool")
+	script := exec.CommandContext(t.Context(), "sh", "-ec", here.Replace(e.text))
+	script.Dir = t.TempDir()
+	script.Env = environment([]string{"GOFLAGS=-buildvcs=false"})
+	startProgram(t, script).end(os.Interrupt, 0)
 }
 
 // cloned returns a folder that has what a clone of the repository has, and the

@@ -10,11 +10,22 @@ const onWindows = process.platform === "win32";
 const binaries = fileURLToPath(new URL("bin/", import.meta.url));
 const binary = `${binaries}${platform}/campaignfake${onWindows ? ".exe" : ""}`;
 
+// It is for a package that was installed from a clone, and for platforms without a binary.
+const instead = `start the server by its image:
+  docker build -t campaignfake ../campaignfake
+  docker run --rm -p 127.0.0.1:8642:8642 campaignfake
+or with Go, from the folder of your app:
+  test -e go.mod || go mod init app
+  go mod edit -replace example.com/campaignfake=../campaignfake -tool example.com/campaignfake/cmd/campaignfake
+  go mod tidy
+  go tool campaignfake
+where ../campaignfake is your clone of the repository.`;
+
 if (existsSync(binary)) {
   run();
 } else {
   const others = existsSync(binaries) ? `, only for ${readdirSync(binaries).join(", ")}` : "";
-  fail(`this package has no binary for ${platform}${others}; build one with Go, from a clone of the repository`);
+  fail(`this package has no binary for ${platform}${others}; ${instead}`);
 }
 
 function run() {
