@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -49,27 +50,47 @@ type Server struct {
 
 	cmd    *exec.Cmd
 	output bytes.Buffer
+	stop   func() error
+}
+
+// Stop interrupts the server, and returns how it ended. What it has written is complete then.
+func (s *Server) Stop() error {
+	return s.stop()
+}
+
+// Output returns what the server has written. Stop must have returned.
+func (s *Server) Output() string {
+	return s.output.String()
+}
+
+// PID returns the id of the process.
+func (s *Server) PID() int {
+	return s.cmd.Process.Pid
 }
 
 // Start starts the command that Main has built, as Run does.
-func Start(t *testing.T) *Server {
+func Start(t *testing.T, args ...string) *Server {
 	t.Helper()
-	return Run(t, program)
+	return Run(t, program, args...)
 }
 
-// Run starts a server, on a free port, and stops it when
+// Run starts a server with further arguments, on a free port, and stops it when
 // the test ends. It returns when the server answers.
-func Run(t *testing.T, program string) *Server {
+func Run(t *testing.T, program string, args ...string) *Server {
 	t.Helper()
 	ready := filepath.Join(t.TempDir(), "ready")
-	s := &Server{cmd: exec.Command(program, "--ready-file", ready, "--listen", "127.0.0.1:0")}
+	args = append([]string{"--ready-file", ready, "--listen", "127.0.0.1:0"}, args...)
+	s := &Server{cmd: exec.Command(program, args...)}
 	s.cmd.Stdout, s.cmd.Stderr = &s.output, &s.output
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	s.stop = sync.OnceValue(func() error {
 		s.cmd.Process.Signal(os.Interrupt)
-		err := s.cmd.Wait()
+		return s.cmd.Wait()
+	})
+	t.Cleanup(func() {
+		err := s.Stop()
 		if err != nil && s.cmd.ProcessState.Exited() {
 			t.Errorf("the server ended with %v", err)
 		}
