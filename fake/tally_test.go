@@ -11,13 +11,14 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A tally outlives whatever is cleared and reset.
+// A tally outlives whatever is cleared and reset. A preflight is no request without a token.
 func TestTally(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithLogger(nil))
 	statuses(t, srv, "alice", 3)
 	statuses(t, srv, "bob", 2)
 	ask(t, srv, "GET", listPath, nil)
+	ask(t, srv, "OPTIONS", listPath, preflight("http://a.test"))
 	srv.ResetAll()
 	statuses(t, srv, "alice", 1)
 	srv.ClearRequests()
@@ -31,7 +32,7 @@ func TestTally(t *testing.T) {
 		t.Errorf("the first unmatched requests are %q", got.First)
 	}
 	got.First = nil
-	want := journal.Tally{Requests: 47, Unknown: 2, WithoutToken: 1, Unmatched: 40}
+	want := journal.Tally{Requests: 48, Unknown: 2, WithoutToken: 1, Unmatched: 40}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("the tally is %+v, want %+v", got, want)
 	}

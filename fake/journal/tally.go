@@ -6,7 +6,7 @@ type Tally struct {
 	Requests int
 
 	// Unknown counts the requests with tokens that no user has, and WithoutToken those
-	// without a token that could be read, including preflights.
+	// without a token that could be read. Preflights never have one, and are in neither.
 	Unknown, WithoutToken int
 
 	// Unmatched counts requests with a path or a method that the service does not have.

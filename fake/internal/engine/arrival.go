@@ -92,6 +92,7 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	switch {
 	case arrival.PassesOn:
 		e.tally.PassedOn++
+	case arrival.Route == plan.Preflight: // which never has a token
 	case a.token == "":
 		e.tally.WithoutToken++
 	case !a.isKnown():
