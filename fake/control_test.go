@@ -3,6 +3,7 @@ package fake_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -197,6 +198,45 @@ func TestControlRefusesBodies(t *testing.T) {
 				t.Errorf("what was refused has changed the user from\n%s to\n%s", before, after)
 			}
 		})
+	}
+}
+
+// A token that no client can send is refused wherever a token is a parameter.
+func TestTokensThatNobodyCanSend(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	calls := []string{
+		"GET users", "PUT users", "DELETE users",
+		"GET replies", "POST replies", "DELETE replies", "POST release",
+		"GET unplayed", "GET requests", "DELETE requests", "POST reset",
+	}
+	for _, call := range calls {
+		for _, token := range []string{"ab+cd", "Bearer%20demo", "caf%C3%A9", "a%0Ab"} {
+			expectRefusal(t, srv, call+"?token="+token, "{}", 400, "The parameter token ")
+		}
+		expectRefusal(t, srv, call+"?token=ab+cd", "{}", 400, "for the character + write %2B.")
+	}
+}
+
+// A body that is compressed is refused, with what to do.
+func TestControlRefusesEncodedBodies(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
+	for encoding, want := range map[string]int{"gzip": 415, "br, gzip": 415, "identity": 200, "Identity": 200} {
+		for _, call := range []string{"PUT users", "POST replies"} {
+			method, path, _ := strings.Cut(call, " ")
+			header := http.Header{"Content-Encoding": {encoding}}
+			url := rootOf(srv) + "/_fake/" + path + "?token=alice"
+			request := newRequest(t, method, url, header)
+			request.Body = io.NopCloser(strings.NewReader("{}"))
+			response, said := send(t, srv.Client(), request)
+			refusal := "The body has the Content-Encoding " + encoding +
+				"; send it as it is, without that header."
+			isTold := strings.Contains(said, refusal)
+			if response.StatusCode != want || isTold != (want == 415) {
+				t.Errorf("%s with %s is answered %s %s", call, encoding, response.Status, said)
+			}
+		}
 	}
 }
 

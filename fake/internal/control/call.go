@@ -5,9 +5,11 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures/text"
 )
 
@@ -47,6 +49,12 @@ func (c *call) endReading() {
 
 // readBody reads the body of the call, for a limited time, since others wait.
 func (c *call) readBody() ([]byte, error) {
+	encoding := c.r.Header.Get("Content-Encoding")
+	if encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return nil, refuse(http.StatusUnsupportedMediaType,
+			"The body has the Content-Encoding %s; send it as it is, without that header.",
+			words.Shorten(encoding))
+	}
 	http.NewResponseController(c.w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	// Close may have set a sooner deadline before, which the line above has put off.
 	if c.engine.Stopping.Err() != nil {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures"
 )
 
 // withQuery returns the answer of a route that has parameters. Read makes a struct of them, and
@@ -59,14 +60,38 @@ func (q *query) check() error {
 	return nil
 }
 
-// requiredText returns a parameter that has to be there. It may be empty.
-func (q *query) requiredText(name string) string {
-	text := q.text(name)
-	if text == nil {
+// requiredToken returns a parameter that is a bearer token, and has to be there. It may be empty.
+func (q *query) requiredToken(name string) string {
+	token := q.token(name)
+	if token == nil {
 		q.missing = name
 		return ""
 	}
-	return *text
+	return *token
+}
+
+// token returns a parameter that is a bearer token, nil if it is not given. An empty one stands for
+// requests without a token. One that no client can send is refused.
+func (q *query) token(name string) *string {
+	token := q.text(name)
+	if token == nil || *token == "" {
+		return token
+	}
+	err := fixtures.CheckToken(*token)
+	if err != nil {
+		q.refusals[name] = refuse(http.StatusBadRequest, "The parameter %s %v.%s",
+			name, err, adviceOnPlus(*token))
+	}
+	return token
+}
+
+// adviceOnPlus says what to write for a + in a query, which is read as a space.
+func adviceOnPlus(token string) string {
+	first, _, hasSpace := strings.Cut(token, " ")
+	if !hasSpace || strings.EqualFold(first, "bearer") {
+		return ""
+	}
+	return " In a query + is a space; for the character + write %2B."
 }
 
 // text returns a parameter, nil if it is not given. One that is given twice is refused.

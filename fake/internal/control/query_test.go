@@ -69,10 +69,22 @@ func TestParametersAreChecked(t *testing.T) {
 		wholeNumber = "; send a whole number from 1 to 9."
 		trueOrFalse = "; send true or false."
 		duration    = "; send a duration such as 30s, up to 24h."
+		unsendable  = " in it, which no client can send reliably; " +
+			"write a token of visible ASCII characters without spaces."
+		plus = " In a query + is a space; for the character + write %2B."
 	)
 	for text, want := range map[string]string{
-		"":                            "",
-		"token=":                      "",
+		"":                "",
+		"token=":          "",
+		"token=ab%2Bcd":   "",
+		"token=ab+cd":     "The parameter token is a token with ' '" + unsendable + plus,
+		"token=ab%20cd":   "The parameter token is a token with ' '" + unsendable + plus,
+		"token=caf%C3%A9": "The parameter token is a token with 'é'" + unsendable,
+		"token=a%0Ab":     `The parameter token is a token with '\n'` + unsendable,
+		"token=Bearer%20demo": "The parameter token starts with the word Bearer, " +
+			"which is no part of the token; write the token alone: demo.",
+		"token=" + strings.Repeat("x", 8193): "The parameter token is a token of 8193 characters, " +
+			"more than servers accept in a header; write at most 8192.",
 		"number=1":                    "",
 		"number=9":                    "",
 		"number=%2B9":                 "", // which is +9
@@ -99,7 +111,7 @@ func TestParametersAreChecked(t *testing.T) {
 		"x=1&other=1&token=a":         `There is no parameter "other" here; send token, number, flag, duration.`,
 	} {
 		q := parsed(t, text)
-		q.text("token")
+		q.token("token")
 		q.number("number", 1, 9)
 		q.flag("flag")
 		q.durationOr(0, "duration")
@@ -123,7 +135,7 @@ func TestRequiredParameter(t *testing.T) {
 		"token=a&token=b": "The parameter token is there 2 times; send it once.",
 	} {
 		q := parsed(t, text)
-		q.requiredText("token")
+		q.requiredToken("token")
 		got := ""
 		if err := q.check(); err != nil {
 			got = err.Error()

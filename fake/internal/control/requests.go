@@ -40,7 +40,7 @@ type requestFilter struct {
 
 func readRequestFilter(q *query) requestFilter {
 	return requestFilter{
-		token:        q.text("token"),
+		token:        q.token("token"),
 		status:       q.number("status", 0, 599),
 		since:        q.numberOr(0, "since", 0, math.MaxInt32),
 		limit:        q.numberOr(listedRequests, "limit", 1, maxListed),

@@ -67,7 +67,7 @@ type oneToken struct {
 }
 
 func readOneToken(q *query) oneToken {
-	return oneToken{token: q.requiredText("token")}
+	return oneToken{token: q.requiredToken("token")}
 }
 
 // A tokenFilter is the parameters of a route that is for all tokens, or for one.
@@ -76,7 +76,7 @@ type tokenFilter struct {
 }
 
 func readTokenFilter(q *query) tokenFilter {
-	return tokenFilter{token: q.text("token")}
+	return tokenFilter{token: q.token("token")}
 }
 
 // tokens returns the token, or none if the route is for all.

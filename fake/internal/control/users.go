@@ -49,7 +49,7 @@ type userFilter struct {
 
 func readUserFilter(q *query) userFilter {
 	p := userFilter{
-		token:  q.text("token"),
+		token:  q.token("token"),
 		format: q.wordOr(formatJSON, "format", formatJSON, formatYAML),
 	}
 	if p.format == formatYAML && p.token == nil {
@@ -154,7 +154,7 @@ type userChange struct {
 
 func readUserChange(q *query) userChange {
 	return userChange{
-		token: q.requiredText("token"),
+		token: q.requiredToken("token"),
 		anew:  q.flagOr(true, "anew"),
 	}
 }
