@@ -48,7 +48,7 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	tally := e.Tally()
-	if tally.Requests != 8 || tally.Unknown != 1 || tally.WithoutToken != 2 || tally.Unmatched != 2 {
+	if tally.Requests != 8 || tally.Unknown != 1 || tally.WithoutToken != 1 || tally.Unmatched != 2 {
 		t.Errorf("the tally is %+v", tally)
 	}
 }
