@@ -18,11 +18,11 @@ type Answer struct {
 // checked. Its body may have the detail in it.
 func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 	standard := p.Service.Responses.Default
-	_, hasOwnHeaders := p.Places["responses."+string(name)+".headers"]
-	if hasOwnHeaders {
+	given := responseNamed(p.Given, name)
+	if given.Headers != nil {
 		standard.Headers = nil
 	}
-	response := p.responseNamed(name)
+	response := responseNamed(p.Service, name)
 	a := newAnswer(response, standard)
 	if a.Body == nil {
 		a.Body = errorBody(p.Service, response.Body, a.Status, detail)
@@ -39,9 +39,9 @@ func (p *Snapshot) Error(status int, detail string) Answer {
 	return a
 }
 
-// responseNamed returns what the settings say of an answer.
-func (p *Snapshot) responseNamed(name fixtures.ResponseName) fixtures.Response {
-	responses := &p.Service.Responses
+// responseNamed returns what settings say of an answer.
+func responseNamed(settings *fixtures.Service, name fixtures.ResponseName) fixtures.Response {
+	responses := &settings.Responses
 	switch name {
 	case fixtures.ResponseMissingToken:
 		return responses.MissingToken

@@ -35,10 +35,9 @@ type Config struct {
 	Logger       *slog.Logger
 	Upstream     *url.URL // answers what the server does not; nil if there is none
 
-	set      fixtures.Set     // the users and the settings that were given
-	service  fixtures.Service // the settings that were given, over the assumed ones
-	order    []string         // of the tokens
-	required map[string]bool  // tokens whose replies a strict test has to play
+	set      fixtures.Set    // the users and the settings that were given
+	order    []string        // of the tokens
+	required map[string]bool // tokens whose replies a strict test has to play
 	wrong    []error
 }
 
@@ -47,7 +46,6 @@ func Configure(options []func(*Config)) *Config {
 	c := &Config{
 		Options: slices.Clone(options),
 		Control: true,
-		service: assumed(),
 		set: fixtures.Set{
 			Users:  make(map[string]fixtures.User),
 			Places: make(map[string]string),
@@ -64,7 +62,7 @@ func Configure(options []func(*Config)) *Config {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	for _, set := range c.FixtureSets {
-		set.WriteDates(c.service)
+		set.WriteDates(c.set.Service)
 	}
 	return c
 }
@@ -77,13 +75,9 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 	return service
 })
 
-// AddSettings lays settings over those that hold until then. places has where each is from.
+// AddSettings lays settings over those that were given until then. places has where each is from.
 func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
 	c.set.Service = c.set.Service.Overlay(service)
-	c.service = c.service.Overlay(service)
-	if places["seed"] != "" { // even if it is 0
-		c.service.Seed = service.Seed
-	}
 	maps.Copy(c.set.Places, places)
 }
 
@@ -106,7 +100,6 @@ func (c *Config) AddSet(set *fixtures.Set) {
 		c.addToken(token, false)
 	}
 	c.set = *c.set.Overlay(set)
-	c.AddSettings(set.Service, set.Places)
 	c.FixtureSets = append(c.FixtureSets, set)
 }
 
@@ -138,7 +131,7 @@ func (c *Config) forgetFixtures() {
 // check returns all that is wrong with the options.
 func (c *Config) check() error {
 	wrong := append(slices.Clone(c.wrong), c.checkSet())
-	if c.service.UnknownTokens == fixtures.UnknownTokensUpstream && c.Upstream == nil {
+	if c.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream && c.Upstream == nil {
 		wrong = append(wrong, c.noUpstream())
 	}
 	return errors.Join(joinMistakes(wrong)...) // which leaves nil out

@@ -84,7 +84,7 @@ func (r *Reply) addUsualHeader() {
 // the service, a body, or a status. A list of campaigns is left out.
 func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 	if given.Response != "" {
-		status := p.responseNamed(given.Response).Status
+		status := responseNamed(p.Service, given.Response).Status
 		return p.Named(given.Response, detailOf(status))
 	}
 	response := fixtures.Response{Status: given.Status, Body: given.Body}

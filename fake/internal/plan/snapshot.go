@@ -11,7 +11,8 @@ import (
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
 // reload makes another one.
 type Snapshot struct {
-	Service  *fixtures.Service // every setting given
+	Service  *fixtures.Service // every setting is there, given or assumed
+	Given    *fixtures.Service // the settings that were given; others are zero
 	Places   map[string]string // where settings were given, by their names
 	BasePath string            // that of the service; "" if it is the root
 	Path     string            // of the route
@@ -33,13 +34,15 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	service := c.service
-	if c.Upstream != nil && c.set.Service.CORS == nil {
+	given := c.set.Service
+	service := assumed().Overlay(given)
+	if c.Upstream != nil && given.CORS == nil {
 		service.CORS = []string{fixtures.CORSLocal}
 	}
 	base := strings.TrimSuffix(service.BasePath, "/")
 	p := &Snapshot{
 		Service:  &service,
+		Given:    &given,
 		Places:   c.set.Places,
 		BasePath: base,
 		Path:     base + CampaignsPath,

@@ -53,6 +53,10 @@ func TestDelaysOfUsers(t *testing.T) {
 // Of several options the later ones hold, and users stay in the order in which they came first.
 func TestConfigure(t *testing.T) {
 	t.Parallel()
+	third, err := fixtures.LoadText("third", "service: {seed: 0}")
+	if err != nil {
+		t.Fatal(err)
+	}
 	p, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
 		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "first"}, true) },
 		func(c *plan.Config) { c.SetUser("alice", fixtures.User{}, true) },
@@ -61,7 +65,7 @@ func TestConfigure(t *testing.T) {
 		func(c *plan.Config) {
 			c.AddSettings(fixtures.Service{BasePath: "/v2"}, map[string]string{"base_path": "second"})
 		},
-		func(c *plan.Config) { c.AddSettings(fixtures.Service{}, map[string]string{"seed": "third"}) },
+		func(c *plan.Config) { c.AddSet(third) },
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -73,8 +77,20 @@ func TestConfigure(t *testing.T) {
 	if want := []string{"bob second", "alice "}; !slices.Equal(users, want) || p.User("bob").Origin.Required {
 		t.Errorf("the users are %q, want %q", users, want)
 	}
-	if p.Service.Seed != 0 || p.BasePath != "/v2" || p.Places["seed"] != "third" || p.Places["base_path"] != "second" {
+	if p.Service.Seed != 0 || p.BasePath != "/v2" || p.Places["seed"] != "third:1:11" || p.Places["base_path"] != "second" {
 		t.Errorf("the settings are %+v, from %v", p.Service, p.Places)
+	}
+}
+
+// The settings that were given are told from those that are assumed, wherever they are from.
+func TestGivenSettings(t *testing.T) {
+	t.Parallel()
+	p := snapshot(t, fixtures.Service{IDs: "sequence"}, fixtures.User{})
+	if p.Given.IDs != "sequence" || p.Given.BasePath != "" {
+		t.Errorf("the settings that were given are %+v", p.Given)
+	}
+	if p.Service.IDs != "sequence" || p.Service.BasePath != "/api" {
+		t.Errorf("the settings in force are %+v", p.Service)
 	}
 }
 
