@@ -1,6 +1,9 @@
 package fake
 
-import "example.com/campaignfake/fixtures"
+import (
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fixtures"
+)
 
 // SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
 // Replies that were enqueued for the token are still played before those of the user. A request
@@ -19,7 +22,7 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 // which also fails the test.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
-	return s.test.Refuse("RemoveUser", s.engine.RemoveUser(token, false))
+	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(engine.OfTokens(token), false))
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played
@@ -40,7 +43,7 @@ func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 // returns how many there were. AwaitRequests waits until one is held. RemoveUser and Reset also
 // release requests, and so do 24 hours, which fails a strict test.
 func (s *Server) Release(token string) (requests int) {
-	return s.engine.Release(token)
+	return s.engine.Release(engine.OfTokens(token))
 }
 
 // Reset puts tokens back to how the server started: their users, replies, rate limits and
@@ -48,13 +51,14 @@ func (s *Server) Release(token string) (requests int) {
 // from the journal, and sets their counts to 0. After a Reload, the users that it read are
 // those of the start.
 func (s *Server) Reset(token string, more ...string) {
-	s.engine.Reset(append([]string{token}, more...)...)
+	tokens := append([]string{token}, more...)
+	s.engine.Reset(engine.OfTokens(tokens...))
 }
 
 // ResetAll does for all tokens what Reset does for some. It also numbers requests from 1
 // again.
 func (s *Server) ResetAll() {
-	s.engine.Reset()
+	s.engine.Reset(engine.Scope{})
 }
 
 // Reload reads the fixtures of WithLoader and WithFixtures again, and puts them in

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"context"
-	"maps"
 	"net/http"
 	"slices"
 
@@ -54,27 +53,17 @@ func (s *Server) For(tb TB) *Client {
 // endTest fails the test if replies that it gave were not played, and puts its tokens back.
 func (c *Client) endTest() {
 	c.test.Helper()
-	unplayed := slices.DeleteFunc(c.server.engine.Unplayed(), func(u report.Unplayed) bool {
-		return !c.isOwn(u.Token)
-	})
 	requests := slices.DeleteFunc(c.server.Requests(), func(r journal.Request) bool {
 		return !c.isOwn(r.Token)
 	})
-	c.test.ReportUnplayed(unplayed, requests)
-
-	tokens := map[string]bool{c.own: true}
-	for _, token := range c.server.engine.Sharing.Claimed(c.test) {
-		tokens[token] = true
-	}
+	tokens := c.server.engine.Sharing.Claimed(c.test)
 	for _, r := range requests {
-		tokens[r.Token] = true
+		tokens = append(tokens, r.Token) // which may be misspelt
 	}
-	for _, user := range c.server.engine.Users() {
-		if c.isOwn(user.Token) {
-			tokens[user.Token] = true
-		}
-	}
-	c.server.engine.Reset(slices.Sorted(maps.Keys(tokens))...)
+	slices.Sort(tokens)
+	scope := engine.OfTest(c.own, slices.Compact(tokens)...)
+	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests)
+	c.server.engine.Reset(scope)
 	c.test.End()
 	c.server.engine.Sharing.Remove(c.test)
 }
@@ -145,7 +134,7 @@ func (c *Client) SetUser(u fixtures.User) error {
 // RemoveUser removes the user of the token, as Server.RemoveUser does.
 func (c *Client) RemoveUser() error {
 	c.test.Helper()
-	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUser(c.token, false))
+	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUsers(engine.OfTokens(c.token), false))
 }
 
 // Enqueue adds replies for the next requests, as Server.Enqueue does.

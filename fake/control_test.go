@@ -276,11 +276,11 @@ func TestControlRefusesCalls(t *testing.T) {
 		},
 		"an unknown parameter": {
 			call: "GET users?tokn=a", status: 400,
-			want: `There is no parameter "tokn" here; send token, format.`,
+			want: `There is no parameter "tokn" here; send token, test, format.`,
 		},
 		"an unknown parameter of a reset": {
 			call: "POST reset?tokens=alice", status: 400,
-			want: `There is no parameter "tokens" here; send token.`,
+			want: `There is no parameter "tokens" here; send token, test.`,
 		},
 		"a parameter where there are none": {
 			call: "GET events?since=1", status: 400,
@@ -426,7 +426,7 @@ func TestControlAwaitsRequestsOfAToken(t *testing.T) {
 	srv := fake.NewTestServer(t)
 	for _, parameter := range []string{"await", "await_answers"} {
 		expectRefusal(t, srv, "GET requests?"+parameter+"=1", "", 400,
-			"The parameters await and await_answers need the parameter token, whose requests they count.")
+			"The parameters await and await_answers need the parameter token or test, whose requests they count.")
 	}
 }
 

@@ -16,7 +16,12 @@ import (
 // An entry is complete before the client has the whole answer. The journal holds the latest
 // 1,000 requests, but no more than 8 MiB, and none under /_fake/.
 func (s *Server) Requests(tokens ...string) []journal.Request {
-	entries := s.engine.Requests(tokens...)
+	return s.requests(engine.OfTokens(tokens...))
+}
+
+// requests returns a copy of the requests of a scope, oldest first.
+func (s *Server) requests(scope engine.Scope) []journal.Request {
+	entries := s.engine.Requests(scope)
 	adviser := advice.New(s.engine.InForce(), s.engine.BaseURL())
 	requests := make([]journal.Request, len(entries))
 	for i, entry := range entries {
@@ -33,7 +38,7 @@ func (s *Server) Requests(tokens ...string) []journal.Request {
 // all of them if none is given, and sets their counts to 0. The empty token stands for
 // requests without a token.
 func (s *Server) ClearRequests(tokens ...string) {
-	s.engine.Clear(tokens...)
+	s.engine.Clear(engine.OfTokens(tokens...))
 }
 
 // AwaitRequests waits until at least n requests that carry the token have arrived since the
@@ -63,7 +68,7 @@ func (s *Server) await(
 	test.Helper()
 	ctx, cancel := engine.Bounded(ctx)
 	defer cancel()
-	err := s.engine.Await(ctx, token, least)
+	err := s.engine.Await(ctx, engine.OfTokens(token), least)
 	if err == nil {
 		return nil
 	}
@@ -78,7 +83,7 @@ func (s *Server) await(
 // answer is. Of unknown tokens, only the 10,000 most recent have counts.
 func (s *Server) CheckRequests(tb TB, token string, n int) {
 	tb.Helper()
-	matched := s.engine.Count(token).Matched
+	matched := s.engine.Count(engine.OfTokens(token)).Matched
 	if matched != n {
 		tb.Errorf("campaignfake: %s %s, want %d%s",
 			words.Counted(matched, "request"), words.OfToken(token), n, s.listing(token))

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"slices"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/wire"
 )
@@ -69,7 +70,7 @@ func (s *Server) listen() error {
 func (s *Server) endTest() {
 	s.test.Helper()
 	s.Close()
-	unplayed := slices.DeleteFunc(s.engine.Unplayed(), isOptional)
+	unplayed := slices.DeleteFunc(s.engine.Unplayed(engine.Scope{}), isOptional)
 	if len(unplayed) > 0 {
 		s.test.ReportUnplayed(unplayed, s.Requests())
 	}

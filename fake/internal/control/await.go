@@ -16,15 +16,15 @@ func (c *call) await(f requestFilter) error {
 	if f.await == 0 && f.awaitAnswers == 0 {
 		return nil
 	}
-	if f.token == nil {
+	if f.scope.IsAll() {
 		return refuse(http.StatusBadRequest, "The parameters await and await_answers "+
-			"need the parameter token, whose requests they count.")
+			"need the parameter token or test, whose requests they count.")
 	}
 	timeout := fmt.Errorf("%s are over", f.within)
 	ctx, cancel := context.WithTimeoutCause(c.r.Context(), f.within, timeout)
 	defer cancel()
 	least := engine.Counts{Arrived: f.await, Answered: f.awaitAnswers}
-	err := c.engine.Await(ctx, *f.token, least)
+	err := c.engine.Await(ctx, f.scope, least)
 	if err == nil {
 		return nil
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
@@ -38,7 +39,7 @@ type query struct {
 	values   url.Values
 	names    []string         // the parameters that the route has asked for
 	refusals map[string]error // what is wrong with the value of a parameter
-	missing  string           // a parameter that has to be there, and is not
+	missing  error            // if a parameter is not there that has to be
 }
 
 // check returns what is wrong with the query: with the first of its parameters, by their names.
@@ -53,18 +54,14 @@ func (q *query) check() error {
 			return refusal
 		}
 	}
-	if q.missing != "" {
-		return refuse(http.StatusBadRequest,
-			"The parameter %s is missing; send ?%s=, percent-encoded.", q.missing, q.missing)
-	}
-	return nil
+	return q.missing
 }
 
 // requiredToken returns a parameter that is a bearer token, and has to be there. It may be empty.
 func (q *query) requiredToken(name string) string {
 	token := q.token(name)
 	if token == nil {
-		q.missing = name
+		q.missing = refuseMissing(name)
 		return ""
 	}
 	return *token
@@ -92,6 +89,44 @@ func adviceOnPlus(token string) string {
 		return ""
 	}
 	return " In a query + is a space; for the character + write %2B."
+}
+
+// refuseMissing refuses a call without a parameter that it needs.
+func refuseMissing(name string) error {
+	return refuse(http.StatusBadRequest,
+		"The parameter %s is missing; send ?%s=, percent-encoded.", name, name)
+}
+
+// scope returns the tokens that the call is for: the parameter token is one, and test is that of a
+// test, with those that are like a user. Without either, they are all tokens.
+func (q *query) scope() engine.Scope {
+	token := q.token("token")
+	test := q.token("test")
+	switch {
+	case token != nil && test != nil:
+		q.refusals["test"] = refuse(http.StatusBadRequest,
+			"The parameters token and test are both there; send token for one token, "+
+				"or test for all tokens of a test: T, and those that end in ~T.")
+	case token != nil:
+		return engine.OfTokens(*token)
+	case test != nil && *test == "":
+		q.refusals["test"] = refuse(http.StatusBadRequest,
+			"The parameter test is empty; send the token of the test.")
+	case test != nil:
+		return engine.OfTest(*test)
+	}
+	return engine.Scope{}
+}
+
+// requiredScope returns the tokens that the call is for, which has to say it.
+func (q *query) requiredScope() engine.Scope {
+	scope := q.scope()
+	if scope.IsAll() {
+		q.missing = refuse(http.StatusBadRequest,
+			"The parameter token is missing; send ?token=, percent-encoded, "+
+				"or ?test= for all tokens of a test.")
+	}
+	return scope
 }
 
 // text returns a parameter, nil if it is not given. One that is given twice is refused.

@@ -1,42 +1,81 @@
 package control
 
 import (
+	"fmt"
 	"net/url"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"example.com/campaignfake/fake/internal/engine"
 )
 
-// Each field of the parameters of a route is read from the query, and has a parameter.
+// Each parameter of a route changes what its handler gets, and each field of that has a parameter.
+// A query can have a token or a test, not both.
 func TestEveryParameterIsRead(t *testing.T) {
 	t.Parallel()
 	checkRead(t, readNothing, "")
 	checkRead(t, readOneToken, "token=alice")
-	checkRead(t, readTokenFilter, "token=alice")
-	checkRead(t, readUserFilter, "token=alice&format=yaml")
-	checkRead(t, readUserChange, "token=alice&anew=true")
-	checkRead(t, readRequestFilter, "token=alice&status=404&since=1&limit=2&await=3&await_answers=4"+
-		"&within=5s&unmatched=true&passed_on=true&advice=true&brief=true&oldest=true")
+	checkRead(t, readTokens, "token=alice", "test=alice")
+	checkRead(t, readSomeTokens, "token=alice", "test=alice")
+	checkRead(t, readUserFilter, "token=alice&format=yaml", "test=alice")
+	checkRead(t, readUserChange, "token=alice&anew=false")
+	checkRead(t, readUserRemoval, "token=alice&anew=false", "test=alice")
+	const others = "&status=404&since=1&limit=2&await=3&await_answers=4&within=5s&unmatched=true" +
+		"&passed_on=true&advice=true&brief=true&oldest=true"
+	checkRead(t, readRequestFilter, "token=alice"+others, "test=alice"+others)
 }
 
-// checkRead reports what a function does not read of a query that has all parameters.
-func checkRead[P any](t *testing.T, read func(*query) P, text string) {
+// checkRead reports which parameters, and which fields, a function does not read of queries.
+func checkRead[P any](t *testing.T, read func(*query) P, queries ...string) {
 	t.Helper()
-	q := parsed(t, text)
-	parameters := reflect.ValueOf(read(q))
-	if err := q.check(); err != nil {
-		t.Errorf("%s is refused: %v", text, err)
-	}
-	kind := parameters.Type()
-	if len(q.names) != kind.NumField() {
-		t.Errorf("%s has %d fields, and reads %s", kind, kind.NumField(), strings.Join(q.names, ", "))
-	}
-	for i := range kind.NumField() {
-		if parameters.Field(i).IsZero() {
-			t.Errorf("%s.%s is not read", kind, kind.Field(i).Name)
+	empty := parsed(t, "")
+	defaults := read(empty)
+	isGiven := make(map[string]bool)
+	isSet := make(map[string]bool)
+	for _, text := range queries {
+		q := parsed(t, text)
+		parameters := read(q)
+		if err := q.check(); err != nil {
+			t.Errorf("%s is refused: %v", text, err)
+		}
+		for _, field := range differences(parameters, defaults) {
+			isSet[field] = true
+		}
+		for name := range q.values {
+			isGiven[name] = true
+			without := parsed(t, text)
+			without.values.Del(name)
+			if reflect.DeepEqual(read(without), parameters) {
+				t.Errorf("the parameter %s of %s changes nothing", name, text)
+			}
 		}
 	}
+	for _, name := range empty.names {
+		if !isGiven[name] {
+			t.Errorf("the parameter %s is in none of %q", name, queries)
+		}
+	}
+	kind := reflect.TypeFor[P]()
+	for i := range kind.NumField() {
+		field := kind.Field(i).Name
+		if !isSet[field] {
+			t.Errorf("%s.%s is not read of %q", kind, field, queries)
+		}
+	}
+}
+
+// differences returns the names of the fields that two structs of a type do not share.
+func differences(one, other any) (names []string) {
+	left := reflect.ValueOf(one)
+	right := reflect.ValueOf(other)
+	for i := range left.NumField() {
+		if fmt.Sprintf("%+v", left.Field(i)) != fmt.Sprintf("%+v", right.Field(i)) {
+			names = append(names, left.Type().Field(i).Name)
+		}
+	}
+	return names
 }
 
 // parsed returns a query that no route has read yet.
@@ -115,13 +154,55 @@ func TestParametersAreChecked(t *testing.T) {
 		q.number("number", 1, 9)
 		q.flag("flag")
 		q.durationOr(0, "duration")
-		got := ""
-		if err := q.check(); err != nil {
-			got = err.Error()
+		expectProblem(t, text, q, want)
+	}
+}
+
+// A call is for a token, for all tokens of a test, or for all, and does not have to be guessed.
+func TestScopes(t *testing.T) {
+	t.Parallel()
+	const missing = "The parameter token is missing; send ?token=, percent-encoded, " +
+		"or ?test= for all tokens of a test."
+	for text, tt := range map[string]struct {
+		want     engine.Scope
+		problem  string
+		required string // the problem of a call that is not for all tokens
+	}{
+		"":                {want: engine.Scope{}, required: missing},
+		"token=a":         {want: engine.OfTokens("a")},
+		"token=":          {want: engine.OfTokens("")},
+		"test=a":          {want: engine.OfTest("a")},
+		"test=":           {problem: "The parameter test is empty; send the token of the test."},
+		"test=a&test=b":   {problem: "The parameter test is there 2 times; send it once."},
+		"token=a&token=b": {problem: "The parameter token is there 2 times; send it once."},
+		"token=a&test=b": {problem: "The parameters token and test are both there; send token for " +
+			"one token, or test for all tokens of a test: T, and those that end in ~T."},
+		"test=a+b": {problem: "The parameter test is a token with ' ' in it, which no client can send " +
+			"reliably; write a token of visible ASCII characters without spaces." +
+			" In a query + is a space; for the character + write %2B."},
+		"other=1": {problem: `There is no parameter "other" here; send token, test.`},
+	} {
+		q := parsed(t, text)
+		got := q.scope()
+		expectProblem(t, text, q, tt.problem)
+		if tt.problem == "" && !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s is the scope %+v, want %+v", text, got, tt.want)
 		}
-		if got != want {
-			t.Errorf("%s: the query is refused with\n%s, want\n%s", text, got, want)
-		}
+		q = parsed(t, text)
+		q.requiredScope()
+		expectProblem(t, text, q, tt.problem+tt.required)
+	}
+}
+
+// expectProblem reports if a query is not refused as wanted.
+func expectProblem(t *testing.T, text string, q *query, want string) {
+	t.Helper()
+	got := ""
+	if err := q.check(); err != nil {
+		got = err.Error()
+	}
+	if got != want {
+		t.Errorf("%s: the query is refused with\n%s, want\n%s", text, got, want)
 	}
 }
 
@@ -136,12 +217,6 @@ func TestRequiredParameter(t *testing.T) {
 	} {
 		q := parsed(t, text)
 		q.requiredToken("token")
-		got := ""
-		if err := q.check(); err != nil {
-			got = err.Error()
-		}
-		if got != want {
-			t.Errorf("%s: the query is refused with\n%s, want\n%s", text, got, want)
-		}
+		expectProblem(t, text, q, want)
 	}
 }

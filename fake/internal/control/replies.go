@@ -54,8 +54,8 @@ func deleteReplies(c *call, p oneToken) error {
 	return c.sendNothing(http.StatusNoContent)
 }
 
-// postRelease answers the requests of a token that are held until they are released.
-func postRelease(c *call, p oneToken) error {
-	released := c.engine.Release(p.token)
+// postRelease answers the requests of tokens that are held until they are released.
+func postRelease(c *call, p tokens) error {
+	released := c.engine.Release(p.scope)
 	return c.sendJSON(http.StatusOK, object{"released": released})
 }

@@ -24,11 +24,11 @@ const (
 // A requestFilter is the parameters by which requests of the journal are selected, awaited and
 // listed.
 type requestFilter struct {
-	token        *string // nil for all
-	status       *int    // nil for any
-	since        int     // the number of the last request that is left out
+	scope        engine.Scope
+	status       *int // nil for any
+	since        int  // the number of the last request that is left out
 	limit        int
-	await        int // how many requests of the token have to arrive before
+	await        int // how many requests of the scope have to arrive before
 	awaitAnswers int // how many have to be answered before
 	within       time.Duration
 	unmatched    *bool // nil for all
@@ -40,7 +40,7 @@ type requestFilter struct {
 
 func readRequestFilter(q *query) requestFilter {
 	return requestFilter{
-		token:        q.token("token"),
+		scope:        q.scope(),
 		status:       q.number("status", 0, 599),
 		since:        q.numberOr(0, "since", 0, math.MaxInt32),
 		limit:        q.numberOr(listedRequests, "limit", 1, maxListed),
@@ -80,9 +80,9 @@ type requestList struct {
 	Requests []journal.Request `json:"requests"` // the latest first, or the oldest
 	More     bool              `json:"more"`     // there are others before, or after
 
-	// Count is how many requests have carried the token of the filter since the start,
+	// Count is how many requests have carried a token of the filter since the start,
 	// or since they were last cleared, whether or not they are still in the journal.
-	// Matched is how many of them matched the route. Both are nil without a token.
+	// Matched is how many of them matched the route. Both are nil if it is for all tokens.
 	Count   *int `json:"count,omitempty"`
 	Matched *int `json:"matched,omitempty"`
 }
@@ -94,8 +94,8 @@ func getRequests(c *call, f requestFilter) error {
 		return err
 	}
 	list := requestList{Requests: []journal.Request{}}
-	if f.token != nil {
-		counts := c.engine.Count(*f.token)
+	if !f.scope.IsAll() {
+		counts := c.engine.Count(f.scope)
 		list.Count = &counts.Arrived
 		list.Matched = &counts.Matched
 	}
@@ -121,10 +121,9 @@ func getRequests(c *call, f requestFilter) error {
 	return c.sendJSON(http.StatusOK, list)
 }
 
-// requestsOf returns the requests of the token of a filter, or all of them, in its order.
+// requestsOf returns the requests of the tokens of a filter, in its order.
 func (c *call) requestsOf(f requestFilter) []ring.Entry {
-	tokens := tokenFilter{token: f.token}.tokens()
-	requests := c.engine.Requests(tokens...)
+	requests := c.engine.Requests(f.scope)
 	if !f.oldest {
 		slices.Reverse(requests)
 	}
@@ -143,13 +142,13 @@ func brief(r journal.Request) journal.Request {
 }
 
 // deleteRequests forgets requests.
-func deleteRequests(c *call, f tokenFilter) error {
-	c.engine.Clear(f.tokens()...)
+func deleteRequests(c *call, p tokens) error {
+	c.engine.Clear(p.scope)
 	return c.sendNothing(http.StatusNoContent)
 }
 
-// postReset puts everything, or a token, back to how the server started.
-func postReset(c *call, f tokenFilter) error {
-	c.engine.Reset(f.tokens()...)
+// postReset puts everything, or some tokens, back to how the server started.
+func postReset(c *call, p tokens) error {
+	c.engine.Reset(p.scope)
 	return c.sendNothing(http.StatusNoContent)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/words"
 	"github.com/gorilla/mux"
 )
@@ -33,15 +34,15 @@ var allRoutes = []route{
 	{"GET", healthPath, getHealth},
 	{"GET", "/_fake/users", withQuery(readUserFilter, getUsers)},
 	{"PUT", "/_fake/users", withQuery(readUserChange, putUser)},
-	{"DELETE", "/_fake/users", withQuery(readUserChange, deleteUser)},
+	{"DELETE", "/_fake/users", withQuery(readUserRemoval, deleteUsers)},
 	{"GET", "/_fake/replies", withQuery(readOneToken, getReplies)},
 	{"POST", "/_fake/replies", withQuery(readOneToken, postReplies)},
 	{"DELETE", "/_fake/replies", withQuery(readOneToken, deleteReplies)},
-	{"POST", "/_fake/release", withQuery(readOneToken, postRelease)},
-	{"GET", "/_fake/unplayed", withQuery(readTokenFilter, getUnplayed)},
+	{"POST", "/_fake/release", withQuery(readSomeTokens, postRelease)},
+	{"GET", "/_fake/unplayed", withQuery(readTokens, getUnplayed)},
 	{"GET", "/_fake/requests", withQuery(readRequestFilter, getRequests)},
-	{"DELETE", "/_fake/requests", withQuery(readTokenFilter, deleteRequests)},
-	{"POST", "/_fake/reset", withQuery(readTokenFilter, postReset)},
+	{"DELETE", "/_fake/requests", withQuery(readTokens, deleteRequests)},
+	{"POST", "/_fake/reset", withQuery(readTokens, postReset)},
 	{"GET", "/_fake/events", withQuery(readNothing, getEvents)},
 	{"GET", "/_fake/service", withQuery(readNothing, getService)},
 	{"GET", "/_fake/api.json", withQuery(readNothing, getAPI)},
@@ -70,21 +71,18 @@ func readOneToken(q *query) oneToken {
 	return oneToken{token: q.requiredToken("token")}
 }
 
-// A tokenFilter is the parameters of a route that is for all tokens, or for one.
-type tokenFilter struct {
-	token *string // nil for all
+// tokens is the parameters of a route that is for one token, for those of a test, or for all.
+type tokens struct {
+	scope engine.Scope
 }
 
-func readTokenFilter(q *query) tokenFilter {
-	return tokenFilter{token: q.token("token")}
+func readTokens(q *query) tokens {
+	return tokens{scope: q.scope()}
 }
 
-// tokens returns the token, or none if the route is for all.
-func (f tokenFilter) tokens() []string {
-	if f.token == nil {
-		return nil
-	}
-	return []string{*f.token}
+// readSomeTokens reads the parameters of a route that is not for all tokens.
+func readSomeTokens(q *query) tokens {
+	return tokens{scope: q.requiredScope()}
 }
 
 // routes returns the routes of a plane: that of health alone if it is off.

@@ -43,31 +43,33 @@ type unknownTokens struct {
 
 // A userFilter is the parameters of the route that lists users.
 type userFilter struct {
-	token  *string // nil for all
+	scope  engine.Scope
 	format string
 }
 
 func readUserFilter(q *query) userFilter {
 	p := userFilter{
-		token:  q.token("token"),
+		scope:  q.scope(),
 		format: q.wordOr(formatJSON, "format", formatJSON, formatYAML),
 	}
-	if p.format == formatYAML && p.token == nil {
-		q.missing = "token"
+	_, isOne := p.scope.One()
+	if p.format == formatYAML && !isOne {
+		q.missing = refuseMissing("token")
 	}
 	return p
 }
 
-// getUsers lists all users, or answers with the one that has a token.
+// getUsers lists all users or those of a test, or answers with the one that has a token.
 func getUsers(c *call, p userFilter) error {
+	token, isOne := p.scope.One()
 	if p.format == formatYAML {
-		return c.sendUserYAML(*p.token)
+		return c.sendUserYAML(token)
 	}
-	if p.token != nil {
-		return c.sendUser(*p.token)
+	if isOne {
+		return c.sendUser(token)
 	}
 	users := []listedUser{}
-	for _, status := range c.engine.Users() {
+	for _, status := range c.engine.Users(p.scope) {
 		users = append(users, c.listed(status))
 	}
 	return c.sendJSON(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
@@ -146,7 +148,7 @@ func (c *call) unknownTokens() unknownTokens {
 	return unknownTokens{Summary: summary, NormalAnswer: user.Summary}
 }
 
-// A userChange is the parameters of a route that changes the user of a token.
+// A userChange is the parameters of the route that gives a token a user.
 type userChange struct {
 	token string
 	anew  bool // the token starts anew, with no requests and no replies
@@ -191,9 +193,22 @@ func (c *call) readUser(p userChange) (created bool, err error) {
 	return c.engine.PutUser(snapshot, p.token, user, origin, p.anew)
 }
 
-// deleteUser removes the user of a token.
-func deleteUser(c *call, p userChange) error {
-	if err := c.engine.RemoveUser(p.token, p.anew); err != nil {
+// A userRemoval is the parameters of the route that removes users.
+type userRemoval struct {
+	scope engine.Scope
+	anew  bool // the tokens start anew, with no requests and no replies
+}
+
+func readUserRemoval(q *query) userRemoval {
+	return userRemoval{
+		scope: q.requiredScope(),
+		anew:  q.flagOr(true, "anew"),
+	}
+}
+
+// deleteUsers removes the user of a token, or those of a test.
+func deleteUsers(c *call, p userRemoval) error {
+	if err := c.engine.RemoveUsers(p.scope, p.anew); err != nil {
 		return err
 	}
 	return c.sendNothing(http.StatusNoContent)

@@ -39,7 +39,7 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 		t.Error("the request of a token that was used again is released")
 	}
 	for token, want := range map[string]int{"oldest": 0, "token-0": 0, "token-1": 1, "second": 2, "": 1} {
-		if got := e.Count(token).Arrived; got != want {
+		if got := e.Count(engine.OfTokens(token)).Arrived; got != want {
 			t.Errorf("%d requests of %q are counted, want %d", got, token, want)
 		}
 	}
@@ -70,7 +70,7 @@ func TestGivenTokensAreRemembered(t *testing.T) {
 		arrive(e, fmt.Sprint("token-", i))
 	}
 	for _, token := range tokens {
-		if got := e.Count(token).Arrived; got != 1 {
+		if got := e.Count(engine.OfTokens(token)).Arrived; got != 1 {
 			t.Errorf("%d requests of %q are counted, want 1", got, token)
 		}
 	}
@@ -85,7 +85,7 @@ func TestLongTokensAreNotRemembered(t *testing.T) {
 		if arrive(e, token).User == nil {
 			t.Errorf("a token of %d bytes has no user", length)
 		}
-		if got := e.Count(token).Arrived; got != want {
+		if got := e.Count(engine.OfTokens(token)).Arrived; got != want {
 			t.Errorf("%d requests of a token of %d bytes are counted, want %d", got, length, want)
 		}
 	}
@@ -151,13 +151,13 @@ func TestFormerUsersAreForgotten(t *testing.T) {
 	t.Parallel()
 	changes := map[string]func(e *engine.Engine) error{
 		"replaced": func(e *engine.Engine) error { return e.SetUser("alice", fixtures.User{}) },
-		"removed":  func(e *engine.Engine) error { return e.RemoveUser("alice", false) },
+		"removed":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("alice"), false) },
 		"reset": func(e *engine.Engine) error {
-			e.Reset("alice")
+			e.Reset(engine.OfTokens("alice"))
 			return nil
 		},
 		"all reset": func(e *engine.Engine) error {
-			e.Reset()
+			e.Reset(engine.Scope{})
 			return nil
 		},
 	}
@@ -200,7 +200,7 @@ func TestCountsOfRemovedUsers(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
 	arrive(e, "alice")
-	err := e.RemoveUser("alice", false)
+	err := e.RemoveUsers(engine.OfTokens("alice"), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func TestCounts(t *testing.T) {
 		"":        {Arrived: 2, Matched: 2, Answered: 1},
 		"bob":     {},
 	} {
-		if got := e.Count(token); got != want {
+		if got := e.Count(engine.OfTokens(token)); got != want {
 			t.Errorf("the counts of %q are %+v, want %+v", token, got, want)
 		}
 	}
@@ -57,10 +57,10 @@ func TestCounts(t *testing.T) {
 func TestClearedCounts(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(e *engine.Engine){
-		"cleared":     func(e *engine.Engine) { e.Clear("alice") },
-		"all cleared": func(e *engine.Engine) { e.Clear() },
-		"reset":       func(e *engine.Engine) { e.Reset("alice") },
-		"all reset":   func(e *engine.Engine) { e.Reset() },
+		"cleared":     func(e *engine.Engine) { e.Clear(engine.OfTokens("alice")) },
+		"all cleared": func(e *engine.Engine) { e.Clear(engine.Scope{}) },
+		"reset":       func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) },
+		"all reset":   func(e *engine.Engine) { e.Reset(engine.Scope{}) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -69,13 +69,13 @@ func TestClearedCounts(t *testing.T) {
 			arrival, request := arriveAs(e, "alice", "GET", listPath)
 			change(e)
 			complete(e, &arrival, request)
-			if got := e.Count("alice"); got != (engine.Counts{}) {
+			if got := e.Count(engine.OfTokens("alice")); got != (engine.Counts{}) {
 				t.Errorf("the counts are %+v, want none", got)
 			}
-			if got := e.Requests("alice"); len(got) != 0 {
+			if got := e.Requests(engine.OfTokens("alice")); len(got) != 0 {
 				t.Errorf("the journal has %+v", got)
 			}
-			others := len(e.Requests("bob"))
+			others := len(e.Requests(engine.OfTokens("bob")))
 			if want := strings.HasPrefix(name, "all "); (others == 0) != want {
 				t.Errorf("the journal has %d requests of another token", others)
 			}
@@ -135,7 +135,7 @@ func TestEqualRequestsShareMemory(t *testing.T) {
 		e.Arrive(&journal.Request{Token: "alice"}, received)
 		arrive(e, "bob") // whose are others
 	}
-	entries := e.Requests("alice")
+	entries := e.Requests(engine.OfTokens("alice"))
 	if &entries[0].Request.Header["X-Same"][0] != &entries[1].Request.Header["X-Same"][0] {
 		t.Error("two equal requests have two copies of their headers")
 	}
@@ -172,14 +172,14 @@ func TestNote(t *testing.T) {
 	default:
 		t.Error("nobody is told of the change")
 	}
-	got := e.Requests("alice")[0]
+	got := e.Requests(engine.OfTokens("alice"))[0]
 	if got.Request.Reason != "0 campaigns" || got.Reason != found {
 		t.Errorf("the journal has the reason %s, of %+v", got.Request.Reason, got.Reason)
 	}
 	if answer := got.Request.Answer; answer.Body != "body" || answer.Header.Get("A") != "b" {
 		t.Errorf("the journal has the answer %+v", answer)
 	}
-	if e.Count("alice").Answered != 0 {
+	if e.Count(engine.OfTokens("alice")).Answered != 0 {
 		t.Error("a request whose entry is not complete counts as answered")
 	}
 }

@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"example.com/campaignfake/fake/internal/words"
 )
 
-// A goal is how many requests of a token are awaited, and how many of them there are.
+// A goal is how many requests of a scope are awaited, and how many of them there are.
 type goal struct {
 	have, want int
 	what       string // they have done
@@ -27,24 +25,24 @@ func goalOf(counts, least Counts) goal {
 	return goal{have: counts.Answered, want: least.Answered, what: "been answered"}
 }
 
-// Await waits until the counts of a token are at least some others. It does not look at those of
+// Await waits until the counts of a scope are at least some others. It does not look at those of
 // Matched.
-func (e *Engine) Await(ctx context.Context, token string, least Counts) error {
+func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
 		changed, isClosed := e.Next()
-		next := goalOf(e.Count(token), least)
+		next := goalOf(e.Count(scope), least)
 		if next.isReached() {
 			return nil
 		}
 		if isClosed {
 			return fmt.Errorf("the server was closed after %d of %d requests %s",
-				next.have, next.want, words.OfToken(token))
+				next.have, next.want, scope)
 		}
 		select {
 		case <-changed:
 		case <-ctx.Done():
 			return fmt.Errorf("%d of %d requests %s have %s: %w",
-				next.have, next.want, words.OfToken(token), next.what, context.Cause(ctx))
+				next.have, next.want, scope, next.what, context.Cause(ctx))
 		}
 	}
 }

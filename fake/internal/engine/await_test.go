@@ -24,7 +24,7 @@ func TestAwait(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				e := newEngine(t, withUser("alice", fixtures.User{}))
 				done := make(chan error, 1)
-				go func() { done <- e.Await(t.Context(), "alice", least) }()
+				go func() { done <- e.Await(t.Context(), engine.OfTokens("alice"), least) }()
 				arrive(e, "bob")
 				for range 2 {
 					synctest.Wait()
@@ -86,7 +86,7 @@ func TestAwaitFails(t *testing.T) {
 				if tt.end != nil {
 					time.AfterFunc(time.Second, func() { tt.end(e) })
 				}
-				err := e.Await(ctx, tt.token, tt.least)
+				err := e.Await(ctx, engine.OfTokens(tt.token), tt.least)
 				if err == nil || err.Error() != tt.want {
 					t.Errorf("the error is %v, want %s", err, tt.want)
 				}

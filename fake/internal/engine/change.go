@@ -60,7 +60,8 @@ func (e *Engine) PutUser(
 	}
 	created = !a.pinned
 	if anew {
-		e.startAnewLocked(a)
+		e.journal.Clear(OfTokens(token).Has)
+		a.startAnew()
 	}
 	e.accounts.setUser(a, user)
 	e.accounts.forgetFormerUsers()
@@ -68,20 +69,27 @@ func (e *Engine) PutUser(
 	return created, nil
 }
 
-// RemoveUser removes the user of a token, or fails if the token is unknown. A token that is like a
-// user gets the one that is in force then. anew makes the token start anew; otherwise it keeps its
-// counts and its requests.
-func (e *Engine) RemoveUser(token string, anew bool) error {
+// RemoveUsers removes the users of the tokens of a scope, which is not that of all. It fails if it
+// is for one token, and that is unknown; a test may have no user. A token that is like a user gets
+// the one that is in force then. anew makes the tokens start anew; otherwise they keep their counts
+// and their requests.
+func (e *Engine) RemoveUsers(scope Scope, anew bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	a := e.accounts.of(token)
-	if !a.isKnown() {
+	token, isOne := scope.One()
+	if isOne && !e.accounts.of(token).isKnown() {
 		return noUser(token)
 	}
 	if anew {
-		e.startAnewLocked(a)
+		e.journal.Clear(scope.Has)
 	}
-	e.accounts.removeUser(a)
+	for _, token := range e.accounts.tokensIn(scope) {
+		a := e.accounts.of(token)
+		e.accounts.removeUser(a)
+		if anew {
+			e.accounts.forget(a)
+		}
+	}
 	e.accounts.forgetFormerUsers()
 	e.changedLocked()
 	return nil

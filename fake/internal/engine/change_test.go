@@ -14,7 +14,7 @@ func TestTokensThatNobodyHas(t *testing.T) {
 	t.Parallel()
 	const want = `no user has the token "bob"; name one that was given by WithUser, WithFixtures or SetUser`
 	calls := map[string]func(e *engine.Engine) error{
-		"RemoveUser":  func(e *engine.Engine) error { return e.RemoveUser("bob", true) },
+		"RemoveUser":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("bob"), true) },
 		"DropReplies": func(e *engine.Engine) error { return e.DropReplies("bob") },
 		"Enqueue":     func(e *engine.Engine) error { return e.Enqueue("bob", replies(503)) },
 	}
@@ -37,7 +37,7 @@ func TestNoReplies(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate))
 	err := e.Enqueue("bob", nil)
-	if err != nil || e.User("bob").Known || len(e.Users()) != 0 {
+	if err != nil || e.User("bob").Known || len(e.Users(engine.Scope{})) != 0 {
 		t.Errorf("the error is %v, and bob has %+v", err, e.User("bob"))
 	}
 }
@@ -106,7 +106,7 @@ func TestPutUser(t *testing.T) {
 			t.Errorf("the second user: created %t, %v", created, err)
 		}
 		status := e.User("alice")
-		if status.Requests != tt.requests || status.Enqueued != tt.enqueued || len(e.Requests("alice")) != tt.requests {
+		if status.Requests != tt.requests || status.Enqueued != tt.enqueued || len(e.Requests(engine.OfTokens("alice"))) != tt.requests {
 			t.Errorf("with anew %t, alice has %d requests and %d replies, want %d and %d",
 				tt.anew, status.Requests, status.Enqueued, tt.requests, tt.enqueued)
 		}

@@ -118,7 +118,7 @@ func TestBreaks(t *testing.T) {
 				t.Errorf("that connections break is %t, that one is used once %t, want %t; %d calls, want 1",
 					e.Breaks(), isUsedOnce, tt.want, calls)
 			}
-			e.Reset()
+			e.Reset(engine.Scope{})
 			if e.Breaks() || calls != 2 {
 				t.Errorf("after a reset, that connections break is %t, with %d calls", e.Breaks(), calls)
 			}

@@ -8,12 +8,15 @@ type Hold struct {
 	Requests atomic.Int64  // how many wait: each takes itself away when it no longer does
 }
 
-// Release releases the requests of a token that wait for it, and returns how many there
-// were.
-func (e *Engine) Release(token string) int {
+// Release releases the requests of the tokens of a scope that wait for it, and returns how many
+// there were. The scope is not that of all tokens.
+func (e *Engine) Release(scope Scope) (requests int) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.accounts.of(token).releaseHeld()
+	for _, token := range e.accounts.tokensIn(scope) {
+		requests += e.accounts.of(token).releaseHeld()
+	}
+	return requests
 }
 
 // releaseHeld releases the requests of an account, and returns how many there were.

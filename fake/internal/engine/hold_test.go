@@ -20,7 +20,7 @@ func TestRelease(t *testing.T) {
 	first := arrive(e, "alice").Hold
 	second := arrive(e, "alice").Hold
 	other := arrive(e, "bob").Hold
-	if got := e.Release("alice"); got != 2 || !isReleased(first) || !isReleased(second) {
+	if got := e.Release(engine.OfTokens("alice")); got != 2 || !isReleased(first) || !isReleased(second) {
 		t.Errorf("%d requests are released, want 2", got)
 	}
 	if isReleased(other) {
@@ -31,10 +31,10 @@ func TestRelease(t *testing.T) {
 		t.Error("a request that came later is released")
 	}
 	third.Requests.Add(-1) // its client has gone away
-	if got := e.Release("alice"); got != 0 || !isReleased(third) {
+	if got := e.Release(engine.OfTokens("alice")); got != 0 || !isReleased(third) {
 		t.Errorf("%d requests are released, want none", got)
 	}
-	if got := e.Release("alice"); got != 0 {
+	if got := e.Release(engine.OfTokens("alice")); got != 0 {
 		t.Errorf("%d requests are released when none is held", got)
 	}
 }
@@ -46,15 +46,15 @@ func TestChangesThatRelease(t *testing.T) {
 		change func(e *engine.Engine)
 		want   bool
 	}{
-		"reset":     {func(e *engine.Engine) { e.Reset("alice") }, true},
-		"all reset": {func(e *engine.Engine) { e.Reset() }, true},
-		"removed":   {func(e *engine.Engine) { e.RemoveUser("alice", false) }, true},
+		"reset":     {func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) }, true},
+		"all reset": {func(e *engine.Engine) { e.Reset(engine.Scope{}) }, true},
+		"removed":   {func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), false) }, true},
 		"put anew": {func(e *engine.Engine) {
 			e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{}, true)
 		}, true},
 		"set":           {func(e *engine.Engine) { e.SetUser("alice", fixtures.User{}) }, false},
-		"cleared":       {func(e *engine.Engine) { e.Clear("alice") }, false},
-		"another reset": {func(e *engine.Engine) { e.Reset("bob") }, false},
+		"cleared":       {func(e *engine.Engine) { e.Clear(engine.OfTokens("alice")) }, false},
+		"another reset": {func(e *engine.Engine) { e.Reset(engine.OfTokens("bob")) }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

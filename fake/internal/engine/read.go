@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"slices"
-
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
@@ -11,24 +9,29 @@ import (
 
 // What others see of the state. All that is returned is a copy, or never changes.
 
-// Requests returns the entries of the journal that carry one of the tokens, or all of them if
-// none is given, the oldest first.
-func (e *Engine) Requests(tokens ...string) (entries []ring.Entry) {
+// Requests returns the entries of the journal that carry a token of a scope, the oldest first.
+func (e *Engine) Requests(scope Scope) (entries []ring.Entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for entry := range e.journal.Entries {
-		if len(tokens) == 0 || slices.Contains(tokens, entry.Request.Token) {
+		if scope.Has(entry.Request.Token) {
 			entries = append(entries, *entry)
 		}
 	}
 	return entries
 }
 
-// Count counts the requests that carried a token.
-func (e *Engine) Count(token string) Counts {
+// Count counts the requests that carried a token of a scope, which is not that of all tokens.
+func (e *Engine) Count(scope Scope) (sum Counts) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return *e.accounts.of(token).counts
+	for _, token := range e.accounts.tokensIn(scope) {
+		counts := e.accounts.of(token).counts
+		sum.Arrived += counts.Arrived
+		sum.Matched += counts.Matched
+		sum.Answered += counts.Answered
+	}
+	return sum
 }
 
 // Tokens returns the tokens of all users that were given.
@@ -67,13 +70,16 @@ func (a *account) waiting(yield func(reply *plan.Reply, played int) bool) {
 	}
 }
 
-// Unplayed lists the replies that a test gave a finite number of times, and that have not
-// been played so often.
-func (e *Engine) Unplayed() []report.Unplayed {
+// Unplayed lists the replies that a test gave to tokens of a scope a finite number of times, and
+// that have not been played so often.
+func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	list := []report.Unplayed{}
 	for _, a := range e.accounts.pinned {
+		if !scope.Has(a.token) {
+			continue
+		}
 		for reply, played := range a.waiting {
 			if e.accounts.isOwed(a, reply) {
 				list = append(list, report.Unplayed{
@@ -118,17 +124,19 @@ type UserStatus struct {
 // listedLikeUsers is how many tokens are listed that are known because they are like a user.
 const listedLikeUsers = 100
 
-// Users returns all tokens with a user or replies that were given, in their order, and then the
-// most recent of those that are known because they are like a user.
-func (e *Engine) Users() (all []UserStatus) {
+// Users returns the tokens of a scope with a user or replies that were given, in their order, and
+// then the most recent of those that are known because they are like a user.
+func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range e.accounts.pinned {
-		all = append(all, a.status())
+		if scope.Has(a.token) {
+			all = append(all, a.status())
+		}
 	}
 	listed := 0
 	for a := range e.accounts.mostRecent {
-		if a.isKnown() && listed < listedLikeUsers {
+		if scope.Has(a.token) && a.isKnown() && listed < listedLikeUsers {
 			all = append(all, a.status())
 			listed++
 		}

@@ -12,7 +12,7 @@ import (
 
 // owed describes what a test has given and not played.
 func owed(e *engine.Engine) (list []string) {
-	for _, reply := range e.Unplayed() {
+	for _, reply := range e.Unplayed(engine.Scope{}) {
 		list = append(list, reply.Token+": "+reply.String())
 	}
 	return list
@@ -32,15 +32,15 @@ func TestUnplayed(t *testing.T) {
 			{Status: 504, Times: fixtures.Always},
 		}}
 	}
-	reset := func(e *engine.Engine) { e.Reset("alice") }
-	resetAll := func(e *engine.Engine) { e.Reset() }
+	reset := func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) }
+	resetAll := func(e *engine.Engine) { e.Reset(engine.Scope{}) }
 	reload := func(e *engine.Engine) { e.Reload() }
-	remove := func(e *engine.Engine) { e.RemoveUser("alice", false) }
+	remove := func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), false) }
 	set := func(e *engine.Engine) { e.SetUser("alice", scripted(501)) }
 	setPlayAndReset := func(e *engine.Engine) {
 		set(e)
 		arrive(e, "alice")
-		e.Reset("alice")
+		e.Reset(engine.OfTokens("alice"))
 	}
 	enqueue := func(e *engine.Engine) { e.Enqueue("alice", replies(503, 504)) }
 	enqueueAndDrop := func(e *engine.Engine) {
@@ -105,7 +105,7 @@ func TestWhoOwes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, reply := range e.Unplayed() {
+	for _, reply := range e.Unplayed(engine.Scope{}) {
 		got = append(got, fmt.Sprint(reply.Token, " ", reply.Required))
 	}
 	if want := []string{"put false", "set true"}; !slices.Equal(got, want) {
@@ -137,7 +137,7 @@ func TestUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var tokens []string
-	for _, status := range e.Users() {
+	for _, status := range e.Users(engine.Scope{}) {
 		tokens = append(tokens, status.Token)
 	}
 	want := []string{"bob", "alice", "carol"}

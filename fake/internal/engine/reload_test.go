@@ -59,7 +59,7 @@ func TestReload(t *testing.T) {
 	}
 	e.SetUser("set", described("set"))
 	e.SetUser("new", described("set"))
-	e.RemoveUser("removed", false)
+	e.RemoveUsers(engine.OfTokens("removed"), false)
 
 	delete(f.users, "gone")
 	for _, token := range []string{"same", "set", "removed", "new", "more"} {
@@ -74,9 +74,9 @@ func TestReload(t *testing.T) {
 			"same~1": "new", "gone~1": "none", "set~1": "set", "new~1": "set",
 		})
 	}
-	e.Reset("set")
+	e.Reset(engine.OfTokens("set"))
 	expectUsers(t, "after a reset of one", e, map[string]string{"set": "new", "new": "set", "removed": "none"})
-	e.Reset()
+	e.Reset(engine.Scope{})
 	expectUsers(t, "after a reset", e, map[string]string{"set": "new", "new": "new", "removed": "new", "gone": "none"})
 }
 

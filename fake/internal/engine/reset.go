@@ -1,19 +1,17 @@
 package engine
 
 import (
-	"slices"
-
 	"example.com/campaignfake/fake/internal/ring"
 )
 
-// Reset puts tokens back to how the server started, and forgets their requests, or everything
-// if none is given.
-func (e *Engine) Reset(tokens ...string) {
+// Reset puts the tokens of a scope back to how the server started, and forgets their requests. A
+// token that has no user at the start is forgotten, and so is in no list any more.
+func (e *Engine) Reset(scope Scope) {
 	defer e.KeepAlives() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer e.changedLocked()
-	if len(tokens) == 0 {
+	if scope.IsAll() {
 		for _, a := range e.accounts.byToken {
 			a.releaseHeld()
 		}
@@ -21,35 +19,35 @@ func (e *Engine) Reset(tokens ...string) {
 		e.journal = ring.New()
 		return
 	}
-	for _, token := range tokens {
+	e.journal.Clear(scope.Has)
+	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.of(token)
-		e.startAnewLocked(a)
+		a.startAnew()
 		e.accounts.setUserOfStart(a)
+		if a.given == nil {
+			e.accounts.forget(a)
+		}
 	}
 	e.accounts.forgetFormerUsers()
 }
 
-// startAnewLocked makes an account one whose token has sent nothing: it forgets replies that were
-// enqueued, draws, counts and requests. Requests under way end with what they arrived with, and are
-// not in the journal. The user is set, or removed, by who calls it.
-func (e *Engine) startAnewLocked(a *account) {
-	e.journal.Clear(func(token string) bool { return token == a.token })
+// startAnew makes an account one whose token has sent nothing: it forgets replies that were
+// enqueued, draws and counts. Requests under way end with what they arrived with. The journal is
+// cleared, and the user is set or removed, by who calls it.
+func (a *account) startAnew() {
 	a.releaseHeld()
 	a.queue = script{}
 	a.counts = &Counts{}
 	a.turns = 0
 }
 
-// Clear forgets the requests of tokens, or all of them if none is given.
-func (e *Engine) Clear(tokens ...string) {
+// Clear forgets the requests of the tokens of a scope.
+func (e *Engine) Clear(scope Scope) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	isCleared := func(token string) bool {
-		return len(tokens) == 0 || slices.Contains(tokens, token)
-	}
-	e.journal.Clear(isCleared)
+	e.journal.Clear(scope.Has)
 	for token, a := range e.accounts.byToken {
-		if isCleared(token) {
+		if scope.Has(token) {
 			a.counts = &Counts{}
 		}
 	}

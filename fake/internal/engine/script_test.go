@@ -210,7 +210,7 @@ func TestSetUserStartsFromTheBeginning(t *testing.T) {
 		if got := arrive(e, "alice").Wait; got == 0 {
 			t.Error("a fourth request is within the limit of three")
 		}
-		e.Reset("alice")
+		e.Reset(engine.OfTokens("alice"))
 	}
 	for range 2 { // without a reset between
 		err := e.SetUser("bob", user)

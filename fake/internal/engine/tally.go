@@ -12,7 +12,7 @@ const maxFirst = 10
 
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() journal.Tally {
-	unplayed := e.Unplayed()
+	unplayed := e.Unplayed(Scope{})
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	tally := e.tally

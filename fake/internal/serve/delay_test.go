@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fixtures"
@@ -19,7 +20,7 @@ import (
 // draw sends a request, and returns how long its delay was, which was drawn.
 func draw(h *serve.Handler, token string) time.Duration {
 	ask(h, "GET", listPath, bearer(token))
-	entries := h.Engine.Requests(token)
+	entries := h.Engine.Requests(engine.OfTokens(token))
 	return entries[len(entries)-1].Reason.Delay.(reason.DrawnDelay).Length
 }
 
@@ -106,7 +107,7 @@ func TestDelays(t *testing.T) {
 				go func() { done <- ask(h, "GET", listPath, bearer("alice")) }()
 				synctest.Wait()
 				isWaiting := tt.took > 0
-				entry := h.Engine.Requests()[0].Request
+				entry := h.Engine.Requests(engine.Scope{})[0].Request
 				if entry.Complete == isWaiting || entry.Reason != "0 campaigns"+tt.reason {
 					t.Errorf("at first the journal has %+v", entry)
 				}
@@ -114,7 +115,7 @@ func TestDelays(t *testing.T) {
 				if took := time.Since(start); w.Code != 200 || took != tt.took {
 					t.Errorf("after %s the answer is %d, want 200 after %s", took, w.Code, tt.took)
 				}
-				entry = h.Engine.Requests()[0].Request
+				entry = h.Engine.Requests(engine.Scope{})[0].Request
 				if !entry.Complete || entry.Duration != tt.took || entry.Reason != "0 campaigns"+tt.reason {
 					t.Errorf("then the journal has %+v", entry)
 				}
@@ -163,12 +164,12 @@ func TestEndsOfDelays(t *testing.T) {
 					cancel()
 				}
 				isAborted := <-done != nil
-				entry := h.Engine.Requests()[0].Request
+				entry := h.Engine.Requests(engine.Scope{})[0].Request
 				if entry.Status != tt.status || isAborted != (tt.status == 0) || entry.Reason != tt.reason {
 					t.Errorf("aborted %t, it has %d, %s; want %d, %s",
 						isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
 				}
-				if got := h.Engine.Release("alice"); got != 0 {
+				if got := h.Engine.Release(engine.OfTokens("alice")); got != 0 {
 					t.Errorf("%d requests are still held", got)
 				}
 			})
@@ -193,7 +194,7 @@ func TestRelease(t *testing.T) {
 			if len(done) > 0 {
 				t.Error("a request is answered before its release")
 			}
-			if got := h.Engine.Release("alice"); got != requests {
+			if got := h.Engine.Release(engine.OfTokens("alice")); got != requests {
 				t.Errorf("%d requests are released, want %d", got, requests)
 			}
 			for range requests {

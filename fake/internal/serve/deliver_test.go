@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -32,7 +33,7 @@ func TestBrokenBody(t *testing.T) {
 		w := failingWriter{ResponseRecorder: httptest.NewRecorder(), room: 5}
 		h.ServeHTTP(w, newRequest("GET", listPath, bearer("alice")))
 	}()
-	entry := h.Engine.Requests()[0].Request
+	entry := h.Engine.Requests(engine.Scope{})[0].Request
 	const want = "0 campaigns; 5 of 16 bytes were sent before the client went away"
 	if entry.Reason != want || !entry.Broken || !entry.Complete || entry.Status != 200 {
 		t.Errorf("the journal has %+v, want the reason %s", entry, want)

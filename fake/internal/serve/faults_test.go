@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -56,7 +57,7 @@ func TestFaults(t *testing.T) {
 					bodyOf(response)
 				}
 				synctest.Wait()
-				entry := h.Engine.Requests()[0].Request
+				entry := h.Engine.Requests(engine.Scope{})[0].Request
 				isPlayed := strings.HasPrefix(entry.Reason, "scripted: "+string(fault))
 				if !entry.Complete || !isPlayed || tb.failures != nil {
 					t.Errorf("the journal has %+v, and the test fails with %q", entry, tb.failures)
@@ -151,7 +152,7 @@ func TestFaultsInTheJournal(t *testing.T) {
 				if status != tt.status || body != tt.body {
 					t.Errorf("the client receives %d %s, want %d %s", status, body, tt.status, tt.body)
 				}
-				got := h.Engine.Requests()[0].Request
+				got := h.Engine.Requests(engine.Scope{})[0].Request
 				if got.Status != tt.status || got.Answer.Body != tt.journal || got.Broken != tt.isBroken {
 					t.Errorf("the journal has %d %s, broken %t; want %d %s, %t",
 						got.Status, got.Answer.Body, got.Broken, tt.status, tt.journal, tt.isBroken)
@@ -183,7 +184,7 @@ func TestEndOfFaults(t *testing.T) {
 				ask(h, "GET", listPath, bearer("alice"))
 			}()
 			synctest.Wait()
-			if got := h.Engine.Requests()[0].Request.Reason; got != "scripted: "+string(fault) {
+			if got := h.Engine.Requests(engine.Scope{})[0].Request.Reason; got != "scripted: "+string(fault) {
 				t.Errorf("meanwhile the reason is %s", got)
 			}
 			h.Engine.End()
@@ -232,7 +233,7 @@ func TestWrongType(t *testing.T) {
 			if got := w.Header().Get("Content-Type"); got != want || w.Code != 200 {
 				t.Errorf("%s is answered %d, %s, want %s", method, w.Code, got, want)
 			}
-			entry := h.Engine.Requests()[len(h.Engine.Requests())-1].Request
+			entry := h.Engine.Requests(engine.Scope{})[len(h.Engine.Requests(engine.Scope{}))-1].Request
 			reply := h.Engine.InForce().User("alice").Replies[0]
 			if got := reply.Answer.Headers.Get("Content-Type"); got == "text/html; charset=utf-8" {
 				t.Errorf("the answer of the reply itself has the type %s", got)

@@ -96,7 +96,7 @@ func ask(h http.Handler, method, path string, header http.Header) *httptest.Resp
 
 // reasonOf returns the reason of the latest request in the journal.
 func reasonOf(h *serve.Handler) string {
-	entries := h.Engine.Requests()
+	entries := h.Engine.Requests(engine.Scope{})
 	return entries[len(entries)-1].Request.Reason
 }
 
@@ -176,7 +176,7 @@ func TestHEAD(t *testing.T) {
 	if w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "16" {
 		t.Errorf("HEAD is answered %d %v %q", w.Code, w.Header(), w.Body)
 	}
-	answer := h.Engine.Requests()[0].Request.Answer
+	answer := h.Engine.Requests(engine.Scope{})[0].Request.Answer
 	if answer.Body != `{"campaigns":[]}` || answer.Bytes != 16 || answer.Sent != 0 {
 		t.Errorf("the journal has %+v", answer)
 	}
@@ -214,7 +214,7 @@ func TestRefusalsInTheJournal(t *testing.T) {
 	w := ask(h, "GET", listPath, nil)
 	const want = `{"type":"about:blank","title":"Unauthorized","status":401,` +
 		`"detail":"There is no Authorization header. Send Authorization: Bearer <token>."}`
-	answer := h.Engine.Requests()[0].Request.Answer
+	answer := h.Engine.Requests(engine.Scope{})[0].Request.Answer
 	if w.Body.String() != want || answer.Body != want || answer.Sent != len(want) {
 		t.Errorf("the answer is\n%s\nand the journal has\n%s\nwant\n%s", w.Body, answer.Body, want)
 	}
@@ -282,7 +282,7 @@ func TestPanic(t *testing.T) {
 		}()
 		h.ServeHTTP(brokenWriter{}, newRequest("GET", listPath, bearer("alice")))
 	}()
-	entry := h.Engine.Requests()[0].Request
+	entry := h.Engine.Requests(engine.Scope{})[0].Request
 	if !entry.Complete || entry.Reason != "the handler panicked: broken" {
 		t.Errorf("the journal has %+v", entry)
 	}
@@ -316,8 +316,8 @@ func TestEndedServer(t *testing.T) {
 	h := newHandler(t, withUser("alice", fixtures.User{}))
 	h.Engine.End()
 	w := ask(h, "GET", listPath, bearer("alice"))
-	if w.Code != 503 || w.Body.String() != "The server is closed.\n" || len(h.Engine.Requests()) != 0 {
-		t.Errorf("it is answered %d %s, and is in the journal: %v", w.Code, w.Body, h.Engine.Requests())
+	if w.Code != 503 || w.Body.String() != "The server is closed.\n" || len(h.Engine.Requests(engine.Scope{})) != 0 {
+		t.Errorf("it is answered %d %s, and is in the journal: %v", w.Code, w.Body, h.Engine.Requests(engine.Scope{}))
 	}
 }
 

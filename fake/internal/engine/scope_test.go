@@ -1,0 +1,220 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fixtures"
+)
+
+// A scope has the tokens that are named; that of a test also has those that are like a user.
+func TestScope(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		scope   engine.Scope
+		has     []string
+		hasNot  []string
+		written string
+	}{
+		"all": {
+			scope:   engine.OfTokens(),
+			has:     []string{"", "T", "flaky~T"},
+			written: "of all tokens",
+		},
+		"no token": {
+			scope:   engine.OfTokens(""),
+			has:     []string{""},
+			hasNot:  []string{"T", "T~"},
+			written: "without a token",
+		},
+		"one": {
+			scope:   engine.OfTokens("T"),
+			has:     []string{"T"},
+			hasNot:  []string{"", "t", "flaky~T", "T~1"},
+			written: `of token "T"`,
+		},
+		"two": {
+			scope:   engine.OfTokens("T", "U"),
+			has:     []string{"T", "U"},
+			hasNot:  []string{"", "flaky~T"},
+			written: `of tokens "T", "U"`,
+		},
+		"a test": {
+			scope:   engine.OfTest("T"),
+			has:     []string{"T", "flaky~T", "a~b~T", "~T"},
+			hasNot:  []string{"", "flakyT", "T~1", "flaky~T~1", "flaky~T2", "T@2", "flaky~ST"},
+			written: `of test "T"`,
+		},
+		"a test whose token has a tilde": {
+			scope:   engine.OfTest("demo~T"),
+			has:     []string{"demo~T", "flaky~demo~T"},
+			hasNot:  []string{"T", "flaky~T"},
+			written: `of test "demo~T"`,
+		},
+		"a test with two tokens": {
+			scope:   engine.OfTest("T", "login"),
+			has:     []string{"T", "flaky~T", "login", "flaky~login"},
+			hasNot:  []string{"", "flaky"},
+			written: `of test "T", "login"`,
+		},
+	} {
+		for _, token := range tt.has {
+			if !tt.scope.Has(token) {
+				t.Errorf("%s does not have %q", name, token)
+			}
+		}
+		for _, token := range tt.hasNot {
+			if tt.scope.Has(token) {
+				t.Errorf("%s has %q", name, token)
+			}
+		}
+		if got := tt.scope.String(); got != tt.written {
+			t.Errorf("%s is written %s, want %s", name, got, tt.written)
+		}
+		token, isOne := tt.scope.One()
+		if want := name == "one" || name == "no token"; isOne != want || isOne && !slices.Equal(tt.has, []string{token}) {
+			t.Errorf("that %s is one token is %t, %q", name, isOne, token)
+		}
+		if got, want := tt.scope.IsAll(), name == "all"; got != want {
+			t.Errorf("that %s is all tokens is %t", name, got)
+		}
+	}
+}
+
+// usersOf returns the tokens of the users of a scope that are listed.
+func usersOf(e *engine.Engine, scope engine.Scope) (tokens []string) {
+	for _, user := range e.Users(scope) {
+		tokens = append(tokens, user.Token)
+	}
+	return tokens
+}
+
+// newShared returns an engine on which two tests have done all that leaves something behind: T, and
+// another one.
+func newShared(t *testing.T) *engine.Engine {
+	t.Helper()
+	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate),
+		withUser("flaky", scripted(503)), withUser("start~T", described("start")))
+	for _, token := range []string{"T", "U"} {
+		if err := e.SetUser(token, scripted(501)); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.SetUser("set~"+token, held()); err != nil {
+			t.Fatal(err)
+		}
+		if err := e.Enqueue("queue~"+token, replies(502)); err != nil {
+			t.Fatal(err)
+		}
+		for _, like := range []string{"flaky~" + token, "flaky~" + token, "set~" + token, "unknown~" + token} {
+			arrive(e, like)
+		}
+	}
+	if err := e.SetUser("start~T", scripted(504)); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// What is asked about a test is about all of its tokens, and not about another test.
+func TestWhatATestHas(t *testing.T) {
+	t.Parallel()
+	e := newShared(t)
+	scope := engine.OfTest("T")
+	if got, want := usersOf(e, scope), []string{"start~T", "T", "set~T", "queue~T", "flaky~T"}; !slices.Equal(got, want) {
+		t.Errorf("its users are %q, want %q", got, want)
+	}
+	if got := e.Count(scope); got != (engine.Counts{Arrived: 4, Matched: 4}) {
+		t.Errorf("its counts are %+v", got)
+	}
+	if got := len(e.Requests(scope)); got != 4 {
+		t.Errorf("it has %d requests", got)
+	}
+	var unplayed []string
+	for _, reply := range e.Unplayed(scope) {
+		unplayed = append(unplayed, reply.Token)
+	}
+	if want := []string{"start~T", "T", "queue~T"}; !slices.Equal(unplayed, want) {
+		t.Errorf("the tokens of unplayed replies are %q, want %q", unplayed, want)
+	}
+	if got := e.Release(scope); got != 1 {
+		t.Errorf("%d requests are released", got)
+	}
+	e.Clear(scope)
+	if got := e.Count(scope); got != (engine.Counts{}) || len(e.Requests(scope)) != 0 {
+		t.Errorf("once its requests are cleared, its counts are %+v", got)
+	}
+	if got := len(e.Requests(engine.OfTest("U"))); got != 4 {
+		t.Errorf("the other test has %d requests", got)
+	}
+}
+
+// The users of a test that is over are in no list, but for those of the start.
+func TestUsersOfATestAreForgotten(t *testing.T) {
+	t.Parallel()
+	start := []string{"flaky", "start~T"}
+	others := []string{"U", "set~U", "queue~U", "flaky~U"}
+	for name, tt := range map[string]struct {
+		end      func(e *engine.Engine) error
+		want     []string
+		requests int // that are left of the test
+	}{
+		"reset": {
+			end: func(e *engine.Engine) error {
+				e.Reset(engine.OfTest("T"))
+				return nil
+			},
+			want: append(start, others...),
+		},
+		"removed": {
+			end:  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), true) },
+			want: append(start[:1:1], others...),
+		},
+		"removed, with its requests left": {
+			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), false) },
+			want:     append(start[:1:1], others...),
+			requests: 4,
+		},
+		"another one removed that has nothing": {
+			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("V"), true) },
+			want:     append([]string{"flaky", "start~T", "T", "set~T", "queue~T"}, append(others, "flaky~T")...),
+			requests: 4,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newShared(t)
+			hold := arrive(e, "set~U").Hold
+			if err := tt.end(e); err != nil {
+				t.Fatal(err)
+			}
+			got := usersOf(e, engine.Scope{})
+			slices.Sort(got)
+			slices.Sort(tt.want)
+			if !slices.Equal(got, tt.want) {
+				t.Errorf("the users are %q, want %q", got, tt.want)
+			}
+			if got := e.Count(engine.OfTest("T")).Arrived; got != tt.requests {
+				t.Errorf("%d requests are counted, want %d", got, tt.requests)
+			}
+			if isReleased(hold) {
+				t.Error("a request of the other test is released")
+			}
+		})
+	}
+}
+
+// A test that is reset finds what the server started with.
+func TestResetOfATest(t *testing.T) {
+	t.Parallel()
+	e := newShared(t)
+	if err := e.RemoveUsers(engine.OfTest("T"), true); err != nil {
+		t.Fatal(err)
+	}
+	expectUsers(t, "once they are removed", e, map[string]string{"start~T": ""})
+	e.Reset(engine.OfTest("T"))
+	expectUsers(t, "after the reset", e, map[string]string{"start~T": "start"})
+	if got, want := statuses(e, "flaky~T", 2), []int{503, 0}; !slices.Equal(got, want) {
+		t.Errorf("what is like a user is answered %v, want %v", got, want)
+	}
+}
