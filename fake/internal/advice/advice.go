@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -63,9 +64,21 @@ func (a *Adviser) onMethod(e *ring.Entry, found reason.WrongMethod) journal.Advi
 	return a.matchedNothing(e, "The path is right. "+found.Difference())
 }
 
-// onPassedOn returns advice on a request that the upstream refuses because of its token, which is
-// that of a user of this server alone.
+// onPassedOn returns advice on a request that the upstream has answered.
 func (a *Adviser) onPassedOn(e *ring.Entry) journal.Advice {
+	advice := a.onRefusedToken(e)
+	if advice.Title == "" {
+		advice = a.onLostCookie(e)
+	}
+	if advice.Title == "" {
+		advice = a.onCORS(e)
+	}
+	return advice
+}
+
+// onRefusedToken returns advice on a request that the upstream refuses because of its token, which
+// is that of a user of this server alone.
+func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	token := e.Request.Token
 	status := e.Request.Status
 	isRefused := status == http.StatusUnauthorized || status == http.StatusForbidden
@@ -82,6 +95,49 @@ func (a *Adviser) onPassedOn(e *ring.Entry) journal.Advice {
 		Command: "curl -X PUT -d " + text.ShellQuote(string(like)) + " " +
 			text.ShellQuote(root+"/_fake/users?token=TOKEN_OF_THE_LOGIN"),
 	}
+}
+
+// onLostCookie returns advice on an answer with a cookie that browsers do not keep, since the page
+// is of another site than this server: that of localhost is for 127.0.0.1. Nothing else tells of it
+// but that the next request is not logged in.
+func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
+	request := e.Request.Header
+	isOfOtherSite := request.Get("Sec-Fetch-Site") == "cross-site" && request.Get("Origin") != ""
+	name := cookieOfOneSite(e.Request.Answer.Header["Set-Cookie"])
+	page, err := url.Parse(request.Get("Origin"))
+	base, baseErr := url.Parse(a.baseURL)
+	if !isOfOtherSite || name == "" || err != nil || baseErr != nil || page.Host == "" {
+		return journal.Advice{}
+	}
+	explanation := fmt.Sprintf("The page is at %s and this server at %s, which are two sites. "+
+		"Browsers keep no such cookie of another site.\n", page.Host, base.Host)
+	if plan.IsLocalOrigin(request.Get("Origin")) {
+		base.Host = strings.Replace(base.Host, base.Hostname(), page.Hostname(), 1)
+		explanation += "Give the app a base URL with the host name of the page: " + base.String()
+	} else {
+		explanation += "Open the page at the host name of its base URL."
+	}
+	return journal.Advice{
+		Title: "The browser does not keep the cookie " + words.Shorten(name),
+		Text:  explanation,
+	}
+}
+
+// cookieOfOneSite returns the name of the first of some cookies that is not for pages of other
+// sites, or "". Each is the value of a header Set-Cookie as the journal has it, without what may be
+// secret, which package net/http cannot parse.
+func cookieOfOneSite(cookies []string) string {
+	for _, cookie := range cookies {
+		pair, attributes, _ := strings.Cut(strings.ToLower(cookie), ";")
+		isRemoved := strings.HasSuffix(pair, "=")
+		isForOtherSites := strings.Contains(attributes, "samesite=none") &&
+			strings.Contains(attributes, "secure")
+		if !isRemoved && !isForOtherSites {
+			name, _, _ := strings.Cut(cookie, "=")
+			return name
+		}
+	}
+	return ""
 }
 
 func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advice {

@@ -3,6 +3,7 @@ package advice_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/advice"
@@ -249,6 +250,67 @@ func TestNoAdviceOnCORS(t *testing.T) {
 				t.Errorf("the advice is %q, want %q", got, tt.title)
 			}
 		})
+	}
+}
+
+// passedOn is the entry of a request of a page at some origin and site, which the upstream has answered
+// with a cookie.
+func passedOn(origin, site, cookie string) *ring.Entry {
+	entry := ofPage(origin)
+	entry.Request.Token = ""
+	entry.Request.PassedOn = true
+	entry.Request.Header.Set("Sec-Fetch-Site", site)
+	entry.Request.Answer.Header.Set("Access-Control-Allow-Origin", origin)
+	entry.Request.Answer.Header.Set("Set-Cookie", cookie)
+	entry.Reason = reason.Reason{Answer: reason.PassedOn{URL: "https://upstream.test/login"}}
+	return entry
+}
+
+// A cookie that the browser does not keep, because page and server have names of different hosts, comes
+// with the base URL to write.
+func TestAdviceOnCookies(t *testing.T) {
+	t.Parallel()
+	const cookie = "sid=…; HttpOnly; SameSite=Lax"
+	const write = "Give the app a base URL with the host name of the page: http://localhost/api"
+	const open = "Open the page at the host name of its base URL."
+	for name, tt := range map[string]struct {
+		entry *ring.Entry
+		want  string // the last line of the advice, "" for none
+	}{
+		"another site":      {passedOn(page, "cross-site", cookie), write},
+		"another machine":   {passedOn("http://app.test", "cross-site", cookie), open},
+		"the same site":     {passedOn(page, "same-site", cookie), ""},
+		"no page":           {passedOn("", "cross-site", cookie), ""},
+		"no cookie":         {passedOn(page, "cross-site", ""), ""},
+		"a removed cookie":  {passedOn(page, "cross-site", "sid=; Max-Age=0"), ""},
+		"of all sites":      {passedOn(page, "cross-site", "sid=…; Secure; SameSite=None"), ""},
+		"of all, over HTTP": {passedOn(page, "cross-site", "sid=…; SameSite=None"), write},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			advice := newAdviser(t, "local").On(tt.entry)
+			lines := strings.Split(advice.Text, "\n")
+			if got := lines[len(lines)-1]; got != tt.want {
+				t.Errorf("the advice is %+v, want %q", advice, tt.want)
+			}
+			wantTitle := ""
+			if tt.want != "" {
+				wantTitle = "The browser does not keep the cookie sid"
+			}
+			if advice.Title != wantTitle {
+				t.Errorf("the title is %q, want %q", advice.Title, wantTitle)
+			}
+		})
+	}
+}
+
+// An answer of the upstream that a browser keeps from its page has advice as others have.
+func TestAdviceOnCORSOfTheUpstream(t *testing.T) {
+	t.Parallel()
+	entry := passedOn("http://app.test", "cross-site", "")
+	entry.Request.Answer.Header = http.Header{}
+	if got := newAdviser(t, "local").On(entry).Title; got != keptBack {
+		t.Errorf("the advice is %q, want %q", got, keptBack)
 	}
 }
 
