@@ -111,6 +111,41 @@ func TestAdvice(t *testing.T) {
 			cors:   off,
 			header: bearer("alice"),
 		},
+		"a query": {
+			path:   listPath + "?page=2&sort=name",
+			header: fromApp(),
+			title:  "The query was ignored",
+			says: []string{
+				"The query ?page=2&sort=name was sent, and the service documents none",
+				"Send the request without a query",
+				"curl -H 'Authorization: Bearer alice' 'BASE/user/campaigns'",
+			},
+		},
+		"a query without a token": {
+			path:  listPath + "?page=2",
+			title: "The query was ignored",
+			says:  []string{"Bearer alice"},
+		},
+		"a query with a word for a token": {
+			path:   listPath + "?page=2",
+			header: bearer("undefined"),
+			title:  "The token is the word undefined",
+		},
+		"a query whose answer is kept back": {
+			cors:   off,
+			path:   listPath + "?page=2",
+			header: fromApp(),
+			title:  "CORS: the page may not read the answer",
+		},
+		"a query of another path": {
+			path:   "/api/campaigns?page=2",
+			header: bearer("alice"),
+			title:  "Matched nothing",
+		},
+		"no more than a question mark": {
+			path:   listPath + "?",
+			header: bearer("alice"),
+		},
 		"an answer that was reset": {
 			cors:   off,
 			header: fromApp("Authorization", "Bearer reset"),

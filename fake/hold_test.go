@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,12 +56,21 @@ func TestHeldRequests(t *testing.T) {
 				}()
 				synctest.Wait()
 				const reason = "scripted: 503, delay until released; held until released"
-				if got := srv.Requests("alice")[0]; got.Complete || got.Reason != reason {
+				if got := srv.Requests("alice")[0]; got.Complete || !got.Held || got.Reason != reason {
 					t.Errorf("before its release, the request is %+v", got)
+				}
+				_, answer := steer(t, srv, "GET", "requests?token=alice&brief=true", "")
+				if !strings.Contains(answer, `"held":true`) {
+					t.Errorf("before its release, it is listed as %s", answer)
 				}
 				release(t, srv)
 				if got, want := <-done, fmt.Sprint("503 ", name == "after a while"); got != want {
 					t.Errorf("the answer is %s, want %s", got, want)
+				}
+				for _, r := range srv.Requests("alice") {
+					if r.Held {
+						t.Errorf("after its release, the request is %+v", r)
+					}
 				}
 			})
 		})

@@ -265,7 +265,7 @@ func TestLog(t *testing.T) {
 		ask(t, srv, "GET", "/_fake/health", nil)
 	}
 	want := []string{
-		`level=INFO method=GET path=/api/user/campaigns ignored_query="access_token=…&…" ` +
+		`level=WARN method=GET path=/api/user/campaigns ignored_query="access_token=…&…" ` +
 			`status=200 token=alice duration_ms=D reason="0 campaigns"`,
 		`level=INFO method=GET path=/api/user/campaigns ` +
 			`status=401 token=a-re… duration_ms=D reason="no user has this token"`,

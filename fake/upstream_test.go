@@ -151,7 +151,15 @@ func TestUpstreamInStrictTest(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fromUpstream)
 	answerTo(t, srv, requestFor(t, srv, "DELETE", "/api/profile?all=1", ""))
-	answerTo(t, srv, requestFor(t, srv, "GET", "/api/user/campaigns?page=2", "login"))
+	const withQuery = "/api/user/campaigns?page=2"
+	answerTo(t, srv, requestFor(t, srv, "GET", withQuery, "login"))
+	srv.Enqueue("login", fixtures.Reply{Fault: fixtures.FaultBadJSON}) // which the upstream's answer gets
+	answerTo(t, srv, requestFor(t, srv, "GET", withQuery, "login"))
+	for _, r := range srv.Requests("login") {
+		if r.IgnoredQuery != "" || r.Advice.Title != "" {
+			t.Errorf("a query for the upstream is noted as %q, with the advice %+v", r.IgnoredQuery, r.Advice)
+		}
+	}
 }
 
 // What a test gives to the very token of a login wins over the upstream, also a fault in its body.

@@ -42,8 +42,15 @@ type Request struct {
 	// if none came.
 	Duration time.Duration `json:"duration_ms"`
 
+	// Held is true while the answer waits until the requests of the token are released.
+	Held bool `json:"held,omitempty"`
+
 	Answer    Answer `json:"answer,omitzero"` // what was sent
 	Unmatched bool   `json:"unmatched"`       // the service does not have the path or the method
+
+	// IgnoredQuery is the query of a request that matched the route, without its question mark:
+	// the service has no parameters. It is "" if there is none, or if the upstream may read it.
+	IgnoredQuery string `json:"ignored_query,omitempty"`
 
 	// PassedOn is true if the upstream has the answer. Its Body is not in the journal, and values of
 	// cookies are masked.
@@ -58,8 +65,8 @@ type Request struct {
 	Broken bool `json:"broken"`
 
 	// Advice says what to change if the request matched nothing, if its token is a word such
-	// as undefined or nearly that of a user, or if a browser does not give the answer to the
-	// page that asked (CORS).
+	// as undefined or nearly that of a user, if a browser does not give the answer to the page
+	// that asked (CORS), or if a query was ignored.
 	Advice Advice `json:"advice,omitzero"`
 
 	// Brief is true if the control plane was asked to leave out headers, bodies, and all of the

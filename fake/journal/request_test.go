@@ -27,9 +27,10 @@ func TestRequestInJSON(t *testing.T) {
 		Answer:    journal.Answer{Header: http.Header{"Allow": {"GET"}}, Body: "{}", Bytes: 2, Sent: 1},
 		Unmatched: true, PassedOn: true,
 		Complete: true,
-		Broken:   true,
-		Advice:   journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
-		Brief:    true,
+		Held:     true, IgnoredQuery: "page=2",
+		Broken: true,
+		Advice: journal.Advice{Title: "a", Text: "b", Command: "c", Fixture: "d"},
+		Brief:  true,
 	}
 	for _, part := range []any{want, want.Answer, want.Advice} {
 		value := reflect.ValueOf(part)

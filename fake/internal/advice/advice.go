@@ -50,7 +50,11 @@ func (a *Adviser) On(e *ring.Entry) journal.Advice {
 	if advice.Title != "" {
 		return advice
 	}
-	return a.onCORS(e)
+	advice = a.onCORS(e)
+	if advice.Title != "" {
+		return advice
+	}
+	return a.onQuery(e)
 }
 
 func (a *Adviser) onPath(e *ring.Entry, found reason.WrongPath) journal.Advice {
@@ -244,6 +248,25 @@ func isKeptBack(e *ring.Entry) bool {
 	isOfOwnPage := e.Request.Header.Get("Sec-Fetch-Site") == "same-origin"
 	isReadable := e.Request.Answer.Header.Get("Access-Control-Allow-Origin") != ""
 	return isAnswered && isOfPage && !isOfOwnPage && !isReadable
+}
+
+// onQuery returns advice on a query, which the service ignores.
+func (a *Adviser) onQuery(e *ring.Entry) journal.Advice {
+	query := e.Request.IgnoredQuery
+	if query == "" {
+		return journal.Advice{}
+	}
+	token := e.Request.Token
+	if token == "" {
+		token = a.example
+	}
+	return journal.Advice{
+		Title: "The query was ignored",
+		Text: "The query ?" + words.Shorten(query) + " was sent, and the service documents none: " +
+			"the answer is always the whole list.\n" +
+			"Send the request without a query, and select and sort in the app.",
+		Command: a.curl(token),
+	}
 }
 
 // curl returns the shell command that requests the campaigns of a token.

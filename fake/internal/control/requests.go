@@ -134,6 +134,7 @@ func (c *call) requestsOf(f requestFilter) []ring.Entry {
 func brief(r journal.Request) journal.Request {
 	r.Method = words.Shorten(r.Method)
 	r.URL = words.Shorten(r.URL)
+	r.IgnoredQuery = words.Shorten(r.IgnoredQuery)
 	r.Header = nil
 	r.Answer = journal.Answer{}
 	r.Advice = journal.Advice{Title: r.Advice.Title}

@@ -52,7 +52,16 @@ const (
 // sizeOf returns at most how much memory the entry of a request takes.
 func sizeOf(r *journal.Request) int {
 	bytes := entryBytes + bytesOf(r.Header) + bytesOf(r.Answer.Header)
-	for _, text := range []string{r.Token, r.Method, r.Host, r.URL, r.Reason, r.Answer.Body} {
+	texts := []string{
+		r.Token,
+		r.Method,
+		r.Host,
+		r.URL,
+		r.IgnoredQuery,
+		r.Reason,
+		r.Answer.Body,
+	}
+	for _, text := range texts {
 		bytes += len(text)
 	}
 	return bytes

@@ -98,7 +98,9 @@ func (x *exchange) wait(length time.Duration) bool {
 // longest time, which a testing/synctest bubble passes by itself.
 func (x *exchange) waitForRelease(hold *engine.Hold) bool {
 	defer hold.Requests.Add(-1)
+	x.entry.Held = true
 	x.note()
+	x.entry.Held = false // as the next note has it
 	select {
 	case <-hold.Released:
 		return true

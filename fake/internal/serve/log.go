@@ -19,7 +19,7 @@ func (x *exchange) log() {
 	x.isLogged = true
 	url := x.received.URL
 	var query slog.Attr // which the log leaves out if it is zero
-	if url.RawQuery != "" && !x.arrival.PassesOn {
+	if url.RawQuery != "" && !x.isForUpstream() {
 		query = slog.String("ignored_query", words.Shorten(maskQuery(url.RawQuery)))
 	}
 	x.engine.Config.Logger.LogAttrs(context.Background(), x.level(), "request",
@@ -38,7 +38,8 @@ func (x *exchange) log() {
 func (x *exchange) level() slog.Level {
 	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
 	isWrong := x.entry.Unmatched || isWithoutToken || x.reason.HasWrongToken()
-	if isWrong || x.reason.IsFailure() {
+	hasIgnoredQuery := x.entry.IgnoredQuery != ""
+	if isWrong || hasIgnoredQuery || x.reason.IsFailure() {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo

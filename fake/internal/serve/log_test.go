@@ -86,7 +86,7 @@ func TestLog(t *testing.T) {
 		},
 		"a query": {
 			"GET", listPath + "?s3cr3t&page=2&=x&a=b=c", bearer("alice"),
-			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
+			`level=WARN msg=request method=GET path=/api/user/campaigns ` +
 				`ignored_query="…&page=…&…&a=…" status=200 token=alice reason="0 campaigns"`,
 		},
 	} {

@@ -68,10 +68,18 @@ func findRoute(x *exchange) bool {
 		x.passOn()
 		return true
 	}
-	if x.received.URL.RawQuery != "" && !x.arrival.PassesOn {
+	query := x.received.URL.RawQuery
+	if query != "" && !x.isForUpstream() {
+		x.entry.IgnoredQuery = query
 		failQuery(x)
 	}
 	return false
+}
+
+// isForUpstream reports whether the upstream has the answer, also if a reply changes it then.
+func (x *exchange) isForUpstream() bool {
+	user := x.arrival.User
+	return x.arrival.PassesOn || user != nil && user.IsOfUpstream
 }
 
 // checkToken answers requests without a valid bearer token.
