@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake"
+	"example.com/campaignfake/fixtures"
 )
 
 const (
@@ -36,17 +37,22 @@ func sendRaw(t *testing.T, conn net.Conn, text string) <-chan int {
 	return status
 }
 
-// Close refuses a body that waits to be read at once.
+// Close refuses a body at once that was read, and waits until the fixtures are reloaded.
 func TestCloseRefusesABodyThatWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
-		first, second := dial(t, srv), dial(t, srv)
-		defer first.Close()
-		defer second.Close()
-		sendRaw(t, first, slowPut)
+		loaded := make(chan bool, 1)
+		loaded <- true
+		load := func() (*fixtures.Set, error) {
+			<-loaded
+			return new(fixtures.Set), nil
+		}
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithLoader(load))
+		go srv.Reload()
 		synctest.Wait()
-		status := sendRaw(t, second, wholePut)
+		conn := dial(t, srv)
+		defer conn.Close()
+		status := sendRaw(t, conn, wholePut)
 		synctest.Wait()
 
 		start := time.Now()
@@ -54,6 +60,7 @@ func TestCloseRefusesABodyThatWaits(t *testing.T) {
 		if got := <-status; got != 503 || time.Since(start) != 0 {
 			t.Errorf("the body that waits is answered %d after %s", got, time.Since(start))
 		}
+		loaded <- true
 	})
 }
 
@@ -89,7 +96,7 @@ func (p pipes) dial() net.Conn {
 }
 
 // As a handler, a server does not own the connections of slow bodies. Close waits for none of
-// them, not even for the one that is to be read next.
+// them.
 func TestCloseOfAHandlerWaitsForNoBody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -67,53 +67,6 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// Bodies are read one at a time: the second waits for the first, or for as long as one may take.
-func TestBodiesWaitForEachOther(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
-		put := func(token string, body io.Reader) int {
-			r, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token="+token, body)
-			response, err := srv.Client().Do(r)
-			if err != nil {
-				return 0
-			}
-			response.Body.Close()
-			return response.StatusCode
-		}
-		for name, tt := range map[string]struct {
-			ends        bool
-			first, both int           // the statuses
-			after       time.Duration // that the second is answered
-		}{
-			"first":   {true, 201, 201, time.Second},
-			"stalled": {false, 400, 201, 10 * time.Second},
-		} {
-			unsent, sent := io.Pipe()
-			first, second := make(chan int, 1), make(chan int, 1)
-			start := time.Now()
-			go func() { first <- put(name, unsent) }()
-			synctest.Wait()
-			go func() { second <- put(name+"-next", strings.NewReader("{}")) }()
-			time.Sleep(time.Second)
-			if len(second) > 0 {
-				t.Errorf("%s: the second body is not waiting", name)
-			}
-			if tt.ends {
-				io.WriteString(sent, "{}")
-				sent.Close()
-			}
-			if got := <-second; got != tt.both || time.Since(start).Round(time.Second) != tt.after {
-				t.Errorf("%s: the second is answered %d after %s", name, got, time.Since(start))
-			}
-			if got := <-first; got != tt.first {
-				t.Errorf("%s: the first is answered %d", name, got)
-			}
-			sent.Close()
-		}
-	})
-}
-
 // Connections that send nothing, or wait for an answer, hold up nobody: there is no limit to them.
 func TestManyConnections(t *testing.T) {
 	t.Parallel()

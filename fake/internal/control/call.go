@@ -1,39 +1,32 @@
 package control
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"strconv"
-	"strings"
-	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures/text"
-)
-
-const (
-	// maxBody is how many bytes the body of a call may have.
-	maxBody = 1 << 20
-
-	// bodyTimeout is how long reading it may take.
-	bodyTimeout = 10 * time.Second
 )
 
 // A call is one request to the control plane, and its answer.
 type call struct {
 	engine *engine.Engine
+	room   *bodyRoom // of all bodies
 	w      http.ResponseWriter
 	r      *http.Request
 }
 
 func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
-	return &call{engine: p.engine, w: w, r: r}
+	return &call{
+		engine: p.engine,
+		room:   &p.room,
+		w:      w,
+		r:      r,
+	}
 }
 
-// startReading waits until no other call, and no reload, reads a body or fixtures: what is read
-// takes many times its size in memory. Whoever has read and parsed a body calls endReading.
+// startReading waits until no other call, and no reload, parses a body or fixtures: that takes many
+// times their size in memory. Whoever has parsed a body calls endReading.
 func (c *call) startReading() error {
 	select {
 	case c.engine.Reading <- struct{}{}:
@@ -45,30 +38,6 @@ func (c *call) startReading() error {
 
 func (c *call) endReading() {
 	<-c.engine.Reading
-}
-
-// readBody reads the body of the call, for a limited time, since others wait.
-func (c *call) readBody() ([]byte, error) {
-	encoding := c.r.Header.Get("Content-Encoding")
-	if encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return nil, refuse(http.StatusUnsupportedMediaType,
-			"The body has the Content-Encoding %s; send it as it is, without that header.",
-			words.Shorten(encoding))
-	}
-	http.NewResponseController(c.w).SetReadDeadline(time.Now().Add(bodyTimeout))
-	// Close may have set a sooner deadline before, which the line above has put off.
-	if c.engine.Stopping.Err() != nil {
-		return nil, engine.ErrClosed
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
-	if errors.As(err, new(*http.MaxBytesError)) {
-		return nil, refuse(http.StatusRequestEntityTooLarge,
-			"The body is larger than %d MiB.", maxBody>>20)
-	}
-	if err != nil {
-		return nil, refuse(http.StatusBadRequest, "The body cannot be read: %v.", err)
-	}
-	return body, nil
 }
 
 // An object is one of JSON.

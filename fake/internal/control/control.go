@@ -3,7 +3,8 @@
 //	routes.go      the routes, each a line: method, path, parameters, handler
 //	query.go       how parameters are read, and which are refused
 //	origins.go     the pages that may use the control plane; package hosts has the hosts
-//	call.go        what calls have in common: a body is read, an answer is sent
+//	call.go        what calls have in common: an answer is sent
+//	body.go        bodies are read, within the room that all have together
 //	problem.go     the answers to calls that are refused
 //	users.go       handlers, with useryaml.go; further ones are in replies.go, requests.go (the
 //	               journal, with await.go), unplayed.go, events.go, health.go and service.go
@@ -33,6 +34,7 @@ type Plane struct {
 	engine *engine.Engine
 	cors   *cors.Cors          // nil if no origin is listed
 	router func() http.Handler // makes it at the first request, since most tests never need it
+	room   bodyRoom
 }
 
 // New makes the control plane of the server that has an engine.
@@ -79,7 +81,16 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case plan.IsPreflight(r) && isAllowedToPage:
 		w.WriteHeader(http.StatusNoContent)
 	default:
+		drainUnread(w, r)
 		p.router().ServeHTTP(w, r)
+	}
+}
+
+// drainUnread reads a body that no handler reads. net/http would otherwise wait for its end before
+// it sends a long answer, and would not notice that the client of a call that waits has gone away.
+func drainUnread(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodPut && r.Method != http.MethodPost {
+		wire.Drain(w, r)
 	}
 }
 

@@ -28,22 +28,18 @@ func postReplies(c *call, p oneToken) error {
 // readReplies enqueues the replies in the body of the call, and returns how many others are played
 // before them.
 func (c *call) readReplies(token string) (before int, err error) {
-	if err := c.startReading(); err != nil {
-		return 0, err
-	}
-	defer c.endReading()
-	body, err := c.readBody()
-	if err != nil {
-		return 0, err
-	}
-	snapshot := c.engine.InForce()
-	replies, err := snapshot.Service.ReadReplies("body", body)
-	if err != nil {
-		return 0, err
-	}
-	share := len(body) / max(len(replies), 1)
-	origin := plan.Origin{Size: int64(share)}
-	return c.engine.PutReplies(snapshot, token, replies, origin)
+	err = c.readBody(func(body []byte) error {
+		snapshot := c.engine.InForce()
+		replies, err := snapshot.Service.ReadReplies("body", body)
+		if err != nil {
+			return err
+		}
+		share := len(body) / max(len(replies), 1)
+		origin := plan.Origin{Size: int64(share)}
+		before, err = c.engine.PutReplies(snapshot, token, replies, origin)
+		return err
+	})
+	return before, err
 }
 
 // deleteReplies drops the replies that were enqueued for a token.

@@ -176,21 +176,17 @@ func putUser(c *call, p userChange) error {
 // readUser gives a token the user in the body of the call, and reports whether nothing was given
 // for the token before.
 func (c *call) readUser(p userChange) (created bool, err error) {
-	if err := c.startReading(); err != nil {
-		return false, err
-	}
-	defer c.endReading()
-	body, err := c.readBody()
-	if err != nil {
-		return false, err
-	}
-	snapshot := c.engine.InForce()
-	user, err := snapshot.Service.ReadUser("body", p.token, body)
-	if err != nil {
-		return false, err
-	}
-	origin := plan.Origin{Size: int64(len(body))}
-	return c.engine.PutUser(snapshot, p.token, user, origin, p.anew)
+	err = c.readBody(func(body []byte) error {
+		snapshot := c.engine.InForce()
+		user, err := snapshot.Service.ReadUser("body", p.token, body)
+		if err != nil {
+			return err
+		}
+		origin := plan.Origin{Size: int64(len(body))}
+		created, err = c.engine.PutUser(snapshot, p.token, user, origin, p.anew)
+		return err
+	})
+	return created, err
 }
 
 // A userRemoval is the parameters of the route that removes users.

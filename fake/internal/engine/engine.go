@@ -49,7 +49,7 @@ type Engine struct {
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
-	// Reading has one place, for whoever reads fixtures, or a body sent to the control plane. That
+	// Reading has one place, for whoever parses fixtures, or a body sent to the control plane. That
 	// takes many times their size in memory, and is done one at a time. It guards nothing else.
 	Reading chan struct{}
 

@@ -59,9 +59,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if x.arrival.UsesOnce {
 		w.Header().Set("Connection", "close")
 	}
-	streamsBody := x.arrival.PassesOn // to the upstream, which reads it
-	if !streamsBody && (r.Close || x.arrival.Route.IsMatched()) {
+	switch {
+	case x.arrival.PassesOn: // the upstream reads the body
+	case r.Close || x.arrival.Route.IsMatched():
 		x.drain()
+	default: // net/http reads it, before it sends a long answer
+		wire.LimitRest(w, r)
 	}
 	for _, step := range steps {
 		isAnswered := step(x)

@@ -64,7 +64,7 @@ func isClosed(err error) bool {
 }
 
 // LimitRest sets a deadline of five seconds for the rest of a body. A handler calls it
-// before it returns, because net/http then reads the rest.
+// before it sends a long answer, and before it returns, because net/http then reads the rest.
 func LimitRest(w http.ResponseWriter, r *http.Request) {
 	if hasBody(r) {
 		http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
