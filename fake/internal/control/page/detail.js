@@ -20,7 +20,7 @@ function adviceBox({title, text = "", command, fixture}) {
 }
 
 function copiedLine(line) {
-  return element("p", {}, code(line), " ", copyButton(line));
+  return element("div.copied", {}, code(longText(line)), " ", copyButton(line));
 }
 
 // Those headers are sent again that the answer depends on.
@@ -35,8 +35,8 @@ function reasonBox({reason, token, url, method, header}, origin) {
   const headers = repeatedHeaders.flatMap((name) => {
     return (header[name] ?? []).map((value) => `${name}: ${value}`);
   });
-  const link = token && element("a", {href: tokenQuery(token), "data-go": true},
-    "User ", code(token));
+  const link = token && element("a", {href: tokenQuery(token), "data-go": "user"},
+    "User ", code(shortToken(token)));
   return element("div.wide", {},
     element("h3", {}, "Why"),
     element("p", {}, sentence(reason) || "It is being answered."),
@@ -48,7 +48,7 @@ function reasonBox({reason, token, url, method, header}, origin) {
 function receivedBox({method, url, header}) {
   return element("div", {},
     element("h3", {}, "Received"),
-    element("p", {}, code(`${method} ${url}`)),
+    element("div", {}, code(longText(`${method} ${url}`))),
     headerList(header));
 }
 
@@ -68,7 +68,7 @@ function headerList(header) {
 }
 
 function headerItem(name, value) {
-  return element("div", {}, element("dt", {}, name), element("dd", {}, value));
+  return element("div", {}, element("dt", {}, name), element("dd", {}, longText(value)));
 }
 
 // timing says what was answered, and when.

@@ -29,6 +29,16 @@ function code(text) {
   return element("code", {}, text);
 }
 
+// longText is a text, of which a long one is shortened until it is opened.
+function longText(text) {
+  if (text.length <= longestText) return text;
+  return element("details.long", {},
+    element("summary", {},
+      element("span", {}, shortText(text)), " ",
+      element("small", {}, counted(text.length, "character"))),
+    text);
+}
+
 function copyButton(text, label = "Copy") {
   return element("button", {type: "button", "data-copy": text}, label);
 }

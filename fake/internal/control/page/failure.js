@@ -15,7 +15,7 @@ function mistakeItem({file, line, column, path, problem, instead, source}) {
   const place = line ? `${file}:${line}:${column}` : file;
   return element("li", {},
     file && [code(place), " "],
-    path && [code(path), " "],
+    path && [code(longText(path)), " "],
     element("strong", {}, problem),
     instead && "; " + instead,
     source && element("pre", {tabindex: 0, "aria-label": "The line"}, marked(source, column)));

@@ -8,7 +8,6 @@ function draw() {
   byId("copy-base").dataset.copy = health.base_url;
   say("base", health.base_url);
   say("version", health.version);
-  say("zone", Intl.DateTimeFormat().resolvedOptions().timeZone);
   drawUsers();
   drawUser();
   drawCounts();
@@ -37,7 +36,7 @@ function settingRow({name, value, basis, where}) {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return element("tr." + basis, {},
     element("td", {}, code(name)),
-    element("td", {}, value === null ? "–" : code(text)),
+    element("td", {}, value === null ? "–" : code(longText(text))),
     element("td", {}, basis,
       where && element("div", {}, element(isOption ? "code.option" : "code", {}, where))));
 }
@@ -101,6 +100,7 @@ function click(event) {
     event.preventDefault();
     clearNotices();
     followLink(target.href);
+    if (dataset.go === "user") byId("user-title").focus(); // from where the next Tab leads on
   }
 }
 

@@ -21,7 +21,7 @@ function releaseButton(token) {
     type: "button",
     "data-call": "POST release" + tokenQuery(token),
     "data-done": "Released.",
-    title: `All requests of ${token || "no token"} that are held are answered`,
+    title: `All requests of ${shortToken(token) || "no token"} that are held are answered`,
   };
   return element("button.release", attributes, "Release");
 }
@@ -42,7 +42,7 @@ function drawCounts() {
   const {trouble, list} = state;
   const count = trouble.requests.length;
   redraw(byId("counts"), [linkTo({}), count, trouble.more], () => [
-    token && choice("", "of " + token, {class: "name"}),
+    token && choice("", "of " + shortToken(token), {class: "name"}),
     (token || count > 0 || parameter("show")) && choice(token && "all", "all"),
     (count > 0 || parameter("show") === "trouble") && troubleChoice(count, trouble.more),
     hasPassedOn() && choice("passed", "passed on", {title: "Those that the upstream has answered"}),
@@ -88,7 +88,7 @@ function troubleChoice(count, more) {
 function drawClear(token) {
   const button = byId("clear");
   if (isOfToken()) {
-    say("clear", "Clear " + token);
+    say("clear", "Clear " + shortToken(token));
     button.className = "name";
     button.dataset.call = "DELETE " + ofToken("requests");
     button.dataset.done = "The requests of the token are cleared.";
@@ -151,8 +151,8 @@ function requestLine(request) {
   const [kind, word] = result(request);
   return [
     element("b." + kind, {}, word), " ",
-    element("span.url", {}, `${method} ${url}`), " ",
-    element("span.token", {}, token || "no token"), " ",
+    element("span.url", {}, shortText(`${method} ${url}`)), " ",
+    element("span.token", {}, shortToken(token) || "no token"), " ",
     clock(at), " ",
     element("span.duration", {}, complete && milliseconds(ms)), " ",
     element("span.reason", {}, advice ? element("i", {}, advice.title) : reason),
@@ -206,13 +206,14 @@ function drawNone() {
     !isNarrowed() && searchWords().length === 0;
   const header = "Authorization: Bearer " + token;
   const command = curl(campaignsURL(), [header]);
+  const whose = own ? `of ${shortToken(own)} ` : "";
   redraw(byId("none"), [isNothing, own, command], () => isNothing && [
-    element("h3", {}, own ? `Nothing of ${own} has arrived yet.` : "Nothing has arrived yet."),
+    element("h3", {}, `Nothing ${whose}has arrived yet.`),
     element("ol", {},
       element("li", {}, "Point your app at ", code(url), "."),
-      element("li", {}, "Have it send ", code(header),
-        own ? "." : ", or the token of another user."),
-      element("li", {}, "Or try it: ", code(command),
+      element("li", {}, "Have it send ", code(longText(header)),
+        !own && ", or the token of another user."),
+      element("li", {}, "Or try it: ", code(longText(command)),
         element("p.copies", {}, copyButton(command), sendButton(token)))),
   ]);
 }

@@ -1,7 +1,8 @@
 // From values to texts.
 
-// Longer are the tokens of logins, of which only the start and the end are shown.
+// Of what is longer only a part is shown, until the whole is asked for.
 const longestToken = 48;
+const longestText = 200;
 
 function counted(count, what) {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -9,7 +10,15 @@ function counted(count, what) {
 
 // shortToken shows a long token by its start and its end, since those of logins often start alike.
 function shortToken(token) {
-  return token.length > longestToken ? `${token.slice(0, 14)}…${token.slice(-9)}` : token;
+  if (token.length <= longestToken) return token;
+  return `${token.slice(0, 14)}…${token.slice(-9)}`;
+}
+
+// shortText shows a long text by its start.
+function shortText(text) {
+  if (text.length <= longestText) return text;
+  const start = [...text].slice(0, 100).join(""); // which cuts no character in two
+  return start + "…";
 }
 
 function sentence(words) {
@@ -37,12 +46,21 @@ function quoted(text) {
   return "'" + text.replaceAll("'", `'\\''`) + "'";
 }
 
-// clock shows a time as that of the reader.
+const zoneFormat = new Intl.DateTimeFormat("en", {timeZoneName: "short"});
+
+// zoneOf is the zone of the reader at a time, as UTC or GMT+1.
+function zoneOf(at) {
+  const parts = zoneFormat.formatToParts(at);
+  return parts.find(({type}) => type === "timeZoneName").value;
+}
+
+// clock shows a time as that of the reader, with the zone.
 function clock(when) {
   const at = new Date(when);
   const local = new Date(at - at.getTimezoneOffset() * 60_000);
   const title = at.toISOString().replace("T", " ").replace("Z", " UTC");
-  return element("time", {datetime: when, title}, local.toISOString().slice(11, 23));
+  const time = local.toISOString().slice(11, 23);
+  return element("time", {datetime: when, title}, `${time} ${zoneOf(at)}`);
 }
 
 function milliseconds(ms) {

@@ -10,12 +10,12 @@ function userOf(token, users) {
 function drawUsers() {
   const {users, unknown} = state;
   drawList(byId("users"), users, ({token}) => token, drawUserItem);
-  say("unknown", unknown.summary ? "any other token: " + unknown.summary : "");
+  say("unknown", unknown.summary ? "any other token: " + shortText(unknown.summary) : "");
   filterUsers();
 }
 
 function drawUserItem(item, user, isNew) {
-  if (isNew) item.append(element("a", {href: tokenQuery(user.token), "data-go": true}));
+  if (isNew) item.append(element("a", {href: tokenQuery(user.token), "data-go": "user"}));
   const link = item.firstElementChild;
   link.ariaCurrent = user.token === chosenToken() ? "true" : null;
   redraw(link, user, () => userLine(user));
@@ -24,10 +24,10 @@ function drawUserItem(item, user, isNew) {
 function userLine(user) {
   const {token, requests, waiting} = user;
   return [
-    element("b", {}, token),
+    element("b", {}, shortToken(token)),
     waiting > 0 && [" ", element("i", {}, waiting + " waiting")],
     requests > 0 && [" ", requestCount(requests)],
-    element("span", {}, describedUser(user)),
+    element("span", {}, shortText(describedUser(user))),
   ];
 }
 
@@ -48,7 +48,10 @@ function filterUsers() {
   const typed = byId("filter").value.trim();
   const words = typed.toLowerCase();
   const items = [...byId("users").children];
-  for (const item of items) item.hidden = !item.textContent.toLowerCase().includes(words);
+  for (const item of items) {
+    const text = item.dataset.key + "\n" + item.textContent; // which may have a part of the token
+    item.hidden = !text.toLowerCase().includes(words);
+  }
   const isNobody = typed !== "" && items.every((item) => item.hidden);
   const source = [isNobody && typed, state.unknown];
   redraw(byId("nobody"), source, () => isNobody && nobodyLine(typed));
@@ -60,7 +63,7 @@ function nobodyLine(token) {
   const how = unknown.normal_answer
     ? "; any token works."
     : `, and any other token is answered ${unknown.summary}.`;
-  const link = element("a", {href: tokenQuery(token), "data-go": true}, code(token));
+  const link = element("a", {href: tokenQuery(token), "data-go": "user"}, code(shortToken(token)));
   return ["No user has ", link, how];
 }
 
@@ -74,7 +77,8 @@ function drawUser() {
 
   const user = userOf(token, state.users);
   const answer = user?.normal_answer ?? state.unknown.normal_answer;
-  say("summary", userSummary(user, answer));
+  const summary = userSummary(user, answer);
+  redraw(byId("summary"), summary, () => longText(summary));
   say("normal", normalAnswer(user, answer));
   byId("copy-curl").dataset.copy = curl(campaignsURL(), ["Authorization: Bearer " + token]);
   byId("copy-fetch").dataset.copy = fetchCall(token);
@@ -94,7 +98,8 @@ function changeUser(section, token, before) {
     if (hadFocus) focusUser(before);
     return;
   }
-  byId("user-title").firstElementChild.textContent = token;
+  byId("user-title").firstElementChild.textContent = shortToken(token);
+  byId("whole-token").replaceChildren(...present([wholeToken(token)]));
   byId("copy-token").dataset.copy = token;
   byId("send").dataset.send = token;
   byId("reset-token").dataset.call = "POST " + ofToken("reset");
@@ -104,6 +109,14 @@ function changeUser(section, token, before) {
   byId("whole-answer").open = false;
   const isFirst = state.shown === undefined;
   if (!isFirst) section.scrollIntoView({block: "nearest"});
+}
+
+// wholeToken has the whole of a token of which the title shows a part.
+function wholeToken(token) {
+  if (shortToken(token) === token) return false;
+  return element("details.long", {},
+    element("summary", {}, `All ${token.length} characters`),
+    code(token));
 }
 
 function focusUser(token) {
