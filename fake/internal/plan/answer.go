@@ -11,7 +11,11 @@ import (
 type Answer struct {
 	Status  int
 	Headers http.Header // its values never change
-	Body    []byte      // nil if it is a list of campaigns
+	Body    []byte      // nil if it has none, or a list of campaigns
+
+	// HasCampaigns is true if the body is a list of campaigns. It is made for each user, and so
+	// is not in Body.
+	HasCampaigns bool
 }
 
 // Named returns an answer of the service by the name of its setting, which has been
@@ -24,7 +28,7 @@ func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 	}
 	response := responseNamed(p.Service, name)
 	a := newAnswer(response, standard)
-	if a.Body == nil {
+	if HasBody(a.Status) {
 		a.Body = errorBody(p.Service, response.Body, a.Status, detail)
 	}
 	return a
@@ -33,7 +37,7 @@ func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 // Error returns an answer with a status that has no setting of its own, in the form of all errors.
 func (p *Snapshot) Error(status int, detail string) Answer {
 	a := newAnswer(fixtures.Response{Status: status}, p.Service.Responses.Default)
-	if a.Body == nil {
+	if HasBody(status) {
 		a.Body = errorBody(p.Service, nil, status, detail)
 	}
 	return a
@@ -68,8 +72,6 @@ func newAnswer(response, standard fixtures.Response) Answer {
 	}
 	if HasBody(response.Status) {
 		a.Headers.Set("Content-Type", typeOf(body))
-	} else {
-		a.Body = []byte{}
 	}
 	a.replaceHeaders(response.Headers)
 	isOfOneKind := isText(body) == isText(standard.Body)

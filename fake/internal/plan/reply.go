@@ -81,7 +81,7 @@ func (r *Reply) addUsualHeader() {
 }
 
 // answerOf returns the answer of a reply, without the reply's headers: a response of
-// the service, a body, or a status. A list of campaigns is left out.
+// the service, a body, or a status.
 func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 	if given.Response != "" {
 		status := responseNamed(p.Service, given.Response).Status
@@ -93,7 +93,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 	}
 	isRedirect := given.Status >= 300 && given.Status < 400
 	if isRedirect && given.Body == nil {
-		return Answer{Status: given.Status, Headers: make(http.Header), Body: []byte{}}
+		return Answer{Status: given.Status, Headers: make(http.Header)}
 	}
 	standard := p.Service.Success
 	if given.Status >= 300 {
@@ -101,11 +101,13 @@ func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 	}
 	a := newAnswer(response, standard)
 	switch {
-	case a.Body != nil: // an answer with this status has none
+	case !HasBody(a.Status):
 	case given.Body != nil:
 		a.Body = givenBody(given.Body)
 	case given.Status >= 400:
 		a.Body = errorBody(p.Service, nil, given.Status, detailOf(given.Status))
+	default:
+		a.HasCampaigns = true
 	}
 	return a
 }
@@ -119,7 +121,7 @@ func (r *Reply) IsNormal() bool {
 
 // HasOwnBody reports whether the body is that of the reply, and not that of the user.
 func (r *Reply) HasOwnBody() bool {
-	return r.body != nil || r.Answer.Body != nil
+	return r.body != nil || !r.Answer.HasCampaigns
 }
 
 // SetsHeader reports whether a header is among those of the reply itself, in any spelling.
@@ -137,27 +139,21 @@ func (r *Reply) BodyFor(u *User, token string) []byte {
 	switch {
 	case r.body != nil:
 		return r.body()
-	case r.Answer.Body != nil:
-		return r.Answer.Body
+	case r.Answer.HasCampaigns:
+		return u.Body(token)
 	}
-	return u.Body(token)
+	return r.Answer.Body
 }
 
 // MayBreak reports whether one of some replies resets or closes the connection of some requests,
 // but not of all.
 func MayBreak(replies []*Reply) bool {
 	for _, reply := range replies {
-		if reply.Times != fixtures.Always && breaksConnection(reply.Given.Fault) {
+		if reply.Times != fixtures.Always && reply.Given.Fault.BreaksConnection() {
 			return true
 		}
 	}
 	return false
-}
-
-// breaksConnection reports whether a fault ends the connection before any byte of an answer.
-// Clients silently repeat a request then, if the connection was used before.
-func breaksConnection(f fixtures.Fault) bool {
-	return f == fixtures.FaultReset || f == fixtures.FaultClose
 }
 
 // Description names the reply in a message, as "enqueued reply 1 of 2 (503)".

@@ -17,7 +17,7 @@ type Snapshot struct {
 	BasePath string            // that of the service; "" if it is the root
 	Path     string            // of the route
 	CORS     *cors.Cors        // nil if off
-	Success  Answer            // to a valid token; the campaigns are left out
+	Success  Answer            // to a valid token
 	Upstream *url.URL          // answers what the service does not; nil if there is none
 
 	Users       []*User // in the order in which they were given
@@ -51,6 +51,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Upstream: c.Upstream,
 		byToken:  make(map[string]*User, len(c.order)),
 	}
+	p.Success.HasCampaigns = true
 	for _, token := range c.order {
 		origin := Origin{Required: c.required[token]}
 		user := p.NewUser(token, c.set.Users[token], origin)
