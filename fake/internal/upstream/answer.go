@@ -3,6 +3,7 @@ package upstream
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"mime"
 	"net/http"
@@ -17,6 +18,9 @@ var errOtherProtocol = errors.New("it changes to a protocol that was not asked f
 // rewriteAnswer makes an answer to the client of that of the upstream. ReverseProxy calls it when
 // the header is complete, and sends that next.
 func (x *exchange) rewriteAnswer(answer *http.Response) error {
+	if answer.StatusCode < 100 {
+		return fmt.Errorf("its status is %03d, and HTTP has none below 100", answer.StatusCode)
+	}
 	isUpgraded := answer.StatusCode == http.StatusSwitchingProtocols
 	protocol := answer.Request.Header.Get("Upgrade")
 	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), protocol) {
@@ -69,6 +73,9 @@ func (x *exchange) rewriteHeader(answer *http.Response) {
 func (x *exchange) rewriteBody(answer *http.Response) {
 	x.answerBody = &answerBody{ReadCloser: answer.Body}
 	answer.Body = x.answerBody
+	if answer.Header["Content-Type"] == nil {
+		x.writer.Header()["Content-Type"] = nil // otherwise net/http would guess one
+	}
 	if len(answer.Trailer) > 0 {
 		answer.Header.Del("Content-Length") // HTTP/1 has trailers behind chunks alone
 	}

@@ -137,6 +137,20 @@ func TestCompression(t *testing.T) {
 	}
 }
 
+// No type is made up for a body that has none.
+func TestBodyWithoutType(t *testing.T) {
+	t.Parallel()
+	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header()["Content-Type"] = nil
+		io.WriteString(w, "<html>")
+	})
+	f := newFront(t, setup{URL: server.URL})
+	response, _ := f.get(t, "/")
+	if got, hasType := response.Header["Content-Type"]; hasType {
+		t.Errorf("the type is %q", got)
+	}
+}
+
 // Trailers of requests and answers go on, whether they were announced or not.
 func TestTrailers(t *testing.T) {
 	t.Parallel()

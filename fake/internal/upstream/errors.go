@@ -41,6 +41,10 @@ const (
 	checkIt    = "Look for the cause in the log of the upstream."
 )
 
+// closedEarly is what a server does that has failed, and what many do that speak HTTPS alone when
+// they are asked by HTTP.
+const closedEarly = "closed the connection before it answered"
+
 // loopError is the error for a request that has been here before.
 func (p *Proxy) loopError() *Error {
 	const reason = "the URL of the upstream, at %s, leads back to this server"
@@ -63,6 +67,9 @@ func (p *Proxy) brokenError() *Error {
 // errorOf returns the error for a failure of the transport.
 func (p *Proxy) errorOf(failure error) *Error {
 	cause, advice := explain(failure)
+	if cause == closedEarly && p.url.Scheme == "http" {
+		advice += " If it speaks HTTPS, write its URL with https://."
+	}
 	return &Error{
 		Status: http.StatusBadGateway,
 		Reason: fmt.Sprintf("the upstream %s %s", p.url.Host, cause),
@@ -158,7 +165,7 @@ func explainAnswer(failure error) (cause, advice string) {
 		errors.Is(failure, io.EOF),
 		errors.Is(failure, io.ErrUnexpectedEOF),
 		strings.Contains(text, "server closed idle connection"):
-		return "closed the connection before it answered", checkIt
+		return closedEarly, checkIt
 	case strings.Contains(text, "malformed"):
 		// The rest of the text is a part of what was received.
 		return "sent something that is not HTTP", correctURL
@@ -175,11 +182,20 @@ func isHandshakeTimeout(failure error) bool {
 	return isTimeout && !errors.As(failure, &operation)
 }
 
-// textOf returns the text of an error without the name of the package that made it, and not too
-// long.
+// prefixes stand before the texts of errors, and name what made them. An error has one or two of
+// these, in this order.
+var prefixes = [...]string{
+	"net/http: HTTP/1.x transport connection broken: ",
+	"x509: ",
+	"net/http: ",
+	"http: ",
+	"tls: ",
+}
+
+// textOf returns the text of an error without the name of what made it, and not too long.
 func textOf(err error) string {
 	text := err.Error()
-	for _, prefix := range []string{"x509: ", "net/http: ", "http: ", "tls: "} {
+	for _, prefix := range prefixes {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return words.Shorten(text)

@@ -123,6 +123,7 @@ func TestFailures(t *testing.T) {
 	const (
 		lookInLog    = "Look for the cause in the log of the upstream."
 		correctProxy = "Correct that variable, or list the host in NO_PROXY."
+		orHTTPS      = " If it speaks HTTPS, write its URL with https://."
 		start        = "Start it, or correct the URL of --upstream (in Go, of fake.WithUpstream)."
 	)
 	for name, tt := range map[string]struct {
@@ -198,13 +199,13 @@ func TestFailures(t *testing.T) {
 			scheme: "http",
 			host:   func(t *testing.T) string { return answerWith(t, "") },
 			reason: "the upstream {host} closed the connection before it answered",
-			advice: lookInLog,
+			advice: lookInLog + orHTTPS,
 		},
 		"half of a header": {
 			scheme: "http",
 			host:   func(t *testing.T) string { return answerWith(t, "HTTP/1.1 200 OK\r\nX-A: b\r\n") },
 			reason: "the upstream {host} closed the connection before it answered",
-			advice: lookInLog,
+			advice: lookInLog + orHTTPS,
 		},
 		"no HTTP": {
 			scheme: "http",
@@ -217,6 +218,27 @@ func TestFailures(t *testing.T) {
 			host:   func(t *testing.T) string { return answerWith(t, "HTTP/1.1 s3cret\r\n\r\n") },
 			reason: "the upstream {host} sent something that is not HTTP",
 			advice: correctURL,
+		},
+		"an impossible status": {
+			scheme: "http",
+			host:   func(t *testing.T) string { return answerWith(t, "HTTP/1.1 099 Odd\r\n\r\n") },
+			reason: "the upstream {host} gave no answer: its status is 099, and HTTP has none below 100",
+			advice: lookInLog,
+		},
+		"two lengths": {
+			scheme: "http",
+			host: func(t *testing.T) string {
+				return answerWith(t, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na")
+			},
+			reason: "the upstream {host} gave no answer: " +
+				`message cannot contain multiple Content-Length headers; got ["1" "2"]`,
+			advice: lookInLog,
+		},
+		"silent with TLS": {
+			scheme: "https",
+			host:   func(t *testing.T) string { return answerWith(t, "") },
+			reason: "the upstream {host} closed the connection before it answered",
+			advice: lookInLog,
 		},
 		"refused by the proxy": {
 			scheme: "https",
