@@ -82,17 +82,21 @@ func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accoun
 	return all
 }
 
-// of returns the account of a token. A new one is in no list yet. If the token has no user, it gets
-// the one that it is like by now.
+// of returns the account of a token. One that is not remembered is new, and in no list yet.
 func (all *accounts) of(token string) *account {
-	a := all.byToken[token]
-	if a == nil {
-		a = &account{token: token, counts: &Counts{}}
+	remembered := all.byToken[token]
+	if remembered != nil {
+		return remembered
 	}
+	return &account{token: token, counts: &Counts{}}
+}
+
+// findUser gives an account that has no user the one that its token is like by now, if there is one.
+func (all *accounts) findUser(a *account) {
 	if a.user == nil {
-		a.startAs(all.likeness(token))
+		user, isLike := all.likeness(a.token)
+		a.startAs(user, isLike)
 	}
-	return a
 }
 
 // likeness returns the user that a token is like, if it has none of its own, and whether that is the

@@ -77,8 +77,12 @@ func (e *Engine) RemoveUsers(scope Scope, anew bool) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	token, isOne := scope.One()
-	if isOne && !e.accounts.of(token).isKnown() {
-		return noUser(token)
+	if isOne {
+		a := e.accounts.of(token)
+		e.accounts.findUser(a)
+		if !a.isKnown() {
+			return noUser(token)
+		}
 	}
 	if anew {
 		e.journal.Clear(scope.Has)
@@ -119,6 +123,7 @@ func (e *Engine) PutReplies(
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
+	e.accounts.findUser(a)
 	if a.user == nil && !e.Ended() {
 		return 0, noUser(token)
 	}
@@ -165,6 +170,7 @@ func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
+	e.accounts.findUser(a)
 	if !a.isKnown() {
 		return noUser(token)
 	}

@@ -149,6 +149,7 @@ func (e *Engine) User(token string) UserStatus {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
+	e.accounts.findUser(a)
 	status := a.status()
 	status.Waiting = []WaitingReply{}
 	for reply, played := range a.waiting {

@@ -55,30 +55,46 @@ func (e *Engine) finishReload(next *plan.Snapshot, err error) error {
 func (all *accounts) putInForce(next *plan.Snapshot) {
 	before := all.snapshot
 	all.snapshot = next
-	for _, user := range slices.Concat(before.Users, next.Users) {
-		all.replace(user.Token, before.User(user.Token))
-	}
-	all.followOthers()
-	for _, a := range all.byToken {
-		if a.pinned && a.user == nil {
-			all.removeUser(a) // nobody is left who could play the replies that were enqueued
+	for _, former := range before.Users {
+		isUnchanged := all.givenUser(former.Token) == former
+		if isUnchanged {
+			all.replace(former)
 		}
 	}
+	for _, user := range next.Users {
+		isNew := before.User(user.Token) == nil
+		if isNew && all.givenUser(user.Token) == nil {
+			all.setUser(all.of(user.Token), user)
+		}
+	}
+	all.followOthers()
+	all.removeQueuesOfNobody()
 	all.forgetFormerUsers()
 }
 
-// replace gives a token the user of the start in place of the one that it has from an earlier
-// start. A user that was set since then stays, and one that was removed does not come back.
-func (all *accounts) replace(token string, former *plan.User) {
-	a := all.of(token)
-	if a.given != former {
+// replace gives a token the user that the snapshot in force has for it, in place of the former one
+// that an earlier snapshot had; or none, if it has none any more.
+func (all *accounts) replace(former *plan.User) {
+	a := all.of(former.Token)
+	user := all.snapshot.User(former.Token)
+	if user == nil {
+		all.removeUser(a)
 		return
 	}
-	user := all.snapshot.User(token)
-	if user != nil && former != nil && all.exhausted[former] {
+	if all.exhausted[former] {
 		all.exhausted[user] = true
 	}
-	all.setUserOfStart(a)
+	all.setUser(a, user)
+}
+
+// removeQueuesOfNobody removes the replies that were enqueued for tokens which have no user by now,
+// who could play them.
+func (all *accounts) removeQueuesOfNobody() {
+	for _, a := range slices.Clone(all.pinned) {
+		if a.user == nil {
+			all.removeUser(a)
+		}
+	}
 }
 
 // logMistakes logs a reload that has changed nothing, each mistake on its own line.
