@@ -1,13 +1,12 @@
 package clients
 
 import (
-	"encoding/json"
-	"maps"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,28 +14,34 @@ import (
 	"example.com/campaignfake/ci/process"
 )
 
-// playwright returns the configuration of the page, with the browser at hand, another port
-// for the app, and the address of a server for the fixture, too.
+// playwright returns the configuration of the page, with the browser at hand, and another port
+// for the app.
 func playwright(t *testing.T, address string) string {
 	t.Helper()
 	_, port, _ := strings.Cut(process.Free(t), ":")
 	return strings.NewReplacer(
 		"localhost:5173", "localhost:"+port,
 		"npx vite", "npx vite --strictPort --port "+port,
-		"defineConfig(", "defineConfig<{ campaignsURL: string }>(",
-		"use: {", `use: { campaignsURL: "http://`+address+`",
+		"use: {", `use: {
     launchOptions: { executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] },`,
 	).Replace(example(t, "fake/README.md", "ts playwright.config.ts", address))
 }
 
 // endToEnd runs the end-to-end tests in a folder, and returns what is printed.
-func endToEnd(t *testing.T, folder, address string, args ...string) (output string, err error) {
+func endToEnd(t *testing.T, folder string, args ...string) (output string, err error) {
+	t.Helper()
+	run := playwrightIn(t, folder, args...)
+	out, err := run.CombinedOutput()
+	return string(out), err
+}
+
+// playwrightIn returns the command that runs the end-to-end tests in a folder.
+func playwrightIn(t *testing.T, folder string, args ...string) *exec.Cmd {
 	t.Helper()
 	run := exec.Command("npx", append([]string{"playwright", "test", "--reporter=line"}, args...)...)
 	run.Dir = folder
-	run.Env = append(os.Environ(), "CAMPAIGNFAKE_LISTEN="+address, "TMPDIR="+t.TempDir()) // what is killed leaves files
-	out, err := run.CombinedOutput()
-	return string(out), err
+	run.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // what is killed leaves files
+	return run
 }
 
 // appWith makes an app beside a server that runs, with other files in place of, or beside,
@@ -44,14 +49,15 @@ func endToEnd(t *testing.T, folder, address string, args ...string) (output stri
 func appWith(t *testing.T, server *process.Server, files map[string]string) (folder string) {
 	t.Helper()
 	folder = app(t, server.Address)
-	err := os.CopyFS(filepath.Join(folder, "node_modules/campaignfake"), os.DirFS("../../cmd/campaignfake/npm"))
-	for name, text := range files {
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, name), []byte(strings.ReplaceAll(text, "SERVER", "http://"+server.Address)), 0o644)
-		}
-	}
-	if err != nil {
+	fixture := os.DirFS("../../cmd/campaignfake/npm")
+	if err := os.CopyFS(filepath.Join(folder, "node_modules/campaignfake"), fixture); err != nil {
 		t.Fatal(err)
+	}
+	for name, text := range files {
+		text = strings.ReplaceAll(text, "SERVER", "http://"+server.Address)
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return folder
 }
@@ -67,10 +73,26 @@ func TestFrontendOfTheREADME(t *testing.T) {
 	if out, err := install.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if out, err := endToEnd(t, folder, address); err != nil || !strings.Contains(out, "1 passed") {
+	tests := playwrightIn(t, folder)
+	tests.Env = append(tests.Env, "CAMPAIGNFAKE_LISTEN="+address)
+	out, err := tests.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "1 passed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// withoutApp is a configuration for tests that ask by themselves.
+const withoutApp = `import { defineConfig } from "@playwright/test";
+import type { CampaignsOptions } from "campaignfake/playwright";
+
+export default defineConfig<CampaignsOptions>({
+  globalSetup: "campaignfake/playwright",
+  use: {
+    campaignsURL: "SERVER",
+    launchOptions: { executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] },
+  },
+});
+`
 
 // asks begins a file of tests, which ask for campaigns as an app does.
 const asks = `import { expect, test } from "campaignfake/playwright";
@@ -78,31 +100,12 @@ const ask = async (token: string, path = "/api/user/campaigns") =>
   (await fetch("SERVER" + path, { headers: { Authorization: "Bearer " + token } })).status;
 `
 
-// The same tests pass again and again beside a server that goes on running, and so does one
-// whose first attempt has left a reply unplayed, and asked for what the service does not have.
-func TestPlaywrightAgainAndAgain(t *testing.T) {
-	t.Parallel()
-	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"flaky.spec.ts": asks + `
-test("flaky", async ({ campaigns }, { retry }) => {
-  await campaigns.reply({ status: 503, times: 2 });
-  expect(await ask(campaigns.token)).toBe(503);
-  expect(await ask(campaigns.token, retry ? undefined : "/api/users/campaigns")).toBe(503);
-});
-`})
-	for _, args := range [][]string{nil, nil, {"--repeat-each=2", "--workers=2"}} {
-		out, err := endToEnd(t, folder, server.Address, append(args, "--retries=1")...)
-		if err != nil || !strings.Contains(out, "flaky\n") || !strings.Contains(out, "passed") {
-			t.Errorf("%v: %v\n%s", args, err, out)
-		}
-	}
-}
-
-// All that the fixture has does what the page says.
+// All that the fixture has does what the page says, and nothing is left of a test, not even of
+// what its page has sent until it was closed.
 func TestPlaywrightFixture(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"campaigns.spec.ts": asks + `
+	folder := appWith(t, server, map[string]string{"playwright.config.ts": withoutApp, "campaigns.spec.ts": asks + `
 test("steers", async ({ campaigns }) => {
   await campaigns.setUser({ replies: [{ status: 418 }] });
   await campaigns.reply({ status: 503 }, { delay: "until released" });
@@ -113,43 +116,109 @@ test("steers", async ({ campaigns }) => {
   expect([await held, await ask(campaigns.token)]).toEqual([200, 418]);
   expect((await campaigns.requests()).map((r) => r.status)).toEqual([503, 200, 418]);
 });
+test("has users like others", async ({ campaigns }) => {
+  const forbidden = campaigns.like("forbidden");
+  await forbidden.reply({ status: 418 });
+  expect([await ask(forbidden.token), await ask(forbidden.token)]).toEqual([418, 403]);
+  expect([await ask(campaigns.token), await forbidden.requests()]).toMatchObject([200, { length: 2 }]);
+});
+test("has learnt a token", async ({ campaigns }) => {
+  const login = campaigns.withToken("a+login/1=");
+  await login.setUser({ like: "forbidden" });
+  expect([await ask(login.token), await login.requests()]).toMatchObject([403, { length: 1 }]);
+});
+test("polls", async ({ page, campaigns }) => {
+  await page.goto("SERVER/");
+  await page.evaluate((token) => {
+    const headers = { Authorization: "Bearer " + token };
+    setInterval(() => fetch("/api/user/campaigns", { headers }).catch(() => {}), 5);
+  }, campaigns.token);
+  await campaigns.awaitRequests(3);
+});
 test("asks with a token of no test", async () => void (await ask("undefined", "/api/campaigns")));
 `})
-	out, err := endToEnd(t, folder, server.Address)
-	if err == nil || !strings.Contains(out, "2 passed") || !strings.Contains(out, "GET /api/campaigns (undefined): 404") {
+	out, err := endToEnd(t, folder)
+	isNamed := strings.Contains(out, "GET /api/campaigns (undefined): 404")
+	if err == nil || !strings.Contains(out, "5 passed") || !isNamed {
 		t.Errorf("a request of no test: %v\n%s", err, out)
+	}
+	checkNothingLeft(t, server)
+}
+
+// checkNothingLeft checks that no token of a test is in the journal, or in the list of users.
+func checkNothingLeft(t *testing.T, server *process.Server) {
+	t.Helper()
+	root := strings.TrimSuffix(server.BaseURL, "/api")
+	for _, path := range []string{"/_fake/users", "/_fake/requests?limit=1000"} {
+		response, err := http.Get(root + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(response.Body)
+		response.Body.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := regexp.MustCompile(`"token":"([^"]*@[^"]*|a\+login/1=)"`).FindStringSubmatch(string(body))
+		if own != nil {
+			t.Errorf("%s has the token %s of a test that has ended", path, own[1])
+		}
 	}
 }
 
-// A test fails with what is wrong and what to change, and its requests are attached.
+// A test fails with what is wrong and what to change. Its requests are attached, of which the
+// terminal shows the first characters.
 func TestPlaywrightFails(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"campaigns.spec.ts": asks + `
-test("unmatched", async ({ campaigns }) => void (await ask(campaigns.token, "/api/users/campaigns")));
-test("unplayed", async ({ campaigns }) => {
-  await campaigns.setUser({ replies: [{ status: 503, times: 3 }] });
+	folder := appWith(t, server, map[string]string{"playwright.config.ts": withoutApp, "campaigns.spec.ts": asks + `
+test("unmatched", async ({ campaigns }) => {
   await ask(campaigns.token);
+  await ask(campaigns.like("demo").token, "/api/users/campaigns");
+});
+test("query", async ({ campaigns }) => {
+  await ask(campaigns.token, "/api/user/campaigns?page=2");
+  await ask(campaigns.token, "/api/user/campaigns?page=2");
+});
+test("unplayed", async ({ campaigns }) => {
+  await campaigns.like("demo").setUser({ replies: [{ status: 503, times: 3 }] });
+  await ask(campaigns.like("demo").token);
 });
 test("mistake", async ({ campaigns }) => await campaigns.reply({ statu: 503 } as object));
-test("own", async ({ campaigns }) => expect(await ask(campaigns.token)).toBe(418));
+test("own", async ({ campaigns }) => {
+  await fetch("SERVER/api/user/campaigns", { method: "OPTIONS", headers: {
+    Origin: "http://localhost", "Access-Control-Request-Method": "GET" } });
+  for (let i = 0; i < 9; i++) await ask(campaigns.token);
+  expect(await ask(campaigns.like("forbidden").token)).toBe(418);
+});
 test("another token", async ({ campaigns }) => expect(await ask("undefined")).toBe(418));
 test.describe(() => {
   test.use({ campaignsURL: "http://127.0.0.1:1111" });
   test("no server", ({ campaigns }) => {});
 });
 `})
-	out, err := endToEnd(t, folder, server.Address)
+	out, err := endToEnd(t, folder)
 	if err == nil {
 		t.Error("the run passes")
 	}
 	for _, want := range []string{
-		"6 failed",
-		"Requests matched nothing:", "GET /api/users/campaigns (", "The service has one path: the base URL, and /user/campaigns after it.",
-		"Replies not played:", "reply 1 of 1 (503): 1 of 3 times",
+		"7 failed",
+		`Requests matched nothing:
+      GET /api/users/campaigns (like demo): 404
+        The path is /api/users/campaigns.
+        The service has one path: the base URL, and /user/campaigns after it.`,
+		`Requests had a query, and the service documents none:
+      2 times GET /api/user/campaigns?page=2: 200`,
+		`Replies not played:
+      reply 1 of 1 (503): 1 of 3 times`,
 		"replies[0].statu: is not a known key; did you mean status?",
-		"The requests of this test:", ": 200, 3 generated campaigns",
-		"None had the token of this test:", "GET /api/user/campaigns (undefined): 200, ",
+		`The requests of this test, the latest first:
+      GET /api/user/campaigns (like forbidden): 403, scripted: 403, headers of its own (always)
+      9 times GET /api/user/campaigns: 200, 3 generated campaigns`,
+		`No request had the token of this test.
+    What to change:
+      GET /api/user/campaigns (undefined): 200
+        The token is the word undefined, which`,
 		"no server answers at http://127.0.0.1:1111 (ECONNREFUSED); start it, or set campaignsURL",
 	} {
 		if !strings.Contains(out, want) {
@@ -159,64 +228,5 @@ test.describe(() => {
 	if t.Failed() {
 		t.Log(out)
 	}
-}
-
-// strictMode is an app in React that asks twice when it starts, and aborts the first request,
-// which may have arrived by then.
-const strictMode = `import { createElement, StrictMode, useEffect, useState } from "react";
-import { createRoot } from "react-dom/client";
-
-function Campaigns() {
-  const [attempt, setAttempt] = useState(0);
-  const [text, setText] = useState("Loading…");
-  useEffect(() => {
-    const abort = new AbortController();
-    const headers = { Authorization: "Bearer " + localStorage.getItem("token") };
-    fetch(import.meta.env.VITE_API_URL + "/user/campaigns", { headers, signal: abort.signal })
-      .then(async (answer) => {
-        if (!answer.ok) throw new Error("The service answers " + answer.status + ".");
-        setText((await answer.json()).campaigns.map((c: { name: string }) => c.name).join(", "));
-      })
-      .catch((error) => abort.signal.aborted || setText(error.message));
-    return () => abort.abort();
-  }, [attempt]);
-  return createElement("p", null, text, createElement("button", { onClick: () => setAttempt(attempt + 1) }, "Try again"));
-}
-createRoot(document.querySelector("main")!).render(createElement(StrictMode, null, createElement(Campaigns)));
-`
-
-// The test of the README passes with an app in React's StrictMode, which asks its own origin
-// and Vite's proxy passes that on, as the page of package fake says.
-func TestPlaywrightInStrictMode(t *testing.T) {
-	t.Parallel()
-	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"src/main.ts": strictMode, ".env.development.local": "VITE_API_URL=/api\n"})
-	if out, err := endToEnd(t, folder, server.Address); err != nil || !strings.Contains(out, "1 passed") {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-// The types of the fixture have the fields of the format, and no others.
-func TestPlaywrightTypes(t *testing.T) {
-	t.Parallel()
-	types := pages.Text(t, "cmd/campaignfake/npm/playwright.d.ts")
-	var schema struct {
-		Definitions map[string]struct{ Properties map[string]any }
-	}
-	if err := json.Unmarshal([]byte(pages.Text(t, "fixtures/schema.json")), &schema); err != nil {
-		t.Fatal(err)
-	}
-	fields, ofFields := regexp.MustCompile(`(\w+)\?`), regexp.MustCompile(`: \{.*?\}`)
-	for definition, name := range map[string]string{"user": "User", "reply": "Reply", "campaign": "Campaign"} {
-		_, text, _ := strings.Cut(types, "interface "+name+" {")
-		text, _, _ = strings.Cut(text, "\nexport")
-		var got []string
-		for _, field := range fields.FindAllStringSubmatch(ofFields.ReplaceAllString(text, ""), -1) {
-			got = append(got, field[1])
-		}
-		slices.Sort(got)
-		if want := slices.Sorted(maps.Keys(schema.Definitions[definition].Properties)); !slices.Equal(got, want) {
-			t.Errorf("%s has %q, and the format %q", name, got, want)
-		}
-	}
+	checkNothingLeft(t, server)
 }

@@ -24,6 +24,16 @@ func example(t *testing.T, page, kind, address string) string {
 	return strings.ReplaceAll(pages.Example(t, page, kind), "127.0.0.1:8642", address)
 }
 
+// onlyMatch returns what the group of a pattern matches in a page.
+func onlyMatch(t *testing.T, page, pattern string) string {
+	t.Helper()
+	found := regexp.MustCompile(pattern).FindStringSubmatch(pages.Text(t, page))
+	if found == nil {
+		t.Fatalf("%s has nothing like %s", page, pattern)
+	}
+	return found[1]
+}
+
 // app makes an app of what the README has a frontend developer write, and returns
 // its folder. Beside it are a clone of the repository, and the packages that an app has.
 func app(t *testing.T, address string) string {
@@ -33,10 +43,7 @@ func app(t *testing.T, address string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	variable := regexp.MustCompile("`(VITE_.*?)`").FindStringSubmatch(pages.Text(t, "README.md"))
-	if variable == nil {
-		t.Fatal("the README names no variable")
-	}
+	variable := onlyMatch(t, "README.md", "`(VITE_.*?)`")
 	folder := filepath.Join(top, "app")
 	for _, err := range []error{
 		os.Symlink(root, filepath.Join(top, "campaignfake")),
@@ -48,8 +55,8 @@ func app(t *testing.T, address string) string {
 		}
 	}
 	for name, text := range map[string]string{
-		".env.development.local": strings.ReplaceAll(variable[1], "127.0.0.1:8642", address) + "\n",
-		"package.json":           "{}",
+		".env.development.local": strings.ReplaceAll(variable, "127.0.0.1:8642", address) + "\n",
+		"package.json":           `{"type": "module"}`,
 		"index.html":             `<main></main><script type="module" src="/src/main.ts"></script>`,
 		"src/campaigns.ts":       example(t, "README.md", "ts src/campaigns.ts", address),
 		"src/main.ts": `import { show } from "./campaigns";

@@ -50,6 +50,7 @@ var runElsewhere = map[string]string{
 	"sh release":              ".ci/releases/release_test.go",
 	"text compare":            "cmd/campaignfake/compare_test.go",
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
+	"ts login.spec.ts":        ".ci/clients/login_test.go",
 	"ts playwright.config.ts": ".ci/clients/playwright_test.go",
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
 	"ts server":               ".ci/clients/rendered_test.go",

@@ -1,29 +1,93 @@
 import { expect, test as base } from "@playwright/test";
 export { expect };
+
 type Text = string | null;
 type Time = Text | { ago: string };
-export interface Campaign { id?: Text; name?: Text; status?: Text; created_at?: Time; updated_at?: Time; omit?: string[]; extra?: object }
+
+export interface Campaign {
+  id?: Text;
+  name?: Text;
+  status?: Text;
+  created_at?: Time;
+  updated_at?: Time;
+  omit?: string[];
+  extra?: object;
+}
+
 /** A scripted answer. It is played once, unless times says more. */
 export interface Reply {
-  times?: number | "always"; delay?: string; status?: number; headers?: object; body?: unknown; campaigns?: Campaign[];
-  response?: string; fault?: "reset" | "close" | "hang" | "truncate" | "stall" | "bad_json" | "wrong_type";
+  times?: number | "always";
+  delay?: string;
+  status?: number;
+  headers?: object;
+  body?: unknown;
+  campaigns?: Campaign[];
+  response?: string;
+  fault?:
+    | "reset"
+    | "close"
+    | "hang"
+    | "truncate"
+    | "stall"
+    | "bad_json"
+    | "wrong_type";
 }
+
 /** What a token sees: no campaigns, unless there are campaigns or generate. */
 export interface User {
-  description?: string; like?: string; campaigns?: Campaign[]; generate?: { count?: number; edge_cases?: "all" | "texts" | "dates" | "types" };
-  delay?: string; rate_limit?: { requests: number; per: string }; replies?: Reply[]; repeat?: boolean;
+  description?: string;
+  like?: string;
+  campaigns?: Campaign[];
+  generate?: { count?: number; edge_cases?: "all" | "texts" | "dates" | "types" };
+  delay?: string;
+  rate_limit?: { requests: number; per: string };
+  replies?: Reply[];
+  repeat?: boolean;
 }
-export interface Request { number: number; token: string; method: string; url: string; status: number; reason: string; unmatched: boolean }
-export interface Campaigns {
-  /** The token of this test, for the app to send. It sees three campaigns until setUser. */
+
+/** A request of the journal. */
+export interface Request {
+  number: number;
+  token: string;
+  method: string;
+  url: string;
+  status: number;
+  reason: string;
+  unmatched: boolean;
+}
+
+/** Steers one token. Its methods fail if the server refuses what they send. */
+export interface Client {
+  /** For the app to send. */
   readonly token: string;
   setUser(user: User): Promise<unknown>;
   /** Gives the next requests these answers, before the replies of the user. */
   reply(...replies: Reply[]): Promise<unknown>;
   /** Answers the requests that are held `until released`, and returns how many there were. */
   release(): Promise<number>;
+  /** The requests with this token, the oldest first. */
   requests(): Promise<Request[]>;
-  /** Waits, for at most 10 seconds, until so many requests of this test have arrived. */
+  /** Waits, for at most 10 seconds, until so many requests with this token have arrived. */
   awaitRequests(n: number): Promise<Request[]>;
 }
-export declare const test: ReturnType<typeof base.extend<{ campaignsURL: string; campaigns: Campaigns }>>;
+
+/**
+ * The part of the server that is this test's own until it ends. Its token sees three campaigns
+ * until setUser. No other test has it, nor has another run or attempt of this one.
+ */
+export interface Campaigns extends Client {
+  /** A further token of this test, which is like a user of the server, as "flaky". */
+  like(user: string): Client;
+  /** A token that the test has learnt, as that of a login. It should be of no other test. */
+  withToken(token: string): Client;
+}
+
+/** The options of the fixture, for `defineConfig<CampaignsOptions>`. */
+export interface CampaignsOptions {
+  /** The URL of the server, http://127.0.0.1:8642 if it is not set. */
+  campaignsURL: string;
+}
+
+export declare const test: ReturnType<
+  typeof base.extend<CampaignsOptions & { campaigns: Campaigns }>
+>;

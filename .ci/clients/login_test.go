@@ -1,0 +1,87 @@
+package clients
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"example.com/campaignfake/ci/pages"
+	"example.com/campaignfake/ci/process"
+)
+
+// loginSpec returns the test of the README whose app logs in.
+func loginSpec(t *testing.T) string {
+	t.Helper()
+	return `import { expect, test } from "campaignfake/playwright";
+` + pages.Example(t, "README.md", "ts login.spec.ts")
+}
+
+// logsIn is an app that logs in when it starts for the first time.
+const logsIn = `import { show } from "./campaigns";
+
+async function start() {
+  if (!localStorage.token) {
+    const answer = await fetch(import.meta.env.VITE_API_URL + "/login", { method: "POST" });
+    localStorage.token = (await answer.json()).token;
+  }
+  show(document.querySelector("main")!);
+}
+start();
+`
+
+// beforeLogin is a test that steers a token before it knows it, by the user that all logins are
+// like.
+const beforeLogin = `
+test("shows an error to who logs in", async ({ page, campaigns }) => {
+  await campaigns.withToken("demo").setUser({ replies: [{ status: 418, times: "always" }] });
+  await page.goto("/");
+  await expect(page.getByText("The service answers 418.")).toBeVisible();
+});
+`
+
+// newLogins returns an API whose logins have another token each time: a JSON Web Token.
+func newLogins(t *testing.T) *httptest.Server {
+	t.Helper()
+	var count atomic.Int64
+	encode := base64.RawURLEncoding.EncodeToString
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != "POST" || r.URL.Path != "/v1/login" {
+			http.NotFound(w, r)
+			return
+		}
+		claims := fmt.Sprintf(`{"sub":"alice","jti":"%d"}`, count.Add(1))
+		token := strings.Join([]string{
+			encode([]byte(`{"alg":"HS256","typ":"JWT"}`)),
+			encode([]byte(claims)),
+			encode(make([]byte, 32)),
+		}, ".")
+		fmt.Fprintf(w, `{"token":%q}`, token)
+	}))
+	t.Cleanup(api.Close)
+	return api
+}
+
+// Tests of an app that logs in at the upstream steer the token of its login: before they know it,
+// and afterwards. It is back to how it was when they have ended, so that they pass again.
+func TestPlaywrightWithLogin(t *testing.T) {
+	t.Parallel()
+	api := newLogins(t)
+	server := process.Start(t, "--upstream", api.URL+"/v1", "--unknown-tokens", "like demo")
+	folder := appWith(t, server, map[string]string{
+		"src/main.ts":       logsIn,
+		"campaigns.spec.ts": loginSpec(t) + beforeLogin,
+	})
+	out, err := endToEnd(t, folder, "--workers=1", "--repeat-each=2")
+	if err != nil || !strings.Contains(out, "4 passed") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	checkNothingLeft(t, server)
+	status, _, err := process.Ask(server.BaseURL, "demo")
+	if err != nil || status != http.StatusOK {
+		t.Errorf("demo is answered %d (%v) after the tests", status, err)
+	}
+}
