@@ -1,6 +1,6 @@
 // What an app sends, as it arrives.
 import assert from "node:assert/strict";
-import {counts, launch, reads, rows, tab, test, visit} from "./browser.mjs";
+import {becomes, counts, launch, reads, rows, tab, test, visit} from "./browser.mjs";
 import {serve} from "./server.mjs";
 
 const browser = await launch();
@@ -38,6 +38,45 @@ test("the page says where to point the app, and a request appears by itself", as
   await page.goto(server.page + "?search=2xx");
   await counts(rows(page), 2, "a search stands in the URL");
   await page.goto("about:blank"); // so that the server is not seen to go away
+});
+
+test("an opened request is followed until its answer has ended", async (t) => {
+  const server = await serve(t);
+  const client = new AbortController();
+  const answer = await server.ask("stall", {}, client.signal);
+  assert.equal(answer.status, 200);
+  const page = await visit(t, browser, server, {path: "?request=1"});
+  const detail = page.locator("#r1 .detail");
+  await reads(detail, /Why\s+.*stall/);
+  const before = await detail.innerText();
+  client.abort();
+  await becomes(() => detail.innerText(), (text) => assert.notEqual(text, before));
+  await reads(detail, /client went away/i);
+});
+
+test("a query that was ignored is told at its request", async (t) => {
+  const server = await serve(t);
+  await fetch(server.base + "/user/campaigns?page=2", {headers: {Authorization: "Bearer demo"}});
+  await server.ask("demo");
+  const page = await visit(t, browser, server);
+  await page.getByRole("link", {name: "1 in trouble"}).click();
+  await counts(rows(page), 1);
+  await reads(rows(page).first(), /^200\s+GET \S+\?page=2.*The query was ignored/s);
+  await rows(page).first().click();
+  await page.getByText("The query ?page=2 was sent").waitFor();
+});
+
+test("a search finds the end of a long URL", async (t) => {
+  const server = await serve(t);
+  const path = "/user/campaigns?filter=" + "spring,".repeat(60);
+  const headers = {Authorization: "Bearer demo"};
+  await fetch(server.base + path + "&last=found", {headers});
+  await fetch(server.base + path, {headers});
+  const page = await visit(t, browser, server);
+  await counts(rows(page), 2);
+  await page.getByRole("searchbox", {name: "Search the requests"}).fill("last=found");
+  await reads(page.locator("#found"), /^1 found$/);
+  await counts(rows(page), 1);
 });
 
 test("hostile names stay text, and none of them runs", async (t) => {

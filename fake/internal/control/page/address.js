@@ -61,7 +61,7 @@ function go(href) {
   byId("search").value = parameter("search");
   drawUsers();
   drawUser();
-  drawCounts();
+  drawSelection();
   refresh();
 }
 

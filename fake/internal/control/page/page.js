@@ -10,9 +10,9 @@ function draw() {
   say("version", health.version);
   drawUsers();
   drawUser();
-  drawCounts();
+  drawSelection();
   drawRequests(isFirst);
-  drawNone();
+  drawNothing();
   if (settings) redraw(byId("settings"), settings, () => settingTable(settings));
   document.body.classList.add("drawn");
   if (isFirst && opened.size > 0) requestAnimationFrame(scrollToRequest);
