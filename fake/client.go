@@ -29,7 +29,8 @@ type Client struct {
 //	c.SetUser(fixtures.User{Generate: &fixtures.Generate{Count: 3}})
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
-// What goes wrong in a request with that token, with one that is like a user (see Like), or with one
+// The log of the server has the lines about its tokens in the log of this test, unless the server
+// has WithLogger. What goes wrong in a request with that token, with one that is like a user (see Like), or with one
 // that the test has learnt (see WithToken), fails this test, and not that of the server, unless the
 // server has WithLenient. When the test ends, replies that were not played fail it, and its tokens
 // are put back as by Reset. A wrong request with another token, or without one, fails the test of
@@ -43,7 +44,8 @@ func (s *Server) For(tb TB) *Client {
 			"use fake.NewTestServer, or call Listen first")
 		return nil
 	}
-	test := &report.Test{TB: tb, Strict: !s.engine.Config.Lenient}
+	test := report.New(tb)
+	test.Strict = !s.engine.Config.Lenient
 	token := s.engine.Sharing.Add(test)
 	c := &Client{server: s, test: test, own: token, token: token}
 	tb.Cleanup(c.endTest)
@@ -53,25 +55,29 @@ func (s *Server) For(tb TB) *Client {
 // endTest fails the test if replies that it gave were not played, and puts its tokens back.
 func (c *Client) endTest() {
 	c.test.Helper()
-	requests := slices.DeleteFunc(c.server.Requests(), func(r journal.Request) bool {
-		return !c.isOwn(r.Token)
-	})
+	requests := c.requestsOf(c.test)
 	tokens := c.server.engine.Sharing.Claimed(c.test)
 	for _, r := range requests {
 		tokens = append(tokens, r.Token) // which may be misspelt
 	}
 	slices.Sort(tokens)
 	scope := engine.OfTest(c.own, slices.Compact(tokens)...)
-	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests)
+	arrived := requests
+	if len(requests) == 0 { // the client may have sent a token that it should not
+		arrived = c.requestsOf(nil)
+	}
+	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), arrived)
 	c.server.engine.Reset(scope)
 	c.test.End()
 	c.server.engine.Sharing.Remove(c.test)
 }
 
-// isOwn reports whether a token is that of the test or one of WithToken, or like a user and of the
-// test.
-func (c *Client) isOwn(token string) bool {
-	return c.server.engine.Sharing.Of(token) == c.test
+// requestsOf returns the requests with the tokens of a test, or for nil with those of no test.
+func (c *Client) requestsOf(test *report.Test) []journal.Request {
+	sharing := &c.server.engine.Sharing
+	return slices.DeleteFunc(c.server.Requests(), func(r journal.Request) bool {
+		return sharing.Of(r.Token) != test
+	})
 }
 
 // Like returns a client of the same test, for a token that is answered like a user of the server.

@@ -3,8 +3,10 @@ package fake_test
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -224,6 +226,85 @@ func TestRunsOfATest(t *testing.T) {
 	}
 	if len(bodies) != 2 { // that of TestOwn, and that of many~TestOwn
 		t.Errorf("of three runs with two users each, there are %d lists", len(bodies))
+	}
+}
+
+// Lines of the log about a token of a test go to the log of that test, with the token as it is,
+// unless the server has a log for all.
+func TestLogOfATestThatShares(t *testing.T) {
+	t.Parallel()
+	var all strings.Builder
+	text := slog.New(slog.NewTextHandler(&all, nil))
+	for name, tt := range map[string]struct {
+		options []fake.Option
+		own     bool // the test's log has lines
+		all     bool // the one for all has
+	}{
+		"by default":          {nil, true, false},
+		"a log for all":       {[]fake.Option{fake.WithLogger(text)}, false, true},
+		"no log":              {[]fake.Option{fake.WithLogger(nil)}, false, false},
+		"a log before WithTB": {[]fake.Option{fake.WithLogger(text), fake.WithTB(new(recorder))}, true, false},
+	} {
+		all.Reset()
+		srv := newHandler(t, tt.options...)
+		if err := srv.Listen("127.0.0.1:0"); err != nil {
+			t.Fatal(err)
+		}
+		own, other := &named{name: "TestOwn"}, &named{name: "TestOther"}
+		c := srv.For(own)
+		srv.For(other)
+		through(t, srv, listPath, c.Token())
+		through(t, srv, listPath, c.Like("nobody").Token())
+		c.WithToken("a-login-somewhere")
+		through(t, srv, listPath, "a-login-somewhere")
+		srv.Close()
+		var logged []string
+		for _, line := range strings.Split(strings.Join(own.logged, "\n")+all.String(), "\n") {
+			_, behind, isLine := strings.Cut(line, "token=")
+			if isLine {
+				token, _, _ := strings.Cut(behind, " ")
+				logged = append(logged, token)
+			}
+		}
+		want := []string{c.Token(), c.Like("nobody").Token(), "a-lo…"}
+		if !tt.own && !tt.all {
+			want = nil
+		}
+		if !slices.Equal(logged, want) || tt.own != (own.logged != nil) || tt.all != (all.Len() > 0) {
+			t.Errorf("%s: the test's log is %q, and the one for all %q", name, own.logged, all.String())
+		}
+		if other.logged != nil {
+			t.Errorf("%s: another test's log has %q", name, other.logged)
+		}
+	}
+}
+
+// What a test is told that has asked with a token which it should not names that token.
+func TestMisspeltTokens(t *testing.T) {
+	t.Parallel()
+	for name, misspell := range map[string]func(token string) string{
+		"the user":      func(token string) string { return "flakky~" + token },
+		"like a user":   func(token string) string { return "flaky~" + token },
+		"the test":      func(token string) string { return "flaky~" + strings.Replace(token, "Own", "Oown", 1) },
+		"the run":       func(token string) string { return "flaky~" + token + "0" },
+		"another token": func(token string) string { return "demo" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUser("flaky", fixtures.User{}))
+			own := &named{name: "TestOwn"}
+			c := srv.For(own)
+			c.SetUser(fixtures.User{Replies: []fixtures.Reply{{Status: 503}}})
+			sent := misspell(c.Token())
+			through(t, srv, listPath, sent)
+			c.CheckRequests(1)
+			own.finish()
+			want := fmt.Sprintf("1. GET /api/user/campaigns with token %q", sent)
+			checked, unplayed, _ := strings.Cut(own.text()+strings.Join(own.logged, "\n"), "replies were not played")
+			if !strings.Contains(checked, want) || !strings.Contains(unplayed, want) {
+				t.Errorf("the test is told %s%s, want %s in each", checked, unplayed, want)
+			}
+		})
 	}
 }
 

@@ -106,12 +106,14 @@ func WithUpstream(api *url.URL) Option {
 func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 
 // WithLogger makes the server log one line for each request. Tokens without a user
-// are masked, unless they are nearly a user's, or a word such as undefined. By default
-// a server made by New logs nothing, and one made by NewTestServer writes to the log of
-// the test. A nil logger turns the log off.
+// are masked, unless they are nearly a user's, a word such as undefined, or the token of a test that
+// shares the server. By default a server made by New logs nothing, and one made by NewTestServer
+// writes to the log of the test; what is about a token of a test that shares the server goes to the
+// log of that test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
 	return Option{func(c *plan.Config) {
 		c.Logger = logger
+		c.HasLogger = true
 	}}
 }
 
@@ -174,9 +176,9 @@ func WithInMemory() Option {
 // a handler that a mux or another server of the test serves.
 func WithTB(tb TB) Option {
 	return Option{func(c *plan.Config) {
-		c.Test = &report.Test{TB: tb}
-		handler := slog.NewTextHandler(c.Test, &slog.HandlerOptions{ReplaceAttr: withoutTime})
-		c.Logger = slog.New(handler)
+		c.Test = report.New(tb)
+		c.Logger = c.Test.Log
+		c.HasLogger = false
 	}}
 }
 

@@ -2,7 +2,6 @@ package fake
 
 import (
 	"errors"
-	"log/slog"
 	"slices"
 
 	"example.com/campaignfake/fake/internal/engine"
@@ -10,9 +9,10 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// TB is the part of testing.TB that a test server needs. *testing.T and *testing.B implement it.
-// Until the cleanup has run, Errorf and Logf are also called from the goroutines of requests,
-// several at once.
+// TB is the part of testing.TB that a test server needs. *testing.T, *testing.B and *testing.F
+// implement it. Until the cleanup has run, Errorf and Logf are also called from the goroutines of
+// requests, several at once. A TB that has an Output, as that of package testing, gets the lines of
+// the log there, and so without the place in the code that Logf puts before each.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -32,6 +32,11 @@ type TB interface {
 // SetUser or Enqueue, with a finite number of Times, have not been played, unless their user
 // repeats them or was removed. A missing or unknown token is not a failure: it is answered 401.
 // WithLenient turns strictness off.
+//
+// A server of a fuzz test, with a *testing.F, is for all calls of the target, which may use it. What
+// goes wrong fails the test when it ends, if the target is called with the seeds alone. With -fuzz,
+// nothing can fail it then: call srv.For(t) in the target, and ask with the token of that Client,
+// whose mistakes fail the call.
 //
 // Each connection is used for one request. Bodies of answers that its Client has left
 // open are closed when the test ends, since a testing/synctest bubble waits for them for ever.
@@ -81,15 +86,4 @@ func (s *Server) endTest() {
 // isOptional reports whether a reply need not be played.
 func isOptional(u report.Unplayed) bool {
 	return !u.Required
-}
-
-// withoutTime removes from the log of a test the time, and the message of requests, which
-// is always the same.
-func withoutTime(groups []string, a slog.Attr) slog.Attr {
-	isTime := a.Key == slog.TimeKey
-	isRequest := a.Key == slog.MessageKey && a.Value.String() == "request"
-	if len(groups) == 0 && (isTime || isRequest) {
-		return slog.Attr{}
-	}
-	return a
 }

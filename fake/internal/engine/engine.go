@@ -20,6 +20,7 @@ package engine
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/http"
 	"strconv"
@@ -83,7 +84,7 @@ func New(c *plan.Config) (*Engine, error) {
 		inFlight:   make(map[*http.Request]http.ResponseWriter),
 	}
 	if e.Test == nil {
-		e.Test = &report.Test{TB: report.NoTest{}}
+		e.Test = report.New(report.NoTest{})
 	}
 	e.Stopping, e.stop = context.WithCancel(context.Background())
 	e.Ending, e.end = context.WithCancel(e.Stopping)
@@ -153,6 +154,16 @@ func (e *Engine) TestOf(token string) *report.Test {
 		return e.Test
 	}
 	return test
+}
+
+// LogOf returns the log that has the lines about a token: that of its test, unless the server was
+// given one for all.
+func (e *Engine) LogOf(token string) *slog.Logger {
+	test := e.Sharing.Of(token)
+	if test == nil || e.Config.HasLogger {
+		return e.Config.Logger
+	}
+	return test.Log
 }
 
 // Breaks reports whether each connection is to be used for one request now: in a test, and if a

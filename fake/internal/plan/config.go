@@ -33,6 +33,7 @@ type Config struct {
 	Hosts        []string // of the control plane, in the form of hosts.Canonical
 	Origins      []string // whose pages may use the control plane
 	Logger       *slog.Logger
+	HasLogger    bool     // Logger has the lines of all tests
 	Upstream     *url.URL // answers what the server does not; nil if there is none
 
 	set      fixtures.Set    // the users and the settings that were given

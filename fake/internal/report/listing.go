@@ -12,13 +12,17 @@ import (
 const noRequest = "\nThe journal has no request of this test."
 
 // Listing lists requests of the journal for a message about a token: those of the token, or if
-// there are none, others, but not those of other tests.
+// there are none, others of the same test and those of no test, since the client may have sent
+// another token than it should. It lists none of other tests.
 func (s *Sharing) Listing(token string, requests []journal.Request) string {
+	test := s.Of(token)
 	var own, others []journal.Request
 	for _, r := range requests {
-		if r.Token == token {
+		sender := s.Of(r.Token)
+		switch {
+		case r.Token == token:
 			own = append(own, r)
-		} else if s.Of(r.Token) == nil {
+		case sender == nil || sender == test:
 			others = append(others, r)
 		}
 	}

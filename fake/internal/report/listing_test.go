@@ -24,11 +24,14 @@ func requests(tokens ...string) (list []journal.Request) {
 	return list
 }
 
-// A message about a token lists its requests, or else those that no other test has sent.
+// A message about a token lists its requests, or else those that no other test has sent: the client
+// may have sent another token than it should.
 func TestListing(t *testing.T) {
 	t.Parallel()
 	var s report.Sharing
 	other := s.Add(&report.Test{TB: &recorder{name: "TestOther"}})
+	own := s.Add(&report.Test{TB: &recorder{name: "TestOwn"}})
+	misspelt := "flaky~" + strings.Replace(own, "Own", "Oown", 1)
 	open := requests("", "", "")
 	open[1].Status, open[1].Reason = 0, "scripted: reset"
 	open[2].Status, open[2].Reason = 0, ""
@@ -56,6 +59,22 @@ The journal has these:
 The journal has only others:
 	1. GET /api/user/campaigns with token "bob": 200, 0 campaigns
 	4. GET /api/user/campaigns without a token: 200, 0 campaigns`,
+		},
+		"those of the same test": {
+			token:    own,
+			requests: requests("flaky~"+own, other, misspelt, "bob"),
+			want: fmt.Sprintf(`
+The journal has only others:
+	1. GET /api/user/campaigns with token %q: 200, 0 campaigns
+	3. GET /api/user/campaigns with token %q: 200, 0 campaigns
+	4. GET /api/user/campaigns with token "bob": 200, 0 campaigns`, "flaky~"+own, misspelt),
+		},
+		"the test's own, asked for one like a user": {
+			token:    "flaky~" + own,
+			requests: requests(own, other),
+			want: fmt.Sprintf(`
+The journal has only others:
+	1. GET /api/user/campaigns with token %q: 200, 0 campaigns`, own),
 		},
 		"those of other tests alone": {
 			token:    "alice",

@@ -1,6 +1,8 @@
 // Package report tells the test that uses a server what goes wrong:
 //
 //	report.go    a test, of which several goroutines report failures until it has ended
+//	log.go       the log of a test, to which its part of the server's log is written
+//	fuzz.go      a fuzz test, which is told all when it ends
 //	sharing.go   the tests that share a server, each with the tokens that are its own
 //	unplayed.go  replies that a test gave, and that were not played
 //	listing.go   the requests that a message lists
@@ -10,9 +12,10 @@
 package report
 
 import (
+	"io"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"strings"
 	"sync"
 )
 
@@ -41,10 +44,24 @@ func (NoTest) Logf(string, ...any)   {}
 // line of the test that called, not one of this package.
 type Test struct {
 	TB
-	Strict bool // what is wrong with requests and replies fails the test
+	Strict bool         // what is wrong with requests and replies fails the test
+	Log    *slog.Logger // writes to the log of the test
 
-	mu    sync.RWMutex
-	ended bool
+	output io.Writer // of the log; nil if the TB has none
+	mu     sync.RWMutex
+	ended  bool
+}
+
+// New returns a Test of a TB. It is called before the target of a fuzz test is.
+func New(tb TB) *Test {
+	t := &Test{TB: tb, output: outputOf(tb)}
+	fuzz, isFuzzTest := tb.(fuzzTest)
+	if isFuzzTest {
+		t.TB = &fuzzing{fuzzTest: fuzz, output: t.output}
+		t.output = nil
+	}
+	t.Log = newLog(t)
+	return t
 }
 
 // Errorf fails the test, unless it has ended.
@@ -78,8 +95,12 @@ func (t *Test) Logf(format string, args ...any) {
 // End is called when the test ends. It returns when nobody reports any more.
 func (t *Test) End() {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.ended = true
+	t.mu.Unlock()
+	fuzz, isFuzzTest := t.TB.(*fuzzing)
+	if isFuzzTest {
+		fuzz.tell()
+	}
 }
 
 // hasEnded reports whether End was called.
@@ -116,10 +137,4 @@ func (t *Test) Panicked(request string, p any) {
 		t.Fail("campaignfake: the handler panicked on %s: %v\n%s", request, p, debug.Stack())
 	}
 	panic(p)
-}
-
-// Write writes a line of the server's log to the log of the test.
-func (t *Test) Write(line []byte) (int, error) {
-	t.Logf("campaignfake: %s", strings.TrimSuffix(string(line), "\n"))
-	return len(line), nil
 }

@@ -35,7 +35,7 @@ func (s *Sharing) Add(t *Test) string {
 		s.run = strings.ToLower(rand.Text()[:runLength])
 		s.running = make(map[int]*Test)
 		s.claimed = make(map[string]*Test)
-		s.ended = &Test{TB: NoTest{}}
+		s.ended = New(NoTest{})
 		s.ended.End()
 	}
 	s.count++

@@ -31,7 +31,7 @@ func (u Unplayed) String() string {
 // the test has already failed, that is written to its log.
 func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	t.Helper()
-	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) {
+	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) || isFuzzed(t.TB) {
 		return
 	}
 	var b strings.Builder

@@ -22,7 +22,7 @@ func (x *exchange) log() {
 	if url.RawQuery != "" && !x.isForUpstream() {
 		query = slog.String("ignored_query", words.Shorten(maskQuery(url.RawQuery)))
 	}
-	x.engine.Config.Logger.LogAttrs(context.Background(), x.level(), "request",
+	x.engine.LogOf(x.token).LogAttrs(context.Background(), x.level(), "request",
 		slog.String("method", words.Shorten(x.received.Method)),
 		slog.String("path", words.Shorten(url.Path)),
 		query,
@@ -45,12 +45,14 @@ func (x *exchange) level() slog.Level {
 	return slog.LevelInfo
 }
 
-// shownToken returns the token as the log has it. One that nobody was given may be a secret.
+// shownToken returns the token as the log has it. One that nobody was given may be a secret, but
+// that of a test is none.
 func (x *exchange) shownToken() string {
 	user := x.arrival.User
 	isLogin := user != nil && user.IsOfUpstream
 	isGiven := x.arrival.IsKnown && !isLogin
-	if x.token == "" || isGiven || x.reason.HasWrongToken() {
+	isOfTest := x.engine.Sharing.HasMade(x.token)
+	if x.token == "" || isGiven || isOfTest || x.reason.HasWrongToken() {
 		return x.token
 	}
 	return words.Mask(x.token)

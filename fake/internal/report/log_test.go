@@ -1,0 +1,71 @@
+package report_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/report"
+)
+
+// A writing is a test that has an output, as those of package testing do.
+type writing struct {
+	recorder
+	output strings.Builder
+}
+
+func (w *writing) Output() io.Writer { return &w.output }
+
+// An embedding is a test that has an Output, and no test behind it.
+type embedding struct {
+	*recorder
+	testing.TB
+}
+
+func (e embedding) Helper()                           {}
+func (e embedding) Cleanup(func())                    {}
+func (e embedding) Failed() bool                      { return e.recorder.Failed() }
+func (e embedding) Skipped() bool                     { return false }
+func (e embedding) Name() string                      { return "" }
+func (e embedding) Errorf(format string, args ...any) { e.recorder.Errorf(format, args...) }
+func (e embedding) Fatalf(format string, args ...any) { e.recorder.Fatalf(format, args...) }
+func (e embedding) Logf(format string, args ...any)   { e.recorder.Logf(format, args...) }
+
+// The log of the server is written to the output of a test, where no line of our code stands before
+// it, and by Logf if there is none.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	const line = "campaignfake: level=INFO method=GET status=200"
+	log := func(tb report.TB) {
+		test := report.New(tb)
+		test.Log.Info("request", "method", "GET", "status", 200)
+		test.End()
+		test.Log.Info("request", "method", "late", "status", 200)
+	}
+	with := new(writing)
+	log(with)
+	if got := with.output.String(); got != line+"\n" {
+		t.Errorf("the output of the test is %q, want %q", got, line+"\n")
+	}
+	expectTold(t, "lines of a test with an output", with.logged)
+
+	without := new(recorder)
+	log(without)
+	expectTold(t, "lines of a test without one", without.logged, line)
+
+	embedded := new(recorder)
+	log(embedding{recorder: embedded})
+	expectTold(t, "lines of a test without one behind it", embedded.logged, line)
+}
+
+// The message of a line is left out if it is that of each request, and of a line alone, not within.
+func TestLogMessage(t *testing.T) {
+	t.Parallel()
+	tb := new(recorder)
+	test := report.New(tb)
+	test.Log.Warn("the fixtures are wrong", "msg", "request", "status", 200)
+	test.Log.WithGroup("more").Warn("request", "msg", "request", "time", 1)
+	expectTold(t, "lines", tb.logged,
+		`campaignfake: level=WARN msg="the fixtures are wrong" status=200`,
+		"campaignfake: level=WARN more.msg=request more.time=1")
+}
