@@ -1,6 +1,8 @@
 package fake_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -75,6 +77,45 @@ func TestHeldRequests(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A client that gives up its first request and sends it again, as React does in its StrictMode, waits
+// until the release, and gets the next reply after it.
+func TestHoldOfAClientThatAsksTwice(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{}))
+		srv.Enqueue("alice", fixtures.Reply{Delay: untilReleased}, fixtures.Reply{Status: 503})
+		ctx, abort := context.WithCancel(t.Context())
+		aborted := make(chan error)
+		go func() {
+			_, err := srv.Client().Do(listRequest(t, srv, "alice").WithContext(ctx))
+			aborted <- err
+		}()
+		srv.AwaitRequests(t.Context(), "alice", 1)
+		abort()
+		if err := <-aborted; !errors.Is(err, context.Canceled) {
+			t.Errorf("the first request ends with %v", err)
+		}
+		done := make(chan int)
+		for range 2 {
+			go func() {
+				response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
+				done <- response.StatusCode
+			}()
+		}
+		srv.AwaitRequests(t.Context(), "alice", 3)
+		synctest.Wait()
+		if n := srv.Release("alice"); n != 2 {
+			t.Errorf("%d requests are released, want 2", n)
+		}
+		for range 2 {
+			if status := <-done; status != 200 {
+				t.Errorf("a request that was held is answered %d", status)
+			}
+		}
+		expectStatuses(t, srv, "alice", "503 200")
+	})
 }
 
 // A request that has arrived is released and counted, even if it does not wait yet.

@@ -24,6 +24,7 @@ type account struct {
 	turns  int           // requests that were not refused
 	latest int           // the number in the journal of the latest request
 	held   *Hold         // nil if no request of the token waits for its release
+	holder *plan.Reply   // whose delay holds all requests until their release; nil if none does
 	pinned bool          // it is in the list of pinned accounts
 	recent *list.Element // of the list of recent accounts; nil if it is not in that
 }
@@ -184,6 +185,9 @@ func (a *account) isKnown() bool {
 func (a *account) startAs(user *plan.User, isLike bool) {
 	a.user = user
 	a.isLike = isLike
+	if a.holder != nil && !a.holder.Enqueued {
+		a.holder = nil // which was one of the former user
+	}
 	a.own = script{}
 	a.limiter = nil
 	if user != nil {

@@ -27,5 +27,6 @@ func (a *account) releaseHeld() int {
 	requests := a.held.Requests.Load() // before they take themselves away
 	close(a.held.Released)
 	a.held = nil
+	a.holder = nil
 	return int(requests)
 }

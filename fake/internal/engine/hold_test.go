@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,122 @@ func TestRelease(t *testing.T) {
 	}
 	if got := e.Release(engine.OfTokens("alice")); got != 0 {
 		t.Errorf("%d requests are released when none is held", got)
+	}
+}
+
+// A reply that is held until released counts once, and holds every request that comes before the
+// release. What was enqueued meanwhile comes then, and the user's own delay holds again.
+func TestReplyHoldsUntilReleased(t *testing.T) {
+	t.Parallel()
+	until := &fixtures.Delay{UntilReleased: true}
+	hold := fixtures.Reply{Status: 201, Delay: until}
+	always := fixtures.Reply{Status: 201, Delay: until, Times: fixtures.Always}
+	delayed := held()
+	delayed.Replies = []fixtures.Reply{hold, {Status: 503}, {Status: 504, Delay: &fixtures.Delay{}}}
+	repeated := fixtures.User{Replies: []fixtures.Reply{hold}, Repeat: true}
+	const release, enqueue, set = -1, -2, -3
+	for name, tt := range map[string]struct {
+		user    fixtures.User
+		enqueue []fixtures.Reply
+		steps   []int // the status of a request's reply, negative for other steps
+		holds   []bool
+	}{
+		"of the user": {
+			user:  fixtures.User{Replies: []fixtures.Reply{hold, {Status: 503}}},
+			steps: []int{201, 201, 201, release, 503, 0},
+			holds: []bool{true, true, true, false, false},
+		},
+		"enqueued": {
+			user:    scripted(503),
+			enqueue: []fixtures.Reply{hold, {Status: 502}},
+			steps:   []int{enqueue, 201, 201, release, 502, 503},
+			holds:   []bool{true, true, false, false},
+		},
+		"beside the delay of the user": {
+			user:  delayed,
+			steps: []int{201, 201, release, 503, 504, 0, release, 0},
+			holds: []bool{true, true, true, false, true, true},
+		},
+		"always": {
+			user:  fixtures.User{Replies: []fixtures.Reply{always}},
+			steps: []int{201, 201, release, 201},
+			holds: []bool{true, true, true},
+		},
+		"repeated": {
+			user:  repeated,
+			steps: []int{201, 201, release, 201, 201},
+			holds: []bool{true, true, true, true},
+		},
+		"others are enqueued meanwhile": {
+			user:    fixtures.User{Replies: []fixtures.Reply{hold, {Status: 503}}},
+			enqueue: replies(502),
+			steps:   []int{201, enqueue, 201, release, 502, 503},
+			holds:   []bool{true, true, false, false},
+		},
+		"another user is set meanwhile": {
+			user:  fixtures.User{Replies: []fixtures.Reply{hold}},
+			steps: []int{201, set, 418, 0},
+			holds: []bool{true, false, false},
+		},
+		"another user is set beside an enqueued one": {
+			enqueue: []fixtures.Reply{hold},
+			steps:   []int{enqueue, 201, set, 201, release, 418},
+			holds:   []bool{true, true, false},
+		},
+		"released before": {
+			user:  fixtures.User{Replies: []fixtures.Reply{hold}},
+			steps: []int{release, 201, release, 0},
+			holds: []bool{true, false},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUser("alice", tt.user))
+			var got []int
+			var holds []bool
+			for _, step := range tt.steps {
+				switch step {
+				case release:
+					e.Release(engine.OfTokens("alice"))
+				case enqueue:
+					e.Enqueue("alice", tt.enqueue)
+				case set:
+					e.SetUser("alice", scripted(418))
+				default:
+					arrival := arrive(e, "alice")
+					status := 0
+					if arrival.Reply != nil {
+						status = arrival.Reply.Given.Status
+					}
+					got = append(got, status)
+					holds = append(holds, arrival.Hold != nil)
+				}
+			}
+			isStep := func(step int) bool { return step < 0 }
+			want := slices.DeleteFunc(slices.Clone(tt.steps), isStep)
+			if !slices.Equal(got, want) || !slices.Equal(holds, tt.holds) {
+				t.Errorf("the replies are %v, held %v; want %v, %v", got, holds, want, tt.holds)
+			}
+		})
+	}
+}
+
+// A reply that holds counts as played once its first request has arrived, and not again.
+func TestHoldIsPlayedOnce(t *testing.T) {
+	t.Parallel()
+	user := fixtures.User{Replies: []fixtures.Reply{{Delay: &fixtures.Delay{UntilReleased: true}}}}
+	e := newEngine(t, withUser("alice", user))
+	if got := len(owed(e)); got != 1 {
+		t.Errorf("at first %d replies are unplayed", got)
+	}
+	first := arrive(e, "alice")
+	second := arrive(e, "alice")
+	if first.Played != 1 || second.Played != 1 || len(owed(e)) != 0 || len(e.User("alice").Waiting) != 0 {
+		t.Errorf("it was played %d and %d times, and is owed: %q", first.Played, second.Played, owed(e))
+	}
+	e.Reset(engine.OfTokens("alice"))
+	if got := arrive(e, "alice"); got.Hold == nil || got.Hold == first.Hold {
+		t.Error("after a reset, the reply holds nothing")
 	}
 }
 

@@ -65,6 +65,16 @@ func (all *accounts) takeTurn(a *account, arrival *Arrival) {
 	}
 	a.turns++
 	arrival.Turn = a.turns
+	if a.holder != nil {
+		arrival.Reply, arrival.Played = a.holder, 1
+	} else {
+		all.takeReply(a, arrival)
+	}
+	a.takeDelay(arrival)
+}
+
+// takeReply sets the reply of a request: the next one that was enqueued, or else that of the user.
+func (all *accounts) takeReply(a *account, arrival *Arrival) {
 	arrival.Reply, arrival.Played = a.queue.next()
 	if arrival.Reply == nil {
 		arrival.Reply, arrival.Played = a.own.next()
@@ -75,7 +85,6 @@ func (all *accounts) takeTurn(a *account, arrival *Arrival) {
 	if a.own.isOver() {
 		all.exhausted[a.user] = true
 	}
-	a.takeDelay(arrival)
 }
 
 // useLimit counts a request against the rate limit of the user. If the limit is reached, it returns
@@ -102,10 +111,13 @@ func (a *account) useLimit() (wait int) {
 }
 
 // takeDelay sets the delay of a request: that of its reply, or else that of its user. If the
-// delay lasts until the request is released, it joins those that the account holds.
+// delay lasts until the request is released, it joins those that the account holds. A reply with
+// such a delay holds those that come later, too, since clients send some requests twice: React in
+// its StrictMode aborts the first one.
 func (a *account) takeDelay(arrival *Arrival) {
 	arrival.Delay = a.user.Delay
-	if arrival.Reply != nil && arrival.Reply.Given.Delay != nil {
+	hasReplyDelay := arrival.Reply != nil && arrival.Reply.Given.Delay != nil
+	if hasReplyDelay {
 		arrival.Delay = arrival.Reply.Given.Delay
 	}
 	if arrival.Delay == nil || !arrival.Delay.UntilReleased {
@@ -119,4 +131,7 @@ func (a *account) takeDelay(arrival *Arrival) {
 	}
 	a.held.Requests.Add(1)
 	arrival.Hold = a.held
+	if hasReplyDelay {
+		a.holder = arrival.Reply
+	}
 }
