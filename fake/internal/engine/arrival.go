@@ -13,12 +13,12 @@ import (
 
 // An Arrival is all that is in force for a request, since it has arrived.
 type Arrival struct {
-	Snapshot *plan.Snapshot
-	Route    plan.Route
-	User     *plan.User // nil if the token has none
-	IsKnown  bool       // the token is not an unknown one
-	PassesOn bool       // the upstream has the answer
-	UsesOnce bool       // the connection is not used for another request
+	Snapshot   *plan.Snapshot
+	Route      plan.Route
+	User       *plan.User // nil if the token has none
+	IsKnown    bool       // the token is not an unknown one
+	IsPassedOn bool       // the upstream has the answer
+	UsesOnce   bool       // the connection is not used for another request
 
 	// These are set only if the token has a user, and the route is right.
 	Wait   int             // seconds until the rate limit allows a request; 0 if it does
@@ -51,7 +51,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		counts:   a.counts,
 		journal:  e.journal,
 	}
-	arrival.PassesOn = arrival.Route == plan.PassedOn
+	arrival.IsPassedOn = arrival.Route == plan.PassedOn
 
 	request.Token = a.token // which is in memory once for all requests of the token
 	request.Unmatched = arrival.Route.IsUnmatched()
@@ -65,7 +65,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 
 	if a.user != nil && arrival.Route == plan.Campaigns {
 		e.accounts.takeTurn(a, &arrival)
-		arrival.PassesOn = a.user.IsOfUpstream && arrival.Wait == 0 && !arrival.replaces()
+		arrival.IsPassedOn = a.user.IsOfUpstream && arrival.Wait == 0 && !arrival.replaces()
 	}
 	e.countLocked(a, &arrival)
 	return arrival
@@ -91,7 +91,7 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	}
 	e.tally.Requests++
 	switch {
-	case arrival.PassesOn:
+	case arrival.IsPassedOn:
 		e.tally.PassedOn++
 	case arrival.Route == plan.Preflight: // which never has a token
 	case a.token == "":

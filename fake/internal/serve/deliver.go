@@ -13,7 +13,7 @@ import (
 // deliver sends the normal answer, or the reply with its fault. It is the last step.
 func deliver(x *exchange) bool {
 	reply := x.arrival.Reply
-	if x.arrival.PassesOn {
+	if x.arrival.IsPassedOn {
 		x.passOn()
 		return true
 	}

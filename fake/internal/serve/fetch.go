@@ -2,11 +2,9 @@ package serve
 
 import (
 	"bytes"
-	"errors"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/upstream"
 )
 
@@ -27,40 +25,34 @@ func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
 		BasePath:    x.arrival.Snapshot.BasePath,
 		ReplaceCORS: x.arrival.Snapshot.CORS != nil,
 	})
-	if err == nil {
-		clear(x.writer.Header()) // which the answer has by now
-		return fetched.withReply(x.arrival.Reply), true
+	if fetched.err != nil {
+		err = fetched.err
 	}
-	var failure *upstream.Error
-	switch {
-	case errors.Is(fetched.err, errTooLarge):
-		x.sendError(http.StatusBadGateway, reason.FailedUpstream{
-			Cause:  "the answer of the upstream " + errTooLarge.Error(),
-			Advice: "Give the reply a body or campaigns of its own.",
-		})
-	case errors.As(err, &failure):
-		x.sendError(http.StatusBadGateway, reason.FailedUpstream{
-			Cause:  failure.Reason,
-			Advice: failure.Advice,
-		})
-	default:
-		x.reason.Unsent = reason.NoAnswer{Until: x.ending()}
-		closeUnanswered(x)
+	if err != nil {
+		x.answerForUpstream(err)
+		return plan.Answer{}, false
 	}
-	return plan.Answer{}, false
+	clear(x.writer.Header()) // which the answer has by now
+	return fetched.withReply(x.arrival.Reply), true
 }
 
 // maxFetched is how many bytes the body of an answer may have that a reply changes.
 const maxFetched = 16 << 20
 
-var errTooLarge = errors.New("has more than 16 MiB, which no reply can change")
+// tooLarge returns the error for an answer whose body has more.
+func tooLarge() *upstream.Error {
+	return &upstream.Error{
+		Reason: "the answer of the upstream has more than 16 MiB, which no reply can change",
+		Advice: "Give the reply a body or campaigns of its own.",
+	}
+}
 
 // A fetchedAnswer is an http.ResponseWriter that keeps what is written.
 type fetchedAnswer struct {
 	status int
 	header http.Header
 	body   bytes.Buffer
-	err    error
+	err    error // why not all of it is kept, else nil
 }
 
 func (f *fetchedAnswer) Header() http.Header {
@@ -74,7 +66,7 @@ func (f *fetchedAnswer) WriteHeader(status int) {
 
 func (f *fetchedAnswer) Write(p []byte) (int, error) {
 	if f.body.Len()+len(p) > maxFetched {
-		f.err = errTooLarge
+		f.err = tooLarge()
 		return 0, f.err
 	}
 	return f.body.Write(p)

@@ -12,8 +12,17 @@ import (
 
 // refuse sends an answer of the service without campaigns, whose body may have the detail in it.
 func (x *exchange) refuse(name fixtures.ResponseName, why reason.Refusal) {
+	x.sendRefusal(x.arrival.Snapshot.Named(name, why.Detail()), why)
+}
+
+// sendError sends an error of the server itself, in the form of the service.
+func (x *exchange) sendError(status int, why reason.Refusal) {
+	x.sendRefusal(x.arrival.Snapshot.Error(status, why.Detail()), why)
+}
+
+// sendRefusal sends an answer without campaigns.
+func (x *exchange) sendRefusal(answer plan.Answer, why reason.Refusal) {
 	x.reason.Answer = why
-	answer := x.arrival.Snapshot.Named(name, why.Detail())
 	x.body = answer.Body
 	x.send(&answer, x.body)
 }

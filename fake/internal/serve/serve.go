@@ -60,7 +60,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close")
 	}
 	switch {
-	case x.arrival.PassesOn: // the upstream reads the body
+	case x.arrival.IsPassedOn: // the upstream reads the body
 	case r.Close || x.arrival.Route.IsMatched():
 		x.drain()
 	default: // net/http reads it, before it sends a long answer

@@ -79,7 +79,7 @@ func findRoute(x *exchange) bool {
 // isForUpstream reports whether the upstream has the answer, also if a reply changes it then.
 func (x *exchange) isForUpstream() bool {
 	user := x.arrival.User
-	return x.arrival.PassesOn || user != nil && user.IsOfUpstream
+	return x.arrival.IsPassedOn || user != nil && user.IsOfUpstream
 }
 
 // checkToken answers requests without a valid bearer token.

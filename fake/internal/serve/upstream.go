@@ -16,14 +16,14 @@ func (x *exchange) passOn() {
 		return
 	}
 	x.entry.PassedOn = true
-	x.reason.Answer = x.passedOn()
+	x.reason.Answer = x.passedOnReason()
 	x.note()
 	sent, err := x.proxy.Pass(x.writer, x.received, upstream.Options{
 		BasePath:    x.arrival.Snapshot.BasePath,
 		ReplaceCORS: x.arrival.Snapshot.CORS != nil,
-		Begin:       x.beginPassedOn,
+		Begin:       x.noteUpstreamHeader,
 	})
-	x.endPassedOn(int(sent), err)
+	x.endUpstreamAnswer(int(sent), err)
 }
 
 // refuseHost answers a request whose host may lead here by DNS rebinding, and reports whether it
@@ -40,20 +40,20 @@ func (x *exchange) refuseHost() bool {
 	return true
 }
 
-// passedOn returns the reason for the answer of the upstream. A reply may have delayed it.
-func (x *exchange) passedOn() reason.PassedOn {
+// passedOnReason returns the reason for the answer of the upstream. A reply may have delayed it.
+func (x *exchange) passedOnReason() reason.PassedOn {
 	target := x.proxy.Target(x.received, x.arrival.Snapshot.BasePath)
-	passedOn := reason.PassedOn{URL: words.Shorten(target)}
+	why := reason.PassedOn{URL: words.Shorten(target)}
 	reply, isReply := x.reason.Answer.(reason.Reply)
 	if isReply {
-		passedOn.Reply = reply
+		why.Reply = reply
 	}
-	return passedOn
+	return why
 }
 
-// beginPassedOn completes the entry in the journal, just before the header of the upstream's answer
+// noteUpstreamHeader completes the entry in the journal, just before the header of the upstream's answer
 // is sent. A stream may last for hours, so its line in the log comes now.
-func (x *exchange) beginPassedOn(answer upstream.Answer) {
+func (x *exchange) noteUpstreamHeader(answer upstream.Answer) {
 	x.header = answer.Header
 	x.isStream = answer.IsStream
 	x.entry.Answer.Bytes = int(max(answer.Length, 0))
@@ -63,43 +63,50 @@ func (x *exchange) beginPassedOn(answer upstream.Answer) {
 	}
 }
 
-// endPassedOn notes how the answer of the upstream has ended, or answers in its place. It breaks
+// endUpstreamAnswer notes how the answer of the upstream has ended, or answers in its place. It breaks
 // the connection if only a part of the answer was sent, so that the client does not take that for
 // all of it.
-func (x *exchange) endPassedOn(sent int, err error) {
+func (x *exchange) endUpstreamAnswer(sent int, err error) {
 	x.entry.Answer.Sent = sent
 	x.entry.Answer.Bytes = max(x.entry.Answer.Bytes, sent)
 	if err == nil {
 		x.note()
 		return
 	}
-	var failure *upstream.Error
-	isFailure := errors.As(err, &failure)
-	switch {
-	case isFailure && failure.Status != 0:
-		x.sendError(failure.Status, reason.FailedUpstream{
-			Cause:  failure.Reason,
-			Advice: failure.Advice,
-		})
+	hasBegun := x.entry.Complete
+	if !hasBegun {
+		x.answerForUpstream(err)
 		return
-	case isFailure:
+	}
+	var failure *upstream.Error
+	switch {
+	case errors.As(err, &failure):
 		x.cut(reason.BrokenUpstream{Cause: failure.Reason})
 	case x.isStream: // which has no end of its own
 		x.reason.Cut = reason.EndedStream{By: x.ending()}
 		x.note()
-	case x.entry.Complete:
-		x.cut(reason.BrokenBody{Sent: sent, Bytes: x.entry.Answer.Bytes, By: x.ending()})
 	default:
-		x.reason.Unsent = reason.NoAnswer{Until: x.ending()}
-		x.complete(0)
+		x.cut(reason.BrokenBody{Sent: sent, Bytes: x.entry.Answer.Bytes, By: x.ending()})
 	}
 	abort()
 }
 
-// sendError sends an error of the server itself, in the form of the service.
-func (x *exchange) sendError(status int, why reason.Refusal) {
-	x.reason.Answer = why
-	answer := x.arrival.Snapshot.Error(status, why.Detail())
-	x.body = answer.Body
-	x.send(&answer, x.body)
+// answerForUpstream answers a request in place of the upstream, of whose answer nothing was sent.
+// It closes the connection if the error is not that of the upstream: the client went away, or the
+// server was closed.
+func (x *exchange) answerForUpstream(err error) {
+	var failure *upstream.Error
+	if !errors.As(err, &failure) {
+		x.reason.Unsent = reason.NoAnswer{Until: x.ending()}
+		closeUnanswered(x)
+		return
+	}
+	status := failure.Status
+	if status == 0 { // it has failed in the middle of an answer that was kept
+		status = http.StatusBadGateway
+	}
+	x.sendError(status, reason.FailedUpstream{
+		Cause:  failure.Reason,
+		Advice: failure.Advice,
+	})
 }

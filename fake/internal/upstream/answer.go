@@ -29,27 +29,36 @@ func (x *exchange) rewriteAnswer(answer *http.Response) error {
 	x.rewriteHeader(answer)
 	if isUpgraded {
 		x.own.Del("Connection") // that of the upgrade is the only one
-		x.isStream = true
 	} else {
 		x.rewriteBody(answer)
-		x.isStream = isEventStream(answer.Header)
 	}
 	for name, values := range x.own {
 		answer.Header[name] = slices.Concat(values, answer.Header[name])
 	}
-	if x.isStream {
+	x.answer = kindOf(answer)
+	if x.answer.isStream() {
 		x.forget = context.AfterFunc(x.proxy.ending, x.cancel)
 	}
-	x.begun = true
 	if x.options.Begin != nil {
 		x.options.Begin(Answer{
 			Status:   answer.StatusCode,
 			Header:   answer.Header,
 			Length:   answer.ContentLength,
-			IsStream: x.isStream,
+			IsStream: x.answer.isStream(),
 		})
 	}
 	return nil
+}
+
+// kindOf returns what an answer is.
+func kindOf(answer *http.Response) answerKind {
+	switch {
+	case answer.StatusCode == http.StatusSwitchingProtocols:
+		return upgradedConnection
+	case isEventStream(answer.Header):
+		return eventStream
+	}
+	return ordinaryAnswer
 }
 
 // rewriteHeader changes what is true of the upstream alone, and leaves the CORS headers to the

@@ -19,13 +19,27 @@ type exchange struct {
 	own      http.Header // what the caller has set, to be sent with the answer
 
 	requestBody *requestBody // nil if there is none
-	answerBody  *answerBody  // nil before the header, and for an upgraded connection
+	answerBody  *answerBody  // nil if there is no answer, and for an upgraded connection
 
-	failure  error       // why there is no answer
-	begun    bool        // the header of the answer is sent, or about to be
-	isStream bool        // the answer ends with the server
-	cancel   func()      // ends the exchange
-	forget   func() bool // undoes that the end of the server ends it; nil if nothing does that
+	answer  answerKind  // that is sent, or about to be
+	failure error       // why there is no answer, or no upgraded connection
+	cancel  func()      // ends the exchange
+	forget  func() bool // undoes that the end of the server ends it; nil if nothing does that
+}
+
+// An answerKind is what the upstream answers.
+type answerKind int
+
+const (
+	noAnswer           answerKind = iota // by now, or at all
+	ordinaryAnswer                       // has a body, which may finish when the server ends
+	eventStream                          // has a body, which ends with the server
+	upgradedConnection                   // has no body, and ends with the server
+)
+
+// isStream reports whether an answer has no end of its own, so that it ends with the server.
+func (k answerKind) isStream() bool {
+	return k == eventStream || k == upgradedConnection
 }
 
 // release is deferred. It lets go of what would be kept for a stream until the server ends.
@@ -91,47 +105,59 @@ func (x *exchange) noteFailure(_ http.ResponseWriter, _ *http.Request, err error
 
 // outcome returns why there is no answer, or not all of it. It is called at the end.
 func (x *exchange) outcome() error {
-	switch {
-	case x.isWhole():
-		return nil
-	case x.isClientGone():
+	switch x.answer {
+	case noAnswer:
+		return x.whyNoAnswer()
+	case upgradedConnection:
+		return x.whyUpgradeFailed()
+	}
+	return x.whyIncomplete()
+}
+
+// whyNoAnswer returns why no answer has begun.
+func (x *exchange) whyNoAnswer() error {
+	if x.isClientGone() {
 		return x.whyLeft()
-	case x.begun:
-		// The connection is about to be broken, and with it goes what has not been sent.
-		http.NewResponseController(x.writer.ResponseWriter).Flush()
-		return x.proxy.brokenError()
-	default:
-		return x.proxy.errorOf(x.failure)
 	}
+	return x.proxy.errorOf(x.failure)
 }
 
-// isWhole reports whether the client has received all of the answer.
-func (x *exchange) isWhole() bool {
-	if !x.begun || x.failure != nil || x.writer.err != nil {
-		return false
+// whyUpgradeFailed returns why an upgraded connection has not lasted until a side closed it, nil if
+// it has.
+func (x *exchange) whyUpgradeFailed() error {
+	isEnded := x.proxy.ending.Err() != nil
+	if isEnded || x.failure != nil { // it could not be written to
+		return x.whyLeft()
 	}
-	if x.answerBody == nil { // the connection was upgraded, and lasted until one side closed it
-		return x.proxy.ending.Err() == nil
-	}
-	return x.answerBody.err == io.EOF
+	return nil
 }
 
-// isClientGone reports whether an exchange that is not whole has ended on the side of the client,
-// or because the server ends.
+// whyIncomplete returns why the client has not received all of the body, nil if it has.
+func (x *exchange) whyIncomplete() error {
+	isComplete := x.answerBody.err == io.EOF && x.writer.err == nil
+	isEnded := x.answer.isStream() && x.proxy.ending.Err() != nil
+	switch {
+	case isComplete:
+		return nil
+	case isEnded || x.isClientGone():
+		return x.whyLeft()
+	}
+	// The connection is about to be broken, and with it goes what has not been sent.
+	http.NewResponseController(x.writer.ResponseWriter).Flush()
+	return x.proxy.brokenError()
+}
+
+// isClientGone reports whether the client has gone away, takes no more of the answer, or has not
+// sent all of the request.
 func (x *exchange) isClientGone() bool {
-	if x.received.Context().Err() != nil || x.writer.err != nil {
-		return true
-	}
-	if x.isStream && x.proxy.ending.Err() != nil {
-		return true
-	}
 	if x.requestBody != nil && x.requestBody.hasFailed.Load() {
 		return true
 	}
-	return x.begun && x.failure != nil // an upgraded connection that could not be written to
+	return x.received.Context().Err() != nil || x.writer.err != nil
 }
 
-// whyLeft returns the error for an exchange that has not ended by the upstream.
+// whyLeft returns the error for an exchange that was ended by the client, or by the end of the
+// server.
 func (x *exchange) whyLeft() error {
 	if x.proxy.ending.Err() != nil {
 		return ErrServerClosed

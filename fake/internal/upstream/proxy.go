@@ -111,7 +111,7 @@ func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) (sent in
 
 	x.takeHeader()
 	x.serve(r.WithContext(ctx))
-	if !x.begun {
+	if x.answer == noAnswer {
 		x.returnHeader()
 	}
 	err = x.outcome()
