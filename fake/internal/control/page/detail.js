@@ -83,7 +83,8 @@ function timing({complete, status, duration_ms: ms}) {
 
 // bodyBox is what the journal has of the body of an answer, with what was not sent of it
 // crossed out.
-function bodyBox({method, answer: {body, bytes, sent}}) {
+function bodyBox({method, passed_on: isPassedOn, answer: {body, bytes, sent}}) {
+  if (isPassedOn && body === "") return passedOnBody(method, bytes, sent);
   const known = new TextEncoder().encode(body);
   const isCut = sent < bytes && method !== "HEAD";
   const sentText = new TextDecoder().decode(known.slice(0, sent));
@@ -95,6 +96,15 @@ function bodyBox({method, answer: {body, bytes, sent}}) {
       known.length < bytes && " This is its start."),
     bodyText(text, end),
     element("p.copies", {}, known.length === bytes && copyButton(body, "Copy the body")));
+}
+
+// passedOnBody says of a body of the upstream that only its length is known.
+function passedOnBody(method, bytes, sent) {
+  return element("div.wide", {},
+    element("h3", {}, "Body"),
+    element("p", {},
+      bodyLength(method, bytes, sent, 0),
+      " The journal does not have them, since they are the upstream’s."));
 }
 
 // bodyLength says how much of a body was sent, of which the journal has known bytes.
