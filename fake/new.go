@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"errors"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/control"
@@ -19,10 +20,19 @@ import (
 // connection once, as those of Client do: else they repeat requests after a fault that breaks a
 // connection. Close this server before the other one, which waits for delays and faults.
 //
-// New fails if an option cannot be used. Mistakes in fixtures, users and settings
+// New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. Mistakes in fixtures, users and settings
 // are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
-	return newServer(applied(options))
+	c := applied(options)
+	if c.InMemory {
+		c.Wrong(errors.New("WithInMemory: a server of New listens nowhere until Listen is called; " +
+			"leave the option out, or in a test make the server with fake.NewTestServer"))
+	}
+	if c.Lenient && c.Test == nil {
+		c.Wrong(errors.New("WithLenient: the server reports to no test, and so is not strict; " +
+			"leave the option out, or add fake.WithTB(t) in a test"))
+	}
+	return newServer(c)
 }
 
 // newServer makes a server for options that have been applied.

@@ -164,7 +164,7 @@ func WithControlOrigins(origins ...string) Option {
 //
 // It works inside a testing/synctest bubble, where delays, faults that never end, and
 // rate limits take no time. It must be made inside the bubble, too, where a test server with a
-// port would stop the time, and fails the test.
+// port would stop the time, and fails the test. New fails with this option.
 func WithInMemory() Option {
 	return Option{func(c *plan.Config) {
 		c.InMemory = true
@@ -174,6 +174,13 @@ func WithInMemory() Option {
 // WithTB makes a server of New report to a test, as NewTestServer does: it is strict, it logs to
 // the test unless a later WithLogger says otherwise, and it is closed when the test ends. It is for
 // a handler that a mux or another server of the test serves.
+//
+// That server may be closed earlier, by defer or by a Cleanup, and waits for requests that are
+// delayed or held. So defer closes this one before it:
+//
+//	outer := httptest.NewServer(srv)
+//	defer outer.Close()
+//	defer srv.Close() // first, so that outer waits for nothing
 func WithTB(tb TB) Option {
 	return Option{func(c *plan.Config) {
 		c.Test = report.New(tb)
@@ -183,7 +190,8 @@ func WithTB(tb TB) Option {
 }
 
 // WithLenient makes a test server that is not strict: requests that match nothing, query
-// parameters, panics, and replies that were not played do not fail the test.
+// parameters, panics, and replies that were not played do not fail the test, nor those that share
+// the server. New fails with this option unless it has WithTB.
 func WithLenient() Option {
 	return Option{func(c *plan.Config) {
 		c.Lenient = true

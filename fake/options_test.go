@@ -64,6 +64,16 @@ func TestOptionsAreChecked(t *testing.T) {
 			fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})),
 			"service.base_path: \"api\" is not a plain path",
 		},
+		"in memory without a test server": {
+			fake.WithInMemory(),
+			"WithInMemory: a server of New listens nowhere until Listen is called; " +
+				"leave the option out, or in a test make the server with fake.NewTestServer",
+		},
+		"lenient without a test": {
+			fake.WithLenient(),
+			"WithLenient: the server reports to no test, and so is not strict; " +
+				"leave the option out, or add fake.WithTB(t) in a test",
+		},
 		"a bad body": {
 			fake.WithService(fixtures.Service{Responses: fixtures.Responses{
 				NotFound: fixtures.Response{Body: make(chan int)},

@@ -358,6 +358,42 @@ func TestStrictHandler(t *testing.T) {
 	}
 }
 
+// A handler of WithTB can be closed before the server that serves it, which would wait for a fault.
+// The test is told all the same what was not played.
+func TestStrictHandlerIsClosedFirst(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	user := scripted(fixtures.Reply{Fault: fixtures.FaultHang}, fixtures.Reply{Status: 503})
+	func() {
+		handler := newHandler(t, fake.WithTB(&tb), fake.WithLogger(nil), fake.WithUser("alice", user))
+		outer := httptest.NewServer(handler)
+		defer outer.Close()
+		defer handler.Close()
+		request := newRequest(t, "GET", outer.URL+listPath, bearer("alice"))
+		go outer.Client().Do(request)
+		if err := handler.AwaitRequests(t.Context(), "alice", 1); err != nil {
+			t.Error(err)
+		}
+	}()
+	tb.finish()
+	if got := tb.text(); strings.Count(got, "never played") != 1 {
+		t.Errorf("the test is told %q", got)
+	}
+}
+
+// A lenient handler reports to its test what is wrong with a call, and nothing else.
+func TestLenientHandler(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	handler := newHandler(t, fake.WithTB(&tb), fake.WithLenient(), fake.WithLogger(nil))
+	handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/api/users", nil))
+	handler.RemoveUser("nobody")
+	tb.finish()
+	if len(tb.failures) != 1 || !strings.Contains(tb.text(), "RemoveUser") {
+		t.Errorf("the test is told %q", tb.failures)
+	}
+}
+
 // A Transport of the test's own reaches a server, be it in memory, and trusts it.
 func TestTransportOfOnesOwn(t *testing.T) {
 	t.Parallel()
