@@ -66,41 +66,58 @@ func (c *Comparison) Run(
 ) (findings []Finding, write fixtures.Service, err error) {
 	ctx, cancel := context.WithTimeout(ctx, ask.WholeTimeout)
 	defer cancel()
-	token := newSecret(service.Token)
-	ofService, err := c.observe(ctx, service, token)
+	ofService, ofFake, err := c.observeBoth(ctx, service, fake)
 	if err != nil {
 		return nil, write, err
 	}
-	// The fake has its own time: a slow service may have used up all that it had.
-	ofFake, err := c.observe(context.WithoutCancel(ctx), fake, token)
-	if err != nil {
-		return nil, write, err
-	}
-	ofService.readRefusals()
-	ofFake.readRefusalsLike(ofService)
-
 	for _, a := range aspects {
 		if c.isSkipped(a.name) {
 			continue
 		}
 		finding, isFound := c.judge(a, ofService, ofFake)
-		if !isFound {
-			continue
+		if isFound {
+			write = finding.addTo(write)
+			findings = append(findings, finding)
 		}
-		if finding.Settings != nil && finding.Place == "" {
-			together := write.Overlay(*finding.Settings)
-			if together.Check() == nil {
-				write = together
-			} else {
-				finding.Settings = nil
-			}
-		}
-		findings = append(findings, finding)
 	}
 	slices.SortStableFunc(findings, func(a, b Finding) int {
 		return slices.Index(verdicts, a.Verdict) - slices.Index(verdicts, b.Verdict)
 	})
 	return findings, write, nil
+}
+
+// observeBoth asks the service, and then the fake.
+func (c *Comparison) observeBoth(
+	ctx context.Context, service, fake ask.Endpoint,
+) (ofService, ofFake *observation, err error) {
+	token := newSecret(service.Token)
+	ofService, err = c.observe(ctx, service, token)
+	if err != nil {
+		return nil, nil, err
+	}
+	// The fake has its own time: a slow service may have used up all that it had.
+	ofFake, err = c.observe(context.WithoutCancel(ctx), fake, token)
+	if err != nil {
+		return nil, nil, err
+	}
+	ofService.readRefusals()
+	ofFake.readRefusalsLike(ofService)
+	return ofService, ofFake, nil
+}
+
+// addTo returns the settings to write with those of a finding, if these were not given elsewhere.
+// Settings that are wrong beside the others are taken out of the finding.
+func (f *Finding) addTo(write fixtures.Service) fixtures.Service {
+	if f.Settings == nil || f.Place != "" {
+		return write
+	}
+	together := write.Overlay(*f.Settings)
+	err := together.Check()
+	if err != nil {
+		f.Settings = nil
+		return write
+	}
+	return together
 }
 
 // isSkipped reports whether a finding is left out. To skip responses is to skip
@@ -121,37 +138,50 @@ func (c *Comparison) isSkipped(name string) bool {
 func (c *Comparison) judge(
 	a aspect, ofService, ofFake *observation,
 ) (finding Finding, isFound bool) {
-	finding.Name = a.name
 	why, isMissing := ofService.missing[a.asks]
 	if isMissing {
-		finding.Verdict = NotSeen
-		finding.Service = "the service " + why
-		return finding, true
+		return Finding{
+			Name:    a.name,
+			Verdict: NotSeen,
+			Service: "the service " + why,
+		}, true
 	}
 	service := a.conclude(ofService)
 	fake := a.conclude(ofFake)
 	if service.text == "" {
-		return finding, false
+		return Finding{}, false
 	}
-	finding.Service = ofService.shown(service.text)
-	finding.Fake = ofFake.shown(fake.text)
-	finding.LeftOut = ofService.omissionsText(service.leftOut)
-	switch {
-	case service.text == fake.text:
-		finding.Verdict = Same
-		return finding, true
-	case service.isNote:
-		finding.Verdict = Note
-	default:
-		finding.Verdict = Differs
+	finding = Finding{
+		Name:    a.name,
+		Verdict: verdictOn(service, fake),
+		Service: ofService.shown(service.text),
+		Fake:    ofFake.shown(fake.text),
+		LeftOut: ofService.omissionsText(service.leftOut),
 	}
-	if ofService.canBeWritten(service.settings) {
+	if finding.Verdict != Same && ofService.canBeWritten(service.settings) {
 		finding.Place = c.Places[cmp.Or(a.setting, a.name)]
-		isDefault := reflect.ValueOf(*service.settings).IsZero()
-		if !isDefault {
-			copied := fixtures.Service{}.Overlay(*service.settings) // which has values of the fake
-			finding.Settings = &copied
-		}
+		finding.Settings = changesIn(service.settings)
 	}
 	return finding, true
+}
+
+func verdictOn(service, fake conclusion) string {
+	switch {
+	case service.text == fake.text:
+		return Same
+	case service.isNote:
+		return Note
+	}
+	return Differs
+}
+
+// changesIn returns a copy of settings, which may have values of the fake, or nil if they are the
+// defaults.
+func changesIn(settings *fixtures.Service) *fixtures.Service {
+	isDefault := reflect.ValueOf(*settings).IsZero()
+	if isDefault {
+		return nil
+	}
+	copied := settings.Clone()
+	return &copied
 }

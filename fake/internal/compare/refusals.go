@@ -32,32 +32,28 @@ type refusal struct {
 	isGiven     bool // the fake was given headers or a body for it, which are to be changed there
 }
 
-// readRefusals reads what the service refuses.
+// readRefusals reads what the service refuses. What is not the same in both answers to a request is
+// left out.
 func (o *observation) readRefusals() {
 	o.refusals = make(map[question]refusal)
 	for asked, name := range refusedRequests {
-		first, second := o.answers[asked][0], o.answers[asked][1]
-		setting := "responses." + string(name)
-		r := refusal{
-			name:        name,
-			statuses:    [2]int{first.Status, second.Status},
-			headers:     make(http.Header),
-			body:        o.commonBody(first.Body, second.Body),
-			isBodyEmpty: len(first.Body) == 0,
-			isAccepted:  showsList(first) && showsList(second),
-			isGiven:     o.places[setting+".headers"] != "" || o.places[setting+".body"] != "",
+		answers := o.answers[asked]
+		r := newRefusal(name, answers)
+		r.body = o.commonBody(answers[0].Body, answers[1].Body)
+		r.isBodyEmpty = len(answers[0].Body) == 0
+		r.isGiven = o.isGiven(name)
+		if r.isBodyEmpty {
+			r.headers.Del("Content-Type") // which is that of nothing
 		}
 		for _, header := range comparedHeaders {
-			values := first.Header.Values(header)
-			isTypeOfNothing := header == "Content-Type" && r.isBodyEmpty
-			if len(values) == 0 || isTypeOfNothing {
+			values := r.headers.Values(header)
+			if len(values) == 0 {
 				continue
 			}
-			why := o.whyLeftOut(values, second.Header.Values(header))
-			if why == "" {
-				setValues(r.headers, header, values)
-			} else {
+			why := o.whyLeftOut(values, answers[1].Header.Values(header))
+			if why != "" {
 				r.leftOut = append(r.leftOut, omission{header, why})
+				r.headers.Del(header)
 			}
 		}
 		o.refusals[asked] = r
@@ -69,27 +65,46 @@ func (o *observation) readRefusals() {
 func (o *observation) readRefusalsLike(service *observation) {
 	o.refusals = make(map[question]refusal)
 	for asked, like := range service.refusals {
-		first, second := o.answers[asked][0], o.answers[asked][1]
-		r := refusal{
-			name:     like.name,
-			statuses: [2]int{first.Status, second.Status},
-			headers:  make(http.Header),
-			body:     part{value: valueOf(first.Body), why: like.body.why},
-
-			isAccepted: showsList(first) && showsList(second),
+		answers := o.answers[asked]
+		r := newRefusal(like.name, answers)
+		value := valueOf(answers[0].Body)
+		r.body = part{
+			value: without(pathsOf(like.body.leftOut), "", value),
+			why:   like.body.why,
 		}
-		leftOut := pathsOf(like.body.leftOut)
-		r.body.value = without(leftOut, "", r.body.value)
-		leftOutHeaders := pathsOf(like.leftOut)
-		for _, header := range comparedHeaders {
-			isTypeOfNothing := header == "Content-Type" && like.isBodyEmpty
-			values := first.Header.Values(header)
-			if len(values) > 0 && !isTypeOfNothing && !leftOutHeaders[header] {
-				setValues(r.headers, header, values)
-			}
+		if like.isBodyEmpty {
+			r.headers.Del("Content-Type")
+		}
+		for _, omission := range like.leftOut {
+			r.headers.Del(omission.path)
 		}
 		o.refusals[asked] = r
 	}
+}
+
+// newRefusal returns what two answers to a request say, but for their bodies. The headers are those
+// of the first one.
+func newRefusal(name fixtures.ResponseName, answers []ask.Answer) refusal {
+	first, second := answers[0], answers[1]
+	r := refusal{
+		name:       name,
+		statuses:   [2]int{first.Status, second.Status},
+		headers:    make(http.Header),
+		isAccepted: showsList(first) && showsList(second),
+	}
+	for _, header := range comparedHeaders {
+		values := first.Header.Values(header)
+		if len(values) > 0 {
+			setValues(r.headers, header, values)
+		}
+	}
+	return r
+}
+
+// isGiven reports whether the fake was given headers or a body for a refusal.
+func (o *observation) isGiven(name fixtures.ResponseName) bool {
+	setting := "responses." + string(name)
+	return o.places[setting+".headers"] != "" || o.places[setting+".body"] != ""
 }
 
 // showsList reports whether an answer is a success, and has a list in it, which may be one of
