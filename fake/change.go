@@ -2,6 +2,7 @@ package fake
 
 import (
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -42,8 +43,27 @@ func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
 // Release answers the requests of a token that are held by a Delay with UntilReleased, and
 // returns how many there were. AwaitRequests waits until one is held. RemoveUser and Reset also
 // release requests, and so do 24 hours, which fails a strict test.
+//
+// A Release fails a strict test if it comes too early: no request is held, and the next one would
+// be held for ever.
 func (s *Server) Release(token string) (requests int) {
-	return s.engine.Release(engine.OfTokens(token))
+	s.test.Helper()
+	return s.release(s.test, token)
+}
+
+// release is Release for a test, which fails if it is strict and the call comes too early.
+func (s *Server) release(test *report.Test, token string) (requests int) {
+	test.Helper()
+	scope := engine.OfTokens(token)
+	release := s.engine.Release(scope)
+	if release.IsEarly {
+		const text = "campaignfake: Release: no request %s is held, but the next one will be, " +
+			"and stay so.\nBefore you release it, call AwaitRequests for %d requests, " +
+			"so that it has arrived.%s"
+		next := s.engine.Count(scope).Arrived + 1
+		test.Fail(text, scope, next, s.listing(token))
+	}
+	return release.Requests
 }
 
 // Reset puts tokens back to how the server started: their users, replies, rate limits and

@@ -152,7 +152,8 @@ func (c *Client) Enqueue(replies ...fixtures.Reply) error {
 // Release answers the requests that are held, as Server.Release does, and returns how many there
 // were.
 func (c *Client) Release() (requests int) {
-	return c.server.Release(c.token)
+	c.test.Helper()
+	return c.server.release(c.test, c.token)
 }
 
 // Reset puts the token back to how the server started, as Server.Reset does.

@@ -118,6 +118,51 @@ func TestHoldOfAClientThatAsksTwice(t *testing.T) {
 	})
 }
 
+// A release before the request has arrived fails a strict test, and says what to wait for: the
+// request would be held for ever.
+func TestEarlyRelease(t *testing.T) {
+	t.Parallel()
+	const advice = "campaignfake: Release: no request of token \"TOKEN\" is held, but the next one will be, " +
+		"and stay so.\nBefore you release it, call AwaitRequests for 2 requests, so that it has arrived.\n" +
+		"The journal has these:\n\t"
+	answers := fixtures.User{Replies: []fixtures.Reply{{}, {Delay: untilReleased}}}
+	var owner recorder
+	srv := fake.NewTestServer(&owner, fake.WithUser("alice", answers))
+	own := &named{name: "TestOwn"}
+	c := srv.For(own)
+	c.SetUser(answers)
+	expectStatuses(t, srv, "alice", "200")
+	expectStatuses(t, srv, c.Token(), "200")
+	srv.Release("alice")
+	c.Release()
+	for _, said := range []struct{ got, token string }{
+		{owner.text(), "alice"},
+		{own.text(), c.Token()},
+	} {
+		want := strings.ReplaceAll(advice, "TOKEN", said.token)
+		if !strings.Contains(said.got, want) || strings.Count(said.got, "Release") != 1 {
+			t.Errorf("the test of %s is told\n%s, want\n%s", said.token, said.got, want)
+		}
+	}
+	_, answer := steer(t, srv, "POST", "release?token=alice", "")
+	const want = `{"released":0,"advice":"No request is held, but the next one will be, and stay so. Before ` +
+		`you release it, wait until it has arrived: GET /_fake/requests?token=alice&await=2."}`
+	if answer != want {
+		t.Errorf("over HTTP the answer is %s, want %s", answer, want)
+	}
+}
+
+// A lenient test is told nothing of a release that comes too early.
+func TestEarlyReleaseOfALenientServer(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb, fake.WithLenient(), fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
+	srv.Release("alice")
+	if tb.Failed() {
+		t.Errorf("the test is told %q", tb.text())
+	}
+}
+
 // A request that has arrived is released and counted, even if it does not wait yet.
 func TestReleaseBeforeTheWait(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package control
 
 import (
+	"fmt"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/engine"
@@ -50,8 +51,21 @@ func deleteReplies(c *call, p oneToken) error {
 	return c.sendNothing(http.StatusNoContent)
 }
 
+// A released is the answer to a release.
+type released struct {
+	Released int    `json:"released"`         // how many requests were held
+	Advice   string `json:"advice,omitempty"` // if there was none yet
+}
+
 // postRelease answers the requests of tokens that are held until they are released.
 func postRelease(c *call, p tokens) error {
-	released := c.engine.Release(p.scope)
-	return c.sendJSON(http.StatusOK, object{"released": released})
+	release := c.engine.Release(p.scope)
+	answer := released{Released: release.Requests}
+	if release.IsEarly {
+		await := c.engine.Count(p.scope).Arrived + 1
+		answer.Advice = fmt.Sprintf("No request is held, but the next one will be, and stay so. "+
+			"Before you release it, wait until it has arrived: GET /_fake/requests?%s&await=%d.",
+			c.r.URL.RawQuery, await)
+	}
+	return c.sendJSON(http.StatusOK, answer)
 }

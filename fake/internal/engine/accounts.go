@@ -243,7 +243,7 @@ func (all *accounts) pin(a *account, given []*plan.Reply) {
 // the least recent.
 func (all *accounts) touch(a *account) {
 	switch {
-	case a.pinned, len(a.token) > longestRecent:
+	case a.pinned, a.isTooLong():
 		return
 	case a.token == "":
 		all.byToken[""] = a
@@ -281,6 +281,11 @@ func (all *accounts) forget(a *account) {
 		a.recent = nil
 	}
 	delete(all.byToken, a.token)
+}
+
+// isTooLong reports whether the token is too long to be remembered for its requests alone.
+func (a *account) isTooLong() bool {
+	return len(a.token) > longestRecent
 }
 
 // isRemembered reports whether the next request of the token finds this account again.

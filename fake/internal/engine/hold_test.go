@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func TestRelease(t *testing.T) {
 	first := arrive(e, "alice").Hold
 	second := arrive(e, "alice").Hold
 	other := arrive(e, "bob").Hold
-	if got := e.Release(engine.OfTokens("alice")); got != 2 || !isReleased(first) || !isReleased(second) {
+	if got := e.Release(engine.OfTokens("alice")).Requests; got != 2 || !isReleased(first) || !isReleased(second) {
 		t.Errorf("%d requests are released, want 2", got)
 	}
 	if isReleased(other) {
@@ -32,10 +33,10 @@ func TestRelease(t *testing.T) {
 		t.Error("a request that came later is released")
 	}
 	third.Requests.Add(-1) // its client has gone away
-	if got := e.Release(engine.OfTokens("alice")); got != 0 || !isReleased(third) {
+	if got := e.Release(engine.OfTokens("alice")).Requests; got != 0 || !isReleased(third) {
 		t.Errorf("%d requests are released, want none", got)
 	}
-	if got := e.Release(engine.OfTokens("alice")); got != 0 {
+	if got := e.Release(engine.OfTokens("alice")).Requests; got != 0 {
 		t.Errorf("%d requests are released when none is held", got)
 	}
 }
@@ -153,6 +154,77 @@ func TestHoldIsPlayedOnce(t *testing.T) {
 	e.Reset(engine.OfTokens("alice"))
 	if got := arrive(e, "alice"); got.Hold == nil || got.Hold == first.Hold {
 		t.Error("after a reset, the reply holds nothing")
+	}
+}
+
+// A release is early if nothing is held, though the next request will be.
+func TestEarlyRelease(t *testing.T) {
+	t.Parallel()
+	until := &fixtures.Delay{UntilReleased: true}
+	hold := fixtures.Reply{Delay: until}
+	shortThenHold := []fixtures.Reply{{Delay: &fixtures.Delay{Fixed: 1}}, hold}
+	giveUp := func(e *engine.Engine) { arrive(e, "alice").Hold.Requests.Add(-1) }
+	for name, tt := range map[string]struct {
+		user   fixtures.User
+		before func(e *engine.Engine)
+		token  string // alice, unless it is given
+		want   bool
+	}{
+		"the delay of the user": {user: held(), want: true},
+		"of one like the user":  {user: held(), token: "alice~1", want: true},
+		"a reply of the user":   {user: fixtures.User{Replies: []fixtures.Reply{hold}}, want: true},
+		"one that was enqueued": {
+			before: func(e *engine.Engine) { e.Enqueue("alice", []fixtures.Reply{hold}) },
+			want:   true,
+		},
+		"the one after the next": {user: fixtures.User{Delay: until, Replies: shortThenHold}},
+		"no delay":               {},
+		"nobody":                 {user: held(), token: "bob"},
+		"no token":               {user: held(), token: "-"},
+		"a token that is too long": {
+			user:  held(),
+			token: "alice~" + strings.Repeat("x", 3000),
+		},
+		"one is held": {
+			user:   held(),
+			before: func(e *engine.Engine) { arrive(e, "alice") },
+		},
+		"one was held that its client gave up": {
+			user:   held(),
+			before: giveUp,
+			want:   true,
+		},
+		"a reply held one that its client gave up": {
+			user:   fixtures.User{Replies: []fixtures.Reply{hold}},
+			before: giveUp,
+		},
+		"a reply was released": {
+			user: fixtures.User{Replies: []fixtures.Reply{hold}},
+			before: func(e *engine.Engine) {
+				arrive(e, "alice")
+				e.Release(engine.OfTokens("alice"))
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUser("alice", tt.user))
+			if tt.before != nil {
+				tt.before(e)
+			}
+			token := strings.TrimPrefix(cmp.Or(tt.token, "alice"), "-")
+			if got := e.Release(engine.OfTokens(token)); got.IsEarly != tt.want {
+				t.Errorf("the release comes to %+v, want that it is early: %t", got, tt.want)
+			}
+		})
+	}
+	e := newEngine(t, withUser("alice", held()))
+	arrive(e, "alice~T")
+	if got := e.Release(engine.OfTest("T")); got != (engine.Release{Requests: 1}) {
+		t.Errorf("the release of a test comes to %+v", got)
+	}
+	if got := e.Release(engine.OfTest("T")); !got.IsEarly {
+		t.Errorf("another one comes to %+v", got)
 	}
 }
 

@@ -137,7 +137,7 @@ func TestWhatATestHas(t *testing.T) {
 	if want := []string{"start~T", "T", "queue~T"}; !slices.Equal(unplayed, want) {
 		t.Errorf("the tokens of unplayed replies are %q, want %q", unplayed, want)
 	}
-	if got := e.Release(scope); got != 1 {
+	if got := e.Release(scope).Requests; got != 1 {
 		t.Errorf("%d requests are released", got)
 	}
 	e.Clear(scope)

@@ -32,6 +32,16 @@ func (s *script) next() (reply *plan.Reply, played int) {
 	return reply, played
 }
 
+// nextReply returns the reply for the next request of an account, nil for the normal answer.
+func (a *account) nextReply() *plan.Reply {
+	for _, s := range []script{a.queue, a.own} {
+		if len(s.replies) > 0 {
+			return s.replies[0]
+		}
+	}
+	return nil
+}
+
 // isOver reports whether no reply with a finite number of times is left.
 func (s *script) isOver() bool {
 	return len(s.replies) == 0 || s.replies[0].Times == fixtures.Always
@@ -110,16 +120,11 @@ func (a *account) useLimit() (wait int) {
 	return int(math.Ceil(seconds - rounding))
 }
 
-// takeDelay sets the delay of a request: that of its reply, or else that of its user. If the
-// delay lasts until the request is released, it joins those that the account holds. A reply with
-// such a delay holds those that come later, too, since clients send some requests twice: React in
-// its StrictMode aborts the first one.
+// takeDelay sets the delay of a request. If that lasts until the request is released, it joins those
+// that the account holds. A reply with such a delay holds those that come later, too, since clients
+// send some requests twice: React in its StrictMode aborts the first one.
 func (a *account) takeDelay(arrival *Arrival) {
-	arrival.Delay = a.user.Delay
-	hasReplyDelay := arrival.Reply != nil && arrival.Reply.Given.Delay != nil
-	if hasReplyDelay {
-		arrival.Delay = arrival.Reply.Given.Delay
-	}
+	arrival.Delay = a.delayOf(arrival.Reply)
 	if arrival.Delay == nil || !arrival.Delay.UntilReleased {
 		return
 	}
@@ -131,7 +136,16 @@ func (a *account) takeDelay(arrival *Arrival) {
 	}
 	a.held.Requests.Add(1)
 	arrival.Hold = a.held
-	if hasReplyDelay {
+	if arrival.Reply != nil && arrival.Reply.Given.Delay != nil {
 		a.holder = arrival.Reply
 	}
+}
+
+// delayOf returns the delay of a request that gets a reply, or the normal answer if that is nil: the
+// reply's, or else the user's. It returns nil if there is none.
+func (a *account) delayOf(reply *plan.Reply) *fixtures.Delay {
+	if reply != nil && reply.Given.Delay != nil {
+		return reply.Given.Delay
+	}
+	return a.user.Delay
 }

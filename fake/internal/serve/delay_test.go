@@ -169,7 +169,7 @@ func TestEndsOfDelays(t *testing.T) {
 					t.Errorf("aborted %t, it has %d, %s; want %d, %s",
 						isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
 				}
-				if got := h.Engine.Release(engine.OfTokens("alice")); got != 0 {
+				if got := h.Engine.Release(engine.OfTokens("alice")).Requests; got != 0 {
 					t.Errorf("%d requests are still held", got)
 				}
 			})
@@ -194,7 +194,7 @@ func TestRelease(t *testing.T) {
 			if len(done) > 0 {
 				t.Error("a request is answered before its release")
 			}
-			if got := h.Engine.Release(engine.OfTokens("alice")); got != requests {
+			if got := h.Engine.Release(engine.OfTokens("alice")).Requests; got != requests {
 				t.Errorf("%d requests are released, want %d", got, requests)
 			}
 			for range requests {
