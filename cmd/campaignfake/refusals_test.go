@@ -125,8 +125,8 @@ func TestWrongLines(t *testing.T) {
 			words: []string{"--count: ", `"-1"`},
 		},
 		"a count that is too large": {
-			args:  []string{"generate", "--token=t", "--count=1000001"},
-			words: []string{"--count: ", `"1000001"`, "from 0 to 1000000"},
+			args:  []string{"generate", "--token=t", "--count=10001"},
+			words: []string{"--count: ", `"10001"`, "from 0 to 10000"},
 		},
 		"a count that is no number": {
 			env:   []string{"CAMPAIGNFAKE_COUNT=many"},

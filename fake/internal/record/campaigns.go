@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"io"
 	"slices"
 
 	"example.com/campaignfake/fixtures"
@@ -27,19 +28,44 @@ func campaignList(answer any) (list []map[string]any, isList bool) {
 }
 
 // addCampaigns gives the user the campaigns of a list, or the first ones if it has more than a user
-// may have.
+// may have, or than a file can hold.
 func (r *Recording) addCampaigns(list []map[string]any, most int) {
+	campaigns := make([]fixtures.Campaign, min(len(list), most))
+	for i := range campaigns {
+		campaigns[i] = campaignOf(list[i])
+	}
+	campaigns = thatFit(campaigns)
+	r.User.Campaigns = campaigns
 	r.User.Description = "Recorded: " + counted(len(list))
-	if len(list) > most {
-		part := fmt.Sprintf("the first %d of %d campaigns", most, len(list))
+	if len(campaigns) < len(list) {
+		part := fmt.Sprintf("the first %d of %d campaigns", len(campaigns), len(list))
 		r.User.Description = "Recorded: " + part
 		r.note("these are %s: a user may have no more", part)
-		list = list[:most]
 	}
-	r.User.Campaigns = make([]fixtures.Campaign, len(list))
-	for i, object := range list {
-		r.User.Campaigns[i] = campaignOf(object)
+}
+
+// thatFit returns as many campaigns as a file can hold, the first ones. Those that no fixture can
+// carry stay.
+func thatFit(campaigns []fixtures.Campaign) []fixtures.Campaign {
+	user := fixtures.User{Campaigns: campaigns}
+	if check(user) != nil {
+		return campaigns
 	}
+	for !fits(user) {
+		fewer := len(user.Campaigns) * 7 / 8
+		user.Campaigns = user.Campaigns[:fewer]
+	}
+	return user.Campaigns
+}
+
+// fits reports whether a file that has a user can be loaded.
+func fits(user fixtures.User) bool {
+	service := fixtures.Service{}
+	if service.Size("recorded", user) > fixtures.MaxSize {
+		return false
+	}
+	set := fixtures.Set{Users: map[string]fixtures.User{"recorded": user}}
+	return set.WriteYAML(io.Discard) == nil
 }
 
 func counted(campaigns int) string {

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake/internal/record"
+	"example.com/campaignfake/fixtures"
 )
 
 const token = "Zx81Qk/of a+customer="
@@ -45,6 +47,35 @@ func TestMostCampaigns(t *testing.T) {
 		user, notes := of(t, record.Answer{Body: []byte(`{"campaigns":[{"id":"1"},{"id":"2"}]}`)}, most)
 		if user != want.user || notes != want.notes {
 			t.Errorf("with %d at most, recorded is\n%s %q\nwant\n%s %q", most, user, notes, want.user, want.notes)
+		}
+	}
+}
+
+// Of campaigns that no file can hold together, the first ones are taken that one can.
+func TestCampaignsThatFit(t *testing.T) {
+	t.Parallel()
+	for name, field := range map[string]string{
+		"many values": `[` + strings.Repeat("1,", 39) + `1]`,
+		"long texts":  `"` + strings.Repeat("x", 1500) + `"`,
+	} {
+		campaign := `{"id":"1","name":"Spring","tags":` + field + `}`
+		body := `{"campaigns":[` + strings.Repeat(campaign+",", 4999) + campaign + `]}`
+		recording, err := record.Of(record.Answer{Body: []byte(body)}, 10_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var file bytes.Buffer
+		set := fixtures.Set{Users: map[string]fixtures.User{"alice": recording.User}}
+		if err := set.WriteYAML(&file); err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := fixtures.LoadText("alice.yaml", file.String())
+		if err != nil {
+			t.Fatalf("%s: what was recorded cannot be loaded: %v", name, err)
+		}
+		count := len(loaded.Users["alice"].Campaigns)
+		if count < 3000 || count >= 5000 || len(recording.Notes) != 1 {
+			t.Errorf("%s: of 5,000 campaigns %d were recorded, with the notes %q", name, count, recording.Notes)
 		}
 	}
 }
