@@ -228,9 +228,10 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			alice := generated(100_000)
+			alice := generated(fixtures.MaxCount)
 			alice.Replies = tt.replies
-			handler := newHandler(t, fake.WithUser("alice", alice))
+			large := fixtures.Service{Extra: map[string]any{"note": strings.Repeat("x", 1200)}}
+			handler := newHandler(t, fake.WithUser("alice", alice), fake.WithService(large))
 			outer := httptest.NewServer(handler)
 			defer outer.Close()
 			conn, err := net.Dial("tcp", outer.Listener.Addr().String())

@@ -128,23 +128,23 @@ func TestBodiesBeyondTheLimit(t *testing.T) {
 	}
 }
 
-// The bodies of users and replies that are put over HTTP have 32 MiB together. Room that is
-// given back can be used again.
+// Users and replies that are put over HTTP have 16 MiB in memory together, in which their texts are
+// twice. Room that is given back can be used again.
 func TestUsersBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil))
-	large := `{"description":"` + strings.Repeat("x", 1<<20-20) + `"}`
+	large := `{"description":"` + strings.Repeat("x", 1<<20-600) + `"}`
 	put := func(i int) (int, string) {
 		return steer(t, srv, "PUT", fmt.Sprint("users?token=user-", i), large)
 	}
-	for i := range 32 {
+	for i := range 8 {
 		if status, said := put(i); status != 201 {
 			t.Fatalf("user %d is answered %d %.200s", i, status, said)
 		}
 	}
-	const full = "There is no room for more users and replies, whose bodies may have 32 MiB together; " +
+	const full = "There is no room for more users and replies: what was put may have 16 MiB in memory; " +
 		"remove some, or reset the server."
-	if status, said := put(32); status != 507 || !strings.Contains(said, full) {
+	if status, said := put(8); status != 507 || !strings.Contains(said, full) {
 		t.Errorf("one more is answered %d %.200s", status, said)
 	}
 	reply := func(token string, bytes int) (int, string) {
@@ -157,15 +157,51 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 		t.Errorf("in place of the same user: %d %.200s", status, said)
 	}
 	steer(t, srv, "DELETE", "users?token=user-0", "")
-	if status, said := reply("user-1", 1<<20-20); status != 200 {
+	if status, said := reply("user-1", 1<<20-2000); status != 200 {
 		t.Errorf("a reply in place of a user that was removed: %d %.200s", status, said)
 	}
-	if status, said := put(32); status != 507 {
+	if status, said := put(8); status != 507 {
 		t.Errorf("with that reply, one more is answered %d %.200s", status, said)
 	}
 	steer(t, srv, "DELETE", "replies?token=user-1", "")
-	if status, said := put(32); status != 201 {
+	if status, said := put(8); status != 201 {
 		t.Errorf("in place of a reply that was dropped: %d %.200s", status, said)
+	}
+}
+
+// What is put over HTTP is counted as what it becomes: campaigns, replies and users, however short
+// the body is.
+func TestWhatIsPutIsCounted(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		call, body string
+		most       int
+	}{
+		"campaigns": {
+			call: "PUT users",
+			body: `{"campaigns":[{}` + strings.Repeat(",{}", 9999) + `]}`,
+			most: 4,
+		},
+		"generated campaigns": {"PUT users", `{"generate":{"count":10000}}`, 8},
+		"replies":             {"POST replies", `[{}` + strings.Repeat(",{}", 4000) + `]`, 2},
+		"edge cases":          {"PUT users", `{"generate":{"edge_cases":"all"}}`, 496},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			generating := fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}
+			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithService(generating))
+			method, path, _ := strings.Cut(tt.call, " ")
+			for i := range tt.most {
+				status, said := steer(t, srv, method, fmt.Sprintf("%s?token=user-%d", path, i), tt.body)
+				if status >= 300 {
+					t.Fatalf("%d is answered %d %.200s", i, status, said)
+				}
+			}
+			status, said := steer(t, srv, method, path+"?token=another", tt.body)
+			if status != 507 || !strings.Contains(said, "There is no room for more users and replies") {
+				t.Errorf("one more is answered %d %.200s", status, said)
+			}
+		})
 	}
 }
 

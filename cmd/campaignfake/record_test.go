@@ -128,7 +128,7 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 	t.Parallel()
 	var many strings.Builder
 	many.WriteString(`{"campaigns":[`)
-	for i := range 20_000 {
+	for i := range fixtures.MaxCount - 1 {
 		fmt.Fprintf(&many, `{"id":"%d","name":"Campaign %d","created_at":"2026-01-05T09:30:00Z",`+
 			`"updated_at":"2026-01-05T09:30:00Z","status":"active"},`, i, i)
 	}

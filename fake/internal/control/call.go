@@ -11,7 +11,8 @@ import (
 // A call is one request to the control plane, and its answer.
 type call struct {
 	engine *engine.Engine
-	room   *bodyRoom // of all bodies
+	room   *bodyRoom  // of all bodies
+	large  *largeRoom // of all large answers
 	w      http.ResponseWriter
 	r      *http.Request
 }
@@ -20,6 +21,7 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	return &call{
 		engine: p.engine,
 		room:   &p.room,
+		large:  &p.large,
 		w:      w,
 		r:      r,
 	}

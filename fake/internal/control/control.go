@@ -5,6 +5,7 @@
 //	origins.go     the pages that may use the control plane; package hosts has the hosts
 //	call.go        what calls have in common: an answer is sent
 //	body.go        bodies are read, within the room that all have together
+//	large.go       answers that may be large are made and sent, within such room
 //	problem.go     the answers to calls that are refused
 //	users.go       handlers, with useryaml.go; further ones are in replies.go, requests.go (the
 //	               journal, with await.go), unplayed.go, events.go, health.go and service.go
@@ -35,11 +36,16 @@ type Plane struct {
 	cors   *cors.Cors          // nil if no origin is listed
 	router func() http.Handler // makes it at the first request, since most tests never need it
 	room   bodyRoom
+	large  largeRoom
 }
 
 // New makes the control plane of the server that has an engine.
 func New(e *engine.Engine) *Plane {
-	p := &Plane{engine: e, cors: plan.NewCORS(e.Config.Origins)}
+	p := &Plane{
+		engine: e,
+		cors:   plan.NewCORS(e.Config.Origins),
+		large:  largeRoom{sending: make(chan struct{}, largeAtOnce)},
+	}
 	p.router = sync.OnceValue(p.newRouter)
 	return p
 }

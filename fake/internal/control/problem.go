@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/reason"
@@ -92,21 +93,31 @@ func problemOfBody(err error) problemDocument {
 	return problem
 }
 
-// maxSource is how many bytes the line of a mistake may have that an answer repeats.
-const maxSource = 1000
+const (
+	// maxSource is how many bytes the line of a mistake may have that an answer repeats.
+	maxSource = 1000
+
+	// maxSources is how many bytes all these have together.
+	maxSources = 64 << 10
+)
 
 // mistakesOf returns the mistakes in an error for an answer, and how many more there are. Lines
-// that are long are left out: a body of one line would be repeated for each of its mistakes.
+// that are long are left out: a body of one line would be repeated for each of its mistakes. The
+// others are copied, so that the body is not kept until the answer is sent.
 func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
 		return []fixtures.Mistake{}, 0
 	}
 	listed = slices.Clone(mistakes.List)
+	bytes := 0
 	for i := range listed {
-		if len(listed[i].Source) > maxSource {
-			listed[i].Source = ""
+		line := listed[i].Source
+		bytes += len(line)
+		if len(line) > maxSource || bytes > maxSources {
+			line = ""
 		}
+		listed[i].Source = strings.Clone(line)
 	}
 	return listed, mistakes.More
 }

@@ -6,6 +6,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
 )
 
 // getReplies lists the replies of a token that wait to be played.
@@ -14,7 +15,9 @@ func getReplies(c *call, p oneToken) error {
 	if !status.Known {
 		return engine.ErrNoUser
 	}
-	return c.sendJSON(http.StatusOK, object{"replies": status.Waiting})
+	return c.sendLarge(func() any {
+		return object{"replies": status.Waiting}
+	})
 }
 
 // postReplies enqueues replies. It answers with how many others are played before them.
@@ -35,7 +38,8 @@ func (c *call) readReplies(token string) (before int, err error) {
 		if err != nil {
 			return err
 		}
-		share := len(body) / max(len(replies), 1)
+		size := snapshot.Service.Size(token, fixtures.User{Replies: replies})
+		share := size / max(len(replies), 1)
 		origin := plan.Origin{Size: int64(share)}
 		before, err = c.engine.PutReplies(snapshot, token, replies, origin)
 		return err

@@ -93,6 +93,13 @@ func getRequests(c *call, f requestFilter) error {
 	if err := c.await(f); err != nil {
 		return err
 	}
+	return c.sendLarge(func() any {
+		return c.selected(f)
+	})
+}
+
+// selected returns the requests that a filter selects.
+func (c *call) selected(f requestFilter) requestList {
 	list := requestList{Requests: []journal.Request{}}
 	if !f.scope.IsAll() {
 		counts := c.engine.Count(f.scope)
@@ -118,7 +125,7 @@ func getRequests(c *call, f requestFilter) error {
 		}
 		list.Requests = append(list.Requests, request)
 	}
-	return c.sendJSON(http.StatusOK, list)
+	return list
 }
 
 // requestsOf returns the requests of the tokens of a filter, in its order.

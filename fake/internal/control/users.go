@@ -68,11 +68,13 @@ func getUsers(c *call, p userFilter) error {
 	if isOne {
 		return c.sendUser(token)
 	}
-	users := []listedUser{}
-	for _, status := range c.engine.Users(p.scope) {
-		users = append(users, c.listed(status))
-	}
-	return c.sendJSON(http.StatusOK, object{"users": users, "unknown": c.unknownTokens()})
+	return c.sendLarge(func() any {
+		users := []listedUser{}
+		for _, status := range c.engine.Users(p.scope) {
+			users = append(users, c.listed(status))
+		}
+		return object{"users": users, "unknown": c.unknownTokens()}
+	})
 }
 
 func (c *call) sendUser(token string) error {
@@ -80,11 +82,12 @@ func (c *call) sendUser(token string) error {
 	if !status.Known {
 		return engine.ErrNoUser
 	}
-	user := wholeUser{
-		listedUser: c.listed(status),
-		User:       givenUser(status),
-	}
-	return c.sendJSON(http.StatusOK, user)
+	return c.sendLarge(func() any {
+		return wholeUser{
+			listedUser: c.listed(status),
+			User:       givenUser(status),
+		}
+	})
 }
 
 // givenUser returns the user of a token as it was given.
@@ -182,7 +185,7 @@ func (c *call) readUser(p userChange) (created bool, err error) {
 		if err != nil {
 			return err
 		}
-		origin := plan.Origin{Size: int64(len(body))}
+		origin := plan.Origin{Size: int64(snapshot.Service.Size(p.token, user))}
 		created, err = c.engine.PutUser(snapshot, p.token, user, origin, p.anew)
 		return err
 	})

@@ -20,6 +20,10 @@ func (c *call) sendUserYAML(token string) error {
 	if !status.Known {
 		return engine.ErrNoUser
 	}
+	if err := c.startSending(); err != nil {
+		return err
+	}
+	defer c.endSending()
 	file, err := c.userYAML(token, givenUser(status))
 	if err != nil {
 		return err

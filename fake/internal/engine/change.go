@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// maxPut bounds the bytes of the bodies in which users and replies came over HTTP that
-	// are there.
-	maxPut = 32 << 20
+	// maxPut bounds what users and replies that came over HTTP take in memory, as
+	// fixtures.Service.Size counts it.
+	maxPut = 16 << 20
 
 	// maxQueued bounds how many replies of one token wait to be played.
 	maxQueued = 10_000
@@ -159,7 +159,7 @@ func (e *Engine) checkRoomLocked(added int64, replaced *plan.User) error {
 		}
 	}
 	if total > maxPut {
-		return fmt.Errorf("%w for more users and replies, whose bodies may have %d MiB together; "+
+		return fmt.Errorf("%w for more users and replies: what was put may have %d MiB in memory; "+
 			"remove some, or reset the server", ErrFull, maxPut>>20)
 	}
 	return nil

@@ -116,11 +116,11 @@ func TestPutUser(t *testing.T) {
 	}
 }
 
-// The bodies of users and replies that came over HTTP have 32 MiB together. What replaces another,
+// Users and replies that came over HTTP have 16 MiB in memory together. What replaces another,
 // or what is removed, makes room.
 func TestRoom(t *testing.T) {
 	t.Parallel()
-	const most = 32 << 20
+	const most = 16 << 20
 	put := func(token string, size int64) func(e *engine.Engine) error {
 		return func(e *engine.Engine) error {
 			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, false)

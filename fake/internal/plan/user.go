@@ -25,7 +25,7 @@ type User struct {
 // An Origin is who gave a user or a reply, over which door.
 type Origin struct {
 	Required bool  // given in Go: a strict test fails if a reply is not played
-	Size     int64 // bytes of the body in which it came over HTTP, else 0
+	Size     int64 // what it takes in memory if it came over HTTP, else 0
 }
 
 // IsTest reports whether a test gave it, in Go or over HTTP, and not a file.
