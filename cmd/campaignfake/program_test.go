@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -78,7 +79,9 @@ func launchProgram(t *testing.T, cmd *exec.Cmd) *server {
 // has not read its answer.
 func TestSignalWithEchoes(t *testing.T) {
 	t.Parallel()
-	p := startProgram(t, program(t, nil, file(t, "large.yaml", "users: {large: {generate: {count: 50000}}}\n")))
+	large := "service: {extra: {note: " + strings.Repeat("x", 1200) + "}}\n" +
+		"users: {large: {generate: {count: 10000}}}\n"
+	p := startProgram(t, program(t, nil, file(t, "large.yaml", large)))
 	r, err := http.NewRequest("GET", p.base+"/user/campaigns", nil)
 	if err != nil {
 		t.Fatal(err)
