@@ -136,6 +136,27 @@ func TestButtonsOfThePage(t *testing.T) {
 	}
 }
 
+// A reply of a button is played once, and by the button beside it always. One that holds has no
+// other: it holds all requests until they are released.
+func TestButtonsOfThePageAlways(t *testing.T) {
+	t.Parallel()
+	_, body := getPage(t, fake.NewTestServer(t))
+	var once, always []string
+	for _, button := range regexp.MustCompile(`data-reply='(.*?)'`).FindAllStringSubmatch(body, -1) {
+		reply := html.UnescapeString(button[1])
+		first, isAlways := strings.CutSuffix(reply, `,"times":"always"}`)
+		switch {
+		case isAlways:
+			always = append(always, first+"}")
+		case !strings.Contains(reply, "until released"):
+			once = append(once, reply)
+		}
+	}
+	if len(once) == 0 || !slices.Equal(once, always) {
+		t.Errorf("once are played\n%q, and always\n%q", once, always)
+	}
+}
+
 // expectReply reports if a reply cannot be enqueued.
 func expectReply(t *testing.T, srv *fake.Server, reply string) {
 	t.Helper()

@@ -111,6 +111,14 @@ test("whoever chooses a user by the keyboard goes on in its panel", async (t) =>
   await reads(focused, /^many/);
 });
 
+test("the list of users shows the one that is chosen, and the page stays where it is", async (t) => {
+  const page = await visit(t, browser, await serve(t), {path: "?token=progress"});
+  const list = await page.getByRole("navigation").boundingBox();
+  const user = await page.getByRole("link", {name: /^progress/}).boundingBox();
+  assert.ok(user.y + user.height < list.y + list.height);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+});
+
 test("times are said to be of the reader's zone where they stand", async (t) => {
   const server = await serve(t);
   await server.ask("demo");

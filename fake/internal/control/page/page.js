@@ -15,6 +15,7 @@ function draw() {
   drawNothing();
   if (settings) redraw(byId("settings"), settings, () => settingTable(settings));
   document.body.classList.add("drawn");
+  if (isFirst) showChosenUser();
   if (isFirst && opened.size > 0) requestAnimationFrame(scrollToRequest);
 }
 

@@ -107,8 +107,22 @@ function changeUser(section, token, before) {
   byId("wrong").textContent = "";
   byId("like-wrong").textContent = "";
   byId("whole-answer").open = false;
-  const isFirst = state.shown === undefined;
-  if (!isFirst) section.scrollIntoView({block: "nearest"});
+  const isLaidOut = document.body.classList.contains("drawn");
+  if (!isLaidOut) return;
+  section.scrollIntoView({block: "nearest"});
+  showChosenUser();
+}
+
+// showChosenUser scrolls the list of users, and nothing else, to the one that is chosen.
+function showChosenUser() {
+  const chosen = byId("users").querySelector("[aria-current]");
+  if (!chosen) return;
+  const list = chosen.closest("nav");
+  const {top, bottom} = list.getBoundingClientRect();
+  const item = chosen.getBoundingClientRect();
+  const shadow = 30; // at the end of the list
+  if (item.bottom > bottom - shadow) list.scrollTop += item.bottom - (bottom - shadow);
+  if (item.top < top) list.scrollTop -= top - item.top;
 }
 
 // wholeToken has the whole of a token of which the title shows a part.
