@@ -44,27 +44,33 @@ func run(m *testing.M) int {
 	defer os.RemoveAll(folder)
 	certificate = filepath.Join(folder, "certificate.pem")
 	key = filepath.Join(folder, "key.pem")
-	authority := filepath.Join(folder, "authority.pem")
-	if err := certify(authority, certificate, key); err != nil {
+	trusted := filepath.Join(folder, "authority.pem")
+	err = makeAuthority(trusted)
+	if err == nil {
+		err = certifyServer(certificate, key, time.Now().Add(time.Hour))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	os.Setenv("SSL_CERT_FILE", authority) // of the tests, too
+	os.Setenv("SSL_CERT_FILE", trusted) // of the tests, too
 	return process.Main(m)
 }
 
-// certify writes files with the certificate of a new authority, a certificate of this machine that
-// the authority has signed, and the key of the latter.
-func certify(authority, certificate, key string) error {
-	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+// authority is a private one, which signs the certificates of servers.
+var authority struct {
+	certificate *x509.Certificate
+	key         *ecdsa.PrivateKey
+}
+
+// makeAuthority makes the authority, and writes its certificate to a file.
+func makeAuthority(file string) error {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return err
 	}
-	serverKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return err
-	}
-	private := &x509.Certificate{
+	authority.key = key
+	authority.certificate = &x509.Certificate{
 		SerialNumber:          big.NewInt(1),
 		Subject:               pkix.Name{CommonName: "a private authority"},
 		NotBefore:             time.Now().Add(-time.Hour),
@@ -73,38 +79,39 @@ func certify(authority, certificate, key string) error {
 		BasicConstraintsValid: true,
 		KeyUsage:              x509.KeyUsageCertSign,
 	}
-	server := &x509.Certificate{
+	return sign(file, authority.certificate, &key.PublicKey)
+}
+
+// certifyServer writes a key, and a certificate of this machine that is valid until some time.
+func certifyServer(certificateFile, keyFile string, until time.Time) error {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return err
+	}
+	certificate := &x509.Certificate{
 		SerialNumber: big.NewInt(2),
-		NotBefore:    private.NotBefore,
-		NotAfter:     private.NotAfter,
+		NotBefore:    time.Now().Add(-time.Hour),
+		NotAfter:     until,
 		DNSNames:     []string{"localhost"},
 		IPAddresses:  []net.IP{net.IPv4(127, 0, 0, 1)},
 		KeyUsage:     x509.KeyUsageDigitalSignature,
 		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
-	err = sign(authority, private, private, &authorityKey.PublicKey, authorityKey)
+	err = sign(certificateFile, certificate, &key.PublicKey)
 	if err != nil {
 		return err
 	}
-	err = sign(certificate, server, private, &serverKey.PublicKey, authorityKey)
+	text, err := x509.MarshalPKCS8PrivateKey(key)
 	if err != nil {
 		return err
 	}
-	text, err := x509.MarshalPKCS8PrivateKey(serverKey)
-	if err != nil {
-		return err
-	}
-	return writePEM(key, "PRIVATE KEY", text)
+	return writePEM(keyFile, "PRIVATE KEY", text)
 }
 
-// sign writes a certificate that a parent has signed.
-func sign(
-	file string,
-	certificate, parent *x509.Certificate,
-	public *ecdsa.PublicKey,
-	parentKey *ecdsa.PrivateKey,
-) error {
-	text, err := x509.CreateCertificate(rand.Reader, certificate, parent, public, parentKey)
+// sign writes a certificate that the authority has signed.
+func sign(file string, certificate *x509.Certificate, key *ecdsa.PublicKey) error {
+	text, err := x509.CreateCertificate(
+		rand.Reader, certificate, authority.certificate, key, authority.key)
 	if err != nil {
 		return err
 	}
