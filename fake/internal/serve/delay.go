@@ -18,31 +18,36 @@ const longestHold = 24 * time.Hour
 // delayAnswer delays the answer, for a time or until the request is released. If the client goes
 // away meanwhile, or the server is closed, it ends the exchange.
 func delayAnswer(x *exchange) bool {
-	hold := x.arrival.Hold
-	delay := x.arrival.Delay
-	isOver := true
-	switch {
-	case hold != nil:
-		x.reason.Delay = reason.Held{}
-		isOver = x.waitForRelease(hold)
-	case delay == nil, *delay == fixtures.Delay{}:
-		return false
-	case delay.UntilReleased: // nobody could release it
-		return false
-	case delay.Fixed > 0:
-		x.reason.Delay = reason.FixedDelay{Delay: *delay}
-		isOver = x.wait(delay.Fixed)
-	default:
-		drawn := x.draw(*delay)
-		x.reason.Delay = drawn
-		isOver = x.wait(drawn.Length)
-	}
+	isOver := x.awaitDelay()
 	if isOver {
 		return false
 	}
 	x.reason.Unsent = reason.EndedDelay{By: x.ending()}
 	closeUnanswered(x)
 	return true
+}
+
+// awaitDelay waits as long as the answer is delayed. It returns false if the client goes away
+// before, or the server is closed.
+func (x *exchange) awaitDelay() (isOver bool) {
+	hold := x.arrival.Hold
+	if hold != nil {
+		x.reason.Delay = reason.Held{}
+		return x.waitForRelease(hold)
+	}
+	delay := x.arrival.Delay
+	switch {
+	case delay == nil, *delay == fixtures.Delay{}:
+		return true
+	case delay.UntilReleased: // nobody could release it
+		return true
+	case delay.Fixed > 0:
+		x.reason.Delay = reason.FixedDelay{Delay: *delay}
+		return x.wait(delay.Fixed)
+	}
+	drawn := x.draw(*delay)
+	x.reason.Delay = drawn
+	return x.wait(drawn.Length)
 }
 
 // draw draws a delay for the request from a range.

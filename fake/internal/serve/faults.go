@@ -53,18 +53,21 @@ func hang(x *exchange) {
 
 // truncate sends half of the body, and closes the connection.
 func truncate(x *exchange) {
-	isHalf := x.sendHalf()
-	if isHalf {
-		abort()
+	answer, isThere := x.answerToBreak()
+	if !isThere {
+		return
 	}
+	x.sendHalf(&answer)
+	abort()
 }
 
 // stall sends half of the body, and then nothing until the client goes away.
 func stall(x *exchange) {
-	isHalf := x.sendHalf()
-	if !isHalf {
+	answer, isThere := x.answerToBreak()
+	if !isThere {
 		return
 	}
+	x.sendHalf(&answer)
 	x.cut(reason.StalledBody{
 		Sent:  x.entry.Answer.Sent,
 		Bytes: len(x.body),
@@ -79,8 +82,8 @@ func sendBadJSON(x *exchange) {
 	if !isThere {
 		return
 	}
+	x.noteBreak(answer.Status)
 	x.body = answer.Body[:wire.Cut(answer.Body)]
-	x.breakBody(answer.Status)
 	x.send(&answer, x.body)
 }
 
@@ -119,35 +122,39 @@ func (x *exchange) replyAnswer() (answer plan.Answer, isThere bool) {
 	return answer, true
 }
 
-// breakBody notes that a fault breaks the body of an answer with a status. It returns false if that
-// has none, because of HEAD or of the status.
-func (x *exchange) breakBody(status int) bool {
+// answerToBreak returns the whole answer of the reply, if it has a body to break. Otherwise it
+// returns false: the request is answered then.
+func (x *exchange) answerToBreak() (answer plan.Answer, isThere bool) {
+	answer, isThere = x.replyAnswer()
+	if !isThere {
+		return answer, false
+	}
+	x.body = answer.Body
+	x.noteBreak(answer.Status)
+	if !x.entry.Broken {
+		x.send(&answer, x.body)
+		return answer, false
+	}
+	return answer, true
+}
+
+// noteBreak notes that a fault breaks the body of an answer with a status, or why there is none to
+// break.
+func (x *exchange) noteBreak(status int) {
 	switch {
 	case !plan.HasBody(status):
 		x.reason.Unsent = reason.NothingToBreak{Status: status}
-		return false
 	case x.received.Method == http.MethodHead:
 		x.reason.Unsent = reason.NothingToBreak{}
-		return false
+	default:
+		x.entry.Broken = true
 	}
-	x.entry.Broken = true
-	return true
 }
 
-// sendHalf sends half of the body, whose whole length it declares. It returns false if there is no
-// body to break: the answer has been sent then.
-func (x *exchange) sendHalf() bool {
-	answer, isThere := x.replyAnswer()
-	if !isThere {
-		return false
-	}
-	x.body = answer.Body
-	if !x.breakBody(answer.Status) {
-		x.send(&answer, x.body)
-		return false
-	}
-	half := x.body[:wire.Cut(x.body)]
-	x.sendPart(&answer, half, max(len(x.body), 1)) // a client notices that a byte is missing
+// sendHalf sends half of the body of an answer, whose whole length it declares.
+func (x *exchange) sendHalf(answer *plan.Answer) {
+	half := answer.Body[:wire.Cut(answer.Body)]
+	declared := max(len(answer.Body), 1) // a client notices that a byte is missing
+	x.sendPart(answer, half, declared)
 	http.NewResponseController(x.writer).Flush()
-	return true
 }
