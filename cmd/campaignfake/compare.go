@@ -72,12 +72,14 @@ func (c *compareCommand) Run(call *call) error {
 	return os.WriteFile(c.Write, []byte(page.write), 0o644)
 }
 
-// skipUpstream leaves out what the upstream answers, which is the service itself, and returns a note
-// about it.
+// skipUpstream leaves out what the upstream answers, which is the service itself, and returns a
+// note about it.
 func skipUpstream(set *fixtures.Set, target *fake.Target) string {
 	set.Service.UnknownTokens = fixtures.UnknownTokensReject
-	target.Skip = append(target.Skip, "unknown_tokens", "responses.invalid_token", "responses.not_found")
-	return "\nnot compared, since the upstream answers them: tokens without a user, and other paths\n"
+	target.Skip = append(target.Skip,
+		"unknown_tokens", "responses.invalid_token", "responses.not_found")
+	return "\nnot compared, since the upstream answers them: " +
+		"tokens without a user, and other paths\n"
 }
 
 // target returns the service that the flags name.

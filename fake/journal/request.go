@@ -52,8 +52,8 @@ type Request struct {
 	// the service has no parameters. It is "" if there is none, or if the upstream may read it.
 	IgnoredQuery string `json:"ignored_query,omitempty"`
 
-	// PassedOn is true if the upstream has the answer. Its Body is not in the journal, and values of
-	// cookies are masked.
+	// PassedOn is true if the upstream has the answer. Its Body is not in the journal, and values
+	// of cookies are masked.
 	PassedOn bool `json:"passed_on,omitempty"`
 
 	// Complete is true once the answer has begun, or it is certain that none comes. Only the

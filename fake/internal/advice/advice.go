@@ -94,7 +94,8 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	root := strings.TrimSuffix(a.baseURL, a.snapshot.BasePath)
 	return journal.Advice{
 		Title: "The upstream refuses the token " + shown,
-		Text: "A user of this server has the token " + shown + ", and the upstream does not know it.\n" +
+		Text: "A user of this server has the token " + shown + ", " +
+			"and the upstream does not know it.\n" +
 			"Log in at the upstream, and let the token that it gives you be like " + shown + ".",
 		Command: "curl -X PUT -d " + text.ShellQuote(string(like)) + " " +
 			text.ShellQuote(root+"/_fake/users?token=TOKEN_OF_THE_LOGIN"),

@@ -92,7 +92,8 @@ func (all *accounts) of(token string) *account {
 	return &account{token: token, counts: &Counts{}}
 }
 
-// findUser gives an account that has no user the one that its token is like by now, if there is one.
+// findUser gives an account that has no user the one that its token is like by now, if there is
+// one.
 func (all *accounts) findUser(a *account) {
 	if a.user == nil {
 		user, isLike := all.likeness(a.token)
@@ -100,9 +101,9 @@ func (all *accounts) findUser(a *account) {
 	}
 }
 
-// likeness returns the user that a token is like, if it has none of its own, and whether that is the
-// user of the token before its first tilde. Otherwise it is that of unknown tokens, nil if these are
-// rejected.
+// likeness returns the user that a token is like, if it has none of its own, and whether that is
+// the user of the token before its first tilde. Otherwise it is that of unknown tokens, nil if
+// these are rejected.
 func (all *accounts) likeness(token string) (user *plan.User, isLike bool) {
 	if token == "" {
 		return nil, false

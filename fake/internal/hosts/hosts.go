@@ -53,8 +53,8 @@ func hostOf(r *http.Request) (host string, isHost bool) {
 	return Canonical(address + name), true
 }
 
-// IsOfThisMachine reports whether a host, in the form of Canonical, is localhost, a name under it, or
-// a loopback address.
+// IsOfThisMachine reports whether a host, in the form of Canonical, is localhost, a name under it,
+// or a loopback address.
 func IsOfThisMachine(host string) bool {
 	address, _ := netip.ParseAddr(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || address.IsLoopback()

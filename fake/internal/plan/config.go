@@ -144,7 +144,8 @@ func (c *Config) noUpstream() error {
 		File:    c.set.Places["unknown_tokens"],
 		Path:    "service.unknown_tokens",
 		Problem: "is upstream, and there is no upstream",
-		Instead: "give its URL with --upstream (in Go, fake.WithUpstream), or write generate or reject",
+		Instead: "give its URL with --upstream (in Go, fake.WithUpstream), " +
+			"or write generate or reject",
 	}}}
 }
 

@@ -115,8 +115,9 @@ func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 // IsNormal reports whether the answer is the normal one, which the reply may only delay.
 func (r *Reply) IsNormal() bool {
 	given := r.Given
-	isOwn := given.Response != "" || given.Status != 0 || given.Body != nil || given.Campaigns != nil
-	return !isOwn && given.Fault == "" && len(given.Headers) == 0
+	hasBody := given.Body != nil || given.Campaigns != nil
+	hasAnswer := given.Response != "" || given.Status != 0 || hasBody
+	return !hasAnswer && given.Fault == "" && len(given.Headers) == 0
 }
 
 // HasOwnBody reports whether the body is that of the reply, and not that of the user.

@@ -26,8 +26,8 @@ type Sharing struct {
 const runLength = 8
 
 // Add adds a test, and returns its token: NAME@RUN, where RUN has the number of the test. No other
-// test has this token, nor has another run of the same test. What is generated for it is the same in
-// each run, since what follows the last @ shapes no data.
+// test has this token, nor has another run of the same test. What is generated for it is the same
+// in each run, since what follows the last @ shapes no data.
 func (s *Sharing) Add(t *Test) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -51,8 +51,8 @@ func (x *exchange) passedOnReason() reason.PassedOn {
 	return why
 }
 
-// noteUpstreamHeader completes the entry in the journal, just before the header of the upstream's answer
-// is sent. A stream may last for hours, so its line in the log comes now.
+// noteUpstreamHeader completes the entry in the journal, just before the header of the upstream's
+// answer is sent. A stream may last for hours, so its line in the log comes now.
 func (x *exchange) noteUpstreamHeader(answer upstream.Answer) {
 	x.header = answer.Header
 	x.isStream = answer.IsStream
@@ -63,9 +63,9 @@ func (x *exchange) noteUpstreamHeader(answer upstream.Answer) {
 	}
 }
 
-// endUpstreamAnswer notes how the answer of the upstream has ended, or answers in its place. It breaks
-// the connection if only a part of the answer was sent, so that the client does not take that for
-// all of it.
+// endUpstreamAnswer notes how the answer of the upstream has ended, or answers in its place. It
+// breaks the connection if only a part of the answer was sent, so that the client does not take
+// that for all of it.
 func (x *exchange) endUpstreamAnswer(sent int, err error) {
 	x.entry.Answer.Sent = sent
 	x.entry.Answer.Bytes = max(x.entry.Answer.Bytes, sent)
