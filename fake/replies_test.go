@@ -354,3 +354,14 @@ func TestStatusesWithoutABody(t *testing.T) {
 		}
 	}
 }
+
+// A client of the gallery's user whose token expires sees that state for as long as it likes, also
+// one that retries, until the token is reset.
+func TestExpiringStaysExpired(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithFixtures(fixtures.Gallery()))
+	for range 2 {
+		expectStatuses(t, srv, "expiring~1", "200 200 200 200 200 401 401 401 401 401 401 401")
+		srv.Reset("expiring~1")
+	}
+}
