@@ -228,6 +228,17 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	if got := []int{counted(longest), counted(longer), len(srv.Requests(longer))}; !slices.Equal(got, []int{1, 0, 1}) {
 		t.Errorf("there are %d requests of 2048 bytes, %d and %d in the journal of 2049", got[0], got[1], got[2])
 	}
+	const forgotten = "; the token has 2049 bytes, and of one with more than 2048 nothing is remembered"
+	for token, want := range map[string]bool{longest: false, longer: true} {
+		if got := srv.Requests(token)[0].Reason; strings.Contains(got, forgotten) != want {
+			t.Errorf("a token of %d bytes has the reason %s", len(token), got)
+		}
+	}
+	srv.SetUser(longer, fixtures.User{})
+	record(srv, longer)
+	if got := srv.Requests(longer)[1].Reason; got != "0 campaigns" {
+		t.Errorf("a token of 2049 bytes with a user has the reason %s", got)
+	}
 	record(srv, "used-again")
 	for i := range 10_000 {
 		record(srv, fmt.Sprint("token-", i))

@@ -63,9 +63,9 @@ const (
 	// maxRecent is how many tokens are remembered that have only sent requests.
 	maxRecent = 10_000
 
-	// longestRecent is how many bytes such a token may have to be remembered, as those of
+	// LongestRecent is how many bytes such a token may have to be remembered, as those of
 	// logins (JWT) do. A longer one is answered like any other, and leaves nothing behind.
-	longestRecent = 2048
+	LongestRecent = 2048
 )
 
 // newAccounts makes the accounts of the users of a snapshot. Of these, some may be exhausted.
@@ -286,7 +286,7 @@ func (all *accounts) forget(a *account) {
 
 // isTooLong reports whether the token is too long to be remembered for its requests alone.
 func (a *account) isTooLong() bool {
-	return len(a.token) > longestRecent
+	return len(a.token) > LongestRecent
 }
 
 // isRemembered reports whether the next request of the token finds this account again.

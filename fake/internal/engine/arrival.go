@@ -17,6 +17,7 @@ type Arrival struct {
 	Route      plan.Route
 	User       *plan.User // nil if the token has none
 	IsKnown    bool       // the token is not an unknown one
+	IsTooLong  bool       // the token is not remembered because of its length
 	IsPassedOn bool       // the upstream has the answer
 	UsesOnce   bool       // the connection is not used for another request
 
@@ -42,14 +43,15 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	e.accounts.findUser(a)
 	e.accounts.touch(a)
 	arrival := Arrival{
-		Snapshot: e.accounts.snapshot,
-		Route:    e.accounts.snapshot.Route(received),
-		User:     a.user,
-		IsKnown:  a.isKnown(),
-		UsesOnce: e.breaksLocked(),
-		path:     received.URL.EscapedPath(),
-		counts:   a.counts,
-		journal:  e.journal,
+		Snapshot:  e.accounts.snapshot,
+		Route:     e.accounts.snapshot.Route(received),
+		User:      a.user,
+		IsKnown:   a.isKnown(),
+		IsTooLong: a.isTooLong() && !a.pinned,
+		UsesOnce:  e.breaksLocked(),
+		path:      received.URL.EscapedPath(),
+		counts:    a.counts,
+		journal:   e.journal,
 	}
 	arrival.IsPassedOn = arrival.Route == plan.PassedOn
 

@@ -20,6 +20,7 @@ type Reason struct {
 	Delay  Part // nil if the answer is not delayed
 	Unsent Part // why no answer was sent, or no body that a fault could break; else nil
 	Token  Part // what may be wrong with a token that is unknown; else nil
+	State  Part // why nothing is remembered of the token; nil if something is
 	Cut    Part // how the body ended early; nil if it did not
 }
 
@@ -39,7 +40,7 @@ type Refusal interface {
 // String returns the sentence, "" if nothing was found yet.
 func (r Reason) String() string {
 	sentence := ""
-	for _, part := range []Part{r.Answer, r.Delay, r.Unsent, r.Token, r.Cut} {
+	for _, part := range []Part{r.Answer, r.Delay, r.Unsent, r.Token, r.State, r.Cut} {
 		switch {
 		case part == nil:
 		case sentence == "":

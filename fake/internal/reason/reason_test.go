@@ -35,6 +35,11 @@ func TestSentences(t *testing.T) {
 			Token:  reason.NearToken{Near: "demo"},
 			Cut:    reason.StalledBody{Sent: 5, Bytes: 10, Until: reason.ClientGone},
 		},
+		"2 campaigns; the token has 3000 bytes, and of one with more than 2048 nothing is remembered: " +
+			"its replies, rate limit and counts start over with each request": {
+			Answer: reason.Campaigns("2 campaigns"),
+			State:  reason.LongToken{Bytes: 3000, Most: 2048},
+		},
 		"0 campaigns; delayed 2s; the server was closed before that; did you mean demo?": {
 			Answer: reason.Campaigns("0 campaigns"),
 			Delay:  reason.FixedDelay{Delay: fixtures.Delay{Fixed: 2 * time.Second}},

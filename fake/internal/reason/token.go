@@ -1,6 +1,7 @@
 package reason
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -60,6 +61,17 @@ type NoBase struct {
 
 func (n NoBase) String() string {
 	return "no user has the token before its tilde, to be like"
+}
+
+// A LongToken is too long to be remembered.
+type LongToken struct {
+	Bytes int
+	Most  int // how many bytes one may have to be remembered
+}
+
+func (l LongToken) String() string {
+	return fmt.Sprintf("the token has %d bytes, and of one with more than %d nothing is remembered: "+
+		"its replies, rate limit and counts start over with each request", l.Bytes, l.Most)
 }
 
 // Nearest returns the token among those of users that a client probably meant, or "". Of a token

@@ -237,7 +237,9 @@ func TestWhatIsNotDelayed(t *testing.T) {
 		if got := ask(h, "GET", listPath, bearer(long)).Code; got != 200 || time.Since(start) > 0 {
 			t.Errorf("after %s, a long token is answered %d", time.Since(start), got)
 		}
-		if got, want := reasonOf(h), "unknown token: 10 generated campaigns"; got != want {
+		const want = "unknown token: 10 generated campaigns; the token has 3000 bytes, and of one with more " +
+			"than 2048 nothing is remembered: its replies, rate limit and counts start over with each request"
+		if got := reasonOf(h); got != want {
 			t.Errorf("the reason is %s, want %s", got, want)
 		}
 		if got := ask(h, "GET", listPath, nil).Code; got != 401 || time.Since(start) > 0 {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures"
@@ -90,6 +91,9 @@ func checkToken(x *exchange) bool {
 	}
 	if !x.arrival.IsKnown {
 		x.reason.Token = reason.OfUnknownToken(x.received.Header, x.token, x.engine.Tokens())
+	}
+	if x.arrival.IsTooLong {
+		x.reason.State = reason.LongToken{Bytes: len(x.token), Most: engine.LongestRecent}
 	}
 	if x.arrival.User == nil {
 		x.refuse(fixtures.ResponseInvalidToken, reason.NoUser{Token: x.token})
