@@ -197,6 +197,10 @@ test("unplayed", async ({ campaigns }) => {
   await ask(campaigns.like("demo").token);
 });
 test("mistake", async ({ campaigns }) => await campaigns.reply({ statu: 503 } as object));
+test("early", async ({ campaigns }) => {
+  await campaigns.reply({ delay: "until released" });
+  await campaigns.release();
+});
 test("own", async ({ campaigns }) => {
   await fetch("SERVER/api/user/campaigns", { method: "OPTIONS", headers: {
     Origin: "http://localhost", "Access-Control-Request-Method": "GET" } });
@@ -214,7 +218,7 @@ test.describe(() => {
 		t.Error("the run passes")
 	}
 	for _, want := range []string{
-		"7 failed",
+		"8 failed",
 		`Requests matched nothing:
       GET /api/users/campaigns (like demo): 404
         The path is /api/users/campaigns.
@@ -224,6 +228,7 @@ test.describe(() => {
         The query ?page=2 was sent, and the service documents none`,
 		`Replies not played:
       reply 1 of 1 (503): 1 of 3 times`,
+		"release: no request is held, but the next one will be, and stay so; wait for it before",
 		"replies[0].statu: is not a known key; did you mean status?",
 		`The requests of this test, the latest first:
       GET /api/user/campaigns (like forbidden): 403, scripted: 403, headers of its own (always)

@@ -35,6 +35,19 @@ const screen = createElement(QueryClientProvider, { client }, createElement(Camp
 createRoot(document.querySelector("main")!).render(createElement(StrictMode, null, screen));
 `
 
+// loading is a test of a state that ends when the test says so.
+const loading = `import { expect, test } from "campaignfake/playwright";
+test("shows that it loads", async ({ page, campaigns }) => {
+  await campaigns.reply({ delay: "until released" });
+  await page.addInitScript((token) => localStorage.setItem("token", token), campaigns.token);
+  await page.goto("/");
+  await expect(page.getByText("Loading…")).toBeVisible();
+  await campaigns.awaitRequests(1);
+  await campaigns.release();
+  await expect(page.getByText("Loading…")).toBeHidden();
+});
+`
+
 // The test of the README passes with an app in React's StrictMode and with the defaults of TanStack
 // Query, by the setting of the README. The app asks its own origin, and Vite's proxy passes that on,
 // as the page of package fake says.
@@ -46,10 +59,11 @@ func TestPlaywrightInStrictMode(t *testing.T) {
 	folder := appWith(t, server, map[string]string{
 		"src/main.ts":            strictMode,
 		".env.development.local": "VITE_API_URL=/api\n",
+		"loading.spec.ts":        loading,
 		"playwright.config.ts":   strings.Replace(config, "use: {", setting+",\n  use: {", 1),
 	})
 	out, err := endToEnd(t, folder)
-	if err != nil || !strings.Contains(out, "1 passed") {
+	if err != nil || !strings.Contains(out, "2 passed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

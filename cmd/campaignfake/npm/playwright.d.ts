@@ -63,7 +63,10 @@ export interface Client {
   setUser(user: User): Promise<unknown>;
   /** Gives the next requests these answers, before the replies of the user. */
   reply(...replies: Reply[]): Promise<unknown>;
-  /** Answers the requests that are held `until released`, and returns how many there were. */
+  /**
+   * Answers the requests that are held `until released`, and returns how many there were. It fails
+   * if none has arrived yet that will be held: awaitRequests waits for it.
+   */
   release(): Promise<number>;
   /** The requests with this token, the oldest first. */
   requests(): Promise<Request[]>;
