@@ -2,6 +2,7 @@ package clients
 
 import (
 	"bytes"
+	"fmt"
 	"os/exec"
 	"strings"
 	"testing"
@@ -9,13 +10,9 @@ import (
 	"example.com/campaignfake/ci/process"
 )
 
-// A test that is run again, repeated, and tried again passes each time beside a server that goes on
-// running, although its first attempt has left a reply unplayed, and asked for what the service
+// againAndAgain is a test whose first attempt leaves a reply unplayed, and asks for what the service
 // does not have.
-func TestPlaywrightAgainAndAgain(t *testing.T) {
-	t.Parallel()
-	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"playwright.config.ts": withoutApp, "campaigns.spec.ts": asks + `
+const againAndAgain = asks + `
 test("flaky", async ({ campaigns }, { retry }) => {
   const flaky = campaigns.like("flaky");
   await campaigns.reply({ status: 418, times: 2 });
@@ -23,13 +20,34 @@ test("flaky", async ({ campaigns }, { retry }) => {
   const path = retry ? "/api/user/campaigns" : "/api/users/campaigns";
   expect(await ask(campaigns.token, path)).toBe(418);
 });
-`})
-	for range 2 {
-		out, err := endToEnd(t, folder, "--retries=1", "--repeat-each=2", "--workers=2")
-		if err != nil || !strings.Contains(out, "2 flaky\n") {
-			t.Errorf("%v\n%s", err, out)
-		}
-		checkNothingLeft(t, server)
+`
+
+// A test that is tried again, repeated, run in shards at the same time, and run once more passes
+// each time beside a server that goes on running.
+func TestPlaywrightAgainAndAgain(t *testing.T) {
+	t.Parallel()
+	server := process.Start(t)
+	folder := appWith(t, server, map[string]string{
+		"playwright.config.ts": withoutApp,
+		"campaigns.spec.ts":    againAndAgain,
+		"others.spec.ts":       againAndAgain,
+	})
+	const attempts, repetitions = "--retries=1", "--repeat-each=2"
+	first := startRun(t, folder, "first", attempts, repetitions, "--shard=1/2")
+	second := startRun(t, folder, "second", attempts, repetitions, "--shard=2/2")
+	checkFlaky(t, first, 2)
+	checkFlaky(t, second, 2)
+	checkFlaky(t, startRun(t, folder, "whole", attempts, "--workers=2"), 2)
+	checkNothingLeft(t, server)
+}
+
+// checkFlaky checks that so many tests of a run have passed at the second attempt, and no others.
+func checkFlaky(t *testing.T, run *exec.Cmd, tests int) {
+	t.Helper()
+	err := run.Wait()
+	out := run.Stdout.(*bytes.Buffer).String()
+	if err != nil || !strings.Contains(out, fmt.Sprintf("\n  %d flaky\n", tests)) {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
@@ -60,8 +78,8 @@ test("same time", async ({ campaigns }) => {
 });
 `
 
-// Two runs of the same test at a time, as in two terminals, or as shards beside one server, have
-// tokens of their own, and a wrong request of one fails that one alone.
+// Two runs of the same test at a time, as in two terminals, have tokens of their own, and a wrong
+// request of one fails that one alone.
 func TestPlaywrightTwiceAtATime(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
@@ -86,9 +104,9 @@ func TestPlaywrightTwiceAtATime(t *testing.T) {
 }
 
 // startRun starts a run of the end-to-end tests in a folder, with a name in the variable RUN.
-func startRun(t *testing.T, folder, name string) *exec.Cmd {
+func startRun(t *testing.T, folder, name string, args ...string) *exec.Cmd {
 	t.Helper()
-	run := playwrightIn(t, folder, "--shard=1/1", "--output=results-"+name)
+	run := playwrightIn(t, folder, append(args, "--output=results-"+name)...)
 	run.Env = append(run.Env, "RUN="+name)
 	out := new(bytes.Buffer)
 	run.Stdout = out
