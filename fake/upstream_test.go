@@ -206,6 +206,49 @@ func TestUpstreamWithReplies(t *testing.T) {
 	}
 }
 
+// A fault is seen by a client that has the answer of the upstream already, as browsers have, and is not
+// kept by it.
+func TestUpstreamWithFaultForCache(t *testing.T) {
+	t.Parallel()
+	const whole = `{"campaigns":[{"id":"real"}]}`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("ETag", `"a"`)
+		isCached := r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != ""
+		if isCached {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		io.WriteString(w, whole)
+	}))
+	t.Cleanup(server.Close)
+	api, _ := url.Parse(server.URL)
+	srv := fake.NewTestServer(t, fake.WithUpstream(api), fromUpstream)
+	if err := srv.Enqueue("login", fixtures.Reply{Fault: fixtures.FaultTruncate}); err != nil {
+		t.Fatal(err)
+	}
+	for n, want := range []struct {
+		status int
+		body   string
+		etag   string
+	}{
+		{http.StatusOK, whole[:len(whole)/2], ""},
+		{http.StatusNotModified, "", `"a"`},
+	} {
+		request := requestFor(t, srv, "GET", "/api/user/campaigns", "login")
+		request.Header.Set("If-None-Match", `"a"`)
+		request.Header.Set("If-Modified-Since", "Wed, 25 Nov 2026 10:00:00 GMT")
+		response, body := answerTo(t, srv, request)
+		if response.StatusCode != want.status || body != want.body {
+			t.Errorf("answer %d is %d %q; want %d %q",
+				n+1, response.StatusCode, body, want.status, want.body)
+		}
+		mayKeep := response.Header.Get("Cache-Control") != "no-store"
+		if etag := response.Header.Get("ETag"); etag != want.etag || mayKeep != (want.etag != "") {
+			t.Errorf("answer %d has the ETag %s, and may be kept: %t", n+1, etag, mayKeep)
+		}
+	}
+}
+
 // A user that is put for the token of a login has its answers, until it is removed.
 func TestUpstreamWithUser(t *testing.T) {
 	t.Parallel()

@@ -18,8 +18,9 @@ func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
 	asked.Method = http.MethodGet
 	asked.Body = http.NoBody // it was read before the answer was delayed
 	asked.ContentLength = 0
-	asked.Header.Del("Accept-Encoding") // what is cut has to be JSON
-	asked.Header.Del("Range")
+	for _, name := range partialHeaders {
+		asked.Header.Del(name)
+	}
 	fetched := &fetchedAnswer{header: x.writer.Header().Clone()}
 	_, err := x.proxy.Pass(fetched, asked, upstream.Options{
 		BasePath:    x.arrival.Snapshot.BasePath,
@@ -34,6 +35,15 @@ func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
 	}
 	clear(x.writer.Header()) // which the answer has by now
 	return fetched.withReply(x.arrival.Reply), true
+}
+
+// partialHeaders are the headers of a request that let the upstream answer with less than all of the
+// JSON, which a reply could not change: compressed, a part of it, or that the client has it already.
+var partialHeaders = [...]string{
+	"Accept-Encoding",
+	"If-Modified-Since",
+	"If-None-Match",
+	"Range",
 }
 
 // maxFetched is how many bytes the body of an answer may have that a reply changes.
@@ -72,6 +82,16 @@ func (f *fetchedAnswer) Write(p []byte) (int, error) {
 	return f.body.Write(p)
 }
 
+// wholeHeaders are the headers of an answer that are true of it as it came, and not once a reply has
+// changed it.
+var wholeHeaders = [...]string{
+	"Content-Length",
+	"ETag",
+	"Last-Modified",
+	"Trailer",
+	"Transfer-Encoding",
+}
+
 // withReply returns the answer with the status and the headers of a reply, if it has some.
 func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.Answer {
 	answer := plan.Answer{
@@ -82,9 +102,11 @@ func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.Answer {
 	if reply.Given.Status != 0 {
 		answer.Status = reply.Given.Status
 	}
-	for _, name := range []string{"Content-Length", "Transfer-Encoding", "Trailer"} {
+	for _, name := range wholeHeaders {
 		answer.Headers.Del(name)
 	}
+	// Otherwise a browser would show what is changed again when the upstream says that it has not.
+	answer.Headers.Set("Cache-Control", "no-store")
 	for name, values := range reply.Given.Headers {
 		answer.Headers[http.CanonicalHeaderKey(name)] = values
 	}
