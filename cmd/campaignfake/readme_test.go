@@ -52,6 +52,7 @@ var runElsewhere = map[string]string{
 	"ts campaigns.spec.ts":    ".ci/clients/readme_test.go",
 	"ts login.spec.ts":        ".ci/clients/login_test.go",
 	"ts playwright.config.ts": ".ci/clients/playwright_test.go",
+	"ts order":                ".ci/clients/order_test.go",
 	"ts src/campaigns.ts":     ".ci/clients/readme_test.go",
 	"ts server":               ".ci/clients/rendered_test.go",
 	"ts src/client.ts":        ".ci/openapi/types_test.go",
