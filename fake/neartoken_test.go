@@ -72,6 +72,59 @@ func TestNearTokens(t *testing.T) {
 	}
 }
 
+// Advice on a token goes by the users of now: there is none on one that has become a user's, or
+// that was taken for the token of a user who was removed.
+func TestAdviceKnowsTheUsersOfNow(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		token  string
+		title  string // at first
+		change func(srv *fake.Server)
+	}{
+		"nearly a user's, and then one's own": {
+			token:  "dmeo",
+			title:  "The token is nearly demo",
+			change: func(srv *fake.Server) { srv.SetUser("dmeo", fixtures.User{}) },
+		},
+		"put over HTTP": {
+			token:  "dmeo",
+			title:  "The token is nearly demo",
+			change: func(srv *fake.Server) { steer(t, srv, "PUT", "users?token=dmeo&anew=false", "{}") },
+		},
+		"a word, and then a user's": {
+			token:  "undefined",
+			title:  "The token is the word undefined",
+			change: func(srv *fake.Server) { srv.SetUser("undefined", fixtures.User{}) },
+		},
+		"like nobody, and then like a user": {
+			token:  "nobody~1",
+			title:  "There is no user nobody to be like",
+			change: func(srv *fake.Server) { srv.SetUser("nobody", fixtures.User{}) },
+		},
+		"nearly that of a user who is removed": {
+			token:  "dmeo",
+			title:  "The token is nearly demo",
+			change: func(srv *fake.Server) { srv.RemoveUser("demo") },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			srv := fake.NewTestServer(t, fake.WithUser("demo", fixtures.User{}))
+			expectStatuses(t, srv, tt.token, "401")
+			if got := srv.Requests()[0].Advice.Title; got != tt.title {
+				t.Errorf("at first the advice is %q, want %q", got, tt.title)
+			}
+			tt.change(srv)
+			if got := srv.Requests(); len(got) != 1 || got[0].Advice.Title != "" {
+				t.Errorf("then the journal has %+v", got)
+			}
+			if got := listed(t, srv, "")[0].Advice.Title; got != "" {
+				t.Errorf("over HTTP the advice is %q", got)
+			}
+		})
+	}
+}
+
 // What programs send in place of a token is no secret, and is explained.
 func TestPlaceholders(t *testing.T) {
 	t.Parallel()

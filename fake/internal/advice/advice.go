@@ -23,17 +23,25 @@ import (
 // An Adviser gives advice on requests of the journal.
 type Adviser struct {
 	snapshot *plan.Snapshot
+	users    []string // their tokens
 	baseURL  string
 	example  string // a token to show in commands
 }
 
-// New returns an adviser for the settings of a snapshot. Its commands use the base URL.
-func New(snapshot *plan.Snapshot, baseURL string) *Adviser {
+// New returns an adviser for the settings of a snapshot, and for the tokens that have a user by
+// now. Its commands use the base URL.
+func New(snapshot *plan.Snapshot, users []string, baseURL string) *Adviser {
 	example := "any-token"
-	if len(snapshot.Users) > 0 {
-		example = snapshot.Users[0].Token
+	if len(users) > 0 {
+		example = users[0]
 	}
-	return &Adviser{snapshot: snapshot, baseURL: baseURL, example: example}
+	return &Adviser{snapshot: snapshot, users: users, baseURL: baseURL, example: example}
+}
+
+// isLikeUser reports whether a token is that of a user, or like one.
+func (a *Adviser) isLikeUser(token string) bool {
+	base, _, _ := strings.Cut(token, "~")
+	return slices.Contains(a.users, token) || slices.Contains(a.users, base)
 }
 
 // On returns the advice on a request, zero if nothing is wrong with it.
@@ -86,7 +94,7 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	token := e.Request.Token
 	status := e.Request.Status
 	isRefused := status == http.StatusUnauthorized || status == http.StatusForbidden
-	if !isRefused || a.snapshot.User(token) == nil {
+	if !isRefused || !slices.Contains(a.users, token) {
 		return journal.Advice{}
 	}
 	shown := words.Shorten(token)
@@ -158,9 +166,9 @@ func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advi
 }
 
 // onToken returns advice on what was sent in place of the token of a user. There is none if by now
-// a user has that token.
+// a user has that token, or the token is like one.
 func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
-	if a.snapshot.User(e.Request.Token) != nil {
+	if a.isLikeUser(e.Request.Token) {
 		return journal.Advice{}
 	}
 	found := e.Reason.Token
@@ -176,6 +184,9 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 	case reason.MissingToken:
 		return a.onMissingToken(found)
 	case reason.NearToken:
+		if !a.isLikeUser(found.Near) {
+			return journal.Advice{} // since that user was removed
+		}
 		near := words.Shorten(found.Near)
 		return journal.Advice{
 			Title:   "The token is nearly " + near,

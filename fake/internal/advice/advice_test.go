@@ -20,18 +20,16 @@ const (
 	page    = "http://localhost:5173"
 )
 
-// newAdviser returns an adviser for the users it's and null, and a setting of CORS.
+// newAdviser returns an adviser for the users it's, null and demo, and a setting of CORS.
 func newAdviser(t *testing.T, cors ...string) *advice.Adviser {
 	t.Helper()
 	snapshot, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){func(c *plan.Config) {
 		c.AddSettings(fixtures.Service{CORS: cors}, nil)
-		c.SetUser("it's", fixtures.User{}, false)
-		c.SetUser("null", fixtures.User{}, false)
 	}}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return advice.New(snapshot, baseURL)
+	return advice.New(snapshot, []string{"it's", "null", "demo"}, baseURL)
 }
 
 // wrongPath is what is found about a request for another path.
@@ -158,7 +156,7 @@ func TestExampleWithoutUsers(t *testing.T) {
 	}
 	entry := &ring.Entry{Reason: wrongPath("/login")}
 	const want = "curl -H 'Authorization: Bearer any-token' '" + listURL + "'"
-	if got := advice.New(snapshot, baseURL).On(entry).Command; got != want {
+	if got := advice.New(snapshot, nil, baseURL).On(entry).Command; got != want {
 		t.Errorf("the command is %s, want %s", got, want)
 	}
 }

@@ -52,7 +52,11 @@ func (e *Engine) PutUser(
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
-	if err := e.checkRoomLocked(user.Origin.Size, a.given); err != nil {
+	dropped := a.userBytes()
+	if anew {
+		dropped += a.queueBytes()
+	}
+	if err := e.checkRoomLocked(user.Origin.Size, dropped); err != nil {
 		return false, err
 	}
 	if err := e.accounts.checkLike(user); err != nil {
@@ -133,7 +137,7 @@ func (e *Engine) PutReplies(
 			"%d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
 	size := origin.Size * int64(len(replies))
-	if err := e.checkRoomLocked(size, nil); err != nil {
+	if err := e.checkRoomLocked(size, 0); err != nil {
 		return 0, err
 	}
 	if len(replies) > 0 {
@@ -144,25 +148,36 @@ func (e *Engine) PutReplies(
 }
 
 // checkRoomLocked returns an error if the server has ended, or if a call over HTTP would add too
-// many bytes of users and replies, beside all but the user that it replaces.
-func (e *Engine) checkRoomLocked(added int64, replaced *plan.User) error {
+// many bytes of users and replies to those that are there. It drops some of these.
+func (e *Engine) checkRoomLocked(added, dropped int64) error {
 	if e.Ended() {
 		return ErrClosed
 	}
-	total := added
+	total := added - dropped
 	for _, a := range e.accounts.pinned {
-		if a.given != nil && a.given != replaced {
-			total += a.given.Origin.Size
-		}
-		for _, reply := range a.queue.replies {
-			total += reply.Origin.Size
-		}
+		total += a.userBytes() + a.queueBytes()
 	}
 	if total > maxPut {
 		return fmt.Errorf("%w for more users and replies: what was put may have %d MiB in memory; "+
 			"remove some, or reset the server", ErrFull, maxPut>>20)
 	}
 	return nil
+}
+
+// userBytes returns how many bytes the user of an account takes that came over HTTP.
+func (a *account) userBytes() int64 {
+	if a.given == nil {
+		return 0
+	}
+	return a.given.Origin.Size
+}
+
+// queueBytes returns how many bytes those replies take that were enqueued over HTTP.
+func (a *account) queueBytes() (bytes int64) {
+	for _, reply := range a.queue.replies {
+		bytes += reply.Origin.Size
+	}
+	return bytes
 }
 
 // DropReplies drops the replies that were enqueued for a token, or fails if it has no user.

@@ -127,6 +127,12 @@ func TestRoom(t *testing.T) {
 			return err
 		}
 	}
+	putAnew := func(token string, size int64) func(e *engine.Engine) error {
+		return func(e *engine.Engine) error {
+			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, true)
+			return err
+		}
+	}
 	enqueue := func(size int64) func(e *engine.Engine) error { // two replies
 		return func(e *engine.Engine) error {
 			_, err := e.PutReplies(e.InForce(), "alice", replies(501, 502), plan.Origin{Size: size})
@@ -148,6 +154,8 @@ func TestRoom(t *testing.T) {
 		"beside another":           {put("bob", 1), put("alice", most), true},
 		"in place of another":      {put("alice", most), put("alice", most), false},
 		"replies":                  {nil, enqueue(most / 2), false},
+		"in place of replies":      {enqueue(most / 2), putAnew("alice", most), false},
+		"anew beside another":      {put("bob", 1), putAnew("alice", most), true},
 		"too many replies":         {nil, enqueue(most/2 + 1), true},
 		"replies beside a user":    {put("alice", 1), enqueue(most / 2), true},
 		"a user beside replies":    {enqueue(1), put("alice", most-1), true},

@@ -52,6 +52,9 @@ func (s *script) isOver() bool {
 // too, it takes its place.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	before = len(s.replies)
+	if len(replies) == 0 {
+		return before
+	}
 	if before > 0 && s.replies[before-1].Times == fixtures.Always {
 		before--
 	}

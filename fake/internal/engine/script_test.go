@@ -109,6 +109,24 @@ func TestPlayed(t *testing.T) {
 	}
 }
 
+// Who enqueues nothing changes nothing of what is played, and says how many replies wait.
+func TestEnqueueNothing(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", fixtures.User{}))
+	for _, times := range []int{3, fixtures.Always} {
+		e.Reset(engine.OfTokens("alice"))
+		e.Enqueue("alice", []fixtures.Reply{{Status: 503, Times: times}})
+		statuses(e, "alice", 2)
+		before, err := put(e, "alice", nil)
+		if err != nil || before != 1 {
+			t.Errorf("before no replies, %d are played, %v; want 1", before, err)
+		}
+		if got := arrive(e, "alice").Played; got != 3 {
+			t.Errorf("a reply for %d requests was played %d times, want 3", times, got)
+		}
+	}
+}
+
 // A user that repeats its replies starts over after the last.
 func TestRepeat(t *testing.T) {
 	t.Parallel()
