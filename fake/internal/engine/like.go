@@ -8,13 +8,28 @@ import (
 // checkLike returns the mistakes if a user that is to be given is like a token that no user has, or
 // if a user would be like one that is like another itself.
 func (all *accounts) checkLike(given *plan.User) error {
-	if given.Given.Like == "" {
+	if given.Given.Like == "" || all.canBeLike(given) {
 		return nil
 	}
 	likes := all.likes()
 	likes[given.Token] = fixtures.User{Like: given.Given.Like}
 	set := fixtures.Set{Users: likes}
 	return set.Check()
+}
+
+// canBeLike reports whether nothing is wrong with whom a user is like. It takes little time, however
+// many users there are: the mistakes are only looked for if there are any.
+func (all *accounts) canBeLike(given *plan.User) bool {
+	other := all.givenUser(given.Given.Like)
+	if other == nil || other.Given.Like != "" || other.Token == given.Token {
+		return false
+	}
+	for _, a := range all.pinned {
+		if a.given != nil && a.given.Given.Like == given.Token {
+			return false
+		}
+	}
+	return true
 }
 
 // checkLikeAfter returns the mistakes if a user that was set since the start is like a token that

@@ -153,7 +153,11 @@ func (c *Config) noUpstream() error {
 func (c *Config) checkSet() error {
 	set := c.set
 	if errors.Join(c.wrong...) == nil {
-		return set.Check()
+		err := set.Check()
+		if err != nil {
+			return err
+		}
+		return set.CheckSize()
 	}
 	// Users whom others are like, or unknown tokens, may be in what is wrong.
 	set.Users = maps.Clone(set.Users)
