@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"os"
 	"strings"
@@ -58,7 +59,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"no files": {
 			fake.WithFixtures(fstest.MapFS{}),
-			".: is a folder without fixtures",
+			".: is a folder without fixtures; put files that end in .yaml or .yml into it",
 		},
 		"a loader": {
 			fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})),
@@ -87,6 +88,9 @@ func TestOptionsAreChecked(t *testing.T) {
 			_, err := fake.New(test.option)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("the error is %v, want it to say %q", err, test.want)
+			}
+			if strings.Contains(fmt.Sprint(err), "mounted") {
+				t.Errorf("the error is that of a container: %v", err)
 			}
 		})
 	}
