@@ -32,7 +32,7 @@ func (s *Server) Close() {
 	defer close(s.stopped)
 	s.closeListeners()
 	timeout := time.AfterFunc(closeTimeout, func() { s.http.Close() })
-	s.open.Wait()
+	s.open.Wait() // to which nothing is added any more
 	timeout.Stop()
 	s.engine.Wait()
 	if s.api.Upstream != nil {
@@ -40,7 +40,8 @@ func (s *Server) Close() {
 	}
 }
 
-// closeListeners closes the listeners, and the connections that are idle.
+// closeListeners closes the listeners, and the connections that are idle. Shutdown returns when
+// each Serve has, so that no connection is accepted any more.
 func (s *Server) closeListeners() {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel() // or Shutdown would wait for the others

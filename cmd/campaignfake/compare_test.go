@@ -279,6 +279,9 @@ func TestCompareFails(t *testing.T) {
 		})
 	}
 	compared(t, 2).failsLike(t, 2, "base-url")
+
+	windows := []string{`=C:=C:\folder`} // a variable without a name, which is no token
+	finish(t, windows, "compare", service(t, usual, 99)).failsLike(t, 2, "there is no token")
 }
 
 // sent returns an answer with a body of a type.

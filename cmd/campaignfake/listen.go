@@ -43,6 +43,9 @@ func (s *serving) listen(ctx context.Context) error {
 	case err := <-failed:
 		return err
 	case <-ctx.Done():
+		if s.ReadyFile != "" {
+			os.Remove(s.ReadyFile) // now, since answers in flight may take a while
+		}
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
 		s.server.Shutdown(until)

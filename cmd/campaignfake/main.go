@@ -50,7 +50,9 @@ func newProcess(args, environ []string) *process {
 	variables := make(map[string]string)
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
-		variables[name] = value
+		if name != "" { // as the folders of drives on Windows, which stand as =C:=C:\folder
+			variables[name] = value
+		}
 	}
 	return &process{
 		args:          args,

@@ -44,14 +44,21 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// startProgram starts a prepared program that serves, and waits for its banner.
-func startProgram(t *testing.T, cmd *exec.Cmd) *server {
+// newPipe makes a pipe for the output of a program. The end that is read is closed with the test.
+func newPipe(t *testing.T) (read, write *os.File) {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { read.Close() })
+	return read, write
+}
+
+// startProgram starts a prepared program that serves, and waits for its banner.
+func startProgram(t *testing.T, cmd *exec.Cmd) *server {
+	t.Helper()
+	read, write := newPipe(t)
 	cmd.Stdout = write
 	s := launchProgram(t, cmd)
 	write.Close()

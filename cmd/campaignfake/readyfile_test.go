@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -79,6 +81,44 @@ func TestReadyFile(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Dir(name)); err != nil || len(left) > 0 {
 		t.Errorf("there are files left: %v, %v", left, err)
 	}
+}
+
+// A server that ends is not ready any more, even while an answer is still under way.
+func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
+	t.Parallel()
+	arrived := make(chan struct{})
+	release := make(chan struct{})
+	api := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(arrived)
+		<-release
+	}))
+	t.Cleanup(api.Close)
+	name := filepath.Join(t.TempDir(), "ready.json")
+	p := serve(t, nil, "--ready-file", name, "--upstream", api.URL)
+	p.awaitReady(name)
+	answered := make(chan error, 1)
+	go func() {
+		response, err := http.Post(p.root+"/api/login", "text/plain", nil)
+		if err == nil {
+			response.Body.Close()
+		}
+		answered <- err
+	}()
+	<-arrived
+	if err := p.signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	isThere := true
+	for isThere {
+		_, err := os.Stat(name)
+		isThere = err == nil
+		runtime.Gosched()
+	}
+	close(release)
+	if err := <-answered; err != nil {
+		t.Errorf("the file is there until the answer is cut off: %v", err)
+	}
+	p.end(syscall.SIGTERM, 0)
 }
 
 // A server that was killed leaves its file. Whoever waits for the next one must

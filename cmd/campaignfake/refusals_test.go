@@ -1,22 +1,29 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
 
-// A refusal is a command that ends with a status and one message, which has all of the words: it
-// says where the mistake is, and what to write.
+// A refusal is a command that ends with one message, which has all of the words: it says where the
+// mistake is, and what to write.
 type refusal struct {
 	env, args []string
-	status    int
 	words     []string
 }
 
-// check runs the command.
-func (r refusal) check(t *testing.T) {
+// checkRefusals runs commands, each of which ends with a status, and with a message that has some
+// more words.
+func checkRefusals(t *testing.T, status int, refusals map[string]refusal, more ...string) {
 	t.Helper()
-	finish(t, r.env, r.args...).failsLike(t, r.status, r.words...)
+	for name, tt := range refusals {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			words := slices.Concat(tt.words, more)
+			finish(t, tt.env, tt.args...).failsLike(t, status, words...)
+		})
+	}
 }
 
 // A word that is no command is a misspelt one, and its flags make no difference to that.
@@ -41,13 +48,7 @@ func TestUnknownCommands(t *testing.T) {
 			words: []string{`"fixtures" is neither a command nor a file or folder`, help},
 		},
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			tt.status = 2
-			tt.check(t)
-		})
-	}
+	checkRefusals(t, 2, tests)
 }
 
 func TestUnknownFlags(t *testing.T) {
@@ -71,13 +72,7 @@ func TestUnknownFlags(t *testing.T) {
 		"unknown":      {args: []string{"--journal", "5"}, words: []string{"unknown flag --journal"}},
 		"with a value": {args: []string{"--host=0.0.0.0"}, words: []string{"unknown flag --host"}},
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			tt.status = 2
-			tt.check(t)
-		})
-	}
+	checkRefusals(t, 2, tests)
 }
 
 func TestWrongLines(t *testing.T) {
@@ -143,13 +138,7 @@ func TestWrongLines(t *testing.T) {
 			words: []string{"<fixtures> ...: has no value"},
 		},
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			tt.status = 2
-			tt.check(t)
-		})
-	}
+	checkRefusals(t, 2, tests)
 }
 
 // What is written in the right way, and is not there or has mistakes, is no matter of the help.
@@ -168,14 +157,7 @@ func TestWrongFixtures(t *testing.T) {
 			},
 		},
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			tt.status = 1
-			tt.words = append(tt.words, "campaignfake: the fixtures cannot be used:\n")
-			tt.check(t)
-		})
-	}
+	checkRefusals(t, 1, tests, "campaignfake: the fixtures cannot be used:\n")
 }
 
 func TestWrongServers(t *testing.T) {

@@ -108,11 +108,7 @@ func TestLogOfASlowReader(t *testing.T) {
 	t.Parallel()
 	ready := filepath.Join(t.TempDir(), "ready.json")
 	cmd := program(t, nil, "--ready-file", ready)
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
+	read, write := newPipe(t)
 	cmd.Stderr = write
 	p := launchProgram(t, cmd)
 	write.Close()
@@ -165,10 +161,7 @@ var lostLines = regexp.MustCompile(`  WARN   lines of the log were lost, .*  lin
 func TestReaderThatGoesAway(t *testing.T) {
 	t.Parallel()
 	cmd := program(t, nil)
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	read, write := newPipe(t)
 	cmd.Stderr = write
 	p := startProgram(t, cmd)
 	write.Close()
@@ -185,11 +178,7 @@ func TestOutputThatIsStuck(t *testing.T) {
 	t.Parallel()
 	ready := filepath.Join(t.TempDir(), "ready.json")
 	cmd := program(t, nil, "--ready-file", ready)
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
+	_, write := newPipe(t)
 	fill(t, write)
 	cmd.Stdout, cmd.Stderr = write, write
 	p := launchProgram(t, cmd)

@@ -13,7 +13,7 @@ import (
 func TestUpstreamRefusals(t *testing.T) {
 	t.Parallel()
 	needy := file(t, "needy.yaml", "service: {unknown_tokens: upstream}\n")
-	for name, tt := range map[string]refusal{
+	checkRefusals(t, 2, map[string]refusal{
 		"a password": {
 			args:  []string{"--upstream", "https://ann:secret@api.example"},
 			words: []string{"--upstream: the URL has a user name or a password", "leave it out"},
@@ -30,13 +30,7 @@ func TestUpstreamRefusals(t *testing.T) {
 			args:  []string{needy},
 			words: []string{"unknown_tokens is upstream, and there is none", "--upstream"},
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			tt.status = 2
-			tt.check(t)
-		})
-	}
+	})
 	checked := finish(t, nil, "check", needy)
 	if checked.status != 0 {
 		t.Errorf("check of a set that needs an upstream ends with %+v", checked)

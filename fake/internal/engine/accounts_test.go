@@ -23,9 +23,7 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 	oldest := arrive(e, "oldest")
 	second := arrive(e, "second")
 	arrive(e, "") // whose account is not one of them
-	for i := range 9_998 {
-		arrive(e, fmt.Sprint("token-", i))
-	}
+	arriveFromMany(e, 9_998)
 	if isReleased(oldest.Hold) {
 		t.Error("the request of the oldest token is released while there is room")
 	}
@@ -42,6 +40,13 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 		if got := e.Count(engine.OfTokens(token)).Arrived; got != want {
 			t.Errorf("%d requests of %q are counted, want %d", got, token, want)
 		}
+	}
+}
+
+// arriveFromMany has a request arrive from each of many tokens, token-0 and those that follow.
+func arriveFromMany(e *engine.Engine, tokens int) {
+	for i := range tokens {
+		arrive(e, fmt.Sprint("token-", i))
 	}
 }
 
@@ -66,9 +71,7 @@ func TestGivenTokensAreRemembered(t *testing.T) {
 	for _, token := range tokens {
 		arrive(e, token)
 	}
-	for i := range 10_001 {
-		arrive(e, fmt.Sprint("token-", i))
-	}
+	arriveFromMany(e, 10_001)
 	for _, token := range tokens {
 		if got := e.Count(engine.OfTokens(token)).Arrived; got != 1 {
 			t.Errorf("%d requests of %q are counted, want 1", got, token)
