@@ -1,4 +1,5 @@
-// Makes the picture of the README: an app with two tokens, and the page beside it.
+// Makes the picture of the README: an app with two tokens, and the page beside it. What the app
+// asks for beside its campaigns is passed on to an upstream.
 import {once} from "node:events";
 import {writeFileSync} from "node:fs";
 import {createServer} from "node:http";
@@ -11,14 +12,18 @@ const app = `<!DOCTYPE html><meta charset="utf-8"><title>Campaigns</title>
   h1 {font-size: 21px; margin: 0 0 8px}
   ul {list-style: none; margin: 0; padding: 0}
   li {display: flex; justify-content: space-between; padding: 6px 0; border-top: 1px solid #e4e7ee}
-  small {color: #667085}
-  .error {background: #fff1f0; border: 1px solid #f3b7b1; border-radius: 6px; padding: 12px 14px}
+  small, p {color: #667085}
+  p {margin: -6px 0 10px}
+  .error {color: #1f2430; margin: 0; background: #fff1f0; border: 1px solid #f3b7b1; border-radius: 6px; padding: 12px 14px}
   button {font: inherit; margin-top: 8px; display: block; padding: 3px 12px}
 </style>
-<h1>Campaigns</h1><main></main>
+<h1>Campaigns</h1><p></p><main></main>
 <script type="module">
   const token = new URLSearchParams(location.search).get("token");
   const headers = {Authorization: "Bearer " + token};
+  const profile = await fetch("http://127.0.0.1:8642/api/profile", {headers});
+  const {name} = await profile.json();
+  document.querySelector("p").textContent = "of " + name;
   const answer = await fetch("http://127.0.0.1:8642/api/user/campaigns", {headers});
   const main = document.querySelector("main");
   if (answer.ok) {
@@ -51,20 +56,30 @@ function stage(windows) {
   return `<!DOCTYPE html><meta charset="utf-8"><style>${stageStyle}</style>` + figures.join("");
 }
 
-test("the picture is made", async (t) => {
-  const server = await serve(t);
-  const site = createServer((_, answer) => {
-    answer.setHeader("Content-Type", "text/html");
-    answer.end(app);
+// site answers all requests with a text until the test ends, and returns its port.
+async function site(t, type, text) {
+  const server = createServer((_, answer) => {
+    answer.setHeader("Content-Type", type);
+    answer.end(text);
   });
-  site.listen(0, "127.0.0.1");
-  t.after(() => site.close());
-  await once(site, "listening");
+  server.listen(0, "127.0.0.1");
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, "listening");
+  return server.address().port;
+}
+
+test("the picture is made", async (t) => {
+  const upstream = await site(t, "application/json", JSON.stringify({name: "Sam Rivera"}));
+  const server = await serve(t, "--upstream", `http://127.0.0.1:${upstream}`);
+  const appPort = await site(t, "text/html", app);
 
   // The picture shows the addresses that people see, whatever ports are free.
   const addresses = [
     `MAP 127.0.0.1:8642 ${server.host}`,
-    `MAP localhost:5173 127.0.0.1:${site.address().port}`,
+    `MAP localhost:5173 127.0.0.1:${appPort}`,
   ];
   const browser = await launch(`--host-resolver-rules=${addresses.join(", ")}`);
   const open = async (url, width, height, deviceScaleFactor = 1) => {
@@ -82,7 +97,8 @@ test("the picture is made", async (t) => {
       const list = await response.json();
       for (const request of list.requests) {
         request.at = `2026-03-05T09:30:${10 + request.number}.250Z`;
-        request.duration_ms = 1.2;
+        request.duration_ms = request.passed_on ? 48 : 1.2;
+        request.reason = request.reason.replace(`127.0.0.1:${upstream}`, "staging.example.com");
       }
       await route.fulfill({response, json: list});
     });
@@ -90,19 +106,20 @@ test("the picture is made", async (t) => {
     return page;
   };
 
-  const demo = await open("http://localhost:5173/?token=demo", 330, 372);
+  const demo = await open("http://localhost:5173/?token=demo", 330, 396);
   await demo.getByRole("listitem").first().waitFor();
   // A path that is wrong, the first answer, and the one that the app shows.
-  await fetch(server.origin + "/api/users/campaigns", {headers: {Authorization: "Bearer flaky"}});
+  await fetch(server.origin + "/api/user/campaigns/", {headers: {Authorization: "Bearer flaky"}});
   await server.ask("flaky");
-  const flaky = await open("http://localhost:5173/?token=flaky", 330, 212);
+  const flaky = await open("http://localhost:5173/?token=flaky", 330, 200);
   await flaky.getByText("The service answers 503.").waitFor();
-  const page = await open("http://127.0.0.1:8642/?token=flaky", 1130, 818, 0.8);
+  const page = await open("http://127.0.0.1:8642/?token=flaky", 1205, 872, 0.75);
   await page.getByText("live", {exact: true}).waitFor();
   await rows(page).first().waitFor();
   await page.getByRole("heading", {name: "flaky"}).evaluate((heading) => {
     scrollTo(0, heading.getBoundingClientRect().top - 34);
   });
+  await page.getByRole("navigation").evaluate((list) => list.scrollTo(0, 0));
 
   const show = await open("about:blank", 1280, 720);
   await show.setContent(stage([
@@ -115,7 +132,7 @@ test("the picture is made", async (t) => {
     {
       title: "Your app, with the token <b>flaky</b>",
       left: 16,
-      top: 458,
+      top: 470,
       shot: await flaky.screenshot(),
     },
     {
