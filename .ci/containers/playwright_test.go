@@ -33,10 +33,11 @@ func TestPlaywrightStartsImage(t *testing.T) {
 		" campaignfake ", " --label playwright="+address+" "+image+" ",
 	)
 	folder := t.TempDir()
+	server := pages.Example(t, "README.md", "ts webServer")
 	for name, text := range map[string]string{
 		"package.json":         "{}",
 		"ask.spec.ts":          askSpec,
-		"playwright.config.ts": "export default { webServer: [" + pages.Example(t, "README.md", "ts webServer") + "] };",
+		"playwright.config.ts": "export default { webServer: [" + server + "] };",
 	} {
 		err := os.WriteFile(filepath.Join(folder, name), []byte(here.Replace(text)), 0o644)
 		if err != nil {

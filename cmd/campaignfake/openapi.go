@@ -6,7 +6,7 @@ import "log/slog"
 // one word of a command line is another one, and the document is the same. Some of them, as the
 // delay, do not shape it.
 type openAPICommand struct {
-	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures, whose settings the document describes."`
+	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures."`
 
 	answerFlags `group:"What the service answers:"`
 }

@@ -93,9 +93,9 @@ async function release(server, own) {
 // campaigns gives a test its token, and checks its requests at the end.
 async function campaigns({ campaignsURL, ownTokens }, use, info) {
   const token = newToken(info.title);
-  ownTokens.add(token);
   const client = newClient(campaignsURL, token, info.title);
   await client.setUser({ generate: { count: 3 } });
+  ownTokens.add(token);
   await use({
     ...client,
     like: (user) => newClient(campaignsURL, `${user}~${token}`, info.title),
