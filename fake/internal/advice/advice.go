@@ -52,7 +52,7 @@ func (a *Adviser) On(e *ring.Entry) journal.Advice {
 	case reason.WrongMethod:
 		return a.onMethod(e, found)
 	case reason.PassedOn:
-		return a.onPassedOn(e)
+		return a.onPassedOn(e, found)
 	}
 	advice := a.onToken(e)
 	if advice.Title != "" {
@@ -77,8 +77,11 @@ func (a *Adviser) onMethod(e *ring.Entry, found reason.WrongMethod) journal.Advi
 }
 
 // onPassedOn returns advice on a request that the upstream has answered.
-func (a *Adviser) onPassedOn(e *ring.Entry) journal.Advice {
+func (a *Adviser) onPassedOn(e *ring.Entry, found reason.PassedOn) journal.Advice {
 	advice := a.onRefusedToken(e)
+	if advice.Title == "" {
+		advice = onRedirectToHTTPS(e, found)
+	}
 	if advice.Title == "" {
 		advice = a.onLostCookie(e)
 	}
@@ -107,6 +110,28 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 			"Log in at the upstream, and let the token that it gives you be like " + shown + ".",
 		Command: "curl -X PUT -d " + text.ShellQuote(string(like)) + " " +
 			text.ShellQuote(root+"/_fake/users?token=TOKEN_OF_THE_LOGIN"),
+	}
+}
+
+// onRedirectToHTTPS returns advice on an upstream whose URL has HTTP, and which sends the client to
+// HTTPS: past this server.
+func onRedirectToHTTPS(e *ring.Entry, found reason.PassedOn) journal.Advice {
+	asked, err := url.Parse(found.URL)
+	if err != nil {
+		return journal.Advice{}
+	}
+	location, err := url.Parse(e.Request.Answer.Header.Get("Location"))
+	if err != nil {
+		return journal.Advice{}
+	}
+	isToHTTPS := asked.Scheme == "http" && location.Scheme == "https"
+	if !isToHTTPS || asked.Hostname() != location.Hostname() {
+		return journal.Advice{}
+	}
+	return journal.Advice{
+		Title: "The upstream redirects to HTTPS",
+		Text: "The app follows it to " + location.Host + ", past this server.\n" +
+			"Write the URL of --upstream (in Go, of fake.WithUpstream) with https://.",
 	}
 }
 
