@@ -193,12 +193,12 @@ func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advi
 // onToken returns advice on what was sent in place of the token of a user. There is none if by now
 // a user has that token, or the token is like one.
 func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
-	if a.isLikeUser(e.Request.Token) {
-		return journal.Advice{}
-	}
 	found := e.Reason.Token
 	if e.Request.Token == "" {
 		found = e.Reason.Answer
+	}
+	if found == nil || a.isLikeUser(e.Request.Token) {
+		return journal.Advice{}
 	}
 	switch found := found.(type) {
 	case reason.Placeholder:

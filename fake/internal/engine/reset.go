@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"example.com/campaignfake/fake/internal/ring"
-)
+import "example.com/campaignfake/fake/internal/ring"
 
 // Reset puts the tokens of a scope back to how the server started, and forgets their requests. A
 // token that has no user at the start is forgotten, and so is in no list any more.

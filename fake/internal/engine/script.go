@@ -52,11 +52,11 @@ func (s *script) isOver() bool {
 // too, it takes its place.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	before = len(s.replies)
-	if len(replies) == 0 {
-		return before
-	}
 	if before > 0 && s.replies[before-1].Times == fixtures.Always {
 		before--
+	}
+	if len(replies) == 0 {
+		return before
 	}
 	if before == 0 {
 		s.played = 0 // since another reply is the first now

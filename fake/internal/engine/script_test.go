@@ -113,13 +113,13 @@ func TestPlayed(t *testing.T) {
 func TestEnqueueNothing(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
-	for _, times := range []int{3, fixtures.Always} {
+	for times, want := range map[int]int{4: 1, fixtures.Always: 0} {
 		e.Reset(engine.OfTokens("alice"))
 		e.Enqueue("alice", []fixtures.Reply{{Status: 503, Times: times}})
 		statuses(e, "alice", 2)
 		before, err := put(e, "alice", nil)
-		if err != nil || before != 1 {
-			t.Errorf("before no replies, %d are played, %v; want 1", before, err)
+		if err != nil || before != want {
+			t.Errorf("before no replies, %d are played, %v; want %d", before, err, want)
 		}
 		if got := arrive(e, "alice").Played; got != 3 {
 			t.Errorf("a reply for %d requests was played %d times, want 3", times, got)
