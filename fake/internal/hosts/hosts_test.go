@@ -47,6 +47,7 @@ func TestRefuse(t *testing.T) {
 		"a name that ends in .test":     {host: "a.test", refused: onLoopback},
 		"a name that ends in .internal": {host: "host.docker.internal", refused: onLoopback},
 		"a service of a cluster":        {host: "a.b.svc.cluster.local", refused: onLoopback},
+		"one without its cluster":       {host: "a.b.svc", refused: onLoopback},
 		"a name of mDNS":                {host: "campaigns.local", refused: onLoopback},
 		"no host":                       {host: "", refused: onLoopback},
 

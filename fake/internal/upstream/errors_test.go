@@ -436,6 +436,26 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
+// An ordinary answer that the upstream does not finish is its failure, also while the server ends.
+func TestBrokenAnswerWhileTheServerEnds(t *testing.T) {
+	t.Parallel()
+	ending, end := context.WithCancel(t.Context())
+	end()
+	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "half")
+		http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	})
+	f := newFront(t, setup{URL: server.URL, Ending: ending})
+	c := dial(t, f.host())
+	c.send(t, "GET / HTTP/1.1", "Host: fake.test", "")
+	ended := receive(t, f.ended)
+	var failed *upstream.Error
+	if !errors.As(ended.err, &failed) || failed.Status != 0 {
+		t.Errorf("it ended with %v, want that the upstream ended the connection", ended.err)
+	}
+}
+
 // A client that does not take the answer is no failure of the upstream either.
 func TestClientGoneWhileAnswerIsWritten(t *testing.T) {
 	t.Parallel()

@@ -79,6 +79,7 @@ func TestOrigin(t *testing.T) {
 		"not trusted":        {"api.example.com", nil, false, page, page},
 		"our own":            {"api.example.com", nil, false, "http://fake.test:1", "http://api.example.com"},
 		"our own, by HTTPS":  {"api.example.com", nil, true, "https://fake.test:1", "http://api.example.com"},
+		"our own, port 443":  {"api.example.com", nil, true, "https://fake.test", "http://api.example.com"},
 		"our own host":       {"api.example.com", nil, false, "https://fake.test:1", "https://fake.test:1"},
 		"none":               {"api.example.com", credentials, false, "", ""},
 	} {
@@ -96,6 +97,9 @@ func TestOrigin(t *testing.T) {
 			})
 			r := newRequest(t, http.MethodPost, f.URL, nil)
 			r.Host = "fake.test:1"
+			if tt.origin == "https://fake.test" { // browsers send no port that is that of the scheme
+				r.Host = "fake.test:443"
+			}
 			if tt.origin != "" {
 				r.Header.Set("Origin", tt.origin)
 			}
