@@ -29,13 +29,11 @@ func getHealth(c *call) error {
 	if !c.engine.Config.Control {
 		return c.sendJSON(http.StatusOK, healthReport{Ready: true})
 	}
-	return c.sendLarge(func() any {
-		return healthReport{
-			Ready:   true,
-			Version: words.Version(),
-			BaseURL: c.baseURL(),
-			Reload:  c.lastReload(),
-		}
+	return c.sendJSON(http.StatusOK, healthReport{
+		Ready:   true,
+		Version: words.Version(),
+		BaseURL: c.baseURL(),
+		Reload:  c.lastReload(),
 	})
 }
 

@@ -32,41 +32,51 @@ func (l *largeRoom) make(value func() any) []byte {
 	return encoded(value())
 }
 
-// sendLarge answers with a value that may be large. If it is, it waits for a place, and is made once
-// more then, so that what waits takes no memory.
+// sendLarge answers with a value that may be large. If it is, and there is no place for it, it waits
+// for one, and is made once more then: what waits takes no memory.
 func (c *call) sendLarge(value func() any) error {
 	body := c.large.make(value)
 	if len(body) <= smallBytes {
 		return c.send(http.StatusOK, "application/json", body)
 	}
-	body = nil
-	if err := c.startSending(); err != nil {
-		return err
-	}
-	defer c.endSending()
-	return c.send(http.StatusOK, "application/json", c.large.make(value))
-}
-
-// startSending waits for a place for a large answer, which is sent for a limited time. Whoever has
-// sent it calls endSending.
-func (c *call) startSending() error {
 	select {
 	case c.large.sending <- struct{}{}:
+	default:
+		body = nil
+		if err := c.awaitPlace(); err != nil {
+			return err
+		}
+		body = c.large.make(value)
+	}
+	defer c.leavePlace()
+	return c.sendInTime("application/json", body)
+}
+
+// awaitPlace waits for a place for a large answer. Whoever has sent it calls leavePlace.
+func (c *call) awaitPlace() error {
+	select {
+	case c.large.sending <- struct{}{}:
+		return nil
 	case <-c.r.Context().Done():
 		return engine.ErrClosed // or the client has gone away, and reads no answer
 	}
-	http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(sendTimeout))
-	// Close may have set a sooner deadline before, which the line above has put off.
-	if c.engine.Stopping.Err() != nil {
-		<-c.large.sending
-		return engine.ErrClosed
-	}
-	return nil
 }
 
-func (c *call) endSending() {
-	if c.engine.Stopping.Err() == nil {
-		http.NewResponseController(c.w).SetWriteDeadline(time.Time{})
-	}
+func (c *call) leavePlace() {
 	<-c.large.sending
+}
+
+// sendInTime answers with a large body, for a limited time.
+func (c *call) sendInTime(contentType string, body []byte) error {
+	controller := http.NewResponseController(c.w)
+	controller.SetWriteDeadline(time.Now().Add(sendTimeout))
+	// Close may have set a sooner deadline before, which the line above has put off.
+	if c.engine.Stopping.Err() != nil {
+		return engine.ErrClosed
+	}
+	c.send(http.StatusOK, contentType, body)
+	if c.engine.Stopping.Err() == nil {
+		controller.SetWriteDeadline(time.Time{})
+	}
+	return nil
 }

@@ -2,7 +2,6 @@ package control
 
 import (
 	"bytes"
-	"net/http"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures"
@@ -20,15 +19,15 @@ func (c *call) sendUserYAML(token string) error {
 	if !status.Known {
 		return engine.ErrNoUser
 	}
-	if err := c.startSending(); err != nil {
+	if err := c.awaitPlace(); err != nil {
 		return err
 	}
-	defer c.endSending()
+	defer c.leavePlace()
 	file, err := c.userYAML(token, givenUser(status))
 	if err != nil {
 		return err
 	}
-	return c.send(http.StatusOK, "application/yaml", file)
+	return c.sendInTime("application/yaml", file)
 }
 
 // userYAML returns a file of fixtures that has one user. One call at a time writes such a file,
