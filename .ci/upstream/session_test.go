@@ -84,6 +84,10 @@ func TestSessionOverHTTP2(t *testing.T) {
 	t.Parallel()
 	fake := startFake(t, startHTTPBin(t))
 	client := newBrowser(t)
+	_, _, dump := send(t, client, "GET", fake.BaseURL+"/dump/request", "", "")
+	if !strings.HasPrefix(dump, "GET /v1/dump/request HTTP/2.0") {
+		t.Errorf("the upstream has received\n%s", dump)
+	}
 	from, _, text := send(t, client, "GET", fake.BaseURL+"/cookies/set?theme=dark", "", "")
 	if from != fake.BaseURL+"/cookies" || !strings.Contains(text, `"theme": "dark"`) {
 		t.Errorf("the cookie is set by %s: %s", from, text)
