@@ -436,6 +436,31 @@ func TestClientGone(t *testing.T) {
 	}
 }
 
+// A full is an http.ResponseWriter that takes no body.
+type full struct {
+	http.ResponseWriter
+}
+
+func (full) Write([]byte) (int, error) {
+	return 0, errors.New("nobody reads it")
+}
+
+// A client that does not take the last byte has not received the answer, though the upstream has sent
+// all of it.
+func TestAnswerWhoseEndCannotBeWritten(t *testing.T) {
+	t.Parallel()
+	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "1")
+		io.WriteString(w, "a")
+	})
+	proxy := newProxy(t, setup{URL: server.URL})
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://fake.test/", nil)
+	_, err := proxy.Pass(full{httptest.NewRecorder()}, r, upstream.Options{})
+	if err != upstream.ErrClientGone {
+		t.Errorf("it ended with %v, want %v", err, upstream.ErrClientGone)
+	}
+}
+
 // An ordinary answer that the upstream does not finish is its failure, also while the server ends.
 func TestBrokenAnswerWhileTheServerEnds(t *testing.T) {
 	t.Parallel()
