@@ -215,6 +215,29 @@ func TestQueueEnds(t *testing.T) {
 	}
 }
 
+// A queue that is full at the end has room for the summary, which stands behind the number of the
+// lines that were lost.
+func TestFullQueueEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		reader := newSlowReader()
+		queue := newLineQueue(reader, report)
+		queue.Write([]byte("in the writer's hands\n"))
+		synctest.Wait()
+		queue.Write(lineOf(queueBytes))
+		queue.drain()
+		io.WriteString(queue, "summary\n")
+		close(reader.mayRead)
+		queue.close()
+		text, _ := reader.text()
+		want := "in the writer's hands\n1 lost\nsummary\n"
+		if text != want {
+			t.Errorf("%d bytes are written, which end in %q; want %q",
+				len(text), last(text, 60), want)
+		}
+	})
+}
+
 // Lines of many goroutines are not mixed, and none is lost that is not counted.
 func TestQueueOfManyWriters(t *testing.T) {
 	t.Parallel()
