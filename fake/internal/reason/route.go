@@ -21,6 +21,9 @@ type WrongPath struct {
 // NewWrongPath compares the path of a request with that of the service.
 func NewWrongPath(r *http.Request, basePath string) WrongPath {
 	path := r.URL.EscapedPath()
+	if path == "" {
+		path = "/" // a request that is written for a proxy may end with the host
+	}
 	return WrongPath{
 		Path:        words.Shorten(path),
 		Differences: plan.NearMiss(path, basePath),

@@ -53,6 +53,11 @@ func TestSentencesOfPaths(t *testing.T) {
 			"The path is /users. Only GET /api/user/campaigns is here.",
 		},
 		{
+			"GET", "http://fake.test",
+			"no route has this path: the path is /; only GET /api/user/campaigns is here",
+			"The path is /. Only GET /api/user/campaigns is here.",
+		},
+		{
 			"CONNECT", "fake.test:443",
 			"no route has this path: the method is CONNECT, which is for proxies, and this server is none; " +
 				"only GET /api/user/campaigns is here",
