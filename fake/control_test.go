@@ -171,6 +171,11 @@ func TestControlRefusesBodies(t *testing.T) {
 			body: `[{"times": "always"}, {}]`,
 			want: "body:1:3: replies[0].times: is played always",
 		},
+		"a negative number before the last": {
+			call: replies,
+			body: `[{"times": -1}, {}]`,
+			want: "1 mistake. The first: body:1:12: replies[0].times: -1 is out of range",
+		},
 		"too many replies": {
 			call: replies,
 			body: "[" + strings.Repeat("{},", 10_000) + "{}]",

@@ -265,7 +265,10 @@ func TestCompareFails(t *testing.T) {
 		{"a URL that is not safe", "http://example.com/api", "", withToken, 2,
 			[]string{"neither HTTPS nor on this machine"}},
 		{"no token", "", usual, nil, 2, []string{"there is no token", "--token-env", "--token-file"}},
-		{"no such variable", "", usual, []string{"--token-env", "NO_SUCH_VARIABLE"}, 2, []string{"there is no token"}},
+		{"no such variable", "", usual, []string{"--token-env", "NO_SUCH_VARIABLE"}, 2,
+			[]string{"there is no token in the variable of --token-env; give its name, without $"}},
+		{"an empty file", "", usual, []string{"--token-file", file(t, "empty", " \n")}, 2,
+			[]string{"the file of --token-file is empty; write the token into it"}},
 		{"no such file", "", usual, []string{"--token-file", "no/such/file"}, 2, []string{"no/such/file"}},
 		{"no origin", "", usual, append(withToken, "--origin", "localhost:5173"), 2, []string{"--origin"}},
 	} {

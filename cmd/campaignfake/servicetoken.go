@@ -22,6 +22,14 @@ func (s serviceToken) read(call *call) (string, error) {
 		}
 		token = strings.TrimSpace(string(text))
 	}
+	if token == "" && s.TokenFile != "" {
+		return "", errors.New("the file of --token-file is empty; write the token into it")
+	}
+	if token == "" && s.TokenEnv != "" {
+		// The name is not shown: it is the token itself where $NAME was written.
+		return "", errors.New("there is no token in the variable of --token-env; " +
+			"give its name, without $, and export it")
+	}
 	if token == "" {
 		return "", errors.New("there is no token; " +
 			"name the variable that has it with --token-env, or its file with --token-file")
