@@ -54,7 +54,7 @@ func writeReady(name, root, base string) error {
 		return err
 	}
 	if err := writeWhole(name, append(content, '\n')); err != nil {
-		return readyError(err)
+		return readyError(errorOf(name, err))
 	}
 	return nil
 }
@@ -79,6 +79,20 @@ func writeWhole(name string, content []byte) error {
 	}
 	if err != nil {
 		os.Remove(part.Name())
+	}
+	return err
+}
+
+// errorOf returns an error of writeWhole as one of the file with the name that was given. The name
+// of the file that is renamed is another one each time.
+func errorOf(name string, err error) error {
+	var onPath *fs.PathError
+	var onRename *os.LinkError
+	switch {
+	case errors.As(err, &onPath):
+		return &fs.PathError{Op: onPath.Op, Path: name, Err: onPath.Err}
+	case errors.As(err, &onRename):
+		return &fs.PathError{Op: onRename.Op, Path: name, Err: onRename.Err}
 	}
 	return err
 }

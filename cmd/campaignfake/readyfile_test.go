@@ -177,9 +177,10 @@ func TestReadyFileWithoutAFolder(t *testing.T) {
 		nowhere: "no such file or directory",
 		inFile:  "not a directory",
 	} {
-		finish(t, nil, "--ready-file", path).failsLike(t, 1, "--ready-file: ", path, problem+instead)
+		said := ": open " + path + ": " + problem + instead
+		finish(t, nil, "--ready-file", path).failsLike(t, 1, "--ready-file"+said)
 		variable := []string{"CAMPAIGNFAKE_READY_FILE=" + path}
-		finish(t, variable).failsLike(t, 1, "CAMPAIGNFAKE_READY_FILE: ", path, problem+instead)
+		finish(t, variable).failsLike(t, 1, "CAMPAIGNFAKE_READY_FILE"+said)
 	}
 }
 

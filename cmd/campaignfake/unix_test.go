@@ -94,7 +94,8 @@ func TestReadyFileThatIsCutOff(t *testing.T) {
 	ready := filepath.Join(folder, "ready.json")
 	shell := inShell(program(t, nil, "--ready-file", ready), `ulimit -f 0; exec "$0" "$@"`)
 	out, err := shell.CombinedOutput()
-	if shell.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), "--ready-file cannot be written: ") {
+	want := "--ready-file cannot be written: write " + ready + ": "
+	if shell.ProcessState.ExitCode() != 1 || !strings.Contains(string(out), want) {
 		t.Errorf("the program ends with %v:\n%s", err, out)
 	}
 	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
