@@ -57,7 +57,7 @@ func newServer(c *plan.Config) (*Server, error) {
 		DisableKeepAlives: true,
 	})
 	s.http = s.newHTTPServer()
-	e.KeepAlives = s.limitKeepAlives
+	e.OnBreaksChanged = s.limitKeepAlives
 	if c.Test != nil {
 		c.Test.Cleanup(s.endTest)
 	}

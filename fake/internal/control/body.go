@@ -53,10 +53,10 @@ func (c *call) readBody(read func(body []byte) error) error {
 	if err != nil {
 		return c.refuseBody(err)
 	}
-	if err := c.startReading(); err != nil {
+	if err := c.startParsing(); err != nil {
 		return err
 	}
-	defer c.endReading()
+	defer c.endParsing()
 	return read(slices.Concat(body.pieces...))
 }
 

@@ -27,19 +27,19 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	}
 }
 
-// startReading waits until no other call, and no reload, parses a body or fixtures: that takes many
-// times their size in memory. Whoever has parsed a body calls endReading.
-func (c *call) startReading() error {
+// startParsing waits until no other call, and no reload, parses a body or fixtures: that takes many
+// times their size in memory. Whoever has parsed a body calls endParsing.
+func (c *call) startParsing() error {
 	select {
-	case c.engine.Reading <- struct{}{}:
+	case c.engine.ParseLock <- struct{}{}:
 		return nil
 	case <-c.r.Context().Done():
 		return engine.ErrClosed // or the client has gone away, and reads no answer
 	}
 }
 
-func (c *call) endReading() {
-	<-c.engine.Reading
+func (c *call) endParsing() {
+	<-c.engine.ParseLock
 }
 
 // An object is one of JSON.

@@ -23,8 +23,7 @@ type account struct {
 	counts *Counts
 	turns  int           // requests that were not refused
 	latest int           // the number in the journal of the latest request
-	held   *Hold         // nil if no request of the token waits for its release
-	holder *plan.Reply   // whose delay holds all requests until their release; nil if none does
+	hold   *Hold         // nil if no request of the token waits for its release
 	pinned bool          // it is in the list of pinned accounts
 	recent *list.Element // of the list of recent accounts; nil if it is not in that
 }
@@ -186,9 +185,7 @@ func (a *account) isKnown() bool {
 func (a *account) startAs(user *plan.User, isLike bool) {
 	a.user = user
 	a.isLike = isLike
-	if a.holder != nil && !a.holder.Enqueued {
-		a.holder = nil // which was one of the former user
-	}
+	a.dropHoldingReply(false)
 	a.own = script{}
 	a.limiter = nil
 	if user != nil {
@@ -210,7 +207,7 @@ func (all *accounts) removeUser(a *account) {
 	a.given = nil
 	a.startAs(nil, false)
 	a.releaseHeld()
-	a.queue = script{}
+	a.dropQueue()
 	all.forget(a)
 	all.touch(a)
 }

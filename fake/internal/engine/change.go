@@ -48,9 +48,12 @@ func (e *Engine) PutUser(
 	snapshot *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool,
 ) (created bool, err error) {
 	user := snapshot.NewUser(token, given, origin)
-	defer e.KeepAlives() // when the lock is free again
+	defer e.OnBreaksChanged() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.Ended() {
+		return false, ErrClosed
+	}
 	a := e.accounts.of(token)
 	dropped := a.userBytes()
 	if anew {
@@ -123,12 +126,15 @@ func (e *Engine) PutReplies(
 	snapshot *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin,
 ) (before int, err error) {
 	replies := snapshot.NewQueue(token, given, origin)
-	defer e.KeepAlives() // when the lock is free again
+	defer e.OnBreaksChanged() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.Ended() {
+		return 0, ErrClosed
+	}
 	a := e.accounts.of(token)
 	e.accounts.findUser(a)
-	if a.user == nil && !e.Ended() {
+	if a.user == nil {
 		return 0, noUser(token)
 	}
 	waiting := len(a.queue.replies) + len(replies)
@@ -147,12 +153,9 @@ func (e *Engine) PutReplies(
 	return a.queue.enqueue(replies), nil
 }
 
-// checkRoomLocked returns an error if the server has ended, or if a call over HTTP would add too
-// many bytes of users and replies to those that are there. It drops some of these.
+// checkRoomLocked returns an error if a call over HTTP would add too many bytes of users and replies
+// to those that are there. It drops some of these.
 func (e *Engine) checkRoomLocked(added, dropped int64) error {
-	if e.Ended() {
-		return ErrClosed
-	}
 	total := added - dropped
 	for _, a := range e.accounts.pinned {
 		total += a.userBytes() + a.queueBytes()
@@ -189,7 +192,7 @@ func (e *Engine) DropReplies(token string) error {
 	if !a.isKnown() {
 		return noUser(token)
 	}
-	a.queue = script{}
+	a.dropQueue()
 	e.changedLocked()
 	return nil
 }

@@ -40,8 +40,8 @@ type Engine struct {
 	Test    *report.Test   // failures are reported to it
 	Sharing report.Sharing // tests with a token of their own
 
-	// KeepAlives is called without the lock when Breaks may have changed.
-	KeepAlives func()
+	// OnBreaksChanged is called, without the lock, when Breaks may have changed.
+	OnBreaksChanged func()
 
 	Listener atomic.Pointer[net.Listener] // of the API
 
@@ -50,9 +50,10 @@ type Engine struct {
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
-	// Reading has one place, for whoever parses fixtures, or a body sent to the control plane. That
-	// takes many times their size in memory, and is done one at a time. It guards nothing else.
-	Reading chan struct{}
+	// ParseLock is held by whoever parses fixtures, or a body sent to the control plane. That takes
+	// many times their size in memory, and is done one at a time. To lock is to send, so that one
+	// can give up waiting. It guards no state.
+	ParseLock chan struct{}
 
 	// mu is the only lock of the package. It guards everything below and what that points to, so
 	// that a reset is one change of it all. Exported methods take it, and return without it.
@@ -75,13 +76,13 @@ func New(c *plan.Config) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{
-		Config:     c,
-		Test:       c.Test,
-		KeepAlives: func() {},
-		Reading:    make(chan struct{}, 1),
-		accounts:   newAccounts(snapshot, make(map[*plan.User]bool)),
-		journal:    ring.New(),
-		inFlight:   make(map[*http.Request]http.ResponseWriter),
+		Config:          c,
+		Test:            c.Test,
+		OnBreaksChanged: func() {},
+		ParseLock:       make(chan struct{}, 1),
+		accounts:        newAccounts(snapshot, make(map[*plan.User]bool)),
+		journal:         ring.New(),
+		inFlight:        make(map[*http.Request]http.ResponseWriter),
 	}
 	if e.Test == nil {
 		e.Test = report.New(report.NoTest{})

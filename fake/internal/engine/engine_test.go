@@ -105,7 +105,7 @@ func TestBreaks(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, withUser("alice", fixtures.User{}))
 			calls := 0
-			e.KeepAlives = func() { calls++ }
+			e.OnBreaksChanged = func() { calls++ }
 			if e.Breaks() {
 				t.Error("connections break before anything was given")
 			}

@@ -1,11 +1,19 @@
 package engine
 
-import "sync/atomic"
+import (
+	"sync/atomic"
 
-// A Hold is the requests of a token that wait until they are released.
+	"example.com/campaignfake/fake/internal/plan"
+)
+
+// A Hold is the requests of a token that wait until they are released together.
 type Hold struct {
 	Released chan struct{} // closed by their release
-	Requests atomic.Int64  // how many wait: each takes itself away when it no longer does
+	Waiting  atomic.Int64  // how many requests wait: each takes itself away when it no longer does
+
+	// reply is one whose own delay holds: it is that of all requests until the release. It is nil
+	// if the delay is the user's, or if the reply has gone away.
+	reply *plan.Reply
 }
 
 // A Release is what releasing the requests of some tokens came to.
@@ -26,7 +34,7 @@ func (e *Engine) Release(scope Scope) Release {
 	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.of(token)
 		e.accounts.findUser(a)
-		if a.holder == nil && a.willHold() {
+		if a.holdingReply() == nil && a.willHold() {
 			release.IsEarly = true
 		}
 		release.Requests += a.releaseHeld()
@@ -49,12 +57,42 @@ func (a *account) willHold() bool {
 
 // releaseHeld releases the requests of an account, and returns how many there were.
 func (a *account) releaseHeld() int {
-	if a.held == nil {
+	if a.hold == nil {
 		return 0
 	}
-	requests := a.held.Requests.Load() // before they take themselves away
-	close(a.held.Released)
-	a.held = nil
-	a.holder = nil
+	requests := a.hold.Waiting.Load() // before they take themselves away
+	close(a.hold.Released)
+	a.hold = nil
 	return int(requests)
+}
+
+// joinHold has a request wait until those of the account are released.
+func (a *account) joinHold(arrival *Arrival) {
+	if a.hold == nil {
+		a.hold = &Hold{Released: make(chan struct{})}
+	}
+	a.hold.Waiting.Add(1)
+	arrival.Hold = a.hold
+	if arrival.Reply != nil && arrival.Reply.Given.Delay != nil {
+		a.hold.reply = arrival.Reply
+	}
+}
+
+// holdingReply returns the reply that holds all requests of the account until their release, nil if
+// none does.
+func (a *account) holdingReply() *plan.Reply {
+	if a.hold == nil {
+		return nil
+	}
+	return a.hold.reply
+}
+
+// dropHoldingReply ends the holding of requests that are still to come, if the reply that holds them
+// has gone away: with those that were enqueued, or with those of the user. Requests that have
+// arrived wait on.
+func (a *account) dropHoldingReply(wasEnqueued bool) {
+	reply := a.holdingReply()
+	if reply != nil && reply.Enqueued == wasEnqueued {
+		a.hold.reply = nil
+	}
 }

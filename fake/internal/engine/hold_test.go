@@ -32,7 +32,7 @@ func TestRelease(t *testing.T) {
 	if isReleased(third) {
 		t.Error("a request that came later is released")
 	}
-	third.Requests.Add(-1) // its client has gone away
+	third.Waiting.Add(-1) // its client has gone away
 	if got := e.Release(engine.OfTokens("alice")).Requests; got != 0 || !isReleased(third) {
 		t.Errorf("%d requests are released, want none", got)
 	}
@@ -51,7 +51,7 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 	delayed := held()
 	delayed.Replies = []fixtures.Reply{hold, {Status: 503}, {Status: 504, Delay: &fixtures.Delay{}}}
 	repeated := fixtures.User{Replies: []fixtures.Reply{hold}, Repeat: true}
-	const release, enqueue, set = -1, -2, -3
+	const release, enqueue, set, drop = -1, -2, -3, -4
 	for name, tt := range map[string]struct {
 		user    fixtures.User
 		enqueue []fixtures.Reply
@@ -100,6 +100,22 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 			steps:   []int{enqueue, 201, set, 201, release, 418},
 			holds:   []bool{true, true, false},
 		},
+		"dropped meanwhile": {
+			enqueue: []fixtures.Reply{hold, {Status: 503}},
+			steps:   []int{enqueue, 201, drop, 0, release, 0},
+			holds:   []bool{true, false, false},
+		},
+		"always, and dropped meanwhile": {
+			enqueue: []fixtures.Reply{always},
+			steps:   []int{enqueue, 201, drop, 0, release, 0},
+			holds:   []bool{true, false, false},
+		},
+		"others are dropped meanwhile": {
+			user:    fixtures.User{Replies: []fixtures.Reply{hold}},
+			enqueue: replies(502),
+			steps:   []int{201, enqueue, drop, 201, release, 0},
+			holds:   []bool{true, true, false},
+		},
 		"released before": {
 			user:  fixtures.User{Replies: []fixtures.Reply{hold}},
 			steps: []int{release, 201, release, 0},
@@ -119,6 +135,8 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 					e.Enqueue("alice", tt.enqueue)
 				case set:
 					e.SetUser("alice", scripted(418))
+				case drop:
+					e.DropReplies("alice")
 				default:
 					arrival := arrive(e, "alice")
 					status := 0
@@ -163,7 +181,7 @@ func TestEarlyRelease(t *testing.T) {
 	until := &fixtures.Delay{UntilReleased: true}
 	hold := fixtures.Reply{Delay: until}
 	shortThenHold := []fixtures.Reply{{Delay: &fixtures.Delay{Fixed: 1}}, hold}
-	giveUp := func(e *engine.Engine) { arrive(e, "alice").Hold.Requests.Add(-1) }
+	giveUp := func(e *engine.Engine) { arrive(e, "alice").Hold.Waiting.Add(-1) }
 	for name, tt := range map[string]struct {
 		user   fixtures.User
 		before func(e *engine.Engine)
@@ -241,6 +259,7 @@ func TestChangesThatRelease(t *testing.T) {
 		"put anew": {func(e *engine.Engine) {
 			e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{}, true)
 		}, true},
+		"dropped":       {func(e *engine.Engine) { e.DropReplies("alice") }, false},
 		"set":           {func(e *engine.Engine) { e.SetUser("alice", fixtures.User{}) }, false},
 		"cleared":       {func(e *engine.Engine) { e.Clear(engine.OfTokens("alice")) }, false},
 		"another reset": {func(e *engine.Engine) { e.Reset(engine.OfTokens("bob")) }, false},

@@ -18,8 +18,8 @@ type ReloadResult struct {
 
 // Reload reads the fixtures again, and puts them in force if nothing is wrong in them.
 func (e *Engine) Reload() error {
-	e.Reading <- struct{}{}
-	defer func() { <-e.Reading }()
+	e.ParseLock <- struct{}{}
+	defer func() { <-e.ParseLock }()
 	if e.Ended() {
 		return ErrClosed
 	}
@@ -29,7 +29,7 @@ func (e *Engine) Reload() error {
 		e.logMistakes(err)
 		return err
 	}
-	e.KeepAlives()
+	e.OnBreaksChanged()
 	e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
 	return nil
 }

@@ -142,7 +142,7 @@ func TestReloadFails(t *testing.T) {
 	f.users["alice"] = described("new")
 	f.err = errors.New("the file is gone")
 	calls := 0
-	e.KeepAlives = func() { calls++ }
+	e.OnBreaksChanged = func() { calls++ }
 	changed, _ := e.Next()
 	err := e.Reload()
 	select {
@@ -160,7 +160,7 @@ func TestReloadFails(t *testing.T) {
 	}
 	expectUsers(t, "after the next reload", e, map[string]string{"alice": "new"})
 	if calls != 1 {
-		t.Errorf("KeepAlives is called %d times, want once", calls)
+		t.Errorf("OnBreaksChanged is called %d times, want once", calls)
 	}
 	e.End()
 	if err := e.Reload(); !errors.Is(err, engine.ErrClosed) {

@@ -69,6 +69,12 @@ func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	return before
 }
 
+// dropQueue drops the replies that were enqueued for an account.
+func (a *account) dropQueue() {
+	a.queue = script{}
+	a.dropHoldingReply(true)
+}
+
 // takeTurn gives a request of a user its turn among those of its token: the reply and the delay
 // that hold for it, unless the rate limit refuses it.
 func (all *accounts) takeTurn(a *account, arrival *Arrival) {
@@ -78,8 +84,10 @@ func (all *accounts) takeTurn(a *account, arrival *Arrival) {
 	}
 	a.turns++
 	arrival.Turn = a.turns
-	if a.holder != nil {
-		arrival.Reply, arrival.Played = a.holder, 1
+	holding := a.holdingReply()
+	if holding != nil {
+		arrival.Reply = holding
+		arrival.Played = 1
 	} else {
 		all.takeReply(a, arrival)
 	}
@@ -134,14 +142,7 @@ func (a *account) takeDelay(arrival *Arrival) {
 	if !a.isRemembered() {
 		return // nobody could release it
 	}
-	if a.held == nil {
-		a.held = &Hold{Released: make(chan struct{})}
-	}
-	a.held.Requests.Add(1)
-	arrival.Hold = a.held
-	if arrival.Reply != nil && arrival.Reply.Given.Delay != nil {
-		a.holder = arrival.Reply
-	}
+	a.joinHold(arrival)
 }
 
 // delayOf returns the delay of a request that gets a reply, or the normal answer if that is nil: the

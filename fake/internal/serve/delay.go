@@ -102,7 +102,7 @@ func (x *exchange) wait(length time.Duration) bool {
 // before, or the server ends. It fails a strict test that has not released a request for the
 // longest time, which a testing/synctest bubble passes by itself.
 func (x *exchange) waitForRelease(hold *engine.Hold) bool {
-	defer hold.Requests.Add(-1)
+	defer hold.Waiting.Add(-1)
 	x.entry.Held = true
 	x.note()
 	x.entry.Held = false // as the next note has it
