@@ -212,16 +212,6 @@ func (all *accounts) removeUser(a *account) {
 	all.touch(a)
 }
 
-// setUserOfStart gives the token of an account the user that it has at the start, or none.
-func (all *accounts) setUserOfStart(a *account) {
-	user := all.snapshot.User(a.token)
-	if user == nil {
-		all.removeUser(a)
-	} else {
-		all.setUser(a, user)
-	}
-}
-
 // pin makes an account one that is never forgotten, because of replies that were given for its
 // token, or of a user with these replies.
 func (all *accounts) pin(a *account, given []*plan.Reply) {

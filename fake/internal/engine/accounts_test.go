@@ -43,6 +43,31 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 	}
 }
 
+// A call for a token that nobody knows leaves alone all that is remembered of others.
+func TestCallsForUnknownTokensForgetNobody(t *testing.T) {
+	t.Parallel()
+	for name, call := range map[string]func(e *engine.Engine){
+		"reset":   func(e *engine.Engine) { e.Reset(engine.OfTokens("never-sent")) },
+		"release": func(e *engine.Engine) { e.Release(engine.OfTokens("never-sent")) },
+		"look":    func(e *engine.Engine) { e.User("never-sent") },
+		"count":   func(e *engine.Engine) { e.Count(engine.OfTokens("never-sent")) },
+		"remove":  func(e *engine.Engine) { e.RemoveUsers(engine.OfTest("never-sent"), false) },
+		"remove and start anew": func(e *engine.Engine) {
+			e.RemoveUsers(engine.OfTest("never-sent"), true)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t)
+			arriveFromMany(e, 10_000)
+			call(e)
+			if got := e.Count(engine.OfTokens("token-0")).Arrived; got != 1 {
+				t.Errorf("%d requests of the oldest token are counted, want 1", got)
+			}
+		})
+	}
+}
+
 // arriveFromMany has a request arrive from each of many tokens, token-0 and those that follow.
 func arriveFromMany(e *engine.Engine, tokens int) {
 	for i := range tokens {

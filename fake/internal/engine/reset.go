@@ -19,14 +19,21 @@ func (e *Engine) Reset(scope Scope) {
 	}
 	e.journal.Clear(scope.Has)
 	for _, token := range e.accounts.tokensIn(scope) {
-		a := e.accounts.of(token)
-		a.startAnew()
-		e.accounts.setUserOfStart(a)
-		if a.given == nil {
-			e.accounts.forget(a)
-		}
+		e.accounts.resetToken(token)
 	}
 	e.accounts.forgetFormerUsers()
+}
+
+// resetToken gives a token the user that it has at the start, or forgets it if it has none.
+func (all *accounts) resetToken(token string) {
+	a := all.of(token)
+	a.startAnew()
+	user := all.snapshot.User(token)
+	if user == nil {
+		all.forget(a)
+		return
+	}
+	all.setUser(a, user)
 }
 
 // startAnew makes an account one whose token has sent nothing: it forgets replies that were
