@@ -55,8 +55,14 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	}
 	arrival.IsPassedOn = arrival.Route == plan.PassedOn
 
+	if a.user != nil && arrival.Route == plan.Campaigns {
+		e.accounts.takeTurn(a, &arrival)
+		arrival.IsPassedOn = a.user.IsOfUpstream && arrival.Wait == 0 && !arrival.replaces()
+	}
+
 	request.Token = a.token // which is in memory once for all requests of the token
 	request.Unmatched = arrival.Route.IsUnmatched()
+	request.Held = arrival.Hold != nil // from now on, for who awaits the request
 	shown := received
 	if arrival.Snapshot.Upstream != nil { // whose sessions are nobody else's
 		shown = withMaskedCookies(received)
@@ -64,11 +70,6 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	e.journal.Add(request, shown, a.latest)
 	a.latest = request.Number
 	e.changedLocked()
-
-	if a.user != nil && arrival.Route == plan.Campaigns {
-		e.accounts.takeTurn(a, &arrival)
-		arrival.IsPassedOn = a.user.IsOfUpstream && arrival.Wait == 0 && !arrival.replaces()
-	}
 	e.countLocked(a, &arrival)
 	return arrival
 }

@@ -41,6 +41,24 @@ func TestRelease(t *testing.T) {
 	}
 }
 
+// A request is held in the journal as soon as it has arrived, so that a test that has awaited it can
+// see that.
+func TestRequestIsHeldFromItsArrival(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("alice", held()), withUser("bob", fixtures.User{}))
+	arrive(e, "alice")
+	arrive(e, "bob")
+	for _, entry := range e.Requests(engine.Scope{}) {
+		want := entry.Request.Token == "alice"
+		if entry.Request.Held != want {
+			t.Errorf("of %s, held is %t, want %t", entry.Request.Token, entry.Request.Held, want)
+		}
+	}
+	if got := len(e.Requests(engine.Scope{})); got != 2 {
+		t.Errorf("%d requests are in the journal, want 2", got)
+	}
+}
+
 // A reply that is held until released counts once, and holds every request that comes before the
 // release. What was enqueued meanwhile comes then, and the user's own delay holds again.
 func TestReplyHoldsUntilReleased(t *testing.T) {

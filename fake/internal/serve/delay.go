@@ -103,7 +103,6 @@ func (x *exchange) wait(length time.Duration) bool {
 // longest time, which a testing/synctest bubble passes by itself.
 func (x *exchange) waitForRelease(hold *engine.Hold) bool {
 	defer hold.Waiting.Add(-1)
-	x.entry.Held = true
 	x.note()
 	x.entry.Held = false // as the next note has it
 	select {
