@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fake"
 	"example.com/campaignfake/fixtures"
@@ -241,6 +242,16 @@ func TestCompareExitStatus(t *testing.T) {
 				t.Errorf("it begins with %q, want %q", headline, tt.headline)
 			}
 		})
+	}
+}
+
+// A service may send bytes that are no UTF-8 in a header. The page has one character for them.
+func TestComparePageOfBytesThatAreNoText(t *testing.T) {
+	t.Parallel()
+	for _, line := range wrapped(`Bearer realm="`+strings.Repeat("\xe9", 60), 30) {
+		if !utf8.ValidString(line) || utf8.RuneCountInString(line) > 30 {
+			t.Errorf("a line is %q", line)
+		}
 	}
 }
 

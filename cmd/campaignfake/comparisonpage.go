@@ -250,8 +250,10 @@ func shortened(lines []string, most int) []string {
 	return lines
 }
 
-// wrapped breaks a text into lines that have at most so many characters.
+// wrapped breaks a text into lines that have at most so many characters. Bytes that are no UTF-8,
+// as a service may send them in a header, become one character.
 func wrapped(text string, width int) []string {
+	text = strings.ToValidUTF8(text, "\ufffd")
 	var lines []string
 	for utf8.RuneCountInString(text) > width {
 		end := breakBefore(string([]rune(text)[:width+1]))

@@ -34,22 +34,27 @@ func (s *serving) listen(ctx context.Context) error {
 		if err := s.writeReady(address); err != nil {
 			return err
 		}
-		defer os.Remove(s.ReadyFile)
 	}
 	s.show(address)
 	go s.watch(ctx, s.call.watchInterval)
 
 	select {
 	case err := <-failed:
+		s.removeReady()
 		return err
 	case <-ctx.Done():
-		if s.ReadyFile != "" {
-			os.Remove(s.ReadyFile) // now, since answers in flight may take a while
-		}
+		s.removeReady() // once, since answers in flight may take longer than the next start
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
 		s.server.Shutdown(until)
 		return nil
+	}
+}
+
+// removeReady removes the ready-file, if there is one.
+func (s *serving) removeReady() {
+	if s.ReadyFile != "" {
+		os.Remove(s.ReadyFile)
 	}
 }
 

@@ -114,11 +114,15 @@ func TestReadyFileGoesBeforeTheLastAnswer(t *testing.T) {
 		isThere = err == nil
 		runtime.Gosched()
 	}
+	write(t, filepath.Dir(name), filepath.Base(name), "of the next server")
 	close(release)
 	if err := <-answered; err != nil {
 		t.Errorf("the file is there until the answer is cut off: %v", err)
 	}
 	p.end(syscall.SIGTERM, 0)
+	if _, err := os.Stat(name); err != nil {
+		t.Errorf("the file of the next server was removed: %v", err)
+	}
 }
 
 // A server that was killed leaves its file. Whoever waits for the next one must

@@ -62,7 +62,7 @@ export interface Client {
   readonly token: string;
   setUser(user: User): Promise<unknown>;
   /** Gives the next requests these answers, before the replies of the user. */
-  reply(...replies: Reply[]): Promise<unknown>;
+  reply(...replies: (Reply | Reply[])[]): Promise<unknown>;
   /**
    * Answers the requests that are held `until released`, and returns how many there were. It fails
    * if none has arrived yet that will be held: awaitRequests waits for it.

@@ -70,7 +70,7 @@ function newClient(server, token, title) {
     token,
     setUser: (user) =>
       call(server, "PUT", `users?${own}&anew=false`, { description: title, ...user }),
-    reply: (...replies) => call(server, "POST", `replies?${own}`, replies),
+    reply: (...replies) => call(server, "POST", `replies?${own}`, replies.flat()),
     release: () => release(server, own),
     requests: () => requests(""),
     awaitRequests: (n) => requests(`&await=${n}`),

@@ -150,7 +150,8 @@ func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
 	explanation := fmt.Sprintf("The page is at %s and this server at %s, which are two sites. "+
 		"Browsers keep no such cookie of another site.\n", page.Host, base.Host)
 	if plan.IsLocalOrigin(request.Get("Origin")) {
-		base.Host = strings.Replace(base.Host, base.Hostname(), page.Hostname(), 1)
+		ownPort := strings.TrimPrefix(base.Host, hostWithoutPort(base))
+		base.Host = hostWithoutPort(page) + ownPort
 		explanation += "Give the app a base URL with the host name of the page: " + base.String()
 	} else {
 		explanation += "Open the page at the host name of its base URL."
@@ -168,14 +169,29 @@ func cookieOfOneSite(cookies []string) string {
 	for _, cookie := range cookies {
 		pair, attributes, _ := strings.Cut(strings.ToLower(cookie), ";")
 		isRemoved := strings.HasSuffix(pair, "=")
-		isForOtherSites := strings.Contains(attributes, "samesite=none") &&
-			strings.Contains(attributes, "secure")
+		isForOtherSites := hasAttribute(attributes, "samesite=none") &&
+			hasAttribute(attributes, "secure")
 		if !isRemoved && !isForOtherSites {
 			name, _, _ := strings.Cut(cookie, "=")
 			return name
 		}
 	}
 	return ""
+}
+
+// hostWithoutPort returns the host of a URL as it stands there: an address of IPv6 in brackets.
+func hostWithoutPort(u *url.URL) string {
+	return strings.TrimSuffix(u.Host, ":"+u.Port())
+}
+
+// hasAttribute reports whether an attribute is one of those of a cookie.
+func hasAttribute(attributes, attribute string) bool {
+	for one := range strings.SplitSeq(attributes, ";") {
+		if strings.TrimSpace(one) == attribute {
+			return true
+		}
+	}
+	return false
 }
 
 func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advice {

@@ -282,6 +282,7 @@ func TestAdviceOnCookies(t *testing.T) {
 		"no cookie":         {passedOn(page, "cross-site", ""), ""},
 		"a removed cookie":  {passedOn(page, "cross-site", "sid=; Max-Age=0"), ""},
 		"of all sites":      {passedOn(page, "cross-site", "sid=…; Secure; SameSite=None"), ""},
+		"of a path":         {passedOn(page, "cross-site", "sid=…; Path=/secure; SameSite=None"), write},
 		"of all, over HTTP": {passedOn(page, "cross-site", "sid=…; SameSite=None"), write},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -35,6 +35,7 @@ type Endpoint struct {
 func (e Endpoint) Request(command, method, path string) *http.Request {
 	target := *e.BaseURL
 	target.Path = strings.TrimSuffix(target.Path, "/") + path
+	target.RawPath = strings.TrimSuffix(e.BaseURL.EscapedPath(), "/") + path
 	header := http.Header{
 		"Accept":     {"application/json"},
 		"User-Agent": {"campaignfake-" + command},
@@ -64,6 +65,8 @@ func hasHostAndPathAlone(base *url.URL) bool {
 	return base.Hostname() != "" && !hasMore
 }
 
+// isThisMachine reports whether a host is this machine for sure. A name under localhost may be
+// another one, if the DNS says so.
 func isThisMachine(host string) bool {
 	if host == "localhost" {
 		return true

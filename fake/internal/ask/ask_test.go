@@ -2,6 +2,7 @@ package ask_test
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -30,6 +31,26 @@ func TestCheckURL(t *testing.T) {
 		isAsWanted := err == nil && want == "" || err != nil && want != "" && strings.Contains(err.Error(), want)
 		if !isAsWanted || strings.Contains(fmt.Sprint(err), "hunter2") {
 			t.Errorf("%s: the error is %v, want %q", base, err, want)
+		}
+	}
+}
+
+// A path is asked for below that of the base URL, which stays as it is written.
+func TestRequest(t *testing.T) {
+	t.Parallel()
+	for base, want := range map[string]string{
+		"https://example.com":         "https://example.com/user/campaigns",
+		"https://example.com/api/":    "https://example.com/api/user/campaigns",
+		"https://example.com/a%2Fb":   "https://example.com/a%2Fb/user/campaigns",
+		"https://example.com/a%20b/c": "https://example.com/a%20b/c/user/campaigns",
+	} {
+		parsed, err := url.Parse(base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request := ask.Endpoint{BaseURL: parsed}.Request("compare", "GET", "/user/campaigns")
+		if request.URL.String() != want {
+			t.Errorf("%s: it asks for %s, want %s", base, request.URL, want)
 		}
 	}
 }

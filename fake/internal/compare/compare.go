@@ -90,7 +90,7 @@ func (c *Comparison) Run(
 func (c *Comparison) observeBoth(
 	ctx context.Context, service, fake ask.Endpoint,
 ) (ofService, ofFake *observation, err error) {
-	token := newSecret(service.Token)
+	token := newTokenForms(service.Token)
 	ofService, err = c.observe(ctx, service, token)
 	if err != nil {
 		return nil, nil, err

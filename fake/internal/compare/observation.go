@@ -21,7 +21,7 @@ type observation struct {
 	inForce *fixtures.Service // the settings of the fake
 	places  map[string]string // where they were given
 	origin  string            // of the page from which both sides are asked
-	token   secret            // of the service
+	token   tokenForms        // of the service
 
 	answers   map[question][]ask.Answer
 	missing   map[question]string // why one of the answers is missing
@@ -35,7 +35,7 @@ type observation struct {
 // observe sends the requests to one side. It stops if the side limits how often it is asked, and
 // fails if there is no list of campaigns.
 func (c *Comparison) observe(
-	ctx context.Context, endpoint ask.Endpoint, token secret,
+	ctx context.Context, endpoint ask.Endpoint, token tokenForms,
 ) (*observation, error) {
 	o := &observation{
 		inForce: c.InForce,

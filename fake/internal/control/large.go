@@ -25,8 +25,8 @@ type largeRoom struct {
 	sending chan struct{} // has a place for each that is sent
 }
 
-// make makes the body of an answer.
-func (l *largeRoom) make(value func() any) []byte {
+// encode makes the body of an answer, one at a time.
+func (l *largeRoom) encode(value func() any) []byte {
 	l.making.Lock()
 	defer l.making.Unlock()
 	return encoded(value())
@@ -35,7 +35,7 @@ func (l *largeRoom) make(value func() any) []byte {
 // sendLarge answers with a value that may be large. If it is, and there is no place for it, it waits
 // for one, and is made once more then: what waits takes no memory.
 func (c *call) sendLarge(value func() any) error {
-	body := c.large.make(value)
+	body := c.large.encode(value)
 	if len(body) <= smallBytes {
 		return c.send(http.StatusOK, "application/json", body)
 	}
@@ -46,7 +46,7 @@ func (c *call) sendLarge(value func() any) error {
 		if err := c.awaitPlace(); err != nil {
 			return err
 		}
-		body = c.large.make(value)
+		body = c.large.encode(value)
 	}
 	defer c.leavePlace()
 	return c.sendInTime("application/json", body)

@@ -22,16 +22,16 @@ func getReplies(c *call, p oneToken) error {
 
 // postReplies enqueues replies. It answers with how many others are played before them.
 func postReplies(c *call, p oneToken) error {
-	before, err := c.readReplies(p.token)
+	before, err := c.enqueueFromBody(p.token)
 	if err != nil {
 		return err
 	}
 	return c.sendJSON(http.StatusOK, object{"before": before})
 }
 
-// readReplies enqueues the replies in the body of the call, and returns how many others are played
+// enqueueFromBody enqueues the replies in the body of the call, and returns how many others are played
 // before them.
-func (c *call) readReplies(token string) (before int, err error) {
+func (c *call) enqueueFromBody(token string) (before int, err error) {
 	err = c.readBody(func(body []byte) error {
 		snapshot := c.engine.InForce()
 		replies, err := snapshot.Service.ReadReplies("body", body)

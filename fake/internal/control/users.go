@@ -166,7 +166,7 @@ func readUserChange(q *query) userChange {
 
 // putUser gives a token a user. It answers with 201 if nothing was given for the token before.
 func putUser(c *call, p userChange) error {
-	created, err := c.readUser(p)
+	created, err := c.putUserFromBody(p)
 	if err != nil {
 		return err
 	}
@@ -176,9 +176,9 @@ func putUser(c *call, p userChange) error {
 	return c.sendNothing(http.StatusOK)
 }
 
-// readUser gives a token the user in the body of the call, and reports whether nothing was given
+// putUserFromBody gives a token the user in the body of the call, and reports whether nothing was given
 // for the token before.
-func (c *call) readUser(p userChange) (created bool, err error) {
+func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 	err = c.readBody(func(body []byte) error {
 		snapshot := c.engine.InForce()
 		user, err := snapshot.Service.ReadUser("body", p.token, body)

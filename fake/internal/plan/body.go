@@ -76,13 +76,21 @@ func errorBody(service *fixtures.Service, own any, status int, detail string) []
 		title = "Status " + code
 	}
 	placeholders := strings.NewReplacer(
-		`"{status}"`, code, // a text that is the status alone becomes a number
 		"{status}", code,
 		"{title}", insideJSON(title),
 		"{detail}", insideJSON(detail),
 	)
-	return []byte(placeholders.Replace(string(template)))
+	fill := func(quoted string) string {
+		if quoted == `"{status}"` {
+			return code // a text that is the status alone becomes a number
+		}
+		return placeholders.Replace(quoted)
+	}
+	return []byte(quotedText().ReplaceAllStringFunc(string(template), fill))
 }
+
+// quotedText matches a text of JSON with its quotation marks.
+var quotedText = text.Pattern(`"(?:[^"\\]|\\.)*"`)
 
 // details are what problem documents say of a status that a reply asks for.
 var details = map[int]string{

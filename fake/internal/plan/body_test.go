@@ -92,6 +92,12 @@ func TestBodiesOfErrors(t *testing.T) {
 			"application/json",
 		},
 		{
+			"placeholder behind one quotation mark",
+			map[string]any{"a": `status "{status}`},
+			`{"a":"status \"404"}`,
+			"application/json",
+		},
+		{
 			"order of keys",
 			json.RawMessage(`{"z":"{title}","a":["{status}"]}`),
 			`{"z":"Not Found","a":[404]}`,

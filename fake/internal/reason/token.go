@@ -78,7 +78,7 @@ func (l LongToken) String() string {
 // with a tilde, what stands before it may be the misspelling.
 func Nearest(token string, users []string) string {
 	near := nearest(token, users)
-	if near != "" {
+	if near != "" && near != token {
 		return near
 	}
 	base, own, hasTilde := strings.Cut(token, "~")
@@ -86,7 +86,8 @@ func Nearest(token string, users []string) string {
 		return ""
 	}
 	near = nearest(base, users)
-	if near == "" {
+	isMeant := near != base // the token is like a user by now, if it was not when it was sent
+	if near == "" || !isMeant {
 		return ""
 	}
 	return near + "~" + own

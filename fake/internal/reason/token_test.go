@@ -41,6 +41,8 @@ func TestNearest(t *testing.T) {
 		"~demo":        "demo", // with one character more
 		"nobody~demo":  "",
 		"dmeo~user-22": "demo~user-22",
+		"demo":         "", // it is that of a user by now
+		"demo~1":       "",
 	} {
 		if got := reason.Nearest(token, users); got != want {
 			t.Errorf("%q is near %q, want %q", token, got, want)

@@ -103,6 +103,7 @@ func TestTokenIsReplaced(t *testing.T) {
 		"in a query":       url.QueryEscape(token),
 		"in a path":        url.PathEscape(token),
 		"in hexadecimal":   hex.EncodeToString([]byte(token)),
+		"in capitals":      strings.ToUpper(hex.EncodeToString([]byte(token))),
 		"in Base64":        base64.StdEncoding.EncodeToString([]byte(token)),
 		"in Base64 of URL": base64.RawURLEncoding.EncodeToString([]byte(token)),
 	} {
@@ -124,6 +125,11 @@ func TestTokenIsReplaced(t *testing.T) {
 				}
 			}
 		})
+	}
+	credentials := base64.StdEncoding.EncodeToString([]byte("user:" + token))
+	withUser, _ := of(t, record.Answer{Body: []byte(`{"a":"` + credentials + `"}`), Token: token}, 1)
+	if !strings.Contains(withUser, "TOKEN") || strings.Contains(withUser, credentials[8:]) {
+		t.Errorf("the token behind a user in Base64 is recorded: %s", withUser)
 	}
 	user, notes := of(t, record.Answer{Body: []byte(`{"campaigns":[{"name":"demo"}]}`), Token: "demo"}, 1)
 	if !strings.Contains(user, `"name":"demo"`) || notes != "" {

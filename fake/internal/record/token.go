@@ -1,10 +1,9 @@
 package record
 
 import (
-	"encoding/base64"
-	"encoding/hex"
-	"net/url"
 	"strings"
+
+	"example.com/campaignfake/fake/internal/secret"
 )
 
 // placeholder stands for the token of the service where an answer repeats it.
@@ -14,23 +13,14 @@ const placeholder = "TOKEN"
 // shorter one, as demo, is a word that answers have anyway.
 const shortestSecret = 8
 
-// hide returns a value of JSON without the token of the service, and whether it was there: as it
-// is, as a URL has it, in hexadecimal, or in Base64. A copy is made if it was.
+// hide returns a value of JSON without the token of the service, and whether it was there, in
+// one of the forms of package secret. A copy is made if it was.
 func hide(token string, value any) (hidden any, isHidden bool) {
 	if len(token) < shortestSecret {
 		return value, false
 	}
-	forms := []string{
-		token,
-		url.QueryEscape(token),
-		url.PathEscape(token),
-		hex.EncodeToString([]byte(token)),
-		base64.StdEncoding.EncodeToString([]byte(token)),
-		base64.RawStdEncoding.EncodeToString([]byte(token)),
-		base64.RawURLEncoding.EncodeToString([]byte(token)),
-	}
 	var pairs []string
-	for _, form := range forms {
+	for _, form := range secret.Forms(token) {
 		pairs = append(pairs, form, placeholder)
 	}
 	h := &hider{replacer: strings.NewReplacer(pairs...)}

@@ -23,7 +23,7 @@ func delayAnswer(x *exchange) bool {
 		return false
 	}
 	x.reason.Unsent = reason.EndedDelay{By: x.ending()}
-	closeUnanswered(x)
+	abortUnanswered(x)
 	return true
 }
 

@@ -97,8 +97,8 @@ func (x *exchange) ending() reason.Ending {
 	return reason.ClientGone
 }
 
-// abort closes the connection in the middle of an exchange: what has been flushed is sent,
-// and then its end. Without a connection, as with a recorder, the handler panics.
+// abort does not return: it panics with http.ErrAbortHandler, by which net/http closes the
+// connection in the middle of an exchange. What has been flushed is sent, and then its end.
 func abort() {
 	panic(http.ErrAbortHandler)
 }

@@ -14,7 +14,7 @@ import (
 var faults = map[fixtures.Fault]func(*exchange){
 	"":                      sendWhole,
 	fixtures.FaultReset:     reset,
-	fixtures.FaultClose:     closeUnanswered,
+	fixtures.FaultClose:     abortUnanswered,
 	fixtures.FaultHang:      hang,
 	fixtures.FaultTruncate:  truncate,
 	fixtures.FaultStall:     stall,
@@ -38,8 +38,8 @@ func reset(x *exchange) {
 	wire.Reset(x.writer)
 }
 
-// closeUnanswered closes the connection before any byte.
-func closeUnanswered(x *exchange) {
+// abortUnanswered closes the connection before any byte. It does not return: see abort.
+func abortUnanswered(x *exchange) {
 	x.complete(0)
 	abort()
 }
@@ -48,7 +48,7 @@ func closeUnanswered(x *exchange) {
 func hang(x *exchange) {
 	x.note()
 	x.reason.Unsent = reason.NoAnswer{Until: x.awaitEnd()}
-	closeUnanswered(x)
+	abortUnanswered(x)
 }
 
 // truncate sends half of the body, and closes the connection.

@@ -98,7 +98,7 @@ func (x *exchange) answerForUpstream(err error) {
 	var failure *upstream.Error
 	if !errors.As(err, &failure) {
 		x.reason.Unsent = reason.NoAnswer{Until: x.ending()}
-		closeUnanswered(x)
+		abortUnanswered(x)
 		return
 	}
 	status := failure.Status

@@ -14,8 +14,12 @@ async function refresh() {
   clearTimeout(timer);
   timer = undefined;
   isRunning = true;
-  const isAnswered = await askWhileWanted();
-  isRunning = false;
+  let isAnswered = false;
+  try {
+    isAnswered = await askWhileWanted();
+  } finally {
+    isRunning = false;
+  }
   drawConnection(isAnswered);
   if (!isAnswered) {
     timer = setTimeout(refresh, 2000);

@@ -1,0 +1,54 @@
+// Package secret knows how an answer of a service may repeat the token that was sent, so that what
+// is printed or recorded has it in none of these forms.
+package secret
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"strings"
+)
+
+// shortestPart is how many characters a part of Base64 has at least: a shorter one is a word that
+// any text may have.
+const shortestPart = 4
+
+// Forms returns the forms in which an answer may repeat a token, the longer ones first: as it is, as
+// URLs and JSON have it, in hexadecimal, and in Base64, behind none, one or two bytes of something
+// else.
+func Forms(token string) []string {
+	quoted, _ := json.Marshal(token) // any text can be written as JSON
+	inJSON := strings.Trim(string(quoted), `"`)
+	inHex := hex.EncodeToString([]byte(token))
+	forms := []string{
+		url.QueryEscape(token),
+		url.PathEscape(token),
+		inJSON,
+		strings.ReplaceAll(inJSON, "/", `\/`), // as PHP writes it
+		token,
+		inHex,
+		strings.ToUpper(inHex),
+		base64.StdEncoding.EncodeToString([]byte(token)),
+		base64.URLEncoding.EncodeToString([]byte(token)),
+	}
+	for before := range 3 {
+		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
+			part := partOfBase64(encoding, token, before)
+			if len(part) >= shortestPart {
+				forms = append(forms, part)
+			}
+		}
+	}
+	return forms
+}
+
+// partOfBase64 returns a token in Base64 as it is written behind a number of other bytes, without
+// the letters that depend on these, or on what follows.
+func partOfBase64(encoding *base64.Encoding, token string, before int) string {
+	encoded := encoding.EncodeToString([]byte(strings.Repeat(" ", before) + token))
+	dependOnBytesBefore := [...]int{0, 2, 3}
+	cut := dependOnBytesBefore[before]
+	end := max(cut, len(encoded)-2)
+	return encoded[cut:end]
+}

@@ -1,0 +1,36 @@
+package secret_test
+
+import (
+	"slices"
+	"testing"
+
+	"example.com/campaignfake/fake/internal/secret"
+)
+
+// A token is found in each form in which services have been seen to repeat one, and a short one
+// makes no words that any text has.
+func TestForms(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		token string
+		form  string
+	}{
+		"as it is":           {"abcd/efgh", "abcd/efgh"},
+		"in a URL":           {"abcd/efgh", "abcd%2Fefgh"},
+		"as PHP writes JSON": {"abcd/efgh", `abcd\/efgh`},
+		"in hexadecimal":     {"abcd", "61626364"},
+		"in capitals":        {"jklm", "6A6B6C6D"},
+		"in Base64":          {"abcdefgh", "YWJjZGVmZ2g="},
+		"behind one byte":    {"abcdefgh", "FiY2RlZm"},
+		"behind two bytes":   {"abcdefgh", "hYmNkZWZn"},
+	} {
+		if forms := secret.Forms(tt.token); !slices.Contains(forms, tt.form) {
+			t.Errorf("%s: %q is not among %q", name, tt.form, forms)
+		}
+	}
+	for _, form := range secret.Forms("abc") {
+		if len(form) < len("abc") {
+			t.Errorf("%q is a part of many words", form)
+		}
+	}
+}
