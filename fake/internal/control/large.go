@@ -2,7 +2,6 @@ package control
 
 import (
 	"net/http"
-	"sync"
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
@@ -21,21 +20,26 @@ const (
 
 // A largeRoom bounds how many answers are in memory that may be large.
 type largeRoom struct {
-	making  sync.Mutex    // one is made at a time
 	sending chan struct{} // has a place for each that is sent
 }
 
-// encode makes the body of an answer, one at a time.
-func (l *largeRoom) encode(value func() any) []byte {
-	l.making.Lock()
-	defer l.making.Unlock()
-	return encoded(value())
+// encodeAlone makes the body of an answer while nothing else is made or parsed: either takes many
+// times the size of what it makes.
+func (c *call) encodeAlone(value func() any) ([]byte, error) {
+	if err := c.startParsing(); err != nil {
+		return nil, err
+	}
+	defer c.endParsing()
+	return encoded(value()), nil
 }
 
 // sendLarge answers with a value that may be large. If it is, and there is no place for it, it waits
 // for one, and is made once more then: what waits takes no memory.
 func (c *call) sendLarge(value func() any) error {
-	body := c.large.encode(value)
+	body, err := c.encodeAlone(value)
+	if err != nil {
+		return err
+	}
 	if len(body) <= smallBytes {
 		return c.send(http.StatusOK, "application/json", body)
 	}
@@ -46,9 +50,12 @@ func (c *call) sendLarge(value func() any) error {
 		if err := c.awaitPlace(); err != nil {
 			return err
 		}
-		body = c.large.encode(value)
+		body, err = c.encodeAlone(value)
 	}
 	defer c.leavePlace()
+	if err != nil {
+		return err
+	}
 	return c.sendInTime("application/json", body)
 }
 
