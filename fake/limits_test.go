@@ -133,7 +133,9 @@ func TestBodiesBeyondTheLimit(t *testing.T) {
 func TestUsersBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil))
-	large := `{"description":"` + strings.Repeat("x", 1<<20-600) + `"}`
+	// Eight of them have 896 bytes of the room left: 1 KiB each, 2 KiB for a reply, texts twice.
+	large := `{"description":"` + strings.Repeat("x", 450) +
+		`","replies":[{}` + strings.Repeat(",{}", 1022) + `]}`
 	put := func(i int) (int, string) {
 		return steer(t, srv, "PUT", fmt.Sprint("users?token=user-", i), large)
 	}
