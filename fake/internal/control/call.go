@@ -27,8 +27,8 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	}
 }
 
-// startParsing waits until no other call, and no reload, parses a body or fixtures: that takes many
-// times their size in memory. Whoever has parsed a body calls endParsing.
+// startParsing waits until nothing else parses a body or fixtures, or makes a large answer: each
+// takes many times its size in memory. Whoever has parsed, or has made one, calls endParsing.
 func (c *call) startParsing() error {
 	select {
 	case c.engine.ParseLock <- struct{}{}:
