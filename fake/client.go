@@ -13,8 +13,9 @@ import (
 
 // A Client is the part of a shared server that one test uses: a token of its own. It comes from
 // Server.For, or from Like or WithToken of another Client, and its methods do for that token what
-// those of a Server do for any. An error that they return also fails the test of the Client, and not
-// that of the server, unless the test has ended. Any number of goroutines may use a Client at once.
+// those of a Server do for any. An error that they return also fails the test of the Client, and
+// not that of the server, unless the test has ended. Any number of goroutines may use a Client at
+// once.
 type Client struct {
 	server *Server
 	test   *report.Test
@@ -30,11 +31,11 @@ type Client struct {
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
 // The log of the server has the lines about its tokens in the log of this test, unless the server
-// has WithLogger. What goes wrong in a request with that token, with one that is like a user (see Like), or with one
-// that the test has learnt (see WithToken), fails this test, and not that of the server, unless the
-// server has WithLenient. When the test ends, replies that were not played fail it, and its tokens
-// are put back as by Reset. A wrong request with another token, or without one, fails the test of
-// the server. Without a test, the Tally has it.
+// has WithLogger. What goes wrong in a request with that token, with one that is like a user (see
+// Like), or with one that the test has learnt (see WithToken), fails this test, and not that of the
+// server, unless the server has WithLenient. When the test ends, replies that were not played fail
+// it, and its tokens are put back as by Reset. A wrong request with another token, or without one,
+// fails the test of the server. Without a test, the Tally has it.
 //
 // The server has to listen, or For fails the test at once.
 func (s *Server) For(tb TB) *Client {
@@ -62,11 +63,10 @@ func (c *Client) endTest() {
 	}
 	slices.Sort(tokens)
 	scope := engine.OfTest(c.own, slices.Compact(tokens)...)
-	arrived := requests
 	if len(requests) == 0 { // the client may have sent a token that it should not
-		arrived = c.requestsOf(nil)
+		requests = c.requestsOf(nil)
 	}
-	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), arrived)
+	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests)
 	c.server.engine.Reset(scope)
 	c.test.End()
 	c.server.engine.Sharing.Remove(c.test)
@@ -93,8 +93,9 @@ func (c *Client) Like(user string) *Client {
 //	c.WithToken(login).Enqueue(fixtures.Reply{Status: 503})
 //
 // From now on the token is the test's own, and so are those that are like a user and end in ~ and
-// the token: what goes wrong with them fails this test, and when it ends, they are put back. To make
-// the token like a user, call SetUser with a fixtures.User that has Like. Like is that of the test.
+// the token: what goes wrong with them fails this test, and when it ends, they are put back. To
+// make the token like a user, call SetUser with a fixtures.User that has Like. Like is that of the
+// test.
 //
 // WithToken ends the test at once, as Fatalf does, if the token cannot be sent, or if another test
 // of this server has it that still runs: the two would change each other's answers. It has to be

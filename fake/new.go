@@ -20,8 +20,8 @@ import (
 // connection once, as those of Client do: else they repeat requests after a fault that breaks a
 // connection. Close this server before the other one, which waits for delays and faults.
 //
-// New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. Mistakes in fixtures, users and settings
-// are reported all at once, as *fixtures.Mistakes.
+// New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. Mistakes
+// in fixtures, users and settings are reported all at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
 	c := applied(options)
 	if c.InMemory {

@@ -76,13 +76,13 @@ func WithService(service fixtures.Service) Option {
 
 // WithUpstream passes requests that have no route here on to the real API at a URL, as
 // https://staging.example.com/v1, and its answers back: other paths than that of the campaigns, and
-// other methods. The path of the URL stands in place of the base path of the service. So an app that
-// has one base URL for all of its API uses the server as that. With the setting UnknownTokens
+// other methods. The path of the URL stands in place of the base path of the service. So an app
+// that has one base URL for all of its API uses the server as that. With the setting UnknownTokens
 // "upstream", the campaigns of tokens without a user come from there, too.
 //
-// What is passed on is in the journal, and matches in the sense of a strict test: a misspelt path is
-// the upstream's own 404, unless it is nearly that of the campaigns. To keep strictness, have a mux
-// of the test serve what the app needs beside the fake, and mount the server in it.
+// What is passed on is in the journal, and matches in the sense of a strict test: a misspelt path
+// is the upstream's own 404, unless it is nearly that of the campaigns. To keep strictness, have a
+// mux of the test serve what the app needs beside the fake, and mount the server in it.
 //
 // The environment of net/http holds for connections to the upstream: HTTPS_PROXY, NO_PROXY and
 // SSL_CERT_FILE. Pages on localhost can read answers and send cookies, unless CORS is set.
@@ -101,15 +101,15 @@ func WithUpstream(api *url.URL) Option {
 	}}
 }
 
-// CheckUpstream returns what is wrong with a URL for WithUpstream, and what to write instead; nil if
-// nothing is. The error repeats nothing of the URL, which may hold a password.
+// CheckUpstream returns what is wrong with a URL for WithUpstream, and what to write instead; nil
+// if nothing is. The error repeats nothing of the URL, which may hold a password.
 func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 
-// WithLogger makes the server log one line for each request. Tokens without a user
-// are masked, unless they are nearly a user's, a word such as undefined, or the token of a test that
-// shares the server. By default a server made by New logs nothing, and one made by NewTestServer
-// writes to the log of the test; what is about a token of a test that shares the server goes to the
-// log of that test. A nil logger turns the log off.
+// WithLogger makes the server log one line for each request. Tokens without a user are masked,
+// unless they are nearly a user's, a word such as undefined, or the token of a test that shares the
+// server. By default a server made by New logs nothing, and one made by NewTestServer writes to the
+// log of the test; what is about a token of a test that shares the server goes to the log of that
+// test. A nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
 	return Option{func(c *plan.Config) {
 		c.Logger = logger

@@ -33,10 +33,10 @@ type TB interface {
 // repeats them or was removed. A missing or unknown token is not a failure: it is answered 401.
 // WithLenient turns strictness off.
 //
-// A server of a fuzz test, with a *testing.F, is for all calls of the target, which may use it. What
-// goes wrong fails the test when it ends, if the target is called with the seeds alone. With -fuzz,
-// nothing can fail it then: call srv.For(t) in the target, and ask with the token of that Client,
-// whose mistakes fail the call.
+// A server of a fuzz test, with a *testing.F, is for all calls of the target, which may use it.
+// What goes wrong fails the test when it ends, if the target is called with the seeds alone. With
+// -fuzz, nothing can fail it then: call srv.For(t) in the target, and ask with the token of that
+// Client, whose mistakes fail the call.
 //
 // Each connection is used for one request. Bodies of answers that its Client has left
 // open are closed when the test ends, since a testing/synctest bubble waits for them for ever.

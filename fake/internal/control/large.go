@@ -33,8 +33,8 @@ func (c *call) encodeAlone(value func() any) ([]byte, error) {
 	return encoded(value()), nil
 }
 
-// sendLarge answers with a value that may be large. If it is, and there is no place for it, it waits
-// for one, and is made once more then: what waits takes no memory.
+// sendLarge answers with a value that may be large. If it is, and there is no place for it, it
+// waits for one, and is made once more then: what waits takes no memory.
 func (c *call) sendLarge(value func() any) error {
 	body, err := c.encodeAlone(value)
 	if err != nil {

@@ -29,8 +29,8 @@ func postReplies(c *call, p oneToken) error {
 	return c.sendJSON(http.StatusOK, object{"before": before})
 }
 
-// enqueueFromBody enqueues the replies in the body of the call, and returns how many others are played
-// before them.
+// enqueueFromBody enqueues the replies in the body of the call, and returns how many others are
+// played before them.
 func (c *call) enqueueFromBody(token string) (before int, err error) {
 	err = c.readBody(func(body []byte) error {
 		snapshot := c.engine.InForce()

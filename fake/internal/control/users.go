@@ -176,8 +176,8 @@ func putUser(c *call, p userChange) error {
 	return c.sendNothing(http.StatusOK)
 }
 
-// putUserFromBody gives a token the user in the body of the call, and reports whether nothing was given
-// for the token before.
+// putUserFromBody gives a token the user in the body of the call, and reports whether nothing was
+// given for the token before.
 func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 	err = c.readBody(func(body []byte) error {
 		snapshot := c.engine.InForce()

@@ -157,8 +157,8 @@ func (e *Engine) PutReplies(
 	return a.queue.enqueue(replies), nil
 }
 
-// checkRoomLocked returns an error if a call over HTTP would add too many bytes of users and replies
-// to those that are there. It drops some of these.
+// checkRoomLocked returns an error if a call over HTTP would add too many bytes of users and
+// replies to those that are there. It drops some of these.
 func (e *Engine) checkRoomLocked(added, dropped int64) error {
 	total := added - dropped
 	for _, a := range e.accounts.pinned {

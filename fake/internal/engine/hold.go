@@ -87,8 +87,8 @@ func (a *account) holdingReply() *plan.Reply {
 	return a.hold.reply
 }
 
-// dropHoldingReply ends the holding of requests that are still to come, if the reply that holds them
-// has gone away: with those that were enqueued, or with those of the user. Requests that have
+// dropHoldingReply ends the holding of requests that are still to come, if the reply that holds
+// them has gone away: with those that were enqueued, or with those of the user. Requests that have
 // arrived wait on.
 func (a *account) dropHoldingReply(wasEnqueued bool) {
 	reply := a.holdingReply()

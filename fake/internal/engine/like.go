@@ -17,8 +17,8 @@ func (all *accounts) checkLike(given *plan.User) error {
 	return set.Check()
 }
 
-// canBeLike reports whether nothing is wrong with whom a user is like. It takes little time, however
-// many users there are: the mistakes are only looked for if there are any.
+// canBeLike reports whether nothing is wrong with whom a user is like. It takes little time,
+// however many users there are: the mistakes are only looked for if there are any.
 func (all *accounts) canBeLike(given *plan.User) bool {
 	other := all.givenUser(given.Given.Like)
 	if other == nil || other.Given.Like != "" || other.Token == given.Token {

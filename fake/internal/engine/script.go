@@ -131,9 +131,9 @@ func (a *account) useLimit() (wait int) {
 	return int(math.Ceil(seconds - rounding))
 }
 
-// takeDelay sets the delay of a request. If that lasts until the request is released, it joins those
-// that the account holds. A reply with such a delay holds those that come later, too, since clients
-// send some requests twice: React in its StrictMode aborts the first one.
+// takeDelay sets the delay of a request. If that lasts until the request is released, it joins
+// those that the account holds. A reply with such a delay holds those that come later, too, since
+// clients send some requests twice: React in its StrictMode aborts the first one.
 func (a *account) takeDelay(arrival *Arrival) {
 	arrival.Delay = a.delayOf(arrival.Reply)
 	if arrival.Delay == nil || !arrival.Delay.UntilReleased {
@@ -145,8 +145,8 @@ func (a *account) takeDelay(arrival *Arrival) {
 	a.joinHold(arrival)
 }
 
-// delayOf returns the delay of a request that gets a reply, or the normal answer if that is nil: the
-// reply's, or else the user's. It returns nil if there is none.
+// delayOf returns the delay of a request that gets a reply, or the normal answer if that is nil:
+// the reply's, or else the user's. It returns nil if there is none.
 func (a *account) delayOf(reply *plan.Reply) *fixtures.Delay {
 	if reply != nil && reply.Given.Delay != nil {
 		return reply.Given.Delay

@@ -35,8 +35,8 @@ func (t *Test) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// writeLine writes a line to the log of a test: to its output, where it stands as it is, or if there
-// is none by Logf, which puts a line of our own code before it.
+// writeLine writes a line to the log of a test: to its output, where it stands as it is, or if
+// there is none by Logf, which puts a line of our own code before it.
 func writeLine(tb TB, output io.Writer, line string) {
 	if output == nil {
 		tb.Logf("%s", line)

@@ -14,9 +14,9 @@ import (
 // any text may have.
 const shortestPart = 4
 
-// Forms returns the forms in which an answer may repeat a token, the longer ones first: as it is, as
-// URLs and JSON have it, in hexadecimal, and in Base64, behind none, one or two bytes of something
-// else.
+// Forms returns the forms in which an answer may repeat a token, the longer ones first: as it is,
+// as URLs and JSON have it, in hexadecimal, and in Base64, behind none, one or two bytes of
+// something else.
 func Forms(token string) []string {
 	quoted, _ := json.Marshal(token) // any text can be written as JSON
 	inJSON := strings.Trim(string(quoted), `"`)

@@ -37,8 +37,9 @@ func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
 	return fetched.withReply(x.arrival.Reply), true
 }
 
-// partialHeaders are the headers of a request that let the upstream answer with less than all of the
-// JSON, which a reply could not change: compressed, a part of it, or that the client has it already.
+// partialHeaders are the headers of a request that let the upstream answer with less than all of
+// the JSON, which a reply could not change: compressed, a part of it, or that the client has it
+// already.
 var partialHeaders = [...]string{
 	"Accept-Encoding",
 	"If-Modified-Since",
@@ -82,8 +83,8 @@ func (f *fetchedAnswer) Write(p []byte) (int, error) {
 	return f.body.Write(p)
 }
 
-// wholeHeaders are the headers of an answer that are true of it as it came, and not once a reply has
-// changed it.
+// wholeHeaders are the headers of an answer that are true of it as it came, and not once a reply
+// has changed it.
 var wholeHeaders = [...]string{
 	"Content-Length",
 	"ETag",
