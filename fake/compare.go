@@ -156,7 +156,7 @@ func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 func (s *Server) withOneCampaign(token string) (*Server, error) {
 	inForce := s.engine.InForce()
 	settings := Option{func(c *plan.Config) {
-		c.AddSettings(*inForce.Given, inForce.Places)
+		c.AddSettings(*inForce.Configured, inForce.Places)
 		c.AddSettings(fixtures.Service{
 			CORS:          inForce.Service.CORS,         // which an upstream may have set
 			UnknownTokens: fixtures.UnknownTokensReject, // so that it shows what they are answered

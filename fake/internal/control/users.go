@@ -85,17 +85,17 @@ func (c *call) sendUser(token string) error {
 	return c.sendLarge(func() any {
 		return wholeUser{
 			listedUser: c.listed(status),
-			User:       givenUser(status),
+			User:       ownUser(status),
 		}
 	})
 }
 
-// givenUser returns the user of a token as it was given.
-func givenUser(status engine.UserStatus) fixtures.User {
-	if status.Given != nil {
-		return status.Given.Given
+// ownUser returns the user of a token as it was given.
+func ownUser(status engine.UserStatus) fixtures.User {
+	if status.Own != nil {
+		return status.Own.Fixture
 	}
-	return status.User.Given
+	return status.User.Fixture
 }
 
 func (c *call) listed(status engine.UserStatus) listedUser {
@@ -104,18 +104,18 @@ func (c *call) listed(status engine.UserStatus) listedUser {
 	if user.Token != status.Token {
 		like = user.Token
 	}
-	description := user.Given.Description
-	if status.Given != nil && status.Given.Given.Description != "" {
-		description = status.Given.Given.Description
+	description := user.Fixture.Description
+	if status.Own != nil && status.Own.Fixture.Description != "" {
+		description = status.Own.Fixture.Description
 	}
 	return listedUser{
 		Token:        status.Token,
 		Like:         like,
 		Given:        c.whenGiven(status),
 		Description:  description,
-		Summary:      user.Given.String(),
+		Summary:      user.Fixture.String(),
 		NormalAnswer: user.Summary,
-		Repeat:       user.Given.Repeat,
+		Repeat:       user.Fixture.Repeat,
 		Requests:     status.Requests,
 		Waiting:      status.Enqueued,
 	}
@@ -125,9 +125,9 @@ func (c *call) listed(status engine.UserStatus) listedUser {
 func (c *call) whenGiven(status engine.UserStatus) string {
 	ofStart := c.engine.InForce().User(status.Token)
 	switch {
-	case status.Given == nil:
+	case status.Own == nil:
 		return ""
-	case status.Given == ofStart:
+	case status.Own == ofStart:
 		return givenAtStart
 	case ofStart == nil:
 		return givenLater

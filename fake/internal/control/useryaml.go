@@ -23,7 +23,7 @@ func (c *call) sendUserYAML(token string) error {
 		return err
 	}
 	defer c.leavePlace()
-	file, err := c.userYAML(token, givenUser(status))
+	file, err := c.userYAML(token, ownUser(status))
 	if err != nil {
 		return err
 	}

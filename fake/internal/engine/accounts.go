@@ -13,7 +13,7 @@ import (
 // An account is what has become of one token.
 type account struct {
 	token   string
-	given   *plan.User    // that which was given for the token; nil if there is none
+	ownUser *plan.User    // the user that was set for the token itself; nil if there is none
 	user    *plan.User    // the same, or that of another which it is like; nil if there is none
 	isLike  bool          // the user is that of the token before its first tilde
 	own     script        // of the user's replies
@@ -128,7 +128,7 @@ func (all *accounts) unknownUser() *plan.User {
 // another, it is that of the other.
 func (all *accounts) userFor(token string) *plan.User {
 	a := all.byToken[token]
-	if a == nil || a.given == nil {
+	if a == nil || a.ownUser == nil {
 		return nil
 	}
 	return a.user
@@ -137,7 +137,7 @@ func (all *accounts) userFor(token string) *plan.User {
 // resolved returns the user of the token that a given one is like, or else the given one. A user
 // that was removed since then is the one of the start.
 func (all *accounts) resolved(given *plan.User) *plan.User {
-	like := given.Given.Like
+	like := given.Fixture.Like
 	if like == "" {
 		return given
 	}
@@ -151,27 +151,27 @@ func (all *accounts) resolved(given *plan.User) *plan.User {
 // followOthers gives each account the user that it is like now, if that is another one than it has.
 func (all *accounts) followOthers() {
 	for _, a := range all.byToken {
-		if a.given == nil {
+		if a.ownUser == nil {
 			user, isLike := all.likeness(a.token)
 			if a.user != user {
 				a.startAs(user, isLike)
 			}
 			continue
 		}
-		user := all.resolved(a.given)
+		user := all.resolved(a.ownUser)
 		if user != nil && a.user != user { // one whose other was removed keeps what it has
 			a.startAs(user, false)
 		}
 	}
 }
 
-// givenUser returns the user that was given for a token, nil if there is none.
-func (all *accounts) givenUser(token string) *plan.User {
+// ownUser returns the user that was given for a token, nil if there is none.
+func (all *accounts) ownUser(token string) *plan.User {
 	a := all.byToken[token]
 	if a == nil {
 		return nil
 	}
-	return a.given
+	return a.ownUser
 }
 
 // isKnown reports whether the token is not an unknown one: something was given for it, or it is
@@ -196,7 +196,7 @@ func (a *account) startAs(user *plan.User, isLike bool) {
 // setUser gives the token of an account a user, which may be like that of another. Its counts, and
 // the replies that were enqueued, stay.
 func (all *accounts) setUser(a *account, given *plan.User) {
-	a.given = given
+	a.ownUser = given
 	a.startAs(all.resolved(given), false)
 	all.pin(a, given.Replies)
 }
@@ -204,7 +204,7 @@ func (all *accounts) setUser(a *account, given *plan.User) {
 // removeUser takes away all that was given for the token of an account, and releases its requests.
 // Its counts stay.
 func (all *accounts) removeUser(a *account) {
-	a.given = nil
+	a.ownUser = nil
 	a.startAs(nil, false)
 	a.releaseHeld()
 	a.dropQueue()
@@ -286,7 +286,7 @@ func (a *account) isRemembered() bool {
 func (all *accounts) forgetFormerUsers() {
 	maps.DeleteFunc(all.exhausted, func(user *plan.User, _ bool) bool {
 		isOfStart := all.snapshot.User(user.Token) == user
-		isInUse := all.givenUser(user.Token) == user
+		isInUse := all.ownUser(user.Token) == user
 		return !isOfStart && !isInUse
 	})
 }

@@ -120,8 +120,8 @@ func TestArrivalDoesNotChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if arrival.User.Given.Description != "old" || arrival.Snapshot == e.InForce() {
-		t.Errorf("the request has the user %+v", arrival.User.Given)
+	if arrival.User.Fixture.Description != "old" || arrival.Snapshot == e.InForce() {
+		t.Errorf("the request has the user %+v", arrival.User.Fixture)
 	}
 }
 

@@ -173,10 +173,10 @@ func (e *Engine) checkRoomLocked(added, dropped int64) error {
 
 // userBytes returns how many bytes the user of an account takes that came over HTTP.
 func (a *account) userBytes() int64 {
-	if a.given == nil {
+	if a.ownUser == nil {
 		return 0
 	}
-	return a.given.Origin.Size
+	return a.ownUser.Origin.Size
 }
 
 // queueBytes returns how many bytes those replies take that were enqueued over HTTP.

@@ -54,7 +54,7 @@ func TestMistakes(t *testing.T) {
 	if err := e.Enqueue("alice", wrong); !errors.As(err, &mistakes) {
 		t.Errorf("Enqueue returns %v", err)
 	}
-	if status := e.User("alice"); status.User.Given.Description != "old" || status.Enqueued != 0 {
+	if status := e.User("alice"); status.User.Fixture.Description != "old" || status.Enqueued != 0 {
 		t.Errorf("alice has %+v", status)
 	}
 }
@@ -76,7 +76,7 @@ func TestGivenIsCopied(t *testing.T) {
 	user.Replies[0].Status = 500
 	more[0].Status = 500
 	for i, want := range []int{504, 503} {
-		if got := arrive(e, "alice").Reply.Given.Status; got != want {
+		if got := arrive(e, "alice").Reply.Fixture.Status; got != want {
 			t.Errorf("reply %d has the status %d, want %d", i, got, want)
 		}
 	}

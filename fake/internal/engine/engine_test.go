@@ -70,7 +70,7 @@ func statuses(e *engine.Engine, token string, requests int) (list []int) {
 		status := 0
 		reply := arrive(e, token).Reply
 		if reply != nil {
-			status = reply.Given.Status
+			status = reply.Fixture.Status
 		}
 		list = append(list, status)
 	}

@@ -73,7 +73,7 @@ func (a *account) joinHold(arrival *Arrival) {
 	}
 	a.hold.Waiting.Add(1)
 	arrival.Hold = a.hold
-	if arrival.Reply != nil && arrival.Reply.Given.Delay != nil {
+	if arrival.Reply != nil && arrival.Reply.Fixture.Delay != nil {
 		a.hold.reply = arrival.Reply
 	}
 }

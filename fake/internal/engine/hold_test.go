@@ -159,7 +159,7 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 					arrival := arrive(e, "alice")
 					status := 0
 					if arrival.Reply != nil {
-						status = arrival.Reply.Given.Status
+						status = arrival.Reply.Fixture.Status
 					}
 					got = append(got, status)
 					holds = append(holds, arrival.Hold != nil)

@@ -8,11 +8,11 @@ import (
 // checkLike returns the mistakes if a user that is to be given is like a token that no user has, or
 // if a user would be like one that is like another itself.
 func (all *accounts) checkLike(given *plan.User) error {
-	if given.Given.Like == "" || all.canBeLike(given) {
+	if given.Fixture.Like == "" || all.canBeLike(given) {
 		return nil
 	}
 	likes := all.likes()
-	likes[given.Token] = fixtures.User{Like: given.Given.Like}
+	likes[given.Token] = fixtures.User{Like: given.Fixture.Like}
 	set := fixtures.Set{Users: likes}
 	return set.Check()
 }
@@ -20,12 +20,12 @@ func (all *accounts) checkLike(given *plan.User) error {
 // canBeLike reports whether nothing is wrong with whom a user is like. It takes little time,
 // however many users there are: the mistakes are only looked for if there are any.
 func (all *accounts) canBeLike(given *plan.User) bool {
-	other := all.givenUser(given.Given.Like)
-	if other == nil || other.Given.Like != "" || other.Token == given.Token {
+	other := all.ownUser(given.Fixture.Like)
+	if other == nil || other.Fixture.Like != "" || other.Token == given.Token {
 		return false
 	}
 	for _, a := range all.pinned {
-		if a.given != nil && a.given.Given.Like == given.Token {
+		if a.ownUser != nil && a.ownUser.Fixture.Like == given.Token {
 			return false
 		}
 	}
@@ -37,15 +37,15 @@ func (all *accounts) canBeLike(given *plan.User) bool {
 func (all *accounts) checkLikeAfter(next *plan.Snapshot) error {
 	likes := make(map[string]fixtures.User)
 	for _, user := range next.Users {
-		likes[user.Token] = fixtures.User{Like: user.Given.Like}
+		likes[user.Token] = fixtures.User{Like: user.Fixture.Like}
 	}
 	hasLike := false
 	for _, a := range all.pinned {
-		if a.given == nil || a.given == all.snapshot.User(a.token) {
+		if a.ownUser == nil || a.ownUser == all.snapshot.User(a.token) {
 			continue // it has none, or that of the start, which the snapshot replaces
 		}
-		like := a.given.Given.Like
-		if like != "" && all.resolved(a.given) == nil {
+		like := a.ownUser.Fixture.Like
+		if like != "" && all.resolved(a.ownUser) == nil {
 			continue // the other was removed before
 		}
 		likes[a.token] = fixtures.User{Like: like}
@@ -64,8 +64,8 @@ func (all *accounts) checkLikeAfter(next *plan.Snapshot) error {
 func (all *accounts) likes() map[string]fixtures.User {
 	likes := make(map[string]fixtures.User)
 	for _, a := range all.pinned {
-		if a.given != nil {
-			likes[a.token] = fixtures.User{Like: a.given.Given.Like}
+		if a.ownUser != nil {
+			likes[a.token] = fixtures.User{Like: a.ownUser.Fixture.Like}
 		}
 	}
 	return likes

@@ -39,7 +39,7 @@ func (e *Engine) Tokens() (tokens []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range e.accounts.pinned {
-		if a.given != nil {
+		if a.ownUser != nil {
 			tokens = append(tokens, a.token)
 		}
 	}
@@ -106,14 +106,14 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 	if reply.Enqueued {
 		return true
 	}
-	isOwn := a.given != nil && a.given == a.user
-	return isOwn && !a.user.Given.Repeat && !all.exhausted[a.user]
+	isOwn := a.ownUser != nil && a.ownUser == a.user
+	return isOwn && !a.user.Fixture.Repeat && !all.exhausted[a.user]
 }
 
 // A UserStatus is a user, and what its token has come to.
 type UserStatus struct {
 	Token    string
-	Given    *plan.User // that which was given for the token; nil if there is none
+	Own      *plan.User // the user that was set for the token itself; nil if there is none
 	User     *plan.User // the same, or that of another which it is like; nil if there is none
 	Known    bool       // the token is not an unknown one
 	Requests int
@@ -154,9 +154,9 @@ func (e *Engine) User(token string) UserStatus {
 	status.Waiting = []WaitingReply{}
 	for reply, played := range a.waiting {
 		status.Waiting = append(status.Waiting, WaitingReply{
-			Reply:    reply.Given,
+			Reply:    reply.Fixture,
 			Played:   played,
-			Summary:  reply.Given.String(),
+			Summary:  reply.Fixture.String(),
 			Enqueued: reply.Enqueued,
 		})
 	}
@@ -173,7 +173,7 @@ func (e *Engine) UnknownUser() *plan.User {
 func (a *account) status() UserStatus {
 	return UserStatus{
 		Token:    a.token,
-		Given:    a.given,
+		Own:      a.ownUser,
 		User:     a.user,
 		Known:    a.isKnown(),
 		Requests: a.counts.Arrived,

@@ -56,14 +56,14 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 	before := all.snapshot
 	all.snapshot = next
 	for _, former := range before.Users {
-		isUnchanged := all.givenUser(former.Token) == former
+		isUnchanged := all.ownUser(former.Token) == former
 		if isUnchanged {
 			all.replace(former)
 		}
 	}
 	for _, user := range next.Users {
 		isNew := before.User(user.Token) == nil
-		if isNew && all.givenUser(user.Token) == nil {
+		if isNew && all.ownUser(user.Token) == nil {
 			all.setUser(all.of(user.Token), user)
 		}
 	}

@@ -34,7 +34,7 @@ func descriptionOf(e *engine.Engine, token string) string {
 	if user == nil {
 		return "none"
 	}
-	return user.Given.Description
+	return user.Fixture.Description
 }
 
 func expectUsers(t *testing.T, when string, e *engine.Engine, want map[string]string) {

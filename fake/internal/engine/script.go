@@ -100,7 +100,7 @@ func (all *accounts) takeReply(a *account, arrival *Arrival) {
 	if arrival.Reply == nil {
 		arrival.Reply, arrival.Played = a.own.next()
 	}
-	if len(a.own.replies) == 0 && a.user.Given.Repeat {
+	if len(a.own.replies) == 0 && a.user.Fixture.Repeat {
 		a.own.replies = a.user.Replies
 	}
 	if a.own.isOver() {
@@ -111,7 +111,7 @@ func (all *accounts) takeReply(a *account, arrival *Arrival) {
 // useLimit counts a request against the rate limit of the user. If the limit is reached, it returns
 // the whole seconds until the next request is allowed.
 func (a *account) useLimit() (wait int) {
-	allowed := a.user.Given.RateLimit
+	allowed := a.user.Fixture.RateLimit
 	if allowed == nil {
 		return 0
 	}
@@ -148,8 +148,8 @@ func (a *account) takeDelay(arrival *Arrival) {
 // delayOf returns the delay of a request that gets a reply, or the normal answer if that is nil:
 // the reply's, or else the user's. It returns nil if there is none.
 func (a *account) delayOf(reply *plan.Reply) *fixtures.Delay {
-	if reply != nil && reply.Given.Delay != nil {
-		return reply.Given.Delay
+	if reply != nil && reply.Fixture.Delay != nil {
+		return reply.Fixture.Delay
 	}
 	return a.user.Delay
 }

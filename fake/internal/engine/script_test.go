@@ -174,7 +174,7 @@ func TestRateLimit(t *testing.T) {
 			arrival := arrive(e, "alice")
 			status := 0
 			if arrival.Reply != nil {
-				status = arrival.Reply.Given.Status
+				status = arrival.Reply.Fixture.Status
 			}
 			if arrival.Wait != step.wait || status != step.status {
 				t.Errorf("request %d has to wait %d s and has status %d, want %d s and %d",

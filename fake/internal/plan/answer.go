@@ -22,7 +22,7 @@ type Answer struct {
 // checked. Its body may have the detail in it.
 func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
 	standard := p.Service.Responses.Default
-	given := responseNamed(p.Given, name)
+	given := responseNamed(p.Configured, name)
 	if given.Headers != nil {
 		standard.Headers = nil
 	}

@@ -9,7 +9,7 @@ import (
 
 // A Reply is a fixtures.Reply, prepared for playing. It never changes.
 type Reply struct {
-	Given    fixtures.Reply // which nobody changes
+	Fixture  fixtures.Reply // which nobody changes
 	Origin   Origin
 	Enqueued bool // it was given as a reply alone, not with a user
 	Times    int  // for how many requests it is played: fixtures.Always, or at least 1
@@ -43,9 +43,9 @@ func (p *Snapshot) NewQueue(token string, given []fixtures.Reply, origin Origin)
 
 func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 	r := &Reply{
-		Given:  given,
-		Times:  max(given.Times, 1),
-		Answer: p.answerOf(given),
+		Fixture: given,
+		Times:   max(given.Times, 1),
+		Answer:  p.answerOf(given),
 	}
 	if given.Times == fixtures.Always {
 		r.Times = fixtures.Always
@@ -64,7 +64,7 @@ func (r *Reply) addUsualHeader() {
 	var name, value string
 	switch r.Answer.Status {
 	case http.StatusUnauthorized:
-		if r.Given.Response != "" {
+		if r.Fixture.Response != "" {
 			return
 		}
 		name, value = "WWW-Authenticate", "Bearer"
@@ -114,7 +114,7 @@ func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
 
 // IsNormal reports whether the answer is the normal one, which the reply may only delay.
 func (r *Reply) IsNormal() bool {
-	given := r.Given
+	given := r.Fixture
 	hasBody := given.Body != nil || given.Campaigns != nil
 	hasAnswer := given.Response != "" || given.Status != 0 || hasBody
 	return !hasAnswer && given.Fault == "" && len(given.Headers) == 0
@@ -127,7 +127,7 @@ func (r *Reply) HasOwnBody() bool {
 
 // SetsHeader reports whether a header is among those of the reply itself, in any spelling.
 func (r *Reply) SetsHeader(name string) bool {
-	for given := range r.Given.Headers {
+	for given := range r.Fixture.Headers {
 		if http.CanonicalHeaderKey(given) == name {
 			return true
 		}
@@ -150,7 +150,7 @@ func (r *Reply) BodyFor(u *User, token string) []byte {
 // but not of all.
 func MayBreak(replies []*Reply) bool {
 	for _, reply := range replies {
-		if reply.Times != fixtures.Always && reply.Given.Fault.BreaksConnection() {
+		if reply.Times != fixtures.Always && reply.Fixture.Fault.BreaksConnection() {
 			return true
 		}
 	}
@@ -163,5 +163,5 @@ func (r *Reply) Description() string {
 	if r.Enqueued {
 		kind = "enqueued reply"
 	}
-	return fmt.Sprintf("%s %d of %d (%s)", kind, r.number, r.count, r.Given)
+	return fmt.Sprintf("%s %d of %d (%s)", kind, r.number, r.count, r.Fixture)
 }

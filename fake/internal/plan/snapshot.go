@@ -11,14 +11,14 @@ import (
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
 // reload makes another one.
 type Snapshot struct {
-	Service  *fixtures.Service // every setting is there, given or assumed
-	Given    *fixtures.Service // the settings that were given; others are zero
-	Places   map[string]string // where settings were given, by their names
-	BasePath string            // that of the service; "" if it is the root
-	Path     string            // of the route
-	CORS     *cors.Cors        // nil if off
-	Success  Answer            // to a valid token
-	Upstream *url.URL          // answers what the service does not; nil if there is none
+	Service    *fixtures.Service // every setting is there, given or assumed
+	Configured *fixtures.Service // the settings that somebody has set; all others are zero
+	Places     map[string]string // where settings were given, by their names
+	BasePath   string            // that of the service; "" if it is the root
+	Path       string            // of the route
+	CORS       *cors.Cors        // nil if off
+	Success    Answer            // to a valid token
+	Upstream   *url.URL          // answers what the service does not; nil if there is none
 
 	Users       []*User // in the order in which they were given
 	Like        string  // the token of the user that unknown tokens are like; "" if they are not
@@ -41,15 +41,15 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	}
 	base := strings.TrimSuffix(service.BasePath, "/")
 	p := &Snapshot{
-		Service:  &service,
-		Given:    &given,
-		Places:   c.set.Places,
-		BasePath: base,
-		Path:     base + CampaignsPath,
-		CORS:     NewCORS(service.CORS),
-		Success:  newAnswer(service.Success, fixtures.Response{}),
-		Upstream: c.Upstream,
-		byToken:  make(map[string]*User, len(c.order)),
+		Service:    &service,
+		Configured: &given,
+		Places:     c.set.Places,
+		BasePath:   base,
+		Path:       base + CampaignsPath,
+		CORS:       NewCORS(service.CORS),
+		Success:    newAnswer(service.Success, fixtures.Response{}),
+		Upstream:   c.Upstream,
+		byToken:    make(map[string]*User, len(c.order)),
 	}
 	p.Success.HasCampaigns = true
 	for _, token := range c.order {

@@ -72,7 +72,7 @@ func TestConfigure(t *testing.T) {
 	}
 	var users []string
 	for _, u := range p.Users {
-		users = append(users, u.Token+" "+u.Given.Description)
+		users = append(users, u.Token+" "+u.Fixture.Description)
 	}
 	if want := []string{"bob second", "alice "}; !slices.Equal(users, want) || p.User("bob").Origin.Required {
 		t.Errorf("the users are %q, want %q", users, want)
@@ -86,8 +86,8 @@ func TestConfigure(t *testing.T) {
 func TestGivenSettings(t *testing.T) {
 	t.Parallel()
 	p := snapshot(t, fixtures.Service{IDs: "sequence"}, fixtures.User{})
-	if p.Given.IDs != "sequence" || p.Given.BasePath != "" {
-		t.Errorf("the settings that were given are %+v", p.Given)
+	if p.Configured.IDs != "sequence" || p.Configured.BasePath != "" {
+		t.Errorf("the settings that were given are %+v", p.Configured)
 	}
 	if p.Service.IDs != "sequence" || p.Service.BasePath != "/api" {
 		t.Errorf("the settings in force are %+v", p.Service)
@@ -114,7 +114,7 @@ func TestFixtureSets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	date := p.User("alice").Given.Campaigns[0].CreatedAt
+	date := p.User("alice").Fixture.Campaigns[0].CreatedAt
 	if _, err := strconv.Atoi(date); err != nil {
 		t.Errorf("the date is %s, want digits", date)
 	}

@@ -8,7 +8,7 @@ import (
 
 // A User is a fixtures.User with its answers prepared. It never changes.
 type User struct {
-	Given   fixtures.User // which nobody changes
+	Fixture fixtures.User // which nobody changes
 	Token   string        // for which it was given; "" for the user of unknown tokens
 	Origin  Origin
 	Summary string // of a normal answer, as "250 generated campaigns"
@@ -38,7 +38,7 @@ func (o Origin) IsTest() bool {
 func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *User {
 	normal := fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}
 	u := &User{
-		Given:   given,
+		Fixture: given,
 		Token:   token,
 		Origin:  origin,
 		Summary: normal.String(),
@@ -59,7 +59,7 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *Us
 // not kept.
 func (u *User) Body(token string) []byte {
 	if u.body == nil {
-		return campaignsBody(u.service, token, u.Given)
+		return campaignsBody(u.service, token, u.Fixture)
 	}
 	return u.body()
 }

@@ -22,7 +22,7 @@ func deliver(x *exchange) bool {
 		x.send(&x.arrival.Snapshot.Success, x.body)
 		return true
 	}
-	faults[reply.Given.Fault](x)
+	faults[reply.Fixture.Fault](x)
 	return true
 }
 

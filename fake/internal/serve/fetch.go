@@ -100,15 +100,15 @@ func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.Answer {
 		Headers: f.header,
 		Body:    f.body.Bytes(),
 	}
-	if reply.Given.Status != 0 {
-		answer.Status = reply.Given.Status
+	if reply.Fixture.Status != 0 {
+		answer.Status = reply.Fixture.Status
 	}
 	for _, name := range wholeHeaders {
 		answer.Headers.Del(name)
 	}
 	// Otherwise a browser would show what is changed again when the upstream says that it has not.
 	answer.Headers.Set("Cache-Control", "no-store")
-	for name, values := range reply.Given.Headers {
+	for name, values := range reply.Fixture.Headers {
 		answer.Headers[http.CanonicalHeaderKey(name)] = values
 	}
 	return answer

@@ -110,7 +110,7 @@ func limitRate(x *exchange) bool {
 	}
 	x.writer.Header().Set("Retry-After", strconv.Itoa(x.arrival.Wait))
 	x.refuse(fixtures.ResponseRateLimited, reason.RateLimit{
-		Limit: *x.arrival.User.Given.RateLimit,
+		Limit: *x.arrival.User.Fixture.RateLimit,
 		Wait:  x.arrival.Wait,
 	})
 	return true
@@ -125,7 +125,7 @@ func chooseAnswer(x *exchange) bool {
 	if reply != nil {
 		answer = reason.Reply{
 			Enqueued: reply.Enqueued,
-			Summary:  reply.Given.String(),
+			Summary:  reply.Fixture.String(),
 			Played:   x.arrival.Played,
 			Times:    reply.Times,
 		}
