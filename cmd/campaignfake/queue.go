@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	queueBytes = 1 << 20         // how much may wait; what does not fit is lost
-	drainLimit = 2 * time.Second // how long drain waits for the lines that wait
-	closeLimit = time.Second     // how long close waits for the last ones
+	queueBytes = 1 << 20         // how much may wait; a line that does not fit is lost
+	drainLimit = 2 * time.Second // how long drain waits until no line waits
+	closeLimit = time.Second     // how long close waits until the last line is written
 )
 
 // A lineQueue writes lines in a goroutine of its own, so that no request waits for a terminal that
@@ -24,17 +24,17 @@ type lineQueue struct {
 	mutex   sync.Mutex // held neither while a line is written nor while one is awaited
 	changed *sync.Cond
 	waiting []queuedLine
-	bytes   int  // of the lines that wait
-	lost    int  // lines that no report counts yet
-	failed  bool // whether the last line could not be written
-	ended   bool // whether no more lines come
+	bytes   int           // the length of the lines that wait
+	lost    int           // how many lines were lost that no report counts yet
+	failed  bool          // whether the last line could not be written
+	emptied chan struct{} // closed when no line waits; nil unless drain waits for that
+	ended   bool          // whether no more lines come
 }
 
-// A queuedLine is a line of the log, a report, or a mark behind the lines that drain waits for.
+// A queuedLine is a line of the log, or a report of lines that were lost.
 type queuedLine struct {
-	text    []byte
-	lines   int           // 1, how many lost ones a report counts, or 0
-	reached chan struct{} // of a mark: closed when the lines before it are written
+	text  []byte
+	lines int // how many lines are lost with it: 1, or those that the report counts
 }
 
 // newLineQueue returns a queue that writes to out until it is closed.
@@ -57,7 +57,7 @@ func (q *lineQueue) Write(line []byte) (int, error) {
 		q.lost++
 		return len(line), nil
 	}
-	q.addReport() // which stands where the lost lines would
+	q.addReport() // so that it stands where the lost lines would
 	q.add(queuedLine{text: bytes.Clone(line), lines: 1})
 	return len(line), nil
 }
@@ -95,29 +95,27 @@ func (q *lineQueue) writeLines() {
 		if !found {
 			return
 		}
-		if line.reached != nil {
-			close(line.reached)
-			continue
-		}
 		_, err := q.out.Write(line.text)
-		q.written(line, err)
+		q.noteResult(line, err)
 	}
 }
 
-// next takes the line out of the queue that is to be written next. It waits until there is one, and
-// returns false when all are written and no more come.
+// next takes the first line out of the queue. It waits until there is one. It returns false when
+// all lines are written and no more come.
 func (q *lineQueue) next() (line queuedLine, found bool) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
 	for len(q.waiting) == 0 {
-		switch {
-		case q.lost > 0 && !q.failed: // a report would fail, too, and be tried without a pause
+		// After a failure a report would fail, too, and be tried again and again without a pause.
+		if q.lost > 0 && !q.failed {
 			q.addReport()
-		case q.ended:
-			return queuedLine{}, false
-		default:
-			q.changed.Wait()
+			break
 		}
+		q.endDrain()
+		if q.ended {
+			return queuedLine{}, false
+		}
+		q.changed.Wait()
 	}
 	line = q.waiting[0]
 	q.waiting = q.waiting[1:]
@@ -125,8 +123,8 @@ func (q *lineQueue) next() (line queuedLine, found bool) {
 	return line, true
 }
 
-// written notes whether a line was written.
-func (q *lineQueue) written(line queuedLine, err error) {
+// noteResult counts a line as lost if it could not be written.
+func (q *lineQueue) noteResult(line queuedLine, err error) {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
 	q.failed = err != nil
@@ -135,23 +133,31 @@ func (q *lineQueue) written(line queuedLine, err error) {
 	}
 }
 
-// drain waits until the lines that wait are written. If that takes too long, as nobody may read a
-// pipe that is full, they are lost, so that there is room for what follows.
+// drain waits until no line waits. After some time it drops the lines that still wait, since nobody
+// may read a pipe that is full: so there is room for what follows. It is called once.
 func (q *lineQueue) drain() {
-	reached := make(chan struct{})
+	emptied := make(chan struct{})
 	q.mutex.Lock()
-	q.addReport()
-	q.add(queuedLine{reached: reached})
+	q.emptied = emptied
+	q.changed.Signal()
 	q.mutex.Unlock()
 
 	select {
-	case <-reached:
+	case <-emptied:
 	case <-time.After(drainLimit):
 		q.loseWaiting()
 	}
 }
 
-// loseWaiting drops the lines that wait.
+// endDrain tells a drain that no line waits.
+func (q *lineQueue) endDrain() {
+	if q.emptied != nil {
+		close(q.emptied)
+		q.emptied = nil
+	}
+}
+
+// loseWaiting drops the lines that wait, and counts them as lost.
 func (q *lineQueue) loseWaiting() {
 	q.mutex.Lock()
 	defer q.mutex.Unlock()
@@ -162,7 +168,7 @@ func (q *lineQueue) loseWaiting() {
 	q.bytes = 0
 }
 
-// close waits until the last lines are written, unless that takes too long. No line may follow.
+// close waits until the last line is written, but not for long. No line may follow.
 func (q *lineQueue) close() {
 	q.mutex.Lock()
 	q.ended = true

@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// readyContent is what a ready-file has, as JSON. Its first key tells it from other files.
+// readyContent is the content of a ready-file, as JSON. By its first key a ready-file is known.
 type readyContent struct {
 	BaseURL    string `json:"base_url"`
 	ControlURL string `json:"control_url"`
@@ -19,7 +19,7 @@ type readyContent struct {
 	URL        string `json:"url"`
 }
 
-// readyStart is how each ready-file starts.
+// readyStart is the start of each ready-file.
 const readyStart = `{"base_url":`
 
 // removeReady removes the ready-file of an earlier server that was killed: a program that waits for
@@ -38,8 +38,8 @@ func removeReady(name string) error {
 	return nil
 }
 
-// writeReady writes the ready-file. The server has to listen: then it answers whoever has
-// read the file, which exists only while the server answers.
+// writeReady writes the ready-file. The server must listen before: whoever has read the file may ask
+// at once.
 func writeReady(name, root, base string) error {
 	content, err := json.Marshal(readyContent{
 		BaseURL:    base,
@@ -60,31 +60,38 @@ func writeReady(name, root, base string) error {
 }
 
 // writeWhole writes a file that every user can read. It writes another file and renames it, so that
-// nobody reads an incomplete one. Of a file that cannot be written nothing is left.
+// nobody reads an incomplete one. A file that cannot be written leaves nothing behind.
 func writeWhole(name string, content []byte) error {
 	part, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".part*")
 	if err != nil {
 		return err
 	}
-	_, err = part.Write(content)
-	if err == nil {
-		err = part.Chmod(0o644)
-	}
-	closing := part.Close() // some file systems say only then that a disk is full
-	if err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(part.Name(), name)
-	}
-	if err != nil {
+	if err := writeReadable(part, content); err != nil {
 		os.Remove(part.Name())
+		return err
 	}
-	return err
+	if err := os.Rename(part.Name(), name); err != nil {
+		os.Remove(part.Name())
+		return err
+	}
+	return nil
 }
 
-// errorOf returns an error of writeWhole as one of the file with the name that was given. The name
-// of the file that is renamed is another one each time.
+// writeReadable writes the content of a new file, lets every user read it, and closes it.
+func writeReadable(file *os.File, content []byte) error {
+	if _, err := file.Write(content); err != nil {
+		file.Close()
+		return err
+	}
+	if err := file.Chmod(0o644); err != nil {
+		file.Close()
+		return err
+	}
+	return file.Close() // some file systems say only here that the disk is full
+}
+
+// errorOf returns an error of writeWhole with the name that the user has given, in place of the name
+// of the file that was to be renamed, which is another one each time.
 func errorOf(name string, err error) error {
 	var onPath *fs.PathError
 	var onRename *os.LinkError
@@ -120,22 +127,24 @@ func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// mayReplace returns an error if a name is that of a device, a link or a folder, or of a file that
-// starts in another way than a ready-file: nobody wants to lose that. An empty file is one that
-// mktemp has made.
+// mayReplace returns an error if something has the name that nobody wants to lose: a device, a link,
+// a folder, or a file that starts in another way than a ready-file. An empty file may be replaced,
+// since mktemp makes one.
 func mayReplace(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
-		return nil // mostly there is no such file; else writing it fails, too
+		return nil // mostly there is no such file; otherwise writing it fails, too
 	}
+	isOurs := false
 	if info.Mode().IsRegular() {
 		content, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		if len(content) == 0 || strings.HasPrefix(string(content), readyStart) {
-			return nil
-		}
+		isOurs = len(content) == 0 || strings.HasPrefix(string(content), readyStart)
+	}
+	if isOurs {
+		return nil
 	}
 	return fmt.Errorf("%s is there already, and is no file that the server has written; "+
 		"name another", name)
