@@ -100,7 +100,7 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	if !isRefused || !slices.Contains(a.users, token) {
 		return journal.Advice{}
 	}
-	shown := words.Shorten(token)
+	shown := words.CutInput(token)
 	like, _ := json.Marshal(map[string]string{"like": token})
 	root := strings.TrimSuffix(a.baseURL, a.snapshot.BasePath)
 	return journal.Advice{
@@ -157,7 +157,7 @@ func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
 		explanation += "Open the page at the host name of its base URL."
 	}
 	return journal.Advice{
-		Title: "The browser does not keep the cookie " + words.Shorten(name),
+		Title: "The browser does not keep the cookie " + words.CutInput(name),
 		Text:  explanation,
 	}
 }
@@ -228,7 +228,7 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 		if !a.isLikeUser(found.Near) {
 			return journal.Advice{} // since that user was removed
 		}
-		near := words.Shorten(found.Near)
+		near := words.CutInput(found.Near)
 		return journal.Advice{
 			Title:   "The token is nearly " + near,
 			Text:    "No user has the token that was sent. " + words.UpperFirst(found.String()),
@@ -315,7 +315,7 @@ func (a *Adviser) onQuery(e *ring.Entry) journal.Advice {
 	}
 	return journal.Advice{
 		Title: "The query was ignored",
-		Text: "The query ?" + words.Shorten(query) + " was sent, and the service documents none: " +
+		Text: "The query ?" + words.CutInput(query) + " was sent, and the service documents none: " +
 			"the answer is always the whole list.\n" +
 			"Send the request without a query, and select and sort in the app.",
 		Command: a.curl(token),

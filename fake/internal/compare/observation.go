@@ -119,7 +119,7 @@ func (o *observation) texts(names ...string) []string {
 
 // shown returns a text of the service for people: short, and without the token.
 func (o *observation) shown(long string) string {
-	short := text.Truncate(long, 400)
+	short := text.CutToBytes(long, 400)
 	if o.token.isIn(short) {
 		return "(hidden: it repeats part of the token)"
 	}

@@ -40,7 +40,7 @@ func (c *call) readBody(read func(body []byte) error) error {
 	if encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return refuse(http.StatusUnsupportedMediaType,
 			"The body has the Content-Encoding %s; send it as it is, without that header.",
-			words.Shorten(encoding))
+			words.CutInput(encoding))
 	}
 	http.NewResponseController(c.w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	// Close may have set a sooner deadline before, which the line above has put off.

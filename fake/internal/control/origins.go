@@ -20,7 +20,7 @@ func refuseOrigin(r *http.Request, listed []string) string {
 	}
 	named := ""
 	if len(origins) > 0 {
-		named = fmt.Sprintf(", as %q", words.Shorten(strings.Join(origins, ", ")))
+		named = fmt.Sprintf(", as %q", words.CutInput(strings.Join(origins, ", ")))
 	}
 	return "The control plane refuses pages of other origins" + named + ". " +
 		"List the origin with --control-origins (in Go, fake.WithControlOrigins), " +

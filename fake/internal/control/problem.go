@@ -75,11 +75,11 @@ func (c *call) noUser() problemDocument {
 	question := ""
 	near := reason.Nearest(token, c.engine.Tokens())
 	if near != "" {
-		question = " Did you mean " + words.Shorten(near) + "?"
+		question = " Did you mean " + words.CutInput(near) + "?"
 	}
 	return refuse(http.StatusNotFound,
 		"No user has the token %q.%s GET /_fake/users lists the users.",
-		words.Shorten(token), question)
+		words.CutInput(token), question)
 }
 
 // problemOfBody returns the answer to a call whose body cannot be used, with the mistakes in it.

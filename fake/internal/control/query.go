@@ -48,7 +48,7 @@ func (q *query) check() error {
 		if !slices.Contains(q.names, name) {
 			known := cmp.Or(strings.Join(q.names, ", "), "none")
 			return refuse(http.StatusBadRequest, "There is no parameter %q here; send %s.",
-				words.Shorten(name), known)
+				words.CutInput(name), known)
 		}
 		if refusal := q.refusals[name]; refusal != nil {
 			return refusal
@@ -221,5 +221,5 @@ func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {
 // refuseValue notes that a parameter cannot have its value, and what can be sent instead.
 func (q *query) refuseValue(name, value, instead string) {
 	q.refusals[name] = refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.",
-		name, words.Shorten(value), instead)
+		name, words.CutInput(value), instead)
 }

@@ -139,9 +139,9 @@ func (c *call) requestsOf(f requestFilter) []ring.Entry {
 
 // brief returns a request without headers and bodies, and with only the title of its advice.
 func brief(r journal.Request) journal.Request {
-	r.Method = words.Shorten(r.Method)
-	r.URL = words.Shorten(r.URL)
-	r.IgnoredQuery = words.Shorten(r.IgnoredQuery)
+	r.Method = words.CutInput(r.Method)
+	r.URL = words.CutInput(r.URL)
+	r.IgnoredQuery = words.CutInput(r.IgnoredQuery)
 	r.Header = nil
 	r.Answer = journal.Answer{}
 	r.Advice = journal.Advice{Title: r.Advice.Title}

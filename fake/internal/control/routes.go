@@ -122,7 +122,7 @@ func (p *Plane) refusePath(c *call) error {
 	}
 	slices.Sort(paths)
 	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",
-		words.Shorten(c.r.URL.EscapedPath()),
+		words.CutInput(c.r.URL.EscapedPath()),
 		strings.Join(slices.Compact(paths), ", "),
 		p.engine.InForce().Path)
 }
@@ -139,5 +139,5 @@ func (p *Plane) refuseMethod(c *call) error {
 	allow := strings.Join(methods, ", ")
 	c.w.Header().Set("Allow", allow)
 	return refuse(http.StatusMethodNotAllowed, "%s is not allowed here. Send one of %s.",
-		words.Shorten(c.r.Method), allow)
+		words.CutInput(c.r.Method), allow)
 }

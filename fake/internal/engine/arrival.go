@@ -115,8 +115,8 @@ func (e *Engine) Note(arrival *Arrival, entry ring.Entry, header http.Header, bo
 		arrival.counts.Answered++
 		arrival.counts = nil
 		if entry.Request.Unmatched {
-			method := words.Shorten(entry.Request.Method)
-			path := words.Shorten(arrival.path)
+			method := words.CutInput(entry.Request.Method)
+			path := words.CutInput(arrival.path)
 			e.countUnmatchedLocked(method + " " + path + ": " + entry.Request.Reason)
 		}
 	}

@@ -29,7 +29,7 @@ func Refuse(r *http.Request, listed []string) string {
 		return fmt.Sprintf("The host %q is not localhost. "+
 			"Send the request to localhost or 127.0.0.1, "+
 			"or list the host with --control-hosts (in Go, fake.WithControlHosts).",
-			words.Shorten(r.Host))
+			words.CutInput(r.Host))
 	}
 	if isHost && !canBeRegistered(host) {
 		return ""
@@ -37,7 +37,7 @@ func Refuse(r *http.Request, listed []string) string {
 	return fmt.Sprintf("The host %q could be forged by DNS rebinding. "+
 		"Send the request to an IP address or to a name without dots, "+
 		"or list the host with --control-hosts (in Go, fake.WithControlHosts).",
-		words.Shorten(r.Host))
+		words.CutInput(r.Host))
 }
 
 // hostPattern matches a Host header: an address in brackets or a name, and a port.

@@ -47,7 +47,7 @@ func (u UnknownToken) String() string {
 	if u.Like == "" {
 		return "unknown token: " + u.Answer.String()
 	}
-	return "unknown token, like " + words.Shorten(u.Like) + ": " + u.Answer.String()
+	return "unknown token, like " + words.CutInput(u.Like) + ": " + u.Answer.String()
 }
 
 // A RateLimit refuses a request beyond the rate limit of its user.

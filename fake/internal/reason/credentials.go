@@ -56,7 +56,7 @@ func BearerToken(header http.Header) (token string, why Refusal) {
 	if token == "" {
 		return "", NoToken
 	}
-	if strings.ContainsFunc(token, isInvisible) {
+	if strings.ContainsFunc(token, text.CannotBeInToken) {
 		placeholder, is := PlaceholderOf(header)
 		if is {
 			return "", placeholder
@@ -80,11 +80,6 @@ func otherScheme(scheme, rest string) MissingToken {
 		return NoScheme
 	}
 	return OtherScheme
-}
-
-// isInvisible reports whether a character cannot stand in a token.
-func isInvisible(r rune) bool {
-	return r <= ' ' || r > '~'
 }
 
 // A Placeholder is what a program sends by mistake in place of a token: the word undefined, or

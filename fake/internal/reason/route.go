@@ -25,7 +25,7 @@ func NewWrongPath(r *http.Request, basePath string) WrongPath {
 		path = "/" // a request that is written for a proxy may end with the host
 	}
 	return WrongPath{
-		Path:        words.Shorten(path),
+		Path:        words.CutInput(path),
 		Differences: plan.NearMiss(path, basePath),
 		IsConnect:   r.Method == http.MethodConnect,
 		want:        basePath + plan.CampaignsPath,

@@ -24,7 +24,7 @@ func (n NoUser) Detail() string {
 		return "No user has this bearer token."
 	}
 	return "No user has this bearer token, " +
-		"and there is no user " + words.Shorten(base) + " to be like."
+		"and there is no user " + words.CutInput(base) + " to be like."
 }
 
 // OfUnknownToken returns what may be wrong with a token that no user has, nil if nothing is known.
@@ -40,7 +40,7 @@ func OfUnknownToken(header http.Header, token string, users []string) Part {
 	}
 	base, _, hasTilde := strings.Cut(token, "~")
 	if hasTilde {
-		return NoBase{Base: words.Shorten(base)}
+		return NoBase{Base: words.CutInput(base)}
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ type NearToken struct {
 }
 
 func (n NearToken) String() string {
-	return "did you mean " + words.Shorten(n.Near) + "?"
+	return "did you mean " + words.CutInput(n.Near) + "?"
 }
 
 // A NoBase is an unknown token with a tilde, before which no user's token stands.

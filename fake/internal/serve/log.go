@@ -20,11 +20,11 @@ func (x *exchange) log() {
 	url := x.received.URL
 	var query slog.Attr // which the log leaves out if it is zero
 	if url.RawQuery != "" && !x.isForUpstream() {
-		query = slog.String("ignored_query", words.Shorten(maskQuery(url.RawQuery)))
+		query = slog.String("ignored_query", words.CutInput(maskQuery(url.RawQuery)))
 	}
 	x.engine.LogOf(x.token).LogAttrs(context.Background(), x.level(), "request",
-		slog.String("method", words.Shorten(x.received.Method)),
-		slog.String("path", words.Shorten(url.Path)),
+		slog.String("method", words.CutInput(x.received.Method)),
+		slog.String("path", words.CutInput(url.Path)),
 		query,
 		slog.Int("status", x.entry.Status),
 		slog.String("token", x.shownToken()),

@@ -36,7 +36,7 @@ func refusePath(x *exchange) {
 
 // refuseMethod answers a request with another method.
 func refuseMethod(x *exchange) {
-	why := reason.WrongMethod{Method: words.Shorten(x.received.Method)}
+	why := reason.WrongMethod{Method: words.CutInput(x.received.Method)}
 	failUnmatched(x, why.Difference())
 	x.writer.Header().Set("Allow", plan.Allowed)
 	x.refuse(fixtures.ResponseMethodNotAllowed, why)
@@ -71,7 +71,7 @@ func refusePreflight(x *exchange) {
 // answerPreflight answers a preflight, with which a browser asks whether it may send a
 // request. allowOrigin has set the headers that allow it.
 func answerPreflight(x *exchange) {
-	origin := words.Shorten(x.received.Header.Get("Origin"))
+	origin := words.CutInput(x.received.Header.Get("Origin"))
 	allowed := x.writer.Header().Get("Access-Control-Allow-Origin")
 	if allowed != "" {
 		x.reason.Answer = reason.Preflight{Origin: origin, AnyOrigin: allowed == "*"}
@@ -79,7 +79,7 @@ func answerPreflight(x *exchange) {
 		x.reason.Answer = reason.RefusedPreflight{
 			Cause:  causeOf(x, origin),
 			Origin: origin,
-			Method: words.Shorten(x.received.Header.Get("Access-Control-Request-Method")),
+			Method: words.CutInput(x.received.Header.Get("Access-Control-Request-Method")),
 		}
 	}
 	x.complete(http.StatusNoContent)

@@ -34,7 +34,7 @@ func (x *exchange) refuseHost() bool {
 		return false
 	}
 	x.sendError(http.StatusForbidden, reason.ForeignHost{
-		Host:   words.Shorten(x.received.Host),
+		Host:   words.CutInput(x.received.Host),
 		Advice: why,
 	})
 	return true
@@ -43,7 +43,7 @@ func (x *exchange) refuseHost() bool {
 // passedOnReason returns the reason for the answer of the upstream. A reply may have delayed it.
 func (x *exchange) passedOnReason() reason.PassedOn {
 	target := x.proxy.Target(x.received, x.arrival.Snapshot.BasePath)
-	why := reason.PassedOn{URL: words.Shorten(target)}
+	why := reason.PassedOn{URL: words.CutInput(target)}
 	reply, isReply := x.reason.Answer.(reason.Reply)
 	if isReply {
 		why.Reply = reply

@@ -198,5 +198,5 @@ func textOf(err error) string {
 	for _, prefix := range prefixes {
 		text = strings.TrimPrefix(text, prefix)
 	}
-	return words.Shorten(text)
+	return words.CutInput(text)
 }

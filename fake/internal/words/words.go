@@ -42,9 +42,9 @@ func OfToken(token string) string {
 	return fmt.Sprintf("of token %q", token)
 }
 
-// Shorten returns a short form of what a client sent, for reasons and messages.
-func Shorten(s string) string {
-	return text.Truncate(s, 200)
+// CutInput returns the start of what a client sent, short enough for reasons and messages.
+func CutInput(s string) string {
+	return text.CutToBytes(s, 200)
 }
 
 // Sentence makes a phrase a sentence: with a capital letter and a full stop.
