@@ -158,13 +158,13 @@ users: {alice: {}}
 		"a loader with a place": {
 			[]fake.Option{fake.WithLoader(loading(&fixtures.Set{
 				Service: fixtures.Service{BasePath: "/l"},
-				Places:  map[string]string{"base_path": "--base-path"},
+				Places:  map[string]fixtures.Place{"base_path": {Flag: "--base-path"}},
 			}))},
 			map[string]string{"base_path": `"/l" configured --base-path`},
 		},
 		"a place for no setting": {
 			[]fake.Option{fake.WithLoader(loading(&fixtures.Set{
-				Places: map[string]string{"delay": "--delay", "nonsense": "here"},
+				Places: map[string]fixtures.Place{"delay": {Flag: "--delay"}, "nonsense": {File: "here"}},
 			}))},
 			map[string]string{"delay": "null assumed", "nonsense": ""},
 		},

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // cli is the grammar: all commands, in the order of the help. The fields of each are its
@@ -53,7 +55,7 @@ type call struct {
 	status    int             // to exit with if there is no error
 
 	// places says which flag or variable gave each value, by the name that setting returns.
-	places map[string]string
+	places map[string]fixtures.Place
 }
 
 // newCall returns a call of what the process was given, which run then runs.
@@ -62,7 +64,7 @@ func newCall(ctx context.Context, p *process) *call {
 		Context:   ctx,
 		process:   p,
 		variables: make(map[string]bool),
-		places:    make(map[string]string),
+		places:    make(map[string]fixtures.Place),
 	}
 	c.parser = c.newParser()
 	for _, command := range c.parser.Model.Children {
@@ -133,7 +135,7 @@ func (c *call) run() error {
 	// Mistakes in a setting that only package fake finds name the flag, too.
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
-			c.places[setting(step.Flag.Name)] = "--" + step.Flag.Name
+			c.places[setting(step.Flag.Name)] = fixtures.Place{Flag: "--" + step.Flag.Name}
 		}
 	}
 	return parsed.Run(c)
@@ -188,6 +190,6 @@ var flagName = regexp.MustCompile(`--[a-z-]+`)
 // byPlaces returns a message in which flags have the names of the variables that gave them.
 func (c *call) byPlaces(message string) string {
 	return flagName.ReplaceAllStringFunc(message, func(flag string) string {
-		return cmp.Or(c.places[setting(flag)], flag)
+		return cmp.Or(c.places[setting(flag)].String(), flag)
 	})
 }

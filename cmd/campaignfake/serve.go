@@ -164,7 +164,7 @@ func (c *call) atFlag(err error) error {
 	}
 	mistake := mistakes.List[0]
 	name, _, _ := strings.Cut(strings.TrimPrefix(mistake.Path, "service."), "[")
-	place := c.places[name]
+	place := c.places[name].String()
 	isInFile := mistake.File != "" && mistake.File != place
 	if place == "" || isInFile {
 		return err

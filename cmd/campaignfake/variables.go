@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
 )
 
@@ -38,7 +39,7 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	if name != fixturesVariable {
 		value = trimmed
 	}
-	c.places[setting(flag.Name)] = name
+	c.places[setting(flag.Name)] = fixtures.Place{Variable: name}
 	return value, nil
 }
 

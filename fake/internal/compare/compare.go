@@ -26,10 +26,10 @@ import (
 
 // A Comparison says what is compared.
 type Comparison struct {
-	InForce *fixtures.Service // the settings of the fake
-	Places  map[string]string // where they were given, by their names
-	Origin  string            // of a page; "" if CORS is not compared
-	Skip    []string          // the names of findings that are left out, or what these begin with
+	InForce *fixtures.Service         // the settings of the fake
+	Places  map[string]fixtures.Place // where they were given, by their names
+	Origin  string                    // of a page; "" if CORS is not compared
+	Skip    []string                  // the names of findings that are left out, or what these begin with
 }
 
 // The verdicts of findings.
@@ -159,7 +159,7 @@ func (c *Comparison) judge(
 		LeftOut: ofService.omissionsText(service.leftOut),
 	}
 	if finding.Verdict != Same && ofService.canBeWritten(service.settings) {
-		finding.Place = c.Places[cmp.Or(a.setting, a.name)]
+		finding.Place = c.Places[cmp.Or(a.setting, a.name)].String()
 		finding.Settings = changesIn(service.settings)
 	}
 	return finding, true

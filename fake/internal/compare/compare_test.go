@@ -237,10 +237,10 @@ func TestRunNamesThePlacesOfSettings(t *testing.T) {
 	}
 	c := comparison()
 	c.InForce.Omit = []string{"name"} // as if the fake did it
-	c.Places = map[string]string{
-		"timestamps":                   "own.yaml:1:1",
-		"extra":                        "own.yaml:2:1",
-		"responses.missing_token.body": "own.yaml:3:1",
+	c.Places = map[string]fixtures.Place{
+		"timestamps":                   {File: "own.yaml", Line: 1, Column: 1},
+		"extra":                        {File: "own.yaml", Line: 2, Column: 1},
+		"responses.missing_token.body": {File: "own.yaml", Line: 3, Column: 1},
 	}
 	r := run(t, c, real)
 	for name, want := range map[string]string{
@@ -266,7 +266,10 @@ func TestRunNamesThePlacesOfSettings(t *testing.T) {
 func TestRunSaysWhatIsToBeTakenAway(t *testing.T) {
 	t.Parallel()
 	c := comparison()
-	c.Places = map[string]string{"omit": "own.yaml:1:1", "extra": "own.yaml:2:1"}
+	c.Places = map[string]fixtures.Place{
+		"omit":  {File: "own.yaml", Line: 1, Column: 1},
+		"extra": {File: "own.yaml", Line: 2, Column: 1},
+	}
 	omits := service{list: lists(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":null,"status":"active",
 		"updated_at":"2025-01-05T09:30:00Z","budget":1}`)}
 	findings, settings, err := c.Run(t.Context(), endpoint(t, service{}), endpoint(t, omits))

@@ -18,10 +18,10 @@ import (
 
 // An observation is what was seen of one side.
 type observation struct {
-	inForce *fixtures.Service // the settings of the fake
-	places  map[string]string // where they were given
-	origin  string            // of the page from which both sides are asked
-	token   tokenForms        // of the service
+	inForce *fixtures.Service         // the settings of the fake
+	places  map[string]fixtures.Place // where they were given
+	origin  string                    // of the page from which both sides are asked
+	token   tokenForms                // of the service
 
 	answers   map[question][]ask.Answer
 	missing   map[question]string // why one of the answers is missing

@@ -104,7 +104,9 @@ func newRefusal(name fixtures.ResponseName, answers []ask.Answer) refusal {
 // isGiven reports whether the fake was given headers or a body for a refusal.
 func (o *observation) isGiven(name fixtures.ResponseName) bool {
 	setting := "responses." + string(name)
-	return o.places[setting+".headers"] != "" || o.places[setting+".body"] != ""
+	_, hasHeaders := o.places[setting+".headers"]
+	_, hasBody := o.places[setting+".body"]
+	return hasHeaders || hasBody
 }
 
 // showsList reports whether an answer is a success, and has a list in it, which may be one of

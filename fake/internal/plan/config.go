@@ -49,7 +49,7 @@ func Configure(options []func(*Config)) *Config {
 		Control: true,
 		set: fixtures.Set{
 			Users:  make(map[string]fixtures.User),
-			Places: make(map[string]string),
+			Places: make(map[string]fixtures.Place),
 		},
 		required: make(map[string]bool),
 	}
@@ -77,18 +77,18 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 })
 
 // AddSettings lays settings over those that were given until then. places has where each is from.
-func (c *Config) AddSettings(service fixtures.Service, places map[string]string) {
+func (c *Config) AddSettings(service fixtures.Service, places map[string]fixtures.Place) {
 	c.set.Service = c.set.Service.Overlay(service)
 	maps.Copy(c.set.Places, places)
 }
 
 // PlacesOf returns a place for each setting that is given. A seed of 0 is not.
-func PlacesOf(service fixtures.Service, where string) map[string]string {
-	places := make(map[string]string)
+func PlacesOf(service fixtures.Service, place fixtures.Place) map[string]fixtures.Place {
+	places := make(map[string]fixtures.Place)
 	for _, setting := range service.Settings(nil) {
 		isUnsetSeed := setting.Name == "seed" && service.Seed == 0
 		if setting.Value != nil && !isUnsetSeed {
-			places[setting.Name] = where
+			places[setting.Name] = place
 		}
 	}
 	return places
@@ -140,13 +140,14 @@ func (c *Config) check() error {
 
 // noUpstream returns the mistake of a setting that needs an upstream where there is none.
 func (c *Config) noUpstream() error {
-	return &fixtures.Mistakes{List: []fixtures.Mistake{{
-		File:    c.set.Places["unknown_tokens"],
+	mistake := fixtures.Mistake{
 		Path:    "service.unknown_tokens",
 		Problem: "is upstream, and there is no upstream",
 		Instead: "give its URL with --upstream (in Go, fake.WithUpstream), " +
 			"or write generate or reject",
-	}}}
+	}
+	place := c.set.Places["unknown_tokens"]
+	return &fixtures.Mistakes{List: []fixtures.Mistake{mistake.At(place)}}
 }
 
 // checkSet returns the mistakes in users and settings.

@@ -11,14 +11,14 @@ import (
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
 // reload makes another one.
 type Snapshot struct {
-	Service    *fixtures.Service // every setting is there, given or assumed
-	Configured *fixtures.Service // the settings that somebody has set; all others are zero
-	Places     map[string]string // where settings were given, by their names
-	BasePath   string            // that of the service; "" if it is the root
-	Path       string            // of the route
-	CORS       *cors.Cors        // nil if off
-	Success    Answer            // to a valid token
-	Upstream   *url.URL          // answers what the service does not; nil if there is none
+	Service    *fixtures.Service         // every setting is there, given or assumed
+	Configured *fixtures.Service         // the settings that somebody has set; all others are zero
+	Places     map[string]fixtures.Place // where settings were given, by their names
+	BasePath   string                    // that of the service; "" if it is the root
+	Path       string                    // of the route
+	CORS       *cors.Cors                // nil if off
+	Success    Answer                    // to a valid token
+	Upstream   *url.URL                  // answers what the service does not; nil if there is none
 
 	Users       []*User // in the order in which they were given
 	Like        string  // the token of the user that unknown tokens are like; "" if they are not

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"errors"
 	"log/slog"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,9 +62,13 @@ func TestConfigure(t *testing.T) {
 		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "first"}, true) },
 		func(c *plan.Config) { c.SetUser("alice", fixtures.User{}, true) },
 		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "second"}, false) },
-		func(c *plan.Config) { c.AddSettings(fixtures.Service{Seed: 7}, map[string]string{"seed": "first"}) },
 		func(c *plan.Config) {
-			c.AddSettings(fixtures.Service{BasePath: "/v2"}, map[string]string{"base_path": "second"})
+			places := map[string]fixtures.Place{"seed": {Option: "first"}}
+			c.AddSettings(fixtures.Service{Seed: 7}, places)
+		},
+		func(c *plan.Config) {
+			places := map[string]fixtures.Place{"base_path": {Option: "second"}}
+			c.AddSettings(fixtures.Service{BasePath: "/v2"}, places)
 		},
 		func(c *plan.Config) { c.AddSet(third) },
 	}))
@@ -74,11 +79,19 @@ func TestConfigure(t *testing.T) {
 	for _, u := range p.Users {
 		users = append(users, u.Token+" "+u.Fixture.Description)
 	}
-	if want := []string{"bob second", "alice "}; !slices.Equal(users, want) || p.User("bob").Origin.Required {
-		t.Errorf("the users are %q, want %q", users, want)
+	wantUsers := []string{"bob second", "alice "}
+	if !slices.Equal(users, wantUsers) || p.User("bob").Origin.Required {
+		t.Errorf("the users are %q, want %q", users, wantUsers)
 	}
-	if p.Service.Seed != 0 || p.BasePath != "/v2" || p.Places["seed"] != "third:1:11" || p.Places["base_path"] != "second" {
-		t.Errorf("the settings are %+v, from %v", p.Service, p.Places)
+	if p.Service.Seed != 0 || p.BasePath != "/v2" {
+		t.Errorf("the settings are %+v", p.Service)
+	}
+	want := map[string]fixtures.Place{
+		"seed":      {File: "third", Line: 1, Column: 11},
+		"base_path": {Option: "second"},
+	}
+	if !maps.Equal(p.Places, want) {
+		t.Errorf("the places are %v, want %v", p.Places, want)
 	}
 }
 
@@ -142,11 +155,13 @@ func TestStrictness(t *testing.T) {
 
 func TestPlacesOf(t *testing.T) {
 	t.Parallel()
-	places := plan.PlacesOf(fixtures.Service{IDs: "sequence"}, "here")
-	if len(places) != 1 || places["ids"] != "here" {
+	here := fixtures.Place{Option: "here"}
+	places := plan.PlacesOf(fixtures.Service{IDs: "sequence"}, here)
+	if len(places) != 1 || places["ids"] != here {
 		t.Errorf("the places are %v", places)
 	}
-	if places := plan.PlacesOf(fixtures.Service{Seed: 1}, "here"); places["seed"] != "here" {
+	places = plan.PlacesOf(fixtures.Service{Seed: 1}, here)
+	if len(places) != 1 || places["seed"] != here {
 		t.Errorf("the places are %v", places)
 	}
 }
