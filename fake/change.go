@@ -9,7 +9,9 @@ import (
 // SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
 // Replies that were enqueued for the token are still played before those of the user. A request
 // that has already arrived gets its answer from the previous user, whose replies no test misses
-// any more.
+// any more. Tokens that are like it, as alice~1 or one whose user has the Like "alice", have the new
+// user if they have sent no request yet; otherwise they keep the previous one until Reset, until
+// Reload, or until SetUser or RemoveUser for themselves.
 //
 // If the user is not valid, nothing changes. The error holds every mistake, as
 // *fixtures.Mistakes. It also fails the test.
@@ -18,9 +20,13 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 	return s.test.Refuse("SetUser", s.engine.SetUser(token, u))
 }
 
-// RemoveUser removes the user of a token. The token is unknown until SetUser or Reset, or
-// like alice again if it is one such as alice~1. It is an error if the token is unknown,
-// which also fails the test.
+// RemoveUser removes the user of a token until SetUser or Reset. Until then the token is like
+// alice if it is one such as alice~1, and unknown otherwise. It is an error if the token is
+// unknown, which also fails the test.
+//
+// Tokens that are like the removed user keep it if they have sent a request already. If not, one
+// such as alice~1 is unknown. One whose user has the Like "alice" has the user with which alice
+// started, and is answered as an unknown token is if there was none.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
 	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(engine.OfTokens(token), false))

@@ -52,7 +52,8 @@ test("a user of the fixtures comes back when its token is reset, as is said befo
   const server = await serve(t);
   const page = await visit(t, browser, server, {path: "?token=demo"});
   const hint = page.locator("#like-hint");
-  await reads(hint, /^demo behaves so until it is reset, and so do tokens that are like it\.$/);
+  await reads(hint,
+    /^demo behaves so until it is reset, and so do tokens that are like it and have not asked yet\.$/);
   await choose(page, "server-error");
   await reads(hint, /^Its own user comes back when demo is reset, which clears its requests, too\.$/);
   await answers(server, "demo~1", 500);

@@ -100,8 +100,14 @@ func ownUser(status engine.UserStatus) fixtures.User {
 
 func (c *call) listed(status engine.UserStatus) listedUser {
 	user := status.User
+	if user == nil { // the one whom it is like was removed
+		user = status.Own
+	}
 	like := ""
-	if user.Token != status.Token {
+	switch {
+	case status.Own != nil:
+		like = status.Own.Fixture.Like
+	case user.Token != status.Token:
 		like = user.Token
 	}
 	description := user.Fixture.Description

@@ -4,7 +4,6 @@ import (
 	"container/list"
 	"maps"
 	"slices"
-	"strings"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"golang.org/x/time/rate"
@@ -13,12 +12,17 @@ import (
 // An account is what has become of one token.
 type account struct {
 	token   string
-	ownUser *plan.User    // the user that was set for the token itself; nil if there is none
-	user    *plan.User    // the same, or that of another which it is like; nil if there is none
-	isLike  bool          // the user is that of the token before its first tilde
-	own     script        // of the user's replies
-	limiter *rate.Limiter // nil until the rate limit of the user is used
-	queue   script        // of the replies that were enqueued, which are played first
+	ownUser *plan.User // the user that was set for the token itself; nil if there is none
+
+	// user is the one whose answers the token gets, and source says why: see chooseUser. user is
+	// nil if there is none.
+	user      *plan.User
+	source    source
+	keepsUser bool          // a request has taken its turn with the user
+	own       script        // of the user's replies
+	limiter   *rate.Limiter // nil until the rate limit of the user is used
+
+	queue script // of the replies that were enqueued, which are played first
 
 	counts *Counts
 	turns  int           // requests that were not refused
@@ -77,7 +81,6 @@ func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accoun
 	for _, user := range snapshot.Users {
 		all.setUser(all.of(user.Token), user)
 	}
-	all.followOthers() // which may come later in the snapshot
 	all.forgetFormerUsers()
 	return all
 }
@@ -91,80 +94,6 @@ func (all *accounts) of(token string) *account {
 	return &account{token: token, counts: &Counts{}}
 }
 
-// findUser gives an account that has no user the one that its token is like by now, if there is
-// one.
-func (all *accounts) findUser(a *account) {
-	if a.user == nil {
-		user, isLike := all.likeness(a.token)
-		a.startAs(user, isLike)
-	}
-}
-
-// likeness returns the user that a token is like, if it has none of its own, and whether that is
-// the user of the token before its first tilde. Otherwise it is that of unknown tokens, nil if
-// these are rejected.
-func (all *accounts) likeness(token string) (user *plan.User, isLike bool) {
-	if token == "" {
-		return nil, false
-	}
-	base, _, _ := strings.Cut(token, "~")
-	user = all.userFor(base)
-	if user != nil {
-		return user, true
-	}
-	return all.unknownUser(), false
-}
-
-// unknownUser returns the user that unknown tokens are like. It returns nil if these are rejected.
-func (all *accounts) unknownUser() *plan.User {
-	user := all.userFor(all.snapshot.Like)
-	if user != nil {
-		return user
-	}
-	return all.snapshot.UnknownUser
-}
-
-// userFor returns the user of a token for which one was given, and nil of any other. If it is like
-// another, it is that of the other.
-func (all *accounts) userFor(token string) *plan.User {
-	a := all.byToken[token]
-	if a == nil || a.ownUser == nil {
-		return nil
-	}
-	return a.user
-}
-
-// resolved returns the user of the token that a given one is like, or else the given one. A user
-// that was removed since then is the one of the start.
-func (all *accounts) resolved(given *plan.User) *plan.User {
-	like := given.Fixture.Like
-	if like == "" {
-		return given
-	}
-	user := all.userFor(like)
-	if user != nil {
-		return user
-	}
-	return all.snapshot.User(like)
-}
-
-// followOthers gives each account the user that it is like now, if that is another one than it has.
-func (all *accounts) followOthers() {
-	for _, a := range all.byToken {
-		if a.ownUser == nil {
-			user, isLike := all.likeness(a.token)
-			if a.user != user {
-				a.startAs(user, isLike)
-			}
-			continue
-		}
-		user := all.resolved(a.ownUser)
-		if user != nil && a.user != user { // one whose other was removed keeps what it has
-			a.startAs(user, false)
-		}
-	}
-}
-
 // ownUser returns the user that was given for a token, nil if there is none.
 func (all *accounts) ownUser(token string) *plan.User {
 	a := all.byToken[token]
@@ -174,38 +103,19 @@ func (all *accounts) ownUser(token string) *plan.User {
 	return a.ownUser
 }
 
-// isKnown reports whether the token is not an unknown one: something was given for it, or it is
-// like the user before its tilde.
-func (a *account) isKnown() bool {
-	return a.pinned || a.isLike
-}
-
-// startAs makes an account one of a user, nil for none, whose replies and rate limit start from
-// the beginning. isLike says that the user is that of the token before its tilde.
-func (a *account) startAs(user *plan.User, isLike bool) {
-	a.user = user
-	a.isLike = isLike
-	a.dropHoldingReply(false)
-	a.own = script{}
-	a.limiter = nil
-	if user != nil {
-		a.own.replies = user.Replies
-	}
-}
-
 // setUser gives the token of an account a user, which may be like that of another. Its counts, and
 // the replies that were enqueued, stay.
 func (all *accounts) setUser(a *account, given *plan.User) {
 	a.ownUser = given
-	a.startAs(all.resolved(given), false)
 	all.pin(a, given.Replies)
+	a.startAs(all.userOf(a.token))
 }
 
 // removeUser takes away all that was given for the token of an account, and releases its requests.
 // Its counts stay.
 func (all *accounts) removeUser(a *account) {
 	a.ownUser = nil
-	a.startAs(nil, false)
+	a.startAs(nil, ofNobody)
 	a.releaseHeld()
 	a.dropQueue()
 	all.forget(a)

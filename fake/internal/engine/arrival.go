@@ -40,7 +40,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(request.Token)
-	e.accounts.findUser(a)
+	e.accounts.chooseUser(a)
 	e.accounts.touch(a)
 	arrival := Arrival{
 		Snapshot:  e.accounts.snapshot,

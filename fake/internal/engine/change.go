@@ -86,7 +86,7 @@ func (e *Engine) RemoveUsers(scope Scope, anew bool) error {
 	token, isOne := scope.One()
 	if isOne {
 		a := e.accounts.of(token)
-		e.accounts.findUser(a)
+		e.accounts.chooseUser(a)
 		if !a.isKnown() {
 			return noUser(token)
 		}
@@ -137,7 +137,7 @@ func (e *Engine) PutReplies(
 		return 0, ErrClosed
 	}
 	a := e.accounts.of(token)
-	e.accounts.findUser(a)
+	e.accounts.chooseUser(a)
 	if a.user == nil {
 		return 0, noUser(token)
 	}
@@ -192,7 +192,7 @@ func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
-	e.accounts.findUser(a)
+	e.accounts.chooseUser(a)
 	if !a.isKnown() {
 		return noUser(token)
 	}

@@ -1,7 +1,8 @@
 // Package engine owns what changes while a server runs, under one lock:
 //
 //	accounts.go  what has become of each token, known and unknown
-//	like.go      whether the users are there that others are like
+//	user.go      which user each token has, and why
+//	checklike.go whether the users are there that others are like
 //	scope.go     the tokens that a call is for: one, those of a test, or all
 //	script.go    the reply, the rate limit and the delay for a request
 //	arrival.go   a request arrives, and takes all that is in force for it; it is answered

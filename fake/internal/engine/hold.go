@@ -33,7 +33,7 @@ func (e *Engine) Release(scope Scope) Release {
 	var release Release
 	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.of(token)
-		e.accounts.findUser(a)
+		e.accounts.chooseUser(a)
 		if a.holdingReply() == nil && a.willHold() {
 			release.IsEarly = true
 		}

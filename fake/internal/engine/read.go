@@ -114,8 +114,8 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 type UserStatus struct {
 	Token    string
 	Own      *plan.User // the user that was set for the token itself; nil if there is none
-	User     *plan.User // the same, or that of another which it is like; nil if there is none
-	Known    bool       // the token is not an unknown one
+	User     *plan.User // the one of the next request: Own, or that of another; nil if none
+	Known    bool       // the token is not an unknown one, and so Own or User is there
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply
@@ -125,19 +125,28 @@ type UserStatus struct {
 const listedLikeUsers = 100
 
 // Users returns the tokens of a scope with a user or replies that were given, in their order, and
-// then the most recent of those that are known because they are like a user.
+// then the most recent of those that are known because they are like a user, and have been so when
+// somebody last looked: a token of a test that is over is in no list until it is used again.
 func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range e.accounts.pinned {
-		if scope.Has(a.token) {
-			all = append(all, a.status())
+		status := e.accounts.statusOf(a)
+		if scope.Has(a.token) && status.Known {
+			all = append(all, status)
 		}
 	}
 	listed := 0
 	for a := range e.accounts.mostRecent {
-		if scope.Has(a.token) && a.isKnown() && listed < listedLikeUsers {
-			all = append(all, a.status())
+		if listed == listedLikeUsers {
+			break
+		}
+		if !scope.Has(a.token) || !a.isKnown() {
+			continue
+		}
+		status := e.accounts.statusOf(a)
+		if status.Known {
+			all = append(all, status)
 			listed++
 		}
 	}
@@ -149,8 +158,7 @@ func (e *Engine) User(token string) UserStatus {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(token)
-	e.accounts.findUser(a)
-	status := a.status()
+	status := e.accounts.statusOf(a)
 	status.Waiting = []WaitingReply{}
 	for reply, played := range a.waiting {
 		status.Waiting = append(status.Waiting, WaitingReply{
@@ -167,15 +175,19 @@ func (e *Engine) User(token string) UserStatus {
 func (e *Engine) UnknownUser() *plan.User {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.accounts.unknownUser()
+	return e.accounts.userOfUnknown()
 }
 
-func (a *account) status() UserStatus {
+// statusOf returns what the token of an account has come to. Replies may wait for one whose user has
+// gone away: such a token is not known as long as it has none.
+func (all *accounts) statusOf(a *account) UserStatus {
+	all.chooseUser(a)
+	hasUser := a.ownUser != nil || a.user != nil
 	return UserStatus{
 		Token:    a.token,
 		Own:      a.ownUser,
 		User:     a.user,
-		Known:    a.isKnown(),
+		Known:    a.isKnown() && hasUser,
 		Requests: a.counts.Arrived,
 		Enqueued: len(a.queue.replies),
 	}

@@ -67,7 +67,7 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 			all.setUser(all.of(user.Token), user)
 		}
 	}
-	all.followOthers()
+	all.chooseAllUsers()
 	all.removeQueuesOfNobody()
 	all.forgetFormerUsers()
 }
@@ -91,7 +91,7 @@ func (all *accounts) replace(former *plan.User) {
 // who could play them.
 func (all *accounts) removeQueuesOfNobody() {
 	for _, a := range slices.Clone(all.pinned) {
-		if a.user == nil {
+		if a.user == nil && a.ownUser == nil {
 			all.removeUser(a)
 		}
 	}

@@ -78,6 +78,7 @@ func (a *account) dropQueue() {
 // takeTurn gives a request of a user its turn among those of its token: the reply and the delay
 // that hold for it, unless the rate limit refuses it.
 func (all *accounts) takeTurn(a *account, arrival *Arrival) {
+	a.keepsUser = true
 	arrival.Wait = a.useLimit()
 	if arrival.Wait > 0 {
 		return

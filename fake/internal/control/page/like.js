@@ -65,7 +65,8 @@ function likeHint(token, own, follower) {
       "and would be lost.";
   }
   if (own?.given === "start") {
-    return `${name} behaves so until it is reset, and so do tokens that are like it.`;
+    return `${name} behaves so until it is reset, and so do tokens that are like it ` +
+      "and have not asked yet.";
   }
   if (own?.given === "replaced") {
     return `Its own user comes back when ${name} is reset, which clears its requests, too.`;

@@ -45,7 +45,7 @@ func (all *accounts) checkLikeAfter(next *plan.Snapshot) error {
 			continue // it has none, or that of the start, which the snapshot replaces
 		}
 		like := a.ownUser.Fixture.Like
-		if like != "" && all.resolved(a.ownUser) == nil {
+		if like != "" && all.namedByLike(like) == nil {
 			continue // the other was removed before
 		}
 		likes[a.token] = fixtures.User{Like: like}
