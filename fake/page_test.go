@@ -42,7 +42,7 @@ func getPage(t *testing.T, srv *fake.Server) (*http.Response, string) {
 	return response, body
 }
 
-// The page is one answer, the same for whatever it is to show.
+// The document of the page is the same for whatever it is to show.
 func TestPageIsWhole(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)
@@ -61,7 +61,7 @@ func TestPageIsWhole(t *testing.T) {
 	if strings.Contains(body, "{{") {
 		t.Errorf("the page lacks what belongs in %.20q", "{{"+between(body, "{{", "}}"))
 	}
-	elements := between(body, "<body>", `<script type="module">`)
+	elements := between(body, "<body>", `<script type="module"`)
 	for _, attribute := range []string{` src=`, ` style=`, `<link rel="stylesheet"`, ` onclick=`} {
 		if strings.Contains(elements, attribute) {
 			t.Errorf("the page has %s", attribute)
@@ -77,16 +77,51 @@ func TestPageIsWhole(t *testing.T) {
 	}
 }
 
-// The policy of the page lets run what is in it, and nothing else.
+// The policy of the page lets run what its server has, applies the style that is in it, and allows
+// nothing else.
 func TestPolicyOfThePage(t *testing.T) {
 	t.Parallel()
 	response, body := getPage(t, fake.NewTestServer(t))
 	style := between(body, "<style>", "</style>")
-	script := between(body, `<script type="module">`, "</script>")
-	want := "default-src 'none'; script-src " + hashOf(script) + "; style-src " + hashOf(style) +
+	want := "default-src 'none'; script-src 'self'; style-src " + hashOf(style) +
 		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 	if got := response.Header.Get("Content-Security-Policy"); got != want {
 		t.Errorf("the policy is\n%s, want\n%s", got, want)
+	}
+}
+
+// Each module that the script of the page imports, from the first on, is answered as JavaScript.
+func TestScriptsOfThePage(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithLenient())
+	_, body := getPage(t, srv)
+	names := []string{between(body, `<script type="module" src="page/`, `"`)}
+	imported := regexp.MustCompile(`(?m)^(?:import |\} from).*"\./(.*)";$`)
+	for i := 0; i < len(names); i++ {
+		path := "/_fake/page/" + names[i]
+		response, script := ask(t, srv, "GET", path, nil)
+		contentType := response.Header.Get("Content-Type")
+		if response.StatusCode != 200 || contentType != "text/javascript; charset=utf-8" {
+			t.Errorf("%s is answered %d as %s", path, response.StatusCode, contentType)
+		}
+		for _, found := range imported.FindAllStringSubmatch(script, -1) {
+			if !slices.Contains(names, found[1]) {
+				names = append(names, found[1])
+			}
+		}
+	}
+	if len(names) < 2 {
+		t.Errorf("the modules are %q alone", names)
+	}
+	response, _ := ask(t, srv, "POST", "/_fake/page/"+names[0], nil)
+	if allow := response.Header.Get("Allow"); response.StatusCode != 405 || allow != "GET, HEAD" {
+		t.Errorf("POST is answered %d, and allowed is %s", response.StatusCode, allow)
+	}
+	for _, path := range []string{"/_fake/page/", "/_fake/page/page.html", "/_fake/page/none.js"} {
+		response, said := ask(t, srv, "GET", path, nil)
+		if response.StatusCode != 404 || strings.Contains(said, ".js,") {
+			t.Errorf("%s is answered %d %s", path, response.StatusCode, said)
+		}
 	}
 }
 
@@ -122,17 +157,22 @@ func TestPageHasEveryFault(t *testing.T) {
 	}
 }
 
-// Each button for the next answer has a reply that the server plays.
+// Each button for the next answer has a reply that the server plays: once, and always unless it
+// holds requests.
 func TestButtonsOfThePage(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
 	_, body := getPage(t, srv)
-	buttons := regexp.MustCompile(`data-reply='(.*?)'`).FindAllStringSubmatch(body, -1)
-	if len(buttons) == 0 {
+	replies := regexp.MustCompile(`data-reply='(.*?)'`).FindAllStringSubmatch(body, -1)
+	if len(replies) == 0 {
 		t.Fatal("the page has no buttons for the next answer")
 	}
-	for _, button := range buttons {
-		expectReply(t, srv, html.UnescapeString(button[1]))
+	for _, found := range replies {
+		reply := html.UnescapeString(found[1])
+		expectReply(t, srv, reply)
+		if !strings.Contains(reply, "until released") {
+			expectReply(t, srv, strings.TrimSuffix(reply, "}")+`,"times":"always"}`)
+		}
 	}
 }
 
@@ -141,19 +181,19 @@ func TestButtonsOfThePage(t *testing.T) {
 func TestButtonsOfThePageAlways(t *testing.T) {
 	t.Parallel()
 	_, body := getPage(t, fake.NewTestServer(t))
-	var once, always []string
-	for _, button := range regexp.MustCompile(`data-reply='(.*?)'`).FindAllStringSubmatch(body, -1) {
-		reply := html.UnescapeString(button[1])
-		first, isAlways := strings.CutSuffix(reply, `,"times":"always"}`)
-		switch {
-		case isAlways:
-			always = append(always, first+"}")
-		case !strings.Contains(reply, "until released"):
-			once = append(once, reply)
+	pairs := strings.Split(between(body, `<div class="quick">`, "</div>"), `<span class="pair"`)
+	for _, pair := range pairs[1:] {
+		pair, _, _ = strings.Cut(pair, "</span>")
+		replies := strings.Count(pair, "data-reply=")
+		buttons := strings.Count(pair, "<button")
+		always := strings.Count(pair, `data-times="always"`)
+		if replies != 1 || buttons != 2 || always != 1 {
+			t.Errorf("a pair has %d replies, %d buttons, and %d of them for always", replies, buttons, always)
 		}
 	}
-	if len(once) == 0 || !slices.Equal(once, always) {
-		t.Errorf("once are played\n%q, and always\n%q", once, always)
+	single := regexp.MustCompile(`<button[^>]*data-reply='(.*?)'`).FindAllStringSubmatch(body, -1)
+	if len(pairs) < 2 || len(single) != 1 || single[0][1] != `{"delay":"until released"}` {
+		t.Errorf("there are %d pairs, and beside them %q", len(pairs)-1, single)
 	}
 }
 

@@ -10,7 +10,7 @@
 //	users.go       handlers, with useryaml.go; further ones are in replies.go, requests.go (the
 //	               journal, with await.go), unplayed.go, events.go, health.go and service.go
 //	api.go         documents: the service as OpenAPI, the schema of fixtures
-//	page.go        the page for people, of the files in page/
+//	page.go        the page for people; its document, style and scripts are in page/
 //
 // A handler reads the snapshot in force, and what the engine tells. It changes the server by the
 // methods of the engine alone.

@@ -7,16 +7,17 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"sync"
 
 	"example.com/campaignfake/fixtures"
 )
 
-// The page at /_fake/ is a client of the control plane: its script requests JSON and
-// draws it in the browser. Style and script are part of the page, so that it loads
-// with one request. The script comes last, and what is drawn from JSON is not laid out
-// before it is there, so that the browser soon has something to paint.
+// The page at /_fake/ is a client of the control plane: its script requests JSON and draws it in
+// the browser. The style is part of the document, and the script is of modules, which the browser
+// loads from the paths below scriptsPath. What is drawn from JSON is not laid out before it is
+// there, so that the browser soon has something to paint.
 
 //go:embed page
 var pageFiles embed.FS
@@ -33,47 +34,27 @@ var styles = []string{
 	"narrow.css",
 }
 
-// scripts are the files of the script, which see each other's names. The last one starts it.
-var scripts = []string{
-	"elements.js",
-	"texts.js",
-	"address.js",
-	"server.js",
-	"state.js",
-	"refresh.js",
-	"failure.js",
-	"users.js",
-	"replies.js",
-	"like.js",
-	"selection.js",
-	"requests.js",
-	"nothing.js",
-	"detail.js",
-	"page.js",
-}
-
 // A page is a document of HTML, and the policy that is sent with it.
 type page struct {
 	html   []byte
 	policy string
 }
 
-// wholePage returns the page. It is made when it is asked for the first time.
+// wholePage returns the page, which is made at the first request for it.
 var wholePage = sync.OnceValue(func() page {
 	style := pageText(styles...)
-	script := pageText(scripts...)
 	icon := base64.StdEncoding.EncodeToString([]byte(pageText("icon.svg")))
 	html := strings.NewReplacer(
 		"{{icon}}", "data:image/svg+xml;base64,"+icon,
 		"{{style}}", style,
 		"{{faults}}", faultOptions(),
-		"{{script}}", script,
 	).Replace(pageText("page.html"))
 
-	// Only its own script and style run, and only its own server is asked.
+	// Only the style of the document applies, only scripts of its own server run, and only that
+	// server is asked.
 	policy := []string{
 		"default-src 'none'",
-		"script-src " + hashSource(script),
+		"script-src 'self'",
 		"style-src " + hashSource(style),
 		"img-src data:",
 		"connect-src 'self'",
@@ -116,10 +97,36 @@ func faultOptions() string {
 	return options
 }
 
-// hashSource returns the source in a policy that is a script or a style by its hash.
+// hashSource returns the source in a policy that allows a style by its hash.
 func hashSource(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// scriptRoutes returns a route for each module of the script of the page.
+func scriptRoutes() []route {
+	files, err := pageFiles.ReadDir("page")
+	if err != nil {
+		panic(err) // it is part of the program
+	}
+	var routes []route
+	for _, file := range files {
+		if path.Ext(file.Name()) != ".js" {
+			continue
+		}
+		routes = append(routes, route{
+			method: http.MethodGet,
+			path:   scriptsPath + file.Name(),
+			answer: getScript,
+		})
+	}
+	return routes
+}
+
+// getScript answers with a module of the script of the page.
+func getScript(c *call) error {
+	script := pageText(path.Base(c.r.URL.Path))
+	return c.send(http.StatusOK, "text/javascript; charset=utf-8", []byte(script))
 }
 
 // getPage answers with the page. Its script reads the parameters.

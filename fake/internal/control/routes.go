@@ -16,6 +16,9 @@ const (
 
 	// healthPath is there even if the control plane is off.
 	healthPath = pagePath + "health"
+
+	// scriptsPath is the start of the paths of the page's scripts.
+	scriptsPath = pagePath + "page/"
 )
 
 // A route answers one method of a path.
@@ -88,7 +91,7 @@ func readSomeTokens(q *query) tokens {
 // routes returns the routes of a plane: that of health alone if it is off.
 func (p *Plane) routes() []route {
 	if p.engine.Config.Control {
-		return allRoutes
+		return slices.Concat(allRoutes, scriptRoutes())
 	}
 	isOff := func(r route) bool { return r.path != healthPath }
 	return slices.DeleteFunc(slices.Clone(allRoutes), isOff)
@@ -114,11 +117,14 @@ func (p *Plane) handler(answer func(*call) error) http.Handler {
 	})
 }
 
-// refusePath refuses a call for a path that the plane does not have.
+// refusePath refuses a call for a path that the plane does not have. The message leaves out the
+// scripts, which are for the page alone.
 func (p *Plane) refusePath(c *call) error {
 	var paths []string
 	for _, route := range p.routes() {
-		paths = append(paths, route.path)
+		if !strings.HasPrefix(route.path, scriptsPath) {
+			paths = append(paths, route.path)
+		}
 	}
 	slices.Sort(paths)
 	return refuse(http.StatusNotFound, "The path is %s. Here there is %s; the service is at %s.",

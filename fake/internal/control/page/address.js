@@ -1,33 +1,48 @@
 // What is shown stands in the URL, so that a reload keeps it and a link can be sent to
 // others: the chosen user (token), which requests are shown (show, rows), the words of a
-// search, and the request that was opened last.
+// search, and the request that was opened last. Whoever changes it does so here.
 
 let address = location.search;
 
-function parameter(name) {
+export function parameter(name) {
   return new URLSearchParams(address).get(name) ?? "";
 }
 
-function chosenToken() {
+export function chosenToken() {
   return parameter("token");
 }
 
 // isOfToken says whether the requests of the chosen token alone are shown.
-function isOfToken() {
+export function isOfToken() {
   return chosenToken() !== "" && parameter("show") === "";
 }
 
-function searchWords() {
+// isNarrowed says whether only some kind of requests is shown.
+export function isNarrowed() {
+  return ["trouble", "passed"].includes(parameter("show"));
+}
+
+export function searchWords() {
   return parameter("search").toLowerCase().split(/\s+/).filter(Boolean);
 }
 
+// isOfAddress says whether the URL has the number of a request.
+export function isOfAddress(number) {
+  return number === Number(parameter("request"));
+}
+
 // tokenQuery is the query of a link that chooses a token, and of a call for it.
-function tokenQuery(token) {
+export function tokenQuery(token) {
   return "?token=" + encodeURIComponent(token);
 }
 
+// ofToken is the path of a call for the chosen token.
+export function ofToken(path) {
+  return path + tokenQuery(chosenToken());
+}
+
 // linkTo is a link to what is shown, with a change. An opened request is not kept.
-function linkTo(change) {
+export function linkTo(change) {
   const kept = {
     token: chosenToken(),
     show: parameter("show"),
@@ -41,37 +56,19 @@ function linkTo(change) {
   return next.size > 0 ? "?" + next : "./";
 }
 
+// isInBrowser says whether the URL is what the browser shows. It is not after a step back.
+export function isInBrowser() {
+  return location.search === address;
+}
+
+// takeAddress takes what is shown from a link.
+export function takeAddress(href) {
+  address = new URL(href, location.href).search;
+}
+
 // changeAddress changes what the URL says, without a step in the browser's history.
-function changeAddress(change) {
+export function changeAddress(change) {
   const link = linkTo(change);
   address = link === "./" ? "" : link;
   history.replaceState(null, "", link);
-}
-
-// go shows what a link is for.
-function go(href) {
-  const before = chosenToken();
-  address = new URL(href, location.href).search;
-  if (chosenToken() !== before) {
-    state.replies = [];
-    state.held = [];
-  }
-  openRequestOfAddress();
-  byId("missing").textContent = "";
-  byId("search").value = parameter("search");
-  drawUsers();
-  drawUser();
-  drawSelection();
-  refresh();
-}
-
-// followLink shows what a link on the page is for, as a step in the browser's history.
-function followLink(href) {
-  history.pushState(null, "", new URL(href, location.href).search || "./");
-  go(href);
-}
-
-function openRequestOfAddress() {
-  const number = parameter("request");
-  if (number) opened.set(Number(number), null);
 }

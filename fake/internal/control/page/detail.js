@@ -1,6 +1,9 @@
 // A request that is opened: what is wrong with it, what was received, and what was answered.
+import {tokenQuery} from "./address.js";
+import {byId, code, copyButton, element, longText} from "./elements.js";
+import {curl, laidOut, milliseconds, sentence, shortToken} from "./texts.js";
 
-function requestDetail(request, origin) {
+export function requestDetail(request, origin) {
   const {advice, answer} = request;
   return [
     advice && adviceBox(advice),
@@ -23,7 +26,7 @@ function copiedLine(line) {
   return element("div.copied", {}, code(longText(line)), " ", copyButton(line));
 }
 
-// Those headers are sent again that the answer depends on.
+// The answer depends on these headers, so that a copied request has them, too.
 const repeatedHeaders = [
   "Authorization",
   "Origin",
@@ -81,7 +84,7 @@ function timing({complete, status, duration_ms: ms}) {
   return `${status}${name}. The first byte was sent ${after}`;
 }
 
-// bodyBox is what the journal has of the body of an answer, with what was not sent of it
+// bodyBox shows what the journal has of the body of an answer. The part that was not sent is
 // crossed out.
 function bodyBox({method, passed_on: isPassedOn, answer: {body, bytes, sent}}) {
   if (isPassedOn && body === "") return passedOnBody(method, bytes, sent);
@@ -107,7 +110,7 @@ function passedOnBody(method, bytes, sent) {
       " The journal does not have them, since they are the upstream’s."));
 }
 
-// bodyLength says how much of a body was sent, of which the journal has known bytes.
+// bodyLength says how much of a body was sent. The journal has its first bytes, as many as known.
 function bodyLength(method, bytes, sent, known) {
   if (method === "HEAD") {
     return `An answer to HEAD has no body. To GET it would have these ${bytes} bytes.`;
@@ -117,8 +120,8 @@ function bodyLength(method, bytes, sent, known) {
   return `${sent} of ${bytes} bytes were sent.${rest}`;
 }
 
-// bodyText is a body, whose text after the end of what was sent is crossed out. That place is
-// scrolled into its middle, when it is in the page.
+// bodyText shows a body. Its text is crossed out from the end of what was sent, and that place is
+// scrolled into the middle once the body is in the page.
 function bodyText(text, end) {
   const rest = end < text.length && element("del", {}, text.slice(end));
   const body = element("pre", {tabindex: 0, "aria-label": "The body"}, text.slice(0, end), rest);

@@ -1,13 +1,14 @@
 // From values to elements. All that comes from the server is put in as text or as
 // the value of an attribute, never as HTML.
+import {counted, longestText, shortText} from "./texts.js";
 
-function byId(id) {
+export function byId(id) {
   return document.getElementById(id);
 }
 
-// element makes an element: its name with its class, its attributes, and what is in it.
+// element makes an element from its name, as div or div.class, its attributes and its children.
 // An attribute that is undefined or false is left out.
-function element(name, attributes, ...children) {
+export function element(name, attributes, ...children) {
   const [tag, kind] = name.split(".");
   const made = document.createElement(tag);
   if (kind) made.className = kind;
@@ -19,18 +20,19 @@ function element(name, attributes, ...children) {
   return made;
 }
 
-// present leaves out of what is in an element whatever is not there.
-function present(children) {
+// present returns the children that an element gets: without those that are missing, empty or
+// false.
+export function present(children) {
   const isThere = (child) => child != null && child !== "" && child !== false;
   return children.flat(Infinity).filter(isThere);
 }
 
-function code(text) {
+export function code(text) {
   return element("code", {}, text);
 }
 
-// longText is a text, of which a long one is shortened until it is opened.
-function longText(text) {
+// longText shows a text. A long one is shortened until it is opened.
+export function longText(text) {
   if (text.length <= longestText) return text;
   return element("details.long", {},
     element("summary", {},
@@ -39,18 +41,37 @@ function longText(text) {
     text);
 }
 
-function copyButton(text, label = "Copy") {
+const zoneFormat = new Intl.DateTimeFormat("en", {timeZoneName: "short"});
+
+// zoneOf is the zone of the reader at a time, as UTC or GMT+1.
+function zoneOf(at) {
+  const parts = zoneFormat.formatToParts(at);
+  return parts.find(({type}) => type === "timeZoneName").value;
+}
+
+// clock shows a time as that of the reader, with the zone.
+export function clock(when) {
+  const at = new Date(when);
+  const local = new Date(at - at.getTimezoneOffset() * 60_000);
+  const title = at.toISOString().replace("T", " ").replace("Z", " UTC");
+  const time = local.toISOString().slice(11, 23);
+  return element("time", {datetime: when, title}, `${time} ${zoneOf(at)}`);
+}
+
+export function copyButton(text, label = "Copy") {
   return element("button", {type: "button", "data-copy": text}, label);
 }
 
-// say puts a text into an element, unless it is there: what is selected in it stays so.
-function say(id, text) {
+// say puts a text into an element. If the element has it, nothing is done, so that what is
+// selected in it stays selected.
+export function say(id, text) {
   if (byId(id).textContent !== text) byId(id).textContent = text;
 }
 
-// redraw puts what a function makes into an element, unless what it is made of is the same
-// as before. The focus stays in the same place.
-function redraw(place, source, make) {
+// redraw puts what a function makes into a place, unless what it is made of is the same as before.
+// The focus stays where it was in the place. If nothing is left there that can have it, the event
+// focuslost says so, and the page decides where it goes.
+export function redraw(place, source, make) {
   const key = JSON.stringify(source);
   if (place.drawnFrom === key) return;
   place.drawnFrom = key;
@@ -58,17 +79,21 @@ function redraw(place, source, make) {
   place.replaceChildren(...present([make()]));
   if (focused < 0) return;
   const now = focusable(place);
-  const nearest = now[focused] ?? now.at(-1) ?? byId("next").querySelector(".main");
-  nearest.focus();
+  const nearest = now[focused] ?? now.at(-1);
+  if (nearest) {
+    nearest.focus();
+  } else {
+    place.dispatchEvent(new Event("focuslost", {bubbles: true}));
+  }
 }
 
 function focusable(place) {
   return [...place.querySelectorAll("a,button,summary,[tabindex]")];
 }
 
-// drawList has an item of a list for each entry, by its key. Items that stay are not made
-// anew, so that focus, selection and what is opened in them stay, too.
-function drawList(list, entries, keyOf, drawItem) {
+// drawList gives a list an item for each entry, by its key. Items that stay are not made anew, so
+// that focus, selection and opened details in them stay, too.
+export function drawList(list, entries, keyOf, drawItem) {
   const items = new Map([...list.children].map((item) => [item.dataset.key, item]));
   const kept = new Set(entries.map(keyOf));
   for (const [key, item] of items) {

@@ -1,8 +1,9 @@
 // Fixtures that could not be reloaded, and a server that does not answer.
+import {byId, clock, code, element, longText, say} from "./elements.js";
 
 // failure says what could not be reloaded: each mistake with its place and its line, and
 // a caret under that.
-function failure({error, mistakes = []} = {}) {
+export function failure({error, mistakes = []} = {}) {
   if (!error) return error;
   const title = "The fixtures could not be reloaded. The last good ones are served.";
   const list = element("ul", {}, mistakes.map(mistakeItem));
@@ -32,11 +33,12 @@ function marked(source, column) {
   return `${lead}${part.join("")}\n${space}${indent}^`;
 }
 
-// drawConnection says whether the server answers, and since when it does not.
-function drawConnection(isAnswered) {
-  const isFollowed = isAnswered && events?.readyState === EventSource.OPEN;
-  say("live", isFollowed ? "live" : "connecting");
-  byId("live").classList.toggle("lost", !isFollowed);
+// drawConnection says whether the server answers, and since when it does not. It is live if it also
+// tells of changes.
+export function drawConnection(isAnswered, tellsOfChanges) {
+  const isLive = isAnswered && tellsOfChanges;
+  say("live", isLive ? "live" : "connecting");
+  byId("live").classList.toggle("lost", !isLive);
   const lost = byId("lost");
   if (isAnswered) {
     lost.replaceChildren();

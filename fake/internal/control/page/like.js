@@ -1,7 +1,14 @@
 // The user that the chosen token behaves like.
+import {ofToken} from "./address.js";
+import {byId, element, redraw, say} from "./elements.js";
+import {clearNotices, notice} from "./notices.js";
+import {refresh} from "./refresh.js";
+import {change} from "./server.js";
+import {state} from "./state.js";
+import {shortToken} from "./texts.js";
 
 // drawLike draws the list of users that the chosen token can be made like, and the way back.
-function drawLike(token) {
+export function drawLike(token) {
   const {users} = state;
   const own = users.find((user) => user.token === token);
   const models = users.filter((user) => isModel(user) && user.token !== token);
@@ -75,7 +82,7 @@ function likeHint(token, own, follower) {
 }
 
 // behave makes the chosen token like the user that is chosen in the list.
-async function behave(event) {
+export async function behave(event) {
   event.preventDefault();
   clearNotices();
   const like = byId("likes").value;

@@ -1,9 +1,26 @@
 // What is drawn, what a click does, and the start.
+import {parameter} from "./address.js";
+import {copy} from "./clipboard.js";
+import {byId, redraw, say} from "./elements.js";
+import {failure} from "./failure.js";
+import {drawForm, forgetForm, playForm, playPreset} from "./form.js";
+import {behave} from "./like.js";
+import {followHistory, followLink, search} from "./navigation.js";
+import {drawNothing} from "./nothing.js";
+import {clearNotices, notice} from "./notices.js";
+import {refresh, startRefreshing} from "./refresh.js";
+import {drawRequests, toggleRow} from "./requests.js";
+import {drawSelection} from "./selection.js";
+import {change, sendRequest} from "./server.js";
+import {drawSettings} from "./settings.js";
+import {campaignsURL, opened, openRequestOfAddress, state} from "./state.js";
+import {copyUser, drawUser} from "./user.js";
+import {drawUsers, filterUsers, showChosenUser} from "./users.js";
 
 // draw draws what the server said.
 function draw() {
   const isFirst = !document.body.classList.contains("drawn");
-  const {health, settings} = state;
+  const {health} = state;
   redraw(byId("failure"), health.reload ?? {}, () => failure(health.reload));
   byId("copy-base").dataset.copy = health.base_url;
   say("base", health.base_url);
@@ -13,7 +30,7 @@ function draw() {
   drawSelection();
   drawRequests(isFirst);
   drawNothing();
-  if (settings) redraw(byId("settings"), settings, () => settingTable(settings));
+  drawSettings();
   document.body.classList.add("drawn");
   if (isFirst) showChosenUser();
   if (isFirst && opened.size > 0) requestAnimationFrame(scrollToRequest);
@@ -23,90 +40,48 @@ function scrollToRequest() {
   byId("r" + parameter("request"))?.scrollIntoView();
 }
 
-function settingTable(settings) {
-  const heads = ["setting", "value", "basis"].map((name) => {
-    return element("th", {scope: "col"}, name);
-  });
-  return element("table", {"aria-label": "Settings"},
-    element("thead", {}, element("tr", {}, heads)),
-    element("tbody", {}, settings.map(settingRow)));
-}
-
-function settingRow({name, value, basis, where}) {
-  const isOption = where?.startsWith("-");
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return element("tr." + basis, {},
-    element("td", {}, code(name)),
-    element("td", {}, value === null ? "–" : code(longText(text))),
-    element("td", {}, basis,
-      where && element("div", {}, element(isOption ? "code.option" : "code", {}, where))));
-}
-
-let noticeTimer;
-
-// notice says something for a moment.
-function notice(text) {
-  const place = byId("notice");
-  place.textContent = text;
-  clearTimeout(noticeTimer);
-  noticeTimer = setTimeout(() => {
-    place.textContent = "";
-  }, 4000);
-}
-
-// clearNotices takes back what was said of one thing, because another is done.
-function clearNotices() {
-  notice("");
-  byId("wrong").textContent = "";
-  byId("like-wrong").textContent = "";
-}
-
-async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    copySelected(text); // as on a page that is not from this machine
-  }
-  notice("Copied.");
-}
-
-function copySelected(text) {
-  const area = element("textarea", {}, text);
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
-}
-
-// click does what a button or a link is for. Its data-attributes say what.
+// click does what a button or a link is for.
 function click(event) {
   const target = event.target.closest("a,button");
+  if (!target) return;
   const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
-  if (!target || opensElsewhere) return;
-  const {dataset} = target;
-  const isRow = target.parentElement?.parentElement === byId("requests");
-  if (dataset.copy !== undefined) {
-    copy(dataset.copy);
-  } else if (dataset.send) {
-    sendRequest(dataset.send);
-  } else if (dataset.call) {
-    changeBy(target);
-  } else if (dataset.reply) {
-    replyBy(target);
-  } else if (isRow) {
+  if (opensElsewhere) return;
+  if (target.matches("button")) {
+    press(target);
+  } else if (target.matches("#requests > li > a")) {
     event.preventDefault();
     clearNotices();
     toggleRow(target.parentElement);
-  } else if (dataset.go !== undefined) {
+  } else if (target.matches("[data-go]")) {
     event.preventDefault();
-    clearNotices();
-    followLink(target.href);
-    if (dataset.go === "user") byId("user-title").focus(); // from where the next Tab leads on
+    follow(target);
   }
 }
 
-// changeBy has the server change what a button says.
-async function changeBy(button) {
+// follow shows what a link is for. Of a link to a user, the next Tab leads on in the panel of the
+// user.
+function follow(link) {
+  clearNotices();
+  followLink(link.href);
+  if (link.dataset.go === "user") byId("user-title").focus();
+}
+
+// press does what the data attributes of a button say. Other buttons have listeners of their own.
+function press(button) {
+  const {copy: text, send: token, call} = button.dataset;
+  if (text !== undefined) {
+    copy(text);
+  } else if (token) {
+    sendRequest(campaignsURL(), token);
+  } else if (call) {
+    callBy(button);
+  } else if (button.matches("[data-reply], [data-reply] *")) {
+    playPreset(button);
+  }
+}
+
+// callBy sends the call of a button, and says what its data-done has.
+async function callBy(button) {
   clearNotices();
   const {call, done} = button.dataset; // which may be others when it is done
   const {wrong} = await change(call);
@@ -114,35 +89,23 @@ async function changeBy(button) {
   refresh();
 }
 
-// replyBy enqueues the reply that a button has.
-async function replyBy(button) {
-  const name = button.ariaLabel ?? button.textContent;
-  const wrong = await enqueue(button.dataset.reply, `The next answer: ${name}.`);
-  if (wrong) notice(wrong);
-}
-
-function search() {
-  changeAddress({search: byId("search").value.trim()});
-  refresh();
+// focusForm gives the focus to the form of the next answer, when the element that had it has gone.
+function focusForm() {
+  byId("next").querySelector(".main").focus();
 }
 
 document.addEventListener("click", click);
+document.addEventListener("focuslost", focusForm);
 byId("next").addEventListener("submit", playForm);
 byId("next").addEventListener("input", drawForm);
-byId("next").addEventListener("reset", () => {
-  byId("body-kind").textContent = "";
-});
+byId("next").addEventListener("reset", forgetForm);
 byId("like").addEventListener("submit", behave);
 byId("copy-yaml").addEventListener("click", copyUser);
 byId("filter").addEventListener("input", filterUsers);
 byId("search").addEventListener("input", search);
 byId("service").addEventListener("toggle", refresh);
-addEventListener("popstate", () => {
-  if (location.search !== address) go(location.href);
-});
+addEventListener("popstate", followHistory);
 
 byId("search").value = parameter("search");
 openRequestOfAddress();
-document.addEventListener("visibilitychange", followEvents);
-if (document.hidden) refresh();
-followEvents();
+startRefreshing(draw);

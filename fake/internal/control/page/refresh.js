@@ -1,14 +1,27 @@
 // When the server is asked again: after a change, and when it tells that something has changed.
+import {drawConnection} from "./failure.js";
+import {load} from "./state.js";
 
+let draw; // the function that draws the page
 let isRunning = false; // the server is being asked
 let isWanted = false; // it is to be asked again, at once
 let hasChanged = false; // it is to be asked again, soon
 let timer;
 let rested = 0; // when the server may be asked again because of a change
+let events; // the stream in which the server tells of changes
+
+// startRefreshing asks for what is shown, and goes on as long as the page is open. Whatever is new
+// is drawn by a function.
+export function startRefreshing(drawPage) {
+  draw = drawPage;
+  document.addEventListener("visibilitychange", followEvents);
+  if (document.hidden) refresh();
+  followEvents();
+}
 
 // refresh asks for what is shown, and draws it. One is under way at most: what happens
 // meanwhile is asked for by the next.
-async function refresh() {
+export async function refresh() {
   isWanted = true;
   if (isRunning) return;
   clearTimeout(timer);
@@ -20,7 +33,7 @@ async function refresh() {
   } finally {
     isRunning = false;
   }
-  drawConnection(isAnswered);
+  drawConnection(isAnswered, events?.readyState === EventSource.OPEN);
   if (!isAnswered) {
     timer = setTimeout(refresh, 2000);
   } else if (hasChanged) {
@@ -53,13 +66,11 @@ async function askWhileWanted() {
   return true;
 }
 
-// refreshSoon is what changes on the server call for, of which there may be many.
+// refreshSoon asks again after a change on the server. Of many changes one refresh shows all.
 function refreshSoon() {
   hasChanged = true;
   if (!isRunning) timer ??= setTimeout(refresh, Math.max(0, rested - performance.now()));
 }
-
-let events;
 
 // followEvents has the server tell of changes. Whoever was away is told at once to ask again.
 // While the page is hidden it holds no connection, of which a browser has few.

@@ -1,6 +1,12 @@
-// The replies of the chosen user that wait, and the next one, which the form makes.
+// The replies of the chosen user that wait, and how one more is added.
+import {ofToken} from "./address.js";
+import {byId, element, redraw} from "./elements.js";
+import {clearNotices, notice} from "./notices.js";
+import {refresh} from "./refresh.js";
+import {change} from "./server.js";
+import {state} from "./state.js";
 
-function drawWaiting(user) {
+export function drawWaiting(user) {
   const {replies} = state;
   redraw(byId("waiting"), [replies, user?.repeat], () => [
     waitingList(replies, user?.repeat),
@@ -35,7 +41,7 @@ function waitingItem(reply, isReached, isUnderWay) {
       !isReached && ", not reached"));
 }
 
-function isAlways({reply}) {
+export function isAlways({reply}) {
   return reply.times === "always";
 }
 
@@ -56,7 +62,7 @@ function normalButton() {
 
 // enqueue has a reply played for the chosen token, and returns what is wrong. If
 // nothing is, it says when the reply is played.
-async function enqueue(reply, next) {
+export async function enqueue(reply, next) {
   clearNotices();
   const {wrong, answer} = await change("POST " + ofToken("replies"), reply);
   refresh();
@@ -64,76 +70,4 @@ async function enqueue(reply, next) {
   const {before} = answer;
   const others = before === 1 ? "reply" : "replies";
   notice(before > 0 ? `It waits behind ${before} other ${others}.` : next);
-}
-
-// playForm enqueues the reply that the form makes.
-async function playForm(event) {
-  event.preventDefault();
-  const form = event.target;
-  const wrong = await enqueue(JSON.stringify(replyOf(form)), "It is played next.");
-  if (wrong) {
-    byId("wrong").textContent = wrong;
-  } else {
-    form.reset(); // or "always" would hold for the next one too
-  }
-}
-
-// replyOf is the reply that a form makes. The server refuses what cannot be one.
-function replyOf(form) {
-  const {status, fault, delay, body, headers, for: times} = form.elements;
-  const reply = {};
-  if (status.value.trim()) reply.status = numberOrText(status.value.trim());
-  if (fault.value) reply.fault = fault.value;
-  if (delay.value.trim()) reply.delay = delay.value.trim();
-  if (body.value) reply.body = bodyOf(body.value).value;
-  const typedHeaders = headersOf(headers.value);
-  if (typedHeaders) reply.headers = typedHeaders;
-  reply.times = times.value === "always" ? "always" : Number(times.value);
-  return reply;
-}
-
-function numberOrText(typed) {
-  return /^\d+$/.test(typed) ? Number(typed) : typed;
-}
-
-// bodyOf is what is typed as the body of an answer: JSON if it is that, else text. A JSON text
-// is sent with its quotes.
-function bodyOf(typed) {
-  try {
-    const value = JSON.parse(typed, withAllDigits);
-    if (typeof value !== "string") return {value, kind: "It is sent as JSON."};
-  } catch {
-    // It is text.
-  }
-  return {value: typed, kind: "It is sent as text."};
-}
-
-// withAllDigits keeps all digits of a number, where the browser can.
-function withAllDigits(key, value, {source} = {}) {
-  const hasOtherDigits = typeof value === "number" && source && source !== String(value);
-  return hasOtherDigits && JSON.rawJSON ? JSON.rawJSON(source) : value;
-}
-
-// headersOf reads a header from each line; undefined if there is none.
-function headersOf(typed) {
-  const headers = new Map();
-  for (const line of typed.split("\n")) {
-    if (!line.trim()) continue;
-    const [, typedName, value] = /^([^:]*)(?::(.*))?$/.exec(line);
-    const name = typedName.trim();
-    const values = headers.get(name) ?? [];
-    headers.set(name, [...values, value?.trim() ?? null]);
-  }
-  if (headers.size === 0) return undefined;
-  const fields = [...headers].map(([name, values]) => {
-    return [name, values.length === 1 ? values[0] : values];
-  });
-  return Object.fromEntries(fields);
-}
-
-// drawForm says how a body that is typed is sent, and takes back what was wrong before.
-function drawForm({target}) {
-  byId("wrong").textContent = "";
-  if (target.name !== "body") return;
-  byId("body-kind").textContent = target.value && bodyOf(target.value).kind;
 }

@@ -1,20 +1,17 @@
 // The list of requests.
+import {linkTo} from "./address.js";
+import {requestDetail} from "./detail.js";
+import {byId, clock, drawList, element, redraw} from "./elements.js";
+import {releaseButton} from "./held.js";
+import {refresh} from "./refresh.js";
+import {closeRequest, opened, openRequest, state} from "./state.js";
+import {milliseconds, resultOf, shortText, shortToken} from "./texts.js";
 
-// resultOf is how a request went: a word, and the class of its colour.
-function resultOf({complete, status, broken, advice}) {
-  if (!complete) return {word: "…", kind: "wait"};
-  if (status === 0) return {word: "none", kind: "cut"};
-  const word = String(status);
-  if (broken) return {word, kind: "cut"};
-  if (status >= 500) return {word, kind: "bad"};
-  if (status >= 400 || advice) return {word, kind: "odd"};
-  return {word, kind: "ok"};
-}
+let latestDrawn = 0; // the number of the latest request that has a row
 
-let latestDrawn = 0;
-
-// drawRequests draws the rows: those that were asked for, and others that are opened.
-function drawRequests(isFirst) {
+// drawRequests draws a row for each request that is listed, and for others that are opened. At the
+// first time no row is marked as fresh.
+export function drawRequests(isFirst) {
   const all = shownRequests();
   drawList(byId("requests"), all, rowKey, (row, request, isNew) => {
     if (isNew) {
@@ -77,7 +74,7 @@ function requestLine(request) {
   ];
 }
 
-// drawRelease has a button in the row of a request that is held.
+// drawRelease puts a button into the row of a request that is held.
 function drawRelease(row, {held, token}) {
   const link = row.firstElementChild;
   const button = row.querySelector(":scope > .release");
@@ -87,16 +84,6 @@ function drawRelease(row, {held, token}) {
     if (button === document.activeElement) link.focus();
     button.remove();
   }
-}
-
-function releaseButton(token) {
-  const attributes = {
-    type: "button",
-    "data-call": "POST release" + tokenQuery(token),
-    "data-done": "Released.",
-    title: `All requests of ${shortToken(token) || "no token"} that are held are answered`,
-  };
-  return element("button.release", attributes, "Release");
 }
 
 // drawDetail draws a request that is opened below its row, when it is known.
@@ -114,19 +101,13 @@ function drawDetail(row, number) {
 }
 
 // toggleRow opens a request, or closes it.
-function toggleRow(row) {
+export function toggleRow(row) {
   const number = Number(row.id.slice(1));
   if (opened.has(number)) {
     closeRequest(number);
   } else {
-    opened.set(number, null);
-    changeAddress({request: number});
+    openRequest(number);
   }
   drawRequests();
   refresh();
-}
-
-function closeRequest(number) {
-  opened.delete(number);
-  if (isOfAddress(number)) changeAddress({request: 0});
 }

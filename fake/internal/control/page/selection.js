@@ -1,31 +1,26 @@
-// Which requests are shown: what stands above the list, and the search.
-
-// isFound says whether a request has each word of a search in its status, method, URL or
-// token. A status is also found by its class, as 5xx.
-function isFound(words, request) {
-  const {status, method, url, token, passed_on: isPassedOn} = request;
-  const parts = [resultOf(request).word, method, url, token || "no token"];
-  if (status > 0) parts.push(`${Math.floor(status / 100)}xx`);
-  if (isPassedOn) parts.push("passed on");
-  const text = parts.join("\n").toLowerCase();
-  return words.every((word) => text.includes(word));
-}
-
-// isNarrowed says whether only some kind of requests is shown.
-function isNarrowed() {
-  return ["trouble", "passed"].includes(parameter("show"));
-}
+// The choice of requests that stands above their list, and what is said of it.
+import {chosenToken, isOfToken, linkTo, ofToken, parameter} from "./address.js";
+import {byId, element, redraw, say} from "./elements.js";
+import {state} from "./state.js";
+import {shortToken} from "./texts.js";
 
 // drawSelection draws what stands above the list of requests, and below it.
-function drawSelection() {
+export function drawSelection() {
   const {trouble, list, hasPassedOn} = state;
   const count = trouble.requests.length;
   const source = [linkTo({}), count, trouble.more, hasPassedOn];
   redraw(byId("counts"), source, () => choices(count));
   say("found", list.found === undefined ? "" : `${list.found} found`);
   drawClear();
+  drawMissing();
   const offersMore = list.more && !parameter("rows");
   redraw(byId("more"), [list.more, linkTo({})], () => offersMore && moreLink());
+}
+
+// drawMissing says that the journal does not have the request of the URL.
+function drawMissing() {
+  const gone = "is not in the journal. It was cleared, or is too old, or never came.";
+  say("missing", state.missing ? `Request ${state.missing} ${gone}` : "");
 }
 
 // choices are the links by which some requests are shown, as far as there is a choice.

@@ -1,25 +1,32 @@
 // What the server said last of what is shown.
+import {changeAddress, chosenToken, isOfAddress, linkTo, parameter} from "./address.js";
+import {byId} from "./elements.js";
+import {getList} from "./list.js";
+import {get, getHeld, getPassedOn, getReplies, getRequest, getRequests} from "./server.js";
 
 const fewInTrouble = 100;
 
-const state = {
+// state has what was loaded last. It is changed in this file alone, and so is opened.
+export const state = {
   health: {},
   users: [],
   unknown: {}, // how tokens are answered that no user has
   list: {requests: []},
   trouble: {requests: []},
   hasPassedOn: false, // requests to the upstream
-  held: [], // the requests of the chosen token that wait for their release
-  replies: [], // those of the chosen token that wait to be played
+  held: [], // requests of the chosen token that wait for their release
+  replies: [], // replies of the chosen token that wait to be played
   settings: null,
+  missing: 0, // the number of a request that the URL has, and the journal has not
   shown: undefined, // the link to what all this was asked for
 };
 
-// opened are the requests that are opened: by number, with headers once these are known.
-const opened = new Map();
+// opened has the requests that are opened, by number: null until the server has sent one with its
+// headers.
+export const opened = new Map();
 
 // load asks for what is shown. It returns false if something else is shown by then.
-async function load() {
+export async function load() {
   const shown = linkTo({});
   const token = chosenToken();
   const health = await get("health"); // alone, since the server may be away
@@ -32,7 +39,7 @@ async function load() {
     byId("service").open ? get("service") : undefined,
   ]);
   if (shown !== state.shown) closeOthers(list.requests);
-  const [replies] = await Promise.all([getReplies(token, users), loadOpened()]);
+  const [replies] = await Promise.all([getRepliesOf(token, users), loadOpened()]);
   if (linkTo({}) !== shown) return false;
   Object.assign(state, {
     health,
@@ -49,17 +56,18 @@ async function load() {
   return true;
 }
 
+// getRepliesOf asks for the replies of a token that wait to be played. There are none without a user.
+function getRepliesOf(token, users) {
+  if (!userOf(token, users)) return [];
+  return getReplies(token);
+}
+
 // closeOthers closes the requests that do not belong to what is shown now.
 function closeOthers(listed) {
   const numbers = new Set(listed.map(({number}) => number));
   for (const number of opened.keys()) {
     if (!numbers.has(number) && !isOfAddress(number)) opened.delete(number);
   }
-}
-
-// isOfAddress says whether the URL has a request.
-function isOfAddress(number) {
-  return number === Number(parameter("request"));
 }
 
 // loadOpened asks for the requests that are opened. Each is asked for every time, since its
@@ -83,9 +91,42 @@ async function loadRequest(number) {
 
 // closeMissing closes a request that is not in the journal.
 function closeMissing(number) {
+  if (isOfAddress(number)) state.missing = number;
+  closeRequest(number);
+}
+
+// openRequestOfAddress opens the request that the URL has.
+export function openRequestOfAddress() {
+  state.missing = 0;
+  const number = parameter("request");
+  if (number) opened.set(Number(number), null);
+}
+
+// openRequest opens a request, which is the one of the URL then.
+export function openRequest(number) {
+  opened.set(number, null);
+  changeAddress({request: number});
+}
+
+// closeRequest closes a request. If it was that of the URL, the URL has none then.
+export function closeRequest(number) {
   opened.delete(number);
-  if (!isOfAddress(number)) return;
-  changeAddress({request: 0});
-  byId("missing").textContent =
-    `Request ${number} is not in the journal. It was cleared, or is too old, or never came.`;
+  if (isOfAddress(number)) changeAddress({request: 0});
+}
+
+// forgetUser forgets what was loaded of a user that is no longer chosen.
+export function forgetUser() {
+  state.replies = [];
+  state.held = [];
+}
+
+// userOf is the user of a token, or the one that it is like by what stands before its tilde.
+export function userOf(token, users) {
+  const [base] = token.split("~");
+  const own = users.find((user) => user.token === token);
+  return own ?? users.find((user) => user.token === base);
+}
+
+export function campaignsURL() {
+  return (state.health.base_url ?? "") + "/user/campaigns";
 }

@@ -1,27 +1,27 @@
 // From values to texts.
 
-// Of what is longer only a part is shown, until the whole is asked for.
+// A longer token or text is shown in part, until the whole is asked for.
 const longestToken = 48;
-const longestText = 200;
+export const longestText = 200;
 
-function counted(count, what) {
+export function counted(count, what) {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 // shortToken shows a long token by its start and its end, since those of logins often start alike.
-function shortToken(token) {
+export function shortToken(token) {
   if (token.length <= longestToken) return token;
   return `${token.slice(0, 14)}…${token.slice(-9)}`;
 }
 
 // shortText shows a long text by its start.
-function shortText(text) {
+export function shortText(text) {
   if (text.length <= longestText) return text;
   const start = [...text].slice(0, 100).join(""); // which cuts no character in two
   return start + "…";
 }
 
-function sentence(words) {
+export function sentence(words) {
   if (!words) return words;
   const end = /[.?!]$/.test(words) ? "" : ".";
   return words[0].toUpperCase() + words.slice(1) + end;
@@ -29,11 +29,11 @@ function sentence(words) {
 
 // showDirections shows the marks that turn text around, which would turn what stands beside
 // it, too.
-function showDirections(text) {
+export function showDirections(text) {
   return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
 }
 
-function curl(url, headers, method = "GET") {
+export function curl(url, headers, method = "GET") {
   const words = ["curl"];
   if (method !== "GET") words.push("-X", quoted(method));
   for (const header of headers) words.push("-H", quoted(header));
@@ -46,27 +46,21 @@ function quoted(text) {
   return "'" + text.replaceAll("'", `'\\''`) + "'";
 }
 
-const zoneFormat = new Intl.DateTimeFormat("en", {timeZoneName: "short"});
-
-// zoneOf is the zone of the reader at a time, as UTC or GMT+1.
-function zoneOf(at) {
-  const parts = zoneFormat.formatToParts(at);
-  return parts.find(({type}) => type === "timeZoneName").value;
-}
-
-// clock shows a time as that of the reader, with the zone.
-function clock(when) {
-  const at = new Date(when);
-  const local = new Date(at - at.getTimezoneOffset() * 60_000);
-  const title = at.toISOString().replace("T", " ").replace("Z", " UTC");
-  const time = local.toISOString().slice(11, 23);
-  return element("time", {datetime: when, title}, `${time} ${zoneOf(at)}`);
-}
-
-function milliseconds(ms) {
+export function milliseconds(ms) {
   if (ms < 10) return ms.toFixed(2) + " ms";
   if (ms < 100) return ms.toFixed(1) + " ms";
   return (ms / 1000).toFixed(2) + " s";
+}
+
+// resultOf is how a request went: a word, and the class of its colour.
+export function resultOf({complete, status, broken, advice}) {
+  if (!complete) return {word: "…", kind: "wait"};
+  if (status === 0) return {word: "none", kind: "cut"};
+  const word = String(status);
+  if (broken) return {word, kind: "cut"};
+  if (status >= 500) return {word, kind: "bad"};
+  if (status >= 400 || advice) return {word, kind: "odd"};
+  return {word, kind: "ok"};
 }
 
 // What JSON is made of, also if it is cut off. Empty brackets are one token.
@@ -77,7 +71,7 @@ const widestIndent = 400;
 
 // laidOut breaks JSON into lines, also if it is cut off, and changes nothing else. It
 // returns the text, and where in it a place of the original is.
-function laidOut(text, place) {
+export function laidOut(text, place) {
   const isJSON = /^\s*[{[]/.test(text);
   if (!isJSON) return [text, place];
   let laid = "";

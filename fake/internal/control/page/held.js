@@ -1,0 +1,24 @@
+// Requests that are held until they are released, and the button that releases them.
+import {tokenQuery} from "./address.js";
+import {byId, element, redraw} from "./elements.js";
+import {state} from "./state.js";
+import {counted, shortToken} from "./texts.js";
+
+// drawHeld says how many requests are held, and offers to release them.
+export function drawHeld(token) {
+  const count = state.held.length;
+  const are = count === 1 ? " is" : " are";
+  redraw(byId("held"), [count, token], () => count > 0 &&
+    element("p", {}, counted(count, "request"), are, " held until released. ",
+      releaseButton(token)));
+}
+
+export function releaseButton(token) {
+  const attributes = {
+    type: "button",
+    "data-call": "POST release" + tokenQuery(token),
+    "data-done": "Released.",
+    title: `All requests of ${shortToken(token) || "no token"} that are held are answered`,
+  };
+  return element("button.release", attributes, "Release");
+}

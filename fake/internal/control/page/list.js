@@ -1,0 +1,45 @@
+// Which requests are listed: the URL says it, and the search is made here.
+import {chosenToken, isOfToken, parameter, searchWords} from "./address.js";
+import {getRequests, getWholeRequests, manyRequests} from "./server.js";
+import {resultOf} from "./texts.js";
+
+const fewRequests = 50;
+
+// getList asks for the latest requests that the URL selects.
+export async function getList() {
+  const limit = parameter("rows") ? manyRequests : fewRequests;
+  const filter = {};
+  if (isOfToken()) filter.token = chosenToken();
+  if (parameter("show") === "trouble") filter.advice = true;
+  if (parameter("show") === "passed") filter.passed_on = true;
+  const words = searchWords();
+  if (words.length === 0) return getRequests({...filter, limit});
+  const requests = await getSearched(filter);
+  const found = requests.filter((request) => isFound(words, request));
+  return {
+    requests: found.slice(0, limit),
+    more: found.length > limit,
+    found: found.length,
+  };
+}
+
+// getSearched asks for the requests in which a search looks, with the whole of each URL.
+async function getSearched(filter) {
+  const all = {...filter, limit: manyRequests};
+  const {requests} = await getRequests(all);
+  const isShortened = requests.some(({url}) => url.endsWith("…"));
+  if (!isShortened) return requests;
+  const whole = await getWholeRequests(all);
+  return whole.requests;
+}
+
+// isFound says whether a request has each word of a search in its status, method, URL or
+// token. A status is also found by its class, as 5xx.
+function isFound(words, request) {
+  const {status, method, url, token, passed_on: isPassedOn} = request;
+  const parts = [resultOf(request).word, method, url, token || "no token"];
+  if (status > 0) parts.push(`${Math.floor(status / 100)}xx`);
+  if (isPassedOn) parts.push("passed on");
+  const text = parts.join("\n").toLowerCase();
+  return words.every((word) => text.includes(word));
+}

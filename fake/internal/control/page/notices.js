@@ -1,0 +1,21 @@
+// What is said for a moment, and what was wrong with what was typed.
+import {byId} from "./elements.js";
+
+let timer;
+
+// notice says something for a moment.
+export function notice(text) {
+  const place = byId("notice");
+  place.textContent = text;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    place.textContent = "";
+  }, 4000);
+}
+
+// clearNotices takes back what was said of one thing, because another is done.
+export function clearNotices() {
+  notice("");
+  byId("wrong").textContent = "";
+  byId("like-wrong").textContent = "";
+}

@@ -1,0 +1,99 @@
+// The user that is chosen.
+import {chosenToken, ofToken} from "./address.js";
+import {copy} from "./clipboard.js";
+import {byId, code, element, longText, present, redraw, say} from "./elements.js";
+import {drawHeld} from "./held.js";
+import {drawLike} from "./like.js";
+import {notice} from "./notices.js";
+import {drawWaiting, isAlways} from "./replies.js";
+import {getText} from "./server.js";
+import {campaignsURL, state, userOf} from "./state.js";
+import {curl, shortToken} from "./texts.js";
+import {describedUser, focusUser, showChosenUser} from "./users.js";
+
+// drawUser draws the chosen user.
+export function drawUser() {
+  const section = byId("user");
+  const token = chosenToken();
+  const before = section.dataset.token ?? "";
+  if (token !== before) changeUser(section, token, before);
+  if (!token || !state.unknown.summary) return;
+
+  const user = userOf(token, state.users);
+  const answer = user?.normal_answer ?? state.unknown.normal_answer;
+  const summary = userSummary(user, answer);
+  redraw(byId("summary"), summary, () => longText(summary));
+  say("normal", normalAnswer(user, answer));
+  byId("copy-curl").dataset.copy = curl(campaignsURL(), ["Authorization: Bearer " + token]);
+  byId("copy-fetch").dataset.copy = fetchCall(token);
+  byId("next").hidden = !answer;
+  byId("copy-yaml").hidden = !user;
+  drawLike(token);
+  drawHeld(token);
+  drawWaiting(user);
+}
+
+// changeUser shows another user than before, or none.
+function changeUser(section, token, before) {
+  const hadFocus = section.contains(document.activeElement);
+  section.dataset.token = token;
+  section.hidden = !token;
+  if (!token) {
+    if (hadFocus) focusUser(before);
+    return;
+  }
+  byId("user-title").firstElementChild.textContent = shortToken(token);
+  byId("whole-token").replaceChildren(...present([wholeToken(token)]));
+  byId("copy-token").dataset.copy = token;
+  byId("send").dataset.send = token;
+  byId("reset-token").dataset.call = "POST " + ofToken("reset");
+  byId("next").reset();
+  byId("wrong").textContent = "";
+  byId("like-wrong").textContent = "";
+  byId("whole-answer").open = false;
+  const isLaidOut = document.body.classList.contains("drawn");
+  if (!isLaidOut) return;
+  section.scrollIntoView({block: "nearest"});
+  showChosenUser();
+}
+
+// wholeToken has the whole of a token of which the title shows a part.
+function wholeToken(token) {
+  if (shortToken(token) === token) return false;
+  return element("details.long", {},
+    element("summary", {}, `All ${token.length} characters`),
+    code(token));
+}
+
+function userSummary(user, answer) {
+  if (user) return describedUser(user);
+  if (answer) return `No user has this token: ${state.unknown.summary}.`;
+  return "No user has this token.";
+}
+
+// normalAnswer says what is answered when no reply is played, unless the summary says so.
+function normalAnswer(user, answer) {
+  const isSaid = user && !user.like && !user.description && user.summary === answer;
+  if (!answer || isSaid) return "";
+  const never = state.replies.some(isAlways) ? ", not sent while a reply is played always" : "";
+  return `A normal answer: ${answer}${never}.`;
+}
+
+// fetchCall is what a script writes to get the campaigns of a token.
+function fetchCall(token) {
+  const url = JSON.stringify(campaignsURL());
+  const authorization = JSON.stringify("Bearer " + token);
+  return `await fetch(${url}, {headers: {Authorization: ${authorization}}})` +
+    ".then((answer) => answer.json())";
+}
+
+// copyUser copies the chosen user as a file of fixtures. The server writes it: numbers here would
+// lose digits.
+export async function copyUser() {
+  const yaml = await getText(ofToken("users") + "&format=yaml").catch(() => "");
+  if (!yaml) {
+    notice("The server does not answer.");
+    return;
+  }
+  copy(yaml);
+}
