@@ -69,9 +69,9 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 // given one.
 func WithService(service fixtures.Service) Option {
 	service = service.Clone()
-	place := fixtures.Place{Option: "fake.WithService"}
+	places := service.PlacesAt(fixtures.Place{Option: "fake.WithService"})
 	return Option{func(c *plan.Config) {
-		c.AddSettings(service, plan.PlacesOf(service, place))
+		c.AddSettings(service, places)
 	}}
 }
 

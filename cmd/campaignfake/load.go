@@ -43,12 +43,10 @@ func (s *serving) load() (*fixtures.Set, error) {
 			CORS:          s.CORS,
 			UnknownTokens: s.UnknownTokens,
 			Delay:         s.Delay,
+			Seed:          s.Seed,
 		},
 		Places: s.call.places,
 	})
-	if s.Seed != nil { // 0 overrides others
-		set.Service.Seed = *s.Seed
-	}
 	s.set = set
 	return set, nil
 }

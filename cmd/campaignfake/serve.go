@@ -35,7 +35,7 @@ type answerFlags struct {
 	Gallery       bool            `type:"switch" help:"Serve the gallery beside the fixtures, which override it."`
 	Text          string          `type:"fixtures" name:"fixtures" placeholder:"YAML" help:"Fixtures as text; those of files override them."`
 	Delay         *fixtures.Delay `type:"delay" placeholder:"TIME" help:"How long answers take: 2s, 80ms..250ms, until released."`
-	Seed          *uint64         `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
+	Seed          uint64          `type:"seed" placeholder:"N" help:"Seed of generated campaigns and random delays (default 0)."`
 	CORS          []string        `type:"list" name:"cors" placeholder:"WHO" help:"Whose pages may read: any (the default), local (the default with --upstream), off, or origins."`
 }
 

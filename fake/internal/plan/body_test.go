@@ -13,7 +13,7 @@ import (
 func snapshot(t *testing.T, service fixtures.Service, user fixtures.User) *plan.Snapshot {
 	t.Helper()
 	config := plan.Configure([]func(*plan.Config){func(c *plan.Config) {
-		c.AddSettings(service, plan.PlacesOf(service, fixtures.Place{Option: "the test"}))
+		c.AddSettings(service, service.PlacesAt(fixtures.Place{Option: "the test"}))
 		c.SetUser("alice", user, false)
 	}})
 	p, err := plan.NewSnapshot(config)

@@ -82,18 +82,6 @@ func (c *Config) AddSettings(service fixtures.Service, places map[string]fixture
 	maps.Copy(c.set.Places, places)
 }
 
-// PlacesOf returns a place for each setting that is given. A seed of 0 is not.
-func PlacesOf(service fixtures.Service, place fixtures.Place) map[string]fixtures.Place {
-	places := make(map[string]fixtures.Place)
-	for _, setting := range service.Settings(nil) {
-		isUnsetSeed := setting.Name == "seed" && service.Seed == 0
-		if setting.Value != nil && !isUnsetSeed {
-			places[setting.Name] = place
-		}
-	}
-	return places
-}
-
 // AddSet adds the users and the settings of a set. Those of its users that were loaded from files
 // are not checked again.
 func (c *Config) AddSet(set *fixtures.Set) {

@@ -153,19 +153,6 @@ func TestStrictness(t *testing.T) {
 	}
 }
 
-func TestPlacesOf(t *testing.T) {
-	t.Parallel()
-	here := fixtures.Place{Option: "here"}
-	places := plan.PlacesOf(fixtures.Service{IDs: "sequence"}, here)
-	if len(places) != 1 || places["ids"] != here {
-		t.Errorf("the places are %v", places)
-	}
-	places = plan.PlacesOf(fixtures.Service{Seed: 1}, here)
-	if len(places) != 1 || places["seed"] != here {
-		t.Errorf("the places are %v", places)
-	}
-}
-
 // All that is wrong is one error: the mistakes of several options together, and what is none.
 func TestMistakesOfOptions(t *testing.T) {
 	t.Parallel()
