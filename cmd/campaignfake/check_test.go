@@ -24,6 +24,39 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Users like those of the gallery are right where serve has --gallery, too. What is counted are the
+// users of the fixtures.
+func TestCheckBesideGallery(t *testing.T) {
+	t.Parallel()
+	fixture := file(t, "like.yaml", "service: {unknown_tokens: like flaky}\nusers: {tired: {like: demo}}\n")
+	tests := map[string]struct{ env, args []string }{
+		"flag":     {nil, []string{"check", "--gallery", fixture}},
+		"variable": {[]string{"CAMPAIGNFAKE_GALLERY=on"}, []string{"check", fixture}},
+	}
+	for name, tt := range tests {
+		got := finish(t, tt.env, tt.args...)
+		want := result{0, "no mistakes; users: 1\n", ""}
+		if got != want {
+			t.Errorf("%s: check ends with %+v, want %+v", name, got, want)
+		}
+	}
+	finish(t, nil, "check", fixture).failsLike(t, 1, `no user has the token "demo"`, `no user has the token "flaky"`)
+
+	wrong := file(t, "wrong.yaml", "users: {tired: {like: demmo}}\n")
+	finish(t, nil, "check", "--gallery", wrong).failsLike(t, 1,
+		wrong+`:1:23: users.tired.like: no user has the token "demmo"; did you mean demo?`)
+
+	large := "users:\n  last: {generate: {count: 3700}}\n"
+	for i := range 8 {
+		large += fmt.Sprintf("  user-%d: {generate: {count: 10000}}\n", i)
+	}
+	alone := file(t, "large.yaml", large)
+	if got := finish(t, nil, "check", alone); got.status != 0 {
+		t.Errorf("check of a set that just fits ends with %+v", got)
+	}
+	finish(t, nil, "check", "--gallery", alone).failsLike(t, 1, "become larger than 16 MiB in memory")
+}
+
 func TestCheckReportsEveryMistake(t *testing.T) {
 	t.Parallel()
 	first := file(t, "first.yaml", "users:\n  a: {campain: []}\n  b: {generate: {count: many}}\n")

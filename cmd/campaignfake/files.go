@@ -9,20 +9,42 @@ import (
 
 type checkCommand struct {
 	Fixtures []string `arg:"" sep:"none" help:"Files and folders of fixtures."`
+	Gallery  bool     `type:"switch" help:"Check them beside the gallery, as serve --gallery has them."`
 }
 
-// Run prints how many users there are, since a file that is meant for something else can be
+// Run prints how many users the fixtures have, since a file that is meant for something else can be
 // without mistakes, too.
 func (c *checkCommand) Run(call *call) error {
-	set, err := fixtures.Load(c.Fixtures...)
+	own, err := fixtures.Load(c.Fixtures...)
 	if err != nil {
 		return err
 	}
-	if err := set.Check(); err != nil { // now that it is complete
+	set := own
+	if c.Gallery {
+		set, err = besideGallery(own)
+		if err != nil {
+			return err
+		}
+	}
+
+	// Some mistakes can be seen only now that the set is complete.
+	if err := set.Check(); err != nil {
 		return err
 	}
-	fmt.Fprintln(call.stdout, "no mistakes; users:", len(set.Users))
+	if err := set.CheckSize(); err != nil {
+		return err
+	}
+	fmt.Fprintln(call.stdout, "no mistakes; users:", len(own.Users))
 	return nil
+}
+
+// besideGallery returns the gallery with a set laid over it.
+func besideGallery(set *fixtures.Set) (*fixtures.Set, error) {
+	gallery, err := fixtures.LoadFS(fixtures.Gallery())
+	if err != nil {
+		return nil, err
+	}
+	return gallery.Overlay(set), nil
 }
 
 type generateCommand struct {

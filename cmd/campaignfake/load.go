@@ -27,11 +27,10 @@ func (s *serving) load() (*fixtures.Set, error) {
 		set = given.Overlay(set)
 	}
 	if s.Gallery {
-		gallery, err := fixtures.LoadFS(fixtures.Gallery())
+		set, err = besideGallery(set)
 		if err != nil {
 			return nil, err
 		}
-		set = gallery.Overlay(set)
 	}
 
 	// The default of the command is in no file, and has no place there.

@@ -153,7 +153,7 @@ func TestWrongFixtures(t *testing.T) {
 			args: []string{"check", like},
 			words: []string{
 				`like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; ` +
-					"write like and the token of a user, or add this one; serve also knows those of --gallery",
+					"write like and the token of a user, or add this one; with --gallery the command knows those of the gallery, too",
 			},
 		},
 	}
