@@ -25,11 +25,11 @@ import (
 func New(options ...Option) (*Server, error) {
 	c := applied(options)
 	if c.InMemory {
-		c.Wrong(errors.New("WithInMemory: a server of New listens nowhere until Listen is called; " +
+		c.AddError(errors.New("WithInMemory: a server of New listens nowhere until Listen is called; " +
 			"leave the option out, or in a test make the server with fake.NewTestServer"))
 	}
 	if c.Lenient && c.Test == nil {
-		c.Wrong(errors.New("WithLenient: the server reports to no test, and so is not strict; " +
+		c.AddError(errors.New("WithLenient: the server reports to no test, and so is not strict; " +
 			"leave the option out, or add fake.WithTB(t) in a test"))
 	}
 	return newServer(c)

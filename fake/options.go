@@ -58,7 +58,7 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 	return Option{func(c *plan.Config) {
 		set, err := load()
 		if err != nil {
-			c.Wrong(err)
+			c.AddError(err)
 			return
 		}
 		c.AddSet(set)
@@ -95,7 +95,7 @@ func WithUpstream(api *url.URL) Option {
 	}
 	return Option{func(c *plan.Config) {
 		if err := upstream.CheckURL(own); err != nil {
-			c.Wrong(fmt.Errorf("WithUpstream: %w", err))
+			c.AddError(fmt.Errorf("WithUpstream: %w", err))
 			return
 		}
 		c.Upstream = own
@@ -136,7 +136,7 @@ func WithControlHosts(allowed ...string) Option {
 	return Option{func(c *plan.Config) {
 		for _, host := range allowed {
 			if err := hosts.Check(host); err != nil {
-				c.Wrong(fmt.Errorf("WithControlHosts: %v", err))
+				c.AddError(fmt.Errorf("WithControlHosts: %v", err))
 			}
 			c.Hosts = append(c.Hosts, hosts.Canonical(host))
 		}
@@ -153,7 +153,7 @@ func WithControlOrigins(origins ...string) Option {
 	return Option{func(c *plan.Config) {
 		for _, origin := range origins {
 			if err := fixtures.CheckOrigin(origin); err != nil {
-				c.Wrong(fmt.Errorf("WithControlOrigins: %v", err))
+				c.AddError(fmt.Errorf("WithControlOrigins: %v", err))
 			}
 			c.Origins = append(c.Origins, origin)
 		}

@@ -7,9 +7,9 @@ import (
 	"net/url"
 
 	"example.com/campaignfake/fake/internal/ask"
-	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/record"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // A Recording is what Record returns: a user who gets the answer that the service gave.
@@ -41,7 +41,7 @@ func Record(ctx context.Context, t Target) (*Recording, error) {
 	if service.Transport == nil {
 		service.Transport = ask.NewTransport()
 	}
-	request := service.Request("record", http.MethodGet, plan.CampaignsPath)
+	request := service.Request("record", http.MethodGet, protocol.CampaignsPath)
 	request.Header.Set("Authorization", "Bearer "+t.Token)
 	answer := service.Send(ctx, request)
 	err = answer.CheckList()

@@ -44,7 +44,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	c := applied(append([]Option{WithTB(tb)}, options...))
 	if !c.InMemory && wire.InBubble() {
-		c.Wrong(errors.New("in a testing/synctest bubble time stands still " +
+		c.AddError(errors.New("in a testing/synctest bubble time stands still " +
 			"while a server listens on a port, so that delays never end; " +
 			"add the option fake.WithInMemory()"))
 	}

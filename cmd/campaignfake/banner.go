@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 	"example.com/campaignfake/fixtures/text"
 )
 
@@ -98,7 +99,7 @@ func (b *banner) writeCommand(out io.Writer) {
 		trust = "--insecure " // since the certificate is probably one's own
 	}
 	header := text.ShellQuote("Authorization: Bearer " + b.exampleToken())
-	url := text.ShellQuote(b.baseURL(b.roots.own) + "/user/campaigns")
+	url := text.ShellQuote(b.baseURL(b.roots.own) + protocol.CampaignsPath)
 	fmt.Fprintf(out, "\n  curl %s-H %s %s\n\n", trust, header, url)
 }
 

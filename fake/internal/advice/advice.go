@@ -17,6 +17,7 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 	"example.com/campaignfake/fixtures/text"
 )
 
@@ -68,7 +69,7 @@ func (a *Adviser) On(e *ring.Entry) journal.Advice {
 func (a *Adviser) onPath(e *ring.Entry, found reason.WrongPath) journal.Advice {
 	explanation := fmt.Sprintf("%s\nThe service has one path: the base URL, and %s after it. "+
 		"Check the base URL that the app is given: %s",
-		found.Difference(), plan.CampaignsPath, a.baseURL)
+		found.Difference(), protocol.CampaignsPath, a.baseURL)
 	return a.matchedNothing(e, explanation)
 }
 
@@ -325,7 +326,7 @@ func (a *Adviser) onQuery(e *ring.Entry) journal.Advice {
 // curl returns the shell command that requests the campaigns of a token.
 func (a *Adviser) curl(token string) string {
 	credentials := text.ShellQuote("Authorization: Bearer " + token)
-	return "curl -H " + credentials + " " + text.ShellQuote(a.baseURL+plan.CampaignsPath)
+	return "curl -H " + credentials + " " + text.ShellQuote(a.baseURL+protocol.CampaignsPath)
 }
 
 // Describe returns a request on one line.

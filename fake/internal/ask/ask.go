@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // The bounds of what is asked.
@@ -127,7 +127,7 @@ func (a Answer) CheckList() error {
 			"give the base URL to which it redirects", a.Status)
 	case a.Status/100 != 2:
 		return fmt.Errorf("the service answers %d to GET %s; is the base URL right? "+
-			"It usually ends in /api", a.Status, plan.CampaignsPath)
+			"It usually ends in /api", a.Status, protocol.CampaignsPath)
 	}
 	return nil
 }

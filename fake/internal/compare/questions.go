@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/ask"
-	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // A question is what the answers to one or two requests tell.
@@ -37,15 +37,15 @@ type request struct {
 // requests are sent in this order. A refusal is asked for twice, to find what changes between two
 // answers. What is made up differs, so that what repeats it changes, too.
 var requests = []request{
-	{asks: askList, method: "GET", path: plan.CampaignsPath, hasToken: true},
-	{asks: askFromPage, method: "GET", path: plan.CampaignsPath, hasToken: true, isFromPage: true},
-	{asks: askWithoutToken, method: "GET", path: plan.CampaignsPath},
-	{asks: askWithoutToken, method: "GET", path: plan.CampaignsPath},
-	{asks: askMadeUpToken, method: "GET", path: plan.CampaignsPath, madeUpToken: madeUp + "-1"},
-	{asks: askMadeUpToken, method: "GET", path: plan.CampaignsPath, madeUpToken: madeUp + "-2"},
+	{asks: askList, method: "GET", path: protocol.CampaignsPath, hasToken: true},
+	{asks: askFromPage, method: "GET", path: protocol.CampaignsPath, hasToken: true, isFromPage: true},
+	{asks: askWithoutToken, method: "GET", path: protocol.CampaignsPath},
+	{asks: askWithoutToken, method: "GET", path: protocol.CampaignsPath},
+	{asks: askMadeUpToken, method: "GET", path: protocol.CampaignsPath, madeUpToken: madeUp + "-1"},
+	{asks: askMadeUpToken, method: "GET", path: protocol.CampaignsPath, madeUpToken: madeUp + "-2"},
 	{asks: askOtherPath, method: "GET", path: "/" + madeUp + "-1", hasToken: true},
 	{asks: askOtherPath, method: "GET", path: "/" + madeUp + "-2", hasToken: true},
-	{asks: askFromPage, method: "OPTIONS", path: plan.CampaignsPath, isFromPage: true},
+	{asks: askFromPage, method: "OPTIONS", path: protocol.CampaignsPath, isFromPage: true},
 }
 
 // to returns the request as it is sent to an endpoint, from a page of an origin.

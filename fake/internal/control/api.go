@@ -13,6 +13,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // apiText is the OpenAPI document of the service as it is assumed.
@@ -38,7 +39,7 @@ func apiDocument(p *plan.Snapshot) object {
 	document["servers"] = []any{server}
 	campaign := objectAt(document, "components", "schemas", "Campaign")
 	describeCampaigns(campaign, p.Service)
-	answers := objectAt(document, "paths", plan.CampaignsPath, "get", "responses")
+	answers := objectAt(document, "paths", protocol.CampaignsPath, "get", "responses")
 	describeAnswers(answers, p)
 	return document
 }

@@ -32,6 +32,7 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/journal"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // An Engine changes a running server, and tells what it has come to. It may be used by any
@@ -136,7 +137,7 @@ func (e *Engine) BaseURL() string {
 
 // Wanted returns the URL that a client should request.
 func (e *Engine) Wanted() string {
-	return e.BaseURL() + plan.CampaignsPath
+	return e.BaseURL() + protocol.CampaignsPath
 }
 
 // addressOf returns the host and port at which a client on this machine reaches a

@@ -5,45 +5,57 @@ import (
 	"slices"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
-// An Answer is a fixtures.Response, prepared for sending.
-type Answer struct {
+// A PreparedAnswer is what the service sends, as far as it is known before a request arrives.
+type PreparedAnswer struct {
 	Status  int
-	Headers http.Header // its values never change
-	Body    []byte      // nil if it has none, or a list of campaigns
+	Headers http.Header // nobody changes its values
+	Body    []byte      // nil if there is none, and if the body is a list of campaigns
 
-	// HasCampaigns is true if the body is a list of campaigns. It is made for each user, and so
-	// is not in Body.
+	// HasCampaigns is true if the body is a list of campaigns. Each user has a list of their own, so
+	// Body does not have it.
 	HasCampaigns bool
 }
 
-// Named returns an answer of the service by the name of its setting, which has been
-// checked. Its body may have the detail in it.
-func (p *Snapshot) Named(name fixtures.ResponseName, detail string) Answer {
-	standard := p.Service.Responses.Default
-	given := responseNamed(p.Configured, name)
-	if given.Headers != nil {
-		standard.Headers = nil
-	}
+// Named returns the answer of the service that has the name in the settings. The name has been
+// checked. The body may show the detail.
+func (p *Snapshot) Named(name fixtures.ResponseName, detail string) PreparedAnswer {
 	response := responseNamed(p.Service, name)
-	a := newAnswer(response, standard)
-	if HasBody(a.Status) {
-		a.Body = errorBody(p.Service, response.Body, a.Status, detail)
+	configured := responseNamed(p.Configured, name)
+	answer := PreparedAnswer{
+		Status: response.Status,
+		Headers: newHeaders(headerSources{
+			response:   response,
+			standard:   p.Service.Responses.Default,
+			isComplete: configured.Headers != nil,
+		}),
 	}
-	return a
+	if protocol.HasBody(response.Status) {
+		answer.Body = errorBody(p.Service, response.Body, response.Status, detail)
+	}
+	return answer
 }
 
-// Error returns an answer with a status that has no setting of its own, in the form of all errors.
-func (p *Snapshot) Error(status int, detail string) Answer {
-	a := newAnswer(fixtures.Response{Status: status}, p.Service.Responses.Default)
-	if HasBody(status) {
-		a.Body = errorBody(p.Service, nil, status, detail)
+// Error returns an answer in the form of all errors. No setting is about its status. The body may
+// show the detail.
+func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
+	answer := PreparedAnswer{
+		Status: status,
+		Headers: newHeaders(headerSources{
+			response: fixtures.Response{Status: status},
+			standard: p.Service.Responses.Default,
+		}),
 	}
-	return a
+	if protocol.HasBody(status) {
+		answer.Body = errorBody(p.Service, nil, status, detail)
+	}
+	return answer
 }
 
-// responseNamed returns what settings say of an answer.
+// responseNamed returns the response that has the name in the settings. Names that are not known
+// get the response of all errors.
 func responseNamed(settings *fixtures.Service, name fixtures.ResponseName) fixtures.Response {
 	responses := &settings.Responses
 	switch name {
@@ -61,28 +73,51 @@ func responseNamed(settings *fixtures.Service, name fixtures.ResponseName) fixtu
 	return responses.Default
 }
 
-// newAnswer returns an answer whose body is left out: that of a response, or else the standard one.
-// The standard headers are laid over those of the response. Their Content-Type holds for bodies
-// that are of the same kind, text or JSON.
-func newAnswer(response, standard fixtures.Response) Answer {
-	a := Answer{Status: response.Status, Headers: make(http.Header)}
-	body := response.Body
-	if body == nil {
-		body = standard.Body
-	}
-	if HasBody(response.Status) {
-		a.Headers.Set("Content-Type", typeOf(body))
-	}
-	a.replaceHeaders(response.Headers)
-	isOfOneKind := isText(body) == isText(standard.Body)
-	if !HasBody(response.Status) || !isOfOneKind {
-		standard.Headers = withoutType(standard.Headers)
-	}
-	a.replaceHeaders(standard.Headers)
-	return a
+// headerSources are what the headers of an answer are made of.
+type headerSources struct {
+	response fixtures.Response // of this answer; a nil body stands for that of the standard one
+	standard fixtures.Response // of all answers of the kind
+
+	// isComplete is true if somebody has set the headers of the response. The standard headers are
+	// not sent then.
+	isComplete bool
 }
 
-// typeOf returns the Content-Type of a body, of which nil is the list of campaigns.
+// newHeaders returns the headers of an answer. Each step replaces headers of the steps before it.
+func newHeaders(from headerSources) http.Header {
+	headers := make(http.Header)
+	hasBody := protocol.HasBody(from.response.Status)
+	body := from.response.Body
+	if body == nil {
+		body = from.standard.Body
+	}
+
+	// 1. The body decides about its Content-Type.
+	if hasBody {
+		headers.Set("Content-Type", typeOf(body))
+	}
+
+	// 2. The response adds its own headers. Nobody may have set them: a 401 has WWW-Authenticate by
+	// default.
+	replaceHeaders(headers, from.response.Headers)
+
+	// 3. The headers that somebody has set for this response are all that it has.
+	if from.isComplete {
+		return headers
+	}
+
+	// 4. The standard headers are added. Their Content-Type is that of the standard body, so it is
+	// also right for another body of the same kind, text or JSON.
+	standard := from.standard.Headers
+	isOfOneKind := isText(body) == isText(from.standard.Body)
+	if !hasBody || !isOfOneKind {
+		standard = withoutType(standard)
+	}
+	replaceHeaders(headers, standard)
+	return headers
+}
+
+// typeOf returns the Content-Type of a body. A nil body stands for the list of campaigns.
 func typeOf(body any) string {
 	switch {
 	case isText(body):
@@ -95,15 +130,15 @@ func typeOf(body any) string {
 
 // isText reports whether a body is sent as text, and not as JSON.
 func isText(body any) bool {
-	_, is := body.(string)
-	return is
+	_, isString := body.(string)
+	return isString
 }
 
-// replaceHeaders sets headers, each in place of all values that it had. Their names can have any
-// spelling.
-func (a *Answer) replaceHeaders(headers http.Header) {
-	for name, values := range headers {
-		a.Headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
+// replaceHeaders sets each of some headers in place of all values that headers has of it. The names
+// of the new ones can have any spelling.
+func replaceHeaders(headers, by http.Header) {
+	for name, values := range by {
+		headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
 	}
 }
 

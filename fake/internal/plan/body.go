@@ -129,12 +129,3 @@ func isProblem(body any) bool {
 	standard, _ := assumed().Responses.Default.Body.(json.RawMessage)
 	return string(document) == string(standard)
 }
-
-// HasBody reports whether answers with a status have a body.
-func HasBody(status int) bool {
-	switch status {
-	case http.StatusNoContent, http.StatusResetContent, http.StatusNotModified:
-		return false
-	}
-	return true
-}

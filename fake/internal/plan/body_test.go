@@ -146,12 +146,3 @@ func TestBodyOfOneResponse(t *testing.T) {
 		}
 	}
 }
-
-func TestHasBody(t *testing.T) {
-	t.Parallel()
-	for status, want := range map[int]bool{200: true, 204: false, 205: false, 206: true, 304: false, 404: true} {
-		if got := plan.HasBody(status); got != want {
-			t.Errorf("that status %d has a body is %t, want %t", status, got, want)
-		}
-	}
-}

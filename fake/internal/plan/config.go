@@ -23,23 +23,27 @@ import (
 
 // Config is the result of the options. It never changes once a server has its snapshot.
 type Config struct {
-	Options      []func(*Config)   // applied again by a reload
-	FixtureSets  []*fixtures.Set   // whose dates are written in the format of the service
+	Options      []func(*Config)   // a reload applies them again
+	FixtureSets  []*fixtures.Set   // their dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
 	InMemory     bool
 	Lenient      bool
 	Test         *report.Test // nil unless the server reports to a test
 	Control      bool
-	Hosts        []string // of the control plane, in the form of hosts.Canonical
-	Origins      []string // whose pages may use the control plane
+	Hosts        []string // where the control plane may be used, in the form of hosts.Canonical
+	Origins      []string // their pages may use the control plane
 	Logger       *slog.Logger
 	HasLogger    bool     // Logger has the lines of all tests
 	Upstream     *url.URL // answers what the server does not; nil if there is none
 
-	set      fixtures.Set    // the users and the settings that were given
-	order    []string        // of the tokens
+	set fixtures.Set // the users and the settings that were given
+
+	// order has the tokens as the options gave them. The set itself lists the users of a later
+	// option first, but advice takes its example from the user that was given first.
+	order []string
+
 	required map[string]bool // tokens whose replies a strict test has to play
-	wrong    []error
+	errors   []error         // what is wrong with the options
 }
 
 // Configure applies the options.
@@ -76,14 +80,15 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 	return service
 })
 
-// AddSettings lays settings over those that were given until then. places has where each is from.
+// AddSettings adds settings. They replace those of earlier options, and places says where each of
+// them was given.
 func (c *Config) AddSettings(service fixtures.Service, places map[string]fixtures.Place) {
 	c.set.Service = c.set.Service.Overlay(service)
 	maps.Copy(c.set.Places, places)
 }
 
-// AddSet adds the users and the settings of a set. Those of its users that were loaded from files
-// are not checked again.
+// AddSet adds the users and the settings of a set. The users that were loaded from files are not
+// checked again.
 func (c *Config) AddSet(set *fixtures.Set) {
 	for _, token := range set.Tokens() {
 		c.addToken(token, false)
@@ -92,7 +97,8 @@ func (c *Config) AddSet(set *fixtures.Set) {
 	c.FixtureSets = append(c.FixtureSets, set)
 }
 
-// SetUser adds a user, or replaces the one that has the token.
+// SetUser adds a user, or replaces the one that has the token. If its replies are required, a strict
+// test fails unless they are played.
 func (c *Config) SetUser(token string, u fixtures.User, required bool) {
 	c.addToken(token, required)
 	c.set.Users[token] = u
@@ -106,24 +112,33 @@ func (c *Config) addToken(token string, required bool) {
 	c.required[token] = required
 }
 
-// Wrong adds what is wrong with an option, or the mistakes in what it gives; nil is nothing.
-func (c *Config) Wrong(err error) {
-	c.wrong = append(c.wrong, err)
+// AddError adds what is wrong with an option, or the mistakes in what the option gives. It adds
+// nothing if err is nil.
+func (c *Config) AddError(err error) {
+	if err != nil {
+		c.errors = append(c.errors, err)
+	}
 }
 
-// forgetFixtures lets go of what was given, once it is prepared. A reload reads it again.
+// forgetFixtures frees the memory of users and settings once a snapshot has them. A reload reads them
+// again.
 func (c *Config) forgetFixtures() {
 	c.set = fixtures.Set{}
 	c.FixtureSets = nil
 }
 
-// check returns all that is wrong with the options.
+// check returns all that is wrong with the options, and nil if nothing is.
 func (c *Config) check() error {
-	wrong := append(slices.Clone(c.wrong), c.checkSet())
-	if c.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream && c.Upstream == nil {
-		wrong = append(wrong, c.noUpstream())
+	found := slices.Clone(c.errors)
+	err := c.checkSet()
+	if err != nil {
+		found = append(found, err)
 	}
-	return errors.Join(joinMistakes(wrong)...) // which leaves nil out
+	needsUpstream := c.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream
+	if needsUpstream && c.Upstream == nil {
+		found = append(found, c.noUpstream())
+	}
+	return errors.Join(joinMistakes(found)...)
 }
 
 // noUpstream returns the mistake of a setting that needs an upstream where there is none.
@@ -140,15 +155,20 @@ func (c *Config) noUpstream() error {
 
 // checkSet returns the mistakes in users and settings.
 func (c *Config) checkSet() error {
-	set := c.set
-	if errors.Join(c.wrong...) == nil {
-		err := set.Check()
-		if err != nil {
-			return err
-		}
-		return set.CheckSize()
+	if len(c.errors) > 0 {
+		// Not all users may have been read, so it is not known whom others can be like.
+		set := withoutLikes(c.set)
+		return set.Check()
 	}
-	// Users whom others are like, or unknown tokens, may be in what is wrong.
+	err := c.set.Check()
+	if err != nil {
+		return err
+	}
+	return c.set.CheckSize()
+}
+
+// withoutLikes returns a set in which nothing is like a user: no other user, and no unknown token.
+func withoutLikes(set fixtures.Set) fixtures.Set {
 	set.Users = maps.Clone(set.Users)
 	for token, user := range set.Users {
 		if user.Like != "" {
@@ -159,16 +179,16 @@ func (c *Config) checkSet() error {
 	if isLike {
 		set.Service.UnknownTokens = ""
 	}
-	return set.Check()
+	return set
 }
 
-// joinMistakes returns errors with the mistakes of all fixtures in one of them, the last.
-func joinMistakes(wrong []error) []error {
+// joinMistakes returns errors in which one, the last, has the mistakes of all fixtures.
+func joinMistakes(errs []error) []error {
 	var joined []error
 	var all fixtures.Mistakes
-	for _, err := range wrong {
-		mistakes, are := err.(*fixtures.Mistakes)
-		if !are {
+	for _, err := range errs {
+		mistakes, isMistakes := err.(*fixtures.Mistakes)
+		if !isMistakes {
 			joined = append(joined, err)
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"example.com/campaignfake/fixtures/protocol"
 	"example.com/campaignfake/fixtures/text"
 )
 
@@ -14,7 +15,7 @@ var slashes = text.Pattern(`//+`)
 // meant: what has to be undone, step by step, to make the one of the other. It returns nil if that
 // is not reached. The path is escaped, as it was sent.
 func NearMiss(path, basePath string) (differences []string) {
-	want := basePath + CampaignsPath
+	want := basePath + protocol.CampaignsPath
 	undo := func(difference, changed string) {
 		if changed != path {
 			path = changed
@@ -30,7 +31,7 @@ func NearMiss(path, basePath string) (differences []string) {
 		undo("its letters are in another case", want)
 	}
 	switch path {
-	case CampaignsPath:
+	case protocol.CampaignsPath:
 		undo("the base path "+basePath+" is missing", want)
 	case basePath + want:
 		undo("the base path "+basePath+" is there twice", want)

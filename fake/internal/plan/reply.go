@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // A Reply is a fixtures.Reply, prepared for playing. It never changes.
@@ -13,7 +14,7 @@ type Reply struct {
 	Origin   Origin
 	Enqueued bool // it was given as a reply alone, not with a user
 	Times    int  // for how many requests it is played: fixtures.Always, or at least 1
-	Answer   Answer
+	Answer   PreparedAnswer
 
 	body   func() []byte // of its own campaigns; nil if it has none
 	number int           // among those that were given together, from 1
@@ -53,7 +54,7 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 	if given.Campaigns != nil {
 		r.body = keptBody(p.Service, token, fixtures.User{Campaigns: given.Campaigns})
 	}
-	r.Answer.replaceHeaders(given.Headers)
+	replaceHeaders(r.Answer.Headers, given.Headers)
 	r.addUsualHeader()
 	return r
 }
@@ -80,36 +81,43 @@ func (r *Reply) addUsualHeader() {
 	}
 }
 
-// answerOf returns the answer of a reply, without the reply's headers: a response of
-// the service, a body, or a status.
-func (p *Snapshot) answerOf(given fixtures.Reply) Answer {
+// answerOf returns the answer of a reply: a response of the service, or else the reply's body and
+// status. It does not have the headers of the reply yet.
+func (p *Snapshot) answerOf(given fixtures.Reply) PreparedAnswer {
 	if given.Response != "" {
 		status := responseNamed(p.Service, given.Response).Status
 		return p.Named(given.Response, detailOf(status))
 	}
-	response := fixtures.Response{Status: given.Status, Body: given.Body}
-	if given.Status == 0 {
-		response.Status = p.Service.Success.Status
-	}
 	isRedirect := given.Status >= 300 && given.Status < 400
 	if isRedirect && given.Body == nil {
-		return Answer{Status: given.Status, Headers: make(http.Header)}
+		return PreparedAnswer{Status: given.Status, Headers: make(http.Header)}
+	}
+	status := given.Status
+	if status == 0 {
+		status = p.Service.Success.Status
 	}
 	standard := p.Service.Success
 	if given.Status >= 300 {
 		standard = p.Service.Responses.Default
 	}
-	a := newAnswer(response, standard)
-	switch {
-	case !HasBody(a.Status):
-	case given.Body != nil:
-		a.Body = givenBody(given.Body)
-	case given.Status >= 400:
-		a.Body = errorBody(p.Service, nil, given.Status, detailOf(given.Status))
-	default:
-		a.HasCampaigns = true
+	answer := PreparedAnswer{
+		Status: status,
+		Headers: newHeaders(headerSources{
+			response: fixtures.Response{Status: status, Body: given.Body},
+			standard: standard,
+		}),
 	}
-	return a
+	switch {
+	case !protocol.HasBody(status):
+		// Nothing is sent.
+	case given.Body != nil:
+		answer.Body = givenBody(given.Body)
+	case given.Status >= 400:
+		answer.Body = errorBody(p.Service, nil, given.Status, detailOf(given.Status))
+	default:
+		answer.HasCampaigns = true
+	}
+	return answer
 }
 
 // IsNormal reports whether the answer is the normal one, which the reply may only delay.

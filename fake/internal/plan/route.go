@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// CampaignsPath is the path of the route, below the base path of the service.
-const CampaignsPath = "/user/campaigns"
-
 // Allowed are the methods of the route.
 const Allowed = "GET, HEAD"
 

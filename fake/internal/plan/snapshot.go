@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 	"github.com/rs/cors"
 )
 
@@ -17,7 +18,7 @@ type Snapshot struct {
 	BasePath   string                    // that of the service; "" if it is the root
 	Path       string                    // of the route
 	CORS       *cors.Cors                // nil if off
-	Success    Answer                    // to a valid token
+	Success    PreparedAnswer            // to a valid token
 	Upstream   *url.URL                  // answers what the service does not; nil if there is none
 
 	Users       []*User // in the order in which they were given
@@ -45,13 +46,16 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		Configured: &given,
 		Places:     c.set.Places,
 		BasePath:   base,
-		Path:       base + CampaignsPath,
+		Path:       base + protocol.CampaignsPath,
 		CORS:       NewCORS(service.CORS),
-		Success:    newAnswer(service.Success, fixtures.Response{}),
-		Upstream:   c.Upstream,
-		byToken:    make(map[string]*User, len(c.order)),
+		Success: PreparedAnswer{
+			Status:       service.Success.Status,
+			Headers:      newHeaders(headerSources{response: service.Success}),
+			HasCampaigns: true,
+		},
+		Upstream: c.Upstream,
+		byToken:  make(map[string]*User, len(c.order)),
 	}
-	p.Success.HasCampaigns = true
 	for _, token := range c.order {
 		origin := Origin{Required: c.required[token]}
 		user := p.NewUser(token, c.set.Users[token], origin)

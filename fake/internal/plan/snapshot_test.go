@@ -159,9 +159,11 @@ func TestMistakesOfOptions(t *testing.T) {
 	other := errors.New("the file is gone")
 	wrong := fixtures.User{Replies: []fixtures.Reply{{Status: 42}}}
 	_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-		func(c *plan.Config) { c.Wrong(nil) },
-		func(c *plan.Config) { c.Wrong(other) },
-		func(c *plan.Config) { c.Wrong(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2}) },
+		func(c *plan.Config) { c.AddError(nil) },
+		func(c *plan.Config) { c.AddError(other) },
+		func(c *plan.Config) {
+			c.AddError(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2})
+		},
 		func(c *plan.Config) { c.SetUser("alice", wrong, true) },
 	}))
 	var mistakes *fixtures.Mistakes
@@ -178,7 +180,7 @@ func TestLikeAUserThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
 	for _, reading := range []error{nil, errors.New("the file is gone")} {
 		_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-			func(c *plan.Config) { c.Wrong(reading) },
+			func(c *plan.Config) { c.AddError(reading) },
 			func(c *plan.Config) { c.AddSettings(fixtures.Service{UnknownTokens: "like alice"}, nil) },
 		}))
 		var mistakes *fixtures.Mistakes

@@ -7,6 +7,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // A WrongPath refuses a request for a path that the service does not have.
@@ -28,7 +29,7 @@ func NewWrongPath(r *http.Request, basePath string) WrongPath {
 		Path:        words.CutInput(path),
 		Differences: plan.NearMiss(path, basePath),
 		IsConnect:   r.Method == http.MethodConnect,
-		want:        basePath + plan.CampaignsPath,
+		want:        basePath + protocol.CampaignsPath,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // deliver sends the normal answer, or the reply with its fault. It is the last step.
@@ -27,13 +28,13 @@ func deliver(x *exchange) bool {
 }
 
 // send sends an answer whose body is complete.
-func (x *exchange) send(answer *plan.Answer, body []byte) {
+func (x *exchange) send(answer *plan.PreparedAnswer, body []byte) {
 	x.sendPart(answer, body, len(body))
 }
 
 // sendPart sends an answer with a body, or with a part of one. length is the Content-Length. It
 // aborts the exchange if the client went away, or the server was closed.
-func (x *exchange) sendPart(answer *plan.Answer, body []byte, length int) {
+func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length int) {
 	x.setHeaders(answer, length)
 	// HEAD is answered as GET is, and nothing behind the handler need take the body away.
 	if x.received.Method == http.MethodHead {
@@ -54,7 +55,7 @@ func (x *exchange) sendPart(answer *plan.Answer, body []byte, length int) {
 }
 
 // setHeaders sets the headers of an answer, beside those of CORS.
-func (x *exchange) setHeaders(answer *plan.Answer, length int) {
+func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	header := x.writer.Header()
 	vary := header["Vary"] // of CORS
 	maps.Copy(header, answer.Headers)
@@ -62,7 +63,10 @@ func (x *exchange) setHeaders(answer *plan.Answer, length int) {
 	if own != nil {
 		header["Vary"] = slices.Concat(vary, own)
 	}
-	if answer.Status != http.StatusNoContent && answer.Status != http.StatusNotModified {
+	// The client of a 205 learns from the length 0 that there is no body. HTTP forbids a length with
+	// 204, and with 304 it would be that of another answer.
+	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
+	if hasLength {
 		header["Content-Length"] = []string{strconv.Itoa(length)}
 	}
 }

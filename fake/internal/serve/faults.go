@@ -7,6 +7,7 @@ import (
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/protocol"
 )
 
 // faults has the function that answers a request with each fault. fixtures/faults.go says
@@ -111,7 +112,7 @@ func sendWrongType(x *exchange) {
 // replyAnswer returns the whole answer of the reply. If the list of campaigns in it is that of the
 // upstream, it is fetched first. It returns false if the upstream has none: the request is answered
 // then.
-func (x *exchange) replyAnswer() (answer plan.Answer, isThere bool) {
+func (x *exchange) replyAnswer() (answer plan.PreparedAnswer, isThere bool) {
 	reply := x.arrival.Reply
 	user := x.arrival.User
 	if user.IsOfUpstream && !reply.HasOwnBody() {
@@ -124,7 +125,7 @@ func (x *exchange) replyAnswer() (answer plan.Answer, isThere bool) {
 
 // answerToBreak returns the whole answer of the reply, if it has a body to break. Otherwise it
 // returns false: the request is answered then.
-func (x *exchange) answerToBreak() (answer plan.Answer, isThere bool) {
+func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, isThere bool) {
 	answer, isThere = x.replyAnswer()
 	if !isThere {
 		return answer, false
@@ -142,7 +143,7 @@ func (x *exchange) answerToBreak() (answer plan.Answer, isThere bool) {
 // break.
 func (x *exchange) noteBreak(status int) {
 	switch {
-	case !plan.HasBody(status):
+	case !protocol.HasBody(status):
 		x.reason.Unsent = reason.NothingToBreak{Status: status}
 	case x.received.Method == http.MethodHead:
 		x.reason.Unsent = reason.NothingToBreak{}
@@ -152,7 +153,7 @@ func (x *exchange) noteBreak(status int) {
 }
 
 // sendHalf sends half of the body of an answer, whose whole length it declares.
-func (x *exchange) sendHalf(answer *plan.Answer) {
+func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
 	half := answer.Body[:wire.Cut(answer.Body)]
 	declared := max(len(answer.Body), 1) // a client notices that a byte is missing
 	x.sendPart(answer, half, declared)

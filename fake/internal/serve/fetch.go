@@ -10,9 +10,9 @@ import (
 
 // fetch has the upstream answer in full, so that a reply can change the answer before it is sent.
 // It returns false if the upstream has none: the request is answered then.
-func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
+func (x *exchange) fetch() (answer plan.PreparedAnswer, isThere bool) {
 	if x.refuseHost() {
-		return plan.Answer{}, false
+		return plan.PreparedAnswer{}, false
 	}
 	asked := x.received.Clone(x.received.Context())
 	asked.Method = http.MethodGet
@@ -31,7 +31,7 @@ func (x *exchange) fetch() (answer plan.Answer, isThere bool) {
 	}
 	if err != nil {
 		x.answerForUpstream(err)
-		return plan.Answer{}, false
+		return plan.PreparedAnswer{}, false
 	}
 	clear(x.writer.Header()) // which the answer has by now
 	return fetched.withReply(x.arrival.Reply), true
@@ -94,8 +94,8 @@ var wholeHeaders = [...]string{
 }
 
 // withReply returns the answer with the status and the headers of a reply, if it has some.
-func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.Answer {
-	answer := plan.Answer{
+func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.PreparedAnswer {
+	answer := plan.PreparedAnswer{
 		Status:  f.status,
 		Headers: f.header,
 		Body:    f.body.Bytes(),

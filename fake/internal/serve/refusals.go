@@ -21,7 +21,7 @@ func (x *exchange) sendError(status int, why reason.Refusal) {
 }
 
 // sendRefusal sends an answer without campaigns.
-func (x *exchange) sendRefusal(answer plan.Answer, why reason.Refusal) {
+func (x *exchange) sendRefusal(answer plan.PreparedAnswer, why reason.Refusal) {
 	x.reason.Answer = why
 	x.body = answer.Body
 	x.send(&answer, x.body)

@@ -14,7 +14,7 @@ func (x *exchange) rewriteCookie(cookie string) string {
 	name, _, _ := strings.Cut(parts[0], "=")
 	isOverHTTP := x.received.TLS == nil && !needsHTTPS(strings.TrimSpace(name))
 
-	kept := parts[:1]
+	kept := []string{parts[0]}
 	for _, attribute := range parts[1:] {
 		name, value, _ := strings.Cut(strings.TrimSpace(attribute), "=")
 		switch strings.ToLower(name) {
