@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"strconv"
 	"unicode/utf8"
+
+	"example.com/campaignfake/fake/journal"
 )
 
 // How long the texts of a row can be.
@@ -58,7 +60,7 @@ func (h *textHandler) WithGroup(string) slog.Handler { return h }
 func (h *textHandler) Handle(_ context.Context, record slog.Record) error {
 	line := make([]byte, 0, lineBytes)
 	line = record.Time.Local().AppendFormat(line, h.times)
-	if record.Message == "request" {
+	if record.Message == journal.LogMessage {
 		line = appendRequest(line, record)
 	} else {
 		line = appendMessage(line, record)

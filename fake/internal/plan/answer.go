@@ -14,8 +14,8 @@ type PreparedAnswer struct {
 	Headers http.Header // nobody changes its values
 	Body    []byte      // nil if there is none, and if the body is a list of campaigns
 
-	// HasCampaigns is true if the body is a list of campaigns. Each user has a list of their own, so
-	// Body does not have it.
+	// HasCampaigns is true if the body is a list of campaigns. Each user has a list of their own,
+	// so Body does not have it.
 	HasCampaigns bool
 }
 

@@ -97,8 +97,8 @@ func (c *Config) AddSet(set *fixtures.Set) {
 	c.FixtureSets = append(c.FixtureSets, set)
 }
 
-// SetUser adds a user, or replaces the one that has the token. If its replies are required, a strict
-// test fails unless they are played.
+// SetUser adds a user, or replaces the one that has the token. If its replies are required, a
+// strict test fails unless they are played.
 func (c *Config) SetUser(token string, u fixtures.User, required bool) {
 	c.addToken(token, required)
 	c.set.Users[token] = u
@@ -120,8 +120,8 @@ func (c *Config) AddError(err error) {
 	}
 }
 
-// forgetFixtures frees the memory of users and settings once a snapshot has them. A reload reads them
-// again.
+// forgetFixtures frees the memory of users and settings once a snapshot has them. A reload reads
+// them again.
 func (c *Config) forgetFixtures() {
 	c.set = fixtures.Set{}
 	c.FixtureSets = nil

@@ -5,6 +5,8 @@ import (
 	"io"
 	"log/slog"
 	"strings"
+
+	"example.com/campaignfake/fake/journal"
 )
 
 // newLog returns a logger that writes to the log of a test.
@@ -13,11 +15,11 @@ func newLog(t *Test) *slog.Logger {
 	return slog.New(slog.NewTextHandler(t, options))
 }
 
-// withoutTime removes from the log of a test the time, and the message of requests, which
-// is always the same.
+// withoutTime removes the time from the log of a test, and the message of the lines for requests,
+// which is always the same.
 func withoutTime(groups []string, a slog.Attr) slog.Attr {
 	isTime := a.Key == slog.TimeKey
-	isRequest := a.Key == slog.MessageKey && a.Value.String() == "request"
+	isRequest := a.Key == slog.MessageKey && a.Value.String() == journal.LogMessage
 	if len(groups) == 0 && (isTime || isRequest) {
 		return slog.Attr{}
 	}

@@ -12,14 +12,14 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// longestHold is how long a request is held that nobody releases.
+// longestHold is how long a request is held if nobody releases it.
 const longestHold = 24 * time.Hour
 
-// delayAnswer delays the answer, for a time or until the request is released. If the client goes
-// away meanwhile, or the server is closed, it ends the exchange.
+// delayAnswer waits for a time, or until the request is released. The request is answered by a
+// later step then. If the client goes away meanwhile, or the server is closed, nothing is sent.
 func delayAnswer(x *exchange) bool {
-	isOver := x.awaitDelay()
-	if isOver {
+	mayAnswer := x.awaitDelay()
+	if mayAnswer {
 		return false
 	}
 	x.reason.Unsent = reason.EndedDelay{By: x.ending()}
@@ -28,20 +28,22 @@ func delayAnswer(x *exchange) bool {
 }
 
 // awaitDelay waits as long as the answer is delayed. It returns false if the client goes away
-// before, or the server is closed.
-func (x *exchange) awaitDelay() (isOver bool) {
+// before that, or the server is closed: then no answer can be sent.
+func (x *exchange) awaitDelay() (mayAnswer bool) {
 	hold := x.arrival.Hold
 	if hold != nil {
 		x.reason.Delay = reason.Held{}
-		return x.waitForRelease(hold)
+		return x.awaitRelease(hold)
 	}
 	delay := x.arrival.Delay
-	switch {
-	case delay == nil, *delay == fixtures.Delay{}:
+	hasDelay := delay != nil && *delay != fixtures.Delay{}
+	if !hasDelay {
 		return true
-	case delay.UntilReleased: // nobody could release it
-		return true
-	case delay.Fixed > 0:
+	}
+	if delay.UntilReleased {
+		return true // without a hold nobody could release the request
+	}
+	if delay.Fixed > 0 {
 		x.reason.Delay = reason.FixedDelay{Delay: *delay}
 		return x.wait(delay.Fixed)
 	}
@@ -61,50 +63,55 @@ func (x *exchange) draw(from fixtures.Delay) reason.DrawnDelay {
 	}
 }
 
-// drawDelay draws a delay from d.From to d.To, each as likely, for one request of a token, and
-// always in the same way. The request is told by its number among those of its token: when it
-// came, and what other tokens did meanwhile, makes no difference, nor does what follows the last @
-// of the token. The delay is a whole number of microseconds.
-func drawDelay(d fixtures.Delay, seed uint64, token string, number int) time.Duration {
-	source := binary.BigEndian.AppendUint64([]byte("request"), seed)
+// drawDelay draws a delay from a range, in which each length is as likely as any other. The same
+// seed, token and number always give the same delay. The number says which request of its token it
+// is, so neither the time nor the requests of other tokens change the delay. What follows the last
+// @ of the token does not change it either. The delay is a whole number of microseconds.
+func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.Duration {
+	source := []byte("request")
+	source = binary.BigEndian.AppendUint64(source, seed)
 	source = binary.BigEndian.AppendUint64(source, uint64(number))
-	hash := sha256.Sum256(append(source, text.WithoutRun(token)...))
-	const bits = 53 // that a float64 holds exactly
+	source = append(source, text.WithoutRun(token)...)
+	hash := sha256.Sum256(source)
+
+	const bits = 53 // a float64 holds so many exactly
 	drawn := binary.BigEndian.Uint64(hash[8:16]) >> (64 - bits)
 	share := float64(drawn) / (1 << bits) // from 0 to less than 1
-	length := d.From + time.Duration(share*float64(d.To-d.From)).Round(time.Microsecond)
-	return min(length, d.To)
+	width := float64(from.To - from.From)
+	beyond := time.Duration(share * width).Round(time.Microsecond)
+	return min(from.From+beyond, from.To) // rounding may lead beyond the end
 }
 
-// failHeld fails a strict test because of a request that it has not released.
+// failHeld fails a strict test because it has not released a request.
 func failHeld(x *exchange) {
-	const text = `campaignfake: a request was held for 24h, and never released:
+	const message = `campaignfake: a request was held for 24h, and never released:
 	%s
 Call Release(%q) when it may be answered, or give it a delay that ends.`
-	x.test().Fail(text, advice.Describe(x.received), x.token)
+	x.test().Fail(message, advice.Describe(x.received), x.token)
 }
 
-// wait waits for a time. It returns false if the client goes away before, or the server is closed.
-// A server that ends sends the answers that are delayed at once.
-func (x *exchange) wait(length time.Duration) bool {
+// wait waits for a time. It returns false if the client goes away before that, or the server is
+// closed. A server that is shut down sends delayed answers at once, so wait returns true then.
+func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 	x.note()
 	select {
 	case <-time.After(length):
 		return true
 	case <-x.engine.Ending.Done():
-		return x.engine.Stopping.Err() == nil
+		isClosed := x.engine.Stopping.Err() != nil
+		return !isClosed
 	case <-x.received.Context().Done():
 		return false
 	}
 }
 
-// waitForRelease waits until the request is released. It returns false if the client goes away
-// before, or the server ends. It fails a strict test that has not released a request for the
-// longest time, which a testing/synctest bubble passes by itself.
-func (x *exchange) waitForRelease(hold *engine.Hold) bool {
+// awaitRelease waits until the request is released. It returns false if the client goes away before
+// that, or the server ends. A test that releases nothing for the longest time fails if it is
+// strict: in a testing/synctest bubble that time passes at once.
+func (x *exchange) awaitRelease(hold *engine.Hold) (mayAnswer bool) {
 	defer hold.Waiting.Add(-1)
 	x.note()
-	x.entry.Held = false // as the next note has it
+	x.entry.Held = false // the next note tells the journal
 	select {
 	case <-hold.Released:
 		return true

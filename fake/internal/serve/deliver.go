@@ -11,19 +11,21 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// deliver sends the normal answer, or the reply with its fault. It is the last step.
+// deliver sends the campaigns of the user, the reply with its fault, or the answer of the upstream.
+// It is the last step.
 func deliver(x *exchange) bool {
-	reply := x.arrival.Reply
 	if x.arrival.IsPassedOn {
 		x.passOn()
 		return true
 	}
+	reply := x.arrival.Reply
 	if reply == nil {
 		x.body = x.arrival.User.Body(x.token)
 		x.send(&x.arrival.Snapshot.Success, x.body)
 		return true
 	}
-	faults[reply.Fixture.Fault](x)
+	answerWithFault := faults[reply.Fixture.Fault]
+	answerWithFault(x)
 	return true
 }
 
@@ -32,11 +34,12 @@ func (x *exchange) send(answer *plan.PreparedAnswer, body []byte) {
 	x.sendPart(answer, body, len(body))
 }
 
-// sendPart sends an answer with a body, or with a part of one. length is the Content-Length. It
-// aborts the exchange if the client went away, or the server was closed.
+// sendPart sends an answer with a body, or with a part of one. The length is the Content-Length.
+// sendPart breaks the connection if not all can be written: then the client went away, or the
+// server was closed.
 func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length int) {
 	x.setHeaders(answer, length)
-	// HEAD is answered as GET is, and nothing behind the handler need take the body away.
+	// A HEAD has the headers of a GET. net/http drops the body, but a recorder does not.
 	if x.received.Method == http.MethodHead {
 		body = nil
 	}
@@ -49,22 +52,22 @@ func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length int
 	sent, err := x.writer.Write(body)
 	if err != nil {
 		x.entry.Answer.Sent = sent
-		x.cut(reason.BrokenBody{Sent: sent, Bytes: length, By: x.ending()})
+		x.noteCut(reason.BrokenBody{Sent: sent, Bytes: length, By: x.ending()})
 		abort()
 	}
 }
 
-// setHeaders sets the headers of an answer, beside those of CORS.
+// setHeaders adds the headers of an answer to the CORS headers, which were set before.
 func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	header := x.writer.Header()
-	vary := header["Vary"] // of CORS
+	varyOfCORS := header["Vary"]
 	maps.Copy(header, answer.Headers)
-	own := answer.Headers["Vary"]
-	if own != nil {
-		header["Vary"] = slices.Concat(vary, own)
+	varyOfAnswer := answer.Headers["Vary"]
+	if varyOfAnswer != nil {
+		header["Vary"] = slices.Concat(varyOfCORS, varyOfAnswer)
 	}
-	// The client of a 205 learns from the length 0 that there is no body. HTTP forbids a length with
-	// 204, and with 304 it would be that of another answer.
+	// The client of a 205 learns from the length 0 that there is no body. HTTP forbids a length
+	// with 204, and with 304 it would be that of another answer.
 	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
 	if hasLength {
 		header["Content-Length"] = []string{strconv.Itoa(length)}

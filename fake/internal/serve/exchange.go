@@ -19,39 +19,41 @@ type exchange struct {
 	writer   http.ResponseWriter
 	received *http.Request
 
-	// enter sets these.
-	token   string         // "" if there is none that can be read
-	noToken reason.Refusal // why there is none, else nil
+	// The method enter sets these.
+	token   string         // "" if the request has no token that can be read
+	noToken reason.Refusal // why it has none; nil if it has one
 	arrival engine.Arrival // what is in force for the request
 
 	reason reason.Reason   // why the request is answered as it is
 	entry  journal.Request // what is known of the request by now; the journal has a copy
-	body   []byte          // of the answer, even if not all of it is sent
-	header http.Header     // of the upstream's answer; nil if it is that of the writer
+	body   []byte          // the whole body of the answer, even if only a part is sent
 
-	isStream bool // the answer of the upstream lasts until a side ends it
-	isLogged bool
+	upstreamHeader   http.Header // the header of the upstream's answer; nil without such an answer
+	isUpstreamStream bool        // the upstream's answer lasts until one side ends it
+	isLogged         bool
 }
 
-// test returns the test to which failures of the request are reported.
+// test returns the test that is told about failures of the request.
 func (x *exchange) test() *report.Test {
 	return x.engine.TestOf(x.token)
 }
 
-// note enters what is known of the request by now into the journal.
+// note writes into the journal what is known of the request by now.
 func (x *exchange) note() {
 	x.entry.Reason = x.reason.String()
 	var header http.Header // nil while there is no answer
-	if x.entry.Status != 0 {
+	hasAnswer := x.entry.Status != 0
+	if hasAnswer {
 		header = x.shownHeader()
 	}
 	entry := ring.Entry{Request: x.entry, Reason: x.reason}
 	x.engine.Note(&x.arrival, entry, header, x.body)
 }
 
-// shownHeader returns the header of the answer as the journal has it.
+// shownHeader returns the header of the answer as the journal shows it. Cookies of an upstream may
+// be somebody's session, so their values are hidden.
 func (x *exchange) shownHeader() http.Header {
-	header := x.header
+	header := x.upstreamHeader
 	if header == nil {
 		header = x.writer.Header()
 	}
@@ -61,8 +63,8 @@ func (x *exchange) shownHeader() http.Header {
 	return upstream.MaskCookies(header)
 }
 
-// complete completes the entry in the journal, before the answer is sent. Status 0 means that there
-// is none.
+// complete completes the entry in the journal. It is called before the answer is sent. Status 0
+// means that no answer is sent.
 func (x *exchange) complete(status int) {
 	x.entry.Complete = true
 	x.entry.Status = status
@@ -70,17 +72,16 @@ func (x *exchange) complete(status int) {
 	x.note()
 }
 
-// cut notes that the body of an answer ended early, after the entry was completed.
-func (x *exchange) cut(how reason.Part) {
+// noteCut notes how the body of the answer ended early. The entry was completed before.
+func (x *exchange) noteCut(how reason.Part) {
 	x.reason.Cut = how
 	x.entry.Broken = true
 	x.note()
 }
 
-// awaitEnd waits until the client has gone away or the server is closed, and returns which.
-//
-// A client that closes its sending side after the request counts as gone, because the
-// server sees no difference.
+// awaitEnd waits until the client has gone away or the server is closed, and returns which of them
+// has ended the wait. A client that closes its sending side after the request counts as gone,
+// because the server sees no difference.
 func (x *exchange) awaitEnd() reason.Ending {
 	select {
 	case <-x.received.Context().Done():
@@ -89,7 +90,7 @@ func (x *exchange) awaitEnd() reason.Ending {
 	return x.ending()
 }
 
-// ending returns what has ended a wait, or an answer.
+// ending returns who has ended a wait or an answer: the server, or else the client.
 func (x *exchange) ending() reason.Ending {
 	if x.engine.Ending.Err() != nil {
 		return reason.ServerClosed
@@ -97,8 +98,9 @@ func (x *exchange) ending() reason.Ending {
 	return reason.ClientGone
 }
 
-// abort does not return: it panics with http.ErrAbortHandler, by which net/http closes the
-// connection in the middle of an exchange. What has been flushed is sent, and then its end.
+// abort breaks the connection in the middle of an answer. The client still receives what was
+// flushed. abort does not return: it panics with http.ErrAbortHandler, on which net/http closes the
+// connection.
 func abort() {
 	panic(http.ErrAbortHandler)
 }

@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// faults has the function that answers a request with each fault. fixtures/faults.go says
+// faults has a function for each fault, which answers a request with it. fixtures/faults.go says
 // what else a new fault needs.
 var faults = map[fixtures.Fault]func(*exchange){
 	"":                      sendWhole,
@@ -25,27 +25,28 @@ var faults = map[fixtures.Fault]func(*exchange){
 
 // sendWhole sends the reply without a fault.
 func sendWhole(x *exchange) {
-	answer, isThere := x.replyAnswer()
-	if !isThere {
+	answer, hasAnswer := x.replyAnswer()
+	if !hasAnswer {
 		return
 	}
 	x.body = answer.Body
 	x.send(&answer, x.body)
 }
 
-// reset resets the connection before any byte.
+// reset resets the connection before any byte of the answer.
 func reset(x *exchange) {
 	x.complete(0)
 	wire.Reset(x.writer)
 }
 
-// abortUnanswered closes the connection before any byte. It does not return: see abort.
+// abortUnanswered closes the connection before any byte of the answer. Like abort, it does not
+// return.
 func abortUnanswered(x *exchange) {
 	x.complete(0)
 	abort()
 }
 
-// hang sends nothing until the client goes away.
+// hang sends nothing until the client goes away, or the server is closed.
 func hang(x *exchange) {
 	x.note()
 	x.reason.Unsent = reason.NoAnswer{Until: x.awaitEnd()}
@@ -54,22 +55,23 @@ func hang(x *exchange) {
 
 // truncate sends half of the body, and closes the connection.
 func truncate(x *exchange) {
-	answer, isThere := x.answerToBreak()
-	if !isThere {
+	answer, canBreak := x.answerToBreak()
+	if !canBreak {
 		return
 	}
 	x.sendHalf(&answer)
 	abort()
 }
 
-// stall sends half of the body, and then nothing until the client goes away.
+// stall sends half of the body, and then nothing until the client goes away, or the server is
+// closed.
 func stall(x *exchange) {
-	answer, isThere := x.answerToBreak()
-	if !isThere {
+	answer, canBreak := x.answerToBreak()
+	if !canBreak {
 		return
 	}
 	x.sendHalf(&answer)
-	x.cut(reason.StalledBody{
+	x.noteCut(reason.StalledBody{
 		Sent:  x.entry.Answer.Sent,
 		Bytes: len(x.body),
 		Until: x.awaitEnd(),
@@ -77,14 +79,14 @@ func stall(x *exchange) {
 	abort()
 }
 
-// sendBadJSON sends half of the body as if it were all of it.
+// sendBadJSON sends half of the body as if that were all of it.
 func sendBadJSON(x *exchange) {
-	answer, isThere := x.replyAnswer()
-	if !isThere {
+	answer, hasAnswer := x.replyAnswer()
+	if !hasAnswer {
 		return
 	}
 	x.noteBreak(answer.Status)
-	x.body = answer.Body[:wire.Cut(answer.Body)]
+	x.body = firstHalf(answer.Body)
 	x.send(&answer, x.body)
 }
 
@@ -96,7 +98,8 @@ const wrongPage = `<!DOCTYPE html>
 </html>
 `
 
-// sendWrongType sends a page in place of JSON. A type among the headers of the reply stays.
+// sendWrongType sends a page in place of JSON. The type is that of a page, unless the reply itself
+// sets another one.
 func sendWrongType(x *exchange) {
 	reply := x.arrival.Reply
 	answer := reply.Answer
@@ -109,10 +112,9 @@ func sendWrongType(x *exchange) {
 	x.send(&answer, x.body)
 }
 
-// replyAnswer returns the whole answer of the reply. If the list of campaigns in it is that of the
-// upstream, it is fetched first. It returns false if the upstream has none: the request is answered
-// then.
-func (x *exchange) replyAnswer() (answer plan.PreparedAnswer, isThere bool) {
+// replyAnswer returns the whole answer of the reply. If its campaigns are those of the upstream,
+// they are fetched first. If that fails, replyAnswer answers the request itself, and returns false.
+func (x *exchange) replyAnswer() (answer plan.PreparedAnswer, hasAnswer bool) {
 	reply := x.arrival.Reply
 	user := x.arrival.User
 	if user.IsOfUpstream && !reply.HasOwnBody() {
@@ -123,11 +125,11 @@ func (x *exchange) replyAnswer() (answer plan.PreparedAnswer, isThere bool) {
 	return answer, true
 }
 
-// answerToBreak returns the whole answer of the reply, if it has a body to break. Otherwise it
-// returns false: the request is answered then.
-func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, isThere bool) {
-	answer, isThere = x.replyAnswer()
-	if !isThere {
+// answerToBreak returns the whole answer of the reply, for a fault that breaks its body. If there
+// is no answer, or no body in it, answerToBreak answers the request itself, and returns false.
+func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
+	answer, hasAnswer := x.replyAnswer()
+	if !hasAnswer {
 		return answer, false
 	}
 	x.body = answer.Body
@@ -139,8 +141,7 @@ func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, isThere bool) {
 	return answer, true
 }
 
-// noteBreak notes that a fault breaks the body of an answer with a status, or why there is none to
-// break.
+// noteBreak notes that a fault breaks the body of the answer, or why the answer has no body.
 func (x *exchange) noteBreak(status int) {
 	switch {
 	case !protocol.HasBody(status):
@@ -152,10 +153,15 @@ func (x *exchange) noteBreak(status int) {
 	}
 }
 
-// sendHalf sends half of the body of an answer, whose whole length it declares.
+// sendHalf sends the first half of the body of an answer. The Content-Length is that of the whole
+// body, so that the client notices that bytes are missing.
 func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
-	half := answer.Body[:wire.Cut(answer.Body)]
-	declared := max(len(answer.Body), 1) // a client notices that a byte is missing
-	x.sendPart(answer, half, declared)
+	declared := max(len(answer.Body), 1) // even of an empty body a byte is missing
+	x.sendPart(answer, firstHalf(answer.Body), declared)
 	http.NewResponseController(x.writer).Flush()
+}
+
+// firstHalf returns the first half of a body. It ends between two characters.
+func firstHalf(body []byte) []byte {
+	return body[:wire.Cut(body)]
 }

@@ -8,15 +8,15 @@ import (
 	"example.com/campaignfake/fake/internal/upstream"
 )
 
-// fetch has the upstream answer in full, so that a reply can change the answer before it is sent.
-// It returns false if the upstream has none: the request is answered then.
-func (x *exchange) fetch() (answer plan.PreparedAnswer, isThere bool) {
+// fetch fetches the whole answer of the upstream, so that a reply can change it before it is sent.
+// If the upstream has none, fetch answers the request itself, and returns false.
+func (x *exchange) fetch() (answer plan.PreparedAnswer, hasAnswer bool) {
 	if x.refuseHost() {
 		return plan.PreparedAnswer{}, false
 	}
 	asked := x.received.Clone(x.received.Context())
 	asked.Method = http.MethodGet
-	asked.Body = http.NoBody // it was read before the answer was delayed
+	asked.Body = http.NoBody // the body was read before the answer was delayed
 	asked.ContentLength = 0
 	for _, name := range partialHeaders {
 		asked.Header.Del(name)
@@ -33,13 +33,13 @@ func (x *exchange) fetch() (answer plan.PreparedAnswer, isThere bool) {
 		x.answerForUpstream(err)
 		return plan.PreparedAnswer{}, false
 	}
-	clear(x.writer.Header()) // which the answer has by now
+	clear(x.writer.Header()) // the answer has these headers by now
 	return fetched.withReply(x.arrival.Reply), true
 }
 
-// partialHeaders are the headers of a request that let the upstream answer with less than all of
-// the JSON, which a reply could not change: compressed, a part of it, or that the client has it
-// already.
+// partialHeaders are headers of a request that are not sent on, because a reply can only change a
+// whole body of plain JSON. With these headers the upstream may compress the body, or send a part
+// of it, or say that the client has it already.
 var partialHeaders = [...]string{
 	"Accept-Encoding",
 	"If-Modified-Since",
@@ -47,10 +47,10 @@ var partialHeaders = [...]string{
 	"Range",
 }
 
-// maxFetched is how many bytes the body of an answer may have that a reply changes.
+// maxFetched is how many bytes of a body a reply can change.
 const maxFetched = 16 << 20
 
-// tooLarge returns the error for an answer whose body has more.
+// tooLarge returns the error for an answer whose body is longer than maxFetched.
 func tooLarge() *upstream.Error {
 	return &upstream.Error{
 		Reason: "the answer of the upstream has more than 16 MiB, which no reply can change",
@@ -58,19 +58,19 @@ func tooLarge() *upstream.Error {
 	}
 }
 
-// A fetchedAnswer is an http.ResponseWriter that keeps what is written.
+// A fetchedAnswer is an http.ResponseWriter that keeps what is written to it.
 type fetchedAnswer struct {
 	status int
 	header http.Header
 	body   bytes.Buffer
-	err    error // why not all of it is kept, else nil
+	err    error // why not all of the body is kept; nil if all of it is
 }
 
 func (f *fetchedAnswer) Header() http.Header {
 	return f.header
 }
 
-// WriteHeader keeps the last status: others of 1xx may come before it.
+// WriteHeader keeps the last status, because statuses of 1xx may come before it.
 func (f *fetchedAnswer) WriteHeader(status int) {
 	f.status = status
 }
@@ -83,8 +83,7 @@ func (f *fetchedAnswer) Write(p []byte) (int, error) {
 	return f.body.Write(p)
 }
 
-// wholeHeaders are the headers of an answer that are true of it as it came, and not once a reply
-// has changed it.
+// wholeHeaders are headers that are no longer true once a reply has changed the answer.
 var wholeHeaders = [...]string{
 	"Content-Length",
 	"ETag",
@@ -93,7 +92,7 @@ var wholeHeaders = [...]string{
 	"Transfer-Encoding",
 }
 
-// withReply returns the answer with the status and the headers of a reply, if it has some.
+// withReply returns the answer, changed by the status and the headers of a reply.
 func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.PreparedAnswer {
 	answer := plan.PreparedAnswer{
 		Status:  f.status,
@@ -106,7 +105,8 @@ func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.PreparedAnswer {
 	for _, name := range wholeHeaders {
 		answer.Headers.Del(name)
 	}
-	// Otherwise a browser would show what is changed again when the upstream says that it has not.
+	// A browser must not keep the changed answer: it would show that one again as soon as the
+	// upstream says that nothing is new.
 	answer.Headers.Set("Cache-Control", "no-store")
 	for name, values := range reply.Fixture.Headers {
 		answer.Headers[http.CanonicalHeaderKey(name)] = values

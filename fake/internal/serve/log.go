@@ -7,22 +7,23 @@ import (
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures/text"
 )
 
-// log writes the line of the access log, once. Preflights have none, since browsers send one with
-// each request: they are in the journal.
+// log writes the line of the access log, once. Preflights have no line, because browsers send one
+// with each request. They are in the journal.
 func (x *exchange) log() {
 	if x.isLogged || x.arrival.Route == plan.Preflight {
 		return
 	}
 	x.isLogged = true
 	url := x.received.URL
-	var query slog.Attr // which the log leaves out if it is zero
+	var query slog.Attr // the log leaves out a zero attribute
 	if url.RawQuery != "" && !x.isForUpstream() {
 		query = slog.String("ignored_query", words.CutInput(maskQuery(url.RawQuery)))
 	}
-	x.engine.LogOf(x.token).LogAttrs(context.Background(), x.level(), "request",
+	x.engine.LogOf(x.token).LogAttrs(context.Background(), x.level(), journal.LogMessage,
 		slog.String("method", words.CutInput(x.received.Method)),
 		slog.String("path", words.CutInput(url.Path)),
 		query,
@@ -33,8 +34,8 @@ func (x *exchange) log() {
 	)
 }
 
-// level returns the level of the line: what the client should change is a warning, which a quiet
-// log has, too.
+// level returns the level of the line. A line about something that the client should change is a
+// warning, so that a quiet log has it, too.
 func (x *exchange) level() slog.Level {
 	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
 	isWrong := x.entry.Unmatched || isWithoutToken || x.reason.HasWrongToken()
@@ -45,8 +46,8 @@ func (x *exchange) level() slog.Level {
 	return slog.LevelInfo
 }
 
-// shownToken returns the token as the log has it. One that nobody was given may be a secret, but
-// that of a test is none.
+// shownToken returns the token as the log shows it. A token that no fixture and no test has may be
+// a secret, so it is masked.
 func (x *exchange) shownToken() string {
 	user := x.arrival.User
 	isLogin := user != nil && user.IsOfUpstream
@@ -58,11 +59,12 @@ func (x *exchange) shownToken() string {
 	return words.Mask(x.token)
 }
 
-// hidden matches what maskQuery hides, after the name of each parameter.
+// hidden matches a parameter of a query. maskQuery keeps its groups, and hides the rest, which is
+// the value.
 var hidden = text.Pattern(`(^|&)([^&=]+=)?[^&]*`)
 
-// maskQuery hides the values of a query, which may be secrets, as may a parameter that has
-// no value.
+// maskQuery hides the values of a query, because they may be secrets. Where a parameter has no
+// value, its name may be one, so that is hidden.
 func maskQuery(query string) string {
 	return hidden().ReplaceAllString(query, "$1$2…")
 }

@@ -10,12 +10,13 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// refuse sends an answer of the service without campaigns, whose body may have the detail in it.
+// refuse sends the answer that has the name in the settings. Its body may show the detail of the
+// reason.
 func (x *exchange) refuse(name fixtures.ResponseName, why reason.Refusal) {
 	x.sendRefusal(x.arrival.Snapshot.Named(name, why.Detail()), why)
 }
 
-// sendError sends an error of the server itself, in the form of the service.
+// sendError sends an error that no setting is about, in the form of all errors.
 func (x *exchange) sendError(status int, why reason.Refusal) {
 	x.sendRefusal(x.arrival.Snapshot.Error(status, why.Detail()), why)
 }
@@ -44,32 +45,32 @@ func refuseMethod(x *exchange) {
 
 // failUnmatched fails a strict test because of a request that matched nothing.
 func failUnmatched(x *exchange, difference string) {
-	const text = `campaignfake: a request matched nothing:
+	const message = `campaignfake: a request matched nothing:
 	%s
 %s
 This would have matched:
 	GET %s
 Send that, with a URL made of the server's BaseURL; ` +
 		`or make the server with fake.WithLenient() if the request is meant.`
-	x.test().Fail(text, advice.Describe(x.received), difference, x.engine.Wanted())
+	x.test().Fail(message, advice.Describe(x.received), difference, x.engine.Wanted())
 }
 
 // failQuery fails a strict test because of a request with a query.
 func failQuery(x *exchange) {
-	const text = `campaignfake: a query parameter was sent, and the service documents none:
+	const message = `campaignfake: a query parameter was sent, and the service documents none:
 	%s
 It was ignored. Send GET %s without a query, or make the server with fake.WithLenient().`
-	x.test().Fail(text, advice.Describe(x.received), x.engine.Wanted())
+	x.test().Fail(message, advice.Describe(x.received), x.engine.Wanted())
 }
 
-// refusePreflight answers a preflight if CORS is off: as any other method is answered.
+// refusePreflight answers a preflight if CORS is off. The answer is that of any other method.
 func refusePreflight(x *exchange) {
 	x.writer.Header().Set("Allow", plan.Allowed)
 	x.refuse(fixtures.ResponseMethodNotAllowed, reason.RefusedPreflight{Cause: reason.CORSOff})
 }
 
-// answerPreflight answers a preflight, with which a browser asks whether it may send a
-// request. allowOrigin has set the headers that allow it.
+// answerPreflight answers a preflight: the browser's question whether it may send a request. The
+// headers that allow the request are set before, by allowOrigin.
 func answerPreflight(x *exchange) {
 	origin := words.CutInput(x.received.Header.Get("Origin"))
 	allowed := x.writer.Header().Get("Access-Control-Allow-Origin")

@@ -11,9 +11,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// steps are called for each request to the API once enter has made its entry in the journal,
-// in this order. A step answers the request and returns true, or it returns false, and the
-// next step is called.
+// steps are called in this order for each request, after enter has made its entry in the journal. A
+// step that answers the request returns true. A step that returns false leaves it to the next one.
 var steps = [...]func(x *exchange) (isAnswered bool){
 	allowOrigin, // CORS, preflights
 	findRoute,   // 404, 405
@@ -24,8 +23,8 @@ var steps = [...]func(x *exchange) (isAnswered bool){
 	deliver, // campaigns, a reply, or a fault
 }
 
-// enter makes the entry of a request in the journal, and takes what is in force for it: a
-// change that comes later does not affect it.
+// enter makes the entry of the request in the journal. It also takes what is in force for the
+// request, so that a later change does not affect it.
 func (x *exchange) enter() {
 	x.token, x.noToken = reason.BearerToken(x.received.Header)
 	x.entry.Token = x.token
@@ -33,14 +32,15 @@ func (x *exchange) enter() {
 	x.arrival = x.engine.Arrive(&x.entry, x.received)
 }
 
-// allowOrigin adds the CORS headers that let a page of another origin read the
-// answer, and answers preflights.
+// allowOrigin adds the CORS headers, which let a page of another origin read the answer. It answers
+// preflights.
 func allowOrigin(x *exchange) bool {
 	if x.arrival.Snapshot.CORS == nil {
 		return false
 	}
 	isPreflight := x.arrival.Route == plan.Preflight
-	if x.received.Header["Origin"] == nil && !isPreflight { // no page sent it
+	isFromPage := x.received.Header["Origin"] != nil
+	if !isFromPage && !isPreflight {
 		x.writer.Header().Add("Vary", "Origin")
 		return false
 	}
@@ -62,7 +62,8 @@ func findRoute(x *exchange) bool {
 	case plan.NoMethod:
 		refuseMethod(x)
 		return true
-	case plan.Preflight: // CORS is off
+	case plan.Preflight:
+		// CORS is off: allowOrigin has not answered it.
 		refusePreflight(x)
 		return true
 	case plan.PassedOn:
@@ -77,10 +78,11 @@ func findRoute(x *exchange) bool {
 	return false
 }
 
-// isForUpstream reports whether the upstream has the answer, also if a reply changes it then.
+// isForUpstream reports whether the campaigns come from the upstream. A reply may change them then.
 func (x *exchange) isForUpstream() bool {
 	user := x.arrival.User
-	return x.arrival.IsPassedOn || user != nil && user.IsOfUpstream
+	hasUpstreamUser := user != nil && user.IsOfUpstream
+	return x.arrival.IsPassedOn || hasUpstreamUser
 }
 
 // checkToken answers requests without a valid bearer token.
@@ -102,8 +104,8 @@ func checkToken(x *exchange) bool {
 	return false
 }
 
-// limitRate refuses a request beyond the rate limit of its user. The limit was used when the
-// request arrived.
+// limitRate refuses a request beyond the rate limit of its user. The request was counted when it
+// arrived.
 func limitRate(x *exchange) bool {
 	if x.arrival.Wait == 0 {
 		return false
@@ -116,8 +118,8 @@ func limitRate(x *exchange) bool {
 	return true
 }
 
-// chooseAnswer notes which answer the request gets: the reply that it took when it arrived, or the
-// normal answer.
+// chooseAnswer notes which answer the request gets: the reply that was taken for it when it
+// arrived, or else the normal answer.
 func chooseAnswer(x *exchange) bool {
 	user := x.arrival.User
 	var answer reason.Part = reason.Campaigns(user.Summary)

@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// passOn has the upstream answer the request, and passes its answer back as it comes.
+// passOn passes the request on to the upstream, and the answer back as it comes.
 func (x *exchange) passOn() {
 	if x.refuseHost() {
 		return
@@ -21,13 +21,13 @@ func (x *exchange) passOn() {
 	sent, err := x.proxy.Pass(x.writer, x.received, upstream.Options{
 		BasePath:    x.arrival.Snapshot.BasePath,
 		ReplaceCORS: x.arrival.Snapshot.CORS != nil,
-		Begin:       x.noteUpstreamHeader,
+		Begin:       x.noteUpstreamHead,
 	})
 	x.endUpstreamAnswer(int(sent), err)
 }
 
-// refuseHost answers a request whose host may lead here by DNS rebinding, and reports whether it
-// did: a web page could use the upstream as if it were its own.
+// refuseHost refuses a request whose host may lead here by DNS rebinding, because a web page could
+// use the upstream as if it were its own. It reports whether it has answered the request.
 func (x *exchange) refuseHost() bool {
 	why := hosts.Refuse(x.received, x.engine.Config.Hosts)
 	if why == "" {
@@ -51,21 +51,21 @@ func (x *exchange) passedOnReason() reason.PassedOn {
 	return why
 }
 
-// noteUpstreamHeader completes the entry in the journal, just before the header of the upstream's
-// answer is sent. A stream may last for hours, so its line in the log comes now.
-func (x *exchange) noteUpstreamHeader(answer upstream.Answer) {
-	x.header = answer.Header
-	x.isStream = answer.IsStream
-	x.entry.Answer.Bytes = int(max(answer.Length, 0))
-	x.complete(answer.Status)
-	if x.isStream {
+// noteUpstreamHead completes the entry in the journal. The head of the upstream's answer is about
+// to be sent. A stream may last for hours, so its line is logged already now.
+func (x *exchange) noteUpstreamHead(head upstream.ResponseHead) {
+	x.upstreamHeader = head.Header
+	x.isUpstreamStream = head.IsStream
+	x.entry.Answer.Bytes = int(max(head.Length, 0))
+	x.complete(head.Status)
+	if x.isUpstreamStream {
 		x.log()
 	}
 }
 
-// endUpstreamAnswer notes how the answer of the upstream has ended, or answers in its place. It
-// breaks the connection if only a part of the answer was sent, so that the client does not take
-// that for all of it.
+// endUpstreamAnswer notes how the answer of the upstream has ended. If nothing of it was sent, it
+// answers in place of the upstream. If a part was sent, it breaks the connection, so that the
+// client does not take the part for the whole.
 func (x *exchange) endUpstreamAnswer(sent int, err error) {
 	x.entry.Answer.Sent = sent
 	x.entry.Answer.Bytes = max(x.entry.Answer.Bytes, sent)
@@ -81,19 +81,19 @@ func (x *exchange) endUpstreamAnswer(sent int, err error) {
 	var failure *upstream.Error
 	switch {
 	case errors.As(err, &failure):
-		x.cut(reason.BrokenUpstream{Cause: failure.Reason})
-	case x.isStream: // which has no end of its own
+		x.noteCut(reason.BrokenUpstream{Cause: failure.Reason})
+	case x.isUpstreamStream: // it has no end of its own, so nothing is missing
 		x.reason.Cut = reason.EndedStream{By: x.ending()}
 		x.note()
 	default:
-		x.cut(reason.BrokenBody{Sent: sent, Bytes: x.entry.Answer.Bytes, By: x.ending()})
+		x.noteCut(reason.BrokenBody{Sent: sent, Bytes: x.entry.Answer.Bytes, By: x.ending()})
 	}
 	abort()
 }
 
-// answerForUpstream answers a request in place of the upstream, of whose answer nothing was sent.
-// It closes the connection if the error is not that of the upstream: the client went away, or the
-// server was closed.
+// answerForUpstream answers the request in place of the upstream, when nothing of the upstream's
+// answer was sent. If the error is not one of the upstream, it sends nothing: then the client went
+// away, or the server was closed.
 func (x *exchange) answerForUpstream(err error) {
 	var failure *upstream.Error
 	if !errors.As(err, &failure) {
@@ -102,7 +102,8 @@ func (x *exchange) answerForUpstream(err error) {
 		return
 	}
 	status := failure.Status
-	if status == 0 { // it has failed in the middle of an answer that was kept
+	if status == 0 {
+		// The upstream has failed in the middle of an answer that fetch has kept.
 		status = http.StatusBadGateway
 	}
 	x.sendError(status, reason.FailedUpstream{

@@ -12,45 +12,46 @@ import (
 	"strings"
 )
 
-// errOtherProtocol is the failure of an upstream that changes to a protocol of its own accord.
+// errOtherProtocol is the failure of an upstream that changes to a protocol that the client has not
+// asked for.
 var errOtherProtocol = errors.New("it changes to a protocol that was not asked for")
 
-// rewriteAnswer makes an answer to the client of that of the upstream. ReverseProxy calls it when
-// the header is complete, and sends that next.
-func (x *exchange) rewriteAnswer(answer *http.Response) error {
+// rewriteAnswer turns the answer of the upstream into the answer to the client. ReverseProxy calls
+// it when the header has arrived, and sends the header afterwards.
+func (t *transfer) rewriteAnswer(answer *http.Response) error {
 	if answer.StatusCode < 100 {
 		return fmt.Errorf("its status is %03d, and HTTP has none below 100", answer.StatusCode)
 	}
 	isUpgraded := answer.StatusCode == http.StatusSwitchingProtocols
-	protocol := answer.Request.Header.Get("Upgrade")
-	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), protocol) {
+	asked := answer.Request.Header.Get("Upgrade")
+	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), asked) {
 		return errOtherProtocol
 	}
-	x.rewriteHeader(answer)
+	t.rewriteHeader(answer)
 	if isUpgraded {
-		x.own.Del("Connection") // that of the upgrade is the only one
+		t.own.Del("Connection") // the upgrade has a Connection header, and needs that one alone
 	} else {
-		x.rewriteBody(answer)
+		t.rewriteBody(answer)
 	}
-	for name, values := range x.own {
+	for name, values := range t.own {
 		answer.Header[name] = slices.Concat(values, answer.Header[name])
 	}
-	x.answer = kindOf(answer)
-	if x.answer.isStream() {
-		x.forget = context.AfterFunc(x.proxy.ending, x.cancel)
+	t.answer = kindOf(answer)
+	if t.answer.isStream() {
+		t.forgetEnding = context.AfterFunc(t.proxy.ending, t.cancel)
 	}
-	if x.options.Begin != nil {
-		x.options.Begin(Answer{
+	if t.options.Begin != nil {
+		t.options.Begin(ResponseHead{
 			Status:   answer.StatusCode,
 			Header:   answer.Header,
 			Length:   answer.ContentLength,
-			IsStream: x.answer.isStream(),
+			IsStream: t.answer.isStream(),
 		})
 	}
 	return nil
 }
 
-// kindOf returns what an answer is.
+// kindOf returns the kind of an answer.
 func kindOf(answer *http.Response) answerKind {
 	switch {
 	case answer.StatusCode == http.StatusSwitchingProtocols:
@@ -61,55 +62,55 @@ func kindOf(answer *http.Response) answerKind {
 	return ordinaryAnswer
 }
 
-// rewriteHeader changes what is true of the upstream alone, and leaves the CORS headers to the
-// caller if it has some.
-func (x *exchange) rewriteHeader(answer *http.Response) {
+// rewriteHeader changes the headers that are true of the upstream alone. It drops the CORS headers
+// if the caller has its own.
+func (t *transfer) rewriteHeader(answer *http.Response) {
 	header := answer.Header
-	x.rewriteCookies(header["Set-Cookie"])
-	x.rewriteLocation(header, "Location", answer.Request.URL)
-	x.rewriteLocation(header, "Content-Location", answer.Request.URL)
+	t.rewriteCookies(header["Set-Cookie"])
+	t.rewriteLocation(header, "Location", answer.Request.URL)
+	t.rewriteLocation(header, "Content-Location", answer.Request.URL)
 	header.Del("Strict-Transport-Security")
 	header.Del("Alt-Svc")
-	if x.options.ReplaceCORS {
+	if t.options.ReplaceCORS {
 		dropCORS(header)
 	}
-	if allowsCredentials(x.own) {
-		x.own.Set("Access-Control-Expose-Headers", namesOf(header))
+	if allowsCredentials(t.own) {
+		t.own.Set("Access-Control-Expose-Headers", namesOf(header))
 	}
 }
 
-// rewriteBody has the end of the body noted, and sets the headers that say how it is sent.
-func (x *exchange) rewriteBody(answer *http.Response) {
-	x.answerBody = &answerBody{ReadCloser: answer.Body}
-	answer.Body = x.answerBody
+// rewriteBody watches how the body ends, and sets the headers that say how it is sent.
+func (t *transfer) rewriteBody(answer *http.Response) {
+	t.answerBody = &answerBody{ReadCloser: answer.Body}
+	answer.Body = t.answerBody
 	if answer.Header["Content-Type"] == nil {
-		x.writer.Header()["Content-Type"] = nil // otherwise net/http would guess one
+		t.writer.Header()["Content-Type"] = nil // without this, net/http would guess one
 	}
 	if len(answer.Trailer) > 0 {
-		answer.Header.Del("Content-Length") // HTTP/1 has trailers behind chunks alone
+		answer.Header.Del("Content-Length") // HTTP/1 has trailers only behind chunks
 	}
-	isUploading := x.requestBody != nil && !x.requestBody.isRead.Load()
+	isUploading := t.requestBody != nil && !t.requestBody.isRead.Load()
 	if isUploading {
-		// Otherwise net/http would read the rest of the request's body before it sends the
-		// header, so that the upstream would not receive it.
-		x.own.Set("Connection", "close")
+		// Without this, net/http would read the rest of the request's body before it sends the
+		// header, and the upstream would not receive that rest.
+		t.own.Set("Connection", "close")
 	}
 }
 
-// rewriteLocation makes the URL in a header ours if it is one of the upstream. asked is the URL of
-// the request, to which the header may be relative.
-func (x *exchange) rewriteLocation(header http.Header, name string, asked *url.URL) {
+// rewriteLocation turns a URL of the upstream in a header into our URL for the same thing. Other
+// URLs stay. The header may be relative to the URL of the request.
+func (t *transfer) rewriteLocation(header http.Header, name string, requested *url.URL) {
 	location := header.Get(name)
 	if location == "" {
 		return
 	}
-	u, err := asked.Parse(location)
-	if err != nil || originOf(u) != originOf(x.proxy.url) {
+	u, err := requested.Parse(location)
+	if err != nil || originOf(u) != originOf(t.proxy.url) {
 		return
 	}
-	path := x.paths.back(rooted(u.EscapedPath()))
+	path := t.paths.back(rooted(u.EscapedPath()))
 	if strings.HasPrefix(path, "//") {
-		path = "/." + path // or what follows would be a host
+		path = "/." + path // two slashes at the start would make the next part a host
 	}
 	ours := &url.URL{
 		RawQuery:    u.RawQuery,
@@ -138,7 +139,8 @@ func allowsCredentials(header http.Header) bool {
 }
 
 // namesOf returns the names of the headers that a page may read, for
-// Access-Control-Expose-Headers: an asterisk there means nothing where credentials are sent.
+// Access-Control-Expose-Headers. An asterisk would have no effect there, because browsers ignore it
+// where credentials are sent.
 func namesOf(header http.Header) string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(header)) {

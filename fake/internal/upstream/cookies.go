@@ -2,17 +2,20 @@ package upstream
 
 import "strings"
 
-// rewriteCookies makes cookies ours, in place. Each is the value of a header Set-Cookie.
-func (x *exchange) rewriteCookies(cookies []string) {
+// rewriteCookies rewrites the values of the headers Set-Cookie in place, so that browsers send the
+// cookies to us.
+func (t *transfer) rewriteCookies(cookies []string) {
 	for i, cookie := range cookies {
-		cookies[i] = x.rewriteCookie(cookie)
+		cookies[i] = t.rewriteCookie(cookie)
 	}
 }
 
-func (x *exchange) rewriteCookie(cookie string) string {
+// rewriteCookie returns the value of a header Set-Cookie without the attributes that would keep the
+// cookie from us.
+func (t *transfer) rewriteCookie(cookie string) string {
 	parts := strings.Split(cookie, ";")
 	name, _, _ := strings.Cut(parts[0], "=")
-	isOverHTTP := x.received.TLS == nil && !needsHTTPS(strings.TrimSpace(name))
+	isOverHTTP := t.received.TLS == nil && !needsHTTPS(strings.TrimSpace(name))
 
 	kept := []string{parts[0]}
 	for _, attribute := range parts[1:] {
@@ -21,7 +24,7 @@ func (x *exchange) rewriteCookie(cookie string) string {
 		case "domain":
 			continue
 		case "path":
-			attribute = " Path=" + x.cookiePath(value)
+			attribute = " Path=" + t.cookiePath(value)
 		case "secure", "partitioned":
 			if isOverHTTP {
 				continue
@@ -36,13 +39,13 @@ func (x *exchange) rewriteCookie(cookie string) string {
 	return strings.Join(kept, ";")
 }
 
-// cookiePath returns our path for that of a cookie. The root stays, since paths outside of our base
-// path lead to the upstream, too.
-func (x *exchange) cookiePath(path string) string {
+// cookiePath returns our path for the path of a cookie. The root stays as it is, because paths
+// outside of our base path lead to the upstream, too.
+func (t *transfer) cookiePath(path string) string {
 	if path == "/" || !strings.HasPrefix(path, "/") {
 		return path
 	}
-	return x.paths.back(path)
+	return t.paths.back(path)
 }
 
 // needsHTTPS reports whether browsers refuse a cookie of this name unless it is Secure.

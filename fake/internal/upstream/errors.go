@@ -15,20 +15,20 @@ import (
 )
 
 var (
-	// ErrClientGone means that the client went away, or has not sent all of its request.
+	// ErrClientGone means that the client went away, or that it has not sent its whole request.
 	ErrClientGone = errors.New("the client went away")
 
-	// ErrServerClosed means that the end of the server has ended a stream, or an answer that has
-	// not finished meanwhile.
+	// ErrServerClosed means that the server was closed before the answer was complete. A stream
+	// always ends in this way, unless the client or the upstream ends it.
 	ErrServerClosed = errors.New("the server was closed")
 )
 
 // An Error says why the upstream has not answered. It holds nothing of the request, and nothing of
 // the upstream's URL but the host.
 type Error struct {
-	Status int    // of the answer that is due: 502 or 508; 0 if a part of the upstream's was sent
-	Reason string // names the host and the cause, as a phrase
-	Advice string // says what to change, in a sentence
+	Status int    // 502 or 508, to be answered; 0 if a part of the upstream's answer was sent
+	Reason string // a phrase that names the host and the cause
+	Advice string // a sentence that says what to change
 }
 
 // Error returns the reason.
@@ -41,11 +41,11 @@ const (
 	checkIt    = "Look for the cause in the log of the upstream."
 )
 
-// closedEarly is what a server does that has failed, and what many do that speak HTTPS alone when
-// they are asked by HTTP.
+// closedEarly is what a server does when it fails. Many servers that speak only HTTPS do so, too,
+// when they are asked over HTTP.
 const closedEarly = "closed the connection before it answered"
 
-// loopError is the error for a request that has been here before.
+// loopError returns the error for a request that has been here before.
 func (p *Proxy) loopError() *Error {
 	const reason = "the URL of the upstream, at %s, leads back to this server"
 	return &Error{
@@ -55,7 +55,7 @@ func (p *Proxy) loopError() *Error {
 	}
 }
 
-// brokenError is the error for an answer that the upstream has not finished.
+// brokenError returns the error for an answer that the upstream has not finished.
 func (p *Proxy) brokenError() *Error {
 	const reason = "the upstream %s ended the connection in the middle of its answer"
 	return &Error{
@@ -77,16 +77,16 @@ func (p *Proxy) errorOf(failure error) *Error {
 	}
 }
 
-// explain returns what an upstream does, and what to change.
+// explain returns what an upstream has done, as the end of a sentence, and what to change.
 func explain(failure error) (cause, advice string) {
 	explanations := []func(error) (cause, advice string){
 		explainProxy,
 		explainConnection,
 		explainTLS,
-		explainAnswer,
+		explainMissingAnswer,
 	}
-	for _, explanation := range explanations {
-		cause, advice := explanation(failure)
+	for _, explainOne := range explanations {
+		cause, advice := explainOne(failure)
 		if cause != "" {
 			return cause, advice
 		}
@@ -131,7 +131,7 @@ func explainConnection(failure error) (cause, advice string) {
 	return "", ""
 }
 
-// explainTLS explains why TLS has failed, or returns "".
+// explainTLS explains why there is no TLS on a connection, or returns "".
 func explainTLS(failure error) (cause, advice string) {
 	var noTLS tls.RecordHeaderError
 	var noAuthority x509.UnknownAuthorityError
@@ -156,25 +156,26 @@ func explainTLS(failure error) (cause, advice string) {
 	return "", ""
 }
 
-// explainAnswer explains why there is no answer on a connection, or returns "".
-func explainAnswer(failure error) (cause, advice string) {
+// explainMissingAnswer explains why no answer came over a connection, or returns "".
+func explainMissingAnswer(failure error) (cause, advice string) {
 	var operation *net.OpError
 	text := failure.Error()
 	switch {
 	case errors.As(failure, &operation), // reading or writing has failed
 		errors.Is(failure, io.EOF),
 		errors.Is(failure, io.ErrUnexpectedEOF),
-		strings.Contains(text, "server closed idle connection"):
+		strings.Contains(text, "server closed idle connection"): // net/http has no value for it
 		return closedEarly, checkIt
 	case strings.Contains(text, "malformed"):
-		// The rest of the text is a part of what was received.
+		// The rest of the text is not shown, because it is a part of what was received.
 		return "sent something that is not HTTP", correctURL
 	}
 	return "", ""
 }
 
-// isHandshakeTimeout reports whether the transport waited too long for TLS. No other time of the
-// transport is limited once there is a connection, and a timeout of the system is an OpError.
+// isHandshakeTimeout reports whether the transport waited too long for TLS. Once there is a
+// connection, it is the only timeout of the transport. A timeout of the operating system is an
+// OpError.
 func isHandshakeTimeout(failure error) bool {
 	var operation *net.OpError
 	var timeout net.Error
@@ -182,8 +183,8 @@ func isHandshakeTimeout(failure error) bool {
 	return isTimeout && !errors.As(failure, &operation)
 }
 
-// prefixes stand before the texts of errors, and name what made them. An error has one or two of
-// these, in this order.
+// prefixes are the names of packages at the start of the texts of errors. A text has at most two of
+// them, and always in this order.
 var prefixes = [...]string{
 	"net/http: HTTP/1.x transport connection broken: ",
 	"x509: ",
@@ -192,7 +193,7 @@ var prefixes = [...]string{
 	"tls: ",
 }
 
-// textOf returns the text of an error without the name of what made it, and not too long.
+// textOf returns the text of an error without names of packages at its start, and shortened.
 func textOf(err error) string {
 	text := err.Error()
 	for _, prefix := range prefixes {

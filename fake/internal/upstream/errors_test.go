@@ -543,7 +543,7 @@ func TestPanicGoesOn(t *testing.T) {
 	}()
 	r := newRequest(t, http.MethodGet, "http://fake.test/", nil)
 	proxy.Pass(httptest.NewRecorder(), r, upstream.Options{
-		Begin: func(upstream.Answer) {
+		Begin: func(upstream.ResponseHead) {
 			panic("of the caller")
 		},
 	})

@@ -104,7 +104,7 @@ type front struct {
 	*httptest.Server
 	setup setup
 	proxy *upstream.Proxy
-	begun chan upstream.Answer
+	begun chan upstream.ResponseHead
 	ended chan outcome
 }
 
@@ -120,7 +120,7 @@ func newFront(t testing.TB, s setup) *front {
 	f := &front{
 		setup: s,
 		proxy: newProxy(t, s),
-		begun: make(chan upstream.Answer, 100),
+		begun: make(chan upstream.ResponseHead, 100),
 		ended: make(chan outcome, 100),
 	}
 	f.Server = httptest.NewUnstartedServer(f)
@@ -168,7 +168,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	sent, err := f.proxy.Pass(w, r, upstream.Options{
 		BasePath:    f.setup.BasePath,
 		ReplaceCORS: f.setup.ReplaceCORS,
-		Begin: func(a upstream.Answer) {
+		Begin: func(a upstream.ResponseHead) {
 			f.begun <- a
 		},
 	})

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// masked stands in place of the value of a cookie.
+// masked is shown in place of the value of a cookie.
 const masked = "…"
 
-// MaskCookies returns headers of a request or of an answer as log, journal and page may show them:
-// with the names and attributes of cookies, and without their values, since any of them may be a
-// session. A value that is empty stays: that is how a cookie is removed. The headers themselves do
-// not change, and are returned if they have no cookies.
+// MaskCookies hides the values of cookies in the headers of a request or of an answer, because any
+// of them may be a session. Names and attributes stay. An empty value stays, too, because it shows
+// that a cookie is removed. MaskCookies returns a copy if there are cookies, and else the headers
+// themselves.
 func MaskCookies(header http.Header) http.Header {
 	if header["Cookie"] == nil && header["Set-Cookie"] == nil {
 		return header
@@ -26,7 +26,7 @@ func MaskCookies(header http.Header) http.Header {
 	return shown
 }
 
-// maskPairs masks each value of a header Cookie.
+// maskPairs hides each value in a header Cookie.
 func maskPairs(cookies string) string {
 	pairs := strings.Split(cookies, ";")
 	for i, pair := range pairs {
@@ -35,7 +35,7 @@ func maskPairs(cookies string) string {
 	return strings.Join(pairs, ";")
 }
 
-// maskFirst masks the value of a header Set-Cookie, and leaves its attributes.
+// maskFirst hides the value of the cookie in a header Set-Cookie. The attributes stay.
 func maskFirst(cookie string) string {
 	pair, attributes, hasAttributes := strings.Cut(cookie, ";")
 	if !hasAttributes {
@@ -44,15 +44,16 @@ func maskFirst(cookie string) string {
 	return maskValue(pair) + ";" + attributes
 }
 
-// maskValue masks the value of a cookie, and all of one that has no name.
+// maskValue hides the value of a cookie. A cookie without a name is hidden as a whole.
 func maskValue(pair string) string {
 	name, value, hasName := strings.Cut(pair, "=")
+	isRemoved := hasName && value == ""
+	isNothing := strings.TrimSpace(pair) == ""
 	switch {
-	case hasName && value == "", strings.TrimSpace(pair) == "":
+	case isRemoved || isNothing:
 		return pair
 	case hasName:
 		return name + "=" + masked
-	default:
-		return masked
 	}
+	return masked
 }

@@ -2,15 +2,15 @@ package upstream
 
 import "strings"
 
-// A pathMapping leads from the paths of one request to those of the upstream, and back. All paths
-// are escaped.
+// A pathMapping changes our paths into those of the upstream, and back. It is for one request. All
+// paths are escaped.
 type pathMapping struct {
-	ours     string // our base path, "" for the root
-	theirs   string // the path of the upstream's URL, "" for the root
-	isInside bool   // the path of the request is at our base path, or below it
+	ours     string // our base path; "" for the root
+	theirs   string // the path of the upstream's URL; "" for the root
+	isInside bool   // the path of the request is our base path, or below it
 }
 
-// newPathMapping returns the mapping for a request to a path.
+// newPathMapping returns the mapping for a request with the requested path.
 func newPathMapping(ours, theirs, requested string) pathMapping {
 	return pathMapping{
 		ours:     ours,
@@ -32,10 +32,10 @@ func (m pathMapping) there(path string) string {
 	return rooted(m.theirs + strings.TrimPrefix(path, m.ours))
 }
 
-// back returns our path for one of the upstream, which its answer names.
+// back returns our path for a path of the upstream, which its answer names.
 //
-// If the upstream's URL has no path, two of ours lead to each of its paths: one below our base path
-// and one outside of it. The one that is like the request is meant.
+// If the upstream's URL has no path, two of our paths lead to each of the upstream's: one below our
+// base path, and one outside of it. back returns the one that is on the same side as the request.
 func (m pathMapping) back(path string) string {
 	isOutside := m.theirs == "" && !m.isInside
 	if isOutside || !isBelow(path, m.theirs) {
@@ -44,7 +44,7 @@ func (m pathMapping) back(path string) string {
 	return rooted(m.ours + strings.TrimPrefix(path, m.theirs))
 }
 
-// rooted returns a path with the slash that each path begins with.
+// rooted returns a path that is not empty: each path begins with a slash.
 func rooted(path string) string {
 	if path == "" {
 		return "/"

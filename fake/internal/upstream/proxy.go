@@ -13,28 +13,28 @@ import (
 
 // Settings say where requests are passed on to, and when the server ends.
 type Settings struct {
-	// URL is that of the upstream. CheckURL accepts it.
+	// URL is the URL of the upstream. CheckURL has accepted it.
 	URL *url.URL
 
-	// Ending is done when the server ends. Event streams and upgraded connections end then, and
+	// Ending is done when the server ends. Event streams and upgraded connections end then, but
 	// ordinary answers may finish.
 	Ending context.Context
 
-	// Dial connects to the upstream, or to the proxy that leads to it. nil connects by TCP.
+	// Dial connects to the upstream, or to the proxy that leads to it. If it is nil, TCP is used.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// A Proxy passes requests on to one upstream. It may be used by any number of goroutines at once.
+// A Proxy passes requests on to one upstream. Any number of goroutines may use it at once.
 type Proxy struct {
 	url       *url.URL
-	path      string // of the URL, escaped, without the slash at its end
+	path      string // the path of the URL, escaped, without a slash at its end
 	ending    context.Context
 	transport *http.Transport
-	pseudonym string // names this proxy in Via, and no other one
+	pseudonym string // the name of this proxy in Via, which no other proxy has
 	discard   *log.Logger
 }
 
-// New makes a proxy. Close closes its connections.
+// New makes a proxy. When it is no longer used, Close closes its connections.
 func New(s Settings) *Proxy {
 	return &Proxy{
 		url:       s.URL,
@@ -46,13 +46,14 @@ func New(s Settings) *Proxy {
 	}
 }
 
-// Close closes the connections to the upstream that no request uses. It is called when the last
+// Close closes the connections to the upstream that no request uses. It is called after the last
 // request has ended.
 func (p *Proxy) Close() {
 	p.transport.CloseIdleConnections()
 }
 
-// Target returns where a request is passed on to, without its query, which may hold secrets.
+// Target returns the URL to which a request is passed on. It leaves out the query, which may hold
+// secrets.
 func (p *Proxy) Target(r *http.Request, basePath string) string {
 	requested := r.URL.EscapedPath()
 	paths := newPathMapping(basePath, p.path, requested)
@@ -65,33 +66,33 @@ type Options struct {
 	// upstream's URL replaces it.
 	BasePath string
 
-	// ReplaceCORS drops the CORS headers of the upstream. Those that the ResponseWriter has
-	// already are sent instead.
+	// ReplaceCORS drops the CORS headers of the upstream. The CORS headers that the
+	// ResponseWriter already has are sent instead.
 	ReplaceCORS bool
 
-	// Begin is called once, just before the header of the answer is sent: not for an answer with
-	// a status of 1xx before it, and not if there is no answer. It may be nil.
-	Begin func(Answer)
+	// Begin is called once, just before the header of the answer is sent. It is not called for
+	// answers with a status of 1xx, nor if there is no answer. It may be nil.
+	Begin func(ResponseHead)
 }
 
-// An Answer is what is known of an answer when its header is about to be sent.
-type Answer struct {
+// A ResponseHead is what is known of an answer when its header is about to be sent.
+type ResponseHead struct {
 	Status   int
-	Header   http.Header // as the client receives it; not to be changed
-	Length   int64       // of the body, or for HEAD of that of GET; -1 if it is not known
+	Header   http.Header // what the client receives; nobody may change it
+	Length   int64       // bytes of the body, for HEAD those of GET; -1 if it is not known
 	IsStream bool        // an event stream or an upgraded connection, which may last for hours
 }
 
-// Pass passes a request on, and the answer back. It returns when all of the answer is written, with
-// the bytes of its body, without those of an upgraded connection.
+// Pass passes a request on, and the answer back. It returns when the whole answer is written. sent
+// is the number of bytes of the body, in which those of an upgraded connection are not counted.
 //
 // The writer is the one that net/http passed to the handler, or has a method Unwrap that leads to
-// it. Headers that it has already are sent with those of the upstream.
+// that one. Headers that the writer already has are sent with those of the upstream.
 //
-// An error is one of three kinds:
-//   - an *Error with a Status: the upstream has failed, and nothing is written. The caller answers.
-//   - an *Error without one: the upstream has failed in the middle of its answer. The caller breaks
-//     the connection, so that the client does not take the answer for a whole one.
+// There are three kinds of errors:
+//   - An *Error with a Status: the upstream has failed, and nothing is written. The caller answers.
+//   - An *Error without a Status: the upstream has failed in the middle of its answer. The caller
+//     breaks the connection, so that the client does not take the answer for a whole one.
 //   - ErrClientGone or ErrServerClosed. The caller breaks the connection as well.
 func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) (sent int64, err error) {
 	if p.hasPassed(r) {
@@ -99,7 +100,7 @@ func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) (sent in
 	}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	x := &exchange{
+	t := &transfer{
 		proxy:    p,
 		received: r,
 		options:  o,
@@ -107,14 +108,14 @@ func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) (sent in
 		writer:   answerWriter{ResponseWriter: w},
 		cancel:   cancel,
 	}
-	defer x.release()
+	defer t.release()
 
-	x.takeHeader()
-	x.serve(r.WithContext(ctx))
-	if x.answer == noAnswer {
-		x.returnHeader()
+	t.takeHeader()
+	t.serve(r.WithContext(ctx))
+	if t.answer == noAnswer {
+		t.returnHeader()
 	}
-	err = x.outcome()
-	x.stopReading()
-	return x.writer.sent, err
+	err = t.outcome()
+	t.stopReading()
+	return t.writer.sent, err
 }

@@ -7,18 +7,19 @@ import (
 	"strings"
 )
 
-// rewriteRequest makes a request to the upstream of the one that was received.
-func (x *exchange) rewriteRequest(r *httputil.ProxyRequest) {
+// rewriteRequest turns the request that was received into the request to the upstream.
+func (t *transfer) rewriteRequest(r *httputil.ProxyRequest) {
 	received := r.In.URL
 	r.Out.URL = &url.URL{
-		Scheme:     x.proxy.url.Scheme,
-		Host:       x.proxy.url.Host,
+		Scheme:     t.proxy.url.Scheme,
+		Host:       t.proxy.url.Host,
 		RawQuery:   received.RawQuery, // even if it cannot be parsed
 		ForceQuery: received.ForceQuery,
 	}
-	setPath(r.Out.URL, x.paths.there(received.EscapedPath()))
-	r.Out.Host = "" // that of the URL is sent
-	// Its values are known after the body was read, and then in the received request alone.
+	setPath(r.Out.URL, t.paths.there(received.EscapedPath()))
+	r.Out.Host = "" // so that the host of the URL is sent
+	// The values of trailers are known after the body was read. net/http sets them in the received
+	// request alone, so the two requests share the map.
 	r.Out.Trailer = r.In.Trailer
 
 	header := r.Out.Header
@@ -27,25 +28,25 @@ func (x *exchange) rewriteRequest(r *httputil.ProxyRequest) {
 			delete(header, name)
 		}
 	}
-	if header["Origin"] != nil && x.isTrustedOrigin(r.In) {
-		header.Set("Origin", originOf(x.proxy.url))
+	if header["Origin"] != nil && t.isTrustedOrigin(r.In) {
+		header.Set("Origin", originOf(t.proxy.url))
 	}
 	protocol := strings.TrimPrefix(r.In.Proto, "HTTP/")
-	header.Add("Via", protocol+" "+x.proxy.pseudonym)
+	header.Add("Via", protocol+" "+t.proxy.pseudonym)
 }
 
-// isOfThePage reports whether a header tells of the page that sends the request, or of the way that
-// it took, of which the upstream knows nothing.
+// isOfThePage reports whether a header is about the page that sends the request, or about the way
+// that the request took. The upstream knows neither.
 func isOfThePage(name string) bool {
 	return name == "Referer" ||
 		strings.HasPrefix(name, "Sec-Fetch-") ||
 		strings.HasPrefix(name, "X-Forwarded-")
 }
 
-// isTrustedOrigin reports whether the page of a request may send credentials: the CORS headers of
-// the answer allow it, or the page is from this server.
-func (x *exchange) isTrustedOrigin(r *http.Request) bool {
-	if allowsCredentials(x.own) {
+// isTrustedOrigin reports whether the page of a request may send credentials. It may if the CORS
+// headers of the answer allow it, or if the page is from this server.
+func (t *transfer) isTrustedOrigin(r *http.Request) bool {
+	if allowsCredentials(t.own) {
 		return true
 	}
 	scheme := "http"
@@ -56,7 +57,8 @@ func (x *exchange) isTrustedOrigin(r *http.Request) bool {
 	return r.Header.Get("Origin") == own
 }
 
-// hasPassed reports whether a request has been at this proxy before: its URL leads to itself.
+// hasPassed reports whether a request has been at this proxy before. Then the URL of the upstream
+// leads back here.
 func (p *Proxy) hasPassed(r *http.Request) bool {
 	for _, via := range r.Header["Via"] {
 		if strings.Contains(via, p.pseudonym) {

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	connectTimeout   = 10 * time.Second // to find the address, and connect to it
-	handshakeTimeout = 10 * time.Second // to agree on TLS
-	continueTimeout  = time.Second      // to answer Expect: 100-continue
-	idleTimeout      = 4 * time.Second  // until a connection without a request is closed
-	idleConnections  = 100              // that are kept for further requests
+	connectTimeout   = 10 * time.Second // for finding the address and connecting to it
+	handshakeTimeout = 10 * time.Second // for agreeing on TLS
+	continueTimeout  = time.Second      // for the answer to Expect: 100-continue
+	idleTimeout      = 4 * time.Second  // then a connection without a request is closed
+	idleConnections  = 100              // so many are kept for further requests
 )
 
 // errSlow is the failure of an upstream that does not accept a connection in time.
@@ -23,7 +23,7 @@ var errSlow = errors.New("no connection within " + connectTimeout.String())
 // A dialFunc connects to an address.
 type dialFunc func(ctx context.Context, network, address string) (net.Conn, error)
 
-// inTime connects, and fails with errSlow if that takes too long.
+// inTime connects to an address. It fails with errSlow after connectTimeout.
 func (dial dialFunc) inTime(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -34,18 +34,18 @@ func (dial dialFunc) inTime(ctx context.Context, network, address string) (net.C
 	return conn, err
 }
 
-// A proxyError is the failure of the proxy that HTTPS_PROXY names: it does not lead to the
+// A proxyError is the failure of the proxy that HTTPS_PROXY names. That proxy does not lead to the
 // upstream.
 type proxyError struct {
-	status string // of its answer
+	status string // what the proxy answers, as "403 Forbidden"
 }
 
 func (e *proxyError) Error() string {
 	return "the proxy of HTTPS_PROXY answers " + e.status
 }
 
-// newTransport returns the transport to the upstream. Certificates are checked against the
-// authorities of the system, which on Linux are those of SSL_CERT_FILE if that is set.
+// newTransport returns the transport to the upstream. It trusts the certificates that the system
+// trusts. On Linux, SSL_CERT_FILE names these if it is set.
 func newTransport(dial dialFunc) *http.Transport {
 	if dial == nil {
 		dial = new(net.Dialer).DialContext
@@ -58,15 +58,15 @@ func newTransport(dial dialFunc) *http.Transport {
 		ExpectContinueTimeout:  continueTimeout,
 		IdleConnTimeout:        idleTimeout,
 		MaxIdleConnsPerHost:    idleConnections, // there is one host
-		ForceAttemptHTTP2:      true,            // even though the dialer is our own
-		DisableCompression:     true,            // a body that is compressed goes on as it is
+		ForceAttemptHTTP2:      true,            // net/http does not try it with a dialer of ours
+		DisableCompression:     true,            // a compressed body is passed on as it is
 	}
 }
 
-// checkProxy is called with the answer of the proxy that is to lead to the upstream.
+// checkProxy checks the answer of the proxy in front of the upstream.
 func checkProxy(_ context.Context, _ *url.URL, _ *http.Request, answer *http.Response) error {
 	if answer.StatusCode != http.StatusOK {
-		return &proxyError{answer.Status}
+		return &proxyError{status: answer.Status}
 	}
 	return nil
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// writeURL is what to write in place of a URL that cannot be used.
+// writeURL says what to write in place of a URL that cannot be used.
 const writeURL = "write one as https://staging.example.com/v1"
 
-// CheckURL returns what is wrong with the URL of an upstream, and what to write instead. No error
-// repeats more of the URL than its port, since it may hold a password.
+// CheckURL returns what is wrong with the URL of an upstream, and what to write instead. Errors
+// repeat nothing of the URL except its port, because it may hold a password.
 func CheckURL(u *url.URL) error {
 	if u == nil {
 		return errors.New("there is no URL; " + writeURL)
@@ -49,8 +49,8 @@ func checkPort(port string) error {
 	return nil
 }
 
-// originOf returns the origin of a URL as browsers send it: scheme, host, and the port unless it is
-// that of the scheme.
+// originOf returns the origin of a URL as browsers send it: the scheme, the host, and the port
+// unless it is the usual one of the scheme.
 func originOf(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	switch u.Scheme {
@@ -62,9 +62,9 @@ func originOf(u *url.URL) string {
 	return u.Scheme + "://" + strings.TrimSuffix(host, ":")
 }
 
-// setPath sets the path of a URL to one that is escaped already, so that it is sent as it is.
+// setPath sets the path of a URL. The path is escaped, and is sent exactly so.
 func setPath(u *url.URL, escaped string) {
-	path, _ := url.PathUnescape(escaped) // which cannot fail, because net/url has escaped it
+	path, _ := url.PathUnescape(escaped) // cannot fail, because net/url has escaped it
 	u.Path = path
 	u.RawPath = escaped
 }

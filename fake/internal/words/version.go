@@ -1,16 +1,13 @@
 package words
 
-import (
-	"runtime/debug"
-)
+import "runtime/debug"
 
-// stamped is a version that the linker sets, for builds without a Git history, such as
-// that of the image: -X example.com/campaignfake/fake/internal/words.stamped=v1.2.3.
+// stamped is a version that the linker sets. Builds without a Git history need it, such as the
+// build of the image: -X example.com/campaignfake/fake/internal/words.stamped=v1.2.3.
 var stamped string
 
-// Version returns the version of this module: the one that the linker set, or else the
-// one in the build information, which is (devel) for a working tree. It is "" if
-// neither is known. It is what the command says of itself.
+// Version returns the version of this module. The linker may have set it. If not, it is the one in
+// the build information, which is (devel) for a working tree. It is "" if neither is known.
 func Version() string {
 	if stamped != "" {
 		return stamped

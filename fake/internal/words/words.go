@@ -1,5 +1,5 @@
-// Package words has the phrases that messages and reasons share, and the version. It stands below
-// the other internal packages.
+// Package words has the phrases that messages and reasons share, and the version. It is below the
+// other internal packages.
 package words
 
 import (
@@ -9,7 +9,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// Mask hides a token that may be somebody's real one.
+// Mask hides a token, because it may be a real one. It shows the first four characters of a long
+// token.
 func Mask(token string) string {
 	const shown = 4
 	if len(token) < 4*shown {
@@ -18,7 +19,7 @@ func Mask(token string) string {
 	return token[:shown] + "…"
 }
 
-// Counted returns a number with a noun, as "1 request" or "2 requests".
+// Counted returns a number with a noun in the singular or the plural: "1 request", "2 requests".
 func Counted(count int, one string) string {
 	if count == 1 {
 		return "1 " + one
@@ -34,7 +35,7 @@ func WithToken(token string) string {
 	return fmt.Sprintf("with token %q", token)
 }
 
-// OfToken says whose requests or replies are spoken of.
+// OfToken says which token requests or replies are of.
 func OfToken(token string) string {
 	if token == "" {
 		return "without a token"
@@ -42,17 +43,19 @@ func OfToken(token string) string {
 	return fmt.Sprintf("of token %q", token)
 }
 
-// CutInput returns the start of what a client sent, short enough for reasons and messages.
+// CutInput returns the start of a text that a client sent, for reasons and messages: at most 200
+// bytes of it, and … behind them if it is longer.
 func CutInput(s string) string {
 	return text.CutToBytes(s, 200)
 }
 
-// Sentence makes a phrase a sentence: with a capital letter and a full stop.
+// Sentence turns a phrase into a sentence: it adds a capital letter and a full stop.
 func Sentence(phrase string) string {
 	return UpperFirst(phrase) + "."
 }
 
-// UpperFirst returns a phrase with a capital letter.
+// UpperFirst returns a phrase with a capital letter at its start. The phrase is not empty, and
+// starts with a character of ASCII.
 func UpperFirst(phrase string) string {
 	return strings.ToUpper(phrase[:1]) + phrase[1:]
 }
