@@ -189,29 +189,33 @@ func TestCORS(t *testing.T) {
 	}
 }
 
-// What is large costs little: each of these takes less than a second where nothing else runs. What
-// grows with the square of the keys takes minutes, and fails on any machine.
+// What is large is shown short, and nothing of it is written. The keys are so many that work which
+// grows with their square is seen: it takes minutes with the race detector, and not seconds.
 func TestLargeAnswers(t *testing.T) {
 	t.Parallel()
-	members := manyKeys(200_000)[1:]
+	members := manyKeys(50_000)[1:]
 	object := "{" + members + "}"
 	refuses := says(401, "application/json", object)
-	var different []string
-	for i := range 40_000 {
+	different := []string{object}
+	for i := range 10_000 {
 		different = append(different, strings.ReplaceAll(
 			`{"id":"#","status":"s#","f#":1,"created_at":"3 days ago","updated_at":"now"}`, "#", fmt.Sprint(i)))
 	}
+	answer := `{"campaigns":[` + strings.Join(different, ",") + `],` + members + `}`
 	for _, tt := range []struct {
 		name    string
 		service service
 	}{
-		{"refusals", service{missing: refuses, invalid: refuses, notFound: refuses}},
-		{"a campaign", service{list: lists("{" + members + "}")}},
-		{"a field of a campaign", service{list: lists(whole(`"data":` + object))}},
-		{"the answer", service{list: says(200, "application/json", `{"campaigns":[],`+members+"}")}},
-		{"campaigns", service{list: lists(different...)}},
+		{"in all places", service{
+			list:     says(200, "application/json", answer),
+			missing:  refuses,
+			invalid:  refuses,
+			notFound: refuses,
+		}},
+		{"in a field of a campaign", service{list: lists(whole(`"data":` + object))}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			r := run(t, comparison(), tt.service)
 			for _, f := range r.findings {
 				if len(f.Service) > 500 {
