@@ -61,19 +61,46 @@ type Finding struct {
 	Service string // what the service does, or why that was not seen
 	Fake    string // what the fake does; "" if the service was not seen
 	LeftOut string // which parts of the answer are not compared, and why; "" if all are
-
-	// Settings are those with which the server does the same. Place is where other ones were
-	// given to it, and are to be changed. If there is a Place and Settings is nil, the setting is
-	// to be taken away there. If there is neither, no setting can say it.
-	Settings *fixtures.Service
-	Place    string
+	Remedy  Remedy // what to do about it
 }
 
-// String returns the finding as one line, with the option to write.
+// A Remedy says what to do so that the server does what the service does. Its Action is "" if the
+// verdict is VerdictSame or VerdictNotSeen.
+type Remedy struct {
+	Action   string
+	Settings fixtures.Service // to write, or to change the setting to
+	Place    fixtures.Place   // where the setting is that is to be changed or removed
+}
+
+// The actions of remedies.
+const (
+	RemedyWrite     = compare.Write     // "write": the Settings are to be written
+	RemedyChange    = compare.Change    // "change": the setting at the Place is to be changed
+	RemedyRemove    = compare.Remove    // "remove": the setting at the Place is to be removed
+	RemedyNoSetting = compare.NoSetting // "no setting": no setting can say what the service does
+)
+
+// String returns the remedy in words, with the option to write.
+func (r Remedy) String() string {
+	option := "fake.WithService(" + compare.GoSyntax(r.Settings) + ")"
+	switch r.Action {
+	case RemedyWrite:
+		return "write " + option
+	case RemedyChange:
+		return "change the setting at " + r.Place.String() + ", as in " + option
+	case RemedyRemove:
+		return "take the setting away at " + r.Place.String()
+	case RemedyNoSetting:
+		return "no setting can say it; the Campaigns of a user can, or the Body of a reply"
+	}
+	return ""
+}
+
+// String returns the finding as one line, with its remedy.
 func (f Finding) String() string {
 	line := f.Verdict + ": " + f.Name + ": " + f.Service
 	if f.Verdict == VerdictDiffers || f.Verdict == VerdictNote {
-		line += "; the fake: " + f.Fake + "; " + f.remedy()
+		line += "; the fake: " + f.Fake + "; " + f.Remedy.String()
 	}
 	if f.LeftOut != "" {
 		line += "; left out: " + f.LeftOut
@@ -81,23 +108,8 @@ func (f Finding) String() string {
 	return line
 }
 
-// remedy says what to write so that the fake does the same.
-func (f Finding) remedy() string {
-	if f.Settings == nil && f.Place == "" {
-		return "no setting can say it; the Campaigns of a user can, or the Body of a reply"
-	}
-	if f.Settings == nil {
-		return "take the setting away at " + f.Place
-	}
-	option := "fake.WithService(" + compare.GoSyntax(*f.Settings) + ")"
-	if f.Place != "" {
-		return "change the setting at " + f.Place + ", as in " + option
-	}
-	return "write " + option
-}
-
 // A Comparison is what Compare returns: the findings, differences first, and all settings to
-// write. Those that the server was given elsewhere are not among them.
+// write together. Settings to be changed at a Place are not among them.
 type Comparison struct {
 	Findings []Finding
 	Settings fixtures.Service
@@ -145,7 +157,14 @@ func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 	}
 	result := &Comparison{Settings: settings}
 	for _, f := range findings {
-		result.Findings = append(result.Findings, Finding(f))
+		result.Findings = append(result.Findings, Finding{
+			Name:    f.Name,
+			Verdict: f.Verdict,
+			Service: f.Service,
+			Fake:    f.Fake,
+			LeftOut: f.LeftOut,
+			Remedy:  Remedy(f.Remedy),
+		})
 	}
 	return result, nil
 }

@@ -412,11 +412,11 @@ func TestCompareReturnsCopies(t *testing.T) {
 	base := like(t, fixtures.Service{Extra: map[string]any{"client": map[string]any{}, "budget": 7}}, 1)
 	for _, f := range compareWith(t, srv, base).Findings {
 		if f.Name == "extra" {
-			encoded, isJSON := f.Settings.Extra["client"].(json.RawMessage)
+			encoded, isJSON := f.Remedy.Settings.Extra["client"].(json.RawMessage)
 			if isJSON {
 				copy(encoded, "xxxxxxxx")
 			}
-			f.Settings.Extra["client"] = "theirs"
+			f.Remedy.Settings.Extra["client"] = "theirs"
 		}
 	}
 	kept, err := json.Marshal(srv.Service().Extra)

@@ -30,8 +30,8 @@ type comparisonPage struct {
 func newComparisonPage(result *fake.Comparison, file string) (*comparisonPage, error) {
 	var change fixtures.Service
 	for _, f := range result.Findings {
-		if f.Place != "" && f.Settings != nil {
-			change = change.Overlay(*f.Settings)
+		if f.Remedy.Action == fake.RemedyChange {
+			change = change.Overlay(f.Remedy.Settings)
 		}
 	}
 	p := &comparisonPage{findings: result.Findings, file: file}
@@ -117,9 +117,9 @@ func (p *comparisonPage) headline() string {
 func (p *comparisonPage) places() string {
 	var places []string
 	for _, f := range p.findings {
-		place := "at " + f.Place
+		place := "at " + f.Remedy.Place.String()
 		isNew := !slices.Contains(places, place)
-		if f.Place != "" && f.Settings != nil && isNew {
+		if f.Remedy.Action == fake.RemedyChange && isNew {
 			places = append(places, place)
 		}
 	}
@@ -135,12 +135,15 @@ func (p *comparisonPage) notes() []string {
 	var unsayable []string
 	hasExtra := false
 	for _, f := range slices.Concat(p.with(fake.VerdictDiffers), p.with(fake.VerdictNote)) {
-		switch {
-		case f.Settings != nil: // which are to be written, or to be changed
-			hasExtra = hasExtra || f.Name == "extra"
-		case f.Place != "":
-			notes = append(notes, "take the setting away that "+f.Place+" has for "+f.Name)
-		default:
+		switch f.Remedy.Action {
+		case fake.RemedyWrite, fake.RemedyChange:
+			if f.Name == "extra" {
+				hasExtra = true
+			}
+		case fake.RemedyRemove:
+			place := f.Remedy.Place.String()
+			notes = append(notes, "take the setting away that "+place+" has for "+f.Name)
+		case fake.RemedyNoSetting:
 			unsayable = append(unsayable, f.Name)
 		}
 	}

@@ -15,16 +15,17 @@ type aspect struct {
 	name     string
 	asks     question // that has to be answered
 	conclude func(*observation) conclusion
-	setting  string // which says it, if its name is another one
+	setting  string // the name of its setting; "" if that is the name of the aspect
 }
 
 // A conclusion is what one side does. If its text is empty, there was nothing to conclude
 // from, or another aspect says it.
 type conclusion struct {
-	text     string
-	settings *fixtures.Service // with which the fake does the same; nil if no setting can say it
-	isNote   bool              // a difference fails nothing
-	leftOut  []omission        // what is not in the text
+	text        string
+	isNote      bool             // a difference fails nothing
+	leftOut     []omission       // what is not in the text
+	hasSettings bool             // settings can say it
+	settings    fixtures.Service // the settings that say it; the zero ones if the defaults do
 }
 
 const corsAspect = "cors" // which is compared for pages of an origin alone
@@ -65,8 +66,9 @@ func refusalAspect(name string, asks question, conclude func(refusal) conclusion
 func concludeSuccessStatus(o *observation) conclusion {
 	status := o.answers[askList][0].Status
 	return conclusion{
-		text:     fmt.Sprint(status),
-		settings: &fixtures.Service{Success: fixtures.Response{Status: status}},
+		text:        fmt.Sprint(status),
+		hasSettings: true,
+		settings:    fixtures.Service{Success: fixtures.Response{Status: status}},
 	}
 }
 
@@ -77,8 +79,9 @@ func concludeSuccessHeaders(o *observation) conclusion {
 		headers.Set("Content-Type", contentType)
 	}
 	return conclusion{
-		text:     headersText(headers),
-		settings: &fixtures.Service{Success: fixtures.Response{Headers: headers}},
+		text:        headersText(headers),
+		hasSettings: true,
+		settings:    fixtures.Service{Success: fixtures.Response{Headers: headers}},
 	}
 }
 
@@ -115,8 +118,9 @@ func concludeStatuses(o *observation) conclusion {
 		all = append(slices.Clone(listed), others...)
 	}
 	return conclusion{
-		text:     "also " + strings.Join(others, ", "),
-		settings: &fixtures.Service{Statuses: all},
+		text:        "also " + strings.Join(others, ", "),
+		hasSettings: true,
+		settings:    fixtures.Service{Statuses: all},
 	}
 }
 
@@ -147,11 +151,12 @@ func concludeUnknownTokens(o *observation) conclusion {
 		return conclusion{}
 	}
 	if !o.refusals[askMadeUpToken].isAccepted {
-		return conclusion{text: "are refused", settings: new(fixtures.Service)}
+		return conclusion{text: "are refused", hasSettings: true}
 	}
 	return conclusion{
-		text:     "are accepted",
-		settings: &fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate},
+		text:        "are accepted",
+		hasSettings: true,
+		settings:    fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate},
 	}
 }
 
@@ -164,13 +169,15 @@ func concludeCORS(o *observation) conclusion {
 		strings.Contains(allowed, "authorization")
 	if mayAsk && o.allowsOrigin(list) {
 		return conclusion{
-			text:     "pages of " + o.origin + " may read it",
-			settings: &fixtures.Service{CORS: []string{o.origin}},
+			text:        "pages of " + o.origin + " may read it",
+			hasSettings: true,
+			settings:    fixtures.Service{CORS: []string{o.origin}},
 		}
 	}
 	return conclusion{
-		text:     "pages of " + o.origin + " may not read it",
-		settings: &fixtures.Service{CORS: []string{"off"}},
+		text:        "pages of " + o.origin + " may not read it",
+		hasSettings: true,
+		settings:    fixtures.Service{CORS: []string{"off"}},
 	}
 }
 

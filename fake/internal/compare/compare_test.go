@@ -247,9 +247,13 @@ func TestRunNamesThePlacesOfSettings(t *testing.T) {
 		"ids": "", "timestamps": "own.yaml:1:1", "extra": "own.yaml:2:1", "null": "own.yaml:2:1",
 		"responses.missing_token.headers": "", "responses.missing_token.body": "own.yaml:3:1",
 	} {
-		f := r.called(t, name)
-		if f.Place != want || f.Settings == nil {
-			t.Errorf("%s: the place is %q, want %q; the settings are %v", name, f.Place, want, f.Settings)
+		remedy := r.called(t, name).Remedy
+		action := compare.Change
+		if want == "" {
+			action = compare.Write
+		}
+		if remedy.Action != action || remedy.Place.String() != want {
+			t.Errorf("%s: the remedy is %+v, want %s at %q", name, remedy, action, want)
 		}
 	}
 	want := `{"ids":"sequence","responses":{"missing_token":{"headers":` +
@@ -257,7 +261,7 @@ func TestRunNamesThePlacesOfSettings(t *testing.T) {
 	if got := written(t, r.settings); got != want {
 		t.Errorf("to be written are %s, want %s", got, want)
 	}
-	if got := written(t, *r.called(t, "responses.missing_token.body").Settings); strings.Contains(got, "headers") {
+	if got := written(t, r.called(t, "responses.missing_token.body").Remedy.Settings); strings.Contains(got, "headers") {
 		t.Errorf("the settings for the body have those for headers: %s", got)
 	}
 }
@@ -279,8 +283,8 @@ func TestRunSaysWhatIsToBeTakenAway(t *testing.T) {
 	r := result{findings, settings}
 	for name, want := range map[string]string{"omit": "own.yaml:1:1", "extra": "own.yaml:2:1", "null": "own.yaml:2:1"} {
 		f := r.called(t, name)
-		if f.Place != want || f.Settings != nil || f.Verdict == compare.Same {
-			t.Errorf("found %+v, want the place %q, and no settings", f, want)
+		if f.Remedy.Action != compare.Remove || f.Remedy.Place.String() != want {
+			t.Errorf("found %+v, want that the setting at %s is removed", f, want)
 		}
 	}
 	if got := written(t, settings); got != "{}" {
@@ -295,10 +299,10 @@ func TestRunWritesWhatIsRightTogether(t *testing.T) {
 	if err := r.settings.Check(); err != nil {
 		t.Errorf("the settings cannot be used: %v", err)
 	}
-	if r.called(t, "responses.missing_token.status").Settings == nil {
-		t.Error("no setting says the status")
+	if f := r.called(t, "responses.missing_token.status"); f.Remedy.Action != compare.Write {
+		t.Errorf("no setting says the status: %+v", f)
 	}
-	if f := r.called(t, "responses.missing_token.body"); f.Settings != nil {
-		t.Errorf("the settings for no body are %s", written(t, *f.Settings))
+	if f := r.called(t, "responses.missing_token.body"); f.Remedy.Action != compare.NoSetting {
+		t.Errorf("settings for no body are to be written: %+v", f)
 	}
 }

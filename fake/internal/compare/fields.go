@@ -117,7 +117,8 @@ func concludeOmit(o *observation) conclusion {
 	text, always := o.gaps(missing)
 	c := conclusion{text: text, isNote: true}
 	if text == asDocumented || len(always) > 0 {
-		c.settings = &fixtures.Service{Omit: always}
+		c.hasSettings = true
+		c.settings.Omit = always
 	}
 	return c
 }
@@ -134,7 +135,7 @@ func concludeNull(o *observation) conclusion {
 	for _, name := range always {
 		extra[name] = nil
 	}
-	c.settings = new(fixtures.Service)
+	c.hasSettings = true
 	if len(extra) > 0 {
 		c.settings.Extra = extra
 	}
@@ -170,7 +171,7 @@ func concludeExtra(o *observation) conclusion {
 	names := o.further
 	switch {
 	case len(names) == 0:
-		return conclusion{text: "none", settings: new(fixtures.Service)}
+		return conclusion{text: "none", hasSettings: true}
 	case len(names) > mostFields:
 		return conclusion{text: fmt.Sprintf("%d fields", len(names))}
 	}
@@ -180,8 +181,9 @@ func concludeExtra(o *observation) conclusion {
 		texts = append(texts, name+" is "+cmp.Or(strings.Join(kinds, " or "), "null"))
 	}
 	return conclusion{
-		text:     strings.Join(texts, ", "),
-		settings: &fixtures.Service{Extra: o.extra()},
+		text:        strings.Join(texts, ", "),
+		hasSettings: true,
+		settings:    fixtures.Service{Extra: o.extra()},
 	}
 }
 

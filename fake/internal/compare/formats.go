@@ -34,7 +34,11 @@ func concludeIDs(o *observation) conclusion {
 	}
 	for _, format := range formats {
 		if allMatch(idPattern(format), ids) {
-			return conclusion{text: format, settings: &fixtures.Service{IDs: format}}
+			return conclusion{
+				text:        format,
+				hasSettings: true,
+				settings:    fixtures.Service{IDs: format},
+			}
 		}
 	}
 	return conclusion{text: "a format that no setting has", isNote: true}
@@ -70,7 +74,11 @@ func concludeTimestamps(o *observation) conclusion {
 	formats := append([]string{o.inForce.Timestamps}, dateFormats()...)
 	for _, format := range formats {
 		if fitDates(format, dates) {
-			return conclusion{text: format, settings: &fixtures.Service{Timestamps: format}}
+			return conclusion{
+				text:        format,
+				hasSettings: true,
+				settings:    fixtures.Service{Timestamps: format},
+			}
 		}
 	}
 	return conclusion{text: "no single format that is known, as in " + o.shown(dates[0])}

@@ -120,7 +120,8 @@ func TestIDs(t *testing.T) {
 					t.Errorf("found %+v", f)
 				}
 			case tt.want == "":
-				if f.Verdict != compare.Note || f.Service != "a format that no setting has" || f.Settings != nil {
+				if f.Verdict != compare.Note || f.Service != "a format that no setting has" ||
+					f.Remedy.Action != compare.NoSetting {
 					t.Errorf("found %+v", f)
 				}
 			case f.Verdict != compare.Differs || r.settings.IDs != tt.want:
@@ -142,7 +143,7 @@ func TestIDsFitAll(t *testing.T) {
 	}
 	mixed := lists(`{"id":"cmp_1"}`, `{"id":"cmp_10"}`)
 	f = run(t, comparison(), service{list: mixed}).called(t, "ids")
-	if f.Settings != nil || f.Verdict != compare.Note {
+	if f.Remedy.Action != compare.NoSetting || f.Verdict != compare.Note {
 		t.Errorf("found %+v", f)
 	}
 }

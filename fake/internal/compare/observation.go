@@ -141,6 +141,6 @@ func (o *observation) omissionsText(list []omission) string {
 }
 
 // canBeWritten reports whether settings may stand in a file of fixtures.
-func (o *observation) canBeWritten(settings *fixtures.Service) bool {
-	return settings != nil && settings.Check() == nil && !o.token.isIn(jsonOf(settings))
+func (o *observation) canBeWritten(settings fixtures.Service) bool {
+	return settings.Check() == nil && !o.token.isIn(jsonOf(settings))
 }

@@ -144,8 +144,9 @@ func (r refusal) concludeStatus() conclusion {
 		return conclusion{text: fmt.Sprintf("%d, or %d", r.statuses[0], r.statuses[1])}
 	}
 	return conclusion{
-		text:     fmt.Sprint(r.statuses[0]),
-		settings: r.settings(fixtures.Response{Status: r.statuses[0]}),
+		text:        fmt.Sprint(r.statuses[0]),
+		hasSettings: true,
+		settings:    r.settings(fixtures.Response{Status: r.statuses[0]}),
 	}
 }
 
@@ -154,9 +155,10 @@ func (r refusal) concludeHeaders() conclusion {
 		return conclusion{}
 	}
 	return conclusion{
-		text:     headersText(r.headers),
-		settings: r.settings(fixtures.Response{Headers: r.headers}),
-		leftOut:  r.leftOut,
+		text:        headersText(r.headers),
+		leftOut:     r.leftOut,
+		hasSettings: true,
+		settings:    r.settings(fixtures.Response{Headers: r.headers}),
 	}
 }
 
@@ -171,9 +173,10 @@ func (r refusal) concludeBody() conclusion {
 		response.Headers = r.headers
 	}
 	c := conclusion{
-		text:     jsonOf(r.body.value),
-		settings: r.settings(response),
-		leftOut:  r.body.leftOut,
+		text:        jsonOf(r.body.value),
+		leftOut:     r.body.leftOut,
+		hasSettings: true,
+		settings:    r.settings(response),
 	}
 	switch {
 	case r.body.why != "": // so that only the type is compared
@@ -185,8 +188,8 @@ func (r refusal) concludeBody() conclusion {
 }
 
 // settings returns those which have a response in the place of the refusal.
-func (r refusal) settings(response fixtures.Response) *fixtures.Service {
-	settings := new(fixtures.Service)
+func (r refusal) settings(response fixtures.Response) fixtures.Service {
+	var settings fixtures.Service
 	switch r.name {
 	case fixtures.ResponseMissingToken:
 		settings.Responses.MissingToken = response

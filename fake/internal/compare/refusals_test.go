@@ -83,7 +83,7 @@ func TestRefusalBody(t *testing.T) {
 				t.Errorf("left out is %q, want %q", f.LeftOut, tt.leftOut)
 			}
 			hasTypeOfTheFake := tt.service == "an object" // of which the type is all that is compared
-			if !hasTypeOfTheFake && (f.Verdict != compare.Differs || f.Settings == nil) {
+			if !hasTypeOfTheFake && (f.Verdict != compare.Differs || f.Remedy.Action != compare.Write) {
 				t.Errorf("found %+v", f)
 			}
 		})

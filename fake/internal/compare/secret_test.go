@@ -17,10 +17,7 @@ func said(t *testing.T, real service) string {
 	findings, settings, err := comparison().Run(t.Context(), endpoint(t, real), endpoint(t, service{}))
 	text := fmt.Sprint(err, written(t, settings))
 	for _, f := range findings {
-		text += fmt.Sprintf("\n%+v", f)
-		if f.Settings != nil {
-			text += written(t, *f.Settings)
-		}
+		text += fmt.Sprintf("\n%+v", f) + written(t, f.Remedy.Settings)
 	}
 	return text
 }
@@ -125,7 +122,7 @@ func TestWhatIsLongIsCut(t *testing.T) {
 	long := strings.Repeat("no ", 200)
 	r := run(t, comparison(), service{missing: says(401, "text/plain", long)})
 	f := r.called(t, "responses.missing_token.body")
-	if len(f.Service) != 400+len("…") || f.Settings.Responses.MissingToken.Body != long {
-		t.Errorf("found %+v with %s", f, written(t, *f.Settings))
+	if len(f.Service) != 400+len("…") || f.Remedy.Settings.Responses.MissingToken.Body != long {
+		t.Errorf("found %+v with %s", f, written(t, f.Remedy.Settings))
 	}
 }
