@@ -48,12 +48,7 @@ func Record(ctx context.Context, t Target) (*Recording, error) {
 	if err != nil {
 		return nil, err
 	}
-	return recordingOf(record.Answer{
-		Body:   answer.Body,
-		Status: answer.Status,
-		Header: answer.Header,
-		Token:  t.Token,
-	})
+	return recordingOf(answer, t.Token)
 }
 
 // RecordAnswer returns, in the same way, the user of an answer whose body was saved. It fails if no
@@ -62,11 +57,11 @@ func RecordAnswer(body []byte) (*Recording, error) {
 	if len(body) > ask.MostBytes {
 		return nil, fmt.Errorf("the answer has more than %d MiB", ask.MostBytes>>20)
 	}
-	return recordingOf(record.Answer{Body: body})
+	return recordingOf(ask.ServiceAnswer{Body: body}, "")
 }
 
-func recordingOf(a record.Answer) (*Recording, error) {
-	recorded, err := record.Of(a, fixtures.MaxCount)
+func recordingOf(answer ask.ServiceAnswer, token string) (*Recording, error) {
+	recorded, err := record.Of(answer, token, fixtures.MaxCount)
 	if err != nil {
 		return nil, err
 	}

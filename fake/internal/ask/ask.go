@@ -83,8 +83,8 @@ func NewTransport() http.RoundTripper {
 	return &http.Transport{DisableKeepAlives: true, Protocols: protocols}
 }
 
-// An Answer is what came back for a request.
-type Answer struct {
+// A ServiceAnswer is what a service has sent for a request.
+type ServiceAnswer struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
@@ -92,16 +92,16 @@ type Answer struct {
 }
 
 // Send sends one request, and reads the answer to its end. It follows no redirect.
-func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
+func (e Endpoint) Send(ctx context.Context, request *http.Request) ServiceAnswer {
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
 	response, err := e.Transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return Answer{Missing: reason(ctx, err)}
+		return ServiceAnswer{Missing: reason(ctx, err)}
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
-	a := Answer{Status: response.StatusCode, Header: response.Header, Body: body}
+	a := ServiceAnswer{Status: response.StatusCode, Header: response.Header, Body: body}
 	switch {
 	case a.Status == http.StatusTooManyRequests:
 		a.Missing = "limits how often it is asked (429)"
@@ -116,7 +116,7 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) Answer {
 }
 
 // CheckList returns why an answer can have no list of campaigns, nil if it can.
-func (a Answer) CheckList() error {
+func (a ServiceAnswer) CheckList() error {
 	switch {
 	case a.Missing != "":
 		return errors.New("the service " + a.Missing)

@@ -13,7 +13,7 @@ import (
 // An aspect is one thing in which a fake is true or not.
 type aspect struct {
 	name     string
-	asks     question // that has to be answered
+	asks     question // has to be answered
 	conclude func(*observation) conclusion
 	setting  string // the name of its setting; "" if that is the name of the aspect
 }
@@ -28,9 +28,10 @@ type conclusion struct {
 	settings    fixtures.Service // the settings that say it; the zero ones if the defaults do
 }
 
-const corsAspect = "cors" // which is compared for pages of an origin alone
+// corsAspect is compared if the page of an origin asks.
+const corsAspect = "cors"
 
-// aspects are judged and listed in this order. Those that have a setting have its name.
+// aspects are judged and listed in this order. An aspect has the name of its setting.
 var aspects = []aspect{
 	{name: "success.status", asks: askList, conclude: concludeSuccessStatus},
 	{name: "success.headers", asks: askList, conclude: concludeSuccessHeaders},
@@ -90,12 +91,12 @@ func concludeAnswer(o *observation) conclusion {
 	return conclusion{text: "an object of " + strings.Join(o.keys, ", ")}
 }
 
-// mostStatuses is how many values of status a service can have. Where there are more, they may be
-// texts of customers.
+// mostStatuses is how many values of status a service can have. More values may be texts of
+// customers.
 const mostStatuses = 50
 
-// concludeStatuses says which values of status are not listed in the settings. A service need
-// not show all that are.
+// concludeStatuses says which values of status the settings do not list. A service need not show
+// all values that they list.
 func concludeStatuses(o *observation) conclusion {
 	seen := o.texts("status")
 	slices.Sort(seen)
@@ -114,7 +115,7 @@ func concludeStatuses(o *observation) conclusion {
 	}
 	all := seen
 	isChosen := !slices.Equal(listed, fixtures.DefaultService().Statuses)
-	if isChosen { // by somebody who knows them, though they were not seen
+	if isChosen { // somebody knows them, though they were not seen
 		all = append(slices.Clone(listed), others...)
 	}
 	return conclusion{
@@ -124,7 +125,7 @@ func concludeStatuses(o *observation) conclusion {
 	}
 }
 
-// concludeOrder says how the list is sorted. Less than eight campaigns may be sorted by chance.
+// concludeOrder says how the list is sorted. Fewer than eight campaigns may be sorted by chance.
 func concludeOrder(o *observation) conclusion {
 	c := conclusion{text: "none that is seen", isNote: true}
 	for _, name := range []string{"name", "updated_at", "created_at"} {
@@ -144,8 +145,8 @@ func concludeOrder(o *observation) conclusion {
 	return c
 }
 
-// concludeUnknownTokens says what becomes of tokens that nobody has. A fake that does not reject
-// them was told so, or has its reasons.
+// concludeUnknownTokens says what becomes of tokens that nobody has. If the fake does not reject
+// them, somebody has told it so, and nothing is concluded.
 func concludeUnknownTokens(o *observation) conclusion {
 	if o.inForce.UnknownTokens != fixtures.UnknownTokensReject {
 		return conclusion{}
@@ -181,7 +182,7 @@ func concludeCORS(o *observation) conclusion {
 	}
 }
 
-func (o *observation) allowsOrigin(a ask.Answer) bool {
+func (o *observation) allowsOrigin(a ask.ServiceAnswer) bool {
 	allowed := a.Header.Get("Access-Control-Allow-Origin")
 	return allowed == "*" || allowed == o.origin
 }

@@ -12,8 +12,8 @@ import (
 // documented are the fields of a campaign that the document has. They are text.
 var documented = fixtures.FieldNames()
 
-// mostFields is how many further fields a service can have. Of one that has more, the names are
-// ids of something, and no names.
+// mostFields is how many further fields a service can have. If there are more, their names are ids
+// of something.
 const mostFields = 100
 
 // A field is what campaigns have under one name.
@@ -25,8 +25,8 @@ type field struct {
 // missing is what a field is in campaigns that do not have it.
 const missing = "missing"
 
-// fieldsOf returns the fields of campaigns by their names: those that one of them has, and those
-// that are documented.
+// fieldsOf returns the fields of campaigns by their names: the documented fields, and each field
+// that a campaign has.
 func fieldsOf(campaigns []map[string]any) map[string]*field {
 	fields := make(map[string]*field)
 	for _, name := range documented {
@@ -87,8 +87,7 @@ func kindOf(value any) string {
 	return "a number"
 }
 
-// emptyOf returns the value of a kind that says the least: nothing of a customer, and nothing that
-// is made up.
+// emptyOf returns the empty value of a kind. It shows no data of a customer, and makes nothing up.
 func emptyOf(kind string) any {
 	switch kind {
 	case "text":
@@ -105,8 +104,8 @@ func emptyOf(kind string) any {
 	return nil
 }
 
-// concludeTypes says which documented fields are something else than text, null or missing. For
-// all campaigns, no setting can say it.
+// concludeTypes says which documented fields are something else than text, null or missing. No
+// setting can say it for all campaigns.
 func concludeTypes(o *observation) conclusion {
 	text, _ := o.gaps("a boolean", "a list", "a number", "an object")
 	return conclusion{text: text}
@@ -123,8 +122,8 @@ func concludeOmit(o *observation) conclusion {
 	return c
 }
 
-// concludeNull says which documented fields are null. The setting for that is the one for further
-// fields, too.
+// concludeNull says which documented fields are null. The setting extra says it, which has the
+// further fields, too.
 func concludeNull(o *observation) conclusion {
 	text, always := o.gaps("null")
 	c := conclusion{text: text, isNote: true}
@@ -144,7 +143,8 @@ func concludeNull(o *observation) conclusion {
 
 const asDocumented = "as documented"
 
-// gaps says which documented fields are one of some kinds, and returns those that always are.
+// gaps says which documented fields are of some kinds, and returns the fields that are of one kind
+// in all campaigns.
 func (o *observation) gaps(kinds ...string) (text string, always []string) {
 	var texts []string
 	for _, name := range documented {
@@ -194,8 +194,9 @@ func (f *field) values() []string {
 	})
 }
 
-// extra returns the setting for further fields. Of a field that it has already, the value stays if
-// it is of the right type. Others are empty: what a service has there is its customers' own.
+// extra returns the setting for further fields. A value that the setting has already stays if it is
+// of the right type. All other values are empty, since those of the service belong to its
+// customers.
 func (o *observation) extra() map[string]any {
 	extra := make(map[string]any)
 	if len(o.further) > mostFields {
@@ -206,9 +207,9 @@ func (o *observation) extra() map[string]any {
 		if len(kinds) == 0 {
 			kinds = []string{"null"}
 		}
-		given, isGiven := o.inForce.Extra[name]
-		if isGiven && slices.Contains(kinds, kindOf(given)) {
-			extra[name] = given
+		present, isPresent := o.inForce.Extra[name]
+		if isPresent && slices.Contains(kinds, kindOf(present)) {
+			extra[name] = present
 		} else {
 			extra[name] = emptyOf(kinds[0])
 		}

@@ -14,14 +14,17 @@ var (
 	uuid     = text.Pattern(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 	sequence = text.Pattern(`^[1-9][0-9]{0,14}$`)
 	digit    = text.Pattern(`[0-9]`)
-	fraction = text.Pattern(`\.[0-9]+`) // of a second
 
-	// numbered matches ids that are digits behind a prefix. It is short: a longer one may be the
-	// name of a customer.
+	fraction    = text.Pattern(`\.[0-9]+`) // of a second
+	unixSeconds = text.Pattern(`^[0-9]{10}$`)
+	unixMillis  = text.Pattern(`^[0-9]{13}$`)
+
+	// numbered matches ids that are digits behind a short prefix. A longer prefix may be the name
+	// of a customer.
 	numbered = text.Pattern(`^[A-Za-z]{0,8}[-_.:/]?[0-9]{1,18}$`)
 )
 
-// concludeIDs says which format the ids have: the one in force, if they fit it. One that no
+// concludeIDs says which format the ids have: the one in force, if they fit it. A format that no
 // setting can say is a note, since clients should not look into ids.
 func concludeIDs(o *observation) conclusion {
 	ids := o.texts("id")
@@ -73,7 +76,7 @@ func concludeTimestamps(o *observation) conclusion {
 	}
 	formats := append([]string{o.inForce.Timestamps}, dateFormats()...)
 	for _, format := range formats {
-		if fitDates(format, dates) {
+		if haveFormat(dates, format) {
 			return conclusion{
 				text:        format,
 				hasSettings: true,
@@ -84,31 +87,25 @@ func concludeTimestamps(o *observation) conclusion {
 	return conclusion{text: "no single format that is known, as in " + o.shown(dates[0])}
 }
 
-// layoutOf returns the layout of a format, or as many # signs as its dates have digits.
-func layoutOf(format string) string {
-	switch format {
-	case "unix":
-		return "##########"
-	case "unix_millis":
-		return "#############"
-	}
-	return fixtures.TimestampLayout(format)
-}
-
-// dateFormats returns the formats that are known, those that have a name first.
+// dateFormats returns the formats that are known: first those that have a name, then those of ISO
+// 8601 with all kinds of fractions and zones, then those of countries and libraries.
 func dateFormats() []string {
 	formats := fixtures.TimestampNames()
 	days := []string{"2006-01-02T", "2006-01-02 "}
-	times := []string{
-		"15:04:05", "15:04:05.000", "15:04:05.000000", "15:04:05.0000000", "15:04:05.000000000",
+	clocks := []string{
+		"15:04:05",
+		"15:04:05.000",
+		"15:04:05.000000",
+		"15:04:05.0000000",
+		"15:04:05.000000000",
 		"15:04:05.999999999", // as many digits as it takes
 		"15:04",
 	}
 	zones := []string{"Z07:00", "-07:00", "-0700", "", " UTC", " -0700"}
 	for _, day := range days {
-		for _, time := range times {
+		for _, clock := range clocks {
 			for _, zone := range zones {
-				formats = append(formats, day+time+zone)
+				formats = append(formats, day+clock+zone)
 			}
 		}
 	}
@@ -123,35 +120,54 @@ func dateFormats() []string {
 	)
 }
 
-// fitDates reports whether all dates have a format. Some languages cut zeros off the
-// fraction of a second, and those that write Z for UTC write another zone as it is: it is enough
-// that one date shows the whole format.
-func fitDates(format string, dates []string) bool {
-	layout := layoutOf(format)
-	if strings.HasPrefix(layout, "#") {
-		return allMatch(idPattern(layout), dates)
+// haveFormat reports whether all dates have a format: a name, or a layout of package time.
+func haveFormat(dates []string, format string) bool {
+	switch format {
+	case "unix":
+		return allMatch(unixSeconds(), dates)
+	case "unix_millis":
+		return allMatch(unixMillis(), dates)
 	}
-	digits := len(fraction().FindString(layout))
-	shortLayout := fraction().ReplaceAllString(layout, "")
-	writesZ := strings.Contains(layout, "Z07")
-	hasAllDigits, hasZ := false, false
+	return haveLayout(dates, fixtures.TimestampLayout(format))
+}
+
+// haveLayout reports whether all dates have a layout. Some languages cut zeros off the fraction of
+// a second, so one date has to show the whole fraction. Others write Z for UTC alone, so one date
+// has to show the Z.
+func haveLayout(dates []string, layout string) bool {
+	showsFraction := false
+	showsZ := false
 	for _, date := range dates {
-		isShort := len(fraction().FindString(date)) < digits
 		switch {
-		case hasLayout(layout, date):
-			hasAllDigits = true
-		case !isShort || !hasLayout(shortLayout, fraction().ReplaceAllString(date, "")):
+		case hasLayout(date, layout):
+			showsFraction = true
+		case !hasShortFraction(date, layout):
 			return false
 		}
 		if strings.HasSuffix(date, "Z") {
-			hasZ = true
+			showsZ = true
 		}
 	}
-	return hasAllDigits && (hasZ || !writesZ)
+	needsZ := strings.Contains(layout, "Z07")
+	return showsFraction && (showsZ || !needsZ)
 }
 
 // hasLayout reports whether a date is read by a layout, and written in the same way.
-func hasLayout(layout, date string) bool {
+func hasLayout(date, layout string) bool {
 	at, err := time.Parse(layout, date)
 	return err == nil && at.Format(layout) == date
+}
+
+// hasShortFraction reports whether a date has a layout, but for digits that its fraction of a
+// second lacks.
+func hasShortFraction(date, layout string) bool {
+	digits := len(fraction().FindString(date))
+	if digits >= len(fraction().FindString(layout)) {
+		return false
+	}
+	return hasLayout(withoutFraction(date), withoutFraction(layout))
+}
+
+func withoutFraction(date string) string {
+	return fraction().ReplaceAllString(date, "")
 }

@@ -23,7 +23,7 @@ type observation struct {
 	origin  string                    // of the page from which both sides are asked
 	token   tokenForms                // of the service
 
-	answers   map[question][]ask.Answer
+	answers   map[question][]ask.ServiceAnswer
 	missing   map[question]string // why one of the answers is missing
 	keys      []string            // of the object in which the campaigns are
 	campaigns []map[string]any
@@ -42,23 +42,25 @@ func (c *Comparison) observe(
 		places:  c.Places,
 		origin:  c.Origin,
 		token:   token,
-		answers: make(map[question][]ask.Answer),
+		answers: make(map[question][]ask.ServiceAnswer),
 		missing: make(map[question]string),
 	}
 	if o.origin == "" {
 		o.origin = "http://localhost:5173" // any: what is answered to it is not compared
 	}
-	var a ask.Answer
+	var answer ask.ServiceAnswer
+	isLimited := false
 	for _, r := range requests {
-		if a.Status != http.StatusTooManyRequests {
-			a = endpoint.Send(ctx, r.to(endpoint, o.origin))
+		if !isLimited { // else the last answer is the one to all that follows
+			answer = endpoint.Send(ctx, r.to(endpoint, o.origin))
+			isLimited = answer.Status == http.StatusTooManyRequests
 		}
-		o.answers[r.asks] = append(o.answers[r.asks], a)
-		if a.Missing != "" {
-			o.missing[r.asks] = a.Missing
+		o.answers[r.asks] = append(o.answers[r.asks], answer)
+		if answer.Missing != "" {
+			o.missing[r.asks] = answer.Missing
 		}
 		if r.asks == askList {
-			err := o.readList(a)
+			err := o.readList(answer)
 			if err != nil {
 				return nil, err
 			}
@@ -68,7 +70,7 @@ func (c *Comparison) observe(
 }
 
 // readList reads the campaigns. Without a list it fails, and says what is there.
-func (o *observation) readList(a ask.Answer) error {
+func (o *observation) readList(a ask.ServiceAnswer) error {
 	if a.Status == http.StatusTooManyRequests { // it may have a list at another time
 		o.missing[askCampaigns] = a.Missing
 		return nil

@@ -12,19 +12,19 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// The bounds of what is compared and written of one refusal. Beyond them are whole pages, and
-// traces of errors.
+// The bounds of what is compared and written of one refusal. Whole pages and traces of errors are
+// beyond them.
 const (
 	mostRead    = 64 << 10 // bytes of a body that is looked into
 	mostWritten = 2 << 10  // bytes of a body, as JSON, that is compared
 	mostInside  = 512      // bytes of a value in it
 )
 
-// A part is a value in an answer that is the same in two of them, and probably in the next.
+// A part is a value that two answers have in common, and so probably all answers.
 type part struct {
 	value   any
-	leftOut []omission // what else is inside of it
-	why     string     // it is left out itself; "" if it is not
+	leftOut []omission // the values inside that are not in common
+	why     string     // why the part itself is left out; "" if it is not
 }
 
 // An omission is a part of an answer that is not compared.
@@ -42,7 +42,7 @@ func keyPath(path, key string) string {
 
 func itemPath(path string, index int) string { return path + "[" + strconv.Itoa(index) + "]" }
 
-// commonBody returns what two bodies have in common. If they are left out as a whole, the value is
+// commonBody returns what two bodies have in common. If the whole body is left out, the value is
 // an empty one of the same type.
 func (o *observation) commonBody(first, second []byte) part {
 	if len(first) > mostRead {
@@ -140,8 +140,8 @@ func (o *observation) commonObject(path string, first, second map[string]any) pa
 	return part{value: common, leftOut: leftOut}
 }
 
-// commonList returns what two lists of the same length have in common. It is left out if one of
-// its elements is.
+// commonList returns what two lists of the same length have in common. The list is left out if one
+// of its elements is.
 func (o *observation) commonList(path string, first, second []any) part {
 	common := make([]any, len(first))
 	var leftOut []omission
@@ -159,16 +159,16 @@ func (o *observation) commonList(path string, first, second []any) part {
 const changes = "changes"
 
 var (
-	// passing matches what two answers of the same second may have in common, though it changes:
-	// a time of day, a UUID, a long number.
+	// passing matches a time of day, a UUID or a long number. Two answers of the same second may
+	// have one in common, though it changes.
 	passing = text.Pattern(`(?i)\d\d:\d\d:\d\d|[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{16}|\d{10}`)
 
-	// placeholder matches what means something else in settings.
+	// placeholder matches a text that the fake would replace if it stood in settings.
 	placeholder = text.Pattern(`\{(status|title|detail)\}`)
 )
 
-// whyLeftOut says why a value is left out which two answers have at the same place; "" if it is
-// compared.
+// whyLeftOut says why the values are left out that two answers have at the same path; "" if they
+// are compared.
 func (o *observation) whyLeftOut(first, second any) string {
 	written := jsonOf(first)
 	switch {

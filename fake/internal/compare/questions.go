@@ -21,7 +21,8 @@ const (
 	askCampaigns question = "campaigns"
 )
 
-// madeUp is in all that is made up, so that an answer which repeats it is found.
+// madeUp is part of each token and path that is made up, so that it is found in an answer that
+// repeats one.
 const madeUp = "campaignfake-made-up"
 
 // A request is sent to both sides.
@@ -29,13 +30,13 @@ type request struct {
 	asks        question
 	method      string
 	path        string
-	hasToken    bool   // that of the side
-	madeUpToken string // in place of it
+	hasToken    bool   // it has the token of the endpoint
+	madeUpToken string // it has this token instead
 	isFromPage  bool   // it has an Origin, as a page sends it
 }
 
 // requests are sent in this order. A refusal is asked for twice, to find what changes between two
-// answers. What is made up differs, so that what repeats it changes, too.
+// answers. The two have different tokens or paths, so that a part which repeats them changes, too.
 var requests = []request{
 	{asks: askList, method: "GET", path: protocol.CampaignsPath, hasToken: true},
 	{asks: askFromPage, method: "GET", path: protocol.CampaignsPath, hasToken: true, isFromPage: true},

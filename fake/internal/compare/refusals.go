@@ -10,7 +10,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// refusedRequests are those that a service refuses, and the settings for the answers to them.
+// refusedRequests are the requests that a service refuses, with the names of the responses that are
+// settings for them.
 var refusedRequests = map[question]fixtures.ResponseName{
 	askWithoutToken: fixtures.ResponseMissingToken,
 	askMadeUpToken:  fixtures.ResponseInvalidToken,
@@ -28,12 +29,12 @@ type refusal struct {
 	leftOut     []omission // of the headers
 	body        part
 	isBodyEmpty bool
-	isAccepted  bool // the answers show something, and refuse nothing
-	isGiven     bool // the fake was given headers or a body for it, which are to be changed there
+	isAccepted  bool // the answers show a list, and refuse nothing
+	isSet       bool // the fixtures set headers or a body for it, and so those are changed there
 }
 
-// readRefusals reads what the service refuses. What is not the same in both answers to a request is
-// left out.
+// readRefusals reads what the service refuses. It leaves out what differs between the two answers
+// to a request.
 func (o *observation) readRefusals() {
 	o.refusals = make(map[question]refusal)
 	for asked, name := range refusedRequests {
@@ -41,9 +42,9 @@ func (o *observation) readRefusals() {
 		r := newRefusal(name, answers)
 		r.body = o.commonBody(answers[0].Body, answers[1].Body)
 		r.isBodyEmpty = len(answers[0].Body) == 0
-		r.isGiven = o.isGiven(name)
+		r.isSet = o.hasHeadersOrBody(name)
 		if r.isBodyEmpty {
-			r.headers.Del("Content-Type") // which is that of nothing
+			r.headers.Del("Content-Type") // an empty body has no type
 		}
 		for _, header := range comparedHeaders {
 			values := r.headers.Values(header)
@@ -60,8 +61,8 @@ func (o *observation) readRefusals() {
 	}
 }
 
-// readRefusalsLike reads what the fake refuses. It leaves out what is left out of the answers of
-// the service.
+// readRefusalsLike reads what the fake refuses. It leaves out the same parts as the answers of the
+// service leave out.
 func (o *observation) readRefusalsLike(service *observation) {
 	o.refusals = make(map[question]refusal)
 	for asked, like := range service.refusals {
@@ -82,9 +83,9 @@ func (o *observation) readRefusalsLike(service *observation) {
 	}
 }
 
-// newRefusal returns what two answers to a request say, but for their bodies. The headers are those
-// of the first one.
-func newRefusal(name fixtures.ResponseName, answers []ask.Answer) refusal {
+// newRefusal returns what two answers to a request say, but for their bodies. It has the headers of
+// the first answer.
+func newRefusal(name fixtures.ResponseName, answers []ask.ServiceAnswer) refusal {
 	first, second := answers[0], answers[1]
 	r := refusal{
 		name:       name,
@@ -101,17 +102,17 @@ func newRefusal(name fixtures.ResponseName, answers []ask.Answer) refusal {
 	return r
 }
 
-// isGiven reports whether the fake was given headers or a body for a refusal.
-func (o *observation) isGiven(name fixtures.ResponseName) bool {
+// hasHeadersOrBody reports whether the settings of the fake have headers or a body for a response.
+func (o *observation) hasHeadersOrBody(name fixtures.ResponseName) bool {
 	setting := "responses." + string(name)
 	_, hasHeaders := o.places[setting+".headers"]
 	_, hasBody := o.places[setting+".body"]
 	return hasHeaders || hasBody
 }
 
-// showsList reports whether an answer is a success, and has a list in it, which may be one of
-// campaigns. Some services refuse with success, too, but with a text or a code.
-func showsList(a ask.Answer) bool {
+// showsList reports whether an answer is a success, and has a list in it, which may be a list of
+// campaigns. Some services refuse with a success, too, whose body is a text or a code.
+func showsList(a ask.ServiceAnswer) bool {
 	return a.Status < 300 && hasList(valueOf(a.Body))
 }
 
@@ -137,7 +138,7 @@ func (r refusal) isConstant() bool {
 func (r refusal) concludeStatus() conclusion {
 	switch {
 	case r.isAccepted && r.name == fixtures.ResponseInvalidToken:
-		return conclusion{} // which is said about unknown tokens
+		return conclusion{} // the finding about unknown tokens says it
 	case r.isAccepted:
 		return conclusion{text: fmt.Sprintf("%d with a list, and so no refusal", r.statuses[0])}
 	case !r.isConstant():
@@ -162,14 +163,14 @@ func (r refusal) concludeHeaders() conclusion {
 	}
 }
 
-// concludeBody says what the body is. The setting for headers is written with that for it, since
-// a new body can have another type.
+// concludeBody says what the body is. Headers are written with a body, since a new body can have
+// another type.
 func (r refusal) concludeBody() conclusion {
 	if !r.isConstant() {
 		return conclusion{}
 	}
 	response := fixtures.Response{Body: r.body.value}
-	if !r.isGiven {
+	if !r.isSet {
 		response.Headers = r.headers
 	}
 	c := conclusion{
@@ -179,7 +180,7 @@ func (r refusal) concludeBody() conclusion {
 		settings:    r.settings(response),
 	}
 	switch {
-	case r.body.why != "": // so that only the type is compared
+	case r.body.why != "": // only the type is compared
 		c.text = kindOf(r.body.value)
 	case r.body.value == "":
 		c.text = "none"
@@ -187,7 +188,7 @@ func (r refusal) concludeBody() conclusion {
 	return c
 }
 
-// settings returns those which have a response in the place of the refusal.
+// settings returns the settings that have a response to the refused request.
 func (r refusal) settings(response fixtures.Response) fixtures.Service {
 	var settings fixtures.Service
 	switch r.name {
@@ -205,7 +206,7 @@ func setValues(headers http.Header, name string, values []string) {
 	headers[http.CanonicalHeaderKey(name)] = values
 }
 
-// headersText shows on a line those of some headers that are compared.
+// headersText shows the compared headers among some headers, on one line.
 func headersText(headers http.Header) string {
 	var texts []string
 	for _, name := range comparedHeaders {

@@ -3,6 +3,7 @@
 //
 //	record       from the bytes of an answer to the user
 //	campaigns    the campaigns of an answer that has the documented shape
+//	source       an answer, decoded and without the token
 //	reply        any other answer, as the body of a reply
 //	token        the token of the service, which is never repeated
 package record
@@ -14,16 +15,9 @@ import (
 	"net/http"
 	"unicode/utf8"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fixtures"
 )
-
-// An Answer is what a service has sent, or what was saved of that.
-type Answer struct {
-	Body   []byte
-	Status int         // 0 if it was not saved
-	Header http.Header // nil if it was not saved
-	Token  string      // of the service, "" if it is not known
-}
 
 // A Recording is the user of an answer, and what there is to know about it.
 type Recording struct {
@@ -32,32 +26,28 @@ type Recording struct {
 }
 
 // Of returns the user of an answer, with so many campaigns at most. It fails if no fixture can
-// carry the answer.
-func Of(a Answer, most int) (*Recording, error) {
-	body := bytes.TrimPrefix(a.Body, []byte("\ufeff"))
-	err := checkBody(body, a.Header)
+// carry the answer. An answer that was saved has neither status nor headers, and may be that to an
+// unknown token, which is "".
+func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
+	body := bytes.TrimPrefix(answer.Body, []byte("\ufeff"))
+	err := checkBody(body, answer.Header)
 	if err != nil {
 		return nil, err
 	}
 	recording := new(Recording)
-	value, isJSON := decode(body)
-	hidden, isHidden := hide(a.Token, value)
-	if isHidden {
+	s := newSource(answer, body, token)
+	if s.hadToken {
 		recording.note("the answer repeats the token, for which %s stands", placeholder)
 	}
 
-	list, isList := campaignList(hidden)
-	if isJSON && isList {
+	list, isList := campaignList(s.value)
+	if s.isJSON && isList {
 		recording.addCampaigns(list, most)
 		if check(recording.User) == nil {
 			return recording, nil
 		}
 	}
-	reply := replyOf(a, body, hidden, isJSON, isHidden)
-	recording.User = fixtures.User{
-		Description: "Recorded: an answer of another shape",
-		Replies:     []fixtures.Reply{reply},
-	}
+	recording.User = userWith(s.reply())
 	recording.note("the answer has another shape than a list of campaigns, " +
 		"and so it is the body of a reply")
 	if check(recording.User) == nil {
@@ -65,12 +55,20 @@ func Of(a Answer, most int) (*Recording, error) {
 	}
 
 	// As text, nothing in it is too deep, or there twice.
-	recording.User.Replies[0] = asText(reply, a, body)
+	recording.User = userWith(s.textReply())
 	err = check(recording.User)
 	if err != nil {
 		return nil, fmt.Errorf("no fixture can carry the answer: %w", err)
 	}
 	return recording, nil
+}
+
+// userWith returns a user who gets one reply always.
+func userWith(reply fixtures.Reply) fixtures.User {
+	return fixtures.User{
+		Description: "Recorded: an answer of another shape",
+		Replies:     []fixtures.Reply{reply},
+	}
 }
 
 func (r *Recording) note(format string, args ...any) {

@@ -10,16 +10,17 @@ import (
 	"strings"
 	"testing"
 
+	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fake/internal/record"
 	"example.com/campaignfake/fixtures"
 )
 
 const token = "Zx81Qk/of a+customer="
 
-// of returns the JSON of the user of an answer, and the notes.
-func of(t *testing.T, a record.Answer, most int) (user, notes string) {
+// of returns the JSON of the user of an answer that was saved, and the notes.
+func of(t *testing.T, body, token string, most int) (user, notes string) {
 	t.Helper()
-	recording, err := record.Of(a, most)
+	recording, err := record.Of(ask.ServiceAnswer{Body: []byte(body)}, token, most)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestMostCampaigns(t *testing.T) {
 			"these are the first 1 of 2 campaigns: a user may have no more",
 		},
 	} {
-		user, notes := of(t, record.Answer{Body: []byte(`{"campaigns":[{"id":"1"},{"id":"2"}]}`)}, most)
+		user, notes := of(t, `{"campaigns":[{"id":"1"},{"id":"2"}]}`, "", most)
 		if user != want.user || notes != want.notes {
 			t.Errorf("with %d at most, recorded is\n%s %q\nwant\n%s %q", most, user, notes, want.user, want.notes)
 		}
@@ -65,8 +66,8 @@ func TestCampaignsThatFit(t *testing.T) {
 			t.Parallel()
 			campaign := `{"id":"1","name":"Spring","tags":` + tt.field + `}`
 			list := strings.Repeat(campaign+",", tt.campaigns-1) + campaign
-			answer := record.Answer{Body: []byte(`{"campaigns":[` + list + `]}`)}
-			recording, err := record.Of(answer, tt.campaigns)
+			answer := ask.ServiceAnswer{Body: []byte(`{"campaigns":[` + list + `]}`)}
+			recording, err := record.Of(answer, "", tt.campaigns)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,9 +96,11 @@ func TestOrderOfKeys(t *testing.T) {
 	for body, want := range map[string]string{
 		`{"b": 1.50, "a": {"d": 1, "c": 2}}`: `{"b":1.50,"a":{"d":1,"c":2}}`,
 		`{"b": 1, "a": 2, "b": 3}`:           `{"a":2,"b":3}`,
+		`{"b": 1, "a": [1E400, {}], "b": 3}`: `{"a":[1E400,{}],"b":3}`,
+		`{"b": ["c", {"b": "c"}], "a": "c"}`: `{"b":["c",{"b":"c"}],"a":"c"}`,
 		`{"b": 1, "a": "` + token + `"}`:     `{"a":"TOKEN","b":1}`,
 	} {
-		user, _ := of(t, record.Answer{Body: []byte(body), Token: token}, 1)
+		user, _ := of(t, body, token, 1)
 		if !strings.Contains(user, `"replies":[{"body":`+want+`,"times":"always"}]`) {
 			t.Errorf("%s is recorded as %s, want the body %s", body, user, want)
 		}
@@ -125,7 +128,7 @@ func TestTokenIsReplaced(t *testing.T) {
 				`{"data":[` + object + `]}`:      `{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN&b"}`,
 				`<p>` + form + `</p>`:            `"body":"<p>TOKEN</p>"`,
 			} {
-				user, notes := of(t, record.Answer{Body: []byte(body), Token: token}, 1)
+				user, notes := of(t, body, token, 1)
 				user = strings.ReplaceAll(user, `\u003c`, "<")
 				user = strings.ReplaceAll(user, `\u003e`, ">")
 				user = strings.ReplaceAll(user, `\u0026`, "&")
@@ -136,11 +139,11 @@ func TestTokenIsReplaced(t *testing.T) {
 		})
 	}
 	credentials := base64.StdEncoding.EncodeToString([]byte("user:" + token))
-	withUser, _ := of(t, record.Answer{Body: []byte(`{"a":"` + credentials + `"}`), Token: token}, 1)
+	withUser, _ := of(t, `{"a":"`+credentials+`"}`, token, 1)
 	if !strings.Contains(withUser, "TOKEN") || strings.Contains(withUser, credentials[8:]) {
 		t.Errorf("the token behind a user in Base64 is recorded: %s", withUser)
 	}
-	user, notes := of(t, record.Answer{Body: []byte(`{"campaigns":[{"name":"demo"}]}`), Token: "demo"}, 1)
+	user, notes := of(t, `{"campaigns":[{"name":"demo"}]}`, "demo", 1)
 	if !strings.Contains(user, `"name":"demo"`) || notes != "" {
 		t.Errorf("a token that is a word is replaced: %s %q", user, notes)
 	}
