@@ -27,13 +27,14 @@ type Target struct {
 	Transport http.RoundTripper // sends the requests; nil for one without a proxy
 }
 
-// Check returns what is wrong with the base URL or the token.
+// Check returns what is wrong with the token, the base URL and the origin: every mistake, each on a
+// line.
 func (t Target) Check() error {
-	err := checkSecretToken(t.Token)
-	if err != nil {
-		return err
+	var badOrigin error
+	if t.Origin != "" {
+		badOrigin = fixtures.CheckOrigin(t.Origin)
 	}
-	return ask.CheckURL(t.BaseURL)
+	return errors.Join(checkSecretToken(t.Token), ask.CheckURL(t.BaseURL), badOrigin)
 }
 
 // checkSecretToken returns what is wrong with a token, without repeating it.

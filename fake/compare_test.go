@@ -309,8 +309,26 @@ func TestCompareRefusesTargetsThatAreNotSafe(t *testing.T) {
 			}
 		})
 	}
-	if err := (fake.Target{BaseURL: "https://example.com", Token: realToken}).Check(); err != nil {
+	good := fake.Target{BaseURL: "https://example.com", Token: realToken, Origin: "https://app.example"}
+	if err := good.Check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// All that is wrong with a target is said at once.
+func TestCompareSaysEachMistakeOfATarget(t *testing.T) {
+	t.Parallel()
+	target := fake.Target{BaseURL: "example.com/api", Token: "two words", Origin: "localhost:5173"}
+	_, err := fake.Compare(t.Context(), fake.NewTestServer(t), target)
+	for _, want := range []string{
+		"the token cannot be sent; give it alone, in visible ASCII characters without spaces\n",
+		"\nthe base URL cannot be used; write one as https://example.com/api, ",
+		`"localhost:5173"`,
+		"write one as browsers send it, as http://localhost:5173",
+	} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want also %q", err, want)
+		}
 	}
 }
 

@@ -24,8 +24,7 @@ const (
 	statusNotSeen = 5
 )
 
-// Run prints what differs, what to write, and notes. The status is 4 if something differs, and 5
-// if nothing does, as far as it was seen.
+// Run prints what differs, what to write, and notes, and writes the settings if that is asked for.
 func (c *compareCommand) Run(call *call) error {
 	target, err := c.target(call)
 	if err != nil {
@@ -39,28 +38,11 @@ func (c *compareCommand) Run(call *call) error {
 	if set.Service.UnknownTokens == fixtures.UnknownTokensUpstream {
 		note = skipUpstream(set, &target)
 	}
-	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
-		return set, nil
-	}))
+	result, err := compareWith(call, set, target)
 	if err != nil {
 		return err
 	}
-	defer server.Close()
-	result, err := fake.Compare(call, server, target)
-	if err != nil {
-		return fmt.Errorf("nothing was compared: %w", err)
-	}
-
-	verdicts := make(map[string]bool)
-	for _, f := range result.Findings {
-		verdicts[f.Verdict] = true
-	}
-	switch {
-	case verdicts[fake.VerdictDiffers]:
-		call.status = statusDiffers
-	case verdicts[fake.VerdictNotSeen]:
-		call.status = statusNotSeen
-	}
+	call.status = statusOf(result.Findings)
 	page, err := newComparisonPage(result, c.Write)
 	if err != nil {
 		return err
@@ -70,6 +52,37 @@ func (c *compareCommand) Run(call *call) error {
 		return nil
 	}
 	return os.WriteFile(c.Write, []byte(page.write), 0o644)
+}
+
+// compareWith compares a server that has a set of fixtures with the service.
+func compareWith(call *call, set *fixtures.Set, target fake.Target) (*fake.Comparison, error) {
+	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
+		return set, nil
+	}))
+	if err != nil {
+		return nil, err
+	}
+	defer server.Close()
+	result, err := fake.Compare(call, server, target)
+	if err != nil {
+		return nil, fmt.Errorf("nothing was compared: %w", err)
+	}
+	return result, nil
+}
+
+// statusOf returns the status of a comparison: 4 if something differs, 5 if nothing does, as far as
+// it was seen, and else 0.
+func statusOf(findings []fake.Finding) int {
+	status := 0
+	for _, f := range findings {
+		switch f.Verdict {
+		case fake.VerdictDiffers:
+			return statusDiffers
+		case fake.VerdictNotSeen:
+			status = statusNotSeen
+		}
+	}
+	return status
 }
 
 // skipUpstream leaves out what the upstream answers, which is the service itself, and returns a
@@ -88,11 +101,22 @@ func (c *compareCommand) target(call *call) (fake.Target, error) {
 	if err != nil {
 		return fake.Target{}, err
 	}
-	_, err = os.Lstat(c.Write)
-	if err == nil {
-		err = fmt.Errorf("--write: the file %s is there already; name a new one", c.Write)
+	err = c.checkWrite()
+	if err != nil {
 		return fake.Target{}, err
 	}
 	target := fake.Target{BaseURL: c.BaseURL, Token: token, Origin: c.Origin, Skip: c.Skip}
 	return target, target.Check()
+}
+
+// checkWrite returns an error if the file to which settings are written is there already.
+func (c *compareCommand) checkWrite() error {
+	if c.Write == "" {
+		return nil
+	}
+	_, err := os.Lstat(c.Write)
+	if err == nil {
+		return fmt.Errorf("--write: the file %s is there already; name a new one", c.Write)
+	}
+	return nil
 }

@@ -40,6 +40,7 @@ func main() {
 type process struct {
 	args           []string          // the first is the name of the program
 	environ        map[string]string // the values of variables
+	stdin          io.Reader
 	stdout, stderr io.Writer
 	watchInterval  time.Duration // how often serve compares the content of fixtures
 }
@@ -57,6 +58,7 @@ func newProcess(args, environ []string) *process {
 	return &process{
 		args:          args,
 		environ:       variables,
+		stdin:         os.Stdin,
 		stdout:        os.Stdout,
 		stderr:        os.Stderr,
 		watchInterval: 250 * time.Millisecond,

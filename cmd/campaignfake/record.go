@@ -12,7 +12,7 @@ import (
 )
 
 type recordCommand struct {
-	From string `arg:"" placeholder:"URL|FILE" help:"The base URL of the service, as https://example.com/api, or a file with an answer that was saved."`
+	From string `arg:"" placeholder:"URL|FILE|-" help:"The base URL of the service, as https://example.com/api, or a file with an answer that was saved, or - for standard input: curl … | campaignfake record -"`
 
 	Service serviceToken `embed:""`
 	Token   string       `type:"token" env:"-" default:"recorded" placeholder:"NAME" help:"The token of the user in the fixture, not that of the service (default ${default})."`
@@ -34,10 +34,10 @@ func (c *recordCommand) Run(call *call) error {
 	return set.WriteYAML(call.stdout)
 }
 
-// record returns the recording of the service, or of the file.
+// record returns the recording of the service, of a file, or of standard input.
 func (c *recordCommand) record(call *call) (*fake.Recording, error) {
 	if !strings.Contains(c.From, "://") {
-		body, err := readAnswer(c.From)
+		body, err := c.readAnswer(call)
 		if err != nil {
 			return nil, err
 		}
@@ -59,10 +59,12 @@ func (c *recordCommand) record(call *call) (*fake.Recording, error) {
 	return fake.Record(call, target)
 }
 
-// readAnswer reads a file that has an answer, or as much of it as shows that it has too much.
-func readAnswer(name string) ([]byte, error) {
-	const enough = 16 << 20
-	file, err := os.Open(name)
+// readAnswer reads a file that has an answer, or standard input.
+func (c *recordCommand) readAnswer(call *call) ([]byte, error) {
+	if c.From == "-" {
+		return readEnough(call.stdin)
+	}
+	file, err := os.Open(c.From)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%w; a URL begins with https://", err)
 	}
@@ -70,5 +72,11 @@ func readAnswer(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, enough))
+	return readEnough(file)
+}
+
+// readEnough reads an answer, or as much of it as shows that it has too much.
+func readEnough(from io.Reader) ([]byte, error) {
+	const enough = 16 << 20
+	return io.ReadAll(io.LimitReader(from, enough))
 }

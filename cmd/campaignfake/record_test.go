@@ -95,6 +95,27 @@ func TestRecordedFixture(t *testing.T) {
 	}
 }
 
+// An answer on standard input is recorded as one that was saved in a file.
+func TestRecordOfStandardInput(t *testing.T) {
+	t.Parallel()
+	const answer = `{"campaigns":[{"id":"1","name":"Spring","budget":1200}]}`
+	command := program(t, nil, "record", "-", "--token", "alice")
+	command.Stdin = strings.NewReader(answer)
+	printed, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := servedTo(t, string(printed), "alice").Body.String(); got != answer {
+		t.Errorf("it is served as\n%s\nwant\n%s", got, answer)
+	}
+	var output bytes.Buffer
+	empty := program(t, nil, "record", "-")
+	empty.Stderr = &output
+	if err := empty.Run(); err == nil || !strings.Contains(output.String(), "the answer has no body") {
+		t.Errorf("without an answer the error is %v, and printed is %s", err, &output)
+	}
+}
+
 // The line of the page records a user whom the fake answers the same.
 func TestRecordAsInTheReadme(t *testing.T) {
 	t.Parallel()
