@@ -208,7 +208,8 @@ func TestWhatIsPutIsCounted(t *testing.T) {
 }
 
 // Ten thousand unknown tokens are remembered, the latest, and none that has more than 2,048
-// bytes: that is answered, and leaves nothing but its entry in the journal.
+// bytes: that is answered, and leaves nothing but its entry in the journal. Requests without a
+// token are counted for ever, after a reset as well.
 func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	srv := newHandler(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
@@ -241,6 +242,8 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	if got := srv.Requests(longer)[1].Reason; got != "0 campaigns" {
 		t.Errorf("a token of 2049 bytes with a user has the reason %s", got)
 	}
+	srv.Reset("")
+	srv.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", listPath, nil))
 	record(srv, "used-again")
 	for i := range 10_000 {
 		record(srv, fmt.Sprint("token-", i))
@@ -248,7 +251,8 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 			record(srv, "used-again")
 		}
 	}
-	for token, want := range map[string]int{longest: 0, "token-0": 0, "token-1": 1, "used-again": 2} {
+	left := map[string]int{"": 1, longest: 0, "token-0": 0, "token-1": 1, "used-again": 2}
+	for token, want := range left {
 		if got := counted(token); got != want {
 			t.Errorf("after ten thousand others, %.20s has %d requests, want %d", token, got, want)
 		}

@@ -115,7 +115,7 @@ func TestLogOfASlowReader(t *testing.T) {
 	write.Close()
 	p.root = p.awaitReady(ready).URL
 
-	const requests = 6000 // of more than 400 bytes each, which neither pipe nor queue can hold
+	const requests = 3000 // of more than 400 bytes each, which neither pipe nor queue can hold
 	client := http.Client{Timeout: deadline}
 	path := "/" + strings.Repeat("a", 200)
 	for range requests {
@@ -145,7 +145,7 @@ func TestLogOfASlowReader(t *testing.T) {
 			reports++
 		case strings.Contains(line, "  404  GET      /aaa"):
 			found++
-		case strings.Contains(line, "  WARN   summary  requests=6000  unmatched=6000  "):
+		case strings.Contains(line, "  WARN   summary  requests=3000  unmatched=3000  "):
 			summary = true
 		default:
 			t.Errorf("a line is %q", line)
