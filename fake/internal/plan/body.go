@@ -16,8 +16,8 @@ import (
 // for them before they are drawn, because growing a large slice step by step costs more.
 const campaignBytes = 175
 
-// campaignsBody returns {"campaigns":[…]}, which the service answers to the token of a user that
-// has been checked.
+// campaignsBody returns {"campaigns":[…]} with the campaigns that the token of a user gets. The
+// user has been checked.
 func campaignsBody(service *fixtures.Service, token string, u fixtures.User) []byte {
 	body := []byte(`{"campaigns":[`)
 	if u.Generate != nil {
@@ -44,32 +44,38 @@ func appendCampaign(dst []byte, campaign fixtures.Campaign) []byte {
 		isFirst = false
 		dst = text.AppendString(dst, name)
 		dst = append(dst, ':')
-		dst, _ = text.AppendJSON(dst, value) // which was checked, and so has a JSON
+		dst, _ = text.AppendJSON(dst, value) // cannot fail, because the value has been checked
 	}
 	return append(dst, '}')
 }
 
-// givenBody returns a body of the settings, or of a reply, as it is sent: a text as it is, and
-// anything else as JSON.
+// givenBody returns a body of the settings or of a reply in the form in which it is sent. A text is
+// sent as it is, and anything else as JSON.
 func givenBody(body any) []byte {
-	if text, isText := body.(string); isText {
-		return []byte(text)
+	plain, isString := body.(string)
+	if isString {
+		return []byte(plain)
 	}
-	encoded, _ := text.AppendJSON(nil, body) // which was checked, and so has a JSON
+	encoded, _ := text.AppendJSON(nil, body) // cannot fail, because the body has been checked
 	return encoded
 }
 
-// errorBody returns the body of an answer of the service without campaigns: that of its response,
-// or else that of all errors. In JSON, the placeholders stand for the status and the detail.
+// errorBody returns the body of an error: its own one, or else that of all errors. In JSON, the
+// placeholders stand for the status and the detail.
 func errorBody(service *fixtures.Service, own any, status int, detail string) []byte {
 	body := own
 	if body == nil {
 		body = service.Responses.Default.Body
 	}
-	template := givenBody(body)
 	if isText(body) {
-		return template
+		return givenBody(body)
 	}
+	return fillPlaceholders(givenBody(body), status, detail)
+}
+
+// fillPlaceholders puts the status and the detail into the texts of JSON. A text that is the
+// placeholder of the status and nothing else becomes a number.
+func fillPlaceholders(template []byte, status int, detail string) []byte {
 	code := strconv.Itoa(status)
 	title := http.StatusText(status)
 	if title == "" {
@@ -82,7 +88,7 @@ func errorBody(service *fixtures.Service, own any, status int, detail string) []
 	)
 	fill := func(quoted string) string {
 		if quoted == `"{status}"` {
-			return code // a text that is the status alone becomes a number
+			return code
 		}
 		return placeholders.Replace(quoted)
 	}
@@ -92,7 +98,7 @@ func errorBody(service *fixtures.Service, own any, status int, detail string) []
 // quotedText matches a text of JSON with its quotation marks.
 var quotedText = text.Pattern(`"(?:[^"\\]|\\.)*"`)
 
-// details are what problem documents say of a status that a reply asks for.
+// details has what a problem document says about a status that a reply asks for.
 var details = map[int]string{
 	http.StatusUnauthorized:        "The bearer token is not valid.",
 	http.StatusForbidden:           "The bearer token does not allow this.",
@@ -104,7 +110,7 @@ var details = map[int]string{
 	http.StatusGatewayTimeout:      "A server behind the service has not answered in time.",
 }
 
-// detailOf returns what a problem document says of a status that a reply asks for.
+// detailOf returns what a problem document says about a status that a reply asks for.
 func detailOf(status int) string {
 	detail, isKnown := details[status]
 	if !isKnown {
@@ -113,14 +119,13 @@ func detailOf(status int) string {
 	return detail
 }
 
-// insideJSON returns a text as it stands between the quotation marks of JSON.
+// insideJSON returns a text with the escapes of JSON, but without its quotation marks.
 func insideJSON(s string) string {
 	quoted := text.AppendString(nil, s)
 	return string(quoted[1 : len(quoted)-1])
 }
 
-// isProblem reports whether a body is that of errors where nothing is said, which is a problem
-// document.
+// isProblem reports whether a body is the problem document that errors have by default.
 func isProblem(body any) bool {
 	document, isJSON := body.(json.RawMessage)
 	if !isJSON {

@@ -2,9 +2,9 @@
 //
 //	options → Config → Snapshot: settings, users and their replies, each with its Answer
 //
-// A snapshot never changes. A request is answered by the one that was in force when it arrived, and
-// by the user of its token, which an earlier snapshot may have prepared. Package engine, above,
-// puts snapshots in force; package fixtures, below, has the model and checks it.
+// A snapshot never changes. A request is answered by the snapshot that was in force when it
+// arrived, and by the user of its token, which an earlier snapshot may have prepared. Package
+// engine, above, puts snapshots in force. Package fixtures, below, has the model and checks it.
 package plan
 
 import (

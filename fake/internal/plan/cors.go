@@ -9,12 +9,12 @@ import (
 	"github.com/rs/cors"
 )
 
-// preflightAge is for how many seconds a browser may use the answer to a preflight again.
+// preflightAge is how many seconds a browser may remember the answer to a preflight.
 const preflightAge = 600
 
-// NewCORS returns the CORS handler for the setting, nil for off or an empty list. A preflight
-// allows every usual method and every header, so that the page can read the 405 or 401 that
-// answers the request itself.
+// NewCORS returns the CORS handler for the setting, and nil if the setting is off or an empty list.
+// Preflights allow every usual method and every header. So the request itself is sent, and the page
+// can read its 405 or 401.
 func NewCORS(setting []string) *cors.Cors {
 	if len(setting) == 0 || setting[0] == fixtures.CORSOff {
 		return nil
@@ -22,11 +22,11 @@ func NewCORS(setting []string) *cors.Cors {
 	options := cors.Options{
 		AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
 		AllowedHeaders: []string{"*"},
-		// The asterisk exposes headers that settings add. It has no effect for requests
-		// with cookies, for which the names are listed.
+		// The asterisk exposes headers that settings add. For requests with cookies it has no
+		// effect, so the names are listed, too.
 		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
-		OptionsPassthrough:  true, // to who calls it
+		OptionsPassthrough:  true, // the caller sends the answer to a preflight
 		MaxAge:              preflightAge,
 	}
 	switch setting[0] {

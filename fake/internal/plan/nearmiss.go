@@ -8,12 +8,12 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// slashes match a doubled slash, or more of them.
+// slashes matches two or more slashes in a row.
 var slashes = text.Pattern(`//+`)
 
-// NearMiss returns how a path differs from that of the campaigns, in phrases, if that was probably
-// meant: what has to be undone, step by step, to make the one of the other. It returns nil if that
-// is not reached. The path is escaped, as it was sent.
+// NearMiss compares a path with that of the campaigns. It undoes one difference after the other. If
+// that leads to the path of the campaigns, it returns the differences as phrases: the client has
+// probably meant that path. Otherwise it returns nil. The path is escaped, as it was sent.
 func NearMiss(path, basePath string) (differences []string) {
 	want := basePath + protocol.CampaignsPath
 	undo := func(difference, changed string) {
@@ -22,7 +22,8 @@ func NearMiss(path, basePath string) (differences []string) {
 			differences = append(differences, difference)
 		}
 	}
-	if decoded, err := url.PathUnescape(path); err == nil {
+	decoded, err := url.PathUnescape(path)
+	if err == nil {
 		undo("parts of it are percent-encoded", decoded)
 	}
 	undo("it has a doubled slash", slashes().ReplaceAllString(path, "/"))

@@ -10,18 +10,19 @@ import (
 
 // A Reply is a fixtures.Reply, prepared for playing. It never changes.
 type Reply struct {
-	Fixture  fixtures.Reply // which nobody changes
+	Fixture  fixtures.Reply // nobody changes it
 	Origin   Origin
-	Enqueued bool // it was given as a reply alone, not with a user
-	Times    int  // for how many requests it is played: fixtures.Always, or at least 1
+	Enqueued bool // it was given alone, and not with a user
+	Times    int  // how many requests it answers: at least 1, or fixtures.Always
 	Answer   PreparedAnswer
 
-	body   func() []byte // of its own campaigns; nil if it has none
-	number int           // among those that were given together, from 1
-	count  int           // how many these are
+	body   func() []byte // returns the body with its own campaigns; nil if it has none
+	number int           // its place among the replies that were given together, from 1
+	count  int           // how many replies were given together
 }
 
-// newReplies prepares the replies of a user that has been checked, and keeps them.
+// newReplies prepares the replies of a user, which have been checked. It keeps them, so that nobody
+// may change them any more.
 func (p *Snapshot) newReplies(token string, given []fixtures.Reply, origin Origin) []*Reply {
 	replies := make([]*Reply, len(given))
 	for i := range given {
@@ -33,7 +34,8 @@ func (p *Snapshot) newReplies(token string, given []fixtures.Reply, origin Origi
 	return replies
 }
 
-// NewQueue prepares replies that have been checked, to be enqueued for a token, and keeps them.
+// NewQueue prepares replies that are enqueued for a token, and that have been checked. It keeps
+// them, so that the caller must not change them any more.
 func (p *Snapshot) NewQueue(token string, given []fixtures.Reply, origin Origin) []*Reply {
 	replies := p.newReplies(token, given, origin)
 	for _, reply := range replies {
@@ -59,23 +61,23 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 	return r
 }
 
-// addUsualHeader adds the header on which clients may rely with the status of the reply. A response
-// of the service is as its settings have it, and these may leave out WWW-Authenticate.
+// addUsualHeader adds the header that clients expect with the status of the answer. A response of
+// the service gets no WWW-Authenticate, because its settings may leave that out.
 func (r *Reply) addUsualHeader() {
-	var name, value string
 	switch r.Answer.Status {
 	case http.StatusUnauthorized:
-		if r.Fixture.Response != "" {
-			return
+		if r.Fixture.Response == "" {
+			r.addHeader("WWW-Authenticate", "Bearer")
 		}
-		name, value = "WWW-Authenticate", "Bearer"
 	case http.StatusMethodNotAllowed:
-		name, value = "Allow", Allowed
+		r.addHeader("Allow", Allowed)
 	case http.StatusTooManyRequests:
-		name, value = "Retry-After", "1"
-	default:
-		return
+		r.addHeader("Retry-After", "1")
 	}
+}
+
+// addHeader adds a header unless the answer has it.
+func (r *Reply) addHeader(name, value string) {
 	if r.Answer.Headers.Get(name) == "" {
 		r.Answer.Headers.Set(name, value)
 	}
@@ -120,20 +122,25 @@ func (p *Snapshot) answerOf(given fixtures.Reply) PreparedAnswer {
 	return answer
 }
 
-// IsNormal reports whether the answer is the normal one, which the reply may only delay.
+// IsNormal reports whether the answer is the normal one. The reply may delay it, but changes
+// nothing.
 func (r *Reply) IsNormal() bool {
 	given := r.Fixture
 	hasBody := given.Body != nil || given.Campaigns != nil
-	hasAnswer := given.Response != "" || given.Status != 0 || hasBody
-	return !hasAnswer && given.Fault == "" && len(given.Headers) == 0
+	hasStatus := given.Response != "" || given.Status != 0
+	hasHeaders := len(given.Headers) > 0
+	hasFault := given.Fault != ""
+	return !hasBody && !hasStatus && !hasHeaders && !hasFault
 }
 
-// HasOwnBody reports whether the body is that of the reply, and not that of the user.
+// HasOwnBody reports whether the reply decides about the body, so that the user's campaigns are not
+// sent.
 func (r *Reply) HasOwnBody() bool {
 	return r.body != nil || !r.Answer.HasCampaigns
 }
 
-// SetsHeader reports whether a header is among those of the reply itself, in any spelling.
+// SetsHeader reports whether the reply itself sets a header, in any spelling of the name. The name
+// that is asked for has the canonical one.
 func (r *Reply) SetsHeader(name string) bool {
 	for given := range r.Fixture.Headers {
 		if http.CanonicalHeaderKey(given) == name {
@@ -143,7 +150,7 @@ func (r *Reply) SetsHeader(name string) bool {
 	return false
 }
 
-// BodyFor returns the body for a user's token: that of the reply, or the user's.
+// BodyFor returns the body for a token of a user. If the reply has no body, it is the user's.
 func (r *Reply) BodyFor(u *User, token string) []byte {
 	switch {
 	case r.body != nil:
@@ -154,8 +161,8 @@ func (r *Reply) BodyFor(u *User, token string) []byte {
 	return r.Answer.Body
 }
 
-// MayBreak reports whether one of some replies resets or closes the connection of some requests,
-// but not of all.
+// MayBreak reports whether one of the replies breaks the connection of some requests, but not of
+// all.
 func MayBreak(replies []*Reply) bool {
 	for _, reply := range replies {
 		if reply.Times != fixtures.Always && reply.Fixture.Fault.BreaksConnection() {

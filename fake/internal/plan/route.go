@@ -15,22 +15,23 @@ const (
 	Campaigns Route = iota // GET or HEAD of the campaigns
 	NoPath                 // another path
 	NoMethod               // another method
-	Preflight              // a browser's question about any path; with CORS off, about the route
-	PassedOn               // something else, which the upstream may have
+	Preflight              // a browser's question: about any path, or with CORS off about the route
+	PassedOn               // anything else, if there is an upstream
 )
 
-// IsMatched reports whether a request is one that the service answers, and no mistake of the
+// IsMatched reports whether the service itself answers the request, so that it is no mistake of the
 // client.
 func (r Route) IsMatched() bool {
 	return r == Campaigns || r == Preflight
 }
 
-// IsUnmatched reports whether a request is for nothing that is there: the service does not answer
-// it, and neither does an upstream.
-func (r Route) IsUnmatched() bool { return r == NoPath || r == NoMethod }
+// IsUnmatched reports whether nobody answers the request, neither the service nor an upstream.
+func (r Route) IsUnmatched() bool {
+	return r == NoPath || r == NoMethod
+}
 
-// Route returns what a request asks for. Paths are compared as they are sent:
-// /api/user%2Fcampaigns is not taken for what it decodes to.
+// Route returns what a request asks for. It compares paths as they are sent, so that
+// /api/user%2Fcampaigns is another path than /api/user/campaigns.
 func (p *Snapshot) Route(r *http.Request) Route {
 	path := r.URL.EscapedPath()
 	switch {
@@ -48,9 +49,9 @@ func (p *Snapshot) Route(r *http.Request) Route {
 	return Campaigns
 }
 
-// isPassedOn reports whether a request is for the upstream: it is for another path, or with another
-// method, and no mistake about the path of the campaigns. That would show real data otherwise, and
-// hide the mistake.
+// isPassedOn reports whether a request is for the upstream: it has another path, or another method.
+// A path that is nearly that of the campaigns is not passed on. The upstream might answer it with
+// real campaigns, and that would hide the mistake.
 func (p *Snapshot) isPassedOn(r *http.Request, path string) bool {
 	hasPath := strings.HasPrefix(path, "/") && r.Method != http.MethodConnect
 	if p.Upstream == nil || !hasPath {
@@ -66,7 +67,8 @@ func isRead(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead
 }
 
-// IsPreflight reports a browser's question whether it may send a request.
+// IsPreflight reports whether a request is a browser's question whether it may send another
+// request.
 func IsPreflight(r *http.Request) bool {
 	return r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != ""
 }

@@ -12,25 +12,25 @@ import (
 // A Snapshot is the settings of a server and the users that it starts with. It never changes: a
 // reload makes another one.
 type Snapshot struct {
-	Service    *fixtures.Service         // every setting is there, given or assumed
-	Configured *fixtures.Service         // the settings that somebody has set; all others are zero
+	Service    *fixtures.Service         // has every setting, given or assumed
+	Configured *fixtures.Service         // has the settings that somebody has set; all others are zero
 	Places     map[string]fixtures.Place // where settings were given, by their names
-	BasePath   string                    // that of the service; "" if it is the root
-	Path       string                    // of the route
+	BasePath   string                    // "" if it is the root
+	Path       string                    // of the campaigns, with the base path
 	CORS       *cors.Cors                // nil if off
-	Success    PreparedAnswer            // to a valid token
+	Success    PreparedAnswer            // the normal answer to a valid token
 	Upstream   *url.URL                  // answers what the service does not; nil if there is none
 
 	Users       []*User // in the order in which they were given
-	Like        string  // the token of the user that unknown tokens are like; "" if they are not
-	UnknownUser *User   // what unknown tokens get otherwise; nil if they are rejected
+	Like        string  // the token of the user that unknown tokens are like; "" if there is none
+	UnknownUser *User   // the user that all other unknown tokens get; nil if they are rejected
 	byToken     map[string]*User
 }
 
 // unknownCount is how many campaigns are generated for an unknown token.
 const unknownCount = 10
 
-// NewSnapshot makes a snapshot, and fails if anything in the options is wrong.
+// NewSnapshot makes a snapshot. It fails if anything in the options is wrong.
 func NewSnapshot(c *Config) (*Snapshot, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 	return p, nil
 }
 
-// answerUnknownTokens sets what unknown tokens are answered, unless they are rejected.
+// answerUnknownTokens decides what unknown tokens get.
 func (p *Snapshot) answerUnknownTokens() {
 	setting := p.Service.UnknownTokens
 	like, isLike := strings.CutPrefix(setting, fixtures.UnknownTokensLike)
@@ -84,7 +84,7 @@ func (p *Snapshot) answerUnknownTokens() {
 	}
 }
 
-// User returns the user that a token starts with, or nil.
+// User returns the user that a token has when the server starts, and nil if it has none.
 func (p *Snapshot) User(token string) *User {
 	return p.byToken[token]
 }

@@ -8,33 +8,33 @@ import (
 
 // A User is a fixtures.User with its answers prepared. It never changes.
 type User struct {
-	Fixture fixtures.User // which nobody changes
-	Token   string        // for which it was given; "" for the user of unknown tokens
+	Fixture fixtures.User // nobody changes it
+	Token   string        // the token that was given with it; "" for the user of unknown tokens
 	Origin  Origin
-	Summary string // of a normal answer, as "250 generated campaigns"
+	Summary string // the normal answer in words, as "250 generated campaigns"
 	Replies []*Reply
-	Delay   *fixtures.Delay // its own, or that of the service
+	Delay   *fixtures.Delay // its own, or else that of the service
 
 	// IsOfUpstream is true for the user of unknown tokens whose campaigns the upstream has.
 	IsOfUpstream bool
 
 	service *fixtures.Service
-	body    func() []byte // nil if each token has its own
+	body    func() []byte // returns the normal body; nil if each token has its own
 }
 
-// An Origin is who gave a user or a reply, over which door.
+// An Origin says how a user or a reply was given.
 type Origin struct {
-	Required bool  // given in Go: a strict test fails if a reply is not played
-	Size     int64 // what it takes in memory if it came over HTTP, else 0
+	Required bool  // it was given in Go, so that a strict test fails if a reply is not played
+	Size     int64 // its bytes in memory if it was given over HTTP, else 0
 }
 
-// IsTest reports whether a test gave it, in Go or over HTTP, and not a file.
+// IsTest reports whether a test gave the user or the reply, in Go or over HTTP, and not a file.
 func (o Origin) IsTest() bool {
 	return o.Required || o.Size > 0
 }
 
-// NewUser prepares a user that has been checked, and keeps it: the caller must not change it
-// any more.
+// NewUser prepares a user that has been checked. It keeps the user, so that the caller must not
+// change it any more.
 func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *User {
 	normal := fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}
 	u := &User{
@@ -55,8 +55,8 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *Us
 	return u
 }
 
-// Body returns the body of the normal answer to a token. Each unknown token has its own, which is
-// not kept.
+// Body returns the body of the normal answer to a token. Each unknown token has its own body. It is
+// made anew for each request, because there is no limit to such tokens.
 func (u *User) Body(token string) []byte {
 	if u.body == nil {
 		return campaignsBody(u.service, token, u.Fixture)
@@ -64,8 +64,9 @@ func (u *User) Body(token string) []byte {
 	return u.body()
 }
 
-// keptBody returns a function that returns the body with the campaigns of a user. It is encoded
-// when it is first asked for, and then kept: there may be a million campaigns, or nobody may ask.
+// keptBody returns a function that returns the body with the campaigns of a user. The function
+// encodes the campaigns when it is first called, and keeps the body: there may be many campaigns,
+// and it may be that nobody asks for them.
 func keptBody(service *fixtures.Service, token string, u fixtures.User) func() []byte {
 	return sync.OnceValue(func() []byte {
 		return campaignsBody(service, token, u)

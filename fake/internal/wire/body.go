@@ -2,8 +2,8 @@ package wire
 
 import "unicode/utf8"
 
-// Cut returns the length to which a body is truncated: half of it, so that it ends between two
-// characters. A body that is not empty always loses something.
+// Cut returns the length of the first half of a body. The half ends between two characters, and it
+// is always shorter than a body that is not empty.
 func Cut(body []byte) int {
 	at := len(body) / 2
 	for at > 0 && !utf8.RuneStart(body[at]) {

@@ -1,11 +1,11 @@
 // Package wire handles connections, and what is sent over them:
 //
-//	request.go    the body of a request that nobody wants is read, so that the answer arrives
-//	body.go       where the body of an answer is cut
-//	reset.go      a connection is reset
-//	transport.go  bodies of answers that a client leaves open are closed at the end
-//	memory.go     client and server are connected in memory
-//	bubble.go     whether all this happens in a testing/synctest bubble
+//	request.go    reads the body of a request that nobody wants, so that the answer arrives
+//	body.go       says where the body of an answer is cut
+//	reset.go      resets a connection
+//	transport.go  closes the bodies of answers that a client has left open
+//	memory.go     connects client and server in memory
+//	bubble.go     says whether all this happens in a testing/synctest bubble
 //
-// It stands below all others: it does not know campaigns, users, or the server that uses it.
+// It is below all other packages, and knows no campaigns, no users, and no server.
 package wire

@@ -7,23 +7,26 @@ import (
 	"net/http"
 )
 
-// MemoryHost is the host of servers in memory. The domain "test" is reserved, so that
-// another client never reaches a real server by it.
+// MemoryHost is the host of servers in memory. The domain "test" is reserved, so no other client
+// reaches a real server with it.
 const MemoryHost = "campaignfake.test"
 
-// A MemoryListener accepts the connections of its own DialContext, which are in memory
-// and need no port. Listener and clients are in the same testing/synctest bubble, or none
-// of them is in one.
+// A MemoryListener accepts the connections of its own DialContext. They are in memory, and need no
+// port. The listener and its clients have to be in the same testing/synctest bubble, or all of them
+// outside of one.
 type MemoryListener struct {
 	accept   chan net.Conn
 	inBubble bool
-	closed   context.Context // done when Close was called
+	closed   context.Context // is done once Close was called
 	close    context.CancelFunc
 }
 
 // NewMemoryListener returns a listener that accepts connections until Close.
 func NewMemoryListener() *MemoryListener {
-	l := &MemoryListener{accept: make(chan net.Conn), inBubble: InBubble()}
+	l := &MemoryListener{
+		accept:   make(chan net.Conn),
+		inBubble: InBubble(),
+	}
 	l.closed, l.close = context.WithCancel(context.Background())
 	return l
 }
@@ -66,7 +69,7 @@ func (l *MemoryListener) Close() error {
 	return nil
 }
 
-// Addr returns an address whose text is MemoryHost.
+// Addr returns an address. Its text is MemoryHost.
 func (l *MemoryListener) Addr() net.Addr {
 	return &net.UnixAddr{Name: MemoryHost, Net: "memory"}
 }

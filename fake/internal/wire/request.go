@@ -10,23 +10,23 @@ import (
 )
 
 const (
-	drainBytes   = 8 << 20                // how much Drain reads of a body
-	drainTimeout = 500 * time.Millisecond // and for how long
-	bodyTimeout  = 5 * time.Second        // how long the rest of a body may take after the answer
+	drainBytes   = 8 << 20                // Drain reads at most so much of a body
+	drainTimeout = 500 * time.Millisecond // Drain reads for at most so long
+	bodyTimeout  = 5 * time.Second        // the rest of a body may take so long after the answer
 )
 
-// Drain reads and discards the body of a request, and reports whether the client closed the
-// connection before the end of the body. It is called before an answer is delayed, because
-// net/http notices that a client has gone away only after the request was read to its end,
-// and before a connection is closed, because closing it with unread bytes resets it.
+// Drain reads and discards the body of a request. It reports whether the client has closed the
+// connection before the end of the body. A handler calls it for two reasons. While an answer is
+// delayed, net/http notices that the client has gone away only after the whole request was read.
+// And a connection that is closed with unread bytes is reset, so that the answer is lost.
 //
-// Drain reads at most 8 MiB, for at most half a second. If it leaves a part unread, it sets
-// the header Connection: close, because net/http would otherwise read the rest before it
-// sends the answer; if the time was over, the request's context is done, as if the client
-// had gone away.
+// Drain reads at most 8 MiB, for at most half a second. If it leaves a part unread, it sets the
+// header Connection: close, because net/http would otherwise read the rest before it sends the
+// answer. If the half second was not enough, the request's context is done, as if the client had
+// gone away.
 //
-// The writer must be the one that net/http passed to the handler, not a wrapper. Without a
-// connection Drain does nothing.
+// The writer must be the one that net/http passed to the handler, and not a wrapper. Without a
+// connection, Drain does nothing.
 func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
 	isFromConnection := r.Context().Value(http.ServerContextKey) != nil
 	if !hasBody(r) || r.ProtoMajor != 1 || !isFromConnection {
@@ -44,7 +44,8 @@ func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
 	// was too large, so that the client can read the answer.
 	_, err = io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, drainBytes))
 	controller.SetReadDeadline(time.Time{})
-	if err == nil || errors.Is(err, http.ErrBodyReadAfterClose) { // somebody has read it before
+	wasRead := errors.Is(err, http.ErrBodyReadAfterClose) // by somebody else, before
+	if err == nil || wasRead {
 		return false
 	}
 	if isClosed(err) {
@@ -57,22 +58,22 @@ func Drain(w http.ResponseWriter, r *http.Request) (isGone bool) {
 // isClosed reports whether a body could not be read because the client closed the connection.
 func isClosed(err error) bool {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return false // it has only been slow
+		return false // the body was only slow
 	}
 	return errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
 		errors.As(err, new(*net.OpError))
 }
 
-// LimitRest sets a deadline of five seconds for the rest of a body. A handler calls it
-// before it sends a long answer, and before it returns, because net/http then reads the rest.
+// LimitRest sets a deadline of five seconds for the rest of a body. A handler calls it before it
+// sends a long answer, and before it returns, because net/http reads the rest then.
 func LimitRest(w http.ResponseWriter, r *http.Request) {
 	if hasBody(r) {
 		http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 	}
 }
 
-// EndBy sets a deadline for the reads and writes of a handler, which must not have
-// returned. EndBy itself does not wait.
+// EndBy sets a deadline for the reads and writes of a handler, and does not wait for it. The
+// handler must not have returned.
 func EndBy(w http.ResponseWriter, r *http.Request, deadline time.Time) {
 	controller := http.NewResponseController(w)
 	controller.SetWriteDeadline(deadline)

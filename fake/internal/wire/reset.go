@@ -5,9 +5,9 @@ import (
 	"net/http"
 )
 
-// Reset ends the connection of an answer so that the client sees an error: TCP sends RST.
-// A connection in memory has no reset, and is only closed. Without a connection, as with a
-// recorder, Reset aborts the handler.
+// Reset resets the connection of an answer, so that the client sees an error: TCP sends RST. A
+// connection in memory has no reset, and is only closed. Without a connection, as with a recorder,
+// Reset aborts the handler.
 func Reset(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -15,13 +15,14 @@ func Reset(w http.ResponseWriter) {
 	}
 	defer conn.Close()
 	inner := innermost(conn)
-	if tcp, isTCP := inner.(*net.TCPConn); isTCP {
+	tcp, isTCP := inner.(*net.TCPConn)
+	if isTCP {
 		tcp.SetLinger(0)
 	}
-	inner.Close() // before that of TLS, which announces its end
+	inner.Close() // before the connection of TLS, which would announce its end to the client
 }
 
-// innermost returns the connection over which others, as that of TLS, send.
+// innermost returns the connection below a connection of TLS, and a connection without TLS itself.
 func innermost(conn net.Conn) net.Conn {
 	for {
 		outer, isOuter := conn.(interface{ NetConn() net.Conn })

@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// A Transport sends requests by another one, and knows the bodies of answers that are still open.
-// A client that never closes a body keeps a goroutine of the other transport waiting, and with it
-// a testing/synctest bubble, until CloseBodies.
+// A Transport sends requests by another transport, and knows which bodies of answers are still
+// open. A client that never closes a body keeps a goroutine of the other transport waiting, and
+// with it a testing/synctest bubble. CloseBodies ends that.
 type Transport struct {
 	inner http.RoundTripper
 
@@ -18,7 +18,10 @@ type Transport struct {
 
 // NewTransport makes a transport that sends requests by another one.
 func NewTransport(inner http.RoundTripper) *Transport {
-	return &Transport{inner: inner, open: make(map[*body]bool)}
+	return &Transport{
+		inner: inner,
+		open:  make(map[*body]bool),
+	}
 }
 
 // RoundTrip sends a request, and returns the answer.
@@ -28,7 +31,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if response.StatusCode == http.StatusSwitchingProtocols {
-		return response, nil // its body is the connection, which can also be written to
+		return response, nil // its body is the connection, and the client also writes to it
 	}
 	b := &body{ReadCloser: response.Body, of: t}
 	response.Body = b
@@ -38,7 +41,7 @@ func (t *Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// CloseBodies closes all bodies that are open. Whoever reads one gets an error.
+// CloseBodies closes all bodies that are open. A client that reads one of them gets an error.
 func (t *Transport) CloseBodies() {
 	t.mu.Lock()
 	open := t.open
@@ -49,13 +52,13 @@ func (t *Transport) CloseBodies() {
 	}
 }
 
-// A body is that of an answer.
+// A body is the body of an answer. Its transport knows whether it is open.
 type body struct {
 	io.ReadCloser
 	of *Transport
 }
 
-// Close closes the body.
+// Close closes the body, and tells the transport.
 func (b *body) Close() error {
 	b.of.mu.Lock()
 	delete(b.of.open, b)
