@@ -72,8 +72,8 @@ func Configure(options []func(*Config)) *Config {
 	return c
 }
 
-// assumed returns the settings that hold unless others are given. Servers share them, and nobody
-// changes them.
+// assumed returns the settings that are in force if nobody gives others. Servers share them, and
+// nobody changes them.
 var assumed = sync.OnceValue(func() fixtures.Service {
 	service := fixtures.DefaultService()
 	service.UnknownTokens = fixtures.UnknownTokensReject
@@ -104,6 +104,8 @@ func (c *Config) SetUser(token string, u fixtures.User, required bool) {
 	c.set.Users[token] = u
 }
 
+// addToken notes that a token has a user. A token that has one already keeps its place in the
+// order.
 func (c *Config) addToken(token string, required bool) {
 	_, isKnown := c.set.Users[token]
 	if !isKnown {

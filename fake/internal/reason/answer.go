@@ -7,19 +7,18 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Campaigns are the normal answer of a user, in words, as "250 generated campaigns".
+// Campaigns is the normal answer of a user in words, as "250 generated campaigns".
 type Campaigns string
 
 func (c Campaigns) String() string {
 	return string(c)
 }
 
-// A Reply is the answer of a user whose replies are played, or of a token for which some were
-// enqueued.
+// A Reply is a scripted answer, in place of the normal one.
 type Reply struct {
-	Enqueued bool
-	Summary  string // in words, as "503, delay 2s"
-	Played   int    // how often it has been played, with this time
+	Enqueued bool   // it was given alone, and not with a user
+	Summary  string // the reply in words, as "503, delay 2s"
+	Played   int    // how often it has been played, including this time
 	Times    int    // how often it is to be played, or fixtures.Always
 }
 
@@ -37,9 +36,9 @@ func (r Reply) String() string {
 	return phrase
 }
 
-// An UnknownToken is answered, though no user has it.
+// An UnknownToken is answered, although no user has it.
 type UnknownToken struct {
-	Like   string // the token of the user that it is like; "" if its campaigns are generated
+	Like   string // the token of the user that it is like; "" if it is like none
 	Answer Part   // Campaigns, or a Reply
 }
 
@@ -60,12 +59,13 @@ func (r RateLimit) String() string {
 	return fmt.Sprintf("rate limit: %s; the next is answered in %d s", r.allowed(), r.Wait)
 }
 
+// Detail says when the client may try again.
 func (r RateLimit) Detail() string {
 	return fmt.Sprintf("The limit is %s. Try again in %d s.", r.allowed(), r.Wait)
 }
 
 // allowed returns the limit in words, as "5 requests in 10s".
 func (r RateLimit) allowed() string {
-	per := fixtures.Delay{Fixed: r.Limit.Per} // which writes times as YAML does
+	per := fixtures.Delay{Fixed: r.Limit.Per} // a Delay writes times as YAML has them
 	return fmt.Sprintf("%s in %s", words.Counted(r.Limit.Requests, "request"), per)
 }

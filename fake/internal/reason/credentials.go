@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A MissingToken refuses a request without a bearer token that could be read. It is a phrase that
-// says why there is none.
+// A MissingToken refuses a request that has no bearer token, or none that can be read. It is a
+// phrase that says why.
 type MissingToken string
 
 const (
@@ -29,11 +29,12 @@ func (m MissingToken) String() string {
 	return string(m)
 }
 
+// Detail says what to send instead.
 func (m MissingToken) Detail() string {
 	return words.Sentence(string(m)) + sendBearer
 }
 
-// sendBearer says what to send in place of credentials that are wrong.
+// sendBearer says what to send in place of wrong credentials.
 const sendBearer = " Send Authorization: Bearer <token>."
 
 // BearerToken returns the bearer token of a request by RFC 6750: one Authorization header with
@@ -41,11 +42,10 @@ const sendBearer = " Send Authorization: Bearer <token>."
 // MissingToken or a Placeholder that says why.
 func BearerToken(header http.Header) (token string, why Refusal) {
 	values := header["Authorization"]
-	switch len(values) {
-	case 0:
+	if len(values) == 0 {
 		return "", NoHeader
-	case 1:
-	default:
+	}
+	if len(values) > 1 {
 		return "", SeveralHeaders
 	}
 	scheme, rest, _ := strings.Cut(values[0], " ")
@@ -57,8 +57,8 @@ func BearerToken(header http.Header) (token string, why Refusal) {
 		return "", NoToken
 	}
 	if strings.ContainsFunc(token, text.CannotBeInToken) {
-		placeholder, is := PlaceholderOf(header)
-		if is {
+		placeholder, isPlaceholder := PlaceholderOf(header)
+		if isPlaceholder {
 			return "", placeholder
 		}
 		return "", BadCharacter
@@ -70,11 +70,11 @@ const bearer = "Bearer"
 
 // otherScheme says what is wrong with a header whose first word is not Bearer.
 func otherScheme(scheme, rest string) MissingToken {
-	isGlued := len(scheme) > len(bearer) && strings.EqualFold(scheme[:len(bearer)], bearer)
+	startsWithBearer := len(scheme) > len(bearer) && strings.EqualFold(scheme[:len(bearer)], bearer)
 	switch {
 	case scheme == "":
 		return EmptyHeader
-	case isGlued:
+	case startsWithBearer:
 		return NoSpace
 	case rest == "":
 		return NoScheme
@@ -82,22 +82,24 @@ func otherScheme(scheme, rest string) MissingToken {
 	return OtherScheme
 }
 
-// A Placeholder is what a program sends by mistake in place of a token: the word undefined, or
-// the name of a variable. It is no secret.
+// A Placeholder is what a program sends by mistake in place of a token: the word undefined, or the
+// name of a variable. It is no secret.
 type Placeholder struct {
-	What string // in a phrase, as "the token is the word undefined"
-	Why  string // the phrase goes on, as "which a program sends when …"
+	What string // a phrase, as "the token is the word undefined"
+	Why  string // the rest of the phrase, as "which a program sends when …"
 }
 
 func (p Placeholder) String() string {
 	return p.What + ", " + p.Why
 }
 
+// Detail says why a program sends the placeholder, and what to send instead.
 func (p Placeholder) Detail() string {
 	return words.Sentence(p.String()) + sendBearer
 }
 
-// placeholders are words that programs send in place of a token, and when they do.
+// placeholders has the words that programs send by mistake in place of a token. For each word it
+// has the end of a sentence that says when programs do so.
 var placeholders = map[string]string{
 	"undefined":        noValue,
 	"null":             noValue,
@@ -109,11 +111,12 @@ var placeholders = map[string]string{
 
 const noValue = "when the variable with the token has no value yet"
 
-// templates match a name of a variable as templates have it.
+// templates matches the name of a variable as it stands in a template: ${NAME}, {{NAME}} or %NAME%.
 var templates = text.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
 
-// PlaceholderOf returns what a request has in place of a token, and whether it has such a thing.
-func PlaceholderOf(header http.Header) (p Placeholder, is bool) {
+// PlaceholderOf returns the placeholder that a request has in place of a token, and whether it has
+// one.
+func PlaceholderOf(header http.Header) (p Placeholder, isPlaceholder bool) {
 	scheme, rest, _ := strings.Cut(header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, bearer) {
 		return Placeholder{}, false

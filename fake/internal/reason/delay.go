@@ -14,7 +14,7 @@ func (Held) String() string {
 	return "held until released"
 }
 
-// A FixedDelay is always the same.
+// A FixedDelay is a delay whose length is fixed.
 type FixedDelay struct {
 	Delay fixtures.Delay
 }
@@ -23,12 +23,12 @@ func (f FixedDelay) String() string {
 	return "delayed " + f.Delay.String()
 }
 
-// A DrawnDelay was drawn from a range, for one request of a token.
+// A DrawnDelay is a delay whose length was drawn from a range.
 type DrawnDelay struct {
 	Length time.Duration
 	From   fixtures.Delay
-	Number int    // of the request, among those of its token
-	Seed   uint64 // of the service
+	Number int    // the request is this one of its token, counted from 1
+	Seed   uint64 // the seed of the service
 }
 
 func (d DrawnDelay) String() string {

@@ -2,7 +2,7 @@ package reason
 
 import "fmt"
 
-// An Ending is what ends a wait, or an answer: a phrase.
+// An Ending says in a phrase what has ended a wait or an answer.
 type Ending string
 
 const (
@@ -10,7 +10,7 @@ const (
 	ServerClosed Ending = "the server was closed"
 )
 
-// An EndedDelay was over before the answer could be sent.
+// An EndedDelay means that a delay was broken off, so that no answer was sent.
 type EndedDelay struct {
 	By Ending
 }
@@ -19,7 +19,7 @@ func (e EndedDelay) String() string {
 	return string(e.By) + " before that"
 }
 
-// NoAnswer is the fault that sends nothing.
+// NoAnswer means that nothing was sent at all.
 type NoAnswer struct {
 	Until Ending
 }
@@ -28,8 +28,8 @@ func (n NoAnswer) String() string {
 	return "nothing was sent until " + string(n.Until)
 }
 
-// NothingToBreak is an answer without a body that a fault could break: because of its status, or
-// of HEAD.
+// NothingToBreak means that a fault could not break the body of the answer, because answers with
+// its status have none, or answers to HEAD.
 type NothingToBreak struct {
 	Status int // 0 if the method is HEAD
 }
@@ -41,10 +41,11 @@ func (n NothingToBreak) String() string {
 	return fmt.Sprintf("an answer with status %d has no body to break", n.Status)
 }
 
-// A StalledBody was sent in part, and then nothing more.
+// A StalledBody was sent in part. Then nothing more was sent.
 type StalledBody struct {
-	Sent, Bytes int
-	Until       Ending
+	Sent  int // bytes that were sent
+	Bytes int // bytes of the whole body
+	Until Ending
 }
 
 func (s StalledBody) String() string {
@@ -54,8 +55,9 @@ func (s StalledBody) String() string {
 
 // A BrokenBody could not be sent to its end.
 type BrokenBody struct {
-	Sent, Bytes int
-	By          Ending
+	Sent  int // bytes that were sent
+	Bytes int // bytes of the whole body
+	By    Ending
 }
 
 func (b BrokenBody) String() string {

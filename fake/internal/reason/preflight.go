@@ -2,10 +2,10 @@ package reason
 
 import "net/http"
 
-// A Preflight was answered so that the browser sends the request that it asks about.
+// A Preflight is answered with yes: the browser may send the request that it asks about.
 type Preflight struct {
 	Origin    string // of the page, shortened
-	AnyOrigin bool   // those of all others may, too, and none with cookies
+	AnyOrigin bool   // the pages of all origins may read the answer, but none may send cookies
 }
 
 func (p Preflight) String() string {
@@ -17,11 +17,11 @@ func (p Preflight) String() string {
 	return allowed
 }
 
-// A RefusedPreflight was answered so that the browser does not send the request.
+// A RefusedPreflight is answered with no: the browser may not send the request that it asks about.
 type RefusedPreflight struct {
 	Cause  PreflightCause
 	Origin string // of the page, shortened; "" if there is none
-	Method string // that the browser asks about, shortened
+	Method string // the method of the request that the browser asks about, shortened
 }
 
 // A PreflightCause is why a preflight is refused.
@@ -46,7 +46,8 @@ func (p RefusedPreflight) String() string {
 	return "preflight refused: browsers cannot be allowed the method " + p.Method
 }
 
-// Detail is for a service without CORS, which answers a preflight like any other method.
+// Detail explains the refusal of a service without CORS. It answers a preflight like any other
+// method that it does not have.
 func (p RefusedPreflight) Detail() string {
 	return WrongMethod{Method: http.MethodOptions}.Detail()
 }

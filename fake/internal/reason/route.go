@@ -13,7 +13,7 @@ import (
 // A WrongPath refuses a request for a path that the service does not have.
 type WrongPath struct {
 	Path        string   // as it was sent, shortened
-	Differences []string // from the path of the service, in phrases; nil if that was not meant
+	Differences []string // as plan.NearMiss returns them; nil if the path is another one
 	IsConnect   bool     // the method is CONNECT, which has no path
 
 	want string // the path of the service
@@ -23,7 +23,7 @@ type WrongPath struct {
 func NewWrongPath(r *http.Request, basePath string) WrongPath {
 	path := r.URL.EscapedPath()
 	if path == "" {
-		path = "/" // a request that is written for a proxy may end with the host
+		path = "/" // the URL of a request to a proxy may end with the host
 	}
 	return WrongPath{
 		Path:        words.CutInput(path),
@@ -37,15 +37,17 @@ func (w WrongPath) String() string {
 	return fmt.Sprintf("no route has this path: %s; only GET %s is here", w.difference(), w.want)
 }
 
+// Detail says what is wrong with the path, and which one is right.
 func (w WrongPath) Detail() string {
 	return fmt.Sprintf("%s Only GET %s is here.", w.Difference(), w.want)
 }
 
-// Difference says in a sentence how the path differs from that of the service.
+// Difference says in a sentence what is wrong with the path.
 func (w WrongPath) Difference() string {
 	return words.Sentence(w.difference())
 }
 
+// difference says the same in a phrase.
 func (w WrongPath) difference() string {
 	switch {
 	case w.IsConnect:
@@ -65,6 +67,7 @@ func (w WrongMethod) String() string {
 	return "the route is there, but not with the method " + w.Method
 }
 
+// Detail says which methods are right.
 func (w WrongMethod) Detail() string {
 	return fmt.Sprintf("%s is not allowed here. Send one of %s.", w.Method, plan.Allowed)
 }

@@ -18,6 +18,7 @@ func (n NoUser) String() string {
 	return "no user has this token"
 }
 
+// Detail says what no user has: the token, and if it has a tilde, what stands before that.
 func (n NoUser) Detail() string {
 	base, _, hasTilde := strings.Cut(n.Token, "~")
 	if !hasTilde {
@@ -27,11 +28,11 @@ func (n NoUser) Detail() string {
 		"and there is no user " + words.CutInput(base) + " to be like."
 }
 
-// OfUnknownToken returns what may be wrong with a token that no user has, nil if nothing is known.
-// users are the tokens of all users.
+// OfUnknownToken returns what may be wrong with a token that no user has, and nil if nothing is
+// found. users has the tokens of all users.
 func OfUnknownToken(header http.Header, token string, users []string) Part {
-	placeholder, is := PlaceholderOf(header)
-	if is {
+	placeholder, isPlaceholder := PlaceholderOf(header)
+	if isPlaceholder {
 		return placeholder
 	}
 	near := Nearest(token, users)
@@ -54,9 +55,9 @@ func (n NearToken) String() string {
 	return "did you mean " + words.CutInput(n.Near) + "?"
 }
 
-// A NoBase is an unknown token with a tilde, before which no user's token stands.
+// A NoBase is an unknown token with a tilde. What stands before the tilde is no user's token.
 type NoBase struct {
-	Base string // what stands there, shortened
+	Base string // what stands before the tilde, shortened
 }
 
 func (n NoBase) String() string {
@@ -66,7 +67,7 @@ func (n NoBase) String() string {
 // A LongToken is too long to be remembered.
 type LongToken struct {
 	Bytes int
-	Most  int // how many bytes one may have to be remembered
+	Most  int // how many bytes a token may have to be remembered
 }
 
 func (l LongToken) String() string {
@@ -74,10 +75,11 @@ func (l LongToken) String() string {
 		"its replies, rate limit and counts start over with each request", l.Bytes, l.Most)
 }
 
-// Nearest returns the token among those of users that a client probably meant, or "". Of a token
-// with a tilde, what stands before it may be the misspelling.
+// Nearest returns the token of a user that a client has probably meant, and "" if there is none. In
+// a token with a tilde, the misspelling may be before the tilde. Then Nearest returns the user's
+// token, and behind it the rest of what was sent.
 func Nearest(token string, users []string) string {
-	near := nearest(token, users)
+	near := nearUser(token, users)
 	if near != "" && near != token {
 		return near
 	}
@@ -85,15 +87,17 @@ func Nearest(token string, users []string) string {
 	if !hasTilde {
 		return ""
 	}
-	near = nearest(base, users)
-	isMeant := near != base // the token is like a user by now, if it was not when it was sent
-	if near == "" || !isMeant {
+	near = nearUser(base, users)
+	isLike := near == base // a user has this token by now, so nothing is misspelt
+	if near == "" || isLike {
 		return ""
 	}
 	return near + "~" + own
 }
 
-func nearest(token string, users []string) string {
+// nearUser returns the first of the users' tokens that is near a token, and "" if there is none. It
+// ignores quotation marks around the token.
+func nearUser(token string, users []string) string {
 	token = strings.Trim(token, `"'`)
 	for _, user := range users {
 		if isNear(token, user) {
@@ -103,11 +107,11 @@ func nearest(token string, users []string) string {
 	return ""
 }
 
-// isNear reports whether a token differs from that of a user by the case of its letters, or by one
-// character that is missing, extra, wrong, or swapped with its neighbour. A digit is never taken
-// for another, because tokens are often numbered.
+// isNear reports whether a token differs from that of a user only in the case of its letters, or in
+// one character: it is missing, extra, wrong, or swapped with its neighbour. A wrong digit is not
+// near, because tokens are often numbered.
 func isNear(token, user string) bool {
-	const shortest = 4 // shorter tokens are too easily like each other
+	const shortest = 4 // shorter tokens are often near each other by chance
 	shorter := min(len(user), len(token))
 	longer := max(len(user), len(token))
 	if longer > shorter+1 || shorter < shortest-1 {
@@ -117,8 +121,11 @@ func isNear(token, user string) bool {
 	if left == "" && right == "" {
 		return true
 	}
-	isSwapped := len(left) == 2 && len(right) == 2 && left[0] == right[1] && left[1] == right[0]
-	isOne := len(left) <= 1 && len(right) <= 1
-	hasDigit := strings.ContainsAny(left+right, "0123456789")
-	return (isOne || isSwapped) && !hasDigit && len(user) >= shortest
+	if len(user) < shortest || strings.ContainsAny(left+right, "0123456789") {
+		return false
+	}
+	isOneCharacter := len(left) <= 1 && len(right) <= 1
+	isOfTwo := len(left) == 2 && len(right) == 2
+	isSwapped := isOfTwo && left[0] == right[1] && left[1] == right[0]
+	return isOneCharacter || isSwapped
 }

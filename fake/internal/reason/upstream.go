@@ -6,10 +6,10 @@ import (
 	"example.com/campaignfake/fake/internal/words"
 )
 
-// A PassedOn is answered by the upstream.
+// A PassedOn means that the upstream answers.
 type PassedOn struct {
-	URL   string // where it was passed on to, without its query, shortened
-	Reply Part   // the Reply that has delayed it; nil if there is none
+	URL   string // the URL at the upstream, without the query, shortened
+	Reply Part   // the Reply that has delayed the answer; nil if there is none
 }
 
 func (p PassedOn) String() string {
@@ -20,7 +20,7 @@ func (p PassedOn) String() string {
 	return p.Reply.String() + "; " + passedOn
 }
 
-// A FailedUpstream is the reason for an error in place of the upstream's answer.
+// A FailedUpstream means that an error is answered in place of the upstream's answer.
 type FailedUpstream struct {
 	Cause  string // a phrase that names the host
 	Advice string // what to change, in a sentence
@@ -34,7 +34,7 @@ func (f FailedUpstream) Detail() string {
 	return words.Sentence(f.Cause) + " " + f.Advice
 }
 
-// A BrokenUpstream has not finished its answer.
+// A BrokenUpstream means that the upstream has not finished its answer.
 type BrokenUpstream struct {
 	Cause string // a phrase that names the host
 }
@@ -43,7 +43,8 @@ func (b BrokenUpstream) String() string {
 	return b.Cause
 }
 
-// An EndedStream is an event stream or an upgraded connection, which lasts until a side ends it.
+// An EndedStream was an event stream or an upgraded connection. Such a stream lasts until one side
+// ends it.
 type EndedStream struct {
 	By Ending
 }
@@ -52,8 +53,7 @@ func (e EndedStream) String() string {
 	return "it lasted until " + string(e.By)
 }
 
-// A ForeignHost refuses a request to a host that is not certainly one of this server, where it
-// would be passed on.
+// A ForeignHost refuses to pass a request on, because the host in it may not be this server's.
 type ForeignHost struct {
 	Host   string // shortened
 	Advice string // why it is refused, and what to do, in sentences

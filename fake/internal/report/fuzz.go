@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// fuzzTest is the part of *testing.F by which it is told from other tests.
+// A fuzzTest is a TB with the methods of *testing.F that other tests do not have.
 type fuzzTest interface {
 	TB
 	Name() string
@@ -15,49 +15,49 @@ type fuzzTest interface {
 	Fuzz(target any)
 }
 
-// A fuzzing is the TB of a *testing.F. Inside of a fuzz target, and in the goroutines of requests
-// that the target sends, nothing of an F may be called that reports. What is to be reported is kept
-// until the test ends.
-type fuzzing struct {
+// A fuzzTB is the TB of a fuzz test. While the fuzz target runs, no method of a *testing.F that
+// reports may be called. So the fuzzTB keeps what is to be reported until the test ends.
+type fuzzTB struct {
 	fuzzTest
-	output io.Writer // of its log; nil if it has none
+	output io.Writer // the output of the test; nil if it has none
 
 	mu       sync.Mutex
-	failures kept
-	lines    kept
+	failures firstTexts
+	lines    firstTexts
 }
 
-// Helper does nothing: a failure that is told at the end has no line of the test.
-func (f *fuzzing) Helper() {}
+// Helper does nothing: a failure that is reported at the end has no line of the test.
+func (f *fuzzTB) Helper() {}
 
 // Errorf keeps a failure.
-func (f *fuzzing) Errorf(format string, args ...any) {
+func (f *fuzzTB) Errorf(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.failures.add(fmt.Sprintf(format, args...))
 }
 
 // Logf keeps a line of the log.
-func (f *fuzzing) Logf(format string, args ...any) {
+func (f *fuzzTB) Logf(format string, args ...any) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.lines.add(fmt.Sprintf(format, args...))
 }
 
-// Failed reports whether the test has failed, or will when it ends.
-func (f *fuzzing) Failed() bool {
+// Failed reports whether the test has failed, or will fail when it ends.
+func (f *fuzzTB) Failed() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.failures.texts) > 0 || f.fuzzTest.Failed()
 }
 
-// tell tells the test what was kept. It is called when the target has returned for the last time.
-func (f *fuzzing) tell() {
+// report reports to the test what was kept. It is called when the target has returned for the last
+// time.
+func (f *fuzzTB) report() {
 	f.mu.Lock()
 	failures := f.failures.all()
 	lines := f.lines.all()
-	f.failures = kept{}
-	f.lines = kept{}
+	f.failures = firstTexts{}
+	f.lines = firstTexts{}
 	f.mu.Unlock()
 	for _, line := range lines {
 		writeLine(f.fuzzTest, f.output, line)
@@ -67,35 +67,35 @@ func (f *fuzzing) tell() {
 	}
 }
 
-// mostKept is how many texts of a kind are kept. A fuzz target can be called a million times.
-const mostKept = 100
+// mostTexts is how many texts are kept. A fuzz target can be called a million times.
+const mostTexts = 100
 
-// kept are the first texts of those that were added.
-type kept struct {
+// firstTexts are the first texts that were added, and the number of all others.
+type firstTexts struct {
 	texts []string
-	more  int // how many came after them
+	more  int
 }
 
-func (k *kept) add(text string) {
-	if len(k.texts) == mostKept {
-		k.more++
+func (f *firstTexts) add(text string) {
+	if len(f.texts) == mostTexts {
+		f.more++
 		return
 	}
-	k.texts = append(k.texts, text)
+	f.texts = append(f.texts, text)
 }
 
-// all returns the texts, and one more that says how many are not among them.
-func (k *kept) all() []string {
-	if k.more == 0 {
-		return k.texts
+// all returns the texts. If there were more, a last text says how many.
+func (f *firstTexts) all() []string {
+	if f.more == 0 {
+		return f.texts
 	}
-	return append(k.texts, fmt.Sprintf("campaignfake: … and %d more", k.more))
+	return append(f.texts, fmt.Sprintf("campaignfake: … and %d more", f.more))
 }
 
-// isFuzzed reports whether a test is called by go test with -fuzz. Then its target is called in
-// another process, or not to the end, so that nothing can be said about what is missing.
+// isFuzzed reports whether go test has called a fuzz test with -fuzz. Then another process calls
+// its target, or the target is not called to the end. So nothing can be said about what is missing.
 func isFuzzed(tb TB) bool {
-	_, isFuzzTest := tb.(*fuzzing)
-	pattern := flag.Lookup("test.fuzz") // which no function of package testing tells
+	_, isFuzzTest := tb.(*fuzzTB)
+	pattern := flag.Lookup("test.fuzz") // package testing has no function that returns it
 	return isFuzzTest && pattern != nil && pattern.Value.String() != ""
 }

@@ -8,12 +8,12 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// noRequest is said of a journal that has no request to list.
+// noRequest is written if there is no request to list.
 const noRequest = "\nThe journal has no request of this test."
 
-// Listing lists requests of the journal for a message about a token: those of the token, or if
-// there are none, others of the same test and those of no test, since the client may have sent
-// another token than it should. It lists none of other tests.
+// Listing lists requests of the journal for a message about a token. It lists the requests of the
+// token. If there are none, the client may have sent a wrong token: then it lists the requests of
+// the same test and those that are of no test. It never lists requests of another test.
 func (s *Sharing) Listing(token string, requests []journal.Request) string {
 	test := s.Of(token)
 	var own, others []journal.Request
@@ -36,7 +36,7 @@ func (s *Sharing) Listing(token string, requests []journal.Request) string {
 	}
 }
 
-// listUnder lists the latest ten of some requests under a title, each on a line.
+// listUnder lists the latest ten requests under a title, each on a line.
 func listUnder(title string, requests []journal.Request) string {
 	const most = 10
 	var b strings.Builder
@@ -52,7 +52,7 @@ func listUnder(title string, requests []journal.Request) string {
 	return b.String()
 }
 
-// answerOf describes the answer to a request by its status, if there is one, and the reason.
+// answerOf describes the answer to a request: by its status and the reason, or by the reason alone.
 func answerOf(r journal.Request) string {
 	if r.Status != 0 {
 		return fmt.Sprintf("%d, %s", r.Status, r.Reason)

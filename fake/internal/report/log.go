@@ -37,8 +37,8 @@ func (t *Test) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// writeLine writes a line to the log of a test: to its output, where it stands as it is, or if
-// there is none by Logf, which puts a line of our own code before it.
+// writeLine writes a line to the log of a test. It prefers the output, because Logf puts a place in
+// our own code before the line.
 func writeLine(tb TB, output io.Writer, line string) {
 	if output == nil {
 		tb.Logf("%s", line)
@@ -47,13 +47,19 @@ func writeLine(tb TB, output io.Writer, line string) {
 	fmt.Fprintln(output, line)
 }
 
-// outputOf returns the output of a test, as those of package testing have since Go 1.25, and nil if
-// there is none.
+// outputOf returns the output of a test, and nil if it has none. The tests of package testing have
+// one since Go 1.25.
 func outputOf(tb TB) (output io.Writer) {
-	defer func() { recover() }() // of a struct that embeds a testing.TB which is nil
-	withOutput, has := tb.(interface{ Output() io.Writer })
-	if !has {
+	defer ignorePanic()
+	withOutput, hasOutput := tb.(interface{ Output() io.Writer })
+	if !hasOutput {
 		return nil
 	}
 	return withOutput.Output()
+}
+
+// ignorePanic is deferred. A TB of somebody's own may embed a testing.TB that is nil. It has a
+// method Output then, which panics.
+func ignorePanic() {
+	recover()
 }

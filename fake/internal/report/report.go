@@ -1,13 +1,13 @@
 // Package report tells the test that uses a server what goes wrong:
 //
-//	report.go    a test, of which several goroutines report failures until it has ended
-//	log.go       the log of a test, to which its part of the server's log is written
-//	fuzz.go      a fuzz test, which is told all when it ends
-//	sharing.go   the tests that share a server, each with the tokens that are its own
-//	unplayed.go  replies that a test gave, and that were not played
+//	report.go    a test: any goroutine can report a failure to it until it has ended
+//	log.go       the log of a test: its part of the server's log is written there
+//	fuzz.go      a fuzz test: it is told everything when it ends
+//	sharing.go   the tests that share a server, and the tokens of each
+//	unplayed.go  replies that a test gave and that were not played
 //	listing.go   the requests that a message lists
 //
-// It stands above journal, whose requests it lists, and below engine, which has the tests of a
+// Package journal, below, has the requests that it lists. Package engine, above, has the tests of a
 // server.
 package report
 
@@ -19,7 +19,7 @@ import (
 	"sync"
 )
 
-// TB is that of package fake, which describes it.
+// TB has the methods of fake.TB, which describes them.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -39,25 +39,25 @@ func (NoTest) Fatalf(string, ...any) {}
 func (NoTest) Failed() bool          { return false }
 func (NoTest) Logf(string, ...any)   {}
 
-// A Test is a TB that reports nothing after the test has ended, when Errorf, Fatalf and Logf of
-// package testing would end the process. Its Helper is that of the TB, so that a failure names the
-// line of the test that called, not one of this package.
+// A Test is a TB that reports nothing after the test has ended: Errorf, Fatalf and Logf of package
+// testing would end the process then. Its Helper is that of the TB, so that a failure names a line
+// of the test, and not one of this package.
 type Test struct {
 	TB
-	Strict bool         // what is wrong with requests and replies fails the test
+	Strict bool         // wrong requests, and replies that are not played, fail the test
 	Log    *slog.Logger // writes to the log of the test
 
-	output io.Writer // of the log; nil if the TB has none
+	output io.Writer // the output of the test; nil if the TB has none
 	mu     sync.RWMutex
 	ended  bool
 }
 
-// New returns a Test of a TB. It is called before the target of a fuzz test is.
+// New returns a Test for a TB. In a fuzz test, it must be called before the target is.
 func New(tb TB) *Test {
 	t := &Test{TB: tb, output: outputOf(tb)}
 	fuzz, isFuzzTest := tb.(fuzzTest)
 	if isFuzzTest {
-		t.TB = &fuzzing{fuzzTest: fuzz, output: t.output}
+		t.TB = &fuzzTB{fuzzTest: fuzz, output: t.output}
 		t.output = nil
 	}
 	t.Log = newLog(t)
@@ -92,14 +92,14 @@ func (t *Test) Logf(format string, args ...any) {
 	}
 }
 
-// End is called when the test ends. It returns when nobody reports any more.
+// End is called when the test ends. When it returns, nothing is reported any more.
 func (t *Test) End() {
 	t.mu.Lock()
 	t.ended = true
 	t.mu.Unlock()
-	fuzz, isFuzzTest := t.TB.(*fuzzing)
+	fuzz, isFuzzTest := t.TB.(*fuzzTB)
 	if isFuzzTest {
-		fuzz.tell()
+		fuzz.report()
 	}
 }
 
@@ -110,8 +110,9 @@ func (t *Test) hasEnded() bool {
 	return t.ended
 }
 
-// Fail fails the test if it is strict. The goroutines of requests call it: some frameworks end a
-// test by a panic of Errorf, which would also end the connection, and is recovered.
+// Fail fails the test if it is strict. It is for the goroutines of requests. The Errorf of some
+// frameworks panics, to end the test. That would also break the connection, so Fail recovers the
+// panic.
 func (t *Test) Fail(format string, args ...any) {
 	t.Helper()
 	if !t.Strict {
@@ -121,7 +122,8 @@ func (t *Test) Fail(format string, args ...any) {
 	t.Errorf(format, args...)
 }
 
-// Refuse returns the error of a call, and fails the test if there is one, strict or not.
+// Refuse fails the test if a call has an error, even if the test is not strict. It returns the
+// error.
 func (t *Test) Refuse(call string, err error) error {
 	t.Helper()
 	if err != nil {
@@ -130,8 +132,8 @@ func (t *Test) Refuse(call string, err error) error {
 	return err
 }
 
-// Panicked fails a strict test because a handler has panicked on a request, and continues
-// the panic.
+// Panicked fails a strict test because a handler has panicked on a request. Then it panics with the
+// same value.
 func (t *Test) Panicked(request string, p any) {
 	if p != http.ErrAbortHandler {
 		t.Fail("campaignfake: the handler panicked on %s: %v\n%s", request, p, debug.Stack())

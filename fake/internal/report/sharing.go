@@ -3,31 +3,31 @@ package report
 import (
 	"crypto/rand"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 )
 
-// A Sharing is the tests that share a server, each by a token of its own, and by those that it has
-// claimed. Any number of goroutines may use it at once. The zero Sharing has no tests.
+// A Sharing knows the tests that share a server. Each has a token of its own, and the tokens that
+// it has claimed. Any number of goroutines may use a Sharing at once. The zero Sharing has no
+// tests.
 type Sharing struct {
 	mu      sync.RWMutex
-	run     string           // in the tokens of all tests; "" until the first is added
-	count   int              // of the tests that were added
-	running map[int]*Test    // by their numbers, which count from 1
-	claimed map[string]*Test // by the tokens that they have claimed
-	ended   *Test            // stands for all that are not running any more
+	run     string           // is in the tokens of all tests; "" until the first is added
+	count   int              // how many tests were added
+	running map[int]*Test    // the tests that run, by their numbers, which begin with 1
+	claimed map[string]*Test // the tests that run, by the tokens that they have claimed
+	ended   *Test            // stands for every test that does not run any more
 }
 
-// runLength is how many characters, of five random bits each, tell the tokens of one server from
-// those of another, which may send them to the same upstream.
+// runLength is how many characters of five random bits the run has. Two servers may send their
+// tokens to the same upstream, which has to tell them apart.
 const runLength = 8
 
 // Add adds a test, and returns its token: NAME@RUN, where RUN has the number of the test. No other
-// test has this token, nor has another run of the same test. What is generated for it is the same
-// in each run, since what follows the last @ shapes no data.
+// test has this token, and neither has another run of the same test. The campaigns are the same in
+// each run, because what follows the last @ shapes no data.
 func (s *Sharing) Add(t *Test) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -43,8 +43,9 @@ func (s *Sharing) Add(t *Test) string {
 	return fmt.Sprintf("%s@%s-%d", inToken(nameOf(t.TB)), s.run, s.count)
 }
 
-// Claim makes a token that was not made by Add one of a test that was added, until that is removed.
-// It fails if the token is of another test that has not ended. A test that has ended gets none.
+// Claim gives a token to a test until the test is removed. The test was added, and the token was
+// not made by Add. Claim fails if another test has the token and has not ended. If the test itself
+// has ended, Claim does nothing.
 func (s *Sharing) Claim(t *Test, token string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,7 +64,7 @@ func (s *Sharing) Claim(t *Test, token string) error {
 	return nil
 }
 
-// Claimed returns the tokens that a test has claimed, in their order.
+// Claimed returns the tokens that a test has claimed, sorted.
 func (s *Sharing) Claimed(t *Test) (tokens []string) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -80,21 +81,29 @@ func (s *Sharing) Claimed(t *Test) (tokens []string) {
 func (s *Sharing) Remove(t *Test) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.running, func(_ int, other *Test) bool { return other == t })
-	maps.DeleteFunc(s.claimed, func(_ string, other *Test) bool { return other == t })
+	for number, other := range s.running {
+		if other == t {
+			delete(s.running, number)
+		}
+	}
+	for token, other := range s.claimed {
+		if other == t {
+			delete(s.claimed, token)
+		}
+	}
 }
 
-// Of returns the test that a token is of, and nil if there is none. A token that was made by Add
-// stays one of a test: if its test was removed, Of returns one that is told nothing. So is a token
-// that is like a user, as flaky~NAME@RUN, and one in which a name is misspelt, since its number
-// tells.
+// Of returns the test to which a token belongs, and nil if it belongs to none. A token that was
+// made by Add also belongs to a test after that was removed: Of returns a test that ignores
+// everything then. The number in the token decides. So flaky~NAME@RUN belongs to the same test, and
+// so does a token in which the name is misspelt.
 func (s *Sharing) Of(token string) *Test {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.ofLocked(token)
 }
 
-// ofLocked returns what Of does. Its caller has locked mu.
+// ofLocked does the work of Of. Its caller has locked mu.
 func (s *Sharing) ofLocked(token string) *Test {
 	claimant := s.claimantOf(token)
 	if claimant != nil {
@@ -111,8 +120,9 @@ func (s *Sharing) ofLocked(token string) *Test {
 	return test
 }
 
-// claimantOf returns the test that has claimed a token, or what a token that is like a user has
-// behind a tilde; nil if there is none. Its caller has locked mu.
+// claimantOf returns the test that has claimed a token, or the part of the token behind a tilde: a
+// token as flaky~TOKEN is like the user flaky. It returns nil if there is none. Its caller has
+// locked mu.
 func (s *Sharing) claimantOf(token string) *Test {
 	for {
 		claimant := s.claimed[token]
@@ -127,16 +137,16 @@ func (s *Sharing) claimantOf(token string) *Test {
 	}
 }
 
-// HasMade reports whether a token is one of Add, or like a user and of the same test. It is no
-// secret then.
+// HasMade reports whether a token was made by Add, or is one as flaky~NAME@RUN, which has such a
+// token at its end. It is no secret then.
 func (s *Sharing) HasMade(token string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.numberOf(token) != 0
 }
 
-// numberOf returns the number of the test in a token of Add, and 0 if it is another token. Its
-// caller has locked mu.
+// numberOf returns the number of the test in a token that was made by Add, and 0 for other tokens.
+// Its caller has locked mu.
 func (s *Sharing) numberOf(token string) int {
 	at := strings.LastIndexByte(token, '@')
 	run, digits, isNumbered := strings.Cut(token[at+1:], "-")
@@ -159,12 +169,12 @@ func nameOf(tb TB) string {
 	return named.Name()
 }
 
-// inToken makes a token of the name of a test. Of a long name it takes the end, which tells
-// subtests apart.
+// inToken returns the name of a test in a form that can stand in a token. Of a long name it takes
+// the end, because subtests differ there.
 func inToken(name string) string {
 	const longest = 100
-	name = name[max(len(name)-longest, 0):]
-	return strings.Map(tokenCharacter, name)
+	start := max(len(name)-longest, 0)
+	return strings.Map(tokenCharacter, name[start:])
 }
 
 // tokenCharacter returns an ASCII letter, a digit, an underscore or a dot as it is, and a hyphen in

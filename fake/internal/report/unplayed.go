@@ -8,15 +8,15 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// An Unplayed is a reply that a test gave a finite number of times, and that has not been
-// played so often.
+// An Unplayed is a reply that should have been played a number of times, and was played less often.
+// A test gave it.
 type Unplayed struct {
 	Token   string `json:"token"`
 	Summary string `json:"summary"` // describes the reply in words
-	Played  int    `json:"played"`  // how often it has been played
-	Times   int    `json:"times"`   // how often it was to be played
+	Played  int    `json:"played"`  // how often it was played
+	Times   int    `json:"times"`   // how often it should have been played
 
-	Required bool `json:"-"` // a strict test fails
+	Required bool `json:"-"` // a strict test fails because of it
 }
 
 // String describes the reply on one line, without its token.
@@ -27,8 +27,8 @@ func (u Unplayed) String() string {
 	return fmt.Sprintf("%s: played %d of %d times", u.Summary, u.Played, u.Times)
 }
 
-// ReportUnplayed fails a strict test if replies have not been played, and lists its requests. If
-// the test has already failed, that is written to its log.
+// ReportUnplayed fails a strict test if replies have not been played, and lists the requests of the
+// test. If the test has already failed, it writes the same to the log of the test.
 func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	t.Helper()
 	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) || isFuzzed(t.TB) {
@@ -53,7 +53,7 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	}
 }
 
-// isSkipped reports whether a test was skipped, which not every TB can tell.
+// isSkipped reports whether a test was skipped. Not every TB knows that.
 func isSkipped(tb TB) bool {
 	skipped, canTell := tb.(interface{ Skipped() bool })
 	return canTell && skipped.Skipped()
