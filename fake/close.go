@@ -5,12 +5,13 @@ import (
 	"time"
 )
 
-// closeTimeout is how long answers in flight may take once a server is being closed.
+// closeTimeout is how long answers may still take when Close was called.
 const closeTimeout = 500 * time.Millisecond
 
-// Shutdown stops the server as Close does, but first lets answers in flight end until ctx
-// is done. Those that are delayed are sent at once; requests that are held, and faults that
-// wait, end without an answer. It accepts no more requests meanwhile.
+// Shutdown stops the server as Close does, but before that it waits until all answers are complete,
+// or ctx is done. Delayed answers are sent at once. Requests that are held, and faults that wait,
+// end without an answer. The server accepts no more requests meanwhile. Shutdown may be called
+// several times, also at once.
 func (s *Server) Shutdown(ctx context.Context) {
 	s.engine.End()
 	s.closeListeners()
@@ -20,9 +21,10 @@ func (s *Server) Shutdown(ctx context.Context) {
 	s.Close()
 }
 
-// Close stops the server: it accepts no more connections, ends delays and faults that wait, and
-// returns when all handlers have returned. Clients have half a second to read the answers in
-// flight. As a handler, a closed server answers 503.
+// Close stops the server. It accepts no more connections, ends delays and faults that wait, and
+// returns when all handlers have returned. Clients have half a second to read the answers that have
+// begun. As a handler, a closed server answers 503. Close may be called several times, also at
+// once: each call returns when the server is closed.
 func (s *Server) Close() {
 	isFirst := s.engine.Close(time.Now().Add(closeTimeout))
 	if !isFirst {
@@ -31,8 +33,8 @@ func (s *Server) Close() {
 	}
 	defer close(s.stopped)
 	s.closeListeners()
-	timeout := time.AfterFunc(closeTimeout, func() { s.http.Close() })
-	s.open.Wait() // to which nothing is added any more
+	timeout := time.AfterFunc(closeTimeout, s.closeConnections)
+	s.open.Wait() // no connection is added any more
 	timeout.Stop()
 	s.engine.Wait()
 	if s.api.Upstream != nil {
@@ -40,10 +42,15 @@ func (s *Server) Close() {
 	}
 }
 
-// closeListeners closes the listeners, and the connections that are idle. Shutdown returns when
-// each Serve has, so that no connection is accepted any more.
+// closeConnections closes all connections, even in the middle of an answer.
+func (s *Server) closeConnections() {
+	s.http.Close()
+}
+
+// closeListeners closes the listeners and the idle connections. When it returns, each call of Serve
+// has returned, so that no connection is accepted any more.
 func (s *Server) closeListeners() {
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // or Shutdown would wait for the others
+	cancel() // without this, Shutdown would wait for connections that are not idle
 	s.http.Shutdown(ctx)
 }

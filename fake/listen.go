@@ -13,42 +13,42 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 )
 
-// A client that never completes its request must not keep a connection for ever.
+// These limits end connections of clients that never complete a request.
 const (
 	headerTimeout = 10 * time.Second
 	idleTimeout   = 2 * time.Minute
-	headerBytes   = 32 << 10 // of the request line and the headers together
+	headerBytes   = 32 << 10 // the request line and the headers together
 )
 
-// newHTTPServer returns the server of all listeners. It has no WriteTimeout, which would cut
-// delays and events.
+// newHTTPServer returns the server for all listeners. It has no WriteTimeout, because that would
+// cut off delays and events.
 func (s *Server) newHTTPServer() *http.Server {
 	config := s.engine.Config
 	server := &http.Server{
 		Handler:                      s,
 		ReadHeaderTimeout:            headerTimeout,
 		IdleTimeout:                  idleTimeout,
-		MaxHeaderBytes:               headerBytes - 4096, // to which net/http adds as much
+		MaxHeaderBytes:               headerBytes - 4096, // net/http adds 4096 to it
 		BaseContext:                  s.baseContext,
 		ConnState:                    s.countConnection,
 		ErrorLog:                     slog.NewLogLogger(config.Logger.Handler(), slog.LevelWarn),
 		Protocols:                    new(http.Protocols),
 		DisableGeneralOptionsHandler: true, // OPTIONS * matches nothing, too
 	}
-	server.Protocols.SetHTTP1(true) // alone
+	server.Protocols.SetHTTP1(true) // HTTP/2 shares a connection, so that a fault would break others
 	if config.Certificates != nil {
 		server.TLSConfig = &tls.Config{Certificates: config.Certificates}
 	}
 	return server
 }
 
-// baseContext returns the context of all requests, which ends when the server is closed.
+// baseContext returns the context of all requests. It ends when the server is closed.
 func (s *Server) baseContext(net.Listener) context.Context {
 	return s.engine.Stopping
 }
 
-// countConnection counts the connections that are open. net/http tells that one is closed after it
-// has logged all about it.
+// countConnection counts the open connections. net/http reports that a connection is closed after
+// it has logged everything about it, so Close waits for these lines as well.
 func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
@@ -58,9 +58,9 @@ func (s *Server) countConnection(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// Listen listens on a TCP address, as 127.0.0.1:8642, where port 0 is any free one, and answers
-// requests in the background until Close. When it returns, the server has its BaseURL. It fails if
-// the address cannot be used, or if the server is closed.
+// Listen listens on a TCP address, as 127.0.0.1:8642, and answers requests in the background until
+// Close. Port 0 stands for any free port. When Listen returns, the server has its BaseURL. It fails
+// if the address cannot be used, or if the server is closed.
 func (s *Server) Listen(address string) error {
 	if s.engine.Ended() {
 		return fmt.Errorf("listening on %s: %w; make another server", address, engine.ErrClosed)
@@ -73,15 +73,16 @@ func (s *Server) Listen(address string) error {
 	return nil
 }
 
-// serveInBackground serves a listener of our own, which fails only when it is closed. Its address
-// is that of the server from now on.
+// serveInBackground serves a listener of our own. Its address is that of the server from now on.
+// The error of Serve is not needed, because such a listener fails only when it is closed.
 func (s *Server) serveInBackground(l net.Listener) {
 	s.engine.Listener.Store(&l)
 	go s.Serve(l)
 }
 
-// Serve answers connections of l until Close, over TLS if the server has that
-// option. It returns nil after Close, and an error if l fails.
+// Serve answers the connections of l until Close. With the option WithTLS it speaks TLS. It returns
+// nil after Close, and an error if l fails. BaseURL has the address of the listener that is served
+// last.
 func (s *Server) Serve(l net.Listener) error {
 	s.engine.Listener.Store(&l)
 	var err error
@@ -96,9 +97,9 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// limitKeepAlives has each connection used once, from now on, if one may break before an answer,
-// as in a test. Browsers and Go's client silently repeat a request if its connection breaks and
-// was used before: the fault would not be seen, and use up two replies.
+// limitKeepAlives turns keep-alives off if a reply may break a connection, so that each connection
+// is used once. Browsers and Go's client silently repeat a request if its connection breaks and was
+// used before. Then nobody would see the fault, and it would use up two replies.
 func (s *Server) limitKeepAlives() {
 	if s.engine.Breaks() {
 		s.http.SetKeepAlivesEnabled(false)

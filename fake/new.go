@@ -12,20 +12,22 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// New makes a server without a listener: an http.Handler, for
-// httptest.NewRecorder, httptest.NewServer, or your own mux. Listen gives it an address. Unknown
-// tokens are answered 401 unless WithService or a fixture file says otherwise.
+// New makes a server without a listener. It is an http.Handler for httptest.NewRecorder,
+// httptest.NewServer, or a mux of your own. Listen gives it an address. Unknown tokens are answered
+// 401 unless WithService or a file of fixtures says otherwise.
 //
 // If another server, such as an httptest.Server, serves the handler, its clients should use each
-// connection once, as those of Client do: else they repeat requests after a fault that breaks a
-// connection. Close this server before the other one, which waits for delays and faults.
+// connection once, as Client does. Otherwise they repeat requests after a fault that breaks a
+// connection. Close this server before the other one, because the other one waits for delays and
+// faults.
 //
-// New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. Mistakes
-// in fixtures, users and settings are reported all at once, as *fixtures.Mistakes.
+// New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
+// all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
 	c := applied(options)
 	if c.InMemory {
-		c.AddError(errors.New("WithInMemory: a server of New listens nowhere until Listen is called; " +
+		c.AddError(errors.New("WithInMemory: " +
+			"a server of New listens nowhere until Listen is called; " +
 			"leave the option out, or in a test make the server with fake.NewTestServer"))
 	}
 	if c.Lenient && c.Test == nil {

@@ -1,6 +1,6 @@
-// Package advice says what to change in a client whose request is not as it should be, or in the
-// settings that keep an answer from its page. It goes by the reason of the request, as the journal
-// has it, and by the settings that are in force when somebody reads it.
+// Package advice says what to change in a client whose request is wrong, or in the settings that
+// keep an answer from a page. It depends on the reason of the request, as the journal has it, and
+// on the settings that are in force when somebody reads the advice.
 package advice
 
 import (
@@ -24,19 +24,24 @@ import (
 // An Adviser gives advice on requests of the journal.
 type Adviser struct {
 	snapshot *plan.Snapshot
-	users    []string // their tokens
+	users    []string // the tokens of the users
 	baseURL  string
-	example  string // a token to show in commands
+	example  string // a token for commands
 }
 
-// New returns an adviser for the settings of a snapshot, and for the tokens that have a user by
+// New returns an adviser for the settings of a snapshot and the tokens of the users that there are
 // now. Its commands use the base URL.
 func New(snapshot *plan.Snapshot, users []string, baseURL string) *Adviser {
 	example := "any-token"
 	if len(users) > 0 {
 		example = users[0]
 	}
-	return &Adviser{snapshot: snapshot, users: users, baseURL: baseURL, example: example}
+	return &Adviser{
+		snapshot: snapshot,
+		users:    users,
+		baseURL:  baseURL,
+		example:  example,
+	}
 }
 
 // isLikeUser reports whether a token is that of a user, or like one.
@@ -45,7 +50,7 @@ func (a *Adviser) isLikeUser(token string) bool {
 	return slices.Contains(a.users, token) || slices.Contains(a.users, base)
 }
 
-// On returns the advice on a request, zero if nothing is wrong with it.
+// On returns the advice on a request. It is zero if nothing is wrong with the request.
 func (a *Adviser) On(e *ring.Entry) journal.Advice {
 	switch found := e.Reason.Answer.(type) {
 	case reason.WrongPath:
@@ -55,17 +60,24 @@ func (a *Adviser) On(e *ring.Entry) journal.Advice {
 	case reason.PassedOn:
 		return a.onPassedOn(e, found)
 	}
-	advice := a.onToken(e)
-	if advice.Title != "" {
-		return advice
-	}
-	advice = a.onCORS(e)
-	if advice.Title != "" {
-		return advice
-	}
-	return a.onQuery(e)
+	return first(
+		a.onToken(e),
+		a.onCORS(e),
+		a.onQuery(e),
+	)
 }
 
+// first returns the first advice that says something, and zero if none does.
+func first(all ...journal.Advice) journal.Advice {
+	for _, advice := range all {
+		if advice.Title != "" {
+			return advice
+		}
+	}
+	return journal.Advice{}
+}
+
+// onPath returns advice on a request for a path that the service does not have.
 func (a *Adviser) onPath(e *ring.Entry, found reason.WrongPath) journal.Advice {
 	explanation := fmt.Sprintf("%s\nThe service has one path: the base URL, and %s after it. "+
 		"Check the base URL that the app is given: %s",
@@ -73,27 +85,23 @@ func (a *Adviser) onPath(e *ring.Entry, found reason.WrongPath) journal.Advice {
 	return a.matchedNothing(e, explanation)
 }
 
+// onMethod returns advice on a request with a method that the service does not have.
 func (a *Adviser) onMethod(e *ring.Entry, found reason.WrongMethod) journal.Advice {
 	return a.matchedNothing(e, "The path is right. "+found.Difference())
 }
 
 // onPassedOn returns advice on a request that the upstream has answered.
 func (a *Adviser) onPassedOn(e *ring.Entry, found reason.PassedOn) journal.Advice {
-	advice := a.onRefusedToken(e)
-	if advice.Title == "" {
-		advice = onRedirectToHTTPS(e, found)
-	}
-	if advice.Title == "" {
-		advice = a.onLostCookie(e)
-	}
-	if advice.Title == "" {
-		advice = a.onCORS(e)
-	}
-	return advice
+	return first(
+		a.onRefusedToken(e),
+		onRedirectToHTTPS(e, found),
+		a.onLostCookie(e),
+		a.onCORS(e),
+	)
 }
 
-// onRefusedToken returns advice on a request that the upstream refuses because of its token, which
-// is that of a user of this server alone.
+// onRefusedToken returns advice on a request whose token the upstream refuses, because it is that
+// of a user of this server.
 func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	token := e.Request.Token
 	status := e.Request.Status
@@ -114,8 +122,8 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 	}
 }
 
-// onRedirectToHTTPS returns advice on an upstream whose URL has HTTP, and which sends the client to
-// HTTPS: past this server.
+// onRedirectToHTTPS returns advice on an upstream that is asked over HTTP, and redirects the client
+// to HTTPS. The client goes past this server then.
 func onRedirectToHTTPS(e *ring.Entry, found reason.PassedOn) journal.Advice {
 	asked, err := url.Parse(found.URL)
 	if err != nil {
@@ -136,21 +144,27 @@ func onRedirectToHTTPS(e *ring.Entry, found reason.PassedOn) journal.Advice {
 	}
 }
 
-// onLostCookie returns advice on an answer with a cookie that browsers do not keep, since the page
-// is of another site than this server: that of localhost is for 127.0.0.1. Nothing else tells of it
-// but that the next request is not logged in.
+// onLostCookie returns advice on an answer with a cookie that browsers do not keep, because the
+// page and this server are two sites, as localhost and 127.0.0.1 are. The only other sign of it is
+// that the next request is not logged in.
 func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
-	request := e.Request.Header
-	isOfOtherSite := request.Get("Sec-Fetch-Site") == "cross-site" && request.Get("Origin") != ""
-	name := cookieOfOneSite(e.Request.Answer.Header["Set-Cookie"])
-	page, err := url.Parse(request.Get("Origin"))
-	base, baseErr := url.Parse(a.baseURL)
-	if !isOfOtherSite || name == "" || err != nil || baseErr != nil || page.Host == "" {
+	origin := e.Request.Header.Get("Origin")
+	isOfOtherSite := e.Request.Header.Get("Sec-Fetch-Site") == "cross-site"
+	lost := cookieOfOneSite(e.Request.Answer.Header["Set-Cookie"])
+	if !isOfOtherSite || lost == "" {
+		return journal.Advice{}
+	}
+	page, err := url.Parse(origin)
+	if err != nil || page.Host == "" {
+		return journal.Advice{}
+	}
+	base, err := url.Parse(a.baseURL)
+	if err != nil {
 		return journal.Advice{}
 	}
 	explanation := fmt.Sprintf("The page is at %s and this server at %s, which are two sites. "+
 		"Browsers keep no such cookie of another site.\n", page.Host, base.Host)
-	if plan.IsLocalOrigin(request.Get("Origin")) {
+	if plan.IsLocalOrigin(origin) {
 		ownPort := strings.TrimPrefix(base.Host, hostWithoutPort(base))
 		base.Host = hostWithoutPort(page) + ownPort
 		explanation += "Give the app a base URL with the host name of the page: " + base.String()
@@ -158,14 +172,14 @@ func (a *Adviser) onLostCookie(e *ring.Entry) journal.Advice {
 		explanation += "Open the page at the host name of its base URL."
 	}
 	return journal.Advice{
-		Title: "The browser does not keep the cookie " + words.CutInput(name),
+		Title: "The browser does not keep the cookie " + words.CutInput(lost),
 		Text:  explanation,
 	}
 }
 
-// cookieOfOneSite returns the name of the first of some cookies that is not for pages of other
-// sites, or "". Each is the value of a header Set-Cookie as the journal has it, without what may be
-// secret, which package net/http cannot parse.
+// cookieOfOneSite returns the name of the first cookie that browsers keep only for pages of one
+// site, and "" if there is none. Each cookie is the value of a header Set-Cookie. The journal has
+// hidden what may be secret, so package net/http could not parse the value.
 func cookieOfOneSite(cookies []string) string {
 	for _, cookie := range cookies {
 		pair, attributes, _ := strings.Cut(strings.ToLower(cookie), ";")
@@ -180,44 +194,41 @@ func cookieOfOneSite(cookies []string) string {
 	return ""
 }
 
-// hostWithoutPort returns the host of a URL as it stands there: an address of IPv6 in brackets.
+// hostWithoutPort returns the host of a URL. An address of IPv6 keeps its brackets.
 func hostWithoutPort(u *url.URL) string {
 	return strings.TrimSuffix(u.Host, ":"+u.Port())
 }
 
-// hasAttribute reports whether an attribute is one of those of a cookie.
-func hasAttribute(attributes, attribute string) bool {
-	for one := range strings.SplitSeq(attributes, ";") {
-		if strings.TrimSpace(one) == attribute {
+// hasAttribute reports whether a cookie has an attribute. Both are in lower case.
+func hasAttribute(attributes, wanted string) bool {
+	for attribute := range strings.SplitSeq(attributes, ";") {
+		if strings.TrimSpace(attribute) == wanted {
 			return true
 		}
 	}
 	return false
 }
 
+// matchedNothing returns advice on a request that matched nothing.
 func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advice {
-	token := e.Request.Token
-	if token == "" {
-		token = a.example
-	}
 	return journal.Advice{
 		Title:   "Matched nothing",
 		Text:    explanation,
-		Command: a.curl(token),
+		Command: a.curlLike(e),
 	}
 }
 
-// onToken returns advice on what was sent in place of the token of a user. There is none if by now
-// a user has that token, or the token is like one.
+// onToken returns advice on a token that no user has, or on what was sent in place of a token.
+// There is no advice if a user has the token by now, or is what the token is like.
 func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
-	found := e.Reason.Token
+	part := e.Reason.Token
 	if e.Request.Token == "" {
-		found = e.Reason.Answer
+		part = e.Reason.Answer // a request without a token is refused, and its answer says why
 	}
-	if found == nil || a.isLikeUser(e.Request.Token) {
+	if part == nil || a.isLikeUser(e.Request.Token) {
 		return journal.Advice{}
 	}
-	switch found := found.(type) {
+	switch found := part.(type) {
 	case reason.Placeholder:
 		return journal.Advice{
 			Title: words.UpperFirst(found.What),
@@ -227,7 +238,7 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 		return a.onMissingToken(found)
 	case reason.NearToken:
 		if !a.isLikeUser(found.Near) {
-			return journal.Advice{} // since that user was removed
+			return journal.Advice{} // the user was removed since then
 		}
 		near := words.CutInput(found.Near)
 		return journal.Advice{
@@ -246,8 +257,8 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 	return journal.Advice{}
 }
 
-// onMissingToken returns advice on a header that has no token. There is none on a request without
-// the header, since an app sends such requests before somebody logs in.
+// onMissingToken returns advice on an Authorization header without a token. There is no advice on a
+// request without the header, because an app sends such requests before somebody logs in.
 func (a *Adviser) onMissingToken(found reason.MissingToken) journal.Advice {
 	if found == reason.NoHeader {
 		return journal.Advice{}
@@ -259,31 +270,30 @@ func (a *Adviser) onMissingToken(found reason.MissingToken) journal.Advice {
 	}
 }
 
-// onCORS returns advice on an answer that a browser keeps from a page of another origin: the
-// setting that adds the origin to those that are listed. There is none if the origin is allowed by
-// now.
+// onCORS returns advice on an answer that a browser keeps from a page of another origin. The advice
+// is the setting that allows the origin. There is none if the origin is allowed by now.
 func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	origin := e.Request.Header.Get("Origin")
-	listed := a.snapshot.Service.CORS
-	isAllowedNow := slices.Contains(listed, fixtures.CORSAny) || slices.Contains(listed, origin) ||
-		slices.Contains(listed, fixtures.CORSLocal) && plan.IsLocalOrigin(origin)
-	if isAllowedNow || !isKeptBack(e) {
+	if a.isAllowed(origin) || !isKeptBack(e) {
 		return journal.Advice{}
 	}
 	title := "CORS: the page may not read the answer"
 	if e.Request.Method == http.MethodOptions {
 		title = "CORS: the preflight was refused"
 	}
+	listed := a.snapshot.Service.CORS
+	isWord := listed[0] == fixtures.CORSOff || listed[0] == fixtures.CORSLocal
 	allowed := append(slices.Clone(listed), origin)
 	because := ""
-	if origin == "null" {
+	switch {
+	case origin == "null":
 		allowed = []string{fixtures.CORSAny}
 		because = ", since a page that was opened from a file has no origin to list"
-	} else if listed[0] == fixtures.CORSOff || listed[0] == fixtures.CORSLocal {
-		allowed = []string{origin} // since each of these words stands alone
+	case isWord:
+		allowed = []string{origin} // the word cannot stand beside an origin
 	}
 	flag := text.ShellQuote(strings.Join(allowed, ","))
-	list, _ := json.Marshal(allowed) // which YAML reads, too
+	list, _ := json.Marshal(allowed) // YAML reads a list of JSON, too
 	return journal.Advice{
 		Title: title,
 		Text: fmt.Sprintf("service.cors is %s, so the browser keeps the answer "+
@@ -294,8 +304,17 @@ func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	}
 }
 
-// isKeptBack reports whether the request is of a page of another origin, and was answered without
-// the header that lets the page read the answer.
+// isAllowed reports whether pages of an origin may read answers now.
+func (a *Adviser) isAllowed(origin string) bool {
+	listed := a.snapshot.Service.CORS
+	if slices.Contains(listed, fixtures.CORSAny) || slices.Contains(listed, origin) {
+		return true
+	}
+	return slices.Contains(listed, fixtures.CORSLocal) && plan.IsLocalOrigin(origin)
+}
+
+// isKeptBack reports whether a browser has kept an answer from a page of another origin: the answer
+// has no header that lets the page read it.
 func isKeptBack(e *ring.Entry) bool {
 	isAnswered := e.Request.Status != 0
 	isOfPage := e.Request.Header.Get("Origin") != ""
@@ -304,23 +323,28 @@ func isKeptBack(e *ring.Entry) bool {
 	return isAnswered && isOfPage && !isOfOwnPage && !isReadable
 }
 
-// onQuery returns advice on a query, which the service ignores.
+// onQuery returns advice on a query, because the service ignores it.
 func (a *Adviser) onQuery(e *ring.Entry) journal.Advice {
 	query := e.Request.IgnoredQuery
 	if query == "" {
 		return journal.Advice{}
 	}
-	token := e.Request.Token
-	if token == "" {
-		token = a.example
-	}
 	return journal.Advice{
 		Title: "The query was ignored",
-		Text: "The query ?" + words.CutInput(query) + " was sent, and the service documents none: " +
-			"the answer is always the whole list.\n" +
+		Text: "The query ?" + words.CutInput(query) + " was sent, " +
+			"and the service documents none: the answer is always the whole list.\n" +
 			"Send the request without a query, and select and sort in the app.",
-		Command: a.curl(token),
+		Command: a.curlLike(e),
 	}
+}
+
+// curlLike returns the shell command that requests the campaigns with the token of a request. If
+// the request has none, the command shows an example.
+func (a *Adviser) curlLike(e *ring.Entry) string {
+	if e.Request.Token == "" {
+		return a.curl(a.example)
+	}
+	return a.curl(e.Request.Token)
 }
 
 // curl returns the shell command that requests the campaigns of a token.

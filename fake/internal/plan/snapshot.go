@@ -13,7 +13,7 @@ import (
 // reload makes another one.
 type Snapshot struct {
 	Service    *fixtures.Service         // has every setting, given or assumed
-	Configured *fixtures.Service         // has the settings that somebody has set; all others are zero
+	Configured *fixtures.Service         // has what somebody has set; the rest is zero
 	Places     map[string]fixtures.Place // where settings were given, by their names
 	BasePath   string                    // "" if it is the root
 	Path       string                    // of the campaigns, with the base path

@@ -71,7 +71,8 @@ type LongToken struct {
 }
 
 func (l LongToken) String() string {
-	return fmt.Sprintf("the token has %d bytes, and of one with more than %d nothing is remembered: "+
+	return fmt.Sprintf("the token has %d bytes, "+
+		"and of one with more than %d nothing is remembered: "+
 		"its replies, rate limit and counts start over with each request", l.Bytes, l.Most)
 }
 
