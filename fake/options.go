@@ -1,6 +1,7 @@
 package fake
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -43,8 +44,14 @@ func WithUser(token string, user fixtures.User) Option {
 
 // WithFixtures adds the users and the service settings of YAML files: those that the patterns
 // match (as in fs.Glob; a folder stands for its *.yaml and *.yml files), or those in the root
-// folder if there are no patterns.
+// folder if there are no patterns. A file system that is nil is a mistake.
 func WithFixtures(files fs.FS, patterns ...string) Option {
+	if files == nil {
+		return Option{func(c *plan.Config) {
+			c.AddError(errors.New("WithFixtures: the file system is nil; " +
+				`give one, as os.DirFS("testdata") or fixtures.Gallery()`))
+		}}
+	}
 	return WithLoader(func() (*fixtures.Set, error) {
 		return fixtures.LoadFS(files, patterns...)
 	})

@@ -57,6 +57,11 @@ func TestOptionsAreChecked(t *testing.T) {
 			fake.WithFixtures(files("usrs: {}")),
 			"users.yaml:1:1: has neither users nor service at its top",
 		},
+		"no file system": {
+			fake.WithFixtures(nil),
+			"WithFixtures: the file system is nil; " +
+				`give one, as os.DirFS("testdata") or fixtures.Gallery()`,
+		},
 		"no files": {
 			fake.WithFixtures(fstest.MapFS{}),
 			".: is a folder without fixtures; put files that end in .yaml or .yml into it",
