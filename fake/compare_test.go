@@ -430,11 +430,11 @@ func TestCompareReturnsCopies(t *testing.T) {
 	base := like(t, fixtures.Service{Extra: map[string]any{"client": map[string]any{}, "budget": 7}}, 1)
 	for _, f := range compareWith(t, srv, base).Findings {
 		if f.Name == "extra" {
-			encoded, isJSON := f.Remedy.Settings.Extra["client"].(json.RawMessage)
-			if isJSON {
-				copy(encoded, "xxxxxxxx")
+			client, isObject := f.Remedy.Settings.Extra["client"].(map[string]any)
+			if !isObject || client["name"] != "mine" {
+				t.Fatalf("the remedy has the client %v", f.Remedy.Settings.Extra["client"])
 			}
-			f.Remedy.Settings.Extra["client"] = "theirs"
+			client["name"] = "theirs"
 		}
 	}
 	kept, err := json.Marshal(srv.Service().Extra)

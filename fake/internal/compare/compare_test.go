@@ -218,10 +218,15 @@ func TestRunComparesCORSForAnOriginAlone(t *testing.T) {
 	t.Parallel()
 	c := comparison()
 	c.Origin = ""
-	for _, f := range run(t, c, service{preflight: says(401, "", "")}).findings {
+	real := &listener{Handler: service{preflight: says(401, "", "")}, remotes: make(map[string]bool)}
+	for _, f := range run(t, c, real).findings {
 		if f.Name == "cors" {
 			t.Errorf("found %+v", f)
 		}
+	}
+	want := "GET /api/user/campaigns sesame http://localhost:5173" // the list is asked for as by a page
+	if !slices.Contains(real.requests, want) {
+		t.Errorf("it asked %q, want also %q", real.requests, want)
 	}
 }
 
@@ -236,7 +241,6 @@ func TestRunNamesThePlacesOfSettings(t *testing.T) {
 		},
 	}
 	c := comparison()
-	c.InForce.Omit = []string{"name"} // as if the fake did it
 	c.Places = map[string]fixtures.Place{
 		"timestamps":                   {File: "own.yaml", Line: 1, Column: 1},
 		"extra":                        {File: "own.yaml", Line: 2, Column: 1},
@@ -274,21 +278,39 @@ func TestRunSaysWhatIsToBeTakenAway(t *testing.T) {
 		"omit":  {File: "own.yaml", Line: 1, Column: 1},
 		"extra": {File: "own.yaml", Line: 2, Column: 1},
 	}
-	omits := service{list: lists(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":null,"status":"active",
-		"updated_at":"2025-01-05T09:30:00Z","budget":1}`)}
-	findings, settings, err := c.Run(t.Context(), endpoint(t, service{}), endpoint(t, omits))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := result{findings, settings}
+	r := runWithFakeThatOmits(t, c)
 	for name, want := range map[string]string{"omit": "own.yaml:1:1", "extra": "own.yaml:2:1", "null": "own.yaml:2:1"} {
 		f := r.called(t, name)
 		if f.Remedy.Action != compare.Remove || f.Remedy.Place.String() != want {
 			t.Errorf("found %+v, want that the setting at %s is removed", f, want)
 		}
 	}
-	if got := written(t, settings); got != "{}" {
+	if got := written(t, r.settings); got != "{}" {
 		t.Errorf("to be written are %s", got)
+	}
+}
+
+// runWithFakeThatOmits compares the usual service with a fake whose campaigns have a field less, a
+// null and a field more.
+func runWithFakeThatOmits(t *testing.T, c *compare.Comparison) result {
+	t.Helper()
+	omits := service{list: lists(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":null,"status":"active",
+		"updated_at":"2025-01-05T09:30:00Z","budget":1}`)}
+	findings, settings, err := c.Run(t.Context(), endpoint(t, service{}), endpoint(t, omits))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result{findings, settings}
+}
+
+// Where no setting makes the fake differ, none can be taken away, and the default is not written.
+func TestRunWritesNoDefaults(t *testing.T) {
+	t.Parallel()
+	r := runWithFakeThatOmits(t, comparison())
+	for _, name := range []string{"omit", "extra", "null"} {
+		if f := r.called(t, name); f.Remedy.Action != compare.NoSetting {
+			t.Errorf("found %+v, want that no setting can say it", f)
+		}
 	}
 }
 
