@@ -18,7 +18,7 @@ type compareCommand struct {
 	Write   string       `env:"-" placeholder:"FILE" help:"Write the settings to a new file, to be served beside the others."`
 }
 
-// The statuses of a comparison that was made, if the fake is not known to be true.
+// The statuses if the fake differs from the service, or if not all of the service was seen.
 const (
 	statusDiffers = 4
 	statusNotSeen = 5

@@ -21,12 +21,12 @@ const noSettings = "users: {}\n"
 type comparisonPage struct {
 	findings []fake.Finding
 	write    string // the settings to write, as YAML
-	change   string // those to change where the fixtures have other ones, as YAML
-	file     string // to which settings are written; "" if they are printed alone
+	change   string // the settings to change in the fixtures, as YAML
+	file     string // the file for the settings to write; "" if they are only printed
 }
 
-// newComparisonPage returns the page of a comparison whose settings are written to a file, or to
-// none.
+// newComparisonPage returns the page of a comparison. The settings to write go to a file, unless its
+// name is "".
 func newComparisonPage(result *fake.Comparison, file string) (*comparisonPage, error) {
 	var change fixtures.Service
 	for _, f := range result.Findings {
@@ -113,7 +113,7 @@ func (p *comparisonPage) headline() string {
 	return line + "."
 }
 
-// places says where the settings are that are to be changed.
+// places says where the settings to change are.
 func (p *comparisonPage) places() string {
 	var places []string
 	for _, f := range p.findings {
@@ -184,7 +184,8 @@ func leftOut(f fake.Finding) string { return f.LeftOut }
 
 func notSeen(f fake.Finding) string { return f.Service }
 
-// byReason returns a text for each reason that findings have, with the names of all that have it.
+// byReason groups findings that have the same reason. It returns a text for each reason, with the
+// names of its findings.
 func byReason(findings []fake.Finding, reasonOf func(fake.Finding) string) []string {
 	var reasons []string
 	groups := make(map[string][]fake.Finding)
@@ -228,7 +229,7 @@ func table(findings []fake.Finding) string {
 	return text
 }
 
-// tableLine returns a line with cells of two widths: that of the first, and that of the others.
+// tableLine returns a line of three cells. The first has one width, and the others have another.
 func tableLine(first, other int, what, service, own string) string {
 	line := fmt.Sprintf("%-*s%-*s%s", first, what, other, service, own)
 	return strings.TrimRight(line, " ") + "\n"
@@ -242,7 +243,7 @@ func lineAt(lines []string, i int) string {
 	return ""
 }
 
-// shortened returns the first lines, the last one with … if there are more.
+// shortened returns the first lines. If there are more, the last of them ends with … instead.
 func shortened(lines []string, most int) []string {
 	if len(lines) <= most {
 		return lines
@@ -253,8 +254,8 @@ func shortened(lines []string, most int) []string {
 	return lines
 }
 
-// wrapped breaks a text into lines that have at most so many characters. Bytes that are no UTF-8,
-// as a service may send them in a header, become one character.
+// wrapped breaks a text into lines of at most so many characters. A service may send bytes in a
+// header that are no UTF-8: such a run of bytes becomes one character.
 func wrapped(text string, width int) []string {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	var lines []string
@@ -266,8 +267,8 @@ func wrapped(text string, width int) []string {
 	return append(lines, text)
 }
 
-// breakBefore returns where a text is broken whose last character does not fit: at a space, behind
-// a sign, or before that character.
+// breakBefore returns where to break a text whose last character does not fit: at a space, behind a
+// sign, or before that character.
 func breakBefore(text string) int {
 	space := strings.LastIndexByte(text, ' ')
 	if space > len(text)/3 {

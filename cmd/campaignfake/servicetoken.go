@@ -26,7 +26,7 @@ func (s serviceToken) read(call *call) (string, error) {
 		return "", errors.New("the file of --token-file is empty; write the token into it")
 	}
 	if token == "" && s.TokenEnv != "" {
-		// The name is not shown: it is the token itself where $NAME was written.
+		// The name is not shown: if somebody wrote $NAME, it is the token itself.
 		return "", errors.New("there is no token in the variable of --token-env; " +
 			"give its name, without $, and export it")
 	}

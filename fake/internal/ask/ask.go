@@ -17,14 +17,14 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// The bounds of what is asked.
+// The bounds of time and size.
 const (
-	answerTimeout = 10 * time.Second // of one answer, to the end of its body
-	WholeTimeout  = 60 * time.Second // of all answers
-	MostBytes     = 8 << 20          // of one body
+	answerTimeout = 10 * time.Second // for one answer, to the end of its body
+	WholeTimeout  = 60 * time.Second // for all answers
+	MostBytes     = 8 << 20          // in one body
 )
 
-// An Endpoint is where a service is asked, be it the real one or a fake.
+// An Endpoint is the base URL at which a service is asked: the real one, or a fake.
 type Endpoint struct {
 	BaseURL   *url.URL
 	Token     string
@@ -65,8 +65,8 @@ func hasHostAndPathAlone(base *url.URL) bool {
 	return base.Hostname() != "" && !hasMore
 }
 
-// isThisMachine reports whether a host is this machine for sure. A name under localhost may be
-// another one, if the DNS says so.
+// isThisMachine reports whether a host is this machine for sure. The DNS may have the address of
+// another machine for a name under localhost.
 func isThisMachine(host string) bool {
 	if host == "localhost" {
 		return true
@@ -75,8 +75,8 @@ func isThisMachine(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// NewTransport returns a transport without a proxy, which sends each request once: on a
-// connection that was used before, net/http would silently repeat a GET.
+// NewTransport returns a transport without a proxy. It sends each request once, on a connection of
+// its own: net/http would silently repeat a GET on a connection that was used before.
 func NewTransport() http.RoundTripper {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -88,7 +88,7 @@ type ServiceAnswer struct {
 	Status  int
 	Header  http.Header
 	Body    []byte
-	Missing string // why there is none, for a sentence that begins with "the service"
+	Missing string // why there is no answer, for a sentence that begins with "the service"
 }
 
 // Send sends one request, and reads the answer to its end. It follows no redirect.
@@ -115,7 +115,7 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) ServiceAnswer
 	return a
 }
 
-// CheckList returns why an answer can have no list of campaigns, nil if it can.
+// CheckList returns an error if an answer can have no list of campaigns.
 func (a ServiceAnswer) CheckList() error {
 	switch {
 	case a.Missing != "":
@@ -132,8 +132,8 @@ func (a ServiceAnswer) CheckList() error {
 	return nil
 }
 
-// reason says why there is no answer. It repeats no word of the error, which may have words
-// of the service, and so the token.
+// reason says why there is no answer. It does not repeat the error, since that may have words of
+// the service, and so the token.
 func reason(ctx context.Context, err error) string {
 	if ctx.Err() != nil {
 		return fmt.Sprintf("has not answered to the end within %v (%v for all questions)",

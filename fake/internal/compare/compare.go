@@ -26,9 +26,11 @@ import (
 // A Comparison says what is compared.
 type Comparison struct {
 	InForce *fixtures.Service         // the settings of the fake
-	Places  map[string]fixtures.Place // where they were given, by their names
+	Places  map[string]fixtures.Place // where the settings are, by their names
 	Origin  string                    // of a page; "" if CORS is not compared
-	Skip    []string                  // the names of findings that are left out, or what these begin with
+
+	// Skip are the names of findings that are left out, or the first words of their names.
+	Skip []string
 }
 
 // Run asks both sides. It returns the findings, differences first, and the settings to write: those

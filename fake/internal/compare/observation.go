@@ -19,7 +19,7 @@ import (
 // An observation is what was seen of one side.
 type observation struct {
 	inForce *fixtures.Service         // the settings of the fake
-	places  map[string]fixtures.Place // where they were given
+	places  map[string]fixtures.Place // where the settings are
 	origin  string                    // of the page from which both sides are asked
 	token   tokenForms                // of the service
 

@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// tokenForms are the forms in which an answer may repeat the token of the service, in lower case
-// and without signs.
+// tokenForms are the forms in which an answer may repeat the token of the service. They have no
+// capitals, and no signs.
 type tokenForms []string
 
 func newTokenForms(token string) tokenForms {
@@ -22,14 +22,14 @@ func newTokenForms(token string) tokenForms {
 
 var separators = text.Pattern(`[^a-z0-9]+`)
 
-// simplified returns the letters and digits of a text, in lower case: so a token is found
-// that was split.
+// simplified returns the letters and digits of a text, in lower case. So a token is found, too, if
+// the answer has split it.
 func simplified(whole string) string {
 	return separators().ReplaceAllString(strings.ToLower(whole), "")
 }
 
-// isIn reports whether a text has eight characters of the token in a row, or all of one that
-// is shorter.
+// isIn reports whether a text has eight characters of the token in a row, or all of a token that is
+// shorter.
 func (s tokenForms) isIn(whole string) bool {
 	decoded, _ := url.QueryUnescape(whole)
 	twice, _ := url.QueryUnescape(decoded)

@@ -1,7 +1,7 @@
-// Package hosts decides at which hosts a server answers what web pages must not read: the control
-// plane, and the upstream. A page can have the name of its own host lead to the server, which is
-// called DNS rebinding, and is then of the same origin as the server. So the host of a request has
-// to be one that nobody can register as a name, or one that is listed.
+// Package hosts decides for which hosts a server answers what web pages must not read: the control
+// plane, and the upstream. A page can make the name of its own host lead to the server, and is then
+// of the same origin as the server. This is called DNS rebinding. So a request is refused unless
+// nobody can register its host as a name, or the host is listed.
 package hosts
 
 import (
@@ -16,10 +16,10 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// Refuse returns why a request is refused whose Host could be forged by DNS
-// rebinding: a page of that host sends neither Origin nor Sec-Fetch-Site. It returns ""
-// for hosts that are listed, in the form of Canonical, and for those that nobody can register. On
-// the loopback interface these are the names and addresses of this machine alone.
+// Refuse returns why a request is refused whose Host could be forged by DNS rebinding. Its other
+// headers do not tell: a page of that host sends neither Origin nor Sec-Fetch-Site. Refuse returns
+// "" if the host is listed, in the form of Canonical, or if nobody can register it. On the loopback
+// interface, only the names and addresses of this machine count as such.
 func Refuse(r *http.Request, listed []string) string {
 	host, isHost := hostOf(r)
 	if isHost && (IsOfThisMachine(host) || slices.Contains(listed, host)) {
@@ -43,7 +43,8 @@ func Refuse(r *http.Request, listed []string) string {
 // hostPattern matches a Host header: an address in brackets or a name, and a port.
 var hostPattern = text.Pattern(`^(?:\[(.*:.*)\]|([\w.-]*))(?::\d*)?$`)
 
-// hostOf returns the host of a request in one form, without its port, and whether its Host is one.
+// hostOf returns the host of a request in the form of Canonical, without its port, and whether its
+// Host header has one.
 func hostOf(r *http.Request) (host string, isHost bool) {
 	match := hostPattern().FindStringSubmatch(r.Host)
 	if match == nil {
@@ -65,8 +66,8 @@ func hasArrivedOnLoopback(r *http.Request) bool {
 	return isTCP && local.IP.IsLoopback()
 }
 
-// reserved are the ends of names that nobody can register. Names under .local are those of mDNS,
-// and of services in a cluster.
+// reserved are the ends of names that nobody can register. mDNS and services in a cluster have names
+// under .local.
 var reserved = []string{".internal", ".test", ".local", ".svc"}
 
 // canBeRegistered reports whether somebody may own a host as a name in the DNS.
@@ -87,7 +88,7 @@ func canBeRegistered(host string) bool {
 // namePattern matches the name of a host, and no more.
 var namePattern = text.Pattern(`^[\w-]+(\.[\w-]+)*\.?$`)
 
-// Check returns what is wrong with a host to be listed, and what to write.
+// Check returns an error if a host cannot be listed. It says what to write.
 func Check(host string) error {
 	if host == "any" || host == "*" {
 		return fmt.Errorf("%q would let everybody in; list each host, "+
@@ -102,8 +103,8 @@ func Check(host string) error {
 	return nil
 }
 
-// Canonical returns a host in one form: in small letters, without the dot at the
-// end, and the only form of an address.
+// Canonical returns the form in which hosts are compared: a name in small letters and without the
+// dot at its end, and an address as netip writes it.
 func Canonical(host string) string {
 	host = strings.TrimSuffix(strings.ToLower(host), ".")
 	address, err := netip.ParseAddr(host)

@@ -34,7 +34,7 @@ func (r *Recording) addCampaigns(list []map[string]any, most int) {
 	for i := range campaigns {
 		campaigns[i] = campaignOf(list[i])
 	}
-	campaigns = thatFit(campaigns)
+	campaigns = firstThatFit(campaigns)
 	r.User.Campaigns = campaigns
 	r.User.Description = "Recorded: " + counted(len(list))
 	if len(campaigns) < len(list) {
@@ -44,9 +44,9 @@ func (r *Recording) addCampaigns(list []map[string]any, most int) {
 	}
 }
 
-// thatFit returns as many campaigns as a file can hold, the first ones. Those that no fixture can
-// carry stay.
-func thatFit(campaigns []fixtures.Campaign) []fixtures.Campaign {
+// firstThatFit returns the first campaigns, as many as a file can hold. If no fixture can carry one
+// of them, it returns all: the user is refused later for that reason.
+func firstThatFit(campaigns []fixtures.Campaign) []fixtures.Campaign {
 	user := fixtures.User{Campaigns: campaigns}
 	if check(user) != nil {
 		return campaigns
@@ -75,8 +75,9 @@ func counted(campaigns int) string {
 	return fmt.Sprintf("%d campaigns", campaigns)
 }
 
-// campaignOf returns the campaign that is sent as an object. Documented fields that are text are
-// fields of it. All others are in Extra, with null and "", which mean something else in a field.
+// campaignOf returns the campaign that is sent as an object. A documented field whose value is text
+// is a field of it. All other values are in Extra. So are null and "", which mean something else in
+// a field.
 func campaignOf(object map[string]any) fixtures.Campaign {
 	var campaign fixtures.Campaign
 	fields := map[string]*string{

@@ -54,7 +54,7 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 		return recording, nil
 	}
 
-	// As text, nothing in it is too deep, or there twice.
+	// A fixture cannot carry JSON that is too deep, or has a key twice. It can carry it as text.
 	recording.User = userWith(s.textReply())
 	err = check(recording.User)
 	if err != nil {
@@ -75,12 +75,12 @@ func (r *Recording) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// check reports what a file of fixtures cannot say of a user.
+// check returns an error if a file of fixtures cannot have a user.
 func check(user fixtures.User) error {
 	return fixtures.Service{}.CheckUser("recorded", user)
 }
 
-// checkBody returns why the bytes of an answer are no text.
+// checkBody returns an error if the bytes of an answer are no text, or more than its body.
 func checkBody(body []byte, header http.Header) error {
 	const gzipMagic = "\x1f\x8b"
 	encoding := header.Get("Content-Encoding")

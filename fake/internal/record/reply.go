@@ -14,7 +14,7 @@ func (s source) reply() fixtures.Reply {
 	switch {
 	case !s.isJSON:
 		return s.replyWith(text, s.contentType())
-	case isText: // which is sent as it is, and so it needs the quotes of JSON
+	case isText: // a body that is text is sent as it is, and so it needs the quotes of JSON
 		quoted, _ := json.Marshal(text) // any text can be written as JSON
 		return s.replyWith(string(quoted), s.contentType())
 	case s.hasOwnType():
@@ -37,8 +37,8 @@ func (s source) replyWith(body any, headers http.Header) fixtures.Reply {
 	return reply
 }
 
-// jsonBody returns the body of a reply that sends JSON. It keeps the order of keys, unless the token
-// in it is replaced, or a key is there twice.
+// jsonBody returns the body of a reply that sends JSON. It keeps the order of keys, unless the
+// token in it is replaced, or a key is there twice.
 func (s source) jsonBody() any {
 	if s.hadToken || s.repeatsKey() {
 		return s.value
@@ -46,14 +46,14 @@ func (s source) jsonBody() any {
 	return json.RawMessage(s.body)
 }
 
-// hasOwnType reports whether an answer has another type than the one of JSON.
+// hasOwnType reports whether an answer says that its type is not application/json.
 func (s source) hasOwnType() bool {
 	mediaType, _, err := mime.ParseMediaType(s.header.Get("Content-Type"))
 	return err == nil && mediaType != "application/json"
 }
 
-// contentType returns the header that says the type of a body which is text: that of the answer, or
-// that of JSON. It is nil if the type is not known.
+// contentType returns the header for the type of the answer. If the answer does not say its type,
+// it is the type of JSON, or nil for text whose type is not known.
 func (s source) contentType() http.Header {
 	contentType := s.header.Get("Content-Type")
 	_, _, err := mime.ParseMediaType(contentType)

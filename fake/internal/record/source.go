@@ -61,7 +61,7 @@ func (s source) repeatsKey() bool {
 // readsKeyAgain reads the next value, up to a key that an object has twice, and reports whether
 // there is one.
 func readsKeyAgain(decoder *json.Decoder) bool {
-	token, _ := decoder.Token() // which was decoded before without an error
+	token, _ := decoder.Token() // there is no error, since decode has read the same bytes
 	bracket, isBracket := token.(json.Delim)
 	if !isBracket {
 		return false

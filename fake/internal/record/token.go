@@ -9,12 +9,12 @@ import (
 // placeholder stands for the token of the service where an answer repeats it.
 const placeholder = "TOKEN"
 
-// shortestSecret is how many characters a token has at least that is looked for in an answer. A
-// shorter one, as demo, is a word that answers have anyway.
+// shortestSecret is how many characters a token needs so that it is hidden in an answer. A shorter
+// token, as demo, is a word that answers have anyway.
 const shortestSecret = 8
 
-// hide returns a value of JSON without the token of the service, and whether it was there, in
-// one of the forms of package secret. A copy is made if it was.
+// hide returns a value of JSON in which the placeholder stands for the token of the service, and
+// whether the value had the token, in one of the forms of package secret.
 func hide(token string, value any) (hidden any, isHidden bool) {
 	if len(token) < shortestSecret {
 		return value, false

@@ -1,5 +1,5 @@
-// Package secret knows how an answer of a service may repeat the token that was sent, so that what
-// is printed or recorded has it in none of these forms.
+// Package secret knows how an answer of a service may repeat the token that it was sent. Whoever
+// prints or records an answer takes the token out of it in each of these forms.
 package secret
 
 import (
@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// shortestPart is how many characters a part of Base64 has at least: a shorter one is a word that
-// any text may have.
+// shortestPart is how many characters a part of Base64 needs to be a form of the token. A shorter
+// part is a word that any text may have.
 const shortestPart = 4
 
-// Forms returns the forms in which an answer may repeat a token, the longer ones first: as it is,
-// as URLs and JSON have it, in hexadecimal, and in Base64, behind none, one or two bytes of
-// something else.
+// Forms returns the forms in which an answer may repeat a token: as it is, as URLs and JSON have it,
+// in hexadecimal, and in Base64, behind none, one or two other bytes. A form that has another one
+// in it comes before that.
 func Forms(token string) []string {
 	quoted, _ := json.Marshal(token) // any text can be written as JSON
 	inJSON := strings.Trim(string(quoted), `"`)
@@ -43,8 +43,8 @@ func Forms(token string) []string {
 	return forms
 }
 
-// partOfBase64 returns a token in Base64 as it is written behind a number of other bytes, without
-// the letters that depend on these, or on what follows.
+// partOfBase64 returns the letters with which Base64 writes a token behind some other bytes. It
+// leaves out the first and last letters, which depend on the bytes before and after the token.
 func partOfBase64(encoding *base64.Encoding, token string, before int) string {
 	encoded := encoding.EncodeToString([]byte(strings.Repeat(" ", before) + token))
 	dependOnBytesBefore := [...]int{0, 2, 3}
