@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"example.com/campaignfake/fake/internal/compare"
+	"example.com/campaignfake/fixtures"
 )
 
 // counted returns an answer in JSON, in whose body %d is the number of the request.
@@ -265,5 +266,17 @@ func TestUnknownTokensThatTheFakeAccepts(t *testing.T) {
 				t.Errorf("%s: found %+v", unknownTokens, f)
 			}
 		}
+	}
+}
+
+// A status that no fixture can have is no remedy, neither alone nor in the place of another one.
+func TestRefusalWithAStatusThatNoFixtureHas(t *testing.T) {
+	t.Parallel()
+	const name = "responses.missing_token.status"
+	c := comparison()
+	c.Places = map[string]fixtures.Place{name: {File: "own.yaml", Line: 1, Column: 1}}
+	r := run(t, c, service{missing: says(699, "application/json", refusalBody)})
+	if f := r.called(t, name); f.Service != "699" || f.Remedy.Action != compare.NoSetting {
+		t.Errorf("found %+v, want that no setting can say it", f)
 	}
 }
