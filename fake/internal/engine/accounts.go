@@ -26,7 +26,6 @@ type account struct {
 
 	counts *Counts
 	turns  int           // requests that were not refused
-	latest int           // the number in the journal of the latest request
 	hold   *Hold         // nil if no request of the token waits for its release
 	pinned bool          // it is in the list of pinned accounts
 	recent *list.Element // of the list of recent accounts; nil if it is not in that

@@ -67,8 +67,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	if arrival.Snapshot.Upstream != nil { // whose sessions are nobody else's
 		shown = withMaskedCookies(received)
 	}
-	e.journal.Add(request, shown, a.latest)
-	a.latest = request.Number
+	e.journal.Add(request, shown)
 	e.changedLocked()
 	e.countLocked(a, &arrival)
 	return arrival

@@ -125,22 +125,6 @@ func TestArrivalDoesNotChange(t *testing.T) {
 	}
 }
 
-// Equal requests of a token take the memory of their headers once.
-func TestEqualRequestsShareMemory(t *testing.T) {
-	t.Parallel()
-	e := newEngine(t)
-	for range 2 {
-		received := httptest.NewRequest("GET", listPath, nil)
-		received.Header.Set("X-Same", "same")
-		e.Arrive(&journal.Request{Token: "alice"}, received)
-		arrive(e, "bob") // whose are others
-	}
-	entries := e.Requests(engine.OfTokens("alice"))
-	if &entries[0].Request.Header["X-Same"][0] != &entries[1].Request.Header["X-Same"][0] {
-		t.Error("two equal requests have two copies of their headers")
-	}
-}
-
 // Only a request for the route takes its turn.
 func TestWhoTakesATurn(t *testing.T) {
 	t.Parallel()

@@ -14,8 +14,7 @@ type Entry struct {
 	Request journal.Request // its Number is 0 if the entry was cleared
 	Reason  reason.Reason   // the parts of the sentence that the Request has
 
-	earlier int // the number of the token's request before it, or 0
-	bytes   int // at most how much memory the entry takes
+	bytes int // at most how much memory the entry takes
 }
 
 // start returns what the journal holds of a body. It ends between two characters, unless the body

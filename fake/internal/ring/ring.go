@@ -4,9 +4,7 @@
 package ring
 
 import (
-	"maps"
 	"net/http"
-	"slices"
 
 	"example.com/campaignfake/fake/journal"
 )
@@ -36,10 +34,8 @@ func New() *Journal {
 	return &Journal{first: 1}
 }
 
-// Add enters a request that has arrived, which gets its number and what was received. earlier is
-// the number of the token's request before it, or 0. The requests of a token are mostly alike, and
-// so are the answers: what is equal is shared, so that a busy server allocates little.
-func (j *Journal) Add(request *journal.Request, received *http.Request, earlier int) {
+// Add enters a request that has arrived, which gets its number and what was received.
+func (j *Journal) Add(request *journal.Request, received *http.Request) {
 	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
 	}
@@ -49,8 +45,8 @@ func (j *Journal) Add(request *journal.Request, received *http.Request, earlier 
 	request.Method = received.Method
 	request.Host = received.Host
 	request.URL = urlOf(received)
-	request.Header = shared(received.Header, j.At(earlier).Request.Header)
-	j.put(Entry{Request: *request, earlier: earlier})
+	request.Header = received.Header.Clone()
+	j.put(Entry{Request: *request})
 }
 
 // slot returns where the entry of one of the latest requests is. It is empty if that was removed.
@@ -58,48 +54,27 @@ func (j *Journal) slot(number int) *Entry {
 	return &j.slots[(number-1)%limit]
 }
 
-// At returns the entry of a request, an empty one if it is no longer in the journal.
-func (j *Journal) At(number int) *Entry {
-	if number < j.first || number > j.arrived {
-		return new(Entry)
-	}
-	return j.slot(number)
+// holds reports whether the entry of a request is in the journal.
+func (j *Journal) holds(number int) bool {
+	isLatest := number >= j.first && number <= j.arrived
+	return isLatest && j.slot(number).Request.Number != 0
 }
 
 // Note enters what is known of a request by now, with the headers of its answer, nil if there is
 // none yet, and the body, nil if it has none or is not known. It does nothing for a request that
 // is no longer in the journal.
 func (j *Journal) Note(e Entry, header http.Header, body []byte) {
-	slot := j.At(e.Request.Number)
-	if slot.Request.Number == 0 {
+	if !j.holds(e.Request.Number) {
 		return
 	}
-	e.earlier = slot.earlier
 	if header != nil {
-		known := j.At(e.earlier).Request.Answer
-		e.Request.Answer.Header = shared(header, known.Header)
+		e.Request.Answer.Header = header.Clone()
 		if body != nil {
-			e.Request.Answer.Body = sharedText(start(body), known.Body)
+			e.Request.Answer.Body = string(start(body))
 			e.Request.Answer.Bytes = len(body)
 		}
 	}
 	j.put(e)
-}
-
-// shared returns the known headers if they are equal, else a copy.
-func shared(header, known http.Header) http.Header {
-	if known != nil && maps.EqualFunc(header, known, slices.Equal) {
-		return known
-	}
-	return header.Clone()
-}
-
-// sharedText returns the known text if it is equal, else a copy.
-func sharedText(text []byte, known string) string {
-	if string(text) == known { // which allocates nothing
-		return known
-	}
-	return string(text)
 }
 
 // put copies an entry into its slot, and drops entries, the oldest first, until the journal is
@@ -132,7 +107,7 @@ func (j *Journal) empty(e *Entry) {
 // Entries yields the entries in the journal, the oldest first.
 func (j *Journal) Entries(yield func(*Entry) bool) {
 	for number := j.first; number <= j.arrived; number++ {
-		if e := j.slot(number); e.Request.Number != 0 && !yield(e) {
+		if j.holds(number) && !yield(j.slot(number)) {
 			return
 		}
 	}
