@@ -29,7 +29,7 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 // started, and is answered as an unknown token is if there was none.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
-	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(engine.OfTokens(token), false))
+	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(engine.OfTokens(token), engine.KeepPast))
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played

@@ -56,7 +56,7 @@ func (s *Server) For(tb TB) *Client {
 // endTest fails the test if replies that it gave were not played, and puts its tokens back.
 func (c *Client) endTest() {
 	c.test.Helper()
-	requests := c.requestsOf(c.test)
+	requests := c.requestsOfTest()
 	tokens := c.server.engine.Sharing.Claimed(c.test)
 	for _, r := range requests {
 		tokens = append(tokens, r.Token) // which may be misspelt
@@ -64,7 +64,7 @@ func (c *Client) endTest() {
 	slices.Sort(tokens)
 	scope := engine.OfTest(c.own, slices.Compact(tokens)...)
 	if len(requests) == 0 { // the client may have sent a token that it should not
-		requests = c.requestsOf(nil)
+		requests = c.server.requestsOfNoTest()
 	}
 	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests)
 	c.server.engine.Reset(scope)
@@ -72,11 +72,17 @@ func (c *Client) endTest() {
 	c.server.engine.Sharing.Remove(c.test)
 }
 
-// requestsOf returns the requests with the tokens of a test, or for nil with those of no test.
-func (c *Client) requestsOf(test *report.Test) []journal.Request {
-	sharing := &c.server.engine.Sharing
+// requestsOfTest returns the requests with the tokens of the test.
+func (c *Client) requestsOfTest() []journal.Request {
 	return slices.DeleteFunc(c.server.Requests(), func(r journal.Request) bool {
-		return sharing.Of(r.Token) != test
+		return c.server.engine.Sharing.Of(r.Token) != c.test
+	})
+}
+
+// requestsOfNoTest returns the requests with tokens that are of no test.
+func (s *Server) requestsOfNoTest() []journal.Request {
+	return slices.DeleteFunc(s.Requests(), func(r journal.Request) bool {
+		return s.engine.Sharing.Of(r.Token) != nil
 	})
 }
 
@@ -141,7 +147,7 @@ func (c *Client) SetUser(u fixtures.User) error {
 // RemoveUser removes the user of the token, as Server.RemoveUser does.
 func (c *Client) RemoveUser() error {
 	c.test.Helper()
-	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUsers(engine.OfTokens(c.token), false))
+	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUsers(engine.OfTokens(c.token), engine.KeepPast))
 }
 
 // Enqueue adds replies for the next requests, as Server.Enqueue does.

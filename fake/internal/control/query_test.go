@@ -96,7 +96,7 @@ func TestDefaultsOfParameters(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("without parameters, requests are filtered by %+v, want %+v", got, want)
 	}
-	if change := readUserChange(parsed(t, "token=alice")); !change.anew {
+	if change := readUserChange(parsed(t, "token=alice")); change.past != engine.ForgetPast {
 		t.Error("without anew, a token does not start anew")
 	}
 }

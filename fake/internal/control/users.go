@@ -160,14 +160,23 @@ func (c *call) unknownTokens() unknownTokens {
 // A userChange is the parameters of the route that gives a token a user.
 type userChange struct {
 	token string
-	anew  bool // the token starts anew, with no requests and no replies
+	past  engine.Past
 }
 
 func readUserChange(q *query) userChange {
 	return userChange{
 		token: q.requiredToken("token"),
-		anew:  q.flagOr(true, "anew"),
+		past:  readPast(q),
 	}
+}
+
+// readPast reads whether tokens start anew, with no requests and no replies. They do, unless the
+// call says otherwise.
+func readPast(q *query) engine.Past {
+	if q.flagOr(true, "anew") {
+		return engine.ForgetPast
+	}
+	return engine.KeepPast
 }
 
 // putUser gives a token a user. It answers with 201 if nothing was given for the token before.
@@ -192,7 +201,7 @@ func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 			return err
 		}
 		origin := plan.Origin{Size: int64(snapshot.Service.Size(p.token, user))}
-		created, err = c.engine.PutUser(snapshot, p.token, user, origin, p.anew)
+		created, err = c.engine.PutUser(snapshot, p.token, user, origin, p.past)
 		return err
 	})
 	return created, err
@@ -201,19 +210,19 @@ func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 // A userRemoval is the parameters of the route that removes users.
 type userRemoval struct {
 	scope engine.Scope
-	anew  bool // the tokens start anew, with no requests and no replies
+	past  engine.Past
 }
 
 func readUserRemoval(q *query) userRemoval {
 	return userRemoval{
 		scope: q.requiredScope(),
-		anew:  q.flagOr(true, "anew"),
+		past:  readPast(q),
 	}
 }
 
 // deleteUsers removes the user of a token, or those of a test.
 func deleteUsers(c *call, p userRemoval) error {
-	if err := c.engine.RemoveUsers(p.scope, p.anew); err != nil {
+	if err := c.engine.RemoveUsers(p.scope, p.past); err != nil {
 		return err
 	}
 	return c.sendNothing(http.StatusNoContent)

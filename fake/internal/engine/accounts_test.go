@@ -24,16 +24,16 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 	second := arrive(e, "second")
 	arrive(e, "") // whose account is not one of them
 	arriveFromMany(e, 9_998)
-	if isReleased(oldest.Hold) {
+	if isReleased(oldest.Turn.Hold) {
 		t.Error("the request of the oldest token is released while there is room")
 	}
 	arrive(e, "second") // which makes it the most recent
 	arrive(e, "one-more")
 	arrive(e, "and-another")
-	if !isReleased(oldest.Hold) {
+	if !isReleased(oldest.Turn.Hold) {
 		t.Error("the request of a token that was forgotten is still held")
 	}
-	if isReleased(second.Hold) {
+	if isReleased(second.Turn.Hold) {
 		t.Error("the request of a token that was used again is released")
 	}
 	for token, want := range map[string]int{"oldest": 0, "token-0": 0, "token-1": 1, "second": 2, "": 1} {
@@ -51,9 +51,9 @@ func TestCallsForUnknownTokensForgetNobody(t *testing.T) {
 		"release": func(e *engine.Engine) { e.Release(engine.OfTokens("never-sent")) },
 		"look":    func(e *engine.Engine) { e.User("never-sent") },
 		"count":   func(e *engine.Engine) { e.Count(engine.OfTokens("never-sent")) },
-		"remove":  func(e *engine.Engine) { e.RemoveUsers(engine.OfTest("never-sent"), false) },
+		"remove":  func(e *engine.Engine) { e.RemoveUsers(engine.OfTest("never-sent"), engine.KeepPast) },
 		"remove and start anew": func(e *engine.Engine) {
-			e.RemoveUsers(engine.OfTest("never-sent"), true)
+			e.RemoveUsers(engine.OfTest("never-sent"), engine.ForgetPast)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -179,7 +179,7 @@ func TestFormerUsersAreForgotten(t *testing.T) {
 	t.Parallel()
 	changes := map[string]func(e *engine.Engine) error{
 		"replaced": func(e *engine.Engine) error { return e.SetUser("alice", fixtures.User{}) },
-		"removed":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("alice"), false) },
+		"removed":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast) },
 		"reset": func(e *engine.Engine) error {
 			e.Reset(engine.OfTokens("alice"))
 			return nil
@@ -228,7 +228,7 @@ func TestCountsOfRemovedUsers(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
 	arrive(e, "alice")
-	err := e.RemoveUsers(engine.OfTokens("alice"), false)
+	err := e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast)
 	if err != nil {
 		t.Fatal(err)
 	}

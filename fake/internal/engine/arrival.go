@@ -8,7 +8,6 @@ import (
 	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fake/journal"
-	"example.com/campaignfake/fixtures"
 )
 
 // An Arrival is all that is in force for a request, since it has arrived.
@@ -20,14 +19,7 @@ type Arrival struct {
 	IsTooLong  bool       // the token is not remembered because of its length
 	IsPassedOn bool       // the upstream has the answer
 	UsesOnce   bool       // the connection is not used for another request
-
-	// These are set only if the token has a user, and the route is right.
-	Wait   int             // seconds until the rate limit allows a request; 0 if it does
-	Turn   int             // the number of the request among those of its token
-	Reply  *plan.Reply     // nil for the normal answer
-	Played int             // how often the reply has been played, with this request
-	Delay  *fixtures.Delay // nil if there is none
-	Hold   *Hold           // nil unless the delay is until the release of the request
+	Turn       Turn       // zero unless the token has a user, and the route is that of campaigns
 
 	path    string  // of the request, escaped
 	counts  *Counts // of the account when the request arrived; nil once it counts as answered
@@ -42,6 +34,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	a := e.accounts.of(request.Token)
 	e.accounts.chooseUser(a)
 	e.accounts.touch(a)
+	request.Token = a.token // which is in memory once for all requests of the token
 	arrival := Arrival{
 		Snapshot:  e.accounts.snapshot,
 		Route:     e.accounts.snapshot.Route(received),
@@ -53,29 +46,42 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		counts:    a.counts,
 		journal:   e.journal,
 	}
-	arrival.IsPassedOn = arrival.Route == plan.PassedOn
-
-	if a.user != nil && arrival.Route == plan.Campaigns {
-		e.accounts.takeTurn(a, &arrival)
-		arrival.IsPassedOn = a.user.IsOfUpstream && arrival.Wait == 0 && !arrival.replaces()
+	if arrival.User != nil && arrival.Route == plan.Campaigns {
+		arrival.Turn = e.accounts.takeTurn(a)
 	}
+	arrival.IsPassedOn = arrival.decidePassedOn()
+	e.enterLocked(request, received, &arrival)
+	e.countLocked(a, &arrival)
+	e.changedLocked()
+	return arrival
+}
 
-	request.Token = a.token // which is in memory once for all requests of the token
+// decidePassedOn decides whether the upstream answers the request: one for something else than the
+// campaigns, or one for the campaigns of a user who is the upstream's. The latter is not passed on
+// if the rate limit refuses it, or if a reply changes more of the answer than its delay.
+func (arrival *Arrival) decidePassedOn() bool {
+	if arrival.Route != plan.Campaigns {
+		return arrival.Route == plan.PassedOn
+	}
+	if arrival.User == nil || !arrival.User.IsOfUpstream {
+		return false
+	}
+	isRefused := arrival.Turn.Wait > 0
+	isReplaced := arrival.Turn.Reply != nil && !arrival.Turn.Reply.IsNormal()
+	return !isRefused && !isReplaced
+}
+
+// enterLocked enters a request into the journal.
+func (e *Engine) enterLocked(
+	request *journal.Request, received *http.Request, arrival *Arrival,
+) {
 	request.Unmatched = arrival.Route.IsUnmatched()
-	request.Held = arrival.Hold != nil // from now on, for who awaits the request
+	request.Held = arrival.Turn.Hold != nil // from now on, for who awaits the request
 	shown := received
 	if arrival.Snapshot.Upstream != nil { // whose sessions are nobody else's
 		shown = withMaskedCookies(received)
 	}
 	e.journal.Add(request, shown)
-	e.changedLocked()
-	e.countLocked(a, &arrival)
-	return arrival
-}
-
-// replaces reports whether there is a reply that changes more of the answer than its delay.
-func (arrival *Arrival) replaces() bool {
-	return arrival.Reply != nil && !arrival.Reply.IsNormal()
 }
 
 // withMaskedCookies returns a request whose header is as the journal may have it.

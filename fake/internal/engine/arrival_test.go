@@ -131,12 +131,12 @@ func TestWhoTakesATurn(t *testing.T) {
 	e := newEngine(t, withUser("alice", scripted(503)))
 	for _, r := range [][2]string{{"POST", listPath}, {"GET", "/wrong"}} {
 		arrival, request := arriveAs(e, "alice", r[0], r[1])
-		if arrival.Reply != nil || arrival.Turn != 0 || !request.Unmatched {
-			t.Errorf("%s has the turn %d, and that it is unmatched is %t", r, arrival.Turn, request.Unmatched)
+		if arrival.Turn.Reply != nil || arrival.Turn.Number != 0 || !request.Unmatched {
+			t.Errorf("%s has the turn %d, and that it is unmatched is %t", r, arrival.Turn.Number, request.Unmatched)
 		}
 	}
-	if got := arrive(e, "alice"); got.Route != plan.Campaigns || got.Reply == nil || got.Turn != 1 {
-		t.Errorf("the next request has the turn %d", got.Turn)
+	if got := arrive(e, "alice"); got.Route != plan.Campaigns || got.Turn.Reply == nil || got.Turn.Number != 1 {
+		t.Errorf("the next request has the turn %d", got.Turn.Number)
 	}
 }
 

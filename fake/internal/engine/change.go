@@ -23,6 +23,15 @@ var (
 	ErrFull   = errors.New("there is no room")
 )
 
+// A Past is what becomes of the past of a token whose user is set or removed: of its counts, of its
+// requests in the journal, and of the number of its next turn.
+type Past int
+
+const (
+	ForgetPast Past = iota // the token starts anew
+	KeepPast
+)
+
 func noUser(token string) error {
 	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser",
 		ErrNoUser, token)
@@ -35,17 +44,17 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.PutUser(snapshot, token, u.Clone(), plan.Origin{Required: true}, false)
+	_, err = e.PutUser(snapshot, token, u.Clone(), plan.Origin{Required: true}, KeepPast)
 	return err
 }
 
 // PutUser gives a token a user that has been checked by the settings of a snapshot, and reports
-// whether nothing was given for it before. anew makes the token start anew; otherwise it keeps its
-// counts, its requests and the replies that were enqueued. It fails with ErrClosed, with ErrFull if
+// whether nothing was given for it before. If it keeps its past, the token keeps the replies that
+// were enqueued, too; otherwise it drops them. It fails with ErrClosed, with ErrFull if
 // there is no room for a user that came over HTTP, or with *fixtures.Mistakes if nobody has the
 // token that the user is like, or if a user would be like one that is like another.
 func (e *Engine) PutUser(
-	snapshot *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, anew bool,
+	snapshot *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, past Past,
 ) (created bool, err error) {
 	user := snapshot.NewUser(token, given, origin)
 	defer e.OnBreaksChanged() // when the lock is free again
@@ -56,7 +65,7 @@ func (e *Engine) PutUser(
 	}
 	a := e.accounts.of(token)
 	dropped := a.userBytes()
-	if anew {
+	if past == ForgetPast {
 		dropped += a.queueBytes()
 	}
 	if err := e.checkRoomLocked(user.Origin.Size, dropped); err != nil {
@@ -66,7 +75,7 @@ func (e *Engine) PutUser(
 		return false, err
 	}
 	created = !a.pinned
-	if anew {
+	if past == ForgetPast {
 		e.journal.Clear(OfTokens(token).Has)
 		a.startAnew()
 	}
@@ -77,10 +86,9 @@ func (e *Engine) PutUser(
 }
 
 // RemoveUsers removes the users of the tokens of a scope, which is not that of all. It fails if it
-// is for one token, and that is unknown; a test may have no user. A token that is like a user gets
-// the one that is in force then. anew makes the tokens start anew; otherwise they keep their counts
-// and their requests.
-func (e *Engine) RemoveUsers(scope Scope, anew bool) error {
+// is for one token, and that is unknown; a test may have no user. Replies that were enqueued are
+// dropped.
+func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	token, isOne := scope.One()
@@ -91,14 +99,14 @@ func (e *Engine) RemoveUsers(scope Scope, anew bool) error {
 			return noUser(token)
 		}
 	}
-	if anew {
+	if past == ForgetPast {
 		e.journal.Clear(scope.Has)
 	}
 	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.byToken[token]
 		switch {
 		case a == nil: // it is like another, or one of a test without a user
-		case anew:
+		case past == ForgetPast:
 			a.releaseHeld()
 			e.accounts.forget(a)
 		default:

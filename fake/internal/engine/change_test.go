@@ -14,7 +14,7 @@ func TestTokensThatNobodyHas(t *testing.T) {
 	t.Parallel()
 	const want = `no user has the token "bob"; name one that was given by WithUser, WithFixtures or SetUser`
 	calls := map[string]func(e *engine.Engine) error{
-		"RemoveUser":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("bob"), true) },
+		"RemoveUser":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("bob"), engine.ForgetPast) },
 		"DropReplies": func(e *engine.Engine) error { return e.DropReplies("bob") },
 		"Enqueue":     func(e *engine.Engine) error { return e.Enqueue("bob", replies(503)) },
 	}
@@ -76,7 +76,7 @@ func TestGivenIsCopied(t *testing.T) {
 	user.Replies[0].Status = 500
 	more[0].Status = 500
 	for i, want := range []int{504, 503} {
-		if got := arrive(e, "alice").Reply.Fixture.Status; got != want {
+		if got := arrive(e, "alice").Turn.Reply.Fixture.Status; got != want {
 			t.Errorf("reply %d has the status %d, want %d", i, got, want)
 		}
 	}
@@ -87,12 +87,12 @@ func TestGivenIsCopied(t *testing.T) {
 func TestPutUser(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		anew               bool
+		past               engine.Past
 		requests, enqueued int
 		turn               int
-	}{{true, 0, 0, 1}, {false, 2, 1, 3}} {
+	}{{engine.ForgetPast, 0, 0, 1}, {engine.KeepPast, 2, 1, 3}} {
 		e := newEngine(t)
-		created, err := e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.anew)
+		created, err := e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.past)
 		if err != nil || !created {
 			t.Errorf("the first user: created %t, %v", created, err)
 		}
@@ -101,17 +101,18 @@ func TestPutUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		created, err = e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.anew)
+		created, err = e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.past)
 		if err != nil || created {
 			t.Errorf("the second user: created %t, %v", created, err)
 		}
 		status := e.User("alice")
-		if status.Requests != tt.requests || status.Enqueued != tt.enqueued || len(e.Requests(engine.OfTokens("alice"))) != tt.requests {
-			t.Errorf("with anew %t, alice has %d requests and %d replies, want %d and %d",
-				tt.anew, status.Requests, status.Enqueued, tt.requests, tt.enqueued)
+		inJournal := len(e.Requests(engine.OfTokens("alice")))
+		if status.Requests != tt.requests || status.Enqueued != tt.enqueued || inJournal != tt.requests {
+			t.Errorf("with the past %d, alice has %d requests and %d replies, want %d and %d",
+				tt.past, status.Requests, status.Enqueued, tt.requests, tt.enqueued)
 		}
-		if got := arrive(e, "alice").Turn; got != tt.turn {
-			t.Errorf("with anew %t, the next turn is %d, want %d", tt.anew, got, tt.turn)
+		if got := arrive(e, "alice").Turn.Number; got != tt.turn {
+			t.Errorf("with the past %d, the next turn is %d, want %d", tt.past, got, tt.turn)
 		}
 	}
 }
@@ -123,13 +124,13 @@ func TestRoom(t *testing.T) {
 	const most = 16 << 20
 	put := func(token string, size int64) func(e *engine.Engine) error {
 		return func(e *engine.Engine) error {
-			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, false)
+			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, engine.KeepPast)
 			return err
 		}
 	}
 	putAnew := func(token string, size int64) func(e *engine.Engine) error {
 		return func(e *engine.Engine) error {
-			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, true)
+			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, engine.ForgetPast)
 			return err
 		}
 	}

@@ -68,7 +68,7 @@ func arriveAs(e *engine.Engine, token, method, path string) (engine.Arrival, jou
 func statuses(e *engine.Engine, token string, requests int) (list []int) {
 	for range requests {
 		status := 0
-		reply := arrive(e, token).Reply
+		reply := arrive(e, token).Turn.Reply
 		if reply != nil {
 			status = reply.Fixture.Status
 		}

@@ -66,15 +66,16 @@ func (a *account) releaseHeld() int {
 	return int(requests)
 }
 
-// joinHold has a request wait until those of the account are released.
-func (a *account) joinHold(arrival *Arrival) {
+// joinHold has a request wait until those of the account are released. If its reply has the delay,
+// the reply holds those that come later, too, since clients send some requests twice: React in its
+// StrictMode aborts the first one.
+func (a *account) joinHold(reply *plan.Reply) {
 	if a.hold == nil {
 		a.hold = &Hold{Released: make(chan struct{})}
 	}
 	a.hold.Waiting.Add(1)
-	arrival.Hold = a.hold
-	if arrival.Reply != nil && arrival.Reply.Fixture.Delay != nil {
-		a.hold.reply = arrival.Reply
+	if reply != nil && reply.Fixture.Delay != nil {
+		a.hold.reply = reply
 	}
 }
 
@@ -85,14 +86,4 @@ func (a *account) holdingReply() *plan.Reply {
 		return nil
 	}
 	return a.hold.reply
-}
-
-// dropHoldingReply ends the holding of requests that are still to come, if the reply that holds
-// them has gone away: with those that were enqueued, or with those of the user. Requests that have
-// arrived wait on.
-func (a *account) dropHoldingReply(wasEnqueued bool) {
-	reply := a.holdingReply()
-	if reply != nil && reply.Enqueued == wasEnqueued {
-		a.hold.reply = nil
-	}
 }

@@ -19,16 +19,16 @@ func held() fixtures.User {
 func TestRelease(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", held()), withUser("bob", held()))
-	first := arrive(e, "alice").Hold
-	second := arrive(e, "alice").Hold
-	other := arrive(e, "bob").Hold
+	first := arrive(e, "alice").Turn.Hold
+	second := arrive(e, "alice").Turn.Hold
+	other := arrive(e, "bob").Turn.Hold
 	if got := e.Release(engine.OfTokens("alice")).Requests; got != 2 || !isReleased(first) || !isReleased(second) {
 		t.Errorf("%d requests are released, want 2", got)
 	}
 	if isReleased(other) {
 		t.Error("the request of another token is released")
 	}
-	third := arrive(e, "alice").Hold
+	third := arrive(e, "alice").Turn.Hold
 	if isReleased(third) {
 		t.Error("a request that came later is released")
 	}
@@ -158,11 +158,11 @@ func TestReplyHoldsUntilReleased(t *testing.T) {
 				default:
 					arrival := arrive(e, "alice")
 					status := 0
-					if arrival.Reply != nil {
-						status = arrival.Reply.Fixture.Status
+					if arrival.Turn.Reply != nil {
+						status = arrival.Turn.Reply.Fixture.Status
 					}
 					got = append(got, status)
-					holds = append(holds, arrival.Hold != nil)
+					holds = append(holds, arrival.Turn.Hold != nil)
 				}
 			}
 			isStep := func(step int) bool { return step < 0 }
@@ -184,11 +184,11 @@ func TestHoldIsPlayedOnce(t *testing.T) {
 	}
 	first := arrive(e, "alice")
 	second := arrive(e, "alice")
-	if first.Played != 1 || second.Played != 1 || len(owed(e)) != 0 || len(e.User("alice").Waiting) != 0 {
-		t.Errorf("it was played %d and %d times, and is owed: %q", first.Played, second.Played, owed(e))
+	if first.Turn.Played != 1 || second.Turn.Played != 1 || len(owed(e)) != 0 || len(e.User("alice").Waiting) != 0 {
+		t.Errorf("it was played %d and %d times, and is owed: %q", first.Turn.Played, second.Turn.Played, owed(e))
 	}
 	e.Reset(engine.OfTokens("alice"))
-	if got := arrive(e, "alice"); got.Hold == nil || got.Hold == first.Hold {
+	if got := arrive(e, "alice"); got.Turn.Hold == nil || got.Turn.Hold == first.Turn.Hold {
 		t.Error("after a reset, the reply holds nothing")
 	}
 }
@@ -199,7 +199,7 @@ func TestEarlyRelease(t *testing.T) {
 	until := &fixtures.Delay{UntilReleased: true}
 	hold := fixtures.Reply{Delay: until}
 	shortThenHold := []fixtures.Reply{{Delay: &fixtures.Delay{Fixed: 1}}, hold}
-	giveUp := func(e *engine.Engine) { arrive(e, "alice").Hold.Waiting.Add(-1) }
+	giveUp := func(e *engine.Engine) { arrive(e, "alice").Turn.Hold.Waiting.Add(-1) }
 	for name, tt := range map[string]struct {
 		user   fixtures.User
 		before func(e *engine.Engine)
@@ -273,9 +273,9 @@ func TestChangesThatRelease(t *testing.T) {
 	}{
 		"reset":     {func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) }, true},
 		"all reset": {func(e *engine.Engine) { e.Reset(engine.Scope{}) }, true},
-		"removed":   {func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), false) }, true},
+		"removed":   {func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast) }, true},
 		"put anew": {func(e *engine.Engine) {
-			e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{}, true)
+			e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{}, engine.ForgetPast)
 		}, true},
 		"dropped":       {func(e *engine.Engine) { e.DropReplies("alice") }, false},
 		"set":           {func(e *engine.Engine) { e.SetUser("alice", fixtures.User{}) }, false},
@@ -285,7 +285,7 @@ func TestChangesThatRelease(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newEngine(t, withUser("alice", held()))
-			hold := arrive(e, "alice").Hold
+			hold := arrive(e, "alice").Turn.Hold
 			tt.change(e)
 			if got := isReleased(hold); got != tt.want {
 				t.Errorf("that the request is released is %t, want %t", got, tt.want)
@@ -300,7 +300,7 @@ func TestNothingIsHeldForEver(t *testing.T) {
 	e := newEngine(t, withUnknown(fixtures.UnknownTokensLike+"alice"), withUser("alice", held()))
 	for length, want := range map[int]bool{2048: true, 2049: false} {
 		arrival := arrive(e, strings.Repeat("x", length))
-		if got := arrival.Hold != nil; got != want {
+		if got := arrival.Turn.Hold != nil; got != want {
 			t.Errorf("that a token of %d bytes is held is %t, want %t", length, got, want)
 		}
 	}

@@ -35,7 +35,7 @@ func TestUnplayed(t *testing.T) {
 	reset := func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) }
 	resetAll := func(e *engine.Engine) { e.Reset(engine.Scope{}) }
 	reload := func(e *engine.Engine) { e.Reload() }
-	remove := func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), false) }
+	remove := func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast) }
 	set := func(e *engine.Engine) { e.SetUser("alice", scripted(501)) }
 	setPlayAndReset := func(e *engine.Engine) {
 		set(e)
@@ -96,7 +96,7 @@ func TestUnplayed(t *testing.T) {
 func TestWhoOwes(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, func(c *plan.Config) { c.SetUser("file", scripted(503), false) })
-	_, err := e.PutUser(e.InForce(), "put", scripted(503), plan.Origin{Size: 10}, true)
+	_, err := e.PutUser(e.InForce(), "put", scripted(503), plan.Origin{Size: 10}, engine.ForgetPast)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -59,7 +59,7 @@ func TestReload(t *testing.T) {
 	}
 	e.SetUser("set", described("set"))
 	e.SetUser("new", described("set"))
-	e.RemoveUsers(engine.OfTokens("removed"), false)
+	e.RemoveUsers(engine.OfTokens("removed"), engine.KeepPast)
 
 	delete(f.users, "gone")
 	for _, token := range []string{"same", "set", "removed", "new", "more"} {

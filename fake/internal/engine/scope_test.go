@@ -167,16 +167,16 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 			want: append(start, others...),
 		},
 		"removed": {
-			end:  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), true) },
+			end:  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), engine.ForgetPast) },
 			want: append(start[:1:1], others...),
 		},
 		"removed, with its requests left": {
-			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), false) },
+			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), engine.KeepPast) },
 			want:     append(start[:1:1], others...),
 			requests: 4,
 		},
 		"another one removed that has nothing": {
-			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("V"), true) },
+			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("V"), engine.ForgetPast) },
 			want:     append([]string{"flaky", "start~T", "T", "set~T", "queue~T"}, append(others, "flaky~T")...),
 			requests: 4,
 		},
@@ -184,7 +184,7 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := newShared(t)
-			hold := arrive(e, "set~U").Hold
+			hold := arrive(e, "set~U").Turn.Hold
 			if err := tt.end(e); err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +213,7 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 func TestResetOfATest(t *testing.T) {
 	t.Parallel()
 	e := newShared(t)
-	if err := e.RemoveUsers(engine.OfTest("T"), true); err != nil {
+	if err := e.RemoveUsers(engine.OfTest("T"), engine.ForgetPast); err != nil {
 		t.Fatal(err)
 	}
 	expectUsers(t, "once they are removed", e, map[string]string{"start~T": ""})

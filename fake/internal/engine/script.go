@@ -1,13 +1,10 @@
 package engine
 
 import (
-	"math"
 	"slices"
-	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
-	"golang.org/x/time/rate"
 )
 
 // A script is replies that are played one after the other, each for its number of requests.
@@ -72,85 +69,8 @@ func (s *script) enqueue(replies []*plan.Reply) (before int) {
 // dropQueue drops the replies that were enqueued for an account.
 func (a *account) dropQueue() {
 	a.queue = script{}
-	a.dropHoldingReply(true)
-}
-
-// takeTurn gives a request of a user its turn among those of its token: the reply and the delay
-// that hold for it, unless the rate limit refuses it.
-func (all *accounts) takeTurn(a *account, arrival *Arrival) {
-	a.keepsUser = true
-	arrival.Wait = a.useLimit()
-	if arrival.Wait > 0 {
-		return
-	}
-	a.turns++
-	arrival.Turn = a.turns
 	holding := a.holdingReply()
-	if holding != nil {
-		arrival.Reply = holding
-		arrival.Played = 1
-	} else {
-		all.takeReply(a, arrival)
+	if holding != nil && holding.Enqueued {
+		a.hold.reply = nil // requests that have arrived wait on
 	}
-	a.takeDelay(arrival)
-}
-
-// takeReply sets the reply of a request: the next one that was enqueued, or else that of the user.
-func (all *accounts) takeReply(a *account, arrival *Arrival) {
-	arrival.Reply, arrival.Played = a.queue.next()
-	if arrival.Reply == nil {
-		arrival.Reply, arrival.Played = a.own.next()
-	}
-	if len(a.own.replies) == 0 && a.user.Fixture.Repeat {
-		a.own.replies = a.user.Replies
-	}
-	if a.own.isOver() {
-		all.exhausted[a.user] = true
-	}
-}
-
-// useLimit counts a request against the rate limit of the user. If the limit is reached, it returns
-// the whole seconds until the next request is allowed.
-func (a *account) useLimit() (wait int) {
-	allowed := a.user.Fixture.RateLimit
-	if allowed == nil {
-		return 0
-	}
-	if a.limiter == nil {
-		perSecond := float64(allowed.Requests) / allowed.Per.Seconds()
-		a.limiter = rate.NewLimiter(rate.Limit(perSecond), allowed.Requests)
-	}
-	now := time.Now()
-	if a.limiter.AllowN(now, 1) {
-		return 0
-	}
-	missing := 1 - a.limiter.TokensAt(now)
-	seconds := missing / float64(a.limiter.Limit())
-	// An error of rounding must not add a second. It is less than this, which is less than the
-	// nanoseconds in which the limiter counts.
-	const rounding = 1e-10
-	return int(math.Ceil(seconds - rounding))
-}
-
-// takeDelay sets the delay of a request. If that lasts until the request is released, it joins
-// those that the account holds. A reply with such a delay holds those that come later, too, since
-// clients send some requests twice: React in its StrictMode aborts the first one.
-func (a *account) takeDelay(arrival *Arrival) {
-	arrival.Delay = a.delayOf(arrival.Reply)
-	if arrival.Delay == nil || !arrival.Delay.UntilReleased {
-		return
-	}
-	if !a.isRemembered() {
-		return // nobody could release it
-	}
-	a.joinHold(arrival)
-}
-
-// delayOf returns the delay of a request that gets a reply, or the normal answer if that is nil:
-// the reply's, or else the user's. It returns nil if there is none.
-func (a *account) delayOf(reply *plan.Reply) *fixtures.Delay {
-	if reply != nil && reply.Fixture.Delay != nil {
-		return reply.Fixture.Delay
-	}
-	return a.user.Delay
 }

@@ -98,8 +98,8 @@ func TestPlayed(t *testing.T) {
 	var played, turns []int
 	for range 5 {
 		arrival := arrive(e, "alice")
-		played = append(played, arrival.Played)
-		turns = append(turns, arrival.Turn)
+		played = append(played, arrival.Turn.Played)
+		turns = append(turns, arrival.Turn.Number)
 	}
 	if want := []int{1, 2, 1, 1, 2}; !slices.Equal(played, want) {
 		t.Errorf("the replies were played %v times, want %v", played, want)
@@ -121,7 +121,7 @@ func TestEnqueueNothing(t *testing.T) {
 		if err != nil || before != want {
 			t.Errorf("before no replies, %d are played, %v; want %d", before, err, want)
 		}
-		if got := arrive(e, "alice").Played; got != 3 {
+		if got := arrive(e, "alice").Turn.Played; got != 3 {
 			t.Errorf("a reply for %d requests was played %d times, want 3", times, got)
 		}
 	}
@@ -173,12 +173,12 @@ func TestRateLimit(t *testing.T) {
 			time.Sleep(step.after)
 			arrival := arrive(e, "alice")
 			status := 0
-			if arrival.Reply != nil {
-				status = arrival.Reply.Fixture.Status
+			if arrival.Turn.Reply != nil {
+				status = arrival.Turn.Reply.Fixture.Status
 			}
-			if arrival.Wait != step.wait || status != step.status {
+			if arrival.Turn.Wait != step.wait || status != step.status {
 				t.Errorf("request %d has to wait %d s and has status %d, want %d s and %d",
-					i, arrival.Wait, status, step.wait, step.status)
+					i, arrival.Turn.Wait, status, step.wait, step.status)
 			}
 		}
 	})
@@ -200,7 +200,7 @@ func TestWholeSeconds(t *testing.T) {
 			e := newEngine(t, withUser("alice", fixtures.User{RateLimit: &limit}))
 			arrive(e, "alice")
 			time.Sleep(tt.after)
-			if got := arrive(e, "alice").Wait; got != tt.want {
+			if got := arrive(e, "alice").Turn.Wait; got != tt.want {
 				t.Errorf("%s after one of one in %s, a request waits %d s, want %d", tt.after, tt.per, got, tt.want)
 			}
 		})
@@ -221,11 +221,11 @@ func TestSetUserStartsFromTheBeginning(t *testing.T) {
 			t.Fatal(err)
 		}
 		arrival := arrive(e, "alice")
-		if arrival.Wait != 0 || arrival.Played != 1 {
-			t.Errorf("the first request waits %d s, and its reply was played %d times", arrival.Wait, arrival.Played)
+		if arrival.Turn.Wait != 0 || arrival.Turn.Played != 1 {
+			t.Errorf("the first request waits %d s, and its reply was played %d times", arrival.Turn.Wait, arrival.Turn.Played)
 		}
 		statuses(e, "alice", 2)
-		if got := arrive(e, "alice").Wait; got == 0 {
+		if got := arrive(e, "alice").Turn.Wait; got == 0 {
 			t.Error("a fourth request is within the limit of three")
 		}
 		e.Reset(engine.OfTokens("alice"))
@@ -239,9 +239,9 @@ func TestSetUserStartsFromTheBeginning(t *testing.T) {
 			t.Errorf("the first reply has the status %d", got)
 		}
 	}
-	if got := arrive(e, "bob"); got.Played != 2 || got.Wait != 0 {
+	if got := arrive(e, "bob"); got.Turn.Played != 2 || got.Turn.Wait != 0 {
 		t.Errorf("the second request of a user that was set again waits %d s, and its reply was played %d times",
-			got.Wait, got.Played)
+			got.Turn.Wait, got.Turn.Played)
 	}
 }
 
@@ -265,7 +265,7 @@ func TestDelays(t *testing.T) {
 		{"reply", []time.Duration{3, 0, 2, 2}},
 	} {
 		for i, want := range tt.want {
-			if got := arrive(e, tt.token).Delay.Fixed; got != want {
+			if got := arrive(e, tt.token).Turn.Delay.Fixed; got != want {
 				t.Errorf("the delay of request %d of %s is %d, want %d", i, tt.token, got, want)
 			}
 		}

@@ -110,9 +110,12 @@ func (a *account) startAs(user *plan.User, source source) {
 	a.user = user
 	a.source = source
 	a.keepsUser = false
-	a.dropHoldingReply(false)
 	a.own = script{}
 	a.limiter = nil
+	holding := a.holdingReply()
+	if holding != nil && !holding.Enqueued {
+		a.hold.reply = nil // requests that have arrived wait on
+	}
 	if user != nil {
 		a.own.replies = user.Replies
 	}

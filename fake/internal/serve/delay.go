@@ -30,12 +30,12 @@ func delayAnswer(x *exchange) bool {
 // awaitDelay waits as long as the answer is delayed. It returns false if the client goes away
 // before that, or the server is closed: then no answer can be sent.
 func (x *exchange) awaitDelay() (mayAnswer bool) {
-	hold := x.arrival.Hold
+	hold := x.arrival.Turn.Hold
 	if hold != nil {
 		x.reason.Delay = reason.Held{}
 		return x.awaitRelease(hold)
 	}
-	delay := x.arrival.Delay
+	delay := x.arrival.Turn.Delay
 	hasDelay := delay != nil && *delay != fixtures.Delay{}
 	if !hasDelay {
 		return true
@@ -56,9 +56,9 @@ func (x *exchange) awaitDelay() (mayAnswer bool) {
 func (x *exchange) draw(from fixtures.Delay) reason.DrawnDelay {
 	seed := x.arrival.Snapshot.Service.Seed
 	return reason.DrawnDelay{
-		Length: drawDelay(from, seed, x.token, x.arrival.Turn),
+		Length: drawDelay(from, seed, x.token, x.arrival.Turn.Number),
 		From:   from,
-		Number: x.arrival.Turn,
+		Number: x.arrival.Turn.Number,
 		Seed:   seed,
 	}
 }

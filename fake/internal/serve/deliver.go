@@ -18,7 +18,7 @@ func deliver(x *exchange) bool {
 		x.passOn()
 		return true
 	}
-	reply := x.arrival.Reply
+	reply := x.arrival.Turn.Reply
 	if reply == nil {
 		x.body = x.arrival.User.Body(x.token)
 		x.send(&x.arrival.Snapshot.Success, x.body)

@@ -101,7 +101,7 @@ const wrongPage = `<!DOCTYPE html>
 // sendWrongType sends a page in place of JSON. The type is that of a page, unless the reply itself
 // sets another one.
 func sendWrongType(x *exchange) {
-	reply := x.arrival.Reply
+	reply := x.arrival.Turn.Reply
 	answer := reply.Answer
 	if !reply.SetsHeader("Content-Type") {
 		answer.Headers = answer.Headers.Clone()
@@ -115,7 +115,7 @@ func sendWrongType(x *exchange) {
 // replyAnswer returns the whole answer of the reply. If its campaigns are those of the upstream,
 // they are fetched first. If that fails, replyAnswer answers the request itself, and returns false.
 func (x *exchange) replyAnswer() (answer plan.PreparedAnswer, hasAnswer bool) {
-	reply := x.arrival.Reply
+	reply := x.arrival.Turn.Reply
 	user := x.arrival.User
 	if user.IsOfUpstream && !reply.HasOwnBody() {
 		return x.fetch()

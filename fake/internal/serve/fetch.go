@@ -34,7 +34,7 @@ func (x *exchange) fetch() (answer plan.PreparedAnswer, hasAnswer bool) {
 		return plan.PreparedAnswer{}, false
 	}
 	clear(x.writer.Header()) // the answer has these headers by now
-	return fetched.withReply(x.arrival.Reply), true
+	return fetched.withReply(x.arrival.Turn.Reply), true
 }
 
 // partialHeaders are headers of a request that are not sent on, because a reply can only change a

@@ -107,13 +107,13 @@ func checkToken(x *exchange) bool {
 // limitRate refuses a request beyond the rate limit of its user. The request was counted when it
 // arrived.
 func limitRate(x *exchange) bool {
-	if x.arrival.Wait == 0 {
+	if x.arrival.Turn.Wait == 0 {
 		return false
 	}
-	x.writer.Header().Set("Retry-After", strconv.Itoa(x.arrival.Wait))
+	x.writer.Header().Set("Retry-After", strconv.Itoa(x.arrival.Turn.Wait))
 	x.refuse(fixtures.ResponseRateLimited, reason.RateLimit{
 		Limit: *x.arrival.User.Fixture.RateLimit,
-		Wait:  x.arrival.Wait,
+		Wait:  x.arrival.Turn.Wait,
 	})
 	return true
 }
@@ -123,12 +123,12 @@ func limitRate(x *exchange) bool {
 func chooseAnswer(x *exchange) bool {
 	user := x.arrival.User
 	var answer reason.Part = reason.Campaigns(user.Summary)
-	reply := x.arrival.Reply
+	reply := x.arrival.Turn.Reply
 	if reply != nil {
 		answer = reason.Reply{
 			Enqueued: reply.Enqueued,
 			Summary:  reply.Fixture.String(),
-			Played:   x.arrival.Played,
+			Played:   x.arrival.Turn.Played,
 			Times:    reply.Times,
 		}
 	}
