@@ -9,9 +9,11 @@ import (
 // SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
 // Replies that were enqueued for the token are still played before those of the user. A request
 // that has already arrived gets its answer from the previous user, whose replies no test misses
-// any more. Tokens that are like it, as alice~1 or one whose user has the Like "alice", have the new
-// user if they have sent no request yet; otherwise they keep the previous one until Reset, until
-// Reload, or until SetUser or RemoveUser for themselves.
+// any more.
+//
+// A token that is like this one, as alice~1 or one whose user has the Like "alice", has the new user
+// from its first request on. If it has sent one already, it keeps the previous user until Reset,
+// until Reload, or until SetUser or RemoveUser for itself.
 //
 // If the user is not valid, nothing changes. The error holds every mistake, as
 // *fixtures.Mistakes. It also fails the test.
@@ -29,7 +31,8 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 // started, and is answered as an unknown token is if there was none.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
-	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(engine.OfTokens(token), engine.KeepPast))
+	scope := engine.OfTokens(token)
+	return s.test.Refuse("RemoveUser", s.engine.RemoveUsers(scope, engine.KeepPast))
 }
 
 // Enqueue adds replies for the next requests that carry the token. They are played

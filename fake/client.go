@@ -147,7 +147,8 @@ func (c *Client) SetUser(u fixtures.User) error {
 // RemoveUser removes the user of the token, as Server.RemoveUser does.
 func (c *Client) RemoveUser() error {
 	c.test.Helper()
-	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUsers(engine.OfTokens(c.token), engine.KeepPast))
+	scope := engine.OfTokens(c.token)
+	return c.test.Refuse("RemoveUser", c.server.engine.RemoveUsers(scope, engine.KeepPast))
 }
 
 // Enqueue adds replies for the next requests, as Server.Enqueue does.

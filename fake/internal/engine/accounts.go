@@ -180,14 +180,10 @@ func (all *accounts) forget(a *account) {
 	delete(all.byToken, a.token)
 }
 
-// isTooLong reports whether the token is too long to be remembered for its requests alone.
+// isTooLong reports whether the token is too long to be remembered for its requests alone: the next
+// request finds nothing of this account.
 func (a *account) isTooLong() bool {
-	return len(a.token) > LongestRecent
-}
-
-// isRemembered reports whether the next request of the token finds this account again.
-func (a *account) isRemembered() bool {
-	return a.pinned || a.recent != nil
+	return !a.pinned && len(a.token) > LongestRecent
 }
 
 // forgetFormerUsers forgets of users that they are exhausted, if no token has them now, or would

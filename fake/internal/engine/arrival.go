@@ -16,6 +16,7 @@ type Arrival struct {
 	Route      plan.Route
 	User       *plan.User // nil if the token has none
 	IsKnown    bool       // the token is not an unknown one
+	IsLogin    bool       // the token was made like a user, and may be the secret of a login
 	IsTooLong  bool       // the token is not remembered because of its length
 	IsPassedOn bool       // the upstream has the answer
 	UsesOnce   bool       // the connection is not used for another request
@@ -40,7 +41,8 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		Route:     e.accounts.snapshot.Route(received),
 		User:      a.user,
 		IsKnown:   a.isKnown(),
-		IsTooLong: a.isTooLong() && !a.pinned,
+		IsLogin:   e.accounts.isLogin(a.token),
+		IsTooLong: a.isTooLong(),
 		UsesOnce:  e.breaksLocked(),
 		path:      received.URL.EscapedPath(),
 		counts:    a.counts,

@@ -47,8 +47,7 @@ func (e *Engine) Release(scope Scope) Release {
 
 // willHold reports whether the next request of an account that takes its turn is held.
 func (a *account) willHold() bool {
-	isForgotten := a.isTooLong() && !a.pinned
-	if a.user == nil || isForgotten {
+	if a.user == nil || a.isTooLong() {
 		return false
 	}
 	delay := a.delayOf(a.nextReply())

@@ -178,8 +178,8 @@ func (e *Engine) UnknownUser() *plan.User {
 	return e.accounts.userOfUnknown()
 }
 
-// statusOf returns what the token of an account has come to. Replies may wait for one whose user has
-// gone away: such a token is not known as long as it has none.
+// statusOf returns what the token of an account has come to. A token without any user is not known,
+// even if replies wait for it: the user that it was like has gone away.
 func (all *accounts) statusOf(a *account) UserStatus {
 	all.chooseUser(a)
 	hasUser := a.ownUser != nil || a.user != nil

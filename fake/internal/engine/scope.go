@@ -67,8 +67,8 @@ func (s Scope) String() string {
 	return whose + strings.Join(quoted, ", ")
 }
 
-// tokensIn returns the tokens that are named by a scope. Of a test it returns those as well that
-// have an account, or a user at the start, in alphabetical order. The scope is not that of all.
+// tokensIn returns the tokens that a scope names, which is not that of all. For a test it adds each
+// of its tokens that has an account, or a user at the start. Each token is there once.
 func (all *accounts) tokensIn(scope Scope) []string {
 	tokens := slices.Clone(scope.named)
 	if scope.isTest {

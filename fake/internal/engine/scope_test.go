@@ -1,10 +1,12 @@
 package engine_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -146,6 +148,27 @@ func TestWhatATestHas(t *testing.T) {
 	}
 	if got := len(e.Requests(engine.OfTest("U"))); got != 4 {
 		t.Errorf("the other test has %d requests", got)
+	}
+}
+
+// A token of a test is counted once, though it may have an account, have a user at the start, and be
+// named.
+func TestTokensOfATestAreCountedOnce(t *testing.T) {
+	t.Parallel()
+	tokens := []string{"T", "login"}
+	var options []func(*plan.Config)
+	for i := range 20 {
+		token := fmt.Sprintf("user-%d~T", i)
+		tokens = append(tokens, token)
+		options = append(options, withUser(token, fixtures.User{}))
+	}
+	e := newEngine(t, options...)
+	for _, token := range tokens {
+		arrive(e, token)
+	}
+	got := e.Count(engine.OfTest("T", "login", "user-7~T")).Arrived
+	if got != len(tokens) {
+		t.Errorf("of %d requests, each of another token, %d are counted", len(tokens), got)
 	}
 }
 

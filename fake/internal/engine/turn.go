@@ -91,7 +91,7 @@ func (a *account) delayOf(reply *plan.Reply) *fixtures.Delay {
 // takeHold has a request join those that the account holds, if its delay lasts until it is
 // released. It returns nil if the delay is another, or if nobody could release the request.
 func (a *account) takeHold(turn Turn) *Hold {
-	if turn.Delay == nil || !turn.Delay.UntilReleased || !a.isRemembered() {
+	if turn.Delay == nil || !turn.Delay.UntilReleased || a.isTooLong() {
 		return nil
 	}
 	a.joinHold(turn.Reply)

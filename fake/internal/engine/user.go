@@ -126,3 +126,20 @@ func (a *account) startAs(user *plan.User, source source) {
 func (a *account) isKnown() bool {
 	return a.pinned || a.source == ofToken
 }
+
+// isLogin reports whether a token may be that of a login, which is a secret: while the server ran,
+// it was made like another user, or the token before its tilde was. Whoever writes fixtures has
+// chosen the token. So has a test whose token is NAME@RUN: no bearer token of RFC 6750 has an @.
+func (all *accounts) isLogin(token string) bool {
+	own := all.ownUser(token)
+	if own == nil {
+		base, _, _ := strings.Cut(token, "~")
+		own = all.ownUser(base)
+	}
+	if own == nil || own.Fixture.Like == "" {
+		return false
+	}
+	isOfStart := all.snapshot.User(own.Token) != nil
+	isOfTest := strings.Contains(own.Token, "@")
+	return !isOfStart && !isOfTest
+}

@@ -46,14 +46,19 @@ func (x *exchange) level() slog.Level {
 	return slog.LevelInfo
 }
 
-// shownToken returns the token as the log shows it. A token that no fixture and no test has may be
-// a secret, so it is masked.
+// shownToken returns the token as the log shows it. A token may be a secret if it is unknown, or that
+// of a login: one that the upstream answers, that a test has learnt, or that was made like a user.
+// A token that fixtures or a test have chosen is none.
 func (x *exchange) shownToken() string {
+	sharing := &x.engine.Sharing
+	if x.token == "" || x.reason.HasWrongToken() || sharing.HasMade(x.token) {
+		return x.token
+	}
 	user := x.arrival.User
-	isLogin := user != nil && user.IsOfUpstream
-	isGiven := x.arrival.IsKnown && !isLogin
-	isOfTest := x.engine.Sharing.HasMade(x.token)
-	if x.token == "" || isGiven || isOfTest || x.reason.HasWrongToken() {
+	isOfUpstream := user != nil && user.IsOfUpstream
+	isLearnt := sharing.Of(x.token) != nil
+	isLogin := isOfUpstream || isLearnt || x.arrival.IsLogin
+	if x.arrival.IsKnown && !isLogin {
 		return x.token
 	}
 	return words.Mask(x.token)
