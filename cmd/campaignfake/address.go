@@ -19,7 +19,7 @@ func (f *addressFlags) address() string {
 	if f.Port == nil {
 		return f.Listen
 	}
-	host, _, _ := net.SplitHostPort(f.Listen) // which its reader has checked
+	host, _, _ := net.SplitHostPort(f.Listen) // its reader has checked it
 	port := strconv.FormatUint(*f.Port, 10)
 	return net.JoinHostPort(host, port)
 }
@@ -36,7 +36,8 @@ func (f *addressFlags) url(address string) string {
 
 // urlOf returns the URL of a host and a port.
 func (f *addressFlags) urlOf(host, port string) string {
-	root := url.URL{ // which knows how to write the zone of an IPv6 address
+	// Package url knows how to write the zone of an IPv6 address.
+	root := url.URL{
 		Scheme: f.scheme(),
 		Host:   net.JoinHostPort(host, port),
 	}
@@ -57,8 +58,8 @@ type serverRoots struct {
 }
 
 // roots returns the URLs of a server that listens on an address of a machine with these
-// interfaces. In a container, where loopback is out of everyone's reach, the first of the network
-// is its own.
+// interfaces. In a container its own URL is the first one of the network, since nobody outside
+// reaches loopback there.
 func (f *addressFlags) roots(address string, interfaces []net.Addr, inContainer bool) serverRoots {
 	roots := serverRoots{own: f.url(address)}
 	host, port, _ := net.SplitHostPort(address)
@@ -76,17 +77,18 @@ func (f *addressFlags) roots(address string, interfaces []net.Addr, inContainer 
 	return roots
 }
 
-// networkIPs returns the addresses by which other machines reach this one: those of IPv4, and those
-// of IPv6 if there are no others.
+// networkIPs returns the addresses by which other machines reach this one: its addresses of IPv4,
+// or of IPv6 if it has no others.
 func networkIPs(interfaces []net.Addr) []net.IP {
 	var four, six []net.IP
 	for _, address := range interfaces {
 		network, isNetwork := address.(*net.IPNet)
-		switch {
-		case !isNetwork || !network.IP.IsGlobalUnicast(): // as those of loopback
-		case network.IP.To4() != nil:
+		if !isNetwork || !network.IP.IsGlobalUnicast() {
+			continue // such as the addresses of loopback
+		}
+		if network.IP.To4() != nil {
 			four = append(four, network.IP)
-		default:
+		} else {
 			six = append(six, network.IP)
 		}
 	}

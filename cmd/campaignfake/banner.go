@@ -87,7 +87,7 @@ func (b *banner) writeTokens(out io.Writer) {
 	if hidden > 0 {
 		fmt.Fprintf(table, "  …\tand %d more\n", hidden)
 	}
-	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens)
+	answer := cmp.Or(unknownAnswers[b.unknownTokens], b.unknownTokens) // "like demo" says it itself
 	fmt.Fprintf(table, "  any other\t%s\n", plain(answer, textWidth))
 	table.Flush()
 }
@@ -96,7 +96,7 @@ func (b *banner) writeTokens(out io.Writer) {
 func (b *banner) writeCommand(out io.Writer) {
 	trust := ""
 	if strings.HasPrefix(b.roots.own, "https:") {
-		trust = "--insecure " // since the certificate is probably one's own
+		trust = "--insecure " // the certificate is probably one's own
 	}
 	header := text.ShellQuote("Authorization: Bearer " + b.exampleToken())
 	url := text.ShellQuote(b.baseURL(b.roots.own) + protocol.CampaignsPath)

@@ -16,8 +16,8 @@ import (
 // grace is how long answers in flight may take once a signal ends the server.
 const grace = 5 * time.Second
 
-// listen serves until ctx is done, or the listener fails. It tells where the server is, and
-// sees to fixtures that change, only when requests can arrive.
+// listen serves until ctx is done, or the listener fails. Requests can arrive before it tells
+// anybody where the server is.
 func (s *serving) listen(ctx context.Context) error {
 	listener, err := net.Listen("tcp", s.address())
 	if err != nil {
@@ -43,7 +43,7 @@ func (s *serving) listen(ctx context.Context) error {
 		s.removeReady()
 		return err
 	case <-ctx.Done():
-		s.removeReady() // once, since answers in flight may take longer than the next start
+		s.removeReady() // before answers in flight end, which may take longer than the next start
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
 		s.server.Shutdown(until)
@@ -65,9 +65,9 @@ func (s *serving) writeReady(address string) error {
 	return writeReady(s.ReadyFile, root, base)
 }
 
-// show prints the banner of a server that listens on an address, and opens its page. It does not
-// wait for that: printing may block, if a terminal is stopped or a pipe is full, and signals must
-// work meanwhile.
+// show prints the banner of a server that listens on an address, and opens its page. It waits for
+// neither: printing blocks while a terminal is stopped or a pipe is full, and signals must work
+// meanwhile.
 func (s *serving) show(address string) {
 	service := s.server.Service()
 	banner := banner{

@@ -51,7 +51,8 @@ func newProcess(args, environ []string) *process {
 	variables := make(map[string]string)
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
-		if name != "" { // as the folders of drives on Windows, which stand as =C:=C:\folder
+		// Windows has the folders of drives among the variables, as =C:=C:\folder.
+		if name != "" {
 			variables[name] = value
 		}
 	}
@@ -69,7 +70,7 @@ func newProcess(args, environ []string) *process {
 // status to exit with.
 func run(ctx context.Context, p *process) int {
 	if len(p.args) > 1 && (p.args[1] == "version" || p.args[1] == "--version") {
-		fmt.Fprintln(p.stdout, version()) // without building the parser, which takes time
+		fmt.Fprintln(p.stdout, version()) // at once, since making the parser takes time
 		return 0
 	}
 
@@ -93,8 +94,9 @@ func run(ctx context.Context, p *process) int {
 	return 1
 }
 
-// usageError is an error in the command line or in a variable: the status is 2. Like others, it
-// names flags, and run replaces the names of those that variables have given.
+// usageError is an error in the command line or in a variable: the status is 2. It names flags, as
+// every error does. Where a variable gave the value of a flag, run writes the variable's name in
+// place of the flag's.
 type usageError struct{ error }
 
 // version returns the name of the program and its version, as the banner and version show it.

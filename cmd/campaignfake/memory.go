@@ -31,9 +31,9 @@ func (p *process) tuneCollector() {
 	}
 }
 
-// memoryLimit returns how much memory the Go runtime should use at most: 7/8 of the limit that the
-// first file with a number has, since the rest of the process needs some, too. Without such a file,
-// as outside of a container, it is as much as there is.
+// memoryLimit returns how much memory the Go runtime should use at most: 7/8 of the number in the
+// first file that has one, since the rest of the process needs some, too. Outside of a container no
+// file has a number, and there is no limit.
 func memoryLimit(files ...string) int64 {
 	for _, file := range files {
 		text, err := os.ReadFile(file)

@@ -2,9 +2,9 @@ package main
 
 import "log/slog"
 
-// openAPICommand has the fixtures and flags of serve that say what the service answers, so that
-// one word of a command line is another one, and the document is the same. Some of them, as the
-// delay, do not shape it.
+// openAPICommand has the fixtures and flags of serve that say what the service answers. So one can
+// take the command line of a server, and write openapi in place of serve. Some flags, as the delay,
+// change nothing in the document.
 type openAPICommand struct {
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures."`
 

@@ -24,8 +24,8 @@ const (
 // lineBytes is how long most lines are at most.
 const lineBytes = 256
 
-// A textHandler writes records for people, each as one line: a request in columns, and anything
-// else with its level, message and attributes.
+// A textHandler writes records for people, each as one line: a request in columns, and any other
+// record with its level, message and attributes.
 type textHandler struct {
 	out   io.Writer
 	level slog.Level
@@ -69,7 +69,7 @@ func (h *textHandler) Handle(_ context.Context, record slog.Record) error {
 	return err
 }
 
-// appendMessage appends what is no request: its level, its message and its attributes.
+// appendMessage appends a record that is no request: its level, its message and its attributes.
 func appendMessage(line []byte, record slog.Record) []byte {
 	line = fmt.Appendf(line, "  %-5s  %s", record.Level, printable(record.Message))
 	record.Attrs(func(a slog.Attr) bool {
@@ -80,9 +80,10 @@ func appendMessage(line []byte, record slog.Record) []byte {
 }
 
 // appendRequest appends a request, in columns of fixed widths: the status, the method, the URL, the
-// token, how long the answer took, and the reason. What is not there is a dash.
+// token, how long the answer took, and the reason. A dash stands for a value that is missing.
 func appendRequest(line []byte, record slog.Record) []byte {
-	status, duration := "-", "-"
+	status := "-"
+	duration := "-"
 	var method, url, token, reason string
 	record.Attrs(func(a slog.Attr) bool {
 		switch a.Key {
@@ -90,7 +91,7 @@ func appendRequest(line []byte, record slog.Record) []byte {
 			method = a.Value.String()
 		case "path":
 			url = a.Value.String()
-		case "ignored_query": // which follows the path
+		case "ignored_query": // its attribute follows that of the path
 			url += "?" + a.Value.String()
 		case "status":
 			if code := a.Value.Int64(); code != 0 {

@@ -43,8 +43,8 @@ var readers = map[string]reader{
 	"seed":      numberReader(math.MaxUint64),
 }
 
-// Decode reads a value of the command line or of a variable. A value that is empty is that of an
-// unset variable of the shell in quotes, and a mistake.
+// Decode reads a value of the command line or of a variable. An empty value is a mistake: mostly it
+// is a variable of the shell that is not set, in quotes.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
 	given := next.String()
@@ -80,7 +80,7 @@ func readSwitch(given string, target reflect.Value) error {
 	return nil
 }
 
-// readURL reads the URL of a server, of which it leaves out the path.
+// readURL reads the URL of a server, and leaves out its path.
 func readURL(given string, target reflect.Value) error {
 	u, err := url.Parse(given)
 	isURL := err == nil && u.Hostname() != "" && (u.Scheme == "http" || u.Scheme == "https")
@@ -104,8 +104,8 @@ func textReader(check func(given string) error) reader {
 	}
 }
 
-// listReader returns a reader of texts with commas between them, each of which is checked. A list
-// that is given twice has those of both.
+// listReader returns a reader of texts with commas between them, and checks each of them. If a flag
+// is given twice, its list has the texts of both.
 func listReader(check func(given string) error) reader {
 	return func(given string, target reflect.Value) error {
 		for element := range strings.SplitSeq(given, ",") {
@@ -119,7 +119,7 @@ func listReader(check func(given string) error) reader {
 	}
 }
 
-// numberReader returns a reader of whole numbers.
+// numberReader returns a reader of whole numbers from 0 to a largest one.
 func numberReader(most uint64) reader {
 	return func(given string, target reflect.Value) error {
 		value, err := strconv.ParseUint(given, 10, 64)
@@ -132,10 +132,11 @@ func numberReader(most uint64) reader {
 	}
 }
 
-// anyText is the check of a text that is checked elsewhere, or not at all.
+// anyText is the check of a text that may be anything, or that somebody else checks.
 func anyText(string) error { return nil }
 
-// checkUpstream does not repeat the URL, which may have a password in it.
+// checkUpstream checks the URL of an upstream. Its errors do not repeat the URL, which may have a
+// password in it.
 func checkUpstream(given string) error {
 	api, err := url.Parse(given)
 	if err != nil {
@@ -144,7 +145,8 @@ func checkUpstream(given string) error {
 	return fake.CheckUpstream(api)
 }
 
-// checkToken names the token, since the check of fixtures leaves it to the place.
+// checkToken checks a token, and names it in the error. The check of fixtures does not, since a
+// file has its place.
 func checkToken(given string) error {
 	if err := fixtures.CheckToken(given); err != nil {
 		return fmt.Errorf("%q %w", given, err)
@@ -160,7 +162,7 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures finds the path of a file where its text is to be given.
+// checkFixtures checks the text of fixtures: it may not be the path of a file.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
 	if !isPath(path) {
@@ -181,7 +183,8 @@ func isPath(given string) bool {
 	return isNamed || isRooted || err == nil
 }
 
-// checkAddress takes a port of digits only: a name of a service is not known everywhere.
+// checkAddress checks an address. Its port has to be a number, since the name of a service is not
+// known on every machine.
 func checkAddress(given string) error {
 	_, port, err := net.SplitHostPort(given)
 	if err == nil {
