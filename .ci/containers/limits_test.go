@@ -2,6 +2,7 @@ package containers
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -9,12 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
-
-	"example.com/campaignfake/ci/process"
 )
 
 // littleMemory is what the page says is enough for each limit at its maximum.
@@ -32,7 +32,7 @@ func users(count int, user string) string {
 	var b strings.Builder
 	b.WriteString("users:\n")
 	for i := range count {
-		fmt.Fprintf(&b, "  user-%d: %s\n", i, user)
+		fmt.Fprintf(&b, "  %s: %s\n", userName(i), user)
 	}
 	return b.String()
 }
@@ -54,52 +54,88 @@ func folderOf(t *testing.T, files map[string]string) string {
 	if err := os.Chmod(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	writeFiles(t, folder, files)
+	return folder
+}
+
+func writeFiles(t *testing.T, folder string, files map[string]string) {
+	t.Helper()
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return folder
 }
 
-// startLittle starts a container in little memory, with files of fixtures.
-func startLittle(t *testing.T, files map[string]string) (c *container, folder string) {
+// startLittle starts a container in little memory, with a folder of fixtures if there is one.
+func startLittle(t *testing.T, folder string) *container {
 	t.Helper()
-	if files == nil {
-		return start(t, littleMemory), ""
+	if folder == "" {
+		return start(t, littleMemory)
 	}
-	folder = folderOf(t, files)
 	options := append([]string{"--volume=" + folder + ":/fixtures:ro"}, littleMemory...)
-	return start(t, options, "/fixtures"), folder
+	return start(t, options, "/fixtures")
 }
 
-// call sends a request to the control plane, and returns the status, and how many bytes the answer
-// has. The status is 0 if there is no answer.
-func (c *container) call(method, path, body string) (status, size int) {
-	request, err := http.NewRequest(method, c.url+"/_fake/"+path, strings.NewReader(body))
+// A request is one that clients send, and what its answer has to be.
+type request struct {
+	call     string // method and path; USER in it is the client's user
+	token    string // of the request, USER unless it is given
+	body     string
+	statuses []int // those that the answer may have, 200 unless they are given
+	least    int   // how many bytes the answer has at least
+}
+
+// list asks for the campaigns of the client's user.
+const list = "GET /api/user/campaigns"
+
+// send sends a request with a user. The status is 0 if there is no answer.
+func (c *container) send(r request, user string) (status, size int) {
+	method, path, _ := strings.Cut(strings.ReplaceAll(r.call, "USER", user), " ")
+	sent, err := http.NewRequest(method, c.url+path, strings.NewReader(r.body))
 	if err != nil {
-		c.t.Fatal(err)
+		c.t.Error(err)
+		return 0, 0
 	}
-	request.Host = "localhost"
-	answer, err := http.DefaultClient.Do(request)
+	sent.Host = "localhost"
+	sent.Header.Set("Authorization", "Bearer "+strings.ReplaceAll(cmp.Or(r.token, "USER"), "USER", user))
+	answer, err := http.DefaultClient.Do(sent)
 	if err != nil {
-		c.t.Logf("%s %s: %v", method, path, err)
+		c.t.Logf("%.100s: %v", r.call, err)
 		return 0, 0
 	}
 	defer answer.Body.Close()
 	count, err := io.Copy(io.Discard, answer.Body)
 	if err != nil {
-		c.t.Logf("%s %s: %v", method, path, err)
+		c.t.Logf("%.100s: %v", r.call, err)
 		return 0, 0
 	}
 	return answer.StatusCode, int(count)
 }
 
-// fill sends calls, one after the other, until there is no room.
-func (c *container) fill(call func(i int) (status int)) {
+// ask sends a request with a user, and reports an answer that is not as it has to be.
+func (c *container) ask(r request, user string) {
+	statuses := r.statuses
+	if statuses == nil {
+		statuses = []int{http.StatusOK}
+	}
+	status, size := c.send(r, user)
+	if !slices.Contains(statuses, status) || size < r.least {
+		c.t.Errorf("%.100s is answered %d with %d bytes, want one of %d with at least %d",
+			r.call, status, size, statuses, r.least)
+	}
+}
+
+// userName returns the token of a user.
+func userName(i int) string {
+	return fmt.Sprint("user-", i)
+}
+
+// fill sends a request for one user after the other, until there is no room.
+func (c *container) fill(r request) {
 	c.t.Helper()
 	for i := range 100_000 {
-		status := call(i)
+		status, _ := c.send(r, userName(i))
 		if status == http.StatusInsufficientStorage {
 			c.t.Logf("there is no room after %d calls", i)
 			return
@@ -109,37 +145,6 @@ func (c *container) fill(call func(i int) (status int)) {
 		}
 	}
 	c.t.Fatal("there is always room")
-}
-
-// atOnce has all clients do the same at once, and each of them three times.
-func atOnce(do func(client int)) {
-	var all sync.WaitGroup
-	for client := range clients {
-		all.Go(func() {
-			for range 3 {
-				do(client)
-			}
-		})
-	}
-	all.Wait()
-}
-
-// expect reports an answer that has another status, or is shorter.
-func (c *container) expect(what string, status, size, want, least int) {
-	if status != want || size < least {
-		c.t.Errorf("%s is answered %d with %d bytes, want %d with at least %d",
-			what, status, size, want, least)
-	}
-}
-
-// list asks for the campaigns of a token.
-func (c *container) list(token string, least int) {
-	status, body, err := process.Ask(c.url+"/api", token)
-	if err != nil {
-		c.t.Errorf("%s: %v", token, err)
-		return
-	}
-	c.expect("the list of "+token, status, len(body), 200, least)
 }
 
 // checkAlive reports a container that was killed, is not healthy, or does not answer soon.
@@ -154,224 +159,190 @@ func (c *container) checkAlive() {
 	if took := time.Since(begin); took > 10*time.Second {
 		c.t.Errorf("it says that it is healthy after %s", took)
 	}
-	c.list("any-token", 1000)
+	c.ask(request{call: list, least: 1000}, "any-token")
 }
 
 // Each limit of the page at its maximum, with all clients at once, leaves the server alive and
 // healthy in the memory that the page says.
 func TestLimitsInLittleMemory(t *testing.T) {
-	t.Run("generated campaigns", func(t *testing.T) {
-		c, _ := startLittle(t, map[string]string{"a.yaml": users(8, "{generate: {count: 10000}}")})
-		atOnce(func(client int) { c.list(fmt.Sprint("user-", client%8), 1_000_000) })
-		c.checkAlive()
-	})
-	t.Run("generated campaigns with further fields", func(t *testing.T) {
-		note := strings.Repeat("x", 1400)
-		c, _ := startLittle(t, map[string]string{
-			"a.yaml": "service: {extra: {note: " + note + "}}\n" + users(1, "{generate: {count: 10000}}"),
-		})
-		atOnce(func(int) { c.list("user-0", 10_000_000) })
-		c.checkAlive()
-	})
-	t.Run("written campaigns, which are loaded again", func(t *testing.T) {
-		files := make(map[string]string)
-		for i := range 2 {
-			token := fmt.Sprint("user-", i)
-			files[token+".yaml"] = written(token, 10_000)
-		}
-		c, folder := startLittle(t, files)
-		atOnce(func(client int) {
-			token := fmt.Sprint("user-", client%2)
-			c.list(token, 1_000_000)
-			status, size := c.call("GET", "users?token="+token, "")
-			c.expect("the user", status, size, 200, 1_000_000)
-			status, size = c.call("GET", "users?format=yaml&token="+token, "")
-			c.expect("the file of the user", status, size, 200, 1_000_000)
-			if client == 0 {
-				path := filepath.Join(folder, "user-1.yaml")
-				if err := os.WriteFile(path, []byte(written("user-1", 10_000)+"\n"), 0o644); err != nil {
-					t.Error(err)
-				}
+	manyCampaigns := `{"campaigns":[{}` + strings.Repeat(",{}", 9999) + `]}`
+	manyReplies := `[{"status":503}` + strings.Repeat(`,{"status":503}`, 999) + `]`
+	largeReply := `{"body":"` + strings.Repeat("x", 1<<20-60) + `","times":"always"}`
+	manyValues := `{"replies":[{"body":[1` + strings.Repeat(",1", 99_980) + `]}]}`
+	manyValues += strings.Repeat(" ", 1<<20-len(manyValues))
+	manyMistakes := "{\n" + strings.Repeat(`"unknown": [1, 2, 3],`+"\n", 40_000) + `"last": 1}`
+
+	tests := map[string]struct {
+		files   map[string]string // fixtures
+		changed map[string]string // fixtures that are written while clients ask
+		fill    request           // is sent for one user after the other until there is no room
+		first   request           // is sent for one user after the other, a number of times
+		times   int               // how often first is sent
+		users   int               // how many users the clients share
+		asked   []request         // is sent by each client, beginning with another one
+	}{
+		"generated campaigns": {
+			files: map[string]string{"a.yaml": users(8, "{generate: {count: 10000}}")},
+			users: 8,
+			asked: []request{{call: list, least: 1_000_000}},
+		},
+		"generated campaigns with further fields": {
+			files: map[string]string{
+				"a.yaml": "service: {extra: {note: " + strings.Repeat("x", 1400) + "}}\n" +
+					users(1, "{generate: {count: 10000}}"),
+			},
+			users: 1,
+			asked: []request{{call: list, least: 10_000_000}},
+		},
+		"written campaigns, which are loaded again": {
+			files: map[string]string{
+				"a.yaml": written("user-0", 10_000),
+				"b.yaml": written("user-1", 10_000),
+			},
+			changed: map[string]string{"b.yaml": written("user-1", 10_000) + "\n"},
+			users:   2,
+			asked: []request{
+				{call: list, least: 1_000_000},
+				{call: "GET /_fake/users?token=USER", least: 1_000_000},
+				{call: "GET /_fake/users?format=yaml&token=USER", least: 1_000_000},
+			},
+		},
+		"users that were put": {
+			fill:  request{call: "PUT /_fake/users?token=USER", body: manyCampaigns},
+			users: 4,
+			asked: []request{
+				{call: list, least: 1_000_000},
+				{call: "GET /_fake/users?token=USER", least: 20_000},
+				{call: "PUT /_fake/users?token=USER", body: manyCampaigns},
+			},
+		},
+		"small users that were put": {
+			fill:  request{call: "PUT /_fake/users?token=USER", body: `{"like":"demo"}`},
+			users: 1,
+			asked: []request{{call: "GET /_fake/users", least: 1_000_000}},
+		},
+		"replies that were put": {
+			fill:  request{call: "POST /_fake/replies?token=USER", body: manyReplies},
+			users: 3,
+			asked: []request{
+				{call: list, statuses: []int{503}},
+				{call: "GET /_fake/replies?token=USER", least: 20_000},
+				{call: "GET /_fake/unplayed", least: 100_000},
+			},
+		},
+		"large replies that were put": {
+			fill:  request{call: "POST /_fake/replies?token=USER", body: largeReply},
+			users: 7,
+			asked: []request{
+				{call: list, least: 1_000_000},
+				{call: "GET /_fake/replies?token=USER", least: 1_000_000},
+			},
+		},
+		"settings": {
+			files: map[string]string{
+				"a.yaml": "service: {responses: {default: {body: " + strings.Repeat("x", 65_000) + "}}}\n" +
+					users(1, "{}"),
+			},
+			users: 1,
+			asked: []request{
+				{call: "GET /_fake/service", least: 60_000},
+				{call: "GET /api/elsewhere", statuses: []int{404}, least: 60_000},
+			},
+		},
+		"bodies": {
+			users: clients,
+			asked: []request{
+				{call: "PUT /_fake/users?token=USER", body: manyValues, statuses: []int{200, 201, 503, 507}},
+				{call: "PUT /_fake/users?token=USER", body: manyMistakes, statuses: []int{400, 503}},
+			},
+		},
+		"the journal": {
+			first: request{call: list + "?long=" + strings.Repeat("x", 7500)},
+			times: 1500,
+			users: 1,
+			asked: []request{{call: "GET /_fake/requests?limit=1000", least: 4_000_000}},
+		},
+		"unknown tokens": {
+			first: request{call: list, token: "USER-" + strings.Repeat("x", 2000), least: 1000},
+			times: 10_500,
+			users: clients,
+			asked: []request{{call: list, token: "USER-again-" + strings.Repeat("x", 2000), least: 1000}},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			folder := ""
+			if tt.files != nil {
+				folder = folderOf(t, tt.files)
 			}
-		})
-		c.checkAlive()
-	})
-	t.Run("users that were put", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		campaigns := `{"campaigns":[{}` + strings.Repeat(",{}", 9999) + `]}`
-		c.fill(func(i int) int {
-			status, _ := c.call("PUT", fmt.Sprint("users?token=user-", i), campaigns)
-			return status
-		})
-		atOnce(func(client int) {
-			token := fmt.Sprint("user-", client%4)
-			c.list(token, 1_000_000)
-			status, size := c.call("GET", "users?token="+token, "")
-			c.expect("the user", status, size, 200, 20_000)
-			status, _ = c.call("PUT", "users?token="+token, campaigns)
-			c.expect("a change", status, 0, 200, 0)
-		})
-		c.checkAlive()
-	})
-	t.Run("small users that were put", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		c.fill(func(i int) int {
-			status, _ := c.call("PUT", fmt.Sprint("users?token=user-", i), `{"like":"demo"}`)
-			return status
-		})
-		atOnce(func(int) {
-			status, size := c.call("GET", "users", "")
-			c.expect("the list of users", status, size, 200, 1_000_000)
-		})
-		c.checkAlive()
-	})
-	t.Run("replies that were put", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		replies := `[{"status":503}` + strings.Repeat(`,{"status":503}`, 999) + `]`
-		c.fill(func(i int) int {
-			status, _ := c.call("POST", fmt.Sprint("replies?token=user-", i), replies)
-			return status
-		})
-		atOnce(func(client int) {
-			token := fmt.Sprint("user-", client%3)
-			process.Ask(c.url+"/api", token)
-			status, size := c.call("GET", "replies?token="+token, "")
-			c.expect("the replies", status, size, 200, 20_000)
-			status, size = c.call("GET", "unplayed", "")
-			c.expect("what was not played", status, size, 200, 100_000)
-		})
-		c.checkAlive()
-	})
-	t.Run("large replies that were put", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		reply := `{"body":"` + strings.Repeat("x", 1<<20-60) + `","times":"always"}`
-		c.fill(func(i int) int {
-			status, _ := c.call("POST", fmt.Sprint("replies?token=user-", i), reply)
-			return status
-		})
-		atOnce(func(client int) {
-			token := fmt.Sprint("user-", client%7)
-			c.list(token, 1_000_000)
-			status, size := c.call("GET", "replies?token="+token, "")
-			c.expect("the replies", status, size, 200, 1_000_000)
-		})
-		c.checkAlive()
-	})
-	t.Run("settings", func(t *testing.T) {
-		body := strings.Repeat("x", 65_000)
-		c, _ := startLittle(t, map[string]string{
-			"a.yaml": "service: {responses: {default: {body: " + body + "}}}\n" + users(1, "{}"),
-		})
-		atOnce(func(int) {
-			status, size := c.call("GET", "service", "")
-			c.expect("the settings", status, size, 200, 60_000)
-			answer, err := http.Get(c.url + "/api/elsewhere")
-			if err != nil {
-				t.Error(err)
-				return
+			c := startLittle(t, folder)
+			if tt.fill.call != "" {
+				c.fill(tt.fill)
 			}
-			answer.Body.Close()
-		})
-		c.checkAlive()
-	})
-	t.Run("bodies", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		values := `{"replies":[{"body":[1` + strings.Repeat(",1", 99_980) + `]}]}`
-		whole := values + strings.Repeat(" ", 1<<20-len(values))
-		wrong := "{\n" + strings.Repeat(`"unknown": [1, 2, 3],`+"\n", 40_000) + `"last": 1}`
-		atOnce(func(client int) {
-			body := whole
-			if client%2 == 0 {
-				body = wrong
+			for i := range tt.times {
+				c.ask(tt.first, userName(i))
 			}
-			status, _ := c.call("PUT", fmt.Sprint("users?token=user-", client), body)
-			isRight := status == 503 || status == 507 || (status == 400) == (client%2 == 0)
-			if status == 0 || !isRight {
-				t.Errorf("a body is answered %d", status)
+			var all sync.WaitGroup
+			for client := range clients {
+				all.Go(func() {
+					for i := range tt.asked {
+						c.ask(tt.asked[(client+i)%len(tt.asked)], userName(client%tt.users))
+					}
+				})
 			}
+			writeFiles(t, folder, tt.changed)
+			all.Wait()
+			c.checkAlive()
 		})
-		c.checkAlive()
-	})
-	t.Run("half of bodies", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		half := strings.Repeat(" ", 1<<19)
-		for range 2 * clients {
-			conn := c.dial()
-			defer conn.Close()
-			// Those that find no room are refused, and may be closed before all is sent.
-			fmt.Fprintf(conn, "PUT /_fake/users?token=slow HTTP/1.1\r\nHost: localhost\r\n"+
-				"Content-Length: %d\r\n\r\n%s", 1<<20, half)
-		}
-		begin := time.Now()
-		status, _ := c.call("PUT", "users?token=alice", "{}")
-		if took := time.Since(begin); took > 3*time.Second || status != 201 && status != 503 {
-			t.Errorf("beside halves of bodies, a whole one is answered %d after %s", status, took)
-		}
-		c.checkAlive()
-	})
-	t.Run("the journal", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		long := strings.Repeat("x", 7500)
-		atOnce(func(client int) {
-			for i := range 10 {
-				request, err := http.NewRequest("GET", c.url+"/api/user/campaigns", nil)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				request.Header.Set("Authorization", fmt.Sprintf("Bearer user-%d-%d", client, i))
-				request.Header.Set("X-Long", long)
-				answer, err := http.DefaultClient.Do(request)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				answer.Body.Close()
-			}
-		})
-		atOnce(func(int) {
-			status, size := c.call("GET", "requests?limit=1000", "")
-			c.expect("the journal", status, size, 200, 4_000_000)
-		})
-		c.checkAlive()
-	})
-	t.Run("unknown tokens", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		long := strings.Repeat("x", 2000)
-		atOnce(func(client int) {
-			for i := range 70 {
-				c.list(fmt.Sprintf("%s-%d-%d-%d", long, client, i, time.Now().UnixNano()), 1000)
-			}
-		})
-		c.checkAlive()
-	})
-	t.Run("connections", func(t *testing.T) {
-		c, _ := startLittle(t, nil)
-		for i := range 4000 {
-			conn := c.dial()
-			defer conn.Close()
-			if i%2 == 0 {
-				io.WriteString(conn, "GET /api/user/campaigns HTTP/1.1\r\nHost: local")
-			}
-		}
-		begin := time.Now()
-		c.list("demo", 1000)
-		status, _ := c.call("PUT", "users?token=alice", "{}")
-		if took := time.Since(begin); took > 3*time.Second || status != 201 {
-			t.Errorf("beside idle and slow connections, a change is answered %d after %s", status, took)
-		}
-		c.checkAlive()
-	})
+	}
 }
 
-// dial connects to the server.
-func (c *container) dial() net.Conn {
-	c.t.Helper()
-	conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
-	if err != nil {
-		c.t.Fatal(err)
+// Clients that send nothing more hold up nobody, and take little memory.
+func TestSlowClientsInLittleMemory(t *testing.T) {
+	halfOfBody := fmt.Sprintf("PUT /_fake/users?token=slow HTTP/1.1\r\nHost: localhost\r\n"+
+		"Content-Length: %d\r\n\r\n%s", 1<<20, strings.Repeat(" ", 1<<19))
+	tests := map[string]struct {
+		connections int
+		sent        string // on every second connection
+		statuses    []int  // of a change meanwhile
+	}{
+		"half of bodies": {
+			connections: 4 * clients,
+			sent:        halfOfBody, // which is refused, or cut off, where there is no room
+			statuses:    []int{201, 503},
+		},
+		"connections": {
+			connections: 4000,
+			sent:        "GET /api/user/campaigns HTTP/1.1\r\nHost: local",
+			statuses:    []int{201},
+		},
 	}
-	return conn
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			c := startLittle(t, "")
+			for i := range tt.connections {
+				conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close()
+				if i%2 == 0 {
+					io.WriteString(conn, tt.sent)
+				}
+			}
+			begin := time.Now()
+			c.ask(request{call: list, least: 1000}, "demo")
+			c.ask(request{
+				call:     "PUT /_fake/users?token=USER",
+				body:     "{}",
+				statuses: tt.statuses,
+			}, "alice")
+			if took := time.Since(begin); took > 3*time.Second {
+				t.Errorf("beside slow connections, a list and a change take %s", took)
+			}
+			c.checkAlive()
+		})
+	}
 }
 
 // What is too large is refused in little memory, before it has become anything.
