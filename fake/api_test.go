@@ -128,6 +128,22 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 				responsesAt + "401" + problemSchema:                                problem,
 			},
 		},
+		"a type that is none": {
+			service: typed("foo bar"),
+			want:    map[string]string{responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`},
+		},
+		"a type of one word": {
+			service: typed("json"),
+			want:    map[string]string{responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`},
+		},
+		"an empty type": {
+			service: typed(""),
+			want:    map[string]string{responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`},
+		},
+		"a type with half of a parameter": {
+			service: typed("text/json; charset"),
+			want:    map[string]string{responsesAt + "200/content": `{"text/json":{"schema":` + campaignList + `}}`},
+		},
 		"another refusal": {
 			service: fixtures.Service{Responses: fixtures.Responses{
 				NotFound: fixtures.Response{Status: 403},
@@ -154,6 +170,12 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// typed returns the settings of a service that sends campaigns with a Content-Type.
+func typed(contentType string) fixtures.Service {
+	headers := http.Header{"Content-Type": {contentType}}
+	return fixtures.Service{Success: fixtures.Response{Headers: headers}}
 }
 
 // referencePattern matches a reference from one part of a document to another one.

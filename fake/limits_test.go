@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -90,40 +89,35 @@ func TestManyConnections(t *testing.T) {
 	})
 }
 
-// repeated returns a list of so many bytes.
-func repeated(before, item, after string, bytes int) string {
-	room := bytes - len(before) - len(after)
-	items := strings.Repeat(item+",", max(room/(len(item)+1), 1))
-	list := before + strings.TrimSuffix(items, ",")
-	padding := strings.Repeat(" ", max(bytes-len(list)-len(after), 0))
-	return list + padding + after
-}
-
 // A body that is sent to the control plane has at most 1 MiB. A larger one changes nothing,
 // whether or not it says its length.
 func TestBodiesBeyondTheLimit(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient())
+	const start, end = `{"replies":[{"body":"`, `"}],"repeat":true}`
 	for _, tt := range []struct {
 		bytes, status int
 	}{{1 << 20, 201}, {1<<20 + 1, 413}, {9 << 20, 413}} {
 		for _, chunked := range []bool{false, true} {
-			body := io.Reader(strings.NewReader(repeated(`{"campaigns":[`, springJSON, `]}`, tt.bytes)))
-			if chunked {
-				body = io.MultiReader(body)
-			}
-			request, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token=alice", body)
-			response, said := send(t, srv.Client(), request)
-			isTold := strings.Contains(said, "The body is larger than 1 MiB.")
-			if response.StatusCode != tt.status || isTold != (tt.status == 413) {
-				t.Errorf("%d bytes, in chunks %t: %d %.200s", tt.bytes, chunked, response.StatusCode, said)
-			}
-			if got := statuses(t, srv, "alice", 1); (got == "200") != (tt.status == 201) {
-				t.Errorf("after %d bytes, in chunks %t, alice is answered %s", tt.bytes, chunked, got)
-			}
-			if tt.status == 201 {
-				steer(t, srv, "DELETE", "users?token=alice", "")
-			}
+			t.Run(fmt.Sprintf("%d bytes, in chunks %t", tt.bytes, chunked), func(t *testing.T) {
+				t.Parallel()
+				srv := fake.NewTestServer(t, fake.WithLenient())
+				text := strings.Repeat("x", tt.bytes-len(start)-len(end))
+				request := newRequest(t, "PUT", rootOf(srv)+"/_fake/users?token=alice", nil)
+				request.Body = io.NopCloser(strings.NewReader(start + text + end))
+				request.ContentLength = int64(tt.bytes)
+				if chunked {
+					request.ContentLength = -1
+				}
+				response, said := send(t, srv.Client(), request)
+				isTold := strings.Contains(said, "The body is larger than 1 MiB.")
+				if response.StatusCode != tt.status || isTold != (tt.status == 413) {
+					t.Errorf("the body is answered %d %.200s", response.StatusCode, said)
+				}
+				got := statuses(t, srv, "alice", 1)
+				if (got == "200") != (tt.status == 201) {
+					t.Errorf("alice is answered %s then", got)
+				}
+			})
 		}
 	}
 }

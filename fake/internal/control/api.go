@@ -26,8 +26,8 @@ func getAPI(c *call, _ nothing) error {
 	return c.send(http.StatusOK, "application/json", OpenAPI(c.engine.InForce()))
 }
 
-// OpenAPI returns the OpenAPI document of the service, for clients of it: what the settings in
-// force promise. What replies break is not in it.
+// OpenAPI returns the OpenAPI document of the service, for its clients: what the settings in force
+// promise. Replies and faults are not in it.
 func OpenAPI(inForce *plan.Snapshot) []byte { return encoded(apiDocument(inForce)) }
 
 func apiDocument(p *plan.Snapshot) object {
@@ -44,7 +44,7 @@ func apiDocument(p *plan.Snapshot) object {
 	return document
 }
 
-// objectAt returns the object inside of another one to which keys lead, one after the other.
+// objectAt follows keys from object to object, and returns the last one.
 func objectAt(document object, keys ...string) object {
 	for _, key := range keys {
 		document = document[key].(object)
@@ -52,8 +52,8 @@ func objectAt(document object, keys ...string) object {
 	return document
 }
 
-// describeCampaigns says which documented fields are not always there, which format dates
-// have, and which other fields there may be. What replaces a field can have any type.
+// describeCampaigns says which documented fields every campaign has, which format dates have, and
+// which further fields there are. A further field can have any type, also if it replaces another.
 func describeCampaigns(schema object, service *fixtures.Service) {
 	isOmitted := func(name any) bool { return slices.Contains(service.Omit, name.(string)) }
 	schema["required"] = slices.DeleteFunc(schema["required"].([]any), isOmitted)
@@ -76,13 +76,25 @@ func describeAnswers(answers object, p *plan.Snapshot) {
 		clear(answers)
 		answers["default"] = object{
 			"description": "Another answer, as the settings have it.",
-			"content":     object{"*/*": object{}},
+			"content":     object{anyMediaType: object{}},
 		}
 	}
 	list := objectAt(success, "content", "application/json")
-	contentType, _, _ := mime.ParseMediaType(p.Success.Headers.Get("Content-Type"))
-	success["content"] = object{contentType: list}
+	success["content"] = object{mediaTypeOf(p.Success.Headers): list}
 	answers[strconv.Itoa(p.Success.Status)] = success
+}
+
+// anyMediaType stands in OpenAPI for every media type.
+const anyMediaType = "*/*"
+
+// mediaTypeOf returns the media type of an answer by its headers, without parameters. If settings
+// leave the type out, or have one that is none, as some services do, it can be any.
+func mediaTypeOf(headers http.Header) string {
+	mediaType, _, _ := mime.ParseMediaType(headers.Get("Content-Type")) // "" with some errors
+	if !strings.Contains(mediaType, "/") {
+		return anyMediaType
+	}
+	return mediaType
 }
 
 // getSchema answers with the JSON Schema of fixtures. It has no $id, so that the URL from

@@ -8,19 +8,19 @@ import (
 )
 
 const (
-	// smallBytes is how large an answer may be that is sent beside any number of others.
+	// smallBytes is the size of the largest answer that is not bounded in number.
 	smallBytes = 64 << 10
 
-	// largeAtOnce is how many larger ones are sent at once.
+	// largeAtOnce is how many larger answers are sent at once.
 	largeAtOnce = 4
 
-	// sendTimeout is how long a client may take to read one of these, since others wait.
+	// sendTimeout is how long a client may take to read a larger answer, since others wait.
 	sendTimeout = 10 * time.Second
 )
 
-// A largeRoom bounds how many answers are in memory that may be large.
+// A largeRoom bounds how many large answers are in memory at once.
 type largeRoom struct {
-	sending chan struct{} // has a place for each that is sent
+	sending chan struct{} // each answer that is being sent has a place in it
 }
 
 // encodeAlone makes the body of an answer while nothing else is made or parsed: either takes many
@@ -33,8 +33,9 @@ func (c *call) encodeAlone(value func() any) ([]byte, error) {
 	return encoded(value()), nil
 }
 
-// sendLarge answers with a value that may be large. If it is, and there is no place for it, it
-// waits for one, and is made once more then: what waits takes no memory.
+// sendLarge answers with a value that may be large. If its body is, and there is no place for it,
+// the call waits for a place without the body, and makes it once more then: a call that waits takes
+// no memory.
 func (c *call) sendLarge(value func() any) error {
 	body, err := c.encodeAlone(value)
 	if err != nil {
@@ -43,20 +44,31 @@ func (c *call) sendLarge(value func() any) error {
 	if len(body) <= smallBytes {
 		return c.send(http.StatusOK, "application/json", body)
 	}
-	select {
-	case c.large.sending <- struct{}{}:
-	default:
-		body = nil
-		if err := c.awaitPlace(); err != nil {
-			return err
-		}
-		body, err = c.encodeAlone(value)
+	if c.takePlace() {
+		defer c.leavePlace()
+		return c.sendInTime("application/json", body)
+	}
+	body = nil // or it would be in memory while the call waits
+	if err := c.awaitPlace(); err != nil {
+		return err
 	}
 	defer c.leavePlace()
+	body, err = c.encodeAlone(value)
 	if err != nil {
 		return err
 	}
 	return c.sendInTime("application/json", body)
+}
+
+// takePlace takes a place for a large answer, or returns false if there is none. Whoever has sent
+// the answer calls leavePlace.
+func (c *call) takePlace() bool {
+	select {
+	case c.large.sending <- struct{}{}:
+		return true
+	default:
+		return false
+	}
 }
 
 // awaitPlace waits for a place for a large answer. Whoever has sent it calls leavePlace.
@@ -73,17 +85,13 @@ func (c *call) leavePlace() {
 	<-c.large.sending
 }
 
-// sendInTime answers with a large body, for a limited time.
+// sendInTime answers with a large body, for a limited time. net/http clears the deadline when the
+// answer has ended.
 func (c *call) sendInTime(contentType string, body []byte) error {
-	controller := http.NewResponseController(c.w)
-	controller.SetWriteDeadline(time.Now().Add(sendTimeout))
+	http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(sendTimeout))
 	// Close may have set a sooner deadline before, which the line above has put off.
 	if c.engine.Stopping.Err() != nil {
 		return engine.ErrClosed
 	}
-	c.send(http.StatusOK, contentType, body)
-	if c.engine.Stopping.Err() == nil {
-		controller.SetWriteDeadline(time.Time{})
-	}
-	return nil
+	return c.send(http.StatusOK, contentType, body)
 }
