@@ -14,38 +14,38 @@ type account struct {
 	token   string
 	ownUser *plan.User // the user that was set for the token itself; nil if there is none
 
-	// user is the one whose answers the token gets, and source says why: see chooseUser. user is
-	// nil if there is none.
+	// The token gets the answers of this user, which chooseUser has chosen. It is nil if there is
+	// none.
 	user      *plan.User
-	source    source
+	source    source        // says why the token has this user
 	keepsUser bool          // a request has taken its turn with the user
-	own       script        // of the user's replies
-	limiter   *rate.Limiter // nil until the rate limit of the user is used
+	own       script        // the replies of the user
+	limiter   *rate.Limiter // counts against the rate limit of the user; nil until its first use
 
-	queue script // of the replies that were enqueued, which are played first
+	queue script // the replies that were enqueued; they are played before those of the user
 
 	counts *Counts
-	turns  int           // requests that were not refused
+	turns  int           // how many requests have taken a turn
 	hold   *Hold         // nil if no request of the token waits for its release
-	pinned bool          // it is in the list of pinned accounts
-	recent *list.Element // of the list of recent accounts; nil if it is not in that
+	pinned bool          // the account is in the list of pinned ones
+	recent *list.Element // the account's place in the list of recent ones; nil if it has none
 }
 
-// Counts are of the requests that carried a token, since they were last cleared. Clearing
-// makes new ones: a request that arrived before it does not count when it is answered.
+// Counts count the requests that carried a token since the counts were last cleared. Clearing makes
+// a new Counts: a request that arrived before does not count when it is answered.
 type Counts struct {
 	Arrived  int
-	Matched  int // they matched the route, or were preflights
-	Answered int // their entries in the journal are complete
+	Matched  int // how many matched the route, or were preflights
+	Answered int // how many have a complete entry in the journal
 }
 
 // accounts are the accounts of all tokens. Each is in one of two lists:
 //
-//   - pinned are those for which a user or replies were given. They are never forgotten.
-//   - recent are those of tokens that have only sent requests. The least recent is forgotten
-//     when there are too many.
+//   - Accounts for which a user or replies were given are pinned. They are never forgotten.
+//   - Accounts of tokens that have only sent requests are recent. The least recent account is
+//     forgotten when there are too many.
 //
-// The account of requests without a token, whose token is empty, is in neither, and is never
+// Requests without a token have the account of the empty token. It is in neither list, and is never
 // forgotten.
 type accounts struct {
 	snapshot *plan.Snapshot // in force
@@ -65,12 +65,12 @@ const (
 	// maxRecent is how many tokens are remembered that have only sent requests.
 	maxRecent = 10_000
 
-	// LongestRecent is how many bytes such a token may have to be remembered, as those of
-	// logins (JWT) do. A longer one is answered like any other, and leaves nothing behind.
+	// LongestRecent is how many bytes such a token may have. The tokens of logins (JWT) are
+	// shorter. A longer token is answered like any other, and is not remembered.
 	LongestRecent = 2048
 )
 
-// newAccounts makes the accounts of the users of a snapshot. Of these, some may be exhausted.
+// newAccounts makes the accounts of the users of a snapshot. Some of the users may be exhausted.
 func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accounts {
 	all := &accounts{
 		snapshot:  snapshot,
@@ -93,7 +93,7 @@ func (all *accounts) of(token string) *account {
 	return &account{token: token, counts: &Counts{}}
 }
 
-// ownUser returns the user that was given for a token, nil if there is none.
+// ownUser returns the user that was set for a token itself. It returns nil if there is none.
 func (all *accounts) ownUser(token string) *plan.User {
 	a := all.byToken[token]
 	if a == nil {
@@ -121,8 +121,8 @@ func (all *accounts) removeUser(a *account) {
 	all.touch(a)
 }
 
-// pin makes an account one that is never forgotten, because of replies that were given for its
-// token, or of a user with these replies.
+// pin puts an account into the list of pinned ones, because replies were given for its token, or a
+// user with these replies was.
 func (all *accounts) pin(a *account, given []*plan.Reply) {
 	if plan.MayBreak(given) {
 		all.mayBreak = true
@@ -186,8 +186,8 @@ func (a *account) isTooLong() bool {
 	return !a.pinned && len(a.token) > LongestRecent
 }
 
-// forgetFormerUsers forgets of users that they are exhausted, if no token has them now, or would
-// have them after a reset.
+// forgetFormerUsers removes users from those that are exhausted. A user stays if its token has it
+// now, or would have it after a reset.
 func (all *accounts) forgetFormerUsers() {
 	maps.DeleteFunc(all.exhausted, func(user *plan.User, _ bool) bool {
 		isOfStart := all.snapshot.User(user.Token) == user

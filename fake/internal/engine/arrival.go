@@ -35,7 +35,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	a := e.accounts.of(request.Token)
 	e.accounts.chooseUser(a)
 	e.accounts.touch(a)
-	request.Token = a.token // which is in memory once for all requests of the token
+	request.Token = a.token // so that the journal has the text of a token in memory once
 	arrival := Arrival{
 		Snapshot:  e.accounts.snapshot,
 		Route:     e.accounts.snapshot.Route(received),
@@ -78,9 +78,9 @@ func (e *Engine) enterLocked(
 	request *journal.Request, received *http.Request, arrival *Arrival,
 ) {
 	request.Unmatched = arrival.Route.IsUnmatched()
-	request.Held = arrival.Turn.Hold != nil // from now on, for who awaits the request
+	request.Held = arrival.Turn.Hold != nil // whoever has awaited the request sees that
 	shown := received
-	if arrival.Snapshot.Upstream != nil { // whose sessions are nobody else's
+	if arrival.Snapshot.Upstream != nil { // its cookies may be secrets
 		shown = withMaskedCookies(received)
 	}
 	e.journal.Add(request, shown)
@@ -103,7 +103,7 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	switch {
 	case arrival.IsPassedOn:
 		e.tally.PassedOn++
-	case arrival.Route == plan.Preflight: // which never has a token
+	case arrival.Route == plan.Preflight: // no preflight has a token
 	case a.token == "":
 		e.tally.WithoutToken++
 	case !a.isKnown():
@@ -111,13 +111,13 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	}
 }
 
-// Note enters what is known of a request into the journal: the reason of an answer that waits or
-// has ended early, or all of one that is complete. header and body are those of the answer, and
-// nil if there is none.
+// Note enters what is known of a request into the journal: why its answer waits, or has ended
+// early, or the whole answer. The header and the body are nil if there is no answer.
 func (e *Engine) Note(arrival *Arrival, entry ring.Entry, header http.Header, body []byte) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	// A request counts as answered once. Counts that were cleared since it arrived are others.
+	// A request counts as answered once. If the counts were cleared since it arrived, it adds to
+	// the former Counts, which nobody sees.
 	if entry.Request.Complete && arrival.counts != nil {
 		arrival.counts.Answered++
 		arrival.counts = nil

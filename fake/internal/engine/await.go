@@ -6,17 +6,18 @@ import (
 	"time"
 )
 
-// A goal is how many requests of a scope are awaited, and how many of them there are.
+// A goal is a number of requests that is awaited.
 type goal struct {
 	have, want int
-	what       string // they have done
+	what       string // says what the requests have to do, as "arrived"
 }
 
 func (g goal) isReached() bool {
 	return g.have >= g.want
 }
 
-// goalOf returns what has to come next so that counts are at least some others.
+// goalOf returns the goal that counts have to reach next on the way to the least counts that are
+// awaited.
 func goalOf(counts, least Counts) goal {
 	arrived := goal{have: counts.Arrived, want: least.Arrived, what: "arrived"}
 	if !arrived.isReached() {
@@ -25,8 +26,7 @@ func goalOf(counts, least Counts) goal {
 	return goal{have: counts.Answered, want: least.Answered, what: "been answered"}
 }
 
-// Await waits until the counts of a scope are at least some others. It does not look at those of
-// Matched.
+// Await waits until the counts of a scope are at least the ones given. It ignores Matched.
 func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 	for {
 		changed, isClosed := e.Next()
@@ -50,7 +50,8 @@ func (e *Engine) Await(ctx context.Context, scope Scope, least Counts) error {
 // AwaitTimeout is how long requests are awaited if nothing else bounds it.
 const AwaitTimeout = 10 * time.Second
 
-// Bounded returns a context that ends with ctx, and after AwaitTimeout unless ctx has a deadline.
+// Bounded returns a context that ends when ctx does. Unless ctx has a deadline, it ends after
+// AwaitTimeout at the latest.
 func Bounded(ctx context.Context) (context.Context, context.CancelFunc) {
 	_, hasDeadline := ctx.Deadline()
 	if hasDeadline {

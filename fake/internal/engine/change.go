@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// maxPut bounds what users and replies that came over HTTP take in memory, as
-	// fixtures.Service.Size counts it.
+	// maxPut is at most how many bytes the users and replies take that came over HTTP. They are
+	// counted as fixtures.Service.Size does.
 	maxPut = 16 << 20
 
 	// maxQueued bounds how many replies of one token wait to be played.
@@ -165,8 +165,8 @@ func (e *Engine) PutReplies(
 	return a.queue.enqueue(replies), nil
 }
 
-// checkRoomLocked returns an error if a call over HTTP would add too many bytes of users and
-// replies to those that are there. It drops some of these.
+// checkRoomLocked returns an error if users and replies would take too many bytes after a call over
+// HTTP, which adds some bytes and drops others.
 func (e *Engine) checkRoomLocked(added, dropped int64) error {
 	total := added - dropped
 	for _, a := range e.accounts.pinned {
@@ -179,7 +179,7 @@ func (e *Engine) checkRoomLocked(added, dropped int64) error {
 	return nil
 }
 
-// userBytes returns how many bytes the user of an account takes that came over HTTP.
+// userBytes returns how many bytes the user takes that was set for an account over HTTP.
 func (a *account) userBytes() int64 {
 	if a.ownUser == nil {
 		return 0
@@ -187,7 +187,7 @@ func (a *account) userBytes() int64 {
 	return a.ownUser.Origin.Size
 }
 
-// queueBytes returns how many bytes those replies take that were enqueued over HTTP.
+// queueBytes returns how many bytes the replies take that were enqueued over HTTP.
 func (a *account) queueBytes() (bytes int64) {
 	for _, reply := range a.queue.replies {
 		bytes += reply.Origin.Size

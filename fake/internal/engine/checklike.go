@@ -60,7 +60,8 @@ func (all *accounts) checkLikeAfter(next *plan.Snapshot) error {
 	return set.Check()
 }
 
-// likes returns a user for each token that has one, with nothing but the token that it is like.
+// likes returns the users of all tokens that have one of their own. A user has its key like, and
+// nothing else.
 func (all *accounts) likes() map[string]fixtures.User {
 	likes := make(map[string]fixtures.User)
 	for _, a := range all.pinned {

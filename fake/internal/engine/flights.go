@@ -36,8 +36,8 @@ func (e *Engine) End() {
 	e.changedLocked()
 }
 
-// Close ends the server, with a deadline for the requests under way, because a server that we
-// do not own will not set one. It returns false if it was called before.
+// Close ends the server. It sets a deadline for the requests under way, because the server may be
+// one of the user, which sets none. It returns false if it was called before.
 func (e *Engine) Close(deadline time.Time) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

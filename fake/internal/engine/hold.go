@@ -9,10 +9,10 @@ import (
 // A Hold is the requests of a token that wait until they are released together.
 type Hold struct {
 	Released chan struct{} // closed by their release
-	Waiting  atomic.Int64  // how many requests wait: each takes itself away when it no longer does
+	Waiting  atomic.Int64  // how many requests wait; each one that stops waiting subtracts itself
 
-	// reply is one whose own delay holds: it is that of all requests until the release. It is nil
-	// if the delay is the user's, or if the reply has gone away.
+	// reply is the reply whose delay holds the requests. All requests get it until the release. It
+	// is nil if the delay is the user's, or if the reply has gone away.
 	reply *plan.Reply
 }
 
@@ -20,8 +20,8 @@ type Hold struct {
 type Release struct {
 	Requests int // that were held
 
-	// IsEarly is true if nothing was held, though the next request of a token will be: it stays
-	// so, if nobody releases it again.
+	// IsEarly is true if no request was held, and the next request of a token will be: it will wait
+	// for ever if nobody calls Release again.
 	IsEarly bool
 }
 
@@ -78,8 +78,8 @@ func (a *account) joinHold(reply *plan.Reply) {
 	}
 }
 
-// holdingReply returns the reply that holds all requests of the account until their release, nil if
-// none does.
+// holdingReply returns the reply that holds all requests of the account until their release. It
+// returns nil if no reply does.
 func (a *account) holdingReply() *plan.Reply {
 	if a.hold == nil {
 		return nil

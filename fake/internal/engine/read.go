@@ -54,8 +54,8 @@ type WaitingReply struct {
 	Enqueued bool           `json:"enqueued"` // it was given by Enqueue, not with the user
 }
 
-// waiting yields the replies that wait to be played, and how often each has been: first those that
-// were enqueued, then those of the user.
+// waiting yields the replies that wait to be played, and how often each has been played: first the
+// replies that were enqueued, then the user's.
 func (a *account) waiting(yield func(reply *plan.Reply, played int) bool) {
 	for _, s := range []script{a.queue, a.own} {
 		for i, reply := range s.replies {
@@ -70,8 +70,8 @@ func (a *account) waiting(yield func(reply *plan.Reply, played int) bool) {
 	}
 }
 
-// Unplayed lists the replies that a test gave to tokens of a scope a finite number of times, and
-// that have not been played so often.
+// Unplayed lists the replies that a test has given to tokens of a scope, and that were played less
+// often than it said.
 func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -95,10 +95,10 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 	return list
 }
 
-// isOwed reports whether a reply that waits should have been played. A test has to have given it, a
-// finite number of times. If it was given with a user, it has to be that of the token itself: what
-// a token that is like a user has played, the user has played. Nor does a user that repeats its
-// replies, or has played them all, owe them.
+// isOwed reports whether a reply that waits should have been played. Only a reply that a test has
+// given a finite number of times is owed. If it is a reply of a user, it is owed by the token for
+// which the user was set, and not by tokens that are like it. It is not owed if the user repeats
+// its replies, or if some token has played all of them.
 func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 	if !reply.Origin.IsTest() || reply.Times == fixtures.Always {
 		return false
@@ -124,9 +124,9 @@ type UserStatus struct {
 // listedLikeUsers is how many tokens are listed that are known because they are like a user.
 const listedLikeUsers = 100
 
-// Users returns the tokens of a scope with a user or replies that were given, in their order, and
-// then the most recent of those that are known because they are like a user, and have been so when
-// somebody last looked: a token of a test that is over is in no list until it is used again.
+// Users returns the tokens of a scope for which a user or replies were given, in their order. Then
+// it returns the most recent tokens that are known because they are like a user. A token whose user
+// was removed is not among these until it sends the next request.
 func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

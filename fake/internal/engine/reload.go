@@ -13,7 +13,7 @@ import (
 // A ReloadResult is what an attempt to reload came to.
 type ReloadResult struct {
 	At  time.Time // zero if there was none
-	Err error     // in the fixtures
+	Err error     // what is wrong in the fixtures; nil if nothing is
 }
 
 // Reload reads the fixtures again, and puts them in force if nothing is wrong in them.
@@ -72,8 +72,8 @@ func (all *accounts) putInForce(next *plan.Snapshot) {
 	all.forgetFormerUsers()
 }
 
-// replace gives a token the user that the snapshot in force has for it, in place of the former one
-// that an earlier snapshot had; or none, if it has none any more.
+// replace gives the token of a former user, which an earlier snapshot had, the user that the
+// snapshot in force has for it. If that has none, the token loses its user.
 func (all *accounts) replace(former *plan.User) {
 	a := all.of(former.Token)
 	user := all.snapshot.User(former.Token)
@@ -87,8 +87,8 @@ func (all *accounts) replace(former *plan.User) {
 	all.setUser(a, user)
 }
 
-// removeQueuesOfNobody removes the replies that were enqueued for tokens which have no user by now,
-// who could play them.
+// removeQueuesOfNobody removes the replies that were enqueued for tokens without a user: no request
+// could play them.
 func (all *accounts) removeQueuesOfNobody() {
 	for _, a := range slices.Clone(all.pinned) {
 		if a.user == nil && a.ownUser == nil {

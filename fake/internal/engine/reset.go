@@ -36,9 +36,9 @@ func (all *accounts) resetToken(token string) {
 	all.setUser(a, user)
 }
 
-// startAnew makes an account one whose token has sent nothing: it forgets replies that were
-// enqueued, draws and counts. Requests under way end with what they arrived with. The journal is
-// cleared, and the user is set or removed, by who calls it.
+// startAnew makes an account forget what its token has sent: its counts, its turns and the replies
+// that were enqueued. Requests under way end with what they arrived with. The caller clears the
+// journal, and sets or removes the user.
 func (a *account) startAnew() {
 	a.releaseHeld()
 	a.dropQueue()

@@ -9,12 +9,15 @@ import (
 
 // A script is replies that are played one after the other, each for its number of requests.
 type script struct {
-	replies []*plan.Reply // that are left; their list may be the user's, and is not written to
-	played  int           // how often the first of them was played
+	// replies are those that are left. The slice may be the one of the user, which other accounts
+	// have, too: nobody writes to its elements.
+	replies []*plan.Reply
+
+	played int // how often the first reply was played
 }
 
-// next returns the reply for a request, and how often it has been played with that. It returns nil
-// if no reply is left.
+// next takes the reply for a request, and returns how often it was played, this time included. It
+// returns nil if no reply is left.
 func (s *script) next() (reply *plan.Reply, played int) {
 	if len(s.replies) == 0 {
 		return nil, 0
@@ -29,7 +32,8 @@ func (s *script) next() (reply *plan.Reply, played int) {
 	return reply, played
 }
 
-// nextReply returns the reply for the next request of an account, nil for the normal answer.
+// nextReply returns the reply that the next request of an account will take. It returns nil if that
+// will get the normal answer.
 func (a *account) nextReply() *plan.Reply {
 	for _, s := range []script{a.queue, a.own} {
 		if len(s.replies) > 0 {
@@ -44,9 +48,9 @@ func (s *script) isOver() bool {
 	return len(s.replies) == 0 || s.replies[0].Times == fixtures.Always
 }
 
-// enqueue adds replies at the end, and returns how many others are played before them. A reply
-// that is played always stays behind those that come later. If one of these is played always,
-// too, it takes its place.
+// enqueue adds replies at the end, and returns how many others are played before them. A reply that
+// is played always stays the last one: new replies are inserted before it. A new one that is played
+// always replaces it.
 func (s *script) enqueue(replies []*plan.Reply) (before int) {
 	before = len(s.replies)
 	if before > 0 && s.replies[before-1].Times == fixtures.Always {
@@ -56,12 +60,12 @@ func (s *script) enqueue(replies []*plan.Reply) (before int) {
 		return before
 	}
 	if before == 0 {
-		s.played = 0 // since another reply is the first now
+		s.played = 0 // another reply is the first now
 	}
 	s.replies = slices.Insert(s.replies, before, replies...)
 	last := len(s.replies) - 1
 	if last > 0 && s.replies[last-1].Times == fixtures.Always {
-		s.replies = s.replies[:last] // which is the former one
+		s.replies = s.replies[:last] // a new reply, now before it, replaces the last one
 	}
 	return before
 }

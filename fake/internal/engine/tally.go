@@ -23,7 +23,7 @@ func (e *Engine) Tally() journal.Tally {
 	return tally
 }
 
-// countUnmatchedLocked adds an unmatched request, described by its kind.
+// countUnmatchedLocked counts an unmatched request. The tally describes the first of each kind.
 func (e *Engine) countUnmatchedLocked(kind string) {
 	e.tally.Unmatched++
 	if len(e.tally.First) < maxFirst && !slices.Contains(e.tally.First, kind) {

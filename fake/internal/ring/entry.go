@@ -8,8 +8,8 @@ import (
 	"example.com/campaignfake/fake/journal"
 )
 
-// An Entry is a request in the journal. A copy of an entry can be read without the lock: what it
-// points to never changes.
+// An Entry is a request in the journal. A copy of an entry can be read without the lock, because
+// nothing that an entry points to ever changes.
 type Entry struct {
 	Request journal.Request // its Number is 0 if the entry was cleared
 	Reason  reason.Reason   // the parts of the sentence that the Request has
@@ -30,7 +30,8 @@ func start(body []byte) []byte {
 	return body[:end]
 }
 
-// urlOf returns the path and the query of a request, as they were sent if possible.
+// urlOf returns the path and the query of a request. They are as the client sent them if net/http
+// has read the request from a connection.
 func urlOf(r *http.Request) string {
 	isReadFromConnection := r.RequestURI != ""
 	isSentToProxy := r.URL.IsAbs()

@@ -13,11 +13,11 @@ const (
 	// limit is how many requests a journal holds.
 	limit = 1000
 
-	// mostBytes is at most how many bytes a journal takes, if its latest request alone does
-	// not take more.
+	// mostBytes is how many bytes the entries of a journal may take. The latest entry may take more
+	// alone.
 	mostBytes = 8 << 20
 
-	// bodyBytes is at most how much of a body it holds.
+	// bodyBytes is how many bytes of a body an entry may hold.
 	bodyBytes = 4 << 10
 )
 
@@ -26,7 +26,7 @@ type Journal struct {
 	slots   []Entry // grows to the limit
 	arrived int     // the number of the latest request
 	first   int     // the number of the oldest request that may be in a slot
-	bytes   int     // of the entries
+	bytes   int     // how many bytes the entries take
 }
 
 // New makes a journal.
@@ -34,7 +34,7 @@ func New() *Journal {
 	return &Journal{first: 1}
 }
 
-// Add enters a request that has arrived, which gets its number and what was received.
+// Add enters a request that has arrived. It sets the request's number, and what was received.
 func (j *Journal) Add(request *journal.Request, received *http.Request) {
 	if len(j.slots) < limit {
 		j.slots = append(j.slots, Entry{})
@@ -49,7 +49,7 @@ func (j *Journal) Add(request *journal.Request, received *http.Request) {
 	j.put(Entry{Request: *request})
 }
 
-// slot returns where the entry of one of the latest requests is. It is empty if that was removed.
+// slot returns the slot of one of the latest requests. The slot is empty if the entry was removed.
 func (j *Journal) slot(number int) *Entry {
 	return &j.slots[(number-1)%limit]
 }
@@ -60,9 +60,9 @@ func (j *Journal) holds(number int) bool {
 	return isLatest && j.slot(number).Request.Number != 0
 }
 
-// Note enters what is known of a request by now, with the headers of its answer, nil if there is
-// none yet, and the body, nil if it has none or is not known. It does nothing for a request that
-// is no longer in the journal.
+// Note enters what is known of a request by now. The header is that of its answer, and nil if there
+// is no answer yet. The body is nil if the answer has none, or if it is not known. Note does
+// nothing if the request is no longer in the journal.
 func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 	if !j.holds(e.Request.Number) {
 		return
@@ -89,7 +89,7 @@ func (j *Journal) put(e Entry) {
 	}
 }
 
-// Clear removes the entries of some tokens.
+// Clear removes the entries with the tokens for which a function returns true.
 func (j *Journal) Clear(of func(token string) bool) {
 	for e := range j.Entries {
 		if of(e.Request.Token) {
