@@ -26,16 +26,14 @@
 //	…
 //	srv.CheckRequests(t, "alice", 1)
 //
-// The token selects the answer. [WithUser] gives a token its campaigns, written out
-// or generated; generated ones are the same on every machine. [WithFixtures] reads
-// users from YAML files, whose format package fixtures describes. A token without a
-// user is answered 401.
+// The token selects the answer. [WithUser] gives a token its campaigns, written out or generated.
+// Generated campaigns are the same on every machine. [WithFixtures] reads users from YAML files.
+// Package fixtures describes their format. A token without a user is answered 401.
 //
-// A user can misbehave, and every run repeats it: its replies are played one after the
-// other (a status, a body, other campaigns, a delay, a fault), its delay holds answers
-// back, and its rate limit refuses requests. [Server.Enqueue] adds replies while the server
-// runs. [Server.Requests] returns the journal: each request that was received, its answer, and
-// the reason for it.
+// A user can misbehave, and does the same in every run. Its replies are played one after the other
+// (a status, a body, other campaigns, a delay, a fault), its delay holds answers back, and its rate
+// limit refuses requests. [Server.Enqueue] adds replies while the server runs. [Server.Requests]
+// returns the journal: each request that was received, its answer, and the reason for it.
 //
 // With [WithInMemory] a server needs no port, and works inside a testing/synctest bubble. A server
 // of [New] is a plain http.Handler until [Server.Listen] gives it an address. Tests that share a
@@ -48,15 +46,17 @@
 // # For whoever works on it
 //
 // A request comes to [Server.ServeHTTP], which calls package control for paths under /_fake/, and
-// else package serve. There its steps ask engine.Engine: Arrive enters it into the journal, which
-// package ring holds, and takes what is in force for its token, a plan.User and a plan.Reply. What
-// they find is a reason.Reason. The last step, deliver, sends the answer, and Note completes the
-// entry. Package wire breaks connections. Package advice says what to change in the request.
+// package serve for all others. The steps of package serve ask engine.Engine. Engine.Arrive enters
+// the request into the journal, which package ring holds, and takes what is in force for its token:
+// a plan.User and a plan.Reply. What the steps find becomes a reason.Reason. The last step,
+// deliver, sends the answer, and Engine.Note completes the entry. Package wire breaks connections.
+// Package advice says what to change in the request.
 //
-// A file of fixtures is read by fixtures.LoadFS as a fixtures.Set, which [WithFixtures] adds to a
-// plan.Config. plan.NewSnapshot checks it, and prepares the answers; Engine.Reload puts another
+// fixtures.LoadFS reads a file of fixtures as a fixtures.Set, which [WithFixtures] adds to a
+// plan.Config. plan.NewSnapshot checks it, and prepares the answers. Engine.Reload puts another
 // snapshot in force.
 //
-// The failure of a test is told to a report.Test: Engine.TestOf finds it by the token, among those
-// of [Server.For], while the request is answered; what was not played is told when the test ends.
+// Failures are reported to a report.Test. While a request is answered, Engine.TestOf finds the test
+// by the token, among the tests of [Server.For]. Replies that were not played are reported when the
+// test ends.
 package fake

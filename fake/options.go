@@ -15,13 +15,14 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// An Option configures a server that New or NewTestServer makes. Options apply
-// in their order: if two give the same token or setting, the later one applies.
+// An Option configures a server that New or NewTestServer makes. Options apply in their order: if
+// two give the same token or setting, the later one wins. An Option can be used for several
+// servers.
 type Option struct {
 	configure func(*plan.Config)
 }
 
-// applied applies options.
+// applied returns the configuration that options make.
 func applied(options []Option) *plan.Config {
 	functions := make([]func(*plan.Config), len(options))
 	for i, option := range options {
@@ -30,11 +31,12 @@ func applied(options []Option) *plan.Config {
 	return plan.Configure(functions)
 }
 
-// Version returns the version of this module, as the linker set it or as the build information
-// has it, and "" if neither is known.
+// Version returns the version of this module, as the linker or the build information has it. It is
+// "" if neither has one.
 func Version() string { return words.Version() }
 
-// WithUser adds a user, or replaces the one that has the token.
+// WithUser adds a user, or replaces the one that has the token. It copies the user. NewTestServer says
+// which replies of the user have to be played.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return Option{func(c *plan.Config) {
@@ -42,9 +44,9 @@ func WithUser(token string, user fixtures.User) Option {
 	}}
 }
 
-// WithFixtures adds the users and the service settings of YAML files: those that the patterns
-// match (as in fs.Glob; a folder stands for its *.yaml and *.yml files), or those in the root
-// folder if there are no patterns. A file system that is nil is a mistake.
+// WithFixtures adds the users and the service settings of the YAML files that the patterns match,
+// as in fs.Glob. A folder stands for its *.yaml and *.yml files. Without patterns, the root folder
+// is read. A file system that is nil is a mistake.
 func WithFixtures(files fs.FS, patterns ...string) Option {
 	if files == nil {
 		return Option{func(c *plan.Config) {
@@ -57,10 +59,10 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 	})
 }
 
-// WithLoader adds the users and the service settings that a function returns. It is for
-// programs that reload. The function is called by New and by every Reload, which return its
-// error, and by one goroutine at a time. The server keeps the set, which nobody may change
-// then. A setting counts as configured if the set has a place for it.
+// WithLoader adds the users and the service settings that a function returns. It is for programs
+// that reload. New and every Reload call the function, and return its error. Only one goroutine at
+// a time calls it. The server keeps the set, so nobody may change it any more. A setting counts as
+// configured if the set has a place for it.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
 	return Option{func(c *plan.Config) {
 		set, err := load()
@@ -72,8 +74,8 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 	}}
 }
 
-// WithService replaces the settings of the service that are not zero in the
-// given one.
+// WithService changes settings of the service. Those that are zero in the given one stay as they
+// are. It copies the given one.
 func WithService(service fixtures.Service) Option {
 	service = service.Clone()
 	places := service.PlacesAt(fixtures.Place{Option: "fake.WithService"})
@@ -82,18 +84,18 @@ func WithService(service fixtures.Service) Option {
 	}}
 }
 
-// WithUpstream passes requests that have no route here on to the real API at a URL, as
-// https://staging.example.com/v1, and its answers back: other paths than that of the campaigns, and
-// other methods. The path of the URL stands in place of the base path of the service. So an app
-// that has one base URL for all of its API uses the server as that. With the setting UnknownTokens
-// "upstream", the campaigns of tokens without a user come from there, too.
+// WithUpstream passes requests that have no route here on to the real API, and its answers back.
+// These are requests for other paths than that of the campaigns, or with other methods. The URL of
+// the API is one as https://staging.example.com/v1. Its path stands in place of the base path of
+// the service, so an app that has one base URL for its whole API can use the server's. With the
+// setting UnknownTokens "upstream", the campaigns of tokens without a user come from there, too.
 //
-// What is passed on is in the journal, and matches in the sense of a strict test: a misspelt path
-// is the upstream's own 404, unless it is nearly that of the campaigns. To keep strictness, have a
-// mux of the test serve what the app needs beside the fake, and mount the server in it.
+// What is passed on is in the journal, and does not fail a strict test. So a misspelt path gets the
+// upstream's own 404, unless it is nearly that of the campaigns. A test that wants to stay strict
+// can mount the server in a mux, which serves what else the app needs.
 //
-// The environment of net/http holds for connections to the upstream: HTTPS_PROXY, NO_PROXY and
-// SSL_CERT_FILE. Pages on localhost can read answers and send cookies, unless CORS is set.
+// For connections to the upstream, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE mean what they mean for
+// net/http. Pages on localhost can read answers and send cookies, unless CORS is set.
 func WithUpstream(api *url.URL) Option {
 	var own *url.URL
 	if api != nil {
@@ -109,15 +111,18 @@ func WithUpstream(api *url.URL) Option {
 	}}
 }
 
-// CheckUpstream returns what is wrong with a URL for WithUpstream, and what to write instead; nil
-// if nothing is. The error repeats nothing of the URL, which may hold a password.
+// CheckUpstream returns what is wrong with a URL for WithUpstream, and what to write instead. It
+// returns nil if nothing is wrong. The error repeats nothing of the URL except its port, because
+// the URL may hold a password.
 func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 
-// WithLogger makes the server log one line for each request. Tokens without a user are masked,
-// unless they are nearly a user's, a word such as undefined, or the token of a test that shares the
-// server. By default a server made by New logs nothing, and one made by NewTestServer writes to the
-// log of the test; what is about a token of a test that shares the server goes to the log of that
-// test. A nil logger turns the log off.
+// WithLogger makes the server log one line for each request. The message of these lines is
+// journal.LogMessage. Tokens without a user are masked. Three kinds of them are not: tokens that
+// are nearly a user's, words such as undefined, and tokens of tests that share the server.
+//
+// By default, a server made by New logs nothing, and one made by NewTestServer writes to the log of
+// the test. A line about a token of a test that shares the server goes to the log of that test. A
+// nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
 	return Option{func(c *plan.Config) {
 		c.Logger = logger
@@ -132,13 +137,13 @@ func WithoutControl() Option {
 	}}
 }
 
-// WithControlHosts adds hosts, without a port, to which requests to the control plane may be
-// sent, as campaigns.example.com. Those to others are answered 403, since a page could read the
-// journal by DNS rebinding: its own host name is made to point at the server.
+// WithControlHosts adds hosts to which requests to the control plane may be sent, without a port,
+// as campaigns.example.com. Requests to other hosts are answered 403. Otherwise a page could read
+// the journal by DNS rebinding: it makes its own host name lead to the server.
 //
 // Hosts that nobody can register need not be added: IP addresses, names without a dot, and names
-// under .localhost, .local, .internal, .test and .svc. On the loopback interface these
-// are only localhost, names under it, and loopback addresses.
+// under .localhost, .local, .internal, .test and .svc. On the loopback interface, only localhost,
+// names under it, and loopback addresses need not be added.
 func WithControlHosts(allowed ...string) Option {
 	return Option{func(c *plan.Config) {
 		for _, host := range allowed {
@@ -150,12 +155,12 @@ func WithControlHosts(allowed ...string) Option {
 	}}
 }
 
-// CheckHost returns what is wrong with a host for WithControlHosts, nil if nothing is.
+// CheckHost returns what is wrong with a host for WithControlHosts, and nil if nothing is.
 func CheckHost(host string) error { return hosts.Check(host) }
 
-// WithControlOrigins adds origins, such as http://localhost:5173, whose pages may use
-// the control plane from a browser, by CORS. By default only its own page may. The
-// host of their requests must be one of WithControlHosts, or one that needs no adding.
+// WithControlOrigins adds origins, such as http://localhost:5173. Their pages may use the control
+// plane from a browser, by CORS. By default only its own page may. The host of their requests must
+// be one of WithControlHosts, or one that need not be added.
 func WithControlOrigins(origins ...string) Option {
 	return Option{func(c *plan.Config) {
 		for _, origin := range origins {
@@ -167,28 +172,28 @@ func WithControlOrigins(origins ...string) Option {
 	}}
 }
 
-// WithInMemory makes a test server without a port: a real HTTP server that only its Client and
-// DialContext reach, over connections in memory.
+// WithInMemory makes a test server without a port. It is a real HTTP server, which only its Client
+// and DialContext reach, over connections in memory. New fails with this option.
 //
-// It works inside a testing/synctest bubble, where delays, faults that never end, and
-// rate limits take no time. It must be made inside the bubble, too, where a test server with a
-// port would stop the time, and fails the test. New fails with this option.
+// Such a server works inside a testing/synctest bubble, where delays, faults that never end, and
+// rate limits take no time. It must be made inside of the bubble. A test server with a port would
+// stop the time there, so NewTestServer fails the test.
 func WithInMemory() Option {
 	return Option{func(c *plan.Config) {
 		c.InMemory = true
 	}}
 }
 
-// WithTB makes a server of New report to a test, as NewTestServer does: it is strict, it logs to
-// the test unless a later WithLogger says otherwise, and it is closed when the test ends. It is for
-// a handler that a mux or another server of the test serves.
+// WithTB makes a server of New report to a test, as a server of NewTestServer does. It is strict,
+// it logs to the test unless a later WithLogger says otherwise, and it is closed when the test
+// ends. The option is for a handler that is served by a mux or another server of the test.
 //
-// That server may be closed earlier, by defer or by a Cleanup, and waits for requests that are
-// delayed or held. So defer closes this one before it:
+// The test may close that other server earlier, by defer or by a Cleanup. Its Close waits for
+// requests that are delayed or held, so this server has to be closed before it:
 //
 //	outer := httptest.NewServer(srv)
 //	defer outer.Close()
-//	defer srv.Close() // first, so that outer waits for nothing
+//	defer srv.Close() // runs first, so that outer waits for nothing
 func WithTB(tb TB) Option {
 	return Option{func(c *plan.Config) {
 		c.Test = report.New(tb)
@@ -197,9 +202,9 @@ func WithTB(tb TB) Option {
 	}}
 }
 
-// WithLenient makes a test server that is not strict: requests that match nothing, query
-// parameters, panics, and replies that were not played do not fail the test, nor those that share
-// the server. New fails with this option unless it has WithTB.
+// WithLenient makes a test server that is not strict. Requests that match nothing, query
+// parameters, panics, and replies that were not played do not fail the test. They do not fail the
+// tests that share the server either. New fails with this option unless it has WithTB, too.
 func WithLenient() Option {
 	return Option{func(c *plan.Config) {
 		c.Lenient = true

@@ -15,22 +15,22 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A Server fakes the campaign service. It is an http.Handler, and may be used by
-// any number of goroutines at once. Servers share nothing with each other.
+// A Server fakes the campaign service. It is an http.Handler. Any number of goroutines may use it
+// at once. Servers share nothing with each other.
 //
-// Users are keyed by bearer token. Tokens do not affect each other: tests that run
-// in parallel can share a server if each uses its own tokens. One such as alice~1, with any
-// text after the tilde, is a user of its own that is like alice: it needs no SetUser.
+// Each user has a bearer token. Tokens do not affect each other, so tests that run in parallel can
+// share a server if each has its own tokens. A token such as alice~1, with any text after the
+// tilde, is a user of its own that is like alice. It needs no SetUser.
 type Server struct {
 	engine    *engine.Engine
-	test      *report.Test // is told what goes wrong
+	test      *report.Test // the test to which failures are reported
 	api       *serve.Handler
 	control   *control.Plane
 	http      *http.Server
-	transport *wire.Transport      // of its clients
-	memory    *wire.MemoryListener // that these reach; nil with a port
-	open      sync.WaitGroup       // the connections that net/http serves
-	stopped   chan struct{}        // closed at the end of Close
+	transport *wire.Transport      // sends the requests of its clients
+	memory    *wire.MemoryListener // its clients connect to it; nil if the server has a port
+	open      sync.WaitGroup       // counts the connections that net/http serves
+	stopped   chan struct{}        // is closed at the end of Close
 }
 
 // ServeHTTP answers one request: to the API, to the control plane, or to its page.
@@ -42,30 +42,38 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Service returns the settings that are in force, defaults included.
+// Service returns a copy of the settings that are in force, defaults included.
 func (s *Server) Service() fixtures.Service {
 	return s.engine.InForce().Service.Clone()
 }
 
-// OpenAPI returns the OpenAPI document (3.1, in JSON) of the service with the settings in force, as
-// the control plane has it at /_fake/api.json. The server needs no listener for it.
-func (s *Server) OpenAPI() []byte { return control.OpenAPI(s.engine.InForce()) }
+// OpenAPI returns the OpenAPI document of the service with the settings in force: version 3.1, in
+// JSON. The control plane has the same at /_fake/api.json. The server needs no listener for it.
+func (s *Server) OpenAPI() []byte {
+	return control.OpenAPI(s.engine.InForce())
+}
 
-// Tally returns what the server has received since it was made. It is a copy, for the
-// summary of the command.
-func (s *Server) Tally() journal.Tally { return s.engine.Tally() }
+// Tally returns counts of what the server has received since it was made. The command writes them
+// in its summary.
+func (s *Server) Tally() journal.Tally {
+	return s.engine.Tally()
+}
 
-// BaseURL returns the URL that a client of the service is configured with, as
-// http://127.0.0.1:8642/api. It does not end in a slash. Without a listener it is the base
-// path alone, to be appended to the URL of the server that uses the handler.
-func (s *Server) BaseURL() string { return s.engine.BaseURL() }
+// BaseURL returns the URL with which a client of the service is configured, as
+// http://127.0.0.1:8642/api. It does not end in a slash. Without a listener it is only the base
+// path, which has to be appended to the URL of the server that uses the handler.
+func (s *Server) BaseURL() string {
+	return s.engine.BaseURL()
+}
 
-// Client returns an HTTP client that reaches the server. Each call returns a new one, so that
-// its Timeout can be changed. It uses no proxy, and a new connection for each request.
-func (s *Server) Client() *http.Client { return &http.Client{Transport: s.transport} }
+// Client returns an HTTP client that reaches the server. Each call returns a new one, so its
+// Timeout can be changed. It uses no proxy, and a new connection for each request.
+func (s *Server) Client() *http.Client {
+	return &http.Client{Transport: s.transport}
+}
 
-// DialContext connects to an address as the Client does: in memory to this server alone. It is
-// for the Transport of a client of your own.
+// DialContext connects to an address as the Client does. A server with WithInMemory is reached in
+// memory, and nothing else. DialContext is for the Transport of a client of your own.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	if s.memory != nil {
 		return s.memory.DialContext(ctx, network, address)

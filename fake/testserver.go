@@ -10,9 +10,9 @@ import (
 )
 
 // TB is the part of testing.TB that a test server needs. *testing.T, *testing.B and *testing.F
-// implement it. Until the cleanup has run, Errorf and Logf are also called from the goroutines of
-// requests, several at once. A TB that has an Output, as that of package testing, gets the lines of
-// the log there, and so without the place in the code that Logf puts before each.
+// implement it. Until the cleanup has run, the goroutines of requests call Errorf and Logf as well,
+// several at once. If a TB has a method Output, as those of package testing have, lines of the log
+// are written there. So they do not have the place in the code that Logf puts before each line.
 type TB interface {
 	Helper()
 	Cleanup(func())
@@ -22,24 +22,23 @@ type TB interface {
 	Logf(format string, args ...any)
 }
 
-// NewTestServer makes a server for a test. It listens on a port of the loopback
-// interface, or on none with WithInMemory, until the test ends. It fails the test at
-// once if an option is wrong.
+// NewTestServer makes a server for a test. It listens on a port of the loopback interface, or on
+// none with WithInMemory, until the test ends. It fails the test at once if an option is wrong.
 //
-// The server is strict. It fails the test if a request matches nothing, has a query
-// parameter, or makes a handler panic. (Requests that net/http answers by itself, as one without a
-// Host, never reach it.) When the test ends, it fails the test if replies given by WithUser,
-// SetUser or Enqueue, with a finite number of Times, have not been played, unless their user
-// repeats them or was removed. A missing or unknown token is not a failure: it is answered 401.
-// WithLenient turns strictness off.
+// The server is strict. It fails the test if a request matches nothing, has a query parameter, or
+// makes a handler panic. (Requests that net/http answers by itself, as one without a Host, never
+// reach it.) When the test ends, replies that have not been played fail it, too. These are replies
+// that were given by WithUser, SetUser or Enqueue with a finite number of Times. Replies of a user
+// that repeats them, or that was removed, do not count. A missing or unknown token is not a
+// failure: it is answered 401. WithLenient turns strictness off.
 //
-// A server of a fuzz test, with a *testing.F, is for all calls of the target, which may use it.
-// What goes wrong fails the test when it ends, if the target is called with the seeds alone. With
-// -fuzz, nothing can fail it then: call srv.For(t) in the target, and ask with the token of that
-// Client, whose mistakes fail the call.
+// In a fuzz test, with a *testing.F, one server serves all calls of the target. If the target is
+// called with the seeds alone, what goes wrong fails the test when it ends. With -fuzz nothing can
+// fail the test then: call srv.For(t) in the target, and send the token of that Client, so that
+// mistakes fail the call.
 //
-// Each connection is used for one request. Bodies of answers that its Client has left
-// open are closed when the test ends, since a testing/synctest bubble waits for them for ever.
+// Each connection is used for one request. A Client may leave bodies of answers open. They are
+// closed when the test ends, because a testing/synctest bubble would wait for them for ever.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	c := applied(append([]Option{WithTB(tb)}, options...))
@@ -59,7 +58,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	return s
 }
 
-// listen serves a port, or connections in memory.
+// listen starts to serve a port, or connections in memory.
 func (s *Server) listen() error {
 	if !s.engine.Config.InMemory {
 		return s.Listen("127.0.0.1:0")
@@ -69,9 +68,9 @@ func (s *Server) listen() error {
 	return nil
 }
 
-// endTest closes the server when its test ends, and fails the test if required replies have
-// not been played. Bodies of answers that its clients have left open are closed last: until then,
-// what a closed server has sent can be read.
+// endTest closes the server when its test ends, and fails the test if required replies have not
+// been played. The bodies that clients have left open are closed last, because until then the rest
+// of what the server has sent can be read.
 func (s *Server) endTest() {
 	s.test.Helper()
 	s.Close()
