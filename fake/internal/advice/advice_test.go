@@ -164,7 +164,7 @@ func TestExampleWithoutUsers(t *testing.T) {
 // keptBack is the title of the advice on an answer that a page cannot read.
 const keptBack = "CORS: the page may not read the answer"
 
-// ofPage is the entry of a request of a page, which was answered without a header of CORS.
+// ofPage returns the entry of a request of a page. The answer has no header of CORS.
 func ofPage(origin string) *ring.Entry {
 	return &ring.Entry{
 		Request: journal.Request{

@@ -185,7 +185,7 @@ func TestMayBreak(t *testing.T) {
 	}
 }
 
-// A message names a reply among those that were given together.
+// A message names the place of a reply among the replies that were given together.
 func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	given := []fixtures.Reply{{Status: 503}, {Times: 3}, {Times: fixtures.Always}}

@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A request is for the campaigns if path and method are those of the route, to the letter.
+// A request is for the campaigns if its path and its method are exactly right.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

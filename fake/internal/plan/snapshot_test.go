@@ -36,7 +36,7 @@ func TestUnknownTokens(t *testing.T) {
 	}
 }
 
-// A user has the delay of the service, unless it has one of its own, which may be none.
+// A user has the delay of the service, unless it has a delay of its own. That one may be zero.
 func TestDelaysOfUsers(t *testing.T) {
 	t.Parallel()
 	service := fixtures.Service{Delay: &fixtures.Delay{Fixed: time.Second}}
@@ -95,7 +95,7 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// The settings that were given are told from those that are assumed, wherever they are from.
+// A snapshot knows which settings somebody has given, in Go or in a file, and which are assumed.
 func TestGivenSettings(t *testing.T) {
 	t.Parallel()
 	p := snapshot(t, fixtures.Service{IDs: "sequence"}, fixtures.User{})

@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake/internal/reason"
 )
 
-// How a path differs from that of the service is said step by step, if these lead to it.
+// If a few steps lead from a path to the right one, the reason names each step.
 func TestWrongPaths(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ base, path, want string }{

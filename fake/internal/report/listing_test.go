@@ -24,7 +24,7 @@ func requests(tokens ...string) (list []journal.Request) {
 	return list
 }
 
-// A message about a token lists its requests, or else those that no other test has sent: the client
+// A message about a token lists its requests, or else requests that no other test has sent: the client
 // may have sent another token than it should.
 func TestListing(t *testing.T) {
 	t.Parallel()

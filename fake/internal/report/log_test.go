@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 )
 
-// A writing is a test that has an output, as those of package testing do.
+// A writing is a test that has an output, as the tests of package testing have.
 type writing struct {
 	recorder
 	output strings.Builder
@@ -58,7 +58,7 @@ func TestLog(t *testing.T) {
 	expectTold(t, "lines of a test without one behind it", embedded.logged, line)
 }
 
-// The message of a line is left out if it is that of each request, and of a line alone, not within.
+// The message is left out of the lines for requests. An attribute with the same key inside of a group stays.
 func TestLogMessage(t *testing.T) {
 	t.Parallel()
 	tb := new(recorder)

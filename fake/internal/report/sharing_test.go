@@ -8,7 +8,7 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 )
 
-// A test gets its name as a token, which can be sent, and behind it what tells its run.
+// A test gets a token that can be sent: its name, and behind it what tells its run from others.
 func TestTokenOfATest(t *testing.T) {
 	t.Parallel()
 	run := regexp.MustCompile(`^[a-z2-7]{8}-1$`)

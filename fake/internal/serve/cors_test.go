@@ -108,7 +108,7 @@ func joined(values []string) string {
 	return strings.Join(values, ", ")
 }
 
-// A header Vary of the settings stands beside that of CORS, which another header would hide.
+// The settings can add a header Vary. It does not replace the Vary of CORS.
 func TestVaryOfSettings(t *testing.T) {
 	t.Parallel()
 	success := fixtures.Response{Headers: http.Header{"vary": {"Accept"}}}

@@ -17,7 +17,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// draw sends a request, and returns how long its delay was, which was drawn.
+// draw sends a request, and returns the delay that was drawn for it.
 func draw(h *serve.Handler, token string) time.Duration {
 	ask(h, "GET", listPath, bearer(token))
 	entries := h.Engine.Requests(engine.OfTokens(token))

@@ -25,7 +25,7 @@ func (c *connection) SetReadDeadline(deadline time.Time) error {
 	return nil
 }
 
-// sendBody has a request with a body answered as if it came from a connection.
+// sendBody sends a request with a body to the handler. It looks as if it came from a connection.
 func sendBody(h http.Handler, path string, isLast bool, body io.Reader) *connection {
 	r := httptest.NewRequest("GET", path, body)
 	r.Header = bearer("alice")

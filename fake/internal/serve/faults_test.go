@@ -205,7 +205,7 @@ func (w hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return w.connection, nil, nil
 }
 
-// A reset takes the connection from net/http, which would end it without one.
+// A reset takes the connection from net/http, because net/http would close it without a reset.
 func TestReset(t *testing.T) {
 	t.Parallel()
 	client, server := net.Pipe()

@@ -56,7 +56,7 @@ func withLog(log *bytes.Buffer) func(*plan.Config) {
 	}
 }
 
-// A recorder is the TB of a strict test, which notes what fails it.
+// A recorder is the TB of a strict test. It notes the failures.
 type recorder struct {
 	report.NoTest
 	mu       sync.Mutex

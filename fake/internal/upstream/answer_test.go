@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// Status, headers and body are those of the upstream, whatever the method is.
+// The client receives the status, the headers and the body of the upstream, whatever the method is.
 func TestAnswerIsThatOfTheUpstream(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -219,7 +219,7 @@ func TestInformationalAnswers(t *testing.T) {
 	}
 }
 
-// Either our CORS headers are sent or those of the upstream, and never both. Where credentials are
+// The client receives our CORS headers or the upstream's, and never both. Where credentials are
 // allowed, an asterisk would expose no header, so that their names are listed.
 func TestCORS(t *testing.T) {
 	t.Parallel()

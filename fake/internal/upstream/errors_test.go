@@ -383,7 +383,7 @@ func TestBrokenAnswer(t *testing.T) {
 	}
 }
 
-// A client that goes away is no failure of the upstream, which learns of it.
+// A client that goes away is no failure of the upstream. The upstream learns that it has gone.
 func TestClientGone(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -17,7 +17,7 @@ func dialOnly(server *httptest.Server) func(ctx context.Context, network, _ stri
 	}
 }
 
-// The upstream receives the headers of the client, but for those that tell of the page, or of us.
+// The upstream receives the headers of the client, except the ones about the page or about us.
 func TestRequestHeaders(t *testing.T) {
 	t.Parallel()
 	received := make(chan *http.Request, 1)

@@ -314,8 +314,8 @@ func (c conn) upgrade(t *testing.T) *http.Response {
 	return response
 }
 
-// exchange sends a line, and checks that it is repeated.
-func (c conn) exchange(t *testing.T, line string) {
+// echo sends a line, and checks that it is repeated.
+func (c conn) echo(t *testing.T, line string) {
 	t.Helper()
 	io.WriteString(c, line+"\n")
 	if got := c.readLine(t); got != "got "+line {
@@ -353,8 +353,8 @@ func TestUpgrade(t *testing.T) {
 			if begun.Status != http.StatusSwitchingProtocols || !begun.IsStream {
 				t.Errorf("it began as %+v", begun)
 			}
-			c.exchange(t, "one")
-			c.exchange(t, "two")
+			c.echo(t, "one")
+			c.echo(t, "two")
 			c.CloseWrite()
 			if got := c.readLine(t); got != "got the end" {
 				t.Errorf("%q has come", got)
@@ -399,7 +399,7 @@ func TestUpgradeToAnotherProtocol(t *testing.T) {
 	}
 }
 
-// A connection that cannot be upgraded on our side, as that of a recorder, is no failure of the upstream.
+// If our side cannot upgrade its connection, as with a recorder, that is no failure of the upstream.
 func TestUpgradeOfARecorder(t *testing.T) {
 	t.Parallel()
 	proxy := newProxy(t, setup{URL: newUpstream(t, switching).URL})
@@ -412,7 +412,7 @@ func TestUpgradeOfARecorder(t *testing.T) {
 	}
 }
 
-// Streams end when the server ends. Ordinary answers finish, and so do those that have not begun.
+// Streams end when the server ends. Ordinary answers finish, even if they have not begun yet.
 func TestEndOfTheServer(t *testing.T) {
 	t.Parallel()
 	ending, end := context.WithCancel(t.Context())
@@ -440,7 +440,7 @@ func TestEndOfTheServer(t *testing.T) {
 
 	live := dial(t, f.host())
 	live.upgrade(t)
-	live.exchange(t, "one")
+	live.echo(t, "one")
 	events := dial(t, f.host())
 	events.send(t, "GET /events HTTP/1.1", "Host: fake.test", "")
 	stream := events.readAnswer(t)
@@ -511,7 +511,7 @@ func TestStreamsAreLetGo(t *testing.T) {
 	for range streams {
 		c := dial(t, f.host())
 		c.upgrade(t)
-		c.exchange(t, "one")
+		c.echo(t, "one")
 		c.Close()
 		receive(t, f.ended)
 	}

@@ -61,7 +61,7 @@ func TestTransportClosesBodies(t *testing.T) {
 	})
 }
 
-// Bodies are read and closed as those of any transport, and end with the context of the request.
+// Bodies are read and closed as with any transport, and end with the context of the request.
 func TestTransportLetsBodiesBeRead(t *testing.T) {
 	t.Parallel()
 	transport := serveText(t)
@@ -121,7 +121,7 @@ func TestTransportClosesBodiesOnce(t *testing.T) {
 	}
 }
 
-// An error is that of the other transport.
+// An error of the other transport is returned as it is.
 func TestTransportReturnsErrors(t *testing.T) {
 	t.Parallel()
 	transport := serveText(t)
