@@ -1,7 +1,6 @@
 package serve_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"net/http/httptest"
@@ -33,8 +32,9 @@ func TestDrawsStayTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	header, _, _ := bytes.Cut(golden, []byte("\n"))
-	got := bytes.NewBuffer(append(header, '\n'))
+	header, _, _ := strings.Cut(string(golden), "\n")
+	var got strings.Builder
+	got.WriteString(header + "\n")
 	synctest.Test(t, func(t *testing.T) {
 		for _, seed := range []uint64{0, 7, 1<<63 + 5} {
 			h := newHandler(t, withService(fixtures.Service{
@@ -48,14 +48,14 @@ func TestDrawsStayTheSame(t *testing.T) {
 					for ; sent < number-1; sent++ {
 						ask(h, "GET", listPath, bearer(token))
 					}
-					fmt.Fprintf(got, "%d %q %d %d\n", seed, token, number, draw(h, token))
+					fmt.Fprintf(&got, "%d %q %d %d\n", seed, token, number, draw(h, token))
 					sent++
 				}
 			}
 		}
 	})
 	if got.String() != string(golden) {
-		t.Errorf("the delays are\n%s\nwant, as in %s,\n%s", got, path, golden)
+		t.Errorf("the delays are\n%s\nwant, as in %s,\n%s", &got, path, golden)
 	}
 }
 

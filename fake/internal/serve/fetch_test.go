@@ -32,23 +32,36 @@ func TestFetch(t *testing.T) {
 	h := newFetching(t, func(w http.ResponseWriter, r *http.Request) {
 		asked <- r.Header
 		w.Header().Set("Trailer", "X-Sum")
+		w.Header().Set("ETag", `"1"`)
+		w.Header().Set("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
+		w.Header().Set("Cache-Control", "max-age=60")
 		io.WriteString(w, "whole")
 		w.Header().Set("X-Sum", "1")
 	})
 	header := bearer("login")
-	header.Set("Range", "bytes=0-1")
+	partial := []string{"Accept-Encoding", "If-Modified-Since", "If-None-Match", "Range"}
+	for _, name := range partial {
+		header.Set(name, "x")
+	}
 	header.Set("Origin", page)
 	w := ask(h, "GET", listPath, header)
 	if w.Code != 200 || w.Body.String() != "whole" {
 		t.Errorf("the answer is %d %s", w.Code, w.Body)
 	}
 	sent := <-asked
-	if sent.Get("Range") != "" {
-		t.Errorf("the upstream is asked for a part: %v", sent)
+	for _, name := range partial {
+		if sent[name] != nil {
+			t.Errorf("the upstream receives %s, so that it may not send the whole answer", name)
+		}
 	}
 	got := w.Header()
-	if got.Get("X-Reply") != "1" || got["Trailer"] != nil || len(got["Vary"]) != 1 {
+	if got.Get("X-Reply") != "1" || len(got["Vary"]) != 1 || got.Get("Cache-Control") != "no-store" {
 		t.Errorf("the headers are %v", got)
+	}
+	for _, name := range []string{"Etag", "Last-Modified", "Trailer"} {
+		if got[name] != nil {
+			t.Errorf("the changed answer has %s of the unchanged one", name)
+		}
 	}
 }
 

@@ -16,19 +16,16 @@ import (
 // asked for.
 var errOtherProtocol = errors.New("it changes to a protocol that was not asked for")
 
-// rewriteAnswer turns the answer of the upstream into the answer to the client. ReverseProxy calls
-// it when the header has arrived, and sends the header afterwards.
+// rewriteAnswer turns the answer of the upstream into the answer to the client. ReverseProxy calls it
+// when the header has arrived, and sends the header afterwards.
 func (t *transfer) rewriteAnswer(answer *http.Response) error {
-	if answer.StatusCode < 100 {
-		return fmt.Errorf("its status is %03d, and HTTP has none below 100", answer.StatusCode)
+	err := checkAnswer(answer)
+	if err != nil {
+		return err
 	}
-	isUpgraded := answer.StatusCode == http.StatusSwitchingProtocols
-	asked := answer.Request.Header.Get("Upgrade")
-	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), asked) {
-		return errOtherProtocol
-	}
+	t.answer = kindOf(answer)
 	t.rewriteHeader(answer)
-	if isUpgraded {
+	if t.answer == upgradedConnection {
 		t.own.Del("Connection") // the upgrade has a Connection header, and needs that one alone
 	} else {
 		t.rewriteBody(answer)
@@ -36,7 +33,6 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 	for name, values := range t.own {
 		answer.Header[name] = slices.Concat(values, answer.Header[name])
 	}
-	t.answer = kindOf(answer)
 	if t.answer.isStream() {
 		t.forgetEnding = context.AfterFunc(t.proxy.ending, t.cancel)
 	}
@@ -47,6 +43,19 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 			Length:   answer.ContentLength,
 			IsStream: t.answer.isStream(),
 		})
+	}
+	return nil
+}
+
+// checkAnswer returns why an answer cannot be passed back, and nil if it can.
+func checkAnswer(answer *http.Response) error {
+	if answer.StatusCode < 100 {
+		return fmt.Errorf("its status is %03d, and HTTP has none below 100", answer.StatusCode)
+	}
+	isUpgraded := answer.StatusCode == http.StatusSwitchingProtocols
+	asked := answer.Request.Header.Get("Upgrade")
+	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), asked) {
+		return errOtherProtocol
 	}
 	return nil
 }
