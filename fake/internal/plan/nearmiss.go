@@ -27,7 +27,7 @@ func NearMiss(path, basePath string) (differences []string) {
 		undo("parts of it are percent-encoded", decoded)
 	}
 	undo("it has a doubled slash", slashes().ReplaceAllString(path, "/"))
-	undo("it ends in a slash", strings.TrimRight(path, "/"))
+	undo("it ends in a slash", strings.TrimSuffix(path, "/"))
 	if strings.EqualFold(path, want) {
 		undo("its letters are in another case", want)
 	}

@@ -40,8 +40,12 @@ func TestReplies(t *testing.T) {
 			fixtures.Reply{Status: 204}, 204, "",
 			http.Header{"X-Success": {"1"}},
 		},
-		"a redirect": {
-			fixtures.Reply{Status: 302}, 302, "",
+		"the first status of a redirect": {
+			fixtures.Reply{Status: 300}, 300, "",
+			http.Header{},
+		},
+		"the last status of a redirect": {
+			fixtures.Reply{Status: 399}, 399, "",
 			http.Header{},
 		},
 		"a redirect with a body": {
