@@ -104,6 +104,8 @@ func TestLocation(t *testing.T) {
 	}{
 		"a path":                    {"/v1", "/api", "/api/a", "/v1/login", "/api/login"},
 		"a path, with all":          {"/v1", "/api", "/api/a", "/v1/a%2Fb?c=%2F;d#e%20f", "/api/a%2Fb?c=%2F;d#e%20f"},
+		"an empty query":            {"/v1", "/api", "/api/a", "/v1/a?", "/api/a?"},
+		"a slash in the fragment":   {"/v1", "/api", "/api/a", "/v1/a#b%2Fc", "/api/a#b%2Fc"},
 		"a path outside":            {"/v1", "/api", "/api/a", "/oauth?x", "/oauth?x"},
 		"a path nearly inside":      {"/v1", "/api", "/api/a", "/v10", "/v10"},
 		"from outside to inside":    {"/v1", "/api", "/oauth", "/v1/a", "/api/a"},
