@@ -251,8 +251,8 @@ func TestNoAdviceOnCORS(t *testing.T) {
 	}
 }
 
-// passedOn is the entry of a request of a page at some origin and site, which the upstream has answered
-// with a cookie.
+// passedOn returns the entry of a request of a page at some origin and site. The upstream has answered
+// it with a cookie.
 func passedOn(origin, site, cookie string) *ring.Entry {
 	entry := ofPage(origin)
 	entry.Request.Token = ""
@@ -303,7 +303,7 @@ func TestAdviceOnCookies(t *testing.T) {
 	}
 }
 
-// An upstream that is asked by HTTP, and sends the app to HTTPS, is to be asked by that.
+// An upstream that is asked over HTTP redirects the app to HTTPS. The advice is to ask it over HTTPS.
 func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -326,6 +326,33 @@ func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 			entry.Reason = reason.Reason{Answer: reason.PassedOn{URL: tt.url}}
 			if got := newAdviser(t, "local").On(entry).Title; got != tt.title {
 				t.Errorf("the advice is %q, want %q", got, tt.title)
+			}
+		})
+	}
+}
+
+// The upstream refuses the token of a user of this server. The advice has the command that makes the
+// token of a login like that user.
+func TestAdviceOnARefusedToken(t *testing.T) {
+	t.Parallel()
+	const command = `curl -X PUT -d '{"like":"demo"}' 'http://fake.test/_fake/users?token=TOKEN_OF_THE_LOGIN'`
+	for name, tt := range map[string]struct {
+		token   string
+		status  int
+		command string
+	}{
+		"401":                {"demo", http.StatusUnauthorized, command},
+		"403":                {"demo", http.StatusForbidden, command},
+		"another status":     {"demo", http.StatusNotFound, ""},
+		"a token of a login": {"login", http.StatusUnauthorized, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			entry := passedOn(page, "same-site", "")
+			entry.Request.Token = tt.token
+			entry.Request.Status = tt.status
+			if got := newAdviser(t, "local").On(entry).Command; got != tt.command {
+				t.Errorf("the command is %q, want %q", got, tt.command)
 			}
 		})
 	}

@@ -156,6 +156,7 @@ func TestLocationWithPortOfTheScheme(t *testing.T) {
 	}{
 		"in the answer":  {"http://api.example.com/v1", "http://api.example.com:80/v1/a", "/api/a"},
 		"in the URL":     {"http://api.example.com:80/v1", "http://API.example.com/v1/a", "/api/a"},
+		"an empty port":  {"http://api.example.com:/v1", "http://api.example.com/v1/a", "/api/a"},
 		"another port":   {"http://api.example.com", "http://api.example.com:81/a", "http://api.example.com:81/a"},
 		"another scheme": {"http://api.example.com", "https://api.example.com/a", "https://api.example.com/a"},
 	} {
