@@ -60,6 +60,27 @@ func TestFuzzTest(t *testing.T) {
 	}
 }
 
+// A fuzz test has failed if it says so itself, or if it will be told a failure when it ends.
+func TestFuzzTestHasFailed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name      string
+		fail      func(f *fuzzTest, test *report.Test)
+		hasFailed bool
+	}{
+		{"neither", func(*fuzzTest, *report.Test) {}, false},
+		{"by itself", func(f *fuzzTest, _ *report.Test) { f.recorder.Errorf("wrong") }, true},
+		{"at its end", func(_ *fuzzTest, test *report.Test) { test.Errorf("wrong") }, true},
+	} {
+		f := new(fuzzTest)
+		test := report.New(f)
+		tt.fail(f, test)
+		if got := test.Failed(); got != tt.hasFailed {
+			t.Errorf("%s: it has failed: %t, want %t", tt.name, got, tt.hasFailed)
+		}
+	}
+}
+
 // Of what a fuzz test would be told a million times, it is told the first hundred.
 func TestFuzzTestIsToldSome(t *testing.T) {
 	t.Parallel()

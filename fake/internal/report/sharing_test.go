@@ -164,7 +164,13 @@ func TestClaim(t *testing.T) {
 	claim(first, "late", "")
 	claim(second, "lo~gin", "")
 	s.Remove(first)
-	for token, want := range map[string]*report.Test{"late": nil, "another": nil, "lo~gin": second} {
+	claim(first, "too late", "")
+	for token, want := range map[string]*report.Test{
+		"late":     nil,
+		"too late": nil,
+		"another":  nil,
+		"lo~gin":   second,
+	} {
 		if got := s.Of(token); got != want {
 			t.Errorf("after the first test, %q is of %v, want %v", token, got, want)
 		}
