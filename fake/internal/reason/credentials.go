@@ -70,7 +70,7 @@ const bearer = "Bearer"
 
 // otherScheme says what is wrong with a header whose first word is not Bearer.
 func otherScheme(scheme, rest string) MissingToken {
-	startsWithBearer := len(scheme) > len(bearer) && strings.EqualFold(scheme[:len(bearer)], bearer)
+	startsWithBearer := strings.HasPrefix(strings.ToLower(scheme), strings.ToLower(bearer))
 	switch {
 	case scheme == "":
 		return EmptyHeader

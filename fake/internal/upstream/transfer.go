@@ -183,7 +183,6 @@ func (t *transfer) stopReading() {
 	controller := http.NewResponseController(t.writer.ResponseWriter)
 	controller.SetReadDeadline(time.Now().Add(stopTimeout))
 	t.requestBody.stop()
-	controller.SetReadDeadline(time.Time{})
 }
 
 // A requestBody is the body of a request. It notes how it ends. The transport may still read it
