@@ -198,6 +198,7 @@ test("unplayed", async ({ campaigns }) => {
   await ask(campaigns.like("demo").token);
 });
 test("mistake", async ({ campaigns }) => await campaigns.reply({ statu: 503 } as object));
+test("half", async ({ campaigns }) => await campaigns.setUser({ description: "\ud800" }));
 test("early", async ({ campaigns }) => {
   await campaigns.reply({ delay: "until released" });
   await campaigns.release();
@@ -219,7 +220,7 @@ test.describe(() => {
 		t.Error("the run passes")
 	}
 	for _, want := range []string{
-		"8 failed",
+		"9 failed",
 		`Requests matched nothing:
       GET /api/users/campaigns (like demo): 404
         The path is /api/users/campaigns.
@@ -230,6 +231,8 @@ test.describe(() => {
 		`Replies not played:
       reply 1 of 1 (503): 1 of 3 times`,
 		"release: no request is held, but the next one will be, and stay so; wait for it before",
+		"body:1:17: is half of a character, without the other half beside it; write the character itself, or both halves\n" +
+			`    {"description":"\ud800"}`,
 		"replies[0].statu: is not a known key; did you mean status?",
 		`The requests of this test, the latest first:
       GET /api/user/campaigns (like forbidden): 403, scripted: 403, headers of its own (always)

@@ -1,5 +1,5 @@
-// The fixture of tests with Playwright: a token for each, which is the test's own, and the check of
-// its requests at the end. control.js has the calls, and texts.js what a test that fails says.
+// The fixture of tests with Playwright gives each test a token of its own, and checks its requests at
+// the end. control.js has the calls of the server, and texts.js the texts of a test that fails.
 const { randomBytes } = require("node:crypto");
 const { test: base, expect } = require("@playwright/test");
 const { call } = require("./control.js");
@@ -11,17 +11,19 @@ const home = "http://127.0.0.1:8642";
 // of its own, and what is generated is the same in all of them, since what follows the last @
 // shapes no data.
 function newToken(title) {
-  const name = title.replace(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40);
-  return `${name || "test"}@${randomBytes(6).toString("hex")}`;
+  const words = title.replace(/[^A-Za-z0-9]+/g, "-");
+  const name = words.replace(/^-|-$/g, "").slice(0, 40);
+  const run = randomBytes(6).toString("hex");
+  return `${name || "test"}@${run}`;
 }
 
-// isOfTest returns whether a token was made by newToken, or is like a user and of a test.
+// isOfTest returns whether a token was made by newToken: alone, or behind a user and a tilde.
 function isOfTest(token) {
   return /@[0-9a-f]{12}$/.test(token);
 }
 
-// An OwnTokens is the tokens that are a test's own until it ends: NAME@RUN, those that it has
-// learnt, and all that are like a user and have one of these behind a tilde.
+// OwnTokens has the tokens that are a test's own until it ends: NAME@RUN, and the tokens that the
+// test has learnt. With each token, the calls here are for all USER~TOKEN, too.
 class OwnTokens {
   constructor(server) {
     this.server = server;
@@ -34,60 +36,73 @@ class OwnTokens {
 
   // requests returns the requests of the test, the oldest first.
   async requests() {
-    const lists = await this.ofAll("GET", "requests?limit=1000&oldest=true");
-    return lists.flatMap((list) => list.requests).sort((a, b) => a.number - b.number);
+    const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true");
+    const requests = lists.flatMap((list) => list.requests);
+    return requests.sort((a, b) => a.number - b.number);
   }
 
   // unplayed returns the replies that the test gave, and its app has not fetched.
   async unplayed() {
-    const lists = await this.ofAll("GET", "unplayed");
+    const lists = await this.callForEach("GET", "unplayed");
     return lists.flatMap((list) => list.unplayed);
   }
 
   // reset puts the tokens back to how the server started, so that nothing is left of the test.
   async reset() {
-    await this.ofAll("POST", "reset");
+    await this.callForEach("POST", "reset");
   }
 
-  async ofAll(method, path) {
+  // callForEach sends a call for each token, and returns the answers.
+  async callForEach(method, path) {
     const separator = path.includes("?") ? "&" : "?";
-    return Promise.all(
-      this.tokens.map((token) =>
-        call(this.server, method, `${path}${separator}test=${encodeURIComponent(token)}`),
-      ),
-    );
+    const calls = this.tokens.map((token) => {
+      const test = `test=${encodeURIComponent(token)}`;
+      return call(this.server, method, path + separator + test);
+    });
+    return Promise.all(calls);
   }
 }
 
-// newClient returns what steers one token of a test. A user is described by the title of the test.
+// newClient returns the client that steers one token of a test. A user is described by the title of
+// the test.
 function newClient(server, token, title) {
-  const own = `token=${encodeURIComponent(token)}`;
-  const requests = async (query) => {
-    const list = await call(server, "GET", `requests?${own}&limit=1000&oldest=true${query}`);
-    return list.requests;
-  };
-  return {
-    token,
-    setUser: (user) =>
-      call(server, "PUT", `users?${own}&anew=false`, { description: title, ...user }),
-    reply: (...replies) => call(server, "POST", `replies?${own}`, replies.flat()),
-    release: () => release(server, own),
-    requests: () => requests(""),
-    awaitRequests: (n) => requests(`&await=${n}`),
-  };
-}
+  const ofToken = `token=${encodeURIComponent(token)}`;
 
-// release answers the requests that are held. One that comes too early fails the test: the request
-// would be held for ever after.
-async function release(server, own) {
-  const { released, advice } = await call(server, "POST", `release?${own}`);
-  if (advice) {
-    throw new Error(
-      "campaignfake: release: no request is held, but the next one will be, and stay so; " +
-        "wait for it before, by awaitRequests(n), where n counts all of this token",
-    );
+  async function setUser(user) {
+    const described = { description: title, ...user };
+    return call(server, "PUT", `users?${ofToken}&anew=false`, described);
   }
-  return released;
+
+  async function reply(...replies) {
+    return call(server, "POST", `replies?${ofToken}`, replies.flat());
+  }
+
+  // release answers the requests that are held. A release that comes before any request fails the
+  // test: the next request would be held for ever.
+  async function release() {
+    const { released, advice } = await call(server, "POST", `release?${ofToken}`);
+    if (advice) {
+      throw new Error(
+        "campaignfake: release: no request is held, but the next one will be, and stay so; " +
+          "wait for it before, by awaitRequests(n), where n counts all of this token",
+      );
+    }
+    return released;
+  }
+
+  async function requests() {
+    const path = `requests?${ofToken}&limit=1000&oldest=true`;
+    const list = await call(server, "GET", path);
+    return list.requests;
+  }
+
+  async function awaitRequests(n) {
+    const path = `requests?${ofToken}&limit=1000&oldest=true&await=${n}`;
+    const list = await call(server, "GET", path);
+    return list.requests;
+  }
+
+  return { token, setUser, reply, release, requests, awaitRequests };
 }
 
 // campaigns gives a test its token, and checks its requests at the end.
@@ -96,41 +111,55 @@ async function campaigns({ campaignsURL, ownTokens }, use, info) {
   const client = newClient(campaignsURL, token, info.title);
   await client.setUser({ generate: { count: 3 } });
   ownTokens.add(token);
-  await use({
-    ...client,
-    like: (user) => newClient(campaignsURL, `${user}~${token}`, info.title),
-    withToken: (login) => {
-      ownTokens.add(login);
-      return newClient(campaignsURL, login, info.title);
-    },
-  });
 
+  function like(user) {
+    return newClient(campaignsURL, `${user}~${token}`, info.title);
+  }
+
+  function withToken(learnt) {
+    ownTokens.add(learnt);
+    return newClient(campaignsURL, learnt, info.title);
+  }
+
+  await use({ ...client, like, withToken });
+  await checkOwn(ownTokens, token, info);
+}
+
+// checkOwn fails a test whose requests were wrong, or that has passed with replies left. Whenever a
+// test has failed, its requests are attached.
+async function checkOwn(ownTokens, token, info) {
   const requests = await ownTokens.requests();
   const unplayed = await ownTokens.unplayed();
   let problem = texts.wrong(requests, token);
-  if (info.status === "passed") problem += texts.unplayed(unplayed);
-  if (problem !== "" || info.status !== info.expectedStatus) {
-    const body = await describe(campaignsURL, texts.report(requests, unplayed, token));
+  if (info.status === "passed") {
+    problem += texts.unplayed(unplayed);
+  }
+  const hasFailed = problem !== "" || info.status !== info.expectedStatus;
+  if (hasFailed) {
+    const report = texts.report(requests, unplayed, token);
+    const body = await describe(ownTokens.server, report);
     await info.attach("campaigns", { body, contentType: "text/plain" });
   }
   check(problem);
 }
 
-// describe returns what is attached to a test. If its app has sent none of its tokens, the latest
-// requests of no test may show what it has sent.
+// describe returns the text that is attached to a test: the report, if there is one. If not, the app
+// has sent none of the tokens of the test, and the latest requests of no test may show which token
+// it has sent instead.
 async function describe(server, report) {
   if (report !== "") return report;
   const { requests } = await call(server, "GET", "requests?limit=20");
-  const others = requests.filter((r) => !isOfTest(r.token)).slice(0, 5);
-  return texts.strangers(others.reverse());
+  const others = requests.filter((request) => !isOfTest(request.token));
+  const latest = others.slice(0, 5);
+  return texts.strangers(latest.reverse());
 }
 
 function check(problem) {
   if (problem !== "") throw new Error(`campaignfake: ${problem}`);
 }
 
-// ownTokens is there for every test, so that it ends after the page, whose last requests would
-// else be left. Without campaigns it calls no server.
+// ownTokens is a fixture of every test, so that it ends after the page: the last requests of the page
+// would be left otherwise. Without campaigns it calls no server.
 async function ownTokens({ campaignsURL }, use) {
   const own = new OwnTokens(campaignsURL);
   await use(own);
@@ -144,15 +173,19 @@ exports.test = base.extend({
   campaigns,
 });
 
-// As globalSetup it fails the run if a request of no test was wrong. Those of tests that run at the
-// same time elsewhere are checked there.
-exports.default = async ({ projects }) => {
+// checkOthers is the globalSetup of a run. The function that it returns fails the run if a request
+// of no test was wrong. Requests of tests that another run has at the same time are checked there.
+async function checkOthers({ projects }) {
   const server = projects[0].use.campaignsURL ?? home;
-  const [last] = (await call(server, "GET", "requests?limit=1")).requests;
-  const since = last?.number ?? 0;
+  const before = await call(server, "GET", "requests?limit=1");
+  const since = before.requests[0]?.number ?? 0;
+
   return async () => {
     const path = `requests?limit=1000&oldest=true&advice=true&since=${since}`;
     const { requests } = await call(server, "GET", path);
-    check(texts.wrong(requests.filter((r) => !isOfTest(r.token)), ""));
+    const others = requests.filter((request) => !isOfTest(request.token));
+    check(texts.wrong(others, ""));
   };
-};
+}
+
+exports.default = checkOthers;

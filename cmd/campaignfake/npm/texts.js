@@ -1,15 +1,15 @@
-// What a test that fails says about its requests. A terminal shows the first 300 characters of
-// what is attached to a test, so what is decisive stands first.
+// The texts of a test that fails, about its requests. A terminal shows the first 300 characters of a
+// text that is attached to a test, so the most important lines stand first.
 
 // isPreflight returns whether a request is one that browsers send by themselves.
 function isPreflight(request) {
   return request.method === "OPTIONS" && !request.unmatched;
 }
 
-// wrong lists the requests for what the service does not have.
+// wrong lists the requests that matched nothing, and the requests whose query was ignored.
 function wrong(requests, ownToken) {
-  const unmatched = requests.filter((r) => r.unmatched);
-  const withQuery = requests.filter((r) => r.ignored_query);
+  const unmatched = requests.filter((request) => request.unmatched);
+  const withQuery = requests.filter((request) => request.ignored_query);
   return (
     list("Requests matched nothing:", explained(unmatched, ownToken)) +
     list("Requests had a query:", explained(withQuery, ownToken))
@@ -18,12 +18,14 @@ function wrong(requests, ownToken) {
 
 // unplayed lists the replies that the app has not fetched.
 function unplayed(replies) {
-  const lines = replies.map((r) => `${r.summary}: ${r.played} of ${r.times} times`);
+  const lines = replies.map(({ summary, played, times }) => {
+    return `${summary}: ${played} of ${times} times`;
+  });
   return list("Replies not played:", lines);
 }
 
-// report is what is attached to a test that has failed: first what to change, then what has
-// happened, the latest first.
+// report is attached to a test that has failed: first the advice, then the replies that were not
+// played, then all requests. It is empty if there is none of these.
 function report(requests, replies, ownToken) {
   return (
     toChange(requests, ownToken) +
@@ -32,7 +34,8 @@ function report(requests, replies, ownToken) {
   );
 }
 
-// strangers is attached to a test whose app has sent none of its tokens: the requests of others.
+// strangers is attached to a test whose app has sent none of its tokens. It lists requests with
+// other tokens.
 function strangers(requests) {
   return (
     "No request had the token of this test.\n" +
@@ -43,20 +46,21 @@ function strangers(requests) {
 
 // toChange lists the requests on which there is advice.
 function toChange(requests, ownToken) {
-  const advised = requests.filter((r) => r.advice);
+  const advised = requests.filter((request) => request.advice);
   return list("What to change:", explained(advised, ownToken));
 }
 
 // rows returns a line for each request that an app has sent, the latest first.
 function rows(requests, ownToken) {
-  const sent = requests.filter((r) => !isPreflight(r)).reverse();
-  return counted(sent.map((r) => `${row(r, ownToken)}, ${r.reason}`));
+  const sent = requests.filter((request) => !isPreflight(request));
+  const lines = sent.map((request) => `${row(request, ownToken)}, ${request.reason}`);
+  return counted(lines.reverse());
 }
 
-// row describes a request and its answer. A test knows its own token.
-function row(request, ownToken) {
-  const token = request.token === ownToken ? "" : ` (${nameOf(request.token, ownToken)})`;
-  return `${request.method} ${request.url}${token}: ${request.status || "no answer"}`;
+// row describes a request and its answer. The test's own token is left out.
+function row({ method, url, token, status }, ownToken) {
+  const named = token === ownToken ? "" : ` (${nameOf(token, ownToken)})`;
+  return `${method} ${url}${named}: ${status || "no answer"}`;
 }
 
 // nameOf names the token of a request.
@@ -65,12 +69,12 @@ function nameOf(token, ownToken) {
   if (ownToken !== "" && token.endsWith(`~${ownToken}`)) {
     return `like ${token.slice(0, -ownToken.length - 1)}`;
   }
-  if (token.length > 40) return `${token.slice(0, 20)}…${token.slice(-8)}`; // as that of a login
-  return token;
+  const isLong = token.length > 40; // as the token of a login
+  return isLong ? `${token.slice(0, 20)}…${token.slice(-8)}` : token;
 }
 
-// explained returns a line for each request, with the advice on it below, or else the reason for
-// its answer.
+// explained returns a line for each request. The advice on it stands below, and if there is none, the
+// reason for its answer stands behind it.
 function explained(requests, ownToken) {
   const lines = requests.map((request) => {
     const text = request.advice?.text;
@@ -80,11 +84,16 @@ function explained(requests, ownToken) {
   return counted(lines);
 }
 
-// counted returns lines, of which each that comes again is there once, with their number.
+// counted returns each of the lines once. A line that comes again begins with how often it comes.
 function counted(lines) {
   const counts = new Map();
-  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return [...counts].map(([line, count]) => (count > 1 ? `${count} times ${line}` : line));
+  for (const line of lines) {
+    const before = counts.get(line) ?? 0;
+    counts.set(line, before + 1);
+  }
+  return [...counts].map(([line, count]) => {
+    return count > 1 ? `${count} times ${line}` : line;
+  });
 }
 
 // list returns a title with lines under it; "" if there are none.
