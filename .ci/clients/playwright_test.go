@@ -232,7 +232,7 @@ test.describe(() => {
       reply 1 of 1 (503): 1 of 3 times`,
 		"release: no request is held, but the next one will be, and stay so; wait for it before",
 		"body:1:17: is half of a character, without the other half beside it; write the character itself, or both halves\n" +
-			`    {"description":"\ud800"}`,
+			`        {"description":"\ud800"}`,
 		"replies[0].statu: is not a known key; did you mean status?",
 		`The requests of this test, the latest first:
       GET /api/user/campaigns (like forbidden): 403, scripted: 403, headers of its own (always)
