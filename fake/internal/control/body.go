@@ -33,8 +33,8 @@ const (
 // errNoRoom says that other bodies have the room that all have together.
 var errNoRoom = errors.New("there is no room for the body")
 
-// readBody reads the body of the call beside those of others, for a limited time, and then calls
-// read with it, for one call at a time.
+// readBody reads the body of the call, for a limited time, and then calls read with it. Bodies of
+// several calls are read at once, but read runs for one call at a time.
 func (c *call) readBody(read func(body []byte) error) error {
 	encoding := c.r.Header.Get("Content-Encoding")
 	if encoding != "" && !strings.EqualFold(encoding, "identity") {
@@ -75,7 +75,7 @@ func (c *call) refuseBody(err error) error {
 	return refuse(http.StatusBadRequest, "The body cannot be read: %v.", err)
 }
 
-// A bodyRoom counts the bytes that all bodies have which are being read.
+// A bodyRoom counts the bytes of all bodies that are being read.
 type bodyRoom struct {
 	taken atomic.Int64
 }
@@ -89,7 +89,7 @@ func (r *bodyRoom) take() bool {
 	return false
 }
 
-// A heldBody is what was read of a body, which has room until it is dropped.
+// A heldBody is the part of a body that was read. It has room until it is dropped.
 type heldBody struct {
 	room   *bodyRoom
 	pieces [][]byte

@@ -28,7 +28,7 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 }
 
 // startParsing waits until nothing else parses a body or fixtures, or makes a large answer: each
-// takes many times its size in memory. Whoever has parsed, or has made one, calls endParsing.
+// takes many times its size in memory. Its caller calls endParsing afterwards.
 func (c *call) startParsing() error {
 	select {
 	case c.engine.ParseLock <- struct{}{}:

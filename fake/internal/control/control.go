@@ -3,7 +3,7 @@
 //	routes.go      the routes, each a line: method, path, parameters, handler
 //	query.go       how parameters are read, and which are refused
 //	origins.go     the pages that may use the control plane; package hosts has the hosts
-//	call.go        what calls have in common: an answer is sent
+//	call.go        a call, and how its answer is sent
 //	body.go        bodies are read, within the room that all have together
 //	large.go       answers that may be large are made and sent, within such room
 //	problem.go     the answers to calls that are refused
@@ -12,8 +12,8 @@
 //	api.go         documents: the service as OpenAPI, the schema of fixtures
 //	page.go        the page for people; its document, style and scripts are in page/
 //
-// A handler reads the snapshot in force, and what the engine tells. It changes the server by the
-// methods of the engine alone.
+// A handler reads from the snapshot in force and from the engine. It changes the server by methods
+// of the engine alone.
 package control
 
 import (
@@ -50,9 +50,9 @@ func New(e *engine.Engine) *Plane {
 	return p
 }
 
-// IsControl reports whether a request is not for the API, but for the control plane, or one
-// that browsers send by themselves or to see the page. The journal does not list it. A
-// client of the service that has lost its path asks for / with a token.
+// IsControl reports whether a request is for the control plane or its page, or is one that browsers
+// send by themselves. The journal does not list such requests. A request for / with a token is for
+// the API: its client has lost the path.
 func IsControl(r *http.Request) bool {
 	switch path := r.URL.Path; path {
 	case "/":

@@ -24,7 +24,7 @@ type largeRoom struct {
 }
 
 // encodeAlone makes the body of an answer while nothing else is made or parsed: either takes many
-// times the size of what it makes.
+// times its size in memory.
 func (c *call) encodeAlone(value func() any) ([]byte, error) {
 	if err := c.startParsing(); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func (c *call) sendLarge(value func() any) error {
 	return c.sendInTime("application/json", body)
 }
 
-// takePlace takes a place for a large answer, or returns false if there is none. Whoever has sent
-// the answer calls leavePlace.
+// takePlace takes a place for a large answer, or returns false if there is none. After the answer
+// its caller calls leavePlace.
 func (c *call) takePlace() bool {
 	select {
 	case c.large.sending <- struct{}{}:
@@ -71,7 +71,7 @@ func (c *call) takePlace() bool {
 	}
 }
 
-// awaitPlace waits for a place for a large answer. Whoever has sent it calls leavePlace.
+// awaitPlace waits for a place for a large answer. After the answer its caller calls leavePlace.
 func (c *call) awaitPlace() error {
 	select {
 	case c.large.sending <- struct{}{}:

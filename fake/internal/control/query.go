@@ -33,16 +33,17 @@ func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*ca
 	}
 }
 
-// A query is that of a call. A route asks it for each of its parameters, in the order in which
-// messages name them.
+// A query has the parameters of a call. A route asks for each parameter that it has, in the order in
+// which messages name them.
 type query struct {
 	values   url.Values
 	names    []string         // the parameters that the route has asked for
-	refusals map[string]error // what is wrong with the value of a parameter
+	refusals map[string]error // of parameters, by their names
 	missing  error            // if a parameter is not there that has to be
 }
 
-// check returns what is wrong with the query: with the first of its parameters, by their names.
+// check returns the refusal of the query, nil if nothing is wrong with it. Of several parameters
+// that are wrong, the first by its name is refused.
 func (q *query) check() error {
 	for _, name := range slices.Sorted(maps.Keys(q.values)) {
 		if !slices.Contains(q.names, name) {
@@ -82,7 +83,7 @@ func (q *query) token(name string) *string {
 	return token
 }
 
-// adviceOnPlus says what to write for a + in a query, which is read as a space.
+// adviceOnPlus returns the advice on a token that has a space because it was sent with a +.
 func adviceOnPlus(token string) string {
 	first, _, hasSpace := strings.Cut(token, " ")
 	if !hasSpace || strings.EqualFold(first, "bearer") {
@@ -97,8 +98,8 @@ func refuseMissing(name string) error {
 		"The parameter %s is missing; send ?%s=, percent-encoded.", name, name)
 }
 
-// scope returns the tokens that the call is for: the parameter token is one, and test is that of a
-// test, with those that are like a user. Without either, they are all tokens.
+// scope returns the tokens that the call is for. The parameter token is for one token, and the
+// parameter test for all tokens of a test. Without either, the call is for all tokens.
 func (q *query) scope() engine.Scope {
 	token := q.token("token")
 	test := q.token("test")
@@ -167,13 +168,17 @@ func (q *query) number(name string, least, most int) *int {
 	return &number
 }
 
-// flagOr returns a parameter that is true or false, or another value if it is not given.
-func (q *query) flagOr(otherwise bool, name string) bool {
+// isTrue returns a parameter that is true or false. It is false if it is not given.
+func (q *query) isTrue(name string) bool {
 	flag := q.flag(name)
-	if flag == nil {
-		return otherwise
-	}
-	return *flag
+	return flag != nil && *flag
+}
+
+// anew returns the parameter anew: whether tokens start anew, with no requests and no replies. They
+// do if it is not given.
+func (q *query) anew() bool {
+	anew := q.flag("anew")
+	return anew == nil || *anew
 }
 
 // flag returns a parameter that is true or false, nil if it is not given.
@@ -218,7 +223,7 @@ func (q *query) durationOr(otherwise time.Duration, name string) time.Duration {
 	return duration
 }
 
-// refuseValue notes that a parameter cannot have its value, and what can be sent instead.
+// refuseValue refuses the value of a parameter. The refusal says what to send instead.
 func (q *query) refuseValue(name, value, instead string) {
 	q.refusals[name] = refuse(http.StatusBadRequest, "The parameter %s is %q; send %s.",
 		name, words.CutInput(value), instead)

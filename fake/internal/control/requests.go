@@ -50,8 +50,8 @@ func readRequestFilter(q *query) requestFilter {
 		unmatched:    q.flag("unmatched"),
 		passedOn:     q.flag("passed_on"),
 		advice:       q.flag("advice"),
-		brief:        q.flagOr(false, "brief"),
-		oldest:       q.flagOr(false, "oldest"),
+		brief:        q.isTrue("brief"),
+		oldest:       q.isTrue("oldest"),
 	}
 }
 
@@ -87,8 +87,8 @@ type requestList struct {
 	Matched *int `json:"matched,omitempty"`
 }
 
-// getRequests lists the requests in the journal that a filter selects, after it has waited for
-// those that are awaited.
+// getRequests lists the requests in the journal that a filter selects. Before, it waits for the
+// requests that the filter awaits.
 func getRequests(c *call, f requestFilter) error {
 	if err := c.await(f); err != nil {
 		return err

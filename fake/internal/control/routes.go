@@ -74,7 +74,7 @@ func readOneToken(q *query) oneToken {
 	return oneToken{token: q.requiredToken("token")}
 }
 
-// tokens is the parameters of a route that is for one token, for those of a test, or for all.
+// tokens is the parameters of a route that is for one token, for the tokens of a test, or for all.
 type tokens struct {
 	scope engine.Scope
 }
@@ -88,7 +88,7 @@ func readSomeTokens(q *query) tokens {
 	return tokens{scope: q.requiredScope()}
 }
 
-// routes returns the routes of a plane: that of health alone if it is off.
+// routes returns the routes of a plane. If it is off, health is the only one.
 func (p *Plane) routes() []route {
 	if p.engine.Config.Control {
 		return slices.Concat(allRoutes, scriptRoutes())

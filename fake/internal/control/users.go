@@ -59,7 +59,7 @@ func readUserFilter(q *query) userFilter {
 	return p
 }
 
-// getUsers lists all users or those of a test, or answers with the one that has a token.
+// getUsers lists all users or the users of a test. For one token it answers with its user.
 func getUsers(c *call, p userFilter) error {
 	token, isOne := p.scope.One()
 	if p.format == formatYAML {
@@ -173,7 +173,7 @@ func readUserChange(q *query) userChange {
 // readPast reads whether tokens start anew, with no requests and no replies. They do, unless the
 // call says otherwise.
 func readPast(q *query) engine.Past {
-	if q.flagOr(true, "anew") {
+	if q.anew() {
 		return engine.ForgetPast
 	}
 	return engine.KeepPast
@@ -220,7 +220,7 @@ func readUserRemoval(q *query) userRemoval {
 	}
 }
 
-// deleteUsers removes the user of a token, or those of a test.
+// deleteUsers removes the user of a token, or the users of a test.
 func deleteUsers(c *call, p userRemoval) error {
 	if err := c.engine.RemoveUsers(p.scope, p.past); err != nil {
 		return err
