@@ -1,13 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -103,42 +102,123 @@ func (c *call) newParser() *kong.Kong {
 // addVariable gives a flag its variable, which resolve reads: the parser would read those of this
 // process alone, and take empty ones for values.
 func (c *call) addVariable(flag *kong.Flag) {
-	if flag.Envs == nil {
-		name := variableOf(flag.Name)
-		flag.Envs = []string{name}
-		flag.Help += " [$" + name + "]"
+	if flag.Envs != nil { // the tag says that there is none
+		flag.Envs = nil
+		flag.Tag.Envs = nil
+		return
 	}
-	c.variables[flag.Envs[0]] = true
+	name := variableOf(flag.Name)
+	flag.Envs = []string{name}
+	flag.Help += " [$" + name + "]"
+	c.variables[name] = true
 }
 
 // setting returns the name in fixtures of the setting that a flag stands for.
 func setting(flag string) string {
-	return strings.ReplaceAll(strings.TrimPrefix(flag, "--"), "-", "_")
+	return strings.ReplaceAll(flag, "-", "_")
+}
+
+// placeOf returns the place of a flag's value: the variable that gave it, or else the flag.
+func (c *call) placeOf(flag string) fixtures.Place {
+	place, isGiven := c.places[setting(flag)]
+	if isGiven {
+		return place
+	}
+	return fixtures.Place{Flag: "--" + flag}
 }
 
 // run sets the flags and arguments of the command that the line names, and runs it.
 func (c *call) run() error {
-	parsed, err := c.parser.Parse(c.line())
+	parsed, err := c.parse()
 	if c.helped {
 		return nil
 	}
 	if err != nil || c.command != "serve" { // which has the warnings in its log
 		c.printWarnings()
 	}
-	if err != nil && c.command == "" { // the parser has named the nearest one
-		err = fmt.Errorf("%q is neither a command nor a file or folder: %w", c.args[1], err)
-	}
 	if err != nil {
 		return usageError{err}
+	}
+	return parsed.Run(c)
+}
+
+// parse sets the flags and arguments of the command that the line names. A line that names none is
+// for serve.
+func (c *call) parse() (*kong.Context, error) {
+	line := c.args[1:]
+	word := commandWord(line)
+	isHelpOfAll := word == "" && len(line) > 0
+	switch {
+	case c.hasCommand(word):
+		c.command = word
+	case !isHelpOfAll && isForServe(word):
+		c.command = "serve"
+		line = append([]string{"serve"}, line...)
+	}
+
+	parsed, err := c.parser.Parse(line)
+	var failure *kong.ParseError
+	if errors.As(err, &failure) {
+		parsed = failure.Context // what was parsed until then
+	}
+	isAssumed := c.command != word
+	if isAssumed {
+		misplaced := c.misplacedCommand(parsed)
+		if misplaced != nil {
+			return nil, misplaced
+		}
+	}
+	if err != nil {
+		return nil, c.parseError(word, err)
 	}
 
 	// Mistakes in a setting that only package fake finds name the flag, too.
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
-			c.places[setting(step.Flag.Name)] = fixtures.Place{Flag: "--" + step.Flag.Name}
+			flag := step.Flag.Name
+			c.places[setting(flag)] = fixtures.Place{Flag: "--" + flag}
 		}
 	}
-	return parsed.Run(c)
+	return parsed, nil
+}
+
+// parseError returns an error of the parser as people read it. The line has the word in the place of
+// its command's name.
+func (c *call) parseError(word string, err error) error {
+	var wrong *valueError
+	if errors.As(err, &wrong) {
+		err = fmt.Errorf("%s: %w", c.placeOf(wrong.flag), wrong.err)
+	}
+	if c.command == "" { // the parser has named the nearest one
+		err = fmt.Errorf("%q is neither a command nor a file or folder: %w", word, err)
+	}
+	return err
+}
+
+// misplacedCommand returns an error if a command's name stands among the files and folders of serve,
+// behind a flag or another file. A file or a folder that has such a name is none.
+func (c *call) misplacedCommand(parsed *kong.Context) error {
+	for _, word := range argumentsOf(parsed) {
+		if c.hasCommand(word) && !isFixture(word) {
+			c.command = word
+			return fmt.Errorf("%q is a command, and has to stand first; "+
+				"write campaignfake %s, and its flags and files behind it", word, word)
+		}
+	}
+	return nil
+}
+
+// argumentsOf returns the words of a line that are neither flags nor their values, nor the name of a
+// command.
+func argumentsOf(parsed *kong.Context) []string {
+	var words []string
+	for _, step := range parsed.Path {
+		if step.Positional != nil {
+			arguments, _ := parsed.Value(step).Interface().([]string)
+			words = append(words, arguments...)
+		}
+	}
+	return words
 }
 
 func (c *call) printWarnings() {
@@ -147,26 +227,22 @@ func (c *call) printWarnings() {
 	}
 }
 
-// line returns the arguments, with the name of the command before them. A line that begins
-// with a flag, a file or a folder is for serve. A misspelt command is no file: the message
-// about a file that is not there would not help.
-func (c *call) line() []string {
-	line := c.args[1:]
-	word := ""
-	if len(line) > 0 {
-		word = line[0]
+// commandWord returns the word of a line that is in the place of a command's name: the first one
+// that does not ask for help, or "".
+func commandWord(line []string) string {
+	for _, word := range line {
+		if word != "--help" && word != "-h" {
+			return word
+		}
 	}
-	switch {
-	case word == "--help" || word == "-h":
-		return line
-	case c.hasCommand(word):
-		c.command = word
-		return line
-	case word == "" || strings.HasPrefix(word, "-") || isFixture(word):
-		c.command = "serve"
-		return append([]string{"serve"}, line...)
-	}
-	return line
+	return ""
+}
+
+// isForServe returns whether a line that begins with a word is for serve: there is no word, or it is
+// a flag, a file or a folder. A misspelt command is no file: the message about a file that is not
+// there would not help.
+func isForServe(word string) bool {
+	return word == "" || strings.HasPrefix(word, "-") || isFixture(word)
 }
 
 func (c *call) hasCommand(name string) bool {
@@ -182,14 +258,4 @@ func (c *call) hasCommand(name string) bool {
 func isFixture(word string) bool {
 	_, err := os.Stat(word)
 	return err == nil || strings.ContainsAny(word, `/\.`)
-}
-
-// flagName matches the name of a flag in a message.
-var flagName = regexp.MustCompile(`--[a-z-]+`)
-
-// byPlaces returns a message in which flags have the names of the variables that gave them.
-func (c *call) byPlaces(message string) string {
-	return flagName.ReplaceAllStringFunc(message, func(flag string) string {
-		return cmp.Or(c.places[setting(flag)].String(), flag)
-	})
 }

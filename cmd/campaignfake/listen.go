@@ -23,7 +23,7 @@ func (s *serving) listen(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the server cannot start: %w; "+
 			"if the port is in use, choose another with --port, 0 for any free one; "+
-			"if the address is wrong, another with --listen", err)
+			"if the address is wrong, another with %s", err, s.call.placeOf("listen"))
 	}
 
 	failed := make(chan error, 1)
@@ -62,7 +62,7 @@ func (s *serving) removeReady() {
 func (s *serving) writeReady(address string) error {
 	root := s.url(address)
 	base := root + strings.TrimSuffix(s.server.Service().BasePath, "/")
-	return writeReady(s.ReadyFile, root, base)
+	return writeReady(s.call.placeOf("ready-file"), s.ReadyFile, root, base)
 }
 
 // show prints the banner of a server that listens on an address, and opens its page. It waits for

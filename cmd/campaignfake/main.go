@@ -84,7 +84,7 @@ func run(ctx context.Context, p *process) int {
 		fmt.Fprintf(p.stderr, "campaignfake: the fixtures cannot be used:\n%s\n", message)
 		return 1
 	}
-	message := printable(c.byPlaces(err.Error()))
+	message := printable(err.Error())
 	fmt.Fprintf(p.stderr, "campaignfake: %s\n", message)
 	if errors.As(err, new(usageError)) {
 		help := strings.TrimSpace("campaignfake " + c.command)
@@ -94,9 +94,7 @@ func run(ctx context.Context, p *process) int {
 	return 1
 }
 
-// usageError is an error in the command line or in a variable: the status is 2. It names flags, as
-// every error does. Where a variable gave the value of a flag, run writes the variable's name in
-// place of the flag's.
+// usageError is an error in the command line or in a variable: the status is 2.
 type usageError struct{ error }
 
 // version returns the name of the program and its version, as the banner and version show it.

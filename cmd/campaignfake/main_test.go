@@ -236,6 +236,8 @@ func TestHelpAndVersion(t *testing.T) {
 		"short help":                 {nil, []string{"-h"}, "Commands:\n  serve "},
 		"help of serve":              {nil, []string{"serve", "--help"}, "$CAMPAIGNFAKE_BASE_PATH"},
 		"help of health":             {nil, []string{"health", "--help"}, "$CAMPAIGNFAKE_URL"},
+		"help before a command":      {nil, []string{"--help", "check"}, "Report every mistake"},
+		"help before a flag":         {nil, []string{"--help", "--quiet"}, "$CAMPAIGNFAKE_READY_FILE"},
 		"help behind a flag":         {nil, []string{"--quiet", "--help"}, "$CAMPAIGNFAKE_READY_FILE"},
 		"version":                    {nil, []string{"--version"}, "campaignfake"},
 		"help with a wrong value":    {[]string{"CAMPAIGNFAKE_SEED=x"}, []string{"--help"}, "Usage: campaignfake"},

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // readyContent is the content of a ready-file, as JSON. By its first key a ready-file is known.
@@ -23,8 +25,8 @@ type readyContent struct {
 const readyStart = `{"base_url":`
 
 // removeReady removes the ready-file of an earlier server that was killed: a program that waits for
-// this one must not find it.
-func removeReady(name string) error {
+// this one must not find it. Errors name the place at which the name was given.
+func removeReady(place fixtures.Place, name string) error {
 	if name == "" {
 		return nil
 	}
@@ -33,14 +35,14 @@ func removeReady(name string) error {
 	}
 	err := os.Remove(name)
 	if err != nil && !isMissing(err) {
-		return readyError(err)
+		return readyError(place, err)
 	}
 	return nil
 }
 
 // writeReady writes the ready-file. The server must listen before: whoever has read the file may ask
 // at once.
-func writeReady(name, root, base string) error {
+func writeReady(place fixtures.Place, name, root, base string) error {
 	content, err := json.Marshal(readyContent{
 		BaseURL:    base,
 		ControlURL: root + "/_fake",
@@ -54,7 +56,7 @@ func writeReady(name, root, base string) error {
 		return err
 	}
 	if err := writeWhole(name, append(content, '\n')); err != nil {
-		return readyError(errorOf(name, err))
+		return readyError(place, errorOf(name, err))
 	}
 	return nil
 }
@@ -105,21 +107,21 @@ func errorOf(name string, err error) error {
 }
 
 // readyError returns an error that says why a ready-file cannot be written, and what to do.
-func readyError(err error) error {
+func readyError(place fixtures.Place, err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return fmt.Errorf("the disk of --ready-file is full: %w; "+
-			"make room, or name a file on another one", err)
+		return fmt.Errorf("the disk of %s is full: %w; "+
+			"make room, or name a file on another one", place, err)
 	case errors.Is(err, syscall.EROFS):
-		return fmt.Errorf("the disk of --ready-file is read-only: %w; "+
-			"name a file on another one", err)
+		return fmt.Errorf("the disk of %s is read-only: %w; "+
+			"name a file on another one", place, err)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("--ready-file: %w; "+
-			"name a file in a folder that this user may write to", err)
+		return fmt.Errorf("%s: %w; "+
+			"name a file in a folder that this user may write to", place, err)
 	case isMissing(err):
-		return fmt.Errorf("--ready-file: %w; name a file in a folder that exists", err)
+		return fmt.Errorf("%s: %w; name a file in a folder that exists", place, err)
 	}
-	return fmt.Errorf("--ready-file cannot be written: %w", err)
+	return fmt.Errorf("%s cannot be written: %w", place, err)
 }
 
 // isMissing returns whether there is no such file, or no folder that it could be in.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // A readyFile is the content of a ready-file, as programs read it.
@@ -209,7 +211,8 @@ func TestReadyErrors(t *testing.T) {
 			syscall.EIO, "--ready-file cannot be written: write f: input/output error",
 		},
 	} {
-		got := readyError(&os.PathError{Op: "write", Path: "f", Err: tt.err})
+		place := fixtures.Place{Flag: "--ready-file"}
+		got := readyError(place, &os.PathError{Op: "write", Path: "f", Err: tt.err})
 		if !errors.Is(got, tt.err) || !strings.HasPrefix(got.Error(), tt.want) {
 			t.Errorf("%s: the error is %q, want %q", name, got, tt.want)
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -47,8 +49,47 @@ func TestUnknownCommands(t *testing.T) {
 			args:  []string{"fixtures"},
 			words: []string{`"fixtures" is neither a command nor a file or folder`, help},
 		},
+		"behind --help": {
+			args:  []string{"--help", "srve"},
+			words: []string{`"srve" is neither a command nor a file or folder`, help},
+		},
 	}
 	checkRefusals(t, 2, tests)
+}
+
+// Whoever writes flags before a command is told so, and not that there is no such file.
+func TestCommandsBehindFlags(t *testing.T) {
+	t.Parallel()
+	fixture := file(t, "a.yaml", users("own", "a"))
+	const check = `campaignfake: "check" is a command, and has to stand first; ` +
+		"write campaignfake check, and its flags and files behind it\n" +
+		"campaignfake check --help shows what can be written.\n"
+	tests := map[string]refusal{
+		"behind a flag":         {args: []string{"--quiet", "check", fixture}, words: []string{check}},
+		"behind a flag's value": {args: []string{"--seed", "3", "check", fixture}, words: []string{check}},
+		"behind a file":         {args: []string{fixture, "check"}, words: []string{check}},
+		"with a flag of its own": {
+			args:  []string{"--quiet", "generate", "--token", "t"},
+			words: []string{`"generate" is a command`, "campaignfake generate --help"},
+		},
+	}
+	checkRefusals(t, 2, tests)
+	serve := finish(t, nil, "serve", "check")
+	serve.failsLike(t, 1, "check: does not exist")
+}
+
+// A word that is a flag's value, or a file, is no command.
+func TestWordsLikeCommands(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "check")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, folder, "a.yaml", users("own", "a"))
+	t.Chdir(filepath.Dir(folder))
+	p := serve(t, nil, "--unknown-tokens", "generate", "check")
+	if got := p.ids("a"); len(got) != 1 {
+		t.Errorf("the campaigns are %v", got)
+	}
 }
 
 func TestUnknownFlags(t *testing.T) {
@@ -60,6 +101,18 @@ func TestUnknownFlags(t *testing.T) {
 				`unknown flag --quite, did you mean "--quiet"?`,
 				"\ncampaignfake serve --help shows what can be written.\n",
 			},
+		},
+		"behind --help": {
+			args: []string{"--help", "--nonsense"},
+			words: []string{
+				"campaignfake: unknown flag --nonsense\n",
+				"\ncampaignfake serve --help shows what can be written.\n",
+			},
+		},
+		"near one that a variable gave": {
+			env:   []string{"CAMPAIGNFAKE_QUIET=on"},
+			args:  []string{"--quite"},
+			words: []string{`unknown flag --quite, did you mean "--quiet"?`},
 		},
 		"of another command": {
 			args:  []string{"health", "--quiet"},
@@ -141,6 +194,57 @@ func TestWrongLines(t *testing.T) {
 	checkRefusals(t, 2, tests)
 }
 
+// Each setting that is wrong is told of, with the flag or the variable that gave it.
+func TestWrongSettings(t *testing.T) {
+	t.Parallel()
+	const noPath = `: "x" is not a plain path; write a path as /api`
+	like := file(t, "like.yaml", "users: {a: {like: b}}\n")
+	own := file(t, "own.yaml", "users: {a: {}}\nservice: {base_path: x}\n")
+	tests := map[string]refusal{
+		"by variables": {
+			env: []string{"CAMPAIGNFAKE_BASE_PATH=x", "CAMPAIGNFAKE_CORS=y,z"},
+			words: []string{
+				"campaignfake: CAMPAIGNFAKE_BASE_PATH" + noPath,
+				"\nCAMPAIGNFAKE_CORS: \"y\" is not an origin; write",
+				"\nCAMPAIGNFAKE_CORS: \"z\" is not an origin; write",
+			},
+		},
+		"by a flag and a variable": {
+			env:   []string{"CAMPAIGNFAKE_CORS=y"},
+			args:  []string{"--base-path=x"},
+			words: []string{"campaignfake: --base-path" + noPath, "\nCAMPAIGNFAKE_CORS: \"y\""},
+		},
+		"by a flag over a variable": {
+			env:   []string{"CAMPAIGNFAKE_BASE_PATH=/v1"},
+			args:  []string{"--base-path=x"},
+			words: []string{"campaignfake: --base-path" + noPath},
+		},
+		"in a document of openapi": {
+			env:   []string{"CAMPAIGNFAKE_BASE_PATH=x"},
+			args:  []string{"openapi"},
+			words: []string{"campaignfake: CAMPAIGNFAKE_BASE_PATH" + noPath},
+		},
+	}
+	checkRefusals(t, 2, tests, "--help shows what can be written.\n")
+
+	withFiles := map[string]refusal{
+		"beside a mistake in a file": {
+			env:  []string{"CAMPAIGNFAKE_BASE_PATH=x"},
+			args: []string{"--unknown-tokens=like c", like},
+			words: []string{
+				"\nCAMPAIGNFAKE_BASE_PATH: service.base_path" + noPath,
+				"\n" + like + `:1:19: users.a.like: no user has the token "b"`,
+				"\n--unknown-tokens: service.unknown_tokens: no user has the token \"c\"",
+			},
+		},
+		"in a file, be there a flag": {
+			args:  []string{"--base-path=/v1", own},
+			words: []string{"\n" + own + ":2:22: service.base_path" + noPath},
+		},
+	}
+	checkRefusals(t, 1, withFiles, "campaignfake: the fixtures cannot be used:\n")
+}
+
 // What is written in the right way, and is not there or has mistakes, is no matter of the help.
 func TestWrongFixtures(t *testing.T) {
 	t.Parallel()
@@ -218,7 +322,7 @@ func TestWrongValues(t *testing.T) {
 		"--strict":          {"maybe"},
 		"--log-format":      {"xml", "JSON"},
 	} {
-		variable := variableOf(flag)
+		variable := variableOf(strings.TrimPrefix(flag, "--"))
 		for _, value := range values {
 			for place, got := range map[string]result{
 				flag:     finish(t, nil, flag+"="+value),

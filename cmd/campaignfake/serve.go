@@ -66,7 +66,7 @@ func (c *serveCommand) Run(call *call) error {
 	for _, warning := range call.warnings() {
 		logger.Warn(warning)
 	}
-	if err := removeReady(c.ReadyFile); err != nil {
+	if err := removeReady(call.placeOf("ready-file"), c.ReadyFile); err != nil {
 		return err
 	}
 
@@ -128,7 +128,7 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 		fake.WithControlOrigins(c.ControlOrigins...),
 	}
 	if c.scheme() == "https" {
-		certificate, err := c.certificate()
+		certificate, err := c.certificate(call)
 		if err != nil {
 			return nil, err
 		}
@@ -149,27 +149,54 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 			"give the URL of the real API with --upstream")}
 	}
 	if err != nil {
-		return nil, call.atFlag(err)
+		return nil, call.byFlags(err)
 	}
 	s.server = server
 	return s, nil
 }
 
-// atFlag returns an error that names the flag or variable of a setting that is wrong. The
-// parser does not see that, since package fake checks settings when they are complete.
-func (c *call) atFlag(err error) error {
+// byFlags returns an error about the fixtures and the settings of a server, in which a mistake in a
+// setting is at the flag or the variable that gave the setting. The parser does not see such
+// mistakes, since package fake checks settings when they are complete. If flags and variables have
+// made all of them, the error is one of usage.
+func (c *call) byFlags(err error) error {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
 		return err
 	}
-	mistake := mistakes.List[0]
-	name, _, _ := strings.Cut(strings.TrimPrefix(mistake.Path, "service."), "[")
-	place := c.places[name].String()
-	isInFile := mistake.File != "" && mistake.File != place
-	if place == "" || isInFile {
-		return err
+	all := &fixtures.Mistakes{More: mistakes.More}
+	var ofUsage []error
+	for _, mistake := range mistakes.List {
+		place, isByFlag := c.flagOf(mistake)
+		if isByFlag {
+			mistake = mistake.At(place)
+			ofUsage = append(ofUsage,
+				fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead))
+		}
+		all.List = append(all.List, mistake)
 	}
-	return usageError{fmt.Errorf("%s: %s; %s", place, mistake.Problem, mistake.Instead)}
+	switch len(ofUsage) {
+	case 0:
+		return err
+	case len(all.List):
+		return usageError{errors.Join(ofUsage...)}
+	}
+	return all
+}
+
+// flagOf returns the flag or the variable that gave the setting in which a mistake is. There is none
+// if the mistake is in a file.
+func (c *call) flagOf(mistake fixtures.Mistake) (place fixtures.Place, isByFlag bool) {
+	if mistake.Line > 0 {
+		return fixtures.Place{}, false
+	}
+	name, isSetting := strings.CutPrefix(mistake.Path, "service.")
+	if !isSetting {
+		return fixtures.Place{}, false
+	}
+	name, _, _ = strings.Cut(name, "[") // of an element of a list
+	place, isByFlag = c.places[name]
+	return place, isByFlag
 }
 
 // statusUnmatched is the status with which --strict ends if it does not allow what has happened.

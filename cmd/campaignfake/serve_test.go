@@ -199,7 +199,7 @@ func TestSettings(t *testing.T) {
 		{"--control-origins", origins, page + origin, "Allow-Origin: " + origin},
 		{"--control-origins", origins, page + "http://evil.example", "403 Forbidden"},
 	} {
-		variable := variableOf(tt.flag) + "=" + tt.value
+		variable := variableOf(strings.TrimPrefix(tt.flag, "--")) + "=" + tt.value
 		for way, p := range map[string]*server{
 			tt.flag + " " + tt.value: serve(t, nil, tt.flag, tt.value),
 			variable:                 serve(t, []string{variable}),

@@ -2,7 +2,6 @@ package main
 
 import (
 	"crypto/tls"
-	"errors"
 	"fmt"
 )
 
@@ -21,19 +20,24 @@ func (f *tlsFlags) scheme() string {
 }
 
 // certificate reads the certificate of a server and its key.
-func (f *tlsFlags) certificate() (tls.Certificate, error) {
+func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
+	placeOfCert := call.placeOf("tls-cert")
+	placeOfKey := call.placeOf("tls-key")
 	if f.TLSKey == "" {
-		err := errors.New("--tls-cert is given, and --tls-key is missing; give both, in PEM")
+		err := fmt.Errorf("%s is given, and %s is missing; give both, in PEM",
+			placeOfCert, placeOfKey)
 		return tls.Certificate{}, usageError{err}
 	}
 	if f.TLSCert == "" {
-		err := errors.New("--tls-key is given, and --tls-cert is missing; give both, in PEM")
+		err := fmt.Errorf("%s is given, and %s is missing; give both, in PEM",
+			placeOfKey, placeOfCert)
 		return tls.Certificate{}, usageError{err}
 	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
 	if err != nil {
-		err = fmt.Errorf("--tls-cert %q and --tls-key %q cannot be used: %w; "+
-			"give a certificate and its key, both in PEM", f.TLSCert, f.TLSKey, err)
+		err = fmt.Errorf("%s %q and %s %q cannot be used: %w; "+
+			"give a certificate and its key, both in PEM",
+			placeOfCert, f.TLSCert, placeOfKey, f.TLSKey, err)
 		return tls.Certificate{}, usageError{err}
 	}
 	return pair, nil

@@ -43,9 +43,27 @@ var readers = map[string]reader{
 	"seed":      numberReader(math.MaxUint64),
 }
 
-// Decode reads a value of the command line or of a variable. An empty value is a mistake: mostly it
-// is a variable of the shell that is not set, in quotes.
+// A valueError says what is wrong with the value of a flag, which a variable may have given.
+type valueError struct {
+	flag string // its name, without hyphens before it
+	err  error
+}
+
+func (e *valueError) Error() string { return e.err.Error() }
+
+// Decode reads a value of the command line or of a variable. An error about the value of a flag is a
+// valueError.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
+	err := read.decode(c, target)
+	if err == nil || c.Value.Flag == nil {
+		return err
+	}
+	return &valueError{flag: c.Value.Flag.Name, err: err}
+}
+
+// decode reads a value. An empty value is a mistake: mostly it is a variable of the shell that is
+// not set, in quotes.
+func (read reader) decode(c *kong.DecodeContext, target reflect.Value) error {
 	next := c.Scan.Peek()
 	given := next.String()
 

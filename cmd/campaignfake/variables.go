@@ -25,7 +25,7 @@ func variableOf(flag string) string {
 
 // resolve returns the value of a flag that the line does not give: that of its variable, or nil.
 func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	if len(flag.Envs) == 0 { // as --help has none
+	if len(flag.Envs) == 0 {
 		return nil, nil
 	}
 	name := flag.Envs[0]

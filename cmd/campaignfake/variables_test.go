@@ -30,6 +30,27 @@ func TestEmptyVariables(t *testing.T) {
 	}
 }
 
+// Flags that have no variable take their value from none, whatever its name is.
+func TestFlagsWithoutVariables(t *testing.T) {
+	t.Parallel()
+	call := newCall(t.Context(), testProcess(nil, nil, nil))
+	for _, command := range call.parser.Model.Children {
+		for _, flag := range command.Flags {
+			if len(flag.Tag.Envs) > 0 {
+				t.Errorf("the parser reads the variables %q for --%s", flag.Tag.Envs, flag.Name)
+			}
+		}
+	}
+	if call.variables["-"] {
+		t.Error("a flag has the variable -")
+	}
+	fixture := file(t, "a.yaml", users("own", "a"))
+	p := serve(t, []string{"-=x"}, fixture)
+	if got := p.ids("a"); len(got) != 1 {
+		t.Errorf("the campaigns are %v", got)
+	}
+}
+
 // Kubernetes sets variables for services whose names begin with campaignfake.
 func TestVariablesOfKubernetes(t *testing.T) {
 	t.Parallel()
