@@ -78,15 +78,17 @@ func TestCommandsBehindFlags(t *testing.T) {
 	serve.failsLike(t, 1, "check: does not exist")
 }
 
-// A word that is a flag's value, or a file, is no command.
+// A word that is a flag's value, or a folder, is no command.
 func TestWordsLikeCommands(t *testing.T) {
-	folder := filepath.Join(t.TempDir(), "check")
-	if err := os.Mkdir(folder, 0o755); err != nil {
+	t.Parallel()
+	cmd := program(t, nil, "--unknown-tokens", "generate", "check")
+	folder := filepath.Join(cmd.Dir, "check")
+	err := os.Mkdir(folder, 0o755)
+	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, folder, "a.yaml", users("own", "a"))
-	t.Chdir(filepath.Dir(folder))
-	p := serve(t, nil, "--unknown-tokens", "generate", "check")
+	p := startProgram(t, cmd)
 	if got := p.ids("a"); len(got) != 1 {
 		t.Errorf("the campaigns are %v", got)
 	}
