@@ -48,16 +48,16 @@ type call struct {
 	*process
 
 	parser    *kong.Kong
-	variables map[string]bool // the names of those that belong to a flag
+	variables map[string]bool // the variables that belong to a flag, by their names
 	command   string          // the name of the command, "" if it is misspelt
-	helped    bool            // whether help was printed
-	status    int             // to exit with if there is no error
+	helped    bool            // the parser has printed help
+	status    int             // the process exits with it if there is no error
 
 	// places says which flag or variable gave each value, by the name that setting returns.
 	places map[string]fixtures.Place
 }
 
-// newCall returns a call of what the process was given, which run then runs.
+// newCall returns the call of a process, which run then runs.
 func newCall(ctx context.Context, p *process) *call {
 	c := &call{
 		Context:   ctx,
@@ -99,10 +99,11 @@ func (c *call) newParser() *kong.Kong {
 	return kong.Must(new(cli), options...)
 }
 
-// addVariable gives a flag its variable, which resolve reads: the parser would read those of this
-// process alone, and take empty ones for values.
+// addVariable gives a flag its variable, unless its tag says that it has none. The variable is read
+// by resolve: the parser would read the environment of this process in place of the call's, and
+// take an empty variable for a value.
 func (c *call) addVariable(flag *kong.Flag) {
-	if flag.Envs != nil { // the tag says that there is none
+	if flag.Envs != nil { // the tag env is "-", which the parser takes for a name
 		flag.Envs = nil
 		flag.Tag.Envs = nil
 		return
@@ -133,7 +134,7 @@ func (c *call) run() error {
 	if c.helped {
 		return nil
 	}
-	if err != nil || c.command != "serve" { // which has the warnings in its log
+	if err != nil || c.command != "serve" { // serve writes the warnings to its log
 		c.printWarnings()
 	}
 	if err != nil {
@@ -159,7 +160,7 @@ func (c *call) parse() (*kong.Context, error) {
 	parsed, err := c.parser.Parse(line)
 	var failure *kong.ParseError
 	if errors.As(err, &failure) {
-		parsed = failure.Context // what was parsed until then
+		parsed = failure.Context // it has what was parsed before the error
 	}
 	isAssumed := c.command != word
 	if isAssumed {
@@ -172,7 +173,7 @@ func (c *call) parse() (*kong.Context, error) {
 		return nil, c.parseError(word, err)
 	}
 
-	// Mistakes in a setting that only package fake finds name the flag, too.
+	// Package fake finds mistakes in settings, too. byFlags needs to know the flags for these.
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
 			flag := step.Flag.Name
@@ -182,8 +183,8 @@ func (c *call) parse() (*kong.Context, error) {
 	return parsed, nil
 }
 
-// parseError returns an error of the parser as people read it. The line has the word in the place of
-// its command's name.
+// parseError returns an error of the parser as people read it. The word is the one in the place of
+// a command's name.
 func (c *call) parseError(word string, err error) error {
 	var wrong *valueError
 	if errors.As(err, &wrong) {
@@ -195,8 +196,8 @@ func (c *call) parseError(word string, err error) error {
 	return err
 }
 
-// misplacedCommand returns an error if a command's name stands among the files and folders of serve,
-// behind a flag or another file. A file or a folder that has such a name is none.
+// misplacedCommand returns an error if the name of a command stands among the files and folders of
+// serve, behind a flag or another file. It returns nil if there is a file or a folder of that name.
 func (c *call) misplacedCommand(parsed *kong.Context) error {
 	for _, word := range argumentsOf(parsed) {
 		if c.hasCommand(word) && !isFixture(word) {
@@ -208,8 +209,8 @@ func (c *call) misplacedCommand(parsed *kong.Context) error {
 	return nil
 }
 
-// argumentsOf returns the words of a line that are neither flags nor their values, nor the name of a
-// command.
+// argumentsOf returns the words of a line that are neither flags, nor values of flags, nor the name
+// of a command.
 func argumentsOf(parsed *kong.Context) []string {
 	var words []string
 	for _, step := range parsed.Path {
@@ -238,9 +239,9 @@ func commandWord(line []string) string {
 	return ""
 }
 
-// isForServe returns whether a line that begins with a word is for serve: there is no word, or it is
-// a flag, a file or a folder. A misspelt command is no file: the message about a file that is not
-// there would not help.
+// isForServe returns whether a line that begins with a word is for serve: there is no word, or the
+// word is a flag, a file or a folder. A misspelt command is none of them: a message that there is
+// no such file would not help.
 func isForServe(word string) bool {
 	return word == "" || strings.HasPrefix(word, "-") || isFixture(word)
 }

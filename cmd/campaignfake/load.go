@@ -7,12 +7,12 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// load reads the fixtures and, if needed, the gallery. Files override the text of a flag,
-// and that overrides the gallery. Flags override the service settings of all these, and
-// these override the defaults.
+// load reads the fixtures and, if needed, the gallery. Files override the text of --fixtures, and
+// the text overrides the gallery. Flags override the settings of the service in all three, and
+// these settings override the defaults.
 func (s *serving) load() (*fixtures.Set, error) {
-	// The digest is taken first: if the files change meanwhile, they have another one
-	// afterwards, and watch reads them again.
+	// The digest is taken first: if the files change while they are read, their digest is another
+	// one afterwards, and watch reads them again.
 	s.digest = fixtures.Digest(s.Fixtures...)
 
 	set, err := fixtures.Load(s.Fixtures...)
@@ -33,7 +33,7 @@ func (s *serving) load() (*fixtures.Set, error) {
 		}
 	}
 
-	// The default of the command is in no file, and has no place there.
+	// The command has a default of its own. It gets no place, so that it counts as a default.
 	assumed := fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}
 	set.Service = assumed.Overlay(set.Service)
 	set = set.Overlay(&fixtures.Set{
@@ -65,7 +65,7 @@ func (s *serving) watch(ctx context.Context, interval time.Duration) {
 		now := fixtures.Digest(s.Fixtures...)
 		isSettled := now == before
 		if isSettled && now != s.digest {
-			s.server.Reload() // which logs its error
+			s.server.Reload() // it logs its error
 		}
 		before = now
 	}

@@ -26,8 +26,8 @@ type serveCommand struct {
 	controlFlags `group:"Control plane:"`
 }
 
-// answerFlags are settings of the service, which override those of fixtures, and further
-// users.
+// answerFlags are settings of the service and further users. The settings override the settings in
+// fixtures.
 type answerFlags struct {
 	BasePath      string          `placeholder:"PATH" help:"The path before /user/campaigns (default /api)."`
 	UnknownTokens string          `placeholder:"HOW" help:"Tokens without a user: generate (the default), reject, upstream, or as a user, 'like demo'."`
@@ -82,7 +82,7 @@ func (c *serveCommand) Run(call *call) error {
 	if err != nil {
 		return err
 	}
-	queue.drain() // so that there is room for it
+	queue.drain() // so that there is room for the summary
 	call.status = s.conclude()
 	return nil
 }
@@ -91,7 +91,7 @@ func (c *serveCommand) Run(call *call) error {
 // group, and npx hands it on once more, so that only the first of several signals counts.
 func endingSignals() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as it is by nohup
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signals = append(signals, syscall.SIGHUP)
 	}
 	return signals
@@ -104,8 +104,8 @@ type serving struct {
 	logger *slog.Logger
 	server *fake.Server
 
-	digest string        // of the files, when they were last read
-	set    *fixtures.Set // what was read last
+	digest string        // of the files as load has read them last
+	set    *fixtures.Set // the users and settings that load has returned last
 }
 
 // lacksUpstream reports whether a setting needs an upstream, and there is none.
@@ -139,7 +139,7 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 	}
 
 	if c.Upstream != "" {
-		api, _ := url.Parse(c.Upstream) // it was checked
+		api, _ := url.Parse(c.Upstream) // the parser of the line has checked it
 		options = append(options, fake.WithUpstream(api))
 	}
 
@@ -155,10 +155,9 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 	return s, nil
 }
 
-// byFlags returns an error about the fixtures and the settings of a server, in which a mistake in a
-// setting is at the flag or the variable that gave the setting. The parser does not see such
-// mistakes, since package fake checks settings when they are complete. If flags and variables have
-// made all of them, the error is one of usage.
+// byFlags returns an error of fake.New with its mistakes at the flags and variables that gave the
+// wrong settings. The parser of the line does not see such mistakes, since package fake checks
+// settings when they are complete. If flags and variables made every mistake, it is a usageError.
 func (c *call) byFlags(err error) error {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
@@ -184,8 +183,8 @@ func (c *call) byFlags(err error) error {
 	return all
 }
 
-// flagOf returns the flag or the variable that gave the setting in which a mistake is. There is none
-// if the mistake is in a file.
+// flagOf returns the flag or the variable that gave a wrong setting. There is none if the mistake
+// is in a file.
 func (c *call) flagOf(mistake fixtures.Mistake) (place fixtures.Place, isByFlag bool) {
 	if mistake.Line > 0 {
 		return fixtures.Place{}, false
@@ -202,8 +201,8 @@ func (c *call) flagOf(mistake fixtures.Mistake) (place fixtures.Place, isByFlag 
 // statusUnmatched is the status with which --strict ends if it does not allow what has happened.
 const statusUnmatched = 3
 
-// conclude logs what --strict does not allow, and a summary of what the server has
-// received. It returns the status to exit with.
+// conclude logs a line for each thing that --strict does not allow, and a summary of the requests.
+// It returns the status to exit with.
 func (s *serving) conclude() (status int) {
 	tally := s.server.Tally()
 	if s.Strict {
@@ -216,7 +215,7 @@ func (s *serving) conclude() (status int) {
 
 	level := slog.LevelInfo
 	if tally.Unmatched > 0 {
-		level = slog.LevelWarn // so that --quiet has it, too
+		level = slog.LevelWarn // --quiet leaves out lines of a lower level
 	}
 	counts := []slog.Attr{
 		slog.Int("requests", tally.Requests),

@@ -51,8 +51,8 @@ type valueError struct {
 
 func (e *valueError) Error() string { return e.err.Error() }
 
-// Decode reads a value of the command line or of a variable. An error about the value of a flag is a
-// valueError.
+// Decode reads a value of the command line or of a variable. An error about the value of a flag is
+// a valueError.
 func (read reader) Decode(c *kong.DecodeContext, target reflect.Value) error {
 	err := read.decode(c, target)
 	if err == nil || c.Value.Flag == nil {

@@ -23,7 +23,8 @@ func variableOf(flag string) string {
 	return variablePrefix + strings.ToUpper(setting(flag))
 }
 
-// resolve returns the value of a flag that the line does not give: that of its variable, or nil.
+// resolve returns the value of the variable of a flag, if the line does not give the flag. It
+// returns nil if there is none.
 func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if len(flag.Envs) == 0 {
 		return nil, nil
@@ -34,7 +35,7 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	// Files of variables can have spaces or a \r at the end of a line. In YAML, spaces count.
 	trimmed := strings.TrimSpace(value)
 	if trimmed == "" {
-		return nil, nil // compose files pass on what they were not given as an empty variable
+		return nil, nil // a compose file makes an empty variable of one that is not set
 	}
 	if name != fixturesVariable {
 		value = trimmed
@@ -43,9 +44,9 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 	return value, nil
 }
 
-// warnings returns a text about each variable that has our prefix and belongs to no flag: it has no
-// effect, since it is misspelt or somebody else's. The text leaves out the value, which may be a
-// secret.
+// warnings returns a text about each variable that has our prefix and belongs to no flag. Such a
+// variable has no effect: it is misspelt, or another program's. The text leaves out the value,
+// which may be a secret.
 func (c *call) warnings() []string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(c.environ)) {
@@ -79,12 +80,12 @@ func (c *call) instead(name string) string {
 }
 
 // injected matches what Kubernetes sets for a service whose name begins with campaignfake, and
-// Docker for a link to a container that is called like that.
+// Docker for a link to a container whose name begins so.
 var injected = regexp.MustCompile(`^\w+_(` +
 	`SERVICE_HOST=|SERVICE_PORT(_\w+)?=|PORT_\d+_\w+=|PORT=\w+://|` +
 	`NAME=/|ENV_\w+=)`)
 
-// isInjected returns whether a variable comes from the machinery around the container.
+// isInjected returns whether Kubernetes or Docker has set a variable.
 func isInjected(name, value string) bool {
 	return injected.MatchString(name + "=" + value)
 }
