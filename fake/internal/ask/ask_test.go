@@ -42,6 +42,7 @@ func TestRequest(t *testing.T) {
 		"https://example.com":         "https://example.com/user/campaigns",
 		"https://example.com/api/":    "https://example.com/api/user/campaigns",
 		"https://example.com/a%2Fb":   "https://example.com/a%2Fb/user/campaigns",
+		"https://example.com/a%2Fb/":  "https://example.com/a%2Fb/user/campaigns",
 		"https://example.com/a%20b/c": "https://example.com/a%20b/c/user/campaigns",
 	} {
 		parsed, err := url.Parse(base)

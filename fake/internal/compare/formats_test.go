@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/campaignfake/fake/internal/compare"
 )
@@ -81,6 +82,18 @@ func TestTimestampsOfTheFakeComeFirst(t *testing.T) {
 	c.InForce.Timestamps = "01/02/2006"
 	f := run(t, c, service{list: campaignsWith("%d", "05/06/2025")}).called(t, "timestamps")
 	if f.Service != "01/02/2006" {
+		t.Errorf("found %+v", f)
+	}
+}
+
+// A format in force that writes as many digits as it takes writes no zeros at the end.
+func TestTimestampsWithZerosAtTheEnd(t *testing.T) {
+	t.Parallel()
+	c := comparison()
+	c.InForce.Timestamps = time.RFC3339Nano
+	dates := []string{"2025-01-25T09:30:00.120000000Z", "2025-01-25T09:30:00.5Z"}
+	f := run(t, c, service{list: campaignsWith("%d", dates...)}).called(t, "timestamps")
+	if f.Service != "2006-01-02T15:04:05.000000000Z07:00" {
 		t.Errorf("found %+v", f)
 	}
 }
