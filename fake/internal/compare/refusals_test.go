@@ -280,3 +280,19 @@ func TestRefusalWithAStatusThatNoFixtureHas(t *testing.T) {
 		t.Errorf("found %+v, want that no setting can say it", f)
 	}
 }
+
+// Headers that the fixtures set are changed there, and are not written beside a new body.
+func TestRefusalWritesNoHeadersThatAreSetElsewhere(t *testing.T) {
+	t.Parallel()
+	c := comparison()
+	c.Places = map[string]fixtures.Place{
+		"responses.missing_token.headers": {File: "own.yaml", Line: 1, Column: 1},
+	}
+	r := run(t, c, service{missing: says(401, "text/plain", "no")})
+	if f := r.called(t, "responses.missing_token.headers"); f.Remedy.Action != compare.Change {
+		t.Errorf("found %+v", f)
+	}
+	if got := written(t, r.settings); got != `{"responses":{"missing_token":{"body":"no"}}}` {
+		t.Errorf("to be written are %s", got)
+	}
+}
