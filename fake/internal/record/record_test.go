@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -144,8 +145,25 @@ func TestTokenIsReplaced(t *testing.T) {
 	if !strings.Contains(withUser, "TOKEN") || strings.Contains(withUser, credentials[8:]) {
 		t.Errorf("the token behind a user in Base64 is recorded: %s", withUser)
 	}
+	shortest, _ := of(t, `{"a":"12345678"}`, "12345678", 1)
+	if !strings.Contains(shortest, `{"a":"TOKEN"}`) {
+		t.Errorf("a token of 8 characters is recorded: %s", shortest)
+	}
 	user, notes := of(t, `{"campaigns":[{"name":"demo"}]}`, "demo", 1)
 	if !strings.Contains(user, `"name":"demo"`) || notes != "" {
 		t.Errorf("a token that is a word is replaced: %s %q", user, notes)
+	}
+}
+
+// An answer that says of itself that it is not compressed is recorded.
+func TestAnswerWithTheEncodingIdentity(t *testing.T) {
+	t.Parallel()
+	answer := ask.ServiceAnswer{
+		Body:   []byte(`{"campaigns":[]}`),
+		Header: http.Header{"Content-Encoding": {"identity"}},
+	}
+	_, err := record.Of(answer, "", 1)
+	if err != nil {
+		t.Error(err)
 	}
 }
