@@ -205,22 +205,25 @@ func TestInMemoryReachesNobodyElse(t *testing.T) {
 	expect(t, fmt.Sprint(err), "the server is closed")
 }
 
-// A thousand servers beside each other is what parallel tests amount to.
+// A thousand servers beside each other is what parallel tests amount to. In a bubble, no limit of
+// time passes while a slow machine is busy.
 func TestManyServers(t *testing.T) {
 	t.Parallel()
-	var group sync.WaitGroup
-	for i := range 1000 {
-		group.Go(func() {
-			srv := fake.NewTestServer(t,
-				fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", generated(i%7)))
-			_, body := ask(t, srv, "GET", listPath, bearer("alice"))
-			if strings.Count(body, `"id":`) != i%7 {
-				t.Errorf("server %d sends %s", i, body)
-			}
-			srv.Close()
-		})
-	}
-	group.Wait()
+	synctest.Test(t, func(t *testing.T) {
+		var group sync.WaitGroup
+		for i := range 1000 {
+			group.Go(func() {
+				srv := fake.NewTestServer(t,
+					fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", generated(i%7)))
+				_, body := ask(t, srv, "GET", listPath, bearer("alice"))
+				if strings.Count(body, `"id":`) != i%7 {
+					t.Errorf("server %d sends %s", i, body)
+				}
+				srv.Close()
+			})
+		}
+		group.Wait()
+	})
 }
 
 // A panic of a handler fails the test, and ends the connection.
