@@ -3,6 +3,7 @@ package fake
 import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -67,10 +68,10 @@ func (s *Server) release(test *report.Test, token string) (requests int) {
 	release := s.engine.Release(scope)
 	if release.IsEarly {
 		const text = "campaignfake: Release: no request %s is held, but the next one will be, " +
-			"and stay so.\nBefore you release it, call AwaitRequests for %d requests, " +
+			"and stay so.\nBefore you release it, call AwaitRequests for %s, " +
 			"so that it has arrived.%s"
 		next := s.engine.Count(scope).Arrived + 1
-		test.Fail(text, scope, next, s.listing(token))
+		test.Fail(text, scope, words.Counted(next, "request"), s.listing(token))
 	}
 	return release.Requests
 }

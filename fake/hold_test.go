@@ -152,6 +152,18 @@ func TestEarlyRelease(t *testing.T) {
 	}
 }
 
+// Before its first request, one request is to be awaited.
+func TestEarlyReleaseBeforeAnyRequest(t *testing.T) {
+	t.Parallel()
+	var tb recorder
+	srv := fake.NewTestServer(&tb, fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
+	srv.Release("alice")
+	const want = "Before you release it, call AwaitRequests for 1 request, so that it has arrived."
+	if !strings.Contains(tb.text(), want) {
+		t.Errorf("the test is told %q, without %q", tb.text(), want)
+	}
+}
+
 // A lenient test is told nothing of a release that comes too early.
 func TestEarlyReleaseOfALenientServer(t *testing.T) {
 	t.Parallel()

@@ -46,6 +46,7 @@ func TestRunSaysWhyThereIsNothingToCompare(t *testing.T) {
 		"has null in it":                        lists(`null`),
 		"answers no JSON object":                says(200, "application/json", `[{"id":"1"}]`),
 		"no JSON object with a list":            says(200, "text/html", `<html>Sign in</html>`),
+		"JSON object with a list under":         says(200, "application/json", `{"campaigns":[]} {}`),
 		"refuses the token (401)":               says(401, "application/json", `{}`),
 		"refuses the token (403)":               says(403, "application/json", `{}`),
 		"answers 404 to GET /user/campaigns":    says(404, "text/html", ``),

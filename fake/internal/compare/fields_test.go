@@ -43,6 +43,14 @@ func TestFields(t *testing.T) {
 		settings  string // all that are written
 	}{
 		{"a number", []string{whole(`"id":1`)}, "types", "differs", "id is a number", `{}`},
+		{
+			"a number that is larger than a float64 can be",
+			[]string{strings.Replace(whole(`"id":1`), `"id":1`, `"id":1e400`, 1)},
+			"types",
+			"differs",
+			"id is a number",
+			`{}`,
+		},
 		{"other types", []string{whole(`"id":{},"name":[],"status":true`)}, "types", "differs",
 			"id is an object, name is a list, status is a boolean", `{}`},
 		{"a number in some", []string{whole(`"id":1`), whole("")}, "types", "differs", "id is a number in some", `{}`},

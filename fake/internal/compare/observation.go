@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -80,7 +81,9 @@ func (o *observation) readList(a ask.ServiceAnswer) error {
 		return err
 	}
 	var object map[string]any
-	if json.Unmarshal(a.Body, &object) != nil {
+	decoder := json.NewDecoder(bytes.NewReader(a.Body))
+	decoder.UseNumber() // JSON has larger numbers than float64
+	if !json.Valid(a.Body) || decoder.Decode(&object) != nil {
 		return errors.New("the service answers no JSON object with a list under campaigns")
 	}
 	o.keys = slices.Sorted(maps.Keys(object))
