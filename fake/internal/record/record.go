@@ -37,7 +37,7 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 	recording := new(Recording)
 	s := newSource(answer, body, token)
 	if s.hadToken {
-		recording.note("the answer repeats the token, for which %s stands", placeholder)
+		recording.noteToken()
 	}
 
 	list, isList := campaignList(s.value)
@@ -48,6 +48,9 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 		}
 	}
 	recording.User = userWith(s.reply())
+	if s.typeHadToken && !s.hadToken {
+		recording.noteToken()
+	}
 	recording.note("the answer has another shape than a list of campaigns, " +
 		"and so it is the body of a reply")
 	if check(recording.User) == nil {
@@ -69,6 +72,11 @@ func userWith(reply fixtures.Reply) fixtures.User {
 		Description: "Recorded: an answer of another shape",
 		Replies:     []fixtures.Reply{reply},
 	}
+}
+
+// noteToken notes that the token was replaced in what is recorded.
+func (r *Recording) noteToken() {
+	r.note("the answer repeats the token, for which %s stands", placeholder)
 }
 
 func (r *Recording) note(format string, args ...any) {

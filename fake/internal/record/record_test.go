@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,7 @@ func TestTokenIsReplaced(t *testing.T) {
 		"as it is":         token,
 		"in a query":       url.QueryEscape(token),
 		"in a path":        url.PathEscape(token),
+		"in a URL of .NET": "Zx81Qk%2fof+a%2bcustomer%3d",
 		"in hexadecimal":   hex.EncodeToString([]byte(token)),
 		"in capitals":      strings.ToUpper(hex.EncodeToString([]byte(token))),
 		"in Base64":        base64.StdEncoding.EncodeToString([]byte(token)),
@@ -152,6 +154,71 @@ func TestTokenIsReplaced(t *testing.T) {
 	user, notes := of(t, `{"campaigns":[{"name":"demo"}]}`, "demo", 1)
 	if !strings.Contains(user, `"name":"demo"`) || notes != "" {
 		t.Errorf("a token that is a word is replaced: %s %q", user, notes)
+	}
+}
+
+// A number that has the token is recorded as a text.
+func TestTokenThatIsANumberIsReplaced(t *testing.T) {
+	t.Parallel()
+	const number = "1234567890"
+	for body, want := range map[string]string{
+		`{"campaigns":[{"id":"1","account":1234567890}]}`: `"extra":{"account":"TOKEN"}`,
+		`{"account":1234567890}`:                          `"body":{"account":"TOKEN"}`,
+		`{"accounts":[-1234567890.5, 12]}`:                `"body":{"accounts":["-TOKEN.5",12]}`,
+		`1234567890`:                                      `"body":"\"TOKEN\""`,
+	} {
+		user, notes := of(t, body, number, 1)
+		if !strings.Contains(user, want) || strings.Contains(user, number) {
+			t.Errorf("%s is recorded as %s, want %s", body, user, want)
+		}
+		if !strings.Contains(notes, "repeats the token, for which TOKEN stands") {
+			t.Errorf("%s is recorded with the notes %q", body, notes)
+		}
+	}
+}
+
+// The type of an answer is recorded without the token. Where it is not recorded, no note is needed.
+func TestTokenInTheTypeIsReplaced(t *testing.T) {
+	t.Parallel()
+	const secret = "abcdef123456"
+	const note = "the answer repeats the token, for which TOKEN stands"
+	for name, tt := range map[string]struct {
+		body    string
+		wantAll []string // parts of the user and its notes
+		isNoted bool
+	}{
+		"a body of another shape": {
+			body:    `{"b":1,"a":2}`,
+			wantAll: []string{`"application/vnd.x+json; t=TOKEN"`, `"body":{"b":1,"a":2}`},
+			isNoted: true,
+		},
+		"a list of campaigns": {
+			body:    `{"campaigns":[]}`,
+			wantAll: []string{`"description":"Recorded: 0 campaigns"`},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			recording, err := record.Of(ask.ServiceAnswer{
+				Body:   []byte(tt.body),
+				Header: http.Header{"Content-Type": {"application/vnd.x+json; t=" + secret}},
+			}, secret, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			encoded, err := json.Marshal(recording.User)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range tt.wantAll {
+				if !strings.Contains(string(encoded), want) || strings.Contains(string(encoded), secret) {
+					t.Errorf("recorded is %s, want %s in it", encoded, want)
+				}
+			}
+			if slices.Contains(recording.Notes, note) != tt.isNoted {
+				t.Errorf("the notes are %q", recording.Notes)
+			}
+		})
 	}
 }
 

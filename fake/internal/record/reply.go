@@ -13,20 +13,20 @@ func (s source) reply() fixtures.Reply {
 	text, isText := s.value.(string)
 	switch {
 	case !s.isJSON:
-		return s.replyWith(text, s.contentType())
+		return s.replyWith(text, s.typeHeader())
 	case isText: // a body that is text is sent as it is, and so it needs the quotes of JSON
 		quoted, _ := json.Marshal(text) // any text can be written as JSON
-		return s.replyWith(string(quoted), s.contentType())
+		return s.replyWith(string(quoted), s.typeHeader())
 	case s.hasOwnType():
-		return s.replyWith(s.jsonBody(), s.contentType())
+		return s.replyWith(s.jsonBody(), s.typeHeader())
 	}
 	return s.replyWith(s.jsonBody(), nil)
 }
 
 // textReply returns the reply that sends the JSON of an answer as text.
 func (s source) textReply() fixtures.Reply {
-	body, _ := hide(s.token, string(s.body))
-	return s.replyWith(body, s.contentType())
+	body, _ := hideInText(s.token, string(s.body))
+	return s.replyWith(body, s.typeHeader())
 }
 
 func (s source) replyWith(body any, headers http.Header) fixtures.Reply {
@@ -48,18 +48,17 @@ func (s source) jsonBody() any {
 
 // hasOwnType reports whether an answer says that its type is not application/json.
 func (s source) hasOwnType() bool {
-	mediaType, _, err := mime.ParseMediaType(s.header.Get("Content-Type"))
+	mediaType, _, err := mime.ParseMediaType(s.contentType)
 	return err == nil && mediaType != "application/json"
 }
 
-// contentType returns the header for the type of the answer. If the answer does not say its type,
+// typeHeader returns the header for the type of the answer. If the answer does not say its type,
 // it is the type of JSON, or nil for text whose type is not known.
-func (s source) contentType() http.Header {
-	contentType := s.header.Get("Content-Type")
-	_, _, err := mime.ParseMediaType(contentType)
+func (s source) typeHeader() http.Header {
+	_, _, err := mime.ParseMediaType(s.contentType)
 	switch {
 	case err == nil:
-		return http.Header{"Content-Type": {contentType}}
+		return http.Header{"Content-Type": {s.contentType}}
 	case s.isJSON:
 		return http.Header{"Content-Type": {"application/json"}}
 	}

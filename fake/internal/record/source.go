@@ -4,33 +4,37 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"net/http"
 
 	"example.com/campaignfake/fake/internal/ask"
 )
 
 // A source is an answer of which a user is made.
 type source struct {
-	status   int         // 0 if it was not saved
-	header   http.Header // nil if it was not saved
-	body     []byte      // without a byte order mark
+	status   int    // 0 if it was not saved
+	body     []byte // without a byte order mark
 	isJSON   bool
-	value    any    // of the JSON, or the body as text; it is without the token
-	token    string // of the service, "" if it is not known
-	hadToken bool   // the body repeats the token
+	value    any  // of the JSON, or the body as text; it is without the token
+	hadToken bool // the body repeats the token
+
+	contentType  string // "" if it was not saved; it is without the token
+	typeHadToken bool   // the header Content-Type repeats the token
+
+	token string // of the service, "" if it is not known
 }
 
 func newSource(answer ask.ServiceAnswer, body []byte, token string) source {
 	decoded, isJSON := decode(body)
 	value, hadToken := hide(token, decoded)
+	contentType, typeHadToken := hideInText(token, answer.Header.Get("Content-Type"))
 	return source{
-		status:   answer.Status,
-		header:   answer.Header,
-		body:     body,
-		isJSON:   isJSON,
-		value:    value,
-		token:    token,
-		hadToken: hadToken,
+		status:       answer.Status,
+		body:         body,
+		isJSON:       isJSON,
+		value:        value,
+		hadToken:     hadToken,
+		contentType:  contentType,
+		typeHadToken: typeHadToken,
+		token:        token,
 	}
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/secret"
@@ -14,30 +15,48 @@ const placeholder = "TOKEN"
 const shortestSecret = 8
 
 // hide returns a value of JSON in which the placeholder stands for the token of the service, and
-// whether the value had the token, in one of the forms of package secret.
+// whether the value had the token, in one of the forms of package secret. A number that has the
+// token becomes a text.
 func hide(token string, value any) (hidden any, isHidden bool) {
-	if len(token) < shortestSecret {
-		return value, false
-	}
-	var pairs []string
-	for _, form := range secret.Forms(token) {
-		pairs = append(pairs, form, placeholder)
-	}
-	h := &hider{replacer: strings.NewReplacer(pairs...)}
+	h := newHider(token)
 	hidden = h.value(value)
 	return hidden, h.isHidden
 }
 
-// A hider copies a value, and replaces the token in its texts and keys.
+// hideInText is hide for a text.
+func hideInText(token, text string) (hidden string, isHidden bool) {
+	h := newHider(token)
+	hidden = h.text(text)
+	return hidden, h.isHidden
+}
+
+// A hider copies a value, and replaces the token in its texts, numbers and keys.
 type hider struct {
 	replacer *strings.Replacer
 	isHidden bool
+}
+
+// newHider returns a hider of a token. It replaces nothing if the token is too short.
+func newHider(token string) *hider {
+	var pairs []string
+	if len(token) >= shortestSecret {
+		for _, form := range secret.Forms(token) {
+			pairs = append(pairs, form, placeholder)
+		}
+	}
+	return &hider{replacer: strings.NewReplacer(pairs...)}
 }
 
 func (h *hider) value(value any) any {
 	switch value := value.(type) {
 	case string:
 		return h.text(value)
+	case json.Number:
+		digits := value.String()
+		replaced := h.text(digits)
+		if replaced != digits {
+			return replaced
+		}
 	case []any:
 		list := make([]any, len(value))
 		for i, element := range value {

@@ -8,6 +8,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
+
+	"example.com/campaignfake/fixtures/text"
 )
 
 // shortestPart is how many characters a part of Base64 needs to be a form of the token. A shorter
@@ -21,9 +23,12 @@ func Forms(token string) []string {
 	quoted, _ := json.Marshal(token) // any text can be written as JSON
 	inJSON := strings.Trim(string(quoted), `"`)
 	inHex := hex.EncodeToString([]byte(token))
-	forms := []string{
-		url.QueryEscape(token),
-		url.PathEscape(token),
+	var forms []string
+	for _, escaped := range inURLs(token) {
+		inLowerCase := escapes().ReplaceAllStringFunc(escaped, strings.ToLower) // as .NET writes it
+		forms = append(forms, escaped, inLowerCase)
+	}
+	forms = append(forms,
 		inJSON,
 		strings.ReplaceAll(inJSON, "/", `\/`), // as PHP writes it
 		token,
@@ -31,7 +36,7 @@ func Forms(token string) []string {
 		strings.ToUpper(inHex),
 		base64.StdEncoding.EncodeToString([]byte(token)),
 		base64.URLEncoding.EncodeToString([]byte(token)),
-	}
+	)
 	for before := range 3 {
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			part := partOfBase64(encoding, token, before)
@@ -41,6 +46,25 @@ func Forms(token string) []string {
 		}
 	}
 	return forms
+}
+
+var escapes = text.Pattern(`%[0-9A-F]{2}`)
+
+// inURLs returns a token as URLs have it. Encoders differ in the signs that they escape.
+func inURLs(token string) []string {
+	inQuery := url.QueryEscape(token)
+	asInJavaScript := strings.NewReplacer(
+		"%21", "!",
+		"%27", "'",
+		"%28", "(",
+		"%29", ")",
+		"%2A", "*",
+	)
+	return []string{
+		inQuery,
+		asInJavaScript.Replace(inQuery), // as encodeURIComponent writes it
+		url.PathEscape(token),
+	}
 }
 
 // partOfBase64 returns the letters with which Base64 writes a token behind some other bytes. It

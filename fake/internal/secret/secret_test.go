@@ -15,14 +15,16 @@ func TestForms(t *testing.T) {
 		token string
 		form  string
 	}{
-		"as it is":           {"abcd/efgh", "abcd/efgh"},
-		"in a URL":           {"abcd/efgh", "abcd%2Fefgh"},
-		"as PHP writes JSON": {"abcd/efgh", `abcd\/efgh`},
-		"in hexadecimal":     {"abcd", "61626364"},
-		"in capitals":        {"jklm", "6A6B6C6D"},
-		"in Base64":          {"abcdefgh", "YWJjZGVmZ2g="},
-		"behind one byte":    {"abcdefgh", "FiY2RlZm"},
-		"behind two bytes":   {"abcdefgh", "hYmNkZWZn"},
+		"as it is":               {"abcd/efgh", "abcd/efgh"},
+		"in a URL":               {"abcd/efgh", "abcd%2Fefgh"},
+		"in a URL of JavaScript": {"abcd/efgh!", "abcd%2Fefgh!"},
+		"in a URL of .NET":       {"abc/def+ghi=", "abc%2fdef%2bghi%3d"},
+		"as PHP writes JSON":     {"abcd/efgh", `abcd\/efgh`},
+		"in hexadecimal":         {"abcd", "61626364"},
+		"in capitals":            {"jklm", "6A6B6C6D"},
+		"in Base64":              {"abcdefgh", "YWJjZGVmZ2g="},
+		"behind one byte":        {"abcdefgh", "FiY2RlZm"},
+		"behind two bytes":       {"abcdefgh", "hYmNkZWZn"},
 	} {
 		if forms := secret.Forms(tt.token); !slices.Contains(forms, tt.form) {
 			t.Errorf("%s: %q is not among %q", name, tt.form, forms)
