@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -157,6 +158,31 @@ func TestShutdownIsBounded(t *testing.T) {
 		defer cancel()
 		srv.Shutdown(ctx)
 		expectTook(t, "Shutdown", begin, time.Hour+500*time.Millisecond)
+	})
+}
+
+// While Shutdown lets answers in flight end, nobody can connect any more.
+func TestShutdownAcceptsNoConnection(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("huge", generated(10_000)))
+		unread(t, srv)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			srv.Shutdown(ctx)
+		}()
+		synctest.Wait()
+		conn, err := srv.DialContext(t.Context(), "tcp", strings.TrimPrefix(rootOf(srv), "http://")+":80")
+		if err == nil {
+			conn.Close()
+		}
+		if !errors.Is(err, net.ErrClosed) {
+			t.Errorf("during Shutdown, connecting fails with %v, want %v", err, net.ErrClosed)
+		}
+		cancel()
+		<-ended
 	})
 }
 

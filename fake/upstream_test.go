@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -419,6 +420,41 @@ func TestUpstreamStreamEndsWithTheServer(t *testing.T) {
 	srv.Shutdown(context.Background())
 	if r := srv.Requests()[0]; !strings.HasSuffix(r.Reason, "it lasted until the server was closed") {
 		t.Errorf("the entry is %+v", r)
+	}
+}
+
+// When Close returns, no connection to the upstream is open any more, not even one that could be
+// used again.
+func TestCloseEndsConnectionsToTheUpstream(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	accepted := make(chan net.Conn, 1)
+	go func() {
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		http.ReadRequest(bufio.NewReader(conn))
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		accepted <- conn
+	}()
+	api := &url.URL{Scheme: "http", Host: listener.Addr().String()}
+	srv := fake.NewTestServer(t, fake.WithUpstream(api))
+	_, body := answerTo(t, srv, requestFor(t, srv, "GET", "/api/profile", ""))
+	if body != "ok" {
+		t.Fatalf("the upstream's answer is %q", body)
+	}
+	conn := <-accepted
+	defer conn.Close()
+	srv.Close()
+	conn.SetReadDeadline(time.Now().Add(2 * time.Second)) // what is unused for longer is closed anyway
+	_, err = conn.Read(make([]byte, 1))
+	if err != io.EOF {
+		t.Errorf("after Close, reading from the connection to the upstream ends with %v, want %v", err, io.EOF)
 	}
 }
 
