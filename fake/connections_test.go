@@ -86,6 +86,28 @@ func TestKeepAlive(t *testing.T) {
 	}
 }
 
+// Connections are used again once a reset has taken away what may break one.
+func TestConnectionsAreUsedAgain(t *testing.T) {
+	t.Parallel()
+	srv := listening(t, fake.WithUser("alice", fixtures.User{}))
+	client := &http.Client{Transport: &http.Transport{}}
+	expectClose := func(want bool, when string) {
+		t.Helper()
+		response, _ := send(t, client, listRequest(t, srv, "alice"))
+		if response.Close != want {
+			t.Errorf("%s, that an answer ends its connection is %t", when, response.Close)
+		}
+	}
+	expectClose(false, "at the start")
+	err := srv.SetUser("broken", scripted(fixtures.Reply{Fault: fixtures.FaultReset}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectClose(true, "beside a reset of a connection")
+	srv.ResetAll()
+	expectClose(false, "after a reset of the server")
+}
+
 // A client that keeps connections alive gets none to keep from a test server.
 func TestNoConnectionIsUsedTwice(t *testing.T) {
 	t.Parallel()

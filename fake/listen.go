@@ -97,11 +97,13 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// limitKeepAlives turns keep-alives off if a reply may break a connection, so that each connection
-// is used once. Browsers and Go's client silently repeat a request if its connection breaks and was
-// used before. Then nobody would see the fault, and it would use up two replies.
+// limitKeepAlives lets each connection be used once while a reply may break one. Browsers and Go's
+// client silently repeat a request if its connection breaks and was used before. Then nobody would
+// see the fault, and it would use up two replies.
 func (s *Server) limitKeepAlives() {
-	if s.engine.Breaks() {
-		s.http.SetKeepAlivesEnabled(false)
-	}
+	// Without the lock, keep-alives could be turned on because of an earlier look at the replies,
+	// after another goroutine has turned them off.
+	s.keepAlives.Lock()
+	defer s.keepAlives.Unlock()
+	s.http.SetKeepAlivesEnabled(!s.engine.Breaks())
 }

@@ -31,6 +31,9 @@ type Server struct {
 	memory    *wire.MemoryListener // its clients connect to it; nil if the server has a port
 	open      sync.WaitGroup       // counts the connections that net/http serves
 	stopped   chan struct{}        // is closed at the end of Close
+
+	// keepAlives is held while keep-alives are turned on or off.
+	keepAlives sync.Mutex
 }
 
 // ServeHTTP answers one request: to the API, to the control plane, or to its page.
