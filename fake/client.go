@@ -9,6 +9,7 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Client is the part of a shared server that one test uses: a token of its own. It comes from
@@ -17,10 +18,10 @@ import (
 // not that of the server, unless the test has ended. Any number of goroutines may use a Client at
 // once.
 type Client struct {
-	server *Server
-	test   *report.Test
-	own    string // the token of the test
-	token  string // the same, or one that is like a user, or one of WithToken
+	server    *Server
+	test      *report.Test
+	testToken string // the token of the test
+	token     string // the same, or one that is like a user, or one of WithToken
 }
 
 // For returns a client of the server for a test that shares the server with others. The
@@ -48,7 +49,7 @@ func (s *Server) For(tb TB) *Client {
 	test := report.New(tb)
 	test.Strict = !s.engine.Config.Lenient
 	token := s.engine.Sharing.Add(test)
-	c := &Client{server: s, test: test, own: token, token: token}
+	c := &Client{server: s, test: test, testToken: token, token: token}
 	tb.Cleanup(c.endTest)
 	return c
 }
@@ -62,7 +63,7 @@ func (c *Client) endTest() {
 		tokens = append(tokens, r.Token) // which may be misspelt
 	}
 	slices.Sort(tokens)
-	scope := engine.OfTest(c.own, slices.Compact(tokens)...)
+	scope := engine.OfTest(c.testToken, slices.Compact(tokens)...)
 	if len(requests) == 0 { // the client may have sent a token that it should not
 		requests = c.server.requestsOfNoTest()
 	}
@@ -90,7 +91,7 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 // That of the user flaky is flaky~T, where T is the token of the test. It has the campaigns of
 // that user as it is at the first request, and replies, limits and counts of its own.
 func (c *Client) Like(user string) *Client {
-	return &Client{server: c.server, test: c.test, own: c.own, token: user + "~" + c.own}
+	return c.withToken(text.Like(user, c.testToken))
 }
 
 // WithToken returns a client of the same test, for a token that the test has learnt, as one of a
@@ -116,7 +117,17 @@ func (c *Client) WithToken(login string) *Client {
 		c.test.Fatalf("campaignfake: WithToken: %v", err)
 		return nil
 	}
-	return &Client{server: c.server, test: c.test, own: c.own, token: login}
+	return c.withToken(login)
+}
+
+// withToken returns a client of the same test for another token.
+func (c *Client) withToken(token string) *Client {
+	return &Client{
+		server:    c.server,
+		test:      c.test,
+		testToken: c.testToken,
+		token:     token,
+	}
 }
 
 // BaseURL returns the URL that a client of the service is configured with. It does not

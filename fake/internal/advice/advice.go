@@ -46,7 +46,7 @@ func New(snapshot *plan.Snapshot, users []string, baseURL string) *Adviser {
 
 // isLikeUser reports whether a token is that of a user, or like one.
 func (a *Adviser) isLikeUser(token string) bool {
-	base, _, _ := strings.Cut(token, "~")
+	base, _, _ := text.CutLike(token)
 	return slices.Contains(a.users, token) || slices.Contains(a.users, base)
 }
 

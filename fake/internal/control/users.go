@@ -92,8 +92,8 @@ func (c *call) sendUser(token string) error {
 
 // ownUser returns the user of a token as it was given.
 func ownUser(status engine.UserStatus) fixtures.User {
-	if status.Own != nil {
-		return status.Own.Fixture
+	if status.OwnUser != nil {
+		return status.OwnUser.Fixture
 	}
 	return status.User.Fixture
 }
@@ -101,18 +101,18 @@ func ownUser(status engine.UserStatus) fixtures.User {
 func (c *call) listed(status engine.UserStatus) listedUser {
 	user := status.User
 	if user == nil { // the one whom it is like was removed
-		user = status.Own
+		user = status.OwnUser
 	}
 	like := ""
 	switch {
-	case status.Own != nil:
-		like = status.Own.Fixture.Like
+	case status.OwnUser != nil:
+		like = status.OwnUser.Fixture.Like
 	case user.Token != status.Token:
 		like = user.Token
 	}
 	description := user.Fixture.Description
-	if status.Own != nil && status.Own.Fixture.Description != "" {
-		description = status.Own.Fixture.Description
+	if status.OwnUser != nil && status.OwnUser.Fixture.Description != "" {
+		description = status.OwnUser.Fixture.Description
 	}
 	return listedUser{
 		Token:        status.Token,
@@ -131,9 +131,9 @@ func (c *call) listed(status engine.UserStatus) listedUser {
 func (c *call) whenGiven(status engine.UserStatus) string {
 	ofStart := c.engine.InForce().User(status.Token)
 	switch {
-	case status.Own == nil:
+	case status.OwnUser == nil:
 		return ""
-	case status.Own == ofStart:
+	case status.OwnUser == ofStart:
 		return givenAtStart
 	case ofStart == nil:
 		return givenLater

@@ -14,13 +14,13 @@ type account struct {
 	token   string
 	ownUser *plan.User // the user that was set for the token itself; nil if there is none
 
-	// The token gets the answers of this user, which chooseUser has chosen. It is nil if there is
-	// none.
-	user      *plan.User
-	source    source        // says why the token has this user
-	keepsUser bool          // a request has taken its turn with the user
-	own       script        // the replies of the user
-	limiter   *rate.Limiter // counts against the rate limit of the user; nil until its first use
+	// The token gets the answers of this user, which chooseUser has chosen. It may be ownUser, or
+	// the user of another token. It is nil if there is none.
+	user        *plan.User
+	source      source        // says why the token has this user
+	keepsUser   bool          // a request has taken its turn with the user
+	userReplies script        // those of the user
+	limiter     *rate.Limiter // counts against the rate limit of the user; nil until its first use
 
 	queue script // the replies that were enqueued; they are played before those of the user
 

@@ -17,8 +17,9 @@ func (all *accounts) checkLike(given *plan.User) error {
 	return set.Check()
 }
 
-// canBeLike reports whether nothing is wrong with whom a user is like. It takes little time,
-// however many users there are: the mistakes are only looked for if there are any.
+// canBeLike reports whether nothing is wrong with the token that a user is like. It goes through
+// the users once and keeps nothing. A set of all of them is only made, to find the mistakes, if
+// something is wrong.
 func (all *accounts) canBeLike(given *plan.User) bool {
 	other := all.ownUser(given.Fixture.Like)
 	if other == nil || other.Fixture.Like != "" || other.Token == given.Token {

@@ -4,7 +4,8 @@
 //	user.go      which user each token has, and why
 //	checklike.go whether the users are there that others are like
 //	scope.go     the tokens that a call is for: one, those of a test, or all
-//	script.go    the reply, the rate limit and the delay for a request
+//	script.go    the replies that are left to be played, those that were enqueued first
+//	turn.go      the rate limit, the reply and the delay for a request
 //	arrival.go   a request arrives, and takes all that is in force for it; it is answered
 //	hold.go      requests that wait for their release
 //	change.go    users and replies are set and removed

@@ -57,7 +57,7 @@ type WaitingReply struct {
 // waiting yields the replies that wait to be played, and how often each has been played: first the
 // replies that were enqueued, then the user's.
 func (a *account) waiting(yield func(reply *plan.Reply, played int) bool) {
-	for _, s := range []script{a.queue, a.own} {
+	for _, s := range []script{a.queue, a.userReplies} {
 		for i, reply := range s.replies {
 			played := 0
 			if i == 0 {
@@ -113,9 +113,9 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 // A UserStatus is a user, and what its token has come to.
 type UserStatus struct {
 	Token    string
-	Own      *plan.User // the user that was set for the token itself; nil if there is none
-	User     *plan.User // the one of the next request: Own, or that of another; nil if none
-	Known    bool       // the token is not an unknown one, and so Own or User is there
+	OwnUser  *plan.User // the user that was set for the token itself; nil if there is none
+	User     *plan.User // the one of the next request: OwnUser, or that of another; nil if none
+	Known    bool       // the token is not an unknown one, and so OwnUser or User is there
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply
@@ -185,7 +185,7 @@ func (all *accounts) statusOf(a *account) UserStatus {
 	hasUser := a.ownUser != nil || a.user != nil
 	return UserStatus{
 		Token:    a.token,
-		Own:      a.ownUser,
+		OwnUser:  a.ownUser,
 		User:     a.user,
 		Known:    a.isKnown() && hasUser,
 		Requests: a.counts.Arrived,

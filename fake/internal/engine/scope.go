@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Scope is the tokens that a call is for. The zero Scope is all tokens.
@@ -43,8 +44,15 @@ func (s Scope) Has(token string) bool {
 	if s.IsAll() || slices.Contains(s.named, token) {
 		return true
 	}
-	isLikeOne := func(named string) bool { return strings.HasSuffix(token, "~"+named) }
-	return s.isTest && slices.ContainsFunc(s.named, isLikeOne)
+	if !s.isTest {
+		return false
+	}
+	for _, named := range s.named {
+		if text.EndsLike(token, named) {
+			return true
+		}
+	}
+	return false
 }
 
 // String says whose requests are spoken of, as `of token "alice"`, or `of test "T"`.

@@ -35,7 +35,7 @@ func (s *script) next() (reply *plan.Reply, played int) {
 // nextReply returns the reply that the next request of an account will take. It returns nil if that
 // will get the normal answer.
 func (a *account) nextReply() *plan.Reply {
-	for _, s := range []script{a.queue, a.own} {
+	for _, s := range []script{a.queue, a.userReplies} {
 		if len(s.replies) > 0 {
 			return s.replies[0]
 		}

@@ -68,12 +68,12 @@ func (all *accounts) takeReply(a *account) (reply *plan.Reply, played int) {
 	}
 	reply, played = a.queue.next()
 	if reply == nil {
-		reply, played = a.own.next()
+		reply, played = a.userReplies.next()
 	}
-	if len(a.own.replies) == 0 && a.user.Fixture.Repeat {
-		a.own.replies = a.user.Replies
+	if len(a.userReplies.replies) == 0 && a.user.Fixture.Repeat {
+		a.userReplies.replies = a.user.Replies
 	}
-	if a.own.isOver() {
+	if a.userReplies.isOver() {
 		all.exhausted[a.user] = true
 	}
 	return reply, played

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A source is why a token has its user.
@@ -36,7 +37,7 @@ func (all *accounts) userOf(token string) (*plan.User, source) {
 	if user != nil {
 		return user, ofItself
 	}
-	base, _, _ := strings.Cut(token, "~")
+	base, _, _ := text.CutLike(token)
 	user = all.setFor(base)
 	if user != nil {
 		return user, ofToken
@@ -51,11 +52,11 @@ func (all *accounts) userOf(token string) (*plan.User, source) {
 // setFor returns the user that was set for a token. If that has the key like, it is the user of the
 // token that the key names. It returns nil if there is none.
 func (all *accounts) setFor(token string) *plan.User {
-	own := all.ownUser(token)
-	if own == nil || own.Fixture.Like == "" {
-		return own
+	user := all.ownUser(token)
+	if user == nil || user.Fixture.Like == "" {
+		return user
 	}
-	other := all.namedByLike(own.Fixture.Like)
+	other := all.namedByLike(user.Fixture.Like)
 	if other == nil || other.Fixture.Like != "" { // since it was reset, it may be like a third
 		return nil
 	}
@@ -86,8 +87,8 @@ func (all *accounts) userOfUnknown() *plan.User {
 // that it has. From then on it keeps that until it is reset, until the fixtures are read again, or
 // until a user is set or removed for its own token.
 //
-// It is called for an account that is looked at, and not for all when a user is set: thousands of
-// users that are set one after the other would take quadratic time.
+// It is called for an account that is looked at. When a user is set, the other accounts do not
+// choose anew: each would look up the users of two tokens, for every user that is set.
 func (all *accounts) chooseUser(a *account) {
 	if !a.keepsUser {
 		a.startAs(all.userOf(a.token))
@@ -110,14 +111,14 @@ func (a *account) startAs(user *plan.User, source source) {
 	a.user = user
 	a.source = source
 	a.keepsUser = false
-	a.own = script{}
+	a.userReplies = script{}
 	a.limiter = nil
 	holding := a.holdingReply()
 	if holding != nil && !holding.Enqueued {
 		a.hold.reply = nil // requests that have arrived wait on
 	}
 	if user != nil {
-		a.own.replies = user.Replies
+		a.userReplies.replies = user.Replies
 	}
 }
 
@@ -131,15 +132,15 @@ func (a *account) isKnown() bool {
 // it was made like another user, or the token before its tilde was. Whoever writes fixtures has
 // chosen the token. So has a test whose token is NAME@RUN: no bearer token of RFC 6750 has an @.
 func (all *accounts) isLogin(token string) bool {
-	own := all.ownUser(token)
-	if own == nil {
-		base, _, _ := strings.Cut(token, "~")
-		own = all.ownUser(base)
+	user := all.ownUser(token)
+	if user == nil {
+		base, _, _ := text.CutLike(token)
+		user = all.ownUser(base)
 	}
-	if own == nil || own.Fixture.Like == "" {
+	if user == nil || user.Fixture.Like == "" {
 		return false
 	}
-	isOfStart := all.snapshot.User(own.Token) != nil
-	isOfTest := strings.Contains(own.Token, "@")
+	isOfStart := all.snapshot.User(user.Token) != nil
+	isOfTest := strings.Contains(user.Token, "@")
 	return !isOfStart && !isOfTest
 }

@@ -20,8 +20,8 @@ func (n NoUser) String() string {
 
 // Detail says what no user has: the token, and if it has a tilde, what stands before that.
 func (n NoUser) Detail() string {
-	base, _, hasTilde := strings.Cut(n.Token, "~")
-	if !hasTilde {
+	base, _, isLike := text.CutLike(n.Token)
+	if !isLike {
 		return "No user has this bearer token."
 	}
 	return "No user has this bearer token, " +
@@ -39,8 +39,8 @@ func OfUnknownToken(header http.Header, token string, users []string) Part {
 	if near != "" {
 		return NearToken{Near: near}
 	}
-	base, _, hasTilde := strings.Cut(token, "~")
-	if hasTilde {
+	base, _, isLike := text.CutLike(token)
+	if isLike {
 		return NoBase{Base: words.CutInput(base)}
 	}
 	return nil
@@ -84,16 +84,16 @@ func Nearest(token string, users []string) string {
 	if near != "" && near != token {
 		return near
 	}
-	base, own, hasTilde := strings.Cut(token, "~")
-	if !hasTilde {
+	base, behind, isLike := text.CutLike(token)
+	if !isLike {
 		return ""
 	}
 	near = nearUser(base, users)
-	isLike := near == base // a user has this token by now, so nothing is misspelt
-	if near == "" || isLike {
+	isUser := near == base // a user has this token by now, so nothing is misspelt
+	if near == "" || isUser {
 		return ""
 	}
-	return near + "~" + own
+	return text.Like(near, behind)
 }
 
 // nearUser returns the first of the users' tokens that is near a token, and "" if there is none. It

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Sharing knows the tests that share a server. Each has a token of its own, and the tokens that
@@ -129,8 +131,8 @@ func (s *Sharing) claimantOf(token string) *Test {
 		if claimant != nil {
 			return claimant
 		}
-		_, behind, hasTilde := strings.Cut(token, "~")
-		if !hasTilde {
+		_, behind, isLike := text.CutLike(token)
+		if !isLike {
 			return nil
 		}
 		token = behind

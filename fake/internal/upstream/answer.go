@@ -26,11 +26,12 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 	t.answer = kindOf(answer)
 	t.rewriteHeader(answer)
 	if t.answer == upgradedConnection {
-		t.own.Del("Connection") // the upgrade has a Connection header, and needs that one alone
+		// The upgrade has a Connection header, and needs that one alone.
+		t.callerHeader.Del("Connection")
 	} else {
 		t.rewriteBody(answer)
 	}
-	for name, values := range t.own {
+	for name, values := range t.callerHeader {
 		answer.Header[name] = slices.Concat(values, answer.Header[name])
 	}
 	if t.answer.isStream() {
@@ -83,8 +84,8 @@ func (t *transfer) rewriteHeader(answer *http.Response) {
 	if t.options.ReplaceCORS {
 		dropCORS(header)
 	}
-	if allowsCredentials(t.own) {
-		t.own.Set("Access-Control-Expose-Headers", namesOf(header))
+	if allowsCredentials(t.callerHeader) {
+		t.callerHeader.Set("Access-Control-Expose-Headers", namesOf(header))
 	}
 }
 
@@ -102,7 +103,7 @@ func (t *transfer) rewriteBody(answer *http.Response) {
 	if isUploading {
 		// Without this, net/http would read the rest of the request's body before it sends the
 		// header, and the upstream would not receive that rest.
-		t.own.Set("Connection", "close")
+		t.callerHeader.Set("Connection", "close")
 	}
 }
 

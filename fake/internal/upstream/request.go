@@ -46,7 +46,7 @@ func isOfThePage(name string) bool {
 // isTrustedOrigin reports whether the page of a request may send credentials. It may if the CORS
 // headers of the answer allow it, or if the page is from this server.
 func (t *transfer) isTrustedOrigin(r *http.Request) bool {
-	if allowsCredentials(t.own) {
+	if allowsCredentials(t.callerHeader) {
 		return true
 	}
 	scheme := "http"

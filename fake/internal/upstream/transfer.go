@@ -16,7 +16,8 @@ type transfer struct {
 	options  Options
 	paths    pathMapping
 	writer   answerWriter
-	own      http.Header // the headers that the caller has set, to be sent with the answer
+
+	callerHeader http.Header // the headers that the caller has set, to be sent with the answer
 
 	requestBody *requestBody // nil if the request has none
 	answerBody  *answerBody  // nil if there is no answer, and for an upgraded connection
@@ -56,7 +57,7 @@ func (t *transfer) release() {
 // with a status of 1xx would send them, and clear them.
 func (t *transfer) takeHeader() {
 	header := t.writer.Header()
-	t.own = header.Clone()
+	t.callerHeader = header.Clone()
 	clear(header)
 }
 
@@ -64,7 +65,7 @@ func (t *transfer) takeHeader() {
 func (t *transfer) returnHeader() {
 	header := t.writer.Header()
 	clear(header)
-	for name, values := range t.own {
+	for name, values := range t.callerHeader {
 		header[name] = values
 	}
 }
