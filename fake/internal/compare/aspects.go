@@ -145,8 +145,8 @@ func concludeOrder(o *observation) conclusion {
 	return c
 }
 
-// concludeUnknownTokens says what becomes of tokens that nobody has. If the fake does not reject
-// them, somebody has told it so, and nothing is concluded.
+// concludeUnknownTokens says whether tokens that are made up are accepted. If the fake does not
+// reject them, a setting says so, and nothing is concluded.
 func concludeUnknownTokens(o *observation) conclusion {
 	if o.inForce.UnknownTokens != fixtures.UnknownTokensReject {
 		return conclusion{}
@@ -178,7 +178,7 @@ func concludeCORS(o *observation) conclusion {
 	return conclusion{
 		text:        "pages of " + o.origin + " may not read it",
 		hasSettings: true,
-		settings:    fixtures.Service{CORS: []string{"off"}},
+		settings:    fixtures.Service{CORS: []string{fixtures.CORSOff}},
 	}
 }
 

@@ -62,12 +62,12 @@ func (c *Comparison) observeBoth(
 	ctx context.Context, service, fake ask.Endpoint,
 ) (ofService, ofFake *observation, err error) {
 	token := newTokenForms(service.Token)
-	ofService, err = c.observe(ctx, service, token)
+	ofService, err = c.observe(ctx, theService, service, token)
 	if err != nil {
 		return nil, nil, err
 	}
 	// The fake has its own time: a slow service may have used up all that it had.
-	ofFake, err = c.observe(context.WithoutCancel(ctx), fake, token)
+	ofFake, err = c.observe(context.WithoutCancel(ctx), theFake, fake, token)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -270,6 +270,29 @@ func TestRunNamesThePlacesOfSettings(t *testing.T) {
 	}
 }
 
+// The status with which the fake sends its list is a setting, which can be wrong in any way.
+func TestRunComparesTheStatusOfTheFake(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{302, 401, 429, 500, 503} {
+		c := comparison()
+		place := fixtures.Place{File: "f.yaml", Line: 1, Column: 29}
+		c.Places = map[string]fixtures.Place{"success.status": place}
+		wrong := service{list: says(status, "application/json", `{"campaigns":[`+oneCampaign+`]}`)}
+		findings, settings, err := c.Run(t.Context(), endpoint(t, service{}), endpoint(t, wrong))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := result{findings, settings}
+		if differing := r.differing(); !slices.Equal(differing, []string{"differs: success.status"}) {
+			t.Errorf("of a fake that sends %d, these differ: %q", status, differing)
+		}
+		f := r.called(t, "success.status")
+		if f.Service != "200" || f.Fake != fmt.Sprint(status) || f.Remedy.Place != place {
+			t.Errorf("found %+v", f)
+		}
+	}
+}
+
 // A setting that the service does without is to be taken away.
 func TestRunSaysWhatIsToBeTakenAway(t *testing.T) {
 	t.Parallel()

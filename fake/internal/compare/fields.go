@@ -122,13 +122,16 @@ func concludeOmit(o *observation) conclusion {
 	return c
 }
 
-// concludeNull says which documented fields are null. The setting extra says it, which has the
-// further fields, too.
+// concludeNull says which documented fields are null. These nulls and the further fields are in one
+// setting, extra, so that whoever changes the nulls has to write the further fields again. A service
+// without nulls has settings, too: if the fake sends null, its extra is to be changed to the further
+// fields alone.
 func concludeNull(o *observation) conclusion {
 	text, always := o.gaps("null")
 	c := conclusion{text: text, isNote: true}
-	if text != asDocumented && len(always) == 0 {
-		return c
+	isInSome := text != asDocumented && len(always) == 0
+	if isInSome {
+		return c // no setting can say it of some campaigns
 	}
 	extra := o.extra()
 	for _, name := range always {

@@ -64,10 +64,11 @@ func goValue(value any) string {
 	return fmt.Sprintf("%#v", value)
 }
 
-func goMap[V any](m map[string]V, goValue func(V) string) string {
+// goMap returns the members of a map, each value as write writes it.
+func goMap[V any](m map[string]V, write func(V) string) string {
 	var members []string
 	for _, key := range slices.Sorted(maps.Keys(m)) {
-		members = append(members, fmt.Sprintf("%q: %s", key, goValue(m[key])))
+		members = append(members, fmt.Sprintf("%q: %s", key, write(m[key])))
 	}
 	return "{" + strings.Join(members, ", ") + "}"
 }

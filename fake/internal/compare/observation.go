@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -17,8 +16,17 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
+// A side is who answers.
+type side string
+
+const (
+	theService side = "the service"
+	theFake    side = "the fake"
+)
+
 // An observation is what was seen of one side.
 type observation struct {
+	of      side
 	inForce *fixtures.Service         // the settings of the fake
 	places  map[string]fixtures.Place // where the settings are
 	origin  string                    // of the page from which both sides are asked
@@ -33,12 +41,13 @@ type observation struct {
 	refusals  map[question]refusal
 }
 
-// observe sends the requests to one side. It stops if the side limits how often it is asked, and
+// observe sends the requests to one side. It stops if the service limits how often it is asked, and
 // fails if there is no list of campaigns.
 func (c *Comparison) observe(
-	ctx context.Context, endpoint ask.Endpoint, token tokenForms,
+	ctx context.Context, of side, endpoint ask.Endpoint, token tokenForms,
 ) (*observation, error) {
 	o := &observation{
+		of:      of,
 		inForce: c.InForce,
 		places:  c.Places,
 		origin:  c.Origin,
@@ -54,7 +63,7 @@ func (c *Comparison) observe(
 	for _, r := range requests {
 		if !isLimited { // else the last answer is the one to all that follows
 			answer = endpoint.Send(ctx, r.to(endpoint, o.origin))
-			isLimited = answer.Status == http.StatusTooManyRequests
+			isLimited = o.isLimit(answer)
 		}
 		o.answers[r.asks] = append(o.answers[r.asks], answer)
 		if answer.Missing != "" {
@@ -70,27 +79,35 @@ func (c *Comparison) observe(
 	return o, nil
 }
 
+// isLimit reports whether an answer says that the service was asked too often.
+func (o *observation) isLimit(a ask.ServiceAnswer) bool {
+	return o.of == theService && a.Status == http.StatusTooManyRequests
+}
+
 // readList reads the campaigns. Without a list it fails, and says what is there.
 func (o *observation) readList(a ask.ServiceAnswer) error {
-	if a.Status == http.StatusTooManyRequests { // it may have a list at another time
+	if o.isLimit(a) { // it may have a list at another time
 		o.missing[askCampaigns] = a.Missing
 		return nil
 	}
-	err := a.CheckList()
-	if err != nil {
-		return err
+	// The status with which the fake sends its list is a setting of it, which may be wrong.
+	if o.of == theService {
+		err := a.CheckList()
+		if err != nil {
+			return err
+		}
 	}
 	var object map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(a.Body))
 	decoder.UseNumber() // JSON has larger numbers than float64
 	if !json.Valid(a.Body) || decoder.Decode(&object) != nil {
-		return errors.New("the service answers no JSON object with a list under campaigns")
+		return fmt.Errorf("%s answers no JSON object with a list under campaigns", o.of)
 	}
 	o.keys = slices.Sorted(maps.Keys(object))
 	list, isList := object["campaigns"].([]any)
 	if !isList {
-		return errors.New("the service answers an object without a list under campaigns; " +
-			"its keys are: " + o.shown(strings.Join(o.keys, ", ")))
+		return fmt.Errorf("%s answers an object without a list under campaigns; its keys are: %s",
+			o.of, o.shown(strings.Join(o.keys, ", ")))
 	}
 	for _, element := range list {
 		campaign, isObject := element.(map[string]any)

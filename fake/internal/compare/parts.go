@@ -33,8 +33,14 @@ type omission struct {
 	why  string
 }
 
+// keyPath returns the path of a key of the object at a path. A key that would read like a path, as
+// a.b, stands in brackets, as ["a.b"].
 func keyPath(path, key string) string {
-	if path == "" {
+	readsLikePath := key == "" || strings.ContainsAny(key, ".[]")
+	switch {
+	case readsLikePath:
+		return path + "[" + jsonOf(key) + "]"
+	case path == "":
 		return key
 	}
 	return path + "." + key

@@ -1,7 +1,7 @@
 package compare
 
 import (
-	"net/url"
+	"encoding/hex"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/secret"
@@ -28,11 +28,21 @@ func simplified(whole string) string {
 	return separators().ReplaceAllString(strings.ToLower(whole), "")
 }
 
+var escapes = text.Pattern(`%[0-9A-Fa-f]{2}`)
+
+// unescaped decodes the escapes of URLs in a text. A % that begins no escape stays.
+func unescaped(whole string) string {
+	return escapes().ReplaceAllStringFunc(whole, func(escape string) string {
+		decoded, _ := hex.DecodeString(escape[1:]) // the pattern has digits alone behind the %
+		return string(decoded)
+	})
+}
+
 // isIn reports whether a text has eight characters of the token in a row, or all of a token that is
 // shorter.
 func (s tokenForms) isIn(whole string) bool {
-	decoded, _ := url.QueryUnescape(whole)
-	twice, _ := url.QueryUnescape(decoded)
+	decoded := unescaped(whole)
+	twice := unescaped(decoded)
 	letters := simplified(whole) + " " + simplified(decoded) + " " + simplified(twice)
 	for _, form := range s {
 		width := min(8, len(form))

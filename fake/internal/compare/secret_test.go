@@ -27,16 +27,17 @@ func TestTheTokenIsNeverRepeated(t *testing.T) {
 	t.Parallel()
 	half := len(token) / 2
 	for name, echo := range map[string]string{
-		"plain":         token,
-		"upper":         strings.ToUpper(token),
-		"eight letters": token[7:16],
-		"escaped":       url.QueryEscape(strings.ReplaceAll(token, "-", "%2D")),
-		"split":         "https://example.com/" + token[:half] + "/" + token[half:] + "?a=b",
-		"query":         "https://example.com/?a=" + token[:half] + "&b=" + token[half:],
-		"base64":        base64.StdEncoding.EncodeToString([]byte("user:" + token)),
-		"base64 1":      base64.StdEncoding.EncodeToString([]byte("abc" + token)),
-		"base64 2":      base64.URLEncoding.EncodeToString([]byte("x" + token + "!")),
-		"hex":           hex.EncodeToString([]byte(token)),
+		"plain":          token,
+		"upper":          strings.ToUpper(token),
+		"eight letters":  token[7:16],
+		"escaped":        url.QueryEscape(strings.ReplaceAll(token, "-", "%2D")),
+		"with a percent": "100% of %" + url.QueryEscape(strings.ReplaceAll(token, "-", "%2D")),
+		"split":          "https://example.com/" + token[:half] + "/" + token[half:] + "?a=b",
+		"query":          "https://example.com/?a=" + token[:half] + "&b=" + token[half:],
+		"base64":         base64.StdEncoding.EncodeToString([]byte("user:" + token)),
+		"base64 1":       base64.StdEncoding.EncodeToString([]byte("abc" + token)),
+		"base64 2":       base64.URLEncoding.EncodeToString([]byte("x" + token + "!")),
+		"hex":            hex.EncodeToString([]byte(token)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
