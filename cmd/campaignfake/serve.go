@@ -108,12 +108,6 @@ type serving struct {
 	set    *fixtures.Set // the users and settings that load has returned last
 }
 
-// lacksUpstream reports whether a setting needs an upstream, and there is none.
-func (s *serving) lacksUpstream() bool {
-	isNeeded := s.set != nil && s.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream
-	return isNeeded && s.Upstream == ""
-}
-
 // newServing makes the server that the flags describe.
 func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, error) {
 	if len(c.Fixtures) == 0 && c.Text == "" {
@@ -144,10 +138,6 @@ func (c *serveCommand) newServing(call *call, logger *slog.Logger) (*serving, er
 	}
 
 	server, err := fake.New(options...)
-	if err != nil && s.lacksUpstream() {
-		return nil, usageError{errors.New("unknown_tokens is upstream, and there is none; " +
-			"give the URL of the real API with --upstream")}
-	}
 	if err != nil {
 		return nil, call.byFlags(err)
 	}

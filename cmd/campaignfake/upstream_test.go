@@ -24,11 +24,27 @@ func TestUpstreamRefusals(t *testing.T) {
 		},
 		"none, though a flag needs one": {
 			args:  []string{"--unknown-tokens", "upstream"},
-			words: []string{"unknown_tokens is upstream, and there is none", "--upstream"},
+			words: []string{"--unknown-tokens: is upstream, and there is no upstream; give its URL with --upstream"},
 		},
+		"none, though a variable needs one, and a wrong path": {
+			env:  []string{"CAMPAIGNFAKE_UNKNOWN_TOKENS=upstream"},
+			args: []string{"--base-path", "bad"},
+			words: []string{
+				"CAMPAIGNFAKE_UNKNOWN_TOKENS: is upstream, and there is no upstream",
+				"--base-path: ",
+			},
+		},
+	})
+	const ofFile = "needy.yaml:1:11: service.unknown_tokens: is upstream, and there is no upstream; " +
+		"give its URL with --upstream"
+	checkRefusals(t, 1, map[string]refusal{
 		"none, though a file needs one": {
 			args:  []string{needy},
-			words: []string{"unknown_tokens is upstream, and there is none", "--upstream"},
+			words: []string{ofFile},
+		},
+		"none, though a file needs one, and a wrong path": {
+			args:  []string{needy, "--base-path", "bad"},
+			words: []string{ofFile, "--base-path: service.base_path: "},
 		},
 	})
 	checked := finish(t, nil, "check", needy)
