@@ -57,6 +57,18 @@ func TestUnknownCommands(t *testing.T) {
 	checkRefusals(t, 2, tests)
 }
 
+// A word that can only be meant as a file or a folder is no misspelt command.
+func TestFilesThatDoNotExist(t *testing.T) {
+	t.Parallel()
+	for _, word := range []string{"users.yaml", "fixtures/users", "./serve", `C:\fixtures`} {
+		t.Run(word, func(t *testing.T) {
+			t.Parallel()
+			got := finish(t, nil, word)
+			got.failsLike(t, 1, word+": does not exist; name a file or a folder of fixtures")
+		})
+	}
+}
+
 // Whoever writes flags before a command is told so, and not that there is no such file.
 func TestCommandsBehindFlags(t *testing.T) {
 	t.Parallel()

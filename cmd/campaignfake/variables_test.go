@@ -117,6 +117,8 @@ func TestWarningBeforeAMistake(t *testing.T) {
 	t.Parallel()
 	got := finish(t, []string{"CAMPAIGNFAKE_TOKENS=t"}, "generate")
 	got.failsLike(t, 2, "did you mean CAMPAIGNFAKE_TOKEN?\ncampaignfake: missing flags: --token=TOKEN")
+	serve := finish(t, []string{"CAMPAIGNFAKE_SEEED=7"}, "serve", "--seed", "one")
+	serve.failsLike(t, 2, "did you mean CAMPAIGNFAKE_SEED?\ncampaignfake: --seed: ")
 }
 
 // Variables that are not meant for the program are no warning.

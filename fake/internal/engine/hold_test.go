@@ -234,6 +234,10 @@ func TestEarlyRelease(t *testing.T) {
 			user:   fixtures.User{Replies: []fixtures.Reply{hold}},
 			before: giveUp,
 		},
+		"a reply held one that its client gave up, and another holds the next": {
+			user:   fixtures.User{Replies: []fixtures.Reply{hold, hold}},
+			before: giveUp,
+		},
 		"a reply was released": {
 			user: fixtures.User{Replies: []fixtures.Reply{hold}},
 			before: func(e *engine.Engine) {

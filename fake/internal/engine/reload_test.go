@@ -100,6 +100,34 @@ func TestReloadOfUnknownTokens(t *testing.T) {
 	}
 }
 
+// A token is known once a reload has given a user to the token before its tilde, though it has the
+// same user as before.
+func TestReloadMakesTokensKnown(t *testing.T) {
+	t.Parallel()
+	f := &file{
+		users:   map[string]fixtures.User{"alice": {}},
+		unknown: fixtures.UnknownTokensLike + "alice",
+	}
+	e := newEngine(t, f.read)
+	err := e.SetUser("alice", described("set"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrive(e, "bob~1")
+	if e.User("bob~1").Known {
+		t.Error("bob~1 is known at the start")
+	}
+	f.users["bob"] = fixtures.User{Like: "alice"}
+	err = e.Reload()
+	if err != nil {
+		t.Fatal(err)
+	}
+	expectUsers(t, "after the reload", e, map[string]string{"bob~1": "set"})
+	if !e.User("bob~1").Known {
+		t.Error("bob~1 is not known after the reload")
+	}
+}
+
 // Replies that were enqueued wait for the next user of the token, and go if there is none, with the
 // requests that are held.
 func TestReloadOfQueues(t *testing.T) {

@@ -84,6 +84,23 @@ func TestScope(t *testing.T) {
 	}
 }
 
+// A call leaves the scope as it is, for the caller to go on with.
+func TestScopeIsNotChanged(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t)
+	for _, scope := range []engine.Scope{
+		engine.OfTokens("T", "T", "U"),
+		engine.OfTest("T", "T", "U"),
+		engine.OfTest("U", "T"),
+	} {
+		before := scope.String()
+		e.Release(scope)
+		if got := scope.String(); got != before {
+			t.Errorf("once its requests are released, the scope is %s, and was %s", got, before)
+		}
+	}
+}
+
 // usersOf returns the tokens of the users of a scope that are listed.
 func usersOf(e *engine.Engine, scope engine.Scope) (tokens []string) {
 	for _, user := range e.Users(scope) {
