@@ -442,3 +442,12 @@ func TestCompareReturnsCopies(t *testing.T) {
 		t.Errorf("the server has %s; %v", kept, err)
 	}
 }
+
+// With an upstream, only pages on localhost may read, unless a setting says otherwise. That is what
+// is compared.
+func TestCompareCORSBesideAnUpstream(t *testing.T) {
+	t.Parallel()
+	base := like(t, fixtures.Service{CORS: []string{"local"}}, 20)
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)))
+	expectVerdicts(t, compareWith(t, srv, base), map[string]string{})
+}

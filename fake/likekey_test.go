@@ -70,6 +70,12 @@ func TestUsersLikeNobody(t *testing.T) {
 			like:  "flakey",
 			want:  `users.login.like: no user has the token "flakey"; did you mean flaky?`,
 		},
+		"itself": {
+			token: "demo",
+			like:  "demo",
+			want: "users.demo.like: is the token of the user itself; " +
+				"write the token of another user, who is not like another",
+		},
 		"a chain": {
 			token: "login",
 			like:  "tired",
@@ -129,4 +135,18 @@ func TestReloadKeepsWhomOthersAreLike(t *testing.T) {
 	if _, now := list(t, srv, "login"); now != flaky || strings.Count(now, `"id"`) != 2 {
 		t.Errorf("flaky has %s, and the login %s", flaky, now)
 	}
+}
+
+// A user that is like one which was removed does not stand in the way of a reload.
+func TestReloadBesideAUserLikeARemovedOne(t *testing.T) {
+	t.Parallel()
+	srv := listening(t, fake.WithUser("demo", fixtures.User{}))
+	srv.SetUser("added", fixtures.User{})
+	srv.SetUser("login", fixtures.User{Like: "added"})
+	srv.RemoveUser("added")
+	err := srv.Reload()
+	if err != nil {
+		t.Errorf("the error of the reload is %v", err)
+	}
+	expecting(t, srv)("login", "401")
 }

@@ -423,6 +423,19 @@ func TestUpstreamStreamEndsWithTheServer(t *testing.T) {
 	}
 }
 
+// The URL of the upstream may be changed once the option is made.
+func TestUpstreamCopiesItsURL(t *testing.T) {
+	t.Parallel()
+	api := newUpstream(t)
+	option := fake.WithUpstream(api)
+	api.Path = "/v2"
+	srv := fake.NewTestServer(t, option)
+	_, body := answerTo(t, srv, requestFor(t, srv, "GET", "/api/profile", ""))
+	if want := "GET /v1/profile with 0 bytes"; body != want {
+		t.Errorf("the upstream's answer is %q, want %q", body, want)
+	}
+}
+
 // When Close returns, no connection to the upstream is open any more, not even one that could be
 // used again.
 func TestCloseEndsConnectionsToTheUpstream(t *testing.T) {
