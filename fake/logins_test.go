@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,14 +10,17 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// The token of a login is masked in the log, also when it was made like a user while the server ran,
-// or when a test has learnt it. A token that fixtures or a test have chosen is shown.
+// The token of a login is masked in the log, also when something was given for it while the server
+// ran, or when a test has learnt it. A token that somebody has chosen is shown.
 func TestLogHasNoTokenOfALogin(t *testing.T) {
 	t.Parallel()
 	const login = "eyJhbGciOiJIUzI1NiJ9.e30.s3cr3t"
 	like := fixtures.User{Like: "demo"}
 	set := func(token string, user fixtures.User) func(t *testing.T, srv *fake.Server) {
 		return func(t *testing.T, srv *fake.Server) { srv.SetUser(token, user) }
+	}
+	put := func(token, user string) func(t *testing.T, srv *fake.Server) {
+		return func(t *testing.T, srv *fake.Server) { steer(t, srv, "PUT", "users?token="+token, user) }
 	}
 	nothing := func(t *testing.T, srv *fake.Server) {}
 	for name, tt := range map[string]struct {
@@ -31,11 +35,31 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 			want:   "eyJh…",
 		},
 		"made like a user over HTTP": {
+			before: put(login, `{"like":"demo"}`),
+			sent:   login,
+			want:   "eyJh…",
+		},
+		"with a user of its own over HTTP": {
+			before: put(login, `{"generate":{"count":2}}`),
+			sent:   login,
+			want:   "eyJh…",
+		},
+		"with a reply over HTTP": {
 			before: func(t *testing.T, srv *fake.Server) {
-				steer(t, srv, "PUT", "users?token="+login, `{"like":"demo"}`)
+				steer(t, srv, "POST", "replies?token="+login, `{}`)
 			},
 			sent: login,
 			want: "eyJh…",
+		},
+		"with a reply in Go": {
+			before: func(t *testing.T, srv *fake.Server) { srv.Enqueue(login, fixtures.Reply{}) },
+			sent:   login,
+			want:   "eyJh…",
+		},
+		"behind the tilde of one that nobody has chosen": {
+			before: put(login, `{}`),
+			sent:   login + "~alice",
+			want:   "eyJh…",
 		},
 		"like one that was made like a user": {
 			before: set(login, like),
@@ -59,6 +83,23 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 		"of the fixtures, and replaced": {set("demo", fixtures.User{Like: "other"}), "demo", "demo"},
 		"of a test":                     {set("TestX@run-1", like), "TestX@run-1", "TestX@run-1"},
 		"with campaigns of its own":     {set("alice", fixtures.User{}), "alice", "alice"},
+		"long, and set in Go": {
+			before: set("customer-with-a-long-name", fixtures.User{}),
+			sent:   "customer-with-a-long-name",
+			want:   "customer-with-a-long-name",
+		},
+		"short, over HTTP":    {put("fifteen-letters", `{}`), "fifteen-letters", "fifteen-letters"},
+		"too long, over HTTP": {put("sixteen-letters-", `{}`), "sixteen-letters-", "sixt…"},
+		"like a short one":    {put("alice", `{}`), "alice~" + login, "alice~" + login},
+		"of a test, with a reply": {
+			before: func(t *testing.T, srv *fake.Server) {
+				steer(t, srv, "POST", "replies?token=shows-the-list@4f0c", `{}`)
+			},
+			sent: "shows-the-list@4f0c",
+			want: "shows-the-list@4f0c",
+		},
+		"of a test of Playwright":   {put("shows-the-list@4f0c", `{}`), "shows-the-list@4f0c", "shows-the-list@4f0c"},
+		"of a test without a reply": {nothing, "shows-the-list@4f0c", "show…"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -77,5 +118,24 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 				t.Errorf("the log is %s, want%sin it", &log, want)
 			}
 		})
+	}
+}
+
+// The command logs the tally when it stops. So it masks the tokens that the log masks.
+func TestTallyHasNoTokenOfALogin(t *testing.T) {
+	t.Parallel()
+	const login = "eyJhbGciOiJIUzI1NiJ9.e30.s3cr3t"
+	srv := fake.NewTestServer(t,
+		fake.WithLenient(),
+		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}),
+	)
+	steer(t, srv, "POST", "replies?token="+login, `{"status":503}`)
+	steer(t, srv, "PUT", "users?token=alice", `{"replies":[{"status":500}]}`)
+	want := []string{
+		`of token "eyJh…": enqueued reply 1 of 1 (503): never played`,
+		`of token "alice": reply 1 of 1 (500): never played`,
+	}
+	if got := srv.Tally().Unplayed; !slices.Equal(got, want) {
+		t.Errorf("unplayed are\n%q\nwant\n%q", got, want)
 	}
 }

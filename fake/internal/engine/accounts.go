@@ -117,8 +117,7 @@ func (all *accounts) removeUser(a *account) {
 	a.startAs(nil, ofNobody)
 	a.releaseHeld()
 	a.dropQueue()
-	all.forget(a)
-	all.touch(a)
+	all.unpin(a)
 }
 
 // pin puts an account into the list of pinned ones, because replies were given for its token, or a
@@ -134,6 +133,16 @@ func (all *accounts) pin(a *account, given []*plan.Reply) {
 	a.pinned = true
 	all.byToken[a.token] = a
 	all.pinned = append(all.pinned, a)
+}
+
+// unpin puts an account into the list of recent ones, because nothing is left of what was given for
+// its token.
+func (all *accounts) unpin(a *account) {
+	all.forget(a)
+	if a.isTooLong() {
+		a.releaseHeld() // nobody could do that any more
+	}
+	all.touch(a)
 }
 
 // touch makes an account that is not pinned the most recent one. If there are too many, it forgets

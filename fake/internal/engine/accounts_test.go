@@ -84,6 +84,66 @@ func isReleased(hold *engine.Hold) bool {
 	}
 }
 
+// A token whose replies were dropped, and that has no user of its own, is like one that has only
+// sent requests: it is in no list of users, its counts stay, and it is forgotten in time.
+func TestDroppedRepliesRememberNobody(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate), withUser("alice", fixtures.User{}))
+	for _, token := range []string{"alice", "bob"} {
+		arrive(e, token)
+		err := e.Enqueue(token, replies(503))
+		if err == nil {
+			err = e.DropReplies(token)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	users := e.Users(engine.Scope{})
+	if len(users) != 1 || users[0].Token != "alice" {
+		t.Errorf("the users are %+v, want alice", users)
+	}
+	if arrival := arrive(e, "bob"); arrival.IsKnown || arrival.Turn.Number != 2 {
+		t.Errorf("the next request of bob has %+v, want the second one of an unknown token", arrival)
+	}
+	arriveFromMany(e, 10_000)
+	for token, want := range map[string]int{"alice": 1, "bob": 0} {
+		if got := e.Count(engine.OfTokens(token)).Arrived; got != want {
+			t.Errorf("%d requests of %s are counted, want %d", got, token, want)
+		}
+	}
+}
+
+// A request that is held is released when its token is forgotten, because its replies were dropped
+// and it is too long to be remembered for its requests alone.
+func TestDroppedRepliesReleaseALongToken(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withService(fixtures.Service{
+		UnknownTokens: fixtures.UnknownTokensGenerate,
+		Delay:         &fixtures.Delay{UntilReleased: true},
+	}))
+	for _, tt := range []struct {
+		name, token  string
+		wantReleased bool
+	}{
+		{"short", "bob", false},
+		{"too long", strings.Repeat("x", engine.LongestRecent+1), true},
+	} {
+		err := e.Enqueue(tt.token, []fixtures.Reply{{Times: 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		arrival := arrive(e, tt.token)
+		err = e.DropReplies(tt.token)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := isReleased(arrival.Turn.Hold); got != tt.wantReleased {
+			t.Errorf("%s: the request is released: %t", tt.name, got)
+		}
+	}
+}
+
 // A token for which something was given is never forgotten, nor one without a token.
 func TestGivenTokensAreRemembered(t *testing.T) {
 	t.Parallel()

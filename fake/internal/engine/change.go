@@ -195,7 +195,8 @@ func (a *account) queueBytes() (bytes int64) {
 	return bytes
 }
 
-// DropReplies drops the replies that were enqueued for a token, or fails if it has no user.
+// DropReplies drops the replies that were enqueued for a token, or fails if it has no user. A token
+// for which nothing else was given is an unknown one again.
 func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -205,6 +206,9 @@ func (e *Engine) DropReplies(token string) error {
 		return noUser(token)
 	}
 	a.dropQueue()
+	if a.pinned && a.ownUser == nil {
+		e.accounts.unpin(a)
+	}
 	e.changedLocked()
 	return nil
 }

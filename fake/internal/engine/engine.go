@@ -2,6 +2,7 @@
 //
 //	accounts.go  what has become of each token, known and unknown
 //	user.go      which user each token has, and why
+//	chosen.go    which tokens are no secrets, and may be in the log
 //	checklike.go whether the users are there that others are like
 //	scope.go     the tokens that a call is for: one, those of a test, or all
 //	script.go    the replies that are left to be played, those that were enqueued first

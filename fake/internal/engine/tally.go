@@ -18,7 +18,11 @@ func (e *Engine) Tally() journal.Tally {
 	tally := e.tally
 	tally.First = slices.Clone(tally.First)
 	for _, reply := range unplayed {
-		tally.Unplayed = append(tally.Unplayed, words.OfToken(reply.Token)+": "+reply.String())
+		shown := reply.Token
+		if !e.isChosenLocked(e.accounts.of(reply.Token)) {
+			shown = words.Mask(reply.Token)
+		}
+		tally.Unplayed = append(tally.Unplayed, words.OfToken(shown)+": "+reply.String())
 	}
 	return tally
 }

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"strings"
-
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures/text"
 )
@@ -126,21 +124,4 @@ func (a *account) startAs(user *plan.User, source source) {
 // like the user before its tilde.
 func (a *account) isKnown() bool {
 	return a.pinned || a.source == ofToken
-}
-
-// isLogin reports whether a token may be that of a login, which is a secret: while the server ran,
-// it was made like another user, or the token before its tilde was. Whoever writes fixtures has
-// chosen the token. So has a test whose token is NAME@RUN: no bearer token of RFC 6750 has an @.
-func (all *accounts) isLogin(token string) bool {
-	user := all.ownUser(token)
-	if user == nil {
-		base, _, _ := text.CutLike(token)
-		user = all.ownUser(base)
-	}
-	if user == nil || user.Fixture.Like == "" {
-		return false
-	}
-	isOfStart := all.snapshot.User(user.Token) != nil
-	isOfTest := strings.Contains(user.Token, "@")
-	return !isOfStart && !isOfTest
 }

@@ -46,19 +46,11 @@ func (x *exchange) level() slog.Level {
 	return slog.LevelInfo
 }
 
-// shownToken returns the token as the log shows it. A token may be a secret if it is unknown, or that
-// of a login: one that the upstream answers, that a test has learnt, or that was made like a user.
-// A token that fixtures or a test have chosen is none.
+// shownToken returns the token as the log shows it. One that nobody has chosen may be a secret, and
+// is masked, unless it is a mistake that the line is about.
 func (x *exchange) shownToken() string {
-	sharing := &x.engine.Sharing
-	if x.token == "" || x.reason.HasWrongToken() || sharing.HasMade(x.token) {
-		return x.token
-	}
-	user := x.arrival.User
-	isOfUpstream := user != nil && user.IsOfUpstream
-	isLearnt := sharing.Of(x.token) != nil
-	isLogin := isOfUpstream || isLearnt || x.arrival.IsLogin
-	if x.arrival.IsKnown && !isLogin {
+	isShown := x.arrival.IsChosen || x.reason.HasWrongToken()
+	if x.token == "" || isShown {
 		return x.token
 	}
 	return words.Mask(x.token)

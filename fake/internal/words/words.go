@@ -9,14 +9,22 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
+// shownByMask is how many characters of a long token are not hidden.
+const shownByMask = 4
+
 // Mask hides a token, because it may be a real one. It shows the first four characters of a long
 // token.
 func Mask(token string) string {
-	const shown = 4
-	if len(token) < 4*shown {
+	if !IsLong(token) {
 		return "…"
 	}
-	return token[:shown] + "…"
+	return token[:shownByMask] + "…"
+}
+
+// IsLong reports whether a token has 16 characters or more, as the secrets of logins have: 64
+// random bits take so many hexadecimal digits.
+func IsLong(token string) bool {
+	return len(token) >= 4*shownByMask
 }
 
 // Counted returns a number with a noun in the singular or the plural: "1 request", "2 requests".

@@ -1,0 +1,53 @@
+package engine
+
+import (
+	"strings"
+
+	"example.com/campaignfake/fake/internal/words"
+	"example.com/campaignfake/fixtures/text"
+)
+
+// isChosenLocked reports whether somebody has chosen the token of an account, so that the log may
+// show it. Any other token may be the secret of a login. These are chosen:
+//
+//   - A token that Sharing has made for a test.
+//   - A token with a user at the start, and one with a user that isGivenByName. The user may also
+//     be that of the token before the tilde.
+//   - A token with an @ for which replies were enqueued. The tokens of tests are NAME@RUN, and no
+//     bearer token of RFC 6750 has an @.
+//
+// A token that a test has learnt is a secret even if it has a user.
+func (e *Engine) isChosenLocked(a *account) bool {
+	if e.Sharing.HasMade(a.token) {
+		return true
+	}
+	isLearnt := e.Sharing.Of(a.token) != nil
+	if isLearnt {
+		return false
+	}
+	base, _, _ := text.CutLike(a.token)
+	for _, token := range []string{a.token, base} {
+		isOfStart := e.accounts.snapshot.User(token) != nil
+		if isOfStart || e.accounts.isGivenByName(token) {
+			return true
+		}
+	}
+	return a.pinned && isOfTest(a.token)
+}
+
+// isGivenByName reports whether a token has got a user while the server runs, and was chosen for
+// that. Go code chooses it, unless the user is like another: that is how a login gets the user of a
+// test. Over HTTP a token that is long may be that of a login, unless it has an @.
+func (all *accounts) isGivenByName(token string) bool {
+	user := all.ownUser(token)
+	if user == nil {
+		return false
+	}
+	isOfGo := user.Origin.Required && user.Fixture.Like == ""
+	return isOfGo || isOfTest(token) || !words.IsLong(token)
+}
+
+// isOfTest reports whether a token is NAME@RUN, as the tokens of tests are.
+func isOfTest(token string) bool {
+	return strings.Contains(token, "@")
+}
