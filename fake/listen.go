@@ -97,9 +97,9 @@ func (s *Server) Serve(l net.Listener) error {
 	return err
 }
 
-// limitKeepAlives lets each connection be used once while a reply may break one. Browsers and Go's
-// client silently repeat a request if its connection breaks and was used before. Then nobody would
-// see the fault, and it would use up two replies.
+// limitKeepAlives turns keep-alives off while Engine.Breaks wants that, and on again afterwards.
+// Turning them off closes the connections that wait for a request. It is only called for a change:
+// at the start no connection waits, and each answer closes its own.
 func (s *Server) limitKeepAlives() {
 	// Without the lock, keep-alives could be turned on because of an earlier look at the replies,
 	// after another goroutine has turned them off.

@@ -36,7 +36,8 @@ func (s *Server) requests(scope engine.Scope) []journal.Request {
 
 // ClearRequests removes the requests that carry one of the tokens from the journal, or
 // all of them if none is given, and sets their counts to 0. The empty token stands for
-// requests without a token.
+// requests without a token. Check a list that may be empty before: without tokens,
+// ClearRequests(list...) removes all requests. Reset needs a token, so that it cannot happen there.
 func (s *Server) ClearRequests(tokens ...string) {
 	s.engine.Clear(engine.OfTokens(tokens...))
 }

@@ -125,16 +125,12 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 // onRedirectToHTTPS returns advice on an upstream that is asked over HTTP, and redirects the client
 // to HTTPS. The client goes past this server then.
 func onRedirectToHTTPS(e *ring.Entry, found reason.PassedOn) journal.Advice {
-	asked, err := url.Parse(found.URL)
-	if err != nil {
-		return journal.Advice{}
-	}
 	location, err := url.Parse(e.Request.Answer.Header.Get("Location"))
 	if err != nil {
 		return journal.Advice{}
 	}
-	isToHTTPS := asked.Scheme == "http" && location.Scheme == "https"
-	if !isToHTTPS || asked.Hostname() != location.Hostname() {
+	isToHTTPS := found.Scheme == "http" && location.Scheme == "https"
+	if !isToHTTPS || found.Host != location.Hostname() {
 		return journal.Advice{}
 	}
 	return journal.Advice{

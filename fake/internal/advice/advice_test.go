@@ -307,23 +307,23 @@ func TestAdviceOnCookies(t *testing.T) {
 func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		url, location string
-		title         string
+		scheme, location string
+		title            string
 	}{
-		"to HTTPS":        {"http://api.test/v1/me", "https://api.test/v1/me", "The upstream redirects to HTTPS"},
-		"to another port": {"http://api.test:80/me", "https://api.test:443/me", "The upstream redirects to HTTPS"},
-		"to another host": {"http://api.test/v1/me", "https://login.test/", ""},
-		"from HTTPS":      {"https://api.test/v1/me", "https://api.test:444/", ""},
-		"to a path":       {"http://api.test/v1/me", "/api/me", ""},
-		"to nowhere":      {"http://api.test/v1/me", "", ""},
-		"to no URL":       {"http://api.test/v1/me", "https://api.test:https/", ""},
+		"to HTTPS":        {"http", "https://api.test/v1/me", "The upstream redirects to HTTPS"},
+		"to another port": {"http", "https://api.test:443/me", "The upstream redirects to HTTPS"},
+		"to another host": {"http", "https://login.test/", ""},
+		"from HTTPS":      {"https", "https://api.test:444/", ""},
+		"to a path":       {"http", "/api/me", ""},
+		"to nowhere":      {"http", "", ""},
+		"to no URL":       {"http", "https://api.test:https/", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			entry := passedOn(page, "same-site", "")
 			entry.Request.Status = http.StatusMovedPermanently
 			entry.Request.Answer.Header.Set("Location", tt.location)
-			entry.Reason = reason.Reason{Answer: reason.PassedOn{URL: tt.url}}
+			entry.Reason = reason.Reason{Answer: reason.PassedOn{Scheme: tt.scheme, Host: "api.test"}}
 			if got := newAdviser(t, "local").On(entry).Title; got != tt.title {
 				t.Errorf("the advice is %q, want %q", got, tt.title)
 			}

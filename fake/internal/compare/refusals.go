@@ -94,9 +94,8 @@ func newRefusal(name fixtures.ResponseName, answers []ask.ServiceAnswer) refusal
 		isAccepted: showsList(first) && showsList(second),
 	}
 	for _, header := range comparedHeaders {
-		values := first.Header.Values(header)
-		if len(values) > 0 {
-			setValues(r.headers, header, values)
+		for _, value := range first.Header.Values(header) {
+			r.headers.Add(header, value)
 		}
 	}
 	return r
@@ -191,19 +190,8 @@ func (r refusal) concludeBody() conclusion {
 // settings returns the settings that have a response to the refused request.
 func (r refusal) settings(response fixtures.Response) fixtures.Service {
 	var settings fixtures.Service
-	switch r.name {
-	case fixtures.ResponseMissingToken:
-		settings.Responses.MissingToken = response
-	case fixtures.ResponseInvalidToken:
-		settings.Responses.InvalidToken = response
-	case fixtures.ResponseNotFound:
-		settings.Responses.NotFound = response
-	}
+	*settings.Responses.Named(r.name) = response
 	return settings
-}
-
-func setValues(headers http.Header, name string, values []string) {
-	headers[http.CanonicalHeaderKey(name)] = values
 }
 
 // headersText shows the compared headers among some headers, on one line.

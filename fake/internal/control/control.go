@@ -77,7 +77,7 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Connection", "close")
 	}
 	if p.cors != nil {
-		p.cors.ServeHTTP(w, r, func(http.ResponseWriter, *http.Request) {})
+		plan.AddCORSHeaders(p.cors, w, r)
 	}
 	isAllowedToPage := w.Header().Get("Access-Control-Allow-Origin") != ""
 	refusal := p.admit(r)

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"path"
@@ -80,19 +79,9 @@ func pageText(names ...string) string {
 
 // faultOptions returns the options of the page for the faults that fixtures may have.
 func faultOptions() string {
-	var schema struct {
-		Definitions struct {
-			Fault struct {
-				Enum []string `json:"enum"`
-			} `json:"fault"`
-		} `json:"definitions"`
-	}
-	if err := json.Unmarshal(fixtures.Schema(), &schema); err != nil {
-		panic(err) // it is part of the program
-	}
 	options := ""
-	for _, fault := range schema.Definitions.Fault.Enum {
-		options += "<option>" + fault + "</option>"
+	for _, fault := range fixtures.Faults() {
+		options += "<option>" + string(fault) + "</option>"
 	}
 	return options
 }

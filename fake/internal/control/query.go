@@ -36,10 +36,10 @@ func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*ca
 // A query has the parameters of a call. A route asks for each parameter that it has, in the order in
 // which messages name them.
 type query struct {
-	values   url.Values
-	names    []string         // the parameters that the route has asked for
-	refusals map[string]error // of parameters, by their names
-	missing  error            // if a parameter is not there that has to be
+	values     url.Values
+	names      []string         // the parameters that the route has asked for
+	refusals   map[string]error // of parameters, by their names
+	incomplete error            // the refusal of a call without a parameter that it needs
 }
 
 // check returns the refusal of the query, nil if nothing is wrong with it. Of several parameters
@@ -55,14 +55,14 @@ func (q *query) check() error {
 			return refusal
 		}
 	}
-	return q.missing
+	return q.incomplete
 }
 
 // requiredToken returns a parameter that is a bearer token, and has to be there. It may be empty.
 func (q *query) requiredToken(name string) string {
 	token := q.token(name)
 	if token == nil {
-		q.missing = refuseMissing(name)
+		q.incomplete = refuseMissing(name)
 		return ""
 	}
 	return *token
@@ -123,7 +123,7 @@ func (q *query) scope() engine.Scope {
 func (q *query) requiredScope() engine.Scope {
 	scope := q.scope()
 	if scope.IsAll() {
-		q.missing = refuse(http.StatusBadRequest,
+		q.incomplete = refuse(http.StatusBadRequest,
 			"The parameter token is missing; send ?token=, percent-encoded, "+
 				"or ?test= for all tokens of a test.")
 	}
@@ -195,17 +195,22 @@ func (q *query) flag(name string) *bool {
 	return &flag
 }
 
-// wordOr returns a parameter that is one of two words, or one of them if it is not given.
-func (q *query) wordOr(otherwise, name, first, second string) string {
-	text := q.text(name)
-	if text == nil {
-		return otherwise
+// isYAML returns the parameter format: whether the answer has to be YAML, and not JSON. It is JSON
+// if the parameter is not given.
+func (q *query) isYAML() bool {
+	const name = "format"
+	format := q.text(name)
+	if format == nil {
+		return false
 	}
-	if *text != first && *text != second {
-		q.refuseValue(name, *text, first+" or "+second)
-		return otherwise
+	switch *format {
+	case formatYAML:
+		return true
+	case formatJSON:
+		return false
 	}
-	return *text
+	q.refuseValue(name, *format, formatJSON+" or "+formatYAML)
+	return false
 }
 
 // durationOr returns a parameter that is a duration of up to a day, or another duration if it is

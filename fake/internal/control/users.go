@@ -12,7 +12,7 @@ import (
 // A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"`  // the token whose user it is like
+	Like         string `json:"like,omitempty"`  // the token whose user it has
 	Given        string `json:"given,omitempty"` // when its own user was; "" if it has none
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how its requests are answered, in words
@@ -44,17 +44,17 @@ type unknownTokens struct {
 // A userFilter is the parameters of the route that lists users.
 type userFilter struct {
 	scope  engine.Scope
-	format string
+	isYAML bool
 }
 
 func readUserFilter(q *query) userFilter {
 	p := userFilter{
 		scope:  q.scope(),
-		format: q.wordOr(formatJSON, "format", formatJSON, formatYAML),
+		isYAML: q.isYAML(),
 	}
 	_, isOne := p.scope.One()
-	if p.format == formatYAML && !isOne {
-		q.missing = refuseMissing("token")
+	if p.isYAML && !isOne {
+		q.incomplete = refuseMissing("token")
 	}
 	return p
 }
@@ -62,7 +62,7 @@ func readUserFilter(q *query) userFilter {
 // getUsers lists all users or the users of a test. For one token it answers with its user.
 func getUsers(c *call, p userFilter) error {
 	token, isOne := p.scope.One()
-	if p.format == formatYAML {
+	if p.isYAML {
 		return c.sendUserYAML(token)
 	}
 	if isOne {
@@ -73,7 +73,7 @@ func getUsers(c *call, p userFilter) error {
 		for _, status := range c.engine.Users(p.scope) {
 			users = append(users, c.listed(status))
 		}
-		return object{"users": users, "unknown": c.unknownTokens()}
+		return object{"users": users, "unknown": c.describeUnknown()}
 	})
 }
 
@@ -100,7 +100,7 @@ func ownUser(status engine.UserStatus) fixtures.User {
 
 func (c *call) listed(status engine.UserStatus) listedUser {
 	user := status.User
-	if user == nil { // the one whom it is like was removed
+	if user == nil { // the user that it is like was removed
 		user = status.OwnUser
 	}
 	like := ""
@@ -141,20 +141,28 @@ func (c *call) whenGiven(status engine.UserStatus) string {
 	return givenInstead
 }
 
-func (c *call) unknownTokens() unknownTokens {
+// describeUnknown says how tokens are answered now that no user has.
+func (c *call) describeUnknown() unknownTokens {
 	user := c.engine.UnknownUser()
 	if user == nil {
 		refusal := c.engine.InForce().Service.Responses.InvalidToken
 		return unknownTokens{Summary: strconv.Itoa(refusal.Status)}
 	}
-	summary := user.Summary + ", always the same"
+	return unknownTokens{
+		Summary:      summaryOfUnknown(user),
+		NormalAnswer: user.Summary,
+	}
+}
+
+// summaryOfUnknown says in words how the user of unknown tokens answers their requests.
+func summaryOfUnknown(user *plan.User) string {
 	switch {
 	case user.Token != "":
-		summary = "like " + user.Token
+		return "like " + user.Token
 	case user.IsOfUpstream:
-		summary = user.Summary
+		return user.Summary
 	}
-	return unknownTokens{Summary: summary, NormalAnswer: user.Summary}
+	return user.Summary + ", always the same"
 }
 
 // A userChange is the parameters of the route that gives a token a user.

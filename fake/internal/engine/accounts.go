@@ -53,7 +53,8 @@ type accounts struct {
 	pinned   []*account // in the order in which they were pinned
 	recent   list.List  // the most recent first
 
-	// mayBreak is true if a reply that was given may end its connection before an answer.
+	// mayBreak is true if a reply that was given may end its connection before an answer. It stays
+	// so when the reply was played: see Engine.Breaks.
 	mayBreak bool
 
 	// exhausted has the users whose replies with a finite number of times were all played. Nobody

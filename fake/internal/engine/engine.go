@@ -44,7 +44,7 @@ type Engine struct {
 	Test    *report.Test   // failures are reported to it
 	Sharing report.Sharing // tests with a token of their own
 
-	// OnBreaksChanged is called, without the lock, when Breaks may have changed.
+	// OnBreaksChanged is called, without the lock, when Breaks may return something else than before.
 	OnBreaksChanged func()
 
 	Listener atomic.Pointer[net.Listener] // of the API
@@ -172,7 +172,13 @@ func (e *Engine) LogOf(token string) *slog.Logger {
 }
 
 // Breaks reports whether each connection is to be used for one request now: in a test, and if a
-// reply may break the connection of some requests, and not of others.
+// reply may break the connection of some requests, and not of others. Once such a reply was given,
+// also if it was played, this lasts until all tokens are reset or the server ends.
+//
+// Browsers and Go's client silently repeat a request if its connection breaks and was used before.
+// Then nobody would see the fault, and it would use up two replies. So each answer closes its
+// connection, whatever server calls the handlers, and package fake closes the connections of its
+// own server that wait for a request.
 func (e *Engine) Breaks() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -21,7 +21,9 @@ type file struct {
 
 // read is the option that reads the file.
 func (f *file) read(c *plan.Config) {
-	c.AddError(f.err)
+	if f.err != nil {
+		c.AddError(f.err)
+	}
 	c.AddSettings(fixtures.Service{UnknownTokens: f.unknown}, nil)
 	for token, user := range f.users {
 		c.SetUser(token, user, false)

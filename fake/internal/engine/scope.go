@@ -15,7 +15,8 @@ type Scope struct {
 	isTest bool     // each that is named stands for those that are like a user, too
 }
 
-// OfTokens returns the scope of some tokens, and that of all if none is given.
+// OfTokens returns the scope of some tokens, and that of all if none is given: also if a list that
+// happens to be empty is passed.
 func OfTokens(tokens ...string) Scope {
 	return Scope{named: tokens}
 }

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 
@@ -22,8 +23,8 @@ type PreparedAnswer struct {
 // Named returns the answer of the service that has the name in the settings. The name has been
 // checked. The body may show the detail.
 func (p *Snapshot) Named(name fixtures.ResponseName, detail string) PreparedAnswer {
-	response := responseNamed(p.Service, name)
-	configured := responseNamed(p.Configured, name)
+	response := *p.Service.Responses.Named(name)
+	configured := p.Configured.Responses.Named(name)
 	answer := PreparedAnswer{
 		Status: response.Status,
 		Headers: newHeaders(headerSources{
@@ -54,25 +55,6 @@ func (p *Snapshot) Error(status int, detail string) PreparedAnswer {
 	return answer
 }
 
-// responseNamed returns the response that has the name in the settings. Names that are not known
-// get the response of all errors.
-func responseNamed(settings *fixtures.Service, name fixtures.ResponseName) fixtures.Response {
-	responses := &settings.Responses
-	switch name {
-	case fixtures.ResponseMissingToken:
-		return responses.MissingToken
-	case fixtures.ResponseInvalidToken:
-		return responses.InvalidToken
-	case fixtures.ResponseNotFound:
-		return responses.NotFound
-	case fixtures.ResponseMethodNotAllowed:
-		return responses.MethodNotAllowed
-	case fixtures.ResponseRateLimited:
-		return responses.RateLimited
-	}
-	return responses.Default
-}
-
 // headerSources are what the headers of an answer are made of.
 type headerSources struct {
 	response fixtures.Response // of this answer; a nil body stands for that of the standard one
@@ -99,7 +81,7 @@ func newHeaders(from headerSources) http.Header {
 
 	// 2. The response adds its own headers. Nobody may have set them: a 401 has WWW-Authenticate by
 	// default.
-	replaceHeaders(headers, from.response.Headers)
+	maps.Copy(headers, canonicalHeaders(from.response.Headers))
 
 	// 3. The headers that somebody has set for this response are all that it has.
 	if from.isComplete {
@@ -108,12 +90,12 @@ func newHeaders(from headerSources) http.Header {
 
 	// 4. The standard headers are added. Their Content-Type is that of the standard body, so it is
 	// also right for another body of the same kind, text or JSON.
-	standard := from.standard.Headers
+	standard := canonicalHeaders(from.standard.Headers)
 	isOfOneKind := isText(body) == isText(from.standard.Body)
 	if !hasBody || !isOfOneKind {
-		standard = withoutType(standard)
+		standard.Del("Content-Type")
 	}
-	replaceHeaders(headers, standard)
+	maps.Copy(headers, standard)
 	return headers
 }
 
@@ -134,21 +116,15 @@ func isText(body any) bool {
 	return isString
 }
 
-// replaceHeaders sets each of some headers in place of all values that headers has of it. The names
-// of the new ones can have any spelling.
-func replaceHeaders(headers, by http.Header) {
-	for name, values := range by {
+// canonicalHeaders returns a copy of headers that were given, and nil for none. Their names may have
+// any spelling in Go. In the copy they are spelled as the methods of http.Header expect.
+func canonicalHeaders(given http.Header) http.Header {
+	if given == nil {
+		return nil
+	}
+	headers := make(http.Header, len(given))
+	for name, values := range given {
 		headers[http.CanonicalHeaderKey(name)] = slices.Clone(values)
 	}
-}
-
-// withoutType returns headers without the Content-Type. Their names can have any spelling.
-func withoutType(headers http.Header) http.Header {
-	others := make(http.Header)
-	for name, values := range headers {
-		if http.CanonicalHeaderKey(name) != "Content-Type" {
-			others[name] = values
-		}
-	}
-	return others
+	return headers
 }

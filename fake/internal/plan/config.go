@@ -114,12 +114,9 @@ func (c *Config) addToken(token string, required bool) {
 	c.required[token] = required
 }
 
-// AddError adds what is wrong with an option, or the mistakes in what the option gives. It adds
-// nothing if err is nil.
+// AddError adds what is wrong with an option, or the mistakes in what the option gives.
 func (c *Config) AddError(err error) {
-	if err != nil {
-		c.errors = append(c.errors, err)
-	}
+	c.errors = append(c.errors, err)
 }
 
 // forgetFixtures frees the memory of users and settings once a snapshot has them. A reload reads

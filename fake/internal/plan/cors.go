@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 
@@ -42,6 +43,15 @@ func NewCORS(setting []string) *cors.Cors {
 	}
 	return cors.New(options)
 }
+
+// AddCORSHeaders adds the headers of CORS to an answer that has not begun. It does not send the
+// answer, not even that to a preflight.
+func AddCORSHeaders(handler *cors.Cors, w http.ResponseWriter, r *http.Request) {
+	handler.ServeHTTP(w, r, sendNothing)
+}
+
+// sendNothing is the handler behind that of CORS, which calls it when the headers are set.
+func sendNothing(http.ResponseWriter, *http.Request) {}
 
 // IsLocalOrigin reports whether an origin is that of a page on localhost or a loopback address.
 func IsLocalOrigin(origin string) bool {

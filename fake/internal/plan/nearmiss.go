@@ -16,29 +16,40 @@ var slashes = text.Pattern(`//+`)
 // probably meant that path. Otherwise it returns nil. The path is escaped, as it was sent.
 func NearMiss(path, basePath string) (differences []string) {
 	want := basePath + protocol.CampaignsPath
-	undo := func(difference, changed string) {
-		if changed != path {
-			path = changed
-			differences = append(differences, difference)
-		}
-	}
-	decoded, err := url.PathUnescape(path)
+	near := nearPath{path: path}
+	decoded, err := url.PathUnescape(near.path)
 	if err == nil {
-		undo("parts of it are percent-encoded", decoded)
+		near.undo("parts of it are percent-encoded", decoded)
 	}
-	undo("it has a doubled slash", slashes().ReplaceAllString(path, "/"))
-	undo("it ends in a slash", strings.TrimSuffix(path, "/"))
-	if strings.EqualFold(path, want) {
-		undo("its letters are in another case", want)
+	near.undo("it has a doubled slash", slashes().ReplaceAllString(near.path, "/"))
+	near.undo("it ends in a slash", strings.TrimSuffix(near.path, "/"))
+	if strings.EqualFold(near.path, want) {
+		near.undo("its letters are in another case", want)
 	}
-	switch path {
+	switch near.path {
 	case protocol.CampaignsPath:
-		undo("the base path "+basePath+" is missing", want)
+		near.undo("the base path "+basePath+" is missing", want)
 	case basePath + want:
-		undo("the base path "+basePath+" is there twice", want)
+		near.undo("the base path "+basePath+" is there twice", want)
 	}
-	if path != want {
+	if near.path != want {
 		return nil
 	}
-	return differences
+	return near.differences
+}
+
+// A nearPath is a path without the differences that were undone.
+type nearPath struct {
+	path        string
+	differences []string
+}
+
+// undo replaces the path by one without a difference. If it stays the same, it had no such
+// difference.
+func (n *nearPath) undo(difference, without string) {
+	if without == n.path {
+		return
+	}
+	n.path = without
+	n.differences = append(n.differences, difference)
 }

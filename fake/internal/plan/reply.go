@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 
 	"example.com/campaignfake/fixtures"
@@ -10,7 +11,7 @@ import (
 
 // A Reply is a fixtures.Reply, prepared for playing. It never changes.
 type Reply struct {
-	Fixture  fixtures.Reply // nobody changes it
+	Fixture  fixtures.Reply // nobody changes it; the names of its headers are canonical
 	Origin   Origin
 	Enqueued bool // it was given alone, and not with a user
 	Times    int  // how many requests it answers: at least 1, or fixtures.Always
@@ -45,6 +46,7 @@ func (p *Snapshot) NewQueue(token string, given []fixtures.Reply, origin Origin)
 }
 
 func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
+	given.Headers = canonicalHeaders(given.Headers)
 	r := &Reply{
 		Fixture: given,
 		Times:   max(given.Times, 1),
@@ -56,7 +58,7 @@ func (p *Snapshot) newReply(token string, given fixtures.Reply) *Reply {
 	if given.Campaigns != nil {
 		r.body = keptBody(p.Service, token, fixtures.User{Campaigns: given.Campaigns})
 	}
-	replaceHeaders(r.Answer.Headers, given.Headers)
+	maps.Copy(r.Answer.Headers, given.Headers)
 	r.addUsualHeader()
 	return r
 }
@@ -87,7 +89,7 @@ func (r *Reply) addHeader(name, value string) {
 // status. It does not have the headers of the reply yet.
 func (p *Snapshot) answerOf(given fixtures.Reply) PreparedAnswer {
 	if given.Response != "" {
-		status := responseNamed(p.Service, given.Response).Status
+		status := p.Service.Responses.Named(given.Response).Status
 		return p.Named(given.Response, detailOf(status))
 	}
 	isRedirect := given.Status >= 300 && given.Status < 400
@@ -139,15 +141,10 @@ func (r *Reply) HasOwnBody() bool {
 	return r.body != nil || !r.Answer.HasCampaigns
 }
 
-// SetsHeader reports whether the reply itself sets a header, in any spelling of the name. The name
-// that is asked for has the canonical one.
+// SetsHeader reports whether the reply itself sets a header, whose name is canonical.
 func (r *Reply) SetsHeader(name string) bool {
-	for given := range r.Fixture.Headers {
-		if http.CanonicalHeaderKey(given) == name {
-			return true
-		}
-	}
-	return false
+	_, isSet := r.Fixture.Headers[name]
+	return isSet
 }
 
 // BodyFor returns the body for a token of a user. If the reply has no body, it is the user's.

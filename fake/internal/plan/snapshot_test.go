@@ -159,7 +159,6 @@ func TestMistakesOfOptions(t *testing.T) {
 	other := errors.New("the file is gone")
 	wrong := fixtures.User{Replies: []fixtures.Reply{{Status: 42}}}
 	_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-		func(c *plan.Config) { c.AddError(nil) },
 		func(c *plan.Config) { c.AddError(other) },
 		func(c *plan.Config) {
 			c.AddError(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2})
@@ -201,8 +200,12 @@ func TestLikeAUserThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
 	for _, reading := range []error{nil, errors.New("the file is gone")} {
 		_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-			func(c *plan.Config) { c.AddError(reading) },
-			func(c *plan.Config) { c.AddSettings(fixtures.Service{UnknownTokens: "like alice"}, nil) },
+			func(c *plan.Config) {
+				c.AddSettings(fixtures.Service{UnknownTokens: "like alice"}, nil)
+				if reading != nil {
+					c.AddError(reading)
+				}
+			},
 		}))
 		var mistakes *fixtures.Mistakes
 		if got := errors.As(err, &mistakes); got != (reading == nil) || err == nil {

@@ -8,8 +8,10 @@ import (
 
 // A PassedOn means that the upstream answers.
 type PassedOn struct {
-	URL   string // the URL at the upstream, without the query, shortened
-	Reply Part   // the Reply that has delayed the answer; nil if there is none
+	URL    string // the URL at the upstream, without the query, shortened
+	Scheme string // of the URL
+	Host   string // of the URL, without the port
+	Reply  Part   // the Reply that has delayed the answer; nil if there is none
 }
 
 func (p PassedOn) String() string {

@@ -49,7 +49,8 @@ func abortUnanswered(x *exchange) {
 // hang sends nothing until the client goes away, or the server is closed.
 func hang(x *exchange) {
 	x.note()
-	x.reason.Unsent = reason.NoAnswer{Until: x.awaitEnd()}
+	end := x.awaitEnd()
+	x.reason.Unsent = reason.NoAnswer{Until: end}
 	abortUnanswered(x)
 }
 
@@ -71,10 +72,11 @@ func stall(x *exchange) {
 		return
 	}
 	x.sendHalf(&answer)
+	end := x.awaitEnd()
 	x.noteCut(reason.StalledBody{
 		Sent:  x.entry.Answer.Sent,
 		Bytes: len(x.body),
-		Until: x.awaitEnd(),
+		Until: end,
 	})
 	abort()
 }

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"maps"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -108,8 +109,6 @@ func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.PreparedAnswer {
 	// A browser must not keep the changed answer: it would show that one again as soon as the
 	// upstream says that nothing is new.
 	answer.Headers.Set("Cache-Control", "no-store")
-	for name, values := range reply.Fixture.Headers {
-		answer.Headers[http.CanonicalHeaderKey(name)] = values
-	}
+	maps.Copy(answer.Headers, reply.Fixture.Headers)
 	return answer
 }

@@ -45,21 +45,23 @@ func refuseMethod(x *exchange) {
 
 // failUnmatched fails a strict test because of a request that matched nothing.
 func failUnmatched(x *exchange, difference string) {
-	const message = `campaignfake: a request matched nothing:
-	%s
-%s
-This would have matched:
-	GET %s
-Send that, with a URL made of the server's BaseURL; ` +
-		`or make the server with fake.WithLenient() if the request is meant.`
+	const message = "campaignfake: a request matched nothing:\n" +
+		"\t%s\n" +
+		"%s\n" +
+		"This would have matched:\n" +
+		"\tGET %s\n" +
+		"Send that, with a URL made of the server's BaseURL; " +
+		"or make the server with fake.WithLenient() if the request is meant."
 	x.test().Fail(message, advice.Describe(x.received), difference, x.engine.Wanted())
 }
 
 // failQuery fails a strict test because of a request with a query.
 func failQuery(x *exchange) {
-	const message = `campaignfake: a query parameter was sent, and the service documents none:
-	%s
-It was ignored. Send GET %s without a query, or make the server with fake.WithLenient().`
+	const message = "campaignfake: a query parameter was sent, " +
+		"and the service documents none:\n" +
+		"\t%s\n" +
+		"It was ignored. Send GET %s without a query, " +
+		"or make the server with fake.WithLenient()."
 	x.test().Fail(message, advice.Describe(x.received), x.engine.Wanted())
 }
 

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"net/http"
 	"strconv"
 	"time"
 
@@ -44,8 +43,7 @@ func allowOrigin(x *exchange) bool {
 		x.writer.Header().Add("Vary", "Origin")
 		return false
 	}
-	doNothing := func(http.ResponseWriter, *http.Request) {}
-	x.arrival.Snapshot.CORS.ServeHTTP(x.writer, x.received, doNothing)
+	plan.AddCORSHeaders(x.arrival.Snapshot.CORS, x.writer, x.received)
 	if !isPreflight {
 		return false
 	}

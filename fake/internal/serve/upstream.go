@@ -43,7 +43,12 @@ func (x *exchange) refuseHost() bool {
 // passedOnReason returns the reason for the answer of the upstream. A reply may have delayed it.
 func (x *exchange) passedOnReason() reason.PassedOn {
 	target := x.proxy.Target(x.received, x.arrival.Snapshot.BasePath)
-	why := reason.PassedOn{URL: words.CutInput(target)}
+	base := x.arrival.Snapshot.Upstream
+	why := reason.PassedOn{
+		URL:    words.CutInput(target),
+		Scheme: base.Scheme,
+		Host:   base.Hostname(),
+	}
 	reply, isReply := x.reason.Answer.(reason.Reply)
 	if isReply {
 		why.Reply = reply
