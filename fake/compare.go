@@ -30,11 +30,26 @@ type Target struct {
 // Check returns what is wrong with the token, the base URL and the origin: every mistake, each on a
 // line.
 func (t Target) Check() error {
+	_, err := t.endpoint()
+	return err
+}
+
+// endpoint returns where the service is asked. It fails with what Check returns.
+func (t Target) endpoint() (ask.Endpoint, error) {
+	base, badURL := ask.ParseURL(t.BaseURL)
 	var badOrigin error
 	if t.Origin != "" {
 		badOrigin = fixtures.CheckOrigin(t.Origin)
 	}
-	return errors.Join(checkSecretToken(t.Token), ask.CheckURL(t.BaseURL), badOrigin)
+	err := errors.Join(checkSecretToken(t.Token), badURL, badOrigin)
+	if err != nil {
+		return ask.Endpoint{}, err
+	}
+	endpoint := ask.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
+	if endpoint.Transport == nil {
+		endpoint.Transport = ask.NewTransport()
+	}
+	return endpoint, nil
 }
 
 // checkSecretToken returns what is wrong with a token, without repeating it.
@@ -122,11 +137,7 @@ type Comparison struct {
 // seconds, and fails if there is nothing to compare. Nothing that it returns has the token in it.
 // It changes nothing in the server, whose journal does not show it, and can be called at any time.
 func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
-	err := t.Check()
-	if err != nil {
-		return nil, err
-	}
-	base, err := url.Parse(t.BaseURL)
+	service, err := t.endpoint()
 	if err != nil {
 		return nil, err
 	}
@@ -140,10 +151,6 @@ func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 		return nil, err
 	}
 
-	service := ask.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
-	if service.Transport == nil {
-		service.Transport = ask.NewTransport()
-	}
 	fake := ask.Endpoint{BaseURL: askedBase, Token: t.Token, Transport: asked.transport}
 	inForce := s.engine.InForce()
 	comparison := &compare.Comparison{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 
 	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fake/internal/record"
@@ -29,17 +28,9 @@ type Recording struct {
 // can carry. Nothing that it returns has the token in it, unless that is shorter than 8
 // characters: TOKEN stands for one that the answer repeats. Several goroutines can call it at once.
 func Record(ctx context.Context, t Target) (*Recording, error) {
-	err := t.Check()
+	service, err := t.endpoint()
 	if err != nil {
 		return nil, err
-	}
-	base, err := url.Parse(t.BaseURL)
-	if err != nil {
-		return nil, err
-	}
-	service := ask.Endpoint{BaseURL: base, Token: t.Token, Transport: t.Transport}
-	if service.Transport == nil {
-		service.Transport = ask.NewTransport()
 	}
 	request := service.Request("record", http.MethodGet, protocol.CampaignsPath)
 	request.Header.Set("Authorization", "Bearer "+t.Token)

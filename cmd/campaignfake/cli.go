@@ -42,10 +42,10 @@ var helpWords = kong.Vars{
 		"and names without a dot or under .localhost, .local, .internal, .test and .svc",
 }
 
-// A call is a command line whose command is called. It is done when its context is.
+// A call is a command line whose command is called.
 type call struct {
-	context.Context
-	*process
+	ctx     context.Context // the call is to end when it is done
+	process *process
 
 	parser    *kong.Kong
 	variables map[string]bool // the variables that belong to a flag, by their names
@@ -60,7 +60,7 @@ type call struct {
 // newCall returns the call of a process, which run then runs.
 func newCall(ctx context.Context, p *process) *call {
 	c := &call{
-		Context:   ctx,
+		ctx:       ctx,
 		process:   p,
 		variables: make(map[string]bool),
 		places:    make(map[string]fixtures.Place),
@@ -79,7 +79,7 @@ func (c *call) newParser() *kong.Kong {
 	options := []kong.Option{
 		kong.Name("campaignfake"),
 		kong.Description(strings.TrimSpace(description)),
-		kong.Writers(c.stdout, c.stderr),
+		kong.Writers(c.process.stdout, c.process.stderr),
 		helpWords,
 		// The parser prints help and exits, which would end a test. Here it only notes that it did.
 		kong.Exit(func(int) { c.helped = true }),
@@ -143,70 +143,87 @@ func (c *call) run() error {
 	return parsed.Run(c)
 }
 
-// parse sets the flags and arguments of the command that the line names. A line that names none is
-// for serve.
+// parse sets the flags and arguments of the command that the line names.
 func (c *call) parse() (*kong.Context, error) {
-	line := c.args[1:]
+	line := c.process.args[1:]
+	command, isAssumed := c.commandOf(line)
+	c.command = command
+	if isAssumed {
+		line = append([]string{command}, line...)
+	}
+	parsed, err := c.parseLine(line)
+	if isAssumed {
+		misplaced := c.misplacedCommand(parsed)
+		if misplaced != "" {
+			c.command = misplaced
+			return nil, fmt.Errorf("%q is a command, and has to stand first; "+
+				"write campaignfake %s, and its flags and files behind it", misplaced, misplaced)
+		}
+	}
+	if err != nil {
+		return nil, c.parseError(err)
+	}
+	c.notePlaces(parsed)
+	return parsed, nil
+}
+
+// commandOf returns the command that a line is for. If the line names none, serve is assumed, unless
+// the line asks for the help of all commands. A misspelt command is "".
+func (c *call) commandOf(line []string) (command string, isAssumed bool) {
 	word := commandWord(line)
 	isHelpOfAll := word == "" && len(line) > 0
 	switch {
 	case c.hasCommand(word):
-		c.command = word
-	case !isHelpOfAll && isForServe(word):
-		c.command = "serve"
-		line = append([]string{"serve"}, line...)
+		return word, false
+	case isHelpOfAll || !isForServe(word):
+		return "", false
 	}
+	return "serve", true
+}
 
+// parseLine parses a line. If there is an error, it also returns what was parsed before that.
+func (c *call) parseLine(line []string) (*kong.Context, error) {
 	parsed, err := c.parser.Parse(line)
 	var failure *kong.ParseError
 	if errors.As(err, &failure) {
-		parsed = failure.Context // it has what was parsed before the error
+		return failure.Context, err
 	}
-	isAssumed := c.command != word
-	if isAssumed {
-		misplaced := c.misplacedCommand(parsed)
-		if misplaced != nil {
-			return nil, misplaced
+	return parsed, err
+}
+
+// misplacedCommand returns the name of a command that stands among the files and folders of serve,
+// behind a flag or another file. It returns "" if there is none, or a file or a folder of that name.
+func (c *call) misplacedCommand(parsed *kong.Context) string {
+	for _, word := range argumentsOf(parsed) {
+		if c.hasCommand(word) && !isFixture(word) {
+			return word
 		}
 	}
-	if err != nil {
-		return nil, c.parseError(word, err)
-	}
+	return ""
+}
 
-	// Package fake finds mistakes in settings, too. byFlags needs to know the flags for these.
+// parseError returns an error of the parser as people read it.
+func (c *call) parseError(err error) error {
+	var wrong *valueError
+	if errors.As(err, &wrong) {
+		err = fmt.Errorf("%s: %w", c.placeOf(wrong.flag), wrong.err)
+	}
+	if c.command == "" { // the parser has named the nearest one
+		misspelt := commandWord(c.process.args[1:])
+		err = fmt.Errorf("%q is neither a command nor a file or folder: %w", misspelt, err)
+	}
+	return err
+}
+
+// notePlaces notes which flags the line gives. Package fake finds mistakes in settings, too, and
+// byFlags tells them at the flags.
+func (c *call) notePlaces(parsed *kong.Context) {
 	for _, step := range parsed.Path {
 		if step.Flag != nil && !step.Resolved {
 			flag := step.Flag.Name
 			c.places[setting(flag)] = fixtures.Place{Flag: "--" + flag}
 		}
 	}
-	return parsed, nil
-}
-
-// parseError returns an error of the parser as people read it. The word is the one in the place of
-// a command's name.
-func (c *call) parseError(word string, err error) error {
-	var wrong *valueError
-	if errors.As(err, &wrong) {
-		err = fmt.Errorf("%s: %w", c.placeOf(wrong.flag), wrong.err)
-	}
-	if c.command == "" { // the parser has named the nearest one
-		err = fmt.Errorf("%q is neither a command nor a file or folder: %w", word, err)
-	}
-	return err
-}
-
-// misplacedCommand returns an error if the name of a command stands among the files and folders of
-// serve, behind a flag or another file. It returns nil if there is a file or a folder of that name.
-func (c *call) misplacedCommand(parsed *kong.Context) error {
-	for _, word := range argumentsOf(parsed) {
-		if c.hasCommand(word) && !isFixture(word) {
-			c.command = word
-			return fmt.Errorf("%q is a command, and has to stand first; "+
-				"write campaignfake %s, and its flags and files behind it", word, word)
-		}
-	}
-	return nil
 }
 
 // argumentsOf returns the words of a line that are neither flags, nor values of flags, nor the name
@@ -224,7 +241,7 @@ func argumentsOf(parsed *kong.Context) []string {
 
 func (c *call) printWarnings() {
 	for _, warning := range c.warnings() {
-		fmt.Fprintf(c.stderr, "campaignfake: %s\n", printable(warning))
+		fmt.Fprintf(c.process.stderr, "campaignfake: %s\n", printable(warning))
 	}
 }
 

@@ -47,7 +47,7 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprint(call.stdout, printable(page.String()), note)
+	fmt.Fprint(call.process.stdout, printable(page.String()), note)
 	if c.Write == "" || page.write == noSettings {
 		return nil
 	}
@@ -63,7 +63,7 @@ func compareWith(call *call, set *fixtures.Set, target fake.Target) (*fake.Compa
 		return nil, err
 	}
 	defer server.Close()
-	result, err := fake.Compare(call, server, target)
+	result, err := fake.Compare(call.ctx, server, target)
 	if err != nil {
 		return nil, fmt.Errorf("nothing was compared: %w", err)
 	}

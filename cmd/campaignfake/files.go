@@ -34,7 +34,7 @@ func (c *checkCommand) Run(call *call) error {
 	if err := set.CheckSize(); err != nil {
 		return err
 	}
-	fmt.Fprintln(call.stdout, "no mistakes; users:", len(own.Users))
+	fmt.Fprintln(call.process.stdout, "no mistakes; users:", len(own.Users))
 	return nil
 }
 
@@ -61,12 +61,12 @@ func (c *generateCommand) Run(call *call) error {
 	set := fixtures.Set{Users: map[string]fixtures.User{
 		c.Token: {Campaigns: campaigns},
 	}}
-	return set.WriteYAML(call.stdout)
+	return set.WriteYAML(call.process.stdout)
 }
 
 type schemaCommand struct{}
 
 func (schemaCommand) Run(call *call) error {
-	_, err := call.stdout.Write(fixtures.Schema())
+	_, err := call.process.stdout.Write(fixtures.Schema())
 	return err
 }

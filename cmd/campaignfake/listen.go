@@ -6,7 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"os"
 	"os/exec"
 	"runtime"
 	"strings"
@@ -30,20 +29,21 @@ func (s *serving) listen(ctx context.Context) error {
 	go func() { failed <- s.server.Serve(listener) }()
 
 	address := listener.Addr().String()
-	if s.ReadyFile != "" {
-		if err := s.writeReady(address); err != nil {
-			return err
-		}
+	root := s.url(address)
+	base := root + strings.TrimSuffix(s.server.Service().BasePath, "/")
+	ready := s.readyFile(s.call)
+	if err := ready.write(root, base); err != nil {
+		return err
 	}
 	s.show(address)
-	go s.watch(ctx, s.call.watchInterval)
+	go s.watch(ctx, s.call.process.watchInterval)
 
 	select {
 	case err := <-failed:
-		s.removeReady()
+		ready.remove()
 		return err
 	case <-ctx.Done():
-		s.removeReady() // before answers in flight end, which may take longer than the next start
+		ready.remove() // before answers in flight end, which may take longer than the next start
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
 		s.server.Shutdown(until)
@@ -51,18 +51,9 @@ func (s *serving) listen(ctx context.Context) error {
 	}
 }
 
-// removeReady removes the ready-file, if there is one.
-func (s *serving) removeReady() {
-	if s.ReadyFile != "" {
-		os.Remove(s.ReadyFile)
-	}
-}
-
-// writeReady writes the ready-file of a server that listens on an address.
-func (s *serving) writeReady(address string) error {
-	root := s.url(address)
-	base := root + strings.TrimSuffix(s.server.Service().BasePath, "/")
-	return writeReady(s.call.placeOf("ready-file"), s.ReadyFile, root, base)
+// readyFile returns the ready-file that the flags name.
+func (c *serveCommand) readyFile(call *call) readyFile {
+	return readyFile{name: c.ReadyFile, place: call.placeOf("ready-file")}
 }
 
 // show prints the banner of a server that listens on an address, and opens its page. It waits for
@@ -79,7 +70,7 @@ func (s *serving) show(address string) {
 		unknownTokens: service.UnknownTokens,
 		upstream:      s.Upstream,
 	}
-	go io.WriteString(s.call.stdout, banner.String())
+	go io.WriteString(s.call.process.stdout, banner.String())
 	if s.Open && s.Control {
 		go openPage(s.logger, banner.roots.own+"/_fake/")
 	}

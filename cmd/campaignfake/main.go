@@ -79,12 +79,11 @@ func run(ctx context.Context, p *process) int {
 	if err == nil {
 		return c.status
 	}
+	message := printable(err.Error())
 	if errors.As(err, new(*fixtures.Mistakes)) {
-		message := printable(err.Error())
 		fmt.Fprintf(p.stderr, "campaignfake: the fixtures cannot be used:\n%s\n", message)
 		return 1
 	}
-	message := printable(err.Error())
 	fmt.Fprintf(p.stderr, "campaignfake: %s\n", message)
 	if errors.As(err, new(usageError)) {
 		help := strings.TrimSpace("campaignfake " + c.command)

@@ -22,6 +22,6 @@ func (c *openAPICommand) Run(call *call) error {
 		return err
 	}
 	defer s.server.Close()
-	_, err = call.stdout.Write(s.server.OpenAPI())
+	_, err = call.process.stdout.Write(s.server.OpenAPI())
 	return err
 }

@@ -24,41 +24,54 @@ type readyContent struct {
 // readyStart is the start of each ready-file.
 const readyStart = `{"base_url":`
 
-// removeReady removes the ready-file of an earlier server that was killed: a program that waits for
-// this one must not find it. Errors name the place at which the name was given.
-func removeReady(place fixtures.Place, name string) error {
-	if name == "" {
+// A readyFile is the file that says where a server is. If it has no name, none is written.
+type readyFile struct {
+	name  string
+	place fixtures.Place // the flag or the variable that gave the name, which errors tell
+}
+
+// removeOld removes the file of an earlier server that was killed: a program that waits for this
+// server must not find it.
+func (f readyFile) removeOld() error {
+	if f.name == "" {
 		return nil
 	}
-	if err := mayReplace(name); err != nil {
+	if err := mayReplace(f.name); err != nil {
 		return err
 	}
-	err := os.Remove(name)
+	err := os.Remove(f.name)
 	if err != nil && !isMissing(err) {
-		return readyError(place, err)
+		return readyError(f.place, err)
 	}
 	return nil
 }
 
-// writeReady writes the ready-file. The server must listen before: whoever has read the file may ask
-// at once.
-func writeReady(place fixtures.Place, name, root, base string) error {
-	content, err := json.Marshal(readyContent{
+// write writes the file of a server, which has a URL and a base URL. The server must listen before:
+// whoever has read the file may ask at once.
+func (f readyFile) write(root, base string) error {
+	if f.name == "" {
+		return nil
+	}
+	content, _ := json.Marshal(readyContent{ // texts and a number can always be written
 		BaseURL:    base,
 		ControlURL: root + "/_fake",
 		PID:        os.Getpid(),
 		URL:        root,
 	})
-	if err != nil {
+	if err := mayReplace(f.name); err != nil {
 		return err
 	}
-	if err := mayReplace(name); err != nil {
-		return err
-	}
-	if err := writeWhole(name, append(content, '\n')); err != nil {
-		return readyError(place, errorOf(name, err))
+	if err := writeWhole(f.name, append(content, '\n')); err != nil {
+		return readyError(f.place, errorOf(f.name, err))
 	}
 	return nil
+}
+
+// remove removes the file at the end of its server.
+func (f readyFile) remove() {
+	if f.name != "" {
+		os.Remove(f.name)
+	}
 }
 
 // writeWhole writes a file that every user can read. It writes another file and renames it, so that

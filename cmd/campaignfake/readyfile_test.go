@@ -18,8 +18,8 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A readyFile is the content of a ready-file, as programs read it.
-type readyFile struct {
+// writtenURLs are the content of a ready-file, as programs read it.
+type writtenURLs struct {
 	URL        string `json:"url"`
 	BaseURL    string `json:"base_url"`
 	ControlURL string `json:"control_url"`
@@ -29,7 +29,7 @@ type readyFile struct {
 // awaitReady reads the ready-file in the moment in which it appears. It looks
 // without a pause, since a file that is there for a moment before it is whole
 // would be missed otherwise.
-func (p *server) awaitReady(name string) (ready readyFile) {
+func (p *server) awaitReady(name string) (ready writtenURLs) {
 	p.t.Helper()
 	for {
 		text, err := os.ReadFile(name)
@@ -70,7 +70,7 @@ func TestReadyFile(t *testing.T) {
 	if len(p.ids("demo")) != 8 {
 		t.Errorf("%s does not serve the gallery", p.base)
 	}
-	want := readyFile{
+	want := writtenURLs{
 		URL:        ready.URL,
 		BaseURL:    ready.URL + "/v1",
 		ControlURL: ready.URL + "/_fake",

@@ -28,10 +28,10 @@ func (c *recordCommand) Run(call *call) error {
 		return fmt.Errorf("nothing was recorded: %w", err)
 	}
 	for _, note := range recording.Notes {
-		fmt.Fprintf(call.stderr, "campaignfake: %s\n", printable(note))
+		fmt.Fprintf(call.process.stderr, "campaignfake: %s\n", printable(note))
 	}
 	set := fixtures.Set{Users: map[string]fixtures.User{c.Token: recording.User}}
-	return set.WriteYAML(call.stdout)
+	return set.WriteYAML(call.process.stdout)
 }
 
 // record returns the recording of the service, of a file, or of standard input.
@@ -56,13 +56,13 @@ func (c *recordCommand) record(call *call) (*fake.Recording, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return fake.Record(call, target)
+	return fake.Record(call.ctx, target)
 }
 
 // readAnswer reads a file that has an answer, or standard input.
 func (c *recordCommand) readAnswer(call *call) ([]byte, error) {
 	if c.From == "-" {
-		return readEnough(call.stdin)
+		return readEnough(call.process.stdin)
 	}
 	file, err := os.Open(c.From)
 	if errors.Is(err, os.ErrNotExist) {

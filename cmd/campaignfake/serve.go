@@ -61,21 +61,21 @@ func (c *serveCommand) Run(call *call) error {
 	// campaignfake | head -1.
 	signal.Ignore(syscall.SIGPIPE)
 
-	logger, queue := c.newLog(call.stderr)
+	logger, queue := c.newLog(call.process.stderr)
 	defer queue.close()
 	for _, warning := range call.warnings() {
 		logger.Warn(warning)
 	}
-	if err := removeReady(call.placeOf("ready-file"), c.ReadyFile); err != nil {
+	if err := c.readyFile(call).removeOld(); err != nil {
 		return err
 	}
 
-	call.tuneCollector()
+	call.process.tuneCollector()
 	s, err := c.newServing(call, logger)
 	if err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(call, endingSignals()...)
+	ctx, stop := signal.NotifyContext(call.ctx, endingSignals()...)
 	defer stop()
 	err = s.listen(ctx)
 	s.server.Close() // so that the summary is the last line of the log

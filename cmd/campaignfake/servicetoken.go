@@ -14,7 +14,7 @@ type serviceToken struct {
 
 // read returns the token of the service.
 func (s serviceToken) read(call *call) (string, error) {
-	token := call.environ[s.TokenEnv]
+	token := call.process.environ[s.TokenEnv]
 	if s.TokenFile != "" {
 		text, err := os.ReadFile(s.TokenFile)
 		if err != nil {

@@ -30,7 +30,7 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 		return nil, nil
 	}
 	name := flag.Envs[0]
-	value := c.environ[name]
+	value := c.process.environ[name]
 
 	// Files of variables can have spaces or a \r at the end of a line. In YAML, spaces count.
 	trimmed := strings.TrimSpace(value)
@@ -49,8 +49,8 @@ func (c *call) resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, err
 // which may be a secret.
 func (c *call) warnings() []string {
 	var list []string
-	for _, name := range slices.Sorted(maps.Keys(c.environ)) {
-		value := strings.TrimSpace(c.environ[name])
+	for _, name := range slices.Sorted(maps.Keys(c.process.environ)) {
+		value := strings.TrimSpace(c.process.environ[name])
 		isOurs := strings.HasPrefix(name, variablePrefix)
 		if !isOurs || value == "" || c.variables[name] || isInjected(name, value) {
 			continue

@@ -43,20 +43,20 @@ func (e Endpoint) Request(command, method, path string) *http.Request {
 	return &http.Request{Method: method, URL: &target, Header: header}
 }
 
-// CheckURL checks the base URL of a service. A token is sent there, so it has to be HTTPS, or
-// on this machine. The error does not repeat the URL, which may have a password in it.
-func CheckURL(text string) error {
+// ParseURL returns the base URL of a service. A token is sent there, so it has to be HTTPS, or on
+// this machine. The error does not repeat the URL, which may have a password in it.
+func ParseURL(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	if err != nil || !hasHostAndPathAlone(base) {
-		return errors.New("the base URL cannot be used; " +
+		return nil, errors.New("the base URL cannot be used; " +
 			"write one as https://example.com/api, without a user, a query or a fragment")
 	}
 	isSafe := base.Scheme == "https" || base.Scheme == "http" && isThisMachine(base.Hostname())
 	if !isSafe {
-		return errors.New("the base URL is neither HTTPS nor on this machine, " +
+		return nil, errors.New("the base URL is neither HTTPS nor on this machine, " +
 			"so that others could read the token; write https://…")
 	}
-	return nil
+	return base, nil
 }
 
 // hasHostAndPathAlone reports whether a URL has a host, and behind that nothing but a path.

@@ -9,7 +9,7 @@ import (
 	"example.com/campaignfake/fake/internal/ask"
 )
 
-func TestCheckURL(t *testing.T) {
+func TestParseURL(t *testing.T) {
 	t.Parallel()
 	for base, want := range map[string]string{
 		"https://example.com":                     "",
@@ -27,7 +27,7 @@ func TestCheckURL(t *testing.T) {
 		"://":                                     "cannot be used",
 		"":                                        "cannot be used",
 	} {
-		err := ask.CheckURL(base)
+		_, err := ask.ParseURL(base)
 		isAsWanted := err == nil && want == "" || err != nil && want != "" && strings.Contains(err.Error(), want)
 		if !isAsWanted || strings.Contains(fmt.Sprint(err), "hunter2") {
 			t.Errorf("%s: the error is %v, want %q", base, err, want)
