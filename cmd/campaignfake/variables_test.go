@@ -25,8 +25,11 @@ func TestEmptyVariables(t *testing.T) {
 		t.Errorf("these are not the defaults:\n%s", p.banner)
 	}
 	fixture := file(t, "file.yaml", "service: {base_path: /file}\nusers: {a: {}}\n")
-	if p := serve(t, []string{"CAMPAIGNFAKE_BASE_PATH="}, fixture); !strings.HasSuffix(p.base, "/file") {
-		t.Errorf("the base URL is %s, but an empty variable does not go before the file", p.base)
+	for _, empty := range []string{"", " \r"} {
+		p := serve(t, []string{"CAMPAIGNFAKE_BASE_PATH=" + empty, "CAMPAIGNFAKE_SEED=" + empty}, fixture)
+		if !strings.HasSuffix(p.base, "/file") {
+			t.Errorf("the base URL is %s, but the variable %q does not go before the file", p.base, empty)
+		}
 	}
 }
 
