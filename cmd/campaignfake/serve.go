@@ -78,7 +78,7 @@ func (c *serveCommand) Run(call *call) error {
 	ctx, stop := signal.NotifyContext(call.ctx, endingSignals()...)
 	defer stop()
 	err = s.listen(ctx)
-	s.server.Close() // so that the summary is the last line of the log
+	s.server.Close() // it may serve already if listen has failed
 	if err != nil {
 		return err
 	}
