@@ -106,7 +106,9 @@ func TestUnfinishedBodies(t *testing.T) {
 		"health":              {"GET /_fake/health", 200, time.Second},
 		"the schema":          {"GET /_fake/schema.json", 200, time.Second},
 		"a removal":           {"DELETE /_fake/users?token=many", 204, time.Second},
-		"a reset":             {"POST /_fake/reset", 204, 5 * time.Second},
+		"a reset":             {"POST /_fake/reset", 204, time.Second},
+		"a release":           {"POST /_fake/release?token=many", 200, time.Second},
+		"a call for no path":  {"PUT /_fake/elsewhere", 404, time.Second},
 		"another method":      {"POST /_fake/schema.json", 405, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -54,6 +54,30 @@ test("an opened request is followed until its answer has ended", async (t) => {
   await reads(detail, /client went away/i);
 });
 
+test("only what has arrived since is marked as fresh, and not what another list has", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  for (let i = 0; i < 5; i++) await server.ask("single");
+  const page = await visit(t, browser, server, {path: "?token=demo"});
+  await counts(rows(page), 1);
+  await page.getByRole("link", {name: "all", exact: true}).click();
+  await counts(rows(page), 6);
+  const fresh = page.locator("#requests > li.fresh");
+  await counts(fresh, 0);
+  await server.ask("single");
+  await counts(fresh, 1);
+});
+
+test("a request that is not in the journal is told until another one is opened", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  const page = await visit(t, browser, server, {path: "?request=999"});
+  const missing = page.locator("#missing");
+  await reads(missing, /^Request 999 is not in the journal/);
+  await rows(page).first().click();
+  await reads(missing, /^$/);
+});
+
 test("a query that was ignored is told at its request", async (t) => {
   const server = await serve(t);
   await fetch(server.base + "/user/campaigns?page=2", {headers: {Authorization: "Bearer demo"}});

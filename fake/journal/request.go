@@ -52,8 +52,7 @@ type Request struct {
 	// the service has no parameters. It is "" if there is none, or if the upstream may read it.
 	IgnoredQuery string `json:"ignored_query,omitempty"`
 
-	// PassedOn is true if the upstream has the answer. Its Body is not in the journal, and values
-	// of cookies are masked.
+	// PassedOn is true if the upstream has the answer. Values of cookies are masked.
 	PassedOn bool `json:"passed_on,omitempty"`
 
 	// Complete is true once the answer has begun, or it is certain that none comes. Only the
@@ -76,8 +75,12 @@ type Request struct {
 
 // An Answer is the part of an answer that the journal holds.
 type Answer struct {
-	Header http.Header `json:"header"` // without Date; nil if there is no answer
-	Body   string      `json:"body"`   // its start, of up to 4 KiB
+	// Header has no Date, unless the upstream has sent it. It is nil if there is no answer.
+	Header http.Header `json:"header"`
+
+	// Body is the start of the body, of up to 4 KiB. It is "" if the body is the upstream's, even
+	// if a reply has changed the rest of the answer, since it may be somebody's data.
+	Body string `json:"body"`
 
 	// Bytes is the length of the whole body, even if not all of it was sent.
 	Bytes int `json:"bytes"`

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/words"
 )
 
@@ -42,10 +41,9 @@ func (c *call) readBody(read func(body []byte) error) error {
 			"The body has the Content-Encoding %s; send it as it is, without that header.",
 			words.CutInput(encoding))
 	}
-	http.NewResponseController(c.w).SetReadDeadline(time.Now().Add(bodyTimeout))
-	// Close may have set a sooner deadline before, which the line above has put off.
-	if c.engine.Stopping.Err() != nil {
-		return engine.ErrClosed
+	controller := http.NewResponseController(c.w)
+	if err := c.limit(controller.SetReadDeadline, bodyTimeout); err != nil {
+		return err
 	}
 	body := &heldBody{room: c.room}
 	defer body.drop()
@@ -53,10 +51,10 @@ func (c *call) readBody(read func(body []byte) error) error {
 	if err != nil {
 		return c.refuseBody(err)
 	}
-	if err := c.startParsing(); err != nil {
+	if err := c.engine.ParseLock.Enter(c.r.Context()); err != nil {
 		return err
 	}
-	defer c.endParsing()
+	defer c.engine.ParseLock.Leave()
 	return read(slices.Concat(body.pieces...))
 }
 

@@ -3,6 +3,7 @@ package control
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures/text"
@@ -27,19 +28,14 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	}
 }
 
-// startParsing waits until nothing else parses a body or fixtures, or makes a large answer: each
-// takes many times its size in memory. Its caller calls endParsing afterwards.
-func (c *call) startParsing() error {
-	select {
-	case c.engine.ParseLock <- struct{}{}:
-		return nil
-	case <-c.r.Context().Done():
-		return engine.ErrClosed // or the client has gone away, and reads no answer
+// limit sets a deadline for a part of the call, by a method of its http.ResponseController. It fails
+// if the server is closed: Close may have set a sooner deadline before, which this one has put off.
+func (c *call) limit(setDeadline func(time.Time) error, length time.Duration) error {
+	setDeadline(time.Now().Add(length))
+	if c.engine.Stopping.Err() != nil {
+		return engine.ErrClosed
 	}
-}
-
-func (c *call) endParsing() {
-	<-c.engine.ParseLock
+	return nil
 }
 
 // An object is one of JSON.

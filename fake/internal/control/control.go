@@ -92,10 +92,13 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drainUnread reads a body that no handler reads. net/http would otherwise wait for its end before
-// it sends a long answer, and would not notice that the client of a call that waits has gone away.
+// drainUnread reads a body that no handler reads: handlers read that of a user, and that of replies.
+// net/http would otherwise wait for the end of the body before it sends the answer, and would not
+// notice that the client of a call that waits has gone away.
 func drainUnread(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPut && r.Method != http.MethodPost {
+	isUser := r.Method == http.MethodPut && r.URL.Path == "/_fake/users"
+	isReplies := r.Method == http.MethodPost && r.URL.Path == "/_fake/replies"
+	if !isUser && !isReplies {
 		wire.Drain(w, r)
 	}
 }
@@ -115,11 +118,16 @@ func (p *Plane) admit(r *http.Request) string {
 	return refuseOrigin(r, p.engine.Config.Origins)
 }
 
-// end ends a request whose handler has returned, or has panicked.
+// end ends a request whose handler has returned, or has panicked. A panic with http.ErrAbortHandler
+// closes the connection.
 func (p *Plane) end(w http.ResponseWriter, r *http.Request) {
 	wire.LimitRest(w, r)
 	why := recover()
-	if why != nil {
-		p.engine.Test.Panicked(advice.Describe(r), why)
+	if why == nil {
+		return
 	}
+	if why != http.ErrAbortHandler {
+		p.engine.Test.FailPanic(advice.Describe(r), why)
+	}
+	panic(why)
 }

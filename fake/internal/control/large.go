@@ -26,10 +26,10 @@ type largeRoom struct {
 // encodeAlone makes the body of an answer while nothing else is made or parsed: either takes many
 // times its size in memory.
 func (c *call) encodeAlone(value func() any) ([]byte, error) {
-	if err := c.startParsing(); err != nil {
+	if err := c.engine.ParseLock.Enter(c.r.Context()); err != nil {
 		return nil, err
 	}
-	defer c.endParsing()
+	defer c.engine.ParseLock.Leave()
 	return encoded(value()), nil
 }
 
@@ -88,10 +88,9 @@ func (c *call) leavePlace() {
 // sendInTime answers with a large body, for a limited time. net/http clears the deadline when the
 // answer has ended.
 func (c *call) sendInTime(contentType string, body []byte) error {
-	http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(sendTimeout))
-	// Close may have set a sooner deadline before, which the line above has put off.
-	if c.engine.Stopping.Err() != nil {
-		return engine.ErrClosed
+	controller := http.NewResponseController(c.w)
+	if err := c.limit(controller.SetWriteDeadline, sendTimeout); err != nil {
+		return err
 	}
 	return c.send(http.StatusOK, contentType, body)
 }

@@ -33,10 +33,10 @@ func (c *call) sendUserYAML(token string) error {
 // userYAML returns a file of fixtures that has one user. One call at a time writes such a file,
 // and reads a body: both take many times the size of the user in memory.
 func (c *call) userYAML(token string, user fixtures.User) ([]byte, error) {
-	if err := c.startParsing(); err != nil {
+	if err := c.engine.ParseLock.Enter(c.r.Context()); err != nil {
 		return nil, err
 	}
-	defer c.endParsing()
+	defer c.engine.ParseLock.Leave()
 	set := fixtures.Set{Users: map[string]fixtures.User{token: user}}
 	var file bytes.Buffer
 	err := set.WriteYAML(&file)

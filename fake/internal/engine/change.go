@@ -85,9 +85,8 @@ func (e *Engine) PutUser(
 	return created, nil
 }
 
-// RemoveUsers removes the users of the tokens of a scope, which is not that of all. It fails if it
-// is for one token, and that is unknown; a test may have no user. Replies that were enqueued are
-// dropped.
+// RemoveUsers removes the users of the tokens of a scope. It fails if it is for one token, and that
+// is unknown; a test may have no user. Replies that were enqueued are dropped.
 func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -12,6 +12,7 @@
 //	change.go    users and replies are set and removed
 //	reset.go     tokens go back to how the server started
 //	reload.go    fixtures are read again
+//	parselock.go what takes much memory is done one at a time
 //	read.go      what others see, and which replies a test still owes
 //	tally.go     counts of all that was received
 //	await.go     waiting for requests
@@ -54,10 +55,7 @@ type Engine struct {
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
-	// ParseLock is held by whoever parses fixtures, or a body sent to the control plane. That takes
-	// many times their size in memory, and is done one at a time. To lock is to send, so that one
-	// can give up waiting. It guards no state.
-	ParseLock chan struct{}
+	ParseLock ParseLock
 
 	// mu is the only lock of the package. It guards everything below and what that points to, so
 	// that a reset is one change of it all. Exported methods take it, and return without it.
@@ -83,7 +81,7 @@ func New(c *plan.Config) (*Engine, error) {
 		Config:          c,
 		Test:            c.Test,
 		OnBreaksChanged: func() {},
-		ParseLock:       make(chan struct{}, 1),
+		ParseLock:       newParseLock(),
 		accounts:        newAccounts(snapshot, make(map[*plan.User]bool)),
 		journal:         ring.New(),
 		inFlight:        make(map[*http.Request]http.ResponseWriter),

@@ -25,8 +25,7 @@ type Release struct {
 	IsEarly bool
 }
 
-// Release releases the requests of the tokens of a scope that wait for it. The scope is not that of
-// all tokens.
+// Release releases the requests of the tokens of a scope that wait for it.
 func (e *Engine) Release(scope Scope) Release {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -21,7 +21,7 @@ func (e *Engine) Requests(scope Scope) (entries []ring.Entry) {
 	return entries
 }
 
-// Count counts the requests that carried a token of a scope, which is not that of all tokens.
+// Count counts the requests that carried a token of a scope.
 func (e *Engine) Count(scope Scope) (sum Counts) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

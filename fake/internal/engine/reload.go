@@ -18,8 +18,10 @@ type ReloadResult struct {
 
 // Reload reads the fixtures again, and puts them in force if nothing is wrong in them.
 func (e *Engine) Reload() error {
-	e.ParseLock <- struct{}{}
-	defer func() { <-e.ParseLock }()
+	if err := e.ParseLock.Enter(e.Ending); err != nil {
+		return err
+	}
+	defer e.ParseLock.Leave()
 	if e.Ended() {
 		return ErrClosed
 	}

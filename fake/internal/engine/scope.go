@@ -76,11 +76,11 @@ func (s Scope) String() string {
 	return whose + strings.Join(quoted, ", ")
 }
 
-// tokensIn returns the tokens that a scope names, which is not that of all. For a test it adds each
-// of its tokens that has an account, or a user at the start. Each token is there once.
+// tokensIn returns the tokens of a scope, sorted, and each once. Those of a test, and all, are the
+// ones that are named, have an account, or have a user at the start.
 func (all *accounts) tokensIn(scope Scope) []string {
 	tokens := slices.Clone(scope.named)
-	if scope.isTest {
+	if scope.isTest || scope.IsAll() {
 		for token := range all.byToken {
 			if scope.Has(token) {
 				tokens = append(tokens, token)
@@ -91,7 +91,7 @@ func (all *accounts) tokensIn(scope Scope) []string {
 				tokens = append(tokens, user.Token)
 			}
 		}
-		slices.Sort(tokens)
 	}
+	slices.Sort(tokens)
 	return slices.Compact(tokens)
 }

@@ -189,6 +189,39 @@ func TestTokensOfATestAreCountedOnce(t *testing.T) {
 	}
 }
 
+// A token that is named twice is counted once.
+func TestTokensNamedTwiceAreCountedOnce(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("T", fixtures.User{}), withUser("U", fixtures.User{}))
+	arrive(e, "T")
+	arrive(e, "U")
+	got := e.Count(engine.OfTokens("T", "U", "T")).Arrived
+	if got != 2 {
+		t.Errorf("%d requests are counted, want 2", got)
+	}
+}
+
+// The scope of all has every token, whatever is done with it.
+func TestScopeOfAll(t *testing.T) {
+	t.Parallel()
+	e := newShared(t)
+	arrive(e, "")
+	all := engine.Scope{}
+	if got := e.Count(all).Arrived; got != 9 {
+		t.Errorf("%d requests are counted, want 9", got)
+	}
+	if got := e.Release(all).Requests; got != 2 {
+		t.Errorf("%d requests are released, want 2", got)
+	}
+	err := e.RemoveUsers(all, engine.KeepPast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := usersOf(e, all); len(got) != 0 {
+		t.Errorf("the users %q are left", got)
+	}
+}
+
 // The users of a test that is over are in no list, but for those of the start.
 func TestUsersOfATestAreForgotten(t *testing.T) {
 	t.Parallel()

@@ -57,7 +57,7 @@ func BearerToken(header http.Header) (token string, why Refusal) {
 		return "", NoToken
 	}
 	if strings.ContainsFunc(token, text.CannotBeInToken) {
-		placeholder, isPlaceholder := PlaceholderOf(header)
+		placeholder, isPlaceholder := PlaceholderOf(token)
 		if isPlaceholder {
 			return "", placeholder
 		}
@@ -114,14 +114,8 @@ const noValue = "when the variable with the token has no value yet"
 // templates matches the name of a variable as it stands in a template: ${NAME}, {{NAME}} or %NAME%.
 var templates = text.Pattern(`^(\$\{[\w .$-]{1,60}\}|\{\{[\w .$-]{1,60}\}\}|%\w{1,60}%)$`)
 
-// PlaceholderOf returns the placeholder that a request has in place of a token, and whether it has
-// one.
-func PlaceholderOf(header http.Header) (p Placeholder, isPlaceholder bool) {
-	scheme, rest, _ := strings.Cut(header.Get("Authorization"), " ")
-	if !strings.EqualFold(scheme, bearer) {
-		return Placeholder{}, false
-	}
-	token := strings.Trim(rest, " ")
+// PlaceholderOf returns the placeholder that stands in place of a token, and whether one does.
+func PlaceholderOf(token string) (p Placeholder, isPlaceholder bool) {
 	when, isWord := placeholders[token]
 	if isWord {
 		return Placeholder{

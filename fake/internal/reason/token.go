@@ -2,7 +2,6 @@ package reason
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/words"
@@ -30,8 +29,8 @@ func (n NoUser) Detail() string {
 
 // OfUnknownToken returns what may be wrong with a token that no user has, and nil if nothing is
 // found. users has the tokens of all users.
-func OfUnknownToken(header http.Header, token string, users []string) Part {
-	placeholder, isPlaceholder := PlaceholderOf(header)
+func OfUnknownToken(token string, users []string) Part {
+	placeholder, isPlaceholder := PlaceholderOf(token)
 	if isPlaceholder {
 		return placeholder
 	}

@@ -65,7 +65,7 @@ func TestUnknownTokens(t *testing.T) {
 		"~":        reason.NoBase{},
 		"nobody":   nil,
 	} {
-		got := reason.OfUnknownToken(authorization("Bearer "+token), token, users)
+		got := reason.OfUnknownToken(token, users)
 		if got != want {
 			t.Errorf("of %q is said %v, want %v", token, got, want)
 		}

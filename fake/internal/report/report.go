@@ -14,7 +14,6 @@ package report
 import (
 	"io"
 	"log/slog"
-	"net/http"
 	"runtime/debug"
 	"sync"
 )
@@ -132,11 +131,8 @@ func (t *Test) Refuse(call string, err error) error {
 	return err
 }
 
-// Panicked fails a strict test because a handler has panicked on a request. Then it panics with the
-// same value.
-func (t *Test) Panicked(request string, p any) {
-	if p != http.ErrAbortHandler {
-		t.Fail("campaignfake: the handler panicked on %s: %v\n%s", request, p, debug.Stack())
-	}
-	panic(p)
+// FailPanic fails a strict test because a handler has panicked on a request. The stack in the
+// failure is that of the panic, if FailPanic is called by the function that has recovered it.
+func (t *Test) FailPanic(request string, p any) {
+	t.Fail("campaignfake: the handler panicked on %s: %v\n%s", request, p, debug.Stack())
 }

@@ -3,7 +3,6 @@ package report_test
 import (
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
@@ -101,36 +100,14 @@ func TestFailRecovers(t *testing.T) {
 	test.End()
 }
 
-// The panic of a handler fails the test, with the request and the stack, and goes on. The one that
-// only ends a connection fails nothing.
-func TestPanicked(t *testing.T) {
+// The panic of a handler fails the test, with the request and the stack.
+func TestFailPanic(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		with any
-		told bool
-	}{
-		{"no header to write to", true},
-		{http.ErrAbortHandler, false},
-	} {
-		tb := new(recorder)
-		test := &report.Test{TB: tb, Strict: true}
-		func() {
-			defer func() {
-				if p := recover(); p != tt.with {
-					t.Errorf("the panic goes on with %v, want %v", p, tt.with)
-				}
-			}()
-			test.Panicked("GET /", tt.with)
-		}()
-		if tb.Failed() != tt.told {
-			t.Errorf("after a panic with %v, the test is told %q", tt.with, tb.failures)
-		}
-		if !tt.told {
-			continue
-		}
-		const want = "campaignfake: the handler panicked on GET /: no header to write to\ngoroutine "
-		if !strings.HasPrefix(tb.failures[0], want) {
-			t.Errorf("the failure is %s, want %s at its start", tb.failures[0], want)
-		}
+	tb := new(recorder)
+	test := &report.Test{TB: tb, Strict: true}
+	test.FailPanic("GET /", "no header to write to")
+	const want = "campaignfake: the handler panicked on GET /: no header to write to\ngoroutine "
+	if len(tb.failures) != 1 || !strings.HasPrefix(tb.failures[0], want) {
+		t.Errorf("the failures are %q, want one with %s at its start", tb.failures, want)
 	}
 }

@@ -4,6 +4,7 @@
 package ring
 
 import (
+	"maps"
 	"net/http"
 
 	"example.com/campaignfake/fake/journal"
@@ -69,6 +70,10 @@ func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 	}
 	if header != nil {
 		e.Request.Answer.Header = header.Clone()
+		// A name without values only keeps net/http from adding the header.
+		maps.DeleteFunc(e.Request.Answer.Header, func(_ string, values []string) bool {
+			return len(values) == 0
+		})
 		if body != nil {
 			e.Request.Answer.Body = string(start(body))
 			e.Request.Answer.Bytes = len(body)

@@ -192,6 +192,17 @@ func TestJournalCopiesHeaders(t *testing.T) {
 	}
 }
 
+// A header that was not sent, because it has no values, is not in the journal.
+func TestJournalHasNoHeaderWithoutValues(t *testing.T) {
+	t.Parallel()
+	j := ring.New()
+	answer(j, http.Header{"Content-Type": nil, "X-Sent": {""}})
+	want := http.Header{"X-Sent": {""}}
+	if got := entryOf(j, 1).Request.Answer.Header; !reflect.DeepEqual(got, want) {
+		t.Errorf("the answer has %v, want %v", got, want)
+	}
+}
+
 // What is noted is known with the parts of its reason. What was cleared does not come back.
 func TestNote(t *testing.T) {
 	t.Parallel()

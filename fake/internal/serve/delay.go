@@ -3,6 +3,7 @@ package serve
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"net/http"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
@@ -23,8 +24,8 @@ func delayAnswer(x *exchange) bool {
 		return false
 	}
 	x.reason.Unsent = reason.EndedDelay{By: x.ending()}
-	abortUnanswered(x)
-	return true
+	x.complete(0)
+	panic(http.ErrAbortHandler)
 }
 
 // awaitDelay waits as long as the answer is delayed. It returns false if the client goes away

@@ -53,7 +53,7 @@ func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length int
 	if err != nil {
 		x.entry.Answer.Sent = sent
 		x.noteCut(reason.BrokenBody{Sent: sent, Bytes: length, By: x.ending()})
-		abort()
+		panic(http.ErrAbortHandler)
 	}
 }
 

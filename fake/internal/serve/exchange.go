@@ -28,9 +28,10 @@ type exchange struct {
 	entry  journal.Request // what is known of the request by now; the journal has a copy
 	body   []byte          // the whole body of the answer, even if only a part is sent
 
-	upstreamHeader   http.Header // the header of the upstream's answer; nil without such an answer
-	isUpstreamStream bool        // the upstream's answer lasts until one side ends it
-	isLogged         bool
+	upstreamHeader    http.Header // the header of the upstream's answer; nil without such an answer
+	isUpstreamStream  bool        // the upstream's answer lasts until one side ends it
+	hasBodyOfUpstream bool        // body is the upstream's, though a reply has changed the answer
+	isLogged          bool
 }
 
 // test returns the test that is told about failures of the request.
@@ -47,7 +48,13 @@ func (x *exchange) note() {
 		header = x.shownHeader()
 	}
 	entry := ring.Entry{Request: x.entry, Reason: x.reason}
-	x.engine.Note(&x.arrival, entry, header, x.body)
+	body := x.body
+	if x.hasBodyOfUpstream {
+		// It may be somebody's data, so the journal has its length alone, as of what is passed on.
+		body = nil
+		entry.Request.Answer.Bytes = len(x.body)
+	}
+	x.engine.Note(&x.arrival, entry, header, body)
 }
 
 // shownHeader returns the header of the answer as the journal shows it. Cookies of an upstream may
@@ -96,11 +103,4 @@ func (x *exchange) ending() reason.Ending {
 		return reason.ServerClosed
 	}
 	return reason.ClientGone
-}
-
-// abort breaks the connection in the middle of an answer. The client still receives what was
-// flushed. abort does not return: it panics with http.ErrAbortHandler, on which net/http closes the
-// connection.
-func abort() {
-	panic(http.ErrAbortHandler)
 }

@@ -15,7 +15,7 @@ import (
 var faults = map[fixtures.Fault]func(*exchange){
 	"":                      sendWhole,
 	fixtures.FaultReset:     reset,
-	fixtures.FaultClose:     abortUnanswered,
+	fixtures.FaultClose:     closeUnanswered,
 	fixtures.FaultHang:      hang,
 	fixtures.FaultTruncate:  truncate,
 	fixtures.FaultStall:     stall,
@@ -39,11 +39,10 @@ func reset(x *exchange) {
 	wire.Reset(x.writer)
 }
 
-// abortUnanswered closes the connection before any byte of the answer. Like abort, it does not
-// return.
-func abortUnanswered(x *exchange) {
+// closeUnanswered closes the connection before any byte of the answer.
+func closeUnanswered(x *exchange) {
 	x.complete(0)
-	abort()
+	panic(http.ErrAbortHandler)
 }
 
 // hang sends nothing until the client goes away, or the server is closed.
@@ -51,7 +50,7 @@ func hang(x *exchange) {
 	x.note()
 	end := x.awaitEnd()
 	x.reason.Unsent = reason.NoAnswer{Until: end}
-	abortUnanswered(x)
+	closeUnanswered(x)
 }
 
 // truncate sends half of the body, and closes the connection.
@@ -61,7 +60,7 @@ func truncate(x *exchange) {
 		return
 	}
 	x.sendHalf(&answer)
-	abort()
+	panic(http.ErrAbortHandler)
 }
 
 // stall sends half of the body, and then nothing until the client goes away, or the server is
@@ -78,7 +77,7 @@ func stall(x *exchange) {
 		Bytes: len(x.body),
 		Until: end,
 	})
-	abort()
+	panic(http.ErrAbortHandler)
 }
 
 // sendBadJSON sends half of the body as if that were all of it.

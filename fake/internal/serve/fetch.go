@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"net/http"
+	"slices"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/upstream"
@@ -19,7 +20,7 @@ func (x *exchange) fetch() (answer plan.PreparedAnswer, hasAnswer bool) {
 	asked.Method = http.MethodGet
 	asked.Body = http.NoBody // the body was read before the answer was delayed
 	asked.ContentLength = 0
-	for _, name := range partialHeaders {
+	for _, name := range headersNotSent {
 		asked.Header.Del(name)
 	}
 	fetched := &fetchedAnswer{header: x.writer.Header().Clone()}
@@ -34,18 +35,21 @@ func (x *exchange) fetch() (answer plan.PreparedAnswer, hasAnswer bool) {
 		x.answerForUpstream(err)
 		return plan.PreparedAnswer{}, false
 	}
+	x.hasBodyOfUpstream = true
+	varyOfCORS := x.writer.Header()["Vary"]
 	clear(x.writer.Header()) // the answer has these headers by now
-	return fetched.withReply(x.arrival.Turn.Reply), true
+	return fetched.withReply(x.arrival.Turn.Reply, varyOfCORS), true
 }
 
-// partialHeaders are headers of a request that are not sent on, because a reply can only change a
+// headersNotSent are headers of a request that are not sent on, because a reply can only change a
 // whole body of plain JSON. With these headers the upstream may compress the body, or send a part
-// of it, or say that the client has it already.
-var partialHeaders = [...]string{
+// of it, or say that the client has it already, or answer in another protocol.
+var headersNotSent = [...]string{
 	"Accept-Encoding",
 	"If-Modified-Since",
 	"If-None-Match",
 	"Range",
+	"Upgrade",
 }
 
 // maxFetched is how many bytes of a body a reply can change.
@@ -93,8 +97,9 @@ var wholeHeaders = [...]string{
 	"Transfer-Encoding",
 }
 
-// withReply returns the answer, changed by the status and the headers of a reply.
-func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.PreparedAnswer {
+// withReply returns the answer, changed by the status and the headers of a reply. The Vary of the
+// CORS headers stays, since it is about the whole answer.
+func (f *fetchedAnswer) withReply(reply *plan.Reply, varyOfCORS []string) plan.PreparedAnswer {
 	answer := plan.PreparedAnswer{
 		Status:  f.status,
 		Headers: f.header,
@@ -110,5 +115,9 @@ func (f *fetchedAnswer) withReply(reply *plan.Reply) plan.PreparedAnswer {
 	// upstream says that nothing is new.
 	answer.Headers.Set("Cache-Control", "no-store")
 	maps.Copy(answer.Headers, reply.Fixture.Headers)
+	varyOfReply := reply.Fixture.Headers["Vary"]
+	if varyOfReply != nil {
+		answer.Headers["Vary"] = slices.Concat(varyOfCORS, varyOfReply)
+	}
 	return answer
 }

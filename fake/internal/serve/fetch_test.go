@@ -3,10 +3,14 @@ package serve_test
 import (
 	"io"
 	"net/http"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/serve"
+	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -14,9 +18,15 @@ import (
 // with a reply that adds a header to its answer to one of them.
 func newFetching(t *testing.T, api http.HandlerFunc) *serve.Handler {
 	t.Helper()
+	reply := fixtures.Reply{Headers: http.Header{"X-Reply": {"1"}}}
+	return newFetchingFor(t, reply, api)
+}
+
+// newFetchingFor returns a handler as newFetching does, with another reply.
+func newFetchingFor(t *testing.T, reply fixtures.Reply, api http.HandlerFunc) *serve.Handler {
+	t.Helper()
 	h := newPassing(t, api,
 		withService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensUpstream}))
-	reply := fixtures.Reply{Headers: http.Header{"X-Reply": {"1"}}}
 	err := h.Engine.Enqueue("login", []fixtures.Reply{reply})
 	if err != nil {
 		t.Fatal(err)
@@ -39,17 +49,18 @@ func TestFetch(t *testing.T) {
 		w.Header().Set("X-Sum", "1")
 	})
 	header := bearer("login")
-	partial := []string{"Accept-Encoding", "If-Modified-Since", "If-None-Match", "Range"}
-	for _, name := range partial {
+	notSent := []string{"Accept-Encoding", "If-Modified-Since", "If-None-Match", "Range", "Upgrade"}
+	for _, name := range notSent {
 		header.Set(name, "x")
 	}
+	header.Set("Connection", "Upgrade")
 	header.Set("Origin", page)
 	w := ask(h, "GET", listPath, header)
 	if w.Code != 200 || w.Body.String() != "whole" {
 		t.Errorf("the answer is %d %s", w.Code, w.Body)
 	}
 	sent := <-asked
-	for _, name := range partial {
+	for _, name := range notSent {
 		if sent[name] != nil {
 			t.Errorf("the upstream receives %s, so that it may not send the whole answer", name)
 		}
@@ -94,6 +105,16 @@ func TestFetchFails(t *testing.T) {
 			},
 			502, "in the middle of its answer",
 		},
+		"upgraded, which nobody has asked for": {
+			func(w http.ResponseWriter, _ *http.Request) {
+				conn, _, err := http.NewResponseController(w).Hijack()
+				if err == nil {
+					io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n\r\n")
+					conn.Close()
+				}
+			},
+			502, "it changes to a protocol that was not asked for",
+		},
 		"ended before": {
 			func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 			502, "closed the connection before it answered",
@@ -106,6 +127,71 @@ func TestFetchFails(t *testing.T) {
 			if w.Code != tt.status || !strings.Contains(reasonOf(h), tt.reason) {
 				t.Errorf("the answer is %d, since: %s; want %d, since %s",
 					w.Code, reasonOf(h), tt.status, tt.reason)
+			}
+		})
+	}
+}
+
+// A Vary of the reply stands beside that of CORS, as in every other answer.
+func TestFetchKeepsVaryOfCORS(t *testing.T) {
+	t.Parallel()
+	reply := fixtures.Reply{Headers: http.Header{"vary": {"Cookie"}}}
+	h := newFetchingFor(t, reply, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Vary", "Accept")
+	})
+	header := bearer("login")
+	header.Set("Origin", page)
+	got := ask(h, "GET", listPath, header).Header()
+	want := []string{"Origin", "Cookie"}
+	if !slices.Equal(got["Vary"], want) || got.Get("Access-Control-Allow-Origin") != page {
+		t.Errorf("the headers are %v, want %s and Vary: %s", got, page, want)
+	}
+}
+
+// The journal has of a body of the upstream its length alone, also if a reply has changed the
+// answer. It has a body that the reply itself has given.
+func TestFetchedBodyIsNotInTheJournal(t *testing.T) {
+	t.Parallel()
+	const secret = "the list of somebody"
+	for name, tt := range map[string]struct {
+		reply fixtures.Reply
+		want  journal.Answer
+	}{
+		"the status alone": {
+			reply: fixtures.Reply{Status: 299},
+			want:  journal.Answer{Bytes: 20, Sent: 20},
+		},
+		"half of it": {
+			reply: fixtures.Reply{Fault: fixtures.FaultBadJSON},
+			want:  journal.Answer{Bytes: 10, Sent: 10},
+		},
+		"broken": {
+			reply: fixtures.Reply{Fault: fixtures.FaultTruncate},
+			want:  journal.Answer{Bytes: 20, Sent: 10},
+		},
+		"a body of the reply": {
+			reply: fixtures.Reply{Body: "given"},
+			want:  journal.Answer{Body: "given", Bytes: 5, Sent: 5},
+		},
+		"a page in its place": {
+			reply: fixtures.Reply{Fault: fixtures.FaultWrongType},
+			want:  journal.Answer{Body: "<!DOCTYPE html>", Bytes: 188, Sent: 188},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newFetchingFor(t, tt.reply, func(w http.ResponseWriter, _ *http.Request) {
+				io.WriteString(w, secret)
+			})
+			func() {
+				defer func() { recover() }() // as net/http does when the connection is to be closed
+				ask(h, "GET", listPath, bearer("login"))
+			}()
+			got := h.Engine.Requests(engine.Scope{})[0].Request.Answer
+			got.Header = nil
+			got.Body, _, _ = strings.Cut(got.Body, "\n")
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("the journal has %+v, want %+v", got, tt.want)
 			}
 		})
 	}

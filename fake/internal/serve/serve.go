@@ -90,7 +90,9 @@ func (x *exchange) drain() {
 	x.received = x.received.WithContext(ctx)
 }
 
-// end is deferred. It runs when a step has answered the request, or has panicked.
+// end is deferred. It runs when a step has answered the request, or has panicked. A step that panics
+// with http.ErrAbortHandler has ended the exchange, and wants net/http to close the connection: the
+// client still receives what was flushed.
 func (x *exchange) end() {
 	wire.LimitRest(x.writer, x.received)
 	p := recover()
@@ -102,7 +104,11 @@ func (x *exchange) end() {
 		x.complete(0)
 	}
 	x.log()
-	if p != nil {
-		x.test().Panicked(advice.Describe(x.received), p)
+	if p == nil {
+		return
 	}
+	if p != http.ErrAbortHandler {
+		x.test().FailPanic(advice.Describe(x.received), p)
+	}
+	panic(p)
 }

@@ -90,7 +90,7 @@ func checkToken(x *exchange) bool {
 		return true
 	}
 	if !x.arrival.IsKnown {
-		x.reason.Token = reason.OfUnknownToken(x.received.Header, x.token, x.engine.Tokens())
+		x.reason.Token = reason.OfUnknownToken(x.token, x.engine.Tokens())
 	}
 	if x.arrival.IsTooLong {
 		x.reason.State = reason.LongToken{Bytes: len(x.token), Most: engine.LongestRecent}

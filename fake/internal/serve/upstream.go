@@ -93,7 +93,7 @@ func (x *exchange) endUpstreamAnswer(sent int, err error) {
 	default:
 		x.noteCut(reason.BrokenBody{Sent: sent, Bytes: x.entry.Answer.Bytes, By: x.ending()})
 	}
-	abort()
+	panic(http.ErrAbortHandler)
 }
 
 // answerForUpstream answers the request in place of the upstream, when nothing of the upstream's
@@ -103,8 +103,8 @@ func (x *exchange) answerForUpstream(err error) {
 	var failure *upstream.Error
 	if !errors.As(err, &failure) {
 		x.reason.Unsent = reason.NoAnswer{Until: x.ending()}
-		abortUnanswered(x)
-		return
+		x.complete(0)
+		panic(http.ErrAbortHandler)
 	}
 	status := failure.Status
 	if status == 0 {

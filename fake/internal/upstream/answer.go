@@ -54,8 +54,12 @@ func checkAnswer(answer *http.Response) error {
 		return fmt.Errorf("its status is %03d, and HTTP has none below 100", answer.StatusCode)
 	}
 	isUpgraded := answer.StatusCode == http.StatusSwitchingProtocols
+	if !isUpgraded {
+		return nil
+	}
 	asked := answer.Request.Header.Get("Upgrade")
-	if isUpgraded && !strings.EqualFold(answer.Header.Get("Upgrade"), asked) {
+	isAsked := asked != "" && strings.EqualFold(answer.Header.Get("Upgrade"), asked)
+	if !isAsked {
 		return errOtherProtocol
 	}
 	return nil

@@ -87,7 +87,8 @@ function timing({complete, status, duration_ms: ms}) {
 // bodyBox shows what the journal has of the body of an answer. The part that was not sent is
 // crossed out.
 function bodyBox({method, passed_on: isPassedOn, answer: {body, bytes, sent}}) {
-  if (isPassedOn && body === "") return passedOnBody(method, bytes, sent);
+  const isOfUpstream = body === "" && (isPassedOn || bytes > 0);
+  if (isOfUpstream) return upstreamBody(method, bytes, sent);
   const known = new TextEncoder().encode(body);
   const isCut = sent < bytes && method !== "HEAD";
   const sentText = new TextDecoder().decode(known.slice(0, sent));
@@ -101,8 +102,8 @@ function bodyBox({method, passed_on: isPassedOn, answer: {body, bytes, sent}}) {
     element("p.copies", {}, known.length === bytes && copyButton(body, "Copy the body")));
 }
 
-// passedOnBody says of a body of the upstream that only its length is known.
-function passedOnBody(method, bytes, sent) {
+// upstreamBody says of a body of the upstream that only its length is known.
+function upstreamBody(method, bytes, sent) {
   return element("div.wide", {},
     element("h3", {}, "Body"),
     element("p", {},

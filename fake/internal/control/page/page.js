@@ -28,7 +28,7 @@ function draw() {
   drawUsers();
   drawUser();
   drawSelection();
-  drawRequests(isFirst);
+  drawRequests();
   drawNothing();
   drawSettings();
   document.body.classList.add("drawn");

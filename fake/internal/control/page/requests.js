@@ -7,20 +7,24 @@ import {refresh} from "./refresh.js";
 import {closeRequest, opened, openRequest, state} from "./state.js";
 import {milliseconds, resultOf, shortText, shortToken} from "./texts.js";
 
+let drawnList; // the link to the list that has its rows
 let latestDrawn = 0; // the number of the latest request that has a row
 
-// drawRequests draws a row for each request that is listed, and for others that are opened. At the
-// first time no row is marked as fresh.
-export function drawRequests(isFirst) {
+// drawRequests draws a row for each request that is listed, and for others that are opened. Those
+// that have arrived since the list was drawn are marked as fresh. In another list nobody knows which
+// of its rows are new.
+export function drawRequests() {
   const all = shownRequests();
+  const isOtherList = state.shown !== drawnList;
   drawList(byId("requests"), all, rowKey, (row, request, isNew) => {
     if (isNew) {
       startRow(row, request);
-      const isFresh = !isFirst && request.number > latestDrawn;
+      const isFresh = !isOtherList && request.number > latestDrawn;
       row.classList.toggle("fresh", isFresh);
     }
     drawRow(row, request);
   });
+  drawnList = state.shown;
   latestDrawn = all[0]?.number ?? 0;
 }
 

@@ -104,6 +104,7 @@ export function openRequestOfAddress() {
 
 // openRequest opens a request, which is the one of the URL then.
 export function openRequest(number) {
+  state.missing = 0;
   opened.set(number, null);
   changeAddress({request: number});
 }
