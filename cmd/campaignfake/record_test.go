@@ -219,7 +219,7 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 			body: `{"data":[{"a":1,"b":2,"a":3}],"data":[{"a":{"b":1,"b":2}}]}`,
 			note: "another shape",
 		},
-		{name: "deep", body: `{"campaigns":[{"tree":` + deep + `}]}`, note: "another shape"},
+		{name: "deep", body: `{"campaigns":[{"tree":` + deep + `}]}`, note: "no fixture can have all of its campaigns"},
 		{name: "deep, in another shape", body: deep, note: "another shape"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -27,26 +27,14 @@ func campaignList(answer any) (list []map[string]any, isList bool) {
 	return list, true
 }
 
-// addCampaigns gives the user the campaigns of a list, or the first ones if it has more than a user
-// may have, or than a file can hold.
-func (r *Recording) addCampaigns(list []map[string]any, most int) {
+// firstCampaigns returns the campaigns of a list, or the first ones if it has more than a user may
+// have, or than a file can hold. If no fixture can carry one of them, it returns all that a user may
+// have: the user is refused later for that reason.
+func firstCampaigns(list []map[string]any, most int) []fixtures.Campaign {
 	campaigns := make([]fixtures.Campaign, min(len(list), most))
 	for i := range campaigns {
 		campaigns[i] = campaignOf(list[i])
 	}
-	campaigns = firstThatFit(campaigns)
-	r.User.Campaigns = campaigns
-	r.User.Description = "Recorded: " + counted(len(list))
-	if len(campaigns) < len(list) {
-		part := fmt.Sprintf("the first %d of %d campaigns", len(campaigns), len(list))
-		r.User.Description = "Recorded: " + part
-		r.note("these are %s: a user may have no more", part)
-	}
-}
-
-// firstThatFit returns the first campaigns, as many as a file can hold. If no fixture can carry one
-// of them, it returns all: the user is refused later for that reason.
-func firstThatFit(campaigns []fixtures.Campaign) []fixtures.Campaign {
 	user := fixtures.User{Campaigns: campaigns}
 	if check(user) != nil {
 		return campaigns
@@ -56,6 +44,17 @@ func firstThatFit(campaigns []fixtures.Campaign) []fixtures.Campaign {
 		user.Campaigns = user.Campaigns[:fewer]
 	}
 	return user.Campaigns
+}
+
+// setCampaigns gives the user the campaigns of a list that has so many, or the first ones.
+func (r *Recording) setCampaigns(campaigns []fixtures.Campaign, listed int) {
+	r.User.Campaigns = campaigns
+	r.User.Description = "Recorded: " + counted(listed)
+	if len(campaigns) < listed {
+		part := fmt.Sprintf("the first %d of %d campaigns", len(campaigns), listed)
+		r.User.Description = "Recorded: " + part
+		r.note("these are %s: a user may have no more", part)
+	}
 }
 
 // fits reports whether a file that has a user can be loaded.

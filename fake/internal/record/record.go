@@ -40,25 +40,29 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 		recording.noteToken()
 	}
 
+	description := "Recorded: an answer of another shape"
+	note := "the answer has another shape than a list of campaigns, and so it is the body of a reply"
 	list, isList := campaignList(s.value)
 	if s.isJSON && isList {
-		recording.addCampaigns(list, most)
-		if check(recording.User) == nil {
+		campaigns := firstCampaigns(list, most)
+		if check(fixtures.User{Campaigns: campaigns}) == nil {
+			recording.setCampaigns(campaigns, len(list))
 			return recording, nil
 		}
+		description = "Recorded: a list of campaigns, as a body"
+		note = "no fixture can have all of its campaigns, and so the answer is the body of a reply"
 	}
-	recording.User = userWith(s.reply())
 	if s.typeHadToken && !s.hadToken {
 		recording.noteToken()
 	}
-	recording.note("the answer has another shape than a list of campaigns, " +
-		"and so it is the body of a reply")
+	recording.note("%s", note)
+	recording.User = userWith(description, s.reply())
 	if check(recording.User) == nil {
 		return recording, nil
 	}
 
 	// A fixture cannot carry JSON that is too deep, or has a key twice. It can carry it as text.
-	recording.User = userWith(s.textReply())
+	recording.User = userWith(description, s.textReply())
 	err = check(recording.User)
 	if err != nil {
 		return nil, fmt.Errorf("no fixture can carry the answer: %w", err)
@@ -67,9 +71,9 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 }
 
 // userWith returns a user who gets one reply always.
-func userWith(reply fixtures.Reply) fixtures.User {
+func userWith(description string, reply fixtures.Reply) fixtures.User {
 	return fixtures.User{
-		Description: "Recorded: an answer of another shape",
+		Description: description,
 		Replies:     []fixtures.Reply{reply},
 	}
 }

@@ -54,6 +54,26 @@ func TestMostCampaigns(t *testing.T) {
 	}
 }
 
+// A list of which no fixture can have one campaign is recorded as a body, with all of its campaigns.
+// The notes say that, and nothing else.
+func TestCampaignsThatNoFixtureCanHave(t *testing.T) {
+	t.Parallel()
+	const levels = 101
+	tree := strings.Repeat("[", levels) + strings.Repeat("]", levels)
+	body := `{"campaigns":[{"id":"1"},{"tree":` + tree + `},{"id":"3"}]}`
+	encoded, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"description":"Recorded: a list of campaigns, as a body","replies":[` +
+		`{"headers":{"Content-Type":"application/json"},"body":` + string(encoded) + `,"times":"always"}]}`
+	const wantNotes = "no fixture can have all of its campaigns, and so the answer is the body of a reply"
+	user, notes := of(t, body, "", 2)
+	if user != want || notes != wantNotes {
+		t.Errorf("recorded is\n%s %q\nwant\n%s %q", user, notes, want, wantNotes)
+	}
+}
+
 // Of campaigns that no file can hold together, the first ones are taken that one can.
 func TestCampaignsThatFit(t *testing.T) {
 	t.Parallel()
