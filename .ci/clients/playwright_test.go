@@ -158,6 +158,29 @@ test("asks with a token of no test", async () => {
 	checkNothingLeft(t, server)
 }
 
+// A wrong request of no test fails the run, also if the whole server was reset before it.
+func TestPlaywrightAfterReset(t *testing.T) {
+	t.Parallel()
+	server := process.Start(t)
+	for range 3 {
+		if _, _, err := process.Ask(server.BaseURL, "before"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := appWith(t, server, map[string]string{
+		"playwright.config.ts": withoutApp,
+		"campaigns.spec.ts": asks + `
+test("resets all", async () => {
+  await fetch("SERVER/_fake/reset", { method: "POST" });
+  await ask("demo", "/api/campaigns");
+});
+`})
+	out, err := endToEnd(t, folder)
+	if err == nil || !strings.Contains(out, "matched nothing:\n  GET /api/campaigns (demo): 404") {
+		t.Errorf("the run ends with %v\n%s", err, out)
+	}
+}
+
 // checkNothingLeft checks that no token of a test is in the journal, or in the list of users.
 func checkNothingLeft(t *testing.T, server *process.Server) {
 	t.Helper()
@@ -172,7 +195,7 @@ func checkNothingLeft(t *testing.T, server *process.Server) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		own := regexp.MustCompile(`"token":"([^"]*@[^"]*|a\+login/1=)"`).FindStringSubmatch(string(body))
+		own := regexp.MustCompile(`"token":"([^"]*@[^"]*|a\+login/1=|flaky~login-2)"`).FindStringSubmatch(string(body))
 		if own != nil {
 			t.Errorf("%s has the token %s of a test that has ended", path, own[1])
 		}
@@ -199,6 +222,16 @@ test("unplayed", async ({ campaigns }) => {
 });
 test("mistake", async ({ campaigns }) => await campaigns.reply({ statu: 503 } as object));
 test("half", async ({ campaigns }) => await campaigns.setUser({ description: "\ud800" }));
+test("half of a token", async ({ campaigns }) => {
+  expect(() => campaigns.like("\ud800")).toThrow("half of a character");
+  campaigns.withToken("\ud800");
+});
+test("covered", async ({ campaigns }) => {
+  const flaky = campaigns.withToken("flaky~login-2");
+  campaigns.withToken("login-2");
+  await flaky.reply({ status: 418 });
+  await ask(flaky.token, "/api/users/logins");
+});
 test("early", async ({ campaigns }) => {
   await campaigns.reply({ delay: "until released" });
   await campaigns.release();
@@ -220,11 +253,14 @@ test.describe(() => {
 		t.Error("the run passes")
 	}
 	for _, want := range []string{
-		"9 failed",
+		"11 failed",
 		`Requests matched nothing:
       GET /api/users/campaigns (like demo): 404
         The path is /api/users/campaigns.
         The service has one path: the base URL, and /user/campaigns after it.`,
+		"matched nothing:\n      GET /api/users/logins (flaky~login-2): 404",
+		"Replies not played:\n      enqueued reply 1 of 1 (418): 0 of 1 times",
+		`the token "\ud800" has half of a character in it; write visible ASCII characters without spaces`,
 		`Requests had a query:
       2 times GET /api/user/campaigns?page=2: 200
         The query ?page=2 was sent, and the service documents none`,
