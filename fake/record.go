@@ -17,11 +17,10 @@ type Recording struct {
 	Notes []string // what there is to know about it, a sentence each; none if there is nothing
 }
 
-// Record asks a service once for the campaigns of its token, and returns a user to whom the fake
-// answers the same JSON. Its campaigns are those of the answer: nulls and missing fields are kept,
-// and further fields are in Extra. If there are more than fixtures.MaxCount, they are the first
-// ones, and a note says so. An answer of another shape becomes the Body of a reply that is played
-// always.
+// Record asks a service once for the campaigns of its token, and returns a user who gets the same
+// JSON from the fake. Its campaigns are those of the answer: nulls and missing fields are kept, and
+// further fields are in Extra. If there are more than fixtures.MaxCount, they are the first ones,
+// and a note says so. An answer of another shape becomes the Body of a reply that is played always.
 //
 // Record uses the BaseURL, Token and Transport of the target. It takes at most 10 seconds, reads
 // at most 8 MiB, and follows no redirect. It fails if the service refuses, or sends what no fixture

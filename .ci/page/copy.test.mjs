@@ -26,3 +26,14 @@ test("what is copied of a user is a file of fixtures, with all digits of its num
     delay: 0s
 `);
 });
+
+test("what the browser does not let the page copy is not said to be copied", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {path: "?token=demo"});
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+    document.execCommand = () => false;
+  });
+  await page.locator("#copy-token").click();
+  await reads(page.locator("#notice"), /^Nothing was copied: the browser does not let this page copy\.$/);
+});

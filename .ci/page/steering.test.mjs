@@ -114,13 +114,14 @@ test("the form plays what is typed, once or always, until it is back to normal",
   await page.getByLabel("For").selectOption("2 times");
   await page.getByText("Body and headers").click();
   await page.getByLabel("Body", {exact: true}).fill("down");
-  await page.getByLabel("Headers").fill("X-Time: 10:30");
+  await page.getByLabel("Headers").fill("X-Time: 10:30\nX-Separator: one\u2028line");
   await play.click();
   await reads(waiting(page), /503.*2 times/);
   const answer = await server.ask("demo");
   assert.equal(answer.status, 503);
   assert.equal(await answer.text(), "down");
   assert.equal(answer.headers.get("X-Time"), "10:30");
+  assert.match(answer.headers.get("X-Separator"), /^one.*line$/s);
 
   await page.getByLabel("Fault").selectOption("reset");
   await play.click();

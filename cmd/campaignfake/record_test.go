@@ -115,7 +115,7 @@ func TestRecordOfStandardInput(t *testing.T) {
 	}
 }
 
-// The line of the page records a user whom the fake answers the same.
+// The line of the page records a user who gets the same answer from the fake.
 func TestRecordAsInTheReadme(t *testing.T) {
 	t.Parallel()
 	const answer = `{"campaigns":[{"id":"1","name":"Spring","budget":1200}]}`

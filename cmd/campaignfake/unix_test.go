@@ -28,7 +28,7 @@ func fifo(t *testing.T, name string) string {
 	return path
 }
 
-// A pipe, be it named or in a folder, is a mistake, at once: nobody waits for who writes to it.
+// A pipe that is named, or in a folder, is a mistake, at once: nobody waits for who writes to it.
 func TestPipe(t *testing.T) {
 	t.Parallel()
 	pipe := fifo(t, "pipe.yaml")

@@ -2,20 +2,29 @@
 import {element} from "./elements.js";
 import {notice} from "./notices.js";
 
-// copy copies a text, and says so.
+// copy copies a text, and says whether it is copied.
 export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    copySelected(text); // as on a page that is not from this machine
-  }
-  notice("Copied.");
+  const isCopied = await copyText(text) || copySelected(text);
+  notice(isCopied ? "Copied." : "Nothing was copied: the browser does not let this page copy.");
 }
 
+// copyText copies a text, and returns whether it could. The browser does not let it on a page that
+// is not from this machine.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// copySelected copies a text in the older way, and returns whether it could.
 function copySelected(text) {
   const area = element("textarea", {}, text);
   document.body.append(area);
   area.select();
-  document.execCommand("copy");
+  const isCopied = document.execCommand("copy");
   area.remove();
+  return isCopied;
 }

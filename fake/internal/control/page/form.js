@@ -66,10 +66,11 @@ function headersOf(typed) {
   const headers = new Map();
   for (const line of typed.split("\n")) {
     if (!line.trim()) continue;
-    const [, typedName, value] = /^([^:]*)(?::(.*))?$/.exec(line);
+    const [typedName, ...rest] = line.split(":");
     const name = typedName.trim();
+    const value = rest.length > 0 ? rest.join(":").trim() : null;
     const values = headers.get(name) ?? [];
-    headers.set(name, [...values, value?.trim() ?? null]);
+    headers.set(name, [...values, value]);
   }
   if (headers.size === 0) return undefined;
   const fields = [...headers].map(([name, values]) => {

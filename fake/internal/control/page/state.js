@@ -121,11 +121,16 @@ export function forgetUser() {
   state.held = [];
 }
 
-// userOf is the user of a token, or the one that it is like by what stands before its tilde.
+// userOf is the user of a token, or else the user that the token names.
 export function userOf(token, users) {
-  const [base] = token.split("~");
   const own = users.find((user) => user.token === token);
-  return own ?? users.find((user) => user.token === base);
+  return own ?? users.find((user) => user.token === namedUser(token));
+}
+
+// namedUser is the token of the user that a token is like: what stands before its first tilde.
+function namedUser(token) {
+  const [name] = token.split("~");
+  return name;
 }
 
 export function campaignsURL() {
