@@ -35,7 +35,7 @@ func (t *transfer) rewriteAnswer(answer *http.Response) error {
 		answer.Header[name] = slices.Concat(values, answer.Header[name])
 	}
 	if t.answer.isStream() {
-		t.forgetEnding = context.AfterFunc(t.proxy.ending, t.cancel)
+		t.stopWatching = context.AfterFunc(t.proxy.ending, t.cancel)
 	}
 	if t.options.Begin != nil {
 		t.options.Begin(ResponseHead{

@@ -26,8 +26,8 @@ type transfer struct {
 	failure error      // why there is no answer, or no upgraded connection
 	cancel  func()     // ends the transfer
 
-	// forgetEnding undoes that the end of the server ends the transfer. It is nil if that does not.
-	forgetEnding func() bool
+	// A stream ends with the server. stopWatching stops to watch for that; nil if it is no stream.
+	stopWatching func() bool
 }
 
 // An answerKind is what kind of an answer the upstream gives.
@@ -48,8 +48,8 @@ func (k answerKind) isStream() bool {
 // release is deferred. After a stream, the context of the server would otherwise keep the transfer
 // in memory until the server ends.
 func (t *transfer) release() {
-	if t.forgetEnding != nil {
-		t.forgetEnding()
+	if t.stopWatching != nil {
+		t.stopWatching()
 	}
 }
 
