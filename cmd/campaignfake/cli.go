@@ -167,8 +167,8 @@ func (c *call) parse() (*kong.Context, error) {
 	return parsed, nil
 }
 
-// commandOf returns the command that a line is for. If the line names none, serve is assumed, unless
-// the line asks for the help of all commands. A misspelt command is "".
+// commandOf returns the command that a line is for. If the line names none, serve is assumed,
+// unless the line asks for the help of all commands. A misspelt command is "".
 func (c *call) commandOf(line []string) (command string, isAssumed bool) {
 	word := commandWord(line)
 	isHelpOfAll := word == "" && len(line) > 0
@@ -192,7 +192,8 @@ func (c *call) parseLine(line []string) (*kong.Context, error) {
 }
 
 // misplacedCommand returns the name of a command that stands among the files and folders of serve,
-// behind a flag or another file. It returns "" if there is none, or a file or a folder of that name.
+// behind a flag or another file. It returns "" if there is none, or if a file or a folder has that
+// name.
 func (c *call) misplacedCommand(parsed *kong.Context) string {
 	for _, word := range argumentsOf(parsed) {
 		if c.hasCommand(word) && !isFixture(word) {
