@@ -12,9 +12,9 @@ import (
 // that has already arrived gets its answer from the previous user, whose replies no test misses
 // any more.
 //
-// A token that is like this one, as alice~1 or one whose user has the Like "alice", has the new user
-// from its first request on. If it has sent one already, it keeps the previous user until Reset,
-// until Reload, or until SetUser or RemoveUser for itself.
+// A token that is like this one, as alice~1 or one whose user has the Like "alice", has the new
+// user from its first request on. If it has sent one already, it keeps the previous user until
+// Reset, until Reload, or until SetUser or RemoveUser for itself.
 //
 // If the user is not valid, nothing changes. The error holds every mistake, as
 // *fixtures.Mistakes. It also fails the test.

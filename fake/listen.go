@@ -35,7 +35,8 @@ func (s *Server) newHTTPServer() *http.Server {
 		Protocols:                    new(http.Protocols),
 		DisableGeneralOptionsHandler: true, // OPTIONS * matches nothing, too
 	}
-	server.Protocols.SetHTTP1(true) // HTTP/2 shares a connection, so that a fault would break others
+	// HTTP/2 shares a connection, so that a fault would break other requests, too.
+	server.Protocols.SetHTTP1(true)
 	if config.Certificates != nil {
 		server.TLSConfig = &tls.Config{Certificates: config.Certificates}
 	}

@@ -35,8 +35,8 @@ func applied(options []Option) *plan.Config {
 // "" if neither has one.
 func Version() string { return words.Version() }
 
-// WithUser adds a user, or replaces the one that has the token. It copies the user. NewTestServer says
-// which replies of the user have to be played.
+// WithUser adds a user, or replaces the one that has the token. It copies the user. NewTestServer
+// says which replies of the user have to be played.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return Option{func(c *plan.Config) {
@@ -97,17 +97,17 @@ func WithService(service fixtures.Service) Option {
 // For connections to the upstream, HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE mean what they mean for
 // net/http. Pages on localhost can read answers and send cookies, unless CORS is set.
 func WithUpstream(api *url.URL) Option {
-	var own *url.URL
+	var copied *url.URL
 	if api != nil {
-		copied := *api
-		own = &copied
+		copied = new(url.URL)
+		*copied = *api
 	}
 	return Option{func(c *plan.Config) {
-		if err := upstream.CheckURL(own); err != nil {
+		if err := upstream.CheckURL(copied); err != nil {
 			c.AddError(fmt.Errorf("WithUpstream: %w", err))
 			return
 		}
-		c.Upstream = own
+		c.Upstream = copied
 	}}
 }
 

@@ -33,8 +33,8 @@ func withQuery[P any](read func(*query) P, answer func(*call, P) error) func(*ca
 	}
 }
 
-// A query has the parameters of a call. A route asks for each parameter that it has, in the order in
-// which messages name them.
+// A query has the parameters of a call. A route asks for each parameter that it has, in the order
+// in which messages name them.
 type query struct {
 	values     url.Values
 	names      []string         // the parameters that the route has asked for

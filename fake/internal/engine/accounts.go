@@ -9,7 +9,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// An account is what has become of one token.
+// An account is the state of one token.
 type account struct {
 	token   string
 	ownUser *plan.User // the user that was set for the token itself; nil if there is none

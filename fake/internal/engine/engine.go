@@ -1,6 +1,6 @@
 // Package engine owns what changes while a server runs, under one lock:
 //
-//	accounts.go  what has become of each token, known and unknown
+//	accounts.go  the state of each token, known and unknown
 //	user.go      which user each token has, and why
 //	chosen.go    which tokens are no secrets, and may be in the log
 //	checklike.go whether the users are there that others are like
@@ -38,14 +38,14 @@ import (
 	"example.com/campaignfake/fixtures/protocol"
 )
 
-// An Engine changes a running server, and tells what it has come to. It may be used by any
-// number of goroutines at once.
+// An Engine changes a running server, and tells its state. It may be used by any number of
+// goroutines at once.
 type Engine struct {
 	Config  *plan.Config
 	Test    *report.Test   // failures are reported to it
 	Sharing report.Sharing // tests with a token of their own
 
-	// OnBreaksChanged is called, without the lock, when Breaks may return something else than before.
+	// OnBreaksChanged is called, without the lock, when Breaks may return another value than before.
 	OnBreaksChanged func()
 
 	Listener atomic.Pointer[net.Listener] // of the API

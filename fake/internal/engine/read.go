@@ -110,7 +110,7 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 	return isOwn && !a.user.Fixture.Repeat && !all.exhausted[a.user]
 }
 
-// A UserStatus is a user, and what its token has come to.
+// A UserStatus is a user, and the state of its token.
 type UserStatus struct {
 	Token    string
 	OwnUser  *plan.User // the user that was set for the token itself; nil if there is none
@@ -178,7 +178,7 @@ func (e *Engine) UnknownUser() *plan.User {
 	return e.accounts.userOfUnknown()
 }
 
-// statusOf returns what the token of an account has come to. A token without any user is not known,
+// statusOf returns the state of the token of an account. A token without any user is not known,
 // even if replies wait for it: the user that it was like has gone away.
 func (all *accounts) statusOf(a *account) UserStatus {
 	all.chooseUser(a)

@@ -52,8 +52,8 @@ func (e *Engine) finishReload(next *plan.Snapshot, err error) error {
 	return err
 }
 
-// putInForce puts a snapshot in force. Its users start from the beginning, save that a token
-// whose user was set or removed since the start keeps it so. Tokens that are like a user follow.
+// putInForce puts a snapshot in force. Its users start from the beginning. But a token whose user
+// was set or removed since the start stays as it is. Tokens that are like a user follow.
 func (all *accounts) putInForce(next *plan.Snapshot) {
 	before := all.snapshot
 	all.snapshot = next

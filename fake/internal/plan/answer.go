@@ -116,8 +116,8 @@ func isText(body any) bool {
 	return isString
 }
 
-// canonicalHeaders returns a copy of headers that were given, and nil for none. Their names may have
-// any spelling in Go. In the copy they are spelled as the methods of http.Header expect.
+// canonicalHeaders returns a copy of headers that were given, and nil for none. Their names may
+// have any spelling in Go. In the copy they are spelled as the methods of http.Header expect.
 func canonicalHeaders(given http.Header) http.Header {
 	if given == nil {
 		return nil

@@ -60,10 +60,10 @@ func givenBody(body any) []byte {
 	return encoded
 }
 
-// errorBody returns the body of an error: its own one, or else that of all errors. In JSON, the
+// errorBody returns the body of an error: the given one, or else that of all errors. In JSON, the
 // placeholders stand for the status and the detail.
-func errorBody(service *fixtures.Service, own any, status int, detail string) []byte {
-	body := own
+func errorBody(service *fixtures.Service, given any, status int, detail string) []byte {
+	body := given
 	if body == nil {
 		body = service.Responses.Default.Body
 	}

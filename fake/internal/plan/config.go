@@ -155,7 +155,7 @@ func (c *Config) noUpstream() error {
 // checkSet returns the mistakes in users and settings.
 func (c *Config) checkSet() error {
 	if len(c.errors) > 0 {
-		// Not all users may have been read, so it is not known whom others can be like.
+		// Not all users may have been read, so it is not known which of them others can be like.
 		set := withoutLikes(c.set)
 		return set.Check()
 	}

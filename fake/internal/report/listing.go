@@ -16,19 +16,19 @@ const noRequest = "\nThe journal has no request of this test."
 // the same test and those that are of no test. It never lists requests of another test.
 func (s *Sharing) Listing(token string, requests []journal.Request) string {
 	test := s.Of(token)
-	var own, others []journal.Request
+	var ofToken, others []journal.Request
 	for _, r := range requests {
 		sender := s.Of(r.Token)
 		switch {
 		case r.Token == token:
-			own = append(own, r)
+			ofToken = append(ofToken, r)
 		case sender == nil || sender == test:
 			others = append(others, r)
 		}
 	}
 	switch {
-	case len(own) > 0:
-		return listUnder("The journal has these", own)
+	case len(ofToken) > 0:
+		return listUnder("The journal has these", ofToken)
 	case len(others) > 0:
 		return listUnder("The journal has only others", others)
 	default:
