@@ -121,6 +121,26 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 	}
 }
 
+// An app that sends the token of a login with quotation marks around it has made a mistake. The line
+// says so, and has nothing of the token but its start.
+func TestLogHasNoTokenNearALogin(t *testing.T) {
+	t.Parallel()
+	const login = "eyJhbGciOiJIUzI1NiJ9.e30.s3cr3t"
+	var log strings.Builder
+	srv := fake.NewTestServer(t,
+		logTo(&log),
+		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}),
+		fake.WithUser("demo", fixtures.User{}),
+	)
+	steer(t, srv, "PUT", "users?token="+login, `{"like":"demo"}`)
+	statuses(t, srv, `"`+login+`"`, 1)
+	line := log.String()
+	if strings.Contains(line, "s3cr3t") || !strings.Contains(line, "level=WARN") ||
+		!strings.Contains(line, `did you mean eyJh…?`) {
+		t.Errorf("the log is %s", line)
+	}
+}
+
 // The command logs the tally when it stops. So it masks the tokens that the log masks.
 func TestTallyHasNoTokenOfALogin(t *testing.T) {
 	t.Parallel()

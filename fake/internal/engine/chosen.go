@@ -7,8 +7,15 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// isChosenLocked reports whether somebody has chosen the token of an account, so that the log may
-// show it. Any other token may be the secret of a login. These are chosen:
+// IsChosen reports whether somebody has chosen a token, so that the log may show it. Any other token
+// may be the secret of a login.
+func (e *Engine) IsChosen(token string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.isChosenLocked(e.accounts.of(token))
+}
+
+// isChosenLocked does the work of IsChosen for the token of an account. These are chosen:
 //
 //   - A token that Sharing has made for a test.
 //   - A token with a user at the start, and one with a user that isGivenByName. The user may also

@@ -63,13 +63,15 @@ func (r Reason) IsFailure() bool {
 }
 
 // HasWrongToken reports whether the token is a mistake: it is nearly that of a user, or a
-// placeholder. Such a token is no secret.
-func (r Reason) HasWrongToken() bool {
-	switch r.Token.(type) {
-	case Placeholder, NearToken:
-		return true
+// placeholder. It is a secret only if it is nearly that of a login.
+func (r Reason) HasWrongToken() (isWrong, isSecret bool) {
+	switch token := r.Token.(type) {
+	case Placeholder:
+		return true, false
+	case NearToken:
+		return true, token.IsSecret
 	}
-	return false
+	return false, false
 }
 
 // A Panic means that the handler of the request has panicked.

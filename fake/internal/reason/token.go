@@ -48,10 +48,18 @@ func OfUnknownToken(token string, users []string) Part {
 // A NearToken is an unknown token that is probably a misspelling.
 type NearToken struct {
 	Near string // the token of a user, or one that is like it
+
+	// IsSecret is true if nobody has chosen the token of the user. It may be that of a login then,
+	// which hardly differs from what was sent.
+	IsSecret bool
 }
 
 func (n NearToken) String() string {
-	return "did you mean " + words.CutInput(n.Near) + "?"
+	near := words.CutInput(n.Near)
+	if n.IsSecret {
+		near = words.Mask(n.Near)
+	}
+	return "did you mean " + near + "?"
 }
 
 // A NoBase is an unknown token with a tilde. What stands before the tilde is no user's token.

@@ -72,20 +72,23 @@ func TestUnknownTokens(t *testing.T) {
 	}
 }
 
-// A token that nobody meant to send is no secret; any other may be one.
+// A token that nobody meant to send is no secret, unless it is nearly that of a login. Any other may be
+// one.
 func TestWrongTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		part reason.Part
-		want bool
+		part            reason.Part
+		wrong, isSecret bool
 	}{
-		{reason.Placeholder{}, true},
-		{reason.NearToken{}, true},
-		{reason.NoBase{}, false},
-		{nil, false},
+		{reason.Placeholder{}, true, false},
+		{reason.NearToken{}, true, false},
+		{reason.NearToken{IsSecret: true}, true, true},
+		{reason.NoBase{}, false, false},
+		{nil, false, false},
 	} {
-		if got := (reason.Reason{Token: tt.part}).HasWrongToken(); got != tt.want {
-			t.Errorf("with %T, that the token is wrong is %t", tt.part, got)
+		wrong, isSecret := reason.Reason{Token: tt.part}.HasWrongToken()
+		if wrong != tt.wrong || isSecret != tt.isSecret {
+			t.Errorf("with %#v, the token is wrong: %t, and a secret: %t", tt.part, wrong, isSecret)
 		}
 	}
 }

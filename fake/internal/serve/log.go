@@ -38,7 +38,8 @@ func (x *exchange) log() {
 // warning, so that a quiet log has it, too.
 func (x *exchange) level() slog.Level {
 	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
-	isWrong := x.entry.Unmatched || isWithoutToken || x.reason.HasWrongToken()
+	hasWrongToken, _ := x.reason.HasWrongToken()
+	isWrong := x.entry.Unmatched || isWithoutToken || hasWrongToken
 	hasIgnoredQuery := x.entry.IgnoredQuery != ""
 	if isWrong || hasIgnoredQuery || x.reason.IsFailure() {
 		return slog.LevelWarn
@@ -49,8 +50,9 @@ func (x *exchange) level() slog.Level {
 // shownToken returns the token as the log shows it. One that nobody has chosen may be a secret, and
 // is masked, unless it is a mistake that the line is about.
 func (x *exchange) shownToken() string {
-	isShown := x.arrival.IsChosen || x.reason.HasWrongToken()
-	if x.token == "" || isShown {
+	isWrong, isSecret := x.reason.HasWrongToken()
+	isMistake := isWrong && !isSecret
+	if x.token == "" || x.arrival.IsChosen || isMistake {
 		return x.token
 	}
 	return words.Mask(x.token)

@@ -90,7 +90,7 @@ func checkToken(x *exchange) bool {
 		return true
 	}
 	if !x.arrival.IsKnown {
-		x.reason.Token = reason.OfUnknownToken(x.token, x.engine.Tokens())
+		x.reason.Token = x.findMistake()
 	}
 	if x.arrival.IsTooLong {
 		x.reason.State = reason.LongToken{Bytes: len(x.token), Most: engine.LongestRecent}
@@ -100,6 +100,18 @@ func checkToken(x *exchange) bool {
 		return true
 	}
 	return false
+}
+
+// findMistake returns what may be wrong with the token, which no user has. It returns nil if nothing
+// is found.
+func (x *exchange) findMistake() reason.Part {
+	found := reason.OfUnknownToken(x.token, x.engine.Tokens())
+	near, isNear := found.(reason.NearToken)
+	if isNear {
+		near.IsSecret = !x.engine.IsChosen(near.Near)
+		return near
+	}
+	return found
 }
 
 // limitRate refuses a request beyond the rate limit of its user. The request was counted when it
