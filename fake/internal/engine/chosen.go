@@ -7,8 +7,8 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// IsChosen reports whether somebody has chosen a token, so that the log may show it. Any other token
-// may be the secret of a login.
+// IsChosen reports whether somebody has chosen a token, so that the log may show it. Any other
+// token may be the secret of a login.
 func (e *Engine) IsChosen(token string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -102,8 +102,8 @@ func checkToken(x *exchange) bool {
 	return false
 }
 
-// findMistake returns what may be wrong with the token, which no user has. It returns nil if nothing
-// is found.
+// findMistake returns what may be wrong with the token, which no user has. It returns nil if
+// nothing is found.
 func (x *exchange) findMistake() reason.Part {
 	found := reason.OfUnknownToken(x.token, x.engine.Tokens())
 	near, isNear := found.(reason.NearToken)
