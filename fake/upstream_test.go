@@ -423,6 +423,32 @@ func TestUpstreamStreamEndsWithTheServer(t *testing.T) {
 	}
 }
 
+// An upstream that redirects to HTTPS leads the app past the server, and the advice says so. It does
+// not depend on the URL in the reason, of which a long one is shortened there.
+func TestUpstreamRedirectsToHTTPS(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "https://127.0.0.1:8443"+r.URL.Path, http.StatusMovedPermanently)
+	}))
+	t.Cleanup(server.Close)
+	api, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	srv := fake.NewTestServer(t, fake.WithUpstream(api))
+	path := "/" + strings.Repeat("é", 500)
+	r := requestFor(t, srv, "GET", "/api"+path, "")
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	advice := srv.Requests()[0].Advice
+	if advice.Title != "The upstream redirects to HTTPS" {
+		t.Errorf("the advice is %+v", advice)
+	}
+}
+
 // The URL of the upstream may be changed once the option is made.
 func TestUpstreamCopiesItsURL(t *testing.T) {
 	t.Parallel()
