@@ -31,7 +31,7 @@ func concludeIDs(o *observation) conclusion {
 	if len(ids) == 0 {
 		return conclusion{}
 	}
-	formats := []string{o.inForce.IDs, "uuid", "sequence"}
+	formats := []string{o.inForce.IDs, fixtures.IDsUUID, fixtures.IDsSequence}
 	if numbered().MatchString(ids[0]) {
 		formats = append(formats, digit().ReplaceAllString(ids[0], "#"))
 	}
@@ -50,9 +50,9 @@ func concludeIDs(o *observation) conclusion {
 // idPattern returns the expression for the ids of a setting.
 func idPattern(setting string) *regexp.Regexp {
 	switch setting {
-	case "uuid":
+	case fixtures.IDsUUID:
 		return uuid()
-	case "sequence":
+	case fixtures.IDsSequence:
 		return sequence()
 	}
 	digits := strings.ReplaceAll(regexp.QuoteMeta(setting), "#", "[0-9]")
@@ -123,9 +123,9 @@ func dateFormats() []string {
 // haveFormat reports whether all dates have a format: a name, or a layout of package time.
 func haveFormat(dates []string, format string) bool {
 	switch format {
-	case "unix":
+	case fixtures.TimestampsUnix:
 		return allMatch(unixSeconds(), dates)
-	case "unix_millis":
+	case fixtures.TimestampsUnixMillis:
 		return allMatch(unixMillis(), dates)
 	}
 	return haveLayout(dates, fixtures.TimestampLayout(format))
