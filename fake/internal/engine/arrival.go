@@ -16,7 +16,6 @@ type Arrival struct {
 	Route      plan.Route
 	User       *plan.User // nil if the token has none
 	IsKnown    bool       // the token is not an unknown one
-	IsChosen   bool       // the token is no secret, because somebody has chosen it
 	IsTooLong  bool       // the token is not remembered because of its length
 	IsPassedOn bool       // the upstream has the answer
 	UsesOnce   bool       // the connection is not used for another request
@@ -41,7 +40,6 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		Route:     e.accounts.snapshot.Route(received),
 		User:      a.user,
 		IsKnown:   a.isKnown(),
-		IsChosen:  e.isChosenLocked(a),
 		IsTooLong: a.isTooLong(),
 		UsesOnce:  e.breaksLocked(),
 		path:      received.URL.EscapedPath(),

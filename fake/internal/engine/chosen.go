@@ -8,14 +8,7 @@ import (
 )
 
 // IsChosen reports whether somebody has chosen a token, so that the log may show it. Any other
-// token may be the secret of a login.
-func (e *Engine) IsChosen(token string) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.isChosenLocked(e.accounts.of(token))
-}
-
-// isChosenLocked does the work of IsChosen for the token of an account. These are chosen:
+// token may be the secret of a login. These are chosen:
 //
 //   - A token that Sharing has made for a test.
 //   - A token with a user at the start, and one with a user that isGivenByName. The user may also
@@ -24,22 +17,31 @@ func (e *Engine) IsChosen(token string) bool {
 //     bearer token of RFC 6750 has an @.
 //
 // A token that a test has learnt is a secret even if it has a user.
-func (e *Engine) isChosenLocked(a *account) bool {
-	if e.Sharing.HasMade(a.token) {
+func (e *Engine) IsChosen(token string) bool {
+	// Sharing has a lock of its own, so it is asked before mu is held.
+	if e.Sharing.HasMade(token) {
 		return true
 	}
-	isLearnt := e.Sharing.Of(a.token) != nil
+	isLearnt := e.Sharing.Of(token) != nil
 	if isLearnt {
 		return false
 	}
-	base, _, _ := text.CutLike(a.token)
-	for _, token := range []string{a.token, base} {
-		isOfStart := e.accounts.snapshot.User(token) != nil
-		if isOfStart || e.accounts.isGivenByName(token) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.accounts.isChosen(token)
+}
+
+// isChosen does the work of IsChosen for a token that is of no test which shares the server.
+func (all *accounts) isChosen(token string) bool {
+	base, _, _ := text.CutLike(token)
+	for _, given := range []string{token, base} {
+		isOfStart := all.snapshot.User(given) != nil
+		if isOfStart || all.isGivenByName(given) {
 			return true
 		}
 	}
-	return a.pinned && isOfTest(a.token)
+	remembered := all.byToken[token]
+	return isOfTest(token) && remembered != nil && remembered.pinned
 }
 
 // isGivenByName reports whether a token has got a user while the server runs, and was chosen for

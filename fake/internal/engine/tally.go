@@ -12,18 +12,19 @@ const maxFirst = 10
 
 // Tally returns a copy of what was received since the start.
 func (e *Engine) Tally() journal.Tally {
-	unplayed := e.Unplayed(Scope{})
+	var unplayed []string
+	for _, reply := range e.Unplayed(Scope{}) {
+		token := reply.Token
+		if !e.IsChosen(token) {
+			token = words.Mask(token)
+		}
+		unplayed = append(unplayed, words.OfToken(token)+": "+reply.String())
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	tally := e.tally
 	tally.First = slices.Clone(tally.First)
-	for _, reply := range unplayed {
-		shown := reply.Token
-		if !e.isChosenLocked(e.accounts.of(reply.Token)) {
-			shown = words.Mask(reply.Token)
-		}
-		tally.Unplayed = append(tally.Unplayed, words.OfToken(shown)+": "+reply.String())
-	}
+	tally.Unplayed = unplayed
 	return tally
 }
 

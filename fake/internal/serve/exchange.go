@@ -20,9 +20,10 @@ type exchange struct {
 	received *http.Request
 
 	// The method enter sets these.
-	token   string         // "" if the request has no token that can be read
-	noToken reason.Refusal // why it has none; nil if it has one
-	arrival engine.Arrival // what is in force for the request
+	token    string         // "" if the request has no token that can be read
+	noToken  reason.Refusal // why it has none; nil if it has one
+	isChosen bool           // somebody has chosen the token, so that the log may show it
+	arrival  engine.Arrival // what is in force for the request
 
 	reason reason.Reason   // why the request is answered as it is
 	entry  journal.Request // what is known of the request by now; the journal has a copy

@@ -52,7 +52,7 @@ func (x *exchange) level() slog.Level {
 func (x *exchange) shownToken() string {
 	isWrong, isSecret := x.reason.HasWrongToken()
 	isMistake := isWrong && !isSecret
-	if x.token == "" || x.arrival.IsChosen || isMistake {
+	if x.token == "" || x.isChosen || isMistake {
 		return x.token
 	}
 	return words.Mask(x.token)

@@ -28,6 +28,7 @@ func (x *exchange) enter() {
 	x.token, x.noToken = reason.BearerToken(x.received.Header)
 	x.entry.Token = x.token
 	x.entry.At = time.Now()
+	x.isChosen = x.engine.IsChosen(x.token)
 	x.arrival = x.engine.Arrive(&x.entry, x.received)
 }
 
