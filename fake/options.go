@@ -70,6 +70,11 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 			c.AddError(err)
 			return
 		}
+		if set == nil {
+			c.AddError(errors.New("WithLoader: the function returned neither a set nor an error; " +
+				"return &fixtures.Set{} for no fixtures"))
+			return
+		}
 		c.AddSet(set)
 	}}
 }

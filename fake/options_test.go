@@ -70,6 +70,11 @@ func TestOptionsAreChecked(t *testing.T) {
 			fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})),
 			"service.base_path: \"api\" is not a plain path",
 		},
+		"a loader without a set": {
+			fake.WithLoader(loading(nil)),
+			"WithLoader: the function returned neither a set nor an error; " +
+				"return &fixtures.Set{} for no fixtures",
+		},
 		"in memory without a test server": {
 			fake.WithInMemory(),
 			"WithInMemory: a server of New listens nowhere until Listen is called; " +

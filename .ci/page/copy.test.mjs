@@ -37,3 +37,17 @@ test("what the browser does not let the page copy is not said to be copied", asy
   await page.locator("#copy-token").click();
   await reads(page.locator("#notice"), /^Nothing was copied: the browser does not let this page copy\.$/);
 });
+
+test("a user that cannot be copied says why", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {path: "?token=demo", foreseen: [/409|503/]});
+  const answers = [
+    {status: 409, body: '{"detail": "No file can hold the user."}', shown: "No file can hold the user."},
+    {status: 503, body: "busy", shown: "The answer is 503."},
+  ];
+  for (const {status, body, shown} of answers) {
+    await page.route("**/users?*format=yaml", (route) => route.fulfill({status, body}), {times: 1});
+    await page.getByRole("button", {name: "Copy YAML"}).click();
+    await reads(page.locator("#notice"), new RegExp(`^${shown}$`));
+  }
+});

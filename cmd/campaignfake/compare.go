@@ -24,7 +24,7 @@ const (
 	statusNotSeen = 5
 )
 
-// Run prints what differs, what to write, and notes, and writes the settings if that is asked for.
+// Run writes the settings if that is asked for, and prints what differs, what to write, and notes.
 func (c *compareCommand) Run(call *call) error {
 	target, err := c.target(call)
 	if err != nil {
@@ -47,11 +47,9 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return err
 	}
+	err = page.writeFile()
 	fmt.Fprint(call.process.stdout, printable(page.String()), note)
-	if c.Write == "" || page.write == noSettings {
-		return nil
-	}
-	return os.WriteFile(c.Write, []byte(page.write), 0o644)
+	return err
 }
 
 // compareWith compares a server that has a set of fixtures with the service.

@@ -203,7 +203,10 @@ func TestCompareCannotWrite(t *testing.T) {
 	t.Parallel()
 	nowhere := filepath.Join(t.TempDir(), "no", "folder", "service.yaml")
 	r := compared(t, 1, service(t, usual, 99), "--token-env", "SERVICE_TOKEN", "--write", nowhere)
-	if !strings.Contains(r.stdout, "timestamps: rfc3339_micros") || !strings.Contains(r.stderr, nowhere) {
+	hasSettings := strings.Contains(r.stdout, "have the fake do the same, write:\n") &&
+		strings.Contains(r.stdout, "timestamps: rfc3339_micros")
+	isWritten := strings.Contains(r.stdout, "Written to")
+	if !hasSettings || isWritten || !strings.Contains(r.stderr, nowhere) {
 		t.Errorf("printed is\n%s%s", r.stdout, r.stderr)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -45,6 +46,19 @@ func newComparisonPage(result *fake.Comparison, file string) (*comparisonPage, e
 		return nil, err
 	}
 	return p, nil
+}
+
+// writeFile writes the settings to their file, if there are any and they have one. If that fails,
+// the page has them without a file.
+func (p *comparisonPage) writeFile() error {
+	if p.file == "" || p.write == noSettings {
+		return nil
+	}
+	err := os.WriteFile(p.file, []byte(p.write), 0o644)
+	if err != nil {
+		p.file = ""
+	}
+	return err
 }
 
 // settingsYAML returns settings as a file of fixtures.

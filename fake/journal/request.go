@@ -52,7 +52,8 @@ type Request struct {
 	// the service has no parameters. It is "" if there is none, or if the upstream may read it.
 	IgnoredQuery string `json:"ignored_query,omitempty"`
 
-	// PassedOn is true if the upstream has the answer. Values of cookies are masked.
+	// PassedOn is true if the request was passed on to the upstream. Values of cookies are masked
+	// then. If the upstream fails to answer, the server answers 502 or 508, and says so in Reason.
 	PassedOn bool `json:"passed_on,omitempty"`
 
 	// Complete is true once the answer has begun, or it is certain that none comes. Only the

@@ -45,6 +45,10 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 	list, isList := campaignList(s.value)
 	if s.isJSON && isList {
 		campaigns := firstCampaigns(list, most)
+		if len(campaigns) == 0 && len(list) > 0 {
+			return nil, errors.New("the first campaign of the answer is too large for a file " +
+				"of fixtures; record an answer in which it is smaller")
+		}
 		if check(fixtures.User{Campaigns: campaigns}) == nil {
 			recording.setCampaigns(campaigns, len(list))
 			return recording, nil

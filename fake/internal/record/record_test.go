@@ -112,6 +112,19 @@ func TestCampaignsThatFit(t *testing.T) {
 	}
 }
 
+// A campaign that no file can hold is not left out without a word.
+func TestCampaignThatIsTooLarge(t *testing.T) {
+	t.Parallel()
+	name := strings.Repeat("x", 8<<20)
+	answer := ask.ServiceAnswer{Body: []byte(`{"campaigns":[{"name":"` + name + `"}]}`)}
+	_, err := record.Of(answer, "", 10)
+	want := "the first campaign of the answer is too large for a file of fixtures; " +
+		"record an answer in which it is smaller"
+	if err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
 // The order of keys is kept in an answer of another shape, unless something in it is replaced.
 func TestOrderOfKeys(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@
 import {tokenQuery} from "./address.js";
 
 export const manyRequests = 1000; // as many as the journal has
+const noAnswer = "The server does not answer.";
 
 async function ask(path) {
   const response = await fetch(path);
@@ -14,9 +15,12 @@ export async function get(path) {
   return response.json();
 }
 
+// getText asks for a text, and returns it, or what is wrong.
 export async function getText(path) {
-  const response = await ask(path);
-  return response.text();
+  const response = await fetch(path).catch(() => null);
+  if (!response) return {wrong: noAnswer};
+  if (!response.ok) return {wrong: await wrongOf(response)};
+  return {text: await response.text()};
 }
 
 // getRequests asks for requests without headers and bodies, and with long URLs shortened.
@@ -69,11 +73,16 @@ export function change(call, body) {
 async function sendChange(call, body) {
   const [method, url] = call.split(" ");
   const response = await fetch(url, {method, body}).catch(() => null);
-  if (!response) return {wrong: "The server does not answer."};
+  if (!response) return {wrong: noAnswer};
+  if (!response.ok) return {wrong: await wrongOf(response)};
+  return {answer: await response.json().catch(() => ({}))};
+}
+
+// wrongOf says why the server refuses what it was asked for.
+async function wrongOf(response) {
   const answer = await response.json().catch(() => ({}));
-  if (response.ok) return {answer};
   const mistakes = answer.mistakes?.map(mistakeLine).join("\n");
-  return {wrong: mistakes || answer.detail || `The answer is ${response.status}.`};
+  return mistakes || answer.detail || `The answer is ${response.status}.`;
 }
 
 // mistakeLine says what is wrong with a field of what was sent.

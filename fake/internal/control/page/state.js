@@ -38,6 +38,7 @@ export async function load() {
     getHeld(token),
     byId("service").open ? get("service") : undefined,
   ]);
+  if (linkTo({}) !== shown) return false;
   if (shown !== state.shown) closeOthers(list.requests);
   const [replies] = await Promise.all([getRepliesOf(token, users), loadOpened()]);
   if (linkTo({}) !== shown) return false;

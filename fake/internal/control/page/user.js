@@ -90,10 +90,10 @@ function fetchCall(token) {
 // copyUser copies the chosen user as a file of fixtures. The server writes it: numbers here would
 // lose digits.
 export async function copyUser() {
-  const yaml = await getText(ofToken("users") + "&format=yaml").catch(() => "");
-  if (!yaml) {
-    notice("The server does not answer.");
+  const {text, wrong} = await getText(ofToken("users") + "&format=yaml");
+  if (wrong) {
+    notice(wrong);
     return;
   }
-  copy(yaml);
+  copy(text);
 }
