@@ -61,8 +61,8 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 
 // WithLoader adds the users and the service settings that a function returns. It is for programs
 // that reload. New and every Reload call the function, and return its error. Only one goroutine at
-// a time calls it. The server keeps the set, so nobody may change it any more. A setting counts as
-// configured if the set has a place for it.
+// a time calls it. The server keeps the set, so nobody may change it any more; other servers can
+// have the same set. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
 	return Option{func(c *plan.Config) {
 		set, err := load()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -125,6 +126,28 @@ func TestOptionsAreCopied(t *testing.T) {
 	srv.Service().Success.Headers["X-Version"][0] = "changed"
 	if got := srv.Service().Success.Headers.Get("X-Version"); got != "1" {
 		t.Errorf("when the settings that were returned are changed, the setting is %s", got)
+	}
+}
+
+// Two servers can have one set: each writes the dates that are relative to now in its own format.
+func TestServersShareASet(t *testing.T) {
+	t.Parallel()
+	set, err := fixtures.LoadText("a.yaml", "users: {alice: {campaigns: [{created_at: {ago: 1h}}]}}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inUnix := newHandler(t, fake.WithLoader(loading(set)),
+		fake.WithService(fixtures.Service{Timestamps: "unix"}))
+	inSQL := newHandler(t, fake.WithLoader(loading(set)),
+		fake.WithService(fixtures.Service{Timestamps: "sql"}))
+	for want, srv := range map[string]*fake.Server{
+		`"created_at":"\d+"`:                            inUnix,
+		`"created_at":"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"`: inSQL,
+	} {
+		body := record(srv, "alice").Body.String()
+		if !regexp.MustCompile(want).MatchString(body) {
+			t.Errorf("the answer is %s, want %s in it", body, want)
+		}
 	}
 }
 

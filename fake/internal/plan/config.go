@@ -24,7 +24,6 @@ import (
 // Config is the result of the options. It never changes once a server has its snapshot.
 type Config struct {
 	Options      []func(*Config)   // a reload applies them again
-	FixtureSets  []*fixtures.Set   // their dates are written in the format of the service
 	Certificates []tls.Certificate // nil without TLS
 	InMemory     bool
 	Lenient      bool
@@ -66,9 +65,6 @@ func Configure(options []func(*Config)) *Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	for _, set := range c.FixtureSets {
-		set.WriteDates(c.set.Service)
-	}
 	return c
 }
 
@@ -94,7 +90,6 @@ func (c *Config) AddSet(set *fixtures.Set) {
 		c.addToken(token, false)
 	}
 	c.set = *c.set.Overlay(set)
-	c.FixtureSets = append(c.FixtureSets, set)
 }
 
 // SetUser adds a user, or replaces the one that has the token. If its replies are required, a
@@ -123,7 +118,6 @@ func (c *Config) AddError(err error) {
 // them again.
 func (c *Config) forgetFixtures() {
 	c.set = fixtures.Set{}
-	c.FixtureSets = nil
 }
 
 // check returns all that is wrong with the options, and nil if nothing is.

@@ -36,6 +36,7 @@ func (o Origin) IsTest() bool {
 // NewUser prepares a user that has been checked. It keeps the user, so that the caller must not
 // change it any more.
 func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *User {
+	given = p.Service.WithDates(given)
 	normal := fixtures.User{Campaigns: given.Campaigns, Generate: given.Generate}
 	u := &User{
 		Fixture: given,
