@@ -40,7 +40,7 @@ func Version() string { return words.Version() }
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
 	return Option{func(c *plan.Config) {
-		c.SetUser(token, user, true)
+		c.SetUser(token, user, plan.OfGo)
 	}}
 }
 

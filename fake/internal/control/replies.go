@@ -6,7 +6,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fixtures"
 )
 
 // getReplies lists the replies of a token that wait to be played.
@@ -38,10 +37,7 @@ func (c *call) enqueueFromBody(token string) (before int, err error) {
 		if err != nil {
 			return err
 		}
-		size := snapshot.Service.Size(token, fixtures.User{Replies: replies})
-		share := size / max(len(replies), 1)
-		origin := plan.Origin{Size: int64(share)}
-		before, err = c.engine.PutReplies(snapshot, token, replies, origin)
+		before, err = c.engine.PutReplies(snapshot, token, replies, plan.OfHTTP)
 		return err
 	})
 	return before, err

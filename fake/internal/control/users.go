@@ -208,8 +208,7 @@ func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 		if err != nil {
 			return err
 		}
-		origin := plan.Origin{Size: int64(snapshot.Service.Size(p.token, user))}
-		created, err = c.engine.PutUser(snapshot, p.token, user, origin, p.past)
+		created, err = c.engine.PutUser(snapshot, p.token, user, plan.OfHTTP, p.past)
 		return err
 	})
 	return created, err

@@ -44,7 +44,7 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.PutUser(snapshot, token, u.Clone(), plan.Origin{Required: true}, KeepPast)
+	_, err = e.PutUser(snapshot, token, u.Clone(), plan.OfGo, KeepPast)
 	return err
 }
 
@@ -68,7 +68,7 @@ func (e *Engine) PutUser(
 	if past == ForgetPast {
 		dropped += a.queueBytes()
 	}
-	if err := e.checkRoomLocked(user.Origin.Size, dropped); err != nil {
+	if err := e.checkRoomLocked(user.Size, dropped); err != nil {
 		return false, err
 	}
 	if err := e.accounts.checkLike(user); err != nil {
@@ -125,7 +125,7 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.PutReplies(snapshot, token, user.Clone().Replies, plan.Origin{Required: true})
+	_, err = e.PutReplies(snapshot, token, user.Clone().Replies, plan.OfGo)
 	return err
 }
 
@@ -153,8 +153,7 @@ func (e *Engine) PutReplies(
 		return 0, fmt.Errorf("%w for so many replies of token %q: "+
 			"%d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	size := origin.Size * int64(len(replies))
-	if err := e.checkRoomLocked(size, 0); err != nil {
+	if err := e.checkRoomLocked(bytesOf(replies), 0); err != nil {
 		return 0, err
 	}
 	if len(replies) > 0 {
@@ -183,13 +182,18 @@ func (a *account) userBytes() int64 {
 	if a.ownUser == nil {
 		return 0
 	}
-	return a.ownUser.Origin.Size
+	return a.ownUser.Size
 }
 
 // queueBytes returns how many bytes the replies take that were enqueued over HTTP.
-func (a *account) queueBytes() (bytes int64) {
-	for _, reply := range a.queue.replies {
-		bytes += reply.Origin.Size
+func (a *account) queueBytes() int64 {
+	return bytesOf(a.queue.replies)
+}
+
+func bytesOf(queue []*plan.Reply) int64 {
+	var bytes int64
+	for _, reply := range queue {
+		bytes += reply.Size
 	}
 	return bytes
 }

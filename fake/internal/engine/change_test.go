@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/engine"
@@ -92,7 +93,7 @@ func TestPutUser(t *testing.T) {
 		turn               int
 	}{{engine.ForgetPast, 0, 0, 1}, {engine.KeepPast, 2, 1, 3}} {
 		e := newEngine(t)
-		created, err := e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.past)
+		created, err := e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.OfHTTP, tt.past)
 		if err != nil || !created {
 			t.Errorf("the first user: created %t, %v", created, err)
 		}
@@ -101,7 +102,7 @@ func TestPutUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		created, err = e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.Origin{Size: 1}, tt.past)
+		created, err = e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.OfHTTP, tt.past)
 		if err != nil || created {
 			t.Errorf("the second user: created %t, %v", created, err)
 		}
@@ -117,26 +118,41 @@ func TestPutUser(t *testing.T) {
 	}
 }
 
+// sized returns a user of so many bytes in memory, or with fewer than a user has, the smallest one.
+func sized(e *engine.Engine, token string, bytes int) fixtures.User {
+	smallest := e.InForce().Service.Size(token, fixtures.User{})
+	description := strings.Repeat("x", max(bytes-smallest, 0)/2)
+	return fixtures.User{Description: description}
+}
+
+// sizedReplies returns two replies that have so many bytes in memory together.
+func sizedReplies(e *engine.Engine, bytes int) []fixtures.Reply {
+	list := []fixtures.Reply{{Body: ""}, {Body: ""}}
+	smallest := e.InForce().Service.Size("alice", fixtures.User{Replies: list})
+	list[0].Body = strings.Repeat("x", max(bytes-smallest, 0)/2)
+	return list
+}
+
 // Users and replies that came over HTTP have 16 MiB in memory together. What replaces another,
 // or what is removed, makes room.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	const most = 16 << 20
-	put := func(token string, size int64) func(e *engine.Engine) error {
+	putBy := func(past engine.Past, token string, bytes int) func(e *engine.Engine) error {
 		return func(e *engine.Engine) error {
-			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, engine.KeepPast)
+			_, err := e.PutUser(e.InForce(), token, sized(e, token, bytes), plan.OfHTTP, past)
 			return err
 		}
 	}
-	putAnew := func(token string, size int64) func(e *engine.Engine) error {
-		return func(e *engine.Engine) error {
-			_, err := e.PutUser(e.InForce(), token, fixtures.User{}, plan.Origin{Size: size}, engine.ForgetPast)
-			return err
-		}
+	put := func(token string, bytes int) func(e *engine.Engine) error {
+		return putBy(engine.KeepPast, token, bytes)
 	}
-	enqueue := func(size int64) func(e *engine.Engine) error { // two replies
+	putAnew := func(token string, bytes int) func(e *engine.Engine) error {
+		return putBy(engine.ForgetPast, token, bytes)
+	}
+	enqueue := func(bytes int) func(e *engine.Engine) error { // two replies
 		return func(e *engine.Engine) error {
-			_, err := e.PutReplies(e.InForce(), "alice", replies(501, 502), plan.Origin{Size: size})
+			_, err := e.PutReplies(e.InForce(), "alice", sizedReplies(e, bytes), plan.OfHTTP)
 			return err
 		}
 	}
@@ -151,14 +167,14 @@ func TestRoom(t *testing.T) {
 		isFull bool
 	}{
 		"all":                      {nil, put("alice", most), false},
-		"too much":                 {nil, put("alice", most+1), true},
+		"too much":                 {nil, put("alice", most+2), true},
 		"beside another":           {put("bob", 1), put("alice", most), true},
 		"in place of another":      {put("alice", most), put("alice", most), false},
-		"replies":                  {nil, enqueue(most / 2), false},
-		"in place of replies":      {enqueue(most / 2), putAnew("alice", most), false},
+		"replies":                  {nil, enqueue(most), false},
+		"in place of replies":      {enqueue(most), putAnew("alice", most), false},
 		"anew beside another":      {put("bob", 1), putAnew("alice", most), true},
-		"too many replies":         {nil, enqueue(most/2 + 1), true},
-		"replies beside a user":    {put("alice", 1), enqueue(most / 2), true},
+		"too many replies":         {nil, enqueue(most + 2), true},
+		"replies beside a user":    {put("alice", 1), enqueue(most), true},
 		"a user beside replies":    {enqueue(1), put("alice", most-1), true},
 		"replies that were played": {enqueueAndPlay, put("alice", most), false},
 	} {

@@ -3,6 +3,7 @@ package engine
 import (
 	"strings"
 
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures/text"
 )
@@ -52,7 +53,7 @@ func (all *accounts) isGivenByName(token string) bool {
 	if user == nil {
 		return false
 	}
-	isOfGo := user.Origin.Required && user.Fixture.Like == ""
+	isOfGo := user.Origin == plan.OfGo && user.Fixture.Like == ""
 	return isOfGo || isOfTest(token) || !words.IsLong(token)
 }
 

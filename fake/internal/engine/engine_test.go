@@ -28,7 +28,7 @@ func newEngine(t *testing.T, options ...func(*plan.Config)) *engine.Engine {
 
 // withUser gives a user as a test does, which owes its replies.
 func withUser(token string, user fixtures.User) func(*plan.Config) {
-	return func(c *plan.Config) { c.SetUser(token, user, true) }
+	return func(c *plan.Config) { c.SetUser(token, user, plan.OfGo) }
 }
 
 func withService(service fixtures.Service) func(*plan.Config) {
@@ -79,7 +79,7 @@ func statuses(e *engine.Engine, token string, requests int) (list []int) {
 
 // put enqueues replies as a test does.
 func put(e *engine.Engine, token string, replies []fixtures.Reply) (before int, err error) {
-	return e.PutReplies(e.InForce(), token, replies, plan.Origin{Required: true})
+	return e.PutReplies(e.InForce(), token, replies, plan.OfGo)
 }
 
 // complete completes the entry of a request.

@@ -87,7 +87,7 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 					Summary:  reply.Description(),
 					Played:   played,
 					Times:    reply.Times,
-					Required: reply.Origin.Required,
+					Required: reply.Origin == plan.OfGo,
 				})
 			}
 		}

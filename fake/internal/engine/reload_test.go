@@ -26,7 +26,7 @@ func (f *file) read(c *plan.Config) {
 	}
 	c.AddSettings(fixtures.Service{UnknownTokens: f.unknown}, nil)
 	for token, user := range f.users {
-		c.SetUser(token, user, false)
+		c.SetUser(token, user, plan.OfFile)
 	}
 }
 

@@ -14,7 +14,7 @@ func snapshot(t *testing.T, service fixtures.Service, user fixtures.User) *plan.
 	t.Helper()
 	config := plan.Configure([]func(*plan.Config){func(c *plan.Config) {
 		c.AddSettings(service, service.PlacesAt(fixtures.Place{Option: "the test"}))
-		c.SetUser("alice", user, false)
+		c.SetUser("alice", user, plan.OfFile)
 	}})
 	p, err := plan.NewSnapshot(config)
 	if err != nil {

@@ -41,8 +41,8 @@ type Config struct {
 	// option first, but advice takes its example from the user that was given first.
 	order []string
 
-	required map[string]bool // tokens whose replies a strict test has to play
-	errors   []error         // what is wrong with the options
+	origins map[string]Origin // of the users, by their tokens
+	errors  []error           // what is wrong with the options
 }
 
 // Configure applies the options.
@@ -54,7 +54,7 @@ func Configure(options []func(*Config)) *Config {
 			Users:  make(map[string]fixtures.User),
 			Places: make(map[string]fixtures.Place),
 		},
-		required: make(map[string]bool),
+		origins: make(map[string]Origin),
 	}
 	for _, option := range options {
 		option(c)
@@ -87,26 +87,25 @@ func (c *Config) AddSettings(service fixtures.Service, places map[string]fixture
 // checked again.
 func (c *Config) AddSet(set *fixtures.Set) {
 	for _, token := range set.Tokens() {
-		c.addToken(token, false)
+		c.addToken(token, OfFile)
 	}
 	c.set = *c.set.Overlay(set)
 }
 
-// SetUser adds a user, or replaces the one that has the token. If its replies are required, a
-// strict test fails unless they are played.
-func (c *Config) SetUser(token string, u fixtures.User, required bool) {
-	c.addToken(token, required)
+// SetUser adds a user, or replaces the one that has the token.
+func (c *Config) SetUser(token string, u fixtures.User, origin Origin) {
+	c.addToken(token, origin)
 	c.set.Users[token] = u
 }
 
 // addToken notes that a token has a user. A token that has one already keeps its place in the
 // order.
-func (c *Config) addToken(token string, required bool) {
+func (c *Config) addToken(token string, origin Origin) {
 	_, isKnown := c.set.Users[token]
 	if !isKnown {
 		c.order = append(c.order, token)
 	}
-	c.required[token] = required
+	c.origins[token] = origin
 }
 
 // AddError adds what is wrong with an option, or the mistakes in what the option gives.

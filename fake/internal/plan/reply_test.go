@@ -194,8 +194,7 @@ func TestDescriptions(t *testing.T) {
 	t.Parallel()
 	given := []fixtures.Reply{{Status: 503}, {Times: 3}, {Times: fixtures.Always}}
 	p := snapshot(t, fixtures.Service{}, fixtures.User{Replies: given})
-	origin := plan.Origin{Size: 7}
-	queue := p.NewQueue("alice", given, origin)
+	queue := p.NewQueue("alice", given, plan.OfHTTP)
 	for i, want := range []struct {
 		text  string
 		times int
@@ -212,7 +211,7 @@ func TestDescriptions(t *testing.T) {
 		if enqueued.Description() != "enqueued "+want.text || enqueued.Times != want.times {
 			t.Errorf("enqueued, it is %+v, %s", enqueued, enqueued.Description())
 		}
-		if reply.Enqueued || reply.Origin.IsTest() || !enqueued.Enqueued || enqueued.Origin != origin {
+		if reply.Enqueued || reply.Origin.IsTest() || !enqueued.Enqueued || enqueued.Origin != plan.OfHTTP {
 			t.Errorf("reply %d is of %+v, and enqueued of %+v", i, reply.Origin, enqueued.Origin)
 		}
 	}

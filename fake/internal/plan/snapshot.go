@@ -57,8 +57,7 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 		byToken:  make(map[string]*User, len(c.order)),
 	}
 	for _, token := range c.order {
-		origin := Origin{Required: c.required[token]}
-		user := p.NewUser(token, c.set.Users[token], origin)
+		user := p.NewUser(token, c.set.Users[token], c.origins[token])
 		p.Users = append(p.Users, user)
 		p.byToken[token] = user
 	}
@@ -76,9 +75,9 @@ func (p *Snapshot) answerUnknownTokens() {
 		p.Like = like
 	case setting == fixtures.UnknownTokensGenerate:
 		given := fixtures.User{Generate: &fixtures.Generate{Count: unknownCount}}
-		p.UnknownUser = p.NewUser("", given, Origin{})
+		p.UnknownUser = p.NewUser("", given, OfFile)
 	case setting == fixtures.UnknownTokensUpstream:
-		p.UnknownUser = p.NewUser("", fixtures.User{}, Origin{})
+		p.UnknownUser = p.NewUser("", fixtures.User{}, OfFile)
 		p.UnknownUser.IsOfUpstream = true
 		p.UnknownUser.Summary = "the answer of the upstream"
 	}

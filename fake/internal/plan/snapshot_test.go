@@ -59,9 +59,9 @@ func TestConfigure(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "first"}, true) },
-		func(c *plan.Config) { c.SetUser("alice", fixtures.User{}, true) },
-		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "second"}, false) },
+		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "first"}, plan.OfGo) },
+		func(c *plan.Config) { c.SetUser("alice", fixtures.User{}, plan.OfGo) },
+		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "second"}, plan.OfFile) },
 		func(c *plan.Config) {
 			places := map[string]fixtures.Place{"seed": {Option: "first"}}
 			c.AddSettings(fixtures.Service{Seed: 7}, places)
@@ -80,7 +80,7 @@ func TestConfigure(t *testing.T) {
 		users = append(users, u.Token+" "+u.Fixture.Description)
 	}
 	wantUsers := []string{"bob second", "alice "}
-	if !slices.Equal(users, wantUsers) || p.User("bob").Origin.Required {
+	if !slices.Equal(users, wantUsers) || p.User("bob").Origin != plan.OfFile {
 		t.Errorf("the users are %q, want %q", users, wantUsers)
 	}
 	if p.Service.Seed != 0 || p.BasePath != "/v2" {
@@ -160,7 +160,7 @@ func TestMistakesOfOptions(t *testing.T) {
 		func(c *plan.Config) {
 			c.AddError(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2})
 		},
-		func(c *plan.Config) { c.SetUser("alice", wrong, true) },
+		func(c *plan.Config) { c.SetUser("alice", wrong, plan.OfGo) },
 	}))
 	var mistakes *fixtures.Mistakes
 	if !errors.Is(err, other) || !errors.As(err, &mistakes) {
@@ -179,7 +179,7 @@ func TestUsersThatAreTooLargeTogether(t *testing.T) {
 	var options []func(*plan.Config)
 	for i := range count {
 		options = append(options, func(c *plan.Config) {
-			c.SetUser("user-"+strconv.Itoa(i), large, false)
+			c.SetUser("user-"+strconv.Itoa(i), large, plan.OfFile)
 		})
 	}
 	_, err := plan.NewSnapshot(plan.Configure(options))

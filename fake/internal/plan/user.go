@@ -11,6 +11,7 @@ type User struct {
 	Fixture fixtures.User // nobody changes it
 	Token   string        // the token that was given with it; "" for the user of unknown tokens
 	Origin  Origin
+	Size    int64  // its bytes in memory if it was given over HTTP, else 0
 	Summary string // the normal answer in words, as "250 generated campaigns"
 	Replies []*Reply
 	Delay   *fixtures.Delay // its own, or else that of the service
@@ -23,14 +24,17 @@ type User struct {
 }
 
 // An Origin says how a user or a reply was given.
-type Origin struct {
-	Required bool  // it was given in Go, so that a strict test fails if a reply is not played
-	Size     int64 // its bytes in memory if it was given over HTTP, else 0
-}
+type Origin int
+
+const (
+	OfFile Origin = iota // also what the server makes for unknown tokens
+	OfGo                 // a strict test fails if a reply is not played
+	OfHTTP
+)
 
 // IsTest reports whether a test gave the user or the reply, in Go or over HTTP, and not a file.
 func (o Origin) IsTest() bool {
-	return o.Required || o.Size > 0
+	return o != OfFile
 }
 
 // NewUser prepares a user that has been checked. It keeps the user, so that the caller must not
@@ -46,6 +50,9 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *Us
 		Replies: p.newReplies(token, given.Replies, origin),
 		Delay:   given.Delay,
 		service: p.Service,
+	}
+	if origin == OfHTTP {
+		u.Size = int64(p.Service.Size(token, given))
 	}
 	if u.Delay == nil {
 		u.Delay = p.Service.Delay

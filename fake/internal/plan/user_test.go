@@ -14,9 +14,9 @@ func TestOriginOfATest(t *testing.T) {
 		origin plan.Origin
 		want   bool
 	}{
-		{"a file", plan.Origin{}, false},
-		{"Go", plan.Origin{Required: true}, true},
-		{"HTTP", plan.Origin{Size: 100}, true},
+		{"a file", plan.OfFile, false},
+		{"Go", plan.OfGo, true},
+		{"HTTP", plan.OfHTTP, true},
 	} {
 		if got := tt.origin.IsTest(); got != tt.want {
 			t.Errorf("what is from %s is from a test: %t, want %t", tt.name, got, tt.want)

@@ -35,7 +35,7 @@ func newHandler(t *testing.T, options ...func(*plan.Config)) *serve.Handler {
 }
 
 func withUser(token string, user fixtures.User) func(*plan.Config) {
-	return func(c *plan.Config) { c.SetUser(token, user, false) }
+	return func(c *plan.Config) { c.SetUser(token, user, plan.OfFile) }
 }
 
 func withService(service fixtures.Service) func(*plan.Config) {
