@@ -182,9 +182,9 @@ func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 // stay as they are.
 func (s *Server) withOneCampaign(token string) (*Server, error) {
 	inForce := s.engine.InForce()
-	settings := Option{func(c *plan.Config) {
-		c.AddSettings(*inForce.Configured, inForce.Places)
-		c.AddSettings(fixtures.Service{
+	settings := Option{func(setup *plan.Setup) {
+		setup.AddSettings(*inForce.Configured, inForce.Places)
+		setup.AddSettings(fixtures.Service{
 			CORS:          inForce.Service.CORS,         // which an upstream may have set
 			UnknownTokens: fixtures.UnknownTokensReject, // so that it shows what they are answered
 			Delay:         &fixtures.Delay{},

@@ -53,7 +53,7 @@
 // Package advice says what to change in the request.
 //
 // fixtures.LoadFS reads a file of fixtures as a fixtures.Set, which [WithFixtures] adds to a
-// plan.Config. plan.NewSnapshot checks it, and prepares the answers. Engine.Reload puts another
+// plan.Setup. plan.NewSnapshot checks it, and prepares the answers. Engine.Reload puts another
 // snapshot in force.
 //
 // Failures are reported to a report.Test. While a request is answered, Engine.TestOf finds the test

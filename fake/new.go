@@ -24,28 +24,29 @@ import (
 // New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
 // all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.
 func New(options ...Option) (*Server, error) {
-	c := applied(options)
-	if c.InMemory {
-		c.AddError(errors.New("WithInMemory: " +
+	setup := applied(options)
+	if setup.InMemory {
+		setup.AddError(errors.New("WithInMemory: " +
 			"a server of New listens nowhere until Listen is called; " +
 			"leave the option out, or in a test make the server with fake.NewTestServer"))
 	}
-	if c.Lenient && c.Test == nil {
-		c.AddError(errors.New("WithLenient: the server reports to no test, and so is not strict; " +
+	if setup.Lenient && setup.Test == nil {
+		setup.AddError(errors.New("WithLenient: " +
+			"the server reports to no test, and so is not strict; " +
 			"leave the option out, or add fake.WithTB(t) in a test"))
 	}
-	return newServer(c)
+	return newServer(setup)
 }
 
 // newServer makes a server for options that have been applied.
-func newServer(c *plan.Config) (*Server, error) {
-	e, err := engine.New(c)
+func newServer(setup *plan.Setup) (*Server, error) {
+	e, err := engine.New(setup)
 	if err != nil {
 		return nil, err
 	}
 	var proxy *upstream.Proxy
-	if c.Upstream != nil {
-		proxy = upstream.New(upstream.Settings{URL: c.Upstream, Ending: e.Ending})
+	if setup.Upstream != nil {
+		proxy = upstream.New(upstream.Settings{URL: setup.Upstream, Ending: e.Ending})
 	}
 	s := &Server{
 		engine:  e,
@@ -60,8 +61,8 @@ func newServer(c *plan.Config) (*Server, error) {
 	})
 	s.http = s.newHTTPServer()
 	e.OnBreaksChanged = s.limitKeepAlives
-	if c.Test != nil {
-		c.Test.Cleanup(s.endTest)
+	if setup.Test != nil {
+		setup.Test.Cleanup(s.endTest)
 	}
 	return s, nil
 }

@@ -19,16 +19,16 @@ import (
 // two give the same token or setting, the later one wins. An Option can be used for several
 // servers.
 type Option struct {
-	configure func(*plan.Config)
+	configure func(*plan.Setup)
 }
 
-// applied returns the configuration that options make.
-func applied(options []Option) *plan.Config {
-	functions := make([]func(*plan.Config), len(options))
+// applied returns what options give.
+func applied(options []Option) *plan.Setup {
+	functions := make([]func(*plan.Setup), len(options))
 	for i, option := range options {
 		functions[i] = option.configure
 	}
-	return plan.Configure(functions)
+	return plan.NewSetup(functions)
 }
 
 // Version returns the version of this module, as the linker or the build information has it. It is
@@ -39,8 +39,8 @@ func Version() string { return words.Version() }
 // says which replies of the user have to be played.
 func WithUser(token string, user fixtures.User) Option {
 	user = user.Clone()
-	return Option{func(c *plan.Config) {
-		c.SetUser(token, user, plan.OfGo)
+	return Option{func(s *plan.Setup) {
+		s.SetUser(token, user, plan.OfGo)
 	}}
 }
 
@@ -49,8 +49,8 @@ func WithUser(token string, user fixtures.User) Option {
 // is read. A file system that is nil is a mistake.
 func WithFixtures(files fs.FS, patterns ...string) Option {
 	if files == nil {
-		return Option{func(c *plan.Config) {
-			c.AddError(errors.New("WithFixtures: the file system is nil; " +
+		return Option{func(s *plan.Setup) {
+			s.AddError(errors.New("WithFixtures: the file system is nil; " +
 				`give one, as os.DirFS("testdata") or fixtures.Gallery()`))
 		}}
 	}
@@ -64,18 +64,18 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // a time calls it. The server keeps the set, so nobody may change it any more; other servers can
 // have the same set. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
-	return Option{func(c *plan.Config) {
+	return Option{func(s *plan.Setup) {
 		set, err := load()
 		if err != nil {
-			c.AddError(err)
+			s.AddError(err)
 			return
 		}
 		if set == nil {
-			c.AddError(errors.New("WithLoader: the function returned neither a set nor an error; " +
+			s.AddError(errors.New("WithLoader: the function returned neither a set nor an error; " +
 				"return &fixtures.Set{} for no fixtures"))
 			return
 		}
-		c.AddSet(set)
+		s.AddSet(set)
 	}}
 }
 
@@ -84,8 +84,8 @@ func WithLoader(load func() (*fixtures.Set, error)) Option {
 func WithService(service fixtures.Service) Option {
 	service = service.Clone()
 	places := service.PlacesAt(fixtures.Place{Option: "fake.WithService"})
-	return Option{func(c *plan.Config) {
-		c.AddSettings(service, places)
+	return Option{func(s *plan.Setup) {
+		s.AddSettings(service, places)
 	}}
 }
 
@@ -107,12 +107,12 @@ func WithUpstream(api *url.URL) Option {
 		copied = new(url.URL)
 		*copied = *api
 	}
-	return Option{func(c *plan.Config) {
+	return Option{func(s *plan.Setup) {
 		if err := upstream.CheckURL(copied); err != nil {
-			c.AddError(fmt.Errorf("WithUpstream: %w", err))
+			s.AddError(fmt.Errorf("WithUpstream: %w", err))
 			return
 		}
-		c.Upstream = copied
+		s.Upstream = copied
 	}}
 }
 
@@ -134,16 +134,16 @@ func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 // the test. A line about a token of a test that shares the server goes to the log of that test. A
 // nil logger turns the log off.
 func WithLogger(logger *slog.Logger) Option {
-	return Option{func(c *plan.Config) {
-		c.Logger = logger
-		c.HasLogger = true
+	return Option{func(s *plan.Setup) {
+		s.Logger = logger
+		s.HasLogger = true
 	}}
 }
 
 // WithoutControl turns the control plane off: under /_fake/ there is only /_fake/health.
 func WithoutControl() Option {
-	return Option{func(c *plan.Config) {
-		c.Control = false
+	return Option{func(s *plan.Setup) {
+		s.Control = false
 	}}
 }
 
@@ -155,12 +155,12 @@ func WithoutControl() Option {
 // under .localhost, .local, .internal, .test and .svc. On the loopback interface, only localhost,
 // names under it, and loopback addresses need not be added.
 func WithControlHosts(allowed ...string) Option {
-	return Option{func(c *plan.Config) {
+	return Option{func(s *plan.Setup) {
 		for _, host := range allowed {
 			if err := hosts.Check(host); err != nil {
-				c.AddError(fmt.Errorf("WithControlHosts: %v", err))
+				s.AddError(fmt.Errorf("WithControlHosts: %v", err))
 			}
-			c.Hosts = append(c.Hosts, hosts.Canonical(host))
+			s.Hosts = append(s.Hosts, hosts.Canonical(host))
 		}
 	}}
 }
@@ -172,12 +172,12 @@ func CheckHost(host string) error { return hosts.Check(host) }
 // plane from a browser, by CORS. By default only its own page may. The host of their requests must
 // be one of WithControlHosts, or one that need not be added.
 func WithControlOrigins(origins ...string) Option {
-	return Option{func(c *plan.Config) {
+	return Option{func(s *plan.Setup) {
 		for _, origin := range origins {
 			if err := fixtures.CheckOrigin(origin); err != nil {
-				c.AddError(fmt.Errorf("WithControlOrigins: %v", err))
+				s.AddError(fmt.Errorf("WithControlOrigins: %v", err))
 			}
-			c.Origins = append(c.Origins, origin)
+			s.Origins = append(s.Origins, origin)
 		}
 	}}
 }
@@ -189,8 +189,8 @@ func WithControlOrigins(origins ...string) Option {
 // rate limits take no time. It must be made inside of the bubble. A test server with a port would
 // stop the time there, so NewTestServer fails the test.
 func WithInMemory() Option {
-	return Option{func(c *plan.Config) {
-		c.InMemory = true
+	return Option{func(s *plan.Setup) {
+		s.InMemory = true
 	}}
 }
 
@@ -205,10 +205,10 @@ func WithInMemory() Option {
 //	defer outer.Close()
 //	defer srv.Close() // runs first, so that outer waits for nothing
 func WithTB(tb TB) Option {
-	return Option{func(c *plan.Config) {
-		c.Test = report.New(tb)
-		c.Logger = c.Test.Log
-		c.HasLogger = false
+	return Option{func(s *plan.Setup) {
+		s.Test = report.New(tb)
+		s.Logger = s.Test.Log
+		s.HasLogger = false
 	}}
 }
 
@@ -216,7 +216,7 @@ func WithTB(tb TB) Option {
 // parameters, panics, and replies that were not played do not fail the test. They do not fail the
 // tests that share the server either. New fails with this option unless it has WithTB, too.
 func WithLenient() Option {
-	return Option{func(c *plan.Config) {
-		c.Lenient = true
+	return Option{func(s *plan.Setup) {
+		s.Lenient = true
 	}}
 }

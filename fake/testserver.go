@@ -41,13 +41,13 @@ type TB interface {
 // closed when the test ends, because a testing/synctest bubble would wait for them for ever.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
-	c := applied(append([]Option{WithTB(tb)}, options...))
-	if !c.InMemory && wire.InBubble() {
-		c.AddError(errors.New("in a testing/synctest bubble time stands still " +
+	setup := applied(append([]Option{WithTB(tb)}, options...))
+	if !setup.InMemory && wire.InBubble() {
+		setup.AddError(errors.New("in a testing/synctest bubble time stands still " +
 			"while a server listens on a port, so that delays never end; " +
 			"add the option fake.WithInMemory()"))
 	}
-	s, err := newServer(c)
+	s, err := newServer(setup)
 	if err == nil {
 		err = s.listen()
 	}

@@ -11,7 +11,7 @@ import (
 // a Transport with RootCAs and the DialContext of the server. A test needs no certificate if it
 // gives the handler of New to httptest.NewTLSServer.
 func WithTLS(certificate tls.Certificate) Option {
-	return Option{func(c *plan.Config) {
-		c.Certificates = []tls.Certificate{certificate}
+	return Option{func(s *plan.Setup) {
+		s.Certificates = []tls.Certificate{certificate}
 	}}
 }

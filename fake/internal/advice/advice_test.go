@@ -23,8 +23,8 @@ const (
 // newAdviser returns an adviser for the users it's, null and demo, and a setting of CORS.
 func newAdviser(t *testing.T, cors ...string) *advice.Adviser {
 	t.Helper()
-	snapshot, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){func(c *plan.Config) {
-		c.AddSettings(fixtures.Service{CORS: cors}, nil)
+	snapshot, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){func(s *plan.Setup) {
+		s.AddSettings(fixtures.Service{CORS: cors}, nil)
 	}}))
 	if err != nil {
 		t.Fatal(err)
@@ -150,7 +150,7 @@ func TestAdvice(t *testing.T) {
 // Without a user there is a token to show all the same.
 func TestExampleWithoutUsers(t *testing.T) {
 	t.Parallel()
-	snapshot, err := plan.NewSnapshot(plan.Configure(nil))
+	snapshot, err := plan.NewSnapshot(plan.NewSetup(nil))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -270,7 +270,7 @@ func TestFormerUsersAreForgotten(t *testing.T) {
 // A user of the fixtures is not kept in memory either once others were read.
 func TestFormerUsersOfFixturesAreForgotten(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, func(c *plan.Config) { c.SetUser("alice", scripted(503), plan.OfFile) })
+	e := newEngine(t, func(s *plan.Setup) { s.SetUser("alice", scripted(503), plan.OfFile) })
 	former := weak.Make(arrive(e, "alice").User)
 	err := e.Reload()
 	if err != nil {

@@ -41,7 +41,7 @@ import (
 // An Engine changes a running server, and tells its state. It may be used by any number of
 // goroutines at once.
 type Engine struct {
-	Config  *plan.Config
+	Config  plan.Config
 	Test    *report.Test   // failures are reported to it
 	Sharing report.Sharing // tests with a token of their own
 
@@ -72,14 +72,14 @@ type Engine struct {
 }
 
 // New makes an engine for options that have been applied. It fails if one of them is wrong.
-func New(c *plan.Config) (*Engine, error) {
-	snapshot, err := plan.NewSnapshot(c)
+func New(setup *plan.Setup) (*Engine, error) {
+	snapshot, err := plan.NewSnapshot(setup)
 	if err != nil {
 		return nil, err
 	}
 	e := &Engine{
-		Config:          c,
-		Test:            c.Test,
+		Config:          setup.Config,
+		Test:            setup.Test,
 		OnBreaksChanged: func() {},
 		ParseLock:       newParseLock(),
 		accounts:        newAccounts(snapshot, make(map[*plan.User]bool)),

@@ -17,9 +17,9 @@ import (
 const listPath = "/api/user/campaigns"
 
 // newEngine returns an engine for options.
-func newEngine(t *testing.T, options ...func(*plan.Config)) *engine.Engine {
+func newEngine(t *testing.T, options ...func(*plan.Setup)) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(plan.Configure(options))
+	e, err := engine.New(plan.NewSetup(options))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,16 +27,16 @@ func newEngine(t *testing.T, options ...func(*plan.Config)) *engine.Engine {
 }
 
 // withUser gives a user as a test does, which owes its replies.
-func withUser(token string, user fixtures.User) func(*plan.Config) {
-	return func(c *plan.Config) { c.SetUser(token, user, plan.OfGo) }
+func withUser(token string, user fixtures.User) func(*plan.Setup) {
+	return func(s *plan.Setup) { s.SetUser(token, user, plan.OfGo) }
 }
 
-func withService(service fixtures.Service) func(*plan.Config) {
-	return func(c *plan.Config) { c.AddSettings(service, nil) }
+func withService(service fixtures.Service) func(*plan.Setup) {
+	return func(s *plan.Setup) { s.AddSettings(service, nil) }
 }
 
 // withUnknown says what unknown tokens are answered.
-func withUnknown(setting string) func(*plan.Config) {
+func withUnknown(setting string) func(*plan.Setup) {
 	return withService(fixtures.Service{UnknownTokens: setting})
 }
 
@@ -129,7 +129,7 @@ func TestBreaks(t *testing.T) {
 // In a test, each connection is used once.
 func TestBreaksInTests(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, func(c *plan.Config) { c.Test = &report.Test{TB: report.NoTest{}} })
+	e := newEngine(t, func(s *plan.Setup) { s.Test = &report.Test{TB: report.NoTest{}} })
 	if !e.Breaks() {
 		t.Error("connections are used more than once")
 	}

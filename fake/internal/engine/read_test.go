@@ -95,7 +95,7 @@ func TestUnplayed(t *testing.T) {
 // What a file gives, nobody owes; what came over HTTP is owed, and fails no strict test.
 func TestWhoOwes(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, func(c *plan.Config) { c.SetUser("file", scripted(503), plan.OfFile) })
+	e := newEngine(t, func(s *plan.Setup) { s.SetUser("file", scripted(503), plan.OfFile) })
 	_, err := e.PutUser(e.InForce(), "put", scripted(503), plan.OfHTTP, engine.ForgetPast)
 	if err != nil {
 		t.Fatal(err)

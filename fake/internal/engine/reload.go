@@ -25,7 +25,7 @@ func (e *Engine) Reload() error {
 	if e.Ended() {
 		return ErrClosed
 	}
-	next, err := plan.NewSnapshot(plan.Configure(e.Config.Options))
+	next, err := plan.NewSnapshot(plan.NewSetup(e.Config.Options))
 	err = e.finishReload(next, err)
 	if err != nil {
 		e.logMistakes(err)

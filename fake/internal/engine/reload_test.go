@@ -20,13 +20,13 @@ type file struct {
 }
 
 // read is the option that reads the file.
-func (f *file) read(c *plan.Config) {
+func (f *file) read(s *plan.Setup) {
 	if f.err != nil {
-		c.AddError(f.err)
+		s.AddError(f.err)
 	}
-	c.AddSettings(fixtures.Service{UnknownTokens: f.unknown}, nil)
+	s.AddSettings(fixtures.Service{UnknownTokens: f.unknown}, nil)
 	for token, user := range f.users {
-		c.SetUser(token, user, plan.OfFile)
+		s.SetUser(token, user, plan.OfFile)
 	}
 }
 

@@ -173,7 +173,7 @@ func TestWhatATestHas(t *testing.T) {
 func TestTokensOfATestAreCountedOnce(t *testing.T) {
 	t.Parallel()
 	tokens := []string{"T", "login"}
-	var options []func(*plan.Config)
+	var options []func(*plan.Setup)
 	for i := range 20 {
 		token := fmt.Sprintf("user-%d~T", i)
 		tokens = append(tokens, token)

@@ -12,11 +12,11 @@ import (
 // snapshot returns what is served with some settings, and one user, whose token is alice.
 func snapshot(t *testing.T, service fixtures.Service, user fixtures.User) *plan.Snapshot {
 	t.Helper()
-	config := plan.Configure([]func(*plan.Config){func(c *plan.Config) {
-		c.AddSettings(service, service.PlacesAt(fixtures.Place{Option: "the test"}))
-		c.SetUser("alice", user, plan.OfFile)
+	setup := plan.NewSetup([]func(*plan.Setup){func(s *plan.Setup) {
+		s.AddSettings(service, service.PlacesAt(fixtures.Place{Option: "the test"}))
+		s.SetUser("alice", user, plan.OfFile)
 	}})
-	p, err := plan.NewSnapshot(config)
+	p, err := plan.NewSnapshot(setup)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,20 +31,20 @@ type Snapshot struct {
 const unknownCount = 10
 
 // NewSnapshot makes a snapshot. It fails if anything in the options is wrong.
-func NewSnapshot(c *Config) (*Snapshot, error) {
-	if err := c.check(); err != nil {
+func NewSnapshot(setup *Setup) (*Snapshot, error) {
+	if err := setup.check(); err != nil {
 		return nil, err
 	}
-	given := c.set.Service
+	given := setup.set.Service
 	service := assumed().Overlay(given)
-	if c.Upstream != nil && given.CORS == nil {
+	if setup.Upstream != nil && given.CORS == nil {
 		service.CORS = []string{fixtures.CORSLocal}
 	}
 	base := strings.TrimSuffix(service.BasePath, "/")
 	p := &Snapshot{
 		Service:    &service,
 		Configured: &given,
-		Places:     c.set.Places,
+		Places:     setup.set.Places,
 		BasePath:   base,
 		Path:       base + protocol.CampaignsPath,
 		CORS:       NewCORS(service.CORS),
@@ -53,16 +53,15 @@ func NewSnapshot(c *Config) (*Snapshot, error) {
 			Headers:      newHeaders(headerSources{response: service.Success}),
 			HasCampaigns: true,
 		},
-		Upstream: c.Upstream,
-		byToken:  make(map[string]*User, len(c.order)),
+		Upstream: setup.Upstream,
+		byToken:  make(map[string]*User, len(setup.order)),
 	}
-	for _, token := range c.order {
-		user := p.NewUser(token, c.set.Users[token], c.origins[token])
+	for _, token := range setup.order {
+		user := p.NewUser(token, setup.set.Users[token], setup.origins[token])
 		p.Users = append(p.Users, user)
 		p.byToken[token] = user
 	}
 	p.answerUnknownTokens()
-	c.forgetFixtures()
 	return p, nil
 }
 

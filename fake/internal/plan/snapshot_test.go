@@ -52,25 +52,25 @@ func TestDelaysOfUsers(t *testing.T) {
 }
 
 // Of several options the later ones hold, and users stay in the order in which they came first.
-func TestConfigure(t *testing.T) {
+func TestSetup(t *testing.T) {
 	t.Parallel()
 	third, err := fixtures.LoadText("third", "service: {seed: 0}")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "first"}, plan.OfGo) },
-		func(c *plan.Config) { c.SetUser("alice", fixtures.User{}, plan.OfGo) },
-		func(c *plan.Config) { c.SetUser("bob", fixtures.User{Description: "second"}, plan.OfFile) },
-		func(c *plan.Config) {
+	p, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){
+		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "first"}, plan.OfGo) },
+		func(s *plan.Setup) { s.SetUser("alice", fixtures.User{}, plan.OfGo) },
+		func(s *plan.Setup) { s.SetUser("bob", fixtures.User{Description: "second"}, plan.OfFile) },
+		func(s *plan.Setup) {
 			places := map[string]fixtures.Place{"seed": {Option: "first"}}
-			c.AddSettings(fixtures.Service{Seed: 7}, places)
+			s.AddSettings(fixtures.Service{Seed: 7}, places)
 		},
-		func(c *plan.Config) {
+		func(s *plan.Setup) {
 			places := map[string]fixtures.Place{"base_path": {Option: "second"}}
-			c.AddSettings(fixtures.Service{BasePath: "/v2"}, places)
+			s.AddSettings(fixtures.Service{BasePath: "/v2"}, places)
 		},
-		func(c *plan.Config) { c.AddSet(third) },
+		func(s *plan.Setup) { s.AddSet(third) },
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -116,11 +116,11 @@ func TestRelativeDates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := plan.Configure([]func(*plan.Config){
-		func(c *plan.Config) { c.AddSet(set) },
-		func(c *plan.Config) { c.AddSettings(fixtures.Service{Timestamps: "unix"}, nil) },
+	setup := plan.NewSetup([]func(*plan.Setup){
+		func(s *plan.Setup) { s.AddSet(set) },
+		func(s *plan.Setup) { s.AddSettings(fixtures.Service{Timestamps: "unix"}, nil) },
 	})
-	p, err := plan.NewSnapshot(config)
+	p, err := plan.NewSnapshot(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,14 +137,14 @@ func TestRelativeDates(t *testing.T) {
 func TestStrictness(t *testing.T) {
 	t.Parallel()
 	for _, isLenient := range []bool{false, true} {
-		config := plan.Configure([]func(*plan.Config){
-			func(c *plan.Config) { c.Test = &report.Test{TB: report.NoTest{}} },
-			func(c *plan.Config) { c.Lenient = isLenient },
+		setup := plan.NewSetup([]func(*plan.Setup){
+			func(s *plan.Setup) { s.Test = &report.Test{TB: report.NoTest{}} },
+			func(s *plan.Setup) { s.Lenient = isLenient },
 		})
-		if config.Test.Strict == isLenient {
-			t.Errorf("with lenient %t, that the test is strict is %t", isLenient, config.Test.Strict)
+		if setup.Test.Strict == isLenient {
+			t.Errorf("with lenient %t, that the test is strict is %t", isLenient, setup.Test.Strict)
 		}
-		if config.Logger.Enabled(t.Context(), slog.LevelError) {
+		if setup.Logger.Enabled(t.Context(), slog.LevelError) {
 			t.Error("errors are logged")
 		}
 	}
@@ -155,12 +155,12 @@ func TestMistakesOfOptions(t *testing.T) {
 	t.Parallel()
 	other := errors.New("the file is gone")
 	wrong := fixtures.User{Replies: []fixtures.Reply{{Status: 42}}}
-	_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-		func(c *plan.Config) { c.AddError(other) },
-		func(c *plan.Config) {
-			c.AddError(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2})
+	_, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){
+		func(s *plan.Setup) { s.AddError(other) },
+		func(s *plan.Setup) {
+			s.AddError(&fixtures.Mistakes{List: []fixtures.Mistake{{Problem: "one"}}, More: 2})
 		},
-		func(c *plan.Config) { c.SetUser("alice", wrong, plan.OfGo) },
+		func(s *plan.Setup) { s.SetUser("alice", wrong, plan.OfGo) },
 	}))
 	var mistakes *fixtures.Mistakes
 	if !errors.Is(err, other) || !errors.As(err, &mistakes) {
@@ -176,17 +176,17 @@ func TestUsersThatAreTooLargeTogether(t *testing.T) {
 	t.Parallel()
 	const count = 8
 	large := fixtures.User{Description: strings.Repeat("x", 1<<20)}
-	var options []func(*plan.Config)
+	var options []func(*plan.Setup)
 	for i := range count {
-		options = append(options, func(c *plan.Config) {
-			c.SetUser("user-"+strconv.Itoa(i), large, plan.OfFile)
+		options = append(options, func(s *plan.Setup) {
+			s.SetUser("user-"+strconv.Itoa(i), large, plan.OfFile)
 		})
 	}
-	_, err := plan.NewSnapshot(plan.Configure(options))
+	_, err := plan.NewSnapshot(plan.NewSetup(options))
 	if err == nil || !strings.Contains(err.Error(), "user-7") {
 		t.Errorf("the error is %v, want one about the user that has no room", err)
 	}
-	_, err = plan.NewSnapshot(plan.Configure(options[1:]))
+	_, err = plan.NewSnapshot(plan.NewSetup(options[1:]))
 	if err != nil {
 		t.Errorf("one user less: %v", err)
 	}
@@ -196,11 +196,11 @@ func TestUsersThatAreTooLargeTogether(t *testing.T) {
 func TestLikeAUserThatCouldNotBeRead(t *testing.T) {
 	t.Parallel()
 	for _, reading := range []error{nil, errors.New("the file is gone")} {
-		_, err := plan.NewSnapshot(plan.Configure([]func(*plan.Config){
-			func(c *plan.Config) {
-				c.AddSettings(fixtures.Service{UnknownTokens: "like alice"}, nil)
+		_, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){
+			func(s *plan.Setup) {
+				s.AddSettings(fixtures.Service{UnknownTokens: "like alice"}, nil)
 				if reading != nil {
-					c.AddError(reading)
+					s.AddError(reading)
 				}
 			},
 		}))

@@ -15,8 +15,8 @@ import (
 func TestQuietLog(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
-	h := newHandler(t, withUser("alice", fixtures.User{}), func(c *plan.Config) {
-		c.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	h := newHandler(t, withUser("alice", fixtures.User{}), func(s *plan.Setup) {
+		s.Logger = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	})
 	ask(h, "GET", listPath, bearer("alice"))
 	if log.Len() > 0 {

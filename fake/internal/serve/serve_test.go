@@ -25,25 +25,25 @@ const (
 )
 
 // newHandler returns a handler for options.
-func newHandler(t *testing.T, options ...func(*plan.Config)) *serve.Handler {
+func newHandler(t *testing.T, options ...func(*plan.Setup)) *serve.Handler {
 	t.Helper()
-	e, err := engine.New(plan.Configure(options))
+	e, err := engine.New(plan.NewSetup(options))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &serve.Handler{Engine: e}
 }
 
-func withUser(token string, user fixtures.User) func(*plan.Config) {
-	return func(c *plan.Config) { c.SetUser(token, user, plan.OfFile) }
+func withUser(token string, user fixtures.User) func(*plan.Setup) {
+	return func(s *plan.Setup) { s.SetUser(token, user, plan.OfFile) }
 }
 
-func withService(service fixtures.Service) func(*plan.Config) {
-	return func(c *plan.Config) { c.AddSettings(service, nil) }
+func withService(service fixtures.Service) func(*plan.Setup) {
+	return func(s *plan.Setup) { s.AddSettings(service, nil) }
 }
 
 // withLog writes the log without its times.
-func withLog(log *bytes.Buffer) func(*plan.Config) {
+func withLog(log *bytes.Buffer) func(*plan.Setup) {
 	isTime := func(key string) bool { return key == slog.TimeKey || key == "duration_ms" }
 	withoutTimes := func(_ []string, a slog.Attr) slog.Attr {
 		if isTime(a.Key) {
@@ -51,8 +51,8 @@ func withLog(log *bytes.Buffer) func(*plan.Config) {
 		}
 		return a
 	}
-	return func(c *plan.Config) {
-		c.Logger = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{ReplaceAttr: withoutTimes}))
+	return func(s *plan.Setup) {
+		s.Logger = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{ReplaceAttr: withoutTimes}))
 	}
 }
 
@@ -70,8 +70,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 }
 
 // withTest reports what goes wrong to a recorder.
-func withTest(tb *recorder) func(*plan.Config) {
-	return func(c *plan.Config) { c.Test = &report.Test{TB: tb} }
+func withTest(tb *recorder) func(*plan.Setup) {
+	return func(s *plan.Setup) { s.Test = &report.Test{TB: tb} }
 }
 
 func bearer(token string) http.Header {

@@ -17,7 +17,7 @@ import (
 
 // newPassing returns a handler that passes other requests on to an upstream.
 func newPassing(
-	t *testing.T, api http.HandlerFunc, options ...func(*plan.Config),
+	t *testing.T, api http.HandlerFunc, options ...func(*plan.Setup),
 ) *serve.Handler {
 	t.Helper()
 	server := httptest.NewServer(api)
@@ -26,7 +26,7 @@ func newPassing(
 	if err != nil {
 		t.Fatal(err)
 	}
-	withUpstream := func(c *plan.Config) { c.Upstream = base }
+	withUpstream := func(s *plan.Setup) { s.Upstream = base }
 	h := newHandler(t, append(options, withUpstream)...)
 	h.Upstream = upstream.New(upstream.Settings{URL: base, Ending: h.Engine.Ending})
 	t.Cleanup(h.Upstream.Close)

@@ -1,6 +1,6 @@
 // Package plan prepares what a server serves:
 //
-//	options → Config → Snapshot: settings, users and their replies, each with its Answer
+//	options → Setup → Snapshot: settings, users and their replies, each with its Answer
 //
 // A snapshot never changes. A request is answered by the snapshot that was in force when it
 // arrived, and by the user of its token, which an earlier snapshot may have prepared. Package
@@ -21,19 +21,10 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// Config is the result of the options. It never changes once a server has its snapshot.
-type Config struct {
-	Options      []func(*Config)   // a reload applies them again
-	Certificates []tls.Certificate // nil without TLS
-	InMemory     bool
-	Lenient      bool
-	Test         *report.Test // nil unless the server reports to a test
-	Control      bool
-	Hosts        []string // where the control plane may be used, in the form of hosts.Canonical
-	Origins      []string // their pages may use the control plane
-	Logger       *slog.Logger
-	HasLogger    bool     // Logger has the lines of all tests
-	Upstream     *url.URL // answers what the server does not; nil if there is none
+// A Setup is what the options give: the Config, which the server keeps, and users and settings. The
+// server drops these once a snapshot has them, and a reload gives them again.
+type Setup struct {
+	Config
 
 	set fixtures.Set // the users and the settings that were given
 
@@ -45,11 +36,28 @@ type Config struct {
 	errors  []error           // what is wrong with the options
 }
 
-// Configure applies the options.
-func Configure(options []func(*Config)) *Config {
-	c := &Config{
-		Options: slices.Clone(options),
-		Control: true,
+// A Config is what a server keeps of its options.
+type Config struct {
+	Options      []func(*Setup)    // a reload applies them again
+	Certificates []tls.Certificate // nil without TLS
+	InMemory     bool
+	Lenient      bool
+	Test         *report.Test // nil unless the server reports to a test
+	Control      bool
+	Hosts        []string // where the control plane may be used, in the form of hosts.Canonical
+	Origins      []string // their pages may use the control plane
+	Logger       *slog.Logger
+	HasLogger    bool     // Logger has the lines of all tests
+	Upstream     *url.URL // answers what the server does not; nil if there is none
+}
+
+// NewSetup applies the options.
+func NewSetup(options []func(*Setup)) *Setup {
+	s := &Setup{
+		Config: Config{
+			Options: slices.Clone(options),
+			Control: true,
+		},
 		set: fixtures.Set{
 			Users:  make(map[string]fixtures.User),
 			Places: make(map[string]fixtures.Place),
@@ -57,15 +65,15 @@ func Configure(options []func(*Config)) *Config {
 		origins: make(map[string]Origin),
 	}
 	for _, option := range options {
-		option(c)
+		option(s)
 	}
-	if c.Test != nil {
-		c.Test.Strict = !c.Lenient
+	if s.Test != nil {
+		s.Test.Strict = !s.Lenient
 	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
+	if s.Logger == nil {
+		s.Logger = slog.New(slog.DiscardHandler)
 	}
-	return c
+	return s
 }
 
 // assumed returns the settings that are in force if nobody gives others. Servers share them, and
@@ -78,85 +86,79 @@ var assumed = sync.OnceValue(func() fixtures.Service {
 
 // AddSettings adds settings. They replace those of earlier options, and places says where each of
 // them was given.
-func (c *Config) AddSettings(service fixtures.Service, places map[string]fixtures.Place) {
-	c.set.Service = c.set.Service.Overlay(service)
-	maps.Copy(c.set.Places, places)
+func (s *Setup) AddSettings(service fixtures.Service, places map[string]fixtures.Place) {
+	s.set.Service = s.set.Service.Overlay(service)
+	maps.Copy(s.set.Places, places)
 }
 
 // AddSet adds the users and the settings of a set. The users that were loaded from files are not
 // checked again.
-func (c *Config) AddSet(set *fixtures.Set) {
+func (s *Setup) AddSet(set *fixtures.Set) {
 	for _, token := range set.Tokens() {
-		c.addToken(token, OfFile)
+		s.addToken(token, OfFile)
 	}
-	c.set = *c.set.Overlay(set)
+	s.set = *s.set.Overlay(set)
 }
 
 // SetUser adds a user, or replaces the one that has the token.
-func (c *Config) SetUser(token string, u fixtures.User, origin Origin) {
-	c.addToken(token, origin)
-	c.set.Users[token] = u
+func (s *Setup) SetUser(token string, u fixtures.User, origin Origin) {
+	s.addToken(token, origin)
+	s.set.Users[token] = u
 }
 
 // addToken notes that a token has a user. A token that has one already keeps its place in the
 // order.
-func (c *Config) addToken(token string, origin Origin) {
-	_, isKnown := c.set.Users[token]
+func (s *Setup) addToken(token string, origin Origin) {
+	_, isKnown := s.set.Users[token]
 	if !isKnown {
-		c.order = append(c.order, token)
+		s.order = append(s.order, token)
 	}
-	c.origins[token] = origin
+	s.origins[token] = origin
 }
 
 // AddError adds what is wrong with an option, or the mistakes in what the option gives.
-func (c *Config) AddError(err error) {
-	c.errors = append(c.errors, err)
-}
-
-// forgetFixtures frees the memory of users and settings once a snapshot has them. A reload reads
-// them again.
-func (c *Config) forgetFixtures() {
-	c.set = fixtures.Set{}
+func (s *Setup) AddError(err error) {
+	s.errors = append(s.errors, err)
 }
 
 // check returns all that is wrong with the options, and nil if nothing is.
-func (c *Config) check() error {
-	found := slices.Clone(c.errors)
-	err := c.checkSet()
+func (s *Setup) check() error {
+	found := slices.Clone(s.errors)
+	err := s.checkSet()
 	if err != nil {
 		found = append(found, err)
 	}
-	needsUpstream := c.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream
-	if needsUpstream && c.Upstream == nil {
-		found = append(found, c.noUpstream())
+	needsUpstream := s.set.Service.UnknownTokens == fixtures.UnknownTokensUpstream
+	if needsUpstream && s.Upstream == nil {
+		found = append(found, s.noUpstream())
 	}
 	return errors.Join(joinMistakes(found)...)
 }
 
 // noUpstream returns the mistake of a setting that needs an upstream where there is none.
-func (c *Config) noUpstream() error {
+func (s *Setup) noUpstream() error {
 	mistake := fixtures.Mistake{
 		Path:    "service.unknown_tokens",
 		Problem: "is upstream, and there is no upstream",
 		Instead: "give its URL with --upstream (in Go, fake.WithUpstream), " +
 			"or write generate or reject",
 	}
-	place := c.set.Places["unknown_tokens"]
+	place := s.set.Places["unknown_tokens"]
 	return &fixtures.Mistakes{List: []fixtures.Mistake{mistake.At(place)}}
 }
 
 // checkSet returns the mistakes in users and settings.
-func (c *Config) checkSet() error {
-	if len(c.errors) > 0 {
+func (s *Setup) checkSet() error {
+	if len(s.errors) > 0 {
 		// Not all users may have been read, so it is not known which of them others can be like.
-		set := withoutLikes(c.set)
+		set := withoutLikes(s.set)
 		return set.Check()
 	}
-	err := c.set.Check()
+	err := s.set.Check()
 	if err != nil {
 		return err
 	}
-	return c.set.CheckSize()
+	return s.set.CheckSize()
 }
 
 // withoutLikes returns a set in which nothing is like a user: no other user, and no unknown token.
