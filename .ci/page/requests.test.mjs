@@ -146,3 +146,29 @@ test("hostile names stay text, and none of them runs", async (t) => {
   const made = page.locator("main img, main svg, main script, nav svg, nav img");
   assert.equal(await made.count(), 0);
 });
+
+test("a list that is left before it has come closes no request of the one that is shown", async (t) => {
+  const server = await serve(t);
+  for (const token of ["demo", "demo", "single"]) await server.ask(token);
+  const page = await visit(t, browser, server);
+  for (const number of [1, 2]) await page.locator(`#r${number} > a`).click();
+  await page.locator("#r1 .detail").waitFor();
+  let leave;
+  const hasLeft = new Promise((resolve) => {
+    leave = resolve;
+  });
+  await page.route(/requests\?.*token=single/, async (route) => {
+    await hasLeft;
+    await route.continue();
+  });
+  const asked = page.waitForRequest(/requests\?.*token=single/);
+  await page.getByRole("link", {name: /^single/}).first().click();
+  await asked;
+  await page.goBack();
+  const came = page.waitForResponse(/requests\?.*token=single/);
+  leave();
+  await came;
+  await server.ask("demo");
+  await page.locator("#r4").waitFor();
+  await page.locator("#r1 .detail").waitFor();
+});
