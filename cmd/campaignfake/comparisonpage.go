@@ -26,8 +26,8 @@ type comparisonPage struct {
 	file     string // the file for the settings to write; "" if they are only printed
 }
 
-// newComparisonPage returns the page of a comparison. The settings to write go to a file, unless its
-// name is "".
+// newComparisonPage returns the page of a comparison. The settings to write go to a file, unless
+// its name is "".
 func newComparisonPage(result *fake.Comparison, file string) (*comparisonPage, error) {
 	var change fixtures.Service
 	for _, f := range result.Findings {

@@ -105,8 +105,8 @@ func writeReadable(file *os.File, content []byte) error {
 	return file.Close() // some file systems say only here that the disk is full
 }
 
-// errorOf returns an error of writeWhole with the name that the user has given, in place of the name
-// of the file that was to be renamed, which is another one each time.
+// errorOf returns an error of writeWhole with the name that the user has given, in place of the
+// name of the file that was to be renamed, which is another one each time.
 func errorOf(name string, err error) error {
 	var onPath *fs.PathError
 	var onRename *os.LinkError
@@ -142,9 +142,9 @@ func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// mayReplace returns an error if something has the name that nobody wants to lose: a device, a link,
-// a folder, or a file that starts in another way than a ready-file. An empty file may be replaced,
-// since mktemp makes one.
+// mayReplace returns an error if something has the name that nobody wants to lose: a device, a
+// link, a folder, or a file that starts in another way than a ready-file. An empty file may be
+// replaced, since mktemp makes one.
 func mayReplace(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {

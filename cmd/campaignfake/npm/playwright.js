@@ -1,5 +1,5 @@
-// The fixture of tests with Playwright gives each test a token of its own, and checks its requests at
-// the end. control.js has the calls of the server, and texts.js the texts of a test that fails.
+// The fixture of tests with Playwright gives each test a token of its own, and checks its requests
+// at the end. control.js has the calls of the server, and texts.js the texts of a test that fails.
 const { randomBytes } = require("node:crypto");
 const { test: base, expect } = require("@playwright/test");
 const { call } = require("./control.js");
@@ -161,9 +161,9 @@ async function checkOwn(ownTokens, token, info) {
   check(problem);
 }
 
-// describe returns the text that is attached to a test: the report, if there is one. If not, the app
-// has sent none of the tokens of the test, and the latest requests of no test may show which token
-// it has sent instead.
+// describe returns the text that is attached to a test: the report, if there is one. If not, the
+// app has sent none of the tokens of the test, and the latest requests of no test may show which
+// token it has sent instead.
 async function describe(server, report) {
   if (report !== "") return report;
   const { requests } = await call(server, "GET", "requests?limit=20");
@@ -176,8 +176,8 @@ function check(problem) {
   if (problem !== "") throw new Error(`campaignfake: ${problem}`);
 }
 
-// ownTokens is a fixture of every test, so that it ends after the page: the last requests of the page
-// would be left otherwise. Without campaigns it calls no server.
+// ownTokens is a fixture of every test, so that it ends after the page: the last requests of the
+// page would be left otherwise. Without campaigns it calls no server.
 async function ownTokens({ campaignsURL }, use) {
   const own = new OwnTokens(campaignsURL);
   await use(own);

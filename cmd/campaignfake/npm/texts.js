@@ -1,5 +1,5 @@
-// The texts of a test that fails, about its requests. A terminal shows the first 300 characters of a
-// text that is attached to a test, so the most important lines stand first.
+// The texts of a test that fails, about its requests. A terminal shows the first 300 characters of
+// a text that is attached to a test, so the most important lines stand first.
 
 // isPreflight returns whether a request is one that browsers send by themselves.
 function isPreflight(request) {
@@ -73,8 +73,8 @@ function nameOf(token, ownToken) {
   return isLong ? `${token.slice(0, 20)}…${token.slice(-8)}` : token;
 }
 
-// explained returns a line for each request. The advice on it stands below, and if there is none, the
-// reason for its answer stands behind it.
+// explained returns a line for each request. The advice on it stands below, and if there is none,
+// the reason for its answer stands behind it.
 function explained(requests, ownToken) {
   const lines = requests.map((request) => {
     const text = request.advice?.text;

@@ -123,9 +123,9 @@ func concludeOmit(o *observation) conclusion {
 }
 
 // concludeNull says which documented fields are null. These nulls and the further fields are in one
-// setting, extra, so that whoever changes the nulls has to write the further fields again. A service
-// without nulls has settings, too: if the fake sends null, its extra is to be changed to the further
-// fields alone.
+// setting, extra, so that whoever changes the nulls has to write the further fields again. A
+// service without nulls has settings, too: if the fake sends null, its extra is to be changed to
+// the further fields alone.
 func concludeNull(o *observation) conclusion {
 	text, always := o.gaps("null")
 	c := conclusion{text: text, isNote: true}

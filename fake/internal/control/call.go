@@ -28,8 +28,9 @@ func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	}
 }
 
-// limit sets a deadline for a part of the call, by a method of its http.ResponseController. It fails
-// if the server is closed: Close may have set a sooner deadline before, which this one has put off.
+// limit sets a deadline for a part of the call, by a method of its http.ResponseController. It
+// fails if the server is closed: Close may have set a sooner deadline before, which this one has
+// put off.
 func (c *call) limit(setDeadline func(time.Time) error, length time.Duration) error {
 	setDeadline(time.Now().Add(length))
 	if c.engine.Stopping.Err() != nil {

@@ -92,9 +92,9 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// drainUnread reads a body that no handler reads: handlers read that of a user, and that of replies.
-// net/http would otherwise wait for the end of the body before it sends the answer, and would not
-// notice that the client of a call that waits has gone away.
+// drainUnread reads a body that no handler reads: handlers read that of a user, and that of
+// replies. net/http would otherwise wait for the end of the body before it sends the answer, and
+// would not notice that the client of a call that waits has gone away.
 func drainUnread(w http.ResponseWriter, r *http.Request) {
 	isUser := r.Method == http.MethodPut && r.URL.Path == "/_fake/users"
 	isReplies := r.Method == http.MethodPost && r.URL.Path == "/_fake/replies"

@@ -45,7 +45,8 @@ type Engine struct {
 	Test    *report.Test   // failures are reported to it
 	Sharing report.Sharing // tests with a token of their own
 
-	// OnBreaksChanged is called, without the lock, when Breaks may return another value than before.
+	// OnBreaksChanged is called, without the lock, when Breaks may return another value than
+	// before.
 	OnBreaksChanged func()
 
 	Listener atomic.Pointer[net.Listener] // of the API

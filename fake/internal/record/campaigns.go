@@ -28,8 +28,8 @@ func campaignList(answer any) (list []map[string]any, isList bool) {
 }
 
 // firstCampaigns returns the campaigns of a list, or the first ones if it has more than a user may
-// have, or than a file can hold. If no fixture can carry one of them, it returns all that a user may
-// have: the user is refused later for that reason.
+// have, or than a file can hold. If no fixture can carry one of them, it returns all that a user
+// may have: the user is refused later for that reason.
 func firstCampaigns(list []map[string]any, most int) []fixtures.Campaign {
 	campaigns := make([]fixtures.Campaign, min(len(list), most))
 	for i := range campaigns {

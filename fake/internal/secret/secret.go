@@ -16,9 +16,9 @@ import (
 // part is a word that any text may have.
 const shortestPart = 4
 
-// Forms returns the forms in which an answer may repeat a token: as it is, as URLs and JSON have it,
-// in hexadecimal, and in Base64, behind none, one or two other bytes. A form that has another one
-// in it comes before that.
+// Forms returns the forms in which an answer may repeat a token: as it is, as URLs and JSON have
+// it, in hexadecimal, and in Base64, behind none, one or two other bytes. A form that has another
+// one in it comes before that.
 func Forms(token string) []string {
 	quoted, _ := json.Marshal(token) // any text can be written as JSON
 	inJSON := strings.Trim(string(quoted), `"`)

@@ -90,9 +90,9 @@ func (x *exchange) drain() {
 	x.received = x.received.WithContext(ctx)
 }
 
-// end is deferred. It runs when a step has answered the request, or has panicked. A step that panics
-// with http.ErrAbortHandler has ended the exchange, and wants net/http to close the connection: the
-// client still receives what was flushed.
+// end is deferred. It runs when a step has answered the request, or has panicked. A step that
+// panics with http.ErrAbortHandler has ended the exchange, and wants net/http to close the
+// connection: the client still receives what was flushed.
 func (x *exchange) end() {
 	wire.LimitRest(x.writer, x.received)
 	p := recover()

@@ -16,8 +16,8 @@ import (
 // asked for.
 var errOtherProtocol = errors.New("it changes to a protocol that was not asked for")
 
-// rewriteAnswer turns the answer of the upstream into the answer to the client. ReverseProxy calls it
-// when the header has arrived, and sends the header afterwards.
+// rewriteAnswer turns the answer of the upstream into the answer to the client. ReverseProxy calls
+// it when the header has arrived, and sends the header afterwards.
 func (t *transfer) rewriteAnswer(answer *http.Response) error {
 	err := checkAnswer(answer)
 	if err != nil {

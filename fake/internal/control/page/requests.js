@@ -11,8 +11,8 @@ let drawnList; // the link to the list that has its rows
 let latestDrawn = 0; // the number of the latest request that has a row
 
 // drawRequests draws a row for each request that is listed, and for others that are opened. Those
-// that have arrived since the list was drawn are marked as fresh. In another list nobody knows which
-// of its rows are new.
+// that have arrived since the list was drawn are marked as fresh. In another list nobody knows
+// which of its rows are new.
 export function drawRequests() {
   const all = shownRequests();
   const isOtherList = state.shown !== drawnList;

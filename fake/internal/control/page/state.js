@@ -57,7 +57,8 @@ export async function load() {
   return true;
 }
 
-// getRepliesOf asks for the replies of a token that wait to be played. There are none without a user.
+// getRepliesOf asks for the replies of a token that wait to be played. There are none without a
+// user.
 function getRepliesOf(token, users) {
   if (!userOf(token, users)) return [];
   return getReplies(token);
