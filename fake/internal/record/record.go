@@ -41,7 +41,8 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 	}
 
 	description := "Recorded: an answer of another shape"
-	note := "the answer has another shape than a list of campaigns, and so it is the body of a reply"
+	note := "the answer has another shape than a list of campaigns, " +
+		"and so it is the body of a reply"
 	list, isList := campaignList(s.value)
 	if s.isJSON && isList {
 		campaigns := firstCampaigns(list, most)
