@@ -195,7 +195,7 @@ func checkNothingLeft(t *testing.T, server *process.Server) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		own := regexp.MustCompile(`"token":"([^"]*@[^"]*|a\+login/1=|flaky~login-2)"`).FindStringSubmatch(string(body))
+		own := regexp.MustCompile(`"token":"([^"]*@[^"]*|a\+login/1=|flaky~login-2|null)"`).FindStringSubmatch(string(body))
 		if own != nil {
 			t.Errorf("%s has the token %s of a test that has ended", path, own[1])
 		}
@@ -223,8 +223,27 @@ test("unplayed", async ({ campaigns }) => {
 test("mistake", async ({ campaigns }) => await campaigns.reply({ statu: 503 } as object));
 test("half", async ({ campaigns }) => await campaigns.setUser({ description: "\ud800" }));
 test("half of a token", async ({ campaigns }) => {
-  expect(() => campaigns.like("\ud800")).toThrow("half of a character");
+  expect(() => campaigns.like("\ud800")).toThrow("cannot be sent by every client");
   campaigns.withToken("\ud800");
+});
+test("no token", async ({ campaigns }) => {
+  for (const none of [undefined, null, 7, {}] as any[]) {
+    expect(() => campaigns.like(none)).toThrow(/^campaignfake: like: .* is not text/);
+    expect(() => campaigns.withToken(none)).toThrow(/^campaignfake: withToken: .* is not text/);
+  }
+  expect(() => campaigns.withToken("")).toThrow("visible ASCII characters");
+  expect(() => campaigns.withToken(Promise.resolve("a") as any)).toThrow("is to be awaited");
+  campaigns.withToken(undefined as any);
+});
+test("no user", async ({ campaigns }) => {
+  for (const none of [undefined, null, []] as any[]) {
+    await expect(campaigns.setUser(none)).rejects.toThrow(/^campaignfake: setUser: .* is not a user/);
+  }
+  await campaigns.setUser("alice" as any);
+});
+test("too few", async ({ campaigns }) => {
+  await ask(campaigns.token);
+  await campaigns.awaitRequests(2);
 });
 test("covered", async ({ campaigns }) => {
   const flaky = campaigns.withToken("flaky~login-2");
@@ -253,14 +272,17 @@ test.describe(() => {
 		t.Error("the run passes")
 	}
 	for _, want := range []string{
-		"11 failed",
+		"14 failed",
 		`Requests matched nothing:
       GET /api/users/campaigns (like demo): 404
         The path is /api/users/campaigns.
         The service has one path: the base URL, and /user/campaigns after it.`,
 		"matched nothing:\n      GET /api/users/logins (flaky~login-2): 404",
 		"Replies not played:\n      enqueued reply 1 of 1 (418): 0 of 1 times",
-		`the token "\ud800" has half of a character in it; write visible ASCII characters without spaces`,
+		`the token "\ud800" cannot be sent by every client; write visible ASCII characters without spaces`,
+		"withToken: undefined is not text; give it a text, as the token that a login has answered with",
+		`setUser: "alice" is text, not a user; to be like a user of that name, write { like: "alice" }`,
+		"after 10 seconds, 1 of 2 requests with the token too-few@",
 		`Requests had a query:
       2 times GET /api/user/campaigns?page=2: 200
         The query ?page=2 was sent, and the service documents none`,
@@ -281,6 +303,11 @@ test.describe(() => {
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the output does not have %q", want)
+		}
+	}
+	for _, unwanted := range []string{"TypeError", "within=60s"} {
+		if strings.Contains(out, unwanted) {
+			t.Errorf("the output has %q", unwanted)
 		}
 	}
 	if t.Failed() {

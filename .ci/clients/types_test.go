@@ -22,6 +22,9 @@ func TestPlaywrightCompiles(t *testing.T) {
 test("mistakes", async ({ campaigns }) => {
   // @ts-expect-error: the key is status
   await campaigns.like("flaky").reply({ statu: 503 });
+  const [request] = await campaigns.requests();
+  const agent: string[] = request.header["User-Agent"];
+  console.log(agent, request.at, request.answer?.body, request.advice?.title);
   // @ts-expect-error: a user is an object
   await campaigns.withToken("login").setUser("flaky");
 });
@@ -47,6 +50,34 @@ test("mistakes", async ({ campaigns }) => {
 
 // fieldInTypes matches a field of an interface, which stands on a line of its own.
 var fieldInTypes = regexp.MustCompile(`(?m)^  (\w+)\?`)
+
+// fieldOfJournal matches a field of the interface of a request, which may be there always.
+var fieldOfJournal = regexp.MustCompile(`(?m)^  (\w+)\??:`)
+
+// The type of a request has the fields of those that the journal lists.
+func TestPlaywrightTypesOfTheJournal(t *testing.T) {
+	t.Parallel()
+	types := pages.Text(t, "cmd/campaignfake/npm/playwright.d.ts")
+	journal := pages.Text(t, "fake/journal/request.go")
+	tag := regexp.MustCompile("`json:\"(\\w+)[,\"]")
+	for _, name := range []string{"Request", "Answer", "Advice"} {
+		_, declared, _ := strings.Cut(journal, "type "+name+" struct {")
+		declared, _, _ = strings.Cut(declared, "\n}")
+		var want []string
+		for _, field := range tag.FindAllStringSubmatch(declared, -1) {
+			want = append(want, field[1])
+		}
+		_, text, _ := strings.Cut(types, "interface "+name+" {")
+		text, _, _ = strings.Cut(text, "\n}")
+		var got []string
+		for _, field := range fieldOfJournal.FindAllStringSubmatch(text, -1) {
+			got = append(got, field[1])
+		}
+		if len(want) == 0 || !slices.Equal(got, want) {
+			t.Errorf("%s has %q, and the journal %q", name, got, want)
+		}
+	}
+}
 
 // The types of the fixture have the fields of the format, and no others.
 func TestPlaywrightTypes(t *testing.T) {

@@ -1,12 +1,15 @@
 // Calls of the control plane of a server.
 
-// call sends a request, and returns the JSON of its answer.
+// call sends a request, and returns the JSON of its answer. The error of a call that is refused has
+// the status of the answer.
 async function call(server, method, path, body) {
   const url = new URL(`/_fake/${path}`, server);
   const answer = await send(server, url, { method, body: JSON.stringify(body) });
   const value = await answer.json().catch(() => ({})); // some answers have no body
   if (!answer.ok) {
-    throw new Error(`campaignfake: ${refusal(server, answer.status, value)}`);
+    const error = new Error(`campaignfake: ${refusal(server, answer.status, value)}`);
+    error.status = answer.status;
+    throw error;
   }
   return value;
 }

@@ -45,15 +45,52 @@ export interface User {
   repeat?: boolean;
 }
 
-/** A request of the journal. */
+/** The values of each header, by its name as HTTP/1.1 spells it: `header["User-Agent"]`. */
+export type Header = Record<string, string[]>;
+
+/** The part of an answer that the journal holds. */
+export interface Answer {
+  header: Header | null;
+  /** The start of the body, up to 4 KiB. It is empty if the body is the upstream's. */
+  body: string;
+  /** The length of the whole body, and how much of it was sent. */
+  bytes: number;
+  sent: number;
+}
+
+/** What is wrong with a request that the app has sent, and what to change. */
+export interface Advice {
+  title: string;
+  text?: string;
+  command?: string;
+  fixture?: string;
+}
+
+/** A request of the journal: what was received, what was answered, and why. */
 export interface Request {
   number: number;
+  /** When it arrived, as 2026-01-05T09:30:00.123Z. */
+  at: string;
   token: string;
   method: string;
+  host: string;
   url: string;
+  header: Header;
+  /** 0 while there is no answer, and if none came. */
   status: number;
   reason: string;
+  /** From the arrival to the first byte of the answer, in milliseconds. */
+  duration_ms: number;
+  /** It waits until it is released. */
+  held?: boolean;
+  answer?: Answer;
   unmatched: boolean;
+  ignored_query?: string;
+  passed_on?: boolean;
+  complete: boolean;
+  broken: boolean;
+  advice?: Advice;
+  brief: boolean;
 }
 
 /** Steers one token. Its methods fail if the server refuses what they send. */

@@ -22,14 +22,49 @@ function isOfTest(token) {
   return /@[0-9a-f]{12}$/.test(token);
 }
 
-// parameter returns a parameter of a URL that has a token.
-function parameter(name, token) {
-  if (!String(token).isWellFormed()) {
+// checkToken fails a call whose token no client could send, before it is sent or remembered.
+function checkToken(name, token) {
+  if (typeof token !== "string") {
+    const instead = "a text, as the token that a login has answered with";
+    throw new Error(`campaignfake: ${name}: ${described(token)} is not text; give it ${instead}`);
+  }
+  const isSendable = /^[!-~]+$/.test(token);
+  if (!isSendable) {
     throw new Error(
-      `campaignfake: the token ${JSON.stringify(token)} has half of a character in it; ` +
+      `campaignfake: ${name}: the token ${described(token)} cannot be sent by every client; ` +
         "write visible ASCII characters without spaces",
     );
   }
+}
+
+// checkUser fails a call whose user is none, as the name of one.
+function checkUser(user) {
+  if (typeof user === "string") {
+    throw new Error(
+      `campaignfake: setUser: ${described(user)} is text, not a user; ` +
+        `to be like a user of that name, write { like: ${described(user)} }`,
+    );
+  }
+  const isObject = typeof user === "object" && user !== null && !Array.isArray(user);
+  if (!isObject) {
+    throw new Error(
+      `campaignfake: setUser: ${described(user)} is not a user; ` +
+        "write an object, as { generate: { count: 3 } }",
+    );
+  }
+}
+
+// described shows a value in a message: a text in quotes, and an object by its type.
+function described(value) {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Promise) return "a promise, which is to be awaited,";
+  if (typeof value === "object" && value !== null) return "an object";
+  return String(value);
+}
+
+// parameter returns a parameter of a URL that has a token.
+function parameter(name, token) {
   return `${name}=${encodeURIComponent(token)}`;
 }
 
@@ -86,6 +121,7 @@ function newClient(server, token, title) {
   const ofToken = parameter("token", token);
 
   async function setUser(user) {
+    checkUser(user);
     const described = { description: title, ...user };
     return call(server, "PUT", `users?${ofToken}&anew=false`, described);
   }
@@ -114,8 +150,12 @@ function newClient(server, token, title) {
   }
 
   async function awaitRequests(n) {
-    const path = `requests?${ofToken}&limit=1000&oldest=true&await=${n}`;
-    const list = await call(server, "GET", path);
+    const path = `requests?${ofToken}&limit=1000&oldest=true`;
+    const list = await call(server, "GET", `${path}&await=${n}`).catch(async (error) => {
+      if (error.status !== 504) throw error;
+      const { count } = await call(server, "GET", path);
+      throw new Error(texts.tooFew(token, count, n));
+    });
     return list.requests;
   }
 
@@ -130,10 +170,12 @@ async function campaigns({ campaignsURL, ownTokens }, use, info) {
   ownTokens.add(token);
 
   function like(user) {
+    checkToken("like", user);
     return newClient(campaignsURL, `${user}~${token}`, info.title);
   }
 
   function withToken(learnt) {
+    checkToken("withToken", learnt);
     const learntClient = newClient(campaignsURL, learnt, info.title);
     ownTokens.add(learnt);
     return learntClient;

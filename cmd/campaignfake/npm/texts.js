@@ -24,6 +24,15 @@ function unplayed(replies) {
   return list("Replies not played:", lines);
 }
 
+// tooFew says that a test has waited for more requests with a token than have arrived.
+function tooFew(token, count, awaited) {
+  return (
+    `campaignfake: awaitRequests: after 10 seconds, ${count} of ${awaited} requests with the ` +
+    `token ${nameOf(token, "")} have arrived, and it waits no longer; check that the app asks ` +
+    "with this token, or call it again if the app takes longer"
+  );
+}
+
 // report is attached to a test that has failed: first the advice, then the replies that were not
 // played, then all requests. It is empty if there is none of these.
 function report(requests, replies, ownToken) {
@@ -102,4 +111,4 @@ function list(title, lines) {
   return [title, ...lines].join("\n  ") + "\n";
 }
 
-module.exports = { wrong, unplayed, report, strangers };
+module.exports = { wrong, unplayed, tooFew, report, strangers };
