@@ -21,14 +21,15 @@ type Target struct {
 	Origin string
 
 	// Skip are the names of findings that are left out. Without its last words a name stands for
-	// all that begin with it: responses.not_found for responses.not_found.body and two others.
+	// all that begin with it: responses.not_found for responses.not_found.body and two others. A
+	// name that no finding has or begins with is a mistake.
 	Skip []string
 
 	Transport http.RoundTripper // sends the requests; nil for one without a proxy
 }
 
-// Check returns what is wrong with the token, the base URL and the origin: every mistake, each on a
-// line.
+// Check returns what is wrong with the token, the base URL, the origin, and the names to skip: every
+// mistake, each on a line.
 func (t Target) Check() error {
 	_, err := t.endpoint()
 	return err
@@ -41,7 +42,8 @@ func (t Target) endpoint() (ask.Endpoint, error) {
 	if t.Origin != "" {
 		badOrigin = fixtures.CheckOrigin(t.Origin)
 	}
-	err := errors.Join(checkSecretToken(t.Token), badURL, badOrigin)
+	badSkip := compare.CheckSkip(t.Skip)
+	err := errors.Join(checkSecretToken(t.Token), badURL, badOrigin, badSkip)
 	if err != nil {
 		return ask.Endpoint{}, err
 	}

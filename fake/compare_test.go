@@ -419,6 +419,12 @@ func TestConform(t *testing.T) {
 	if !strings.Contains(told, "neither HTTPS nor on this machine") {
 		t.Errorf("the test failed with %q", told)
 	}
+	told = ended(t, func(tb *recorder) {
+		fake.Conform(tb, fake.NewTestServer(t), base, realToken, "statusses")
+	})
+	if !strings.Contains(told, `no finding to skip is called "statusses"; did you mean statuses?`) {
+		t.Errorf("the test failed with %q", told)
+	}
 }
 
 // What a comparison returns can be changed: it is not what the server has.

@@ -17,16 +17,18 @@ import (
 
 // An Option configures a server that New or NewTestServer makes. Options apply in their order: if
 // two give the same token or setting, the later one wins. An Option can be used for several
-// servers.
+// servers. The zero Option does nothing.
 type Option struct {
 	configure func(*plan.Setup)
 }
 
 // applied returns what options give.
 func applied(options []Option) *plan.Setup {
-	functions := make([]func(*plan.Setup), len(options))
-	for i, option := range options {
-		functions[i] = option.configure
+	var functions []func(*plan.Setup)
+	for _, option := range options {
+		if option.configure != nil {
+			functions = append(functions, option.configure)
+		}
 	}
 	return plan.NewSetup(functions)
 }
@@ -64,6 +66,12 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 // a time calls it. The server keeps the set, so nobody may change it any more; other servers can
 // have the same set. A setting counts as configured if the set has a place for it.
 func WithLoader(load func() (*fixtures.Set, error)) Option {
+	if load == nil {
+		return Option{func(s *plan.Setup) {
+			s.AddError(errors.New("WithLoader: the function is nil; " +
+				"give one that returns a set, or leave the option out"))
+		}}
+	}
 	return Option{func(s *plan.Setup) {
 		set, err := load()
 		if err != nil {
@@ -205,6 +213,12 @@ func WithInMemory() Option {
 //	defer outer.Close()
 //	defer srv.Close() // runs first, so that outer waits for nothing
 func WithTB(tb TB) Option {
+	if tb == nil {
+		return Option{func(s *plan.Setup) {
+			s.AddError(errors.New("WithTB: the test is nil; " +
+				"give the *testing.T of the test, or leave the option out"))
+		}}
+	}
 	return Option{func(s *plan.Setup) {
 		s.Test = report.New(tb)
 		s.Logger = s.Test.Log

@@ -76,6 +76,14 @@ func TestOptionsAreChecked(t *testing.T) {
 			"WithLoader: the function returned neither a set nor an error; " +
 				"return &fixtures.Set{} for no fixtures",
 		},
+		"a loader that is nil": {
+			fake.WithLoader(nil),
+			"WithLoader: the function is nil; give one that returns a set, or leave the option out",
+		},
+		"a test that is nil": {
+			fake.WithTB(nil),
+			"WithTB: the test is nil; give the *testing.T of the test, or leave the option out",
+		},
 		"in memory without a test server": {
 			fake.WithInMemory(),
 			"WithInMemory: a server of New listens nowhere until Listen is called; " +
@@ -104,6 +112,16 @@ func TestOptionsAreChecked(t *testing.T) {
 				t.Errorf("the error is that of a container: %v", err)
 			}
 		})
+	}
+}
+
+// A program can declare an Option, and set it only if it is needed.
+func TestZeroOptionDoesNothing(t *testing.T) {
+	t.Parallel()
+	var needed fake.Option
+	srv := newHandler(t, needed, fake.WithUser("alice", generated(1)))
+	if answer := record(srv, "alice"); answer.Code != http.StatusOK {
+		t.Errorf("the answer is %d %s", answer.Code, answer.Body)
 	}
 }
 

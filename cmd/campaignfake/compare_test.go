@@ -285,6 +285,8 @@ func TestCompareFails(t *testing.T) {
 			[]string{"the file of --token-file is empty; write the token into it"}},
 		{"no such file", "", usual, []string{"--token-file", "no/such/file"}, 2, []string{"no/such/file"}},
 		{"no origin", "", usual, append(withToken, "--origin", "localhost:5173"), 2, []string{"--origin"}},
+		{"no such finding", "", usual, append(withToken, "--skip", "ids,statusses"), 2,
+			[]string{`no finding to skip is called "statusses"; did you mean statuses?`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -16,11 +16,14 @@ package compare
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/ask"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // A Comparison says what is compared.
@@ -55,6 +58,40 @@ func (c *Comparison) Run(
 		return slices.Index(verdicts, a.Verdict) - slices.Index(verdicts, b.Verdict)
 	})
 	return j.findings, j.write, nil
+}
+
+// CheckSkip returns what is wrong with names to skip: each that no finding has or begins with.
+func CheckSkip(skip []string) error {
+	known := skippable()
+	var errs []error
+	for _, name := range skip {
+		if slices.Contains(known, name) {
+			continue
+		}
+		instead := "write one of " + strings.Join(known, ", ")
+		nearest := text.Nearest(name, known)
+		if nearest != "" {
+			instead = "did you mean " + nearest + "?"
+		}
+		errs = append(errs, fmt.Errorf("no finding to skip is called %s; %s",
+			text.Quote(name), instead))
+	}
+	return errors.Join(errs...)
+}
+
+// skippable returns the names of all findings, and what they begin with.
+func skippable() []string {
+	var names []string
+	for _, a := range aspects {
+		for i, r := range a.name {
+			beginning := a.name[:i]
+			if r == '.' && !slices.Contains(names, beginning) {
+				names = append(names, beginning)
+			}
+		}
+		names = append(names, a.name)
+	}
+	return names
 }
 
 // observeBoth asks the service, and then the fake.

@@ -43,6 +43,10 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 	description := "Recorded: an answer of another shape"
 	note := "the answer has another shape than a list of campaigns, " +
 		"and so it is the body of a reply"
+	if !s.isJSON {
+		description = "Recorded: an answer that is not JSON"
+		note = "the answer is not JSON, and so it is the body of a reply, as text"
+	}
 	list, isList := campaignList(s.value)
 	if s.isJSON && isList {
 		campaigns := firstCampaigns(list, most)

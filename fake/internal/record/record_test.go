@@ -125,6 +125,26 @@ func TestCampaignThatIsTooLarge(t *testing.T) {
 	}
 }
 
+// A download that was cut off, or that has something behind it, is no JSON. A note says so.
+func TestOfSaysThatAnAnswerIsNotJSON(t *testing.T) {
+	t.Parallel()
+	for name, body := range map[string]string{
+		"cut off":                        `{`,
+		"cut off within a campaign":      `{"campaigns":[{"id":"1"`,
+		"an object behind the campaigns": `{"campaigns":[{"id":"1"}]}{"a":1}`,
+		"a page":                         "<h1>Sign in</h1>",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const want = "the answer is not JSON, and so it is the body of a reply, as text"
+			user, notes := of(t, body, "", 1)
+			if notes != want || !strings.Contains(user, "Recorded: an answer that is not JSON") {
+				t.Errorf("recorded is\n%s %q\nwant the note %q", user, notes, want)
+			}
+		})
+	}
+}
+
 // The order of keys is kept in an answer of another shape, unless something in it is replaced.
 func TestOrderOfKeys(t *testing.T) {
 	t.Parallel()
