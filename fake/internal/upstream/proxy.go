@@ -105,8 +105,11 @@ func (p *Proxy) Pass(w http.ResponseWriter, r *http.Request, o Options) (sent in
 		received: r,
 		options:  o,
 		paths:    newPathMapping(o.BasePath, p.path, r.URL.EscapedPath()),
-		writer:   answerWriter{ResponseWriter: w},
-		cancel:   cancel,
+		writer: answerWriter{
+			ResponseWriter: w,
+			transfer:       ctx,
+		},
+		cancel: cancel,
 	}
 	defer t.release()
 

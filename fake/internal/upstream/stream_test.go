@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
 	"example.com/campaignfake/fake/internal/upstream"
 )
@@ -366,6 +368,113 @@ func TestUpgrade(t *testing.T) {
 				t.Errorf("it ended as %+v", ended)
 			}
 		})
+	}
+}
+
+// hello upgrades a connection to the protocol websocket, and says hello.
+func hello(t *testing.T, w http.ResponseWriter) net.Conn {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		t.Error(err)
+		panic(http.ErrAbortHandler)
+	}
+	io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"+
+		"Upgrade: websocket\r\n\r\nhello\n")
+	return conn
+}
+
+// When the upstream closes an upgraded connection, the client's side is closed as well, even if the
+// client itself leaves it open.
+func TestUpgradeEndsWithTheUpstream(t *testing.T) {
+	t.Parallel()
+	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+		hello(t, w).Close()
+	})
+	f := newFront(t, setup{URL: server.URL})
+	c := dial(t, f.host())
+	c.upgrade(t)
+	if got := c.readLine(t); got != "hello" {
+		t.Errorf("%q has come", got)
+	}
+	if ended := receive(t, f.ended); ended != (outcome{0, nil}) {
+		t.Errorf("it ended as %+v", ended)
+	}
+	if _, err := c.reader.ReadByte(); err != io.EOF {
+		t.Errorf("the connection ends with %v", err)
+	}
+}
+
+// An upgraded connection ends with the server, even if one side does not take what is sent to it.
+func TestUpgradeEndsWithTheServer(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		upstream func(c net.Conn)
+		client   func(c net.Conn)
+	}{
+		"the client does not read": {
+			upstream: func(c net.Conn) { io.Copy(c, zeros{}) },
+			client:   func(net.Conn) {},
+		},
+		"the upstream does not read": {
+			upstream: func(net.Conn) {},
+			client:   func(c net.Conn) { io.Copy(c, zeros{}) },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				expectEndWithTheServer(t, tt.upstream, tt.client)
+			})
+		})
+	}
+}
+
+// expectEndWithTheServer upgrades a connection in memory, has both sides use it until they wait, and
+// ends the server.
+func expectEndWithTheServer(t *testing.T, ofUpstream, ofClient func(c net.Conn)) {
+	ending, end := context.WithCancel(t.Context())
+	upstreamListener := newMemoryListener()
+	upstreamServer := &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			c := hello(t, w)
+			t.Cleanup(func() { c.Close() })
+			ofUpstream(c)
+		}),
+	}
+	go upstreamServer.Serve(upstreamListener)
+	defer upstreamServer.Close()
+
+	ended := make(chan error, 1)
+	proxy := newProxy(t, setup{URL: "http://upstream.test", Ending: ending, Dial: upstreamListener.Dial})
+	listener := newMemoryListener()
+	server := &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, err := proxy.Pass(w, r, upstream.Options{})
+			ended <- err
+		}),
+	}
+	go server.Serve(listener)
+	defer server.Close()
+
+	client, err := listener.Dial(t.Context(), "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	io.WriteString(client, "GET /live HTTP/1.1\r\nHost: fake.test\r\n"+
+		"Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n")
+	reader := bufio.NewReader(client)
+	for line := ""; line != "hello\n"; {
+		line, err = reader.ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	go ofClient(client)
+	synctest.Wait()
+	end()
+	if err := receive(t, ended); err != upstream.ErrServerClosed {
+		t.Errorf("it ended with %v", err)
 	}
 }
 

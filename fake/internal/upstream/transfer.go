@@ -1,7 +1,10 @@
 package upstream
 
 import (
+	"bufio"
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httputil"
 	"sync"
@@ -238,6 +241,8 @@ func (b *answerBody) Read(p []byte) (int, error) {
 // An answerWriter writes the answer to the client. It notes how much the client has taken.
 type answerWriter struct {
 	http.ResponseWriter
+	transfer context.Context // ends with the transfer
+
 	sent int64 // bytes of the body
 	err  error // why a part of the body was not written; nil if all parts were
 }
@@ -251,7 +256,27 @@ func (w *answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap returns the writer that can flush, and be hijacked.
+// Hijack is called by ReverseProxy for an upgraded connection. The client's side of it closes when
+// the transfer ends. ReverseProxy itself would wait until the client sends or takes something.
+func (w *answerWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	context.AfterFunc(w.transfer, func() {
+		conn.Close()
+	})
+	return clientConn{conn}, buffered, nil
+}
+
+// A clientConn is the client's side of an upgraded connection. It has no method CloseWrite. With
+// that, ReverseProxy would only close one direction when the upstream has closed its side, and
+// would wait until the client closes the other.
+type clientConn struct {
+	net.Conn
+}
+
+// Unwrap returns the writer that can flush.
 func (w *answerWriter) Unwrap() http.ResponseWriter {
 	return w.ResponseWriter
 }
