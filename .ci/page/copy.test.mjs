@@ -51,3 +51,28 @@ test("a user that cannot be copied says why", async (t) => {
     await reads(page.locator("#notice"), new RegExp(`^${shown}$`));
   }
 });
+
+test("the focus stays where it was when a text is copied in the older way", async (t) => {
+  const page = await visit(t, browser, await serve(t), {path: "?token=demo"});
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
+  });
+  await page.locator("#copy-token").press("Enter");
+  await reads(page.locator("#notice"), /copied/i);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "copy-token");
+});
+
+test("a request is copied as a command that ends, and whose lack of a body is told", async (t) => {
+  const server = await serve(t);
+  for (const method of ["HEAD", "POST"]) await fetch(server.base + "/user/campaigns", {method});
+  const page = await visit(t, browser, server);
+  const url = server.base + "/user/campaigns";
+  const want = {1: `curl -I '${url}'`, 2: `curl -X 'POST' '${url}'`};
+  const hints = {1: /^Copy as curl$/, 2: /^Copy as curl\s+without the body, which the journal does not have$/};
+  for (const number of [1, 2]) {
+    await page.locator(`#r${number} > a`).click();
+    const copies = page.locator(`#r${number} .detail .copies`).first();
+    await reads(copies, hints[number]);
+    assert.equal(await copies.getByRole("button").getAttribute("data-copy"), want[number]);
+  }
+});

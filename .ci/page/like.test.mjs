@@ -62,6 +62,18 @@ test("a user of the fixtures comes back when its token is reset, as is said befo
   await answers(server, "demo", 200);
 });
 
+test("what is chosen and not yet applied stays when a user comes, and not for another token", async (t) => {
+  const server = await serve(t);
+  const page = await visit(t, browser, server, {path: "?token=x"});
+  const list = page.getByLabel("Behave like");
+  await list.selectOption("server-error");
+  await server.plane("PUT", "users?token=somebody", {campaigns: []});
+  await becomes(() => list.getByRole("option", {name: "somebody"}).count(), (count) => assert.equal(count, 1));
+  assert.equal(await list.inputValue(), "server-error");
+  await page.getByRole("link", {name: /^demo/}).first().click();
+  await becomes(() => list.inputValue(), (value) => assert.equal(value, ""));
+});
+
 test("what nothing would bring back, and what would be refused, is not offered", async (t) => {
   const server = await serve(t);
   await server.plane("PUT", "users?token=alice", {campaigns: []});

@@ -78,6 +78,19 @@ test("a request that is not in the journal is told until another one is opened",
   await reads(missing, /^$/);
 });
 
+test("a request that is open when all is cleared goes without a word", async (t) => {
+  const server = await serve(t);
+  await server.ask("demo");
+  const page = await visit(t, browser, server);
+  await rows(page).first().click();
+  await page.locator("#r1 .detail").waitFor();
+  await page.getByRole("button", {name: "Reset all"}).click();
+  await reads(page.locator("#notice"), /^Everything is as it was at the start\.$/);
+  await counts(rows(page), 0);
+  await page.getByText("Nothing has arrived yet.").waitFor();
+  await reads(page.locator("#missing"), /^$/);
+});
+
 test("a query that was ignored is told at its request", async (t) => {
   const server = await serve(t);
   await fetch(server.base + "/user/campaigns?page=2", {headers: {Authorization: "Bearer demo"}});
@@ -135,8 +148,12 @@ test("hostile names stay text, and none of them runs", async (t) => {
   await page.getByLabel("The body").getByText(hostile[1], {exact: true}).waitFor();
   await page.locator("dd", {hasText: hostile[2]}).waitFor();
 
-  await page.getByRole("searchbox", {name: "Filter the users"}).fill(hostile[1] + "!");
-  await page.getByRole("link", {name: hostile[1] + "!"}).waitFor();
+  const filter = page.getByRole("searchbox", {name: "Filter the users"});
+  await filter.fill(hostile[1] + "!");
+  await page.locator("#nobody").getByText(hostile[1] + "!").waitFor();
+  const unspaced = hostile[1].replaceAll(" ", "/") + "!";
+  await filter.fill(unspaced);
+  await page.getByRole("link", {name: unspaced}).waitFor();
 
   const query = new URLSearchParams({request: hostile[1], search: hostile[2]});
   await page.goto(server.page + "?" + query);

@@ -110,9 +110,20 @@ test("the form plays what is typed, once or always, until it is back to normal",
   await play.click();
   await reads(form.getByRole("alert"), /status: .*99.*;/);
 
+  await page.getByText("Body and headers").click();
+  await page.getByLabel("Headers").fill("Retry-After: 2\nnocolon");
+  await play.click();
+  await reads(form.getByRole("alert"), /^headers: "nocolon" has no colon; write Name: value$/);
+  await page.getByLabel("Headers").fill("");
+
+  await page.getByLabel("Delay").fill("until released");
+  await page.getByLabel("For").selectOption("2 times");
+  await play.click();
+  await reads(form.getByRole("alert"), /choose once or always under For\.$/);
+  await page.getByLabel("Delay").fill("");
+
   await page.getByLabel("Status").fill("503");
   await page.getByLabel("For").selectOption("2 times");
-  await page.getByText("Body and headers").click();
   await page.getByLabel("Body", {exact: true}).fill("down");
   await page.getByLabel("Headers").fill("X-Time: 10:30\nX-Separator: one\u2028line");
   await play.click();

@@ -8,8 +8,16 @@ export function parameter(name) {
   return new URLSearchParams(address).get(name) ?? "";
 }
 
+// chosenToken is the token of the user that is shown. There is none if that of the URL can be no
+// token, since the server refuses every call for it.
 export function chosenToken() {
-  return parameter("token");
+  const token = parameter("token");
+  return isToken(token) ? token : "";
+}
+
+// isToken says whether a text can be a token. Not all clients can send other characters.
+export function isToken(text) {
+  return /^[!-~]+$/.test(text);
 }
 
 // isOfToken says whether the requests of the chosen token alone are shown.

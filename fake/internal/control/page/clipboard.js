@@ -19,12 +19,15 @@ async function copyText(text) {
   }
 }
 
-// copySelected copies a text in the older way, and returns whether it could.
+// copySelected copies a text in the older way, and returns whether it could. The focus is where it
+// was afterwards.
 function copySelected(text) {
+  const focused = document.activeElement;
   const area = element("textarea", {}, text);
   document.body.append(area);
   area.select();
   const isCopied = document.execCommand("copy");
   area.remove();
+  focused?.focus();
   return isCopied;
 }

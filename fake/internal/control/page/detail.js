@@ -26,6 +26,9 @@ function copiedLine(line) {
   return element("div.copied", {}, code(longText(line)), " ", copyButton(line));
 }
 
+// Requests with these methods have a body as a rule.
+const methodsWithBody = ["POST", "PUT", "PATCH"];
+
 // The answer depends on these headers, so that a copied request has them, too.
 const repeatedHeaders = [
   "Authorization",
@@ -45,7 +48,8 @@ function reasonBox({reason, token, url, method, header}, origin) {
     element("p", {}, sentence(reason) || "It is being answered."),
     element("p.copies", {},
       link && [link, " "],
-      copyButton(curl(origin + url, headers, method), "Copy as curl")));
+      copyButton(curl(origin + url, headers, method), "Copy as curl"),
+      methodsWithBody.includes(method) && " without the body, which the journal does not have"));
 }
 
 function receivedBox({method, url, header}) {

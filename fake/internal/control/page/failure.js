@@ -1,5 +1,5 @@
 // Fixtures that could not be reloaded, and a server that does not answer.
-import {byId, clock, code, element, longText, say} from "./elements.js";
+import {byId, clock, code, element, longText, redraw, say} from "./elements.js";
 
 // failure says what could not be reloaded: each mistake with its place and its line, and
 // a caret under that.
@@ -33,18 +33,14 @@ function marked(source, column) {
   return `${lead}${part.join("")}\n${space}${indent}^`;
 }
 
-// drawConnection says whether the server answers, and since when it does not. It is live if it also
-// tells of changes.
-export function drawConnection(isAnswered, tellsOfChanges) {
-  const isLive = isAnswered && tellsOfChanges;
+// drawConnection says what is wrong with the server, and since when, or "" if nothing is. It is live
+// if it also tells of changes.
+export function drawConnection(wrong, tellsOfChanges) {
+  const isLive = !wrong && tellsOfChanges;
   say("live", isLive ? "live" : "connecting");
   byId("live").classList.toggle("lost", !isLive);
-  const lost = byId("lost");
-  if (isAnswered) {
-    lost.replaceChildren();
-  } else if (!lost.hasChildNodes()) {
-    lost.append(
-      element("strong", {}, "The server does not answer."), " What is shown is from before ",
-      clock(new Date().toISOString()), ". The page goes on asking.");
-  }
+  redraw(byId("lost"), wrong, () => wrong && [
+    element("strong", {}, wrong), " What is shown is from before ",
+    clock(new Date().toISOString()), ". The page goes on asking.",
+  ]);
 }

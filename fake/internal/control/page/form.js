@@ -2,6 +2,7 @@
 import {byId} from "./elements.js";
 import {notice} from "./notices.js";
 import {enqueue} from "./replies.js";
+import {shortText} from "./texts.js";
 
 // playPreset enqueues the reply of a button, or of the pair in which the button stands. Its
 // data-times says how often, and it is played once if there is none.
@@ -17,12 +18,30 @@ export async function playPreset(button) {
 export async function playForm(event) {
   event.preventDefault();
   const form = event.target;
-  const wrong = await enqueue(JSON.stringify(replyOf(form)), "It is played next.");
+  const wrong = wrongOf(form.elements) ?? await enqueueForm(form);
   if (wrong) {
     byId("wrong").textContent = wrong;
   } else {
     form.reset(); // or "always" would hold for the next one too
   }
+}
+
+function enqueueForm(form) {
+  return enqueue(JSON.stringify(replyOf(form)), "It is played next.");
+}
+
+// wrongOf says what is wrong with the form where the server does not know how it is filled in;
+// undefined if nothing is.
+function wrongOf({headers, delay, for: times}) {
+  const line = linesOf(headers.value).find((typed) => !typed.includes(":"));
+  if (line) return `headers: "${shortText(line)}" has no colon; write Name: value`;
+  const holds = delay.value.trim() === "until released";
+  const isOften = !["1", "always"].includes(times.value);
+  if (holds && isOften) {
+    return "A reply that is held until released holds all requests until then; " +
+      "choose once or always under For.";
+  }
+  return undefined;
 }
 
 // replyOf is the reply that a form makes. The server refuses what cannot be one.
@@ -61,14 +80,18 @@ function withAllDigits(key, value, {source} = {}) {
   return hasOtherDigits && JSON.rawJSON ? JSON.rawJSON(source) : value;
 }
 
+// linesOf returns the lines of a text that are not empty.
+function linesOf(typed) {
+  return typed.split("\n").filter((line) => line.trim());
+}
+
 // headersOf reads a header from each line; undefined if there is none.
 function headersOf(typed) {
   const headers = new Map();
-  for (const line of typed.split("\n")) {
-    if (!line.trim()) continue;
+  for (const line of linesOf(typed)) {
     const [typedName, ...rest] = line.split(":");
     const name = typedName.trim();
-    const value = rest.length > 0 ? rest.join(":").trim() : null;
+    const value = rest.join(":").trim();
     const values = headers.get(name) ?? [];
     headers.set(name, [...values, value]);
   }

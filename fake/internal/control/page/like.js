@@ -12,16 +12,25 @@ export function drawLike(token) {
   const {users} = state;
   const own = users.find((user) => user.token === token);
   const models = users.filter((user) => isModel(user) && user.token !== token);
-  const current = own?.like ?? "";
-  redraw(byId("likes"), [token, current, models.map((user) => user.token)], () => [
-    element("option", {value: ""}, "choose a user"),
-    models.map((user) => modelOption(user.token, current)),
-  ]);
+  drawModels(token, own?.like ?? "", models.map((user) => user.token));
   const follower = users.find((user) => user.given && user.like === token);
   byId("like").hidden = models.length === 0;
   byId("like-choice").hidden = isOnlyHere(own) || follower !== undefined;
   drawWayBack(token, own);
   say("like-hint", likeHint(token, own, follower));
+}
+
+// drawModels draws the users of which one can be chosen. What was chosen and not yet applied stays
+// chosen when users come or go.
+function drawModels(token, current, models) {
+  const list = byId("likes");
+  const shown = JSON.stringify([token, current]);
+  const chosen = list.dataset.shown === shown ? list.value : current;
+  list.dataset.shown = shown;
+  redraw(list, [token, current, models], () => [
+    element("option", {value: ""}, "choose a user"),
+    models.map((model) => modelOption(model, chosen)),
+  ]);
 }
 
 // isModel says whether others can be like a user: it has to be one, and like none itself.
@@ -40,8 +49,8 @@ function isOfNow(own) {
   return ["later", "replaced"].includes(own?.given);
 }
 
-function modelOption(token, current) {
-  return element("option", {value: token, selected: token === current}, shortToken(token));
+function modelOption(token, chosen) {
+  return element("option", {value: token, selected: token === chosen}, shortToken(token));
 }
 
 // drawWayBack draws the button by which a token that was made like a user is so no more.

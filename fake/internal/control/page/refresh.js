@@ -1,5 +1,6 @@
 // When the server is asked again: after a change, and when it tells that something has changed.
 import {drawConnection} from "./failure.js";
+import {whyFailed} from "./server.js";
 import {load} from "./state.js";
 
 let draw; // the function that draws the page
@@ -27,22 +28,22 @@ export async function refresh() {
   clearTimeout(timer);
   timer = undefined;
   isRunning = true;
-  let isAnswered = false;
+  let wrong;
   try {
-    isAnswered = await askWhileWanted();
+    wrong = await askWhileWanted();
   } finally {
     isRunning = false;
   }
-  drawConnection(isAnswered, events?.readyState === EventSource.OPEN);
-  if (!isAnswered) {
+  drawConnection(wrong, events?.readyState === EventSource.OPEN);
+  if (wrong) {
     timer = setTimeout(refresh, 2000);
   } else if (hasChanged) {
     refreshSoon();
   }
 }
 
-// askWhileWanted asks for what is shown until nobody wants to know it anew, and says whether
-// the server answers.
+// askWhileWanted asks for what is shown until nobody wants to know it anew. It returns why the
+// server could not be asked, "" if it could.
 async function askWhileWanted() {
   while (isWanted) {
     isWanted = false;
@@ -51,8 +52,8 @@ async function askWhileWanted() {
     let isShown;
     try {
       isShown = await load();
-    } catch {
-      return false;
+    } catch (error) {
+      return whyFailed(error);
     }
     if (isShown) {
       draw();
@@ -63,7 +64,7 @@ async function askWhileWanted() {
     const took = performance.now() - began;
     rested = performance.now() + 250 + 3 * took;
   }
-  return true;
+  return "";
 }
 
 // refreshSoon asks again after a change on the server. Of many changes one refresh shows all.

@@ -1,5 +1,5 @@
 // The choice of requests that stands above their list, and what is said of it.
-import {chosenToken, isOfToken, linkTo, ofToken, parameter} from "./address.js";
+import {chosenToken, isOfToken, isToken, linkTo, ofToken, parameter} from "./address.js";
 import {byId, element, redraw, say} from "./elements.js";
 import {state} from "./state.js";
 import {shortToken} from "./texts.js";
@@ -17,10 +17,23 @@ export function drawSelection() {
   redraw(byId("more"), [list.more, linkTo({})], () => offersMore && moreLink());
 }
 
-// drawMissing says that the journal does not have the request of the URL.
+// drawMissing says what the URL has, and the server has not: a token that can be none, or a request
+// that is not in the journal.
 function drawMissing() {
-  const gone = "is not in the journal. It was cleared, or is too old, or never came.";
-  say("missing", state.missing ? `Request ${state.missing} ${gone}` : "");
+  say("missing", wrongToken() || missingRequest());
+}
+
+function wrongToken() {
+  const token = parameter("token");
+  if (!token || isToken(token)) return "";
+  return `No client can send the token ${shortToken(token)} of this URL: ` +
+    "write visible ASCII characters without spaces.";
+}
+
+function missingRequest() {
+  if (!state.missing) return "";
+  return `Request ${state.missing} is not in the journal. ` +
+    "It was cleared, or is too old, or never came.";
 }
 
 // choices are the links by which some requests are shown, as far as there is a choice.

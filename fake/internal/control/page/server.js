@@ -4,10 +4,19 @@ import {tokenQuery} from "./address.js";
 export const manyRequests = 1000; // as many as the journal has
 const noAnswer = "The server does not answer.";
 
+// A Refusal is the error of a call that the server has refused. Its message says why.
+class Refusal extends Error {}
+
 async function ask(path) {
   const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path} is answered ${response.status}`);
+  if (!response.ok) throw new Refusal(await wrongOf(response));
   return response;
+}
+
+// whyFailed says why a call has failed with an error.
+export function whyFailed(error) {
+  if (!(error instanceof Refusal)) return noAnswer;
+  return `The server refuses what this page asks for. ${error.message}`;
 }
 
 export async function get(path) {

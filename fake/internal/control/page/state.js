@@ -86,14 +86,10 @@ async function loadRequest(number) {
   const isSame = request && (!known || known.at === request.at);
   if (isSame) {
     opened.set(number, request);
-  } else {
-    closeMissing(number);
+    return;
   }
-}
-
-// closeMissing closes a request that is not in the journal.
-function closeMissing(number) {
-  if (isOfAddress(number)) state.missing = number;
+  // One that was shown was cleared, as its row was, and nobody has to be told.
+  if (!known && isOfAddress(number)) state.missing = number;
   closeRequest(number);
 }
 

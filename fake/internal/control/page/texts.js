@@ -35,7 +35,11 @@ export function showDirections(text) {
 
 export function curl(url, headers, method = "GET") {
   const words = ["curl"];
-  if (method !== "GET") words.push("-X", quoted(method));
+  if (method === "HEAD") {
+    words.push("-I"); // with -X, curl would wait for a body
+  } else if (method !== "GET") {
+    words.push("-X", quoted(method));
+  }
   for (const header of headers) words.push("-H", quoted(header));
   words.push(quoted(url));
   return words.join(" ");

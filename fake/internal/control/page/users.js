@@ -1,5 +1,5 @@
 // The list of users.
-import {chosenToken, tokenQuery} from "./address.js";
+import {chosenToken, isToken, tokenQuery} from "./address.js";
 import {byId, code, drawList, element, redraw, say} from "./elements.js";
 import {state} from "./state.js";
 import {counted, shortText, shortToken, showDirections} from "./texts.js";
@@ -54,8 +54,13 @@ export function filterUsers() {
   redraw(byId("nobody"), source, () => isNobody && nobodyLine(typed));
 }
 
-// nobodyLine says that no user has a token, and offers it all the same.
+// nobodyLine says that no user has what is typed. If that can be a token, it is offered all the
+// same.
 function nobodyLine(token) {
+  if (!isToken(token)) {
+    return ["No user has ", code(shortToken(token)),
+      ", and no token can be so: write visible ASCII characters without spaces."];
+  }
   const {unknown} = state;
   const how = unknown.normal_answer
     ? "; any token works."
