@@ -57,8 +57,23 @@ func WithFixtures(files fs.FS, patterns ...string) Option {
 		}}
 	}
 	return WithLoader(func() (*fixtures.Set, error) {
-		return fixtures.LoadFS(files, patterns...)
+		set, err := fixtures.LoadFS(files, patterns...)
+		var mistakes *fixtures.Mistakes
+		if errors.As(err, &mistakes) {
+			nameWithFixtures(mistakes)
+		}
+		return set, err
 	})
+}
+
+// nameWithFixtures puts the name of the option before mistakes of whole files and folders. The path
+// in them may be that of a file system, which alone does not tell where it was written.
+func nameWithFixtures(mistakes *fixtures.Mistakes) {
+	for i, m := range mistakes.List {
+		if m.Line == 0 && m.File != "" {
+			mistakes.List[i].File = "fake.WithFixtures: " + m.File
+		}
+	}
 }
 
 // WithLoader adds the users and the service settings that a function returns. It is for programs

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -65,7 +66,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"no files": {
 			fake.WithFixtures(fstest.MapFS{}),
-			".: is a folder without fixtures; put files that end in .yaml or .yml into it",
+			"fake.WithFixtures: .: is a folder without fixtures; put files that end in .yaml or .yml into it",
 		},
 		"a loader": {
 			fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})),
@@ -188,11 +189,41 @@ func TestMistakesOfSeveralOptions(t *testing.T) {
 	}
 }
 
-// The message about fixtures names the folder that is missing.
-func TestMissingFolder(t *testing.T) {
+// The message about a folder names it, and the option.
+func TestFoldersWithoutFixtures(t *testing.T) {
 	t.Parallel()
-	_, err := fake.New(fake.WithFixtures(os.DirFS("testdat")))
-	if err == nil || !strings.HasPrefix(err.Error(), "testdat: is no folder that can be read; give one that exists") {
-		t.Error(err)
+	empty := filepath.ToSlash(t.TempDir())
+	for name, tt := range map[string]struct {
+		option fake.Option
+		want   string
+	}{
+		"no folder": {
+			fake.WithFixtures(os.DirFS("testdat")),
+			"testdat: is no folder that can be read; give one that exists",
+		},
+		"an empty folder": {
+			fake.WithFixtures(os.DirFS(empty)),
+			empty + ": is a folder without fixtures; put files that end in .yaml or .yml into it",
+		},
+		"a pattern": {
+			fake.WithFixtures(os.DirFS(empty), "b*.yaml"),
+			empty + "/b*.yaml: matches no file or folder; write a pattern that matches one",
+		},
+		"a file": {
+			fake.WithFixtures(os.DirFS(empty), "b.yaml"),
+			empty + "/b.yaml: does not exist; name a file or a folder of fixtures",
+		},
+		"a file of another file system": {
+			fake.WithFixtures(fstest.MapFS{}, "b.yaml"),
+			"b.yaml: does not exist; name a file or a folder of fixtures",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := fake.New(tt.option)
+			if err == nil || !strings.HasPrefix(err.Error(), "fake.WithFixtures: "+tt.want) {
+				t.Errorf("the error is %v, want it to begin with %s", err, tt.want)
+			}
+		})
 	}
 }

@@ -521,7 +521,7 @@ func TestUpstreamMistakes(t *testing.T) {
 		options []fake.Option
 		want    string
 	}{
-		"no upstream": {[]fake.Option{fromUpstream}, "give its URL with --upstream (in Go, fake.WithUpstream)"},
+		"no upstream": {[]fake.Option{fromUpstream}, "give its URL with fake.WithUpstream, or write"},
 		"nil":         {[]fake.Option{fake.WithUpstream(nil)}, "WithUpstream: there is no URL"},
 		"a password":  {[]fake.Option{fake.WithUpstream(withPassword)}, "WithUpstream: the URL has a user name"},
 		"no host":     {[]fake.Option{fake.WithUpstream(&url.URL{Scheme: "https"})}, "has no host"},

@@ -271,7 +271,8 @@ func TestWrongFixtures(t *testing.T) {
 			args: []string{"check", like},
 			words: []string{
 				`like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; ` +
-					"write like and the token of a user, or add this one; with --gallery the command knows those of the gallery, too",
+					"write like and the token of a user, or add this one; " +
+					"--gallery (in Go, fake.WithFixtures(fixtures.Gallery())) adds those of the gallery",
 			},
 		},
 	}

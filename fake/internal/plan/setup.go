@@ -137,13 +137,19 @@ func (s *Setup) check() error {
 
 // noUpstream returns the mistake of a setting that needs an upstream where there is none.
 func (s *Setup) noUpstream() error {
+	place := s.set.Places["unknown_tokens"]
+	with := "--upstream"
+	switch {
+	case place.Option != "" || place == fixtures.Place{}:
+		with = "fake.WithUpstream"
+	case place.File != "": // of a program in Go, or of the command
+		with = "--upstream (in Go, fake.WithUpstream)"
+	}
 	mistake := fixtures.Mistake{
 		Path:    "service.unknown_tokens",
 		Problem: "is upstream, and there is no upstream",
-		Instead: "give its URL with --upstream (in Go, fake.WithUpstream), " +
-			"or write generate or reject",
+		Instead: "give its URL with " + with + ", or write generate or reject",
 	}
-	place := s.set.Places["unknown_tokens"]
 	return &fixtures.Mistakes{List: []fixtures.Mistake{mistake.At(place)}}
 }
 
