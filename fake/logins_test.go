@@ -150,9 +150,11 @@ func TestTallyHasNoTokenOfALogin(t *testing.T) {
 		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}),
 	)
 	steer(t, srv, "POST", "replies?token="+login, `{"status":503}`)
+	steer(t, srv, "POST", "replies?token=my-test-1", `{"status":500}`)
 	steer(t, srv, "PUT", "users?token=alice", `{"replies":[{"status":500}]}`)
 	want := []string{
 		`of token "eyJh…": enqueued reply 1 of 1 (503): never played`,
+		`of token "my-test-1": enqueued reply 1 of 1 (500): never played`,
 		`of token "alice": reply 1 of 1 (500): never played`,
 	}
 	if got := srv.Tally().Unplayed; !slices.Equal(got, want) {

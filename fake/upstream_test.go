@@ -398,6 +398,9 @@ func TestUpstreamAtForeignHost(t *testing.T) {
 	if r := srv.Requests()[0]; r.PassedOn || !strings.HasPrefix(r.Reason, "not passed on") {
 		t.Errorf("the entry is %+v", r)
 	}
+	if tally := srv.Tally(); tally.Requests != 1 || tally.PassedOn != 0 {
+		t.Errorf("%d of %d requests were passed on, want 0 of 1", tally.PassedOn, tally.Requests)
+	}
 }
 
 // An event stream is complete in the journal once it has begun, and ends with the server.

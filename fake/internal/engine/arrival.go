@@ -99,8 +99,7 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	}
 	e.tally.Requests++
 	switch {
-	case arrival.IsPassedOn:
-		e.tally.PassedOn++
+	case arrival.IsPassedOn: // CountPassedOn counts it if its host is not refused
 	case arrival.Route == plan.Preflight: // no preflight has a token
 	case a.token == "":
 		e.tally.WithoutToken++

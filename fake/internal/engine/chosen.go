@@ -14,8 +14,8 @@ import (
 //   - A token that Sharing has made for a test.
 //   - A token with a user at the start, and one with a user that isGivenByName. The user may also
 //     be that of the token before the tilde.
-//   - A token with an @ for which replies were enqueued. The tokens of tests are NAME@RUN, and no
-//     bearer token of RFC 6750 has an @.
+//   - A token for which replies were enqueued, if it has an @ or is short. The tokens of tests are
+//     NAME@RUN, and no bearer token of RFC 6750 has an @.
 //
 // A token that a test has learnt is a secret even if it has a user.
 func (e *Engine) IsChosen(token string) bool {
@@ -42,7 +42,8 @@ func (all *accounts) isChosen(token string) bool {
 		}
 	}
 	remembered := all.byToken[token]
-	return isOfTest(token) && remembered != nil && remembered.pinned
+	isPinned := remembered != nil && remembered.pinned
+	return isPinned && !mayBeOfLogin(token)
 }
 
 // isGivenByName reports whether a token has got a user while the server runs, and was chosen for
@@ -54,7 +55,13 @@ func (all *accounts) isGivenByName(token string) bool {
 		return false
 	}
 	isOfGo := user.Origin == plan.OfGo && user.Fixture.Like == ""
-	return isOfGo || isOfTest(token) || !words.IsLong(token)
+	return isOfGo || !mayBeOfLogin(token)
+}
+
+// mayBeOfLogin reports whether a token that was sent may be that of a login: it is long, and not of
+// a test.
+func mayBeOfLogin(token string) bool {
+	return words.IsLong(token) && !isOfTest(token)
 }
 
 // isOfTest reports whether a token is NAME@RUN, as the tokens of tests are.

@@ -28,6 +28,13 @@ func (e *Engine) Tally() journal.Tally {
 	return tally
 }
 
+// CountPassedOn counts a request that is passed on to the upstream now.
+func (e *Engine) CountPassedOn() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.tally.PassedOn++
+}
+
 // countUnmatchedLocked counts an unmatched request. The tally describes the first of each kind.
 func (e *Engine) countUnmatchedLocked(kind string) {
 	e.tally.Unmatched++

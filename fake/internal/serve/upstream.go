@@ -16,6 +16,7 @@ func (x *exchange) passOn() {
 		return
 	}
 	x.entry.PassedOn = true
+	x.engine.CountPassedOn()
 	x.reason.Answer = x.passedOnReason()
 	x.note()
 	sent, err := x.proxy.Pass(x.writer, x.received, upstream.Options{
