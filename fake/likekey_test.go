@@ -119,7 +119,8 @@ func TestReloadKeepsWhomOthersAreLike(t *testing.T) {
 
 	text = "users: {other: {}}"
 	err := srv.Reload()
-	if !errors.As(err, new(*fixtures.Mistakes)) || !strings.Contains(err.Error(), "users.login.like") {
+	if !errors.As(err, new(*fixtures.Mistakes)) || !strings.Contains(err.Error(),
+		`the user of token "login", which was given by SetUser, is like it`) {
 		t.Errorf("the error of the reload is %v", err)
 	}
 	expecting(t, srv)("flaky", "200")
@@ -134,6 +135,51 @@ func TestReloadKeepsWhomOthersAreLike(t *testing.T) {
 	_, flaky := list(t, srv, "flaky")
 	if _, now := list(t, srv, "login"); now != flaky || strings.Count(now, `"id"`) != 2 {
 		t.Errorf("flaky has %s, and the login %s", flaky, now)
+	}
+}
+
+// A reload that takes away a user whom the token of a login is like says how to drop that, without
+// the token, and is made up for as soon as nothing is like it.
+func TestReloadWaitsForWhomOthersAreLike(t *testing.T) {
+	t.Parallel()
+	const login = "0123456789abcdef0123456789abcdef01234567"
+	for name, call := range map[string]string{
+		"removed":       "DELETE users?token=" + login,
+		"reset":         "POST reset?token=" + login,
+		"all are reset": "POST reset",
+		"like no other": "PUT users?token=" + login,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var log strings.Builder
+			text := "users: {alice: {}}"
+			srv := listening(t, logTo(&log), fake.WithLoader(func() (*fixtures.Set, error) {
+				return fixtures.LoadText("set.yaml", text)
+			}))
+			steer(t, srv, "PUT", "users?token="+login, `{"like":"alice"}`)
+			text = "users: {bob: {}}"
+			const want = `the fixtures have no user of token "alice" any more, and the user of token "0123…", ` +
+				`which was given over HTTP, is like it; add it again, or drop the user of 0123… ` +
+				`with DELETE /_fake/users?token=… or POST /_fake/reset`
+			err := srv.Reload()
+			if err == nil || err.Error() != want {
+				t.Errorf("the error of the reload is\n%v\nwant\n%s", err, want)
+			}
+			if strings.Contains(log.String(), login) {
+				t.Errorf("the log has the token: %s", &log)
+			}
+			expecting(t, srv)("bob", "401")
+
+			method, path, _ := strings.Cut(call, " ")
+			steer(t, srv, method, path, "{}")
+			expecting(t, srv)("bob", "200")
+			if _, health := steer(t, srv, "GET", "health", ""); strings.Contains(health, "error") {
+				t.Errorf("the health is %s", health)
+			}
+			if !strings.Contains(log.String(), "the fixtures were reloaded") {
+				t.Errorf("the log is %s", &log)
+			}
+		})
 	}
 }
 

@@ -58,6 +58,7 @@ func (e *Engine) PutUser(
 ) (created bool, err error) {
 	user := snapshot.NewUser(token, given, origin)
 	defer e.OnBreaksChanged() // when the lock is free again
+	defer e.resumeReload()    // then, too
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.Ended() {
@@ -88,6 +89,7 @@ func (e *Engine) PutUser(
 // RemoveUsers removes the users of the tokens of a scope. It fails if it is for one token, and that
 // is unknown; a test may have no user. Replies that were enqueued are dropped.
 func (e *Engine) RemoveUsers(scope Scope, past Past) error {
+	defer e.resumeReload() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	token, isOne := scope.One()

@@ -33,27 +33,6 @@ func (all *accounts) canBeLike(given *plan.User) bool {
 	return true
 }
 
-// checkLikeAfter returns the mistakes if a user that was set since the start is like a token that
-// no user will have when a snapshot is in force, or like one that will be like another itself.
-func (all *accounts) checkLikeAfter(next *plan.Snapshot) error {
-	likes := make(map[string]fixtures.User)
-	for _, user := range next.Users {
-		likes[user.Token] = fixtures.User{Like: user.Fixture.Like}
-	}
-	for _, a := range all.pinned {
-		if a.ownUser == nil || a.ownUser == all.snapshot.User(a.token) {
-			continue // it has none, or that of the start, which the snapshot replaces
-		}
-		like := a.ownUser.Fixture.Like
-		if like != "" && all.namedByLike(like) == nil {
-			continue // the other was removed before
-		}
-		likes[a.token] = fixtures.User{Like: like}
-	}
-	set := fixtures.Set{Users: likes}
-	return set.Check()
-}
-
 // likes returns the users of all tokens that have one of their own. A user has its key like, and
 // nothing else.
 func (all *accounts) likes() map[string]fixtures.User {

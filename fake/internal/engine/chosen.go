@@ -19,7 +19,14 @@ import (
 //
 // A token that a test has learnt is a secret even if it has a user.
 func (e *Engine) IsChosen(token string) bool {
-	// Sharing has a lock of its own, so it is asked before mu is held.
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.isChosenLocked(token)
+}
+
+// isChosenLocked does the work of IsChosen. Sharing has a lock of its own, and calls nobody while it
+// holds that.
+func (e *Engine) isChosenLocked(token string) bool {
 	if e.Sharing.HasMade(token) {
 		return true
 	}
@@ -27,8 +34,6 @@ func (e *Engine) IsChosen(token string) bool {
 	if isLearnt {
 		return false
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
 	return e.accounts.isChosen(token)
 }
 

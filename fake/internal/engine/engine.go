@@ -67,7 +67,8 @@ type Engine struct {
 	journal  *ring.Journal
 	tally    journal.Tally
 	reload   ReloadResult
-	next     chan struct{} // closed by the next change; nil if nobody waits
+	waiting  *plan.Snapshot // which conflicts keep from being put in force; nil mostly
+	next     chan struct{}  // closed by the next change; nil if nobody waits
 	inFlight map[*http.Request]http.ResponseWriter
 	handlers sync.WaitGroup // of the requests in flight
 }

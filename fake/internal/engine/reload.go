@@ -31,25 +31,63 @@ func (e *Engine) Reload() error {
 		e.logMistakes(err)
 		return err
 	}
-	e.OnBreaksChanged()
-	e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
+	e.announce(next)
 	return nil
 }
 
+// announce makes known that a snapshot was put in force by a reload.
+func (e *Engine) announce(next *plan.Snapshot) {
+	e.OnBreaksChanged()
+	e.Config.Logger.Info("the fixtures were reloaded", slog.Int("users", len(next.Users)))
+}
+
 // finishReload notes what a reload came to, and puts its snapshot in force unless it has failed. It
-// fails as well if a user that was set since the start is like one that the snapshot takes away.
+// fails as well if the snapshot has conflicts with users that were set since the start: then the
+// snapshot waits until they are gone.
 func (e *Engine) finishReload(next *plan.Snapshot, err error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	e.waiting = nil
 	if err == nil {
-		err = e.accounts.checkLikeAfter(next)
-	}
-	if err == nil {
-		e.accounts.putInForce(next)
+		e.waiting = next
+		err = e.tryWaitingLocked()
 	}
 	e.reload = ReloadResult{At: time.Now(), Err: err}
 	e.changedLocked()
 	return err
+}
+
+// tryWaitingLocked puts the snapshot that waits in force, or returns its conflicts.
+func (e *Engine) tryWaitingLocked() error {
+	err := e.conflictsLocked(e.waiting)
+	if err != nil {
+		return err
+	}
+	e.accounts.putInForce(e.waiting)
+	e.waiting = nil
+	return nil
+}
+
+// resumeReload puts the snapshot that waits in force, if its conflicts are gone. Whoever has set or
+// removed users calls it without the lock.
+func (e *Engine) resumeReload() {
+	resumed := e.resumedReload()
+	if resumed != nil {
+		e.announce(resumed)
+	}
+}
+
+// resumedReload returns the snapshot that resumeReload has put in force, nil if there is none.
+func (e *Engine) resumedReload() *plan.Snapshot {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	next := e.waiting
+	if next == nil || e.tryWaitingLocked() != nil {
+		return nil
+	}
+	e.reload = ReloadResult{At: time.Now()}
+	e.changedLocked()
+	return next
 }
 
 // putInForce puts a snapshot in force. Its users start from the beginning. But a token whose user

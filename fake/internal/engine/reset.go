@@ -6,6 +6,7 @@ import "example.com/campaignfake/fake/internal/ring"
 // token that has no user at the start is forgotten, and so is in no list any more.
 func (e *Engine) Reset(scope Scope) {
 	defer e.OnBreaksChanged() // when the lock is free again
+	defer e.resumeReload()    // then, too
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer e.changedLocked()
