@@ -12,7 +12,7 @@ import (
 )
 
 type recordCommand struct {
-	From string `arg:"" placeholder:"URL|FILE|-" help:"The base URL of the service, as https://example.com/api, or a file with an answer that was saved, or - for standard input: curl … | campaignfake record -"`
+	From string `arg:"" optional:"" placeholder:"URL|FILE|-" help:"The base URL of the service, as https://example.com/api, or a file with an answer that was saved, or - for standard input: curl … | campaignfake record -"`
 
 	Service serviceToken `embed:""`
 	Token   string       `type:"token" env:"-" default:"recorded" placeholder:"NAME" help:"The token of the user in the fixture, not that of the service (default ${default})."`
@@ -20,6 +20,10 @@ type recordCommand struct {
 
 // Run prints the campaigns of an answer as a file of fixtures, and notes to standard error.
 func (c *recordCommand) Run(call *call) error {
+	if c.From == "" {
+		return usageError{errors.New("there is nothing to record; write the base URL of the " +
+			"service, a file with its answer, or - for standard input")}
+	}
 	recording, err := c.record(call)
 	if errors.As(err, new(usageError)) {
 		return err

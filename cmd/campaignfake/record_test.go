@@ -186,7 +186,7 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 			name: "nested",
 			body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},"flags":[true,false,null]}]}`,
 		},
-		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`},
+		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`, note: "has a key twice in one object"},
 		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
 		{
 			name: "Laravel",
@@ -348,6 +348,9 @@ func TestRecordSaysWhyThereIsNothing(t *testing.T) {
 	} {
 		recorded(t, file(t, "answer.json", saved)).failsLike(t, 1, want)
 	}
+	recorded(t).failsLike(t, 2, "there is nothing to record; write the base URL")
+	below := recorded(t, "https://example.com/api/user/campaigns/", "--token-env", "SERVICE_TOKEN")
+	below.failsLike(t, 2, "the base URL ends in /user/campaigns", "leave that out")
 	recorded(t, "example.com/api").failsLike(t, 1, "no such file", "a URL begins with https://")
 }
 

@@ -51,6 +51,10 @@ func ParseURL(text string) (*url.URL, error) {
 		return nil, errors.New("the base URL cannot be used; " +
 			"write one as https://example.com/api, without a user, a query or a fragment")
 	}
+	if strings.HasSuffix(strings.TrimSuffix(base.Path, "/"), protocol.CampaignsPath) {
+		return nil, fmt.Errorf("the base URL ends in %s, which the command asks for below it; "+
+			"leave that out", protocol.CampaignsPath)
+	}
 	isSafe := base.Scheme == "https" || base.Scheme == "http" && isThisMachine(base.Hostname())
 	if !isSafe {
 		return nil, errors.New("the base URL is neither HTTPS nor on this machine, " +

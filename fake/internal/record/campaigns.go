@@ -3,9 +3,12 @@ package record
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // campaignList returns the objects under campaigns, if an answer has the documented shape: an
@@ -25,6 +28,39 @@ func campaignList(answer any) (list []map[string]any, isList bool) {
 		list[i] = campaign
 	}
 	return list, true
+}
+
+// otherShape says in what an answer of JSON differs from a list of campaigns.
+func (s source) otherShape() string {
+	object, isObject := s.value.(map[string]any)
+	campaigns, hasCampaigns := object["campaigns"]
+	elements, isList := campaigns.([]any)
+	switch {
+	case !isObject:
+		return "it is not an object"
+	case !hasCampaigns:
+		return "it has no key campaigns"
+	case !isList:
+		return "its campaigns are not a list"
+	case len(object) > 1:
+		return "beside campaigns it has " + otherKeys(object)
+	}
+	isOther := func(element any) bool {
+		_, isObject := element.(map[string]any)
+		return !isObject
+	}
+	return fmt.Sprintf("campaigns[%d] is not an object", slices.IndexFunc(elements, isOther))
+}
+
+// otherKeys lists the keys of an answer beside campaigns.
+func otherKeys(object map[string]any) string {
+	var others []string
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		if key != "campaigns" {
+			others = append(others, key)
+		}
+	}
+	return text.CutToWidth(strings.Join(others, ", "), 60)
 }
 
 // firstCampaigns returns the campaigns of a list, or the first ones if it has more than a user may

@@ -41,8 +41,8 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 	}
 
 	description := "Recorded: an answer of another shape"
-	note := "the answer has another shape than a list of campaigns, " +
-		"and so it is the body of a reply"
+	note := fmt.Sprintf("the answer has another shape than a list of campaigns: %s; "+
+		"and so it is the body of a reply", s.otherShape())
 	if !s.isJSON {
 		description = "Recorded: an answer that is not JSON"
 		note = "the answer is not JSON, and so it is the body of a reply, as text"
@@ -55,6 +55,7 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 				"of fixtures; record an answer in which it is smaller")
 		}
 		if check(fixtures.User{Campaigns: campaigns}) == nil {
+			recording.noteKeyTwice(s)
 			recording.setCampaigns(campaigns, len(list))
 			return recording, nil
 		}
@@ -67,6 +68,7 @@ func Of(answer ask.ServiceAnswer, token string, most int) (*Recording, error) {
 	recording.note("%s", note)
 	recording.User = userWith(description, s.reply())
 	if check(recording.User) == nil {
+		recording.noteKeyTwice(s)
 		return recording, nil
 	}
 
@@ -90,6 +92,14 @@ func userWith(description string, reply fixtures.Reply) fixtures.User {
 // noteToken notes that the token was replaced in what is recorded.
 func (r *Recording) noteToken() {
 	r.note("the answer repeats the token, for which %s stands", placeholder)
+}
+
+// noteKeyTwice notes that values are lost, if JSON that is recorded as values has a key twice.
+func (r *Recording) noteKeyTwice(s source) {
+	if s.isJSON && s.repeatsKey() {
+		r.note("the answer has a key twice in one object; the last value is recorded, " +
+			"which most parsers take")
+	}
 }
 
 func (r *Recording) note(format string, args ...any) {

@@ -145,6 +145,23 @@ func TestOfSaysThatAnAnswerIsNotJSON(t *testing.T) {
 	}
 }
 
+// The note on an answer of another shape names what differs.
+func TestNoteOnAnotherShape(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"campaigns":[],"next":null,"a":1}`: "beside campaigns it has a, next;",
+		`{"data":[]}`:                        "it has no key campaigns;",
+		`{"campaigns":null}`:                 "its campaigns are not a list;",
+		`{"campaigns":[{},7]}`:               "campaigns[1] is not an object;",
+		`[]`:                                 "it is not an object;",
+	} {
+		_, notes := of(t, body, "", 10)
+		if !strings.Contains(notes, "another shape than a list of campaigns: "+want) {
+			t.Errorf("the notes on %s are %q, want one with %q", body, notes, want)
+		}
+	}
+}
+
 // The order of keys is kept in an answer of another shape, unless something in it is replaced.
 func TestOrderOfKeys(t *testing.T) {
 	t.Parallel()
