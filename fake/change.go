@@ -9,8 +9,11 @@ import (
 
 // SetUser gives the token a user, which is copied, or replaces the one that it has, until Reset.
 // Replies that were enqueued for the token are still played before those of the user. A request
-// that has already arrived gets its answer from the previous user, whose replies no test misses
-// any more.
+// that has already arrived gets its answer from the previous user. A request that is held stays
+// held until Release. No test fails any more because replies of the previous user were not played.
+//
+// Over HTTP, a PUT of a user starts the token anew, unless it has anew=false: it also drops
+// the replies that were enqueued, the counts and the requests, and releases what is held.
 //
 // A token that is like this one, as alice~1 or one whose user has the Like "alice", has the new
 // user from its first request on. If it has sent one already, it keeps the previous user until

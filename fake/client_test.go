@@ -128,6 +128,36 @@ func TestForAttributes(t *testing.T) {
 	}
 }
 
+// The tally describes what fails the run: not what has failed a test already, but what a client
+// sends for a test that has ended.
+func TestTallyDescribesRequestsOfNoTest(t *testing.T) {
+	t.Parallel()
+	srv := newHandler(t)
+	if err := srv.Listen("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	test := &named{name: "TestEnds"}
+	c := srv.For(test)
+	through(t, srv, "/api/own", c.Token())
+	test.finish()
+	through(t, srv, "/api/late", c.Token())
+	through(t, srv, "/api/foreign", "bob")
+	ask(t, srv, "GET", "/api/without", nil)
+	if !strings.Contains(test.text(), "GET /api/own") {
+		t.Errorf("the test failed with %q", test.text())
+	}
+	tally := srv.Tally()
+	var paths []string
+	for _, request := range tally.First {
+		path, _, _ := strings.Cut(request, ":")
+		paths = append(paths, path)
+	}
+	want := []string{"GET /api/late", "GET /api/foreign", "GET /api/without"}
+	if !slices.Equal(paths, want) || tally.Unmatched != 4 {
+		t.Errorf("of %d requests the tally describes %q, want %q of 4", tally.Unmatched, paths, want)
+	}
+}
+
 // What a lenient server lets pass fails no test that shares it.
 func TestForOfALenientServer(t *testing.T) {
 	t.Parallel()

@@ -10,9 +10,12 @@ type Tally struct {
 	Unknown, WithoutToken int
 
 	// Unmatched counts requests with a path or a method that the service does not have.
-	// First describes the first ten different ones, with the reason.
 	Unmatched int
-	First     []string
+
+	// First describes the first ten different requests among the unmatched ones, each with the
+	// reason. Requests with a token of a test that shares the server (Server.For) are not among
+	// them, because they have failed that test.
+	First []string
 
 	// PassedOn counts the requests that the upstream was asked to answer. They are in none of the
 	// other counts but Requests, and so are those that were not passed on because of their host.

@@ -111,6 +111,7 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 // Note enters what is known of a request into the journal: why its answer waits, or has ended
 // early, or the whole answer. The header and the body are nil if there is no answer.
 func (e *Engine) Note(arrival *Arrival, entry ring.Entry, header http.Header, body []byte) {
+	isOfTest := entry.Request.Unmatched && e.Sharing.IsRunning(entry.Request.Token)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	// A request counts as answered once. If the counts were cleared since it arrived, it adds to
@@ -119,9 +120,12 @@ func (e *Engine) Note(arrival *Arrival, entry ring.Entry, header http.Header, bo
 		arrival.counts.Answered++
 		arrival.counts = nil
 		if entry.Request.Unmatched {
+			e.tally.Unmatched++
+		}
+		if entry.Request.Unmatched && !isOfTest {
 			method := words.CutInput(entry.Request.Method)
 			path := words.CutInput(arrival.path)
-			e.countUnmatchedLocked(method + " " + path + ": " + entry.Request.Reason)
+			e.describeUnmatchedLocked(method + " " + path + ": " + entry.Request.Reason)
 		}
 	}
 	arrival.journal.Note(entry, header, body)

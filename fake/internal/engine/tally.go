@@ -35,9 +35,9 @@ func (e *Engine) CountPassedOn() {
 	e.tally.PassedOn++
 }
 
-// countUnmatchedLocked counts an unmatched request. The tally describes the first of each kind.
-func (e *Engine) countUnmatchedLocked(kind string) {
-	e.tally.Unmatched++
+// describeUnmatchedLocked describes an unmatched request in the tally, unless that has its kind, or
+// enough kinds, already.
+func (e *Engine) describeUnmatchedLocked(kind string) {
 	if len(e.tally.First) < maxFirst && !slices.Contains(e.tally.First, kind) {
 		e.tally.First = append(e.tally.First, kind)
 	}

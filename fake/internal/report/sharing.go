@@ -105,6 +105,12 @@ func (s *Sharing) Of(token string) *Test {
 	return s.ofLocked(token)
 }
 
+// IsRunning reports whether a token belongs to a test that has not ended.
+func (s *Sharing) IsRunning(token string) bool {
+	test := s.Of(token)
+	return test != nil && !test.hasEnded()
+}
+
 // ofLocked does the work of Of. Its caller has locked mu.
 func (s *Sharing) ofLocked(token string) *Test {
 	claimant := s.claimantOf(token)
