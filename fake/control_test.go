@@ -189,7 +189,7 @@ func TestControlRefusesBodies(t *testing.T) {
 		"an empty token": {
 			call: "PUT users?token=",
 			body: "{}",
-			want: "is an empty token",
+			want: "The parameter token is empty; send the token.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -41,13 +41,14 @@ func Record(ctx context.Context, t Target) (*Recording, error) {
 	return recordingOf(answer, t.Token)
 }
 
-// RecordAnswer returns, in the same way, the user of an answer whose body was saved. It fails if no
-// fixture can carry the body, or if that has more than 8 MiB.
-func RecordAnswer(body []byte) (*Recording, error) {
+// RecordAnswer returns, in the same way, the user of an answer whose body was saved. The token of
+// the service is "" if it is not known; then nothing stands for it. RecordAnswer fails if no fixture
+// can carry the body, or if that has more than 8 MiB.
+func RecordAnswer(body []byte, token string) (*Recording, error) {
 	if len(body) > ask.MostBytes {
 		return nil, fmt.Errorf("the answer has more than %d MiB", ask.MostBytes>>20)
 	}
-	return recordingOf(ask.ServiceAnswer{Body: body}, "")
+	return recordingOf(ask.ServiceAnswer{Body: body}, token)
 }
 
 func recordingOf(answer ask.ServiceAnswer, token string) (*Recording, error) {

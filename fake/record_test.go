@@ -19,7 +19,7 @@ func TestRecord(t *testing.T) {
 		t.Fatalf("recorded is %+v, %v", recording, err)
 	}
 	_, want := list(t, service, "edges")
-	saved, err := fake.RecordAnswer([]byte(want))
+	saved, err := fake.RecordAnswer([]byte(want), "")
 	if err != nil || len(saved.Notes) > 0 {
 		t.Fatalf("recorded is %+v, %v", saved, err)
 	}

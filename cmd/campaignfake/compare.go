@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"example.com/campaignfake/fake"
@@ -107,14 +109,25 @@ func (c *compareCommand) target(call *call) (fake.Target, error) {
 	return target, target.Check()
 }
 
-// checkWrite returns an error if the file to which settings are written is there already.
+// checkWrite returns an error if the file to which settings are written is there already, or cannot
+// be made. It makes the file, and removes it again.
 func (c *compareCommand) checkWrite() error {
 	if c.Write == "" {
 		return nil
 	}
-	_, err := os.Lstat(c.Write)
-	if err == nil {
+	file, err := os.OpenFile(c.Write, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("--write: the file %s is there already; name a new one", c.Write)
 	}
-	return nil
+	if err != nil {
+		return writeError(err)
+	}
+	file.Close()
+	return os.Remove(c.Write)
+}
+
+// writeError returns an error that says that settings cannot be written, and what to do.
+func writeError(err error) error {
+	return fmt.Errorf("--write: %w; name a new file in a folder that is there, "+
+		"and that this user may write to", err)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -198,11 +200,37 @@ func TestCompareWritesSettings(t *testing.T) {
 	compared(t, 0, p.base, own, written, tokens, "--token-file", file(t, "token", "demo"))
 }
 
-// A file that cannot be written is an error, after what was found.
-func TestCompareCannotWrite(t *testing.T) {
+// A file that cannot be written is an error before the service is asked.
+func TestCompareLooksBeforeItAsks(t *testing.T) {
 	t.Parallel()
 	nowhere := filepath.Join(t.TempDir(), "no", "folder", "service.yaml")
-	r := compared(t, 1, service(t, usual, 99), "--token-env", "SERVICE_TOKEN", "--write", nowhere)
+	r := compared(t, 2, service(t, usual, 99), "--token-env", "SERVICE_TOKEN", "--write", nowhere)
+	r.failsLike(t, 2, "--write: open "+nowhere, "; name a new file in a folder that is there")
+	if r.stdout != "" {
+		t.Errorf("it compares before it looks at the file:\n%s", r.stdout)
+	}
+}
+
+// A file that cannot be written any more, as its folder has gone, is an error after what was found.
+func TestCompareCannotWrite(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join(t.TempDir(), "folder")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	nowhere := filepath.Join(folder, "service.yaml")
+	base, err := url.Parse(service(t, usual, 99))
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		os.Remove(folder)
+		r.Out.URL.Host = base.Host
+		r.Out.URL.Scheme = base.Scheme
+	}}
+	front := httptest.NewServer(proxy)
+	defer front.Close()
+	r := compared(t, 1, front.URL+base.Path, "--token-env", "SERVICE_TOKEN", "--write", nowhere)
 	hasSettings := strings.Contains(r.stdout, "have the fake do the same, write:\n") &&
 		strings.Contains(r.stdout, "timestamps: rfc3339_micros")
 	isWritten := strings.Contains(r.stdout, "Written to")
@@ -283,7 +311,7 @@ func TestCompareFails(t *testing.T) {
 			[]string{"there is no token in the variable of --token-env; give its name, without $"}},
 		{"an empty file", "", usual, []string{"--token-file", file(t, "empty", " \n")}, 2,
 			[]string{"the file of --token-file is empty; write the token into it"}},
-		{"no such file", "", usual, []string{"--token-file", "no/such/file"}, 2, []string{"no/such/file"}},
+		{"no such file", "", usual, []string{"--token-file", "no/such/file"}, 2, []string{"--token-file: open no/such/file: ", "; name the file that has the token"}},
 		{"no origin", "", usual, append(withToken, "--origin", "localhost:5173"), 2, []string{"--origin"}},
 		{"no such finding", "", usual, append(withToken, "--skip", "ids,statusses"), 2,
 			[]string{`no finding to skip is called "statusses"; did you mean statuses?`}},

@@ -57,8 +57,9 @@ func (p *comparisonPage) writeFile() error {
 	err := os.WriteFile(p.file, []byte(p.write), 0o644)
 	if err != nil {
 		p.file = ""
+		return writeError(err)
 	}
-	return err
+	return nil
 }
 
 // settingsYAML returns settings as a file of fixtures.

@@ -12,6 +12,9 @@ import (
 const (
 	healthTimeout = 5 * time.Second
 	healthBytes   = 1 << 10 // of an answer; that of a campaignfake is shorter
+
+	// askedWithoutTLS is what net/http answers to HTTP where it expects TLS.
+	askedWithoutTLS = "sent an HTTP request to an HTTPS server"
 )
 
 // healthCommand is the health check of the image.
@@ -31,7 +34,8 @@ func (c *healthCommand) Run(*call) error {
 	client := newHealthClient()
 	response, err := client.Get(root + "/_fake/health")
 	if err != nil {
-		return fmt.Errorf("%s does not answer: %w", root, err)
+		return fmt.Errorf("%s does not answer: %w; start the server, or name its URL with --url",
+			root, err)
 	}
 	defer response.Body.Close()
 
@@ -40,6 +44,9 @@ func (c *healthCommand) Run(*call) error {
 	isReady := strings.Contains(string(body), `"ready":true`)
 	if response.StatusCode != http.StatusOK || !isReady {
 		shown := plain(string(body), reasonWidth)
+		if strings.Contains(shown, askedWithoutTLS) {
+			shown += "; write https:// in --url, or the --tls-cert and --tls-key of the server"
+		}
 		return fmt.Errorf("%s is not a ready campaignfake: it answers %s: %s",
 			root, response.Status, shown)
 	}

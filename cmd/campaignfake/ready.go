@@ -36,7 +36,7 @@ func (f readyFile) removeOld() error {
 	if f.name == "" {
 		return nil
 	}
-	if err := mayReplace(f.name); err != nil {
+	if err := f.mayReplace(); err != nil {
 		return err
 	}
 	err := os.Remove(f.name)
@@ -58,7 +58,7 @@ func (f readyFile) write(root, base string) error {
 		PID:        os.Getpid(),
 		URL:        root,
 	})
-	if err := mayReplace(f.name); err != nil {
+	if err := f.mayReplace(); err != nil {
 		return err
 	}
 	if err := writeWhole(f.name, append(content, '\n')); err != nil {
@@ -145,22 +145,22 @@ func isMissing(err error) bool {
 // mayReplace returns an error if something has the name that nobody wants to lose: a device, a
 // link, a folder, or a file that starts in another way than a ready-file. An empty file may be
 // replaced, since mktemp makes one.
-func mayReplace(name string) error {
-	info, err := os.Lstat(name)
+func (f readyFile) mayReplace() error {
+	info, err := os.Lstat(f.name)
 	if err != nil {
 		return nil // mostly there is no such file; otherwise writing it fails, too
 	}
 	isOurs := false
 	if info.Mode().IsRegular() {
-		content, err := os.ReadFile(name)
+		content, err := os.ReadFile(f.name)
 		if err != nil {
-			return err
+			return readyError(f.place, err)
 		}
 		isOurs = len(content) == 0 || strings.HasPrefix(string(content), readyStart)
 	}
 	if isOurs {
 		return nil
 	}
-	return fmt.Errorf("%s is there already, and is no file that the server has written; "+
-		"name another", name)
+	return fmt.Errorf("%s: %s is there already, and is no file that the server has written; "+
+		"name another", f.place, f.name)
 }

@@ -166,7 +166,8 @@ func TestReadyFileThatIsSomethingElse(t *testing.T) {
 			t.Parallel()
 			before, _ := os.ReadFile(path) // which fails for a folder, before and after
 			got := finish(t, nil, "--ready-file", path)
-			got.failsLike(t, 1, path+" is there already, and is no file that the server has written; name another")
+			got.failsLike(t, 1,
+				"--ready-file: "+path+" is there already, and is no file that the server has written; name another")
 			if after, _ := os.ReadFile(path); !bytes.Equal(after, before) {
 				t.Errorf("the file has now %q", after)
 			}

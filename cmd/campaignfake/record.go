@@ -40,27 +40,42 @@ func (c *recordCommand) Run(call *call) error {
 
 // record returns the recording of the service, of a file, or of standard input.
 func (c *recordCommand) record(call *call) (*fake.Recording, error) {
-	if !strings.Contains(c.From, "://") {
+	isSaved := !strings.Contains(c.From, "://")
+	isWithoutToken := c.Service == serviceToken{}
+	token := ""
+	if !isSaved || !isWithoutToken {
+		var err error
+		token, err = c.readToken(call)
+		if err != nil {
+			return nil, usageError{err}
+		}
+	}
+	if isSaved {
 		body, err := c.readAnswer(call)
 		if err != nil {
 			return nil, err
 		}
-		return fake.RecordAnswer(body)
-	}
-	token, err := c.Service.read(call)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	if token == c.Token {
-		return nil, usageError{errors.New("--token is that of the service, " +
-			"which is never printed; name another one for the fixture, or none")}
+		return fake.RecordAnswer(body, token)
 	}
 	target := fake.Target{BaseURL: c.From, Token: token}
-	err = target.Check()
+	err := target.Check()
 	if err != nil {
 		return nil, usageError{err}
 	}
 	return fake.Record(call.ctx, target)
+}
+
+// readToken reads the token of the service, which may not be that of the fixture.
+func (c *recordCommand) readToken(call *call) (string, error) {
+	token, err := c.Service.read(call)
+	if err != nil {
+		return "", err
+	}
+	if token == c.Token {
+		return "", errors.New("--token is that of the service, " +
+			"which is never printed; name another one for the fixture, or none")
+	}
+	return token, nil
 }
 
 // readAnswer reads a file that has an answer, or standard input.

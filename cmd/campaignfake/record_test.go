@@ -115,6 +115,22 @@ func TestRecordOfStandardInput(t *testing.T) {
 	}
 }
 
+// The token of the service, if that is given, is left out of an answer that was saved as well.
+func TestRecordOfAFileHidesTheToken(t *testing.T) {
+	t.Parallel()
+	saved := file(t, "saved.json", `{"campaigns":[{"id":"1","link":"/export?key=`+secretToken+`"}]}`)
+	for _, flags := range [][]string{
+		{"--token-env", "SERVICE_TOKEN"},
+		{"--token-file", file(t, "token", secretToken+"\n")},
+	} {
+		r := recorded(t, append([]string{saved}, flags...)...)
+		if r.status != 0 || !strings.Contains(r.stdout, "/export?key=TOKEN") {
+			t.Errorf("with %s the status is %d:\n%s%s", flags[0], r.status, r.stdout, r.stderr)
+		}
+	}
+	recorded(t, saved, "--token-env", "NOWHERE").failsLike(t, 2, "no token in the variable of --token-env")
+}
+
 // The line of the page records a user who gets the same answer from the fake.
 func TestRecordAsInTheReadme(t *testing.T) {
 	t.Parallel()

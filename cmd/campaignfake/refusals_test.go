@@ -313,7 +313,7 @@ func TestHealthOfNobody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := finish(t, tt.env, append([]string{"health"}, tt.args...)...)
-			got.failsLike(t, 1, "http://127.0.0.1:1 does not answer: ", "refused")
+			got.failsLike(t, 1, "http://127.0.0.1:1 does not answer: ", "refused; start the server, or name its URL with --url")
 		})
 	}
 }

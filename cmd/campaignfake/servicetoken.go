@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 )
@@ -18,7 +19,7 @@ func (s serviceToken) read(call *call) (string, error) {
 	if s.TokenFile != "" {
 		text, err := os.ReadFile(s.TokenFile)
 		if err != nil {
-			return "", err
+			return "", fmt.Errorf("--token-file: %w; name the file that has the token", err)
 		}
 		token = strings.TrimSpace(string(text))
 	}

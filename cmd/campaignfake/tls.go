@@ -3,6 +3,8 @@ package main
 import (
 	"crypto/tls"
 	"fmt"
+
+	"example.com/campaignfake/fixtures"
 )
 
 // tlsFlags are the flags for HTTPS.
@@ -24,14 +26,10 @@ func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 	placeOfCert := call.placeOf("tls-cert")
 	placeOfKey := call.placeOf("tls-key")
 	if f.TLSKey == "" {
-		err := fmt.Errorf("%s is given, and %s is missing; give both, in PEM",
-			placeOfCert, placeOfKey)
-		return tls.Certificate{}, usageError{err}
+		return tls.Certificate{}, missingError(placeOfCert, "tls-key")
 	}
 	if f.TLSCert == "" {
-		err := fmt.Errorf("%s is given, and %s is missing; give both, in PEM",
-			placeOfKey, placeOfCert)
-		return tls.Certificate{}, usageError{err}
+		return tls.Certificate{}, missingError(placeOfKey, "tls-cert")
 	}
 	pair, err := tls.LoadX509KeyPair(f.TLSCert, f.TLSKey)
 	if err != nil {
@@ -41,4 +39,15 @@ func (f *tlsFlags) certificate(call *call) (tls.Certificate, error) {
 		return tls.Certificate{}, usageError{err}
 	}
 	return pair, nil
+}
+
+// missingError returns an error that says that one of the two flags is missing, and where the other
+// was given. If a variable gave that, it names the variable of the missing one, too.
+func missingError(given fixtures.Place, flag string) error {
+	missing := "--" + flag
+	if given.Variable != "" {
+		missing = fmt.Sprintf("%s (or %s)", variableOf(flag), missing)
+	}
+	return usageError{fmt.Errorf("%s is given, and %s is missing; give both, in PEM",
+		given, missing)}
 }

@@ -89,7 +89,7 @@ func TestHealthWithTLS(t *testing.T) {
 	if got := finish(t, nil, "health", "--url", p.root); got != (result{}) {
 		t.Errorf("by a URL, health ends with %+v", got)
 	}
-	finish(t, []string{listen}, "health").failsLike(t, 1, "sent an HTTP request to an HTTPS server")
+	finish(t, []string{listen}, "health").failsLike(t, 1, "sent an HTTP request to an HTTPS server.; write https:// in --url, ")
 }
 
 func TestCertificateThatCannotBeUsed(t *testing.T) {
@@ -110,11 +110,11 @@ func TestCertificateThatCannotBeUsed(t *testing.T) {
 		},
 		"the variable without its key": {
 			env:  []string{cert + "=" + certificate, its + "="},
-			want: cert + " is given, and --tls-key is missing; give both",
+			want: cert + " is given, and " + its + " (or --tls-key) is missing; give both",
 		},
 		"only its key's variable": {
 			env:  []string{its + "=" + key},
-			want: its + " is given, and --tls-cert is missing; give both",
+			want: its + " is given, and " + cert + " (or --tls-cert) is missing; give both",
 		},
 		"in each other's place": {
 			args: []string{"--tls-cert", key, "--tls-key", certificate},

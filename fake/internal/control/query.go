@@ -58,14 +58,26 @@ func (q *query) check() error {
 	return q.incomplete
 }
 
-// requiredToken returns a parameter that is a bearer token, and has to be there. It may be empty.
+// requiredToken returns a parameter that is a bearer token, has to be there, and is not empty. An
+// empty one is mostly a variable of the shell that is not set.
 func (q *query) requiredToken(name string) string {
 	token := q.token(name)
 	if token == nil {
 		q.incomplete = refuseMissing(name)
 		return ""
 	}
+	q.refuseEmpty(name)
 	return *token
+}
+
+// refuseEmpty refuses a token that is there and empty, for a call that means nothing for requests
+// without a token.
+func (q *query) refuseEmpty(name string) {
+	values := q.values[name]
+	if len(values) == 1 && values[0] == "" {
+		q.refusals[name] = refuse(http.StatusBadRequest,
+			"The parameter %s is empty; send the token.", name)
+	}
 }
 
 // token returns a parameter that is a bearer token, nil if it is not given. An empty one stands for
@@ -119,13 +131,16 @@ func (q *query) scope() engine.Scope {
 	return engine.Scope{}
 }
 
-// requiredScope returns the tokens that the call is for, which has to say it.
+// requiredScope returns the tokens that the call is for, which has to say it. No token is empty.
 func (q *query) requiredScope() engine.Scope {
 	scope := q.scope()
 	if scope.IsAll() {
 		q.incomplete = refuse(http.StatusBadRequest,
 			"The parameter token is missing; send ?token=, percent-encoded, "+
 				"or ?test= for all tokens of a test.")
+	}
+	if q.refusals["token"] == nil && q.refusals["test"] == nil {
+		q.refuseEmpty("token")
 	}
 	return scope
 }

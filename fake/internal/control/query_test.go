@@ -168,9 +168,12 @@ func TestScopes(t *testing.T) {
 		problem  string
 		required string // the problem of a call that is not for all tokens
 	}{
-		"":                {want: engine.Scope{}, required: missing},
-		"token=a":         {want: engine.OfTokens("a")},
-		"token=":          {want: engine.OfTokens("")},
+		"":        {want: engine.Scope{}, required: missing},
+		"token=a": {want: engine.OfTokens("a")},
+		"token=": {
+			want:     engine.OfTokens(""),
+			required: "The parameter token is empty; send the token.",
+		},
 		"test=a":          {want: engine.OfTest("a")},
 		"test=":           {problem: "The parameter test is empty; send the token of the test."},
 		"test=a&test=b":   {problem: "The parameter test is there 2 times; send it once."},
@@ -206,13 +209,13 @@ func expectProblem(t *testing.T, text string, q *query, want string) {
 	}
 }
 
-// A parameter that has to be there is missed last, and may be empty.
+// A parameter that has to be there is missed last, and may not be empty.
 func TestRequiredParameter(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                "The parameter token is missing; send ?token=, percent-encoded.",
 		"other=1":         `There is no parameter "other" here; send token.`,
-		"token=":          "",
+		"token=":          "The parameter token is empty; send the token.",
 		"token=a&token=b": "The parameter token is there 2 times; send it once.",
 	} {
 		q := parsed(t, text)
