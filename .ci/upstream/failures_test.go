@@ -129,12 +129,19 @@ func TestSettingWithoutUpstream(t *testing.T) {
 	if out, err := exec.Command(process.Program(), "check", file).CombinedOutput(); err != nil {
 		t.Errorf("check ends with %v:\n%s", err, out)
 	}
-	for _, args := range [][]string{{file}, {"--unknown-tokens", "upstream"}} {
-		out, err := exec.Command(process.Program(), args...).CombinedOutput()
+	for _, tt := range []struct {
+		args       []string
+		wantStatus int
+	}{
+		{[]string{file}, 1}, // as for any other mistake in a file
+		{[]string{"--unknown-tokens", "upstream"}, 2},
+	} {
+		out, err := exec.Command(process.Program(), tt.args...).CombinedOutput()
 		var exit *exec.ExitError
-		isUsage := errors.As(err, &exit) && exit.ExitCode() == 2
-		if !isUsage || !strings.Contains(string(out), "--upstream") {
-			t.Errorf("%s: the command ends with %v, and prints\n%s", args, err, out)
+		isRefused := errors.As(err, &exit) && exit.ExitCode() == tt.wantStatus
+		if !isRefused || !strings.Contains(string(out), "--upstream") {
+			t.Errorf("%s: the command ends with %v, want %d, and prints\n%s",
+				tt.args, err, tt.wantStatus, out)
 		}
 	}
 }
