@@ -105,6 +105,44 @@ func TestUsersLikeNobody(t *testing.T) {
 	}
 }
 
+// When the user that another one is like was removed, the other says so, and it does not count as a
+// mistake of a third user.
+func TestUserLikeARemovedOne(t *testing.T) {
+	t.Parallel()
+	srv := listening(t, fake.WithService(fixtures.Service{UnknownTokens: "reject"}))
+	srv.SetUser("alice", fixtures.User{})
+	srv.SetUser("bob", fixtures.User{Like: "alice"})
+	srv.RemoveUser("alice")
+
+	err := srv.SetUser("carl", fixtures.User{Like: "gone"})
+	const wantMistake = `users.carl.like: no user has the token "gone"; ` +
+		"write the token of a user, or add this one"
+	if err == nil || err.Error() != wantMistake {
+		t.Errorf("the error of SetUser is %v, want %s", err, wantMistake)
+	}
+	err = srv.Enqueue("bob", fixtures.Reply{Status: 503})
+	const want = `the user of the token "bob" is like "alice", which was removed or reset; ` +
+		"set one of the two again"
+	if err == nil || err.Error() != want {
+		t.Errorf("the error of Enqueue is %v, want %s", err, want)
+	}
+	over := overHTTP{t: t, srv: srv}
+	replies := []fixtures.Reply{{Status: 503}}
+	err = over.call(t.Context(), http.MethodPost, "replies?token=bob", replies, nil)
+	if err == nil || !strings.Contains(err.Error(), "which was removed or reset") {
+		t.Errorf("over HTTP the error of the replies is %v, want %s", err, want)
+	}
+
+	expecting(t, srv)("bob", "401")
+	const wantReason = "the user of this token is like one that was removed or reset"
+	requests := srv.Requests("bob")
+	if len(requests) != 1 || requests[0].Reason != wantReason {
+		t.Errorf("the requests are %+v, want one with the reason %s", requests, wantReason)
+	}
+	srv.SetUser("alice", fixtures.User{})
+	expecting(t, srv)("bob", "200")
+}
+
 // A reload that takes away a user whom one that was set since is like, is refused, and names it.
 func TestReloadKeepsWhomOthersAreLike(t *testing.T) {
 	t.Parallel()

@@ -61,6 +61,8 @@ func (c *call) problemOf(err error) problemDocument {
 		return refused
 	case errors.Is(err, engine.ErrNoUser):
 		return c.noUser()
+	case errors.Is(err, engine.ErrRemoved):
+		return refuse(http.StatusNotFound, "%s", words.Sentence(err.Error()))
 	case errors.Is(err, engine.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
 	case errors.Is(err, engine.ErrFull):

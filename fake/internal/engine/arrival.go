@@ -21,6 +21,10 @@ type Arrival struct {
 	UsesOnce   bool       // the connection is not used for another request
 	Turn       Turn       // zero unless the token has a user, and the route is that of campaigns
 
+	// IsLikeNobody is true if a user was set for the token, and is like one that was removed or
+	// reset since. Then the token has none.
+	IsLikeNobody bool
+
 	path    string  // of the request, escaped
 	counts  *Counts // of the account when the request arrived; nil once it counts as answered
 	journal *ring.Journal
@@ -45,6 +49,8 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		path:      received.URL.EscapedPath(),
 		counts:    a.counts,
 		journal:   e.journal,
+
+		IsLikeNobody: a.isLikeNobody(),
 	}
 	if arrival.User != nil && arrival.Route == plan.Campaigns {
 		arrival.Turn = e.accounts.takeTurn(a)

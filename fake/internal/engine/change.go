@@ -18,9 +18,10 @@ const (
 )
 
 var (
-	ErrNoUser = errors.New("no user has the token")
-	ErrClosed = errors.New("the server is closed")
-	ErrFull   = errors.New("there is no room")
+	ErrNoUser  = errors.New("no user has the token")
+	ErrRemoved = errors.New("was removed or reset")
+	ErrClosed  = errors.New("the server is closed")
+	ErrFull    = errors.New("there is no room")
 )
 
 // A Past is what becomes of the past of a token whose user is set or removed: of its counts, of its
@@ -35,6 +36,16 @@ const (
 func noUser(token string) error {
 	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser",
 		ErrNoUser, token)
+}
+
+// whyNoUser returns why an account has no user: none has its token, or the one that does is like
+// another that is not there any more.
+func (a *account) whyNoUser() error {
+	if !a.isLikeNobody() {
+		return noUser(a.token)
+	}
+	return fmt.Errorf("the user of the token %q is like %q, which %w; set one of the two again",
+		a.token, a.ownUser.Fixture.Like, ErrRemoved)
 }
 
 // SetUser gives a token a copy of a user, or fails if that is not valid.
@@ -133,8 +144,8 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 
 // PutReplies has replies that have been checked by the settings of a snapshot played for the
 // next requests of a token. An unknown token becomes a known one by it, unless those are
-// rejected. It returns how many others are played before them, and fails with ErrClosed, ErrNoUser
-// or ErrFull.
+// rejected. It returns how many others are played before them, and fails with ErrClosed, ErrNoUser,
+// ErrFull, or ErrRemoved if the token's user is like one that is not there any more.
 func (e *Engine) PutReplies(
 	snapshot *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin,
 ) (before int, err error) {
@@ -148,7 +159,7 @@ func (e *Engine) PutReplies(
 	a := e.accounts.of(token)
 	e.accounts.chooseUser(a)
 	if a.user == nil {
-		return 0, noUser(token)
+		return 0, a.whyNoUser()
 	}
 	waiting := len(a.queue.replies) + len(replies)
 	if waiting > maxQueued {

@@ -11,9 +11,7 @@ func (all *accounts) checkLike(given *plan.User) error {
 	if given.Fixture.Like == "" || all.canBeLike(given) {
 		return nil
 	}
-	likes := all.likes()
-	likes[given.Token] = fixtures.User{Like: given.Fixture.Like}
-	set := fixtures.Set{Users: likes}
+	set := fixtures.Set{Users: all.likesBeside(given)}
 	return set.Check()
 }
 
@@ -33,14 +31,24 @@ func (all *accounts) canBeLike(given *plan.User) bool {
 	return true
 }
 
-// likes returns the users of all tokens that have one of their own. A user has its key like, and
-// nothing else.
-func (all *accounts) likes() map[string]fixtures.User {
+// likesBeside returns the users of all tokens that have one of their own, and a user that is to be
+// given. They have nothing but the key like, and only those have that which are a mistake because of
+// the one that is given. The user that another one is like may have been removed before.
+func (all *accounts) likesBeside(given *plan.User) map[string]fixtures.User {
 	likes := make(map[string]fixtures.User)
 	for _, a := range all.pinned {
-		if a.ownUser != nil {
-			likes[a.token] = fixtures.User{Like: a.ownUser.Fixture.Like}
+		if a.ownUser == nil {
+			continue
+		}
+		like := a.ownUser.Fixture.Like
+		isOther := a.token == given.Fixture.Like
+		isLikeGiven := like == given.Token
+		if isOther || isLikeGiven {
+			likes[a.token] = fixtures.User{Like: like}
+		} else {
+			likes[a.token] = fixtures.User{}
 		}
 	}
+	likes[given.Token] = fixtures.User{Like: given.Fixture.Like}
 	return likes
 }

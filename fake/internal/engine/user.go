@@ -120,6 +120,12 @@ func (a *account) startAs(user *plan.User, source source) {
 	}
 }
 
+// isLikeNobody reports whether a user was set for the token of an account that has none: the user
+// is like one that was removed since, or like one that is like another since it was reset.
+func (a *account) isLikeNobody() bool {
+	return a.user == nil && a.ownUser != nil
+}
+
 // isKnown reports whether the token is not an unknown one: something was given for it, or it is
 // like the user before its tilde.
 func (a *account) isKnown() bool {

@@ -133,6 +133,7 @@ func TestDetails(t *testing.T) {
 		},
 		"No user has this bearer token.":                                      reason.NoUser{Token: "bob"},
 		"No user has this bearer token, and there is no user bob to be like.": reason.NoUser{Token: "bob~1~2"},
+		"The user of this token is like one that was removed or reset.":       reason.LikeNobody{},
 		"POST is not allowed here. Send one of GET, HEAD.":                    reason.WrongMethod{Method: "POST"},
 		"OPTIONS is not allowed here. Send one of GET, HEAD.":                 reason.RefusedPreflight{},
 		"The limit is 1 request in 2s. Try again in 2 s.": reason.RateLimit{

@@ -27,6 +27,19 @@ func (n NoUser) Detail() string {
 		"and there is no user " + words.CutInput(base) + " to be like."
 }
 
+// A LikeNobody refuses a request with the token of a user that is like another, which is not there
+// any more. It has no token, because that of the other may be a secret.
+type LikeNobody struct{}
+
+func (LikeNobody) String() string {
+	return "the user of this token is like one that was removed or reset"
+}
+
+// Detail says the same in a sentence.
+func (n LikeNobody) Detail() string {
+	return words.Sentence(n.String())
+}
+
 // OfUnknownToken returns what may be wrong with a token that no user has, and nil if nothing is
 // found. users has the tokens of all users.
 func OfUnknownToken(token string, users []string) Part {
