@@ -38,12 +38,16 @@ type Client struct {
 // it, and its tokens are put back as by Reset. A wrong request with another token, or without one,
 // fails the test of the server. Without a test, the Tally has it.
 //
-// The server has to listen, or For fails the test at once.
+// The server has to listen, and not to be closed, or For fails the test at once.
 func (s *Server) For(tb TB) *Client {
 	tb.Helper()
 	if s.engine.Listener.Load() == nil {
 		tb.Fatalf("campaignfake: For: a server made by fake.New has no address; " +
 			"use fake.NewTestServer, or call Listen first")
+		return nil
+	}
+	if s.engine.Ended() {
+		tb.Fatalf("campaignfake: For: the server is closed; make another server")
 		return nil
 	}
 	test := report.New(tb)

@@ -485,6 +485,23 @@ func TestForWithout(t *testing.T) {
 	}
 }
 
+// A server that is closed cannot be shared either.
+func TestForAfterClose(t *testing.T) {
+	t.Parallel()
+	for name, closeServer := range map[string]func(srv *fake.Server){
+		"Close":    func(srv *fake.Server) { srv.Close() },
+		"Shutdown": func(srv *fake.Server) { srv.Shutdown(t.Context()) },
+	} {
+		srv := listening(t)
+		closeServer(srv)
+		told := ended(t, func(tb *recorder) { srv.For(tb) })
+		const want = "campaignfake: For: the server is closed; make another server"
+		if told != want {
+			t.Errorf("after %s the test is told %q, want %q", name, told, want)
+		}
+	}
+}
+
 // Bodies that a client leaves open end with the test, without a word, so that a bubble can end.
 func TestOpenBodies(t *testing.T) {
 	t.Parallel()

@@ -150,9 +150,9 @@ func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 // A token may be the secret of a login, so the line masks it unless somebody has chosen it: a token
 // of the options or the fixtures, one that SetUser gave a user who is not like another, one of a
 // test (NAME@RUN), one with fewer than 16 characters that got its user in another way, or replies,
-// and one that is like these, as alice~1. Tokens that are nearly one of these, and words such as
-// undefined, are not masked either, because they are mistakes. A path is written as it was sent,
-// also if a client has put a token into it.
+// and one that is like these, as alice~1. The line of a request for the campaigns does not mask a
+// token that is nearly one of these, nor a word such as undefined, because these are mistakes. A
+// path is written as it was sent, also if a client has put a token into it.
 //
 // By default, a server made by New logs nothing, and one made by NewTestServer writes to the log of
 // the test. A line about a token of a test that shares the server goes to the log of that test. A

@@ -93,5 +93,12 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 
 // listing lists requests for a message about a token.
 func (s *Server) listing(token string) string {
-	return s.engine.Sharing.Listing(token, s.Requests())
+	var requests, ofNobody []journal.Request
+	for _, entry := range s.engine.Requests(engine.Scope{}) {
+		requests = append(requests, entry.Request)
+		if entry.Reason.IsOfNobody() {
+			ofNobody = append(ofNobody, entry.Request)
+		}
+	}
+	return s.engine.Sharing.Listing(token, requests, ofNobody)
 }

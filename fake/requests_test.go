@@ -303,6 +303,32 @@ func TestAwaitAnswers(t *testing.T) {
 	}, fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
 }
 
+// Requests that have lost the token are listed, too, beside those that have it.
+func TestCheckRequestsListsLostTokens(t *testing.T) {
+	t.Parallel()
+	srv := listening(t,
+		fake.WithUser("alice", fixtures.User{}),
+		fake.WithUser("bob", fixtures.User{}),
+		fake.WithService(fixtures.Service{UnknownTokens: "reject"}),
+	)
+	through(t, srv, "/api/other", "carl")
+	for _, token := range []string{"alice", "bob", "carl"} {
+		through(t, srv, listPath, token)
+	}
+	ask(t, srv, "GET", listPath, nil)
+	var tb recorder
+	srv.CheckRequests(&tb, "alice", 3)
+	const want = `campaignfake: 1 request of token "alice", want 3
+The journal has these:
+	2. GET /api/user/campaigns with token "alice": 200, 0 campaigns
+Others have no token, or one that no user has:
+	4. GET /api/user/campaigns with token "carl": 401, no user has this token
+	5. GET /api/user/campaigns without a token: 401, there is no Authorization header`
+	if got := tb.text(); got != want {
+		t.Errorf("the test is told\n%s\nwant\n%s", got, want)
+	}
+}
+
 // Requests that match nothing are not those that a test expects: they are not
 // counted, and the failure names them.
 func TestCheckRequestsCountsWhatMatched(t *testing.T) {

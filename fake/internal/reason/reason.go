@@ -62,6 +62,15 @@ func (r Reason) IsFailure() bool {
 	return false
 }
 
+// IsOfNobody reports whether the campaigns were requested without a token, or with an unknown one.
+func (r Reason) IsOfNobody() bool {
+	switch r.Answer.(type) {
+	case MissingToken, Placeholder, NoUser, UnknownToken:
+		return true
+	}
+	return false
+}
+
 // HasWrongToken reports whether the token is a mistake: it is nearly that of a user, or a
 // placeholder. It is a secret only if it is nearly that of a login.
 func (r Reason) HasWrongToken() (isWrong, isSecret bool) {

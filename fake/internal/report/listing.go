@@ -11,12 +11,39 @@ import (
 // noRequest is written if there is no request to list.
 const noRequest = "\nThe journal has no request of this test."
 
+const (
+	mostListed   = 10 // so many requests are listed
+	mostOfNobody = 3  // so many that may have lost their token are listed beside those of a token
+)
+
 // Listing lists requests of the journal for a message about a token. It lists the requests of the
-// token. If there are none, the client may have sent a wrong token: then it lists the requests of
-// the same test and those that are of no test. It never lists requests of another test.
-func (s *Sharing) Listing(token string, requests []journal.Request) string {
+// token, and the latest of ofNobody, which have no token or an unknown one: the client may have
+// lost the token on its way. If there are no requests of the token, the client may have sent a
+// wrong one: then it lists the requests of the same test and those that are of no test. It never
+// lists requests of another test.
+func (s *Sharing) Listing(token string, requests, ofNobody []journal.Request) string {
+	ofToken, others := s.divide(token, requests)
+	switch {
+	case len(ofToken) > 0:
+		list := listUnder("The journal has these", ofToken, mostListed)
+		_, lost := s.divide(token, ofNobody)
+		if len(lost) > 0 {
+			const title = "Others have no token, or one that no user has"
+			list += listUnder(title, lost, mostOfNobody)
+		}
+		return list
+	case len(others) > 0:
+		return listUnder("The journal has only others", others, mostListed)
+	default:
+		return noRequest + " Give the client the server's BaseURL, and its HTTP client."
+	}
+}
+
+// divide returns the requests of a token, and the others of the same test and of no test.
+func (s *Sharing) divide(
+	token string, requests []journal.Request,
+) (ofToken, others []journal.Request) {
 	test := s.Of(token)
-	var ofToken, others []journal.Request
 	for _, r := range requests {
 		sender := s.Of(r.Token)
 		switch {
@@ -26,19 +53,11 @@ func (s *Sharing) Listing(token string, requests []journal.Request) string {
 			others = append(others, r)
 		}
 	}
-	switch {
-	case len(ofToken) > 0:
-		return listUnder("The journal has these", ofToken)
-	case len(others) > 0:
-		return listUnder("The journal has only others", others)
-	default:
-		return noRequest + " Give the client the server's BaseURL, and its HTTP client."
-	}
+	return ofToken, others
 }
 
-// listUnder lists the latest ten requests under a title, each on a line.
-func listUnder(title string, requests []journal.Request) string {
-	const most = 10
+// listUnder lists the latest requests under a title, each on a line.
+func listUnder(title string, requests []journal.Request, most int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n%s:", title)
 	earlier := max(len(requests)-most, 0)

@@ -43,6 +43,7 @@ func TestListing(t *testing.T) {
 	for name, tt := range map[string]struct {
 		token    string
 		requests []journal.Request
+		ofNobody []journal.Request
 		want     string
 	}{
 		"its own": {
@@ -51,6 +52,27 @@ func TestListing(t *testing.T) {
 			want: `
 The journal has these:
 	2. GET /api/user/campaigns with token "alice": 200, 0 campaigns`,
+		},
+		"its own, and those that may have lost the token": {
+			token:    "alice",
+			requests: requests("alice", "", "bob", "", "x", other),
+			ofNobody: requests("", "", "", "x", other),
+			want: `
+The journal has these:
+	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
+Others have no token, or one that no user has:
+	(1 earlier one)
+	2. GET /api/user/campaigns without a token: 200, 0 campaigns
+	3. GET /api/user/campaigns without a token: 200, 0 campaigns
+	4. GET /api/user/campaigns with token "x": 200, 0 campaigns`,
+		},
+		"those of nobody, asked for them": {
+			token:    "",
+			requests: requests(""),
+			ofNobody: requests(""),
+			want: `
+The journal has these:
+	1. GET /api/user/campaigns without a token: 200, 0 campaigns`,
 		},
 		"those of others": {
 			token:    "alice",
@@ -98,7 +120,7 @@ The journal has these:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := s.Listing(tt.token, tt.requests); got != tt.want {
+			if got := s.Listing(tt.token, tt.requests, tt.ofNobody); got != tt.want {
 				t.Errorf("the list is\n%s\nwant\n%s", got, tt.want)
 			}
 		})

@@ -40,7 +40,7 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 		fmt.Fprintf(&b, "\n\t%s: %s", words.OfToken(reply.Token), reply)
 	}
 	if len(requests) > 0 {
-		b.WriteString(listUnder("These requests arrived", requests))
+		b.WriteString(listUnder("These requests arrived", requests, mostListed))
 	} else {
 		b.WriteString(noRequest)
 	}
