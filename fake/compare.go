@@ -28,8 +28,8 @@ type Target struct {
 	Transport http.RoundTripper // sends the requests; nil for one without a proxy
 }
 
-// Check returns what is wrong with the token, the base URL, the origin, and the names to skip: every
-// mistake, each on a line.
+// Check returns what is wrong with the token, the base URL, the origin, and the names to skip:
+// every mistake, each on a line.
 func (t Target) Check() error {
 	_, err := t.endpoint()
 	return err

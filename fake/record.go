@@ -42,8 +42,8 @@ func Record(ctx context.Context, t Target) (*Recording, error) {
 }
 
 // RecordAnswer returns, in the same way, the user of an answer whose body was saved. The token of
-// the service is "" if it is not known; then nothing stands for it. RecordAnswer fails if no fixture
-// can carry the body, or if that has more than 8 MiB.
+// the service is "" if it is not known; then nothing stands for it. RecordAnswer fails if no
+// fixture can carry the body, or if that has more than 8 MiB.
 func RecordAnswer(body []byte, token string) (*Recording, error) {
 	if len(body) > ask.MostBytes {
 		return nil, fmt.Errorf("the answer has more than %d MiB", ask.MostBytes>>20)

@@ -32,8 +32,8 @@ func (all *accounts) canBeLike(given *plan.User) bool {
 }
 
 // likesBeside returns the users of all tokens that have one of their own, and a user that is to be
-// given. They have nothing but the key like, and only those have that which are a mistake because of
-// the one that is given. The user that another one is like may have been removed before.
+// given. They have nothing but the key like, and only those have that which are a mistake because
+// of the one that is given. The user that another one is like may have been removed before.
 func (all *accounts) likesBeside(given *plan.User) map[string]fixtures.User {
 	likes := make(map[string]fixtures.User)
 	for _, a := range all.pinned {

@@ -24,8 +24,8 @@ func (e *Engine) IsChosen(token string) bool {
 	return e.isChosenLocked(token)
 }
 
-// isChosenLocked does the work of IsChosen. Sharing has a lock of its own, and calls nobody while it
-// holds that.
+// isChosenLocked does the work of IsChosen. Sharing has a lock of its own, and calls nobody while
+// it holds that.
 func (e *Engine) isChosenLocked(token string) bool {
 	if e.Sharing.HasMade(token) {
 		return true

@@ -33,8 +33,8 @@ function marked(source, column) {
   return `${lead}${part.join("")}\n${space}${indent}^`;
 }
 
-// drawConnection says what is wrong with the server, and since when, or "" if nothing is. It is live
-// if it also tells of changes.
+// drawConnection says what is wrong with the server, and since when, or "" if nothing is. It is
+// live if it also tells of changes.
 export function drawConnection(wrong, tellsOfChanges) {
   const isLive = !wrong && tellsOfChanges;
   say("live", isLive ? "live" : "connecting");
