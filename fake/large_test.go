@@ -17,6 +17,20 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
+// fillPlaces has four clients ask for the user large. They do not read the answers, and so take all
+// places for large answers.
+func fillPlaces(t *testing.T, srv *fake.Server) {
+	t.Helper()
+	for range 4 {
+		conn := dial(t, srv)
+		t.Cleanup(func() { conn.Close() })
+		_, err := fmt.Fprint(conn, "GET /_fake/users?token=large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // Large answers of the control plane take turns, so that few are in memory at once. Clients that do
 // not read theirs hold up others for ten seconds at most, and small answers not at all.
 func TestLargeAnswersTakeTurns(t *testing.T) {
@@ -24,14 +38,7 @@ func TestLargeAnswersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		large := fixtures.User{Campaigns: []fixtures.Campaign{{Name: strings.Repeat("x", 100_000)}}}
 		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("large", large))
-		for range 4 {
-			conn := dial(t, srv)
-			defer conn.Close()
-			_, err := fmt.Fprint(conn, "GET /_fake/users?token=large HTTP/1.1\r\nHost: localhost\r\n\r\n")
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
+		fillPlaces(t, srv)
 		synctest.Wait()
 		start := time.Now()
 		for _, path := range []string{"health", "users", "requests", "replies?token=large"} {
@@ -145,14 +152,7 @@ func TestClientsThatWaitGoAway(t *testing.T) {
 		t.Parallel()
 		synctest.Test(t, func(t *testing.T) {
 			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("large", large))
-			for range 4 {
-				conn := dial(t, srv)
-				defer conn.Close()
-				_, err := fmt.Fprint(conn, "GET /_fake/users?token=large HTTP/1.1\r\nHost: localhost\r\n\r\n")
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
+			fillPlaces(t, srv)
 			synctest.Wait()
 			goesAway(t, srv, "GET", "users?token=large")
 			goesAway(t, srv, "GET", "users?token=large&format=yaml")
