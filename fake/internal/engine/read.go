@@ -10,7 +10,15 @@ import (
 // What others see of the state. All that is returned is a copy, or never changes.
 
 // Requests returns the entries of the journal that carry a token of a scope, the oldest first.
-func (e *Engine) Requests(scope Scope) (entries []ring.Entry) {
+func (e *Engine) Requests(scope Scope) []ring.Entry {
+	entries := e.entriesOf(scope)
+	for i := range entries {
+		entries[i].FillBody()
+	}
+	return entries
+}
+
+func (e *Engine) entriesOf(scope Scope) (entries []ring.Entry) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for entry := range e.journal.Entries {

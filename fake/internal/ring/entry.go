@@ -2,6 +2,7 @@ package ring
 
 import (
 	"net/http"
+	"slices"
 	"unicode/utf8"
 
 	"example.com/campaignfake/fake/internal/reason"
@@ -14,11 +15,19 @@ type Entry struct {
 	Request journal.Request // its Number is 0 if the entry was cleared
 	Reason  reason.Reason   // the parts of the sentence that the Request has
 
-	bytes int // at most how much memory the entry takes
+	body  []byte // the start of the answer's body, which FillBody makes a text
+	bytes int    // at most how much memory the entry takes
+}
+
+// FillBody sets the body of the answer. The journal leaves that to those who read it, so that no
+// body is copied while a request is answered.
+func (e *Entry) FillBody() {
+	e.Request.Answer.Body = string(e.body)
 }
 
 // start returns what the journal holds of a body. It ends between two characters, unless the body
-// has no UTF-8 there.
+// has no UTF-8 there. The start of a long body is a copy, because otherwise the journal would keep
+// all of the body in memory.
 func start(body []byte) []byte {
 	if len(body) <= bodyBytes {
 		return body
@@ -27,7 +36,7 @@ func start(body []byte) []byte {
 	for end > bodyBytes-utf8.UTFMax && !utf8.RuneStart(body[end]) {
 		end--
 	}
-	return body[:end]
+	return slices.Clone(body[:end])
 }
 
 // urlOf returns the path and the query of a request. They are as the client sent them if net/http
@@ -49,9 +58,10 @@ const (
 	headerBytes = 100
 )
 
-// sizeOf returns at most how much memory the entry of a request takes.
-func sizeOf(r *journal.Request) int {
-	bytes := entryBytes + bytesOf(r.Header) + bytesOf(r.Answer.Header)
+// sizeOf returns at most how much memory an entry takes.
+func sizeOf(e *Entry) int {
+	r := &e.Request
+	bytes := entryBytes + bytesOf(r.Header) + bytesOf(r.Answer.Header) + len(e.body)
 	texts := []string{
 		r.Token,
 		r.Method,
@@ -59,7 +69,6 @@ func sizeOf(r *journal.Request) int {
 		r.URL,
 		r.IgnoredQuery,
 		r.Reason,
-		r.Answer.Body,
 	}
 	for _, text := range texts {
 		bytes += len(text)

@@ -62,8 +62,8 @@ func (j *Journal) holds(number int) bool {
 }
 
 // Note enters what is known of a request by now. The header is that of its answer, and nil if there
-// is no answer yet. The body is nil if the answer has none, or if it is not known. Note does
-// nothing if the request is no longer in the journal.
+// is no answer yet. The body is nil if the answer has none, or if it is not known, and nobody may
+// change it any more. Note does nothing if the request is no longer in the journal.
 func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 	if !j.holds(e.Request.Number) {
 		return
@@ -75,7 +75,7 @@ func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 			return len(values) == 0
 		})
 		if body != nil {
-			e.Request.Answer.Body = string(start(body))
+			e.body = start(body)
 			e.Request.Answer.Bytes = len(body)
 		}
 	}
@@ -85,7 +85,7 @@ func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 // put copies an entry into its slot, and drops entries, the oldest first, until the journal is
 // within its bytes. It keeps the latest entry.
 func (j *Journal) put(e Entry) {
-	e.bytes = sizeOf(&e.Request)
+	e.bytes = sizeOf(&e)
 	slot := j.slot(e.Request.Number)
 	j.bytes += e.bytes - slot.bytes
 	*slot = e
@@ -109,7 +109,7 @@ func (j *Journal) empty(e *Entry) {
 	*e = Entry{}
 }
 
-// Entries yields the entries in the journal, the oldest first.
+// Entries yields the entries in the journal, the oldest first. They have no bodies before FillBody.
 func (j *Journal) Entries(yield func(*Entry) bool) {
 	for number := j.first; number <= j.arrived; number++ {
 		if j.holds(number) && !yield(j.slot(number)) {

@@ -33,7 +33,9 @@ func add(j *ring.Journal, token string, header http.Header) journal.Request {
 func entryOf(j *ring.Journal, number int) ring.Entry {
 	for entry := range j.Entries {
 		if entry.Request.Number == number {
-			return *entry
+			found := *entry
+			found.FillBody()
+			return found
 		}
 	}
 	return ring.Entry{}
