@@ -71,3 +71,27 @@ func TestCheckReportsEveryMistake(t *testing.T) {
 		t.Errorf("%d mistakes have a caret, want 4:\n%s", carets, got.stderr)
 	}
 }
+
+// Mistakes in what users are like are told with all others, by check and by serve. A user of the
+// gallery is there for those of a file with mistakes, too.
+func TestMistakesInLikeAreToldWithOthers(t *testing.T) {
+	t.Parallel()
+	fixture := file(t, "like.yaml", "users:\n"+
+		"  tired: {like: demo}\n"+
+		"  worn: {like: tird}\n"+
+		"  slow: {dealy: 2s}\n")
+	like := fixture + `:3:16: users.worn.like: no user has the token "tird"; did you mean tired?`
+	delay := fixture + ":4:10: users.slow.dealy: is not a known key; did you mean delay?"
+	for _, command := range []string{"check", "serve", "openapi"} {
+		got := finish(t, nil, command, "--gallery", fixture)
+		got.failsLike(t, 1, "campaignfake: the fixtures cannot be used:\n"+like+"\n"+delay)
+		if strings.Contains(got.stderr, "demo") {
+			t.Errorf("%s misses a user of the gallery:\n%s", command, got.stderr)
+		}
+	}
+
+	text := finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {worn: {like: slow}, odd: {times: 2}}"},
+		"serve", "--strict", fixture)
+	text.failsLike(t, 1, delay, "CAMPAIGNFAKE_FIXTURES:1:35: users.odd.times: ",
+		fixture+`:2:17: users.tired.like: no user has the token "demo"`)
+}

@@ -15,20 +15,15 @@ type checkCommand struct {
 // Run prints how many users the fixtures have, since a file that is meant for something else can be
 // without mistakes, too.
 func (c *checkCommand) Run(call *call) error {
-	own, err := fixtures.Load(c.Fixtures...)
-	if err != nil {
-		return err
-	}
+	own, mistakes := fixtures.Load(c.Fixtures...)
 	set := own
 	if c.Gallery {
-		set, err = besideGallery(own)
-		if err != nil {
-			return err
-		}
+		set = besideGallery(own)
 	}
 
 	// Some mistakes can be seen only now that the set is complete.
-	if err := set.Check(); err != nil {
+	err := fixtures.Join(mistakes, set.Check())
+	if err != nil {
 		return err
 	}
 	if err := set.CheckSize(); err != nil {
@@ -39,12 +34,12 @@ func (c *checkCommand) Run(call *call) error {
 }
 
 // besideGallery returns the gallery with a set laid over it.
-func besideGallery(set *fixtures.Set) (*fixtures.Set, error) {
+func besideGallery(set *fixtures.Set) *fixtures.Set {
 	gallery, err := fixtures.LoadFS(fixtures.Gallery())
 	if err != nil {
-		return nil, err
+		panic(err) // it is part of the program
 	}
-	return gallery.Overlay(set), nil
+	return gallery.Overlay(set)
 }
 
 type generateCommand struct {

@@ -15,22 +15,14 @@ func (s *serving) load() (*fixtures.Set, error) {
 	// one afterwards, and watch reads them again.
 	s.digest = fixtures.Digest(s.Fixtures...)
 
-	set, err := fixtures.Load(s.Fixtures...)
-	if err != nil {
-		return nil, err
-	}
+	set, mistakes := fixtures.Load(s.Fixtures...)
 	if s.Text != "" {
-		given, err := fixtures.LoadText(fixturesVariable, s.Text)
-		if err != nil {
-			return nil, err
-		}
+		given, mistakesOfText := fixtures.LoadText(fixturesVariable, s.Text)
 		set = given.Overlay(set)
+		mistakes = fixtures.Join(mistakes, mistakesOfText)
 	}
 	if s.Gallery {
-		set, err = besideGallery(set)
-		if err != nil {
-			return nil, err
-		}
+		set = besideGallery(set)
 	}
 
 	// The command has a default of its own. It gets no place, so that it counts as a default.
@@ -46,8 +38,10 @@ func (s *serving) load() (*fixtures.Set, error) {
 		},
 		Places: s.call.places,
 	})
-	s.set = set
-	return set, nil
+	if mistakes == nil {
+		s.set = set
+	}
+	return set, mistakes
 }
 
 // watch reloads the fixtures when they have changed, and then have not changed for one

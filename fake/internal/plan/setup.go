@@ -9,7 +9,6 @@ package plan
 
 import (
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"maps"
 	"net/url"
@@ -32,8 +31,9 @@ type Setup struct {
 	// option first, but advice takes its example from the user that was given first.
 	order []string
 
-	origins map[string]Origin // of the users, by their tokens
-	errors  []error           // what is wrong with the options
+	origins  map[string]Origin // of the users, by their tokens
+	mistakes []error           // in sets whose tokens were added
+	errors   []error           // what else is wrong with the options
 }
 
 // A Config is what a server keeps of its options.
@@ -100,6 +100,12 @@ func (s *Setup) AddSet(set *fixtures.Set) {
 	s.set = *s.set.Overlay(set)
 }
 
+// AddTokens adds the tokens of a set with mistakes, which fixtures.Load returns beside these.
+func (s *Setup) AddTokens(set *fixtures.Set, mistakes *fixtures.Mistakes) {
+	s.AddSet(set)
+	s.mistakes = append(s.mistakes, mistakes)
+}
+
 // SetUser adds a user, or replaces the one that has the token.
 func (s *Setup) SetUser(token string, u fixtures.User, origin Origin) {
 	s.addToken(token, origin)
@@ -123,7 +129,7 @@ func (s *Setup) AddError(err error) {
 
 // check returns all that is wrong with the options, and nil if nothing is.
 func (s *Setup) check() error {
-	found := slices.Clone(s.errors)
+	found := slices.Concat(s.errors, s.mistakes)
 	err := s.checkSet()
 	if err != nil {
 		found = append(found, err)
@@ -132,7 +138,7 @@ func (s *Setup) check() error {
 	if needsUpstream && s.Upstream == nil {
 		found = append(found, s.noUpstream())
 	}
-	return errors.Join(joinMistakes(found)...)
+	return fixtures.Join(found...)
 }
 
 // noUpstream returns the mistake of a setting that needs an upstream where there is none.
@@ -180,23 +186,4 @@ func withoutLikes(set fixtures.Set) fixtures.Set {
 		set.Service.UnknownTokens = ""
 	}
 	return set
-}
-
-// joinMistakes returns errors in which one, the last, has the mistakes of all fixtures.
-func joinMistakes(errs []error) []error {
-	var joined []error
-	var all fixtures.Mistakes
-	for _, err := range errs {
-		mistakes, isMistakes := err.(*fixtures.Mistakes)
-		if !isMistakes {
-			joined = append(joined, err)
-			continue
-		}
-		all.List = append(all.List, mistakes.List...)
-		all.More += mistakes.More
-	}
-	if len(all.List) > 0 {
-		joined = append(joined, &all)
-	}
-	return joined
 }
