@@ -1,15 +1,27 @@
-// When the server is asked again: after a change, and when it tells that something has changed.
+// When the server is asked: at the start, after a change that the page has made, and when the server
+// tells of one.
 import {drawConnection} from "./failure.js";
 import {whyFailed} from "./server.js";
 import {load} from "./state.js";
 
+const pause = 2000; // milliseconds until a server is asked again that has not answered
+
+// When another question follows the one that is under way.
+const never = "never";
+const soon = "soon"; // the server has told of a change
+const atOnce = "at once"; // something else is to be shown, or the page has changed something
+
+// question asks the server for all that is shown. One is under way at most: what happens meanwhile
+// is asked for by the next.
+const question = {
+  isUnderWay: false,
+  next: never,
+  timer: undefined, // of the one that is planned, if one is
+  notBefore: 0, // when one may start that answers to a change on the server
+};
+
 let draw; // the function that draws the page
-let isRunning = false; // the server is being asked
-let isWanted = false; // it is to be asked again, at once
-let hasChanged = false; // it is to be asked again, soon
-let timer;
-let rested = 0; // when the server may be asked again because of a change
-let events; // the stream in which the server tells of changes
+let events; // the stream in which the server tells of changes, undefined before the first
 
 // startRefreshing asks for what is shown, and goes on as long as the page is open. Whatever is new
 // is drawn by a function.
@@ -20,34 +32,34 @@ export function startRefreshing(drawPage) {
   followEvents();
 }
 
-// refresh asks for what is shown, and draws it. One is under way at most: what happens
-// meanwhile is asked for by the next.
+// refresh asks for what is shown, and draws it, and whether the server is live or gone.
 export async function refresh() {
-  isWanted = true;
-  if (isRunning) return;
-  clearTimeout(timer);
-  timer = undefined;
-  isRunning = true;
+  if (question.isUnderWay) {
+    question.next = atOnce;
+    return;
+  }
+  clearTimeout(question.timer);
+  question.timer = undefined;
+  question.isUnderWay = true;
   let wrong;
   try {
-    wrong = await askWhileWanted();
+    wrong = await askAndDraw();
   } finally {
-    isRunning = false;
+    question.isUnderWay = false;
   }
-  drawConnection(wrong, events?.readyState === EventSource.OPEN);
+  drawConnection(wrong, tellsOfChanges());
   if (wrong) {
-    timer = setTimeout(refresh, 2000);
-  } else if (hasChanged) {
+    question.timer = setTimeout(refresh, pause);
+  } else if (question.next === soon) {
     refreshSoon();
   }
 }
 
-// askWhileWanted asks for what is shown until nobody wants to know it anew. It returns why the
-// server could not be asked, "" if it could.
-async function askWhileWanted() {
-  while (isWanted) {
-    isWanted = false;
-    hasChanged = false;
+// askAndDraw asks for what is shown, and draws it, until no question has to follow at once. It
+// returns why the server could not be asked, "" if it could.
+async function askAndDraw() {
+  do {
+    question.next = never;
     const began = performance.now();
     let isShown;
     try {
@@ -58,19 +70,25 @@ async function askWhileWanted() {
     if (isShown) {
       draw();
     } else {
-      isWanted = true; // something else is shown by now
+      question.next = atOnce; // something else is shown by now
     }
     // A server with much to tell is asked less often.
     const took = performance.now() - began;
-    rested = performance.now() + 250 + 3 * took;
-  }
+    question.notBefore = performance.now() + 250 + 3 * took;
+  } while (question.next === atOnce);
   return "";
 }
 
 // refreshSoon asks again after a change on the server. Of many changes one refresh shows all.
 function refreshSoon() {
-  hasChanged = true;
-  if (!isRunning) timer ??= setTimeout(refresh, Math.max(0, rested - performance.now()));
+  if (question.isUnderWay) {
+    if (question.next === never) question.next = soon;
+    return;
+  }
+  const isPlanned = question.timer !== undefined;
+  if (isPlanned) return;
+  const rest = question.notBefore - performance.now();
+  question.timer = setTimeout(refresh, Math.max(0, rest));
 }
 
 // followEvents has the server tell of changes. Whoever was away is told at once to ask again.
@@ -83,6 +101,10 @@ function followEvents() {
   events.onerror = () => {
     refresh();
     const isRefused = events.readyState === EventSource.CLOSED; // as when too many follow
-    if (isRefused) setTimeout(followEvents, 2000);
+    if (isRefused) setTimeout(followEvents, pause);
   };
+}
+
+function tellsOfChanges() {
+  return events?.readyState === EventSource.OPEN;
 }
