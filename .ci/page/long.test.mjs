@@ -111,6 +111,23 @@ test("whoever chooses a user by the keyboard goes on in its panel", async (t) =>
   await reads(focused, /^many/);
 });
 
+test("Enter in the filter chooses the token that is typed, or else the first user found", async (t) => {
+  const server = await serve(t);
+  await server.plane("PUT", "users?token=alone", {description: "Before the one named other"});
+  await server.plane("PUT", "users?token=other", {});
+  const page = await visit(t, browser, server);
+  const filter = page.getByRole("searchbox", {name: "Filter the users"});
+  await filter.press("Enter"); // which chooses nobody, since nothing is typed
+  const choices = [["alo", /^alone$/], ["other", /^other$/], ["my-own", /^my-own$/]];
+  for (const [typed, token] of choices) {
+    await filter.fill(typed);
+    await filter.press("Enter");
+    const title = page.locator("#user-title");
+    await reads(title, token);
+    assert.ok(await title.evaluate((element) => element === document.activeElement));
+  }
+});
+
 test("the list of users shows the one that is chosen, and the page stays where it is", async (t) => {
   const page = await visit(t, browser, await serve(t), {path: "?token=progress"});
   const list = await page.getByRole("navigation").boundingBox();

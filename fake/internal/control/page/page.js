@@ -15,7 +15,7 @@ import {change, sendRequest} from "./server.js";
 import {drawSettings} from "./settings.js";
 import {campaignsURL, opened, openRequestOfAddress, state} from "./state.js";
 import {copyUser, drawUser} from "./user.js";
-import {drawUsers, filterUsers, showChosenUser} from "./users.js";
+import {chooseByEnter, drawUsers, filterUsers, showChosenUser} from "./users.js";
 
 // draw draws what the server said.
 function draw() {
@@ -102,6 +102,7 @@ byId("next").addEventListener("reset", forgetForm);
 byId("like").addEventListener("submit", behave);
 byId("copy-yaml").addEventListener("click", copyUser);
 byId("filter").addEventListener("input", filterUsers);
+byId("filter").addEventListener("keydown", chooseByEnter);
 byId("search").addEventListener("input", search);
 byId("service").addEventListener("toggle", refresh);
 addEventListener("popstate", followHistory);

@@ -54,6 +54,18 @@ export function filterUsers() {
   redraw(byId("nobody"), source, () => isNobody && nobodyLine(typed));
 }
 
+// chooseByEnter chooses a user by Enter in the filter: the one whose token is typed, or else the
+// first that has what is typed. If there is none, it chooses the token that is offered.
+export function chooseByEnter(event) {
+  const typed = byId("filter").value.trim();
+  const isEntered = event.key === "Enter" && !event.isComposing;
+  if (!isEntered || typed === "") return;
+  const shown = [...byId("users").children].filter((item) => !item.hidden);
+  const named = shown.find((item) => item.dataset.key === typed);
+  const chosen = named ?? shown[0] ?? byId("nobody");
+  chosen.querySelector("a")?.click();
+}
+
 // nobodyLine says that no user has what is typed. If that can be a token, it is offered all the
 // same.
 function nobodyLine(token) {
