@@ -40,10 +40,10 @@ func (s *serving) listen(ctx context.Context) error {
 
 	select {
 	case err := <-failed:
-		ready.remove()
+		ready.remove(root, base)
 		return err
 	case <-ctx.Done():
-		ready.remove() // before answers in flight end, which may take longer than the next start
+		ready.remove(root, base) // before answers in flight end, which may take longer than the next start
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
 		s.server.Shutdown(until)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,24 +53,34 @@ func (f readyFile) write(root, base string) error {
 	if f.name == "" {
 		return nil
 	}
+	if err := f.mayReplace(); err != nil {
+		return err
+	}
+	if err := writeWhole(f.name, readyText(root, base)); err != nil {
+		return readyError(f.place, errorOf(f.name, err))
+	}
+	return nil
+}
+
+// readyText returns the text of the ready-file of this process.
+func readyText(root, base string) []byte {
 	content, _ := json.Marshal(readyContent{ // texts and a number can always be written
 		BaseURL:    base,
 		ControlURL: root + "/_fake",
 		PID:        os.Getpid(),
 		URL:        root,
 	})
-	if err := f.mayReplace(); err != nil {
-		return err
-	}
-	if err := writeWhole(f.name, append(content, '\n')); err != nil {
-		return readyError(f.place, errorOf(f.name, err))
-	}
-	return nil
+	return append(content, '\n')
 }
 
-// remove removes the file at the end of its server.
-func (f readyFile) remove() {
-	if f.name != "" {
+// remove removes the file at the end of its server, unless another server has replaced it.
+func (f readyFile) remove(root, base string) {
+	if f.name == "" {
+		return
+	}
+	content, _ := os.ReadFile(f.name) // if it cannot be read, it is not removed
+	isOwn := bytes.Equal(content, readyText(root, base))
+	if isOwn {
 		os.Remove(f.name)
 	}
 }
