@@ -353,6 +353,32 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
+// A value below zero looks like a flag if it stands on its own, and is told to be a value all the
+// same.
+func TestValuesBelowZero(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{
+			args: []string{"--seed", "-1"},
+			want: `--seed: "-1" is not a number in this range; write a whole number from 0 to `,
+		},
+		{
+			args: []string{"generate", "--token=a", "--count", "-2"},
+			want: `--count: "-2" is not a number in this range; write a whole number from 0 to `,
+		},
+		{
+			args: []string{"--delay", "-3s"},
+			want: "--delay: -3s is negative; write it without the minus",
+		},
+	}
+	for _, tt := range tests {
+		finish(t, nil, tt.args...).failsLike(t, 2, tt.want)
+	}
+}
+
 // An unset variable of the shell in quotes is an empty value, which no flag has.
 func TestEmptyFlags(t *testing.T) {
 	t.Parallel()

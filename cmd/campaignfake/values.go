@@ -73,12 +73,18 @@ func (read reader) decode(c *kong.DecodeContext, target reflect.Value) error {
 		target.SetBool(true)
 		return nil
 	}
-	if !next.IsValue() || given == "" {
+	// A number below zero has the hyphen of a flag, and is a value that its reader can refuse.
+	isNegative := negative().MatchString(given)
+	isValue := next.IsValue() || isNegative
+	if !isValue || given == "" {
 		return errors.New("has no value; give one, or leave it out")
 	}
 	c.Scan.Pop()
 	return read(given, target)
 }
+
+// negative matches a number below zero, or a duration.
+var negative = text.Pattern(`^-[0-9]`)
 
 // readSwitch reads what people write for on and off in compose files and in Go.
 func readSwitch(given string, target reflect.Value) error {
