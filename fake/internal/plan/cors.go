@@ -1,9 +1,11 @@
 package plan
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"example.com/campaignfake/fake/internal/hosts"
 	"example.com/campaignfake/fixtures"
@@ -24,7 +26,7 @@ func NewCORS(setting []string) *cors.Cors {
 		AllowedMethods: []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"},
 		AllowedHeaders: []string{"*"},
 		// The asterisk exposes headers that settings add. For requests with cookies it has no
-		// effect, so the names are listed, too.
+		// effect, so these names are listed, and ExposeHeaders adds others.
 		ExposedHeaders:      []string{"WWW-Authenticate", "Retry-After", "Allow", "Date", "*"},
 		AllowPrivateNetwork: true,
 		OptionsPassthrough:  true, // the caller sends the answer to a preflight
@@ -48,6 +50,23 @@ func NewCORS(setting []string) *cors.Cors {
 // answer, not even that to a preflight.
 func AddCORSHeaders(handler *cors.Cors, w http.ResponseWriter, r *http.Request) {
 	handler.ServeHTTP(w, r, sendNothing)
+}
+
+// ExposeHeaders adds the names of some headers of an answer to those that a page may read, if the
+// CORS headers allow the page to send cookies. Without cookies the asterisk exposes them already.
+func ExposeHeaders(corsHeaders, more http.Header) {
+	if corsHeaders.Get("Access-Control-Allow-Credentials") != "true" {
+		return
+	}
+	exposed := strings.Split(corsHeaders.Get("Access-Control-Expose-Headers"), ", ")
+	for _, name := range slices.Sorted(maps.Keys(more)) {
+		isOfCORS := strings.HasPrefix(name, "Access-Control-")
+		isReadable := name != "Set-Cookie" && !isOfCORS
+		if isReadable && !slices.Contains(exposed, name) {
+			exposed = append(exposed, name)
+		}
+	}
+	corsHeaders.Set("Access-Control-Expose-Headers", strings.Join(exposed, ", "))
 }
 
 // sendNothing is the handler behind that of CORS, which calls it when the headers are set.

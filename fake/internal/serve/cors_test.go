@@ -120,3 +120,63 @@ func TestVaryOfSettings(t *testing.T) {
 		}
 	}
 }
+
+// A page that sends cookies may read the headers that settings and replies add, which the asterisk
+// does not expose then. What a reply says of this itself stays as it is.
+func TestExposedHeaders(t *testing.T) {
+	t.Parallel()
+	const byDefault = "Www-Authenticate, Retry-After, Allow, Date, *"
+	headers := http.Header{
+		"X-Own":                        {"1"},
+		"Set-Cookie":                   {"a=b"},
+		"Retry-After":                  {"2"},
+		"Access-Control-Max-Age":       {"3"},
+		"Access-Control-Allow-Methods": {"GET"},
+	}
+	own := http.Header{
+		"X-Own":                         {"1"},
+		"Access-Control-Expose-Headers": {"X-Other"},
+	}
+	tests := map[string]struct {
+		cors  string
+		reply fixtures.Reply
+		want  string
+	}{
+		"with cookies": {
+			cors:  page,
+			reply: fixtures.Reply{Headers: headers},
+			want:  byDefault + ", Content-Type, X-Own",
+		},
+		"with cookies, and an error": {
+			cors:  page,
+			reply: fixtures.Reply{Status: 503, Headers: headers},
+			want:  byDefault + ", Content-Type, X-Own",
+		},
+		"said by the reply": {
+			cors:  page,
+			reply: fixtures.Reply{Headers: own},
+			want:  "X-Other",
+		},
+		"without cookies": {
+			cors:  "any",
+			reply: fixtures.Reply{Headers: headers},
+			want:  byDefault,
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := newHandler(t,
+				withUser("alice", fixtures.User{Replies: []fixtures.Reply{tt.reply}}),
+				withService(fixtures.Service{CORS: []string{tt.cors}}),
+			)
+			header := bearer("alice")
+			header.Set("Origin", page)
+			w := ask(h, "GET", listPath, header)
+			got := joined(w.Header()["Access-Control-Expose-Headers"])
+			if got != tt.want {
+				t.Errorf("a page may read %s, want %s", got, tt.want)
+			}
+		})
+	}
+}

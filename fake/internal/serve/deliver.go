@@ -61,6 +61,7 @@ func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length int
 func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	header := x.writer.Header()
 	varyOfCORS := header["Vary"]
+	plan.ExposeHeaders(header, answer.Headers)
 	maps.Copy(header, answer.Headers)
 	varyOfAnswer := answer.Headers["Vary"]
 	if varyOfAnswer != nil {

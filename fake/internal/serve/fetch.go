@@ -36,9 +36,14 @@ func (x *exchange) fetch() (answer plan.PreparedAnswer, hasAnswer bool) {
 		return plan.PreparedAnswer{}, false
 	}
 	x.hasBodyOfUpstream = true
+	reply := x.arrival.Turn.Reply
+	hasCORS := x.arrival.Snapshot.CORS != nil
+	if hasCORS {
+		plan.ExposeHeaders(fetched.header, reply.Fixture.Headers)
+	}
 	varyOfCORS := x.writer.Header()["Vary"]
 	clear(x.writer.Header()) // the answer has these headers by now
-	return fetched.withReply(x.arrival.Turn.Reply, varyOfCORS), true
+	return fetched.withReply(reply, varyOfCORS), true
 }
 
 // headersNotSent are headers of a request that are not sent on, because a reply can only change a

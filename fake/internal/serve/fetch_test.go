@@ -148,6 +148,23 @@ func TestFetchKeepsVaryOfCORS(t *testing.T) {
 	}
 }
 
+// A page that sends cookies may read the headers of the reply beside those of the upstream.
+func TestFetchExposesHeadersOfAReply(t *testing.T) {
+	t.Parallel()
+	h := newFetching(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Theirs", "1")
+	})
+	header := bearer("login")
+	header.Set("Origin", page)
+	got := ask(h, "GET", listPath, header).Header().Get("Access-Control-Expose-Headers")
+	exposed := strings.Split(got, ", ")
+	for _, name := range []string{"X-Theirs", "X-Reply"} {
+		if !slices.Contains(exposed, name) {
+			t.Errorf("%s is not among the headers that a page may read: %s", name, got)
+		}
+	}
+}
+
 // The journal has of a body of the upstream its length alone, also if a reply has changed the
 // answer. It has a body that the reply itself has given.
 func TestFetchedBodyIsNotInTheJournal(t *testing.T) {
