@@ -37,10 +37,13 @@ func TestRecordRefuses(t *testing.T) {
 	t.Parallel()
 	service := fake.NewTestServer(t)
 	for want, target := range map[string]fake.Target{
-		"the token cannot be sent":   {BaseURL: service.BaseURL(), Token: "a b"},
-		"neither HTTPS nor on this":  {BaseURL: "http://example.com/api", Token: "alice"},
-		"refuses the token (401)":    {BaseURL: service.BaseURL(), Token: "alice"},
-		"cannot be reached, breaks ": {BaseURL: "http://127.0.0.1:1/api", Token: "alice"},
+		"the token cannot be sent":  {BaseURL: service.BaseURL(), Token: "a b"},
+		"neither HTTPS nor on this": {BaseURL: "http://example.com/api", Token: "alice"},
+		"refuses the token (401)":   {BaseURL: service.BaseURL(), Token: "alice"},
+		"the service is not there: nothing listens at 127.0.0.1:1; " +
+			"start it, or correct the base URL": {
+			BaseURL: "http://127.0.0.1:1/api", Token: "alice",
+		},
 	} {
 		recording, err := fake.Record(t.Context(), target)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -44,7 +44,7 @@ func TestFailures(t *testing.T) {
 			func(t *testing.T) string {
 				return "http://" + process.Free(t)
 			},
-			"refused the connection. Start it",
+			"The upstream is not there: nothing listens at ",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

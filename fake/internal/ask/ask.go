@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures/protocol"
 )
 
@@ -101,7 +102,7 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) ServiceAnswer
 	defer cancel()
 	response, err := e.Transport.RoundTrip(request.WithContext(ctx))
 	if err != nil {
-		return ServiceAnswer{Missing: reason(ctx, err)}
+		return ServiceAnswer{Missing: e.reason(ctx, err)}
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, MostBytes+1))
@@ -112,7 +113,7 @@ func (e Endpoint) Send(ctx context.Context, request *http.Request) ServiceAnswer
 	case a.Status >= http.StatusBadGateway && a.Status <= http.StatusGatewayTimeout:
 		a.Missing = fmt.Sprintf("is not available (%d)", a.Status)
 	case err != nil:
-		a.Missing = reason(ctx, err)
+		a.Missing = e.reason(ctx, err)
 	case len(body) > MostBytes:
 		a.Missing = fmt.Sprintf("sends more than %d MiB", MostBytes>>20)
 	}
@@ -138,10 +139,17 @@ func (a ServiceAnswer) CheckList() error {
 
 // reason says why there is no answer. It does not repeat the error, since that may have words of
 // the service, and so the token.
-func reason(ctx context.Context, err error) string {
+func (e Endpoint) reason(ctx context.Context, err error) string {
 	if ctx.Err() != nil {
 		return fmt.Sprintf("has not answered to the end within %v (%v for all questions)",
 			answerTimeout, WholeTimeout)
+	}
+	if words.IsRefused(err) {
+		return words.NotThere(e.BaseURL) + "; start it, or correct the base URL"
+	}
+	var lookup *net.DNSError
+	if errors.As(err, &lookup) && lookup.IsNotFound {
+		return words.UnknownName + "; correct the base URL"
 	}
 	isCertificate := errors.As(err, new(*tls.CertificateVerificationError))
 	isNoTLS := errors.As(err, new(tls.RecordHeaderError))

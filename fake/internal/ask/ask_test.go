@@ -1,9 +1,13 @@
 package ask_test
 
 import (
+	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/ask"
@@ -54,4 +58,46 @@ func TestRequest(t *testing.T) {
 			t.Errorf("%s: it asks for %s, want %s", base, request.URL, want)
 		}
 	}
+}
+
+// A service that cannot be connected to is missing for one reason, which says what to change.
+func TestUnreachedServices(t *testing.T) {
+	t.Parallel()
+	unknown := &net.DNSError{Err: "no such host", Name: "example.com", IsNotFound: true}
+	for name, tt := range map[string]struct {
+		failure error
+		want    string
+	}{
+		"refused": {
+			failure: &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED},
+			want: "the service is not there: nothing listens at example.com:443; " +
+				"start it, or correct the base URL",
+		},
+		"unknown": {
+			failure: &net.OpError{Op: "dial", Err: unknown},
+			want:    "the service has a name that is unknown here; correct the base URL",
+		},
+		"another": {
+			failure: errors.New("hunter2"),
+			want: "the service cannot be reached, breaks the connection, or sends what is no " +
+				"HTTP; is the base URL right?",
+		},
+	} {
+		base, err := url.Parse("https://example.com/api")
+		if err != nil {
+			t.Fatal(err)
+		}
+		endpoint := ask.Endpoint{BaseURL: base, Transport: failing{tt.failure}}
+		answer := endpoint.Send(t.Context(), endpoint.Request("compare", "GET", "/"))
+		if got := answer.CheckList(); got == nil || got.Error() != tt.want {
+			t.Errorf("%s: the error is %v, want %s", name, got, tt.want)
+		}
+	}
+}
+
+// failing is a transport that fails.
+type failing struct{ failure error }
+
+func (f failing) RoundTrip(*http.Request) (*http.Response, error) {
+	return nil, f.failure
 }

@@ -85,7 +85,7 @@ func TestRunSaysWhyNobodyAnswers(t *testing.T) {
 	t.Parallel()
 	nobody := endpoint(t, service{})
 	nobody.BaseURL.Host = "127.0.0.1:1"
-	if got := failure(t, nobody); !strings.Contains(got, "cannot be reached") {
+	if got := failure(t, nobody); !strings.Contains(got, "nothing listens at 127.0.0.1:1") {
 		t.Errorf("nobody listens, and the error is %q", got)
 	}
 	secured := httptest.NewUnstartedServer(nil)

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"syscall"
 
 	"example.com/campaignfake/fake/internal/words"
 )
@@ -64,8 +63,24 @@ func (p *Proxy) brokenError() *Error {
 	}
 }
 
+// start is the advice on an upstream that may not run.
+const start = "Start it, or correct the URL of --upstream (in Go, of fake.WithUpstream)."
+
+// notThereError returns the error for an upstream that has refused the connection.
+func (p *Proxy) notThereError() *Error {
+	return &Error{
+		Status: http.StatusBadGateway,
+		Reason: "the upstream " + words.NotThere(p.url),
+		Advice: start,
+	}
+}
+
 // errorOf returns the error for a failure of the transport.
 func (p *Proxy) errorOf(failure error) *Error {
+	ofProxy, _ := explainProxy(failure)
+	if ofProxy == "" && words.IsRefused(failure) {
+		return p.notThereError()
+	}
 	cause, advice := explain(failure)
 	if cause == closedEarly && p.url.Scheme == "http" {
 		advice += " If it speaks HTTPS, write its URL with https://."
@@ -111,7 +126,6 @@ func explainProxy(failure error) (cause, advice string) {
 
 // explainConnection explains why there is no connection, or returns "".
 func explainConnection(failure error) (cause, advice string) {
-	const start = "Start it, or correct the URL of --upstream (in Go, of fake.WithUpstream)."
 	var lookup *net.DNSError
 	var operation *net.OpError
 	switch {
@@ -119,12 +133,10 @@ func explainConnection(failure error) (cause, advice string) {
 		return fmt.Sprintf("did not accept a connection within %s", connectTimeout),
 			"Check that it can be reached from here: a firewall or a VPN may be in between."
 	case errors.As(failure, &lookup) && lookup.IsNotFound:
-		return "has a name that is unknown here", correctURL
+		return words.UnknownName, correctURL
 	case errors.As(failure, &lookup):
 		return "has a name that could not be looked up: " + lookup.Err,
 			"Check that the name server can be reached."
-	case errors.Is(failure, syscall.ECONNREFUSED):
-		return "refused the connection", start
 	case errors.As(failure, &operation) && operation.Op == "dial":
 		return "cannot be connected to: " + textOf(operation.Err), start
 	}

@@ -138,7 +138,7 @@ func TestFailures(t *testing.T) {
 		"down": {
 			scheme: "http",
 			host:   closed,
-			reason: "the upstream {host} refused the connection",
+			reason: "the upstream is not there: nothing listens at {host}",
 			advice: start,
 		},
 		"unknown name": {
