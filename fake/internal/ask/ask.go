@@ -151,10 +151,12 @@ func (e Endpoint) reason(ctx context.Context, err error) string {
 	if errors.As(err, &lookup) && lookup.IsNotFound {
 		return words.UnknownName + "; correct the base URL"
 	}
-	isCertificate := errors.As(err, new(*tls.CertificateVerificationError))
-	isNoTLS := errors.As(err, new(tls.RecordHeaderError))
-	if isCertificate || isNoTLS {
-		return "has no certificate that is trusted, or does not speak HTTPS"
+	if errors.As(err, new(*tls.CertificateVerificationError)) {
+		return "has no certificate that is trusted here; " +
+			"correct the host of the base URL, or name the authority in SSL_CERT_FILE"
+	}
+	if errors.As(err, new(tls.RecordHeaderError)) {
+		return "does not speak HTTPS at this port; correct the base URL"
 	}
 	return "cannot be reached, breaks the connection, or sends what is no HTTP; " +
 		"is the base URL right?"

@@ -95,12 +95,12 @@ func TestRunSaysWhyNobodyAnswers(t *testing.T) {
 	untrusted := endpoint(t, service{})
 	untrusted.BaseURL.Scheme = "https"
 	untrusted.BaseURL.Host = strings.TrimPrefix(secured.URL, "https://")
-	if got := failure(t, untrusted); !strings.Contains(got, "no certificate that is trusted") {
+	if got := failure(t, untrusted); !strings.Contains(got, "no certificate that is trusted here; ") {
 		t.Errorf("its certificate is not trusted, and the error is %q", got)
 	}
 	plain := endpoint(t, service{})
 	plain.BaseURL.Scheme = "https"
-	if got := failure(t, plain); !strings.Contains(got, "does not speak HTTPS") {
+	if got := failure(t, plain); !strings.Contains(got, "the service does not speak HTTPS at this port; ") {
 		t.Errorf("it speaks HTTP, and the error is %q", got)
 	}
 }
