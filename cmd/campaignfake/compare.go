@@ -14,6 +14,7 @@ type compareCommand struct {
 	BaseURL  string   `arg:"" help:"The base URL of the service, as https://example.com/api."`
 	Fixtures []string `arg:"" optional:"" sep:"none" help:"Files and folders of fixtures, whose settings are compared."`
 
+	Gallery bool         `type:"switch" help:"Lay the fixtures over the gallery, as serve --gallery does."`
 	Service serviceToken `embed:""`
 	Origin  string       `type:"origin" env:"-" placeholder:"ORIGIN" help:"Compare CORS, too, for pages of this origin."`
 	Skip    []string     `type:"list" env:"-" placeholder:"NAMES" help:"Leave findings with these names out."`
@@ -32,15 +33,16 @@ func (c *compareCommand) Run(call *call) error {
 	if err != nil {
 		return usageError{err}
 	}
-	set, err := fixtures.Load(c.Fixtures...)
-	if err != nil {
-		return err
+	set, mistakes := fixtures.Load(c.Fixtures...)
+	if c.Gallery {
+		set = besideGallery(set)
 	}
-	note := ""
+	set = overDefaults(set) // as serve has them, so that what it would answer is compared
+	note := noteOnUnknownTokens(set.Service.UnknownTokens)
 	if set.Service.UnknownTokens == fixtures.UnknownTokensUpstream {
 		note = skipUpstream(set, &target)
 	}
-	result, err := compareWith(call, set, target)
+	result, err := compareWith(call, set, mistakes, target)
 	if err != nil {
 		return err
 	}
@@ -54,10 +56,13 @@ func (c *compareCommand) Run(call *call) error {
 	return err
 }
 
-// compareWith compares a server that has a set of fixtures with the service.
-func compareWith(call *call, set *fixtures.Set, target fake.Target) (*fake.Comparison, error) {
+// compareWith compares a server that has a set of fixtures with the service. It fails if there are
+// mistakes in the set.
+func compareWith(
+	call *call, set *fixtures.Set, mistakes error, target fake.Target,
+) (*fake.Comparison, error) {
 	server, err := fake.New(fake.WithLoader(func() (*fixtures.Set, error) {
-		return set, nil
+		return set, mistakes
 	}))
 	if err != nil {
 		return nil, err
@@ -83,6 +88,16 @@ func statusOf(findings []fake.Finding) int {
 		}
 	}
 	return status
+}
+
+// noteOnUnknownTokens returns a note that it is not compared whether tokens without a user are
+// refused, unless the fake refuses them.
+func noteOnUnknownTokens(setting string) string {
+	if setting == fixtures.UnknownTokensReject {
+		return ""
+	}
+	return "\nnot compared, since unknown_tokens is " + setting +
+		": whether tokens without a user are refused\n"
 }
 
 // skipUpstream leaves out what the upstream answers, which is the service itself, and returns a

@@ -114,8 +114,10 @@ Notes:
 - not compared in responses.not_found.body: message (repeats the token)
 - not seen are cors: the service limits how often it is asked (429)
 - small, so that they fail nothing: omit, null
-- the same are success.status, success.headers, answer, types, extra, order, unknown_tokens,
+- the same are success.status, success.headers, answer, types, extra, order,
   responses.invalid_token.status, responses.not_found.status
+
+not compared, since unknown_tokens is generate: whether tokens without a user are refused
 `
 	// A long name is on a line of its own, and so is what follows it.
 	page := strings.ReplaceAll(r.stdout, "\n  "+own, " "+own)
@@ -196,8 +198,56 @@ func TestCompareWritesSettings(t *testing.T) {
 		t.Errorf("served is %d %s", status, body)
 	}
 	// The command agrees with its own answers.
-	tokens := file(t, "tokens.yaml", "service: {unknown_tokens: generate}")
-	compared(t, 0, p.base, own, written, tokens, "--token-file", file(t, "token", "demo"))
+	compared(t, 0, p.base, own, written, "--token-file", file(t, "token", "demo"))
+}
+
+// What is compared is what serve would answer with the same fixtures, also without any. It answers
+// tokens without a user, and so they are compared only if a setting says that they are refused.
+func TestCompareHasTheDefaultsOfServe(t *testing.T) {
+	t.Parallel()
+	reject := file(t, "reject.yaml", "service: {unknown_tokens: reject}")
+	token := file(t, "token", "demo")
+	accepting := serve(t, nil).base
+	refusing := serve(t, nil, "--gallery", reject).base
+	const generates = "not compared, since unknown_tokens is generate: "
+	for _, tt := range []struct {
+		name   string
+		args   []string
+		status int
+		says   string
+	}{
+		{"both accept", []string{accepting}, 0, generates},
+		{"the fake accepts", []string{refusing}, 0, generates},
+		{"the fake refuses", []string{accepting, reject}, 4, "unknown_tokens are accepted are refused"},
+		{"both refuse", []string{refusing, reject}, 0, "unknown_tokens,"},
+	} {
+		r := compared(t, tt.status, append(tt.args, "--token-file", token)...)
+		words := strings.Join(strings.Fields(r.stdout), " ")
+		if !strings.Contains(words, tt.says) {
+			t.Errorf("%s: printed is\n%s\nwant %q in it", tt.name, r.stdout, tt.says)
+		}
+		isRejected := tt.says != generates
+		if strings.Contains(r.stdout, "not compared, since") == isRejected {
+			t.Errorf("%s: the note on unknown tokens is wrong:\n%s", tt.name, r.stdout)
+		}
+	}
+}
+
+// Fixtures may be like users of the gallery, as with serve --gallery. Without it, that is told
+// beside their other mistakes.
+func TestCompareBesideGallery(t *testing.T) {
+	t.Parallel()
+	base := service(t, usual, 99)
+	withToken := []string{base, "--token-env", "SERVICE_TOKEN"}
+	like := file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {tired: {like: flaky}}\n")
+	r := compared(t, 4, append(withToken, "--gallery", like)...)
+	if !strings.Contains(r.stdout, "not compared, since unknown_tokens is like demo: ") {
+		t.Errorf("it does not say what is not compared:\n%s", r.stdout)
+	}
+	wrong := file(t, "wrong.yaml", "users: {tired: {like: flaky}, odd: {times: 2}}\n")
+	compared(t, 1, append(withToken, wrong)...).failsLike(t, 1,
+		wrong+`:1:23: users.tired.like: no user has the token "flaky"`,
+		wrong+":1:37: users.odd.times: is not a known key")
 }
 
 // A file that cannot be written is an error before the service is asked.

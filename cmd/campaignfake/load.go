@@ -24,10 +24,7 @@ func (s *serving) load() (*fixtures.Set, error) {
 	if s.Gallery {
 		set = besideGallery(set)
 	}
-
-	// The command has a default of its own. It gets no place, so that it counts as a default.
-	assumed := fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}
-	set.Service = assumed.Overlay(set.Service)
+	set = overDefaults(set)
 	set = set.Overlay(&fixtures.Set{
 		Service: fixtures.Service{
 			BasePath:      s.BasePath,
@@ -42,6 +39,15 @@ func (s *serving) load() (*fixtures.Set, error) {
 		s.set = set
 	}
 	return set, mistakes
+}
+
+// overDefaults returns a set laid over the default that the command has of its own. That gets no
+// place, so that it counts as a default.
+func overDefaults(set *fixtures.Set) *fixtures.Set {
+	defaults := &fixtures.Set{
+		Service: fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate},
+	}
+	return defaults.Overlay(set)
 }
 
 // watch reloads the fixtures when they have changed, and then have not changed for one
