@@ -215,6 +215,21 @@ func TestQueueEnds(t *testing.T) {
 	}
 }
 
+// A queue in which no line waits ends at once, though its goroutine waits for a line.
+func TestEmptyQueueEnds(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		queue := newLineQueue(io.Discard, report)
+		synctest.Wait()
+		begin := time.Now()
+		queue.drain()
+		queue.close()
+		if took := time.Since(begin); took != 0 {
+			t.Errorf("the end took %s", took)
+		}
+	})
+}
+
 // A queue that is full at the end has room for the summary, which stands behind the number of the
 // lines that were lost.
 func TestFullQueueEnds(t *testing.T) {
