@@ -43,46 +43,62 @@ func (all *accounts) usersAfter(next *plan.Snapshot) map[string]*plan.User {
 		users[user.Token] = user
 	}
 	for _, a := range all.pinned {
-		if a.ownUser == nil || a.ownUser == all.snapshot.User(a.token) {
-			continue // it has none, or that of the start, which the snapshot replaces
+		if a.ownUser == nil {
+			continue
+		}
+		isOfStart := a.ownUser == all.snapshot.User(a.token)
+		if isOfStart {
+			continue // the snapshot replaces it
 		}
 		like := a.ownUser.Fixture.Like
-		if like == "" || all.namedByLike(like) != nil {
+		isLikeNobody := like != "" && all.namedByLike(like) == nil
+		if !isLikeNobody {
 			users[a.token] = a.ownUser
 		}
 	}
 	return users
 }
 
-// conflictOfLocked returns what is wrong with the user that a user is like. It returns nil if
-// nothing is, or if the fixtures alone say it, since they have been checked.
+// conflictOfLocked returns what is wrong with the user that a user is like, or nil if nothing is.
+// The fixtures alone are right, since they have been checked. If something is wrong, the user was
+// given while the server ran, or the one that it is like was.
 func (e *Engine) conflictOfLocked(user *plan.User, users map[string]*plan.User) *fixtures.Mistake {
-	like := user.Fixture.Like
-	if like == "" {
+	if user.Fixture.Like == "" {
 		return nil
 	}
+	other := users[user.Fixture.Like]
+	switch {
+	case other == nil:
+		return e.likeNobodyLocked(user)
+	case other.Fixture.Like != "":
+		return e.likeOneLikeAnotherLocked(user, other)
+	}
+	return nil
+}
+
+// likeNobodyLocked returns the conflict of a user that is like one which the fixtures had before.
+func (e *Engine) likeNobodyLocked(user *plan.User) *fixtures.Mistake {
 	token := e.shownLocked(user.Token)
-	other := users[like]
-	if other == nil {
-		return &fixtures.Mistake{
-			Problem: fmt.Sprintf("the fixtures have no user of token %q any more, "+
-				"and the user of token %q, which was given %s, is like it",
-				e.shownLocked(like), token, way(user)),
-			Instead: "add it again, or " + removal(user, token),
-		}
+	return &fixtures.Mistake{
+		Problem: fmt.Sprintf("the fixtures have no user of token %q any more, "+
+			"and the user of token %q, which was given %s, is like it",
+			e.shownLocked(user.Fixture.Like), token, way(user)),
+		Instead: "add it again, or " + removal(user, token),
 	}
-	if other.Fixture.Like == "" {
-		return nil
-	}
-	later, laterToken := user, token
+}
+
+// likeOneLikeAnotherLocked returns the conflict of a user that is like one which is like another.
+func (e *Engine) likeOneLikeAnotherLocked(user, other *plan.User) *fixtures.Mistake {
+	later := user
 	if !user.Origin.IsTest() {
 		later = other
-		laterToken = e.shownLocked(like)
 	}
+	laterToken := e.shownLocked(later.Token)
 	return &fixtures.Mistake{
 		Problem: fmt.Sprintf("the user of token %q is like %q, which is like %q itself, "+
 			"and that of token %q was given %s",
-			token, e.shownLocked(like), e.shownLocked(other.Fixture.Like), laterToken, way(later)),
+			e.shownLocked(user.Token), e.shownLocked(other.Token),
+			e.shownLocked(other.Fixture.Like), laterToken, way(later)),
 		Instead: "have one of them like no other, or " + removal(later, laterToken),
 	}
 }
