@@ -37,7 +37,7 @@ func (c *call) enqueueFromBody(token string) (before int, err error) {
 		if err != nil {
 			return err
 		}
-		before, err = c.engine.PutReplies(snapshot, token, replies, plan.OfHTTP)
+		before, err = c.engine.PutReplies(token, snapshot.NewQueue(token, replies, plan.OfHTTP))
 		return err
 	})
 	return before, err

@@ -208,7 +208,7 @@ func (c *call) putUserFromBody(p userChange) (created bool, err error) {
 		if err != nil {
 			return err
 		}
-		created, err = c.engine.PutUser(snapshot, p.token, user, plan.OfHTTP, p.past)
+		created, err = c.engine.PutUser(snapshot.NewUser(p.token, user, plan.OfHTTP), p.past)
 		return err
 	})
 	return created, err

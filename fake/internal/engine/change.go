@@ -55,19 +55,16 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.PutUser(snapshot, token, u.Clone(), plan.OfGo, KeepPast)
+	_, err = e.PutUser(snapshot.NewUser(token, u.Clone(), plan.OfGo), KeepPast)
 	return err
 }
 
-// PutUser gives a token a user that has been checked by the settings of a snapshot, and reports
-// whether nothing was given for it before. If it keeps its past, the token keeps the replies that
-// were enqueued, too; otherwise it drops them. It fails with ErrClosed, with ErrFull if
-// there is no room for a user that came over HTTP, or with *fixtures.Mistakes if nobody has the
-// token that the user is like, or if a user would be like one that is like another.
-func (e *Engine) PutUser(
-	snapshot *plan.Snapshot, token string, given fixtures.User, origin plan.Origin, past Past,
-) (created bool, err error) {
-	user := snapshot.NewUser(token, given, origin)
+// PutUser gives a user to its token, and reports whether nothing was given for that before. If it
+// keeps its past, the token keeps the replies that were enqueued, too; otherwise it drops them. It
+// fails with ErrClosed, with ErrFull if there is no room for a user that came over HTTP, or with
+// *fixtures.Mistakes if nobody has the token that the user is like, or if a user would be like one
+// that is like another.
+func (e *Engine) PutUser(user *plan.User, past Past) (created bool, err error) {
 	defer e.OnBreaksChanged() // when the lock is free again
 	defer e.resumeReload()    // then, too
 	e.mu.Lock()
@@ -75,7 +72,7 @@ func (e *Engine) PutUser(
 	if e.Ended() {
 		return false, ErrClosed
 	}
-	a := e.accounts.of(token)
+	a := e.accounts.of(user.Token)
 	dropped := a.userBytes()
 	if past == ForgetPast {
 		dropped += a.queueBytes()
@@ -88,7 +85,7 @@ func (e *Engine) PutUser(
 	}
 	created = !a.pinned
 	if past == ForgetPast {
-		e.journal.Clear(OfTokens(token).Has)
+		e.journal.Clear(OfTokens(user.Token).Has)
 		a.startAnew()
 	}
 	e.accounts.setUser(a, user)
@@ -138,18 +135,16 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.PutReplies(snapshot, token, user.Clone().Replies, plan.OfGo)
+	queue := snapshot.NewQueue(token, user.Clone().Replies, plan.OfGo)
+	_, err = e.PutReplies(token, queue)
 	return err
 }
 
-// PutReplies has replies that have been checked by the settings of a snapshot played for the
-// next requests of a token. An unknown token becomes a known one by it, unless those are
-// rejected. It returns how many others are played before them, and fails with ErrClosed, ErrNoUser,
-// ErrFull, or ErrRemoved if the token's user is like one that is not there any more.
-func (e *Engine) PutReplies(
-	snapshot *plan.Snapshot, token string, given []fixtures.Reply, origin plan.Origin,
-) (before int, err error) {
-	replies := snapshot.NewQueue(token, given, origin)
+// PutReplies has replies played for the next requests of a token. An unknown token becomes a known
+// one by it, unless those are rejected. It returns how many others are played before them, and
+// fails with ErrClosed, ErrNoUser, ErrFull, or ErrRemoved if the token's user is like one that is
+// not there any more.
+func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, err error) {
 	defer e.OnBreaksChanged() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()

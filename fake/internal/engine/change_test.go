@@ -93,7 +93,11 @@ func TestPutUser(t *testing.T) {
 		turn               int
 	}{{engine.ForgetPast, 0, 0, 1}, {engine.KeepPast, 2, 1, 3}} {
 		e := newEngine(t)
-		created, err := e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.OfHTTP, tt.past)
+		put := func() (created bool, err error) {
+			user := e.InForce().NewUser("alice", fixtures.User{}, plan.OfHTTP)
+			return e.PutUser(user, tt.past)
+		}
+		created, err := put()
 		if err != nil || !created {
 			t.Errorf("the first user: created %t, %v", created, err)
 		}
@@ -102,7 +106,7 @@ func TestPutUser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		created, err = e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.OfHTTP, tt.past)
+		created, err = put()
 		if err != nil || created {
 			t.Errorf("the second user: created %t, %v", created, err)
 		}
@@ -140,7 +144,8 @@ func TestRoom(t *testing.T) {
 	const most = 16 << 20
 	putBy := func(past engine.Past, token string, bytes int) func(e *engine.Engine) error {
 		return func(e *engine.Engine) error {
-			_, err := e.PutUser(e.InForce(), token, sized(e, token, bytes), plan.OfHTTP, past)
+			user := e.InForce().NewUser(token, sized(e, token, bytes), plan.OfHTTP)
+			_, err := e.PutUser(user, past)
 			return err
 		}
 	}
@@ -152,7 +157,8 @@ func TestRoom(t *testing.T) {
 	}
 	enqueue := func(bytes int) func(e *engine.Engine) error { // two replies
 		return func(e *engine.Engine) error {
-			_, err := e.PutReplies(e.InForce(), "alice", sizedReplies(e, bytes), plan.OfHTTP)
+			queue := e.InForce().NewQueue("alice", sizedReplies(e, bytes), plan.OfHTTP)
+			_, err := e.PutReplies("alice", queue)
 			return err
 		}
 	}

@@ -13,8 +13,8 @@ import (
 // givenLike gives a token a user that is like that of another.
 func givenLike(t *testing.T, e *engine.Engine, token, like string, origin plan.Origin) {
 	t.Helper()
-	user := fixtures.User{Like: like}
-	_, err := e.PutUser(e.InForce(), token, user, origin, engine.KeepPast)
+	user := e.InForce().NewUser(token, fixtures.User{Like: like}, origin)
+	_, err := e.PutUser(user, engine.KeepPast)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func statuses(e *engine.Engine, token string, requests int) (list []int) {
 
 // put enqueues replies as a test does.
 func put(e *engine.Engine, token string, replies []fixtures.Reply) (before int, err error) {
-	return e.PutReplies(e.InForce(), token, replies, plan.OfGo)
+	return e.PutReplies(token, e.InForce().NewQueue(token, replies, plan.OfGo))
 }
 
 // complete completes the entry of a request.

@@ -279,7 +279,7 @@ func TestChangesThatRelease(t *testing.T) {
 		"all reset": {func(e *engine.Engine) { e.Reset(engine.Scope{}) }, true},
 		"removed":   {func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast) }, true},
 		"put anew": {func(e *engine.Engine) {
-			e.PutUser(e.InForce(), "alice", fixtures.User{}, plan.OfFile, engine.ForgetPast)
+			e.PutUser(e.InForce().NewUser("alice", fixtures.User{}, plan.OfFile), engine.ForgetPast)
 		}, true},
 		"dropped":       {func(e *engine.Engine) { e.DropReplies("alice") }, false},
 		"set":           {func(e *engine.Engine) { e.SetUser("alice", fixtures.User{}) }, false},

@@ -96,7 +96,8 @@ func TestUnplayed(t *testing.T) {
 func TestWhoOwes(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, func(s *plan.Setup) { s.SetUser("file", scripted(503), plan.OfFile) })
-	_, err := e.PutUser(e.InForce(), "put", scripted(503), plan.OfHTTP, engine.ForgetPast)
+	user := e.InForce().NewUser("put", scripted(503), plan.OfHTTP)
+	_, err := e.PutUser(user, engine.ForgetPast)
 	if err != nil {
 		t.Fatal(err)
 	}
