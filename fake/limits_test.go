@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -41,9 +40,10 @@ func TestSlowClients(t *testing.T) {
 			says: "405 Method Not Allowed",
 		},
 		"a body": {
-			start: "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
-			want:  16 * time.Second,
-			says:  "The body cannot be read",
+			start: "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\n" +
+				"Content-Length: 1000\r\n\r\n{",
+			want: 16 * time.Second,
+			says: "The body cannot be read",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -59,7 +59,8 @@ func TestSlowClients(t *testing.T) {
 				answer, err := io.ReadAll(bufio.NewReader(conn))
 				took := time.Since(begin).Round(time.Second)
 				if took != tt.want || !strings.Contains(string(answer), tt.says) {
-					t.Errorf("after %s, the answer is %q (%v), want %q after %s", took, answer, err, tt.says, tt.want)
+					t.Errorf("after %s, the answer is %q (%v), want %q after %s",
+						took, answer, err, tt.says, tt.want)
 				}
 			})
 		})
@@ -71,7 +72,11 @@ func TestManyConnections(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		held := fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}}
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", held))
+		srv := fake.NewTestServer(t,
+			fake.WithInMemory(),
+			fake.WithLogger(nil),
+			fake.WithUser("alice", held),
+		)
 		for range 1000 {
 			conn := dial(t, srv)
 			defer conn.Close()
@@ -94,9 +99,15 @@ func TestManyConnections(t *testing.T) {
 func TestBodiesBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	const start, end = `{"replies":[{"body":"`, `"}],"repeat":true}`
-	for _, tt := range []struct {
-		bytes, status int
-	}{{1 << 20, 201}, {1<<20 + 1, 413}, {9 << 20, 413}} {
+	tests := []struct {
+		bytes  int
+		status int
+	}{
+		{bytes: 1 << 20, status: 201},
+		{bytes: 1<<20 + 1, status: 413},
+		{bytes: 9 << 20, status: 413},
+	}
+	for _, tt := range tests {
 		for _, chunked := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d bytes, in chunks %t", tt.bytes, chunked), func(t *testing.T) {
 				t.Parallel()
@@ -130,38 +141,89 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 	// Eight of them have 896 bytes of the room left: 1 KiB each, 2 KiB for a reply, texts twice.
 	large := `{"description":"` + strings.Repeat("x", 450) +
 		`","replies":[{}` + strings.Repeat(",{}", 1022) + `]}`
-	put := func(i int) (int, string) {
-		return steer(t, srv, "PUT", fmt.Sprint("users?token=user-", i), large)
-	}
 	for i := range 8 {
-		if status, said := put(i); status != 201 {
+		status, said := steer(t, srv, "PUT", fmt.Sprint("users?token=user-", i), large)
+		if status != 201 {
 			t.Fatalf("user %d is answered %d %.200s", i, status, said)
 		}
 	}
-	const full = "There is no room for more users and replies: what was put may have 16 MiB in memory; " +
-		"remove some, or reset the server."
-	if status, said := put(8); status != 507 || !strings.Contains(said, full) {
-		t.Errorf("one more is answered %d %.200s", status, said)
+	const full = "There is no room for more users and replies: " +
+		"what was put may have 16 MiB in memory; remove some, or reset the server."
+	replyOf := func(bytes int) string {
+		return `{"body":"` + strings.Repeat("x", bytes) + `"}`
 	}
-	reply := func(token string, bytes int) (int, string) {
-		return steer(t, srv, "POST", "replies?token="+token, `{"body":"`+strings.Repeat("x", bytes)+`"}`)
+	steps := []struct {
+		name   string
+		method string
+		path   string
+		body   string
+		status int
+		says   string
+	}{
+		{
+			name:   "one more user",
+			method: "PUT",
+			path:   "users?token=user-8",
+			body:   large,
+			status: 507,
+			says:   full,
+		},
+		{
+			name:   "a reply",
+			method: "POST",
+			path:   "replies?token=user-0",
+			body:   replyOf(1000),
+			status: 507,
+			says:   full,
+		},
+		{
+			name:   "a user in place of itself",
+			method: "PUT",
+			path:   "users?token=user-0",
+			body:   large,
+			status: 200,
+		},
+		{
+			name:   "the removal of a user",
+			method: "DELETE",
+			path:   "users?token=user-0",
+			status: 204,
+		},
+		{
+			name:   "a reply in place of the user that was removed",
+			method: "POST",
+			path:   "replies?token=user-1",
+			body:   replyOf(1<<20 - 2000),
+			status: 200,
+		},
+		{
+			name:   "one more user beside that reply",
+			method: "PUT",
+			path:   "users?token=user-8",
+			body:   large,
+			status: 507,
+			says:   full,
+		},
+		{
+			name:   "the removal of the reply",
+			method: "DELETE",
+			path:   "replies?token=user-1",
+			status: 204,
+		},
+		{
+			name:   "a user in place of the reply that was dropped",
+			method: "PUT",
+			path:   "users?token=user-8",
+			body:   large,
+			status: 201,
+		},
 	}
-	if status, said := reply("user-0", 1000); status != 507 || !strings.Contains(said, full) {
-		t.Errorf("a reply is answered %d %.200s", status, said)
-	}
-	if status, said := put(0); status != 200 {
-		t.Errorf("in place of the same user: %d %.200s", status, said)
-	}
-	steer(t, srv, "DELETE", "users?token=user-0", "")
-	if status, said := reply("user-1", 1<<20-2000); status != 200 {
-		t.Errorf("a reply in place of a user that was removed: %d %.200s", status, said)
-	}
-	if status, said := put(8); status != 507 {
-		t.Errorf("with that reply, one more is answered %d %.200s", status, said)
-	}
-	steer(t, srv, "DELETE", "replies?token=user-1", "")
-	if status, said := put(8); status != 201 {
-		t.Errorf("in place of a reply that was dropped: %d %.200s", status, said)
+	for _, step := range steps {
+		status, said := steer(t, srv, step.method, step.path, step.body)
+		if status != step.status || !strings.Contains(said, step.says) {
+			t.Errorf("%s is answered %d %.200s, want %d %s",
+				step.name, status, said, step.status, step.says)
+		}
 	}
 }
 
@@ -169,73 +231,69 @@ func TestUsersBeyondTheLimit(t *testing.T) {
 // the body is.
 func TestWhatIsPutIsCounted(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
-		call, body string
-		most       int
+	tests := map[string]struct {
+		method string
+		path   string
+		body   string
+		most   int // how many are taken
 	}{
 		"campaigns": {
-			call: "PUT users",
-			body: `{"campaigns":[{}` + strings.Repeat(",{}", 9999) + `]}`,
-			most: 4,
+			method: "PUT",
+			path:   "users",
+			body:   `{"campaigns":[{}` + strings.Repeat(",{}", 9999) + `]}`,
+			most:   4,
 		},
-		"generated campaigns": {"PUT users", `{"generate":{"count":10000}}`, 8},
-		"replies":             {"POST replies", `[{}` + strings.Repeat(",{}", 4000) + `]`, 2},
-		"edge cases":          {"PUT users", `{"generate":{"edge_cases":"all"}}`, 496},
-	} {
+		"generated campaigns": {
+			method: "PUT",
+			path:   "users",
+			body:   `{"generate":{"count":10000}}`,
+			most:   8,
+		},
+		"replies": {
+			method: "POST",
+			path:   "replies",
+			body:   `[{}` + strings.Repeat(",{}", 4000) + `]`,
+			most:   2,
+		},
+		"edge cases": {
+			method: "PUT",
+			path:   "users",
+			body:   `{"generate":{"edge_cases":"all"}}`,
+			most:   496,
+		},
+	}
+	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			generating := fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}
-			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithService(generating))
-			method, path, _ := strings.Cut(tt.call, " ")
+			srv := fake.NewTestServer(t,
+				fake.WithInMemory(),
+				fake.WithLenient(),
+				fake.WithService(generating),
+			)
 			for i := range tt.most {
-				status, said := steer(t, srv, method, fmt.Sprintf("%s?token=user-%d", path, i), tt.body)
+				path := fmt.Sprintf("%s?token=user-%d", tt.path, i)
+				status, said := steer(t, srv, tt.method, path, tt.body)
 				if status >= 300 {
 					t.Fatalf("%d is answered %d %.200s", i, status, said)
 				}
 			}
-			status, said := steer(t, srv, method, path+"?token=another", tt.body)
-			if status != 507 || !strings.Contains(said, "There is no room for more users and replies") {
+			status, said := steer(t, srv, tt.method, tt.path+"?token=another", tt.body)
+			isFull := strings.Contains(said, "There is no room for more users and replies")
+			if status != 507 || !isFull {
 				t.Errorf("one more is answered %d %.200s", status, said)
 			}
 		})
 	}
 }
 
-// Ten thousand unknown tokens are remembered, the latest, and none that has more than 2,048
-// bytes: that is answered, and leaves nothing but its entry in the journal. Requests without a
-// token are counted for ever, after a reset as well.
+// Of unknown tokens the latest ten thousand are remembered. Requests without a token are counted for
+// ever, after a reset as well.
 func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	srv := newHandler(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
-	counted := func(token string) int {
-		var list struct{ Count int }
-		w := httptest.NewRecorder()
-		srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/requests?token="+token, nil))
-		if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
-			t.Fatal(err)
-		}
-		return list.Count
-	}
-	longest, longer := strings.Repeat("x", 2048), strings.Repeat("x", 2049)
-	for _, token := range []string{longest, longer} {
-		if got := record(srv, token); got.Code != 200 || strings.Count(got.Body.String(), `"id"`) != 10 {
-			t.Errorf("a token of %d bytes is answered %d %s", len(token), got.Code, got.Body)
-		}
-	}
-	if got := []int{counted(longest), counted(longer), len(srv.Requests(longer))}; !slices.Equal(got, []int{1, 0, 1}) {
-		t.Errorf("there are %d requests of 2048 bytes, %d and %d in the journal of 2049", got[0], got[1], got[2])
-	}
-	const forgotten = "; the token has 2049 bytes, and of one with more than 2048 nothing is remembered"
-	for token, want := range map[string]bool{longest: false, longer: true} {
-		if got := srv.Requests(token)[0].Reason; strings.Contains(got, forgotten) != want {
-			t.Errorf("a token of %d bytes has the reason %s", len(token), got)
-		}
-	}
-	srv.SetUser(longer, fixtures.User{})
-	record(srv, longer)
-	if got := srv.Requests(longer)[1].Reason; got != "0 campaigns" {
-		t.Errorf("a token of 2049 bytes with a user has the reason %s", got)
-	}
+	longest := strings.Repeat("x", 2048)
+	record(srv, longest)
 	srv.Reset("")
 	srv.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", listPath, nil))
 	record(srv, "used-again")
@@ -245,10 +303,73 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 			record(srv, "used-again")
 		}
 	}
-	left := map[string]int{"": 1, longest: 0, "token-0": 0, "token-1": 1, "used-again": 2}
+	left := map[string]int{
+		"":           1,
+		longest:      0,
+		"token-0":    0,
+		"token-1":    1,
+		"used-again": 2,
+	}
 	for token, want := range left {
-		if got := counted(token); got != want {
+		got := countOf(t, srv, token)
+		if got != want {
 			t.Errorf("after ten thousand others, %.20s has %d requests, want %d", token, got, want)
 		}
 	}
+}
+
+// An unknown token that has more than 2,048 bytes is answered, and leaves nothing but its entry in
+// the journal.
+func TestLongUnknownTokens(t *testing.T) {
+	t.Parallel()
+	const forgotten = "; the token has 2049 bytes, and of one with more than 2048 nothing is remembered"
+	tests := []struct {
+		bytes       int
+		count       int
+		isForgotten bool
+	}{
+		{bytes: 2048, count: 1, isForgotten: false},
+		{bytes: 2049, count: 0, isForgotten: true},
+	}
+	for _, tt := range tests {
+		srv := newHandler(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
+		token := strings.Repeat("x", tt.bytes)
+		answer := record(srv, token)
+		campaigns := strings.Count(answer.Body.String(), `"id"`)
+		if answer.Code != 200 || campaigns != 10 {
+			t.Errorf("a token of %d bytes is answered %d %s", tt.bytes, answer.Code, answer.Body)
+		}
+		got := countOf(t, srv, token)
+		if got != tt.count {
+			t.Errorf("a token of %d bytes has %d requests, want %d", tt.bytes, got, tt.count)
+		}
+		entries := srv.Requests(token)
+		if len(entries) != 1 {
+			t.Fatalf("a token of %d bytes is in the journal %d times", tt.bytes, len(entries))
+		}
+		isForgotten := strings.Contains(entries[0].Reason, forgotten)
+		if isForgotten != tt.isForgotten {
+			t.Errorf("a token of %d bytes has the reason %s", tt.bytes, entries[0].Reason)
+		}
+		srv.SetUser(token, fixtures.User{})
+		record(srv, token)
+		entries = srv.Requests(token)
+		last := entries[len(entries)-1]
+		if last.Reason != "0 campaigns" {
+			t.Errorf("a token of %d bytes with a user has the reason %s", tt.bytes, last.Reason)
+		}
+	}
+}
+
+// countOf returns how many requests of a token the control plane has counted.
+func countOf(t *testing.T, srv *fake.Server, token string) int {
+	t.Helper()
+	var list struct{ Count int }
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("GET", "http://localhost/_fake/requests?token="+token, nil)
+	srv.ServeHTTP(w, r)
+	if err := json.Unmarshal(w.Body.Bytes(), &list); err != nil {
+		t.Fatal(err)
+	}
+	return list.Count
 }
