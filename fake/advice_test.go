@@ -73,7 +73,9 @@ func TestAdvice(t *testing.T) {
 			path:   "/user/campaigns",
 			header: bearer("alice"),
 			title:  "Matched nothing",
-			says:   []string{"the base path /api is missing", "Check the base URL that the app is given: BASE"},
+			says: []string{
+				"the base path /api is missing", "Check the base URL that the app is given: BASE",
+			},
 		},
 		"another path": {
 			path:   "/api/campaigns",
@@ -160,7 +162,8 @@ func TestAdvice(t *testing.T) {
 				fake.WithUser("reset", faulty("reset")),
 			)
 			url := rootOf(srv) + cmp.Or(tt.path, listPath)
-			response, err := srv.Client().Do(newRequest(t, cmp.Or(tt.method, "GET"), url, tt.header))
+			response, err := srv.Client().Do(newRequest(t, cmp.Or(tt.method, "GET"), url,
+				tt.header))
 			if err == nil {
 				response.Body.Close()
 			}
@@ -169,7 +172,8 @@ func TestAdvice(t *testing.T) {
 				t.Errorf("the advice is %+v, want %q", advice, tt.title)
 			}
 			for _, says := range tt.says {
-				expect(t, advice.Text+advice.Command, strings.ReplaceAll(says, "BASE", srv.BaseURL()))
+				expect(t, advice.Text+advice.Command,
+					strings.ReplaceAll(says, "BASE", srv.BaseURL()))
 			}
 			// In Go it is the same.
 			if got := srv.Requests()[0].Advice; got != advice {
@@ -230,19 +234,22 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 			cors:   "off",
 			origin: "null",
 			says: []string{
-				"--cors 'any', or write it in the fixtures, since a page that was opened from a file has no origin",
+				"--cors 'any', or write it in the fixtures, since a page that was opened from a " +
+					"file has no origin",
 			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			cors := []string{tt.cors}
-			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLoader(func() (*fixtures.Set, error) {
-				return &fixtures.Set{Service: fixtures.Service{CORS: cors}}, nil
-			}))
+			srv := fake.NewTestServer(t, fake.WithInMemory(),
+				fake.WithLoader(func() (*fixtures.Set, error) {
+					return &fixtures.Set{Service: fixtures.Service{CORS: cors}}, nil
+				}))
 			ask(t, srv, "OPTIONS", listPath, preflight(tt.origin))
 			advice := srv.Requests()[0].Advice
-			expect(t, advice.Title+"\n"+advice.Text, append(tt.says, "CORS: the preflight was refused\n")...)
+			expect(t, advice.Title+"\n"+advice.Text,
+				append(tt.says, "CORS: the preflight was refused\n")...)
 			mended := fake.NewTestServer(t, fake.WithFixtures(files(advice.Fixture)))
 			response, _ := ask(t, mended, "OPTIONS", listPath, preflight(tt.origin))
 			if response.Header.Get("Access-Control-Allow-Origin") == "" {
@@ -268,13 +275,16 @@ func TestSummaries(t *testing.T) {
 	srv.Enqueue("many", fixtures.Reply{Fault: "reset"})
 	for path, want := range map[string]string{
 		"users": `{"unknown":{` +
-			`"summary":"10 generated campaigns, always the same","normal_answer":"10 generated campaigns"},` +
-			`"users":[{"token":"many","given":"start","description":"a lot","summary":"normal answer 3 times, then 503 always",` +
-			`"normal_answer":"250 generated campaigns","requests":0,"waiting":1}]}`,
+			`"summary":"10 generated campaigns, always the same","normal_answer":"10 generated ` +
+			`campaigns"},` +
+			`"users":[{"token":"many","given":"start","description":"a lot","summary":"normal ` +
+			`answer 3 times, then 503 always","normal_answer":"250 generated ` +
+			`campaigns","requests":0,"waiting":1}]}`,
 		"replies?token=many": `{"replies":[` +
 			`{"reply":{"fault":"reset"},"played":0,"summary":"reset","enqueued":true},` +
 			`{"reply":{"times":3},"played":0,"summary":"normal answer","enqueued":false},` +
-			`{"reply":{"status":503,"times":"always"},"played":0,"summary":"503","enqueued":false}]}`,
+			`{"reply":{"status":503,"times":"always"},"played":0,"summary":"503",` +
+			`"enqueued":false}]}`,
 	} {
 		if _, answer := steer(t, srv, "GET", path, ""); answer != want {
 			t.Errorf("%s is answered %s, want %s", path, answer, want)

@@ -34,14 +34,18 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 	for name, change := range map[string]string{"put": "PUT", "removed": "DELETE"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("other", fixtures.User{}))
+			srv := fake.NewTestServer(t,
+				fake.WithLenient(),
+				fake.WithUser("other", fixtures.User{}),
+			)
 			const user = `{
 				"replies": [{"status": 503, "times": 2}, {"status": 500}],
 				"rate_limit": {"requests": 3, "per": "1h"}
 			}`
 			put := func(method string) {
 				t.Helper()
-				if status, answer := steer(t, srv, method, "users?token=alice", user); status >= 300 {
+				status, answer := steer(t, srv, method, "users?token=alice", user)
+				if status >= 300 {
 					t.Fatalf("%s is answered %d %s", method, status, answer)
 				}
 			}
@@ -67,8 +71,10 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 			if got := len(listed(t, srv, "token=alice")); got != 4 {
 				t.Errorf("the second attempt sees %d requests", got)
 			}
-			if list := ofList[struct{}](t, srv, "requests?token=alice&unmatched=true", "requests"); len(list) != 0 {
-				t.Errorf("%d requests of the first attempt are listed that matched nothing", len(list))
+			list := ofList[struct{}](t, srv, "requests?token=alice&unmatched=true", "requests")
+			if len(list) != 0 {
+				t.Errorf("%d requests of the first attempt are listed that matched nothing",
+					len(list))
 			}
 			if list := ofList[unplayed](t, srv, "unplayed", "unplayed"); len(list) != 0 {
 				t.Errorf("unplayed are %v, want none of the first attempt", list)
@@ -81,16 +87,23 @@ func TestPutStartsTheTokenAnew(t *testing.T) {
 func TestUnplayed(t *testing.T) {
 	t.Parallel()
 	for name, drop := range map[string][]string{
-		"replaced": {"PUT", "users?token=alice", "{}"}, "removed": {"DELETE", "users?token=alice", ""},
-		"the token is reset": {"POST", "reset?token=alice", ""}, "reset": {"POST", "reset", ""},
+		"replaced":           {"PUT", "users?token=alice", "{}"},
+		"removed":            {"DELETE", "users?token=alice", ""},
+		"the token is reset": {"POST", "reset?token=alice", ""},
+		"reset":              {"POST", "reset", ""},
 	} {
 		srv := fake.NewTestServer(t)
 		steer(t, srv, "PUT", "users?token=alice", `{"replies": [{"status": 503}]}`)
 		steer(t, srv, "POST", "replies?token=alice", `{"status": 504, "times": 2}`)
 		statuses(t, srv, "alice", 1)
 		const want = `[{alice enqueued reply 1 of 1 (504) 1 2} {alice reply 1 of 1 (503) 0 1}]`
-		for query, want := range map[string]string{"": want, "?token=bob": "[]", "?token=alice": want} {
-			if got := fmt.Sprint(ofList[unplayed](t, srv, "unplayed"+query, "unplayed")); got != want {
+		for query, want := range map[string]string{
+			"":             want,
+			"?token=bob":   "[]",
+			"?token=alice": want,
+		} {
+			got := fmt.Sprint(ofList[unplayed](t, srv, "unplayed"+query, "unplayed"))
+			if got != want {
 				t.Errorf("%q lists %s, want %s", query, got, want)
 			}
 		}

@@ -71,18 +71,21 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 			"#/components/securitySchemes/bearer": `{"scheme":"bearer","type":"http"}`,
 			"#/paths/~1user~1campaigns/get/operationId":          `"listCampaigns"`,
 			responsesAt + "200/content/application~1json/schema": campaignList,
-			responsesAt + "401/description":                      `"There is no bearer token, or no user has it."`,
-			responsesAt + "401" + problemSchema:                  problem,
-			responsesAt + "404" + problemSchema:                  problem,
-			responsesAt + "405/headers/Allow/schema/type":        `"string"`,
-			responsesAt + "429/headers/Retry-After/schema/type":  `"string"`,
-			responsesAt + "default" + problemSchema:              problem,
-			"#/components/schemas/CampaignList/required":         `["campaigns"]`,
-			"#/components/schemas/Problem/required":              `["type","title","status","detail"]`,
-			campaignSchema + "required":                          `["id","name","created_at","updated_at","status"]`,
-			campaignSchema + "properties/id":                     `{"type":"string"}`,
-			campaignSchema + "properties/created_at":             `{"format":"date-time","type":"string"}`,
-			campaignSchema + "properties/updated_at":             `{"format":"date-time","type":"string"}`,
+			responsesAt +
+				"401/description": `"There is no bearer token, or no user has it."`,
+			responsesAt + "401" + problemSchema:                 problem,
+			responsesAt + "404" + problemSchema:                 problem,
+			responsesAt + "405/headers/Allow/schema/type":       `"string"`,
+			responsesAt + "429/headers/Retry-After/schema/type": `"string"`,
+			responsesAt + "default" + problemSchema:             problem,
+			"#/components/schemas/CampaignList/required":        `["campaigns"]`,
+			"#/components/schemas/Problem/required": `["type","title",` +
+				`"status","detail"]`,
+			campaignSchema +
+				"required": `["id","name","created_at","updated_at","status"]`,
+			campaignSchema + "properties/id":         `{"type":"string"}`,
+			campaignSchema + "properties/created_at": `{"format":"date-time","type":"string"}`,
+			campaignSchema + "properties/updated_at": `{"format":"date-time","type":"string"}`,
 		}},
 		"another address": {
 			service: fixtures.Service{BasePath: "/shop/v2"},
@@ -119,8 +122,10 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 		},
 		"another answer with campaigns": {
 			service: fixtures.Service{Success: fixtures.Response{
-				Status:  203,
-				Headers: http.Header{"Content-Type": {"application/vnd.campaigns+json; charset=utf-8"}},
+				Status: 203,
+				Headers: http.Header{
+					"Content-Type": {"application/vnd.campaigns+json; charset=utf-8"},
+				},
 			}},
 			want: map[string]string{
 				responsesAt + "200": ``,
@@ -130,19 +135,27 @@ func TestAPIFollowsTheSettings(t *testing.T) {
 		},
 		"a type that is none": {
 			service: typed("foo bar"),
-			want:    map[string]string{responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`},
+			want: map[string]string{
+				responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`,
+			},
 		},
 		"a type of one word": {
 			service: typed("json"),
-			want:    map[string]string{responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`},
+			want: map[string]string{
+				responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`,
+			},
 		},
 		"an empty type": {
 			service: typed(""),
-			want:    map[string]string{responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`},
+			want: map[string]string{
+				responsesAt + "200/content": `{"*/*":{"schema":` + campaignList + `}}`,
+			},
 		},
 		"a type with half of a parameter": {
 			service: typed("text/json; charset"),
-			want:    map[string]string{responsesAt + "200/content": `{"text/json":{"schema":` + campaignList + `}}`},
+			want: map[string]string{
+				responsesAt + "200/content": `{"text/json":{"schema":` + campaignList + `}}`,
+			},
 		},
 		"another refusal": {
 			service: fixtures.Service{Responses: fixtures.Responses{

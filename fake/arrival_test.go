@@ -57,7 +57,8 @@ func TestRequestsThatHaveArrived(t *testing.T) {
 		counted int
 	}{
 		"replaced": {func(srv *fake.Server, _ folder) {
-			srv.SetUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 500, Times: fixtures.Always}}})
+			srv.SetUser("alice",
+				fixtures.User{Replies: []fixtures.Reply{{Status: 500, Times: fixtures.Always}}})
 		}, 1},
 		"removed":             {func(srv *fake.Server, _ folder) { srv.RemoveUser("alice") }, 1},
 		"reset":               {func(srv *fake.Server, _ folder) { srv.Reset("alice") }, 0},
@@ -66,7 +67,8 @@ func TestRequestsThatHaveArrived(t *testing.T) {
 		"changed in the file": {read("users: {alice: {campaigns: []}}"), 1},
 		"not in the file":     {read("users: {}"), 1},
 		"at another path": {
-			read("service: {base_path: /v2, success: {status: 203}}\nusers: {alice: {campaigns: []}}"), 1,
+			read("service: {base_path: /v2, success: {status: 203}}\n" +
+				"users: {alice: {campaigns: []}}"), 1,
 		},
 	} {
 		for _, status := range []int{200, 502} {
@@ -80,10 +82,15 @@ users:
     campaigns: [{id: before, name: n, omit: [status, created_at, updated_at]}]
     replies: [{status: %d}]
 `, status))
-					srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithFixtures(from))
+					srv := fake.NewTestServer(t,
+						fake.WithInMemory(),
+						fake.WithLenient(),
+						fake.WithFixtures(from),
+					)
 					response, body, took := arriving(t, srv, func() { tt.change(srv, from) })
 					const normal = `{"campaigns":[{"id":"before","name":"n"}]}`
-					if response.StatusCode != status || took != time.Hour || status == 200 && body != normal {
+					if response.StatusCode != status || took != time.Hour ||
+						status == 200 && body != normal {
 						t.Errorf("after %s, the answer is %s %s", took, response.Status, body)
 					}
 					srv.CheckRequests(t, "alice", tt.counted)
@@ -91,7 +98,8 @@ users:
 					defer cancel()
 					err := srv.AwaitAnswers(ctx, "alice", 1)
 					if (err == nil) != (tt.counted == 1) || len(srv.Requests()) != tt.counted {
-						t.Errorf("the journal has %+v, and to await the answer returns %v", srv.Requests(), err)
+						t.Errorf("the journal has %+v, and to await the answer returns %v",
+							srv.Requests(), err)
 					}
 				})
 			})

@@ -17,7 +17,8 @@ import (
 // writes stored bytes.
 func bare(tb testing.TB, count int) http.Handler {
 	w := httptest.NewRecorder()
-	served(tb, count).ServeHTTP(w, newRequest(tb, "GET", "http://fake.test/api/user/campaigns", bearer("token")))
+	served(tb, count).ServeHTTP(w,
+		newRequest(tb, "GET", "http://fake.test/api/user/campaigns", bearer("token")))
 	bodies := map[string][]byte{"Bearer token": w.Body.Bytes()}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, ok := bodies[r.Header.Get("Authorization")]
@@ -53,7 +54,8 @@ func beside(b *testing.B, run func(*testing.B, http.Handler)) {
 	for _, count := range []int{10, 1000} {
 		b.Run(fmt.Sprintf("bare/%d", count), func(b *testing.B) { run(b, bare(b, count)) })
 		b.Run(fmt.Sprintf("fake/%d", count), func(b *testing.B) { run(b, served(b, count)) })
-		b.Run(fmt.Sprintf("fake-with-log/%d", count), func(b *testing.B) { run(b, served(b, count, logged)) })
+		b.Run(fmt.Sprintf("fake-with-log/%d", count),
+			func(b *testing.B) { run(b, served(b, count, logged)) })
 	}
 }
 
@@ -123,7 +125,8 @@ func BenchmarkStart(b *testing.B) {
 	}
 	run("httptest", func() { httptest.NewServer(http.NotFoundHandler()).Close() })
 	run("fake", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb) }) })
-	run("fake-in-memory", func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb, fake.WithInMemory()) }) })
+	run("fake-in-memory",
+		func() { asTest(func(tb fake.TB) { fake.NewTestServer(tb, fake.WithInMemory()) }) })
 }
 
 // BenchmarkStartAndRequest starts a test server with a user, sends one request, and
@@ -134,7 +137,10 @@ func BenchmarkStartAndRequest(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			server := httptest.NewServer(handler)
-			fetchOnce(b, server.Client(), newRequest(b, "GET", server.URL+"/user/campaigns", bearer("token")))
+			fetchOnce(b,
+				server.Client(),
+				newRequest(b, "GET", server.URL+"/user/campaigns", bearer("token")),
+			)
 			server.Close()
 		}
 	})
@@ -143,7 +149,10 @@ func BenchmarkStartAndRequest(b *testing.B) {
 		for b.Loop() {
 			asTest(func(tb fake.TB) {
 				server := fake.NewTestServer(tb, fake.WithUser("token", generated(10)))
-				fetchOnce(b, server.Client(), newRequest(b, "GET", server.BaseURL()+"/user/campaigns", bearer("token")))
+				fetchOnce(b,
+					server.Client(),
+					newRequest(b, "GET", server.BaseURL()+"/user/campaigns", bearer("token")),
+				)
 			})
 		}
 	})

@@ -70,13 +70,15 @@ func TestBodiesBeyondTheirRoom(t *testing.T) {
 			slow = append(slow, startPut(t, srv, fmt.Sprint("slow-", i), size, size-1))
 		}
 		synctest.Wait()
-		request, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token=alice", strings.NewReader("{}"))
+		request, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token=alice",
+			strings.NewReader("{}"))
 		response, said := send(t, srv.Client(), request)
 		const want = "The bodies of other calls have the 32 MiB that all have together; " +
 			"send this one again in a second."
 		isRetry := response.Header.Get("Retry-After") == "1"
 		if response.StatusCode != 503 || !isRetry || !strings.Contains(said, want) {
-			t.Errorf("a body without room is answered %s %v %s", response.Status, response.Header, said)
+			t.Errorf("a body without room is answered %s %v %s",
+				response.Status, response.Header, said)
 		}
 		for _, conn := range slow {
 			conn.Close()
@@ -98,18 +100,22 @@ func TestUnfinishedBodies(t *testing.T) {
 		want    int
 		within  time.Duration
 	}{
-		"the list":            {"GET " + listPath, 200, time.Second},
-		"a list that is long": {"GET " + listPath + " HTTP/1.1\r\nAuthorization: Bearer many", 200, time.Second},
-		"no path":             {"GET /elsewhere", 404, 5 * time.Second},
-		"no method":           {"POST " + listPath, 405, 5 * time.Second},
-		"the page":            {"GET /_fake/", 200, time.Second},
-		"health":              {"GET /_fake/health", 200, time.Second},
-		"the schema":          {"GET /_fake/schema.json", 200, time.Second},
-		"a removal":           {"DELETE /_fake/users?token=many", 204, time.Second},
-		"a reset":             {"POST /_fake/reset", 204, time.Second},
-		"a release":           {"POST /_fake/release?token=many", 200, time.Second},
-		"a call for no path":  {"PUT /_fake/elsewhere", 404, time.Second},
-		"another method":      {"POST /_fake/schema.json", 405, time.Second},
+		"the list": {"GET " + listPath, 200, time.Second},
+		"a list that is long": {
+			request: "GET " + listPath + " HTTP/1.1\r\nAuthorization: Bearer many",
+			want:    200,
+			within:  time.Second,
+		},
+		"no path":            {"GET /elsewhere", 404, 5 * time.Second},
+		"no method":          {"POST " + listPath, 405, 5 * time.Second},
+		"the page":           {"GET /_fake/", 200, time.Second},
+		"health":             {"GET /_fake/health", 200, time.Second},
+		"the schema":         {"GET /_fake/schema.json", 200, time.Second},
+		"a removal":          {"DELETE /_fake/users?token=many", 204, time.Second},
+		"a reset":            {"POST /_fake/reset", 204, time.Second},
+		"a release":          {"POST /_fake/release?token=many", 200, time.Second},
+		"a call for no path": {"PUT /_fake/elsewhere", 404, time.Second},
+		"another method":     {"POST /_fake/schema.json", 405, time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -118,8 +124,12 @@ func TestUnfinishedBodies(t *testing.T) {
 					UnknownTokens: fixtures.UnknownTokensGenerate,
 					Responses:     fixtures.Responses{NotFound: long, MethodNotAllowed: long},
 				}
-				srv := newHandler(t, fake.WithService(service), fake.WithUser("many", generated(1000)))
-				conn := serveOnPipes(t, srv).dial() // which stay open, other than those of a test server
+				srv := newHandler(t,
+					fake.WithService(service),
+					fake.WithUser("many", generated(1000)),
+				)
+				// which stay open, other than those of a test server
+				conn := serveOnPipes(t, srv).dial()
 				defer conn.Close()
 				start := time.Now()
 				first, header, hasHeader := strings.Cut(tt.request, " HTTP/1.1\r\n")

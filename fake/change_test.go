@@ -21,7 +21,8 @@ func TestUsersChange(t *testing.T) {
 			for i, w := range want {
 				status, body := list(t, srv, token)
 				if !strings.Contains(fmt.Sprint(status, " ", body), w) {
-					t.Errorf("%s, answer %d to %s is %d %s, want %s in it", when, i+1, token, status, body, w)
+					t.Errorf("%s, answer %d to %s is %d %s, want %s in it",
+						when, i+1, token, status, body, w)
 				}
 			}
 		}
@@ -82,8 +83,13 @@ func TestRefusedChanges(t *testing.T) {
 			"SetUser", 1, "users.alice.delay: -1ns is negative",
 		},
 		"a campaign": {
-			setUser(fixtures.User{Campaigns: []fixtures.Campaign{{Omit: []string{"nme"}}}}),
-			"SetUser", 1, `users.alice.campaigns[0].omit[0]: "nme" is not known here; did you mean name?`,
+			change: setUser(fixtures.User{
+				Campaigns: []fixtures.Campaign{{Omit: []string{"nme"}}},
+			}),
+			call:     "SetUser",
+			mistakes: 1,
+			want: `users.alice.campaigns[0].omit[0]: "nme" is not known here; ` +
+				`did you mean name?`,
 		},
 		"a count": { // with ids of one digit
 			setUser(fixtures.User{Generate: &fixtures.Generate{Count: 11}}),
@@ -98,12 +104,18 @@ func TestRefusedChanges(t *testing.T) {
 			"Enqueue", 0, `no user has the token "bob"`,
 		},
 		"a status": {
-			enqueue("alice", fixtures.Reply{}, fixtures.Reply{Status: 204, Body: ""}),
-			"Enqueue", 1, "users.alice.replies[1].body: cannot stand beside status 204, which has no body",
+			change:   enqueue("alice", fixtures.Reply{}, fixtures.Reply{Status: 204, Body: ""}),
+			call:     "Enqueue",
+			mistakes: 1,
+			want: "users.alice.replies[1].body: cannot stand beside status 204, " +
+				"which has no body",
 		},
 		"never played": {
-			enqueue("alice", fixtures.Reply{Times: fixtures.Always}, fixtures.Reply{}),
-			"Enqueue", 1, "users.alice.replies[0].times: is played always, so that the replies after it never are",
+			change:   enqueue("alice", fixtures.Reply{Times: fixtures.Always}, fixtures.Reply{}),
+			call:     "Enqueue",
+			mistakes: 1,
+			want: "users.alice.replies[0].times: is played always, so that the replies after " +
+				"it never are",
 		},
 		"too many": {
 			enqueue("alice", make([]fixtures.Reply, 10_001)...),
@@ -115,7 +127,8 @@ func TestRefusedChanges(t *testing.T) {
 			var told recorder
 			defer told.finish()
 			srv := fake.NewTestServer(&told,
-				fake.WithUser("alice", fixtures.User{}), fake.WithService(fixtures.Service{IDs: "c#"}))
+				fake.WithUser("alice", fixtures.User{}),
+				fake.WithService(fixtures.Service{IDs: "c#"}))
 			err := tt.change(srv)
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Fatalf("the error is %v, want %s", err, tt.want)
@@ -144,11 +157,13 @@ func TestEnqueue(t *testing.T) {
 	onBoth(t, func(t *testing.T, srv door) {
 		srv.Enqueue("alice", fixtures.Reply{Status: 501}, fixtures.Reply{Status: 502, Times: 2})
 		srv.Enqueue("alice")
-		srv.Enqueue("alice", fixtures.Reply{Fault: "wrong_type"}, fixtures.Reply{Response: "invalid_token"})
+		srv.Enqueue("alice", fixtures.Reply{Fault: "wrong_type"},
+			fixtures.Reply{Response: "invalid_token"})
 		if got, want := statuses(t, srv, "alice", 7), "501 502 502 200 401 500 200"; got != want {
 			t.Errorf("the answers are %s, want %s", got, want)
 		}
-		if got := srv.Requests("alice")[2].Reason; !strings.Contains(got, "enqueued: 502 (2 of 2)") {
+		if got := srv.Requests("alice")[2].Reason; !strings.Contains(got,
+			"enqueued: 502 (2 of 2)") {
 			t.Errorf("the reason of the third answer is %s", got)
 		}
 		srv.Enqueue("alice", fixtures.Reply{Status: 507, Times: 2})

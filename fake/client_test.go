@@ -37,26 +37,35 @@ func TestForAttributes(t *testing.T) {
 	wrong := fixtures.User{Replies: []fixtures.Reply{{Status: 99}}}
 	twice := fixtures.Reply{Status: 503, Times: 2}
 	for name, tt := range map[string]struct {
-		act        func(srv *fake.Server, c *fake.Client)
-		own, owner string // what the tests are told, where TOKEN stands for the token of the own test
+		act func(srv *fake.Server, c *fake.Client)
+		// what the tests are told, where TOKEN stands for the token of the own test
+		own, owner string
 	}{
 		"all right": {
 			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, listPath, c.Token()) },
 		},
 		"a wrong path": {
-			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", c.Token()) },
+			act: func(srv *fake.Server, c *fake.Client) {
+				through(t, srv, "/api/users", c.Token())
+			},
 			own: "a request matched nothing",
 		},
 		"a wrong path, like a user": {
-			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", c.Like("alice").Token()) },
+			act: func(srv *fake.Server, c *fake.Client) {
+				through(t, srv, "/api/users", c.Like("alice").Token())
+			},
 			own: "a request matched nothing",
 		},
 		"a wrong path, like one that is like a user": {
-			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", c.Like("alice~1").Token()) },
+			act: func(srv *fake.Server, c *fake.Client) {
+				through(t, srv, "/api/users", c.Like("alice~1").Token())
+			},
 			own: "a request matched nothing",
 		},
 		"a query": {
-			act: func(srv *fake.Server, c *fake.Client) { through(t, srv, listPath+"?page=2", c.Token()) },
+			act: func(srv *fake.Server, c *fake.Client) {
+				through(t, srv, listPath+"?page=2", c.Token())
+			},
 			own: "a query parameter was sent",
 		},
 		"a wrong path without a token": {
@@ -64,7 +73,9 @@ func TestForAttributes(t *testing.T) {
 			owner: "a request matched nothing",
 		},
 		"a wrong path with another token": {
-			act:   func(srv *fake.Server, c *fake.Client) { through(t, srv, "/api/users", "alice") },
+			act: func(srv *fake.Server, c *fake.Client) {
+				through(t, srv, "/api/users", "alice")
+			},
 			owner: "a request matched nothing",
 		},
 		"a wrong user": {
@@ -98,10 +109,13 @@ func TestForAttributes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			owner, own, other := new(recorder), &named{name: "TestOwn"}, &named{name: "TestOther/ä b"}
+			owner := new(recorder)
+			own := &named{name: "TestOwn"}
+			other := &named{name: "TestOther/ä b"}
 			srv := fake.NewTestServer(owner, fake.WithUser("alice", fixtures.User{}))
 			c, others := srv.For(own), srv.For(other)
-			if !strings.HasPrefix(c.Token(), "TestOwn@") || !strings.HasPrefix(others.Token(), "TestOther---b@") {
+			if !strings.HasPrefix(c.Token(), "TestOwn@") ||
+				!strings.HasPrefix(others.Token(), "TestOther---b@") {
 				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
 			}
 			c.SetUser(fixtures.User{})
@@ -154,7 +168,8 @@ func TestTallyDescribesRequestsOfNoTest(t *testing.T) {
 	}
 	want := []string{"GET /api/late", "GET /api/foreign", "GET /api/without"}
 	if !slices.Equal(paths, want) || tally.Unmatched != 4 {
-		t.Errorf("of %d requests the tally describes %q, want %q of 4", tally.Unmatched, paths, want)
+		t.Errorf("of %d requests the tally describes %q, want %q of 4",
+			tally.Unmatched, paths, want)
 	}
 }
 
@@ -181,7 +196,8 @@ func TestClientHasOneToken(t *testing.T) {
 	c := srv.For(own)
 	like := c.Like("flaky")
 	likeToken := "flaky~" + c.Token()
-	if c.BaseURL() != srv.BaseURL() || like.Token() != likeToken || like.Like("flaky").Token() != likeToken {
+	if c.BaseURL() != srv.BaseURL() || like.Token() != likeToken ||
+		like.Like("flaky").Token() != likeToken {
 		t.Errorf("the base URL is %s, and the token %s", c.BaseURL(), like.Token())
 	}
 	get := func(token, want string) {
@@ -270,10 +286,14 @@ func TestLogOfATestThatShares(t *testing.T) {
 		own     bool // the test's log has lines
 		all     bool // the one for all has
 	}{
-		"by default":          {nil, true, false},
-		"a log for all":       {[]fake.Option{fake.WithLogger(text)}, false, true},
-		"no log":              {[]fake.Option{fake.WithLogger(nil)}, false, false},
-		"a log before WithTB": {[]fake.Option{fake.WithLogger(text), fake.WithTB(new(recorder))}, true, false},
+		"by default":    {nil, true, false},
+		"a log for all": {[]fake.Option{fake.WithLogger(text)}, false, true},
+		"no log":        {[]fake.Option{fake.WithLogger(nil)}, false, false},
+		"a log before WithTB": {
+			options: []fake.Option{fake.WithLogger(text), fake.WithTB(new(recorder))},
+			own:     true,
+			all:     false,
+		},
 	} {
 		all.Reset()
 		srv := newHandler(t, tt.options...)
@@ -300,8 +320,10 @@ func TestLogOfATestThatShares(t *testing.T) {
 		if !tt.own && !tt.all {
 			want = nil
 		}
-		if !slices.Equal(logged, want) || tt.own != (own.logged != nil) || tt.all != (all.Len() > 0) {
-			t.Errorf("%s: the test's log is %q, and the one for all %q", name, own.logged, all.String())
+		if !slices.Equal(logged, want) || tt.own != (own.logged != nil) ||
+			tt.all != (all.Len() > 0) {
+			t.Errorf("%s: the test's log is %q, and the one for all %q",
+				name, own.logged, all.String())
 		}
 		if other.logged != nil {
 			t.Errorf("%s: another test's log has %q", name, other.logged)
@@ -313,9 +335,11 @@ func TestLogOfATestThatShares(t *testing.T) {
 func TestMisspeltTokens(t *testing.T) {
 	t.Parallel()
 	for name, misspell := range map[string]func(token string) string{
-		"the user":      func(token string) string { return "flakky~" + token },
-		"like a user":   func(token string) string { return "flaky~" + token },
-		"the test":      func(token string) string { return "flaky~" + strings.Replace(token, "Own", "Oown", 1) },
+		"the user":    func(token string) string { return "flakky~" + token },
+		"like a user": func(token string) string { return "flaky~" + token },
+		"the test": func(token string) string {
+			return "flaky~" + strings.Replace(token, "Own", "Oown", 1)
+		},
 		"the run":       func(token string) string { return "flaky~" + token + "0" },
 		"another token": func(token string) string { return "demo" },
 	} {
@@ -330,7 +354,8 @@ func TestMisspeltTokens(t *testing.T) {
 			c.CheckRequests(1)
 			own.finish()
 			want := fmt.Sprintf("1. GET /api/user/campaigns with token %q", sent)
-			checked, unplayed, _ := strings.Cut(own.text()+strings.Join(own.logged, "\n"), "replies were not played")
+			checked, unplayed, _ := strings.Cut(own.text()+strings.Join(own.logged, "\n"),
+				"replies were not played")
 			if !strings.Contains(checked, want) || !strings.Contains(unplayed, want) {
 				t.Errorf("the test is told %s%s, want %s in each", checked, unplayed, want)
 			}
@@ -360,19 +385,27 @@ func TestWithToken(t *testing.T) {
 			},
 		},
 		"a wrong path": {
-			act: func(srv *fake.Server, login *fake.Client) { through(t, srv, "/api/users", "login~1") },
+			act: func(srv *fake.Server, login *fake.Client) {
+				through(t, srv, "/api/users", "login~1")
+			},
 			own: "a request matched nothing",
 		},
 		"a wrong path, like a user": {
-			act: func(srv *fake.Server, login *fake.Client) { through(t, srv, "/api/users", "flaky~login~1") },
+			act: func(srv *fake.Server, login *fake.Client) {
+				through(t, srv, "/api/users", "flaky~login~1")
+			},
 			own: "a request matched nothing",
 		},
 		"replies that are left": {
-			act: func(srv *fake.Server, login *fake.Client) { login.Enqueue(fixtures.Reply{Status: 503}) },
+			act: func(srv *fake.Server, login *fake.Client) {
+				login.Enqueue(fixtures.Reply{Status: 503})
+			},
 			own: `of token "login~1": enqueued reply 1 of 1 (503): never played`,
 		},
 		"a wrong reply": {
-			act: func(srv *fake.Server, login *fake.Client) { login.Enqueue(fixtures.Reply{Status: 99}) },
+			act: func(srv *fake.Server, login *fake.Client) {
+				login.Enqueue(fixtures.Reply{Status: 99})
+			},
 			own: "campaignfake: Enqueue: ",
 		},
 		"another number of requests": {
@@ -383,12 +416,14 @@ func TestWithToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			owner, own := new(recorder), &named{name: "TestOwn"}
-			srv := fake.NewTestServer(owner, fake.WithUser("flaky", scripted(fixtures.Reply{Status: 503})),
+			srv := fake.NewTestServer(owner,
+				fake.WithUser("flaky", scripted(fixtures.Reply{Status: 503})),
 				fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}))
 			expectStatuses(t, srv, "flaky", "503")
 			c := srv.For(own)
 			login := c.WithToken("login~1")
-			if login.Token() != "login~1" || login.Like("flaky").Token() != c.Like("flaky").Token() {
+			if login.Token() != "login~1" ||
+				login.Like("flaky").Token() != c.Like("flaky").Token() {
 				t.Errorf("the tokens are %s, and %s", login.Token(), login.Like("flaky").Token())
 			}
 			tt.act(srv, login)
@@ -421,7 +456,8 @@ func TestWithTokenRefuses(t *testing.T) {
 	others.WithToken("login") // once more is nothing
 	const busy = "another test, TestOther/a b, has this token, and still runs; " +
 		"log in anew for each test, or do not run the two in parallel"
-	const unsendable = "the token cannot be sent; give it alone, in visible ASCII characters without spaces"
+	const unsendable = "the token cannot be sent; give it alone, in visible ASCII characters " +
+		"without spaces"
 	for token, want := range map[string]string{
 		"login":        busy,
 		"alice~login":  busy,

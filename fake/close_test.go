@@ -26,7 +26,10 @@ func TestShutdown(t *testing.T) {
 		user fixtures.User
 		want string // the status, or none, and how long the server takes to stop
 	}{
-		"a delay":  {fixtures.User{Delay: &fixtures.Delay{Fixed: 10 * time.Second}}, "200 after 0s"},
+		"a delay": {
+			user: fixtures.User{Delay: &fixtures.Delay{Fixed: 10 * time.Second}},
+			want: "200 after 0s",
+		},
 		"held":     {fixtures.User{Delay: untilReleased}, "none after 0s"},
 		"a hang":   {scripted(fixtures.Reply{Fault: fixtures.FaultHang}), "none after 0s"},
 		"a stall":  {stalling, "none after 0s"},
@@ -35,7 +38,11 @@ func TestShutdown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", tt.user))
+				srv := fake.NewTestServer(t,
+					fake.WithInMemory(),
+					fake.WithLenient(),
+					fake.WithUser("alice", tt.user),
+				)
 				got := make(chan string, 1)
 				go func() {
 					response, err := srv.Client().Do(listRequest(t, srv, "alice"))
@@ -174,7 +181,8 @@ func TestShutdownAcceptsNoConnection(t *testing.T) {
 			srv.Shutdown(ctx)
 		}()
 		synctest.Wait()
-		conn, err := srv.DialContext(t.Context(), "tcp", strings.TrimPrefix(rootOf(srv), "http://")+":80")
+		conn, err := srv.DialContext(t.Context(), "tcp",
+			strings.TrimPrefix(rootOf(srv), "http://")+":80")
 		if err == nil {
 			conn.Close()
 		}
@@ -208,14 +216,16 @@ func TestCloseEndsConnections(t *testing.T) {
 func TestCloseWaitsForHandlers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := newHandler(t, fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
+		srv := newHandler(t,
+			fake.WithUser("alice", fixtures.User{Delay: &fixtures.Delay{Fixed: time.Hour}}))
 		go func() {
 			defer func() { recover() }() // without a connection, the handler is aborted by a panic
 			record(srv, "alice")
 		}()
 		synctest.Wait()
 		srv.Close()
-		if r := srv.Requests()[0]; !r.Complete || !strings.HasSuffix(r.Reason, "the server was closed before that") {
+		r := srv.Requests()[0]
+		if !r.Complete || !strings.HasSuffix(r.Reason, "the server was closed before that") {
 			t.Errorf("after Close, the journal has %+v", r)
 		}
 	})
@@ -285,7 +295,8 @@ func TestCloseInsideAnotherServer(t *testing.T) {
 // What a closed server has received can still be read, in Go.
 func TestClosedServerIsRead(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}))
+	srv := fake.NewTestServer(t,
+		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}}))
 	if got := statuses(t, srv, "alice", 2); got != "503 200" {
 		t.Fatalf("the answers are %s", got)
 	}
@@ -304,6 +315,7 @@ func TestClosedServerIsRead(t *testing.T) {
 		t.Errorf("the service is %+v, at %s", srv.Service(), srv.BaseURL())
 	}
 	if answer := record(srv, "alice"); answer.Code != 503 || len(srv.Requests()) != 2 {
-		t.Errorf("one more request is answered %d, and the journal has %d", answer.Code, len(srv.Requests()))
+		t.Errorf("one more request is answered %d, and the journal has %d",
+			answer.Code, len(srv.Requests()))
 	}
 }

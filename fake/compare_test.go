@@ -113,9 +113,15 @@ func anySettings(draw *rand.Rand) fixtures.Service {
 		UnknownTokens: pick(draw, "", "generate", "reject"),
 		IDs: pick(draw, "uuid", "sequence", "cmp_########", "#", "####", "a#b##", "2024-####",
 			"x"+strings.Repeat("#", 18)),
-		Timestamps: pick(draw, "rfc3339", "rfc3339_millis", "rfc3339_micros", "sql", "unix", "unix_millis",
-			"02.01.2006 15:04", "01/02/2006", time.RFC1123, time.RFC3339Nano, "2006-01-02T15:04:05-07:00"),
-		Statuses: []string{"draft", pick(draw, "live", "on air", "läuft"), pick(draw, "done", "archived")},
+		Timestamps: pick(draw, "rfc3339", "rfc3339_millis", "rfc3339_micros", "sql", "unix",
+			"unix_millis",
+			"02.01.2006 15:04", "01/02/2006", time.RFC1123, time.RFC3339Nano,
+			"2006-01-02T15:04:05-07:00"),
+		Statuses: []string{
+			"draft",
+			pick(draw, "live", "on air", "läuft"),
+			pick(draw, "done", "archived"),
+		},
 		CORS: pick(draw, nil, []string{"any"}, []string{"off"}, []string{"https://app.example"},
 			[]string{"https://other.example"}),
 		BasePath: pick(draw, "/api", "/v2/api", "/"),
@@ -128,12 +134,18 @@ func anySettings(draw *rand.Rand) fixtures.Service {
 			InvalidToken: anyResponse(draw, 401),
 			NotFound:     anyResponse(draw, 404),
 			Default: fixtures.Response{
-				Body: pick[any](draw, nil, "plain", map[string]any{"message": "{title}", "detail": "{detail}"}),
+				Body: pick[any](draw, nil, "plain",
+					map[string]any{"message": "{title}", "detail": "{detail}"}),
 			},
 		},
 	}
 	if draw.IntN(2) == 0 {
-		s.Extra = map[string]any{"budget": draw.IntN(9), "owner": "{firstname}", "tags": []any{"{word}"}, "limit": nil}
+		s.Extra = map[string]any{
+			"budget": draw.IntN(9),
+			"owner":  "{firstname}",
+			"tags":   []any{"{word}"},
+			"limit":  nil,
+		}
 	}
 	if draw.IntN(3) == 0 {
 		s.Omit = []string{pick(draw, "id", "created_at", "status", "name")}
@@ -183,26 +195,60 @@ func TestCompareFindsEachDifferenceAndOnlyThat(t *testing.T) {
 		verdict string
 		wrote   string // "" if no setting can say it
 	}{
-		{"success.status", success(fixtures.Response{Status: 206}), differs, `{"success":{"status":206}}`},
+		{
+			name:    "success.status",
+			service: success(fixtures.Response{Status: 206}),
+			verdict: differs,
+			wrote:   `{"success":{"status":206}}`,
+		},
 		{"success.headers", success(fixtures.Response{Headers: contentType("text/json")}), differs,
 			`{"success":{"headers":{"Content-Type":"text/json"}}}`},
 		{"types", fixtures.Service{Extra: map[string]any{"id": 7}}, differs, ``},
 		{"ids", fixtures.Service{IDs: "cmp_########"}, differs, `{"ids":"cmp_########"}`},
-		{"timestamps", fixtures.Service{Timestamps: "rfc3339_millis"}, differs, `{"timestamps":"rfc3339_millis"}`},
-		{"statuses", fixtures.Service{Statuses: []string{"draft", "live"}}, differs, `{"statuses":["draft","live"]}`},
+		{
+			name:    "timestamps",
+			service: fixtures.Service{Timestamps: "rfc3339_millis"},
+			verdict: differs,
+			wrote:   `{"timestamps":"rfc3339_millis"}`,
+		},
+		{
+			name:    "statuses",
+			service: fixtures.Service{Statuses: []string{"draft", "live"}},
+			verdict: differs,
+			wrote:   `{"statuses":["draft","live"]}`,
+		},
 		{"extra", fixtures.Service{Extra: map[string]any{"budget": 1200, "owner": "Ann"}}, differs,
 			`{"extra":{"budget":0,"owner":""}}`},
 		{"omit", fixtures.Service{Omit: []string{"updated_at"}}, note, `{"omit":["updated_at"]}`},
-		{"null", fixtures.Service{Extra: map[string]any{"updated_at": nil}}, note, `{"extra":{"updated_at":null}}`},
-		{"unknown_tokens", fixtures.Service{UnknownTokens: "generate"}, differs, `{"unknown_tokens":"generate"}`},
-		{"responses.invalid_token.headers", invalidToken(fixtures.Response{Headers: http.Header{}}), differs,
-			`{"responses":{"invalid_token":{"headers":{"Content-Type":"application/problem+json"}}}}`},
+		{
+			name:    "null",
+			service: fixtures.Service{Extra: map[string]any{"updated_at": nil}},
+			verdict: note,
+			wrote:   `{"extra":{"updated_at":null}}`,
+		},
+		{
+			name:    "unknown_tokens",
+			service: fixtures.Service{UnknownTokens: "generate"},
+			verdict: differs,
+			wrote:   `{"unknown_tokens":"generate"}`,
+		},
+		{
+			name:    "responses.invalid_token.headers",
+			service: invalidToken(fixtures.Response{Headers: http.Header{}}),
+			verdict: differs,
+			wrote:   `{"responses":{"invalid_token":{"headers":{"Content-Type":"application/problem+json"}}}}`,
+		},
 		{"responses.not_found.body", notFound(fixtures.Response{
 			Headers: contentType("application/problem+json"),
 			Body:    map[string]any{"error": "no"},
 		}), differs, `{"responses":{"not_found":{` +
 			`"headers":{"Content-Type":"application/problem+json"},"body":{"error":"no"}}}}`},
-		{"cors", fixtures.Service{CORS: []string{"https://other.example"}}, differs, `{"cors":["off"]}`},
+		{
+			name:    "cors",
+			service: fixtures.Service{CORS: []string{"https://other.example"}},
+			verdict: differs,
+			wrote:   `{"cors":["off"]}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -232,7 +278,8 @@ func TestCompareFindsEachDifferenceAndOnlyThat(t *testing.T) {
 // Statuses that somebody has listed are not taken away because they are not seen.
 func TestCompareAddsToListedStatuses(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{Statuses: []string{"live", "done"}}))
+	srv := fake.NewTestServer(t,
+		fake.WithService(fixtures.Service{Statuses: []string{"live", "done"}}))
 	base := like(t, fixtures.Service{Statuses: []string{"active"}}, 1)
 	want := "differs: statuses: also active; the fake: those of live, done; " +
 		"change the setting at fake.WithService, as in " +
@@ -264,8 +311,10 @@ func TestCompareSaysWhereToChangeWhatIsGiven(t *testing.T) {
 	for name, want := range map[string]string{
 		"timestamps": `; change the setting at own.yaml:2:3, as in fake.WithService(` +
 			`fixtures.Service{Timestamps: "unix"})`,
-		"responses.missing_token.status": `; change the setting at own.yaml:4:21, as in fake.WithService(` +
-			`fixtures.Service{Responses: fixtures.Responses{MissingToken: fixtures.Response{Status: 401}}})`,
+		"responses.missing_token.status": `; change the setting at own.yaml:4:21, as in ` +
+			`fake.WithService(` +
+			`fixtures.Service{Responses: fixtures.Responses{MissingToken: ` +
+			`fixtures.Response{Status: 401}}})`,
 		"extra": `; change the setting at own.yaml:6:3, as in fake.WithService(` +
 			`fixtures.Service{Extra: map[string]any{"budget": 0}})`,
 		"omit":  `; take the setting away at own.yaml:7:3`,
@@ -304,12 +353,17 @@ func TestCompareRefusesTargetsThatAreNotSafe(t *testing.T) {
 			t.Parallel()
 			target := fake.Target{BaseURL: tt.base, Token: tt.token}
 			_, err := fake.Compare(t.Context(), fake.NewTestServer(t), target)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2") {
+			if err == nil || !strings.Contains(err.Error(), tt.want) ||
+				strings.Contains(err.Error(), "hunter2") {
 				t.Errorf("the error is %v, want %q", err, tt.want)
 			}
 		})
 	}
-	good := fake.Target{BaseURL: "https://example.com", Token: realToken, Origin: "https://app.example"}
+	good := fake.Target{
+		BaseURL: "https://example.com",
+		Token:   realToken,
+		Origin:  "https://app.example",
+	}
 	if err := good.Check(); err != nil {
 		t.Error(err)
 	}
@@ -391,27 +445,34 @@ func TestConform(t *testing.T) {
 	want := []string{
 		`campaignfake: differs: timestamps: unix; the fake: rfc3339; write fake.WithService(` +
 			`fixtures.Service{Timestamps: "unix"})`,
-		`campaignfake: differs: responses.not_found.status: 410; the fake: 404; write fake.WithService(` +
-			`fixtures.Service{Responses: fixtures.Responses{NotFound: fixtures.Response{Status: 410}}})`,
+		`campaignfake: differs: responses.not_found.status: 410; the fake: 404; ` +
+			`write fake.WithService(` +
+			`fixtures.Service{Responses: fixtures.Responses{NotFound: ` +
+			`fixtures.Response{Status: 410}}})`,
 	}
 	if len(differs.failures) != 4 || !slices.Equal(differs.failures[:2], want) {
-		t.Errorf("the test failed with\n%q, want four, of which the first are\n%q", differs.failures, want)
+		t.Errorf("the test failed with\n%q, want four, of which the first are\n%q",
+			differs.failures, want)
 	}
-	note := "campaignfake: note: omit: name is missing; the fake: as documented; write fake.WithService(" +
+	note := "campaignfake: note: omit: name is missing; the fake: as documented; " +
+		"write fake.WithService(" +
 		`fixtures.Service{Omit: []string{"name"}})`
 	if !slices.Equal(differs.logged, []string{note}) {
 		t.Errorf("the log has %q, want %q", differs.logged, note)
 	}
 
 	var conforms recorder
-	fake.Conform(&conforms, fake.NewTestServer(t), base, realToken, "timestamps", "responses.not_found")
+	fake.Conform(&conforms, fake.NewTestServer(t), base, realToken, "timestamps",
+		"responses.not_found")
 	if conforms.Failed() || conforms.Skipped() {
-		t.Errorf("what differs is skipped, and the test failed with %q %q", conforms.text(), conforms.skipped)
+		t.Errorf("what differs is skipped, and the test failed with %q %q",
+			conforms.text(), conforms.skipped)
 	}
 	var skips recorder
 	fake.Conform(&skips, fake.NewTestServer(t), base, "")
 	if skips.Failed() || !skips.Skipped() {
-		t.Errorf("without a token, the test failed with %q, and was skipped with %q", skips.text(), skips.skipped)
+		t.Errorf("without a token, the test failed with %q, and was skipped with %q",
+			skips.text(), skips.skipped)
 	}
 	told := ended(t, func(tb *recorder) {
 		fake.Conform(tb, fake.NewTestServer(t), "http://example.com", realToken)
@@ -433,7 +494,8 @@ func TestCompareReturnsCopies(t *testing.T) {
 	srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{
 		Extra: map[string]any{"client": map[string]any{"name": "mine"}},
 	}))
-	base := like(t, fixtures.Service{Extra: map[string]any{"client": map[string]any{}, "budget": 7}}, 1)
+	base := like(t,
+		fixtures.Service{Extra: map[string]any{"client": map[string]any{}, "budget": 7}}, 1)
 	for _, f := range compareWith(t, srv, base).Findings {
 		if f.Name == "extra" {
 			client, isObject := f.Remedy.Settings.Extra["client"].(map[string]any)

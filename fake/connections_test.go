@@ -30,9 +30,15 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 			"after a preflight":   {replies, "OPTIONS", listPath, preflight, nil},
 			"after another token": {replies, "GET", listPath, bearer("bob"), nil},
 			"after another path":  {replies, "GET", "/elsewhere", bearer(""), nil},
-			"after having been enqueued": {nil, "GET", listPath, bearer("alice"), func(srv *fake.Server) error {
-				return srv.Enqueue("alice", replies...)
-			}},
+			"after having been enqueued": {
+				replies: nil,
+				method:  "GET",
+				path:    listPath,
+				header:  bearer("alice"),
+				act: func(srv *fake.Server) error {
+					return srv.Enqueue("alice", replies...)
+				},
+			},
 			"after SetUser": {nil, "GET", listPath, bearer("alice"), func(srv *fake.Server) error {
 				return srv.SetUser("alice", fixtures.User{Replies: replies})
 			}},
@@ -50,7 +56,8 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 				if response, err := client.Do(listRequest(t, srv, "alice")); err == nil {
 					t.Errorf("the fault goes unseen, behind %s", response.Status)
 				}
-				if response, _ := send(t, client, listRequest(t, srv, "alice")); response.StatusCode != 500 {
+				response, _ := send(t, client, listRequest(t, srv, "alice"))
+				if response.StatusCode != 500 {
 					t.Errorf("what comes after the fault is %s, want 500", response.Status)
 				}
 			})
@@ -62,7 +69,10 @@ func TestBreaksAreSeenOnce(t *testing.T) {
 func TestKeepAlive(t *testing.T) {
 	t.Parallel()
 	certificate, trusting := certified()
-	for name, options := range map[string][]fake.Option{"a port": nil, "TLS": {fake.WithTLS(certificate)}} {
+	for name, options := range map[string][]fake.Option{
+		"a port": nil,
+		"TLS":    {fake.WithTLS(certificate)},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			srv := listening(t, append(options, fake.WithUser("alice", fixtures.User{}))...)
@@ -130,9 +140,15 @@ func TestConnectionsThatStayOpen(t *testing.T) {
 		user fixtures.User
 		once bool
 	}{
-		"without faults":           {scripted(fixtures.Reply{Status: 503}, fixtures.Reply{Fault: "truncate"}), false},
-		"with one that never ends": {scripted(fixtures.Reply{Fault: "reset", Times: fixtures.Always}), false},
-		"with one that does":       {scripted(fixtures.Reply{Fault: "reset"}), true},
+		"without faults": {
+			user: scripted(fixtures.Reply{Status: 503}, fixtures.Reply{Fault: "truncate"}),
+			once: false,
+		},
+		"with one that never ends": {
+			user: scripted(fixtures.Reply{Fault: "reset", Times: fixtures.Always}),
+			once: false,
+		},
+		"with one that does": {scripted(fixtures.Reply{Fault: "reset"}), true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -152,7 +168,9 @@ const getAlice = "GET " + listPath + " HTTP/1.1\r\nHost: a.test\r\nAuthorization
 func TestClientsWithBodiesThatDisappear(t *testing.T) {
 	t.Parallel()
 	users := map[string]fixtures.User{
-		"hang": faulty("hang"), "stall": faulty("stall"), "delay": {Delay: &fixtures.Delay{Fixed: time.Hour}},
+		"hang":  faulty("hang"),
+		"stall": faulty("stall"),
+		"delay": {Delay: &fixtures.Delay{Fixed: time.Hour}},
 	}
 	for name, user := range users {
 		for kind, request := range map[string]string{
@@ -198,7 +216,8 @@ func TestBodiesOnConnectionsThatAreClosed(t *testing.T) {
 				t.Parallel()
 				conn := dial(t, srv)
 				go func() {
-					fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n", request)
+					fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n",
+						request)
 					fmt.Fprintf(conn, "Content-Length: %d\r\n\r\n", length)
 					io.CopyN(conn, zeros{}, int64(length))
 				}()

@@ -227,7 +227,12 @@ func TestTokensThatNobodyCanSend(t *testing.T) {
 func TestControlRefusesEncodedBodies(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
-	for encoding, want := range map[string]int{"gzip": 415, "br, gzip": 415, "identity": 200, "Identity": 200} {
+	for encoding, want := range map[string]int{
+		"gzip":     415,
+		"br, gzip": 415,
+		"identity": 200,
+		"Identity": 200,
+	} {
 		for _, call := range []string{"PUT users", "POST replies"} {
 			method, path, _ := strings.Cut(call, " ")
 			header := http.Header{"Content-Encoding": {encoding}}
@@ -375,7 +380,8 @@ func TestControlOfReplies(t *testing.T) {
 	expectStatuses(t, srv, "alice", "503")
 
 	_, answer := steer(t, srv, "GET", "replies?token=alice", "")
-	first := `{"replies":[{"reply":{"status":503,"times":2},"played":1,"summary":"503","enqueued":true},`
+	first := `{"replies":[{"reply":{"status":503,"times":2},"played":1,"summary":"503",` +
+		`"enqueued":true},`
 	if !strings.HasPrefix(answer, first) {
 		t.Errorf("what waits is %s, want it to begin with %s", answer, first)
 	}
@@ -398,8 +404,13 @@ func TestControlAwaitsForAWhile(t *testing.T) {
 		status int
 		says   string
 	}{
-		"await=2": {10 * time.Second, 504, `1 of 2 requests of token \"alice\" have arrived: 10s are over. ` +
-			"GET /_fake/requests lists those that have arrived. To wait longer, send within=60s."},
+		"await=2": {
+			after:  10 * time.Second,
+			status: 504,
+			says: `1 of 2 requests of token \"alice\" have arrived: 10s are over. ` +
+				"GET /_fake/requests lists those that have arrived. " +
+				"To wait longer, send within=60s.",
+		},
 		"await_answers=2&within=1m": {time.Minute, 504,
 			`1 of 2 requests of token \"alice\" have been answered: 1m0s are over.`},
 		"await=2&within=10s&since=1": {10 * time.Second, 504, ""},
@@ -412,12 +423,16 @@ func TestControlAwaitsForAWhile(t *testing.T) {
 		t.Run(query, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{}))
+				srv := fake.NewTestServer(t,
+					fake.WithInMemory(),
+					fake.WithUser("alice", fixtures.User{}),
+				)
 				statuses(t, srv, "alice", 1)
 				begin := time.Now()
 				status, answer := steer(t, srv, "GET", "requests?token=alice&"+query, "")
 				after := time.Since(begin)
-				if after != want.after || status != want.status || !strings.Contains(answer, want.says) {
+				if after != want.after || status != want.status ||
+					!strings.Contains(answer, want.says) {
 					t.Errorf("after %s the answer is %d %s, want %+v", after, status, answer, want)
 				}
 			})
@@ -431,7 +446,8 @@ func TestControlAwaitsRequestsOfAToken(t *testing.T) {
 	srv := fake.NewTestServer(t)
 	for _, parameter := range []string{"await", "await_answers"} {
 		expectRefusal(t, srv, "GET requests?"+parameter+"=1", "", 400,
-			"The parameters await and await_answers need the parameter token or test, whose requests they count.")
+			"The parameters await and await_answers need the parameter token or test, "+
+				"whose requests they count.")
 	}
 }
 
@@ -446,11 +462,13 @@ func TestControlKeepsNoConnectionThatMayBreak(t *testing.T) {
 		"an error": {fixtures.Reply{Status: 503}, ""},
 		"a reset":  {fixtures.Reply{Fault: fixtures.FaultReset}, "close"},
 	} {
-		srv := newHandler(t, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{tt.reply}}))
+		srv := newHandler(t,
+			fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{tt.reply}}))
 		w := httptest.NewRecorder()
 		srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/users", nil))
 		if got := w.Header().Get("Connection"); w.Code != 200 || got != tt.want {
-			t.Errorf("beside %s the answer is %d with Connection %q, want %q", name, w.Code, got, tt.want)
+			t.Errorf("beside %s the answer is %d with Connection %q, want %q",
+				name, w.Code, got, tt.want)
 		}
 	}
 }

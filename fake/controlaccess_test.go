@@ -173,11 +173,12 @@ func onLoopback(t *testing.T, handler http.Handler) string {
 func TestControlAccessThatIsWrong(t *testing.T) {
 	t.Parallel()
 	const (
-		noHost = " is not a host alone; write a whole name in plain ASCII, as campaigns.example.com, " +
-			"or an IP address, without a scheme or a port"
+		noHost = " is not a host alone; write a whole name in plain ASCII, " +
+			"as campaigns.example.com, or an IP address, without a scheme or a port"
 		letsEverybodyIn = " would let everybody in; list each host, as campaigns.example.com"
-		noOrigin        = " is not an origin; write one as browsers send it, as http://localhost:5173"
-		otherForm       = " is not an origin as browsers send it, which is scheme, host and port; write "
+		noOrigin        = " is not an origin; write one as browsers send it, " +
+			"as http://localhost:5173"
+		otherForm = " is not an origin as browsers send it, which is scheme, host and port; write "
 	)
 	for name, tt := range map[string]struct {
 		option fake.Option
@@ -191,7 +192,10 @@ func TestControlAccessThatIsWrong(t *testing.T) {
 			fake.WithControlHosts("a.example:8642"),
 			`WithControlHosts: "a.example:8642"` + noHost,
 		},
-		"an address in brackets": {fake.WithControlHosts("[::1]"), `WithControlHosts: "[::1]"` + noHost},
+		"an address in brackets": {
+			option: fake.WithControlHosts("[::1]"),
+			want:   `WithControlHosts: "[::1]"` + noHost,
+		},
 		"an asterisk in a host": {
 			fake.WithControlHosts("*.example.com"),
 			`WithControlHosts: "*.example.com"` + noHost,
@@ -202,13 +206,31 @@ func TestControlAccessThatIsWrong(t *testing.T) {
 			fake.WithControlHosts("bücher.example"),
 			`WithControlHosts: "bücher.example"` + noHost,
 		},
-		"an asterisk":               {fake.WithControlHosts("*"), `WithControlHosts: "*"` + letsEverybodyIn},
-		"any host":                  {fake.WithControlHosts("any"), `WithControlHosts: "any"` + letsEverybodyIn},
-		"any origin":                {fake.WithControlOrigins("any"), `WithControlOrigins: "any"` + noOrigin},
-		"off for origins":           {fake.WithControlOrigins("off"), `WithControlOrigins: "off"` + noOrigin},
-		"an asterisk for an origin": {fake.WithControlOrigins(page, "*"), `WithControlOrigins: "*"` + noOrigin},
-		"null":                      {fake.WithControlOrigins("null"), `WithControlOrigins: "null"` + noOrigin},
-		"an empty origin":           {fake.WithControlOrigins(""), `WithControlOrigins: ""` + noOrigin},
+		"an asterisk": {
+			option: fake.WithControlHosts("*"),
+			want:   `WithControlHosts: "*"` + letsEverybodyIn,
+		},
+		"any host": {
+			option: fake.WithControlHosts("any"),
+			want:   `WithControlHosts: "any"` + letsEverybodyIn,
+		},
+		"any origin": {
+			option: fake.WithControlOrigins("any"),
+			want:   `WithControlOrigins: "any"` + noOrigin,
+		},
+		"off for origins": {
+			option: fake.WithControlOrigins("off"),
+			want:   `WithControlOrigins: "off"` + noOrigin,
+		},
+		"an asterisk for an origin": {
+			option: fake.WithControlOrigins(page, "*"),
+			want:   `WithControlOrigins: "*"` + noOrigin,
+		},
+		"null": {
+			option: fake.WithControlOrigins("null"),
+			want:   `WithControlOrigins: "null"` + noOrigin,
+		},
+		"an empty origin": {fake.WithControlOrigins(""), `WithControlOrigins: ""` + noOrigin},
 		"an asterisk in an origin": {
 			fake.WithControlOrigins("http://*.example.com"),
 			`WithControlOrigins: "http://*.example.com"` + noOrigin,
@@ -249,7 +271,8 @@ func publishListed(t *testing.T) string {
 // controlCalls are calls of the control plane as the first lines of requests have them.
 func controlCalls() (calls []string) {
 	for _, path := range []string{
-		"users?token=alice", "replies?token=alice", "requests", "events", "reset", "service", "health", "", "nothing",
+		"users?token=alice", "replies?token=alice", "requests", "events", "reset", "service",
+		"health", "", "nothing",
 	} {
 		for _, method := range []string{"GET", "HEAD", "PUT", "POST", "DELETE"} {
 			calls = append(calls, method+" /_fake/"+path)
@@ -301,13 +324,16 @@ func TestListedOrigins(t *testing.T) {
 			}
 			vary := response.Header.Get("Vary")
 			if response.StatusCode != 204 || !strings.Contains(vary, "Origin") {
-				t.Errorf("the preflight of %s is answered %d, Vary %s", call, response.StatusCode, vary)
+				t.Errorf("the preflight of %s is answered %d, Vary %s",
+					call, response.StatusCode, vary)
 			}
 
 			response, body := sendFrom(t, address, origin, call)
 			allowed := response.Header.Get("Access-Control-Allow-Origin")
-			if response.StatusCode == 403 || allowed != origin || response.Header.Get("Vary") != "Origin" {
-				t.Errorf("%s is answered %d %s with %v", call, response.StatusCode, body, response.Header)
+			if response.StatusCode == 403 || allowed != origin ||
+				response.Header.Get("Vary") != "Origin" {
+				t.Errorf("%s is answered %d %s with %v",
+					call, response.StatusCode, body, response.Header)
 			}
 		}
 	}
@@ -337,7 +363,8 @@ func checkForbidden(t *testing.T, what string, response *http.Response, body str
 	t.Helper()
 	isHead := response.Request.Method == http.MethodHead
 	says := isHead || strings.Contains(body, "--control-origins")
-	if response.StatusCode != 403 || response.Header.Get("Access-Control-Allow-Origin") != "" || !says {
+	if response.StatusCode != 403 || response.Header.Get("Access-Control-Allow-Origin") != "" ||
+		!says {
 		t.Errorf("%s is answered %d %s with %v", what, response.StatusCode, body, response.Header)
 	}
 }
@@ -361,9 +388,14 @@ func TestWhereARequestComesFrom(t *testing.T) {
 		"a user in the origin":    {[]string{"Origin: http://a@campaigns:8642"}, 403},
 		"two origins":             {[]string{"Origin: " + page, "Origin: " + page}, 403},
 		"a page of the same site": {[]string{"Sec-Fetch-Site: same-site"}, 403},
-		"two sites":               {[]string{"Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"}, 403},
+		"two sites": {
+			lines: []string{"Sec-Fetch-Site: none", "Sec-Fetch-Site: cross-site"},
+			want:  403,
+		},
 		"an image or a script": {
-			[]string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Referer: " + page + "/"}, 403,
+			[]string{
+				"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Referer: " + page + "/",
+			}, 403,
 		},
 	} {
 		lines := append([]string{"GET /_fake/users HTTP/1.1", "Host: campaigns:8642"}, tt.lines...)
@@ -383,15 +415,18 @@ func TestRefusedOriginIsNamed(t *testing.T) {
 		instead = ". List the origin with --control-origins (in Go, fake.WithControlOrigins)"
 	)
 	for header, want := range map[string]string{
-		"Origin: http://localhost:15177":                        refused + `, as \"http://localhost:15177\"` + instead,
-		"Origin: capacitor://my-app":                            refused + `, as \"capacitor://my-app\"` + instead,
-		"Origin: null":                                          refused + `, as \"null\"` + instead,
-		"Origin: http://a;$(reboot)":                            refused + `, as \"http://a;$(reboot)\"` + instead,
-		"Origin: http://a\tb":                                   refused + `, as \"http://a\\tb\"` + instead,
-		"Origin: http://a" + strings.Repeat("a", 300) + ".test": strings.Repeat("a", 193) + `…\"` + instead,
-		"Sec-Fetch-Site: cross-site":                            refused + instead,
+		"Origin: http://localhost:15177": refused +
+			`, as \"http://localhost:15177\"` + instead,
+		"Origin: capacitor://my-app": refused + `, as \"capacitor://my-app\"` + instead,
+		"Origin: null":               refused + `, as \"null\"` + instead,
+		"Origin: http://a;$(reboot)": refused + `, as \"http://a;$(reboot)\"` + instead,
+		"Origin: http://a\tb":        refused + `, as \"http://a\\tb\"` + instead,
+		"Origin: http://a" + strings.Repeat("a", 300) +
+			".test": strings.Repeat("a", 193) + `…\"` + instead,
+		"Sec-Fetch-Site: cross-site": refused + instead,
 	} {
-		response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: campaigns:8642", header)
+		response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: campaigns:8642",
+			header)
 		if response.StatusCode != 403 || !strings.Contains(body, want) {
 			t.Errorf("%s is answered %d %s, want %s", header, response.StatusCode, body, want)
 		}
@@ -403,10 +438,12 @@ func TestRefusedOriginIsNamed(t *testing.T) {
 func TestWhatAListedOriginDoesNotOpen(t *testing.T) {
 	t.Parallel()
 	address := publishListed(t)
-	response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: evil.example", "Origin: "+page)
+	response, body := sendTo(t, address, "GET /_fake/users HTTP/1.1", "Host: evil.example",
+		"Origin: "+page)
 	allowed := response.Header.Get("Access-Control-Allow-Origin")
 	if response.StatusCode != 403 || !strings.Contains(body, "DNS rebinding") || allowed != page {
-		t.Errorf("at a forged host the answer is %d %s with %v", response.StatusCode, body, response.Header)
+		t.Errorf("at a forged host the answer is %d %s with %v",
+			response.StatusCode, body, response.Header)
 	}
 	response, _ = sendTo(t, address, "GET "+listPath+" HTTP/1.1",
 		"Host: campaigns:8642", "Origin: "+page, "Authorization: Bearer alice")

@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	wholePut = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
-	slowPut  = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+	wholePut = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\n" +
+		"Content-Length: 2\r\n\r\n{}"
+	slowPut = "PUT /_fake/users?token=bob HTTP/1.1\r\nHost: localhost\r\n" +
+		"Content-Length: 100\r\n\r\n{"
 )
 
 // sendRaw sends what a client writes, and returns where the status of the answer comes, 0 for none.

@@ -40,18 +40,19 @@ func TestControlOfATest(t *testing.T) {
 	for call, want := range map[string]string{
 		"GET requests?test=T&await=5":                `"count":5,"matched":5`,
 		"GET requests?test=T&status=501&oldest=true": `{"requests":[{"number":1,`,
-		"GET requests?test=T&await=6&within=1ms":     `5 of 6 requests of test \"T\" have arrived: 1ms are over.`,
-		"GET requests?token=T":                       `{"requests":[],"more":false,"count":0,"matched":0}`,
-		"GET unplayed?test=T":                        `{"unplayed":[{"token":"T","summary":"reply 1 of 1 (500)"`,
-		"GET unplayed?test=V":                        `{"unplayed":[]}`,
-		"GET users?test=T&token=T":                   "The parameters token and test are both there",
-		"GET users?test=T&format=yaml":               "The parameter token is missing",
-		"PUT users?test=T":                           `There is no parameter \"test\" here; send token, anew.`,
-		"POST release?test=T":                        `{"released":0}`,
-		"DELETE users?token=V":                       `No user has the token \"V\".`,
-		"DELETE users?test=V":                        "",
-		"DELETE users":                               "or ?test= for all tokens of a test.",
-		"DELETE users?test=":                         "The parameter test is empty",
+		"GET requests?test=T&await=6&within=1ms": `5 of 6 requests of test \"T\" have ` +
+			`arrived: 1ms are over.`,
+		"GET requests?token=T":         `{"requests":[],"more":false,"count":0,"matched":0}`,
+		"GET unplayed?test=T":          `{"unplayed":[{"token":"T","summary":"reply 1 of 1 (500)"`,
+		"GET unplayed?test=V":          `{"unplayed":[]}`,
+		"GET users?test=T&token=T":     "The parameters token and test are both there",
+		"GET users?test=T&format=yaml": "The parameter token is missing",
+		"PUT users?test=T":             `There is no parameter \"test\" here; send token, anew.`,
+		"POST release?test=T":          `{"released":0}`,
+		"DELETE users?token=V":         `No user has the token \"V\".`,
+		"DELETE users?test=V":          "",
+		"DELETE users":                 "or ?test= for all tokens of a test.",
+		"DELETE users?test=":           "The parameter test is empty",
 	} {
 		method, path, _ := strings.Cut(call, " ")
 		_, answer := steer(t, srv, method, path, "{}")

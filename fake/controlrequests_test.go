@@ -81,7 +81,8 @@ func TestRequestsAreSelected(t *testing.T) {
 			numbers = append(numbers, request.Number)
 		}
 		if !slices.Equal(numbers, tt.want) || list.More != tt.more {
-			t.Errorf("%q lists %v, more: %t; want %v, more: %t", query, numbers, list.More, tt.want, tt.more)
+			t.Errorf("%q lists %v, more: %t; want %v, more: %t",
+				query, numbers, list.More, tt.want, tt.more)
 		}
 	}
 }
@@ -118,20 +119,23 @@ func TestRequestsAreBrief(t *testing.T) {
 	ask(t, srv, "GET", path, bearer("alice"))
 
 	whole := listRequests(t, srv, "").Requests[0]
-	if whole.URL != path || whole.Header == nil || whole.Answer.Bytes == 0 || whole.Advice.Text == "" || whole.Brief {
+	if whole.URL != path || whole.Header == nil || whole.Answer.Bytes == 0 ||
+		whole.Advice.Text == "" || whole.Brief {
 		t.Errorf("a request is listed as %+v", whole)
 	}
 	brief := listRequests(t, srv, "brief=true").Requests[0]
 	if want := path[:200] + "…"; brief.URL != want {
 		t.Errorf("the URL is %s, want %s", brief.URL, want)
 	}
-	if brief.Header != nil || brief.Answer.Header != nil || brief.Answer.Bytes != 0 || !brief.Brief {
+	if brief.Header != nil || brief.Answer.Header != nil || brief.Answer.Bytes != 0 ||
+		!brief.Brief {
 		t.Errorf("in brief a request is listed as %+v", brief)
 	}
 	if want := (journal.Advice{Title: "Matched nothing"}); brief.Advice != want {
 		t.Errorf("the advice is %+v, want %+v", brief.Advice, want)
 	}
-	if brief.Token != "alice" || brief.Status != 404 || brief.Reason != whole.Reason || !brief.Unmatched {
+	if brief.Token != "alice" || brief.Status != 404 || brief.Reason != whole.Reason ||
+		!brief.Unmatched {
 		t.Errorf("in brief a request is listed as %+v", brief)
 	}
 }

@@ -35,7 +35,8 @@ func TestREADMEHasTheControlPlane(t *testing.T) {
 		}
 		for _, parameter := range parameters {
 			if !slices.Contains(documented.parameters[path], parameter) {
-				t.Errorf("README.md does not say what the parameter %s of %s does", parameter, route)
+				t.Errorf("README.md does not say what the parameter %s of %s does",
+					parameter, route)
 			}
 		}
 	}
@@ -50,7 +51,8 @@ func TestREADMEHasTheControlPlane(t *testing.T) {
 		}
 		for _, parameter := range documented.parameters[path] {
 			if !slices.Contains(parameters, parameter) {
-				t.Errorf("README.md has the parameter %s of %s, which the server does not have", parameter, path)
+				t.Errorf("README.md has the parameter %s of %s, which the server does not have",
+					parameter, path)
 			}
 		}
 	}
@@ -89,7 +91,10 @@ func documentedRoutes(text string) documentation {
 			}
 		}
 	}
-	for _, row := range strings.Split(between(text, "| parameter | of | |\n|---|---|---|\n", "\n\n"), "\n") {
+	for _, row := range strings.Split(
+		between(text, "| parameter | of | |\n|---|---|---|\n", "\n\n"),
+		"\n",
+	) {
 		cells := strings.Split(row, " | ")
 		for _, path := range codeIn(cells[1]) {
 			read.parameters[path] = append(read.parameters[path], codeIn(cells[0])...)

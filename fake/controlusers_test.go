@@ -25,14 +25,17 @@ func TestUsersAreListed(t *testing.T) {
 
 	const (
 		alice = `"token":"alice","given":"start","description":"with an error",` +
-			`"summary":"503 twice, over and over","normal_answer":"0 campaigns","repeat":true,"requests":1,"waiting":2`
+			`"summary":"503 twice, over and over","normal_answer":"0 ` +
+			`campaigns","repeat":true,"requests":1,"waiting":2`
 		like = `"token":"alice~1","like":"alice","description":"with an error",` +
-			`"summary":"503 twice, over and over","normal_answer":"0 campaigns","repeat":true,"requests":1,"waiting":0`
+			`"summary":"503 twice, over and over","normal_answer":"0 ` +
+			`campaigns","repeat":true,"requests":1,"waiting":0`
 		given = `"user":{"description":"with an error","campaigns":[],` +
 			`"replies":[{"status":503,"times":2}],"repeat":true}`
 	)
 	for path, want := range map[string]string{
-		"users":               `{"unknown":{"summary":"401"},"users":[{` + alice + `},{` + like + `}]}`,
+		"users": `{"unknown":{"summary":"401"},"users":[{` + alice + `},{` + like +
+			`}]}`,
 		"users?token=alice":   `{` + alice + `,` + given + `}`,
 		"users?token=alice~1": `{` + like + `,` + given + `}`,
 	} {
@@ -129,7 +132,8 @@ func TestRepliesAreCountedByTheirBody(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}))
 	const replies = 200 // 20 MB, if each reply counted the whole body
-	body := `[{"body": "` + strings.Repeat("x", 50_000) + `"}` + strings.Repeat(`, {}`, replies-1) + `]`
+	body := `[{"body": "` + strings.Repeat("x", 50_000) + `"}` + strings.Repeat(`, {}`, replies-1) +
+		`]`
 	status, answer := steer(t, srv, "POST", "replies?token=alice", body)
 	if status != 200 {
 		t.Fatalf("the body is answered %d %s", status, answer)

@@ -28,8 +28,10 @@ func TestUserAsYAML(t *testing.T) {
     delay: 0s
 `
 	answer, file := ask(t, srv, "GET", "/_fake/users?token=alice&format=yaml", nil)
-	if answer.StatusCode != 200 || answer.Header.Get("Content-Type") != "application/yaml" || file != want {
-		t.Errorf("the user is answered %s %v\n%s\nwant\n%s", answer.Status, answer.Header, file, want)
+	if answer.StatusCode != 200 || answer.Header.Get("Content-Type") != "application/yaml" ||
+		file != want {
+		t.Errorf("the user is answered %s %v\n%s\nwant\n%s",
+			answer.Status, answer.Header, file, want)
 	}
 	set, err := fixtures.LoadText("alice.yaml", file)
 	if err != nil {

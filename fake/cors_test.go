@@ -27,7 +27,11 @@ func preflight(origin string) http.Header {
 func corsServer(t *testing.T, cors ...string) *fake.Server {
 	t.Helper()
 	service := fixtures.Service{CORS: cors}
-	return fake.NewTestServer(t, fake.WithLenient(), fake.WithService(service), fake.WithUser("alice", fixtures.User{}))
+	return fake.NewTestServer(t,
+		fake.WithLenient(),
+		fake.WithService(service),
+		fake.WithUser("alice", fixtures.User{}),
+	)
 }
 
 // By default pages of any origin may read answers, and send the header with the token.
@@ -60,7 +64,8 @@ func TestAnyOriginMayRead(t *testing.T) {
 	} {
 		header.Set("Origin", page)
 		response, _ := ask(t, srv, "GET", path, header)
-		if response.Header.Get("Access-Control-Allow-Origin") != "*" || response.Header.Get("Vary") != "Origin" {
+		if response.Header.Get("Access-Control-Allow-Origin") != "*" ||
+			response.Header.Get("Vary") != "Origin" {
 			t.Errorf("%s has the headers %v", path, response.Header)
 		}
 		// The asterisk does not hold for requests with cookies: what the service
@@ -97,13 +102,15 @@ func TestListedOriginsMayRead(t *testing.T) {
 		if response.Header.Get("Vary") != "Origin" {
 			t.Errorf("Vary is %q", response.Header.Get("Vary"))
 		}
-		if cookies := response.Header.Get("Access-Control-Allow-Credentials") == "true"; cookies != (want != "") {
+		cookies := response.Header.Get("Access-Control-Allow-Credentials") == "true"
+		if cookies != (want != "") {
 			t.Errorf("that %s may send cookies along is %v", origin, cookies)
 		}
 	}
 	for _, r := range srv.Requests("") {
 		origin := r.Header.Get("Origin")
-		isRefused := strings.Contains(r.Reason, "refused: service.cors does not list the origin "+origin)
+		isRefused := strings.Contains(r.Reason,
+			"refused: service.cors does not list the origin "+origin)
 		isListed := strings.Contains(origin, "app") || origin == page
 		if isRefused == isListed {
 			t.Errorf("the preflight of %s has the reason %q", origin, r.Reason)
@@ -125,7 +132,8 @@ func TestRefusedPreflights(t *testing.T) {
 	} {
 		srv.ClearRequests()
 		response, _ := ask(t, srv, "OPTIONS", listPath, header)
-		if allowed := response.Header.Get("Access-Control-Allow-Origin"); response.StatusCode != 204 || allowed != "" {
+		allowed := response.Header.Get("Access-Control-Allow-Origin")
+		if response.StatusCode != 204 || allowed != "" {
 			t.Errorf("the preflight is answered %d, allowed for %q", response.StatusCode, allowed)
 		}
 		if got := srv.Requests()[0].Reason; got != want {
@@ -138,7 +146,9 @@ func TestRefusedPreflights(t *testing.T) {
 func TestVaryIsAdded(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{}),
-		fake.WithService(fixtures.Service{Success: fixtures.Response{Headers: http.Header{"vary": {"Accept"}}}}))
+		fake.WithService(fixtures.Service{
+			Success: fixtures.Response{Headers: http.Header{"vary": {"Accept"}}},
+		}))
 	for range 2 {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 		if got := strings.Join(response.Header.Values("Vary"), ", "); got != "Origin, Accept" {
@@ -156,7 +166,8 @@ func TestCORSOff(t *testing.T) {
 	answer, _ := ask(t, srv, "GET", listPath, header)
 	refused, _ := ask(t, srv, "OPTIONS", listPath, preflight(page))
 	if answer.StatusCode != 200 || refused.StatusCode != 405 {
-		t.Errorf("the request is answered %d, the preflight %d", answer.StatusCode, refused.StatusCode)
+		t.Errorf("the request is answered %d, the preflight %d",
+			answer.StatusCode, refused.StatusCode)
 	}
 	for _, response := range []*http.Response{answer, refused} {
 		for name := range response.Header {
@@ -165,7 +176,8 @@ func TestCORSOff(t *testing.T) {
 			}
 		}
 	}
-	if r := srv.Requests("")[0]; r.Unmatched || r.Reason != "preflight refused: service.cors is off" {
+	r := srv.Requests("")[0]
+	if r.Unmatched || r.Reason != "preflight refused: service.cors is off" {
 		t.Errorf("the preflight is in the journal as %+v", r)
 	}
 }

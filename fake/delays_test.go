@@ -36,7 +36,10 @@ func TestDelays(t *testing.T) {
 	fixed := func(d time.Duration) *fixtures.Delay { return &fixtures.Delay{Fixed: d} }
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(),
-			fake.WithService(fixtures.Service{Delay: fixed(time.Second), UnknownTokens: "generate"}),
+			fake.WithService(fixtures.Service{
+				Delay:         fixed(time.Second),
+				UnknownTokens: "generate",
+			}),
 			fake.WithUser("service", fixtures.User{}),
 			fake.WithUser("user", fixtures.User{Delay: fixed(time.Hour)}),
 			fake.WithUser("none", fixtures.User{Delay: fixed(0)}),
@@ -61,7 +64,8 @@ func TestDelays(t *testing.T) {
 			{"reply", time.Hour},
 		} {
 			if begin, end := took(t, srv, step.token); begin != step.want || end != step.want {
-				t.Errorf("request %d, of %s, took %s, and %s in all; want %s", i, step.token, begin, end, step.want)
+				t.Errorf("request %d, of %s, took %s, and %s in all; want %s",
+					i, step.token, begin, end, step.want)
 			}
 		}
 		for i, want := range []time.Duration{time.Second, time.Second, time.Hour} {
@@ -78,21 +82,26 @@ func TestDelays(t *testing.T) {
 	})
 }
 
-// The same seed gives the same delays, whatever other tokens do meanwhile; another seed gives others.
+// The same seed gives the same delays, whatever other tokens do meanwhile; another seed gives
+// others.
 func TestDrawsCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	run := func(t *testing.T, seed uint64, order ...string) (seen map[string][]string) {
 		seen = make(map[string][]string)
 		synctest.Test(t, func(t *testing.T) {
 			srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLogger(nil),
-				fake.WithService(fixtures.Service{Seed: seed, Delay: &fixtures.Delay{To: time.Second}}),
+				fake.WithService(fixtures.Service{
+					Seed:  seed,
+					Delay: &fixtures.Delay{To: time.Second},
+				}),
 				fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}),
 				fake.WithUser("bob", fixtures.User{}))
 			for range 40 {
 				for _, token := range order {
 					start := time.Now()
 					response, body := ask(t, srv, "GET", listPath, bearer(token))
-					seen[token] = append(seen[token], fmt.Sprint(response.StatusCode, time.Since(start), body))
+					seen[token] = append(seen[token],
+						fmt.Sprint(response.StatusCode, time.Since(start), body))
 				}
 			}
 			for _, r := range srv.Requests() {

@@ -66,7 +66,8 @@ func (o overHTTP) call(ctx context.Context, method, path string, value, result a
 		}
 		body = string(text)
 	}
-	r, err := http.NewRequestWithContext(ctx, method, rootOf(o)+"/_fake/"+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, rootOf(o)+"/_fake/"+path,
+		strings.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,8 @@ func (o overHTTP) AwaitRequests(ctx context.Context, token string, n int) error 
 }
 
 func (o overHTTP) AwaitAnswers(ctx context.Context, token string, n int) error {
-	return o.call(ctx, "GET", fmt.Sprintf("requests?await_answers=%d&%s", n, ofToken(token)), nil, nil)
+	return o.call(ctx, "GET", fmt.Sprintf("requests?await_answers=%d&%s", n, ofToken(token)), nil,
+		nil)
 }
 
 func (o overHTTP) CheckRequests(tb fake.TB, token string, n int) {

@@ -25,7 +25,8 @@ type stream struct {
 func follow(t *testing.T, srv *fake.Server) *stream {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	response, err := srv.Client().Do(newRequest(t, "GET", rootOf(srv)+"/_fake/events", nil).WithContext(ctx))
+	response, err := srv.Client().Do(newRequest(t, "GET", rootOf(srv)+"/_fake/events",
+		nil).WithContext(ctx))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,13 +64,23 @@ func (s *stream) next() string {
 func TestEvents(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(t *testing.T, srv *fake.Server){
-		"a request":     func(t *testing.T, srv *fake.Server) { statuses(t, srv, "alice", 1) },
-		"PUT users":     func(t *testing.T, srv *fake.Server) { steer(t, srv, "PUT", "users?token=bob", "{}") },
-		"DELETE users":  func(t *testing.T, srv *fake.Server) { steer(t, srv, "DELETE", "users?token=alice", "") },
-		"POST replies":  func(t *testing.T, srv *fake.Server) { steer(t, srv, "POST", "replies?token=alice", "{}") },
-		"clearing":      func(t *testing.T, srv *fake.Server) { steer(t, srv, "DELETE", "requests", "") },
+		"a request": func(t *testing.T, srv *fake.Server) { statuses(t, srv, "alice", 1) },
+		"PUT users": func(t *testing.T, srv *fake.Server) {
+			steer(t, srv, "PUT", "users?token=bob", "{}")
+		},
+		"DELETE users": func(t *testing.T, srv *fake.Server) {
+			steer(t, srv, "DELETE", "users?token=alice", "")
+		},
+		"POST replies": func(t *testing.T, srv *fake.Server) {
+			steer(t, srv, "POST", "replies?token=alice", "{}")
+		},
+		"clearing": func(t *testing.T, srv *fake.Server) {
+			steer(t, srv, "DELETE", "requests", "")
+		},
 		"clearing some": func(t *testing.T, srv *fake.Server) { srv.ClearRequests("alice") },
-		"a reset":       func(t *testing.T, srv *fake.Server) { steer(t, srv, "POST", "reset", "") },
+		"a reset": func(t *testing.T, srv *fake.Server) {
+			steer(t, srv, "POST", "reset", "")
+		},
 		"a token reset": func(t *testing.T, srv *fake.Server) { srv.Reset("alice") },
 		"a reload":      func(t *testing.T, srv *fake.Server) { srv.Reload() },
 	} {
@@ -101,7 +112,9 @@ func TestNoEvents(t *testing.T) {
 		s := follow(t, srv)
 		told := make(chan string, 1)
 		go func() { told <- s.next() }()
-		for _, path := range []string{"users", "requests", "replies?token=alice", "service", "health"} {
+		for _, path := range []string{
+			"users", "requests", "replies?token=alice", "service", "health",
+		} {
 			steer(t, srv, "GET", path, "")
 		}
 		steer(t, srv, "PUT", "users?token=alice", "[]")
@@ -179,7 +192,8 @@ func TestEventsWithoutABody(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
-		newHandler(t).ServeHTTP(w, httptest.NewRequest("HEAD", "http://localhost/_fake/events", nil))
+		newHandler(t).ServeHTTP(w,
+			httptest.NewRequest("HEAD", "http://localhost/_fake/events", nil))
 		contentType := w.Header().Get("Content-Type")
 		if w.Code != 200 || contentType != "text/event-stream" || w.Body.Len() > 0 {
 			t.Errorf("HEAD is answered %d %s with %q", w.Code, contentType, w.Body)

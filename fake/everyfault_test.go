@@ -40,7 +40,8 @@ func TestEveryFaultBreaksTheAnswer(t *testing.T) {
 				const patience = time.Minute
 				srv := fake.NewTestServer(t, fake.WithInMemory(),
 					fake.WithUser("alice", faulty(string(fault))),
-					fake.WithUser("bob", fixtures.User{Campaigns: []fixtures.Campaign{spring, spring}}),
+					fake.WithUser("bob",
+						fixtures.User{Campaigns: []fixtures.Campaign{spring, spring}}),
 				)
 				_, whole := list(t, srv, "bob")
 				client := *srv.Client()
@@ -65,10 +66,14 @@ func TestEveryFaultBreaksTheAnswer(t *testing.T) {
 				// before. So each is used once while a reply has such a fault.
 				breaksConnection := response == nil && time.Since(began) < patience
 				once := fixtures.User{Replies: []fixtures.Reply{{Fault: fault}}}
-				handler := newHandler(t, fake.WithUser("alice", once), fake.WithUser("bob", fixtures.User{}))
+				handler := newHandler(t,
+					fake.WithUser("alice", once),
+					fake.WithUser("bob", fixtures.User{}),
+				)
 				isUsedOnce := record(handler, "bob").Header().Get("Connection") == "close"
 				if breaksConnection != isUsedOnce {
-					t.Errorf("that the fault breaks the connection is %t, and that each is used once %t",
+					t.Errorf("that the fault breaks the connection is %t, and that each is "+
+						"used once %t",
 						breaksConnection, isUsedOnce)
 				}
 			})

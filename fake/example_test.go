@@ -96,7 +96,8 @@ func Example() {
 
 // New makes a plain handler, for a server or a mux of your own.
 func ExampleNew() {
-	handler, err := fake.New(fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
+	handler, err := fake.New(fake.WithUser("alice",
+		fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -111,7 +112,8 @@ func ExampleNew() {
 
 // A program that is no test has a server of its own, too. It is there when Listen returns.
 func ExampleServer_Listen() {
-	srv, err := fake.New(fake.WithUser("alice", fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
+	srv, err := fake.New(fake.WithUser("alice",
+		fixtures.User{Generate: &fixtures.Generate{Count: 3}}))
 	if err == nil {
 		err = srv.Listen("127.0.0.1:0")
 	}
@@ -230,8 +232,8 @@ func ExampleServer_For() {
 	// Output: 3 <nil>
 }
 
-// A test whose app logs in at the real API steers the token that it has learnt. Here a handler stands
-// for that API.
+// A test whose app logs in at the real API steers the token that it has learnt. Here a handler
+// stands for that API.
 func ExampleClient_WithToken() {
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -31,7 +31,8 @@ func received(t *testing.T, srv *fake.Server, token string, body int) ([]byte, e
 	conn := dial(t, srv)
 	defer conn.Close()
 	go func() { // which fails if the connection is reset
-		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer %s\r\n", listPath, token)
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a.test\r\nAuthorization: Bearer %s\r\n",
+			listPath, token)
 		fmt.Fprintf(conn, "Content-Length: %d\r\n\r\n%s", body, strings.Repeat("x", body))
 	}()
 	return io.ReadAll(conn)
@@ -53,7 +54,8 @@ func (s seen) declares(length int) bool {
 func (s seen) isMiddleOf(full string) bool {
 	isHalf := len(s.body) > len(full)/3 && len(s.body) < len(full)*2/3
 	begun := strings.LastIndex(s.body, `:"`)
-	inValue := begun >= 0 && strings.LastIndex(s.body, `"`) == begun+1 && !strings.HasSuffix(s.body, `"`)
+	inValue := begun >= 0 && strings.LastIndex(s.body, `"`) == begun+1 &&
+		!strings.HasSuffix(s.body, `"`)
 	return strings.HasPrefix(full, s.body) && isHalf && inValue
 }
 
@@ -74,8 +76,10 @@ func TestFaultsOnTheWire(t *testing.T) {
 		},
 		"wrong_type": func(s seen) bool {
 			return s.err == nil && s.declares(len(s.body)) &&
-				strings.Contains(s.head, "200 OK") && strings.Contains(s.head, "Content-Type: text/html") &&
-				strings.HasPrefix(s.body, "<!DOCTYPE html>") && strings.HasSuffix(s.body, "</html>\n")
+				strings.Contains(s.head, "200 OK") &&
+				strings.Contains(s.head, "Content-Type: text/html") &&
+				strings.HasPrefix(s.body, "<!DOCTYPE html>") &&
+				strings.HasSuffix(s.body, "</html>\n")
 		},
 	} {
 		t.Run(fault, func(t *testing.T) {
@@ -95,8 +99,10 @@ func TestFaultsOnTheWire(t *testing.T) {
 			if fault == "reset" || fault == "close" {
 				wantStatus = 0
 			}
-			if want := "scripted: " + fault + " (always)"; r.Status != wantStatus || r.Reason != want {
-				t.Errorf("the journal has %d, %q; want %d, %q", r.Status, r.Reason, wantStatus, want)
+			want := "scripted: " + fault + " (always)"
+			if r.Status != wantStatus || r.Reason != want {
+				t.Errorf("the journal has %d, %q; want %d, %q",
+					r.Status, r.Reason, wantStatus, want)
 			}
 		})
 	}
@@ -109,7 +115,10 @@ func TestFaultsThatNeverEnd(t *testing.T) {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", faulty(fault)))
+				srv := fake.NewTestServer(t,
+					fake.WithInMemory(),
+					fake.WithUser("alice", faulty(fault)),
+				)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
 				begin := time.Now()
@@ -120,7 +129,8 @@ func TestFaultsThatNeverEnd(t *testing.T) {
 						t.Fatal(err)
 					}
 					body, err = io.ReadAll(response.Body)
-					if int64(len(body)) < response.ContentLength/3 || int64(len(body)) > response.ContentLength*2/3 {
+					if int64(len(body)) < response.ContentLength/3 ||
+						int64(len(body)) > response.ContentLength*2/3 {
 						t.Errorf("%d bytes of %d came", len(body), response.ContentLength)
 					}
 				}
@@ -129,7 +139,8 @@ func TestFaultsThatNeverEnd(t *testing.T) {
 				}
 				synctest.Wait()
 				reason := srv.Requests("alice")[0].Reason
-				if fault == "hang" && !strings.HasSuffix(reason, "; nothing was sent until the client went away") {
+				if fault == "hang" &&
+					!strings.HasSuffix(reason, "; nothing was sent until the client went away") {
 					t.Errorf("the reason is %q", reason)
 				}
 			})
@@ -144,7 +155,8 @@ func TestFaultsOfHEAD(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithUser("alice", faulty(fault)))
 		response, body := ask(t, srv, "HEAD", listPath, bearer("alice"))
 		if response.StatusCode != 200 || body != "" || response.ContentLength < 1 {
-			t.Errorf("%s: HEAD is answered %d, length %d, %q", fault, response.StatusCode, response.ContentLength, body)
+			t.Errorf("%s: HEAD is answered %d, length %d, %q",
+				fault, response.StatusCode, response.ContentLength, body)
 		}
 		reason := srv.Requests()[0].Reason
 		saysSo := strings.HasSuffix(reason, "; an answer to HEAD has no body to break")
@@ -153,7 +165,8 @@ func TestFaultsOfHEAD(t *testing.T) {
 		}
 	}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", faulty("close")))
-	if response, err := srv.Client().Do(newRequest(t, "HEAD", rootOf(srv)+listPath, bearer("alice"))); err == nil {
+	if response, err := srv.Client().Do(newRequest(t, "HEAD", rootOf(srv)+listPath,
+		bearer("alice"))); err == nil {
 		t.Errorf("HEAD is answered %d in spite of close", response.StatusCode)
 	}
 }

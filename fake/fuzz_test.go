@@ -37,14 +37,17 @@ func FuzzControl(f *testing.F) {
 	f.Add("PUT", "users", " ", "{}")
 	f.Add("DELETE", "users", "alice", "")
 	f.Add("GET", "requests", "a/b?c#d%zz", "")
-	srv := newHandler(f, fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}))
+	srv := newHandler(f,
+		fake.WithUser("alice", fixtures.User{Campaigns: []fixtures.Campaign{spring}}))
 	state := func() string {
 		w := httptest.NewRecorder()
-		srv.ServeHTTP(w, httptest.NewRequest("GET", "http://localhost/_fake/users?token=alice", nil))
+		srv.ServeHTTP(w,
+			httptest.NewRequest("GET", "http://localhost/_fake/users?token=alice", nil))
 		return w.Body.String()
 	}
 	f.Fuzz(func(t *testing.T, method, path, token, body string) {
-		if strings.ContainsFunc(method+path, cannotBeSent) || method == "" || strings.HasPrefix(path, "event") {
+		if strings.ContainsFunc(method+path, cannotBeSent) || method == "" ||
+			strings.HasPrefix(path, "event") {
 			t.Skip("no request that a client can send")
 		}
 		srv.ResetAll()
@@ -69,11 +72,13 @@ func FuzzControl(f *testing.F) {
 				Problem string
 			}
 		}
-		if err := json.Unmarshal(w.Body.Bytes(), &problem); method != "HEAD" && (err != nil || problem.Detail == "") {
+		if err := json.Unmarshal(w.Body.Bytes(),
+			&problem); method != "HEAD" && (err != nil || problem.Detail == "") {
 			t.Errorf("%s %s is answered %d %s", method, path, w.Code, w.Body)
 		}
 		for _, m := range problem.Mistakes {
-			if m.Line < 1 && !strings.Contains(m.Problem, "token") || m.Problem == "" { // the token is not in the body
+			// the token is not in the body
+			if m.Line < 1 && !strings.Contains(m.Problem, "token") || m.Problem == "" {
 				t.Errorf("a mistake is %+v", m)
 			}
 		}
@@ -134,9 +139,18 @@ func TestFuzzSeedsAreStrict(t *testing.T) {
 		exitCode int
 		parts    []string
 	}{
-		"":       {0, []string{"PASS"}},
-		"server": {1, []string{"--- FAIL: FuzzTestServer ", "a request matched nothing:", "GET /api/users with token"}},
-		"test":   {1, []string{"--- FAIL: FuzzTestServer/seed#0 ", "a request matched nothing:", "GET /api/users with token"}},
+		"": {0, []string{"PASS"}},
+		"server": {
+			exitCode: 1,
+			parts: []string{
+				"--- FAIL: FuzzTestServer ", "a request matched nothing:",
+				"GET /api/users with token",
+			},
+		},
+		"test": {1, []string{
+			"--- FAIL: FuzzTestServer/seed#0 ", "a request matched nothing:",
+			"GET /api/users with token",
+		}},
 	} {
 		t.Run(mistake, func(t *testing.T) {
 			t.Parallel()

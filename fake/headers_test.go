@@ -86,18 +86,27 @@ func TestContentTypeOfOtherBodies(t *testing.T) {
 		want     []string
 	}{
 		"text": {"<p>sorry</p>", []string{html, json, html, json, list, list, text, "own"}},
-		"JSON": {map[string]any{"message": "{detail}"}, []string{html, html, text, html, list, list, text, "own"}},
+		"JSON": {
+			standard: map[string]any{"message": "{detail}"},
+			want:     []string{html, html, text, html, list, list, text, "own"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			service := fixtures.Service{
 				Success: fixtures.Response{Headers: http.Header{"Content-Type": {list}}},
 				Responses: fixtures.Responses{
-					Default:  fixtures.Response{Headers: http.Header{"Content-Type": {html}}, Body: tt.standard},
+					Default: fixtures.Response{
+						Headers: http.Header{"Content-Type": {html}},
+						Body:    tt.standard,
+					},
 					NotFound: fixtures.Response{Body: ofJSON},
 				},
 			}
-			srv := fake.NewTestServer(t, fake.WithUser("alice", scripted(replies...)), fake.WithService(service))
+			srv := fake.NewTestServer(t,
+				fake.WithUser("alice", scripted(replies...)),
+				fake.WithService(service),
+			)
 			for i, want := range tt.want {
 				response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 				if got := response.Header.Get("Content-Type"); got != want {

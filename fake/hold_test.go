@@ -46,7 +46,11 @@ func TestHeldRequests(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", held))
+				srv := fake.NewTestServer(t,
+					fake.WithInMemory(),
+					fake.WithLenient(),
+					fake.WithUser("alice", held),
+				)
 				if release == nil {
 					release = func(t *testing.T, srv *fake.Server) { time.Sleep(24 * time.Hour) }
 				}
@@ -58,7 +62,8 @@ func TestHeldRequests(t *testing.T) {
 				}()
 				synctest.Wait()
 				const reason = "scripted: 503, delay until released; held until released"
-				if got := srv.Requests("alice")[0]; got.Complete || !got.Held || got.Reason != reason {
+				got := srv.Requests("alice")[0]
+				if got.Complete || !got.Held || got.Reason != reason {
 					t.Errorf("before its release, the request is %+v", got)
 				}
 				_, answer := steer(t, srv, "GET", "requests?token=alice&brief=true", "")
@@ -79,8 +84,8 @@ func TestHeldRequests(t *testing.T) {
 	}
 }
 
-// A client that gives up its first request and sends it again, as React does in its StrictMode, waits
-// until the release, and gets the next reply after it.
+// A client that gives up its first request and sends it again, as React does in its StrictMode,
+// waits until the release, and gets the next reply after it.
 func TestHoldOfAClientThatAsksTwice(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -122,8 +127,10 @@ func TestHoldOfAClientThatAsksTwice(t *testing.T) {
 // request would be held for ever.
 func TestEarlyRelease(t *testing.T) {
 	t.Parallel()
-	const advice = "campaignfake: Release: no request of token \"TOKEN\" is held, but the next one will be, " +
-		"and stay so.\nBefore you release it, call AwaitRequests for 2 requests, so that it has arrived.\n" +
+	const advice = "campaignfake: Release: no request of token \"TOKEN\" is held, but the next " +
+		"one will be, " +
+		"and stay so.\n" +
+		"Before you release it, call AwaitRequests for 2 requests, so that it has arrived.\n" +
 		"The journal has these:\n\t"
 	answers := fixtures.User{Replies: []fixtures.Reply{{}, {Delay: untilReleased}}}
 	var owner recorder
@@ -145,7 +152,8 @@ func TestEarlyRelease(t *testing.T) {
 		}
 	}
 	_, answer := steer(t, srv, "POST", "release?token=alice", "")
-	const want = `{"released":0,"advice":"No request is held, but the next one will be, and stay so. Before ` +
+	const want = `{"released":0,` +
+		`"advice":"No request is held, but the next one will be, and stay so. Before ` +
 		`you release it, wait until it has arrived: GET /_fake/requests?token=alice&await=2."}`
 	if answer != want {
 		t.Errorf("over HTTP the answer is %s, want %s", answer, want)
@@ -168,7 +176,8 @@ func TestEarlyReleaseBeforeAnyRequest(t *testing.T) {
 func TestEarlyReleaseOfALenientServer(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	srv := fake.NewTestServer(&tb, fake.WithLenient(), fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
+	srv := fake.NewTestServer(&tb, fake.WithLenient(),
+		fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
 	srv.Release("alice")
 	if tb.Failed() {
 		t.Errorf("the test is told %q", tb.text())
@@ -180,7 +189,8 @@ func TestReleaseBeforeTheWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t,
-			fake.WithInMemory(), fake.WithLenient(), fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
+			fake.WithInMemory(), fake.WithLenient(),
+			fake.WithUser("alice", fixtures.User{Delay: untilReleased}))
 		released := 0
 		response, _, took := arriving(t, srv, func() { released = srv.Release("alice") })
 		if response.StatusCode != 200 || took > time.Hour {

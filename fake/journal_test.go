@@ -28,7 +28,8 @@ func TestJournalIsARing(t *testing.T) {
 	}
 	for i, r := range requests {
 		if want := sent - kept + 1 + i; r.Number != want || r.Status != 200 {
-			t.Fatalf("entry %d is number %d with status %d, want number %d", i, r.Number, r.Status, want)
+			t.Fatalf("entry %d is number %d with status %d, want number %d",
+				i, r.Number, r.Status, want)
 		}
 	}
 	srv.CheckRequests(t, "alice", sent)
@@ -75,7 +76,8 @@ func TestJournalIsBoundedInBytes(t *testing.T) {
 				t.Errorf("the journal holds %d bytes in %d requests", bytes, len(requests))
 			}
 			if last := requests[len(requests)-1]; last.Number != 200 || len(last.Reason) > 1000 {
-				t.Errorf("the last request is number %d, its reason %d bytes long", last.Number, len(last.Reason))
+				t.Errorf("the last request is number %d, its reason %d bytes long",
+					last.Number, len(last.Reason))
 			}
 		})
 	}
@@ -108,8 +110,9 @@ func TestAwaitRequests(t *testing.T) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("after its context is done, AwaitRequests returns %v", err)
 		}
-		expect(t, fmt.Sprint(err), `3 of 5 requests of token "alice" have arrived: context canceled`+
-			"\nThe journal has these:\n\t1. GET /api/user/campaigns")
+		expect(t, fmt.Sprint(err),
+			`3 of 5 requests of token "alice" have arrived: context canceled`+
+				"\nThe journal has these:\n\t1. GET /api/user/campaigns")
 		if want := fmt.Sprint("campaignfake: AwaitRequests: ", err); tb.text() != want {
 			t.Errorf("the test is told %s, want %s", tb.text(), want)
 		}
@@ -131,7 +134,8 @@ func TestAwaitRequestsIsBounded(t *testing.T) {
 		begin := time.Now()
 		err := srv.AwaitRequests(t.Context(), "alice", 1)
 		expectTook(t, "AwaitRequests", begin, 10*time.Second)
-		expect(t, fmt.Sprint(err), "context deadline exceeded after 10s; give a context with a deadline to wait longer")
+		expect(t, fmt.Sprint(err),
+			"context deadline exceeded after 10s; give a context with a deadline to wait longer")
 		tb.finish()
 	})
 	lenient := fake.NewTestServer(t, fake.WithLenient())
@@ -159,13 +163,17 @@ func TestEntryIsCompleteWithTheAnswer(t *testing.T) {
 // answer was scripted or not.
 func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 	t.Parallel()
-	for name, replies := range map[string][]fixtures.Reply{"the normal answer": nil, "a reply": {{Status: 201}}} {
+	for name, replies := range map[string][]fixtures.Reply{
+		"the normal answer": nil,
+		"a reply":           {{Status: 201}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{
-					Generate: &fixtures.Generate{Count: 1000}, Replies: replies,
-				}))
+				srv := fake.NewTestServer(t, fake.WithInMemory(),
+					fake.WithUser("alice", fixtures.User{
+						Generate: &fixtures.Generate{Count: 1000}, Replies: replies,
+					}))
 				response, err := srv.Client().Do(listRequest(t, srv, "alice"))
 				if err != nil {
 					t.Fatal(err)
@@ -173,7 +181,8 @@ func TestJournalOfAnswersThatAreNotReadToTheirEnd(t *testing.T) {
 				response.Body.Close()
 				synctest.Wait()
 				got := srv.Requests("alice")[0]
-				if !got.Broken || !strings.HasSuffix(got.Reason, " bytes were sent before the client went away") {
+				if !got.Broken ||
+					!strings.HasSuffix(got.Reason, " bytes were sent before the client went away") {
 					t.Errorf("the journal has broken %v, %q", got.Broken, got.Reason)
 				}
 			})
@@ -193,7 +202,10 @@ func sized(bytes int) fixtures.User {
 func TestJournalOfBodies(t *testing.T) {
 	t.Parallel()
 	const mega = 1 << 20
-	srv := fake.NewTestServer(t, fake.WithUser("small", sized(1000)), fake.WithUser("large", sized(mega)))
+	srv := fake.NewTestServer(t,
+		fake.WithUser("small", sized(1000)),
+		fake.WithUser("large", sized(mega)),
+	)
 	for i, body := range []string{"one", "two"} { // as long as each other
 		srv.Enqueue("small", fixtures.Reply{Body: body})
 		list(t, srv, "small")
@@ -202,11 +214,15 @@ func TestJournalOfBodies(t *testing.T) {
 		}
 	}
 	srv.ClearRequests()
-	for token, size := range map[string]struct{ all, kept int }{"small": {1000, 1000}, "large": {mega, 4096}} {
+	for token, size := range map[string]struct{ all, kept int }{
+		"small": {1000, 1000},
+		"large": {mega, 4096},
+	} {
 		_, body := ask(t, srv, "GET", listPath, bearer(token))
 		a := listed(t, srv, "token="+token)[0].Answer
 		if a.Body != body[:size.kept] || a.Bytes != size.all || a.Sent != size.all {
-			t.Errorf("%s has a body of %d of %d bytes, want %d of %d", token, len(a.Body), a.Bytes, size.kept, size.all)
+			t.Errorf("%s has a body of %d of %d bytes, want %d of %d",
+				token, len(a.Body), a.Bytes, size.kept, size.all)
 		}
 		if got := srv.Requests(token)[0].Answer.Body; got != body[:size.kept] {
 			t.Errorf("in Go, %s has a body of %d bytes, want %d", token, len(got), size.kept)

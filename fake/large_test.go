@@ -24,7 +24,8 @@ func fillPlaces(t *testing.T, srv *fake.Server) {
 	for range 4 {
 		conn := dial(t, srv)
 		t.Cleanup(func() { conn.Close() })
-		_, err := fmt.Fprint(conn, "GET /_fake/users?token=large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		_, err := fmt.Fprint(conn,
+			"GET /_fake/users?token=large HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +43,8 @@ func TestLargeAnswersTakeTurns(t *testing.T) {
 		synctest.Wait()
 		start := time.Now()
 		for _, path := range []string{"health", "users", "requests", "replies?token=large"} {
-			if status, said := steer(t, srv, "GET", path, ""); status != 200 || time.Since(start) != 0 {
+			status, said := steer(t, srv, "GET", path, "")
+			if status != 200 || time.Since(start) != 0 {
 				t.Errorf("%s is answered %d %.100s after %s", path, status, said, time.Since(start))
 			}
 		}
@@ -51,7 +53,8 @@ func TestLargeAnswersTakeTurns(t *testing.T) {
 			response, said := send(t, srv.Client(), request)
 			took := time.Since(start)
 			if response.StatusCode != 200 || len(said) < 100_000 || took != 10*time.Second {
-				t.Errorf("%s is answered %s with %d bytes after %s", path, response.Status, len(said), took)
+				t.Errorf("%s is answered %s with %d bytes after %s",
+					path, response.Status, len(said), took)
 			}
 		}
 	})
@@ -96,9 +99,11 @@ func TestCloseBeforeADeadline(t *testing.T) {
 					synctest.Wait()
 				}
 				body := strings.NewReader("{}")
-				srv.ServeHTTP(w, httptest.NewRequest(tt.method, "http://localhost/_fake/"+tt.path, body))
+				srv.ServeHTTP(w,
+					httptest.NewRequest(tt.method, "http://localhost/_fake/"+tt.path, body))
 				if w.Code != 503 || body.Len() != len("{}") {
-					t.Errorf("it is answered %d, and %d bytes of its body are left", w.Code, body.Len())
+					t.Errorf("it is answered %d, and %d bytes of its body are left",
+						w.Code, body.Len())
 				}
 			})
 		})
@@ -113,7 +118,8 @@ func TestClientsThatWaitGoAway(t *testing.T) {
 	// goesAway sends a call by a client that goes away while it waits.
 	goesAway := func(t *testing.T, srv *fake.Server, method, path string) {
 		ctx, cancel := context.WithCancel(t.Context())
-		request := httptest.NewRequestWithContext(ctx, method, "http://localhost/_fake/"+path, strings.NewReader("{}"))
+		request := httptest.NewRequestWithContext(ctx, method, "http://localhost/_fake/"+path,
+			strings.NewReader("{}"))
 		hasEnded := false
 		go func() {
 			srv.ServeHTTP(httptest.NewRecorder(), request)
@@ -169,7 +175,8 @@ func TestLargeAnswerLeavesNoDeadline(t *testing.T) {
 		defer conn.Close()
 		answers := bufio.NewReader(conn)
 		for range 2 {
-			_, err := fmt.Fprint(conn, "GET /_fake/users?token=large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			_, err := fmt.Fprint(conn,
+				"GET /_fake/users?token=large HTTP/1.1\r\nHost: localhost\r\n\r\n")
 			if err != nil {
 				t.Fatal(err)
 			}

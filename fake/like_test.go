@@ -13,7 +13,10 @@ import (
 )
 
 // flaky fails twice, and then shows three campaigns.
-var flaky = fixtures.User{Generate: &fixtures.Generate{Count: 3}, Replies: []fixtures.Reply{{Status: 503, Times: 2}}}
+var flaky = fixtures.User{
+	Generate: &fixtures.Generate{Count: 3},
+	Replies:  []fixtures.Reply{{Status: 503, Times: 2}},
+}
 
 // A token with a tilde has the campaigns of the user before it, and a life of its own, through
 // every door, and whatever becomes of unknown tokens.
@@ -25,7 +28,8 @@ func TestTokensLikeAUser(t *testing.T) {
 			onBoth(t, likeFlaky,
 				fake.WithUser("flaky", flaky),
 				fake.WithUser("empty", fixtures.User{}),
-				fake.WithUser("flaky~own", scripted(fixtures.Reply{Status: 418, Times: fixtures.Always})),
+				fake.WithUser("flaky~own",
+					scripted(fixtures.Reply{Status: 418, Times: fixtures.Always})),
 				fake.WithService(fixtures.Service{UnknownTokens: unknown}),
 			)
 		})
@@ -43,7 +47,8 @@ func likeFlaky(t *testing.T, srv door) {
 	if _, base := list(t, srv, "flaky"); own != base || strings.Count(own, `"id"`) != 3 {
 		t.Errorf("flaky has %s, and flaky~1 %s", base, own)
 	}
-	if requests := srv.Requests("flaky~2"); len(requests) != 1 || requests[0].Reason != "scripted: 503 (1 of 2)" {
+	requests := srv.Requests("flaky~2")
+	if len(requests) != 1 || requests[0].Reason != "scripted: 503 (1 of 2)" {
 		t.Errorf("the requests are %+v", requests)
 	}
 	srv.CheckRequests(t, "flaky~1", 4)
@@ -77,7 +82,10 @@ func likeFlaky(t *testing.T, srv door) {
 // A token with a tilde is unknown without the user before it, and the answer and the advice say so.
 func TestTokensLikeNobody(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUser("demo", fixtures.User{}), fake.WithUser("demo~own", fixtures.User{}))
+	srv := fake.NewTestServer(t,
+		fake.WithUser("demo", fixtures.User{}),
+		fake.WithUser("demo~own", fixtures.User{}),
+	)
 	for token, want := range map[string]struct{ detail, title string }{
 		"nobody~1":   {"there is no user nobody to be like.", "There is no user nobody to be like"},
 		"nobody~a~b": {"there is no user nobody to be like.", "There is no user nobody to be like"},
@@ -87,8 +95,10 @@ func TestTokensLikeNobody(t *testing.T) {
 	} {
 		response, body := ask(t, srv, "GET", listPath, bearer(token))
 		advice := srv.Requests(token)[0].Advice
-		if response.StatusCode != 401 || !strings.Contains(body, want.detail) || advice.Title != want.title {
-			t.Errorf("%s is answered %d, %s, with the advice %+v", token, response.StatusCode, body, advice)
+		if response.StatusCode != 401 || !strings.Contains(body, want.detail) ||
+			advice.Title != want.title {
+			t.Errorf("%s is answered %d, %s, with the advice %+v",
+				token, response.StatusCode, body, advice)
 		}
 	}
 	srv.Enqueue("demo~own~1") // which the first tilde splits
@@ -100,7 +110,11 @@ func TestTokensLikeNobody(t *testing.T) {
 // more than 2,048 bytes. The others start over.
 func TestTokensLikeAUserAreForgotten(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLogger(nil), fake.WithUser("flaky", flaky), fake.WithLenient())
+	srv := fake.NewTestServer(t,
+		fake.WithLogger(nil),
+		fake.WithUser("flaky", flaky),
+		fake.WithLenient(),
+	)
 	longest := "flaky~" + strings.Repeat("x", 2042)
 	expectStatuses(t, srv, "flaky~1", "503 503 200")
 	expectStatuses(t, srv, longest, "503 503 200")
@@ -119,7 +133,11 @@ func TestTokensLikeAUserAreForgotten(t *testing.T) {
 // People see tokens that are like a user, but do not copy them into fixtures.
 func TestTokensLikeAUserAreListed(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("flaky", flaky), fake.WithLogger(nil))
+	srv := fake.NewTestServer(t,
+		fake.WithLenient(),
+		fake.WithUser("flaky", flaky),
+		fake.WithLogger(nil),
+	)
 	for i := range 101 {
 		statuses(t, srv, fmt.Sprintf("flaky~%d", i), 1)
 	}
@@ -146,7 +164,8 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 	if status != http.StatusCreated || strings.Contains(text, "like") {
 		t.Errorf("PUT is answered %d, %s", status, text)
 	}
-	if status, text := steer(t, srv, "DELETE", "users?token=flaky~0", ""); status != http.StatusNoContent {
+	if status, text := steer(t, srv, "DELETE", "users?token=flaky~0",
+		""); status != http.StatusNoContent {
 		t.Errorf("DELETE is answered %d, %s", status, text)
 	}
 	expectStatuses(t, srv, "flaky~0", "503")
@@ -190,14 +209,16 @@ func TestUnknownTokensLikeAUser(t *testing.T) {
 		if _, own := list(t, srv, "one"); own != base || !strings.Contains(base, "campaigns") {
 			t.Errorf("flaky has %s, and one %s", base, own)
 		}
-		if reason := srv.Requests("one")[0].Reason; reason != "unknown token, like flaky: scripted: 503 (1 of 2)" {
+		reason := srv.Requests("one")[0].Reason
+		if reason != "unknown token, like flaky: scripted: 503 (1 of 2)" {
 			t.Errorf("the reason is %q", reason)
 		}
 		srv.Reset("one")
 		expectStatuses(t, srv, "one", "503")
 		srv.SetUser("one", fixtures.User{})
 		expectStatuses(t, srv, "one", "200")
-	}, fake.WithUser("flaky", flaky), fake.WithService(fixtures.Service{UnknownTokens: "like flaky"}))
+	}, fake.WithUser("flaky", flaky),
+		fake.WithService(fixtures.Service{UnknownTokens: "like flaky"}))
 }
 
 // The control plane says what unknown tokens are like, as long as that user is there.
@@ -205,7 +226,8 @@ func TestUnknownTokensLikeAUserThatGoes(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	srv := fake.NewTestServer(t, logTo(&log),
-		fake.WithUser("demo", fixtures.User{}), fake.WithService(fixtures.Service{UnknownTokens: "like demo"}))
+		fake.WithUser("demo", fixtures.User{}),
+		fake.WithService(fixtures.Service{UnknownTokens: "like demo"}))
 	const like = `"unknown":{"summary":"like demo","normal_answer":"0 campaigns"}`
 	if _, text := steer(t, srv, "GET", "users", ""); !strings.Contains(text, like) {
 		t.Errorf("the users are %s", text)
@@ -232,12 +254,14 @@ func TestUnknownTokensLikeNobody(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 	_, err = fake.New(
-		fake.WithUser("demo", fixtures.User{}), fake.WithService(fixtures.Service{UnknownTokens: "like dmeo"}))
+		fake.WithUser("demo", fixtures.User{}),
+		fake.WithService(fixtures.Service{UnknownTokens: "like dmeo"}))
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) || err.Error() != "fake.WithService: "+wrong {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err = fake.New(fake.WithFixtures(files), fake.WithUser("dmeo", fixtures.User{})); err != nil {
+	_, err = fake.New(fake.WithFixtures(files), fake.WithUser("dmeo", fixtures.User{}))
+	if err != nil {
 		t.Errorf("with the user of another option, the error is %v", err)
 	}
 }

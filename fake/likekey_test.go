@@ -116,7 +116,8 @@ func TestUserLikeARemovedOne(t *testing.T) {
 
 	err := srv.SetUser("carl", fixtures.User{Like: "gone"})
 	const wantMistake = `users.carl.like: no user has the token "gone"; `
-	if err == nil || !strings.HasPrefix(err.Error(), wantMistake) || strings.Contains(err.Error(), "bob") {
+	if err == nil || !strings.HasPrefix(err.Error(), wantMistake) ||
+		strings.Contains(err.Error(), "bob") {
 		t.Errorf("the error of SetUser is %v, want only %s…", err, wantMistake)
 	}
 	err = srv.Enqueue("bob", fixtures.Reply{Status: 503})
@@ -195,7 +196,8 @@ func TestReloadWaitsForWhomOthersAreLike(t *testing.T) {
 			}))
 			steer(t, srv, "PUT", "users?token="+login, `{"like":"alice"}`)
 			text = "users: {bob: {}}"
-			const want = `the fixtures have no user of token "alice" any more, and the user of token "0123…", ` +
+			const want = `the fixtures have no user of token "alice" any more, and the user of ` +
+				`token "0123…", ` +
 				`which was given over HTTP, is like it; add it again, or drop the user of 0123… ` +
 				`with DELETE /_fake/users?token=… or POST /_fake/reset`
 			err := srv.Reload()

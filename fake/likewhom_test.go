@@ -121,12 +121,16 @@ func TestUserLikeARemovedOneIsListed(t *testing.T) {
 	if want := "[{tired model like model}]"; got != want {
 		t.Errorf("the users are %s, want %s", got, want)
 	}
-	for token, want := range map[string]int{"tired": http.StatusOK, "model~1": http.StatusNotFound} {
+	for token, want := range map[string]int{
+		"tired":   http.StatusOK,
+		"model~1": http.StatusNotFound,
+	} {
 		if status, text := steer(t, srv, "GET", "users?token="+token, ""); status != want {
 			t.Errorf("%s is answered %d, %s, want %d", token, status, text, want)
 		}
 	}
-	if status, text := steer(t, srv, "DELETE", "users?token=tired", ""); status != http.StatusNoContent {
+	status, text := steer(t, srv, "DELETE", "users?token=tired", "")
+	if status != http.StatusNoContent {
 		t.Errorf("DELETE is answered %d, %s", status, text)
 	}
 	if got := tokens(t, srv); got != "" {
@@ -166,7 +170,8 @@ func TestControlShowsTheNextUser(t *testing.T) {
 			t.Errorf("%s is %s, want %s in it", user.Token, text, summary)
 		}
 		_, text = steer(t, srv, "GET", "replies?token="+user.Token, "")
-		if hasReply := strings.Contains(text, `"summary":"502"`); hasReply != (user.Summary == now) {
+		hasReply := strings.Contains(text, `"summary":"502"`)
+		if hasReply != (user.Summary == now) {
 			t.Errorf("the replies of %s are %s", user.Token, text)
 		}
 	}
@@ -183,7 +188,8 @@ func TestTokensFollowAReload(t *testing.T) {
 	srv.SetUser("set", scripted(fixtures.Reply{Status: 503}, fixtures.Reply{Status: 504}))
 	asked := []string{"tired", "login"}
 	for i := range 20 {
-		asked = append(asked, fmt.Sprint("model~", i), fmt.Sprint("tired~", i), fmt.Sprint("login~", i))
+		asked = append(asked, fmt.Sprint("model~", i), fmt.Sprint("tired~", i),
+			fmt.Sprint("login~", i))
 	}
 	for _, token := range asked {
 		expectStatuses(t, srv, token, "501")

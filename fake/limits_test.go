@@ -287,8 +287,8 @@ func TestWhatIsPutIsCounted(t *testing.T) {
 	}
 }
 
-// Of unknown tokens the latest ten thousand are remembered. Requests without a token are counted for
-// ever, after a reset as well.
+// Of unknown tokens the latest ten thousand are remembered. Requests without a token are counted
+// for ever, after a reset as well.
 func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 	t.Parallel()
 	srv := newHandler(t, fake.WithService(fixtures.Service{UnknownTokens: "generate"}))
@@ -322,7 +322,8 @@ func TestUnknownTokensBeyondTheLimit(t *testing.T) {
 // the journal.
 func TestLongUnknownTokens(t *testing.T) {
 	t.Parallel()
-	const forgotten = "; the token has 2049 bytes, and of one with more than 2048 nothing is remembered"
+	const forgotten = "; the token has 2049 bytes, and of one with more than 2048 nothing is " +
+		"remembered"
 	tests := []struct {
 		bytes       int
 		count       int

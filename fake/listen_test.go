@@ -52,14 +52,17 @@ func TestListen(t *testing.T) {
 	}
 	response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 	if response.StatusCode != 200 || !response.Close {
-		t.Errorf("the answer is %s; want that its connection is closed: %t", response.Status, response.Close)
+		t.Errorf("the answer is %s; want that its connection is closed: %t",
+			response.Status, response.Close)
 	}
 	c := srv.For(t)
 	expectStatuses(t, srv, c.Like("alice").Token(), "200")
 
 	address := strings.TrimPrefix(rootOf(srv), "http://")
 	err := newHandler(t).Listen(address)
-	if err == nil || !strings.HasSuffix(err.Error(), "; give another address, as 127.0.0.1:0 for any free port") {
+	if err == nil ||
+		!strings.HasSuffix(err.Error(),
+			"; give another address, as 127.0.0.1:0 for any free port") {
 		t.Errorf("where another server listens, Listen returns %v", err)
 	}
 	srv.Close()

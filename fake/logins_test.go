@@ -20,7 +20,9 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 		return func(t *testing.T, srv *fake.Server) { srv.SetUser(token, user) }
 	}
 	put := func(token, user string) func(t *testing.T, srv *fake.Server) {
-		return func(t *testing.T, srv *fake.Server) { steer(t, srv, "PUT", "users?token="+token, user) }
+		return func(t *testing.T, srv *fake.Server) {
+			steer(t, srv, "PUT", "users?token="+token, user)
+		}
 	}
 	nothing := func(t *testing.T, srv *fake.Server) {}
 	for name, tt := range map[string]struct {
@@ -78,11 +80,15 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 			sent:   "demo~" + login,
 			want:   "demo…",
 		},
-		"of the fixtures":               {nothing, "tired", "tired"},
-		"like one of the fixtures":      {nothing, "tired~1", "tired~1"},
-		"of the fixtures, and replaced": {set("demo", fixtures.User{Like: "other"}), "demo", "demo"},
-		"of a test":                     {set("TestX@run-1", like), "TestX@run-1", "TestX@run-1"},
-		"with campaigns of its own":     {set("alice", fixtures.User{}), "alice", "alice"},
+		"of the fixtures":          {nothing, "tired", "tired"},
+		"like one of the fixtures": {nothing, "tired~1", "tired~1"},
+		"of the fixtures, and replaced": {
+			before: set("demo", fixtures.User{Like: "other"}),
+			sent:   "demo",
+			want:   "demo",
+		},
+		"of a test":                 {set("TestX@run-1", like), "TestX@run-1", "TestX@run-1"},
+		"with campaigns of its own": {set("alice", fixtures.User{}), "alice", "alice"},
 		"long, and set in Go": {
 			before: set("customer-with-a-long-name", fixtures.User{}),
 			sent:   "customer-with-a-long-name",
@@ -98,7 +104,11 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 			sent: "shows-the-list@4f0c",
 			want: "shows-the-list@4f0c",
 		},
-		"of a test of Playwright":   {put("shows-the-list@4f0c", `{}`), "shows-the-list@4f0c", "shows-the-list@4f0c"},
+		"of a test of Playwright": {
+			before: put("shows-the-list@4f0c", `{}`),
+			sent:   "shows-the-list@4f0c",
+			want:   "shows-the-list@4f0c",
+		},
 		"of a test without a reply": {nothing, "shows-the-list@4f0c", "show…"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,8 +131,8 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 	}
 }
 
-// An app that sends the token of a login with quotation marks around it has made a mistake. The line
-// says so, and has nothing of the token but its start.
+// An app that sends the token of a login with quotation marks around it has made a mistake. The
+// line says so, and has nothing of the token but its start.
 func TestLogHasNoTokenNearALogin(t *testing.T) {
 	t.Parallel()
 	const login = "eyJhbGciOiJIUzI1NiJ9.e30.s3cr3t"

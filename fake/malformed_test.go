@@ -22,7 +22,10 @@ func TestMalformedRequests(t *testing.T) {
 		"TLS":                        {"\x16\x03\x01\x00\x05\x01\n", 400},
 		"an expectation":             {"GET /api HTTP/1.1\r\nHost: a\r\nExpect: much\r\n\r\n", 417},
 		"another version":            {"GET /api HTTP/3.7\r\nHost: a\r\n\r\n", 505},
-		"another encoding":           {"POST /api HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+		"another encoding": {
+			request: "POST /api HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+			status:  501,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

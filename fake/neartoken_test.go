@@ -39,8 +39,13 @@ func TestNearTokens(t *testing.T) {
 			t.Run(unknown+" "+token, func(t *testing.T) {
 				t.Parallel()
 				var log bytes.Buffer
-				options := []fake.Option{logTo(&log), fake.WithService(fixtures.Service{UnknownTokens: unknown})}
-				for _, user := range []string{"demo", "edge-cases", "user-1", "a", "removed-token"} {
+				options := []fake.Option{
+					logTo(&log),
+					fake.WithService(fixtures.Service{UnknownTokens: unknown}),
+				}
+				for _, user := range []string{
+					"demo", "edge-cases", "user-1", "a", "removed-token",
+				} {
 					options = append(options, fake.WithUser(user, fixtures.User{}))
 				}
 				srv := fake.NewTestServer(t, options...)
@@ -58,7 +63,8 @@ func TestNearTokens(t *testing.T) {
 				}
 				r := srv.Requests(token)[0]
 				if r.Reason != reason || r.Advice.Title != title {
-					t.Errorf("the reason is %s, and the advice %+v; want %s, %q", r.Reason, r.Advice, reason, title)
+					t.Errorf("the reason is %s, and the advice %+v; want %s, %q",
+						r.Reason, r.Advice, reason, title)
 				}
 				if got := strings.Contains(log.String(), "token="+token+" "); got != (near != "") {
 					t.Errorf("the log is %s", log.String())
@@ -87,9 +93,11 @@ func TestAdviceKnowsTheUsersOfNow(t *testing.T) {
 			change: func(srv *fake.Server) { srv.SetUser("dmeo", fixtures.User{}) },
 		},
 		"put over HTTP": {
-			token:  "dmeo",
-			title:  "The token is nearly demo",
-			change: func(srv *fake.Server) { steer(t, srv, "PUT", "users?token=dmeo&anew=false", "{}") },
+			token: "dmeo",
+			title: "The token is nearly demo",
+			change: func(srv *fake.Server) {
+				steer(t, srv, "PUT", "users?token=dmeo&anew=false", "{}")
+			},
 		},
 		"a word, and then a user's": {
 			token:  "undefined",
@@ -144,11 +152,15 @@ func TestPlaceholders(t *testing.T) {
 	} {
 		for _, unknown := range []string{"reject", "generate"} {
 			var log bytes.Buffer
-			srv := fake.NewTestServer(t, logTo(&log), fake.WithService(fixtures.Service{UnknownTokens: unknown}))
+			srv := fake.NewTestServer(t,
+				logTo(&log),
+				fake.WithService(fixtures.Service{UnknownTokens: unknown}),
+			)
 			ask(t, srv, "GET", listPath, http.Header{"Authorization": {value}})
 			srv.Close()
 			r := srv.Requests()[0]
-			if !strings.Contains(r.Reason, words) || !strings.Contains(r.Advice.Title, words) || r.Advice.Text == "" {
+			if !strings.Contains(r.Reason, words) || !strings.Contains(r.Advice.Title, words) ||
+				r.Advice.Text == "" {
 				t.Errorf("%s: the reason is %s, the advice %+v", value, r.Reason, r.Advice)
 			}
 			got := log.String()

@@ -24,7 +24,8 @@ users:
   bob: {}
 `)
 	srv := fake.NewTestServer(t,
-		fake.WithFixtures(files), fake.WithUser("bob", generated(1)), fake.WithFixtures(fixtures.Gallery()))
+		fake.WithFixtures(files), fake.WithUser("bob", generated(1)),
+		fake.WithFixtures(fixtures.Gallery()))
 	for token, want := range map[string]int{"alice": 2, "bob": 1, "demo": 8, "whoever": 10} {
 		if _, body := list(t, srv, token); strings.Count(body, `"id":`) != want {
 			t.Errorf("user %s has %d campaigns, want %d", token, strings.Count(body, `"id":`), want)
@@ -66,7 +67,8 @@ func TestOptionsAreChecked(t *testing.T) {
 		},
 		"no files": {
 			fake.WithFixtures(fstest.MapFS{}),
-			"fake.WithFixtures: .: is a folder without fixtures; put files that end in .yaml or .yml into it",
+			"fake.WithFixtures: .: is a folder without fixtures; " +
+				"put files that end in .yaml or .yml into it",
 		},
 		"a loader": {
 			fake.WithLoader(loading(&fixtures.Set{Service: fixtures.Service{BasePath: "api"}})),
@@ -130,7 +132,9 @@ func TestZeroOptionDoesNothing(t *testing.T) {
 func TestOptionsAreCopied(t *testing.T) {
 	t.Parallel()
 	user := fixtures.User{Campaigns: []fixtures.Campaign{spring}}
-	service := fixtures.Service{Success: fixtures.Response{Headers: http.Header{"X-Version": {"1"}}}}
+	service := fixtures.Service{
+		Success: fixtures.Response{Headers: http.Header{"X-Version": {"1"}}},
+	}
 	options := []fake.Option{fake.WithUser("alice", user), fake.WithService(service)}
 	user.Campaigns[0].Name = "changed"
 	service.Success.Headers["X-Version"][0] = "changed"
@@ -151,7 +155,8 @@ func TestOptionsAreCopied(t *testing.T) {
 // Two servers can have one set: each writes the dates that are relative to now in its own format.
 func TestServersShareASet(t *testing.T) {
 	t.Parallel()
-	set, err := fixtures.LoadText("a.yaml", "users: {alice: {campaigns: [{created_at: {ago: 1h}}]}}")
+	set, err := fixtures.LoadText("a.yaml",
+		"users: {alice: {campaigns: [{created_at: {ago: 1h}}]}}")
 	if err != nil {
 		t.Fatal(err)
 	}

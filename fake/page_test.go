@@ -84,7 +84,8 @@ func TestPolicyOfThePage(t *testing.T) {
 	response, body := getPage(t, fake.NewTestServer(t))
 	style := between(body, "<style>", "</style>")
 	want := "default-src 'none'; script-src 'self'; style-src " + hashOf(style) +
-		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+		"; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+		"frame-ancestors 'none'"
 	if got := response.Header.Get("Content-Security-Policy"); got != want {
 		t.Errorf("the policy is\n%s, want\n%s", got, want)
 	}
@@ -138,7 +139,8 @@ func TestPageHasEveryFault(t *testing.T) {
 	_, body := getPage(t, srv)
 	list := between(body, `<option value="">none</option>`, "</select>")
 	var offered []string
-	for _, option := range regexp.MustCompile(`<option>(.*?)</option>`).FindAllStringSubmatch(list, -1) {
+	for _, option := range regexp.MustCompile(`<option>(.*?)</option>`).FindAllStringSubmatch(list,
+		-1) {
 		offered = append(offered, option[1])
 	}
 	var schema struct {
@@ -188,7 +190,8 @@ func TestButtonsOfThePageAlways(t *testing.T) {
 		buttons := strings.Count(pair, "<button")
 		always := strings.Count(pair, `data-times="always"`)
 		if replies != 1 || buttons != 2 || always != 1 {
-			t.Errorf("a pair has %d replies, %d buttons, and %d of them for always", replies, buttons, always)
+			t.Errorf("a pair has %d replies, %d buttons, and %d of them for always",
+				replies, buttons, always)
 		}
 	}
 	single := regexp.MustCompile(`<button[^>]*data-reply='(.*?)'`).FindAllStringSubmatch(body, -1)
@@ -211,7 +214,9 @@ func TestTheWayToThePage(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t)
 	client := srv.Client()
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.CheckRedirect = func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	closed := fake.NewTestServer(t, fake.WithoutControl())
 	for path, want := range map[string]string{
 		"/":                                "/_fake/",
@@ -220,8 +225,10 @@ func TestTheWayToThePage(t *testing.T) {
 		"/_fake?search=5xx":                "/_fake/?search=5xx",
 	} {
 		response, _ := send(t, client, newRequest(t, "GET", rootOf(srv)+path, nil))
-		if location := response.Header.Get("Location"); response.StatusCode != 302 || location != want {
-			t.Errorf("%s is answered %d and leads to %q, want %q", path, response.StatusCode, location, want)
+		location := response.Header.Get("Location")
+		if response.StatusCode != 302 || location != want {
+			t.Errorf("%s is answered %d and leads to %q, want %q",
+				path, response.StatusCode, location, want)
 		}
 		response, _ = ask(t, closed, "GET", path, nil)
 		if response.StatusCode != 404 {

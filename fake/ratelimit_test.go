@@ -17,8 +17,10 @@ func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		srv := fake.NewTestServer(t, fake.WithInMemory(),
-			fake.WithUser("alice", fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: 10 * time.Second}}),
-			fake.WithUser("bob", fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: 10 * time.Second}}))
+			fake.WithUser("alice",
+				fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: 10 * time.Second}}),
+			fake.WithUser("bob",
+				fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 5, Per: 10 * time.Second}}))
 		if got, want := statuses(t, srv, "alice", 7), "200 200 200 200 200 429 429"; got != want {
 			t.Errorf("a burst is answered %s, want %s", got, want)
 		}
@@ -83,13 +85,15 @@ func TestRetryAfterIsCorrect(t *testing.T) {
 					}
 					time.Sleep(time.Duration(seconds-1) * time.Second)
 					if got := statuses(t, srv, "alice", 1); seconds > 1 && got != "429" {
-						t.Fatalf("a second before the %d s have passed, the answer is %s", seconds, got)
+						t.Fatalf("a second before the %d s have passed, the answer is %s",
+							seconds, got)
 					}
 					time.Sleep(time.Second)
 					if got := statuses(t, srv, "alice", 1); got != "200" {
 						t.Fatalf("after %d s, the answer is %s", seconds, got)
 					}
-					for statuses(t, srv, "alice", 1) == "200" { // what has come together in a whole second
+					// what has come together in a whole second
+					for statuses(t, srv, "alice", 1) == "200" {
 					}
 				}
 			})
@@ -115,7 +119,8 @@ func TestRateLimitBeforeReplies(t *testing.T) {
 		got := statuses(t, srv, "alice", 2)
 		start := time.Now()
 		response, body := ask(t, srv, "GET", listPath, bearer("alice"))
-		if time.Since(start) != 0 || response.Header.Get("Retry-After") != "soon" || body != "calm down" {
+		if time.Since(start) != 0 || response.Header.Get("Retry-After") != "soon" ||
+			body != "calm down" {
 			t.Errorf("the refusal took %s, and is %q, %s", time.Since(start), response.Header, body)
 		}
 		time.Sleep(3 * time.Hour)

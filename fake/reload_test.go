@@ -65,17 +65,26 @@ users:
   limit: {rate_limit: {requests: 2, per: 24h}}
   same: {replies: [{status: 503}, {status: 500, times: 2}, {status: 418}]}
 `)
-	read.write("more.yml", "users: {fresh: {campaigns: [{id: fresh, omit: [name, status, created_at, updated_at]}]}}")
+	read.write("more.yml",
+		"users: {fresh: {campaigns: [{id: fresh, omit: [name, status, created_at, updated_at]}]}}")
 	check("changed", "502") // nobody has reloaded yet
 	srv.Reload()
-	for token, want := range map[string]int{"same": 2, "limit": 3, "changed": 2, "gone": 1, "fresh": 1, "queue": 1} {
+	for token, want := range map[string]int{
+		"same":    2,
+		"limit":   3,
+		"changed": 2,
+		"gone":    1,
+		"fresh":   1,
+		"queue":   1,
+	} {
 		srv.CheckRequests(t, token, want)
 	}
 	if got := len(srv.Requests()); got != 10 {
 		t.Errorf("after the reload, the journal has %d requests, want 10", got)
 	}
 	check("queue", "502 501 200")
-	if status, body := list(t, srv, "fresh"); status != 200 || !strings.Contains(body, `"id":"fresh"`) {
+	status, body := list(t, srv, "fresh")
+	if status != 200 || !strings.Contains(body, `"id":"fresh"`) {
 		t.Errorf("the new user is answered %d %s", status, body)
 	}
 	for _, change := range []func(){func() {}, srv.ResetAll} {
@@ -96,7 +105,8 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 	users := func(id string, tokens ...string) string {
 		text := "users:\n"
 		for _, token := range tokens {
-			text += "  " + token + ": {campaigns: [{id: " + id + ", omit: [name, status, created_at, updated_at]}]}\n"
+			text += "  " + token + ": {campaigns: [{id: " + id +
+				", omit: [name, status, created_at, updated_at]}]}\n"
 		}
 		return text
 	}
@@ -128,7 +138,12 @@ func TestReloadYieldsToWhatWasPut(t *testing.T) {
 	check("after a reset of one", want)
 	srv.ResetAll()
 	check("after a reset", map[string]string{
-		"over": "again", "removed": "again", "dropped": "", "early": "again", "late": "", "one": "again",
+		"over":    "again",
+		"removed": "again",
+		"dropped": "",
+		"early":   "again",
+		"late":    "",
+		"one":     "again",
 	})
 }
 
@@ -163,7 +178,11 @@ func TestReloadOfTheService(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		read := files("users: {alice: {generate: {count: 1}}}")
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithFixtures(read))
+		srv := fake.NewTestServer(t,
+			fake.WithInMemory(),
+			fake.WithLenient(),
+			fake.WithFixtures(read),
+		)
 		origin := func(token string) map[string][]string {
 			header := bearer(token)
 			header.Set("Origin", "http://x.test")
@@ -188,7 +207,8 @@ service:
 users: {alice: {generate: {count: 1}}}
 `)
 		srv.Reload()
-		if got := srv.Service().BasePath + " " + srv.BaseURL(); got != "/v2 http://campaignfake.test/v2" {
+		got := srv.Service().BasePath + " " + srv.BaseURL()
+		if got != "/v2 http://campaignfake.test/v2" {
 			t.Errorf("the base path and URL are %s", got)
 		}
 		for _, token := range []string{"alice", "nobody"} {
@@ -199,12 +219,14 @@ users: {alice: {generate: {count: 1}}}
 			isSucceeding := response.StatusCode == 203 && response.Header.Get("X-Version") == "2"
 			isShared := response.Header.Get("Access-Control-Allow-Origin") != ""
 			if !isSucceeding || isShared || !newCampaigns.MatchString(body) {
-				t.Errorf("%s is answered %d %v %.200s", token, response.StatusCode, response.Header, body)
+				t.Errorf("%s is answered %d %v %.200s",
+					token, response.StatusCode, response.Header, body)
 			}
 		}
 		for path, want := range map[string]int{"/v2/user/campaigns": 403, listPath: 410} {
 			if response, _ := ask(t, srv, "GET", path, nil); response.StatusCode != want {
-				t.Errorf("%s without a token is answered %d, want %d", path, response.StatusCode, want)
+				t.Errorf("%s without a token is answered %d, want %d",
+					path, response.StatusCode, want)
 			}
 		}
 
@@ -212,7 +234,8 @@ users: {alice: {generate: {count: 1}}}
 		srv.Reload()
 		response, _ := ask(t, srv, "GET", listPath, origin("alice"))
 		if response.StatusCode != 500 || response.Header.Get("Access-Control-Allow-Origin") != "*" {
-			t.Errorf("after another reload, alice is answered %d %v", response.StatusCode, response.Header)
+			t.Errorf("after another reload, alice is answered %d %v",
+				response.StatusCode, response.Header)
 		}
 		if status, _ := list(t, srv, "nobody"); status != 401 {
 			t.Errorf("after another reload, an unknown token is answered %d", status)
@@ -245,7 +268,8 @@ func health(t *testing.T, srv *fake.Server) (h healthy) {
 func TestReloadWithMistakes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		const good = "service: {base_path: /v1}\nusers:\n  alice: {replies: [{status: 503}, {status: 502}]}\n"
+		const good = "service: {base_path: /v1}\nusers:\n" +
+			"  alice: {replies: [{status: 503}, {status: 502}]}\n"
 		read := files(good)
 		var tb recorder // which mistakes fail
 		defer tb.finish()
@@ -295,7 +319,8 @@ users:
 		srv.Reload()
 		expectStatuses(t, srv, "alice", "503 501 200")
 		reload := health(t, srv).Reload
-		if reload == nil || reload.Error != "" || reload.Mistakes != nil || !reload.At.Equal(time.Now()) {
+		if reload == nil || reload.Error != "" || reload.Mistakes != nil ||
+			!reload.At.Equal(time.Now()) {
 			t.Errorf("after a good reload, health is %+v", reload)
 		}
 	})
@@ -327,10 +352,12 @@ func TestReloadByAFunction(t *testing.T) {
 	} {
 		set, fails = step.set, step.fails
 		err := srv.Reload()
-		if !strings.Contains(fmt.Sprint(err), step.want) || step.fails != nil && !errors.Is(err, step.fails) {
+		if !strings.Contains(fmt.Sprint(err), step.want) ||
+			step.fails != nil && !errors.Is(err, step.fails) {
 			t.Errorf("reload %d returns %v, want %s", i, err, step.want)
 		}
-		if got := fmt.Sprint(record(srv, "a").Code, " ", record(srv, "c").Code); got != step.answers {
+		got := fmt.Sprint(record(srv, "a").Code, " ", record(srv, "c").Code)
+		if got != step.answers {
 			t.Errorf("after reload %d, the answers are %s, want %s", i, got, step.answers)
 		}
 	}
@@ -342,12 +369,16 @@ func TestReloadKeepsTheSettingsOfWhatWasPut(t *testing.T) {
 	read := files(`service: {timestamps: "2006-01-02"}`)
 	srv := fake.NewTestServer(t, fake.WithFixtures(read))
 	// One field is drawn.
-	campaigns := []fixtures.Campaign{{ID: "17", Name: "Spring", CreatedAt: "2026-01-01", Status: "active"}}
-	srv.SetUser("alice", fixtures.User{Campaigns: campaigns, Replies: []fixtures.Reply{{Campaigns: campaigns}}})
+	campaigns := []fixtures.Campaign{
+		{ID: "17", Name: "Spring", CreatedAt: "2026-01-01", Status: "active"},
+	}
+	srv.SetUser("alice",
+		fixtures.User{Campaigns: campaigns, Replies: []fixtures.Reply{{Campaigns: campaigns}}})
 	read.write("users.yaml", `service: {timestamps: "02.01.2006"}`)
 	srv.Reload()
 	for range 2 {
-		const want = `{"campaigns":[{"id":"17","name":"Spring","created_at":"2026-01-01","updated_at":"2026-`
+		const want = `{"campaigns":[{"id":"17","name":"Spring","created_at":"2026-01-01",` +
+			`"updated_at":"2026-`
 		if _, got := list(t, srv, "alice"); !strings.HasPrefix(got, want) {
 			t.Errorf("the answer is %s, want %s", got, want)
 		}

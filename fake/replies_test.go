@@ -26,7 +26,10 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 			{Body: map[string]any{"error": "<gone>"}, Status: 410},
 			{Body: "just text"},
 			{Status: 203, Headers: http.Header{"X-Total": {"1"}}},
-			{Status: 302, Headers: http.Header{"Location": {"/elsewhere"}, "Content-Type": {"text/x-odd"}}},
+			{
+				Status:  302,
+				Headers: http.Header{"Location": {"/elsewhere"}, "Content-Type": {"text/x-odd"}},
+			},
 			{Response: "rate_limited", Headers: http.Header{"retry-after": {"7"}}},
 			{Response: "rate_limited"},
 			{Response: "method_not_allowed"},
@@ -48,24 +51,61 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 			http.StatusText(status), status, details[status])
 	}
 	client := srv.Client()
-	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.CheckRedirect = func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}
 	for i, want := range []struct {
 		status                int
 		contentType, body     string
 		header, value, reason string
 	}{
-		{503, problemType, problem(503), "Retry-After", "1", "scripted: 503, headers of its own (1 of 2)"},
-		{503, problemType, problem(503), "Retry-After", "1", "scripted: 503, headers of its own (2 of 2)"},
+		{
+			status:      503,
+			contentType: problemType,
+			body:        problem(503),
+			header:      "Retry-After",
+			value:       "1",
+			reason:      "scripted: 503, headers of its own (1 of 2)",
+		},
+		{
+			status:      503,
+			contentType: problemType,
+			body:        problem(503),
+			header:      "Retry-After",
+			value:       "1",
+			reason:      "scripted: 503, headers of its own (2 of 2)",
+		},
 		{200, "application/json", normal, "", "", "scripted: normal answer (1 of 2)"},
 		{200, "application/json", normal, "", "", "scripted: normal answer (2 of 2)"},
-		{401, problemType, problem(401), "WWW-Authenticate", `Bearer error="invalid_token"`, "scripted: invalid_token"},
+		{
+			status:      401,
+			contentType: problemType,
+			body:        problem(401),
+			header:      "WWW-Authenticate",
+			value:       `Bearer error="invalid_token"`,
+			reason:      "scripted: invalid_token",
+		},
 		{200, "application/json", `{"campaigns":[]}`, "", "", "scripted: campaigns: 0 of its own"},
-		{206, "application/json", `{"campaigns":[{"id":"2"}]}`, "", "", "scripted: 206, campaigns: 1 of its own"},
+		{
+			status:      206,
+			contentType: "application/json",
+			body:        `{"campaigns":[{"id":"2"}]}`,
+			header:      "",
+			value:       "",
+			reason:      "scripted: 206, campaigns: 1 of its own",
+		},
 		{410, "application/json", `{"error":"<gone>"}`, "", "", "scripted: 410, a body of its own"},
 		{200, textType, "just text", "", "", "scripted: a body of its own"},
 		{203, "application/json", normal, "X-Total", "1", "scripted: 203, headers of its own"},
 		{302, "text/x-odd", "", "Location", "/elsewhere", "scripted: 302, headers of its own"},
-		{429, problemType, problem(429), "Retry-After", "7", "scripted: rate_limited, headers of its own"},
+		{
+			status:      429,
+			contentType: problemType,
+			body:        problem(429),
+			header:      "Retry-After",
+			value:       "7",
+			reason:      "scripted: rate_limited, headers of its own",
+		},
 		{429, problemType, problem(429), "Retry-After", "1", "scripted: rate_limited"},
 		{405, problemType, problem(405), "Allow", "GET, HEAD", "scripted: method_not_allowed"},
 		{200, "application/json", normal, "", "", "1 campaign"},
@@ -73,11 +113,13 @@ func TestRepliesArePlayedInOrder(t *testing.T) {
 	} {
 		response, body := send(t, client, listRequest(t, srv, "alice"))
 		contentType := response.Header.Get("Content-Type")
-		if response.StatusCode != want.status || body != want.body || contentType != want.contentType {
+		if response.StatusCode != want.status || body != want.body ||
+			contentType != want.contentType {
 			t.Errorf("answer %d is %d %s %s, want %d %s %s",
 				i, response.StatusCode, contentType, body, want.status, want.contentType, want.body)
 		}
-		if got := response.Header.Values(want.header); want.header != "" && (len(got) != 1 || got[0] != want.value) {
+		got := response.Header.Values(want.header)
+		if want.header != "" && (len(got) != 1 || got[0] != want.value) {
 			t.Errorf("answer %d has %s %q, want %q", i, want.header, got, want.value)
 		}
 		requests := srv.Requests()
@@ -104,12 +146,13 @@ func TestRepliesStartOver(t *testing.T) {
 func TestRepliesAreCountedExactly(t *testing.T) {
 	t.Parallel()
 	const clients, each = 16, 30
-	srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
-		{Status: 500, Times: 150},
-		{Status: 501},
-		{Times: 80},
-		{Status: 502, Delay: &fixtures.Delay{Fixed: time.Microsecond}, Times: 100},
-	}}))
+	srv := fake.NewTestServer(t, fake.WithInMemory(),
+		fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{
+			{Status: 500, Times: 150},
+			{Status: 501},
+			{Times: 80},
+			{Status: 502, Delay: &fixtures.Delay{Fixed: time.Microsecond}, Times: 100},
+		}}))
 	srv.Enqueue("alice", fixtures.Reply{Status: 599, Times: 50}, fixtures.Reply{Status: 598})
 	var mu sync.Mutex
 	counts := make(map[int]int)
@@ -151,7 +194,8 @@ func TestWhatUsesUpAReply(t *testing.T) {
 		{"GET", listPath, bearer("alice"), 503},
 		{"GET", listPath, bearer("alice"), 200},
 	} {
-		if response, _ := ask(t, srv, step.method, step.path, step.header); response.StatusCode != step.want {
+		response, _ := ask(t, srv, step.method, step.path, step.header)
+		if response.StatusCode != step.want {
 			t.Errorf("request %d is answered %d, want %d", i, response.StatusCode, step.want)
 		}
 	}
@@ -186,7 +230,8 @@ func TestUnplayedRepliesFailTheTest(t *testing.T) {
 		}}),
 		fake.WithUser("bob", scripted(fixtures.Reply{Status: 503})),
 		fake.WithUser("carol", fixtures.User{}),
-		fake.WithUser("again", fixtures.User{Replies: []fixtures.Reply{{Status: 503}}, Repeat: true}))
+		fake.WithUser("again",
+			fixtures.User{Replies: []fixtures.Reply{{Status: 503}}, Repeat: true}))
 	statuses(t, srv, "alice", 1)
 	statuses(t, srv, "bob", 1)
 	srv.Enqueue("carol", fixtures.Reply{Fault: "hang", Times: 2})
@@ -212,7 +257,10 @@ func TestRepliesThatAreNotRequired(t *testing.T) {
 		act     func(t *testing.T, srv *fake.Server, tb *recorder)
 	}{
 		"of files": {
-			options: []fake.Option{twice, fake.WithFixtures(files("users: {alice: {replies: [{status: 503}]}}"))},
+			options: []fake.Option{
+				twice,
+				fake.WithFixtures(files("users: {alice: {replies: [{status: 503}]}}")),
+			},
 		},
 		"of a lenient server": {
 			options: []fake.Option{twice, fake.WithLenient()},
@@ -274,10 +322,13 @@ func TestBodiesKeepTheServicesHeaders(t *testing.T) {
 			{Body: "text", Headers: http.Header{"Content-Type": {"text/csv"}}},
 			{Status: 500, Body: map[string]any{}},
 		}}))
-	for i, want := range []string{"203 1 application/vnd.api+json", "203 1 text/csv", "500  application/json"} {
+	for i, want := range []string{
+		"203 1 application/vnd.api+json", "203 1 text/csv", "500  application/json",
+	} {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 		header := response.Header
-		got := fmt.Sprint(response.StatusCode, " ", header.Get("X-Total"), " ", header.Get("Content-Type"))
+		got := fmt.Sprint(response.StatusCode, " ", header.Get("X-Total"), " ",
+			header.Get("Content-Type"))
 		if got != want {
 			t.Errorf("answer %d is %s, want %s", i, got, want)
 		}
@@ -300,7 +351,8 @@ func TestHeadersThatBelongToAStatus(t *testing.T) {
 	for i, want := range []string{"Bearer", "GET, HEAD", "1", "Own", "Own", "Own", ""} {
 		response, _ := ask(t, srv, "GET", listPath, bearer("alice"))
 		name := []string{"WWW-Authenticate", "Allow", "Retry-After"}[i%3]
-		if got := response.Header.Get(name); response.Header.Get("Content-Type") == "" || want != "" && got != want {
+		got := response.Header.Get(name)
+		if response.Header.Get("Content-Type") == "" || want != "" && got != want {
 			t.Errorf("answer %d, %d, has %s: %s, want %s", i, response.StatusCode, name, got, want)
 		}
 		if want == "" && response.Header.Get("Retry-After") != "" {
@@ -318,7 +370,10 @@ func TestEnqueuedAlwaysGoesOn(t *testing.T) {
 			enqueued []fixtures.Reply
 			want     string
 		}{
-			{[]fixtures.Reply{{Status: 503, Times: 2}, {Status: 500, Times: fixtures.Always}}, "503"},
+			{[]fixtures.Reply{
+				{Status: 503, Times: 2},
+				{Status: 500, Times: fixtures.Always},
+			}, "503"},
 			{[]fixtures.Reply{{Status: 502}}, "503 502 500 500"},
 			{[]fixtures.Reply{{Status: 504}, {Status: 505, Times: 2}}, "504 505 505 500"},
 			{[]fixtures.Reply{{Status: 506}, {Status: 507, Times: fixtures.Always}}, "506 507 507"},
@@ -327,7 +382,8 @@ func TestEnqueuedAlwaysGoesOn(t *testing.T) {
 			srv.Enqueue("alice", step.enqueued...)
 			expectStatuses(t, srv, "alice", step.want)
 		}
-	}, fake.WithUser("alice", fixtures.User{Replies: []fixtures.Reply{{Status: 418, Times: fixtures.Always}}}))
+	}, fake.WithUser("alice",
+		fixtures.User{Replies: []fixtures.Reply{{Status: 418, Times: fixtures.Always}}}))
 }
 
 // An answer without a body has nothing but its status and its headers, and the journal says so.
@@ -337,13 +393,15 @@ func TestStatusesWithoutABody(t *testing.T) {
 		return fixtures.Reply{Status: status, Times: 2, Headers: http.Header{"etag": {`"1"`}}}
 	}
 	srv := fake.NewTestServer(t, fake.WithUser("alice", fixtures.User{
-		Campaigns: []fixtures.Campaign{spring}, Replies: []fixtures.Reply{tagged(204), tagged(205), tagged(304)},
+		Campaigns: []fixtures.Campaign{spring},
+		Replies:   []fixtures.Reply{tagged(204), tagged(205), tagged(304)},
 	}))
 	// With the length that they declare.
 	for i, want := range []string{"204 []", "204 []", "205 [0]", "205 [0]", "304 []", "304 []"} {
 		response, body := ask(t, srv, []string{"GET", "HEAD"}[i%2], listPath, bearer("alice"))
 		got := fmt.Sprint(response.StatusCode, " ", response.Header.Values("Content-Length"))
-		if got != want || body != "" || response.Header["Content-Type"] != nil || response.Header.Get("ETag") != `"1"` {
+		if got != want || body != "" || response.Header["Content-Type"] != nil ||
+			response.Header.Get("ETag") != `"1"` {
 			t.Errorf("answer %d is %s %q with %v, want %s", i, got, body, response.Header, want)
 		}
 		r := srv.Requests()[i]

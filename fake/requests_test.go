@@ -60,10 +60,16 @@ func TestJournal(t *testing.T) {
 		requests[0].Header["X-Many"][0] = "changed"
 		requests[0].Answer.Header["Content-Type"][0] = "changed"
 		again := srv.Requests()[0]
-		if again.Header["X-Many"][0] != "1" || again.Answer.Header["Content-Type"][0] != "application/json" {
+		if again.Header["X-Many"][0] != "1" ||
+			again.Answer.Header["Content-Type"][0] != "application/json" {
 			t.Errorf("the journal shares memory with the caller: %+v", again)
 		}
-		for want, tokens := range map[int][]string{3: {"bob", "alice"}, 2: {""}, 4: {"", "bob"}, 0: {"nobody"}} {
+		for want, tokens := range map[int][]string{
+			3: {"bob", "alice"},
+			2: {""},
+			4: {"", "bob"},
+			0: {"nobody"},
+		} {
 			if got := len(srv.Requests(tokens...)); got != want {
 				t.Errorf("%d requests are of %q, want %d", got, tokens, want)
 			}
@@ -104,24 +110,36 @@ func TestAnswersInTheJournal(t *testing.T) {
 	long := fixtures.User{Campaigns: []fixtures.Campaign{
 		{ID: "1", Name: "x" + text, CreatedAt: "c", UpdatedAt: "u", Status: "active"},
 	}}
-	body := `{"campaigns":[{"id":"1","name":"x` + text + `","created_at":"c","updated_at":"u","status":"active"}]}`
+	body := `{"campaigns":[{"id":"1","name":"x` + text +
+		`","created_at":"c","updated_at":"u","status":"active"}]}`
 	length := http.Header{"Content-Length": {strconv.Itoa(len(body))}}
 	const problem = `{"type":"about:blank","title":"`
 	tests := map[string]journaled{
 		"normal": {
 			token: "long", status: 200, body: body, bytes: len(body),
-			headers: http.Header{"Content-Type": {"application/json"}, "Content-Length": length["Content-Length"]},
+			headers: http.Header{
+				"Content-Type":   {"application/json"},
+				"Content-Length": length["Content-Length"],
+			},
 		},
 		"short": {
 			token: "short", status: 200, body: `{"campaigns":[]}`, bytes: 16,
 			headers: http.Header{"Content-Length": {"16"}},
 		},
 		"HEAD": {
-			method: "HEAD", token: "long", status: 200, body: body, bytes: len(body), headers: length,
+			method:  "HEAD",
+			token:   "long",
+			status:  200,
+			body:    body,
+			bytes:   len(body),
+			headers: length,
 		},
 		"no token": {
 			status: 401, body: problem + `Unauthorized","status":401`, bytes: -1,
-			headers: http.Header{"Www-Authenticate": {"Bearer"}, "Content-Type": {"application/problem+json"}},
+			headers: http.Header{
+				"Www-Authenticate": {"Bearer"},
+				"Content-Type":     {"application/problem+json"},
+			},
 		},
 		"unknown": {
 			token: "nobody", status: 401, body: problem + `Unauthorized"`, bytes: -1,
@@ -131,7 +149,11 @@ func TestAnswersInTheJournal(t *testing.T) {
 			path: "/elsewhere", token: "long", status: 404, body: problem + `Not Found"`, bytes: -1,
 		},
 		"method": {
-			method: "PUT", token: "long", status: 405, body: problem + `Method Not Allowed"`, bytes: -1,
+			method:  "PUT",
+			token:   "long",
+			status:  405,
+			body:    problem + `Method Not Allowed"`,
+			bytes:   -1,
 			headers: http.Header{"Allow": {"GET, HEAD"}},
 		},
 		"limit": {
@@ -152,7 +174,12 @@ func TestAnswersInTheJournal(t *testing.T) {
 			headers: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
 		},
 		"truncate": {
-			token: "truncate", status: 200, body: body[:250], bytes: len(body), headers: length, broken: true,
+			token:   "truncate",
+			status:  200,
+			body:    body[:250],
+			bytes:   len(body),
+			headers: length,
+			broken:  true,
 		},
 		"reset": {
 			token: "reset", broken: true,
@@ -182,13 +209,17 @@ func TestAnswersInTheJournal(t *testing.T) {
 	options := []fake.Option{
 		fake.WithUser("long", long),
 		fake.WithUser("short", fixtures.User{}),
-		fake.WithUser("limit", fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 1, Per: 24 * time.Hour}}),
-		fake.WithUser("delay", with(fixtures.Reply{Delay: &fixtures.Delay{Fixed: time.Millisecond}})),
-		fake.WithUser("empty", with(fixtures.Reply{Status: 200, Body: "", Headers: http.Header{"X-Many": {"a, b"}}})),
+		fake.WithUser("limit",
+			fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 1, Per: 24 * time.Hour}}),
+		fake.WithUser("delay",
+			with(fixtures.Reply{Delay: &fixtures.Delay{Fixed: time.Millisecond}})),
+		fake.WithUser("empty",
+			with(fixtures.Reply{Status: 200, Body: "", Headers: http.Header{"X-Many": {"a, b"}}})),
 		fake.WithUser("binary", with(fixtures.Reply{Body: strings.Repeat("\x80", 300)})),
 	}
 	for _, fault := range []string{"bad_json", "wrong_type", "truncate", "reset", "close"} {
-		options = append(options, fake.WithUser(fault, with(fixtures.Reply{Fault: fixtures.Fault(fault)})))
+		options = append(options,
+			fake.WithUser(fault, with(fixtures.Reply{Fault: fixtures.Fault(fault)})))
 	}
 	onBoth(t, func(t *testing.T, srv door) {
 		list(t, srv, "limit")
@@ -201,7 +232,8 @@ func TestAnswersInTheJournal(t *testing.T) {
 // checkJournaled sends a request, and compares the journal with what the client gets.
 func checkJournaled(t *testing.T, srv door, name string, tt journaled) {
 	t.Helper()
-	r := newRequest(t, cmp.Or(tt.method, "GET"), rootOf(srv)+cmp.Or(tt.path, listPath), bearer(tt.token))
+	r := newRequest(t, cmp.Or(tt.method, "GET"), rootOf(srv)+cmp.Or(tt.path, listPath),
+		bearer(tt.token))
 	maps.Copy(r.Header, tt.header)
 	srv.ClearRequests()
 	var received []byte
@@ -222,7 +254,8 @@ func checkJournaled(t *testing.T, srv door, name string, tt journaled) {
 	entry := requests[0]
 	got := entry.Answer
 	if entry.Status != tt.status || (got.Header == nil) != (tt.status == 0) {
-		t.Errorf("%s: the entry has the status %d, and the answer %+v; want %d", name, entry.Status, got, tt.status)
+		t.Errorf("%s: the entry has the status %d, and the answer %+v; want %d",
+			name, entry.Status, got, tt.status)
 	}
 	for header, want := range tt.headers {
 		if !reflect.DeepEqual(got.Header[header], want) {
@@ -243,10 +276,12 @@ func checkJournaled(t *testing.T, srv door, name string, tt journaled) {
 		return // JSON cannot carry it as it is
 	}
 	if !strings.HasPrefix(got.Body, tt.body) || len(got.Body) != want {
-		t.Errorf("%s: the body is %q, want %q at its start, and %d bytes", name, got.Body, tt.body, want)
+		t.Errorf("%s: the body is %q, want %q at its start, and %d bytes",
+			name, got.Body, tt.body, want)
 	}
 	if got.Sent != len(received) || !strings.HasPrefix(got.Body, string(received)) {
-		t.Errorf("%s: %d bytes of %q were sent, and %q was received", name, got.Sent, got.Body, received)
+		t.Errorf("%s: %d bytes of %q were sent, and %q was received",
+			name, got.Sent, got.Body, received)
 	}
 	if tt.broken && tt.status != 0 && got.Sent >= got.Bytes {
 		t.Errorf("%s: all %d bytes of a broken answer were sent", name, got.Bytes)
@@ -260,7 +295,8 @@ func checkJournaled(t *testing.T, srv door, name string, tt journaled) {
 		got.Header.Del(header)
 	}
 	if !reflect.DeepEqual(got.Header, response.Header) {
-		t.Errorf("%s: the answer is kept with %q, and was received with %q", name, got.Header, response.Header)
+		t.Errorf("%s: the answer is kept with %q, and was received with %q",
+			name, got.Header, response.Header)
 	}
 }
 
@@ -347,5 +383,6 @@ func TestCheckRequestsCountsWhatMatched(t *testing.T) {
 	srv.CheckRequests(t, "alice", 1)
 	var more recorder
 	srv.CheckRequests(&more, "alice", 3)
-	expect(t, more.text(), `1 request of token "alice", want 3`, "GET /v1/user/campaigns", "POST "+listPath)
+	expect(t, more.text(), `1 request of token "alice", want 3`, "GET /v1/user/campaigns",
+		"POST "+listPath)
 }

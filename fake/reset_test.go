@@ -16,7 +16,8 @@ func TestResetOfTokens(t *testing.T) {
 	var options []fake.Option
 	for token, user := range map[string]fixtures.User{
 		"script": scripted(
-			fixtures.Reply{Status: 503}, fixtures.Reply{Status: 500, Times: 2}, fixtures.Reply{Status: 418}),
+			fixtures.Reply{Status: 503}, fixtures.Reply{Status: 500, Times: 2},
+			fixtures.Reply{Status: 418}),
 		"limit":    {RateLimit: &fixtures.RateLimit{Requests: 2, Per: 24 * time.Hour}},
 		"queue":    {},
 		"replaced": {},
@@ -63,7 +64,8 @@ func TestResetOfTokens(t *testing.T) {
 		} {
 			srv.CheckRequests(t, token, want)
 			if got := len(srv.Requests(token)); got != want {
-				t.Errorf("after the reset, the journal has %d requests of %q, want %d", got, token, want)
+				t.Errorf("after the reset, the journal has %d requests of %q, want %d",
+					got, token, want)
 			}
 		}
 		check("script", "503 500 500 418 200")
@@ -76,7 +78,10 @@ func TestResetOfTokens(t *testing.T) {
 		check("other-put", "200")
 		check("removed", "200")
 		check("other-removed", "401")
-		for token, want := range map[string]string{"replaced": `{"campaigns":[]}`, "other-replaced": "Spring"} {
+		for token, want := range map[string]string{
+			"replaced":       `{"campaigns":[]}`,
+			"other-replaced": "Spring",
+		} {
 			if _, body := list(t, srv, token); !strings.Contains(body, want) {
 				t.Errorf("after the reset, %s is answered %s, want %s", token, body, want)
 			}

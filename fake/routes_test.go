@@ -38,7 +38,8 @@ func TestNearMisses(t *testing.T) {
 				t.Fatalf("status is %d", response.StatusCode)
 			}
 			detail := checkProblem(t, response, body, 404)
-			if !strings.Contains(detail, hint) || !strings.Contains(detail, "GET /api/user/campaigns") {
+			if !strings.Contains(detail, hint) ||
+				!strings.Contains(detail, "GET /api/user/campaigns") {
 				t.Errorf("detail is %q, want it to say %q, and what is right", detail, hint)
 			}
 			requests := srv.Requests()
@@ -52,7 +53,9 @@ func TestNearMisses(t *testing.T) {
 func TestOtherMethods(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
-	for _, method := range []string{"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "FROB"} {
+	for _, method := range []string{
+		"POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "get", "FROB",
+	} {
 		response, body := ask(t, srv, method, listPath, bearer("alice"))
 		allowed := response.Header.Get("Allow")
 		if response.StatusCode != 405 || allowed != "GET, HEAD" || !strings.Contains(body, method) {
@@ -71,7 +74,9 @@ func TestOtherMethods(t *testing.T) {
 func TestOutsideTheService(t *testing.T) {
 	t.Parallel()
 	ok := fixtures.Response{Status: 200, Body: "[]"}
-	settings := fake.WithService(fixtures.Service{Responses: fixtures.Responses{NotFound: ok, MethodNotAllowed: ok}})
+	settings := fake.WithService(fixtures.Service{
+		Responses: fixtures.Responses{NotFound: ok, MethodNotAllowed: ok},
+	})
 	open := fake.NewTestServer(t, settings) // strict
 	closed := fake.NewTestServer(t, settings, fake.WithoutControl())
 	stranger := http.Header{"Origin": {page}}
@@ -81,11 +86,15 @@ func TestOutsideTheService(t *testing.T) {
 		header       http.Header
 		want         string
 	}{
-		{open, "GET", "/favicon.ico", stranger, "403 "}, {open, "GET", "/_fake/nothing", stranger, "403 "},
-		{open, "GET", "/_fake/health", stranger, "403 "}, {open, "GET", "/_fake/health", nil, `200 {"ready":true,`},
+		{open, "GET", "/favicon.ico", stranger, "403 "},
+		{open, "GET", "/_fake/nothing", stranger, "403 "},
+		{open, "GET", "/_fake/health", stranger, "403 "},
+		{open, "GET", "/_fake/health", nil, `200 {"ready":true,`},
 		{open, "GET", "/_fake/nothing", nil, "404 "}, {open, "POST", "/_fake/health", nil, "405 "},
-		{closed, "GET", "/_fake/health", nil, `200 {"ready":true}`}, {closed, "GET", "/_fake/users", nil, "404 "},
-		{closed, "POST", "/_fake/reset", nil, "404 "}, {closed, "GET", "/_fake/events", nil, "404 "},
+		{closed, "GET", "/_fake/health", nil, `200 {"ready":true}`},
+		{closed, "GET", "/_fake/users", nil, "404 "},
+		{closed, "POST", "/_fake/reset", nil, "404 "},
+		{closed, "GET", "/_fake/events", nil, "404 "},
 	} {
 		response, body := ask(t, tt.srv, tt.method, tt.path, tt.header)
 		if got := fmt.Sprint(response.StatusCode, " ", body); !strings.HasPrefix(got, tt.want) {
@@ -116,7 +125,8 @@ func TestProxyIsNone(t *testing.T) {
 	t.Parallel()
 	var tb recorder
 	srv := fake.NewTestServer(&tb)
-	response, body := exchanged(t, srv, "CONNECT service.test:443 HTTP/1.1\r\nHost: service.test:443\r\n\r\n")
+	response, body := exchanged(t, srv,
+		"CONNECT service.test:443 HTTP/1.1\r\nHost: service.test:443\r\n\r\n")
 	tb.finish()
 	if response.StatusCode != 404 {
 		t.Errorf("the answer is %s", response.Status)
@@ -138,8 +148,11 @@ func TestRequestsInAbsoluteForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client := &http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(proxy), DisableKeepAlives: true}}
-	response, _ := send(t, client, newRequest(t, "GET", "http://service.test"+listPath+"?a=%62", bearer("alice")))
+	client := &http.Client{
+		Transport: &http.Transport{Proxy: http.ProxyURL(proxy), DisableKeepAlives: true},
+	}
+	response, _ := send(t, client,
+		newRequest(t, "GET", "http://service.test"+listPath+"?a=%62", bearer("alice")))
 	if response.StatusCode != 200 {
 		t.Errorf("the answer is %s", response.Status)
 	}

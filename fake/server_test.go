@@ -163,8 +163,8 @@ var spring = fixtures.Campaign{
 	Status:    "active",
 }
 
-const springJSON = `{"id":"1","name":"Spring <launch> & more","created_at":"2026-01-05T09:30:00Z",` +
-	`"updated_at":"2026-01-06T09:30:00Z","status":"active"}`
+const springJSON = `{"id":"1","name":"Spring <launch> & more",` +
+	`"created_at":"2026-01-05T09:30:00Z","updated_at":"2026-01-06T09:30:00Z","status":"active"}`
 
 func TestValidToken(t *testing.T) {
 	t.Parallel()
@@ -229,26 +229,36 @@ func TestCredentials(t *testing.T) {
 		{"unknown", []string{"Bearer bob"}, 401, invalid, "bob"},
 		{"other case", []string{"Bearer Alice"}, 401, invalid, "Alice"},
 		{"quoted", []string{`Bearer "alice"`}, 401, invalid, `"alice"`},
-		{"very long", []string{"Bearer " + strings.Repeat("x", 30000)}, 401, invalid, strings.Repeat("x", 30000)},
+		{
+			name:    "very long",
+			headers: []string{"Bearer " + strings.Repeat("x", 30000)},
+			status:  401,
+			answer:  invalid,
+			token:   strings.Repeat("x", 30000),
+		},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			srv := fake.NewTestServer(t,
-				fake.WithUser("alice", fixtures.User{}), fake.WithUser("a/b+c=~._-", fixtures.User{}))
+				fake.WithUser("alice", fixtures.User{}),
+				fake.WithUser("a/b+c=~._-", fixtures.User{}))
 			var request strings.Builder
 			request.WriteString("GET " + listPath + " HTTP/1.1\r\nHost: x\r\n")
 			for _, value := range test.headers {
 				request.WriteString("Authorization: " + value + "\r\n")
 			}
 			response, body := exchanged(t, srv, request.String()+"\r\n")
-			if response.StatusCode != test.status || response.Header.Get("WWW-Authenticate") != test.answer {
+			if response.StatusCode != test.status ||
+				response.Header.Get("WWW-Authenticate") != test.answer {
 				t.Errorf("answer is %d with WWW-Authenticate %q, want %d with %q",
-					response.StatusCode, response.Header.Get("WWW-Authenticate"), test.status, test.answer)
+					response.StatusCode, response.Header.Get("WWW-Authenticate"), test.status,
+					test.answer)
 			}
 			requests := srv.Requests()
 			if len(requests) != 1 || requests[0].Token != test.token {
-				t.Errorf("the journal has %+v, want one request with the token %q", requests, test.token)
+				t.Errorf("the journal has %+v, want one request with the token %q",
+					requests, test.token)
 			}
 			if test.status == 401 {
 				checkProblem(t, response, body, 401)
@@ -270,7 +280,8 @@ func checkProblem(t *testing.T, response *http.Response, body string, status int
 	if err := json.Unmarshal([]byte(body), &problem); err != nil {
 		t.Fatal(err)
 	}
-	if problem.Status != status || problem.Title != http.StatusText(status) || problem.Detail == "" {
+	if problem.Status != status || problem.Title != http.StatusText(status) ||
+		problem.Detail == "" {
 		t.Errorf("the problem document is %+v", problem)
 	}
 	return problem.Detail
@@ -373,7 +384,9 @@ func TestImports(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, forbidden := range []string{`"testing"`, `"net/http/httptest"`, `gofakeit/v7"`, `yaml.v3"`} {
+		for _, forbidden := range []string{
+			`"testing"`, `"net/http/httptest"`, `gofakeit/v7"`, `yaml.v3"`,
+		} {
 			if !strings.HasSuffix(file, "_test.go") && strings.Contains(string(source), forbidden) {
 				t.Errorf("%s imports %s", file, forbidden)
 			}

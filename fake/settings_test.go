@@ -64,9 +64,10 @@ users: {alice: {}}
 			"seed":           `0 assumed`,
 			"ids":            `"uuid" assumed`,
 			"timestamps":     `"rfc3339" assumed`,
-			"statuses":       `["draft","scheduled","active","paused","completed","archived"] assumed`,
-			"cors":           `["any"] assumed`,
-			"delay":          "null assumed",
+			"statuses": `["draft","scheduled","active","paused","completed",` +
+				`"archived"] assumed`,
+			"cors":  `["any"] assumed`,
+			"delay": "null assumed",
 
 			"success.status":                      "200 assumed",
 			"success.headers":                     "null assumed",
@@ -77,13 +78,14 @@ users: {alice: {}}
 			"responses.not_found.status":          "404 assumed",
 			"responses.method_not_allowed.status": "405 assumed",
 			"responses.rate_limited.status":       "429 assumed",
-			"responses.default.body": `{"type":"about:blank","title":"{title}","status":"{status}",` +
-				`"detail":"{detail}"} assumed`,
+			"responses.default.body": `{"type":"about:blank","title":"{title}",` +
+				`"status":"{status}","detail":"{detail}"} assumed`,
 		}},
 		"a file": {[]fake.Option{fake.WithFixtures(read)}, map[string]string{
-			"base_path":  `"/v1" configured users.yaml:5:3`,
-			"seed":       "5 configured users.yaml:6:3",
-			"ids":        `"sequence" configured users.yaml:2:3`, // where it is written, not where it is merged
+			"base_path": `"/v1" configured users.yaml:5:3`,
+			"seed":      "5 configured users.yaml:6:3",
+			// where it is written, not where it is merged
+			"ids":        `"sequence" configured users.yaml:2:3`,
 			"delay":      `"250ms" configured users.yaml:7:3`,
 			"statuses":   `["on","1","null"] configured users.yaml:8:3`,
 			"timestamps": `"rfc3339" assumed`,
@@ -126,17 +128,21 @@ users: {alice: {}}
 			"responses.method_not_allowed.body": `{"A":null} ` + inGo,
 			"responses.invalid_token.body":      "null " + inGo,
 		}},
-		"a file, then Go": {[]fake.Option{fake.WithFixtures(read), fake.WithService(fixtures.Service{
-			BasePath:  "/go",
-			Responses: fixtures.Responses{InvalidToken: fixtures.Response{Status: 403}},
-		})}, map[string]string{
+		"a file, then Go": {[]fake.Option{fake.WithFixtures(read),
+			fake.WithService(fixtures.Service{
+				BasePath:  "/go",
+				Responses: fixtures.Responses{InvalidToken: fixtures.Response{Status: 403}},
+			})}, map[string]string{
 			"base_path":                      `"/go" ` + inGo,
 			"seed":                           "5 configured users.yaml:6:3",
 			"responses.invalid_token.status": "403 " + inGo,
 			"responses.invalid_token.body":   `{"error":["no",1.50]} configured users.yaml:14:7`,
 		}},
 		"Go, then a file": {
-			[]fake.Option{fake.WithService(fixtures.Service{BasePath: "/go"}), fake.WithFixtures(read)},
+			[]fake.Option{
+				fake.WithService(fixtures.Service{BasePath: "/go"}),
+				fake.WithFixtures(read),
+			},
 			map[string]string{"base_path": `"/v1" configured users.yaml:5:3`},
 		},
 		"a seed before a file": {
@@ -164,7 +170,10 @@ users: {alice: {}}
 		},
 		"a place for no setting": {
 			[]fake.Option{fake.WithLoader(loading(&fixtures.Set{
-				Places: map[string]fixtures.Place{"delay": {Flag: "--delay"}, "nonsense": {File: "here"}},
+				Places: map[string]fixtures.Place{
+					"delay":    {Flag: "--delay"},
+					"nonsense": {File: "here"},
+				},
 			}))},
 			map[string]string{"delay": "null assumed", "nonsense": ""},
 		},
@@ -217,7 +226,8 @@ func TestBasePathAtTheRoot(t *testing.T) {
 			t.Errorf("%s is answered %s", path, response.Status)
 		}
 	}
-	if _, answer := steer(t, srv, "GET", "api.json", ""); !strings.Contains(answer, `"/user/campaigns":`) {
+	_, answer := steer(t, srv, "GET", "api.json", "")
+	if !strings.Contains(answer, `"/user/campaigns":`) {
 		t.Errorf("the document is %s", answer)
 	}
 }
@@ -226,9 +236,15 @@ func TestEveryAnswerIsASetting(t *testing.T) {
 	t.Parallel()
 	service := fixtures.Service{
 		BasePath: "/v2/x",
-		Success:  fixtures.Response{Status: 203, Headers: http.Header{"x-total": {"0"}, "Content-Type": {"text/json"}}},
+		Success: fixtures.Response{
+			Status:  203,
+			Headers: http.Header{"x-total": {"0"}, "Content-Type": {"text/json"}},
+		},
 		Responses: fixtures.Responses{
-			MissingToken:     fixtures.Response{Status: 403, Body: map[string]any{"error": "<none>"}},
+			MissingToken: fixtures.Response{
+				Status: 403,
+				Body:   map[string]any{"error": "<none>"},
+			},
 			InvalidToken:     fixtures.Response{Headers: http.Header{}},
 			NotFound:         fixtures.Response{Body: "gone fishing"},
 			MethodNotAllowed: fixtures.Response{Status: 501, Headers: http.Header{"X-A": {"b"}}},
@@ -254,11 +270,14 @@ func TestEveryAnswerIsASetting(t *testing.T) {
 			body:    `{"campaigns":[]}`,
 		},
 		{
-			method:  "GET",
-			path:    path,
-			status:  403,
-			headers: map[string]string{"WWW-Authenticate": "Bearer", "Content-Type": "application/json"},
-			body:    `{"error":"<none>"}`,
+			method: "GET",
+			path:   path,
+			status: 403,
+			headers: map[string]string{
+				"WWW-Authenticate": "Bearer",
+				"Content-Type":     "application/json",
+			},
+			body: `{"error":"<none>"}`,
 		},
 		{
 			method:  "GET",
@@ -309,7 +328,8 @@ func TestUnknownTokensGenerate(t *testing.T) {
 		token string
 		same  bool // campaigns as at first
 	}{{7, "anyone", false}, {7, "anyone", true}, {8, "anyone", false}, {7, "anyone2", false}} {
-		srv := fake.NewTestServer(t, fake.WithService(fixtures.Service{UnknownTokens: "generate", Seed: tt.seed}))
+		srv := fake.NewTestServer(t,
+			fake.WithService(fixtures.Service{UnknownTokens: "generate", Seed: tt.seed}))
 		_, body := list(t, srv, tt.token)
 		_, again := list(t, srv, tt.token)
 		if strings.Count(body, `"id":`) != 10 || body != again || (body == first) != tt.same {

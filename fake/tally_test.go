@@ -14,7 +14,11 @@ import (
 // A tally outlives whatever is cleared and reset. A preflight is no request without a token.
 func TestTally(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}), fake.WithLogger(nil))
+	srv := fake.NewTestServer(t,
+		fake.WithLenient(),
+		fake.WithUser("alice", fixtures.User{}),
+		fake.WithLogger(nil),
+	)
 	statuses(t, srv, "alice", 3)
 	statuses(t, srv, "bob", 2)
 	ask(t, srv, "GET", listPath, nil)
@@ -28,7 +32,8 @@ func TestTally(t *testing.T) {
 		}
 	}
 	got := srv.Tally()
-	if len(got.First) != 10 || !strings.HasPrefix(got.First[9], "GET /api/9: no route has this path") {
+	if len(got.First) != 10 ||
+		!strings.HasPrefix(got.First[9], "GET /api/9: no route has this path") {
 		t.Errorf("the first unmatched requests are %q", got.First)
 	}
 	got.First = nil

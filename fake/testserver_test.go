@@ -98,7 +98,8 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			path:   "/user/campaigns",
 			header: bearer("alice"),
 			want: []string{
-				`GET /user/campaigns with token "alice"`, "the base path /api is missing", wanted, "BaseURL", "Lenient",
+				`GET /user/campaigns with token "alice"`, "the base path /api is missing", wanted,
+				"BaseURL", "Lenient",
 			},
 		},
 		"another method": {
@@ -131,7 +132,8 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			path:   listPath + "?page=2",
 			header: bearer("alice"),
 			want: []string{
-				`GET /api/user/campaigns?page=2 with token "alice"`, "query parameter", wanted, "Lenient",
+				`GET /api/user/campaigns?page=2 with token "alice"`, "query parameter", wanted,
+				"Lenient",
 			},
 		},
 	}
@@ -151,7 +153,8 @@ func TestStrictServerFailsTheTest(t *testing.T) {
 			}
 
 			var lenient recorder
-			srv = fake.NewTestServer(&lenient, fake.WithLenient(), fake.WithUser("alice", fixtures.User{}))
+			srv = fake.NewTestServer(&lenient, fake.WithLenient(),
+				fake.WithUser("alice", fixtures.User{}))
 			defer lenient.finish()
 			ask(t, srv, test.method, test.path, test.header)
 			if lenient.Failed() {
@@ -187,7 +190,8 @@ func TestPortInABubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		told := ended(t, func(tb *recorder) { fake.NewTestServer(tb) })
 		const want = "campaignfake: in a testing/synctest bubble time stands still " +
-			"while a server listens on a port, so that delays never end; add the option fake.WithInMemory()"
+			"while a server listens on a port, so that delays never end; " +
+			"add the option fake.WithInMemory()"
 		if told != want {
 			t.Errorf("the failure is\n%s\nwant\n%s", told, want)
 		}
@@ -214,7 +218,8 @@ func TestManyServers(t *testing.T) {
 		for i := range 1000 {
 			group.Go(func() {
 				srv := fake.NewTestServer(t,
-					fake.WithInMemory(), fake.WithLogger(nil), fake.WithUser("alice", generated(i%7)))
+					fake.WithInMemory(), fake.WithLogger(nil),
+					fake.WithUser("alice", generated(i%7)))
 				_, body := ask(t, srv, "GET", listPath, bearer("alice"))
 				if strings.Count(body, `"id":`) != i%7 {
 					t.Errorf("server %d sends %s", i, body)
@@ -240,7 +245,8 @@ func TestPanicsFailTheTest(t *testing.T) {
 	if p := call(srv); p != "no header to write to" {
 		t.Errorf("the handler ended with %v", p)
 	}
-	expect(t, strict.text(), "the handler panicked on GET /api/user/campaigns", "no header to write to", "goroutine")
+	expect(t, strict.text(), "the handler panicked on GET /api/user/campaigns",
+		"no header to write to", "goroutine")
 	if r := srv.Requests()[0]; r.Reason != "the handler panicked: no header to write to" {
 		t.Errorf("the journal has the reason %q", r.Reason)
 	}
@@ -273,7 +279,8 @@ func TestLog(t *testing.T) {
 		`level=INFO method=GET path=/api/user/campaigns ` +
 			`status=401 token=a-re… duration_ms=D reason="no user has this token"`,
 		`level=WARN method=GET path=/elsewhere status=404 token=… duration_ms=D ` +
-			`reason="no route has this path: the path is /elsewhere; only GET /api/user/campaigns is here"`,
+			`reason="no route has this path: the path is /elsewhere; ` +
+			`only GET /api/user/campaigns is here"`,
 	}
 	duration := regexp.MustCompile(`duration_ms=\S+`)
 
@@ -286,7 +293,8 @@ func TestLog(t *testing.T) {
 		t.Fatalf("the test's log has %q", tb.logged)
 	}
 	for i, line := range tb.logged {
-		if got := duration.ReplaceAllString(line, "duration_ms=D"); got != "campaignfake: "+want[i] {
+		got := duration.ReplaceAllString(line, "duration_ms=D")
+		if got != "campaignfake: "+want[i] {
 			t.Errorf("line %d of the test's log is\n%s\nwant\n%s", i, got, want[i])
 		}
 	}
@@ -300,10 +308,12 @@ func TestLog(t *testing.T) {
 	}
 
 	var out strings.Builder
-	srv = fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewJSONHandler(&out, nil))), fake.WithLenient(), alice)
+	srv = fake.NewTestServer(t, fake.WithLogger(slog.New(slog.NewJSONHandler(&out, nil))),
+		fake.WithLenient(), alice)
 	send(srv)
 	srv.Close()
-	if lines := strings.Count(out.String(), `"msg":"request"`); lines != 3 || strings.Contains(out.String(), "secret") {
+	lines := strings.Count(out.String(), `"msg":"request"`)
+	if lines != 3 || strings.Contains(out.String(), "secret") {
 		t.Errorf("the log is\n%s", out.String())
 	}
 }
@@ -340,7 +350,10 @@ func TestNothingIsReportedAfterTheTest(t *testing.T) {
 func TestStrictHandler(t *testing.T) {
 	t.Parallel()
 	var tb recorder
-	handler := newHandler(t, fake.WithTB(&tb), fake.WithUser("alice", scripted(fixtures.Reply{Status: 503})))
+	handler := newHandler(t,
+		fake.WithTB(&tb),
+		fake.WithUser("alice", scripted(fixtures.Reply{Status: 503})),
+	)
 	mux := http.NewServeMux()
 	mux.Handle("/api/", handler)
 	outer := httptest.NewServer(mux)
@@ -368,7 +381,11 @@ func TestStrictHandlerIsClosedFirst(t *testing.T) {
 	var tb recorder
 	user := scripted(fixtures.Reply{Fault: fixtures.FaultHang}, fixtures.Reply{Status: 503})
 	func() {
-		handler := newHandler(t, fake.WithTB(&tb), fake.WithLogger(nil), fake.WithUser("alice", user))
+		handler := newHandler(t,
+			fake.WithTB(&tb),
+			fake.WithLogger(nil),
+			fake.WithUser("alice", user),
+		)
 		outer := httptest.NewServer(handler)
 		defer outer.Close()
 		defer handler.Close()
@@ -409,7 +426,8 @@ func TestTransportOfOnesOwn(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			srv := fake.NewTestServer(t, append(options, fake.WithUser("alice", fixtures.User{}))...)
+			srv := fake.NewTestServer(t,
+				append(options, fake.WithUser("alice", fixtures.User{}))...)
 			client := &http.Client{Transport: &http.Transport{
 				DisableKeepAlives: true,
 				DialContext:       srv.DialContext,
@@ -464,7 +482,9 @@ func TestFailuresNameALineOfTheTest(t *testing.T) {
 	if len(tb.failures) != 12 {
 		t.Errorf("the test is told %q", tb.failures)
 	}
-	methods := []string{"SetUser", "RemoveUser", "Enqueue", "AwaitRequests", "AwaitAnswers", "CheckRequests"}
+	methods := []string{
+		"SetUser", "RemoveUser", "Enqueue", "AwaitRequests", "AwaitAnswers", "CheckRequests",
+	}
 	for _, kind := range []string{"Server", "Client"} {
 		for _, method := range methods {
 			if !tb.helpers["example.com/campaignfake/fake.(*"+kind+")."+method] {

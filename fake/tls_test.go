@@ -25,7 +25,8 @@ func certified() (tls.Certificate, *tls.Config) {
 	return other.TLS.Certificates[0], &tls.Config{RootCAs: roots, ServerName: "example.com"}
 }
 
-// A server uses TLS with a certificate of its own. Who trusts that reaches it, and nobody else does.
+// A server uses TLS with a certificate of its own. Who trusts that reaches it, and nobody else
+// does.
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	certificate, trusting := certified()
@@ -48,7 +49,8 @@ func TestTLS(t *testing.T) {
 	_, health := ask(t, client, "GET", "/_fake/health", nil)
 	expect(t, health, `"base_url":"`+srv.BaseURL())
 	srv.CheckRequests(t, "alice", 1)
-	if _, err := srv.Client().Get(srv.BaseURL()); err == nil || !strings.Contains(err.Error(), "certificate") {
+	_, err := srv.Client().Get(srv.BaseURL())
+	if err == nil || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("a client that was told nothing gets %v", err)
 	}
 	srv.Close() // when all is logged
@@ -62,10 +64,11 @@ func TestFaultsWithTLS(t *testing.T) {
 	for _, fault := range []string{"reset", "close", "truncate", "bad_json", "wrong_type"} {
 		t.Run(fault, func(t *testing.T) {
 			t.Parallel()
-			handler, err := fake.New(fake.WithTB(t), fake.WithLogger(nil), fake.WithUser("alice", fixtures.User{
-				Campaigns: []fixtures.Campaign{spring},
-				Replies:   []fixtures.Reply{{Fault: fixtures.Fault(fault)}},
-			}))
+			handler, err := fake.New(fake.WithTB(t), fake.WithLogger(nil),
+				fake.WithUser("alice", fixtures.User{
+					Campaigns: []fixtures.Campaign{spring},
+					Replies:   []fixtures.Reply{{Fault: fixtures.Fault(fault)}},
+				}))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -102,21 +102,70 @@ func TestUpstreamOrFake(t *testing.T) {
 		body                string // a part of it
 		passedOn            bool
 	}{
-		"another path":              {"GET", "/api/profile", "", 200, "GET /v1/profile with 0", true},
-		"its query":                 {"GET", "/api/profile?a=1;b", "", 200, "/v1/profile?a=1;b", true},
+		"another path": {
+			method:   "GET",
+			path:     "/api/profile",
+			token:    "",
+			status:   200,
+			body:     "GET /v1/profile with 0",
+			passedOn: true,
+		},
+		"its query": {
+			method:   "GET",
+			path:     "/api/profile?a=1;b",
+			token:    "",
+			status:   200,
+			body:     "/v1/profile?a=1;b",
+			passedOn: true,
+		},
 		"another method":            {"POST", "/api/user/campaigns", "login", 200, real, true},
 		"outside of the base path":  {"GET", "/oauth/token", "", 200, "/oauth/token", true},
 		"the root, with a token":    {"GET", "/", "login", 200, "GET / with", true},
 		"the root, without a token": {"GET", "/", "", 200, "<!DOCTYPE html>", false},
 		"the control plane":         {"GET", "/_fake/health", "", 200, `"ready":true`, false},
-		"campaigns of a user":       {"GET", "/api/user/campaigns", "alice", 200, `{"campaigns":[]}`, false},
-		"campaigns like a user":     {"GET", "/api/user/campaigns", "alice~1", 200, `{"campaigns":[]}`, false},
-		"campaigns of a login":      {"GET", "/api/user/campaigns", "login", 200, real, true},
-		"campaigns of nobody":       {"GET", "/api/user/campaigns", "who", 401, "", true},
-		"a query of the login":      {"GET", "/api/user/campaigns?page=2", "login", 200, real, true},
+		"campaigns of a user": {
+			method:   "GET",
+			path:     "/api/user/campaigns",
+			token:    "alice",
+			status:   200,
+			body:     `{"campaigns":[]}`,
+			passedOn: false,
+		},
+		"campaigns like a user": {
+			method:   "GET",
+			path:     "/api/user/campaigns",
+			token:    "alice~1",
+			status:   200,
+			body:     `{"campaigns":[]}`,
+			passedOn: false,
+		},
+		"campaigns of a login": {"GET", "/api/user/campaigns", "login", 200, real, true},
+		"campaigns of nobody":  {"GET", "/api/user/campaigns", "who", 401, "", true},
+		"a query of the login": {
+			method:   "GET",
+			path:     "/api/user/campaigns?page=2",
+			token:    "login",
+			status:   200,
+			body:     real,
+			passedOn: true,
+		},
 		"campaigns without a token": {"GET", "/api/user/campaigns", "", 401, "Unauthorized", false},
-		"a slash at the end":        {"GET", "/api/user/campaigns/", "login", 404, "ends in a slash", false},
-		"no base path":              {"GET", "/user/campaigns", "login", 404, "base path /api is missing", false},
+		"a slash at the end": {
+			method:   "GET",
+			path:     "/api/user/campaigns/",
+			token:    "login",
+			status:   404,
+			body:     "ends in a slash",
+			passedOn: false,
+		},
+		"no base path": {
+			method:   "GET",
+			path:     "/user/campaigns",
+			token:    "login",
+			status:   404,
+			body:     "base path /api is missing",
+			passedOn: false,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -125,7 +174,8 @@ func TestUpstreamOrFake(t *testing.T) {
 			request := requestFor(t, srv, tt.method, tt.path, tt.token)
 			response, body := answerTo(t, srv, request)
 			if response.StatusCode != tt.status || !strings.Contains(body, tt.body) {
-				t.Errorf("the answer is %d %q; want %d and %q", response.StatusCode, body, tt.status, tt.body)
+				t.Errorf("the answer is %d %q; want %d and %q",
+					response.StatusCode, body, tt.status, tt.body)
 			}
 			entries := srv.Requests()
 			isPassedOn := len(entries) == 1 && entries[0].PassedOn
@@ -140,7 +190,8 @@ func TestUpstreamOrFake(t *testing.T) {
 			if r.Unmatched || !r.Complete || !hasReason {
 				t.Errorf("the entry is %+v", r)
 			}
-			if got := srv.Tally(); got.PassedOn != 1 || got.Unmatched+got.Unknown+got.WithoutToken != 0 {
+			got := srv.Tally()
+			if got.PassedOn != 1 || got.Unmatched+got.Unknown+got.WithoutToken != 0 {
 				t.Errorf("the tally is %+v", got)
 			}
 		})
@@ -154,11 +205,13 @@ func TestUpstreamInStrictTest(t *testing.T) {
 	answerTo(t, srv, requestFor(t, srv, "DELETE", "/api/profile?all=1", ""))
 	const withQuery = "/api/user/campaigns?page=2"
 	answerTo(t, srv, requestFor(t, srv, "GET", withQuery, "login"))
-	srv.Enqueue("login", fixtures.Reply{Fault: fixtures.FaultBadJSON}) // which the upstream's answer gets
+	// which the upstream's answer gets
+	srv.Enqueue("login", fixtures.Reply{Fault: fixtures.FaultBadJSON})
 	answerTo(t, srv, requestFor(t, srv, "GET", withQuery, "login"))
 	for _, r := range srv.Requests("login") {
 		if r.IgnoredQuery != "" || r.Advice.Title != "" {
-			t.Errorf("a query for the upstream is noted as %q, with the advice %+v", r.IgnoredQuery, r.Advice)
+			t.Errorf("a query for the upstream is noted as %q, with the advice %+v",
+				r.IgnoredQuery, r.Advice)
 		}
 	}
 }
@@ -193,7 +246,8 @@ func TestUpstreamWithReplies(t *testing.T) {
 				if got := response.Header.Values("Access-Control-Allow-Origin"); len(got) != 1 {
 					t.Errorf("answer %d allows the origins %q", n+1, got)
 				}
-				isRight := body == want || n == 0 && tt.status == 503 && strings.Contains(body, want)
+				isRight := body == want ||
+					n == 0 && tt.status == 503 && strings.Contains(body, want)
 				if n == 0 && response.StatusCode != tt.status || !isRight {
 					t.Errorf("answer %d is %d %q; want %q", n+1, response.StatusCode, body, want)
 				}
@@ -207,8 +261,8 @@ func TestUpstreamWithReplies(t *testing.T) {
 	}
 }
 
-// A fault is seen by a client that has the answer of the upstream already, as browsers have, and is not
-// kept by it.
+// A fault is seen by a client that has the answer of the upstream already, as browsers have, and is
+// not kept by it.
 func TestUpstreamWithFaultForCache(t *testing.T) {
 	t.Parallel()
 	const whole = `{"campaigns":[{"id":"real"}]}`
@@ -422,13 +476,14 @@ func TestUpstreamStreamEndsWithTheServer(t *testing.T) {
 		t.Errorf("the entry is %+v", r)
 	}
 	srv.Shutdown(context.Background())
-	if r := srv.Requests()[0]; !strings.HasSuffix(r.Reason, "it lasted until the server was closed") {
+	r := srv.Requests()[0]
+	if !strings.HasSuffix(r.Reason, "it lasted until the server was closed") {
 		t.Errorf("the entry is %+v", r)
 	}
 }
 
-// An upstream that redirects to HTTPS leads the app past the server, and the advice says so. It does
-// not depend on the URL in the reason, of which a long one is shortened there.
+// An upstream that redirects to HTTPS leads the app past the server, and the advice says so. It
+// does not depend on the URL in the reason, of which a long one is shortened there.
 func TestUpstreamRedirectsToHTTPS(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -494,17 +549,22 @@ func TestCloseEndsConnectionsToTheUpstream(t *testing.T) {
 	conn := <-accepted
 	defer conn.Close()
 	srv.Close()
-	conn.SetReadDeadline(time.Now().Add(2 * time.Second)) // what is unused for longer is closed anyway
+	// what is unused for longer is closed anyway
+	conn.SetReadDeadline(time.Now().Add(2 * time.Second))
 	_, err = conn.Read(make([]byte, 1))
 	if err != io.EOF {
-		t.Errorf("after Close, reading from the connection to the upstream ends with %v, want %v", err, io.EOF)
+		t.Errorf("after Close, reading from the connection to the upstream ends with %v, want %v",
+			err, io.EOF)
 	}
 }
 
 // The upstream refuses the tokens of our users, of which the advice tells.
 func TestUpstreamRefusesTokenOfUser(t *testing.T) {
 	t.Parallel()
-	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fake.WithUser("alice", fixtures.User{}))
+	srv := fake.NewTestServer(t,
+		fake.WithUpstream(newUpstream(t)),
+		fake.WithUser("alice", fixtures.User{}),
+	)
 	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "alice"))
 	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "login"))
 	advised := srv.Requests()
@@ -520,18 +580,29 @@ func TestUpstreamRefusesTokenOfUser(t *testing.T) {
 // A setting that needs an upstream, and a URL that is none, are mistakes.
 func TestUpstreamMistakes(t *testing.T) {
 	t.Parallel()
-	withPassword := &url.URL{Scheme: "https", Host: "api.example", User: url.UserPassword("a", "secret")}
+	withPassword := &url.URL{
+		Scheme: "https",
+		Host:   "api.example",
+		User:   url.UserPassword("a", "secret"),
+	}
 	for name, tt := range map[string]struct {
 		options []fake.Option
 		want    string
 	}{
-		"no upstream": {[]fake.Option{fromUpstream}, "give its URL with fake.WithUpstream, or write"},
-		"nil":         {[]fake.Option{fake.WithUpstream(nil)}, "WithUpstream: there is no URL"},
-		"a password":  {[]fake.Option{fake.WithUpstream(withPassword)}, "WithUpstream: the URL has a user name"},
-		"no host":     {[]fake.Option{fake.WithUpstream(&url.URL{Scheme: "https"})}, "has no host"},
+		"no upstream": {
+			options: []fake.Option{fromUpstream},
+			want:    "give its URL with fake.WithUpstream, or write",
+		},
+		"nil": {[]fake.Option{fake.WithUpstream(nil)}, "WithUpstream: there is no URL"},
+		"a password": {
+			options: []fake.Option{fake.WithUpstream(withPassword)},
+			want:    "WithUpstream: the URL has a user name",
+		},
+		"no host": {[]fake.Option{fake.WithUpstream(&url.URL{Scheme: "https"})}, "has no host"},
 	} {
 		_, err := fake.New(tt.options...)
-		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "secret") {
+		if err == nil || !strings.Contains(err.Error(), tt.want) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: the error is %v, want %q", name, err, tt.want)
 		}
 	}

@@ -38,7 +38,8 @@ func endToEnd(t *testing.T, folder string, args ...string) (output string, err e
 // playwrightIn returns the command that runs the end-to-end tests in a folder.
 func playwrightIn(t *testing.T, folder string, args ...string) *exec.Cmd {
 	t.Helper()
-	run := exec.Command("npx", append([]string{"playwright", "test", "--reporter=line"}, args...)...)
+	run := exec.Command("npx",
+		append([]string{"playwright", "test", "--reporter=line"}, args...)...)
 	run.Dir = folder
 	run.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // what is killed leaves files
 	return run
@@ -106,7 +107,8 @@ const ask = async (token: string, path = "/api/user/campaigns") =>
 func TestPlaywrightFixture(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"playwright.config.ts": withoutApp, "campaigns.spec.ts": asks + `
+	folder := appWith(t, server,
+		map[string]string{"playwright.config.ts": withoutApp, "campaigns.spec.ts": asks + `
 test("steers", async ({ campaigns }) => {
   await campaigns.setUser({ replies: [{ status: 418 }] });
   await campaigns.reply({ status: 503 }, { delay: "until released" });
@@ -207,7 +209,8 @@ func checkNothingLeft(t *testing.T, server *process.Server) {
 func TestPlaywrightFails(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)
-	folder := appWith(t, server, map[string]string{"playwright.config.ts": withoutApp, "campaigns.spec.ts": asks + `
+	folder := appWith(t, server,
+		map[string]string{"playwright.config.ts": withoutApp, "campaigns.spec.ts": asks + `
 test("unmatched", async ({ campaigns }) => {
   await ask(campaigns.token);
   await ask(campaigns.like("demo").token, "/api/users/campaigns");
@@ -279,9 +282,12 @@ test.describe(() => {
         The service has one path: the base URL, and /user/campaigns after it.`,
 		"matched nothing:\n      GET /api/users/logins (flaky~login-2): 404",
 		"Replies not played:\n      enqueued reply 1 of 1 (418): 0 of 1 times",
-		`the token "\ud800" cannot be sent by every client; write visible ASCII characters without spaces`,
-		"withToken: undefined is not text; give it a text, as the token that a login has answered with",
-		`setUser: "alice" is text, not a user; to be like a user of that name, write { like: "alice" }`,
+		`the token "\ud800" cannot be sent by every client; ` +
+			`write visible ASCII characters without spaces`,
+		"withToken: undefined is not text; give it a text, as the token that a login has " +
+			"answered with",
+		`setUser: "alice" is text, not a user; ` +
+			`to be like a user of that name, write { like: "alice" }`,
 		"after 10 seconds, 1 of 2 requests with the token too-few@",
 		`Requests had a query:
       2 times GET /api/user/campaigns?page=2: 200
@@ -289,7 +295,8 @@ test.describe(() => {
 		`Replies not played:
       reply 1 of 1 (503): 1 of 3 times`,
 		"release: no request is held, but the next one will be, and stay so; wait for it before",
-		"body:1:17: is half of a character, without the other half beside it; write the character itself, or both halves\n" +
+		"body:1:17: is half of a character, without the other half beside it; " +
+			"write the character itself, or both halves\n" +
 			`        {"description":"\ud800"}`,
 		"replies[0].statu: is not a known key; did you mean status?",
 		`The requests of this test, the latest first:

@@ -49,8 +49,8 @@ test("shows that it loads", async ({ page, campaigns }) => {
 `
 
 // The test of the README passes with an app in React's StrictMode and with the defaults of TanStack
-// Query, by the setting of the README. The app asks its own origin, and Vite's proxy passes that on,
-// as the page of package fake says.
+// Query, by the setting of the README. The app asks its own origin, and Vite's proxy passes that
+// on, as the page of package fake says.
 func TestPlaywrightInStrictMode(t *testing.T) {
 	t.Parallel()
 	server := process.Start(t)

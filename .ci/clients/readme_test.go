@@ -48,7 +48,10 @@ func app(t *testing.T, address string) string {
 	for _, err := range []error{
 		os.Symlink(root, filepath.Join(top, "campaignfake")),
 		os.MkdirAll(filepath.Join(folder, "src"), 0o755),
-		os.Symlink(filepath.Join(root, ".ci/clients/node_modules"), filepath.Join(top, "node_modules")),
+		os.Symlink(
+			filepath.Join(root, ".ci/clients/node_modules"),
+			filepath.Join(top, "node_modules"),
+		),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -83,10 +86,12 @@ func TestScriptOfThePage(t *testing.T) {
 		t.Fatal("the script has no line where the app asks")
 	}
 	script = asks.ReplaceAllLiteralString(script, `await fetch("`+server.BaseURL+
-		`/user/campaigns", {headers: {Authorization: "Bearer alice"}}).then((answer) => answer.text()).catch(() => {});`)
+		`/user/campaigns", {headers: {Authorization: "Bearer alice"}}).then((answer) => `+
+		`answer.text()).catch(() => {});`)
 	node := exec.Command("node", "--input-type=module")
 	node.Stdin = strings.NewReader(script)
-	if out, err := node.CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200 enqueued: truncate")) {
+	out, err := node.CombinedOutput()
+	if err != nil || !bytes.HasPrefix(out, []byte("200 enqueued: truncate")) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"example.com/campaignfake/ci/process"
 )
 
-// againAndAgain is a test whose first attempt leaves a reply unplayed, and asks for what the service
-// does not have.
+// againAndAgain is a test whose first attempt leaves a reply unplayed, and asks for what the
+// service does not have.
 const againAndAgain = asks + `
 test("flaky", async ({ campaigns }, { retry }) => {
   const flaky = campaigns.like("flaky");

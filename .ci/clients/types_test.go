@@ -89,7 +89,11 @@ func TestPlaywrightTypes(t *testing.T) {
 	if err := json.Unmarshal([]byte(pages.Text(t, "fixtures/schema.json")), &schema); err != nil {
 		t.Fatal(err)
 	}
-	for definition, name := range map[string]string{"user": "User", "reply": "Reply", "campaign": "Campaign"} {
+	for definition, name := range map[string]string{
+		"user":     "User",
+		"reply":    "Reply",
+		"campaign": "Campaign",
+	} {
 		_, text, _ := strings.Cut(types, "interface "+name+" {")
 		text, _, _ = strings.Cut(text, "\nexport")
 		var got []string
@@ -97,7 +101,8 @@ func TestPlaywrightTypes(t *testing.T) {
 			got = append(got, field[1])
 		}
 		slices.Sort(got)
-		if want := slices.Sorted(maps.Keys(schema.Definitions[definition].Properties)); !slices.Equal(got, want) {
+		want := slices.Sorted(maps.Keys(schema.Definitions[definition].Properties))
+		if !slices.Equal(got, want) {
 			t.Errorf("%s has %q, and the format %q", name, got, want)
 		}
 	}

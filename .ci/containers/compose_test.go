@@ -71,11 +71,13 @@ CMD ["/app", "/user/campaigns", "200"]
 		out, err := shell.CombinedOutput()
 		return string(out), err
 	}
-	out, err := sh("CGO_ENABLED=0 go build -o image/app image/main.go && docker build -t my-app image")
+	out, err := sh("CGO_ENABLED=0 go build -o image/app image/main.go && docker build -t " +
+		"my-app image")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	defer sh("docker compose down --volumes --rmi=local --timeout=5; docker image rm --force my-app")
+	defer sh("docker compose down --volumes --rmi=local --timeout=5; " +
+		"docker image rm --force my-app")
 	commands := pages.Example(t, "README.md", "sh compose")
 	if out, err := sh(commands); err != nil || !strings.Contains(out, "answered 200") {
 		t.Errorf("the app ends with %v:\n%s", err, out)
@@ -89,10 +91,12 @@ CMD ["/app", "/user/campaigns", "200"]
 	if out, err := sh("docker compose down"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if out, err := sh(commands); err == nil || !strings.Contains(out, "only GET /api/user/campaigns is here") {
+	if out, err := sh(commands); err == nil ||
+		!strings.Contains(out, "only GET /api/user/campaigns is here") {
 		t.Errorf("an app that asks for a wrong path does not fail the pipeline: %v\n%s", err, out)
 	}
-	out, err = sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq campaigns)")
+	out, err = sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq " +
+		"campaigns)")
 	if err != nil || out != "3\n" {
 		t.Errorf("the server ends with %q, %v", out, err)
 	}

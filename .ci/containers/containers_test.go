@@ -79,7 +79,9 @@ type container struct {
 // capability is left.
 func start(t *testing.T, options []string, args ...string) *container {
 	t.Helper()
-	command := []string{"run", "--detach", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges"}
+	command := []string{
+		"run", "--detach", "--read-only", "--cap-drop=ALL", "--security-opt=no-new-privileges",
+	}
 	command = append(command, options...)
 	command = append(command, image)
 	command = append(command, args...)
@@ -180,7 +182,8 @@ func TestImage(t *testing.T) {
 func TestBanner(t *testing.T) {
 	c := start(t, nil)
 	said := docker(t, "logs", c.name)
-	if !strings.Contains(said, "  base URL  "+c.url+"/api\n") || strings.Contains(said, "127.0.0.1") {
+	if !strings.Contains(said, "  base URL  "+c.url+"/api\n") ||
+		strings.Contains(said, "127.0.0.1") {
 		t.Errorf("the server prints\n%s", said)
 	}
 }
@@ -202,7 +205,8 @@ func TestReadyFileOfADisk(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			run := exec.Command("docker", "run", "--rm", tt.option, "--env="+variable+"="+tt.file, image)
+			run := exec.Command("docker", "run", "--rm", tt.option, "--env="+variable+"="+tt.file,
+				image)
 			said, _ := run.CombinedOutput()
 			if run.ProcessState.ExitCode() != 1 || !strings.Contains(string(said), tt.want) {
 				t.Errorf("the server ends with %v:\n%s", run.ProcessState, said)
@@ -222,7 +226,8 @@ func TestGalleryInLittleMemory(t *testing.T) {
 			}
 		}
 	}
-	if state := c.inspect("{{.RestartCount}} {{.State.OOMKilled}} {{.State.Running}}"); state != "0 false true" {
+	state := c.inspect("{{.RestartCount}} {{.State.OOMKilled}} {{.State.Running}}")
+	if state != "0 false true" {
 		t.Errorf("restarts, out of memory, running: %s", state)
 	}
 	var waiting sync.WaitGroup

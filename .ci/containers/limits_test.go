@@ -98,7 +98,8 @@ func (c *container) send(r request, user string) (status, size int) {
 		return 0, 0
 	}
 	sent.Host = "localhost"
-	sent.Header.Set("Authorization", "Bearer "+strings.ReplaceAll(cmp.Or(r.token, "USER"), "USER", user))
+	sent.Header.Set("Authorization",
+		"Bearer "+strings.ReplaceAll(cmp.Or(r.token, "USER"), "USER", user))
 	answer, err := http.DefaultClient.Do(sent)
 	if err != nil {
 		c.t.Logf("%.100s: %v", r.call, err)
@@ -240,7 +241,8 @@ func TestLimitsInLittleMemory(t *testing.T) {
 		},
 		"settings": {
 			files: map[string]string{
-				"a.yaml": "service: {responses: {default: {body: " + strings.Repeat("x", 65_000) + "}}}\n" +
+				"a.yaml": "service: {responses: {default: {body: " + strings.Repeat("x", 65_000) +
+					"}}}\n" +
 					users(1, "{}"),
 			},
 			users: 1,
@@ -252,8 +254,16 @@ func TestLimitsInLittleMemory(t *testing.T) {
 		"bodies": {
 			users: clients,
 			asked: []request{
-				{call: "PUT /_fake/users?token=USER", body: manyValues, statuses: []int{200, 201, 503, 507}},
-				{call: "PUT /_fake/users?token=USER", body: manyMistakes, statuses: []int{400, 503}},
+				{
+					call:     "PUT /_fake/users?token=USER",
+					body:     manyValues,
+					statuses: []int{200, 201, 503, 507},
+				},
+				{
+					call:     "PUT /_fake/users?token=USER",
+					body:     manyMistakes,
+					statuses: []int{400, 503},
+				},
 			},
 		},
 		"the journal": {
@@ -266,7 +276,9 @@ func TestLimitsInLittleMemory(t *testing.T) {
 			first: request{call: list, token: "USER-" + strings.Repeat("x", 2000), least: 1000},
 			times: 10_500,
 			users: clients,
-			asked: []request{{call: list, token: "USER-again-" + strings.Repeat("x", 2000), least: 1000}},
+			asked: []request{
+				{call: list, token: "USER-again-" + strings.Repeat("x", 2000), least: 1000},
+			},
 		},
 	}
 	for name, tt := range tests {
@@ -348,18 +360,21 @@ func TestSlowClientsInLittleMemory(t *testing.T) {
 // What is too large is refused in little memory, before it has become anything.
 func TestTooMuchInLittleMemory(t *testing.T) {
 	for name, text := range map[string]string{
-		"empty mappings":      "users: {alice: {campaigns: [" + strings.Repeat("{},", 5<<19) + "]}}\n",
+		"empty mappings": "users: {alice: {campaigns: [" + strings.Repeat("{},", 5<<19) +
+			"]}}\n",
 		"empty elements":      "x-a:\n" + strings.Repeat("-\n", 1<<22-10),
 		"keys":                "x-a: {" + strings.Repeat("a:,", 5<<19) + "}\n",
 		"a million campaigns": "users: {alice: {generate: {count: 1000000}}}\n",
 		"many users":          users(100, "{generate: {count: 10000, edge_cases: all}}"),
-		"a text":              "users: {alice: {description: " + strings.Repeat("x", 8<<20) + "}}\n",
-		"much text":           users(100, "{description: "+strings.Repeat("x", 80_000)+"}") + "y: 1\n",
-		"a long template":     `service: {extra: {a: "{paragraph:1000,1000,1000}"}}` + "\n",
+		"a text": "users: {alice: {description: " + strings.Repeat("x", 8<<20) +
+			"}}\n",
+		"much text":       users(100, "{description: "+strings.Repeat("x", 80_000)+"}") + "y: 1\n",
+		"a long template": `service: {extra: {a: "{paragraph:1000,1000,1000}"}}` + "\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			folder := folderOf(t, map[string]string{"a.yaml": text})
-			args := append([]string{"run", "--rm", "--volume=" + folder + ":/fixtures:ro"}, littleMemory...)
+			args := append([]string{"run", "--rm", "--volume=" + folder + ":/fixtures:ro"},
+				littleMemory...)
 			run := exec.Command("docker", append(args, image, "check", "/fixtures")...)
 			var said bytes.Buffer
 			run.Stdout = &said

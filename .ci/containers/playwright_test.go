@@ -23,7 +23,8 @@ test("asks", async () => {
 // the tests.
 func TestPlaywrightStartsImage(t *testing.T) {
 	t.Parallel()
-	if !strings.HasPrefix(pages.Example(t, "README.md", "sh image"), "docker build -t campaignfake ") {
+	if !strings.HasPrefix(pages.Example(t, "README.md", "sh image"),
+		"docker build -t campaignfake ") {
 		t.Error("the README does not build the image that its webServer starts")
 	}
 	address := process.Free(t)
@@ -54,7 +55,8 @@ func TestPlaywrightStartsImage(t *testing.T) {
 	tests := exec.Command("npx", "playwright", "test", "--reporter=line")
 	tests.Dir = folder
 	tests.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
-	if out, err := tests.CombinedOutput(); err != nil || !strings.Contains(string(out), "1 passed") {
+	if out, err := tests.CombinedOutput(); err != nil ||
+		!strings.Contains(string(out), "1 passed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	left := docker(t, "ps", "--all", "--quiet", "--filter", "label=playwright="+address)

@@ -17,7 +17,8 @@ import (
 // somebody else, and which a client can trust by its address.
 func TestTLS(t *testing.T) {
 	folder := t.TempDir()
-	script := exec.Command("sh", "-ec", pages.Example(t, "cmd/campaignfake/README.md", "sh openssl"))
+	script := exec.Command("sh", "-ec",
+		pages.Example(t, "cmd/campaignfake/README.md", "sh openssl"))
 	script.Dir = folder
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -39,7 +40,8 @@ func TestTLS(t *testing.T) {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(text)
 	client := http.Client{Transport: &http.Transport{
-		TLSClientConfig:   &tls.Config{RootCAs: roots, ServerName: "campaigns"}, // as compose calls it
+		// as compose calls it
+		TLSClientConfig:   &tls.Config{RootCAs: roots, ServerName: "campaigns"},
 		DisableKeepAlives: true,
 	}}
 	answer, err := client.Get(strings.Replace(c.url, "http:", "https:", 1) + "/_fake/health")

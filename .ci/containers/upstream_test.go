@@ -104,9 +104,11 @@ func TestComposeWithUpstream(t *testing.T) {
 		return string(out)
 	}
 	t.Cleanup(func() {
-		sh("docker compose down --volumes --rmi=local --timeout=5; docker image rm --force " + appImage)
+		sh("docker compose down --volumes --rmi=local --timeout=5; docker image rm --force " +
+			appImage)
 	})
-	sh("CGO_ENABLED=0 go build -o image/app image/main.go && docker build -t " + appImage + " image")
+	sh("CGO_ENABLED=0 go build -o image/app image/main.go && docker build -t " + appImage +
+		" image")
 	out := sh("docker compose up --exit-code-from app")
 	for _, want := range []string{
 		"/profile is what api:8080 has at /v1/profile\n",

@@ -71,7 +71,8 @@ func ask(t *testing.T, srv *fake.Server, url, token string) (status int, kind st
 // those that are there to break it.
 var (
 	documented = []string{
-		"demo", "empty", "many", "progress", "nobody", "expired", "forbidden", "flaky", "server-error",
+		"demo", "empty", "many", "progress", "nobody", "expired", "forbidden", "flaky",
+		"server-error",
 	}
 	broken = []string{"edge-types", "not-json", "maintenance"}
 )
@@ -103,7 +104,8 @@ func TestAnswers(t *testing.T) {
 			for _, token := range broken {
 				status, err := validate(t, srv, compiler, token)
 				if err == nil && !(isAny && status >= 300) {
-					t.Errorf("%s is answered as the document has it, though it is there to break it", token)
+					t.Errorf("%s is answered as the document has it, though it is there "+
+						"to break it", token)
 				}
 			}
 		})

@@ -94,7 +94,8 @@ func indexed(screenshot []byte) ([]byte, error) {
 		}
 	}
 	colours := slices.SortedFunc(maps.Keys(counts), func(a, b color.RGBA) int {
-		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G), cmp.Compare(a.B, b.B))
+		return cmp.Or(counts[b]-counts[a], cmp.Compare(a.R, b.R), cmp.Compare(a.G, b.G),
+			cmp.Compare(a.B, b.B))
 	})
 	palette := make(color.Palette, 0, 256)
 	for _, colour := range colours[:min(256, len(colours))] {

@@ -19,8 +19,10 @@ func testNPM(t *testing.T, release string) {
 	app := t.TempDir()
 	registry := httptest.NewServer(http.NotFoundHandler())
 	defer registry.Close()
-	install := strings.ReplaceAll(pages.Example(t, "cmd/campaignfake/README.md", "sh npm"), "v1.2.3", version)
-	said := command(t, app, "env", "npm_config_registry="+registry.URL, "npm_config_cache="+t.TempDir(),
+	install := strings.ReplaceAll(pages.Example(t, "cmd/campaignfake/README.md", "sh npm"),
+		"v1.2.3", version)
+	said := command(t, app, "env", "npm_config_registry="+registry.URL,
+		"npm_config_cache="+t.TempDir(),
 		"RELEASE=file://"+release, "sh", "-ec", install)
 	if !strings.Contains(said, "campaignfake "+version+"\n") {
 		t.Errorf("what is installed says %s", said)
@@ -77,7 +79,8 @@ func testPlatforms(t *testing.T, app string) {
 	cmd := exec.Command("node", "--import", pretend, "node_modules/.bin/campaignfake", "version")
 	cmd.Dir = app
 	said, err := cmd.CombinedOutput()
-	const platforms = "only for darwin-arm64, darwin-x64, linux-arm64, linux-x64, win32-arm64, win32-x64; "
+	const platforms = "only for darwin-arm64, darwin-x64, linux-arm64, linux-x64, win32-arm64, " +
+		"win32-x64; "
 	if err == nil || !strings.Contains(string(said), platforms) {
 		t.Errorf("the launcher ends with %v, and says %s", err, said)
 	}

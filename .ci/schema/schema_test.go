@@ -23,12 +23,15 @@ import (
 // beyond are the files that the loader refuses and the schema cannot, by the reasons.
 var beyond = map[string]string{
 	"how a number was written cannot be told from the number": "service-seed-hex status-hex",
-	"nothing after a colon is null to an editor":              "empty-value-of-a-field empty-value-in-extra placeholders-without-quotes",
-	"there is no value to ask about":                          "blank-file comment-only document-marker-only documents-all-empty",
-	"the other half of the mistake is in another document": "alias-of-another-document duplicate-token-in-two-documents " +
-		"second-service-in-another-document ids-without-room-across-documents",
-	"values would have to be compared, counted or added up": "ids-without-room header-twice ago-too-long " +
-		"reply-always-before-the-last deep-extra",
+	"nothing after a colon is null to an editor": "empty-value-of-a-field " +
+		"empty-value-in-extra placeholders-without-quotes",
+	"there is no value to ask about": "blank-file comment-only document-marker-only " +
+		"documents-all-empty",
+	"the other half of the mistake is in another document": "alias-of-another-document " +
+		"duplicate-token-in-two-documents second-service-in-another-document " +
+		"ids-without-room-across-documents",
+	"values would have to be compared, counted or added up": "ids-without-room header-twice " +
+		"ago-too-long reply-always-before-the-last deep-extra",
 }
 
 // Every file that the loader accepts is accepted by the schema, and every one that it
@@ -64,7 +67,8 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 		case refused != nil && err == nil && !listed:
 			t.Errorf("%s is accepted by the schema, but the loader refuses it: %v", f.name, refused)
 		case err != nil && listed:
-			t.Errorf("%s is listed as beyond a schema (%s), but it is refused: take it off the list", f.name, reason)
+			t.Errorf("%s is listed as beyond a schema (%s), but it is refused: take it "+
+				"off the list", f.name, reason)
 		}
 	}
 	if len(reasons) > 0 {
@@ -144,7 +148,8 @@ func validate(schema *jsonschema.Schema, text []byte) (err error) {
 // keys of mappings; infinity is some number.
 func plain(n *yaml.Node) {
 	for i, child := range n.Content {
-		isKey := n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode && child.Tag != "!!merge"
+		isKey := n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode &&
+			child.Tag != "!!merge"
 		switch {
 		case isKey && child.Tag == "!!null":
 			child.Tag, child.Value = "!!str", ""

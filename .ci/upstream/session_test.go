@@ -57,8 +57,8 @@ func logIn(t *testing.T, client *http.Client, baseURL string) (token string) {
 	return session.Token
 }
 
-// A cookie that the upstream gives for its own domain, over HTTPS alone, and to other sites, is kept
-// and sent by a client of the fake; and what redirects to the upstream leads to the fake.
+// A cookie that the upstream gives for its own domain, over HTTPS alone, and to other sites, is
+// kept and sent by a client of the fake; and what redirects to the upstream leads to the fake.
 func TestSession(t *testing.T) {
 	t.Parallel()
 	fake := startFake(t, startSecureExpress(t))

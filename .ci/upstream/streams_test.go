@@ -41,7 +41,8 @@ func TestUpload(t *testing.T) {
 	fake := startFake(t, startSecureExpress(t))
 	hash := sha256.New()
 	body := io.TeeReader(io.LimitReader(letters{}, size), hash)
-	request, err := http.NewRequestWithContext(t.Context(), "PUT", fake.BaseURL+"/files/large", body)
+	request, err := http.NewRequestWithContext(t.Context(), "PUT", fake.BaseURL+"/files/large",
+		body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,8 +134,10 @@ func openWebSocket(t *testing.T, address, path string) io.Reader {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
-		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", path, address)
+	fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\n"+
+		"Upgrade: websocket\r\n"+
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", path,
+		address)
 	reader := bufio.NewReader(conn)
 	answer, err := http.ReadResponse(reader, nil)
 	if err != nil || answer.StatusCode != http.StatusSwitchingProtocols {

@@ -14,7 +14,8 @@ func TestPort(t *testing.T) {
 		{"CAMPAIGNFAKE_LISTEN="}, // the default
 		{"CAMPAIGNFAKE_LISTEN=127.0.0.1:1"},
 		{"CAMPAIGNFAKE_LISTEN=[::]:1"},
-		{"CAMPAIGNFAKE_PORT=tcp://10.0.0.7:8642", "CAMPAIGNFAKE_SERVICE_HOST=10.0.0.7"}, // by Kubernetes
+		// by Kubernetes
+		{"CAMPAIGNFAKE_PORT=tcp://10.0.0.7:8642", "CAMPAIGNFAKE_SERVICE_HOST=10.0.0.7"},
 	} {
 		root := serve(t, env, "--port=0").root
 		if !strings.HasPrefix(root, "http://127.0.0.1:") || strings.HasSuffix(root, ":1") {
@@ -69,7 +70,8 @@ func TestRoots(t *testing.T) {
 	t.Parallel()
 	loopback := interfaces(t, "127.0.0.1/8", "::1/128")
 	home := interfaces(t,
-		"127.0.0.1/8", "192.168.1.7/24", "172.17.0.1/16", "169.254.3.4/16", "fe80::1/64", "2001:db8::7/64")
+		"127.0.0.1/8", "192.168.1.7/24", "172.17.0.1/16", "169.254.3.4/16", "fe80::1/64",
+		"2001:db8::7/64")
 	six := interfaces(t, "::1/128", "fe80::1/64", "2001:db8::7/64")
 	tests := map[string]struct {
 		address     string
@@ -94,18 +96,25 @@ func TestRoots(t *testing.T) {
 		},
 		"without IPv4": {
 			address: "[::]:80", interfaces: six,
-			want: serverRoots{own: "http://127.0.0.1:80", network: []string{"http://[2001:db8::7]:80"}},
+			want: serverRoots{
+				own:     "http://127.0.0.1:80",
+				network: []string{"http://[2001:db8::7]:80"},
+			},
 		},
 		"without a network": {
 			address: "[::]:80", interfaces: loopback,
 			want: serverRoots{own: "http://127.0.0.1:80"},
 		},
 		"a container": {
-			address: "[::]:8642", interfaces: interfaces(t, "127.0.0.1/8", "172.17.0.2/16"), inContainer: true,
-			want: serverRoots{own: "http://172.17.0.2:8642", inContainer: true},
+			address:     "[::]:8642",
+			interfaces:  interfaces(t, "127.0.0.1/8", "172.17.0.2/16"),
+			inContainer: true,
+			want:        serverRoots{own: "http://172.17.0.2:8642", inContainer: true},
 		},
 		"a container in two networks": {
-			address: "[::]:8642", interfaces: interfaces(t, "172.17.0.2/16", "172.18.0.2/16"), inContainer: true,
+			address:     "[::]:8642",
+			interfaces:  interfaces(t, "172.17.0.2/16", "172.18.0.2/16"),
+			inContainer: true,
 			want: serverRoots{
 				own:         "http://172.17.0.2:8642",
 				network:     []string{"http://172.18.0.2:8642"},
@@ -144,7 +153,8 @@ func TestNetworkInTheBanner(t *testing.T) {
 			continue
 		}
 		found++
-		response, _ := ask(t, "GET", strings.TrimSuffix(url, "\n")+"/user/campaigns", bearer("demo"))
+		response, _ := ask(t, "GET", strings.TrimSuffix(url, "\n")+"/user/campaigns",
+			bearer("demo"))
 		if response.StatusCode != 200 {
 			t.Errorf("%s is answered %s", url, response.Status)
 		}

@@ -45,7 +45,9 @@ func TestBannerIsPlain(t *testing.T) {
 
 func TestBannerOfManyAndLongTokens(t *testing.T) {
 	t.Parallel()
-	users := map[string]fixtures.User{strings.Repeat("a", 8192): {Description: strings.Repeat("word ", 10_000)}}
+	users := map[string]fixtures.User{
+		strings.Repeat("a", 8192): {Description: strings.Repeat("word ", 10_000)},
+	}
 	for i := range 5000 {
 		users[fmt.Sprintf("t%04d", i)] = fixtures.User{}
 	}
@@ -59,7 +61,9 @@ func TestBannerOfManyAndLongTokens(t *testing.T) {
 			t.Errorf("a line is %d characters long: %.200s", len([]rune(line)), line)
 		}
 	}
-	for _, want := range []string{"aaaa…  word word", "word…\n", "and 4961 more", "'Authorization: Bearer t0000'"} {
+	for _, want := range []string{
+		"aaaa…  word word", "word…\n", "and 4961 more", "'Authorization: Bearer t0000'",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the banner lacks %q:\n%s", want, text)
 		}
@@ -67,7 +71,8 @@ func TestBannerOfManyAndLongTokens(t *testing.T) {
 	// Columns line up under each other.
 	column := strings.Index(lines[5], "ANSWER")
 	for _, line := range lines[6:48] {
-		if runes := []rune(line); len(runes) <= column || runes[column] == ' ' || runes[column-1] != ' ' {
+		runes := []rune(line)
+		if len(runes) <= column || runes[column] == ' ' || runes[column-1] != ' ' {
 			t.Errorf("the second column does not start at %d: %q", column, line)
 		}
 	}
@@ -119,7 +124,8 @@ func TestBannerSaysWhatTokensGet(t *testing.T) {
 		},
 	} {
 		got := bannerOf(map[string]fixtures.User{"t": user}, "reject")
-		if !strings.Contains(got, "  t          "+want+"\n") || !strings.Contains(got, "'Authorization: Bearer t'") {
+		if !strings.Contains(got, "  t          "+want+"\n") ||
+			!strings.Contains(got, "'Authorization: Bearer t'") {
 			t.Errorf("the banner lacks %q:\n%s", want, got)
 		}
 	}
@@ -149,8 +155,10 @@ func TestBannerOfAContainer(t *testing.T) {
 
   TOKEN      ANSWER
 `
-	const command = "\n  curl -H 'Authorization: Bearer t' 'http://172.17.0.2:8642/api/user/campaigns'\n"
-	if !strings.Contains(got, want) || !strings.Contains(got, command) || strings.Contains(got, "127.0.0.1") {
+	const command = "\n  curl -H 'Authorization: Bearer t' " +
+		"'http://172.17.0.2:8642/api/user/campaigns'\n"
+	if !strings.Contains(got, want) || !strings.Contains(got, command) ||
+		strings.Contains(got, "127.0.0.1") {
 		t.Errorf("the banner is\n%s", got)
 	}
 }

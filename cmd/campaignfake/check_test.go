@@ -28,7 +28,8 @@ func TestCheck(t *testing.T) {
 // users of the fixtures.
 func TestCheckBesideGallery(t *testing.T) {
 	t.Parallel()
-	fixture := file(t, "like.yaml", "service: {unknown_tokens: like flaky}\nusers: {tired: {like: demo}}\n")
+	fixture := file(t, "like.yaml",
+		"service: {unknown_tokens: like flaky}\nusers: {tired: {like: demo}}\n")
 	tests := map[string]struct{ env, args []string }{
 		"flag":     {nil, []string{"check", "--gallery", fixture}},
 		"variable": {[]string{"CAMPAIGNFAKE_GALLERY=on"}, []string{"check", fixture}},
@@ -40,7 +41,8 @@ func TestCheckBesideGallery(t *testing.T) {
 			t.Errorf("%s: check ends with %+v, want %+v", name, got, want)
 		}
 	}
-	finish(t, nil, "check", fixture).failsLike(t, 1, `no user has the token "demo"`, `no user has the token "flaky"`)
+	finish(t, nil, "check", fixture).failsLike(t, 1, `no user has the token "demo"`,
+		`no user has the token "flaky"`)
 
 	wrong := file(t, "wrong.yaml", "users: {tired: {like: demmo}}\n")
 	finish(t, nil, "check", "--gallery", wrong).failsLike(t, 1,
@@ -54,7 +56,8 @@ func TestCheckBesideGallery(t *testing.T) {
 	if got := finish(t, nil, "check", alone); got.status != 0 {
 		t.Errorf("check of a set that just fits ends with %+v", got)
 	}
-	finish(t, nil, "check", "--gallery", alone).failsLike(t, 1, "become larger than 16 MiB in memory")
+	finish(t, nil, "check", "--gallery", alone).failsLike(t, 1,
+		"become larger than 16 MiB in memory")
 }
 
 func TestCheckReportsEveryMistake(t *testing.T) {
@@ -63,7 +66,8 @@ func TestCheckReportsEveryMistake(t *testing.T) {
 	second := file(t, "second.yaml", "users:\n  a: {}\nservce: {}\n")
 	got := finish(t, nil, "check", first, second)
 	got.failsLike(t, 1,
-		first+":2:7: users.a.campain: ", "did you mean campaigns?\n  2 |   a: {campain: []}\n    |       ^\n",
+		first+":2:7: users.a.campain: ",
+		"did you mean campaigns?\n  2 |   a: {campain: []}\n    |       ^\n",
 		first+":3:25: users.b.generate.count: ",
 		second+":2:3: users.a: ", first+":2", // both places of what is given twice
 		second+":3:1: servce: ", "did you mean service?")
@@ -90,7 +94,8 @@ func TestMistakesInLikeAreToldWithOthers(t *testing.T) {
 		}
 	}
 
-	text := finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {worn: {like: slow}, odd: {times: 2}}"},
+	text := finish(t,
+		[]string{"CAMPAIGNFAKE_FIXTURES=users: {worn: {like: slow}, odd: {times: 2}}"},
 		"serve", "--strict", fixture)
 	text.failsLike(t, 1, delay, "CAMPAIGNFAKE_FIXTURES:1:35: users.odd.times: ",
 		fixture+`:2:17: users.tired.like: no user has the token "demo"`)

@@ -30,7 +30,8 @@ func service(t *testing.T, list string, requests int) string {
 		case requests < 0:
 			answer = sent(429, "application/json", `{}`)
 		case r.URL.Path != "/api/user/campaigns":
-			answer = sent(404, "application/json", `{"message":"`+r.Header.Get("Authorization")+`"}`)
+			answer = sent(404, "application/json",
+				`{"message":"`+r.Header.Get("Authorization")+`"}`)
 		case r.Header.Get("Authorization") != "Bearer "+secretToken:
 			answer = sent(401, "application/json", `{"message":"Unauthenticated."}`)
 		}
@@ -49,7 +50,10 @@ const usual = `{"campaigns":[
 // compared runs a comparison, and checks that the token is nowhere.
 func compared(t *testing.T, status int, args ...string) result {
 	t.Helper()
-	r := finish(t, []string{"SERVICE_TOKEN=" + secretToken}, append([]string{"compare"}, args...)...)
+	r := finish(t,
+		[]string{"SERVICE_TOKEN=" + secretToken},
+		append([]string{"compare"}, args...)...,
+	)
 	if r.status != status {
 		t.Errorf("the status is %d, want %d:\n%s%s", r.status, status, r.stdout, r.stderr)
 	}
@@ -64,7 +68,8 @@ func TestComparePage(t *testing.T) {
 	t.Parallel()
 	own := file(t, "own.yaml", "service:\n  timestamps: sql\n  omit: [name]\n")
 	r := compared(t, 4, service(t, usual, 8), own, "--token-env", "SERVICE_TOKEN",
-		"--skip", "responses.missing_token,responses.invalid_token.headers", "--origin", "https://app.example")
+		"--skip", "responses.missing_token,responses.invalid_token.headers", "--origin",
+		"https://app.example")
 	const want = `The fake differs from the service in 6 things, as far as it was seen.
 
 what                          the service                         the fake
@@ -138,7 +143,8 @@ func TestComparePageNamesAPlaceOnce(t *testing.T) {
 	if count := strings.Count(r.stdout, own+":2:3"); count != 1 {
 		t.Errorf("the place is there %d times:\n%s", count, r.stdout)
 	}
-	if !strings.Contains(r.stdout, "\nservice:\n  extra:\n    budget: 0\n    updated_at: null\n\n") {
+	if !strings.Contains(r.stdout,
+		"\nservice:\n  extra:\n    budget: 0\n    updated_at: null\n\n") {
 		t.Errorf("it does not say what to change:\n%s", r.stdout)
 	}
 }
@@ -146,11 +152,14 @@ func TestComparePageNamesAPlaceOnce(t *testing.T) {
 // The page in README is that of a service which differs from the fake in five things.
 func TestComparePageOfReadme(t *testing.T) {
 	t.Parallel()
-	service := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil), fake.WithService(fixtures.Service{
-		Timestamps: "rfc3339_micros",
-		Statuses:   []string{"draft", "live"},
-		Responses:  fixtures.Responses{MissingToken: fixtures.Response{Status: 403, Body: "no token\n"}},
-	}), fake.WithUser(secretToken, fixtures.User{Generate: &fixtures.Generate{Count: 20}}))
+	service := fake.NewTestServer(t, fake.WithLenient(), fake.WithLogger(nil),
+		fake.WithService(fixtures.Service{
+			Timestamps: "rfc3339_micros",
+			Statuses:   []string{"draft", "live"},
+			Responses: fixtures.Responses{
+				MissingToken: fixtures.Response{Status: 403, Body: "no token\n"},
+			},
+		}), fake.WithUser(secretToken, fixtures.User{Generate: &fixtures.Generate{Count: 20}}))
 	r := compared(t, 4, service.BaseURL(), "--token-env", "SERVICE_TOKEN")
 	isFound := false
 	for _, e := range snippets(t) {
@@ -172,10 +181,12 @@ func TestCompareWritesSettings(t *testing.T) {
 	t.Parallel()
 	base := service(t, usual, 99)
 	written := filepath.Join(t.TempDir(), "service.yaml")
-	own := file(t, "own.yaml", "service: {cors: off, seed: 7}\nusers: {demo: {generate: {count: 2}}}\n")
+	own := file(t, "own.yaml",
+		"service: {cors: off, seed: 7}\nusers: {demo: {generate: {count: 2}}}\n")
 	first := compared(t, 4, base, own, "--token-env", "SERVICE_TOKEN", "--write", written)
 	text, err := os.ReadFile(written)
-	if err != nil || strings.Contains(string(text), "customer") || strings.Contains(string(text), secretToken) {
+	if err != nil || strings.Contains(string(text), "customer") ||
+		strings.Contains(string(text), secretToken) {
 		t.Fatalf("written is %v\n%s", err, text)
 	}
 	if !strings.Contains(first.stdout, "\n\n"+string(text)+"\n") {
@@ -218,7 +229,12 @@ func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 	}{
 		{"both accept", []string{accepting}, 0, generates},
 		{"the fake accepts", []string{refusing}, 0, generates},
-		{"the fake refuses", []string{accepting, reject}, 4, "unknown_tokens are accepted are refused"},
+		{
+			name:   "the fake refuses",
+			args:   []string{accepting, reject},
+			status: 4,
+			says:   "unknown_tokens are accepted are refused",
+		},
 		{"both refuse", []string{refusing, reject}, 0, "unknown_tokens,"},
 	} {
 		r := compared(t, tt.status, append(tt.args, "--token-file", token)...)
@@ -239,7 +255,8 @@ func TestCompareBesideGallery(t *testing.T) {
 	t.Parallel()
 	base := service(t, usual, 99)
 	withToken := []string{base, "--token-env", "SERVICE_TOKEN"}
-	like := file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {tired: {like: flaky}}\n")
+	like := file(t, "like.yaml",
+		"service: {unknown_tokens: like demo}\nusers: {tired: {like: flaky}}\n")
 	r := compared(t, 4, append(withToken, "--gallery", like)...)
 	if !strings.Contains(r.stdout, "not compared, since unknown_tokens is like demo: ") {
 		t.Errorf("it does not say what is not compared:\n%s", r.stdout)
@@ -291,7 +308,8 @@ func TestCompareCannotWrite(t *testing.T) {
 
 func TestCompareExitStatus(t *testing.T) {
 	t.Parallel()
-	own := file(t, "own.yaml", `service: {ids: "cmp_##", timestamps: rfc3339_micros, statuses: [draft, live]}`)
+	own := file(t, "own.yaml",
+		`service: {ids: "cmp_##", timestamps: rfc3339_micros, statuses: [draft, live]}`)
 	for _, tt := range []struct {
 		name     string
 		list     string
@@ -304,8 +322,14 @@ func TestCompareExitStatus(t *testing.T) {
 			"The fake does what the service does."},
 		{"small things differ", usual, 99, []string{"--skip", "responses"}, 0,
 			"The fake does what the service does, but for small things."},
-		{"one thing differs", usual, 99, []string{"--skip", "responses", "--origin", "http://localhost:5173"}, 4,
-			"The fake differs from the service in 1 thing."},
+		{
+			name:     "one thing differs",
+			list:     usual,
+			requests: 99,
+			args:     []string{"--skip", "responses", "--origin", "http://localhost:5173"},
+			status:   4,
+			headline: "The fake differs from the service in 1 thing.",
+		},
 		{"several things differ", usual, 99, nil, 4,
 			"The fake differs from the service in 6 things."},
 		{"not all was seen", usual, 3, []string{"--skip", "null"}, 5,
@@ -351,18 +375,47 @@ func TestCompareFails(t *testing.T) {
 	}{
 		{"no list", "", `{"data":[]}`, append(withToken, own), 1,
 			[]string{"nothing was compared", "its keys are: data"}},
-		{"a token that is refused", "", usual, []string{own, "--token-file", file(t, "token", "another")}, 1,
-			[]string{"refuses the token (401)"}},
+		{
+			name:   "a token that is refused",
+			base:   "",
+			list:   usual,
+			args:   []string{own, "--token-file", file(t, "token", "another")},
+			status: 1,
+			says:   []string{"refuses the token (401)"},
+		},
 		{"mistakes in fixtures", "", usual, append(withToken, bad), 1, []string{"bad.yaml:1:"}},
 		{"a URL that is not safe", "http://example.com/api", "", withToken, 2,
 			[]string{"neither HTTPS nor on this machine"}},
-		{"no token", "", usual, nil, 2, []string{"there is no token", "--token-env", "--token-file"}},
+		{
+			name:   "no token",
+			base:   "",
+			list:   usual,
+			args:   nil,
+			status: 2,
+			says:   []string{"there is no token", "--token-env", "--token-file"},
+		},
 		{"no such variable", "", usual, []string{"--token-env", "NO_SUCH_VARIABLE"}, 2,
 			[]string{"there is no token in the variable of --token-env; give its name, without $"}},
 		{"an empty file", "", usual, []string{"--token-file", file(t, "empty", " \n")}, 2,
 			[]string{"the file of --token-file is empty; write the token into it"}},
-		{"no such file", "", usual, []string{"--token-file", "no/such/file"}, 2, []string{"--token-file: open no/such/file: ", "; name the file that has the token"}},
-		{"no origin", "", usual, append(withToken, "--origin", "localhost:5173"), 2, []string{"--origin"}},
+		{
+			name:   "no such file",
+			base:   "",
+			list:   usual,
+			args:   []string{"--token-file", "no/such/file"},
+			status: 2,
+			says: []string{
+				"--token-file: open no/such/file: ", "; name the file that has the token",
+			},
+		},
+		{
+			name:   "no origin",
+			base:   "",
+			list:   usual,
+			args:   append(withToken, "--origin", "localhost:5173"),
+			status: 2,
+			says:   []string{"--origin"},
+		},
 		{"no such finding", "", usual, append(withToken, "--skip", "ids,statusses"), 2,
 			[]string{`no finding to skip is called "statusses"; did you mean statuses?`}},
 	} {
@@ -372,7 +425,8 @@ func TestCompareFails(t *testing.T) {
 			if base == "" {
 				base = service(t, tt.list, 99)
 			}
-			compared(t, tt.status, slices.Concat([]string{base}, tt.args)...).failsLike(t, tt.status, tt.says...)
+			compared(t, tt.status, slices.Concat([]string{base}, tt.args)...).failsLike(t,
+				tt.status, tt.says...)
 		})
 	}
 	compared(t, 2).failsLike(t, 2, "base-url")

@@ -54,9 +54,11 @@ func nineCampaigns(campaign string) string {
 // laravel is in debug mode, and shows where it failed.
 func laravel() framework {
 	unauthenticated := sent(401, "application/json", `{"message":"Unauthenticated."}`)
-	const at = `{"file":"/var/www/vendor/laravel/framework/src/Illuminate/Pipeline/Pipeline.php","line":180}`
+	const at = `{"file":"/var/www/vendor/laravel/framework/src/Illuminate/Pipeline/Pipeline.php",` +
+		`"line":180}`
 	trace := `[` + at + strings.Repeat(`,`+at, 40) + `]`
-	list := sent(200, "application/json", nineCampaigns(`{"id":"#","name":"Campaign #","status":"ACTIVE",
+	list := sent(200, "application/json",
+		nineCampaigns(`{"id":"#","name":"Campaign #","status":"ACTIVE",
 		"budget":"1200.00","deleted_at":null,
 		"created_at":"2025-01-05T09:30:0#.000000Z","updated_at":"2025-01-05T09:30:0#.000000Z"}`))
 	return framework{
@@ -76,17 +78,20 @@ func laravel() framework {
 
 // django is Django with its REST framework and simple JWT.
 func django() framework {
-	notProvided := sent(401, "application/json", `{"detail":"Authentication credentials were not provided."}`)
+	notProvided := sent(401, "application/json",
+		`{"detail":"Authentication credentials were not provided."}`)
 	notValid := sent(401, "application/json", `{"detail":"Given token not valid for any token type",
 		"code":"token_not_valid","messages":[{"token_class":"AccessToken","message":"Token is invalid"}]}`)
 	return framework{
-		list: sent(200, "application/json", nineCampaigns(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a1#",
+		list: sent(200, "application/json",
+			nineCampaigns(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a1#",
 			"name":"Campaign #","status":"running","owner":{"id":7},"tags":["a"],"is_public":true,
 			"created_at":"2025-01-05T09:3#:00.123456Z","updated_at":null}`)),
 		missing: with("WWW-Authenticate", `Bearer realm="api"`, notProvided),
 		invalid: with("WWW-Authenticate", `Bearer realm="api"`, notValid),
 		notFound: sent(404, "text/html; charset=utf-8", "\n<!doctype html>\n<html lang=\"en\">\n"+
-			"<head>\n  <title>Not Found</title>\n</head>\n<body>\n  <h1>Not Found</h1></body>\n</html>\n"),
+			"<head>\n  <title>Not Found</title>\n</head>\n<body>\n"+
+			"  <h1>Not Found</h1></body>\n</html>\n"),
 		preflight: sent(200, "text/html; charset=utf-8", ""),
 	}
 }
@@ -96,7 +101,8 @@ func rails() framework {
 	var count atomic.Int64
 	denied := sent(401, "text/plain; charset=utf-8", "HTTP Token: Access denied.\n")
 	return framework{
-		list: sent(200, "application/json; charset=utf-8", nineCampaigns(`{"id":"cmp_0000#","name":"N","status":"draft",
+		list: sent(200, "application/json; charset=utf-8",
+			nineCampaigns(`{"id":"cmp_0000#","name":"N","status":"draft",
 			"created_at":"2025-01-05T09:30:00.12#+02:00","updated_at":"2025-01-05T09:30:00.12#+02:00"}`)),
 		missing: with("WWW-Authenticate", `Token realm="Application"`, denied),
 		invalid: func(w http.ResponseWriter, r *http.Request) {
@@ -112,14 +118,16 @@ func rails() framework {
 // express has the ids of MongoDB, and repeats the path.
 func express() framework {
 	const jsonType = "application/json; charset=utf-8"
-	list := sent(200, jsonType, nineCampaigns(`{"id":"65f1c0ffee1234567890abc#","name":"N","status":"live",
+	list := sent(200, jsonType,
+		nineCampaigns(`{"id":"65f1c0ffee1234567890abc#","name":"N","status":"live",
 		"created_at":"2025-01-05T09:30:00.12#Z","updated_at":"2025-01-05T09:30:00.12#Z","__v":0}`))
 	return framework{
 		list:    with("Access-Control-Allow-Origin", "*", list),
 		missing: sent(401, jsonType, `{"error":"No token provided"}`),
 		invalid: sent(403, jsonType, `{"error":"jwt malformed"}`),
 		notFound: func(w http.ResponseWriter, r *http.Request) {
-			page := "<!DOCTYPE html>\n<html lang=\"en\">\n<body>\n<pre>Cannot GET " + r.URL.Path + "</pre>\n</body>\n"
+			page := "<!DOCTYPE html>\n<html lang=\"en\">\n<body>\n<pre>Cannot GET " + r.URL.Path +
+				"</pre>\n</body>\n"
 			sent(404, "text/html; charset=utf-8", page)(w, r)
 		},
 		preflight: with("Access-Control-Allow-Origin", "*",
@@ -148,7 +156,8 @@ func spring() framework {
 		}
 	}
 	return framework{
-		list: sent(200, "application/json", nineCampaigns(`{"id":"#","name":"N","status":"IN_REVIEW",
+		list: sent(200, "application/json",
+			nineCampaigns(`{"id":"#","name":"N","status":"IN_REVIEW",
 			"created_at":"2025-01-05T09:30:00.12#+00:00","updated_at":"2025-01-05T09:30:00.12#+00:00"}`)),
 		missing:   refused(401, "Unauthorized"),
 		invalid:   refused(401, "Unauthorized"),
@@ -167,8 +176,10 @@ func TestCompareKnowsTheHabitsOfFrameworks(t *testing.T) {
 		written   string
 	}{
 		{"Laravel", laravel(), []string{
-			"- a value of extra is empty where that of the service is its customers' own; write yours there, or a",
-			"- not compared in responses.not_found.body: message (repeats the request), trace (is long)",
+			"- a value of extra is empty where that of the service is its customers' own; " +
+				"write yours there, or a",
+			"- not compared in responses.not_found.body: message (repeats the request), " +
+				"trace (is long)",
 		}, `service:
   extra:
     budget: ""
@@ -290,8 +301,10 @@ func TestCompareKnowsTheHabitsOfFrameworks(t *testing.T) {
       body: ""
 `},
 		{"Spring", spring(), []string{
-			"- not compared in responses.missing_token.body, responses.invalid_token.body: requestId (changes),",
-			"- not compared in responses.not_found.body: path (repeats the request), requestId (changes),",
+			"- not compared in responses.missing_token.body, responses.invalid_token.body: " +
+				"requestId (changes),",
+			"- not compared in responses.not_found.body: path (repeats the request), requestId " +
+				"(changes),",
 		}, `service:
   ids: sequence
   timestamps: 2006-01-02T15:04:05.000-07:00
@@ -328,7 +341,8 @@ func TestCompareKnowsTheHabitsOfFrameworks(t *testing.T) {
 			defer server.Close()
 			written := filepath.Join(t.TempDir(), "service.yaml")
 			args := []string{
-				server.URL + "/api", "--token-env", "SERVICE_TOKEN", "--origin", "http://localhost:5173",
+				server.URL + "/api", "--token-env", "SERVICE_TOKEN", "--origin",
+				"http://localhost:5173",
 			}
 			first := compared(t, 4, append(args, "--write", written)...)
 			for _, line := range tt.page {

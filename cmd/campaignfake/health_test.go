@@ -17,15 +17,21 @@ func TestHealthFindsTheServer(t *testing.T) {
 	_, port, _ := net.SplitHostPort(host)
 	const nobody = "CAMPAIGNFAKE_LISTEN=127.0.0.1:1"
 	tests := map[string]struct{ env, args []string }{
-		"URL":                   {nil, []string{"--url", p.root}},
-		"base URL":              {nil, []string{"--url", p.base + "/?a=b#c"}},
-		"control URL":           {nil, []string{"--url", p.root + "/_fake"}},
-		"URL's variable":        {[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
-		"listen":                {[]string{nobody}, []string{"--listen", host}},
-		"listen's variable":     {[]string{"CAMPAIGNFAKE_LISTEN=" + host, "CAMPAIGNFAKE_CONTROL=on"}, nil},
+		"URL":            {nil, []string{"--url", p.root}},
+		"base URL":       {nil, []string{"--url", p.base + "/?a=b#c"}},
+		"control URL":    {nil, []string{"--url", p.root + "/_fake"}},
+		"URL's variable": {[]string{"CAMPAIGNFAKE_URL=" + p.root}, nil},
+		"listen":         {[]string{nobody}, []string{"--listen", host}},
+		"listen's variable": {
+			env:  []string{"CAMPAIGNFAKE_LISTEN=" + host, "CAMPAIGNFAKE_CONTROL=on"},
+			args: nil,
+		},
 		"port":                  {[]string{nobody}, []string{"--port", port}},
 		"URL before the others": {[]string{nobody}, []string{"--url", p.root}},
-		"an empty variable":     {[]string{"CAMPAIGNFAKE_URL=", "CAMPAIGNFAKE_LISTEN=" + host}, nil},
+		"an empty variable": {
+			env:  []string{"CAMPAIGNFAKE_URL=", "CAMPAIGNFAKE_LISTEN=" + host},
+			args: nil,
+		},
 	}
 	for name, tt := range tests {
 		if got := finish(t, tt.env, append([]string{"health"}, tt.args...)...); got != (result{}) {

@@ -37,15 +37,22 @@ func TestRows(t *testing.T) {
 		},
 		{
 			name: "a reply", method: "GET", path: "/api/user/campaigns", header: bearer("expired"),
-			row: `401  GET      /api/user/campaigns   expired       +[\d.]+ms  scripted: invalid_token, .*`,
+			row: `401  GET      /api/user/campaigns   expired       +[\d.]+ms  scripted: ` +
+				`invalid_token, .*`,
 		},
 		{
-			name: "an unknown token", method: "GET", path: "/api/user/campaigns", header: bearer(secret),
-			row: `200  GET      /api/user/campaigns   eyJh…         +[\d.]+ms  unknown token.*`,
+			name:   "an unknown token",
+			method: "GET",
+			path:   "/api/user/campaigns",
+			header: bearer(secret),
+			row:    `200  GET      /api/user/campaigns   eyJh…         +[\d.]+ms  unknown token.*`,
 		},
 		{
-			name: "a short one", method: "GET", path: "/api/user/campaigns", header: bearer("short"),
-			row: `200  GET      /api/user/campaigns   …             +[\d.]+ms  .*`,
+			name:   "a short one",
+			method: "GET",
+			path:   "/api/user/campaigns",
+			header: bearer("short"),
+			row:    `200  GET      /api/user/campaigns   …             +[\d.]+ms  .*`,
 		},
 		{
 			name: "a query", method: "GET", path: "/api/user/campaigns?access_token=" + secret,
@@ -57,8 +64,10 @@ func TestRows(t *testing.T) {
 			row: `405  DELETE   /api/user/campaigns   demo          +[\d.]+ms  .*DELETE.*`,
 		},
 		{
-			name: "a nasty path", method: "GET", path: "/a%20b%0Ac%22=%1b%C2%9b2J%E2%80%AEright%EF%BB%BF",
-			row: `404  GET      /a b c"=��2J�right�   -             +[\d.]+ms  .*`,
+			name:   "a nasty path",
+			method: "GET",
+			path:   "/a%20b%0Ac%22=%1b%C2%9b2J%E2%80%AEright%EF%BB%BF",
+			row:    `404  GET      /a b c"=��2J�right�   -             +[\d.]+ms  .*`,
 		},
 		{
 			name: "a long path", method: "GET", path: "/" + strings.Repeat("a", 300),
@@ -66,7 +75,8 @@ func TestRows(t *testing.T) {
 		},
 		{
 			name: "no answer", method: "GET", path: "/api/user/campaigns", header: bearer("reset"),
-			row: `-    GET      /api/user/campaigns   reset         +[\d.]+ms  scripted: reset \(always\)`,
+			row: `-    GET      /api/user/campaigns   reset         +[\d.]+ms  scripted: ` +
+				`reset \(always\)`,
 		},
 	}
 	for _, tt := range tests {
@@ -126,7 +136,8 @@ func TestQuiet(t *testing.T) {
 	p.list("demo")
 	ask(t, "DELETE", p.root+"/nowhere", nil)
 	log := p.end(syscall.SIGINT, 0)
-	want := regexp.MustCompile(`^.*  /nowhere  .*\n.*  WARN   summary  requests=2  unmatched=1  .*\n$`)
+	want := regexp.MustCompile(`^.*  /nowhere  .*\n.*  WARN   summary  requests=2  ` +
+		`unmatched=1  .*\n$`)
 	if !want.MatchString(log) {
 		t.Errorf("standard error has not just the unmatched request and the summary:\n%s", log)
 	}
@@ -244,17 +255,28 @@ func TestLogFormatJSON(t *testing.T) {
 			want := []map[string]any{
 				{
 					"level": "WARN",
-					"msg": "the variable CAMPAIGNFAKE_SEEED belongs to no flag, and has no effect; " +
-						"did you mean CAMPAIGNFAKE_SEED?",
+					"msg": "the variable CAMPAIGNFAKE_SEEED belongs to no flag, and has " +
+						"no effect; did you mean CAMPAIGNFAKE_SEED?",
 				},
 				{
-					"level": "INFO", "msg": "request", "method": "GET", "path": "/api/user/campaigns",
-					"status": 200.0, "token": "demo", "reason": "8 campaigns",
+					"level":  "INFO",
+					"msg":    "request",
+					"method": "GET",
+					"path":   "/api/user/campaigns",
+					"status": 200.0,
+					"token":  "demo",
+					"reason": "8 campaigns",
 				},
 				{
-					"level": "WARN", "msg": "request", "method": "GET", "path": "/a\nb", "ignored_query": "token=…",
-					"status": 404.0, "token": "",
-					"reason": "no route has this path: the path is /a%0Ab; only GET /api/user/campaigns is here",
+					"level":         "WARN",
+					"msg":           "request",
+					"method":        "GET",
+					"path":          "/a\nb",
+					"ignored_query": "token=…",
+					"status":        404.0,
+					"token":         "",
+					"reason": "no route has this path: the path is /a%0Ab; " +
+						"only GET /api/user/campaigns is here",
 				},
 				{
 					"level": "WARN", "msg": "summary",
@@ -304,7 +326,8 @@ func TestLostLines(t *testing.T) {
 }
 
 // varying matches what differs from run to run in a line of the log.
-var varying = regexp.MustCompile(`"time":"[^"]+"|^` + datedTime + `|"duration_ms":[\d.]+| *\d+\.\d\dms`)
+var varying = regexp.MustCompile(`"time":"[^"]+"|^` + datedTime +
+	`|"duration_ms":[\d.]+| *\d+\.\d\dms`)
 
 // standsInLog checks that the lines of a page are those of the log of the same requests, but for
 // times. The … at the end of a line stands for the rest.

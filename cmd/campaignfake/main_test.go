@@ -67,7 +67,8 @@ func (r result) failsLike(t *testing.T, status int, words ...string) {
 		}
 	}
 	if r.status != status || r.stdout != "" {
-		t.Errorf("the status is %d, want %d, and no standard output:\n%s%s", r.status, status, r.stdout, r.stderr)
+		t.Errorf("the status is %d, want %d, and no standard output:\n%s%s",
+			r.status, status, r.stdout, r.stderr)
 	}
 }
 
@@ -118,7 +119,8 @@ func serve(t *testing.T, env []string, args ...string) *server {
 	return s
 }
 
-var bannerParts = regexp.MustCompile(`(?s)  base URL  (\S+)\n.*  health    (\S+)/_fake/health\n.*\n  (curl .*)\n`)
+var bannerParts = regexp.MustCompile(`(?s)  base URL  (\S+)\n.*  health    ` +
+	`(\S+)/_fake/health\n.*\n  (curl .*)\n`)
 
 // awaitBanner reads the banner.
 func (s *server) awaitBanner(stdout io.Reader) {
@@ -130,7 +132,8 @@ func (s *server) awaitBanner(stdout io.Reader) {
 	found := bannerParts.FindStringSubmatch(s.banner)
 	if found == nil {
 		<-s.exited
-		s.t.Fatalf("the server ended with status %d before its banner did:\n%s%s", s.code, s.banner, s.stderr)
+		s.t.Fatalf("the server ended with status %d before its banner did:\n%s%s",
+			s.code, s.banner, s.stderr)
 	}
 	s.base, s.root, s.curl = found[1], found[2], found[3]
 	go io.Copy(io.Discard, stdout)
@@ -144,7 +147,8 @@ func (s *server) end(signal os.Signal, status int) (log string) {
 	}
 	<-s.exited
 	if s.code != status {
-		s.t.Errorf("the status is %d after the signal %v, want %d\n%s", s.code, signal, status, s.stderr)
+		s.t.Errorf("the status is %d after the signal %v, want %d\n%s",
+			s.code, signal, status, s.stderr)
 	}
 	return s.stderr.String()
 }
@@ -221,7 +225,8 @@ func users(word string, tokens ...string) string {
 	b.WriteString("users:\n")
 	for _, token := range tokens {
 		b.WriteString("  " + token + ": {campaigns: [{id: " + token + "-" + word +
-			", name: n, status: active, created_at: 2026-01-05T09:30:00Z, updated_at: 2026-01-05T09:30:00Z}]}\n")
+			", name: n, status: active, created_at: 2026-01-05T09:30:00Z, updated_at: " +
+			"2026-01-05T09:30:00Z}]}\n")
 	}
 	return b.String()
 }
@@ -232,23 +237,40 @@ func TestHelpAndVersion(t *testing.T) {
 		env, args []string
 		want      string
 	}{
-		"help":                       {nil, []string{"--help"}, "Usage: campaignfake"},
-		"short help":                 {nil, []string{"-h"}, "Commands:\n  serve "},
-		"help of serve":              {nil, []string{"serve", "--help"}, "$CAMPAIGNFAKE_BASE_PATH"},
-		"help of health":             {nil, []string{"health", "--help"}, "$CAMPAIGNFAKE_URL"},
-		"help before a command":      {nil, []string{"--help", "check"}, "Report every mistake"},
-		"help before a flag":         {nil, []string{"--help", "--quiet"}, "$CAMPAIGNFAKE_READY_FILE"},
-		"help behind a flag":         {nil, []string{"--quiet", "--help"}, "$CAMPAIGNFAKE_READY_FILE"},
-		"version":                    {nil, []string{"--version"}, "campaignfake"},
-		"help with a wrong value":    {[]string{"CAMPAIGNFAKE_SEED=x"}, []string{"--help"}, "Usage: campaignfake"},
-		"help with a wrong variable": {[]string{"CAMPAIGNFAKE_SEEED=1"}, []string{"--help"}, "Usage: campaignfake"},
+		"help":                  {nil, []string{"--help"}, "Usage: campaignfake"},
+		"short help":            {nil, []string{"-h"}, "Commands:\n  serve "},
+		"help of serve":         {nil, []string{"serve", "--help"}, "$CAMPAIGNFAKE_BASE_PATH"},
+		"help of health":        {nil, []string{"health", "--help"}, "$CAMPAIGNFAKE_URL"},
+		"help before a command": {nil, []string{"--help", "check"}, "Report every mistake"},
+		"help before a flag": {
+			env:  nil,
+			args: []string{"--help", "--quiet"},
+			want: "$CAMPAIGNFAKE_READY_FILE",
+		},
+		"help behind a flag": {
+			env:  nil,
+			args: []string{"--quiet", "--help"},
+			want: "$CAMPAIGNFAKE_READY_FILE",
+		},
+		"version": {nil, []string{"--version"}, "campaignfake"},
+		"help with a wrong value": {
+			env:  []string{"CAMPAIGNFAKE_SEED=x"},
+			args: []string{"--help"},
+			want: "Usage: campaignfake",
+		},
+		"help with a wrong variable": {
+			env:  []string{"CAMPAIGNFAKE_SEEED=1"},
+			args: []string{"--help"},
+			want: "Usage: campaignfake",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := finish(t, tt.env, tt.args...)
 			if got.status != 0 || got.stderr != "" {
-				t.Errorf("the status is %d, want 0 and nothing on standard error:\n%s", got.status, got.stderr)
+				t.Errorf("the status is %d, want 0 and nothing on standard error:\n%s",
+					got.status, got.stderr)
 			}
 			if !strings.Contains(got.stdout, tt.want) {
 				t.Errorf("the output lacks %q:\n%s", tt.want, got.stdout)

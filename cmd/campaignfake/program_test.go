@@ -40,7 +40,8 @@ func program(t *testing.T, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Dir = t.TempDir()
 	// The race detector would wait a second at the end of each process for reports.
-	cmd.Env = append(environment(env), asProgram+"=1", "GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE"))
+	cmd.Env = append(environment(env), asProgram+"=1",
+		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 	return cmd
 }
 

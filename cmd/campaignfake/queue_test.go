@@ -118,9 +118,11 @@ func TestQueueCountsWhatDoesNotFit(t *testing.T) {
 		synctest.Wait()
 
 		text, _ := reader.text()
-		want := "in the writer's hands\n" + strings.Repeat(string(lineOf(length)), 8) + "3 lost\nkept\n"
+		want := "in the writer's hands\n" + strings.Repeat(string(lineOf(length)), 8) +
+			"3 lost\nkept\n"
 		if text != want {
-			t.Errorf("%d bytes are written, want %d; they end in %q", len(text), len(want), last(text, 30))
+			t.Errorf("%d bytes are written, want %d; they end in %q",
+				len(text), len(want), last(text, 30))
 		}
 		queue.close()
 	})
@@ -181,9 +183,19 @@ func TestQueueEnds(t *testing.T) {
 		took  time.Duration
 		want  string
 	}{
-		"at once":         {0, 6, 0, "1\n2\n3\n4\n5\nsummary\n"},
-		"slow":            {390 * time.Millisecond, 6, 2340 * time.Millisecond, "1\n2\n3\n4\n5\nsummary\n"},
-		"too slow":        {700 * time.Millisecond, 4, 3000 * time.Millisecond, "1\n2\n3\n2 lost\n"},
+		"at once": {0, 6, 0, "1\n2\n3\n4\n5\nsummary\n"},
+		"slow": {
+			pause: 390 * time.Millisecond,
+			reads: 6,
+			took:  2340 * time.Millisecond,
+			want:  "1\n2\n3\n4\n5\nsummary\n",
+		},
+		"too slow": {
+			pause: 700 * time.Millisecond,
+			reads: 4,
+			took:  3000 * time.Millisecond,
+			want:  "1\n2\n3\n2 lost\n",
+		},
 		"nobody is there": {0, 0, 3 * time.Second, ""},
 	}
 	for name, tt := range tests {
@@ -207,7 +219,8 @@ func TestQueueEnds(t *testing.T) {
 				queue.close()
 				text, _ := reader.text()
 				if took := time.Since(begin); took != tt.took || text != tt.want {
-					t.Errorf("after %s this is written: %q; want %s and %q", took, text, tt.took, tt.want)
+					t.Errorf("after %s this is written: %q; want %s and %q",
+						took, text, tt.took, tt.want)
 				}
 				close(reader.mayRead) // so that no goroutine is left
 			})
@@ -259,7 +272,8 @@ func TestQueueOfManyWriters(t *testing.T) {
 	read, write := io.Pipe()
 	queue := newLineQueue(write, report)
 	var writers sync.WaitGroup
-	const each, line = 2000, "a line that is long enough to fill the queue with some of the others\n"
+	const each, line = 2000, "a line that is long enough to fill the queue with some of " +
+		"the others\n"
 	for range 20 {
 		writers.Go(func() {
 			for range each {

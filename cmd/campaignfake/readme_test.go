@@ -18,7 +18,9 @@ import (
 
 // pages are the pages of documentation. Each of their examples is run as it stands
 // there; the words after its three backticks, its kind, say by whom.
-var pages = []string{"README.md", "fixtures/README.md", "fake/README.md", "cmd/campaignfake/README.md"}
+var pages = []string{
+	"README.md", "fixtures/README.md", "fake/README.md", "cmd/campaignfake/README.md",
+}
 
 // runHere says who runs the examples of a kind in this file.
 var runHere = map[string]func(*testing.T, snippet){
@@ -84,7 +86,10 @@ func snippets(t *testing.T) (list []snippet) {
 			kind, fence := strings.CutPrefix(line, "```")
 			switch {
 			case fence && open == nil:
-				open = &snippet{place: fmt.Sprintf("%s:%d", page, number), kind: strings.TrimSpace(kind)}
+				open = &snippet{
+					place: fmt.Sprintf("%s:%d", page, number),
+					kind:  strings.TrimSpace(kind),
+				}
 			case fence:
 				list = append(list, *open)
 				open = nil
@@ -373,7 +378,9 @@ func TestReadmeLinks(t *testing.T) {
 func anchors(page string) map[string]bool {
 	set := make(map[string]bool)
 	for _, found := range heading.FindAllStringSubmatch(page, -1) {
-		set["#"+strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(found[1]), ""), " ", "-")] = true
+		set["#"+
+			strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(found[1]), ""), " ",
+				"-")] = true
 	}
 	return set
 }

@@ -63,7 +63,8 @@ func TestReadyFile(t *testing.T) {
 		return nil
 	})
 	ready := p.awaitReady(name)
-	if response, body := ask(t, "GET", ready.ControlURL+"/health", nil); response.StatusCode != 200 {
+	response, body := ask(t, "GET", ready.ControlURL+"/health", nil)
+	if response.StatusCode != 200 {
 		t.Errorf("the health of a server that is ready is %d %s", response.StatusCode, body)
 	}
 	p.base = ready.BaseURL
@@ -186,7 +187,8 @@ func TestReadyFileThatIsSomethingElse(t *testing.T) {
 			before, _ := os.ReadFile(path) // which fails for a folder, before and after
 			got := finish(t, nil, "--ready-file", path)
 			got.failsLike(t, 1,
-				"--ready-file: "+path+" is there already, and is no file that the server has written; name another")
+				"--ready-file: "+path+
+					" is there already, and is no file that the server has written; name another")
 			if after, _ := os.ReadFile(path); !bytes.Equal(after, before) {
 				t.Errorf("the file has now %q", after)
 			}
@@ -219,13 +221,17 @@ func TestReadyErrors(t *testing.T) {
 		want string
 	}{
 		"full": {
-			syscall.ENOSPC, "the disk of --ready-file is full: write f: no space left on device; make room,",
+			err:  syscall.ENOSPC,
+			want: "the disk of --ready-file is full: write f: no space left on device; make room,",
 		},
 		"read-only": {
-			syscall.EROFS, "the disk of --ready-file is read-only: write f: read-only file system; name",
+			err:  syscall.EROFS,
+			want: "the disk of --ready-file is read-only: write f: read-only file system; name",
 		},
 		"forbidden": {
-			syscall.EACCES, "--ready-file: write f: permission denied; name a file in a folder that this user",
+			err: syscall.EACCES,
+			want: "--ready-file: write f: permission denied; " +
+				"name a file in a folder that this user",
 		},
 		"another kind": {
 			syscall.EIO, "--ready-file cannot be written: write f: input/output error",

@@ -22,7 +22,8 @@ func answering(t *testing.T, answer http.HandlerFunc) (baseURL string, asked *at
 	asked = new(atomic.Int32)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
-		if r.URL.Path != "/api/user/campaigns" || r.Header.Get("Authorization") != "Bearer "+secretToken {
+		if r.URL.Path != "/api/user/campaigns" ||
+			r.Header.Get("Authorization") != "Bearer "+secretToken {
 			t.Errorf("it is asked for %s, with %q", r.URL.Path, r.Header.Get("Authorization"))
 		}
 		answer(w, r)
@@ -110,7 +111,8 @@ func TestRecordOfStandardInput(t *testing.T) {
 	var output bytes.Buffer
 	empty := program(t, nil, "record", "-")
 	empty.Stderr = &output
-	if err := empty.Run(); err == nil || !strings.Contains(output.String(), "the answer has no body") {
+	if err := empty.Run(); err == nil ||
+		!strings.Contains(output.String(), "the answer has no body") {
 		t.Errorf("without an answer the error is %v, and printed is %s", err, &output)
 	}
 }
@@ -118,7 +120,8 @@ func TestRecordOfStandardInput(t *testing.T) {
 // The token of the service, if that is given, is left out of an answer that was saved as well.
 func TestRecordOfAFileHidesTheToken(t *testing.T) {
 	t.Parallel()
-	saved := file(t, "saved.json", `{"campaigns":[{"id":"1","link":"/export?key=`+secretToken+`"}]}`)
+	saved := file(t, "saved.json",
+		`{"campaigns":[{"id":"1","link":"/export?key=`+secretToken+`"}]}`)
 	for _, flags := range [][]string{
 		{"--token-env", "SERVICE_TOKEN"},
 		{"--token-file", file(t, "token", secretToken+"\n")},
@@ -128,7 +131,8 @@ func TestRecordOfAFileHidesTheToken(t *testing.T) {
 			t.Errorf("with %s the status is %d:\n%s%s", flags[0], r.status, r.stdout, r.stderr)
 		}
 	}
-	recorded(t, saved, "--token-env", "NOWHERE").failsLike(t, 2, "no token in the variable of --token-env")
+	recorded(t, saved, "--token-env", "NOWHERE").failsLike(t, 2,
+		"no token in the variable of --token-env")
 }
 
 // The line of the page records a user who gets the same answer from the fake.
@@ -174,7 +178,8 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 		},
 		{
 			name: "nulls",
-			body: `{"campaigns":[{"id":null,"name":null,"created_at":null,"updated_at":null,"status":null}]}`,
+			body: `{"campaigns":[{"id":null,"name":null,"created_at":null,"updated_at":null,` +
+				`"status":null}]}`,
 		},
 		{
 			name: "empty texts",
@@ -200,9 +205,14 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 		},
 		{
 			name: "nested",
-			body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},"flags":[true,false,null]}]}`,
+			body: `{"campaigns":[{"id":"1","owner":{"id":7,"teams":[{"name":"a"},[],{}]},` +
+				`"flags":[true,false,null]}]}`,
 		},
-		{name: "a key twice", body: `{"campaigns":[{"id":"1","id":"2"}]}`, note: "has a key twice in one object"},
+		{
+			name: "a key twice",
+			body: `{"campaigns":[{"id":"1","id":"2"}]}`,
+			note: "has a key twice in one object",
+		},
 		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
 		{
 			name: "Laravel",
@@ -220,10 +230,15 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 			body: `[{"id":1,"name":"Spring","created_at":"2026-01-05T09:30:00.000Z"}]`,
 			note: "another shape",
 		},
-		{name: "Express", body: `{"campaigns":[{"_id":"64f","__v":0}],"total":1}`, note: "another shape"},
+		{
+			name: "Express",
+			body: `{"campaigns":[{"_id":"64f","__v":0}],"total":1}`,
+			note: "another shape",
+		},
 		{
 			name: "Spring",
-			body: `{"content":[{"id":1,"createdAt":[2026,1,5]}],"pageable":{"sort":{"sorted":false}},"last":true}`,
+			body: `{"content":[{"id":1,"createdAt":[2026,1,5]}],` +
+				`"pageable":{"sort":{"sorted":false}},"last":true}`,
 			note: "another shape",
 		},
 		{name: "no object", body: `{"campaigns":["spring",null]}`, note: "another shape"},
@@ -235,7 +250,11 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 			body: `{"data":[{"a":1,"b":2,"a":3}],"data":[{"a":{"b":1,"b":2}}]}`,
 			note: "another shape",
 		},
-		{name: "deep", body: `{"campaigns":[{"tree":` + deep + `}]}`, note: "no fixture can have all of its campaigns"},
+		{
+			name: "deep",
+			body: `{"campaigns":[{"tree":` + deep + `}]}`,
+			note: "no fixture can have all of its campaigns",
+		},
 		{name: "deep, in another shape", body: deep, note: "another shape"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -252,11 +271,13 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 						from, r.status, tt.note, r.stderr)
 				}
 				w := servedTo(t, r.stdout, "recorded")
-				if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
+				if w.Code != 200 ||
+					!strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 					t.Errorf("%s: it is served with %d %v", from, w.Code, w.Header())
 				}
 				if !reflect.DeepEqual(parsed(t, w.Body.String()), parsed(t, tt.body)) {
-					t.Errorf("%s: it is served as\n%.2000s\nwant\n%.2000s\n%.2000s", from, w.Body, tt.body, r.stdout)
+					t.Errorf("%s: it is served as\n%.2000s\nwant\n%.2000s\n%.2000s",
+						from, w.Body, tt.body, r.stdout)
 				}
 			}
 		})
@@ -270,7 +291,8 @@ func TestRecordOfTooManyCampaigns(t *testing.T) {
 		return `{"campaigns":[` + strings.Repeat("{},", count-1) + `{}]}`
 	}
 	r := recorded(t, file(t, "answer.json", listOf(fixtures.MaxCount+1)))
-	if r.status != 0 || !strings.Contains(r.stderr, "these are the first 10000 of 10001 campaigns") {
+	if r.status != 0 ||
+		!strings.Contains(r.stderr, "these are the first 10000 of 10001 campaigns") {
 		t.Errorf("the status is %d, want 0, and it says %s", r.status, r.stderr)
 	}
 	if got := servedTo(t, r.stdout, "recorded").Body.String(); got != listOf(fixtures.MaxCount) {
@@ -326,7 +348,8 @@ func TestRecordOfCompressedAnswers(t *testing.T) {
 	}
 	base, _ = answering(t, compressed("br"))
 	recorded(t, base, "--token-env", "SERVICE_TOKEN").failsLike(t, 1, `compressed with "br"`)
-	recorded(t, file(t, "answer.gz", packed.String())).failsLike(t, 1, "the answer is compressed; save it without")
+	recorded(t, file(t, "answer.gz", packed.String())).failsLike(t, 1,
+		"the answer is compressed; save it without")
 }
 
 // Where there is nothing to record, it says why, and prints nothing.
@@ -340,14 +363,16 @@ func TestRecordSaysWhyThereIsNothing(t *testing.T) {
 		}
 	}
 	for want, answer := range map[string]http.HandlerFunc{
-		"nothing was recorded: the service refuses the token (401)": sent(401, "application/json", `{"message":"no"}`),
-		"the service answers 500 to GET /user/campaigns":            sent(500, "application/json", `{"message":"no"}`),
-		"the service redirects (302)":                               sent(302, "text/html", ``),
-		"limits how often it is asked (429)":                        sent(429, "text/html", ``),
-		"sends more than 8 MiB":                                     endless,
-		"the answer has no body":                                    sent(200, "application/json", ``),
-		"the answer is not UTF-8":                                   sent(200, "text/html", "caf\xe9"),
-		"a body of 1048586 bytes":                                   sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
+		"nothing was recorded: the service refuses the token (401)": sent(401, "application/json",
+			`{"message":"no"}`),
+		"the service answers 500 to GET /user/campaigns": sent(500, "application/json",
+			`{"message":"no"}`),
+		"the service redirects (302)":        sent(302, "text/html", ``),
+		"limits how often it is asked (429)": sent(429, "text/html", ``),
+		"sends more than 8 MiB":              endless,
+		"the answer has no body":             sent(200, "application/json", ``),
+		"the answer is not UTF-8":            sent(200, "text/html", "caf\xe9"),
+		"a body of 1048586 bytes":            sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
@@ -392,7 +417,8 @@ func TestTokenOfRecord(t *testing.T) {
 	recorded(t, base).failsLike(t, 2, "there is no token", "--token-env")
 	r = recorded(t, "http://example.com/api", "--token-env", "SERVICE_TOKEN")
 	r.failsLike(t, 2, "neither HTTPS nor on this machine")
-	r = finish(t, []string{"SERVICE_TOKEN=alice"}, "record", base, "--token-env", "SERVICE_TOKEN", "--token", "alice")
+	r = finish(t, []string{"SERVICE_TOKEN=alice"}, "record", base, "--token-env", "SERVICE_TOKEN",
+		"--token", "alice")
 	r.failsLike(t, 2, "--token is that of the service")
 	if asked.Load() != 0 {
 		t.Errorf("the service is asked %d times, want never", asked.Load())

@@ -34,8 +34,10 @@ func TestUnknownCommands(t *testing.T) {
 	const help = "\ncampaignfake --help shows what can be written.\n"
 	tests := map[string]refusal{
 		"serve": {
-			args:  []string{"srve"},
-			words: []string{`"srve" is neither a command nor a file or folder`, `did you mean "serve"?`, help},
+			args: []string{"srve"},
+			words: []string{
+				`"srve" is neither a command nor a file or folder`, `did you mean "serve"?`, help,
+			},
 		},
 		"health": {
 			args:  []string{"helth", "http://127.0.0.1:1"},
@@ -77,9 +79,15 @@ func TestCommandsBehindFlags(t *testing.T) {
 		"write campaignfake check, and its flags and files behind it\n" +
 		"campaignfake check --help shows what can be written.\n"
 	tests := map[string]refusal{
-		"behind a flag":         {args: []string{"--quiet", "check", fixture}, words: []string{check}},
-		"behind a flag's value": {args: []string{"--seed", "3", "check", fixture}, words: []string{check}},
-		"behind a file":         {args: []string{fixture, "check"}, words: []string{check}},
+		"behind a flag": {
+			args:  []string{"--quiet", "check", fixture},
+			words: []string{check},
+		},
+		"behind a flag's value": {
+			args:  []string{"--seed", "3", "check", fixture},
+			words: []string{check},
+		},
+		"behind a file": {args: []string{fixture, "check"}, words: []string{check}},
 		"with a flag of its own": {
 			args:  []string{"--quiet", "generate", "--token", "t"},
 			words: []string{`"generate" is a command`, "campaignfake generate --help"},
@@ -136,7 +144,10 @@ func TestUnknownFlags(t *testing.T) {
 			args:  []string{"check", "--quiet", "a.yaml"},
 			words: []string{"unknown flag --quiet", "\ncampaignfake check --help shows"},
 		},
-		"unknown":      {args: []string{"--journal", "5"}, words: []string{"unknown flag --journal"}},
+		"unknown": {
+			args:  []string{"--journal", "5"},
+			words: []string{"unknown flag --journal"},
+		},
 		"with a value": {args: []string{"--host=0.0.0.0"}, words: []string{"unknown flag --host"}},
 	}
 	checkRefusals(t, 2, tests)
@@ -146,8 +157,11 @@ func TestWrongLines(t *testing.T) {
 	t.Parallel()
 	tests := map[string]refusal{
 		"a port that is too large": {
-			args:  []string{"--port", "65536"},
-			words: []string{"--port: ", `"65536" is not a number in this range; write a whole number from 0 to 65535`},
+			args: []string{"--port", "65536"},
+			words: []string{
+				"--port: ",
+				`"65536" is not a number in this range; write a whole number from 0 to 65535`,
+			},
 		},
 		"a port with a colon": {
 			args:  []string{"--port", ":9000"},
@@ -264,15 +278,25 @@ func TestWrongFixtures(t *testing.T) {
 	t.Parallel()
 	like := file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {a: {}}\n")
 	tests := map[string]refusal{
-		"a missing path":  {args: []string{"check", "nowhere"}, words: []string{"nowhere: does not exist"}},
-		"a missing file":  {args: []string{"check", "nowhere.yaml"}, words: []string{"nowhere.yaml: does not exist"}},
-		"an empty folder": {args: []string{"check", t.TempDir()}, words: []string{"without fixtures"}},
+		"a missing path": {
+			args:  []string{"check", "nowhere"},
+			words: []string{"nowhere: does not exist"},
+		},
+		"a missing file": {
+			args:  []string{"check", "nowhere.yaml"},
+			words: []string{"nowhere.yaml: does not exist"},
+		},
+		"an empty folder": {
+			args:  []string{"check", t.TempDir()},
+			words: []string{"without fixtures"},
+		},
 		"like nobody": {
 			args: []string{"check", like},
 			words: []string{
 				`like.yaml:1:11: service.unknown_tokens: no user has the token "demo"; ` +
 					"write like and the token of a user, or add this one; " +
-					"--gallery (in Go, fake.WithFixtures(fixtures.Gallery())) adds those of the gallery",
+					"--gallery (in Go, fake.WithFixtures(fixtures.Gallery())) adds those of " +
+					"the gallery",
 			},
 		},
 	}
@@ -299,7 +323,8 @@ func TestWrongServers(t *testing.T) {
 			variable.failsLike(t, 2, `CAMPAIGNFAKE_URL: "`+url+`"`+instead)
 		})
 	}
-	finish(t, []string{"CAMPAIGNFAKE_LISTEN=x"}, "health").failsLike(t, 2, `CAMPAIGNFAKE_LISTEN: "x"`)
+	finish(t, []string{"CAMPAIGNFAKE_LISTEN=x"}, "health").failsLike(t, 2,
+		`CAMPAIGNFAKE_LISTEN: "x"`)
 }
 
 // Nobody listens at port 1.
@@ -313,7 +338,8 @@ func TestHealthOfNobody(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := finish(t, tt.env, append([]string{"health"}, tt.args...)...)
-			got.failsLike(t, 1, "http://127.0.0.1:1 does not answer: ", "refused; start the server, or name its URL with --url")
+			got.failsLike(t, 1, "http://127.0.0.1:1 does not answer: ",
+				"refused; start the server, or name its URL with --url")
 		})
 	}
 }
@@ -323,7 +349,9 @@ func TestHealthOfNobody(t *testing.T) {
 func TestWrongValues(t *testing.T) {
 	t.Parallel()
 	for flag, values := range map[string][]string{
-		"--listen":          {"8642", "127.0.0.1:65536", "::1:0", "127.0.0.1", "127.0.0.1:http", "/tmp/a.sock"},
+		"--listen": {
+			"8642", "127.0.0.1:65536", "::1:0", "127.0.0.1", "127.0.0.1:http", "/tmp/a.sock",
+		},
 		"--base-path":       {"api"},
 		"--seed":            {"x", "-1"},
 		"--cors":            {"example.com"},
@@ -346,7 +374,8 @@ func TestWrongValues(t *testing.T) {
 				got.failsLike(t, 2, place+": ", value)
 				lines := strings.Count(got.stderr, "\n")
 				if lines != 2 {
-					t.Errorf("there are %d lines, want the message and where there is help:\n%s", lines, got.stderr)
+					t.Errorf("there are %d lines, want the message and where there is help:\n%s",
+						lines, got.stderr)
 				}
 			}
 		}

@@ -18,7 +18,13 @@ import (
 func TestServeGallery(t *testing.T) {
 	t.Parallel()
 	p := serve(t, nil)
-	for token, want := range map[string]int{"demo": 8, "empty": 0, "single": 1, "many": 250, "nobody-has-this": 10} {
+	for token, want := range map[string]int{
+		"demo":            8,
+		"empty":           0,
+		"single":          1,
+		"many":            250,
+		"nobody-has-this": 10,
+	} {
 		if got := len(p.ids(token)); got != want {
 			t.Errorf("token %s has %d campaigns, want %d", token, got, want)
 		}
@@ -40,7 +46,8 @@ func TestPastedLine(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	awkward := file(t, "awkward.yaml", `users: {"it's$(id)`+"`id`"+`\"&;|*?[a]{b,c}<>#~!%41\\": {campaigns: []}}`)
+	awkward := file(t, "awkward.yaml",
+		`users: {"it's$(id)`+"`id`"+`\"&;|*?[a]{b,c}<>#~!%41\\": {campaigns: []}}`)
 	tests := map[string]struct {
 		listen string
 		args   []string
@@ -170,10 +177,11 @@ func TestSettings(t *testing.T) {
 		list      = "GET /api/user/campaigns\nAuthorization: Bearer t"
 		origin    = "http://localhost:5173"
 		origins   = "https://app.example, " + origin
-		preflight = "OPTIONS /api/user/campaigns\nAccess-Control-Request-Method: GET\nOrigin: " + origin
-		users     = "GET /_fake/users\n"
-		page      = users + "Sec-Fetch-Site: cross-site\nOrigin: "
-		hosts     = "Campaigns.example.com, 192.0.2.7"
+		preflight = "OPTIONS /api/user/campaigns\nAccess-Control-Request-Method: GET\nOrigin: " +
+			origin
+		users = "GET /_fake/users\n"
+		page  = users + "Sec-Fetch-Site: cross-site\nOrigin: "
+		hosts = "Campaigns.example.com, 192.0.2.7"
 	)
 	generated := fixtures.User{Generate: &fixtures.Generate{Count: 1}}
 	var first fixtures.Campaign
@@ -181,9 +189,19 @@ func TestSettings(t *testing.T) {
 		first = campaign
 	}
 	for _, tt := range []struct{ flag, value, request, want string }{
-		{"--base-path", "/v2/fake", "GET /v2/fake/user/campaigns\nAuthorization: Bearer demo", "200 OK"},
+		{
+			flag:    "--base-path",
+			value:   "/v2/fake",
+			request: "GET /v2/fake/user/campaigns\nAuthorization: Bearer demo",
+			want:    "200 OK",
+		},
 		{"--base-path", "/v2/fake", list, "404 Not Found"},
-		{"--seed", "18446744073709551615", list, `{"campaigns":[{"id":"` + first.ID + `","name":"` + first.Name + `",`},
+		{
+			flag:    "--seed",
+			value:   "18446744073709551615",
+			request: list,
+			want:    `{"campaigns":[{"id":"` + first.ID + `","name":"` + first.Name + `",`,
+		},
 		{"--cors", "any", preflight, "Access-Control-Allow-Origin: *"},
 		{"--cors", "off", preflight, "\r\n\r\n"},
 		{"--cors", origins, preflight, "Access-Control-Allow-Origin: " + origin},
@@ -207,7 +225,8 @@ func TestSettings(t *testing.T) {
 			answer := p.send(tt.request)
 			isAllowed := strings.Contains(answer, "Allow-Origin")
 			if !strings.Contains(answer, tt.want) || tt.value == "off" && isAllowed {
-				t.Errorf("with %s, %q is answered without %q:\n%s", way, tt.request, tt.want, answer)
+				t.Errorf("with %s, %q is answered without %q:\n%s",
+					way, tt.request, tt.want, answer)
 			}
 		}
 	}

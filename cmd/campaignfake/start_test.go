@@ -13,7 +13,8 @@ import (
 // packages do before main, and the system for a process.
 func BenchmarkStart(b *testing.B) {
 	file := filepath.Join(b.TempDir(), "own.yaml")
-	if err := os.WriteFile(file, []byte("users: {demo: {generate: {count: 10}}}\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("users: {demo: {generate: {count: 10}}}\n"),
+		0o600); err != nil {
 		b.Fatal(err)
 	}
 	request := httptest.NewRequest("GET", "/api/user/campaigns", nil)

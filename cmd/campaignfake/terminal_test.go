@@ -41,7 +41,8 @@ func control(t *testing.T, file *os.File, operation uintptr, number *int32) {
 	}
 	var failed syscall.Errno
 	err = raw.Control(func(fd uintptr) {
-		_, _, failed = syscall.Syscall(syscall.SYS_IOCTL, fd, operation, uintptr(unsafe.Pointer(number)))
+		_, _, failed = syscall.Syscall(syscall.SYS_IOCTL, fd, operation,
+			uintptr(unsafe.Pointer(number)))
 	})
 	if err != nil || failed != 0 {
 		t.Fatal(err, failed)

@@ -89,7 +89,8 @@ func TestHealthWithTLS(t *testing.T) {
 	if got := finish(t, nil, "health", "--url", p.root); got != (result{}) {
 		t.Errorf("by a URL, health ends with %+v", got)
 	}
-	finish(t, []string{listen}, "health").failsLike(t, 1, "sent an HTTP request to an HTTPS server.; write https:// in --url, ")
+	finish(t, []string{listen}, "health").failsLike(t, 1,
+		"sent an HTTP request to an HTTPS server.; write https:// in --url, ")
 }
 
 func TestCertificateThatCannotBeUsed(t *testing.T) {
@@ -122,7 +123,8 @@ func TestCertificateThatCannotBeUsed(t *testing.T) {
 		},
 		"a file that is not there": {
 			args: []string{"--tls-cert", "nowhere.pem", "--tls-key", key},
-			want: `--tls-cert "nowhere.pem" and --tls-key "` + key + `" cannot be used: open nowhere.pem: `,
+			want: `--tls-cert "nowhere.pem" and --tls-key "` + key +
+				`" cannot be used: open nowhere.pem: `,
 		},
 	}
 	for name, tt := range tests {

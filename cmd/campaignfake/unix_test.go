@@ -53,12 +53,14 @@ func TestOpen(t *testing.T) {
 	defer pipe.Close()
 	p := startProgram(t, program(t, []string{"PATH=" + folder}, "--open"))
 	pipe.SetReadDeadline(time.Now().Add(deadline))
-	if line, err := bufio.NewReader(pipe).ReadString('\n'); err != nil || line != p.root+"/_fake/\n" {
+	if line, err := bufio.NewReader(pipe).ReadString('\n'); err != nil ||
+		line != p.root+"/_fake/\n" {
 		t.Errorf("%q was opened (%v), want the page of %s", line, err, p.root)
 	}
 }
 
-// Whoever closes a terminal or a session ends the server as Ctrl-C does, unless nohup has started it.
+// Whoever closes a terminal or a session ends the server as Ctrl-C does, unless nohup has started
+// it.
 func TestHangUp(t *testing.T) {
 	t.Parallel()
 	ready := filepath.Join(t.TempDir(), "ready.json")
@@ -152,7 +154,8 @@ func TestLogOfASlowReader(t *testing.T) {
 		}
 	}
 	if found != requests || reports == 0 || !summary {
-		t.Errorf("%d requests are logged or counted, by %d reports; summary: %v", found, reports, summary)
+		t.Errorf("%d requests are logged or counted, by %d reports; summary: %v",
+			found, reports, summary)
 	}
 }
 

@@ -23,8 +23,11 @@ func TestUpstreamRefusals(t *testing.T) {
 			words: []string{"does not begin with http:// or https://", "as https://"},
 		},
 		"none, though a flag needs one": {
-			args:  []string{"--unknown-tokens", "upstream"},
-			words: []string{"--unknown-tokens: is upstream, and there is no upstream; give its URL with --upstream"},
+			args: []string{"--unknown-tokens", "upstream"},
+			words: []string{
+				"--unknown-tokens: is upstream, and there is no upstream; " +
+					"give its URL with --upstream",
+			},
 		},
 		"none, though a variable needs one, and a wrong path": {
 			env:  []string{"CAMPAIGNFAKE_UNKNOWN_TOKENS=upstream"},
@@ -35,8 +38,8 @@ func TestUpstreamRefusals(t *testing.T) {
 			},
 		},
 	})
-	const ofFile = "needy.yaml:1:11: service.unknown_tokens: is upstream, and there is no upstream; " +
-		"give its URL with --upstream"
+	const ofFile = "needy.yaml:1:11: service.unknown_tokens: is upstream, and there is no " +
+		"upstream; give its URL with --upstream"
 	checkRefusals(t, 1, map[string]refusal{
 		"none, though a file needs one": {
 			args:  []string{needy},
@@ -62,7 +65,8 @@ func TestUpstreamOfTheCommand(t *testing.T) {
 	}))
 	t.Cleanup(api.Close)
 	server := serve(t, nil, "--strict", "--upstream", api.URL+"/v1")
-	response, err := http.Post(server.root+"/api/login?next=1", "text/plain", strings.NewReader("me"))
+	response, err := http.Post(server.root+"/api/login?next=1", "text/plain",
+		strings.NewReader("me"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +76,9 @@ func TestUpstreamOfTheCommand(t *testing.T) {
 		t.Errorf("the answer is %q", body)
 	}
 	log := server.end(os.Interrupt, 0)
-	for _, want := range []string{"passed on to " + api.URL + "/v1/login", "passed_on=1", "without_token=0"} {
+	for _, want := range []string{
+		"passed on to " + api.URL + "/v1/login", "passed_on=1", "without_token=0",
+	} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log has no %q:\n%s", want, log)
 		}

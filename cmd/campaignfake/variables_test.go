@@ -21,14 +21,17 @@ func TestEmptyVariables(t *testing.T) {
 		t.Fatalf("there are only %d variables: %v", len(env), env)
 	}
 	p := serve(t, env)
-	if !strings.HasSuffix(p.base, "/api") || len(p.ids("demo")) != 8 || len(p.ids("nobody-has-this")) != 10 {
+	if !strings.HasSuffix(p.base, "/api") || len(p.ids("demo")) != 8 ||
+		len(p.ids("nobody-has-this")) != 10 {
 		t.Errorf("these are not the defaults:\n%s", p.banner)
 	}
 	fixture := file(t, "file.yaml", "service: {base_path: /file}\nusers: {a: {}}\n")
 	for _, empty := range []string{"", " \r"} {
-		p := serve(t, []string{"CAMPAIGNFAKE_BASE_PATH=" + empty, "CAMPAIGNFAKE_SEED=" + empty}, fixture)
+		p := serve(t, []string{"CAMPAIGNFAKE_BASE_PATH=" + empty, "CAMPAIGNFAKE_SEED=" + empty},
+			fixture)
 		if !strings.HasSuffix(p.base, "/file") {
-			t.Errorf("the base URL is %s, but the variable %q does not go before the file", p.base, empty)
+			t.Errorf("the base URL is %s, but the variable %q does not go before the file",
+				p.base, empty)
 		}
 	}
 }
@@ -74,7 +77,8 @@ func TestVariablesOfKubernetes(t *testing.T) {
 	}
 }
 
-// A variable that no flag has stops nothing, and is said to have no effect. Its value may be a secret.
+// A variable that no flag has stops nothing, and is said to have no effect. Its value may be a
+// secret.
 func TestVariableOfNoFlag(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "a.yaml", users("own", "a"))
@@ -95,7 +99,8 @@ func TestVariableOfNoFlag(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := []string{"CAMPAIGNFAKE_" + tt.name + "=8123secret"}
-			want := "the variable CAMPAIGNFAKE_" + tt.name + " belongs to no flag, and has no effect; " +
+			want := "the variable CAMPAIGNFAKE_" + tt.name +
+				" belongs to no flag, and has no effect; " +
 				tt.instead + "\n"
 
 			p := serve(t, env, fixture)
@@ -119,7 +124,8 @@ func TestVariableOfNoFlag(t *testing.T) {
 func TestWarningBeforeAMistake(t *testing.T) {
 	t.Parallel()
 	got := finish(t, []string{"CAMPAIGNFAKE_TOKENS=t"}, "generate")
-	got.failsLike(t, 2, "did you mean CAMPAIGNFAKE_TOKEN?\ncampaignfake: missing flags: --token=TOKEN")
+	got.failsLike(t, 2,
+		"did you mean CAMPAIGNFAKE_TOKEN?\ncampaignfake: missing flags: --token=TOKEN")
 	serve := finish(t, []string{"CAMPAIGNFAKE_SEEED=7"}, "serve", "--seed", "one")
 	serve.failsLike(t, 2, "did you mean CAMPAIGNFAKE_SEED?\ncampaignfake: --seed: ")
 }
@@ -138,7 +144,8 @@ func TestNoWarning(t *testing.T) {
 	}
 	fixture := file(t, "a.yaml", users("own", "a"))
 	for name, variable := range tests {
-		if got := finish(t, []string{variable}, "check", fixture); got.status != 0 || got.stderr != "" {
+		got := finish(t, []string{variable}, "check", fixture)
+		if got.status != 0 || got.stderr != "" {
 			t.Errorf("%s: check ends with %+v", name, got)
 		}
 	}
@@ -155,7 +162,8 @@ func TestSpacesAroundVariables(t *testing.T) {
 		"CAMPAIGNFAKE_GALLERY=on\r",
 		"CAMPAIGNFAKE_SEED=7\r",
 		"CAMPAIGNFAKE_READY_FILE=" + ready + "\r",
-		"CAMPAIGNFAKE_FIXTURES=  users:\r\n    alice: {campaigns: []}\r\n  service: {delay: 1ms}\r\n",
+		"CAMPAIGNFAKE_FIXTURES=  users:\r\n    alice: {campaigns: []}\r\n" +
+			"  service: {delay: 1ms}\r\n",
 	})
 	if base := p.awaitReady(ready).BaseURL; !strings.HasSuffix(base, "/v2") {
 		t.Errorf("the base URL is %q", base)
@@ -185,7 +193,8 @@ func TestPathInPlaceOfFixtures(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			shown := fmt.Sprintf("%q is a path", strings.TrimSpace(path))
-			instead := "name files and folders as arguments, as campaignfake '" + strings.TrimSpace(path) + "'"
+			instead := "name files and folders as arguments, as campaignfake '" +
+				strings.TrimSpace(path) + "'"
 			variable := finish(t, []string{"CAMPAIGNFAKE_FIXTURES=" + path})
 			variable.failsLike(t, 2, "campaignfake: CAMPAIGNFAKE_FIXTURES: "+shown, instead)
 			flag := finish(t, nil, "--fixtures", path)

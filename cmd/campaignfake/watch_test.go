@@ -51,7 +51,10 @@ func renaming(t *testing.T, name, text string) {
 // but what the health and the log say.
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	for how, rewrite := range map[string]rewrite{"truncated": truncating, "renamed over": renaming} {
+	for how, rewrite := range map[string]rewrite{
+		"truncated":    truncating,
+		"renamed over": renaming,
+	} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
@@ -61,10 +64,12 @@ func TestWatch(t *testing.T) {
 			more := ""
 			for round := range 3 {
 				more += fmt.Sprintf("  more-%d: {}\n", round)
-				rewrite(t, name, "users:\n  a: {replies: [{status: 503}, {times: 9}]}\n  b: {delay: 0s}\n"+more)
+				rewrite(t, name,
+					"users:\n  a: {replies: [{status: 503}, {times: 9}]}\n  b: {delay: 0s}\n"+more)
 				p.await("users", fmt.Sprintf(`"token":"more-%d"`, round))
 				if status, _ := p.list("a"); status != 503 {
-					t.Errorf("in round %d, a is answered %d, and does not start over", round, status)
+					t.Errorf("in round %d, a is answered %d, and does not start over",
+						round, status)
 				}
 				rewrite(t, name, fmt.Sprintf("users:\n  a: {}\n  b: {delay: %d}\n", round+1))
 				p.await("health", `users.yaml:3:14: users.b.delay: `+fmt.Sprint(round+1))
@@ -74,9 +79,11 @@ func TestWatch(t *testing.T) {
 			}
 			rewrite(t, name, "users: {a: {}, b: {}, c: {}}\n")
 			p.await("users", `"token":"c"`)
-			const message = "  ERROR  the fixtures could not be reloaded, and the last good ones are served  error="
+			const message = "  ERROR  the fixtures could not be reloaded, and the last good ones " +
+				"are served  error="
 			log := p.end(syscall.SIGTERM, 0)
-			if !strings.Contains(log, message) || !strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
+			if !strings.Contains(log, message) ||
+				!strings.Contains(log, "users.yaml:3:14: users.b.delay: ") {
 				t.Errorf("the log does not have the mistake:\n%s", log)
 			}
 		})
@@ -139,7 +146,8 @@ func TestWatchWaitsForTheRest(t *testing.T) {
 		stop()
 		<-ended
 		lines := strings.Split(log.String(), "\n")
-		if len(lines) != 2 || !strings.HasSuffix(lines[0], "  INFO   the fixtures were reloaded  users=4") {
+		if len(lines) != 2 ||
+			!strings.HasSuffix(lines[0], "  INFO   the fixtures were reloaded  users=4") {
 			t.Errorf("the log has\n%s", log.String())
 		}
 		if at, _, _ := strings.Cut(lines[0], "  "); !strings.HasSuffix(at, ":04.000") {

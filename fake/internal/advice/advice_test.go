@@ -68,8 +68,8 @@ func TestAdvice(t *testing.T) {
 			found: reason.Reason{Answer: reason.NoScheme},
 			want: journal.Advice{
 				Title: "The Authorization header has no bearer token",
-				Text: "The Authorization header has no scheme: the word Bearer is missing before the token. " +
-					"Send Authorization: Bearer <token>.",
+				Text: "The Authorization header has no scheme: the word Bearer is missing before " +
+					"the token. Send Authorization: Bearer <token>.",
 				Command: command(example),
 			},
 		},
@@ -78,14 +78,16 @@ func TestAdvice(t *testing.T) {
 			found: reason.Reason{Answer: reason.NoUser{}, Token: placeholder},
 			want: journal.Advice{
 				Title: "The token is the word null",
-				Text:  "The token is the word null, which is why. Send Authorization: Bearer <token>.",
+				Text: "The token is the word null, which is why. " +
+					"Send Authorization: Bearer <token>.",
 			},
 		},
 		"a placeholder with a space": {
 			found: reason.Reason{Answer: placeholder},
 			want: journal.Advice{
 				Title: "The token is the word null",
-				Text:  "The token is the word null, which is why. Send Authorization: Bearer <token>.",
+				Text: "The token is the word null, which is why. " +
+					"Send Authorization: Bearer <token>.",
 			},
 		},
 		"a placeholder that a user has by now": {
@@ -105,8 +107,9 @@ func TestAdvice(t *testing.T) {
 			token: "bob~1",
 			found: reason.Reason{Answer: reason.NoUser{}, Token: reason.NoBase{Base: "bob"}},
 			want: journal.Advice{
-				Title:   "There is no user bob to be like",
-				Text:    "A token with a tilde is like the user whose token stands before it. Name one that is there.",
+				Title: "There is no user bob to be like",
+				Text: "A token with a tilde is like the user whose token stands before it. " +
+					"Name one that is there.",
 				Command: command(example + "~1"),
 			},
 		},
@@ -114,8 +117,9 @@ func TestAdvice(t *testing.T) {
 			token: "bob",
 			found: wrongPath("/user/campaigns"),
 			want: journal.Advice{
-				Title:   "Matched nothing",
-				Text:    "The path /user/campaigns is nearly right, but the base path /api is missing." + onePath,
+				Title: "Matched nothing",
+				Text: "The path /user/campaigns is nearly right, but the base path /api " +
+					"is missing." + onePath,
 				Command: command("bob"),
 			},
 		},
@@ -198,7 +202,8 @@ func TestAdviceOnCORS(t *testing.T) {
 		},
 		"of a file": {
 			[]string{"off"}, "null",
-			"'any', or write it in the fixtures, since a page that was opened from a file has no origin to list.",
+			"'any', or write it in the fixtures, since a page that was opened from a file has no " +
+				"origin to list.",
 			`["any"]`,
 		},
 	} {
@@ -228,14 +233,26 @@ func TestNoAdviceOnCORS(t *testing.T) {
 		change func(r *journal.Request)
 		title  string
 	}{
-		"kept back":     {"off", func(r *journal.Request) {}, keptBack},
-		"another site":  {"off", func(r *journal.Request) { r.Header.Set(site, "cross-site") }, keptBack},
-		"a preflight":   {"off", func(r *journal.Request) { r.Method = "OPTIONS" }, "CORS: the preflight was refused"},
+		"kept back": {"off", func(r *journal.Request) {}, keptBack},
+		"another site": {
+			cors:   "off",
+			change: func(r *journal.Request) { r.Header.Set(site, "cross-site") },
+			title:  keptBack,
+		},
+		"a preflight": {
+			cors:   "off",
+			change: func(r *journal.Request) { r.Method = "OPTIONS" },
+			title:  "CORS: the preflight was refused",
+		},
 		"any by now":    {"any", func(r *journal.Request) {}, ""},
 		"listed by now": {page, func(r *journal.Request) {}, ""},
 		"no page":       {"off", func(r *journal.Request) { r.Header = nil }, ""},
-		"its own page":  {"off", func(r *journal.Request) { r.Header.Set(site, "same-origin") }, ""},
-		"no answer":     {"off", func(r *journal.Request) { r.Status = 0 }, ""},
+		"its own page": {
+			cors:   "off",
+			change: func(r *journal.Request) { r.Header.Set(site, "same-origin") },
+			title:  "",
+		},
+		"no answer": {"off", func(r *journal.Request) { r.Status = 0 }, ""},
 		"allowed": {"off", func(r *journal.Request) {
 			r.Answer.Header.Set("Access-Control-Allow-Origin", "*")
 		}, ""},
@@ -251,8 +268,8 @@ func TestNoAdviceOnCORS(t *testing.T) {
 	}
 }
 
-// passedOn returns the entry of a request of a page at some origin and site. The upstream has answered
-// it with a cookie.
+// passedOn returns the entry of a request of a page at some origin and site. The upstream has
+// answered it with a cookie.
 func passedOn(origin, site, cookie string) *ring.Entry {
 	entry := ofPage(origin)
 	entry.Request.Token = ""
@@ -264,8 +281,8 @@ func passedOn(origin, site, cookie string) *ring.Entry {
 	return entry
 }
 
-// A cookie that the browser does not keep, because page and server have names of different hosts, comes
-// with the base URL to write.
+// A cookie that the browser does not keep, because page and server have names of different hosts,
+// comes with the base URL to write.
 func TestAdviceOnCookies(t *testing.T) {
 	t.Parallel()
 	const cookie = "sid=…; HttpOnly; SameSite=Lax"
@@ -275,14 +292,17 @@ func TestAdviceOnCookies(t *testing.T) {
 		entry *ring.Entry
 		want  string // the last line of the advice, "" for none
 	}{
-		"another site":      {passedOn(page, "cross-site", cookie), write},
-		"another machine":   {passedOn("http://app.test", "cross-site", cookie), open},
-		"the same site":     {passedOn(page, "same-site", cookie), ""},
-		"no page":           {passedOn("", "cross-site", cookie), ""},
-		"no cookie":         {passedOn(page, "cross-site", ""), ""},
-		"a removed cookie":  {passedOn(page, "cross-site", "sid=; Max-Age=0"), ""},
-		"of all sites":      {passedOn(page, "cross-site", "sid=…; Secure; SameSite=None"), ""},
-		"of a path":         {passedOn(page, "cross-site", "sid=…; Path=/secure; SameSite=None"), write},
+		"another site":     {passedOn(page, "cross-site", cookie), write},
+		"another machine":  {passedOn("http://app.test", "cross-site", cookie), open},
+		"the same site":    {passedOn(page, "same-site", cookie), ""},
+		"no page":          {passedOn("", "cross-site", cookie), ""},
+		"no cookie":        {passedOn(page, "cross-site", ""), ""},
+		"a removed cookie": {passedOn(page, "cross-site", "sid=; Max-Age=0"), ""},
+		"of all sites":     {passedOn(page, "cross-site", "sid=…; Secure; SameSite=None"), ""},
+		"of a path": {
+			entry: passedOn(page, "cross-site", "sid=…; Path=/secure; SameSite=None"),
+			want:  write,
+		},
 		"of all, over HTTP": {passedOn(page, "cross-site", "sid=…; SameSite=None"), write},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -303,7 +323,8 @@ func TestAdviceOnCookies(t *testing.T) {
 	}
 }
 
-// An upstream that is asked over HTTP redirects the app to HTTPS. The advice is to ask it over HTTPS.
+// An upstream that is asked over HTTP redirects the app to HTTPS. The advice is to ask it over
+// HTTPS.
 func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -323,7 +344,9 @@ func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 			entry := passedOn(page, "same-site", "")
 			entry.Request.Status = http.StatusMovedPermanently
 			entry.Request.Answer.Header.Set("Location", tt.location)
-			entry.Reason = reason.Reason{Answer: reason.PassedOn{Scheme: tt.scheme, Host: "api.test"}}
+			entry.Reason = reason.Reason{
+				Answer: reason.PassedOn{Scheme: tt.scheme, Host: "api.test"},
+			}
 			if got := newAdviser(t, "local").On(entry).Title; got != tt.title {
 				t.Errorf("the advice is %q, want %q", got, tt.title)
 			}
@@ -331,11 +354,12 @@ func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 	}
 }
 
-// The upstream refuses the token of a user of this server. The advice has the command that makes the
-// token of a login like that user.
+// The upstream refuses the token of a user of this server. The advice has the command that makes
+// the token of a login like that user.
 func TestAdviceOnARefusedToken(t *testing.T) {
 	t.Parallel()
-	const command = `curl -X PUT -d '{"like":"demo"}' 'http://fake.test/_fake/users?token=TOKEN_OF_THE_LOGIN'`
+	const command = `curl -X PUT -d '{"like":"demo"}' ` +
+		`'http://fake.test/_fake/users?token=TOKEN_OF_THE_LOGIN'`
 	for name, tt := range map[string]struct {
 		token   string
 		status  int

@@ -32,7 +32,8 @@ func TestParseURL(t *testing.T) {
 		"":                                        "cannot be used",
 	} {
 		_, err := ask.ParseURL(base)
-		isAsWanted := err == nil && want == "" || err != nil && want != "" && strings.Contains(err.Error(), want)
+		isAsWanted := err == nil && want == "" ||
+			err != nil && want != "" && strings.Contains(err.Error(), want)
 		if !isAsWanted || strings.Contains(fmt.Sprint(err), "hunter2") {
 			t.Errorf("%s: the error is %v, want %q", base, err, want)
 		}

@@ -23,7 +23,13 @@ func TestSuccess(t *testing.T) {
 		service  string
 		settings string
 	}{
-		{"a status", says(206, "application/json", list), "success.status", "206", `{"success":{"status":206}}`},
+		{
+			name:     "a status",
+			list:     says(206, "application/json", list),
+			finding:  "success.status",
+			service:  "206",
+			settings: `{"success":{"status":206}}`,
+		},
 		{"a type", says(200, "text/json", list), "success.headers", "Content-Type: text/json",
 			`{"success":{"headers":{"Content-Type":"text/json"}}}`},
 		{"no type", noType, "success.headers", "none of Content-Type, Location, WWW-Authenticate",
@@ -67,11 +73,24 @@ func TestStatuses(t *testing.T) {
 			"those of draft, scheduled, active, paused, completed, archived", `{}`},
 		{"others", []string{live, whole(`"status":"draft"`), live}, nil, "differs", "also live",
 			`{"statuses":["draft","live"]}`},
-		{"beside those that somebody has listed", []string{whole(""), live}, []string{"live", "done"}, "differs",
-			"also active", `{"statuses":["live","done","active"]}`},
+		{
+			name:      "beside those that somebody has listed",
+			campaigns: []string{whole(""), live},
+			listed:    []string{"live", "done"},
+			verdict:   "differs",
+			service:   "also active",
+			settings:  `{"statuses":["live","done","active"]}`,
+		},
 		{"none", []string{whole(`"status":""`)}, nil, "", "", `{}`},
 		{"fifty", numbered(50), nil, "differs", "…", "…"},
-		{"more, which may be texts of customers", numbered(51), nil, "differs", "51 different ones", `{}`},
+		{
+			name:      "more, which may be texts of customers",
+			campaigns: numbered(51),
+			listed:    nil,
+			verdict:   "differs",
+			service:   "51 different ones",
+			settings:  `{}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -125,7 +144,11 @@ func TestOrder(t *testing.T) {
 		want      string
 	}{
 		{"by the first date", sorted(8, up, mixed, mixed), "by created_at"},
-		{"by the first date, backwards", sorted(8, down, mixed, mixed), "by created_at, the last first"},
+		{
+			name:      "by the first date, backwards",
+			campaigns: sorted(8, down, mixed, mixed),
+			want:      "by created_at, the last first",
+		},
 		{"by the second date", sorted(8, mixed, up, mixed), "by updated_at"},
 		{"by the name", sorted(8, mixed, mixed, down), "by name, the last first"},
 		{"by all, of which the first counts", sorted(8, up, down, up), "by created_at"},
@@ -199,7 +222,8 @@ func TestLargeAnswers(t *testing.T) {
 	different := []string{object}
 	for i := range 10_000 {
 		different = append(different, strings.ReplaceAll(
-			`{"id":"#","status":"s#","f#":1,"created_at":"3 days ago","updated_at":"now"}`, "#", fmt.Sprint(i)))
+			`{"id":"#","status":"s#","f#":1,"created_at":"3 days ago","updated_at":"now"}`, "#",
+			fmt.Sprint(i)))
 	}
 	answer := `{"campaigns":[` + strings.Join(different, ",") + `],` + members + `}`
 	for _, tt := range []struct {

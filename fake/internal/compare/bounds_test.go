@@ -38,15 +38,19 @@ func TestRunSaysWhyThereIsNothingToCompare(t *testing.T) {
 	}
 	aborts := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 	for want, answer := range map[string]http.HandlerFunc{
-		"its keys are: data, meta":              says(200, "application/json", `{"data":[],"meta":{}}`),
-		"its keys are: campaigns":               says(200, "application/json", `{"campaigns":null}`),
-		"its keys are: campaigns, total":        says(200, "application/json", `{"campaigns":{"id":"1"},"total":1}`),
-		"has text in it":                        lists(`"spring"`),
-		"has a number in it":                    lists(`{}`, `7`),
-		"has null in it":                        lists(`null`),
-		"answers no JSON object":                says(200, "application/json", `[{"id":"1"}]`),
-		"no JSON object with a list":            says(200, "text/html", `<html>Sign in</html>`),
-		"JSON object with a list under":         says(200, "application/json", `{"campaigns":[]} {}`),
+		"its keys are: data, meta": says(200, "application/json",
+			`{"data":[],"meta":{}}`),
+		"its keys are: campaigns": says(200, "application/json",
+			`{"campaigns":null}`),
+		"its keys are: campaigns, total": says(200, "application/json",
+			`{"campaigns":{"id":"1"},"total":1}`),
+		"has text in it":             lists(`"spring"`),
+		"has a number in it":         lists(`{}`, `7`),
+		"has null in it":             lists(`null`),
+		"answers no JSON object":     says(200, "application/json", `[{"id":"1"}]`),
+		"no JSON object with a list": says(200, "text/html", `<html>Sign in</html>`),
+		"JSON object with a list under": says(200, "application/json",
+			`{"campaigns":[]} {}`),
 		"refuses the token (401)":               says(401, "application/json", `{}`),
 		"refuses the token (403)":               says(403, "application/json", `{}`),
 		"answers 404 to GET /user/campaigns":    says(404, "text/html", ``),
@@ -69,7 +73,8 @@ func TestRunSaysWhyThereIsNothingToCompare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := failure(t, ask.Endpoint{BaseURL: base, Token: token, Transport: ask.NewTransport()})
+			got := failure(t,
+				ask.Endpoint{BaseURL: base, Token: token, Transport: ask.NewTransport()})
 			if !strings.Contains(got, want) {
 				t.Errorf("the error is %q, without %q", got, want)
 			}
@@ -95,12 +100,14 @@ func TestRunSaysWhyNobodyAnswers(t *testing.T) {
 	untrusted := endpoint(t, service{})
 	untrusted.BaseURL.Scheme = "https"
 	untrusted.BaseURL.Host = strings.TrimPrefix(secured.URL, "https://")
-	if got := failure(t, untrusted); !strings.Contains(got, "no certificate that is trusted here; ") {
+	got := failure(t, untrusted)
+	if !strings.Contains(got, "no certificate that is trusted here; ") {
 		t.Errorf("its certificate is not trusted, and the error is %q", got)
 	}
 	plain := endpoint(t, service{})
 	plain.BaseURL.Scheme = "https"
-	if got := failure(t, plain); !strings.Contains(got, "the service does not speak HTTPS at this port; ") {
+	if got := failure(t,
+		plain); !strings.Contains(got, "the service does not speak HTTPS at this port; ") {
 		t.Errorf("it speaks HTTP, and the error is %q", got)
 	}
 }
@@ -178,8 +185,22 @@ func TestRunBoundsItsTime(t *testing.T) {
 		unseen  string
 		seen    string
 	}{
-		{"hangs", slow(time.Hour, always), 10 * time.Second, "has not answered to the end within 10s", "", ""},
-		{"hangs twice", slow(time.Hour, withoutToken), 20 * time.Second, "", "responses.missing_token.body", "ids"},
+		{
+			name:    "hangs",
+			service: slow(time.Hour, always),
+			took:    10 * time.Second,
+			err:     "has not answered to the end within 10s",
+			unseen:  "",
+			seen:    "",
+		},
+		{
+			name:    "hangs twice",
+			service: slow(time.Hour, withoutToken),
+			took:    20 * time.Second,
+			err:     "",
+			unseen:  "responses.missing_token.body",
+			seen:    "ids",
+		},
 		{"is slow in all", slow(9*time.Second, always), time.Minute, "", "responses.not_found.body",
 			"responses.missing_token.body"},
 	} {
@@ -188,10 +209,18 @@ func TestRunBoundsItsTime(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				at := func(handler http.Handler) ask.Endpoint {
 					base := &url.URL{Scheme: "https", Host: "example.com", Path: "/api"}
-					return ask.Endpoint{BaseURL: base, Token: token, Transport: transportTo{handler}}
+					return ask.Endpoint{
+						BaseURL:   base,
+						Token:     token,
+						Transport: transportTo{handler},
+					}
 				}
 				begin := time.Now()
-				findings, settings, err := comparison().Run(t.Context(), at(tt.service), at(service{}))
+				findings, settings, err := comparison().Run(
+					t.Context(),
+					at(tt.service),
+					at(service{}),
+				)
 				took := time.Since(begin)
 				if took != tt.took {
 					t.Errorf("it took %v, want %v", took, tt.took)
@@ -226,7 +255,13 @@ func TestRunStopsAtLimits(t *testing.T) {
 		unseen string
 		seen   string
 	}{
-		{"at once", 0, "success.status ids responses.missing_token.body responses.not_found.status cors", ""},
+		{
+			name:  "at once",
+			after: 0,
+			unseen: "success.status ids responses.missing_token.body " +
+				"responses.not_found.status cors",
+			seen: "",
+		},
 		{"later", 4, "responses.invalid_token.status responses.not_found.status cors",
 			"ids responses.missing_token.body"},
 		{"at the preflight", 8, "cors", "ids responses.not_found.body"},
@@ -234,20 +269,22 @@ func TestRunStopsAtLimits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			count := 0
-			r := run(t, comparison(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				count++
-				switch {
-				case count <= tt.after:
-					service{}.ServeHTTP(w, r)
-				case count == tt.after+1:
-					says(429, "text/plain", "slow down")(w, r)
-				default:
-					t.Errorf("%s %s was asked after a 429", r.Method, r.URL)
-				}
-			}))
+			r := run(t, comparison(),
+				http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					count++
+					switch {
+					case count <= tt.after:
+						service{}.ServeHTTP(w, r)
+					case count == tt.after+1:
+						says(429, "text/plain", "slow down")(w, r)
+					default:
+						t.Errorf("%s %s was asked after a 429", r.Method, r.URL)
+					}
+				}))
 			for _, name := range strings.Fields(tt.unseen) {
 				f := r.called(t, name)
-				if f.Verdict != compare.NotSeen || f.Service != "the service limits how often it is asked (429)" {
+				if f.Verdict != compare.NotSeen ||
+					f.Service != "the service limits how often it is asked (429)" {
 					t.Errorf("found %+v", f)
 				}
 			}
@@ -266,7 +303,8 @@ func TestRunWithAnEmptyList(t *testing.T) {
 	r := run(t, comparison(), service{list: lists()})
 	for _, name := range strings.Fields("types ids timestamps statuses extra omit null order") {
 		f := r.called(t, name)
-		if f.Verdict != compare.NotSeen || f.Service != "the service shows no campaigns to this token" {
+		if f.Verdict != compare.NotSeen ||
+			f.Service != "the service shows no campaigns to this token" {
 			t.Errorf("found %+v", f)
 		}
 	}

@@ -152,10 +152,12 @@ func TestRunFindsNothingBetweenTheSameAnswers(t *testing.T) {
 	for _, f := range r.findings {
 		names = append(names, f.Name)
 	}
-	want := "success.status success.headers answer types ids timestamps statuses extra omit null order " +
-		"responses.missing_token.status responses.missing_token.headers responses.missing_token.body " +
-		"unknown_tokens " +
-		"responses.invalid_token.status responses.invalid_token.headers responses.invalid_token.body " +
+	want := "success.status success.headers answer types ids timestamps statuses extra omit " +
+		"null order " +
+		"responses.missing_token.status responses.missing_token.headers " +
+		"responses.missing_token.body unknown_tokens " +
+		"responses.invalid_token.status responses.invalid_token.headers " +
+		"responses.invalid_token.body " +
 		"responses.not_found.status responses.not_found.headers responses.not_found.body cors"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("the findings are\n%s, want\n%s", got, want)
@@ -166,7 +168,8 @@ func TestRunReturnsDifferencesFirst(t *testing.T) {
 	t.Parallel()
 	limited := says(429, "text/plain", "slow down")
 	r := run(t, comparison(), service{
-		list:     lists(`{"id":"7","name":"N","created_at":"2025-01-05T09:30:00Z","status":"active"}`),
+		list: lists(`{"id":"7","name":"N","created_at":"2025-01-05T09:30:00Z",` +
+			`"status":"active"}`),
 		notFound: limited,
 	})
 	want := []string{
@@ -185,7 +188,8 @@ func TestRunReturnsDifferencesFirst(t *testing.T) {
 func TestRunSkipsByName(t *testing.T) {
 	t.Parallel()
 	different := service{
-		list:     lists(`{"id":"7","name":"N","created_at":"2025-01-05","updated_at":"2025-01-05","status":"active"}`),
+		list: lists(`{"id":"7","name":"N","created_at":"2025-01-05",` +
+			`"updated_at":"2025-01-05","status":"active"}`),
 		missing:  says(403, "text/plain", "no"),
 		notFound: says(410, "application/json", `{"message":"Not found."}`),
 	}
@@ -196,7 +200,11 @@ func TestRunSkipsByName(t *testing.T) {
 	}{
 		{"a name", []string{"ids"}, "timestamps missing_token.status missing_token.headers " +
 			"missing_token.body not_found.status"},
-		{"what names begin with", []string{"timestamps", "responses.missing_token"}, "ids not_found.status"},
+		{
+			name: "what names begin with",
+			skip: []string{"timestamps", "responses.missing_token"},
+			want: "ids not_found.status",
+		},
 		{"all responses", []string{"responses"}, "ids timestamps"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -227,9 +235,11 @@ func TestCheckSkip(t *testing.T) {
 		{"no whole word", []string{"responses."},
 			`no finding to skip is called "responses."; did you mean responses?`},
 		{"two of nothing", []string{"budget", "Statuses"},
-			`no finding to skip is called "budget"; write one of success, success.status, success.headers, ` +
+			`no finding to skip is called "budget"; write one of success, success.status, ` +
+				`success.headers, ` +
 				"answer, types, ids, timestamps, statuses, extra, omit, null, order, responses, " +
-				"responses.missing_token, responses.missing_token.status, responses.missing_token.headers, " +
+				"responses.missing_token, responses.missing_token.status, " +
+				"responses.missing_token.headers, " +
 				"responses.missing_token.body, unknown_tokens, responses.invalid_token, " +
 				"responses.invalid_token.status, responses.invalid_token.headers, " +
 				"responses.invalid_token.body, responses.not_found, responses.not_found.status, " +
@@ -254,13 +264,17 @@ func TestRunComparesCORSForAnOriginAlone(t *testing.T) {
 	t.Parallel()
 	c := comparison()
 	c.Origin = ""
-	real := &listener{Handler: service{preflight: says(401, "", "")}, remotes: make(map[string]bool)}
+	real := &listener{
+		Handler: service{preflight: says(401, "", "")},
+		remotes: make(map[string]bool),
+	}
 	for _, f := range run(t, c, real).findings {
 		if f.Name == "cors" {
 			t.Errorf("found %+v", f)
 		}
 	}
-	want := "GET /api/user/campaigns sesame http://localhost:5173" // the list is asked for as by a page
+	// the list is asked for as by a page
+	want := "GET /api/user/campaigns sesame http://localhost:5173"
 	if !slices.Contains(real.requests, want) {
 		t.Errorf("it asked %q, want also %q", real.requests, want)
 	}
@@ -270,7 +284,8 @@ func TestRunComparesCORSForAnOriginAlone(t *testing.T) {
 func TestRunNamesThePlacesOfSettings(t *testing.T) {
 	t.Parallel()
 	real := service{
-		list: lists(`{"id":"7","name":"N","created_at":"2025-01-05","updated_at":null,"status":"active","budget":1}`),
+		list: lists(`{"id":"7","name":"N","created_at":"2025-01-05","updated_at":null,` +
+			`"status":"active","budget":1}`),
 		missing: func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("WWW-Authenticate", "Basic")
 			says(401, "text/plain", "no")(w, r)
@@ -301,7 +316,8 @@ func TestRunNamesThePlacesOfSettings(t *testing.T) {
 	if got := written(t, r.settings); got != want {
 		t.Errorf("to be written are %s, want %s", got, want)
 	}
-	if got := written(t, r.called(t, "responses.missing_token.body").Remedy.Settings); strings.Contains(got, "headers") {
+	got := written(t, r.called(t, "responses.missing_token.body").Remedy.Settings)
+	if strings.Contains(got, "headers") {
 		t.Errorf("the settings for the body have those for headers: %s", got)
 	}
 }
@@ -319,7 +335,8 @@ func TestRunComparesTheStatusOfTheFake(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := result{findings, settings}
-		if differing := r.differing(); !slices.Equal(differing, []string{"differs: success.status"}) {
+		differing := r.differing()
+		if !slices.Equal(differing, []string{"differs: success.status"}) {
 			t.Errorf("of a fake that sends %d, these differ: %q", status, differing)
 		}
 		f := r.called(t, "success.status")
@@ -338,7 +355,11 @@ func TestRunSaysWhatIsToBeTakenAway(t *testing.T) {
 		"extra": {File: "own.yaml", Line: 2, Column: 1},
 	}
 	r := runWithFakeThatOmits(t, c)
-	for name, want := range map[string]string{"omit": "own.yaml:1:1", "extra": "own.yaml:2:1", "null": "own.yaml:2:1"} {
+	for name, want := range map[string]string{
+		"omit":  "own.yaml:1:1",
+		"extra": "own.yaml:2:1",
+		"null":  "own.yaml:2:1",
+	} {
 		f := r.called(t, name)
 		if f.Remedy.Action != compare.Remove || f.Remedy.Place.String() != want {
 			t.Errorf("found %+v, want that the setting at %s is removed", f, want)

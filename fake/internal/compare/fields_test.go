@@ -53,27 +53,78 @@ func TestFields(t *testing.T) {
 		},
 		{"other types", []string{whole(`"id":{},"name":[],"status":true`)}, "types", "differs",
 			"id is an object, name is a list, status is a boolean", `{}`},
-		{"a number in some", []string{whole(`"id":1`), whole("")}, "types", "differs", "id is a number in some", `{}`},
+		{
+			name:      "a number in some",
+			campaigns: []string{whole(`"id":1`), whole("")},
+			finding:   "types",
+			verdict:   "differs",
+			service:   "id is a number in some",
+			settings:  `{}`,
+		},
 		{"missing", []string{`{"id":"1","status":"active"}`}, "omit", "note",
 			"name is missing, created_at is missing, updated_at is missing",
 			`{"omit":["name","created_at","updated_at"],"ids":"sequence"}`},
 		{"missing in some", []string{whole(""), `{"name":"N"}`}, "omit", "note",
-			"id is missing in some, created_at is missing in some, updated_at is missing in some, " +
-				"status is missing in some", `{}`},
-		{"null", []string{whole(`"name":null`), whole(`"name":null`)}, "null", "note", "name is null",
-			`{"extra":{"name":null}}`},
-		{"null in some", []string{whole(`"name":null`), whole("")}, "null", "note", "name is null in some", `{}`},
-		{"null and further fields", []string{whole(`"name":null,"budget":7`)}, "null", "note", "name is null",
-			`{"extra":{"budget":0,"name":null}}`},
-		{"further fields", []string{whole(`"a":1.5,"b":true,"c":[1],"d":{"e":1},"f":null,"g":"G"`)}, "extra", "differs",
-			"a is a number, b is a boolean, c is a list, d is an object, f is null, g is text",
-			`{"extra":{"a":0,"b":false,"c":[],"d":{},"f":null,"g":""}}`},
-		{"a further field in some", []string{whole(`"a":1`), whole(""), whole(`"a":null`)}, "extra", "differs",
-			"a is a number", `{"extra":{"a":0}}`},
-		{"a further field of two types", []string{whole(`"a":1`), whole(`"a":"1"`)}, "extra", "differs",
-			"a is a number or text", `{"extra":{"a":0}}`},
+			"id is missing in some, created_at is missing in some, updated_at is " +
+				"missing in some, status is missing in some", `{}`},
+		{
+			name:      "null",
+			campaigns: []string{whole(`"name":null`), whole(`"name":null`)},
+			finding:   "null",
+			verdict:   "note",
+			service:   "name is null",
+			settings:  `{"extra":{"name":null}}`,
+		},
+		{
+			name:      "null in some",
+			campaigns: []string{whole(`"name":null`), whole("")},
+			finding:   "null",
+			verdict:   "note",
+			service:   "name is null in some",
+			settings:  `{}`,
+		},
+		{
+			name:      "null and further fields",
+			campaigns: []string{whole(`"name":null,"budget":7`)},
+			finding:   "null",
+			verdict:   "note",
+			service:   "name is null",
+			settings:  `{"extra":{"budget":0,"name":null}}`,
+		},
+		{
+			name:      "further fields",
+			campaigns: []string{whole(`"a":1.5,"b":true,"c":[1],"d":{"e":1},"f":null,"g":"G"`)},
+			finding:   "extra",
+			verdict:   "differs",
+			service: "a is a number, b is a boolean, c is a list, d is an object, " +
+				"f is null, g is text",
+			settings: `{"extra":{"a":0,"b":false,"c":[],"d":{},"f":null,"g":""}}`,
+		},
+		{
+			name:      "a further field in some",
+			campaigns: []string{whole(`"a":1`), whole(""), whole(`"a":null`)},
+			finding:   "extra",
+			verdict:   "differs",
+			service:   "a is a number",
+			settings:  `{"extra":{"a":0}}`,
+		},
+		{
+			name:      "a further field of two types",
+			campaigns: []string{whole(`"a":1`), whole(`"a":"1"`)},
+			finding:   "extra",
+			verdict:   "differs",
+			service:   "a is a number or text",
+			settings:  `{"extra":{"a":0}}`,
+		},
 		{"a hundred further fields", []string{whole(fields(100))}, "extra", "differs", "…", "…"},
-		{"more, whose names are ids", []string{whole(fields(101))}, "extra", "differs", "101 fields", `{}`},
+		{
+			name:      "more, whose names are ids",
+			campaigns: []string{whole(fields(101))},
+			finding:   "extra",
+			verdict:   "differs",
+			service:   "101 fields",
+			settings:  `{}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -94,8 +145,14 @@ func TestFields(t *testing.T) {
 func TestExtraKeepsValues(t *testing.T) {
 	t.Parallel()
 	c := comparison()
-	c.InForce.Extra = map[string]any{"budget": json.Number("1200"), "owner": "{firstname}", "tags": "none", "old": 1}
-	r := run(t, c, service{list: lists(whole(`"budget":7,"owner":"Ann","tags":[],"currency":"EUR"`))})
+	c.InForce.Extra = map[string]any{
+		"budget": json.Number("1200"),
+		"owner":  "{firstname}",
+		"tags":   "none",
+		"old":    1,
+	}
+	r := run(t, c,
+		service{list: lists(whole(`"budget":7,"owner":"Ann","tags":[],"currency":"EUR"`))})
 	want := `{"extra":{"budget":1200,"currency":"","owner":"{firstname}","tags":[]}}`
 	if got := written(t, r.settings); got != want {
 		t.Errorf("to be written are %s, want %s", got, want)

@@ -16,8 +16,9 @@ func campaignsWith(id string, dates ...string) http.HandlerFunc {
 	for i := range 3 {
 		id := strings.ReplaceAll(id, "%d", fmt.Sprint(i+1))
 		date := dates[i%len(dates)]
-		list = append(list, fmt.Sprintf(`{"id":%q,"name":"N","created_at":%q,"updated_at":%q,"status":"active"}`,
-			id, date, date))
+		list = append(list,
+			fmt.Sprintf(`{"id":%q,"name":"N","created_at":%q,"updated_at":%q,"status":"active"}`,
+				id, date, date))
 	}
 	return lists(list...)
 }
@@ -32,20 +33,40 @@ func TestTimestamps(t *testing.T) {
 		{"as the fake", "rfc3339", []string{"2025-01-25T09:30:00Z"}},
 		{"milliseconds", "rfc3339_millis", []string{"2025-01-25T09:30:00.120Z"}},
 		{"microseconds", "rfc3339_micros", []string{"2025-01-25T09:30:00.123456Z"}},
-		{"zeros cut off", "rfc3339_micros", []string{"2025-01-25T09:30:00.12Z", "2025-01-25T09:30:00.123456Z"}},
-		{"no fraction once", "rfc3339_millis", []string{"2025-01-25T09:30:00Z", "2025-01-25T09:30:00.123Z"}},
+		{
+			name: "zeros cut off",
+			want: "rfc3339_micros",
+			date: []string{"2025-01-25T09:30:00.12Z", "2025-01-25T09:30:00.123456Z"},
+		},
+		{
+			name: "no fraction once",
+			want: "rfc3339_millis",
+			date: []string{"2025-01-25T09:30:00Z", "2025-01-25T09:30:00.123Z"},
+		},
 		{"as many digits as it takes", "2006-01-02T15:04:05.999999999Z07:00",
 			[]string{"2025-01-25T09:30:00.12Z", "2025-01-25T09:30:00.1Z", "2025-01-25T09:30:00Z"}},
 		{"a zone", "2006-01-02T15:04:05-07:00", []string{"2025-01-25T09:30:00+02:00"}},
 		{"a zone of digits", "2006-01-02T15:04:05-0700", []string{"2025-01-25T09:30:00+0000"}},
-		{"UTC as a zone", "2006-01-02T15:04:05.000-07:00", []string{"2025-01-25T09:30:00.120+00:00"}},
+		{
+			name: "UTC as a zone",
+			want: "2006-01-02T15:04:05.000-07:00",
+			date: []string{"2025-01-25T09:30:00.120+00:00"},
+		},
 		{"Z and a zone", "rfc3339", []string{"2025-01-25T09:30:00Z", "2025-01-25T09:30:00+02:00"}},
 		{"Z and a zone, with as many digits as it takes", "2006-01-02T15:04:05.999999999Z07:00",
 			[]string{"2025-01-25T09:30:00.12341+02:00", "0001-01-01T00:00:00Z"}},
 		{"SQL", "sql", []string{"2025-01-25 09:30:00"}},
 		{"SQL in UTC", "2006-01-02 15:04:05 UTC", []string{"2025-01-25 09:30:00 UTC"}},
-		{"seven digits", "2006-01-02T15:04:05.0000000Z07:00", []string{"2025-01-25T09:30:00.1234567Z"}},
-		{"no zone", "2006-01-02T15:04:05.000000", []string{"2025-01-25T09:30:00.123456", "2025-01-25T09:30:00"}},
+		{
+			name: "seven digits",
+			want: "2006-01-02T15:04:05.0000000Z07:00",
+			date: []string{"2025-01-25T09:30:00.1234567Z"},
+		},
+		{
+			name: "no zone",
+			want: "2006-01-02T15:04:05.000000",
+			date: []string{"2025-01-25T09:30:00.123456", "2025-01-25T09:30:00"},
+		},
 		{"seconds", "unix", []string{"1737797400"}},
 		{"milliseconds alone", "unix_millis", []string{"1737797400000"}},
 		{"a number of eleven digits", "", []string{"17377974000"}},

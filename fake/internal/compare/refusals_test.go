@@ -35,23 +35,71 @@ func TestRefusalBody(t *testing.T) {
 		{"a text of JSON", `"no"`, `"\"no\""`, ""},
 		{"a number that changes", `{"message":"no","id":%d}`, `{"message":"no"}`, "id (changes)"},
 		{"a text that changes", `{"message":"no","id":"r%d"}`, `{"message":"no"}`, "id (changes)"},
-		{"a key that changes", `{"message":"no","id%d":7}`, `{"message":"no"}`, "id1 (changes), id2 (changes)"},
-		{"in an object", `{"error":{"code":7,"id":%d}}`, `{"error":{"code":7}}`, "error.id (changes)"},
-		{"a key that reads like a path", `{"a.b":%d,"a":{"b":7}}`, `{"a":{"b":7}}`, `["a.b"] (changes)`},
-		{"a path that reads like a key", `{"a.b":7,"a":{"b":%d}}`, `{"a":{},"a.b":7}`, "a.b (changes)"},
-		{"a key like an index", `{"a[0].b":%d,"a":[{"b":7}]}`, `{"a":[{"b":7}]}`, `["a[0].b"] (changes)`},
+		{
+			name:    "a key that changes",
+			body:    `{"message":"no","id%d":7}`,
+			service: `{"message":"no"}`,
+			leftOut: "id1 (changes), id2 (changes)",
+		},
+		{
+			name:    "in an object",
+			body:    `{"error":{"code":7,"id":%d}}`,
+			service: `{"error":{"code":7}}`,
+			leftOut: "error.id (changes)",
+		},
+		{
+			name:    "a key that reads like a path",
+			body:    `{"a.b":%d,"a":{"b":7}}`,
+			service: `{"a":{"b":7}}`,
+			leftOut: `["a.b"] (changes)`,
+		},
+		{
+			name:    "a path that reads like a key",
+			body:    `{"a.b":7,"a":{"b":%d}}`,
+			service: `{"a":{},"a.b":7}`,
+			leftOut: "a.b (changes)",
+		},
+		{
+			name:    "a key like an index",
+			body:    `{"a[0].b":%d,"a":[{"b":7}]}`,
+			service: `{"a":[{"b":7}]}`,
+			leftOut: `["a[0].b"] (changes)`,
+		},
 		{"a key without a letter", `{"a":{"":%d,"b":7}}`, `{"a":{"b":7}}`, `a[""] (changes)`},
-		{"in a list of objects", `{"errors":[{"code":7},{"code":8,"id":%d}]}`, `{"errors":[{"code":7},{"code":8}]}`,
-			"errors[1].id (changes)"},
-		{"in a list of numbers", `{"error":"no","list":[{"id":%d},%d]}`, `{"error":"no"}`, "list (changes)"},
-		{"in a list in a list", `{"error":"no","list":[[{"id":%d}]]}`, `{"error":"no","list":[[{}]]}`,
-			"list[0][0].id (changes)"},
+		{
+			name:    "in a list of objects",
+			body:    `{"errors":[{"code":7},{"code":8,"id":%d}]}`,
+			service: `{"errors":[{"code":7},{"code":8}]}`,
+			leftOut: "errors[1].id (changes)",
+		},
+		{
+			name:    "in a list of numbers",
+			body:    `{"error":"no","list":[{"id":%d},%d]}`,
+			service: `{"error":"no"}`,
+			leftOut: "list (changes)",
+		},
+		{
+			name:    "in a list in a list",
+			body:    `{"error":"no","list":[[{"id":%d}]]}`,
+			service: `{"error":"no","list":[[{}]]}`,
+			leftOut: "list[0][0].id (changes)",
+		},
 		{"all of an object", `{"id":%d}`, `{}`, "id (changes)"},
 		{"a list that changes", `[%d]`, "a list", "all but its type (changes)"},
 		{"nothing", ``, `none`, ""},
 		{"a text alone", `no %d`, "text", "all but its type (changes)"},
-		{"a time of day", `{"error":"no","at":"at 12:30:59"}`, `{"error":"no"}`, "at (looks like a time or an id)"},
-		{"a UUID", `{"error":"no","id":"0B7b6c1e-9f0a-4e55"}`, `{"error":"no"}`, "id (looks like a time or an id)"},
+		{
+			name:    "a time of day",
+			body:    `{"error":"no","at":"at 12:30:59"}`,
+			service: `{"error":"no"}`,
+			leftOut: "at (looks like a time or an id)",
+		},
+		{
+			name:    "a UUID",
+			body:    `{"error":"no","id":"0B7b6c1e-9f0a-4e55"}`,
+			service: `{"error":"no"}`,
+			leftOut: "id (looks like a time or an id)",
+		},
 		{"16 hexadecimal digits", `{"error":"no","id":"00c0ffee00c0ffee"}`, `{"error":"no"}`,
 			"id (looks like a time or an id)"},
 		{"15 hexadecimal digits", `{"id":"00c0ffee00c0ffe"}`, `{"id":"00c0ffee00c0ffe"}`, ""},
@@ -61,18 +109,46 @@ func TestRefusalBody(t *testing.T) {
 		{"a date", `{"version":"2025-01-05"}`, `{"version":"2025-01-05"}`, ""},
 		{"what settings replace", `{"error":"no","title":"a {title}"}`, `{"error":"no"}`,
 			"title (has {title}, which the fake would replace)"},
-		{"the token", `{"error":"no","for":"` + token + `"}`, `{"error":"no"}`, "for (repeats the token)"},
+		{
+			name:    "the token",
+			body:    `{"error":"no","for":"` + token + `"}`,
+			service: `{"error":"no"}`,
+			leftOut: "for (repeats the token)",
+		},
 		{"the token in a key", `{"error":"no","` + token + `":1}`, `{"error":"no"}`,
 			"(hidden: it repeats part of the token) (repeats the token)"},
 		{"a value of 512 bytes", `{"a":"` + strings.Repeat("x", 510) + `"}`, "…", ""},
-		{"a value of 513 bytes", `{"error":"no","a":"` + strings.Repeat("x", 511) + `"}`, `{"error":"no"}`,
-			"a (is long)"},
-		{"a long trace", `{"error":"no","trace":[` + strings.Repeat(`{"line":7},`, 99) + `1]}`, `{"error":"no"}`,
-			"trace (is long)"},
+		{
+			name:    "a value of 513 bytes",
+			body:    `{"error":"no","a":"` + strings.Repeat("x", 511) + `"}`,
+			service: `{"error":"no"}`,
+			leftOut: "a (is long)",
+		},
+		{
+			name:    "a long trace",
+			body:    `{"error":"no","trace":[` + strings.Repeat(`{"line":7},`, 99) + `1]}`,
+			service: `{"error":"no"}`,
+			leftOut: "trace (is long)",
+		},
 		{"a page of 2 KiB", strings.Repeat("x", 2<<10-2), "…", ""},
-		{"a longer page", strings.Repeat("x", 2<<10-1), "text", "all but its type (has more than 2 KiB)"},
-		{"a long object", `{"a":1` + manyKeys(300) + `}`, "an object", "all but its type (has more than 2 KiB)"},
-		{"a longer object", `{"a":1` + manyKeys(9999) + `}`, "an object", "all but its type (has more than 64 KiB)"},
+		{
+			name:    "a longer page",
+			body:    strings.Repeat("x", 2<<10-1),
+			service: "text",
+			leftOut: "all but its type (has more than 2 KiB)",
+		},
+		{
+			name:    "a long object",
+			body:    `{"a":1` + manyKeys(300) + `}`,
+			service: "an object",
+			leftOut: "all but its type (has more than 2 KiB)",
+		},
+		{
+			name:    "a longer object",
+			body:    `{"a":1` + manyKeys(9999) + `}`,
+			service: "an object",
+			leftOut: "all but its type (has more than 64 KiB)",
+		},
 		{"a longer list", `[1` + strings.Repeat(",1", 40000) + `]`, "a list",
 			"all but its type (has more than 64 KiB)"},
 		{"six that change", `{"a":%d,"b":%d,"c":%d,"d":%d,"e":%d,"f":%d}`, `{}`,
@@ -82,13 +158,16 @@ func TestRefusalBody(t *testing.T) {
 			t.Parallel()
 			r := run(t, comparison(), service{missing: counted(401, tt.body)})
 			f := r.called(t, "responses.missing_token.body")
-			isAsWanted := f.Service == tt.service || tt.service == "…" && strings.HasSuffix(f.Service, "…")
+			isAsWanted := f.Service == tt.service ||
+				tt.service == "…" && strings.HasSuffix(f.Service, "…")
 			if !isAsWanted || f.LeftOut != tt.leftOut {
 				t.Errorf("the service has %s, want %s", f.Service, tt.service)
 				t.Errorf("left out is %q, want %q", f.LeftOut, tt.leftOut)
 			}
-			hasTypeOfTheFake := tt.service == "an object" // of which the type is all that is compared
-			if !hasTypeOfTheFake && (f.Verdict != compare.Differs || f.Remedy.Action != compare.Write) {
+			// of which the type is all that is compared
+			hasTypeOfTheFake := tt.service == "an object"
+			if !hasTypeOfTheFake && (f.Verdict != compare.Differs ||
+				f.Remedy.Action != compare.Write) {
 				t.Errorf("found %+v", f)
 			}
 		})
@@ -113,7 +192,8 @@ func TestRefusalWithListsOfTwoLengths(t *testing.T) {
 			list := lists[(count.Add(1)-1)%2]
 			says(401, "application/json", `{"error":"no","list":`+list+`}`)(w, r)
 		}
-		f := run(t, comparison(), service{missing: answer}).called(t, "responses.missing_token.body")
+		f := run(t, comparison(), service{missing: answer}).called(t,
+			"responses.missing_token.body")
 		if f.Service != `{"error":"no"}` || f.LeftOut != "list (changes)" {
 			t.Errorf("%q: found %+v", lists, f)
 		}
@@ -124,7 +204,8 @@ func TestRefusalWithListsOfTwoLengths(t *testing.T) {
 func TestRefusalRepeatsTheRequest(t *testing.T) {
 	t.Parallel()
 	echo := func(w http.ResponseWriter, r *http.Request) {
-		says(404, "application/json", fmt.Sprintf(`{"error":"Not Found","path":%q}`, r.URL.Path))(w, r)
+		says(404, "application/json", fmt.Sprintf(`{"error":"Not Found","path":%q}`, r.URL.Path))(w,
+			r)
 	}
 	f := run(t, comparison(), service{notFound: echo}).called(t, "responses.not_found.body")
 	if f.Service != `{"error":"Not Found"}` || f.LeftOut != "path (repeats the request)" {
@@ -154,23 +235,49 @@ func TestRefusalOfTheFakeIsReadLikeThatOfTheService(t *testing.T) {
 	}{
 		{"a value of its own", refuses(`{"error":{"code":7,"id":"%d"}}`),
 			refuses(`{"error":{"code":7,"id":"mine"}}`), nil},
-		{"no value", refuses(`{"error":{"code":7,"id":"%d"}}`), refuses(`{"error":{"code":7}}`), nil},
+		{
+			name: "no value",
+			real: refuses(`{"error":{"code":7,"id":"%d"}}`),
+			fake: refuses(`{"error":{"code":7}}`),
+			want: nil,
+		},
 		{"in a list", refuses(`[{"code":7,"id":"%d"}]`), refuses(`[{"code":7,"id":"mine"}]`), nil},
-		{"another value", refuses(`{"error":{"code":7,"id":"%d"}}`), refuses(`{"error":{"code":8}}`), []string{"body"}},
-		{"a value too many", refuses(`{"a":1}`), refuses(`{"a":1,"at":"12:30:59"}`), []string{"body"}},
+		{
+			name: "another value",
+			real: refuses(`{"error":{"code":7,"id":"%d"}}`),
+			fake: refuses(`{"error":{"code":8}}`),
+			want: []string{"body"},
+		},
+		{
+			name: "a value too many",
+			real: refuses(`{"a":1}`),
+			fake: refuses(`{"a":1,"at":"12:30:59"}`),
+			want: []string{"body"},
+		},
 		{"a text of its own", refuses(`no %d`), refuses(`mine`), nil},
 		{"a value of another type", refuses(`no %d`), refuses(`{"error":"no"}`), []string{"body"}},
 		{"a challenge of its own", digest, challenge("Digest", `{"error":"no"}`), nil},
-		{"another challenge", challenge("Basic", "{}"), challenge("Bearer", "{}"), []string{"headers"}},
+		{
+			name: "another challenge",
+			real: challenge("Basic", "{}"),
+			fake: challenge("Bearer", "{}"),
+			want: []string{"headers"},
+		},
 		{"the type of nothing", says(401, "text/html", ""), says(401, "text/plain", ""), nil},
-		{"the type of something", says(401, "text/html", "no"), says(401, "text/plain", "no"), []string{"headers"}},
+		{
+			name: "the type of something",
+			real: says(401, "text/html", "no"),
+			fake: says(401, "text/plain", "no"),
+			want: []string{"headers"},
+		},
 		{"something", says(401, "text/html", ""), says(401, "text/html", "no"), []string{"body"}},
 		{"no refusal", lists(oneCampaign), lists(whole(`"id":"7"`)), nil},
 		{"a redirect", redirect("/login"), redirect("/"), []string{"headers"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			real, fake := endpoint(t, service{missing: tt.real}), endpoint(t, service{missing: tt.fake})
+			real := endpoint(t, service{missing: tt.real})
+			fake := endpoint(t, service{missing: tt.fake})
 			findings, settings, err := comparison().Run(t.Context(), real, fake)
 			if err != nil {
 				t.Fatal(err)
@@ -198,7 +305,8 @@ func redirect(to string) http.HandlerFunc {
 func TestRefusalWritesHeadersWithABody(t *testing.T) {
 	t.Parallel()
 	r := run(t, comparison(), service{missing: says(401, "application/json", `{"error":"no"}`)})
-	want := `{"responses":{"missing_token":{"headers":{"Content-Type":"application/json"},"body":{"error":"no"}}}}`
+	want := `{"responses":{"missing_token":{"headers":{"Content-Type":"application/json"},` +
+		`"body":{"error":"no"}}}}`
 	if got := written(t, r.settings); got != want {
 		t.Errorf("to be written are %s, want %s", got, want)
 	}
@@ -224,23 +332,66 @@ func TestRefusalStatus(t *testing.T) {
 		want     string
 		settings string // to be written
 	}{
-		{"another one", service{missing: says(403, "application/json", refusalBody)}, "responses.missing_token.status",
-			"403", `{"responses":{"missing_token":{"status":403}}}`},
-		{"two", service{missing: flips(403, 401)}, "responses.missing_token.status", "403, or 401", `{}`},
-		{"sometimes", service{missing: flips(200, 401)}, "responses.missing_token.status", "200, or 401", `{}`},
-		{"a made-up token, sometimes", service{invalid: flips(401, 200)}, "responses.invalid_token.status",
-			"401, or 200", `{}`},
+		{
+			name:     "another one",
+			service:  service{missing: says(403, "application/json", refusalBody)},
+			finding:  "responses.missing_token.status",
+			want:     "403",
+			settings: `{"responses":{"missing_token":{"status":403}}}`,
+		},
+		{
+			name:     "two",
+			service:  service{missing: flips(403, 401)},
+			finding:  "responses.missing_token.status",
+			want:     "403, or 401",
+			settings: `{}`,
+		},
+		{
+			name:     "sometimes",
+			service:  service{missing: flips(200, 401)},
+			finding:  "responses.missing_token.status",
+			want:     "200, or 401",
+			settings: `{}`,
+		},
+		{
+			name:     "a made-up token, sometimes",
+			service:  service{invalid: flips(401, 200)},
+			finding:  "responses.invalid_token.status",
+			want:     "401, or 200",
+			settings: `{}`,
+		},
 		{"no refusal", service{missing: list}, "responses.missing_token.status",
 			"200 with a list, and so no refusal", `{}`},
 		{"another list", service{notFound: says(200, "application/json", `{"data":{"items":[]}}`)},
 			"responses.not_found.status", "200 with a list, and so no refusal", `{}`},
-		{"with success", service{missing: says(200, "application/json", refusalBody)},
-			"responses.missing_token.status", "200", `{"responses":{"missing_token":{"status":200}}}`},
-		{"a made-up token, with success", service{invalid: says(200, "application/json", refusalBody)},
-			"responses.invalid_token.status", "200", `{"responses":{"invalid_token":{"status":200}}}`},
-		{"any token", service{invalid: list}, "unknown_tokens", "are accepted", `{"unknown_tokens":"generate"}`},
-		{"one that no answer can have", service{missing: says(699, "application/json", refusalBody)},
-			"responses.missing_token.status", "699", `{}`},
+		{
+			name:     "with success",
+			service:  service{missing: says(200, "application/json", refusalBody)},
+			finding:  "responses.missing_token.status",
+			want:     "200",
+			settings: `{"responses":{"missing_token":{"status":200}}}`,
+		},
+		{
+			name:     "a made-up token, with success",
+			service:  service{invalid: says(200, "application/json", refusalBody)},
+			finding:  "responses.invalid_token.status",
+			want:     "200",
+			settings: `{"responses":{"invalid_token":{"status":200}}}`,
+		},
+		{
+			name:     "any token",
+			service:  service{invalid: list},
+			finding:  "unknown_tokens",
+			want:     "are accepted",
+			settings: `{"unknown_tokens":"generate"}`,
+		},
+		{
+			name:     "one that no answer can have",
+			service:  service{missing: says(699, "application/json", refusalBody)},
+			finding:  "responses.missing_token.status",
+			want:     "699",
+			settings: `{}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

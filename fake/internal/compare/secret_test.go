@@ -14,7 +14,11 @@ import (
 // said returns all that a comparison says: its findings and settings, or its error.
 func said(t *testing.T, real service) string {
 	t.Helper()
-	findings, settings, err := comparison().Run(t.Context(), endpoint(t, real), endpoint(t, service{}))
+	findings, settings, err := comparison().Run(
+		t.Context(),
+		endpoint(t, real),
+		endpoint(t, service{}),
+	)
 	text := fmt.Sprint(err, written(t, settings))
 	for _, f := range findings {
 		text += fmt.Sprintf("\n%+v", f) + written(t, f.Remedy.Settings)
@@ -61,8 +65,15 @@ func TestTheTokenIsNeverRepeated(t *testing.T) {
 					invalid:  says(401, "application/json", `{`+quoted+`:{"a":[`+quoted+`]}}`),
 					notFound: says(404, "text/"+echo, `{"error":`+quoted+`}`),
 				})
-				for _, part := range []string{echo, token, token[:half], token[half:], echo[len(echo)/2:]} {
-					if strings.Contains(strings.ToLower(got), strings.ToLower(part)) && len(part) >= 8 {
+				for _, part := range []string{
+					echo,
+					token,
+					token[:half],
+					token[half:],
+					echo[len(echo)/2:],
+				} {
+					if strings.Contains(strings.ToLower(got), strings.ToLower(part)) &&
+						len(part) >= 8 {
 						t.Fatalf("%q is in\n%s", part, got)
 					}
 				}

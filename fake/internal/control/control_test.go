@@ -16,14 +16,18 @@ func TestIsControl(t *testing.T) {
 		header http.Header
 		want   bool
 	}{
-		"the page":                      {"/_fake/", nil, true},
-		"the page without a slash":      {"/_fake", nil, true},
-		"a call":                        {"/_fake/users", nil, true},
-		"a call with a token":           {"/_fake/users", withToken, true},
-		"the start":                     {"/", nil, true},
-		"the start with a token":        {"/", withToken, false},
-		"an icon":                       {"/favicon.ico", nil, true},
-		"what developer tools ask for":  {"/.well-known/appspecific/com.chrome.devtools.json", nil, true},
+		"the page":                 {"/_fake/", nil, true},
+		"the page without a slash": {"/_fake", nil, true},
+		"a call":                   {"/_fake/users", nil, true},
+		"a call with a token":      {"/_fake/users", withToken, true},
+		"the start":                {"/", nil, true},
+		"the start with a token":   {"/", withToken, false},
+		"an icon":                  {"/favicon.ico", nil, true},
+		"what developer tools ask for": {
+			path:   "/.well-known/appspecific/com.chrome.devtools.json",
+			header: nil,
+			want:   true,
+		},
 		"another well-known path":       {"/.well-known/security.txt", nil, false},
 		"what begins as the page does":  {"/_fakes", nil, false},
 		"the service":                   {"/api/user/campaigns", withToken, false},

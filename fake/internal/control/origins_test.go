@@ -21,11 +21,16 @@ func TestRefuseOrigin(t *testing.T) {
 	}{
 		"a program": {},
 		"the page itself": {
-			header: http.Header{"Origin": {"http://campaigns:8642"}, "Sec-Fetch-Site": {"same-origin"}},
+			header: http.Header{
+				"Origin":         {"http://campaigns:8642"},
+				"Sec-Fetch-Site": {"same-origin"},
+			},
 		},
 		"the page itself over HTTPS": {header: http.Header{"Origin": {"https://CAMPAIGNS:8642"}}},
 		"the address bar":            {header: http.Header{"Sec-Fetch-Site": {"none"}}},
-		"a listed page":              {header: http.Header{"Origin": {app}, "Sec-Fetch-Site": {elsewhere}}},
+		"a listed page": {
+			header: http.Header{"Origin": {app}, "Sec-Fetch-Site": {elsewhere}},
+		},
 
 		"another port": {
 			header: http.Header{"Origin": {"http://campaigns:1"}},

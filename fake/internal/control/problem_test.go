@@ -18,14 +18,23 @@ func TestStatusOfProblems(t *testing.T) {
 		status int
 		detail string
 	}{
-		"a refusal":       {refuse(405, "Send %s.", "GET"), 405, "Send GET."},
-		"a closed server": {fmt.Errorf("too late: %w", engine.ErrClosed), 503, "The server is closed."},
-		"a full server":   {fmt.Errorf("%w for more", engine.ErrFull), 507, "There is no room for more."},
-		"another error":   {errors.New("replies: is empty"), 400, "replies: is empty"},
+		"a refusal": {refuse(405, "Send %s.", "GET"), 405, "Send GET."},
+		"a closed server": {
+			err:    fmt.Errorf("too late: %w", engine.ErrClosed),
+			status: 503,
+			detail: "The server is closed.",
+		},
+		"a full server": {
+			err:    fmt.Errorf("%w for more", engine.ErrFull),
+			status: 507,
+			detail: "There is no room for more.",
+		},
+		"another error": {errors.New("replies: is empty"), 400, "replies: is empty"},
 	} {
 		problem := new(call).problemOf(tt.err)
 		if problem.Status != tt.status || problem.Detail != tt.detail {
-			t.Errorf("%s is answered %d %s, want %d %s", name, problem.Status, problem.Detail, tt.status, tt.detail)
+			t.Errorf("%s is answered %d %s, want %d %s",
+				name, problem.Status, problem.Detail, tt.status, tt.detail)
 		}
 	}
 }

@@ -36,7 +36,13 @@ func TestOldestTokenIsForgotten(t *testing.T) {
 	if isReleased(second.Turn.Hold) {
 		t.Error("the request of a token that was used again is released")
 	}
-	for token, want := range map[string]int{"oldest": 0, "token-0": 0, "token-1": 1, "second": 2, "": 1} {
+	for token, want := range map[string]int{
+		"oldest":  0,
+		"token-0": 0,
+		"token-1": 1,
+		"second":  2,
+		"":        1,
+	} {
 		if got := e.Count(engine.OfTokens(token)).Arrived; got != want {
 			t.Errorf("%d requests of %q are counted, want %d", got, token, want)
 		}
@@ -51,7 +57,9 @@ func TestCallsForUnknownTokensForgetNobody(t *testing.T) {
 		"release": func(e *engine.Engine) { e.Release(engine.OfTokens("never-sent")) },
 		"look":    func(e *engine.Engine) { e.User("never-sent") },
 		"count":   func(e *engine.Engine) { e.Count(engine.OfTokens("never-sent")) },
-		"remove":  func(e *engine.Engine) { e.RemoveUsers(engine.OfTest("never-sent"), engine.KeepPast) },
+		"remove": func(e *engine.Engine) {
+			e.RemoveUsers(engine.OfTest("never-sent"), engine.KeepPast)
+		},
 		"remove and start anew": func(e *engine.Engine) {
 			e.RemoveUsers(engine.OfTest("never-sent"), engine.ForgetPast)
 		},
@@ -88,7 +96,10 @@ func isReleased(hold *engine.Hold) bool {
 // sent requests: it is in no list of users, its counts stay, and it is forgotten in time.
 func TestDroppedRepliesRememberNobody(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate), withUser("alice", fixtures.User{}))
+	e := newEngine(t,
+		withUnknown(fixtures.UnknownTokensGenerate),
+		withUser("alice", fixtures.User{}),
+	)
 	for _, token := range []string{"alice", "bob"} {
 		arrive(e, token)
 		err := e.Enqueue(token, replies(503))
@@ -104,7 +115,8 @@ func TestDroppedRepliesRememberNobody(t *testing.T) {
 		t.Errorf("the users are %+v, want alice", users)
 	}
 	if arrival := arrive(e, "bob"); arrival.IsKnown || arrival.Turn.Number != 2 {
-		t.Errorf("the next request of bob has %+v, want the second one of an unknown token", arrival)
+		t.Errorf("the next request of bob has %+v, want the second one of an unknown token",
+			arrival)
 	}
 	arriveFromMany(e, 10_000)
 	for token, want := range map[string]int{"alice": 1, "bob": 0} {
@@ -147,7 +159,10 @@ func TestDroppedRepliesReleaseALongToken(t *testing.T) {
 // A token for which something was given is never forgotten, nor one without a token.
 func TestGivenTokensAreRemembered(t *testing.T) {
 	t.Parallel()
-	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate), withUser("alice", fixtures.User{}))
+	e := newEngine(t,
+		withUnknown(fixtures.UnknownTokensGenerate),
+		withUser("alice", fixtures.User{}),
+	)
 	err := e.Enqueue("enqueued", replies(503))
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +231,11 @@ func TestLikeness(t *testing.T) {
 			"":         {none, false},
 		},
 	} {
-		e := newEngine(t, withUnknown(setting), withUser("alice", fixtures.User{}), withUser("bob", fixtures.User{}))
+		e := newEngine(t,
+			withUnknown(setting),
+			withUser("alice", fixtures.User{}),
+			withUser("bob", fixtures.User{}),
+		)
 		err := e.SetUser("put", fixtures.User{})
 		if err != nil {
 			t.Fatal(err)
@@ -228,7 +247,8 @@ func TestLikeness(t *testing.T) {
 				got.token = arrival.User.Token
 			}
 			if got != want {
-				t.Errorf("if unknown tokens are %q, %q has %+v, want %+v", setting, token, got, want)
+				t.Errorf("if unknown tokens are %q, %q has %+v, want %+v",
+					setting, token, got, want)
 			}
 		}
 	}
@@ -239,7 +259,9 @@ func TestFormerUsersAreForgotten(t *testing.T) {
 	t.Parallel()
 	changes := map[string]func(e *engine.Engine) error{
 		"replaced": func(e *engine.Engine) error { return e.SetUser("alice", fixtures.User{}) },
-		"removed":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast) },
+		"removed": func(e *engine.Engine) error {
+			return e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast)
+		},
 		"reset": func(e *engine.Engine) error {
 			e.Reset(engine.OfTokens("alice"))
 			return nil

@@ -48,7 +48,8 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	tally := e.Tally()
-	if tally.Requests != 8 || tally.Unknown != 1 || tally.WithoutToken != 1 || tally.Unmatched != 2 {
+	if tally.Requests != 8 || tally.Unknown != 1 || tally.WithoutToken != 1 ||
+		tally.Unmatched != 2 {
 		t.Errorf("the tally is %+v", tally)
 	}
 }
@@ -101,7 +102,8 @@ func TestFirstUnmatched(t *testing.T) {
 	}
 	tally := e.Tally()
 	if tally.Unmatched != 24 || !slices.Equal(tally.First, want) {
-		t.Errorf("there are %d unmatched requests, the first %q; want 24, %q", tally.Unmatched, tally.First, want)
+		t.Errorf("there are %d unmatched requests, the first %q; want 24, %q",
+			tally.Unmatched, tally.First, want)
 	}
 	tally.First[0] = "changed"
 	if got := e.Tally().First[0]; got != want[0] {
@@ -132,10 +134,12 @@ func TestWhoTakesATurn(t *testing.T) {
 	for _, r := range [][2]string{{"POST", listPath}, {"GET", "/wrong"}} {
 		arrival, request := arriveAs(e, "alice", r[0], r[1])
 		if arrival.Turn.Reply != nil || arrival.Turn.Number != 0 || !request.Unmatched {
-			t.Errorf("%s has the turn %d, and that it is unmatched is %t", r, arrival.Turn.Number, request.Unmatched)
+			t.Errorf("%s has the turn %d, and that it is unmatched is %t",
+				r, arrival.Turn.Number, request.Unmatched)
 		}
 	}
-	if got := arrive(e, "alice"); got.Route != plan.Campaigns || got.Turn.Reply == nil || got.Turn.Number != 1 {
+	got := arrive(e, "alice")
+	if got.Route != plan.Campaigns || got.Turn.Reply == nil || got.Turn.Number != 1 {
 		t.Errorf("the next request has the turn %d", got.Turn.Number)
 	}
 }
@@ -150,7 +154,8 @@ func TestNote(t *testing.T) {
 	request.Status = 200
 	request.Reason = found.String()
 	request.Duration = time.Second
-	e.Note(&arrival, ring.Entry{Request: request, Reason: found}, map[string][]string{"A": {"b"}}, []byte("body"))
+	e.Note(&arrival, ring.Entry{Request: request, Reason: found}, map[string][]string{"A": {"b"}},
+		[]byte("body"))
 	select {
 	case <-changed:
 	default:

@@ -103,9 +103,11 @@ func TestBounded(t *testing.T) {
 		ctx, cancel := engine.Bounded(t.Context())
 		defer cancel()
 		<-ctx.Done()
-		const want = "context deadline exceeded after 10s; give a context with a deadline to wait longer"
+		const want = "context deadline exceeded after 10s; " +
+			"give a context with a deadline to wait longer"
 		err := context.Cause(ctx)
-		if time.Since(start) != 10*time.Second || !errors.Is(err, context.DeadlineExceeded) || err.Error() != want {
+		if time.Since(start) != 10*time.Second || !errors.Is(err, context.DeadlineExceeded) ||
+			err.Error() != want {
 			t.Errorf("after %s it ends with %v, want %s", time.Since(start), err, want)
 		}
 

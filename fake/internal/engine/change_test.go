@@ -13,9 +13,12 @@ import (
 // What is given to a token that nobody has is refused, unless unknown tokens have a user.
 func TestTokensThatNobodyHas(t *testing.T) {
 	t.Parallel()
-	const want = `no user has the token "bob"; name one that was given by WithUser, WithFixtures or SetUser`
+	const want = `no user has the token "bob"; name one that was given by WithUser, WithFixtures ` +
+		`or SetUser`
 	calls := map[string]func(e *engine.Engine) error{
-		"RemoveUser":  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTokens("bob"), engine.ForgetPast) },
+		"RemoveUser": func(e *engine.Engine) error {
+			return e.RemoveUsers(engine.OfTokens("bob"), engine.ForgetPast)
+		},
 		"DropReplies": func(e *engine.Engine) error { return e.DropReplies("bob") },
 		"Enqueue":     func(e *engine.Engine) error { return e.Enqueue("bob", replies(503)) },
 	}
@@ -112,7 +115,8 @@ func TestPutUser(t *testing.T) {
 		}
 		status := e.User("alice")
 		inJournal := len(e.Requests(engine.OfTokens("alice")))
-		if status.Requests != tt.requests || status.Enqueued != tt.enqueued || inJournal != tt.requests {
+		if status.Requests != tt.requests || status.Enqueued != tt.enqueued ||
+			inJournal != tt.requests {
 			t.Errorf("with the past %d, alice has %d requests and %d replies, want %d and %d",
 				tt.past, status.Requests, status.Enqueued, tt.requests, tt.enqueued)
 		}

@@ -95,10 +95,13 @@ func TestBreaks(t *testing.T) {
 		reply fixtures.Reply
 		want  bool
 	}{
-		"a status":      {fixtures.Reply{Status: 503}, false},
-		"reset once":    {fixtures.Reply{Fault: fixtures.FaultReset}, true},
-		"close twice":   {fixtures.Reply{Fault: fixtures.FaultClose, Times: 2}, true},
-		"reset always":  {fixtures.Reply{Fault: fixtures.FaultReset, Times: fixtures.Always}, false},
+		"a status":    {fixtures.Reply{Status: 503}, false},
+		"reset once":  {fixtures.Reply{Fault: fixtures.FaultReset}, true},
+		"close twice": {fixtures.Reply{Fault: fixtures.FaultClose, Times: 2}, true},
+		"reset always": {
+			reply: fixtures.Reply{Fault: fixtures.FaultReset, Times: fixtures.Always},
+			want:  false,
+		},
 		"truncate once": {fixtures.Reply{Fault: fixtures.FaultTruncate}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,12 +118,14 @@ func TestBreaks(t *testing.T) {
 			}
 			isUsedOnce := arrive(e, "alice").UsesOnce
 			if e.Breaks() != tt.want || isUsedOnce != tt.want || calls != 1 {
-				t.Errorf("that connections break is %t, that one is used once %t, want %t; %d calls, want 1",
+				t.Errorf("that connections break is %t, that one is used once %t, want %t; "+
+					"%d calls, want 1",
 					e.Breaks(), isUsedOnce, tt.want, calls)
 			}
 			e.Reset(engine.Scope{})
 			if e.Breaks() || calls != 2 {
-				t.Errorf("after a reset, that connections break is %t, with %d calls", e.Breaks(), calls)
+				t.Errorf("after a reset, that connections break is %t, with %d calls",
+					e.Breaks(), calls)
 			}
 		})
 	}

@@ -31,7 +31,8 @@ func TestCloseSetsDeadlines(t *testing.T) {
 	deadline := time.Now().Add(time.Second)
 	e.Close(deadline)
 	if !underWay.deadline.Equal(deadline) || !over.deadline.IsZero() {
-		t.Errorf("the deadlines are %s and %s, want %s and none", underWay.deadline, over.deadline, deadline)
+		t.Errorf("the deadlines are %s and %s, want %s and none",
+			underWay.deadline, over.deadline, deadline)
 	}
 }
 

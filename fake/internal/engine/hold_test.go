@@ -22,7 +22,8 @@ func TestRelease(t *testing.T) {
 	first := arrive(e, "alice").Turn.Hold
 	second := arrive(e, "alice").Turn.Hold
 	other := arrive(e, "bob").Turn.Hold
-	if got := e.Release(engine.OfTokens("alice")).Requests; got != 2 || !isReleased(first) || !isReleased(second) {
+	got := e.Release(engine.OfTokens("alice")).Requests
+	if got != 2 || !isReleased(first) || !isReleased(second) {
 		t.Errorf("%d requests are released, want 2", got)
 	}
 	if isReleased(other) {
@@ -41,8 +42,8 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// A request is held in the journal as soon as it has arrived, so that a test that has awaited it can
-// see that.
+// A request is held in the journal as soon as it has arrived, so that a test that has awaited it
+// can see that.
 func TestRequestIsHeldFromItsArrival(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", held()), withUser("bob", fixtures.User{}))
@@ -184,8 +185,10 @@ func TestHoldIsPlayedOnce(t *testing.T) {
 	}
 	first := arrive(e, "alice")
 	second := arrive(e, "alice")
-	if first.Turn.Played != 1 || second.Turn.Played != 1 || len(owed(e)) != 0 || len(e.User("alice").Waiting) != 0 {
-		t.Errorf("it was played %d and %d times, and is owed: %q", first.Turn.Played, second.Turn.Played, owed(e))
+	if first.Turn.Played != 1 || second.Turn.Played != 1 || len(owed(e)) != 0 ||
+		len(e.User("alice").Waiting) != 0 {
+		t.Errorf("it was played %d and %d times, and is owed: %q",
+			first.Turn.Played, second.Turn.Played, owed(e))
 	}
 	e.Reset(engine.OfTokens("alice"))
 	if got := arrive(e, "alice"); got.Turn.Hold == nil || got.Turn.Hold == first.Turn.Hold {
@@ -277,7 +280,12 @@ func TestChangesThatRelease(t *testing.T) {
 	}{
 		"reset":     {func(e *engine.Engine) { e.Reset(engine.OfTokens("alice")) }, true},
 		"all reset": {func(e *engine.Engine) { e.Reset(engine.Scope{}) }, true},
-		"removed":   {func(e *engine.Engine) { e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast) }, true},
+		"removed": {
+			change: func(e *engine.Engine) {
+				e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast)
+			},
+			want: true,
+		},
 		"put anew": {func(e *engine.Engine) {
 			e.PutUser(e.InForce().NewUser("alice", fixtures.User{}, plan.OfFile), engine.ForgetPast)
 		}, true},

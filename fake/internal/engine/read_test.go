@@ -54,17 +54,23 @@ func TestUnplayed(t *testing.T) {
 		change func(e *engine.Engine) // after the requests
 		want   []string
 	}{
-		"none":                    {two, "alice", 0, nil, []string{first, second}},
-		"one":                     {two, "alice", 1, nil, []string{second}},
-		"all":                     {two, "alice", 2, nil, nil},
-		"all, and reset":          {two, "alice", 2, reset, nil},
-		"all, and all reset":      {two, "alice", 2, resetAll, nil},
-		"all, and reload":         {two, "alice", 2, reload, nil},
-		"one, and reset":          {two, "alice", 1, reset, []string{first, second}},
-		"one, and reload":         {two, "alice", 1, reload, []string{first, second}},
-		"by a like token":         {two, "alice~1", 2, nil, nil},
-		"one by a like token":     {two, "alice~1", 1, nil, []string{first, second}},
-		"another user":            {two, "alice", 2, set, []string{"alice: reply 1 of 1 (501): never played"}},
+		"none":                {two, "alice", 0, nil, []string{first, second}},
+		"one":                 {two, "alice", 1, nil, []string{second}},
+		"all":                 {two, "alice", 2, nil, nil},
+		"all, and reset":      {two, "alice", 2, reset, nil},
+		"all, and all reset":  {two, "alice", 2, resetAll, nil},
+		"all, and reload":     {two, "alice", 2, reload, nil},
+		"one, and reset":      {two, "alice", 1, reset, []string{first, second}},
+		"one, and reload":     {two, "alice", 1, reload, []string{first, second}},
+		"by a like token":     {two, "alice~1", 2, nil, nil},
+		"one by a like token": {two, "alice~1", 1, nil, []string{first, second}},
+		"another user": {
+			user:   two,
+			token:  "alice",
+			sends:  2,
+			change: set,
+			want:   []string{"alice: reply 1 of 1 (501): never played"},
+		},
 		"another user, and reset": {two, "alice", 0, setPlayAndReset, []string{first, second}},
 		"removed":                 {two, "alice", 0, remove, nil},
 		"repeated":                {repeated, "alice", 0, nil, nil},
@@ -171,6 +177,7 @@ func TestWaitingReplies(t *testing.T) {
 	}
 	want := []string{"normal answer 1 true", "504 0 true", "503 1 false", "503 0 false"}
 	if !slices.Equal(got, want) || status.Requests != 2 || status.Enqueued != 2 {
-		t.Errorf("after %d requests, %d enqueued, %q wait; want %q", status.Requests, status.Enqueued, got, want)
+		t.Errorf("after %d requests, %d enqueued, %q wait; want %q",
+			status.Requests, status.Enqueued, got, want)
 	}
 }

@@ -53,7 +53,10 @@ func expectUsers(t *testing.T, when string, e *engine.Engine, want map[string]st
 func TestReload(t *testing.T) {
 	t.Parallel()
 	f := &file{users: map[string]fixtures.User{
-		"same": described("old"), "gone": described("old"), "set": described("old"), "removed": described("old"),
+		"same":    described("old"),
+		"gone":    described("old"),
+		"set":     described("old"),
+		"removed": described("old"),
 	}}
 	e := newEngine(t, f.read)
 	for _, token := range []string{"same~1", "gone~1", "set~1", "new~1"} {
@@ -72,14 +75,24 @@ func TestReload(t *testing.T) {
 			t.Fatal(err)
 		}
 		expectUsers(t, "after a reload", e, map[string]string{
-			"same": "new", "gone": "none", "set": "set", "removed": "none", "new": "set", "more": "new",
-			"same~1": "new", "gone~1": "none", "set~1": "set", "new~1": "set",
+			"same":    "new",
+			"gone":    "none",
+			"set":     "set",
+			"removed": "none",
+			"new":     "set",
+			"more":    "new",
+			"same~1":  "new",
+			"gone~1":  "none",
+			"set~1":   "set",
+			"new~1":   "set",
 		})
 	}
 	e.Reset(engine.OfTokens("set"))
-	expectUsers(t, "after a reset of one", e, map[string]string{"set": "new", "new": "set", "removed": "none"})
+	expectUsers(t, "after a reset of one", e,
+		map[string]string{"set": "new", "new": "set", "removed": "none"})
 	e.Reset(engine.Scope{})
-	expectUsers(t, "after a reset", e, map[string]string{"set": "new", "new": "new", "removed": "new", "gone": "none"})
+	expectUsers(t, "after a reset", e,
+		map[string]string{"set": "new", "new": "new", "removed": "new", "gone": "none"})
 }
 
 // Tokens that are like the user of unknown tokens follow the setting.
@@ -157,7 +170,8 @@ func TestReloadOfQueues(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := e.User("unknown"); status.Enqueued != 0 || status.Known {
-		t.Errorf("without a user, %d replies wait, and that the token is known is %t", status.Enqueued, status.Known)
+		t.Errorf("without a user, %d replies wait, and that the token is known is %t",
+			status.Enqueued, status.Known)
 	}
 }
 

@@ -75,7 +75,8 @@ func TestScope(t *testing.T) {
 			t.Errorf("%s is written %s, want %s", name, got, tt.written)
 		}
 		token, isOne := tt.scope.One()
-		if want := name == "one" || name == "no token"; isOne != want || isOne && !slices.Equal(tt.has, []string{token}) {
+		want := name == "one" || name == "no token"
+		if isOne != want || isOne && !slices.Equal(tt.has, []string{token}) {
 			t.Errorf("that %s is one token is %t, %q", name, isOne, token)
 		}
 		if got, want := tt.scope.IsAll(), name == "all"; got != want {
@@ -125,7 +126,9 @@ func newShared(t *testing.T) *engine.Engine {
 		if err := e.Enqueue("queue~"+token, replies(502)); err != nil {
 			t.Fatal(err)
 		}
-		for _, like := range []string{"flaky~" + token, "flaky~" + token, "set~" + token, "unknown~" + token} {
+		for _, like := range []string{
+			"flaky~" + token, "flaky~" + token, "set~" + token, "unknown~" + token,
+		} {
 			arrive(e, like)
 		}
 	}
@@ -140,7 +143,8 @@ func TestWhatATestHas(t *testing.T) {
 	t.Parallel()
 	e := newShared(t)
 	scope := engine.OfTest("T")
-	if got, want := usersOf(e, scope), []string{"start~T", "T", "set~T", "queue~T", "flaky~T"}; !slices.Equal(got, want) {
+	got, want := usersOf(e, scope), []string{"start~T", "T", "set~T", "queue~T", "flaky~T"}
+	if !slices.Equal(got, want) {
 		t.Errorf("its users are %q, want %q", got, want)
 	}
 	if got := e.Count(scope); got != (engine.Counts{Arrived: 4, Matched: 4}) {
@@ -168,8 +172,8 @@ func TestWhatATestHas(t *testing.T) {
 	}
 }
 
-// A token of a test is counted once, though it may have an account, have a user at the start, and be
-// named.
+// A token of a test is counted once, though it may have an account, have a user at the start, and
+// be named.
 func TestTokensOfATestAreCountedOnce(t *testing.T) {
 	t.Parallel()
 	tokens := []string{"T", "login"}
@@ -240,17 +244,26 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 			want: append(start, others...),
 		},
 		"removed": {
-			end:  func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), engine.ForgetPast) },
+			end: func(e *engine.Engine) error {
+				return e.RemoveUsers(engine.OfTest("T"), engine.ForgetPast)
+			},
 			want: append(start[:1:1], others...),
 		},
 		"removed, with its requests left": {
-			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("T"), engine.KeepPast) },
+			end: func(e *engine.Engine) error {
+				return e.RemoveUsers(engine.OfTest("T"), engine.KeepPast)
+			},
 			want:     append(start[:1:1], others...),
 			requests: 4,
 		},
 		"another one removed that has nothing": {
-			end:      func(e *engine.Engine) error { return e.RemoveUsers(engine.OfTest("V"), engine.ForgetPast) },
-			want:     append([]string{"flaky", "start~T", "T", "set~T", "queue~T"}, append(others, "flaky~T")...),
+			end: func(e *engine.Engine) error {
+				return e.RemoveUsers(engine.OfTest("V"), engine.ForgetPast)
+			},
+			want: append(
+				[]string{"flaky", "start~T", "T", "set~T", "queue~T"},
+				append(others, "flaky~T")...,
+			),
 			requests: 4,
 		},
 	} {

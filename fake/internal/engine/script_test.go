@@ -48,12 +48,18 @@ func TestEnqueue(t *testing.T) {
 			want:  []int{502, 501, 501},
 		},
 		"before the last of two": {
-			calls: []call{{[]fixtures.Reply{{Status: 500}, always(501)}, 0, 0}, {replies(502), 1, 0}},
-			want:  []int{500, 502, 501, 501},
+			calls: []call{
+				{[]fixtures.Reply{{Status: 500}, always(501)}, 0, 0},
+				{replies(502), 1, 0},
+			},
+			want: []int{500, 502, 501, 501},
 		},
 		"another always": {
-			calls: []call{{[]fixtures.Reply{always(501)}, 0, 1}, {[]fixtures.Reply{always(502)}, 0, 0}},
-			want:  []int{502, 502},
+			calls: []call{
+				{[]fixtures.Reply{always(501)}, 0, 1},
+				{[]fixtures.Reply{always(502)}, 0, 0},
+			},
+			want: []int{502, 502},
 		},
 		"before another always": {
 			calls: []call{
@@ -64,8 +70,11 @@ func TestEnqueue(t *testing.T) {
 			want: []int{503, 502, 502},
 		},
 		"the first starts over": {
-			calls: []call{{[]fixtures.Reply{always(501)}, 0, 3}, {[]fixtures.Reply{{Status: 502, Times: 2}}, 0, 0}},
-			want:  []int{502, 502, 501},
+			calls: []call{
+				{[]fixtures.Reply{always(501)}, 0, 3},
+				{[]fixtures.Reply{{Status: 502, Times: 2}}, 0, 0},
+			},
+			want: []int{502, 502, 501},
 		},
 		"the first goes on": {
 			calls: []call{{[]fixtures.Reply{{Status: 501, Times: 3}}, 0, 1}, {replies(502), 1, 0}},
@@ -133,7 +142,8 @@ func TestRepeat(t *testing.T) {
 	user := scripted(503, 504)
 	user.Repeat = true
 	e := newEngine(t, withUser("alice", user))
-	if got, want := statuses(e, "alice", 5), []int{503, 504, 503, 504, 503}; !slices.Equal(got, want) {
+	got, want := statuses(e, "alice", 5), []int{503, 504, 503, 504, 503}
+	if !slices.Equal(got, want) {
 		t.Errorf("the replies are %v, want %v", got, want)
 	}
 }
@@ -201,7 +211,8 @@ func TestWholeSeconds(t *testing.T) {
 			arrive(e, "alice")
 			time.Sleep(tt.after)
 			if got := arrive(e, "alice").Turn.Wait; got != tt.want {
-				t.Errorf("%s after one of one in %s, a request waits %d s, want %d", tt.after, tt.per, got, tt.want)
+				t.Errorf("%s after one of one in %s, a request waits %d s, want %d",
+					tt.after, tt.per, got, tt.want)
 			}
 		})
 	}
@@ -222,7 +233,8 @@ func TestSetUserStartsFromTheBeginning(t *testing.T) {
 		}
 		arrival := arrive(e, "alice")
 		if arrival.Turn.Wait != 0 || arrival.Turn.Played != 1 {
-			t.Errorf("the first request waits %d s, and its reply was played %d times", arrival.Turn.Wait, arrival.Turn.Played)
+			t.Errorf("the first request waits %d s, and its reply was played %d times",
+				arrival.Turn.Wait, arrival.Turn.Played)
 		}
 		statuses(e, "alice", 2)
 		if got := arrive(e, "alice").Turn.Wait; got == 0 {
@@ -240,7 +252,8 @@ func TestSetUserStartsFromTheBeginning(t *testing.T) {
 		}
 	}
 	if got := arrive(e, "bob"); got.Turn.Played != 2 || got.Turn.Wait != 0 {
-		t.Errorf("the second request of a user that was set again waits %d s, and its reply was played %d times",
+		t.Errorf("the second request of a user that was set again waits %d s, and its reply was "+
+			"played %d times",
 			got.Turn.Wait, got.Turn.Played)
 	}
 }
@@ -281,7 +294,8 @@ func TestQueueIsBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = put(e, "alice", replies(501, 502))
-	const want = `there is no room for so many replies of token "alice": 10001 would wait, and at most 10000 can`
+	const want = `there is no room for so many replies of token "alice": 10001 would wait, ` +
+		`and at most 10000 can`
 	if !errors.Is(err, engine.ErrFull) || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}

@@ -36,12 +36,16 @@ func TestBodiesOfCampaigns(t *testing.T) {
 			fixtures.User{Campaigns: []fixtures.Campaign{
 				{ID: "1", Name: "<Spring>", CreatedAt: "c", UpdatedAt: "u", Status: "s"},
 				{
-					Omit:  []string{"id", "name", "created_at", "updated_at"},
-					Extra: map[string]any{"status": nil, "tags": []string{"a", "b"}, "budget": 1.50},
+					Omit: []string{"id", "name", "created_at", "updated_at"},
+					Extra: map[string]any{
+						"status": nil,
+						"tags":   []string{"a", "b"},
+						"budget": 1.50,
+					},
 				},
 			}},
-			`{"campaigns":[{"id":"1","name":"<Spring>","created_at":"c","updated_at":"u","status":"s"},` +
-				`{"status":null,"budget":1.5,"tags":["a","b"]}]}`,
+			`{"campaigns":[{"id":"1","name":"<Spring>","created_at":"c","updated_at":"u",` +
+				`"status":"s"},{"status":null,"budget":1.5,"tags":["a","b"]}]}`,
 		},
 		{
 			"no fields",
@@ -76,7 +80,8 @@ func TestBodiesOfErrors(t *testing.T) {
 		{
 			"default",
 			nil,
-			`{"type":"about:blank","title":"Not Found","status":404,"detail":"a \"quoted\" \\ detail"}`,
+			`{"type":"about:blank","title":"Not Found","status":404,` +
+				`"detail":"a \"quoted\" \\ detail"}`,
 			"application/problem+json",
 		},
 		{
@@ -103,7 +108,12 @@ func TestBodiesOfErrors(t *testing.T) {
 			`{"z":"Not Found","a":[404]}`,
 			"application/json",
 		},
-		{"HTML in JSON", map[string]string{"a": "<b>&</b>"}, `{"a":"<b>&</b>"}`, "application/json"},
+		{
+			name:     "HTML in JSON",
+			body:     map[string]string{"a": "<b>&</b>"},
+			want:     `{"a":"<b>&</b>"}`,
+			wantType: "application/json",
+		},
 		{"null", json.RawMessage("null"), `null`, "application/json"},
 		{"false", false, `false`, "application/json"},
 		{"text", "{status} <{title}>", `{status} <{title}>`, "text/plain; charset=utf-8"},

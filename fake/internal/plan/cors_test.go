@@ -59,7 +59,8 @@ func TestCORS(t *testing.T) {
 			}
 		}
 	}
-	if got := headersOf([]string{"http://b.test"}, "GET", nil).Get("Access-Control-Allow-Origin"); got != "" {
+	got := headersOf([]string{"http://b.test"}, "GET", nil).Get("Access-Control-Allow-Origin")
+	if got != "" {
 		t.Errorf("a page that is not listed is allowed as %q", got)
 	}
 }

@@ -14,7 +14,8 @@ const own = `{"campaigns":[]}` // the campaigns of alice
 // A reply is what it gives, and in all else the normal answer, or the usual one of its status.
 func TestReplies(t *testing.T) {
 	t.Parallel()
-	const problem, asJSON, asText = "application/problem+json", "application/json", "text/plain; charset=utf-8"
+	const problem, asJSON, asText = "application/problem+json", "application/json", "text/plain; " +
+		"charset=utf-8"
 	service := fixtures.Service{
 		Success: fixtures.Response{Status: 203, Headers: http.Header{"X-Success": {"1"}}},
 		Responses: fixtures.Responses{
@@ -73,8 +74,12 @@ func TestReplies(t *testing.T) {
 			http.Header{"Content-Type": {asText}, "X-Success": {"1"}},
 		},
 		"headers": {
-			fixtures.Reply{Headers: http.Header{"x-success": {"2", "3"}, "content-type": {"text/x"}}}, 203, own,
-			http.Header{"Content-Type": {"text/x"}, "X-Success": {"2", "3"}},
+			reply: fixtures.Reply{
+				Headers: http.Header{"x-success": {"2", "3"}, "content-type": {"text/x"}},
+			},
+			status:  203,
+			body:    own,
+			headers: http.Header{"Content-Type": {"text/x"}, "X-Success": {"2", "3"}},
 		},
 		"campaigns": {
 			fixtures.Reply{Campaigns: []fixtures.Campaign{
@@ -92,7 +97,11 @@ func TestReplies(t *testing.T) {
 			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Www-Authenticate": {"Bearer"}},
 		},
 		"401 with its header": {
-			fixtures.Reply{Status: 401, Body: "", Headers: http.Header{"www-authenticate": {"Basic"}}}, 401, "",
+			fixtures.Reply{
+				Status:  401,
+				Body:    "",
+				Headers: http.Header{"www-authenticate": {"Basic"}},
+			}, 401, "",
 			http.Header{"Content-Type": {asText}, "X-Error": {"1"}, "Www-Authenticate": {"Basic"}},
 		},
 		"405": {
@@ -109,8 +118,10 @@ func TestReplies(t *testing.T) {
 			p := snapshot(t, service, fixtures.User{Replies: []fixtures.Reply{tt.reply}})
 			user := p.User("alice")
 			reply := user.Replies[0]
-			if got := string(reply.BodyFor(user, "alice")); reply.Answer.Status != tt.status || got != tt.body {
-				t.Errorf("it is answered %d %s, want %d %s", reply.Answer.Status, got, tt.status, tt.body)
+			got := string(reply.BodyFor(user, "alice"))
+			if reply.Answer.Status != tt.status || got != tt.body {
+				t.Errorf("it is answered %d %s, want %d %s",
+					reply.Answer.Status, got, tt.status, tt.body)
 			}
 			if !reflect.DeepEqual(reply.Answer.Headers, tt.headers) {
 				t.Errorf("the headers are %v, want %v", reply.Answer.Headers, tt.headers)
@@ -126,7 +137,8 @@ func TestResponseWithoutItsHeader(t *testing.T) {
 		InvalidToken: fixtures.Response{Headers: http.Header{}},
 	}}
 	service.Responses.InvalidToken.Headers.Set("X-Other", "1")
-	p := snapshot(t, service, fixtures.User{Replies: []fixtures.Reply{{Response: fixtures.ResponseInvalidToken}}})
+	p := snapshot(t, service,
+		fixtures.User{Replies: []fixtures.Reply{{Response: fixtures.ResponseInvalidToken}}})
 	headers := p.User("alice").Replies[0].Answer.Headers
 	if headers["Www-Authenticate"] != nil || headers.Get("X-Other") != "1" {
 		t.Errorf("the headers are %v", headers)
@@ -211,7 +223,8 @@ func TestDescriptions(t *testing.T) {
 		if enqueued.Description() != "enqueued "+want.text || enqueued.Times != want.times {
 			t.Errorf("enqueued, it is %+v, %s", enqueued, enqueued.Description())
 		}
-		if reply.Enqueued || reply.Origin.IsTest() || !enqueued.Enqueued || enqueued.Origin != plan.OfHTTP {
+		if reply.Enqueued || reply.Origin.IsTest() || !enqueued.Enqueued ||
+			enqueued.Origin != plan.OfHTTP {
 			t.Errorf("reply %d is of %+v, and enqueued of %+v", i, reply.Origin, enqueued.Origin)
 		}
 	}

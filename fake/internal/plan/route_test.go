@@ -35,11 +35,15 @@ func TestRoutes(t *testing.T) {
 			r.Header.Set("Access-Control-Request-Method", "GET")
 		}
 		for cors, want := range map[string]plan.Route{"any": tt.want, "off": tt.corsOff} {
-			p := snapshot(t, fixtures.Service{BasePath: "/v2", CORS: []string{cors}}, fixtures.User{})
+			p := snapshot(t,
+				fixtures.Service{BasePath: "/v2", CORS: []string{cors}},
+				fixtures.User{},
+			)
 			got := p.Route(r)
 			isMatched := want == plan.Campaigns || want == plan.Preflight
 			if got != want || got.IsMatched() != isMatched {
-				t.Errorf("with CORS %s, %s %s is route %d, want %d", cors, tt.method, tt.path, got, want)
+				t.Errorf("with CORS %s, %s %s is route %d, want %d",
+					cors, tt.method, tt.path, got, want)
 			}
 		}
 	}
@@ -51,7 +55,8 @@ func TestBasePaths(t *testing.T) {
 	for setting, want := range map[string]string{"": "/api", "/": "", "/v2/api": "/v2/api"} {
 		p := snapshot(t, fixtures.Service{BasePath: setting}, fixtures.User{})
 		if p.BasePath != want || p.Path != want+"/user/campaigns" {
-			t.Errorf("with base path %q, they are %q and %q, want %q", setting, p.BasePath, p.Path, want)
+			t.Errorf("with base path %q, they are %q and %q, want %q",
+				setting, p.BasePath, p.Path, want)
 		}
 	}
 }

@@ -28,7 +28,8 @@ func TestUnknownTokens(t *testing.T) {
 	} {
 		p := snapshot(t, fixtures.Service{UnknownTokens: setting}, fixtures.User{})
 		if p.Like != want.like || (p.UnknownUser != nil) != want.generated {
-			t.Errorf("with %q, unknown tokens are like %q and have %v, want %+v", setting, p.Like, p.UnknownUser, want)
+			t.Errorf("with %q, unknown tokens are like %q and have %v, want %+v",
+				setting, p.Like, p.UnknownUser, want)
 		}
 		if p.UnknownUser != nil && p.UnknownUser.Summary != "10 generated campaigns" {
 			t.Errorf("an unknown token is answered %s", p.UnknownUser.Summary)
@@ -111,7 +112,8 @@ func TestGivenSettings(t *testing.T) {
 // that has them stays as it was, since another server may have it, too.
 func TestRelativeDates(t *testing.T) {
 	t.Parallel()
-	const text = "users: {alice: {campaigns: [{name: n, created_at: {ago: 1h}, updated_at: {ago: 1h}}]}}"
+	const text = "users: {alice: {campaigns: [{name: n, created_at: {ago: 1h}, updated_at: " +
+		"{ago: 1h}}]}}"
 	set, err := fixtures.LoadText("fixtures", text)
 	if err != nil {
 		t.Fatal(err)
@@ -166,7 +168,8 @@ func TestMistakesOfOptions(t *testing.T) {
 	if !errors.Is(err, other) || !errors.As(err, &mistakes) {
 		t.Fatalf("the error is %v", err)
 	}
-	if len(mistakes.List) != 2 || mistakes.More != 2 || !strings.Contains(mistakes.List[1].String(), "alice") {
+	if len(mistakes.List) != 2 || mistakes.More != 2 ||
+		!strings.Contains(mistakes.List[1].String(), "alice") {
 		t.Errorf("the mistakes are %v", mistakes)
 	}
 }

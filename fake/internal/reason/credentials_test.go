@@ -42,7 +42,8 @@ func TestBearerToken(t *testing.T) {
 	} {
 		token, why := reason.BearerToken(tt.header)
 		if token != tt.token || why != tt.why {
-			t.Errorf("%q has the token %q, and %v; want %q, %v", tt.header, token, why, tt.token, tt.why)
+			t.Errorf("%q has the token %q, and %v; want %q, %v",
+				tt.header, token, why, tt.token, tt.why)
 		}
 	}
 }

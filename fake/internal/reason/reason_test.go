@@ -35,8 +35,8 @@ func TestSentences(t *testing.T) {
 			Token:  reason.NearToken{Near: "demo"},
 			Cut:    reason.StalledBody{Sent: 5, Bytes: 10, Until: reason.ClientGone},
 		},
-		"2 campaigns; the token has 3000 bytes, and of one with more than 2048 nothing is remembered: " +
-			"its replies, rate limit and counts start over with each request": {
+		"2 campaigns; the token has 3000 bytes, and of one with more than 2048 nothing is " +
+			"remembered: its replies, rate limit and counts start over with each request": {
 			Answer: reason.Campaigns("2 campaigns"),
 			State:  reason.LongToken{Bytes: 3000, Most: 2048},
 		},
@@ -85,11 +85,15 @@ func TestParts(t *testing.T) {
 		},
 		{
 			reason.Preflight{Origin: "http://a.test", AnyOrigin: true},
-			"preflight: the browser may send the request for origin http://a.test, without cookies " +
+			"preflight: the browser may send the request for origin http://a.test, " +
+				"without cookies " +
 				`(for credentials: "include", service.cors has to list the origin)`,
 		},
 		{refused(reason.CORSOff), "preflight refused: service.cors is off"},
-		{refused(reason.NoOrigin), "preflight refused: it has no Origin, which every browser sends"},
+		{
+			part: refused(reason.NoOrigin),
+			want: "preflight refused: it has no Origin, which every browser sends",
+		},
 		{
 			refused(reason.UnlistedOrigin),
 			"preflight refused: service.cors does not list the origin http://a.test",
@@ -131,11 +135,17 @@ func TestDetails(t *testing.T) {
 			What: "the token is the word null",
 			Why:  "which is why",
 		},
-		"No user has this bearer token.":                                      reason.NoUser{Token: "bob"},
-		"No user has this bearer token, and there is no user bob to be like.": reason.NoUser{Token: "bob~1~2"},
-		"The user of this token is like one that was removed or reset.":       reason.LikeNobody{},
-		"POST is not allowed here. Send one of GET, HEAD.":                    reason.WrongMethod{Method: "POST"},
-		"OPTIONS is not allowed here. Send one of GET, HEAD.":                 reason.RefusedPreflight{},
+		"No user has this bearer token.": reason.NoUser{
+			Token: "bob",
+		},
+		"No user has this bearer token, and there is no user bob to be like.": reason.NoUser{
+			Token: "bob~1~2",
+		},
+		"The user of this token is like one that was removed or reset.": reason.LikeNobody{},
+		"POST is not allowed here. Send one of GET, HEAD.": reason.WrongMethod{
+			Method: "POST",
+		},
+		"OPTIONS is not allowed here. Send one of GET, HEAD.": reason.RefusedPreflight{},
 		"The limit is 1 request in 2s. Try again in 2 s.": reason.RateLimit{
 			Limit: fixtures.RateLimit{Requests: 1, Per: 2 * time.Second},
 			Wait:  2,

@@ -19,7 +19,11 @@ func TestWrongPaths(t *testing.T) {
 		{"/api", "/api//user/campaigns", "it has a doubled slash"},
 		{"/api", "/API/User/campaigns", "its letters are in another case"},
 		{"/api", "/api/user%2Fcampaigns", "parts of it are percent-encoded"},
-		{"/api", "/api/user/%63ampaigns/", "parts of it are percent-encoded, and it ends in a slash"},
+		{
+			base: "/api",
+			path: "/api/user/%63ampaigns/",
+			want: "parts of it are percent-encoded, and it ends in a slash",
+		},
 		{"/api", "//user/campaigns", "it has a doubled slash, and the base path /api is missing"},
 		{"/api", "/user/Campaigns", ""},
 		{"/api", "/api/campaigns", ""},
@@ -59,8 +63,8 @@ func TestSentencesOfPaths(t *testing.T) {
 		},
 		{
 			"CONNECT", "fake.test:443",
-			"no route has this path: the method is CONNECT, which is for proxies, and this server is none; " +
-				"only GET /api/user/campaigns is here",
+			"no route has this path: the method is CONNECT, which is for proxies, and this " +
+				"server is none; only GET /api/user/campaigns is here",
 			"The method is CONNECT, which is for proxies, and this server is none. " +
 				"Only GET /api/user/campaigns is here.",
 		},

@@ -72,8 +72,8 @@ func TestUnknownTokens(t *testing.T) {
 	}
 }
 
-// A token that nobody meant to send is no secret, unless it is nearly that of a login. Any other may be
-// one.
+// A token that nobody meant to send is no secret, unless it is nearly that of a login. Any other
+// may be one.
 func TestWrongTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -49,13 +49,14 @@ func TestMostCampaigns(t *testing.T) {
 	} {
 		user, notes := of(t, `{"campaigns":[{"id":"1"},{"id":"2"}]}`, "", most)
 		if user != want.user || notes != want.notes {
-			t.Errorf("with %d at most, recorded is\n%s %q\nwant\n%s %q", most, user, notes, want.user, want.notes)
+			t.Errorf("with %d at most, recorded is\n%s %q\nwant\n%s %q",
+				most, user, notes, want.user, want.notes)
 		}
 	}
 }
 
-// A list of which no fixture can have one campaign is recorded as a body, with all of its campaigns.
-// The notes say that, and nothing else.
+// A list of which no fixture can have one campaign is recorded as a body, with all of its
+// campaigns. The notes say that, and nothing else.
 func TestCampaignsThatNoFixtureCanHave(t *testing.T) {
 	t.Parallel()
 	const levels = 101
@@ -66,8 +67,10 @@ func TestCampaignsThatNoFixtureCanHave(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"description":"Recorded: a list of campaigns, as a body","replies":[` +
-		`{"headers":{"Content-Type":"application/json"},"body":` + string(encoded) + `,"times":"always"}]}`
-	const wantNotes = "no fixture can have all of its campaigns, and so the answer is the body of a reply"
+		`{"headers":{"Content-Type":"application/json"},"body":` + string(encoded) +
+		`,"times":"always"}]}`
+	const wantNotes = "no fixture can have all of its campaigns, and so the answer is the body " +
+		"of a reply"
 	user, notes := of(t, body, "", 2)
 	if user != want || notes != wantNotes {
 		t.Errorf("recorded is\n%s %q\nwant\n%s %q", user, notes, want, wantNotes)
@@ -196,11 +199,14 @@ func TestTokenIsReplaced(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			escaped := strings.ReplaceAll(form, "/", `\/`)
-			object := fmt.Sprintf(`{"id":"1","link":"a=%s&b","%s":[{"a":"%s"}]}`, form, form, escaped)
+			object := fmt.Sprintf(`{"id":"1","link":"a=%s&b","%s":[{"a":"%s"}]}`,
+				form, form, escaped)
 			for body, want := range map[string]string{
-				`{"campaigns":[` + object + `]}`: `"extra":{"TOKEN":[{"a":"TOKEN"}],"link":"a=TOKEN&b"}`,
-				`{"data":[` + object + `]}`:      `{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN&b"}`,
-				`<p>` + form + `</p>`:            `"body":"<p>TOKEN</p>"`,
+				`{"campaigns":[` + object +
+					`]}`: `"extra":{"TOKEN":[{"a":"TOKEN"}],"link":"a=TOKEN&b"}`,
+				`{"data":[` + object +
+					`]}`: `{"TOKEN":[{"a":"TOKEN"}],"id":"1","link":"a=TOKEN&b"}`,
+				`<p>` + form + `</p>`: `"body":"<p>TOKEN</p>"`,
 			} {
 				user, notes := of(t, body, token, 1)
 				user = strings.ReplaceAll(user, `\u003c`, "<")
@@ -281,7 +287,8 @@ func TestTokenInTheTypeIsReplaced(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, want := range tt.wantAll {
-				if !strings.Contains(string(encoded), want) || strings.Contains(string(encoded), secret) {
+				if !strings.Contains(string(encoded), want) ||
+					strings.Contains(string(encoded), secret) {
 					t.Errorf("recorded is %s, want %s in it", encoded, want)
 				}
 			}

@@ -28,11 +28,17 @@ func (f *fuzzTest) Fuzz(target any) {
 	f.inTarget = false
 }
 
-func (f *fuzzTest) Helper()                           { f.check() }
-func (f *fuzzTest) Skipped() bool                     { f.check(); return false }
-func (f *fuzzTest) Output() io.Writer                 { f.check(); return &f.output }
-func (f *fuzzTest) Logf(format string, args ...any)   { f.check(); f.recorder.Logf(format, args...) }
-func (f *fuzzTest) Errorf(format string, args ...any) { f.check(); f.recorder.Errorf(format, args...) }
+func (f *fuzzTest) Helper()           { f.check() }
+func (f *fuzzTest) Skipped() bool     { f.check(); return false }
+func (f *fuzzTest) Output() io.Writer { f.check(); return &f.output }
+func (f *fuzzTest) Logf(format string, args ...any) {
+	f.check()
+	f.recorder.Logf(format, args...)
+}
+func (f *fuzzTest) Errorf(format string, args ...any) {
+	f.check()
+	f.recorder.Errorf(format, args...)
+}
 
 // A fuzz test is told when it ends what happened while its target ran.
 func TestFuzzTest(t *testing.T) {
@@ -47,7 +53,8 @@ func TestFuzzTest(t *testing.T) {
 		test.Refuse("SetUser", fmt.Errorf("no"))
 	})
 	if !test.Failed() || f.Failed() {
-		t.Errorf("before its end, the test has failed: %t, and was told: %q", test.Failed(), f.failures)
+		t.Errorf("before its end, the test has failed: %t, and was told: %q",
+			test.Failed(), f.failures)
 	}
 	test.ReportUnplayed(unplayed[:1], nil)
 	test.End()

@@ -24,8 +24,8 @@ func requests(tokens ...string) (list []journal.Request) {
 	return list
 }
 
-// A message about a token lists its requests, or else requests that no other test has sent: the client
-// may have sent another token than it should.
+// A message about a token lists its requests, or else requests that no other test has sent: the
+// client may have sent another token than it should.
 func TestListing(t *testing.T) {
 	t.Parallel()
 	var s report.Sharing
@@ -38,7 +38,8 @@ func TestListing(t *testing.T) {
 	var many strings.Builder
 	many.WriteString("\nThe journal has these:\n\t(2 earlier ones)")
 	for number := 3; number <= 12; number++ {
-		fmt.Fprintf(&many, "\n\t%d. GET /api/user/campaigns with token %q: 200, 0 campaigns", number, "alice")
+		fmt.Fprintf(&many, "\n\t%d. GET /api/user/campaigns with token %q: 200, 0 campaigns",
+			number, "alice")
 	}
 	for name, tt := range map[string]struct {
 		token    string

@@ -58,7 +58,8 @@ func TestLog(t *testing.T) {
 	expectTold(t, "lines of a test without one behind it", embedded.logged, line)
 }
 
-// The message is left out of the lines for requests. An attribute with the same key inside of a group stays.
+// The message is left out of the lines for requests. An attribute with the same key inside of a
+// group stays.
 func TestLogMessage(t *testing.T) {
 	t.Parallel()
 	tb := new(recorder)

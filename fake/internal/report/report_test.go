@@ -83,7 +83,8 @@ func TestEnd(t *testing.T) {
 	test.End()
 	tell("after")
 	test.Fatalf("ended after") // the recorder panics if it is told
-	expectTold(t, "failures", tb.failures, "failed before", "campaignfake: refused before: wrong", "wrong before")
+	expectTold(t, "failures", tb.failures, "failed before", "campaignfake: refused before: wrong",
+		"wrong before")
 	expectTold(t, "lines", tb.logged, "logged before", "campaignfake: written before")
 }
 

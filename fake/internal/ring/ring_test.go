@@ -55,14 +55,16 @@ func sizeOf(r journal.Request) (bytes int) {
 			bytes += len(name) + len(values[0])
 		}
 	}
-	return bytes + len(r.Token) + len(r.Method) + len(r.Host) + len(r.URL) + len(r.Reason) + len(r.Answer.Body)
+	return bytes + len(r.Token) + len(r.Method) + len(r.Host) + len(r.URL) + len(r.Reason) +
+		len(r.Answer.Body)
 }
 
 // However requests arrive, are answered and are cleared, the journal holds the latest of
 // them, in their order, within its bounds, and as they were entered.
 func TestJournalHoldsWhatItShould(t *testing.T) {
 	t.Parallel()
-	for largest, changes := range map[int]int{10: 5000, mostBytes / 20: 200, mostBytes + 1: 30} { // of a header
+	// of a header
+	for largest, changes := range map[int]int{10: 5000, mostBytes / 20: 200, mostBytes + 1: 30} {
 		t.Run(fmt.Sprint(largest), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(largest), 0))
@@ -151,7 +153,8 @@ func TestClearMakesRoom(t *testing.T) {
 func TestEntriesTakeMemory(t *testing.T) {
 	t.Parallel()
 	j := ring.New()
-	header := http.Header{"X-Text": {strings.Repeat("x", 8_000)}} // of a thousand, 8 MB, which are less than 8 MiB
+	// of a thousand, 8 MB, which are less than 8 MiB
+	header := http.Header{"X-Text": {strings.Repeat("x", 8_000)}}
 	for range most {
 		add(j, "demo", header)
 	}
@@ -214,7 +217,8 @@ func TestNote(t *testing.T) {
 	request.Reason = found.String()
 	j.Note(ring.Entry{Request: request, Reason: found}, nil, []byte("is not there yet"))
 	got := entryOf(j, 1)
-	if got.Reason != found || got.Request.Reason != found.String() || got.Request.Answer.Body != "" {
+	if got.Reason != found || got.Request.Reason != found.String() ||
+		got.Request.Answer.Body != "" {
 		t.Errorf("the journal has %+v", got)
 	}
 	j.Clear(func(token string) bool { return true })
@@ -246,7 +250,8 @@ func TestStartsOfBodies(t *testing.T) {
 			j.Note(ring.Entry{Request: request}, http.Header{}, []byte(tt.body))
 			got := entryOf(j, 1).Request.Answer
 			if got.Body != tt.body[:tt.want] || got.Bytes != len(tt.body) {
-				t.Errorf("it has %d bytes of %d, want %d of %d", len(got.Body), got.Bytes, tt.want, len(tt.body))
+				t.Errorf("it has %d bytes of %d, want %d of %d",
+					len(got.Body), got.Bytes, tt.want, len(tt.body))
 			}
 		})
 	}

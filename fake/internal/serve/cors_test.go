@@ -37,21 +37,52 @@ func TestCORS(t *testing.T) {
 		want   answer
 		reason string
 	}{
-		"any, of a page":    {"any", "GET", ofPage(page), answer{200, "*", "", "Origin"}, "0 campaigns"},
-		"any, of a program": {"any", "GET", bearer("alice"), answer{200, "", "", "Origin"}, "0 campaigns"},
+		"any, of a page": {
+			cors:   "any",
+			method: "GET",
+			header: ofPage(page),
+			want:   answer{200, "*", "", "Origin"},
+			reason: "0 campaigns",
+		},
+		"any, of a program": {
+			cors:   "any",
+			method: "GET",
+			header: bearer("alice"),
+			want:   answer{200, "", "", "Origin"},
+			reason: "0 campaigns",
+		},
 		"any, without a token": {
 			"any", "GET", http.Header{"Origin": {page}},
 			answer{401, "*", "", "Origin"},
 			"there is no Authorization header",
 		},
-		"listed, of a page":   {page, "GET", ofPage(page), answer{200, page, "true", "Origin"}, "0 campaigns"},
-		"listed, of another":  {page, "GET", ofPage(other), answer{200, "", "", "Origin"}, "0 campaigns"},
-		"listed, of programs": {page, "GET", bearer("alice"), answer{200, "", "", "Origin"}, "0 campaigns"},
-		"off, of a page":      {"off", "GET", ofPage(page), answer{200, "", "", ""}, "0 campaigns"},
+		"listed, of a page": {
+			cors:   page,
+			method: "GET",
+			header: ofPage(page),
+			want:   answer{200, page, "true", "Origin"},
+			reason: "0 campaigns",
+		},
+		"listed, of another": {
+			cors:   page,
+			method: "GET",
+			header: ofPage(other),
+			want:   answer{200, "", "", "Origin"},
+			reason: "0 campaigns",
+		},
+		"listed, of programs": {
+			cors:   page,
+			method: "GET",
+			header: bearer("alice"),
+			want:   answer{200, "", "", "Origin"},
+			reason: "0 campaigns",
+		},
+		"off, of a page": {"off", "GET", ofPage(page), answer{200, "", "", ""}, "0 campaigns"},
 		"any, a preflight": {
 			"any", "OPTIONS", preflight(page, "GET"),
 			answer{204, "*", "", varyOfPreflight},
-			"preflight: the browser may send the request for origin " + page + ", without cookies " +
+			"preflight: the browser may send the request for origin " + page +
+				", without cookies " +
 				`(for credentials: "include", service.cors has to list the origin)`,
 		},
 		"listed, a preflight": {
@@ -112,7 +143,10 @@ func joined(values []string) string {
 func TestVaryOfSettings(t *testing.T) {
 	t.Parallel()
 	success := fixtures.Response{Headers: http.Header{"vary": {"Accept"}}}
-	h := newHandler(t, withUser("alice", fixtures.User{}), withService(fixtures.Service{Success: success}))
+	h := newHandler(t,
+		withUser("alice", fixtures.User{}),
+		withService(fixtures.Service{Success: success}),
+	)
 	for range 2 {
 		w := ask(h, "GET", listPath, bearer("alice"))
 		if got := joined(w.Header()["Vary"]); got != "Origin, Accept" {

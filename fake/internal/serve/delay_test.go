@@ -40,7 +40,10 @@ func TestDrawsStayTheSame(t *testing.T) {
 			h := newHandler(t, withService(fixtures.Service{
 				Seed:          seed,
 				UnknownTokens: fixtures.UnknownTokensGenerate,
-				Delay:         &fixtures.Delay{From: 80 * time.Millisecond, To: 250 * time.Millisecond},
+				Delay: &fixtures.Delay{
+					From: 80 * time.Millisecond,
+					To:   250 * time.Millisecond,
+				},
 			}))
 			for _, token := range []string{"alice", "a/b.c"} {
 				sent := 0
@@ -116,7 +119,8 @@ func TestDelays(t *testing.T) {
 					t.Errorf("after %s the answer is %d, want 200 after %s", took, w.Code, tt.took)
 				}
 				entry = h.Engine.Requests(engine.Scope{})[0].Request
-				if !entry.Complete || entry.Duration != tt.took || entry.Reason != "0 campaigns"+tt.reason {
+				if !entry.Complete || entry.Duration != tt.took ||
+					entry.Reason != "0 campaigns"+tt.reason {
 					t.Errorf("then the journal has %+v", entry)
 				}
 			})
@@ -132,7 +136,8 @@ func TestEndsOfDelays(t *testing.T) {
 	end := func(h *serve.Handler) { h.Engine.End() }
 	closed := func(h *serve.Handler) { h.Engine.Close(time.Now()) }
 	gone := func(h *serve.Handler) {}
-	const byClient, byServer = "; the client went away before that", "; the server was closed before that"
+	const byClient, byServer = "; the client went away " +
+		"before that", "; the server was closed before that"
 	for name, tt := range map[string]struct {
 		delay  fixtures.Delay
 		end    func(h *serve.Handler)
@@ -165,7 +170,8 @@ func TestEndsOfDelays(t *testing.T) {
 				}
 				isAborted := <-done != nil
 				entry := h.Engine.Requests(engine.Scope{})[0].Request
-				if entry.Status != tt.status || isAborted != (tt.status == 0) || entry.Reason != tt.reason {
+				if entry.Status != tt.status || isAborted != (tt.status == 0) ||
+					entry.Reason != tt.reason {
 					t.Errorf("aborted %t, it has %d, %s; want %d, %s",
 						isAborted, entry.Status, entry.Reason, tt.status, tt.reason)
 				}
@@ -237,8 +243,10 @@ func TestWhatIsNotDelayed(t *testing.T) {
 		if got := ask(h, "GET", listPath, bearer(long)).Code; got != 200 || time.Since(start) > 0 {
 			t.Errorf("after %s, a long token is answered %d", time.Since(start), got)
 		}
-		const want = "unknown token: 10 generated campaigns; the token has 3000 bytes, and of one with more " +
-			"than 2048 nothing is remembered: its replies, rate limit and counts start over with each request"
+		const want = "unknown token: 10 generated campaigns; " +
+			"the token has 3000 bytes, and of one with more " +
+			"than 2048 nothing is remembered: its replies, rate limit and counts start over with " +
+			"each request"
 		if got := reasonOf(h); got != want {
 			t.Errorf("the reason is %s, want %s", got, want)
 		}

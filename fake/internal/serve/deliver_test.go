@@ -38,7 +38,8 @@ func TestBrokenBody(t *testing.T) {
 	if entry.Reason != want || !entry.Broken || !entry.Complete || entry.Status != 200 {
 		t.Errorf("the journal has %+v, want the reason %s", entry, want)
 	}
-	if entry.Answer.Sent != 5 || entry.Answer.Bytes != 16 || entry.Answer.Body != `{"campaigns":[]}` {
+	if entry.Answer.Sent != 5 || entry.Answer.Bytes != 16 ||
+		entry.Answer.Body != `{"campaigns":[]}` {
 		t.Errorf("the journal has the answer %+v", entry.Answer)
 	}
 }
@@ -46,7 +47,14 @@ func TestBrokenBody(t *testing.T) {
 // The length of a body is declared, unless an answer with its status has none.
 func TestContentLength(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[int]string{200: "16", 204: "", 205: "0", 304: "", 302: "0", 404: "2"} {
+	for status, want := range map[int]string{
+		200: "16",
+		204: "",
+		205: "0",
+		304: "",
+		302: "0",
+		404: "2",
+	} {
 		reply := fixtures.Reply{Status: status}
 		if status == 404 {
 			reply.Body = "no"

@@ -51,7 +51,8 @@ func TestFaults(t *testing.T) {
 				response, err := get(t, client, "GET", "alice")
 				hasBroken := err != nil && time.Since(start) < client.Timeout
 				if hasBroken != usesOnce {
-					t.Errorf("that the connection breaks is %t, and that it is used once %t", hasBroken, usesOnce)
+					t.Errorf("that the connection breaks is %t, and that it is used once %t",
+						hasBroken, usesOnce)
 				}
 				if err == nil {
 					bodyOf(response)
@@ -77,7 +78,9 @@ func TestFaultsInTheJournal(t *testing.T) {
 	t.Parallel()
 	const full = `{"campaigns":[{"id":"1"}]}`
 	const half = `{"campaigns":`
-	campaigns := []fixtures.Campaign{{ID: "1", Omit: []string{"name", "status", "created_at", "updated_at"}}}
+	campaigns := []fixtures.Campaign{
+		{ID: "1", Omit: []string{"name", "status", "created_at", "updated_at"}},
+	}
 	for name, tt := range map[string]struct {
 		reply    fixtures.Reply
 		method   string
@@ -104,13 +107,23 @@ func TestFaultsInTheJournal(t *testing.T) {
 			200, "", full, false, "scripted: truncate; an answer to HEAD has no body to break",
 		},
 		"truncate without a body": {
-			fixtures.Reply{Fault: fixtures.FaultTruncate, Response: fixtures.ResponseNotFound}, "GET",
-			204, "", "", false, "scripted: truncate, not_found; an answer with status 204 has no body to break",
+			reply: fixtures.Reply{
+				Fault:    fixtures.FaultTruncate,
+				Response: fixtures.ResponseNotFound,
+			},
+			method:   "GET",
+			status:   204,
+			body:     "",
+			journal:  "",
+			isBroken: false,
+			reason: "scripted: truncate, not_found; " +
+				"an answer with status 204 has no body to break",
 		},
 		"stall": {
 			fixtures.Reply{Fault: fixtures.FaultStall}, "GET",
 			200, half, full, true,
-			"scripted: stall; 13 of 26 bytes were sent, and then nothing until the client went away",
+			"scripted: stall; 13 of 26 bytes were sent, and then nothing until the " +
+				"client went away",
 		},
 		"hang": {
 			fixtures.Reply{Fault: fixtures.FaultHang}, "GET",
@@ -134,7 +147,10 @@ func TestFaultsInTheJournal(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				noContent := fixtures.Responses{NotFound: fixtures.Response{Status: 204}}
 				user := fixtures.User{Campaigns: campaigns, Replies: []fixtures.Reply{tt.reply}}
-				h := newHandler(t, withUser("alice", user), withService(fixtures.Service{Responses: noContent}))
+				h := newHandler(t,
+					withUser("alice", user),
+					withService(fixtures.Service{Responses: noContent}),
+				)
 				client := clientOf(t, h)
 				client.Timeout = time.Minute
 				response, err := get(t, client, tt.method, "alice")
@@ -150,10 +166,12 @@ func TestFaultsInTheJournal(t *testing.T) {
 				}
 				synctest.Wait()
 				if status != tt.status || body != tt.body {
-					t.Errorf("the client receives %d %s, want %d %s", status, body, tt.status, tt.body)
+					t.Errorf("the client receives %d %s, want %d %s",
+						status, body, tt.status, tt.body)
 				}
 				got := h.Engine.Requests(engine.Scope{})[0].Request
-				if got.Status != tt.status || got.Answer.Body != tt.journal || got.Broken != tt.isBroken {
+				if got.Status != tt.status || got.Answer.Body != tt.journal ||
+					got.Broken != tt.isBroken {
 					t.Errorf("the journal has %d %s, broken %t; want %d %s, %t",
 						got.Status, got.Answer.Body, got.Broken, tt.status, tt.journal, tt.isBroken)
 				}
@@ -161,7 +179,8 @@ func TestFaultsInTheJournal(t *testing.T) {
 					t.Errorf("the reason is\n%s\nwant\n%s", got.Reason, tt.reason)
 				}
 				if want := len(tt.body); got.Answer.Sent != want {
-					t.Errorf("the journal says that %d bytes were sent, want %d", got.Answer.Sent, want)
+					t.Errorf("the journal says that %d bytes were sent, want %d",
+						got.Answer.Sent, want)
 				}
 			})
 		})
@@ -172,8 +191,9 @@ func TestFaultsInTheJournal(t *testing.T) {
 func TestEndOfFaults(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[fixtures.Fault]string{
-		fixtures.FaultHang:  "scripted: hang; nothing was sent until the server was closed",
-		fixtures.FaultStall: "scripted: stall; 8 of 16 bytes were sent, and then nothing until the server was closed",
+		fixtures.FaultHang: "scripted: hang; nothing was sent until the server was closed",
+		fixtures.FaultStall: "scripted: stall; 8 of 16 bytes were sent, and then nothing until " +
+			"the server was closed",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			user := fixtures.User{Replies: []fixtures.Reply{{Fault: fault}}}
@@ -184,7 +204,8 @@ func TestEndOfFaults(t *testing.T) {
 				ask(h, "GET", listPath, bearer("alice"))
 			}()
 			synctest.Wait()
-			if got := h.Engine.Requests(engine.Scope{})[0].Request.Reason; got != "scripted: "+string(fault) {
+			got := h.Engine.Requests(engine.Scope{})[0].Request.Reason
+			if got != "scripted: "+string(fault) {
 				t.Errorf("meanwhile the reason is %s", got)
 			}
 			h.Engine.End()
@@ -226,7 +247,9 @@ func TestWrongType(t *testing.T) {
 		"text/html; charset=utf-8": {"X-Other": {"1"}},
 		"text/x":                   {"content-TYPE": {"text/x"}},
 	} {
-		user := fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultWrongType, Headers: headers, Times: 2}}}
+		user := fixtures.User{
+			Replies: []fixtures.Reply{{Fault: fixtures.FaultWrongType, Headers: headers, Times: 2}},
+		}
 		h := newHandler(t, withUser("alice", user))
 		for _, method := range []string{"GET", "HEAD"} {
 			w := ask(h, method, listPath, bearer("alice"))
@@ -239,8 +262,10 @@ func TestWrongType(t *testing.T) {
 				t.Errorf("the answer of the reply itself has the type %s", got)
 			}
 			isPage := strings.HasPrefix(entry.Answer.Body, "<!DOCTYPE html>")
-			if isSent := w.Body.Len() > 0; !isPage || isSent != (method == "GET") || entry.Broken != isSent {
-				t.Errorf("%s sends a body: %t, broken %t, %s", method, isSent, entry.Broken, entry.Answer.Body)
+			isSent := w.Body.Len() > 0
+			if !isPage || isSent != (method == "GET") || entry.Broken != isSent {
+				t.Errorf("%s sends a body: %t, broken %t, %s",
+					method, isSent, entry.Broken, entry.Answer.Body)
 			}
 		}
 	}

@@ -66,7 +66,8 @@ func TestFetch(t *testing.T) {
 		}
 	}
 	got := w.Header()
-	if got.Get("X-Reply") != "1" || len(got["Vary"]) != 1 || got.Get("Cache-Control") != "no-store" {
+	if got.Get("X-Reply") != "1" || len(got["Vary"]) != 1 ||
+		got.Get("Cache-Control") != "no-store" {
 		t.Errorf("the headers are %v", got)
 	}
 	for _, name := range []string{"Etag", "Last-Modified", "Trailer"} {
@@ -109,7 +110,8 @@ func TestFetchFails(t *testing.T) {
 			func(w http.ResponseWriter, _ *http.Request) {
 				conn, _, err := http.NewResponseController(w).Hijack()
 				if err == nil {
-					io.WriteString(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n\r\n")
+					io.WriteString(conn,
+						"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n\r\n")
 					conn.Close()
 				}
 			},

@@ -60,7 +60,8 @@ func TestLog(t *testing.T) {
 		"like nobody": {
 			"GET", listPath, bearer("s3cr3t-of-somebody~1"),
 			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=s3cr… ` +
-				`reason="unknown token: 10 generated campaigns; no user has the token before its tilde, to be like"`,
+				`reason="unknown token: 10 generated campaigns; ` +
+				`no user has the token before its tilde, to be like"`,
 		},
 		"nearly right": {
 			"GET", listPath, bearer("Alice"),
@@ -82,7 +83,8 @@ func TestLog(t *testing.T) {
 			"GET", "/login?user=s3cr3t", bearer("alice"),
 			`level=WARN msg=request method=GET path=/login ` +
 				`ignored_query="user=…" status=404 token=alice ` +
-				`reason="no route has this path: the path is /login; only GET /api/user/campaigns is here"`,
+				`reason="no route has this path: the path is /login; ` +
+				`only GET /api/user/campaigns is here"`,
 		},
 		"a query": {
 			"GET", listPath + "?s3cr3t&page=2&=x&a=b=c", bearer("alice"),

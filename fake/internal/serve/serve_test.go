@@ -52,7 +52,8 @@ func withLog(log *bytes.Buffer) func(*plan.Setup) {
 		return a
 	}
 	return func(s *plan.Setup) {
-		s.Logger = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{ReplaceAttr: withoutTimes}))
+		s.Logger = slog.New(slog.NewTextHandler(log,
+			&slog.HandlerOptions{ReplaceAttr: withoutTimes}))
 	}
 }
 
@@ -116,7 +117,8 @@ func clientOf(t *testing.T, h http.Handler) *http.Client {
 // get sends a request for the campaigns of a token.
 func get(t *testing.T, client *http.Client, method, token string) (*http.Response, error) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, "http://"+wire.MemoryHost+listPath, nil)
+	request, err := http.NewRequestWithContext(t.Context(), method,
+		"http://"+wire.MemoryHost+listPath, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +162,8 @@ func TestOrderOfSteps(t *testing.T) {
 	} {
 		w := ask(h, step.method, step.path, step.header)
 		if w.Code != step.status || !strings.HasPrefix(reasonOf(h), step.reason) {
-			t.Errorf("request %d is answered %d, %s; want %d, %s", i, w.Code, reasonOf(h), step.status, step.reason)
+			t.Errorf("request %d is answered %d, %s; want %d, %s",
+				i, w.Code, reasonOf(h), step.status, step.reason)
 		}
 	}
 	if got := h.Engine.User("alice").Waiting; len(got) != 1 {
@@ -186,7 +189,10 @@ func TestHEAD(t *testing.T) {
 func TestHeadersOfRefusals(t *testing.T) {
 	t.Parallel()
 	limited := fixtures.User{RateLimit: &fixtures.RateLimit{Requests: 1, Per: 5e9}}
-	h := newHandler(t, withUser("alice", limited), withService(fixtures.Service{CORS: []string{"off"}}))
+	h := newHandler(t,
+		withUser("alice", limited),
+		withService(fixtures.Service{CORS: []string{"off"}}),
+	)
 	ask(h, "GET", listPath, bearer("alice"))
 	preflight := http.Header{"Access-Control-Request-Method": {"GET"}}
 	for _, tt := range []struct {
@@ -202,7 +208,8 @@ func TestHeadersOfRefusals(t *testing.T) {
 	} {
 		w := ask(h, tt.method, tt.path, tt.header)
 		if got := w.Header().Get(tt.name); w.Code < 400 || got != tt.want {
-			t.Errorf("%s %s is answered %d with %s: %q, want %q", tt.method, tt.path, w.Code, tt.name, got, tt.want)
+			t.Errorf("%s %s is answered %d with %s: %q, want %q",
+				tt.method, tt.path, w.Code, tt.name, got, tt.want)
 		}
 	}
 }
@@ -295,7 +302,10 @@ func TestPanic(t *testing.T) {
 // What may be wrong with the token is said of a request whose handler panics, too.
 func TestPanicOfUnknownToken(t *testing.T) {
 	t.Parallel()
-	h := newHandler(t, withUser("alice", fixtures.User{}), withService(fixtures.Service{CORS: []string{"off"}}))
+	h := newHandler(t,
+		withUser("alice", fixtures.User{}),
+		withService(fixtures.Service{CORS: []string{"off"}}),
+	)
 	func() {
 		defer func() { recover() }()
 		h.ServeHTTP(brokenWriter{}, newRequest("GET", listPath, bearer("Alice")))
@@ -316,8 +326,10 @@ func TestEndedServer(t *testing.T) {
 	h := newHandler(t, withUser("alice", fixtures.User{}))
 	h.Engine.End()
 	w := ask(h, "GET", listPath, bearer("alice"))
-	if w.Code != 503 || w.Body.String() != "The server is closed.\n" || len(h.Engine.Requests(engine.Scope{})) != 0 {
-		t.Errorf("it is answered %d %s, and is in the journal: %v", w.Code, w.Body, h.Engine.Requests(engine.Scope{}))
+	if w.Code != 503 || w.Body.String() != "The server is closed.\n" ||
+		len(h.Engine.Requests(engine.Scope{})) != 0 {
+		t.Errorf("it is answered %d %s, and is in the journal: %v",
+			w.Code, w.Body, h.Engine.Requests(engine.Scope{}))
 	}
 }
 
@@ -329,6 +341,7 @@ func TestConnectionIsUsedOnce(t *testing.T) {
 		if got := ask(h, "GET", listPath, bearer("alice")).Header().Get("Connection"); got != want {
 			t.Errorf("the answer has Connection: %q, want %q", got, want)
 		}
-		h.Engine.SetUser("bob", fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
+		h.Engine.SetUser("bob",
+			fixtures.User{Replies: []fixtures.Reply{{Fault: fixtures.FaultReset}}})
 	}
 }

@@ -46,7 +46,9 @@ func TestAnswerIsThatOfTheUpstream(t *testing.T) {
 		},
 		"HEAD": {
 			"HEAD",
-			func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Length", "123") },
+			func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Length", "123")
+			},
 			200, 123, "", 0,
 		},
 		"204": {
@@ -84,9 +86,11 @@ func TestAnswerIsThatOfTheUpstream(t *testing.T) {
 			})
 			f := newFront(t, setup{URL: server.URL})
 			response, body := do(t, f.Client(), newRequest(t, tt.method, f.URL, nil))
-			if response.StatusCode != tt.status || response.ContentLength != tt.length || body != tt.body {
+			if response.StatusCode != tt.status || response.ContentLength != tt.length ||
+				body != tt.body {
 				t.Errorf("the answer is %d, of length %d: %q; want %d, %d: %q",
-					response.StatusCode, response.ContentLength, body, tt.status, tt.length, tt.body)
+					response.StatusCode, response.ContentLength, body, tt.status, tt.length,
+					tt.body)
 			}
 			if got := strings.Join(response.Header["X-Several"], "|"); got != "a|b" {
 				t.Errorf("a header with two values is %s", got)
@@ -176,8 +180,8 @@ func TestTrailers(t *testing.T) {
 	}
 }
 
-// Answers with a status of 1xx go on at once. CORS and what else the caller has set are in the answer
-// itself, and not lost.
+// Answers with a status of 1xx go on at once. CORS and what else the caller has set are in the
+// answer itself, and not lost.
 func TestInformationalAnswers(t *testing.T) {
 	t.Parallel()
 	goOn := make(chan bool)
@@ -208,7 +212,10 @@ func TestInformationalAnswers(t *testing.T) {
 		},
 	}
 	r := newRequest(t, http.MethodGet, f.URL, nil)
-	response, body := do(t, f.Client(), r.WithContext(httptrace.WithClientTrace(r.Context(), trace)))
+	response, body := do(t,
+		f.Client(),
+		r.WithContext(httptrace.WithClientTrace(r.Context(), trace)),
+	)
 	if early := receive(t, hints); early.Get("Link") == "" || len(early) != 1 {
 		t.Errorf("the early headers are %v", early)
 	}
@@ -262,8 +269,10 @@ func TestCORS(t *testing.T) {
 			http.Header{
 				"Access-Control-Allow-Origin":      {"http://localhost:5173"},
 				"Access-Control-Allow-Credentials": {"true"},
-				"Access-Control-Expose-Headers":    {"Content-Length, Content-Type, Date, Vary, X-Own"},
-				"Vary":                             {"Origin", "Accept"},
+				"Access-Control-Expose-Headers": {
+					"Content-Length, Content-Type, Date, Vary, X-Own",
+				},
+				"Vary": {"Origin", "Accept"},
 			},
 		},
 	} {
@@ -275,7 +284,8 @@ func TestCORS(t *testing.T) {
 				w.Header().Set("Set-Cookie", "a=1")
 				io.WriteString(w, "body")
 			})
-			f := newFront(t, setup{URL: server.URL, Header: tt.own.Clone(), ReplaceCORS: tt.replace})
+			f := newFront(t,
+				setup{URL: server.URL, Header: tt.own.Clone(), ReplaceCORS: tt.replace})
 			response, _ := f.get(t, "/")
 			maps.DeleteFunc(response.Header, func(name string, _ []string) bool {
 				return name != "Vary" && !strings.HasPrefix(name, "Access-Control-")

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Cookies of the upstream become ours: for any domain, for our paths, and over HTTP without what needs
-// HTTPS.
+// Cookies of the upstream become ours: for any domain, for our paths, and over HTTP without what
+// needs HTTPS.
 func TestCookies(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -20,9 +20,10 @@ func TestCookies(t *testing.T) {
 			"id=a=b",
 		},
 		"all attributes": {
-			"id=s; Domain=.example.com; Path=/v1; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=60; " +
-				"Secure; HttpOnly; SameSite=None; Partitioned; Priority=High",
-			"id=s; Path=/api; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=60; HttpOnly; Priority=High",
+			"id=s; Domain=.example.com; Path=/v1; Expires=Wed, 09 Jun 2027 10:18:14 GMT; " +
+				"Max-Age=60; Secure; HttpOnly; SameSite=None; Partitioned; Priority=High",
+			"id=s; Path=/api; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=60; HttpOnly; " +
+				"Priority=High",
 			"id=s; Path=/api; Expires=Wed, 09 Jun 2027 10:18:14 GMT; Max-Age=60; " +
 				"Secure; HttpOnly; SameSite=None; Partitioned; Priority=High",
 		},

@@ -26,7 +26,8 @@ import (
 // pass passes a request on that has secrets, and returns the error. No error tells a secret.
 func pass(t *testing.T, proxy *upstream.Proxy) *upstream.Error {
 	t.Helper()
-	r := newRequest(t, http.MethodPost, "http://fake.test/s3cret?key=s3cret", strings.NewReader("s3cret"))
+	r := newRequest(t, http.MethodPost, "http://fake.test/s3cret?key=s3cret",
+		strings.NewReader("s3cret"))
 	r.Header.Set("Authorization", "Bearer s3cret")
 	r.Header.Set("Cookie", "id=s3cret")
 	recorder := httptest.NewRecorder()
@@ -143,14 +144,19 @@ func TestFailures(t *testing.T) {
 		},
 		"unknown name": {
 			scheme: "http",
-			dial:   failWith(&net.DNSError{Err: "no such host", Name: "api.example.com", IsNotFound: true}),
+			dial: failWith(&net.DNSError{
+				Err:        "no such host",
+				Name:       "api.example.com",
+				IsNotFound: true,
+			}),
 			reason: "the upstream {host} has a name that is unknown here",
 			advice: correctURL,
 		},
 		"no name server": {
 			scheme: "http",
 			dial:   failWith(&net.DNSError{Err: "server misbehaving", Name: "api.example.com"}),
-			reason: "the upstream {host} has a name that could not be looked up: server misbehaving",
+			reason: "the upstream {host} has a name that could not be looked up: " +
+				"server misbehaving",
 			advice: "Check that the name server can be reached.",
 		},
 		"no route": {
@@ -165,7 +171,8 @@ func TestFailures(t *testing.T) {
 			host: func(t *testing.T) string {
 				return tlsWith(t, &tls.Config{Certificates: []tls.Certificate{certificate(t)}})
 			},
-			reason: "the upstream {host} has a certificate of an authority that is not trusted here",
+			reason: "the upstream {host} has a certificate of an authority that is not " +
+				"trusted here",
 			advice: "Name a file with the authority's certificate in the variable SSL_CERT_FILE, " +
 				"or on macOS and Windows, have the system trust it.",
 		},
@@ -203,7 +210,9 @@ func TestFailures(t *testing.T) {
 		},
 		"half of a header": {
 			scheme: "http",
-			host:   func(t *testing.T) string { return answerWith(t, "HTTP/1.1 200 OK\r\nX-A: b\r\n") },
+			host: func(t *testing.T) string {
+				return answerWith(t, "HTTP/1.1 200 OK\r\nX-A: b\r\n")
+			},
 			reason: "the upstream {host} closed the connection before it answered",
 			advice: lookInLog + orHTTPS,
 		},
@@ -222,13 +231,15 @@ func TestFailures(t *testing.T) {
 		"an impossible status": {
 			scheme: "http",
 			host:   func(t *testing.T) string { return answerWith(t, "HTTP/1.1 099 Odd\r\n\r\n") },
-			reason: "the upstream {host} gave no answer: its status is 099, and HTTP has none below 100",
+			reason: "the upstream {host} gave no answer: its status is 099, and HTTP has " +
+				"none below 100",
 			advice: lookInLog,
 		},
 		"two lengths": {
 			scheme: "http",
 			host: func(t *testing.T) string {
-				return answerWith(t, "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na")
+				return answerWith(t,
+					"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na")
 			},
 			reason: "the upstream {host} gave no answer: " +
 				`message cannot contain multiple Content-Length headers; got ["1" "2"]`,
@@ -243,14 +254,15 @@ func TestFailures(t *testing.T) {
 		"refused by the proxy": {
 			scheme: "https",
 			host:   func(*testing.T) string { return "unlisted.example.com" },
-			reason: "the upstream {host} cannot be reached: the proxy of HTTPS_PROXY answers 403 Forbidden",
+			reason: "the upstream {host} cannot be reached: the proxy of HTTPS_PROXY answers " +
+				"403 Forbidden",
 			advice: correctProxy,
 		},
 		"no proxy": {
 			scheme: "https",
 			dial:   failWith(errors.New("network is unreachable")),
-			reason: "the upstream {host} cannot be reached, since the proxy of HTTPS_PROXY or HTTP_PROXY cannot: " +
-				"dial tcp: network is unreachable",
+			reason: "the upstream {host} cannot be reached, since the proxy of HTTPS_PROXY or " +
+				"HTTP_PROXY cannot: dial tcp: network is unreachable",
 			advice: correctProxy,
 		},
 		"a long text": {
@@ -275,7 +287,8 @@ func TestFailures(t *testing.T) {
 			if tt.host != nil {
 				host = tt.host(t)
 			}
-			failed := pass(t, newProxy(t, setup{URL: tt.scheme + "://" + host + "/s3cret", Dial: tt.dial}))
+			failed := pass(t,
+				newProxy(t, setup{URL: tt.scheme + "://" + host + "/s3cret", Dial: tt.dial}))
 			want := upstream.Error{
 				Status: http.StatusBadGateway,
 				Reason: strings.ReplaceAll(tt.reason, "{host}", host),
@@ -291,8 +304,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// An upstream that does not accept a connection, or does not speak, is not waited for longer than ten
-// seconds.
+// An upstream that does not accept a connection, or does not speak, is not waited for longer than
+// ten seconds.
 func TestSlowUpstream(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -399,7 +412,10 @@ func TestClientGone(t *testing.T) {
 			false,
 		},
 		"in a chunk of the request": {
-			[]string{"POST /read HTTP/1.1", "Host: fake.test", "Transfer-Encoding: chunked", "", "4", "half", "?"},
+			[]string{
+				"POST /read HTTP/1.1", "Host: fake.test", "Transfer-Encoding: chunked", "", "4",
+				"half", "?",
+			},
 			false,
 		},
 		"in the answer": {
@@ -445,8 +461,8 @@ func (full) Write([]byte) (int, error) {
 	return 0, errors.New("nobody reads it")
 }
 
-// A client that does not take the last byte has not received the answer, though the upstream has sent
-// all of it.
+// A client that does not take the last byte has not received the answer, though the upstream has
+// sent all of it.
 func TestAnswerWhoseEndCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
@@ -498,8 +514,8 @@ func TestClientGoneWhileAnswerIsWritten(t *testing.T) {
 	}
 }
 
-// A client that takes nothing any more is gone, even if net/http has not noticed it: the time to write
-// is over. When the server ends, that is the reason.
+// A client that takes nothing any more is gone, even if net/http has not noticed it: the time to
+// write is over. When the server ends, that is the reason.
 func TestAnswerThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	ended, end := context.WithCancel(t.Context())

@@ -26,8 +26,9 @@ import (
 // tunnels has the address at which the proxy of HTTPS_PROXY reaches a host with its port.
 var tunnels sync.Map
 
-// TestMain sets the variables that net/http and crypto/x509 read once in a process: the authority of
-// httptest's certificate is one of the system, and a proxy leads to hosts that are not on loopback.
+// TestMain sets the variables that net/http and crypto/x509 read once in a process: the authority
+// of httptest's certificate is one of the system, and a proxy leads to hosts that are not on
+// loopback.
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
@@ -48,7 +49,9 @@ func run(m *testing.M) int {
 
 	proxy := httptest.NewServer(http.HandlerFunc(tunnel))
 	defer proxy.Close()
-	for _, name := range []string{"HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy", "https_proxy"} {
+	for _, name := range []string{
+		"HTTP_PROXY", "http_proxy", "NO_PROXY", "no_proxy", "https_proxy",
+	} {
 		os.Unsetenv(name)
 	}
 	os.Setenv("HTTPS_PROXY", proxy.URL)
@@ -296,8 +299,8 @@ func receive[T any](t *testing.T, from <-chan T) T {
 	}
 }
 
-// A memoryListener accepts connections that are in memory, so that a testing/synctest bubble can wait
-// for what they do.
+// A memoryListener accepts connections that are in memory, so that a testing/synctest bubble can
+// wait for what they do.
 type memoryListener struct {
 	accept chan net.Conn
 	closed chan struct{}

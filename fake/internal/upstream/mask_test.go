@@ -20,7 +20,10 @@ func TestMaskCookies(t *testing.T) {
 			http.Header{"Authorization": {"Bearer token"}},
 		},
 		"request": {
-			http.Header{"Cookie": {"id=s3cret; theme=dark", `other="s3"`}, "Authorization": {"Bearer token"}},
+			http.Header{
+				"Cookie":        {"id=s3cret; theme=dark", `other="s3"`},
+				"Authorization": {"Bearer token"},
+			},
 			http.Header{"Cookie": {"id=…; theme=…", "other=…"}, "Authorization": {"Bearer token"}},
 		},
 		"odd request": {

@@ -16,27 +16,32 @@ func TestPaths(t *testing.T) {
 		urlPath, basePath, sent string
 		want                    string
 	}{
-		"below":                     {"/v1", "/api", "/api/profile", "/v1/profile"},
-		"below, slash at the end":   {"/v1/", "/api", "/api/profile/", "/v1/profile/"},
-		"the base path":             {"/v1", "/api", "/api", "/v1"},
-		"the base path, slash":      {"/v1", "/api", "/api/", "/v1/"},
-		"outside":                   {"/v1", "/api", "/oauth", "/oauth"},
-		"nearly the base path":      {"/v1", "/api", "/apis", "/apis"},
-		"URL without a path":        {"", "/api", "/api/profile", "/profile"},
-		"URL with a slash":          {"/", "/api", "/api", "/"},
-		"no base path":              {"/v1", "", "/profile", "/v1/profile"},
-		"neither":                   {"", "", "/", "/"},
-		"long ones":                 {"/a/b", "/c/d", "/c/d/e", "/a/b/e"},
-		"escaped slash":             {"/v1", "/api", "/api/a%2Fb%2fc", "/v1/a%2Fb%2fc"},
-		"escaped without need":      {"/v1", "/api", "/api/%61", "/v1/%61"},
-		"escaped in the URL":        {"/a%2Fb", "/api", "/api/%C3%A9", "/a%2Fb/%C3%A9"},
-		"escaped base path":         {"/v1", "/api", "/%61pi/x", "/%61pi/x"},
-		"doubled slashes":           {"/v1", "/api", "//api//x", "//api//x"},
-		"dots":                      {"/v1", "/api", "/api/../x/./y", "/v1/../x/./y"},
-		"query":                     {"/v1", "/api", "/api/x?a=1&b=2", "/v1/x?a=1&b=2"},
-		"query that is not parsed":  {"/v1", "/api", "/api/x?a;b=%zz&c", "/v1/x?a;b=%zz&c"},
-		"empty query":               {"/v1", "/api", "/api/x?", "/v1/x?"},
-		"URL of the query":          {"/v1", "/api", "/api/x?to=https://a.test/?b", "/v1/x?to=https://a.test/?b"},
+		"below":                    {"/v1", "/api", "/api/profile", "/v1/profile"},
+		"below, slash at the end":  {"/v1/", "/api", "/api/profile/", "/v1/profile/"},
+		"the base path":            {"/v1", "/api", "/api", "/v1"},
+		"the base path, slash":     {"/v1", "/api", "/api/", "/v1/"},
+		"outside":                  {"/v1", "/api", "/oauth", "/oauth"},
+		"nearly the base path":     {"/v1", "/api", "/apis", "/apis"},
+		"URL without a path":       {"", "/api", "/api/profile", "/profile"},
+		"URL with a slash":         {"/", "/api", "/api", "/"},
+		"no base path":             {"/v1", "", "/profile", "/v1/profile"},
+		"neither":                  {"", "", "/", "/"},
+		"long ones":                {"/a/b", "/c/d", "/c/d/e", "/a/b/e"},
+		"escaped slash":            {"/v1", "/api", "/api/a%2Fb%2fc", "/v1/a%2Fb%2fc"},
+		"escaped without need":     {"/v1", "/api", "/api/%61", "/v1/%61"},
+		"escaped in the URL":       {"/a%2Fb", "/api", "/api/%C3%A9", "/a%2Fb/%C3%A9"},
+		"escaped base path":        {"/v1", "/api", "/%61pi/x", "/%61pi/x"},
+		"doubled slashes":          {"/v1", "/api", "//api//x", "//api//x"},
+		"dots":                     {"/v1", "/api", "/api/../x/./y", "/v1/../x/./y"},
+		"query":                    {"/v1", "/api", "/api/x?a=1&b=2", "/v1/x?a=1&b=2"},
+		"query that is not parsed": {"/v1", "/api", "/api/x?a;b=%zz&c", "/v1/x?a;b=%zz&c"},
+		"empty query":              {"/v1", "/api", "/api/x?", "/v1/x?"},
+		"URL of the query": {
+			urlPath:  "/v1",
+			basePath: "/api",
+			sent:     "/api/x?to=https://a.test/?b",
+			want:     "/v1/x?to=https://a.test/?b",
+		},
 		"as a proxy is asked":       {"/v1", "/api", "http://fake.test/api/x", "/v1/x"},
 		"as a proxy is asked, root": {"/v1", "/api", "http://fake.test", "/"},
 	} {
@@ -102,29 +107,53 @@ func TestLocation(t *testing.T) {
 		location                string // {host} stands for host and port of the upstream
 		want                    string
 	}{
-		"a path":                    {"/v1", "/api", "/api/a", "/v1/login", "/api/login"},
-		"a path, with all":          {"/v1", "/api", "/api/a", "/v1/a%2Fb?c=%2F;d#e%20f", "/api/a%2Fb?c=%2F;d#e%20f"},
-		"an empty query":            {"/v1", "/api", "/api/a", "/v1/a?", "/api/a?"},
-		"a slash in the fragment":   {"/v1", "/api", "/api/a", "/v1/a#b%2Fc", "/api/a#b%2Fc"},
-		"a path outside":            {"/v1", "/api", "/api/a", "/oauth?x", "/oauth?x"},
-		"a path nearly inside":      {"/v1", "/api", "/api/a", "/v10", "/v10"},
-		"from outside to inside":    {"/v1", "/api", "/oauth", "/v1/a", "/api/a"},
-		"the URL":                   {"/v1", "/api", "/api/a", "http://{host}/v1/login?x=1", "/api/login?x=1"},
-		"the URL, no path":          {"/v1", "/api", "/api/a", "http://{host}", "/"},
-		"the URL, capital letters":  {"/v1", "/api", "/api/a", "HTTP://{host}/v1/login", "/api/login"},
-		"no scheme":                 {"/v1", "/api", "/api/a", "//{host}/v1/login", "/api/login"},
-		"relative":                  {"/v1", "/api", "/api/a/b", "c?d", "/api/a/c?d"},
-		"relative, upwards":         {"/v1", "/a/b", "/a/b/c", "../login", "/login"},
-		"query alone":               {"/v1", "/api", "/api/a", "?page=2", "/api/a?page=2"},
-		"another host":              {"/v1", "/api", "/api/a", other, other},
-		"another scheme":            {"/v1", "/api", "/api/a", "app://v1/login", "app://v1/login"},
-		"not a URL":                 {"/v1", "/api", "/api/a", "/%zz", "/%zz"},
-		"URL without a path":        {"", "/api", "/api/a", "/login", "/api/login"},
-		"the same, from outside":    {"", "/api", "/oauth", "/oauth/2", "/oauth/2"},
-		"the same, to the root":     {"", "/api", "/api/a", "/", "/api/"},
-		"no base path":              {"/v1", "", "/a", "/v1", "/"},
-		"doubled slash is no host":  {"", "", "/a", "http://{host}//evil.test/", "/.//evil.test/"},
-		"and not in a base path":    {"", "/api", "/api/a", "http://{host}//evil.test/", "/api//evil.test/"},
+		"a path": {"/v1", "/api", "/api/a", "/v1/login", "/api/login"},
+		"a path, with all": {
+			urlPath:  "/v1",
+			basePath: "/api",
+			sent:     "/api/a",
+			location: "/v1/a%2Fb?c=%2F;d#e%20f",
+			want:     "/api/a%2Fb?c=%2F;d#e%20f",
+		},
+		"an empty query":          {"/v1", "/api", "/api/a", "/v1/a?", "/api/a?"},
+		"a slash in the fragment": {"/v1", "/api", "/api/a", "/v1/a#b%2Fc", "/api/a#b%2Fc"},
+		"a path outside":          {"/v1", "/api", "/api/a", "/oauth?x", "/oauth?x"},
+		"a path nearly inside":    {"/v1", "/api", "/api/a", "/v10", "/v10"},
+		"from outside to inside":  {"/v1", "/api", "/oauth", "/v1/a", "/api/a"},
+		"the URL": {
+			urlPath:  "/v1",
+			basePath: "/api",
+			sent:     "/api/a",
+			location: "http://{host}/v1/login?x=1",
+			want:     "/api/login?x=1",
+		},
+		"the URL, no path": {"/v1", "/api", "/api/a", "http://{host}", "/"},
+		"the URL, capital letters": {
+			urlPath:  "/v1",
+			basePath: "/api",
+			sent:     "/api/a",
+			location: "HTTP://{host}/v1/login",
+			want:     "/api/login",
+		},
+		"no scheme":                {"/v1", "/api", "/api/a", "//{host}/v1/login", "/api/login"},
+		"relative":                 {"/v1", "/api", "/api/a/b", "c?d", "/api/a/c?d"},
+		"relative, upwards":        {"/v1", "/a/b", "/a/b/c", "../login", "/login"},
+		"query alone":              {"/v1", "/api", "/api/a", "?page=2", "/api/a?page=2"},
+		"another host":             {"/v1", "/api", "/api/a", other, other},
+		"another scheme":           {"/v1", "/api", "/api/a", "app://v1/login", "app://v1/login"},
+		"not a URL":                {"/v1", "/api", "/api/a", "/%zz", "/%zz"},
+		"URL without a path":       {"", "/api", "/api/a", "/login", "/api/login"},
+		"the same, from outside":   {"", "/api", "/oauth", "/oauth/2", "/oauth/2"},
+		"the same, to the root":    {"", "/api", "/api/a", "/", "/api/"},
+		"no base path":             {"/v1", "", "/a", "/v1", "/"},
+		"doubled slash is no host": {"", "", "/a", "http://{host}//evil.test/", "/.//evil.test/"},
+		"and not in a base path": {
+			urlPath:  "",
+			basePath: "/api",
+			sent:     "/api/a",
+			location: "http://{host}//evil.test/",
+			want:     "/api//evil.test/",
+		},
 		"colon is no scheme either": {"/v1", "/api", "/api/a", "/v1/x:y", "/api/x:y"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,10 +168,12 @@ func TestLocation(t *testing.T) {
 			f := newFront(t, setup{URL: server.URL + tt.urlPath, BasePath: tt.basePath})
 			response, _ := f.get(t, tt.sent)
 			if got := response.Header.Get("Location"); got != tt.want {
-				t.Errorf("Location %s of the upstream has become %s, want %s", location, got, tt.want)
+				t.Errorf("Location %s of the upstream has become %s, want %s",
+					location, got, tt.want)
 			}
 			if got := response.Header.Get("Content-Location"); got != tt.want {
-				t.Errorf("Content-Location %s of the upstream has become %s, want %s", location, got, tt.want)
+				t.Errorf("Content-Location %s of the upstream has become %s, want %s",
+					location, got, tt.want)
 			}
 		})
 	}
@@ -154,11 +185,19 @@ func TestLocationWithPortOfTheScheme(t *testing.T) {
 	for name, tt := range map[string]struct {
 		url, location, want string
 	}{
-		"in the answer":  {"http://api.example.com/v1", "http://api.example.com:80/v1/a", "/api/a"},
-		"in the URL":     {"http://api.example.com:80/v1", "http://API.example.com/v1/a", "/api/a"},
-		"an empty port":  {"http://api.example.com:/v1", "http://api.example.com/v1/a", "/api/a"},
-		"another port":   {"http://api.example.com", "http://api.example.com:81/a", "http://api.example.com:81/a"},
-		"another scheme": {"http://api.example.com", "https://api.example.com/a", "https://api.example.com/a"},
+		"in the answer": {"http://api.example.com/v1", "http://api.example.com:80/v1/a", "/api/a"},
+		"in the URL":    {"http://api.example.com:80/v1", "http://API.example.com/v1/a", "/api/a"},
+		"an empty port": {"http://api.example.com:/v1", "http://api.example.com/v1/a", "/api/a"},
+		"another port": {
+			url:      "http://api.example.com",
+			location: "http://api.example.com:81/a",
+			want:     "http://api.example.com:81/a",
+		},
+		"another scheme": {
+			url:      "http://api.example.com",
+			location: "https://api.example.com/a",
+			want:     "https://api.example.com/a",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

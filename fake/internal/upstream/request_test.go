@@ -28,7 +28,8 @@ func TestRequestHeaders(t *testing.T) {
 	c := dial(t, f.host())
 	c.send(t, "GET /a HTTP/1.1", "Host: fake.test",
 		"Authorization: Bearer token", "Cookie: a=1; b=2", "Cookie: c=3", "Accept-Encoding: br",
-		"Referer: http://localhost:5173/secret", "Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: cors",
+		"Referer: http://localhost:5173/secret", "Sec-Fetch-Site: same-site",
+		"Sec-Fetch-Mode: cors",
 		"Forwarded: for=192.0.2.1", "X-Forwarded-For: 192.0.2.1", "X-Forwarded-Host: fake.test",
 		"X-Forwarded-Proto: https", "X-Forwarded-Prefix: /x", "X-Own: own", "Via: 1.1 vite",
 		"Connection: keep-alive, X-Hop", "X-Hop: hop", "")
@@ -73,15 +74,57 @@ func TestOrigin(t *testing.T) {
 		origin string
 		want   string
 	}{
-		"trusted":            {"api.example.com", credentials, false, page, "http://api.example.com"},
-		"another port":       {"api.example.com:81", credentials, false, page, "http://api.example.com:81"},
-		"port of the scheme": {"API.example.com:80", credentials, false, page, "http://api.example.com"},
-		"not trusted":        {"api.example.com", nil, false, page, page},
-		"our own":            {"api.example.com", nil, false, "http://fake.test:1", "http://api.example.com"},
-		"our own, by HTTPS":  {"api.example.com", nil, true, "https://fake.test:1", "http://api.example.com"},
-		"our own, port 443":  {"api.example.com", nil, true, "https://fake.test", "http://api.example.com"},
-		"our own host":       {"api.example.com", nil, false, "https://fake.test:1", "https://fake.test:1"},
-		"none":               {"api.example.com", credentials, false, "", ""},
+		"trusted": {
+			host:   "api.example.com",
+			header: credentials,
+			isTLS:  false,
+			origin: page,
+			want:   "http://api.example.com",
+		},
+		"another port": {
+			host:   "api.example.com:81",
+			header: credentials,
+			isTLS:  false,
+			origin: page,
+			want:   "http://api.example.com:81",
+		},
+		"port of the scheme": {
+			host:   "API.example.com:80",
+			header: credentials,
+			isTLS:  false,
+			origin: page,
+			want:   "http://api.example.com",
+		},
+		"not trusted": {"api.example.com", nil, false, page, page},
+		"our own": {
+			host:   "api.example.com",
+			header: nil,
+			isTLS:  false,
+			origin: "http://fake.test:1",
+			want:   "http://api.example.com",
+		},
+		"our own, by HTTPS": {
+			host:   "api.example.com",
+			header: nil,
+			isTLS:  true,
+			origin: "https://fake.test:1",
+			want:   "http://api.example.com",
+		},
+		"our own, port 443": {
+			host:   "api.example.com",
+			header: nil,
+			isTLS:  true,
+			origin: "https://fake.test",
+			want:   "http://api.example.com",
+		},
+		"our own host": {
+			host:   "api.example.com",
+			header: nil,
+			isTLS:  false,
+			origin: "https://fake.test:1",
+			want:   "https://fake.test:1",
+		},
+		"none": {"api.example.com", credentials, false, "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,7 +140,8 @@ func TestOrigin(t *testing.T) {
 			})
 			r := newRequest(t, http.MethodPost, f.URL, nil)
 			r.Host = "fake.test:1"
-			if tt.origin == "https://fake.test" { // browsers send no port that is that of the scheme
+			// browsers send no port that is that of the scheme
+			if tt.origin == "https://fake.test" {
 				r.Host = "fake.test:443"
 			}
 			if tt.origin != "" {
@@ -111,11 +155,15 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// A URL that leads to the server itself is told, also through another server, and whatever else is in
-// between. Two servers in a row are no loop.
+// A URL that leads to the server itself is told, also through another server, and whatever else is
+// in between. Two servers in a row are no loop.
 func TestLoop(t *testing.T) {
 	t.Parallel()
-	for name, hops := range map[string]int{"itself": 1, "through another": 2, "through two others": 3} {
+	for name, hops := range map[string]int{
+		"itself":             1,
+		"through another":    2,
+		"through two others": 3,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			fronts := make([]*front, hops)

@@ -53,7 +53,8 @@ func TestDownloadStreams(t *testing.T) {
 			}
 			part := make([]byte, 4)
 			for range 2 {
-				if _, err := io.ReadFull(response.Body, part); err != nil || string(part) != "part" {
+				_, err := io.ReadFull(response.Body, part)
+				if err != nil || string(part) != "part" {
 					t.Fatalf("%q has come: %v", part, err)
 				}
 				goOn <- true
@@ -184,8 +185,8 @@ func TestUploadAndDownloadAtOnce(t *testing.T) {
 	}
 }
 
-// An answer that comes before the body was read reaches the client, and so does that of the caller if
-// there is no upstream.
+// An answer that comes before the body was read reaches the client, and so does that of the caller
+// if there is no upstream.
 func TestAnswerBeforeUpload(t *testing.T) {
 	t.Parallel()
 	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
@@ -224,7 +225,8 @@ func TestNextRequestWithoutUpstream(t *testing.T) {
 		c.send(t, "POST / HTTP/1.1", "Host: fake.test", "Content-Length: 6", "", "body")
 		response := c.readAnswer(t)
 		if response.StatusCode != http.StatusBadGateway || response.Close {
-			t.Errorf("the answer is %s, and closes the connection: %t", response.Status, response.Close)
+			t.Errorf("the answer is %s, and closes the connection: %t",
+				response.Status, response.Close)
 		}
 		io.Copy(io.Discard, response.Body)
 	}
@@ -242,7 +244,8 @@ func TestAnswerToHalfAnUpload(t *testing.T) {
 	c.send(t, "POST / HTTP/1.1", "Host: fake.test", "Content-Length: 100", "", "half")
 	response := c.readAnswer(t)
 	body, err := io.ReadAll(response.Body)
-	if response.StatusCode != http.StatusRequestEntityTooLarge || string(body) != "too large\n" || err != nil {
+	if response.StatusCode != http.StatusRequestEntityTooLarge || string(body) != "too large\n" ||
+		err != nil {
 		t.Errorf("the answer is %s: %q, %v", response.Status, body, err)
 	}
 	if !response.Close {
@@ -274,7 +277,8 @@ func TestExpectContinue(t *testing.T) {
 			})
 			f := newFront(t, setup{URL: server.URL})
 			c := dial(t, f.host())
-			c.send(t, "POST "+tt.path+" HTTP/1.1", "Host: fake.test", "Expect: 100-continue", "Content-Length: 4", "")
+			c.send(t, "POST "+tt.path+" HTTP/1.1", "Host: fake.test", "Expect: 100-continue",
+				"Content-Length: 4", "")
 			for _, want := range tt.want {
 				if got := c.readLine(t); got != want {
 					t.Fatalf("the answer begins with %s, want %s", got, want)
@@ -296,7 +300,8 @@ func switching(w http.ResponseWriter, r *http.Request) {
 	}
 	defer conn.Close()
 	fmt.Fprintf(conn, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n"+
-		"X-Origin: %s\r\nSet-Cookie: a=1; Secure\r\n\r\n", r.Header.Get("Upgrade"), r.Header.Get("Origin"))
+		"X-Origin: %s\r\nSet-Cookie: a=1; Secure\r\n\r\n", r.Header.Get("Upgrade"),
+		r.Header.Get("Origin"))
 	lines := bufio.NewScanner(buffered)
 	for lines.Scan() {
 		fmt.Fprintln(conn, "got "+lines.Text())
@@ -325,8 +330,8 @@ func (c conn) echo(t *testing.T, line string) {
 	}
 }
 
-// Connections are upgraded, over HTTPS as well, and each side may be closed on its own. That our server
-// closes connections makes no difference.
+// Connections are upgraded, over HTTPS as well, and each side may be closed on its own. That our
+// server closes connections makes no difference.
 func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	for name, start := range map[string]func(t *testing.T) string{
@@ -347,7 +352,8 @@ func TestUpgrade(t *testing.T) {
 			})
 			c := dial(t, f.host())
 			header := c.upgrade(t).Header
-			if strings.Join(header["Connection"], "|") != "Upgrade" || header.Get("Upgrade") != "websocket" ||
+			if strings.Join(header["Connection"], "|") != "Upgrade" ||
+				header.Get("Upgrade") != "websocket" ||
 				header.Get("X-Origin") != url || header.Get("Set-Cookie") != "a=1" {
 				t.Errorf("the headers are %v", header)
 			}
@@ -429,8 +435,8 @@ func TestUpgradeEndsWithTheServer(t *testing.T) {
 	}
 }
 
-// expectEndWithTheServer upgrades a connection in memory, has both sides use it until they wait, and
-// ends the server.
+// expectEndWithTheServer upgrades a connection in memory, has both sides use it until they wait,
+// and ends the server.
 func expectEndWithTheServer(t *testing.T, ofUpstream, ofClient func(c net.Conn)) {
 	ending, end := context.WithCancel(t.Context())
 	upstreamListener := newMemoryListener()
@@ -445,7 +451,8 @@ func expectEndWithTheServer(t *testing.T, ofUpstream, ofClient func(c net.Conn))
 	defer upstreamServer.Close()
 
 	ended := make(chan error, 1)
-	proxy := newProxy(t, setup{URL: "http://upstream.test", Ending: ending, Dial: upstreamListener.Dial})
+	proxy := newProxy(t,
+		setup{URL: "http://upstream.test", Ending: ending, Dial: upstreamListener.Dial})
 	listener := newMemoryListener()
 	server := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -508,7 +515,8 @@ func TestUpgradeToAnotherProtocol(t *testing.T) {
 	}
 }
 
-// If our side cannot upgrade its connection, as with a recorder, that is no failure of the upstream.
+// If our side cannot upgrade its connection, as with a recorder, that is no failure of the
+// upstream.
 func TestUpgradeOfARecorder(t *testing.T) {
 	t.Parallel()
 	proxy := newProxy(t, setup{URL: newUpstream(t, switching).URL})
@@ -581,7 +589,8 @@ func TestEndOfTheServer(t *testing.T) {
 		}
 	}
 	close(goOn)
-	if got := receive(t, bodies) + "|" + receive(t, bodies); got != "beginning, end <nil>|end <nil>" &&
+	got := receive(t, bodies) + "|" + receive(t, bodies)
+	if got != "beginning, end <nil>|end <nil>" &&
 		got != "end <nil>|beginning, end <nil>" {
 		t.Errorf("the other bodies are %s", got)
 	}
@@ -605,7 +614,8 @@ func (c *counter) AfterFunc(f func()) func() bool {
 	}
 }
 
-// Value hides that there is another context inside, which package context would use in place of this.
+// Value hides that there is another context inside, which package context would use in place of
+// this.
 func (c *counter) Value(any) any {
 	return nil
 }

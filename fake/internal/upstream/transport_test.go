@@ -45,8 +45,8 @@ func TestHTTPSProxy(t *testing.T) {
 	}
 }
 
-// A connection is used for further requests, and closed after four seconds without one. Close closes it
-// at once.
+// A connection is used for further requests, and closed after four seconds without one. Close
+// closes it at once.
 func TestIdleConnections(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

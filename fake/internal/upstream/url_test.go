@@ -25,17 +25,29 @@ func TestCheckURL(t *testing.T) {
 		"capital letters":      {"HTTPS://API.example.com", ""},
 		"escaped path":         {"https://api.example.com/a%2Fb", ""},
 		"empty":                {"", "the URL does not begin with http:// or https://" + example},
-		"no scheme":            {"api.example.com/v1", "the URL does not begin with http:// or https://" + example},
-		"host for scheme":      {"localhost:3000", "the URL does not begin with http:// or https://" + example},
-		"other scheme":         {"ws://api.example.com", "the URL does not begin with http:// or https://" + example},
-		"no host":              {"https:///v1", "the URL has no host" + example},
-		"port alone":           {"http://:3000", "the URL has no host" + example},
-		"no slashes":           {"https:api.example.com", "the URL has no host" + example},
-		"password":             {"https://me:s3cret@api.example.com", leaveOut},
-		"user":                 {"https://s3cret@api.example.com", leaveOut},
-		"query":                {"https://api.example.com/?key=s3cret", endBefore},
-		"empty query":          {"https://api.example.com/?", endBefore},
-		"fragment":             {"https://api.example.com/#s3cret", "the URL has a fragment; end it before the #"},
+		"no scheme": {
+			text: "api.example.com/v1",
+			want: "the URL does not begin with http:// or https://" + example,
+		},
+		"host for scheme": {
+			text: "localhost:3000",
+			want: "the URL does not begin with http:// or https://" + example,
+		},
+		"other scheme": {
+			text: "ws://api.example.com",
+			want: "the URL does not begin with http:// or https://" + example,
+		},
+		"no host":     {"https:///v1", "the URL has no host" + example},
+		"port alone":  {"http://:3000", "the URL has no host" + example},
+		"no slashes":  {"https:api.example.com", "the URL has no host" + example},
+		"password":    {"https://me:s3cret@api.example.com", leaveOut},
+		"user":        {"https://s3cret@api.example.com", leaveOut},
+		"query":       {"https://api.example.com/?key=s3cret", endBefore},
+		"empty query": {"https://api.example.com/?", endBefore},
+		"fragment": {
+			text: "https://api.example.com/#s3cret",
+			want: "the URL has a fragment; end it before the #",
+		},
 		"port too large": {
 			"http://api.example.com:65536",
 			"no server can have the port 65536; write one from 1 to 65535, or none",
@@ -69,7 +81,8 @@ func TestCheckURL(t *testing.T) {
 func TestCheckURLOfNothing(t *testing.T) {
 	t.Parallel()
 	err := upstream.CheckURL(nil)
-	if want := "there is no URL; write one as https://staging.example.com/v1"; err == nil || err.Error() != want {
+	want := "there is no URL; write one as https://staging.example.com/v1"
+	if err == nil || err.Error() != want {
 		t.Errorf("CheckURL(nil) = %v, want %q", err, want)
 	}
 	if err := upstream.CheckURL(&url.URL{Scheme: "http", Host: "localhost"}); err != nil {

@@ -55,8 +55,8 @@ func TestMemoryListenerRefuses(t *testing.T) {
 	enough := errors.New("enough")
 	canceled, cancel := context.WithCancelCause(t.Context())
 	cancel(enough)
-	const host = "the client of an in-memory server reaches campaignfake.test alone, not elsewhere.test:80; " +
-		"build the URL from the server's BaseURL"
+	const host = "the client of an in-memory server reaches campaignfake.test alone, " +
+		"not elsewhere.test:80; build the URL from the server's BaseURL"
 	const bubble = "caller and server are not in the same testing/synctest bubble; " +
 		"make the server inside the function that synctest.Test calls, " +
 		"with the t that it passes, and use it there alone"

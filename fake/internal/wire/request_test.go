@@ -18,10 +18,11 @@ import (
 type drained struct {
 	headers, body string
 	before        func(io.ReadCloser) // is called with the body before Drain, if it is not nil
-	isGone        bool                // the connection is closed then, leaves after the request was sent
-	leaves        time.Duration
-	byServer      bool // it is the server that closes it
-	isCut         bool // a part of the body is left
+	// the connection is closed then, leaves after the request was sent
+	isGone   bool
+	leaves   time.Duration
+	byServer bool // it is the server that closes it
+	isCut    bool // a part of the body is left
 }
 
 // A body is read before the answer, but not for long, and not if it is large. A test server, which
@@ -121,7 +122,8 @@ func (d drained) run(t *testing.T) {
 	}()
 	response, err := http.ReadResponse(bufio.NewReader(client), nil)
 	if (err != nil) != d.isGone {
-		t.Fatalf("the client gets %+v, %v; want an answer unless it is gone: %t", response, err, d.isGone)
+		t.Fatalf("the client gets %+v, %v; want an answer unless it is gone: %t",
+			response, err, d.isGone)
 	}
 	if !d.isGone && response.Close != d.isCut {
 		t.Errorf("that the answer closes the connection is %t, want %t", response.Close, d.isCut)

@@ -21,7 +21,10 @@ func serveText(t *testing.T) *wire.Transport {
 	})}
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
-	return wire.NewTransport(&http.Transport{DialContext: listener.DialContext, DisableKeepAlives: true})
+	return wire.NewTransport(&http.Transport{
+		DialContext:       listener.DialContext,
+		DisableKeepAlives: true,
+	})
 }
 
 // get sends a request, whose answer it returns.
@@ -130,7 +133,8 @@ func TestTransportReturnsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	response, err := transport.RoundTrip(request)
-	if err == nil || !strings.Contains(err.Error(), "reaches campaignfake.test alone") || response != nil {
+	if err == nil || !strings.Contains(err.Error(), "reaches campaignfake.test alone") ||
+		response != nil {
 		t.Errorf("another host is answered %v, %v", response, err)
 	}
 }

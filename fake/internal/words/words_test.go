@@ -33,7 +33,11 @@ func TestPhrases(t *testing.T) {
 		{"a sentence", words.Sentence("the path is /a"), "The path is /a."},
 		{"a short input", words.CutInput("abc"), "abc"},
 		{"the longest input", words.CutInput(strings.Repeat("x", 200)), strings.Repeat("x", 200)},
-		{"a longer input", words.CutInput(strings.Repeat("x", 201)), strings.Repeat("x", 200) + "…"},
+		{
+			name: "a longer input",
+			got:  words.CutInput(strings.Repeat("x", 201)),
+			want: strings.Repeat("x", 200) + "…",
+		},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s is written as %q, want %q", tt.name, tt.got, tt.want)
