@@ -24,7 +24,9 @@ func TestWhomAUserCanBeLike(t *testing.T) {
 		"nobody": {
 			token: "login",
 			like:  "flakey",
-			want:  []string{`users.login.like: no user has the token "flakey"; did you mean flaky?`},
+			want: []string{
+				`users.login.like: no user has the token "flakey"; did you mean flaky?`,
+			},
 		},
 		"a removed one": {
 			token: "login",

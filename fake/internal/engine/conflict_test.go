@@ -67,7 +67,8 @@ func TestConflictsOfReload(t *testing.T) {
 			next:   map[string]fixtures.User{"alice": {}, "bob": {}, "carl": {Like: "alice"}},
 			want: `the user of token "carl" is like "alice", which is like "bob" itself, ` +
 				`and that of token "alice" was given by SetUser; ` +
-				"have one of them like no other, or drop the user of alice with RemoveUser or Reset",
+				"have one of them like no other, or drop the user of alice with " +
+				"RemoveUser or Reset",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
