@@ -114,13 +114,13 @@ func (b *banner) exampleToken() string {
 }
 
 // source names what the users come from.
-func (c *serveCommand) source() string {
+func (s *serving) source() string {
 	var names []string
-	names = append(names, c.Fixtures...)
-	if c.Text != "" {
-		names = append(names, fixturesVariable)
+	names = append(names, s.Fixtures...)
+	if s.Text != "" {
+		names = append(names, s.nameOfText())
 	}
-	if c.Gallery {
+	if s.Gallery {
 		names = append(names, "the built-in gallery")
 	}
 	return strings.Join(names, ", ")

@@ -211,9 +211,19 @@ func (c *call) parseError(err error) error {
 	}
 	if c.command == "" { // the parser has named the nearest one
 		misspelt := commandWord(c.process.args[1:])
-		err = fmt.Errorf("%q is neither a command nor a file or folder: %w", misspelt, err)
+		err = fmt.Errorf("%q is neither a command nor a file or folder: %w; "+
+			"the commands are %s", misspelt, err, c.commandNames())
 	}
 	return err
+}
+
+// commandNames lists the names of all commands.
+func (c *call) commandNames() string {
+	var names []string
+	for _, command := range c.parser.Model.Children {
+		names = append(names, command.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // notePlaces notes which flags the line gives. Package fake finds mistakes in settings, too, and

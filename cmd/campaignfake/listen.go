@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -20,9 +22,7 @@ const grace = 5 * time.Second
 func (s *serving) listen(ctx context.Context) error {
 	listener, err := net.Listen("tcp", s.address())
 	if err != nil {
-		return fmt.Errorf("the server cannot start: %w; "+
-			"if the port is in use, choose another with --port, 0 for any free one; "+
-			"if the address is wrong, another with %s", err, s.call.placeOf("listen"))
+		return fmt.Errorf("the server cannot start: %w; %s", err, s.insteadOfAddress(err))
 	}
 
 	failed := make(chan error, 1)
@@ -49,6 +49,23 @@ func (s *serving) listen(ctx context.Context) error {
 		s.server.Shutdown(until)
 		return nil
 	}
+}
+
+// insteadOfAddress says what to write in place of an address where the server cannot listen.
+func (s *serving) insteadOfAddress(failure error) string {
+	const anotherPort = "choose another with --port, 0 for any free one"
+	place := s.call.placeOf("listen")
+	switch {
+	case errors.Is(failure, syscall.EADDRINUSE):
+		return "something else listens there: " + anotherPort
+	case errors.Is(failure, syscall.EACCES):
+		return "this user may not have this port: choose one from 1024 on with --port"
+	case errors.Is(failure, syscall.EADDRNOTAVAIL), errors.As(failure, new(*net.DNSError)):
+		return fmt.Sprintf("this machine has no such address: write one with %s, as %s",
+			place, listen)
+	}
+	return fmt.Sprintf("if the port is in use, %s; if the address is wrong, another with %s",
+		anotherPort, place)
 }
 
 // readyFile returns the ready-file that the flags name.

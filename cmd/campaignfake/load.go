@@ -17,7 +17,7 @@ func (s *serving) load() (*fixtures.Set, error) {
 
 	set, mistakes := fixtures.Load(s.Fixtures...)
 	if s.Text != "" {
-		given, mistakesOfText := fixtures.LoadText(fixturesVariable, s.Text)
+		given, mistakesOfText := fixtures.LoadText(s.nameOfText(), s.Text)
 		set = given.Overlay(set)
 		mistakes = fixtures.Join(mistakes, mistakesOfText)
 	}
@@ -39,6 +39,11 @@ func (s *serving) load() (*fixtures.Set, error) {
 		s.set = set
 	}
 	return set, mistakes
+}
+
+// nameOfText returns what the text of fixtures is called: the flag or the variable that gave it.
+func (s *serving) nameOfText() string {
+	return s.call.placeOf("fixtures").String()
 }
 
 // overDefaults returns a set laid over the default that the command has of its own. That gets no

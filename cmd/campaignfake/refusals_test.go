@@ -48,8 +48,12 @@ func TestUnknownCommands(t *testing.T) {
 			words: []string{`"generat"`, `did you mean "generate"?`, help},
 		},
 		"near to none": {
-			args:  []string{"fixtures"},
-			words: []string{`"fixtures" is neither a command nor a file or folder`, help},
+			args: []string{"fixtures"},
+			words: []string{
+				`"fixtures" is neither a command nor a file or folder: unexpected argument fixtures; ` +
+					"the commands are serve, check, compare, record, generate, ",
+				help,
+			},
 		},
 		"behind --help": {
 			args:  []string{"--help", "srve"},
@@ -427,7 +431,35 @@ func TestEmptyFlags(t *testing.T) {
 func TestNoListening(t *testing.T) {
 	t.Parallel()
 	taken := strings.TrimPrefix(serve(t, nil).root, "http://")
-	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "address already in use", "--port")
-	// The addresses of RFC 5737 belong to nobody.
-	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1, "192.0.2.1:0", "--listen")
+	finish(t, nil, "--listen", taken).failsLike(t, 1, taken, "address already in use; "+
+		"something else listens there: choose another with --port, 0 for any free one\n")
+	// The addresses of RFC 5737 belong to nobody, and neither does a name with an empty part.
+	const noAddress = "; this machine has no such address: write one with "
+	finish(t, nil, "--listen", "192.0.2.1:0").failsLike(t, 1,
+		"192.0.2.1:0", noAddress+"--listen, as 127.0.0.1:8642\n")
+	finish(t, []string{"CAMPAIGNFAKE_LISTEN=no..body:0"}).failsLike(t, 1,
+		"no..body", noAddress+"CAMPAIGNFAKE_LISTEN, as 127.0.0.1:8642\n")
+}
+
+// The word behind a switch is its value if it says on or off in some other way, and no file has
+// that name.
+func TestWordsBehindSwitches(t *testing.T) {
+	t.Parallel()
+	checkRefusals(t, 2, map[string]refusal{
+		"no": {
+			args:  []string{"--control", "no"},
+			words: []string{`--control: "no" is neither on nor off; write on or off, or true or false`},
+		},
+		"yes": {
+			args:  []string{"check", "--gallery", "yes"},
+			words: []string{`--gallery: "yes" is neither on nor off`},
+		},
+	})
+	like := file(t, "like.yaml", "users: {tired: {like: demo}}\n")
+	got := finish(t, nil, "check", "--gallery", "true", like)
+	want := result{0, "no mistakes; users: 1\n", ""}
+	if got != want {
+		t.Errorf("check ends with %+v, want %+v", got, want)
+	}
+	finish(t, nil, "check", "--gallery", "false", like).failsLike(t, 1, `no user has the token "demo"`)
 }

@@ -342,4 +342,6 @@ service: {unknown_tokens: reject}
 	}
 	wrong := finish(t, []string{"CAMPAIGNFAKE_FIXTURES=users: {alice: 7}"})
 	wrong.failsLike(t, 1, "CAMPAIGNFAKE_FIXTURES:1:16: users.alice: is 7, not a mapping")
+	byFlag := finish(t, nil, "--fixtures", "users: {alice: 7}")
+	byFlag.failsLike(t, 1, "\n--fixtures:1:16: users.alice: is 7, not a mapping")
 }

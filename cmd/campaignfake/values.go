@@ -68,7 +68,8 @@ func (read reader) decode(c *kong.DecodeContext, target reflect.Value) error {
 	given := next.String()
 
 	// A switch alone is on. The word behind it can be a file.
-	isItsValue := next.Type == kong.FlagValueToken || given == "on" || given == "off"
+	isSwitched := slices.Contains(switchWords, given) && !isFixture(given)
+	isItsValue := next.Type == kong.FlagValueToken || given == "on" || given == "off" || isSwitched
 	if c.Value.IsBool() && !isItsValue {
 		target.SetBool(true)
 		return nil
@@ -82,6 +83,10 @@ func (read reader) decode(c *kong.DecodeContext, target reflect.Value) error {
 	c.Scan.Pop()
 	return read(given, target)
 }
+
+// switchWords are other words that people write behind a switch. They are its value unless a file
+// has such a name.
+var switchWords = []string{"true", "false", "yes", "no"}
 
 // negative matches a number below zero, or a duration.
 var negative = text.Pattern(`^-[0-9]`)
