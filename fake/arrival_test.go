@@ -17,7 +17,9 @@ import (
 // before it is answered: the server waits for its body. It returns the answer with its
 // body, and how long that took from then on. It needs a bubble, in which the server's
 // patience does not end before change does.
-func arriving(t *testing.T, srv *fake.Server, change func()) (*http.Response, string, time.Duration) {
+func arriving(
+	t *testing.T, srv *fake.Server, change func(),
+) (*http.Response, string, time.Duration) {
 	t.Helper()
 	body, rest := io.Pipe()
 	r, err := http.NewRequest("GET", srv.BaseURL()+"/user/campaigns", body)

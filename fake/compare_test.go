@@ -236,7 +236,8 @@ func TestCompareFindsEachDifferenceAndOnlyThat(t *testing.T) {
 			name:    "responses.invalid_token.headers",
 			service: invalidToken(fixtures.Response{Headers: http.Header{}}),
 			verdict: differs,
-			wrote:   `{"responses":{"invalid_token":{"headers":{"Content-Type":"application/problem+json"}}}}`,
+			wrote: `{"responses":{"invalid_token":{"headers":` +
+				`{"Content-Type":"application/problem+json"}}}}`,
 		},
 		{"responses.not_found.body", notFound(fixtures.Response{
 			Headers: contentType("application/problem+json"),

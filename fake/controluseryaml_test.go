@@ -14,7 +14,8 @@ func TestUserAsYAML(t *testing.T) {
 	steer(t, srv, "PUT", "users?token=alice", `{
 		"description": "Two: by hand",
 		"campaigns": [
-			{"id": "1", "name": null, "omit": ["status"], "extra": {"budget": 12345678901234567890, "rate": 12.50}},
+			{"id": "1", "name": null, "omit": ["status"],
+				"extra": {"budget": 12345678901234567890, "rate": 12.50}},
 			{"name": "a\u202eb"}
 		],
 		"delay": "0s"

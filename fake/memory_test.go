@@ -55,8 +55,8 @@ func TestInMemoryAcrossBubbles(t *testing.T) {
 			pattern := "^TestInMemoryAcrossBubbles$/^" + strings.ReplaceAll(name, " ", "_") + "$"
 			cmd := exec.CommandContext(t.Context(), self, "-test.run="+pattern)
 			cmd.Env = append(os.Environ(), acrossBubbles+"=1")
-			if out, err := cmd.CombinedOutput(); err != nil ||
-				!strings.HasPrefix(string(out), "PASS") {
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.HasPrefix(string(out), "PASS") {
 				t.Errorf("the test binary ends with %v:\n%s", err, out)
 			}
 		})

@@ -105,12 +105,15 @@ func TestRetryAfterIsCorrect(t *testing.T) {
 func TestRateLimitBeforeReplies(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		rateLimited := fixtures.Response{
+			Status:  420,
+			Body:    "calm down",
+			Headers: http.Header{"Retry-After": {"soon"}},
+		}
 		srv := fake.NewTestServer(t, fake.WithInMemory(),
-			fake.WithService(fixtures.Service{Responses: fixtures.Responses{RateLimited: fixtures.Response{
-				Status:  420,
-				Body:    "calm down",
-				Headers: http.Header{"Retry-After": {"soon"}},
-			}}}),
+			fake.WithService(fixtures.Service{
+				Responses: fixtures.Responses{RateLimited: rateLimited},
+			}),
 			fake.WithUser("alice", fixtures.User{
 				Delay:     &fixtures.Delay{Fixed: time.Hour},
 				RateLimit: &fixtures.RateLimit{Requests: 1, Per: 3 * time.Hour},

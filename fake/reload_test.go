@@ -170,7 +170,8 @@ func TestOrderAfterReload(t *testing.T) {
 }
 
 // newCampaigns matches the answer of the settings that are read again.
-var newCampaigns = regexp.MustCompile(`^{"campaigns":\[{"id":"1",.*"created_at":"\d\d\.\d\d\.\d{4}",`)
+var newCampaigns = regexp.MustCompile(
+	`^{"campaigns":\[{"id":"1",.*"created_at":"\d\d\.\d\d\.\d{4}",`)
 
 // Every setting of the service changes with a reload, for who was there before as
 // well.

@@ -59,7 +59,9 @@ func listRequest(t testing.TB, srv reachable, token string) *http.Request {
 }
 
 // ask sends a request for a path of a server, and returns the answer with its body.
-func ask(t testing.TB, srv reachable, method, path string, header http.Header) (*http.Response, string) {
+func ask(
+	t testing.TB, srv reachable, method, path string, header http.Header,
+) (*http.Response, string) {
 	t.Helper()
 	return send(t, srv.Client(), newRequest(t, method, rootOf(srv)+path, header))
 }
@@ -129,7 +131,9 @@ func dial(t *testing.T, srv *fake.Server) net.Conn {
 
 // exchanged sends bytes on a connection of their own, and returns the last answer to them, nil
 // if there is none, with its body.
-func exchanged(t *testing.T, srv *fake.Server, request string) (response *http.Response, body string) {
+func exchanged(
+	t *testing.T, srv *fake.Server, request string,
+) (response *http.Response, body string) {
 	t.Helper()
 	conn := dial(t, srv)
 	defer conn.Close()

@@ -568,9 +568,10 @@ func TestUpstreamRefusesTokenOfUser(t *testing.T) {
 	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "alice"))
 	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "login"))
 	advised := srv.Requests()
-	if got := advised[0].Advice; got.Title != "The upstream refuses the token alice" ||
-		!strings.Contains(got.Command, `{"like":"alice"}`) {
-		t.Errorf("the advice is %+v", got)
+	first := advised[0].Advice
+	isLikeAlice := strings.Contains(first.Command, `{"like":"alice"}`)
+	if first.Title != "The upstream refuses the token alice" || !isLikeAlice {
+		t.Errorf("the advice is %+v", first)
 	}
 	if got := advised[1].Advice; got != (journal.Advice{}) {
 		t.Errorf("the advice on a login is %+v", got)

@@ -91,8 +91,9 @@ CMD ["/app", "/user/campaigns", "200"]
 	if out, err := sh("docker compose down"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if out, err := sh(commands); err == nil ||
-		!strings.Contains(out, "only GET /api/user/campaigns is here") {
+	out, err = sh(commands)
+	isTold := strings.Contains(out, "only GET /api/user/campaigns is here")
+	if err == nil || !isTold {
 		t.Errorf("an app that asks for a wrong path does not fail the pipeline: %v\n%s", err, out)
 	}
 	out, err = sh("docker inspect --format '{{.State.ExitCode}}' $(docker compose ps -aq " +

@@ -55,8 +55,8 @@ func TestPlaywrightStartsImage(t *testing.T) {
 	tests := exec.Command("npx", "playwright", "test", "--reporter=line")
 	tests.Dir = folder
 	tests.Env = append(os.Environ(), "TMPDIR="+t.TempDir())
-	if out, err := tests.CombinedOutput(); err != nil ||
-		!strings.Contains(string(out), "1 passed") {
+	out, err := tests.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "1 passed") {
 		t.Errorf("%v\n%s", err, out)
 	}
 	left := docker(t, "ps", "--all", "--quiet", "--filter", "label=playwright="+address)

@@ -114,7 +114,9 @@ func TestAnswers(t *testing.T) {
 
 // validate asks for the campaigns of a token. It returns the status of the answer, and how this is
 // not as the document of a compiler has it.
-func validate(t *testing.T, srv *fake.Server, compiler *jsonschema.Compiler, token string) (int, error) {
+func validate(
+	t *testing.T, srv *fake.Server, compiler *jsonschema.Compiler, token string,
+) (int, error) {
 	t.Helper()
 	const responses = "api.json#/paths/~1user~1campaigns/get/responses/"
 	status, contentType, body := ask(t, srv, srv.BaseURL()+"/user/campaigns", token)

@@ -137,8 +137,8 @@ not compared, since unknown_tokens is generate: whether tokens without a user ar
 func TestComparePageNamesAPlaceOnce(t *testing.T) {
 	t.Parallel()
 	own := file(t, "own.yaml", "service:\n  extra: {budget: text}\n")
-	const list = `{"campaigns":[{"id":"1","name":"N","status":"draft","created_at":"2025-01-05T09:30:00Z",
-		"updated_at":null,"budget":7}]}`
+	const list = `{"campaigns":[{"id":"1","name":"N","status":"draft",
+		"created_at":"2025-01-05T09:30:00Z","updated_at":null,"budget":7}]}`
 	r := compared(t, 4, service(t, list, 99), own, "--token-env", "SERVICE_TOKEN")
 	if count := strings.Count(r.stdout, own+":2:3"); count != 1 {
 		t.Errorf("the place is there %d times:\n%s", count, r.stdout)

@@ -80,8 +80,11 @@ func laravel() framework {
 func django() framework {
 	notProvided := sent(401, "application/json",
 		`{"detail":"Authentication credentials were not provided."}`)
-	notValid := sent(401, "application/json", `{"detail":"Given token not valid for any token type",
-		"code":"token_not_valid","messages":[{"token_class":"AccessToken","message":"Token is invalid"}]}`)
+	notValid := sent(401, "application/json", `{
+		"detail": "Given token not valid for any token type",
+		"code": "token_not_valid",
+		"messages": [{"token_class": "AccessToken", "message": "Token is invalid"}]
+	}`)
 	return framework{
 		list: sent(200, "application/json",
 			nineCampaigns(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a1#",
@@ -103,7 +106,8 @@ func rails() framework {
 	return framework{
 		list: sent(200, "application/json; charset=utf-8",
 			nineCampaigns(`{"id":"cmp_0000#","name":"N","status":"draft",
-			"created_at":"2025-01-05T09:30:00.12#+02:00","updated_at":"2025-01-05T09:30:00.12#+02:00"}`)),
+			"created_at":"2025-01-05T09:30:00.12#+02:00",
+			"updated_at":"2025-01-05T09:30:00.12#+02:00"}`)),
 		missing: with("WWW-Authenticate", `Token realm="Application"`, denied),
 		invalid: func(w http.ResponseWriter, r *http.Request) {
 			body := `{"errors":[{"status":"401","title":"Unauthorized","id":"%x"}]}`
@@ -158,7 +162,8 @@ func spring() framework {
 	return framework{
 		list: sent(200, "application/json",
 			nineCampaigns(`{"id":"#","name":"N","status":"IN_REVIEW",
-			"created_at":"2025-01-05T09:30:00.12#+00:00","updated_at":"2025-01-05T09:30:00.12#+00:00"}`)),
+			"created_at":"2025-01-05T09:30:00.12#+00:00",
+			"updated_at":"2025-01-05T09:30:00.12#+00:00"}`)),
 		missing:   refused(401, "Unauthorized"),
 		invalid:   refused(401, "Unauthorized"),
 		notFound:  refused(404, "Not Found"),
@@ -239,8 +244,8 @@ func TestCompareKnowsTheHabitsOfFrameworks(t *testing.T) {
     not_found:
       headers:
         Content-Type: text/html; charset=utf-8
-      body: "\n<!doctype html>\n<html lang=\"en\">\n<head>\n  <title>Not Found</title>\n</head>\n<body>\n` +
-			`  <h1>Not Found</h1></body>\n</html>\n"
+      body: "\n<!doctype html>\n<html lang=\"en\">\n<head>\n` +
+			`  <title>Not Found</title>\n</head>\n<body>\n  <h1>Not Found</h1></body>\n</html>\n"
 `},
 		{"Rails", rails(), []string{
 			"- not compared in responses.invalid_token.body: errors[0].id (changes)",

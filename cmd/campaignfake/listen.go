@@ -43,7 +43,8 @@ func (s *serving) listen(ctx context.Context) error {
 		ready.remove(root, base)
 		return err
 	case <-ctx.Done():
-		ready.remove(root, base) // before answers in flight end, which may take longer than the next start
+		// Answers in flight may take longer to end than the next server to start.
+		ready.remove(root, base)
 		until, cancel := context.WithTimeout(context.Background(), grace)
 		defer cancel()
 		s.server.Shutdown(until)

@@ -86,7 +86,9 @@ type server struct {
 }
 
 // launch runs a command, and sees to its end.
-func launch(t *testing.T, stderr *bytes.Buffer, run func() (status int), signal func(os.Signal) error) *server {
+func launch(
+	t *testing.T, stderr *bytes.Buffer, run func() (status int), signal func(os.Signal) error,
+) *server {
 	t.Helper()
 	s := &server{t: t, stderr: stderr, exited: make(chan struct{}), signal: signal}
 	go func() {

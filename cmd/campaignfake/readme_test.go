@@ -378,9 +378,8 @@ func TestReadmeLinks(t *testing.T) {
 func anchors(page string) map[string]bool {
 	set := make(map[string]bool)
 	for _, found := range heading.FindAllStringSubmatch(page, -1) {
-		set["#"+
-			strings.ReplaceAll(dropped.ReplaceAllString(strings.ToLower(found[1]), ""), " ",
-				"-")] = true
+		words := dropped.ReplaceAllString(strings.ToLower(found[1]), "")
+		set["#"+strings.ReplaceAll(words, " ", "-")] = true
 	}
 	return set
 }

@@ -76,7 +76,8 @@ func TestRecordedFixture(t *testing.T) {
 	t.Parallel()
 	base, asked := answering(t, sent(200, "application/json", `{"campaigns": [
 		{"id": "cmp_1", "name": "Spring 🚀 launch", "status": "live", "updated_at": null,
-			"created_at": "2026-01-05T09:30:00.000000Z", "budget": 12.50, "owner": {"name": "A, B", "tags": []}},
+			"created_at": "2026-01-05T09:30:00.000000Z", "budget": 12.50,
+			"owner": {"name": "A, B", "tags": []}},
 		{"id": 12345678901234567890, "name": "", "created_at": 1767605400, "status": "off"}
 	]}`))
 	r := recorded(t, base, "--token-env", "SERVICE_TOKEN", "--token", "alice")
@@ -84,8 +85,11 @@ func TestRecordedFixture(t *testing.T) {
   alice:
     description: "Recorded: 2 campaigns"
     campaigns:
-      - {id: cmp_1, name: Spring 🚀 launch, created_at: 2026-01-05T09:30:00.000000Z, updated_at: null, status: live, extra: {budget: 12.50, owner: {name: "A, B", tags: []}}}
-      - {name: "", status: off, omit: [updated_at], extra: {created_at: 1767605400, id: 12345678901234567890}}
+      - {id: cmp_1, name: Spring 🚀 launch, created_at: 2026-01-05T09:30:00.000000Z, ` +
+		`updated_at: null, status: live, ` +
+		`extra: {budget: 12.50, owner: {name: "A, B", tags: []}}}
+      - {name: "", status: off, omit: [updated_at], ` +
+		`extra: {created_at: 1767605400, id: 12345678901234567890}}
 `
 	if r.status != 0 || r.stdout != want || r.stderr != "" {
 		t.Errorf("the status is %d, want 0:\n%s%s\nwant\n%s", r.status, r.stdout, r.stderr, want)
@@ -111,8 +115,9 @@ func TestRecordOfStandardInput(t *testing.T) {
 	var output bytes.Buffer
 	empty := program(t, nil, "record", "-")
 	empty.Stderr = &output
-	if err := empty.Run(); err == nil ||
-		!strings.Contains(output.String(), "the answer has no body") {
+	err = empty.Run()
+	isTold := strings.Contains(output.String(), "the answer has no body")
+	if err == nil || !isTold {
 		t.Errorf("without an answer the error is %v, and printed is %s", err, &output)
 	}
 }
@@ -216,7 +221,8 @@ func TestRecordedAnswersAreServed(t *testing.T) {
 		{name: "a byte order mark", body: "\ufeff" + `{"campaigns":[{"id":"1"}]}`},
 		{
 			name: "Laravel",
-			body: `{"data":[{"id":1,"name":"Spring","budget":"12.50","created_at":"2026-01-05T09:30:00.000000Z"}],
+			body: `{"data":[{"id":1,"name":"Spring","budget":"12.50",
+				"created_at":"2026-01-05T09:30:00.000000Z"}],
 				"links":{"first":"http:\/\/localhost?page=1","next":null},"meta":{"total":1}}`,
 			note: "another shape",
 		},

@@ -53,8 +53,8 @@ func TestOpen(t *testing.T) {
 	defer pipe.Close()
 	p := startProgram(t, program(t, []string{"PATH=" + folder}, "--open"))
 	pipe.SetReadDeadline(time.Now().Add(deadline))
-	if line, err := bufio.NewReader(pipe).ReadString('\n'); err != nil ||
-		line != p.root+"/_fake/\n" {
+	line, err := bufio.NewReader(pipe).ReadString('\n')
+	if err != nil || line != p.root+"/_fake/\n" {
 		t.Errorf("%q was opened (%v), want the page of %s", line, err, p.root)
 	}
 }

@@ -129,7 +129,8 @@ func TestOrder(t *testing.T) {
 		var campaigns []string
 		for i := range count {
 			campaigns = append(campaigns, whole(fmt.Sprintf(
-				`"created_at":"2025-01-%02dT09:30:00Z","updated_at":"2025-02-%02dT09:30:00Z","name":"N%02d"`,
+				`"created_at":"2025-01-%02dT09:30:00Z","updated_at":"2025-02-%02dT09:30:00Z",`+
+					`"name":"N%02d"`,
 				created(i), updated(i), name(i))))
 		}
 		return campaigns

@@ -65,10 +65,11 @@ func TestRunSaysWhyThereIsNothingToCompare(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			var asked []string
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			handler := func(w http.ResponseWriter, r *http.Request) {
 				asked = append(asked, r.URL.Path)
 				answer(w, r)
-			}))
+			}
+			server := httptest.NewServer(http.HandlerFunc(handler))
 			base, err := url.Parse(server.URL)
 			if err != nil {
 				t.Fatal(err)

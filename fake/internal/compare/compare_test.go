@@ -374,8 +374,8 @@ func TestRunSaysWhatIsToBeTakenAway(t *testing.T) {
 // null and a field more.
 func runWithFakeThatOmits(t *testing.T, c *compare.Comparison) result {
 	t.Helper()
-	omits := service{list: lists(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":null,"status":"active",
-		"updated_at":"2025-01-05T09:30:00Z","budget":1}`)}
+	omits := service{list: lists(`{"id":"0b7b6c1e-9f0a-4e55-8c1d-5d0f7c0e4a11","name":null,
+		"status":"active","updated_at":"2025-01-05T09:30:00Z","budget":1}`)}
 	findings, settings, err := c.Run(t.Context(), endpoint(t, service{}), endpoint(t, omits))
 	if err != nil {
 		t.Fatal(err)

@@ -162,7 +162,8 @@ func TestExtraKeepsValues(t *testing.T) {
 // Nothing that a customer has written is in what is to be written.
 func TestSettingsHaveNothingOfCustomers(t *testing.T) {
 	t.Parallel()
-	campaign := whole(`"name":"Acme","owner":"Acme","tags":["Acme"],"client":{"Acme":"Acme"},"budget":4711`)
+	campaign := whole(`"name":"Acme","owner":"Acme","tags":["Acme"],"client":{"Acme":"Acme"},` +
+		`"budget":4711`)
 	r := run(t, comparison(), service{list: lists(campaign)})
 	got := written(t, r.settings)
 	if strings.Contains(got, "Acme") || strings.Contains(got, "4711") {

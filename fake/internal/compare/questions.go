@@ -39,7 +39,13 @@ type request struct {
 // answers. The two have different tokens or paths, so that a part which repeats them changes, too.
 var requests = []request{
 	{asks: askList, method: "GET", path: protocol.CampaignsPath, hasToken: true},
-	{asks: askFromPage, method: "GET", path: protocol.CampaignsPath, hasToken: true, isFromPage: true},
+	{
+		asks:       askFromPage,
+		method:     "GET",
+		path:       protocol.CampaignsPath,
+		hasToken:   true,
+		isFromPage: true,
+	},
 	{asks: askWithoutToken, method: "GET", path: protocol.CampaignsPath},
 	{asks: askWithoutToken, method: "GET", path: protocol.CampaignsPath},
 	{asks: askMadeUpToken, method: "GET", path: protocol.CampaignsPath, madeUpToken: madeUp + "-1"},

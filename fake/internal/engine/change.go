@@ -174,10 +174,10 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 // checkRoomLocked returns an error if users and replies would take too many bytes after a call over
 // HTTP, which adds some bytes and drops others.
 //
-// It adds up all that was given. What came over HTTP counts a kilobyte or more for each user and each
-// reply, so that there are some 16,000 of them at most, and that takes less than a millisecond. A
-// sum that is kept would have to be changed wherever a reply is played or dropped, and wherever a
-// user is replaced or forgotten.
+// It adds up all that was given. What came over HTTP counts a kilobyte or more for each user and
+// each reply, so that there are some 16,000 of them at most, and that takes less than a
+// millisecond. A sum that is kept would have to be changed wherever a reply is played or dropped,
+// and wherever a user is replaced or forgotten.
 func (e *Engine) checkRoomLocked(added, dropped int64) error {
 	total := added - dropped
 	for _, a := range e.accounts.pinned {

@@ -131,7 +131,8 @@ func TestDetails(t *testing.T) {
 	t.Parallel()
 	for want, refusal := range map[string]reason.Refusal{
 		"There is no Authorization header. Send Authorization: Bearer <token>.": reason.NoHeader,
-		"The token is the word null, which is why. Send Authorization: Bearer <token>.": reason.Placeholder{
+		"The token is the word null, which is why. " +
+			"Send Authorization: Bearer <token>.": reason.Placeholder{
 			What: "the token is the word null",
 			Why:  "which is why",
 		},

@@ -256,7 +256,8 @@ func TestWrongType(t *testing.T) {
 			if got := w.Header().Get("Content-Type"); got != want || w.Code != 200 {
 				t.Errorf("%s is answered %d, %s, want %s", method, w.Code, got, want)
 			}
-			entry := h.Engine.Requests(engine.Scope{})[len(h.Engine.Requests(engine.Scope{}))-1].Request
+			entries := h.Engine.Requests(engine.Scope{})
+			entry := entries[len(entries)-1].Request
 			reply := h.Engine.InForce().User("alice").Replies[0]
 			if got := reply.Answer.Headers.Get("Content-Type"); got == "text/html; charset=utf-8" {
 				t.Errorf("the answer of the reply itself has the type %s", got)

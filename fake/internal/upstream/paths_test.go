@@ -68,9 +68,10 @@ func TestPaths(t *testing.T) {
 func TestOptionsOfTheServer(t *testing.T) {
 	t.Parallel()
 	asked := make(chan string, 1)
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	handler := func(_ http.ResponseWriter, r *http.Request) {
 		asked <- r.RequestURI
-	}))
+	}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(handler))
 	server.Config.DisableGeneralOptionsHandler = true
 	server.Start()
 	t.Cleanup(server.Close)

@@ -10,7 +10,9 @@ import (
 )
 
 // dialOnly connects to a server, whatever the name is.
-func dialOnly(server *httptest.Server) func(ctx context.Context, network, _ string) (net.Conn, error) {
+func dialOnly(
+	server *httptest.Server,
+) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		var dialer net.Dialer
 		return dialer.DialContext(ctx, network, server.Listener.Addr().String())

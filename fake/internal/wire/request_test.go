@@ -175,13 +175,14 @@ func TestDrainOfAReset(t *testing.T) {
 // Of HTTP/2 nothing is read: net/http notices by itself that a client has gone away.
 func TestDrainOfHTTP2(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := func(w http.ResponseWriter, r *http.Request) {
 		isGone := wire.Drain(w, r)
 		body, err := io.ReadAll(r.Body)
 		if isGone || string(body) != "body" || err != nil {
 			t.Errorf("Drain returns %t, and of the body %q is left, and then %v", isGone, body, err)
 		}
-	}))
+	}
+	server := httptest.NewUnstartedServer(http.HandlerFunc(handler))
 	server.EnableHTTP2 = true
 	server.StartTLS()
 	defer server.Close()

@@ -28,7 +28,9 @@ func serveText(t *testing.T) *wire.Transport {
 }
 
 // get sends a request, whose answer it returns.
-func get(ctx context.Context, t *testing.T, transport *wire.Transport) (*http.Request, *http.Response) {
+func get(
+	ctx context.Context, t *testing.T, transport *wire.Transport,
+) (*http.Request, *http.Response) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(ctx, "GET", "http://"+wire.MemoryHost+"/", nil)
 	if err != nil {

@@ -1,5 +1,5 @@
-// When the server is asked: at the start, after a change that the page has made, and when the server
-// tells of one.
+// When the server is asked: at the start, after a change that the page has made, and when the
+// server tells of one.
 import {drawConnection} from "./failure.js";
 import {whyFailed} from "./server.js";
 import {load} from "./state.js";
