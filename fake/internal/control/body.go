@@ -33,7 +33,7 @@ const (
 var errNoRoom = errors.New("there is no room for the body")
 
 // readBody reads the body of the call, for a limited time, and then calls read with it. Bodies of
-// several calls are read at once, but read runs for one call at a time.
+// several calls are read at once, but read runs for one call at a time: the type memory says why.
 func (c *call) readBody(read func(body []byte) error) error {
 	encoding := c.r.Header.Get("Content-Encoding")
 	if encoding != "" && !strings.EqualFold(encoding, "identity") {
@@ -45,7 +45,7 @@ func (c *call) readBody(read func(body []byte) error) error {
 	if err := c.limit(controller.SetReadDeadline, bodyTimeout); err != nil {
 		return err
 	}
-	body := &heldBody{room: c.room}
+	body := &heldBody{room: &c.memory.bodies}
 	defer body.drop()
 	err := body.readAll(http.MaxBytesReader(c.w, c.r.Body, maxBody))
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 // A call is one request to the control plane, and its answer.
 type call struct {
 	engine *engine.Engine
-	room   *bodyRoom  // of all bodies
-	large  *largeRoom // of all large answers
+	memory *memory // of all calls
 	w      http.ResponseWriter
 	r      *http.Request
 }
@@ -21,8 +20,7 @@ type call struct {
 func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	return &call{
 		engine: p.engine,
-		room:   &p.room,
-		large:  &p.large,
+		memory: &p.memory,
 		w:      w,
 		r:      r,
 	}

@@ -4,8 +4,9 @@
 //	query.go       how parameters are read, and which are refused
 //	origins.go     the pages that may use the control plane; package hosts has the hosts
 //	call.go        a call, and how its answer is sent
-//	body.go        bodies are read, within the room that all have together
-//	large.go       answers that may be large are made and sent, within such room
+//	memory.go      how much memory the calls take together
+//	body.go        bodies are read
+//	large.go       answers that may be large are made and sent
 //	problem.go     the answers to calls that are refused
 //	users.go       handlers, with useryaml.go; further ones are in replies.go, requests.go (the
 //	               journal, with await.go), unplayed.go, events.go, health.go and service.go
@@ -35,8 +36,7 @@ type Plane struct {
 	engine *engine.Engine
 	cors   *cors.Cors          // nil if no origin is listed
 	router func() http.Handler // makes it at the first request, since most tests never need it
-	room   bodyRoom
-	large  largeRoom
+	memory memory
 }
 
 // New makes the control plane of the server that has an engine.
@@ -44,7 +44,7 @@ func New(e *engine.Engine) *Plane {
 	p := &Plane{
 		engine: e,
 		cors:   plan.NewCORS(e.Config.Origins),
-		large:  largeRoom{sending: make(chan struct{}, largeAtOnce)},
+		memory: newMemory(),
 	}
 	p.router = sync.OnceValue(p.newRouter)
 	return p

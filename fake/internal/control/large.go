@@ -7,6 +7,7 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 )
 
+// The bounds of large answers. The type memory says why there are bounds.
 const (
 	// smallBytes is the size of the largest answer that is not bounded in number.
 	smallBytes = 64 << 10
@@ -18,53 +19,54 @@ const (
 	sendTimeout = 10 * time.Second
 )
 
-// A largeRoom bounds how many large answers are in memory at once.
-type largeRoom struct {
-	sending chan struct{} // each answer that is being sent has a place in it
+// sendLargeJSON answers with a value that may be large, and that a function returns.
+func (c *call) sendLargeJSON(value func() any) error {
+	return c.sendLarge("application/json", func() ([]byte, error) {
+		return encoded(value()), nil
+	})
 }
 
-// encodeAlone makes the body of an answer while nothing else is made or parsed: either takes many
-// times its size in memory.
-func (c *call) encodeAlone(value func() any) ([]byte, error) {
-	if err := c.engine.ParseLock.Enter(c.r.Context()); err != nil {
-		return nil, err
-	}
-	defer c.engine.ParseLock.Leave()
-	return encoded(value()), nil
-}
-
-// sendLarge answers with a value that may be large. If its body is, and there is no place for it,
-// the call waits for a place without the body, and makes it once more then: a call that waits takes
-// no memory.
-func (c *call) sendLarge(value func() any) error {
-	body, err := c.encodeAlone(value)
+// sendLarge answers with a body that may be large, and that a function makes. If it is, and there
+// is no place for it, the call waits for a place without the body, and makes it once more then: a
+// call that waits takes no memory.
+func (c *call) sendLarge(contentType string, newBody func() ([]byte, error)) error {
+	body, err := c.makeAlone(newBody)
 	if err != nil {
 		return err
 	}
 	if len(body) <= smallBytes {
-		return c.send(http.StatusOK, "application/json", body)
+		return c.send(http.StatusOK, contentType, body)
 	}
 	if c.takePlace() {
 		defer c.leavePlace()
-		return c.sendInTime("application/json", body)
+		return c.sendInTime(contentType, body)
 	}
 	body = nil // or it would be in memory while the call waits
 	if err := c.awaitPlace(); err != nil {
 		return err
 	}
 	defer c.leavePlace()
-	body, err = c.encodeAlone(value)
+	body, err = c.makeAlone(newBody)
 	if err != nil {
 		return err
 	}
-	return c.sendInTime("application/json", body)
+	return c.sendInTime(contentType, body)
+}
+
+// makeAlone makes the body of an answer while nothing else is made or parsed.
+func (c *call) makeAlone(newBody func() ([]byte, error)) ([]byte, error) {
+	if err := c.engine.ParseLock.Enter(c.r.Context()); err != nil {
+		return nil, err
+	}
+	defer c.engine.ParseLock.Leave()
+	return newBody()
 }
 
 // takePlace takes a place for a large answer, or returns false if there is none. After the answer
 // its caller calls leavePlace.
 func (c *call) takePlace() bool {
 	select {
-	case c.large.sending <- struct{}{}:
+	case c.memory.places <- struct{}{}:
 		return true
 	default:
 		return false
@@ -74,7 +76,7 @@ func (c *call) takePlace() bool {
 // awaitPlace waits for a place for a large answer. After the answer its caller calls leavePlace.
 func (c *call) awaitPlace() error {
 	select {
-	case c.large.sending <- struct{}{}:
+	case c.memory.places <- struct{}{}:
 		return nil
 	case <-c.r.Context().Done():
 		return engine.ErrClosed // or the client has gone away, and reads no answer
@@ -82,7 +84,7 @@ func (c *call) awaitPlace() error {
 }
 
 func (c *call) leavePlace() {
-	<-c.large.sending
+	<-c.memory.places
 }
 
 // sendInTime answers with a large body, for a limited time. net/http clears the deadline when the

@@ -14,7 +14,7 @@ func getReplies(c *call, p oneToken) error {
 	if !status.Known {
 		return engine.ErrNoUser
 	}
-	return c.sendLarge(func() any {
+	return c.sendLargeJSON(func() any {
 		return object{"replies": status.Waiting}
 	})
 }

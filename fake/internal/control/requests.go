@@ -93,7 +93,7 @@ func getRequests(c *call, f requestFilter) error {
 	if err := c.await(f); err != nil {
 		return err
 	}
-	return c.sendLarge(func() any {
+	return c.sendLargeJSON(func() any {
 		return c.selected(f)
 	})
 }

@@ -3,7 +3,7 @@ package control
 // getUnplayed lists the replies that a test gave a finite number of times, and that have
 // not been played so often.
 func getUnplayed(c *call, p tokens) error {
-	return c.sendLarge(func() any {
+	return c.sendLargeJSON(func() any {
 		return object{"unplayed": c.engine.Unplayed(p.scope)}
 	})
 }

@@ -68,7 +68,7 @@ func getUsers(c *call, p userFilter) error {
 	if isOne {
 		return c.sendUser(token)
 	}
-	return c.sendLarge(func() any {
+	return c.sendLargeJSON(func() any {
 		users := []listedUser{}
 		for _, status := range c.engine.Users(p.scope) {
 			users = append(users, c.listed(status))
@@ -82,7 +82,7 @@ func (c *call) sendUser(token string) error {
 	if !status.Known {
 		return engine.ErrNoUser
 	}
-	return c.sendLarge(func() any {
+	return c.sendLargeJSON(func() any {
 		return wholeUser{
 			listedUser: c.listed(status),
 			User:       ownUser(status),

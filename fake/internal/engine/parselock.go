@@ -3,8 +3,8 @@ package engine
 import "context"
 
 // A ParseLock is held by whoever parses fixtures, or a body sent to the control plane, or makes a
-// large answer. Each takes many times its size in memory, so one is done at a time. The lock guards
-// no state.
+// large answer of that. Each takes many times its size in memory, so one is done at a time. The
+// type memory of package control has the other bounds. The lock guards no state.
 type ParseLock struct {
 	entered chan struct{} // has a value in it while the lock is held
 }
