@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -62,6 +63,28 @@ func TestLargeAnswersTakeTurns(t *testing.T) {
 					path, response.Status, len(said), took)
 			}
 		}
+	})
+}
+
+// A place that a call has waited for is free again when the call has ended: more calls than there
+// are places wait, and all of them get one.
+func TestPlacesForLargeAnswersAreGivenBack(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		large := fixtures.User{Campaigns: []fixtures.Campaign{{Name: strings.Repeat("x", 100_000)}}}
+		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithUser("large", large))
+		fillPlaces(t, srv)
+		synctest.Wait()
+		var waiting sync.WaitGroup
+		for range 5 {
+			waiting.Go(func() {
+				status, said := steer(t, srv, "GET", "users?token=large", "")
+				if status != 200 || len(said) < 100_000 {
+					t.Errorf("a call that waits is answered %d with %d bytes", status, len(said))
+				}
+			})
+		}
+		waiting.Wait()
 	})
 }
 
