@@ -167,16 +167,22 @@ func Compare(ctx context.Context, s *Server, t Target) (*Comparison, error) {
 	}
 	result := &Comparison{Settings: settings}
 	for _, f := range findings {
-		result.Findings = append(result.Findings, Finding{
-			Name:    f.Name,
-			Verdict: f.Verdict,
-			Service: f.Service,
-			Fake:    f.Fake,
-			LeftOut: f.LeftOut,
-			Remedy:  Remedy(f.Remedy),
-		})
+		result.Findings = append(result.Findings, findingOf(f))
 	}
 	return result, nil
+}
+
+// findingOf returns a finding as this package promises it. An alias of the internal type would hide
+// its fields from readers of the documentation.
+func findingOf(f compare.Finding) Finding {
+	return Finding{
+		Name:    f.Name,
+		Verdict: f.Verdict,
+		Service: f.Service,
+		Fake:    f.Fake,
+		LeftOut: f.LeftOut,
+		Remedy:  Remedy(f.Remedy),
+	}
 }
 
 // withOneCampaign returns a server in memory that has the settings of s, and a user with a

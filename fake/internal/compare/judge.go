@@ -18,7 +18,7 @@ const (
 // verdicts are in the order in which findings are returned.
 var verdicts = []string{Differs, Note, NotSeen, Same}
 
-// A Finding is what was found in one aspect.
+// A Finding is what was found in one aspect. It becomes a fake.Finding, which has the same fields.
 type Finding struct {
 	Name    string
 	Verdict string
