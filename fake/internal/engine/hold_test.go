@@ -286,9 +286,19 @@ func TestChangesThatRelease(t *testing.T) {
 			},
 			want: true,
 		},
-		"put anew": {func(e *engine.Engine) {
-			e.PutUser(e.InForce().NewUser("alice", fixtures.User{}, plan.OfFile), engine.ForgetPast)
-		}, true},
+		"removed with its past": {
+			change: func(e *engine.Engine) {
+				e.RemoveUsers(engine.OfTokens("alice"), engine.ForgetPast)
+			},
+			want: true,
+		},
+		"put anew": {
+			change: func(e *engine.Engine) {
+				user := e.InForce().NewUser("alice", fixtures.User{}, plan.OfFile)
+				e.PutUser(user, engine.ForgetPast)
+			},
+			want: true,
+		},
 		"dropped":       {func(e *engine.Engine) { e.DropReplies("alice") }, false},
 		"set":           {func(e *engine.Engine) { e.SetUser("alice", fixtures.User{}) }, false},
 		"cleared":       {func(e *engine.Engine) { e.Clear(engine.OfTokens("alice")) }, false},
