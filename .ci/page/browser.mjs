@@ -3,6 +3,10 @@ import assert from "node:assert/strict";
 import {after, test as task} from "node:test";
 import {chromium} from "playwright-core";
 
+// patience is how many milliseconds a page may take for one step. It is long, because the machine
+// may do much else at the same time.
+const patience = 100_000;
+
 // launch starts a browser that is closed when the tests of a script are over.
 export async function launch(...args) {
   const browser = await chromium.launch({
@@ -23,10 +27,10 @@ export async function launch(...args) {
   return browser;
 }
 
-// test runs a task, which is over after two minutes at most, so that a page that
+// test runs a task, which is over after ten minutes at most, so that a page that
 // never does what it should is a failure too.
 export function test(name, run) {
-  return task(name, {timeout: 120_000}, run);
+  return task(name, {timeout: 600_000}, run);
 }
 
 // tab opens an empty tab that shares nothing with others, and closes it when the
@@ -34,6 +38,7 @@ export function test(name, run) {
 export async function tab(t, browser, options) {
   const context = await browser.newContext({viewport: {width: 1280, height: 900}, ...options});
   t.after(() => context.close());
+  context.setDefaultTimeout(patience);
   return context.newPage();
 }
 
@@ -73,7 +78,7 @@ export function rows(page) {
 
 // becomes waits until what is read passes a check, and fails as the check does.
 export async function becomes(read, check) {
-  for (const until = Date.now() + 30_000; ;) {
+  for (const until = Date.now() + patience; ;) {
     try {
       return check(await read());
     } catch (error) {
