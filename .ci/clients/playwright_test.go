@@ -23,7 +23,7 @@ func playwright(t *testing.T, address string) string {
 		"localhost:5173", "localhost:"+port,
 		"npx vite", "npx vite --strictPort --port "+port,
 		"use: {", `use: {
-    launchOptions: { executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] },`,
+    launchOptions: { executablePath: "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] },`,
 	).Replace(example(t, "fake/README.md", "ts playwright.config.ts", address))
 }
 
@@ -91,7 +91,7 @@ export default defineConfig<CampaignsOptions>({
   globalSetup: "campaignfake/playwright",
   use: {
     campaignsURL: "SERVER",
-    launchOptions: { executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] },
+    launchOptions: { executablePath: "/usr/bin/chromium-headless-shell", args: ["--no-sandbox"] },
   },
 });
 `
