@@ -50,7 +50,8 @@ func TestUnknownCommands(t *testing.T) {
 		"near to none": {
 			args: []string{"fixtures"},
 			words: []string{
-				`"fixtures" is neither a command nor a file or folder: unexpected argument fixtures; ` +
+				`"fixtures" is neither a command nor a file or folder: ` +
+					`unexpected argument fixtures; ` +
 					"the commands are serve, check, compare, record, generate, ",
 				help,
 			},
@@ -447,8 +448,10 @@ func TestWordsBehindSwitches(t *testing.T) {
 	t.Parallel()
 	checkRefusals(t, 2, map[string]refusal{
 		"no": {
-			args:  []string{"--control", "no"},
-			words: []string{`--control: "no" is neither on nor off; write on or off, or true or false`},
+			args: []string{"--control", "no"},
+			words: []string{
+				`--control: "no" is neither on nor off; write on or off, or true or false`,
+			},
 		},
 		"yes": {
 			args:  []string{"check", "--gallery", "yes"},
@@ -461,5 +464,6 @@ func TestWordsBehindSwitches(t *testing.T) {
 	if got != want {
 		t.Errorf("check ends with %+v, want %+v", got, want)
 	}
-	finish(t, nil, "check", "--gallery", "false", like).failsLike(t, 1, `no user has the token "demo"`)
+	finish(t, nil, "check", "--gallery", "false", like).failsLike(t, 1,
+		`no user has the token "demo"`)
 }
