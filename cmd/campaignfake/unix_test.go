@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -63,6 +64,9 @@ func TestOpen(t *testing.T) {
 // it.
 func TestHangUp(t *testing.T) {
 	t.Parallel()
+	if signal.Ignored(syscall.SIGHUP) {
+		t.Skip("the tests run under nohup, and so do the programs that they start")
+	}
 	ready := filepath.Join(t.TempDir(), "ready.json")
 	p := startProgram(t, program(t, nil, "--ready-file", ready))
 	if log := p.end(syscall.SIGHUP, 0); !strings.Contains(log, "  INFO   summary  ") {
