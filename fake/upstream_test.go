@@ -31,6 +31,7 @@ func newUpstream(t *testing.T) *url.URL {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Set-Cookie", "seen=secret")
 		io.WriteString(w, `{"campaigns":[{"id":"real"}]}`)
 	})
 	mux.HandleFunc("/v1/session", func(w http.ResponseWriter, r *http.Request) {
@@ -404,6 +405,23 @@ func TestUpstreamCookiesAreMasked(t *testing.T) {
 	received, sent := entry.Header.Get("Cookie"), entry.Answer.Header.Get("Set-Cookie")
 	if received != "sid=…; theme=" || sent != "sid=…; Path=/api" {
 		t.Errorf("the journal has the cookies %q and %q", received, sent)
+	}
+}
+
+// They are not in the journal either if a reply has changed the answer.
+func TestUpstreamCookiesOfAChangedAnswerAreMasked(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUpstream(newUpstream(t)), fromUpstream)
+	err := srv.Enqueue("login", fixtures.Reply{Status: 202})
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, _ := answerTo(t, srv, requestFor(t, srv, "GET", "/api/user/campaigns", "login"))
+	if got := response.Header.Get("Set-Cookie"); got != "seen=secret" {
+		t.Errorf("the client received the cookie %q", got)
+	}
+	if got := srv.Requests()[0].Answer.Header.Get("Set-Cookie"); got != "seen=…" {
+		t.Errorf("the journal has the cookie %q", got)
 	}
 }
 

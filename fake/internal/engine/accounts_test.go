@@ -289,6 +289,53 @@ func TestFormerUsersAreForgotten(t *testing.T) {
 	}
 }
 
+// Replies that were all played are owed by nobody any more, as long as a token has their user, or
+// gets it by a reset.
+func TestPlayedRepliesAreNotOwedAgain(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		start  map[string]fixtures.User
+		change func(e *engine.Engine) error
+	}{
+		"another user is set": {
+			change: func(e *engine.Engine) error {
+				err := e.SetUser("alice", scripted(503))
+				if err != nil {
+					return err
+				}
+				arrive(e, "alice~1")
+				return e.SetUser("bob", fixtures.User{})
+			},
+		},
+		"the user is replaced, and comes back": {
+			start: map[string]fixtures.User{"alice": scripted(503)},
+			change: func(e *engine.Engine) error {
+				arrive(e, "alice")
+				err := e.SetUser("alice", fixtures.User{})
+				e.Reset(engine.OfTokens("alice"))
+				return err
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var options []func(*plan.Setup)
+			for token, user := range tt.start {
+				options = append(options, withUser(token, user))
+			}
+			e := newEngine(t, options...)
+			err := tt.change(e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			owed := e.Unplayed(engine.Scope{})
+			if len(owed) > 0 {
+				t.Errorf("replies are owed that were played: %v", owed)
+			}
+		})
+	}
+}
+
 // A user of the fixtures is not kept in memory either once others were read.
 func TestFormerUsersOfFixturesAreForgotten(t *testing.T) {
 	t.Parallel()
