@@ -115,8 +115,8 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 }
 
 // Note enters what is known of a request into the journal: why its answer waits, or has ended
-// early, or the whole answer. The header and the body are nil if there is no answer.
-func (e *Engine) Note(arrival *Arrival, entry ring.Entry, header http.Header, body []byte) {
+// early, or the whole answer. The header is nil, and the body zero, if there is no answer.
+func (e *Engine) Note(arrival *Arrival, entry *ring.Entry, header http.Header, body plan.Body) {
 	isOfTest := entry.Request.Unmatched && e.Sharing.IsRunning(entry.Request.Token)
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -154,8 +154,8 @@ func TestNote(t *testing.T) {
 	request.Status = 200
 	request.Reason = found.String()
 	request.Duration = time.Second
-	e.Note(&arrival, ring.Entry{Request: request, Reason: found}, map[string][]string{"A": {"b"}},
-		[]byte("body"))
+	entry := &ring.Entry{Request: request, Reason: found}
+	e.Note(&arrival, entry, map[string][]string{"A": {"b"}}, plan.NewBody([]byte("body")))
 	select {
 	case <-changed:
 	default:

@@ -85,7 +85,7 @@ func put(e *engine.Engine, token string, replies []fixtures.Reply) (before int, 
 // complete completes the entry of a request.
 func complete(e *engine.Engine, arrival *engine.Arrival, request journal.Request) {
 	request.Complete = true
-	e.Note(arrival, ring.Entry{Request: request}, nil, nil)
+	e.Note(arrival, &ring.Entry{Request: request}, nil, plan.Body{})
 }
 
 // A connection is used once as long as a reply may break it for some requests, and not for others.

@@ -13,7 +13,7 @@ import (
 type PreparedAnswer struct {
 	Status  int
 	Headers http.Header // nobody changes its values
-	Body    []byte      // nil if there is none, and if the body is a list of campaigns
+	Body    Body        // zero if there is none, and if the body is a list of campaigns
 
 	// HasCampaigns is true if the body is a list of campaigns. Each user has a list of their own,
 	// so Body does not have it.

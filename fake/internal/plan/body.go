@@ -7,10 +7,36 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
 )
+
+// A Body is the body of an answer. Nobody changes it.
+type Body struct {
+	Bytes []byte
+
+	// Start is what the journal holds of the body. It ends between two characters, unless the body
+	// has no UTF-8 there. The start of a long body is a copy, because otherwise the journal would
+	// keep all of the body in memory. It is made here, since a body is sent many times.
+	Start []byte
+}
+
+// startBytes is how many bytes of a body the journal holds at most.
+const startBytes = 4 << 10
+
+// NewBody returns a body that has the bytes, which nobody may change any more.
+func NewBody(bytes []byte) Body {
+	if len(bytes) <= startBytes {
+		return Body{Bytes: bytes, Start: bytes}
+	}
+	end := startBytes
+	for end > startBytes-utf8.UTFMax && !utf8.RuneStart(bytes[end]) {
+		end--
+	}
+	return Body{Bytes: bytes, Start: slices.Clone(bytes[:end])}
+}
 
 // campaignBytes is how much of a body most generated campaigns take. A body is made large enough
 // for them before they are drawn, because growing a large slice step by step costs more.
@@ -18,7 +44,7 @@ const campaignBytes = 175
 
 // campaignsBody returns {"campaigns":[…]} with the campaigns that the token of a user gets. The
 // user has been checked.
-func campaignsBody(service *fixtures.Service, token string, u fixtures.User) []byte {
+func campaignsBody(service *fixtures.Service, token string, u fixtures.User) Body {
 	body := []byte(`{"campaigns":[`)
 	if u.Generate != nil {
 		body = slices.Grow(body, campaignBytes*u.Generate.Count)
@@ -31,7 +57,8 @@ func campaignsBody(service *fixtures.Service, token string, u fixtures.User) []b
 		isFirst = false
 		body = appendCampaign(body, campaign)
 	}
-	return append(body, "]}"...)
+	body = append(body, "]}"...)
+	return NewBody(body)
 }
 
 func appendCampaign(dst []byte, campaign fixtures.Campaign) []byte {
@@ -51,18 +78,18 @@ func appendCampaign(dst []byte, campaign fixtures.Campaign) []byte {
 
 // givenBody returns a body of the settings or of a reply in the form in which it is sent. A text is
 // sent as it is, and anything else as JSON.
-func givenBody(body any) []byte {
+func givenBody(body any) Body {
 	plain, isString := body.(string)
 	if isString {
-		return []byte(plain)
+		return NewBody([]byte(plain))
 	}
 	encoded, _ := text.AppendJSON(nil, body) // cannot fail, because the body has been checked
-	return encoded
+	return NewBody(encoded)
 }
 
 // errorBody returns the body of an error: the given one, or else that of all errors. In JSON, the
 // placeholders stand for the status and the detail.
-func errorBody(service *fixtures.Service, given any, status int, detail string) []byte {
+func errorBody(service *fixtures.Service, given any, status int, detail string) Body {
 	body := given
 	if body == nil {
 		body = service.Responses.Default.Body
@@ -70,12 +97,12 @@ func errorBody(service *fixtures.Service, given any, status int, detail string) 
 	if isText(body) {
 		return givenBody(body)
 	}
-	return fillPlaceholders(givenBody(body), status, detail)
+	return fillPlaceholders(givenBody(body).Bytes, status, detail)
 }
 
 // fillPlaceholders puts the status and the detail into the texts of JSON. A text that is the
 // placeholder of the status and nothing else becomes a number.
-func fillPlaceholders(template []byte, status int, detail string) []byte {
+func fillPlaceholders(template []byte, status int, detail string) Body {
 	code := strconv.Itoa(status)
 	title := http.StatusText(status)
 	if title == "" {
@@ -92,7 +119,8 @@ func fillPlaceholders(template []byte, status int, detail string) []byte {
 		}
 		return placeholders.Replace(quoted)
 	}
-	return []byte(quotedText().ReplaceAllStringFunc(string(template), fill))
+	filled := quotedText().ReplaceAllStringFunc(string(template), fill)
+	return NewBody([]byte(filled))
 }
 
 // quotedText matches a text of JSON with its quotation marks.

@@ -3,6 +3,7 @@ package plan_test
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"testing"
 
 	"example.com/campaignfake/fake/internal/plan"
@@ -58,7 +59,7 @@ func TestBodiesOfCampaigns(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			p := snapshot(t, fixtures.Service{}, tt.user)
-			body := p.User("alice").Body("alice")
+			body := p.User("alice").Body("alice").Bytes
 			if string(body) != tt.want {
 				t.Errorf("the body is\n%s\nwant\n%s", body, tt.want)
 			}
@@ -125,8 +126,9 @@ func TestBodiesOfErrors(t *testing.T) {
 				Responses: fixtures.Responses{Default: fixtures.Response{Body: tt.body}},
 			}, fixtures.User{})
 			answer := p.Named(fixtures.ResponseNotFound, detail)
-			if answer.Body == nil || string(answer.Body) != tt.want {
-				t.Errorf("the body is %q, want %q", answer.Body, tt.want)
+			body := answer.Body.Bytes
+			if body == nil || string(body) != tt.want {
+				t.Errorf("the body is %q, want %q", body, tt.want)
 			}
 			if got := answer.Headers.Get("Content-Type"); got != tt.wantType {
 				t.Errorf("the type is %s, want %s", got, tt.wantType)
@@ -151,8 +153,39 @@ func TestBodyOfOneResponse(t *testing.T) {
 		fixtures.ResponseMethodNotAllowed: "all",
 		fixtures.ResponseRateLimited:      `{"title":"Status 499"}`,
 	} {
-		if got := string(p.Named(name, "").Body); got != want {
+		if got := string(p.Named(name, "").Body.Bytes); got != want {
 			t.Errorf("the body of %s is %q, want %q", name, got, want)
 		}
+	}
+}
+
+// The start of a body ends between two characters, and keeps no long body in memory.
+func TestStartOfBody(t *testing.T) {
+	t.Parallel()
+	const most = 4 << 10
+	for name, tt := range map[string]struct {
+		body string
+		want int // bytes
+	}{
+		"none":                {"", 0},
+		"all":                 {strings.Repeat("x", most), most},
+		"one more":            {strings.Repeat("x", most+1), most},
+		"at a character":      {strings.Repeat("ä", most), most},
+		"in a character":      {"x" + strings.Repeat("ä", most), most - 1},
+		"in one of four":      {"x" + strings.Repeat("🙂", most), most - 3},
+		"bytes that are none": {strings.Repeat("\x80", most+9), most - 4},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			body := plan.NewBody([]byte(tt.body))
+			if string(body.Bytes) != tt.body || string(body.Start) != tt.body[:tt.want] {
+				t.Errorf("of %d bytes the start has %d, want %d",
+					len(body.Bytes), len(body.Start), tt.want)
+			}
+			isLong := len(tt.body) > most
+			if isLong && cap(body.Start) > 2*most {
+				t.Errorf("the start keeps %d bytes in memory", cap(body.Start))
+			}
+		})
 	}
 }

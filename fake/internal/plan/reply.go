@@ -18,9 +18,9 @@ type Reply struct {
 	Times    int   // how many requests it answers: at least 1, or fixtures.Always
 	Answer   PreparedAnswer
 
-	body   func() []byte // returns the body with its own campaigns; nil if it has none
-	number int           // its place among the replies that were given together, from 1
-	count  int           // how many replies were given together
+	body   func() Body // returns the body with its own campaigns; nil if it has none
+	number int         // its place among the replies that were given together, from 1
+	count  int         // how many replies were given together
 }
 
 // newReplies prepares the replies of a user, which have been checked. It keeps them, so that nobody
@@ -154,7 +154,7 @@ func (r *Reply) SetsHeader(name string) bool {
 }
 
 // BodyFor returns the body for a token of a user. If the reply has no body, it is the user's.
-func (r *Reply) BodyFor(u *User, token string) []byte {
+func (r *Reply) BodyFor(u *User, token string) Body {
 	switch {
 	case r.body != nil:
 		return r.body()

@@ -20,7 +20,7 @@ type User struct {
 	IsOfUpstream bool
 
 	service *fixtures.Service
-	body    func() []byte // returns the normal body; nil if each token has its own
+	body    func() Body // returns the normal body; nil if each token has its own
 }
 
 // An Origin says how a user or a reply was given.
@@ -65,7 +65,7 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *Us
 
 // Body returns the body of the normal answer to a token. Each unknown token has its own body. It is
 // made anew for each request, because there is no limit to such tokens.
-func (u *User) Body(token string) []byte {
+func (u *User) Body(token string) Body {
 	if u.body == nil {
 		return campaignsBody(u.service, token, u.Fixture)
 	}
@@ -75,8 +75,8 @@ func (u *User) Body(token string) []byte {
 // keptBody returns a function that returns the body with the campaigns of a user. The function
 // encodes the campaigns when it is first called, and keeps the body: there may be many campaigns,
 // and it may be that nobody asks for them.
-func keptBody(service *fixtures.Service, token string, u fixtures.User) func() []byte {
-	return sync.OnceValue(func() []byte {
+func keptBody(service *fixtures.Service, token string, u fixtures.User) func() Body {
+	return sync.OnceValue(func() Body {
 		return campaignsBody(service, token, u)
 	})
 }

@@ -2,8 +2,6 @@ package ring
 
 import (
 	"net/http"
-	"slices"
-	"unicode/utf8"
 
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/journal"
@@ -23,20 +21,6 @@ type Entry struct {
 // body is copied while a request is answered.
 func (e *Entry) FillBody() {
 	e.Request.Answer.Body = string(e.body)
-}
-
-// start returns what the journal holds of a body. It ends between two characters, unless the body
-// has no UTF-8 there. The start of a long body is a copy, because otherwise the journal would keep
-// all of the body in memory.
-func start(body []byte) []byte {
-	if len(body) <= bodyBytes {
-		return body
-	}
-	end := bodyBytes
-	for end > bodyBytes-utf8.UTFMax && !utf8.RuneStart(body[end]) {
-		end--
-	}
-	return slices.Clone(body[:end])
 }
 
 // urlOf returns the path and the query of a request. They are as the client sent them if net/http

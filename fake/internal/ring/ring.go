@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/journal"
 )
 
@@ -17,9 +18,6 @@ const (
 	// mostBytes is how many bytes the entries of a journal may take. The latest entry may take more
 	// alone.
 	mostBytes = 8 << 20
-
-	// bodyBytes is how many bytes of a body an entry may hold.
-	bodyBytes = 4 << 10
 )
 
 // A Journal is a ring of the latest requests. Request n is in slot (n-1) % limit.
@@ -47,7 +45,7 @@ func (j *Journal) Add(request *journal.Request, received *http.Request) {
 	request.Host = received.Host
 	request.URL = urlOf(received)
 	request.Header = received.Header.Clone()
-	j.put(Entry{Request: *request})
+	j.put(&Entry{Request: *request})
 }
 
 // slot returns the slot of one of the latest requests. The slot is empty if the entry was removed.
@@ -62,9 +60,9 @@ func (j *Journal) holds(number int) bool {
 }
 
 // Note enters what is known of a request by now. The header is that of its answer, and nil if there
-// is no answer yet. The body is nil if the answer has none, or if it is not known, and nobody may
-// change it any more. Note does nothing if the request is no longer in the journal.
-func (j *Journal) Note(e Entry, header http.Header, body []byte) {
+// is no answer yet. The body is zero if the answer has none, or if it is not known. Note does
+// nothing if the request is no longer in the journal.
+func (j *Journal) Note(e *Entry, header http.Header, body plan.Body) {
 	if !j.holds(e.Request.Number) {
 		return
 	}
@@ -74,9 +72,9 @@ func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 		maps.DeleteFunc(e.Request.Answer.Header, func(_ string, values []string) bool {
 			return len(values) == 0
 		})
-		if body != nil {
-			e.body = start(body)
-			e.Request.Answer.Bytes = len(body)
+		if body.Bytes != nil {
+			e.body = body.Start
+			e.Request.Answer.Bytes = len(body.Bytes)
 		}
 	}
 	j.put(e)
@@ -84,11 +82,11 @@ func (j *Journal) Note(e Entry, header http.Header, body []byte) {
 
 // put copies an entry into its slot, and drops entries, the oldest first, until the journal is
 // within its bytes. It keeps the latest entry.
-func (j *Journal) put(e Entry) {
-	e.bytes = sizeOf(&e)
+func (j *Journal) put(e *Entry) {
+	e.bytes = sizeOf(e)
 	slot := j.slot(e.Request.Number)
 	j.bytes += e.bytes - slot.bytes
-	*slot = e
+	*slot = *e
 	for ; j.bytes > mostBytes && j.first < j.arrived; j.first++ {
 		j.empty(j.slot(j.first))
 	}

@@ -21,7 +21,7 @@ func deliver(x *exchange) bool {
 	reply := x.arrival.Turn.Reply
 	if reply == nil {
 		x.body = x.arrival.User.Body(x.token)
-		x.send(&x.arrival.Snapshot.Success, x.body)
+		x.send(&x.arrival.Snapshot.Success)
 		return true
 	}
 	answerWithFault := faults[reply.Fixture.Fault]
@@ -29,9 +29,9 @@ func deliver(x *exchange) bool {
 	return true
 }
 
-// send sends an answer whose body is complete.
-func (x *exchange) send(answer *plan.PreparedAnswer, body []byte) {
-	x.sendPart(answer, body, len(body))
+// send sends an answer with the body of the exchange.
+func (x *exchange) send(answer *plan.PreparedAnswer) {
+	x.sendPart(answer, x.body.Bytes, len(x.body.Bytes))
 }
 
 // sendPart sends an answer with a body, or with a part of one. The length is the Content-Length.

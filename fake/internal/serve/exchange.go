@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
@@ -27,7 +28,7 @@ type exchange struct {
 
 	reason reason.Reason   // why the request is answered as it is
 	entry  journal.Request // what is known of the request by now; the journal has a copy
-	body   []byte          // the whole body of the answer, even if only a part is sent
+	body   plan.Body       // the whole body of the answer, even if only a part is sent
 
 	upstreamHeader    http.Header // the header of the upstream's answer; nil without such an answer
 	isUpstreamStream  bool        // the upstream's answer lasts until one side ends it
@@ -48,12 +49,12 @@ func (x *exchange) note() {
 	if hasAnswer {
 		header = x.shownHeader()
 	}
-	entry := ring.Entry{Request: x.entry, Reason: x.reason}
+	entry := &ring.Entry{Request: x.entry, Reason: x.reason}
 	body := x.body
 	if x.hasBodyOfUpstream {
 		// It may be somebody's data, so the journal has its length alone, as of what is passed on.
-		body = nil
-		entry.Request.Answer.Bytes = len(x.body)
+		body = plan.Body{}
+		entry.Request.Answer.Bytes = len(x.body.Bytes)
 	}
 	x.engine.Note(&x.arrival, entry, header, body)
 }

@@ -30,7 +30,7 @@ func sendWhole(x *exchange) {
 		return
 	}
 	x.body = answer.Body
-	x.send(&answer, x.body)
+	x.send(&answer)
 }
 
 // reset resets the connection before any byte of the answer.
@@ -74,7 +74,7 @@ func stall(x *exchange) {
 	end := x.awaitEnd()
 	x.noteCut(reason.StalledBody{
 		Sent:  x.entry.Answer.Sent,
-		Bytes: len(x.body),
+		Bytes: len(x.body.Bytes),
 		Until: end,
 	})
 	panic(http.ErrAbortHandler)
@@ -87,8 +87,8 @@ func sendBadJSON(x *exchange) {
 		return
 	}
 	x.noteBreak(answer.Status)
-	x.body = firstHalf(answer.Body)
-	x.send(&answer, x.body)
+	x.body = plan.NewBody(firstHalf(answer.Body.Bytes))
+	x.send(&answer)
 }
 
 // wrongPage is what a proxy or a captive portal sends in place of JSON.
@@ -109,8 +109,8 @@ func sendWrongType(x *exchange) {
 		answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
 	}
 	x.entry.Broken = x.received.Method != http.MethodHead
-	x.body = []byte(wrongPage)
-	x.send(&answer, x.body)
+	x.body = plan.NewBody([]byte(wrongPage))
+	x.send(&answer)
 }
 
 // replyAnswer returns the whole answer of the reply. If its campaigns are those of the upstream,
@@ -136,7 +136,7 @@ func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
 	x.body = answer.Body
 	x.noteBreak(answer.Status)
 	if !x.entry.Broken {
-		x.send(&answer, x.body)
+		x.send(&answer)
 		return answer, false
 	}
 	return answer, true
@@ -157,8 +157,8 @@ func (x *exchange) noteBreak(status int) {
 // sendHalf sends the first half of the body of an answer. The Content-Length is that of the whole
 // body, so that the client notices that bytes are missing.
 func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
-	declared := max(len(answer.Body), 1) // even of an empty body a byte is missing
-	x.sendPart(answer, firstHalf(answer.Body), declared)
+	declared := max(len(answer.Body.Bytes), 1) // even of an empty body a byte is missing
+	x.sendPart(answer, firstHalf(answer.Body.Bytes), declared)
 	http.NewResponseController(x.writer).Flush()
 }
 

@@ -108,7 +108,7 @@ func (f *fetchedAnswer) withReply(reply *plan.Reply, varyOfCORS []string) plan.P
 	answer := plan.PreparedAnswer{
 		Status:  f.status,
 		Headers: f.header,
-		Body:    f.body.Bytes(),
+		Body:    plan.NewBody(f.body.Bytes()),
 	}
 	if reply.Fixture.Status != 0 {
 		answer.Status = reply.Fixture.Status

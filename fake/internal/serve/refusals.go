@@ -25,7 +25,7 @@ func (x *exchange) sendError(status int, why reason.Refusal) {
 func (x *exchange) sendRefusal(answer plan.PreparedAnswer, why reason.Refusal) {
 	x.reason.Answer = why
 	x.body = answer.Body
-	x.send(&answer, x.body)
+	x.send(&answer)
 }
 
 // refusePath answers a request for another path.

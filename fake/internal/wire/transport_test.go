@@ -12,12 +12,16 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// serveText serves a long text in memory, and returns a transport to it. It ends with the test.
+// serveText serves a long text in memory, and returns a transport to it. The text of /endless has no
+// end. All ends with the test.
 func serveText(t *testing.T) *wire.Transport {
 	t.Helper()
 	listener := wire.NewMemoryListener()
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		io.WriteString(w, strings.Repeat("x", 100_000))
+		if r.URL.Path == "/endless" {
+			<-r.Context().Done()
+		}
 	})}
 	go server.Serve(listener)
 	t.Cleanup(func() { server.Close() })
@@ -29,10 +33,10 @@ func serveText(t *testing.T) *wire.Transport {
 
 // get sends a request, whose answer it returns.
 func get(
-	ctx context.Context, t *testing.T, transport *wire.Transport,
+	ctx context.Context, t *testing.T, transport *wire.Transport, path string,
 ) (*http.Request, *http.Response) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(ctx, "GET", "http://"+wire.MemoryHost+"/", nil)
+	request, err := http.NewRequestWithContext(ctx, "GET", "http://"+wire.MemoryHost+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +54,7 @@ func TestTransportClosesBodies(t *testing.T) {
 		transport := serveText(t)
 		var left []*http.Response
 		for range 3 {
-			request, response := get(t.Context(), t, transport)
+			request, response := get(t.Context(), t, transport, "/")
 			if response.Request != request {
 				t.Error("the answer is to another request")
 			}
@@ -70,7 +74,7 @@ func TestTransportClosesBodies(t *testing.T) {
 func TestTransportLetsBodiesBeRead(t *testing.T) {
 	t.Parallel()
 	transport := serveText(t)
-	_, response := get(t.Context(), t, transport)
+	_, response := get(t.Context(), t, transport, "/")
 	text, err := io.ReadAll(response.Body)
 	if len(text) != 100_000 || err != nil {
 		t.Errorf("%d bytes are read, and then %v", len(text), err)
@@ -79,7 +83,7 @@ func TestTransportLetsBodiesBeRead(t *testing.T) {
 		t.Errorf("closing the body returns %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, response = get(ctx, t, transport)
+	_, response = get(ctx, t, transport, "/endless")
 	cancel()
 	if _, err := io.ReadAll(response.Body); !errors.Is(err, context.Canceled) {
 		t.Errorf("when its context is done, the body ends with %v", err)
@@ -117,7 +121,7 @@ func TestTransportClosesBodiesOnce(t *testing.T) {
 		transport := wire.NewTransport(answering(func(r *http.Request) *http.Response {
 			return &http.Response{Request: r, Body: countedBody{strings.NewReader("text"), &closed}}
 		}))
-		_, response := get(t.Context(), t, transport)
+		_, response := get(t.Context(), t, transport, "/")
 		act(transport, response.Body)
 		transport.CloseBodies()
 		if closed != 1 {
