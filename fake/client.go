@@ -7,6 +7,7 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/report"
+	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
@@ -38,7 +39,8 @@ type Client struct {
 // it, and its tokens are put back as by Reset. A wrong request with another token, or without one,
 // fails the test of the server. Without a test, the Tally has it.
 //
-// The server has to listen, and not to be closed, or For fails the test at once.
+// The server has to listen, and not to be closed, or For fails the test at once. It does so as well
+// in a testing/synctest bubble if the server listens on a port.
 func (s *Server) For(tb TB) *Client {
 	tb.Helper()
 	if s.engine.Listener.Load() == nil {
@@ -48,6 +50,11 @@ func (s *Server) For(tb TB) *Client {
 	}
 	if s.engine.Ended() {
 		tb.Fatalf("campaignfake: For: the server is closed; make another server")
+		return nil
+	}
+	if !s.engine.Config.InMemory && wire.InBubble() {
+		tb.Fatalf("campaignfake: For: %smake a server for this test alone, inside the bubble, "+
+			"with fake.NewTestServer(t, fake.WithInMemory())", timeStandsStill)
 		return nil
 	}
 	test := report.New(tb)

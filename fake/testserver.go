@@ -43,9 +43,7 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	setup := applied(append([]Option{WithTB(tb)}, options...))
 	if !setup.InMemory && wire.InBubble() {
-		setup.AddError(errors.New("in a testing/synctest bubble time stands still " +
-			"while a server listens on a port, so that delays never end; " +
-			"add the option fake.WithInMemory()"))
+		setup.AddError(errors.New(timeStandsStill + "add the option fake.WithInMemory()"))
 	}
 	s, err := newServer(setup)
 	if err == nil {
@@ -57,6 +55,11 @@ func NewTestServer(tb TB, options ...Option) *Server {
 	}
 	return s
 }
+
+// timeStandsStill begins the message about a server with a port that is used in a bubble. Without
+// the message a test would wait for ever, and nothing would say why.
+const timeStandsStill = "in a testing/synctest bubble time stands still " +
+	"while a server listens on a port, so that delays never end; "
 
 // listen starts to serve a port, or connections in memory.
 func (s *Server) listen() error {

@@ -187,15 +187,25 @@ func TestBadOptionsEndTheTest(t *testing.T) {
 // A server on a port would stop the clock of a bubble without a word.
 func TestPortInABubble(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		told := ended(t, func(tb *recorder) { fake.NewTestServer(tb) })
-		const want = "campaignfake: in a testing/synctest bubble time stands still " +
-			"while a server listens on a port, so that delays never end; " +
-			"add the option fake.WithInMemory()"
-		if told != want {
-			t.Errorf("the failure is\n%s\nwant\n%s", told, want)
-		}
-	})
+	shared := fake.NewTestServer(t)
+	const why = "in a testing/synctest bubble time stands still " +
+		"while a server listens on a port, so that delays never end; "
+	for want, use := range map[string]func(tb *recorder){
+		"campaignfake: " + why + "add the option fake.WithInMemory()": func(tb *recorder) {
+			fake.NewTestServer(tb)
+		},
+		"campaignfake: For: " + why + "make a server for this test alone, inside the bubble, " +
+			"with fake.NewTestServer(t, fake.WithInMemory())": func(tb *recorder) {
+			shared.For(tb)
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			told := ended(t, use)
+			if told != want {
+				t.Errorf("the failure is\n%s\nwant\n%s", told, want)
+			}
+		})
+	}
 }
 
 // The client of a server in memory reaches no other server, and not that one after Close.
