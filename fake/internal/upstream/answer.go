@@ -81,8 +81,8 @@ func kindOf(answer *http.Response) answerKind {
 func (t *transfer) rewriteHeader(answer *http.Response) {
 	header := answer.Header
 	t.rewriteCookies(header["Set-Cookie"])
-	t.rewriteLocation(header, "Location", answer.Request.URL)
-	t.rewriteLocation(header, "Content-Location", answer.Request.URL)
+	t.rewriteLocation(answer, "Location")
+	t.rewriteLocation(answer, "Content-Location")
 	header.Del("Strict-Transport-Security")
 	header.Del("Alt-Svc")
 	if t.options.ReplaceCORS {
@@ -113,18 +113,22 @@ func (t *transfer) rewriteBody(answer *http.Response) {
 
 // rewriteLocation turns a URL of the upstream in a header into our URL for the same thing. Other
 // URLs stay. The header may be relative to the URL of the request.
-func (t *transfer) rewriteLocation(header http.Header, name string, requested *url.URL) {
-	location := header.Get(name)
+//
+// Our URL is relative in a redirect, which the client resolves, also behind another proxy. In other
+// answers an app reads the header itself, and a relative URL would lead it to the origin of its own
+// page. So there our URL is absolute if that of the upstream is.
+func (t *transfer) rewriteLocation(answer *http.Response, name string) {
+	location := answer.Header.Get(name)
 	if location == "" {
 		return
 	}
-	u, err := requested.Parse(location)
-	if err != nil || originOf(u) != originOf(t.proxy.url) {
+	written, err := url.Parse(location)
+	if err != nil {
 		return
 	}
-	path := t.paths.back(rooted(u.EscapedPath()))
-	if strings.HasPrefix(path, "//") {
-		path = "/." + path // two slashes at the start would make the next part a host
+	u := answer.Request.URL.ResolveReference(written)
+	if originOf(u) != originOf(t.proxy.url) {
+		return
 	}
 	ours := &url.URL{
 		RawQuery:    u.RawQuery,
@@ -132,8 +136,30 @@ func (t *transfer) rewriteLocation(header http.Header, name string, requested *u
 		Fragment:    u.Fragment,
 		RawFragment: u.RawFragment,
 	}
+	path := t.paths.back(rooted(u.EscapedPath()))
+	isAbsolute := written.Host != "" && !isRedirect(answer.StatusCode)
+	isHostKnown := t.received.Host != "" // a client of HTTP/1.0 may send none
+	if isAbsolute && isHostKnown {
+		ours.Scheme = schemeOf(t.received)
+		ours.Host = t.received.Host
+	} else if strings.HasPrefix(path, "//") {
+		path = "/." + path // two slashes at the start would make the next part a host
+	}
 	setPath(ours, path)
-	header.Set(name, ours.String())
+	answer.Header.Set(name, ours.String())
+}
+
+// isRedirect reports whether clients follow the Location of an answer with a status by themselves.
+func isRedirect(status int) bool {
+	switch status {
+	case http.StatusMovedPermanently,
+		http.StatusFound,
+		http.StatusSeeOther,
+		http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect:
+		return true
+	}
+	return false
 }
 
 const corsPrefix = "Access-Control-"

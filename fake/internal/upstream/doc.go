@@ -28,8 +28,10 @@
 //   - A cookie loses its Domain, and its Path becomes ours. Over HTTP it also loses the attributes
 //     that browsers accept over HTTPS alone: Secure, SameSite=None and Partitioned. Cookies whose
 //     names begin with __Host- or __Secure- keep these, because browsers refuse them otherwise.
-//   - Location and Content-Location become ours if they lead to the upstream. They have no host
-//     then, so that they are right behind another proxy, too. Other URLs stay, also in bodies.
+//   - Location and Content-Location become ours if they lead to the upstream. In a redirect they
+//     have no host then, so that they are right behind another proxy, too. In other answers they
+//     have the Host of the request if they had one before, because apps read them without resolving
+//     them. Other URLs stay, also in bodies.
 //   - Strict-Transport-Security and Alt-Svc are dropped. They are about the upstream's host, but a
 //     browser would apply them to ours, which is mostly localhost with all that runs there.
 //   - Our CORS headers replace those of the upstream in the final answer. Answers with a status of

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"example.com/campaignfake/fake/internal/upstream"
 )
 
 // A path below the base path goes to one below the path of the upstream's URL, and any other one to
@@ -177,6 +179,86 @@ func TestLocation(t *testing.T) {
 					location, got, tt.want)
 			}
 		})
+	}
+}
+
+// An app reads the header of an answer that is no redirect, without resolving it. So an absolute URL
+// stays absolute there, and leads to the host to which the client has sent the request.
+func TestLocationThatAnAppReads(t *testing.T) {
+	t.Parallel()
+	const other = "https://files.example.com/v1/7"
+	for name, tt := range map[string]struct {
+		status   int
+		location string // {host} stands for host and port of the upstream
+		want     string // {front} stands for the origin of the front
+	}{
+		"created":            {201, "http://{host}/v1/a/7?b#c", "{front}/api/a/7?b#c"},
+		"a success":          {200, "http://{host}/v1/a/7", "{front}/api/a/7"},
+		"an error":           {409, "http://{host}/v1/a/7", "{front}/api/a/7"},
+		"a choice":           {300, "http://{host}/v1/a/7", "{front}/api/a/7"},
+		"not modified":       {304, "http://{host}/v1/a/7", "{front}/api/a/7"},
+		"escaped":            {201, "http://{host}/v1/a%2Fb", "{front}/api/a%2Fb"},
+		"outside":            {201, "http://{host}/oauth", "{front}/oauth"},
+		"no path":            {201, "http://{host}", "{front}/"},
+		"doubled slash":      {201, "http://{host}//a", "{front}//a"},
+		"no scheme":          {201, "//{host}/v1/a/7", "{front}/api/a/7"},
+		"a path":             {201, "/v1/a/7", "/api/a/7"},
+		"relative":           {201, "7", "/api/7"},
+		"another host":       {201, other, other},
+		"moved permanently":  {301, "http://{host}/v1/a/7", "/api/a/7"},
+		"found":              {302, "http://{host}/v1/a/7", "/api/a/7"},
+		"see other":          {303, "http://{host}/v1/a/7", "/api/a/7"},
+		"temporary redirect": {307, "http://{host}/v1/a/7", "/api/a/7"},
+		"permanent redirect": {308, "http://{host}/v1/a/7", "/api/a/7"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var location string
+			server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header()["Location"] = []string{location}
+				w.Header()["Content-Location"] = []string{location}
+				w.WriteHeader(tt.status)
+			})
+			location = strings.ReplaceAll(tt.location, "{host}", hostOf(t, server.URL))
+			for _, isTLS := range []bool{false, true} {
+				f := newFront(t, setup{URL: server.URL + "/v1", BasePath: "/api", IsTLS: isTLS})
+				want := strings.ReplaceAll(tt.want, "{front}", f.URL)
+				response, _ := f.get(t, "/api/a")
+				for _, header := range []string{"Location", "Content-Location"} {
+					if got := response.Header.Get(header); got != want {
+						t.Errorf("with HTTPS %t, %s %s of the upstream has become %s, want %s",
+							isTLS, header, location, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The host of an absolute URL is the one that the client has sent, which may be a name of its own.
+// Without one, the URL is relative.
+func TestLocationHasTheHostOfTheRequest(t *testing.T) {
+	t.Parallel()
+	server := newUpstream(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", "http://"+r.Host+"//a/7")
+		w.WriteHeader(http.StatusCreated)
+	})
+	proxy := newProxy(t, setup{URL: server.URL})
+	for host, want := range map[string]string{
+		"fake.test:8642": "http://fake.test:8642//a/7",
+		"[::1]:8642":     "http://[::1]:8642//a/7",
+		"":               "/.//a/7",
+	} {
+		r := newRequest(t, http.MethodPost, "http://fake.test/a", nil)
+		r.Host = host
+		recorder := httptest.NewRecorder()
+		_, err := proxy.Pass(recorder, r, upstream.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := recorder.Header().Get("Location"); got != want {
+			t.Errorf("for the host %q, Location is %s, want %s", host, got, want)
+		}
 	}
 }
 

@@ -49,12 +49,16 @@ func (t *transfer) isTrustedOrigin(r *http.Request) bool {
 	if allowsCredentials(t.callerHeader) {
 		return true
 	}
-	scheme := "http"
-	if r.TLS != nil {
-		scheme = "https"
-	}
-	own := originOf(&url.URL{Scheme: scheme, Host: r.Host})
+	own := originOf(&url.URL{Scheme: schemeOf(r), Host: r.Host})
 	return r.Header.Get("Origin") == own
+}
+
+// schemeOf returns the scheme of the URL to which a client has sent a request.
+func schemeOf(r *http.Request) string {
+	if r.TLS != nil {
+		return "https"
+	}
+	return "http"
 }
 
 // hasPassed reports whether a request has been at this proxy before. Then the URL of the upstream
