@@ -75,10 +75,11 @@ func (c *Client) endTest() {
 	}
 	slices.Sort(tokens)
 	scope := engine.OfTest(c.testToken, slices.Compact(tokens)...)
-	if len(requests) == 0 { // the client may have sent a token that it should not
+	gone := max(c.server.engine.Count(scope).Arrived-len(requests), 0)
+	if len(requests) == 0 && gone == 0 { // the client may have sent a token that it should not
 		requests = c.server.requestsOfNoTest()
 	}
-	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests)
+	c.test.ReportUnplayed(c.server.engine.Unplayed(scope), requests, gone)
 	c.server.engine.Reset(scope)
 	c.test.End()
 	c.server.engine.Sharing.Remove(c.test)

@@ -93,12 +93,18 @@ func (s *Server) CheckRequests(tb TB, token string, n int) {
 
 // listing lists requests for a message about a token.
 func (s *Server) listing(token string) string {
+	arrived := s.engine.Count(engine.OfTokens(token)).Arrived
 	var requests, ofNobody []journal.Request
+	listed := 0
 	for _, entry := range s.engine.Requests(engine.Scope{}) {
 		requests = append(requests, entry.Request)
 		if entry.Reason.IsOfNobody() {
 			ofNobody = append(ofNobody, entry.Request)
 		}
+		if entry.Request.Token == token {
+			listed++
+		}
 	}
-	return s.engine.Sharing.Listing(token, requests, ofNobody)
+	gone := max(arrived-listed, 0) // another may have arrived since they were counted
+	return s.engine.Sharing.Listing(token, requests, ofNobody, gone)
 }

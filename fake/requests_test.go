@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strconv"
@@ -362,6 +363,44 @@ Others have no token, or one that no user has:
 	5. GET /api/user/campaigns without a token: 401, there is no Authorization header`
 	if got := tb.text(); got != want {
 		t.Errorf("the test is told\n%s\nwant\n%s", got, want)
+	}
+}
+
+// When the journal has had to drop entries of a token, what a test is told says so. It does not say
+// that the requests were never sent.
+func TestListsWithoutEntries(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t)
+	var told, others recorder
+	c, many := srv.For(&told), srv.For(&others)
+	c.SetUser(fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}}})
+	many.SetUser(fixtures.User{})
+	expectStatuses(t, srv, c.Token(), "503")
+	for range 1100 {
+		r := newRequest(t, "GET", listPath, bearer(many.Token()))
+		srv.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	var checked recorder
+	srv.CheckRequests(&checked, c.Token(), 2)
+	awaited := c.AwaitRequests(ctx, 2).Error()
+	told.failures = nil
+	told.finish()
+	const gone = "\nOf the requests that were counted, the journal no longer has 1: " +
+		"it holds the latest 1,000 of all tokens, but no more than 8 MiB."
+	for name, got := range map[string]string{
+		"CheckRequests":       checked.text(),
+		"AwaitRequests":       awaited,
+		"the end of the test": told.text(),
+	} {
+		if !strings.Contains(got, gone) || strings.Contains(got, "no request of this test") {
+			t.Errorf("of a request whose entry is gone, %s says %s", name, got)
+		}
+	}
+	const count = "campaignfake: 1 request of token "
+	if got := checked.text(); !strings.HasPrefix(got, count) || !strings.HasSuffix(got, gone) {
+		t.Errorf("CheckRequests says %s", got)
 	}
 }
 

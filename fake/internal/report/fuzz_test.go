@@ -56,7 +56,7 @@ func TestFuzzTest(t *testing.T) {
 		t.Errorf("before its end, the test has failed: %t, and was told: %q",
 			test.Failed(), f.failures)
 	}
-	test.ReportUnplayed(unplayed[:1], nil)
+	test.ReportUnplayed(unplayed[:1], nil, 0)
 	test.End()
 	test.Fail("late")
 	test.End()

@@ -20,12 +20,16 @@ const (
 // token, and the latest of ofNobody, which have no token or an unknown one: the client may have
 // lost the token on its way. If there are no requests of the token, the client may have sent a
 // wrong one: then it lists the requests of the same test and those that are of no test. It never
-// lists requests of another test.
-func (s *Sharing) Listing(token string, requests, ofNobody []journal.Request) string {
+// lists requests of another test. The argument gone is how many requests of the token were counted
+// that the journal holds no longer.
+func (s *Sharing) Listing(token string, requests, ofNobody []journal.Request, gone int) string {
 	ofToken, others := s.divide(token, requests)
 	switch {
-	case len(ofToken) > 0:
-		list := listUnder("The journal has these", ofToken, mostListed)
+	case len(ofToken) > 0 || gone > 0:
+		list := goneFromJournal(gone)
+		if len(ofToken) > 0 {
+			list += listUnder("The journal has these", ofToken, mostListed)
+		}
 		_, lost := s.divide(token, ofNobody)
 		if len(lost) > 0 {
 			const title = "Others have no token, or one that no user has"
@@ -37,6 +41,16 @@ func (s *Sharing) Listing(token string, requests, ofNobody []journal.Request) st
 	default:
 		return noRequest + " Give the client the server's BaseURL, and its HTTP client."
 	}
+}
+
+// goneFromJournal says how many requests were counted that the journal holds no longer, as it has
+// had to make room for later ones. It returns "" if there are none.
+func goneFromJournal(gone int) string {
+	if gone == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nOf the requests that were counted, the journal no longer has %d: "+
+		"it holds the latest 1,000 of all tokens, but no more than 8 MiB.", gone)
 }
 
 // divide returns the requests of a token, and the others of the same test and of no test.

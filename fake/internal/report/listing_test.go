@@ -45,6 +45,7 @@ func TestListing(t *testing.T) {
 		token    string
 		requests []journal.Request
 		ofNobody []journal.Request
+		gone     int
 		want     string
 	}{
 		"its own": {
@@ -105,6 +106,25 @@ The journal has only others:
 			want: `
 The journal has no request of this test. Give the client the server's BaseURL, and its HTTP client.`,
 		},
+		"its own, all of which are gone": {
+			token:    "alice",
+			requests: requests("bob", other),
+			gone:     2,
+			want: `
+Of the requests that were counted, the journal no longer has 2: it holds the latest 1,000 of all tokens, but no more than 8 MiB.`,
+		},
+		"its own, of which one is gone, and those that may have lost the token": {
+			token:    "alice",
+			requests: requests("alice", ""),
+			ofNobody: requests(""),
+			gone:     1,
+			want: `
+Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens, but no more than 8 MiB.
+The journal has these:
+	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
+Others have no token, or one that no user has:
+	1. GET /api/user/campaigns without a token: 200, 0 campaigns`,
+		},
 		"without a status": {
 			requests: open,
 			want: `
@@ -121,7 +141,8 @@ The journal has these:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := s.Listing(tt.token, tt.requests, tt.ofNobody); got != tt.want {
+			got := s.Listing(tt.token, tt.requests, tt.ofNobody, tt.gone)
+			if got != tt.want {
 				t.Errorf("the list is\n%s\nwant\n%s", got, tt.want)
 			}
 		})

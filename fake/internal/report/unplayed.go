@@ -28,8 +28,9 @@ func (u Unplayed) String() string {
 }
 
 // ReportUnplayed fails a strict test if replies have not been played, and lists the requests of the
-// test. If the test has already failed, it writes the same to the log of the test.
-func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
+// test, of which some may be gone from the journal. If the test has already failed, it writes the
+// same to the log of the test.
+func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, gone int) {
 	t.Helper()
 	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) || isFuzzed(t.TB) {
 		return
@@ -39,9 +40,10 @@ func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request) {
 	for _, reply := range unplayed {
 		fmt.Fprintf(&b, "\n\t%s: %s", words.OfToken(reply.Token), reply)
 	}
+	b.WriteString(goneFromJournal(gone))
 	if len(requests) > 0 {
 		b.WriteString(listUnder("These requests arrived", requests, mostListed))
-	} else {
+	} else if gone == 0 {
 		b.WriteString(noRequest)
 	}
 	b.WriteString("\nRemove the replies that are not needed, give them Times: fixtures.Always, " +

@@ -27,6 +27,11 @@ const toldWithoutRequests = `campaignfake: replies were not played:
 The journal has no request of this test.
 Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
 
+const toldWithoutEntries = `campaignfake: replies were not played:
+	of token "alice": reply 1 of 2 (503): played 1 of 3 times
+Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens, but no more than 8 MiB.
+Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
+
 // Replies that were not played fail a strict test that was not skipped. If it has failed already,
 // its log tells the rest.
 func TestReportUnplayed(t *testing.T) {
@@ -37,6 +42,7 @@ func TestReportUnplayed(t *testing.T) {
 		tb       recorder
 		unplayed []report.Unplayed
 		requests []journal.Request
+		gone     int
 		failures []string
 		logged   []string
 	}{
@@ -48,6 +54,11 @@ func TestReportUnplayed(t *testing.T) {
 		"without requests": {
 			unplayed: unplayed[:1],
 			failures: []string{toldWithoutRequests},
+		},
+		"with requests that are gone from the journal": {
+			unplayed: unplayed[:1],
+			gone:     1,
+			failures: []string{toldWithoutEntries},
 		},
 		"none": {
 			requests: arrived,
@@ -71,7 +82,7 @@ func TestReportUnplayed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test := &report.Test{TB: &tt.tb, Strict: !tt.lenient}
-			test.ReportUnplayed(tt.unplayed, tt.requests)
+			test.ReportUnplayed(tt.unplayed, tt.requests, tt.gone)
 			expectTold(t, "failures", tt.tb.failures, tt.failures...)
 			expectTold(t, "lines", tt.tb.logged, tt.logged...)
 		})
