@@ -43,7 +43,7 @@ func (c *healthCommand) Run(*call) error {
 	body, _ := io.ReadAll(io.LimitReader(response.Body, healthBytes))
 	isReady := strings.Contains(string(body), `"ready":true`)
 	if response.StatusCode != http.StatusOK || !isReady {
-		shown := plain(string(body), reasonWidth)
+		shown := strings.TrimSuffix(plain(string(body), reasonWidth), ".")
 		if strings.Contains(shown, askedWithoutTLS) {
 			shown += "; write https:// in --url, or the --tls-cert and --tls-key of the server"
 		}

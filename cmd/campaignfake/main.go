@@ -69,7 +69,9 @@ func newProcess(args, environ []string) *process {
 // run runs the command that the arguments name, until ctx is done, and returns the
 // status to exit with.
 func run(ctx context.Context, p *process) int {
-	if len(p.args) > 1 && (p.args[1] == "version" || p.args[1] == "--version") {
+	isCommand := len(p.args) == 2 && p.args[1] == "version"
+	isFlag := len(p.args) > 1 && p.args[1] == "--version"
+	if isCommand || isFlag {
 		fmt.Fprintln(p.stdout, version()) // at once, since making the parser takes time
 		return 0
 	}

@@ -64,6 +64,13 @@ func TestUnknownCommands(t *testing.T) {
 	checkRefusals(t, 2, tests)
 }
 
+// What stands behind version is not left unread.
+func TestVersionTakesNothing(t *testing.T) {
+	t.Parallel()
+	got := finish(t, nil, "version", "x")
+	got.failsLike(t, 2, "unexpected argument x")
+}
+
 // A word that can only be meant as a file or a folder is no misspelt command.
 func TestFilesThatDoNotExist(t *testing.T) {
 	t.Parallel()

@@ -90,7 +90,7 @@ func TestHealthWithTLS(t *testing.T) {
 		t.Errorf("by a URL, health ends with %+v", got)
 	}
 	finish(t, []string{listen}, "health").failsLike(t, 1,
-		"sent an HTTP request to an HTTPS server.; write https:// in --url, ")
+		"sent an HTTP request to an HTTPS server; write https:// in --url, ")
 }
 
 func TestCertificateThatCannotBeUsed(t *testing.T) {

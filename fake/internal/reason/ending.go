@@ -19,6 +19,15 @@ func (e EndedDelay) String() string {
 	return string(e.By) + " before that"
 }
 
+// A ShortenedDelay is a delay that the end of the server has cut short. The answer was sent.
+type ShortenedDelay struct {
+	Delay Part
+}
+
+func (s ShortenedDelay) String() string {
+	return s.Delay.String() + ", cut short by the end of the server"
+}
+
 // NoAnswer means that nothing was sent at all.
 type NoAnswer struct {
 	Until Ending

@@ -100,6 +100,9 @@ func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 		return true
 	case <-x.engine.Ending.Done():
 		isClosed := x.engine.Stopping.Err() != nil
+		if !isClosed {
+			x.reason.Delay = reason.ShortenedDelay{Delay: x.reason.Delay}
+		}
 		return !isClosed
 	case <-x.received.Context().Done():
 		return false

@@ -138,6 +138,7 @@ func TestEndsOfDelays(t *testing.T) {
 	gone := func(h *serve.Handler) {}
 	const byClient, byServer = "; the client went away " +
 		"before that", "; the server was closed before that"
+	const shortened = ", cut short by the end of the server"
 	for name, tt := range map[string]struct {
 		delay  fixtures.Delay
 		end    func(h *serve.Handler)
@@ -146,7 +147,7 @@ func TestEndsOfDelays(t *testing.T) {
 	}{
 		"the client of one":       {fixed, gone, 0, "0 campaigns; delayed 1h" + byClient},
 		"the client of a held":    {held, gone, 0, "0 campaigns; held until released" + byClient},
-		"the end of one":          {fixed, end, 200, "0 campaigns; delayed 1h"},
+		"the end of one":          {fixed, end, 200, "0 campaigns; delayed 1h" + shortened},
 		"the end of a held":       {held, end, 0, "0 campaigns; held until released" + byServer},
 		"the close of one":        {fixed, closed, 0, "0 campaigns; delayed 1h" + byServer},
 		"the close of a held one": {held, closed, 0, "0 campaigns; held until released" + byServer},
