@@ -1,8 +1,10 @@
 package serve_test
 
 import (
+	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
@@ -74,6 +76,22 @@ func TestFetch(t *testing.T) {
 		if got[name] != nil {
 			t.Errorf("the changed answer has %s of the unchanged one", name)
 		}
+	}
+}
+
+// The upstream is asked without the body of a request, which was read before.
+func TestFetchForARequestWithABody(t *testing.T) {
+	t.Parallel()
+	h := newFetching(t, func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		fmt.Fprintf(w, "%d of %d bytes", len(body), r.ContentLength)
+	})
+	r := httptest.NewRequest("GET", "http://fake.test"+listPath, strings.NewReader("12345"))
+	r.Header = bearer("login")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	if w.Code != 200 || w.Body.String() != "0 of 0 bytes" {
+		t.Errorf("the answer is %d %s", w.Code, w.Body)
 	}
 }
 
