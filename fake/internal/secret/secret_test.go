@@ -23,6 +23,7 @@ func TestForms(t *testing.T) {
 		"in hexadecimal":         {"abcd", "61626364"},
 		"in capitals":            {"jklm", "6A6B6C6D"},
 		"in Base64":              {"abcdefgh", "YWJjZGVmZ2g="},
+		"in Base64 of URLs":      {"ab?~ab?~", "YWI_fmFiP34="},
 		"behind one byte":        {"abcdefgh", "FiY2RlZm"},
 		"behind two bytes":       {"abcdefgh", "hYmNkZWZn"},
 	} {
@@ -30,9 +31,11 @@ func TestForms(t *testing.T) {
 			t.Errorf("%s: %q is not among %q", name, tt.form, forms)
 		}
 	}
-	for _, form := range secret.Forms("abc") {
-		if len(form) < len("abc") {
-			t.Errorf("%q is a part of many words", form)
+	for _, token := range []string{"a", "abc"} {
+		for _, form := range secret.Forms(token) {
+			if len(form) < len(token) {
+				t.Errorf("%q is a part of many words", form)
+			}
 		}
 	}
 }
