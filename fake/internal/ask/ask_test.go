@@ -3,6 +3,7 @@ package ask_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -101,4 +102,47 @@ type failing struct{ failure error }
 
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) {
 	return nil, f.failure
+}
+
+// The body of an answer is closed, also if not all of it was read.
+func TestBodiesAreClosed(t *testing.T) {
+	t.Parallel()
+	for name, length := range map[string]int64{
+		"short":    1,
+		"too long": ask.MostBytes + 2,
+	} {
+		body := &closingBody{Reader: io.LimitReader(zeros{}, length)}
+		base := &url.URL{Scheme: "https", Host: "example.com"}
+		endpoint := ask.Endpoint{BaseURL: base, Transport: answering{body}}
+		endpoint.Send(t.Context(), endpoint.Request("compare", "GET", "/"))
+		if !body.isClosed {
+			t.Errorf("%s: the body is still open", name)
+		}
+	}
+}
+
+// answering is a transport that answers with a body.
+type answering struct{ body io.ReadCloser }
+
+func (a answering) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Body: a.body}, nil
+}
+
+// zeros is a text that does not end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// A closingBody notes that it was closed.
+type closingBody struct {
+	io.Reader
+	isClosed bool
+}
+
+func (b *closingBody) Close() error {
+	b.isClosed = true
+	return nil
 }

@@ -6,8 +6,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+	"weak"
 
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
@@ -256,5 +258,23 @@ func TestURLs(t *testing.T) {
 		if request.URL != tt.want || request.Method != "OPTIONS" || request.Number != 1 {
 			t.Errorf("%s is entered as %+v, want %s", tt.uri, request, tt.want)
 		}
+	}
+}
+
+// The journal keeps nothing of a long body in memory but its start.
+func TestRestOfALongBodyIsNotKept(t *testing.T) {
+	t.Parallel()
+	j := ring.New()
+	request := add(j, "demo", nil)
+	request.Status = 200
+	whole := make([]byte, 100_000)
+	isKept := weak.Make(&whole[0])
+	j.Note(&ring.Entry{Request: request}, http.Header{}, plan.NewBody(whole))
+	runtime.GC()
+	if isKept.Value() != nil {
+		t.Error("the whole body is still in memory")
+	}
+	if entryOf(j, request.Number).Request.Answer.Body == "" {
+		t.Error("the start of the body is not in the journal")
 	}
 }

@@ -69,6 +69,26 @@ func TestPassedOnStreamIsLoggedOnce(t *testing.T) {
 	}
 }
 
+// While an answer of unknown length is sent, the journal has no size of it.
+func TestPassedOnSizeIsNotKnownYet(t *testing.T) {
+	t.Parallel()
+	whileOpen := make(chan int, 1)
+	h := newPassing(t, func(w http.ResponseWriter, _ *http.Request) {
+		http.NewResponseController(w).Flush()
+		io.WriteString(w, "12345")
+	})
+	recorder := &firstWrite{
+		header: make(http.Header),
+		call: func() {
+			whileOpen <- h.Engine.Requests(engine.Scope{})[0].Request.Answer.Bytes
+		},
+	}
+	h.ServeHTTP(recorder, newRequest("GET", "/api/other", nil))
+	if got := <-whileOpen; got != 0 {
+		t.Errorf("the journal has %d bytes, want 0", got)
+	}
+}
+
 // A firstWrite calls a function when a body begins.
 type firstWrite struct {
 	header http.Header
