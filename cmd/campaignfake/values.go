@@ -191,14 +191,20 @@ func checkLogFormat(given string) error {
 	return nil
 }
 
-// checkFixtures checks the text of fixtures: it may not be the path of a file.
+// checkFixtures checks the text of fixtures: it may not be the path of a file. Its lines end with
+// line breaks, which fields of a form often have as two characters.
 func checkFixtures(given string) error {
 	path := strings.TrimSpace(given)
-	if !isPath(path) {
-		return nil
+	if isPath(path) {
+		return fmt.Errorf("%q is a path, and not the text of fixtures; "+
+			"name files and folders as arguments, as campaignfake %s", path, text.ShellQuote(path))
 	}
-	return fmt.Errorf("%q is a path, and not the text of fixtures; "+
-		"name files and folders as arguments, as campaignfake %s", path, text.ShellQuote(path))
+	isOneLine := !strings.Contains(given, "\n")
+	if isOneLine && strings.Contains(given, `:\n`) {
+		return errors.New(`the text of fixtures has \n as two characters; ` +
+			"write a line break in their place, or all on one line, as users: {alice: {}}")
+	}
+	return nil
 }
 
 // isPath returns whether a text is a path, and no YAML.

@@ -203,6 +203,14 @@ func TestPathInPlaceOfFixtures(t *testing.T) {
 	}
 }
 
+// Fields of a form hand on a line break as it was typed, as two characters.
+func TestLineBreaksOfFixtures(t *testing.T) {
+	t.Parallel()
+	got := finish(t, []string{`CAMPAIGNFAKE_FIXTURES=users:\n  alice: {}`})
+	got.failsLike(t, 2, `campaignfake: CAMPAIGNFAKE_FIXTURES: the text of fixtures has \n as two `,
+		"write a line break in their place")
+}
+
 func TestSwitches(t *testing.T) {
 	t.Parallel()
 	tests := map[string]bool{
