@@ -19,8 +19,9 @@ type Recording struct {
 
 // Record asks a service once for the campaigns of its token, and returns a user who gets the same
 // JSON from the fake. Its campaigns are those of the answer: nulls and missing fields are kept, and
-// further fields are in Extra. If there are more than fixtures.MaxCount, they are the first ones,
-// and a note says so. An answer of another shape becomes the Body of a reply that is played always.
+// further fields are in Extra. If there are more than fixtures.MaxCount, or than a file can hold,
+// they are as many of the first ones as fit, and a note names the limit. An answer of another shape
+// becomes the Body of a reply that is played always.
 //
 // Record uses the BaseURL, Token and Transport of the target. It takes at most 10 seconds, reads
 // at most 8 MiB, and follows no redirect. It fails if the service refuses, or sends what no fixture

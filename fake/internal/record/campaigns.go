@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"example.com/campaignfake/fixtures"
@@ -63,44 +64,68 @@ func otherKeys(object map[string]any) string {
 	return text.CutToWidth(strings.Join(others, ", "), 60)
 }
 
-// firstCampaigns returns the campaigns of a list, or the first ones if it has more than a user may
-// have, or than a file can hold. If no fixture can carry one of them, it returns all that a user
-// may have: the user is refused later for that reason.
-func firstCampaigns(list []map[string]any, most int) []fixtures.Campaign {
+// campaignsOf returns the campaigns that are sent as the objects of a list, or the first ones if it
+// has more than a user may have.
+func campaignsOf(list []map[string]any, most int) []fixtures.Campaign {
 	campaigns := make([]fixtures.Campaign, min(len(list), most))
 	for i := range campaigns {
 		campaigns[i] = campaignOf(list[i])
 	}
-	user := fixtures.User{Campaigns: campaigns}
-	if check(user) != nil {
-		return campaigns
-	}
-	for !fits(user) {
-		fewer := len(user.Campaigns) * 7 / 8
-		user.Campaigns = user.Campaigns[:fewer]
-	}
-	return user.Campaigns
+	return campaigns
 }
 
-// setCampaigns gives the user the campaigns of a list that has so many, or the first ones.
+// setCampaigns gives the user the campaigns of a list that has so many, or as many of the first
+// ones as a file can hold. If some are left out, a note names the limit that they exceed.
 func (r *Recording) setCampaigns(campaigns []fixtures.Campaign, listed int) {
-	r.User.Campaigns = campaigns
-	r.User.Description = "Recorded: " + counted(listed)
-	if len(campaigns) < listed {
-		part := fmt.Sprintf("the first %d of %d campaigns", len(campaigns), listed)
-		r.User.Description = "Recorded: " + part
-		r.note("these are %s: a user may have no more", part)
+	limit := exceededLimit(userWithFirst(campaigns, listed))
+	if limit != "" {
+		tooMany := sort.Search(len(campaigns), func(count int) bool {
+			return exceededLimit(userWithFirst(campaigns[:count], listed)) != ""
+		})
+		limit = exceededLimit(userWithFirst(campaigns[:tooMany], listed))
+		campaigns = campaigns[:tooMany-1] // a user without campaigns exceeds no limit
+	} else if len(campaigns) < listed {
+		limit = "a user may have no more"
+	}
+	r.User = userWithFirst(campaigns, listed)
+	if limit != "" {
+		r.note("these are %s: %s", partOf(campaigns, listed), limit)
 	}
 }
 
-// fits reports whether a file that has a user can be loaded.
-func fits(user fixtures.User) bool {
-	service := fixtures.Service{}
-	if service.Size("recorded", user) > fixtures.MaxSize {
-		return false
+// userWithFirst returns a user who has the first campaigns of a list that has so many.
+func userWithFirst(campaigns []fixtures.Campaign, listed int) fixtures.User {
+	return fixtures.User{
+		Description: "Recorded: " + partOf(campaigns, listed),
+		Campaigns:   campaigns,
 	}
-	set := fixtures.Set{Users: map[string]fixtures.User{"recorded": user}}
-	return set.WriteYAML(io.Discard) == nil
+}
+
+// partOf says which campaigns of a list the first ones are.
+func partOf(campaigns []fixtures.Campaign, listed int) string {
+	if len(campaigns) == listed {
+		return counted(listed)
+	}
+	return fmt.Sprintf("the first %d of %d campaigns", len(campaigns), listed)
+}
+
+// longestToken is what the longest token counts in memory. That of the file is not known here.
+const longestToken = 16 << 10
+
+// exceededLimit returns the limit because of which no file that has a user can be loaded, and "" if
+// one can be. The user has to be without mistakes.
+func exceededLimit(user fixtures.User) string {
+	const token = "recorded"
+	size := fixtures.Service{}.Size(token, user)
+	if size > fixtures.MaxSize-longestToken {
+		return fmt.Sprintf("a set may have no more than %d MiB in memory", fixtures.MaxSize>>20)
+	}
+	set := fixtures.Set{Users: map[string]fixtures.User{token: user}}
+	err := set.WriteYAML(io.Discard)
+	if err != nil { // since the user has no mistakes, it can be nothing else
+		return "a file may have no more than 200000 keys, values and commas"
+	}
+	return ""
 }
 
 func counted(campaigns int) string {

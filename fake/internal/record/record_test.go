@@ -77,42 +77,66 @@ func TestCampaignsThatNoFixtureCanHave(t *testing.T) {
 	}
 }
 
-// Of campaigns that no file can hold together, the first ones are taken that one can.
+// Of campaigns that no file can hold together, as many are taken as fit, and the note names the
+// limit.
 func TestCampaignsThatFit(t *testing.T) {
 	t.Parallel()
+	const campaigns = 40
 	for name, tt := range map[string]struct {
-		campaigns int
-		field     string // of each campaign
+		tags    string // of each campaign
+		want    string // the limit in the note
+		refusal string // of a file with one more, which names the same limit
 	}{
-		"large in memory": {40, `[` + strings.Repeat("{},", 999) + `{}]`},
-		"many separators": {40, `"` + strings.Repeat("?", 6_000) + `"`},
+		"large in memory": {
+			tags:    `[` + strings.Repeat("{},", 999) + `{}]`,
+			want:    "a set may have no more than 16 MiB in memory",
+			refusal: "larger than 16 MiB in memory",
+		},
+		"many separators": {
+			tags:    `"` + strings.Repeat("?", 6_000) + `"`,
+			want:    "a file may have no more than 200000 keys, values and commas",
+			refusal: "more than 200000 keys, values and commas",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			campaign := `{"id":"1","name":"Spring","tags":` + tt.field + `}`
-			list := strings.Repeat(campaign+",", tt.campaigns-1) + campaign
+			campaign := `{"id":"1","name":"Spring","tags":` + tt.tags + `}`
+			list := strings.Repeat(campaign+",", campaigns-1) + campaign
 			answer := ask.ServiceAnswer{Body: []byte(`{"campaigns":[` + list + `]}`)}
-			recording, err := record.Of(answer, "", tt.campaigns)
+			recording, err := record.Of(answer, "", campaigns)
 			if err != nil {
 				t.Fatal(err)
 			}
-			var file bytes.Buffer
-			set := fixtures.Set{Users: map[string]fixtures.User{"alice": recording.User}}
-			if err := set.WriteYAML(&file); err != nil {
-				t.Fatal(err)
-			}
-			loaded, err := fixtures.LoadText("alice.yaml", file.String())
-			if err != nil {
+			user := recording.User
+			if err := loadError(user); err != nil {
 				t.Fatalf("what was recorded cannot be loaded: %v", err)
 			}
-			count := len(loaded.Users["alice"].Campaigns)
-			isMost := tt.campaigns*2/3 < count && count < tt.campaigns
-			if !isMost || len(recording.Notes) != 1 {
-				t.Errorf("of %d campaigns %d were recorded, with the notes %q",
-					tt.campaigns, count, recording.Notes)
+			count := len(user.Campaigns)
+			want := fmt.Sprintf("these are the first %d of %d campaigns: %s",
+				count, campaigns, tt.want)
+			if !slices.Equal(recording.Notes, []string{want}) {
+				t.Errorf("the notes are %q, want %s", recording.Notes, want)
+			}
+			user.Campaigns = append(user.Campaigns, user.Campaigns[0]) // all are the same
+			err = loadError(user)
+			if err == nil || !strings.Contains(err.Error(), tt.refusal) {
+				t.Errorf("%d of %d campaigns were recorded; with one more, the error is %v, want %s",
+					count, campaigns, err, tt.refusal)
 			}
 		})
 	}
+}
+
+// loadError returns why a file that has a user cannot be written and loaded again.
+func loadError(user fixtures.User) error {
+	var file bytes.Buffer
+	set := fixtures.Set{Users: map[string]fixtures.User{"alice": user}}
+	err := set.WriteYAML(&file)
+	if err != nil {
+		return err
+	}
+	_, err = fixtures.LoadText("alice.yaml", file.String())
+	return err
 }
 
 // A campaign that no file can hold is not left out without a word.
