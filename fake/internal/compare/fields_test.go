@@ -125,6 +125,14 @@ func TestFields(t *testing.T) {
 			service:   "101 fields",
 			settings:  `{}`,
 		},
+		{
+			name:      "null beside them",
+			campaigns: []string{whole(`"name":null,` + fields(101))},
+			finding:   "null",
+			verdict:   "note",
+			service:   "name is null",
+			settings:  `{"extra":{"name":null}}`,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
@@ -68,20 +69,28 @@ func TestGivenIsCopied(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t)
 	user := scripted(503)
+	user.Replies[0].Delay = &fixtures.Delay{Fixed: time.Second}
 	err := e.SetUser("alice", user)
 	if err != nil {
 		t.Fatal(err)
 	}
 	more := replies(504)
+	more[0].Delay = &fixtures.Delay{Fixed: time.Second}
 	err = e.Enqueue("alice", more)
 	if err != nil {
 		t.Fatal(err)
 	}
 	user.Replies[0].Status = 500
+	user.Replies[0].Delay.Fixed = time.Hour
 	more[0].Status = 500
+	more[0].Delay.Fixed = time.Hour
 	for i, want := range []int{504, 503} {
-		if got := arrive(e, "alice").Turn.Reply.Fixture.Status; got != want {
+		turn := arrive(e, "alice").Turn
+		if got := turn.Reply.Fixture.Status; got != want {
 			t.Errorf("reply %d has the status %d, want %d", i, got, want)
+		}
+		if got := turn.Delay.Fixed; got != time.Second {
+			t.Errorf("reply %d has the delay %v, want 1s", i, got)
 		}
 	}
 }

@@ -95,6 +95,19 @@ func TestFetchForARequestWithABody(t *testing.T) {
 	}
 }
 
+// A HEAD has the headers of a GET, also if a reply has changed the answer.
+func TestFetchForHEAD(t *testing.T) {
+	t.Parallel()
+	h := newFetching(t, func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "whole")
+	})
+	w := ask(h, "HEAD", listPath, bearer("login"))
+	length := w.Header().Get("Content-Length")
+	if w.Code != 200 || length != "5" || w.Body.Len() > 0 {
+		t.Errorf("the answer is %d %q with the length %q, want 5", w.Code, w.Body, length)
+	}
+}
+
 // What the upstream does not answer in full cannot be changed: the answer says why.
 func TestFetchFails(t *testing.T) {
 	t.Parallel()

@@ -130,6 +130,27 @@ func TestTransportClosesBodiesOnce(t *testing.T) {
 	}
 }
 
+// The body of an answer that changes the protocol is the connection, to which the client writes.
+func TestTransportLeavesUpgradedConnections(t *testing.T) {
+	t.Parallel()
+	type connection struct {
+		io.ReadCloser
+		io.Writer
+	}
+	transport := wire.NewTransport(answering(func(*http.Request) *http.Response {
+		return &http.Response{
+			StatusCode: http.StatusSwitchingProtocols,
+			Body:       connection{http.NoBody, io.Discard},
+		}
+	}))
+	_, response := get(t.Context(), t, transport, "/")
+	defer response.Body.Close()
+	_, isWriter := response.Body.(io.Writer)
+	if !isWriter {
+		t.Errorf("the client cannot write to the connection, which is a %T", response.Body)
+	}
+}
+
 // An error of the other transport is returned as it is.
 func TestTransportReturnsErrors(t *testing.T) {
 	t.Parallel()
