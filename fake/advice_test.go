@@ -214,7 +214,7 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 			origin: page,
 			says: []string{
 				"service.cors is off, so",
-				"--cors 'http://localhost:5173', or write it in the fixtures.",
+				`Service{CORS: []string{"http://localhost:5173"}}), or write it in the fixtures.`,
 			},
 		},
 		"another": {
@@ -222,20 +222,20 @@ func TestAdviceOnCORSWorks(t *testing.T) {
 			origin: page,
 			says: []string{
 				"service.cors is http://other.test, so",
-				"--cors 'http://other.test,http://localhost:5173', or",
+				`{CORS: []string{"http://other.test", "http://localhost:5173"}}), or`,
 			},
 		},
 		"an address": {
 			cors:   "off",
 			origin: "http://[::1]:5173",
-			says:   []string{"--cors 'http://[::1]:5173', or"},
+			says:   []string{`{CORS: []string{"http://[::1]:5173"}}), or`},
 		},
 		"a page of a file": {
 			cors:   "off",
 			origin: "null",
 			says: []string{
-				"--cors 'any', or write it in the fixtures, since a page that was opened from a " +
-					"file has no origin",
+				`{CORS: []string{"any"}}), or write it in the fixtures, since a page that was ` +
+					"opened from a file has no origin",
 			},
 		},
 	} {

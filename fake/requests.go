@@ -22,7 +22,8 @@ func (s *Server) Requests(tokens ...string) []journal.Request {
 // requests returns a copy of the requests of a scope, oldest first.
 func (s *Server) requests(scope engine.Scope) []journal.Request {
 	entries := s.engine.Requests(scope)
-	adviser := advice.New(s.engine.InForce(), s.engine.Tokens(), s.engine.BaseURL())
+	isInTest := s.engine.Config.Test != nil
+	adviser := advice.New(s.engine.InForce(), s.engine.Tokens(), s.engine.BaseURL(), isInTest)
 	requests := make([]journal.Request, len(entries))
 	for i, entry := range entries {
 		request := entry.Request

@@ -27,11 +27,13 @@ type Adviser struct {
 	users    []string // the tokens of the users
 	baseURL  string
 	example  string // a token for commands
+	isInTest bool   // the server is that of a test in Go, which has no flags
 }
 
 // New returns an adviser for the settings of a snapshot and the tokens of the users that there are
-// now. Its commands use the base URL.
-func New(snapshot *plan.Snapshot, users []string, baseURL string) *Adviser {
+// now. Its commands use the base URL. For the server of a test in Go, it advises options and not
+// flags.
+func New(snapshot *plan.Snapshot, users []string, baseURL string, isInTest bool) *Adviser {
 	example := "any-token"
 	if len(users) > 0 {
 		example = users[0]
@@ -41,6 +43,7 @@ func New(snapshot *plan.Snapshot, users []string, baseURL string) *Adviser {
 		users:    users,
 		baseURL:  baseURL,
 		example:  example,
+		isInTest: isInTest,
 	}
 }
 
@@ -288,14 +291,17 @@ func (a *Adviser) onCORS(e *ring.Entry) journal.Advice {
 	case isWord:
 		allowed = []string{origin} // the word cannot stand beside an origin
 	}
-	flag := text.ShellQuote(strings.Join(allowed, ","))
+	set := "Start the server with --cors " + text.ShellQuote(strings.Join(allowed, ","))
+	if a.isInTest {
+		set = fmt.Sprintf("Give the server fake.WithService(fixtures.Service{CORS: %#v})", allowed)
+	}
 	list, _ := json.Marshal(allowed) // YAML reads a list of JSON, too
 	return journal.Advice{
 		Title: title,
 		Text: fmt.Sprintf("service.cors is %s, so the browser keeps the answer "+
 			"from the page of %s, which sees a network error.\n"+
-			"Start the server with --cors %s, or write it in the fixtures%s.",
-			strings.Join(listed, ", "), origin, flag, because),
+			"%s, or write it in the fixtures%s.",
+			strings.Join(listed, ", "), origin, set, because),
 		Fixture: fmt.Sprintf("service: {cors: %s}", list),
 	}
 }

@@ -23,13 +23,19 @@ const (
 // newAdviser returns an adviser for the users it's, null and demo, and a setting of CORS.
 func newAdviser(t *testing.T, cors ...string) *advice.Adviser {
 	t.Helper()
+	return advice.New(newSnapshot(t, cors...), []string{"it's", "null", "demo"}, baseURL, false)
+}
+
+// newSnapshot returns a snapshot with a setting of CORS.
+func newSnapshot(t *testing.T, cors ...string) *plan.Snapshot {
+	t.Helper()
 	snapshot, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){func(s *plan.Setup) {
 		s.AddSettings(fixtures.Service{CORS: cors}, nil)
 	}}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return advice.New(snapshot, []string{"it's", "null", "demo"}, baseURL)
+	return snapshot
 }
 
 // wrongPath is what is found about a request for another path.
@@ -160,7 +166,7 @@ func TestExampleWithoutUsers(t *testing.T) {
 	}
 	entry := &ring.Entry{Reason: wrongPath("/login")}
 	const want = "curl -H 'Authorization: Bearer any-token' '" + listURL + "'"
-	if got := advice.New(snapshot, nil, baseURL).On(entry).Command; got != want {
+	if got := advice.New(snapshot, nil, baseURL, false).On(entry).Command; got != want {
 		t.Errorf("the command is %s, want %s", got, want)
 	}
 }
@@ -220,6 +226,19 @@ func TestAdviceOnCORS(t *testing.T) {
 				t.Errorf("the fixture is %s, want %s", got.Fixture, want)
 			}
 		})
+	}
+}
+
+// In a test in Go the advice is the option that lets the page read the answer.
+func TestAdviceOnCORSInGo(t *testing.T) {
+	t.Parallel()
+	adviser := advice.New(newSnapshot(t, "http://a.test"), nil, baseURL, true)
+	const want = `service.cors is http://a.test, so the browser keeps the answer from the page of ` +
+		page + `, which sees a network error.
+Give the server fake.WithService(fixtures.Service{CORS: []string{"http://a.test", "` + page +
+		`"}}), or write it in the fixtures.`
+	if got := adviser.On(ofPage(page)).Text; got != want {
+		t.Errorf("the advice is\n%s\nwant\n%s", got, want)
 	}
 }
 

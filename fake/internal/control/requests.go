@@ -106,7 +106,8 @@ func (c *call) selected(f requestFilter) requestList {
 		list.Count = &counts.Arrived
 		list.Matched = &counts.Matched
 	}
-	adviser := advice.New(c.engine.InForce(), c.engine.Tokens(), c.baseURL())
+	isInTest := c.engine.Config.Test != nil
+	adviser := advice.New(c.engine.InForce(), c.engine.Tokens(), c.baseURL(), isInTest)
 	for _, entry := range c.requestsOf(f) {
 		request := entry.Request
 		if !f.selects(&request) {
