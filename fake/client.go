@@ -16,8 +16,8 @@ import (
 // A Client is the part of a shared server that one test uses: a token of its own. It comes from
 // Server.For, or from Like or WithToken of another Client, and its methods do for that token what
 // those of a Server do for any. An error that they return also fails the test of the Client, and
-// not that of the server, unless the test has ended. Any number of goroutines may use a Client at
-// once.
+// not that of the server. After the test has ended, they still return errors, which fail no test.
+// Any number of goroutines may use a Client at once.
 type Client struct {
 	server    *Server
 	test      *report.Test
@@ -36,8 +36,9 @@ type Client struct {
 // has WithLogger. What goes wrong in a request with that token, with one that is like a user (see
 // Like), or with one that the test has learnt (see WithToken), fails this test, and not that of the
 // server, unless the server has WithLenient. When the test ends, replies that were not played fail
-// it, and its tokens are put back as by Reset. A wrong request with another token, or without one,
-// fails the test of the server. Without a test, the Tally has it.
+// it, and its tokens are put back as by Reset. What goes wrong in a request with another token, or
+// without one, fails the test of the server. If the server has no test, the Tally has the
+// requests that matched nothing.
 //
 // The server has to listen, and not to be closed, or For fails the test at once. It does so as well
 // in a testing/synctest bubble if the server listens on a port.

@@ -13,7 +13,7 @@
 // Only the request and the fields of a campaign are documented. Everything else
 // (statuses, error bodies, the format of ids and dates, CORS) is a setting, and
 // [fixtures.Service] gives its default. Errors are problem documents (RFC 9457).
-// HEAD works like GET. Query parameters are ignored.
+// HEAD works like GET. Query parameters are ignored, and fail a strict test.
 //
 // # In a test
 //

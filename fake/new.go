@@ -17,9 +17,9 @@ import (
 // 401 unless WithService or a file of fixtures says otherwise.
 //
 // If another server, such as an httptest.Server, serves the handler, its clients should use each
-// connection once, as Client does. Otherwise they repeat requests after a fault that breaks a
-// connection. Close this server before the other one, because the other one waits for delays and
-// faults.
+// connection once, as the HTTP client of Server.Client does. Otherwise they repeat requests after a
+// fault that breaks a connection. Close this server before the other one, because the other one
+// waits for delays and faults.
 //
 // New fails if an option cannot be used, as WithInMemory, or WithLenient without WithTB. It reports
 // all mistakes in fixtures, users and settings at once, as *fixtures.Mistakes.

@@ -18,9 +18,11 @@ import (
 // A Server fakes the campaign service. It is an http.Handler. Any number of goroutines may use it
 // at once. Servers share nothing with each other.
 //
-// Each user has a bearer token. Tokens do not affect each other, so tests that run in parallel can
-// share a server if each has its own tokens. A token such as alice~1, with any text after the
-// tilde, is a user of its own that is like alice. It needs no SetUser.
+// Each user has a bearer token. The requests with one token do not change the answers to another,
+// so tests that run in parallel can share a server if each has its own tokens. What they share is
+// the room of the journal: many requests with one token drop the entries of another, whose counts
+// stay. A token such as alice~1, with any text after the tilde, is a user of its own that is like
+// alice. It needs no SetUser.
 type Server struct {
 	engine    *engine.Engine
 	test      *report.Test // the test to which failures are reported
@@ -75,7 +77,7 @@ func (s *Server) Client() *http.Client {
 	return &http.Client{Transport: s.transport}
 }
 
-// DialContext connects to an address as the Client does. A server with WithInMemory is reached in
+// DialContext connects to an address as the HTTP client of Server.Client does. A server with WithInMemory is reached in
 // memory, and nothing else. DialContext is for the Transport of a client of your own.
 func (s *Server) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	if s.memory != nil {

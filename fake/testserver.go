@@ -37,8 +37,9 @@ type TB interface {
 // fail the test then: call srv.For(t) in the target, and send the token of that Client, so that
 // mistakes fail the call.
 //
-// Each connection is used for one request. A Client may leave bodies of answers open. They are
-// closed when the test ends, because a testing/synctest bubble would wait for them for ever.
+// The HTTP client of Server.Client uses each connection for one request. Whoever uses it may leave
+// bodies of answers open. They are closed when the test ends, because a testing/synctest bubble
+// would wait for them for ever.
 func NewTestServer(tb TB, options ...Option) *Server {
 	tb.Helper()
 	setup := applied(append([]Option{WithTB(tb)}, options...))

@@ -64,9 +64,16 @@ type Request struct {
 	// ended it, or the connection ended early. Without any answer (Status 0) it is false.
 	Broken bool `json:"broken"`
 
-	// Advice says what to change if the request matched nothing, if its token is a word such
-	// as undefined or nearly that of a user, if a browser does not give the answer to the page
-	// that asked (CORS), or if a query was ignored.
+	// Advice says what to change if
+	//   - the request matched nothing;
+	//   - its Authorization header has no bearer token;
+	//   - its token is a word such as undefined, is nearly that of a user, or has a tilde behind
+	//     what is no user's token;
+	//   - the upstream refuses the token, which is that of a user of this server;
+	//   - the upstream redirects to HTTPS, past this server;
+	//   - a browser does not give the answer to the page that asked (CORS), or does not keep a
+	//     cookie of it;
+	//   - a query was ignored.
 	Advice Advice `json:"advice,omitzero"`
 
 	// Brief is true if the control plane was asked to leave out headers, bodies, and all of the
@@ -116,7 +123,8 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return json.Marshal(shown{fields: (*fields)(&r), Duration: milliseconds})
 }
 
-// UnmarshalJSON reads what MarshalJSON returns. It fails on what is not a request.
+// UnmarshalJSON reads what MarshalJSON returns. Fields may be missing. It fails if the JSON, or a
+// field in it, has another type.
 func (r *Request) UnmarshalJSON(text []byte) error {
 	read := shown{fields: (*fields)(r)}
 	err := json.Unmarshal(text, &read)
