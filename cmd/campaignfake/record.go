@@ -29,7 +29,8 @@ func (c *recordCommand) Run(call *call) error {
 		return err
 	}
 	if err != nil {
-		return fmt.Errorf("nothing was recorded: %w", err)
+		// The error is not wrapped, because mistakes in it are none of fixtures that were given.
+		return fmt.Errorf("nothing was recorded: %v", err)
 	}
 	for _, note := range recording.Notes {
 		fmt.Fprintf(call.process.stderr, "campaignfake: %s\n", printable(note))

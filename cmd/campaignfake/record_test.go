@@ -368,6 +368,8 @@ func TestRecordSaysWhyThereIsNothing(t *testing.T) {
 			}
 		}
 	}
+	const tooLarge = "campaignfake: nothing was recorded: no fixture can carry the answer: " +
+		"users.recorded.replies[0].body: is a body of 1048586 bytes"
 	for want, answer := range map[string]http.HandlerFunc{
 		"nothing was recorded: the service refuses the token (401)": sent(401, "application/json",
 			`{"message":"no"}`),
@@ -378,7 +380,7 @@ func TestRecordSaysWhyThereIsNothing(t *testing.T) {
 		"sends more than 8 MiB":              endless,
 		"the answer has no body":             sent(200, "application/json", ``),
 		"the answer is not UTF-8":            sent(200, "text/html", "caf\xe9"),
-		"a body of 1048586 bytes":            sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
+		tooLarge:                             sent(200, "text/html", strings.Repeat("a", 1<<20+10)),
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
