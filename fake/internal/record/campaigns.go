@@ -109,18 +109,17 @@ func partOf(campaigns []fixtures.Campaign, listed int) string {
 	return fmt.Sprintf("the first %d of %d campaigns", len(campaigns), listed)
 }
 
-// longestToken is what the longest token counts in memory. That of the file is not known here.
-const longestToken = 16 << 10
+// longestToken stands for the token of the file, which is not known here.
+var longestToken = strings.Repeat("t", 8192)
 
 // exceededLimit returns the limit because of which no file that has a user can be loaded, and "" if
 // one can be. The user has to be without mistakes.
 func exceededLimit(user fixtures.User) string {
-	const token = "recorded"
-	size := fixtures.Service{}.Size(token, user)
-	if size > fixtures.MaxSize-longestToken {
+	size := fixtures.Service{}.Size(longestToken, user)
+	if size > fixtures.MaxSize {
 		return fmt.Sprintf("a set may have no more than %d MiB in memory", fixtures.MaxSize>>20)
 	}
-	set := fixtures.Set{Users: map[string]fixtures.User{token: user}}
+	set := fixtures.Set{Users: map[string]fixtures.User{longestToken: user}}
 	err := set.WriteYAML(io.Discard)
 	if err != nil { // since the user has no mistakes, it can be nothing else
 		return "a file may have no more than 200000 keys, values and commas"

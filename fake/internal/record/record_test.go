@@ -120,8 +120,8 @@ func TestCampaignsThatFit(t *testing.T) {
 			user.Campaigns = append(user.Campaigns, user.Campaigns[0]) // all are the same
 			err = loadError(user)
 			if err == nil || !strings.Contains(err.Error(), tt.refusal) {
-				t.Errorf("%d of %d campaigns were recorded; with one more, the error is %v, want %s",
-					count, campaigns, err, tt.refusal)
+				t.Errorf("%d campaigns were recorded; with one more, the error is %v, want %s",
+					count, err, tt.refusal)
 			}
 		})
 	}
