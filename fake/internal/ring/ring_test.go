@@ -217,7 +217,8 @@ func TestNote(t *testing.T) {
 	request := add(j, "demo", nil)
 	found := reason.Reason{Answer: reason.NoHeader}
 	request.Reason = found.String()
-	j.Note(&ring.Entry{Request: request, Reason: found}, nil, plan.NewBody([]byte("is not there yet")))
+	body := plan.NewBody([]byte("is not there yet"))
+	j.Note(&ring.Entry{Request: request, Reason: found}, nil, body)
 	got := entryOf(j, 1)
 	if got.Reason != found || got.Request.Reason != found.String() ||
 		got.Request.Answer.Body != "" {

@@ -12,8 +12,8 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// serveText serves a long text in memory, and returns a transport to it. The text of /endless has no
-// end. All ends with the test.
+// serveText serves a long text in memory, and returns a transport to it. The text of /endless has
+// no end. All ends with the test.
 func serveText(t *testing.T) *wire.Transport {
 	t.Helper()
 	listener := wire.NewMemoryListener()
