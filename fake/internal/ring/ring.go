@@ -20,7 +20,9 @@ const (
 	mostBytes = 8 << 20
 )
 
-// A Journal is a ring of the latest requests. Request n is in slot (n-1) % limit.
+// A Journal is a ring of the latest requests. Request n is in slot (n-1) % limit. It copies headers,
+// but not their lists of values: whoever changes a header sets it, adds to it, or deletes it, and
+// none of that changes a list that is there.
 type Journal struct {
 	slots   []Entry // grows to the limit
 	arrived int     // the number of the latest request
@@ -44,7 +46,7 @@ func (j *Journal) Add(request *journal.Request, received *http.Request) {
 	request.Method = received.Method
 	request.Host = received.Host
 	request.URL = urlOf(received)
-	request.Header = received.Header.Clone()
+	request.Header = maps.Clone(received.Header)
 	j.put(&Entry{Request: *request})
 }
 
@@ -67,7 +69,7 @@ func (j *Journal) Note(e *Entry, header http.Header, body plan.Body) {
 		return
 	}
 	if header != nil {
-		e.Request.Answer.Header = header.Clone()
+		e.Request.Answer.Header = maps.Clone(header)
 		// A name without values only keeps net/http from adding the header.
 		maps.DeleteFunc(e.Request.Answer.Header, func(_ string, values []string) bool {
 			return len(values) == 0

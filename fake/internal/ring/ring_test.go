@@ -188,7 +188,8 @@ func TestJournalCopiesHeaders(t *testing.T) {
 		header := http.Header{"X-Same": {"same"}, "X-Number": {fmt.Sprint(number)}}
 		answer(j, header)
 		header.Set("X-Same", "changed")
-		header["X-Number"][0] = "changed"
+		header.Add("X-Number", "another")
+		header.Set("X-New", "new")
 	}
 	for entry := range j.Entries {
 		r := entry.Request
