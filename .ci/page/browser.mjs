@@ -66,7 +66,16 @@ export async function visit(t, browser, server, {path = "", foreseen = [], ...op
     await page.context().close();
   });
   await page.goto(server.page + path);
-  await page.getByText("live", {exact: true}).waitFor();
+  const live = page.getByText("live", {exact: true});
+  try {
+    await live.waitFor({timeout: 20_000});
+  } catch {
+    // On a busy machine one page of some hundred stays at "connecting". Why is not known yet.
+    console.log("a page is loaded once more, which said: " + (await page.innerText("body")));
+    await page.reload();
+    complaints.length = 0; // what the reload has broken off
+    await live.waitFor();
+  }
   return page;
 }
 
