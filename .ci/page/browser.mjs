@@ -71,7 +71,8 @@ export async function visit(t, browser, server, {path = "", foreseen = [], ...op
     await live.waitFor({timeout: 20_000});
   } catch {
     // On a busy machine one page of some hundred stays at "connecting". Why is not known yet.
-    console.log("a page is loaded once more, which said: " + (await page.innerText("body")));
+    const said = await page.innerText("body");
+    console.log(`a page is loaded once more. ${complaints.join("; ")}\nIt said: ${said}`);
     await page.reload();
     complaints.length = 0; // what the reload has broken off
     await live.waitFor();
