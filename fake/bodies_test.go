@@ -58,38 +58,6 @@ func TestSlowBodiesHoldUpNobody(t *testing.T) {
 	})
 }
 
-// All bodies that are being read have 32 MiB together. One that comes then is refused for the
-// moment, and gets in when others have ended.
-func TestBodiesBeyondTheirRoom(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient())
-		const size = 1 << 20
-		var slow []net.Conn
-		for i := range 32 {
-			slow = append(slow, startPut(t, srv, fmt.Sprint("slow-", i), size, size-1))
-		}
-		synctest.Wait()
-		request, _ := http.NewRequest("PUT", rootOf(srv)+"/_fake/users?token=alice",
-			strings.NewReader("{}"))
-		response, said := send(t, srv.Client(), request)
-		const want = "The bodies of other calls have the 32 MiB that all have together; " +
-			"send this one again in a second."
-		isRetry := response.Header.Get("Retry-After") == "1"
-		if response.StatusCode != 503 || !isRetry || !strings.Contains(said, want) {
-			t.Errorf("a body without room is answered %s %v %s",
-				response.Status, response.Header, said)
-		}
-		for _, conn := range slow {
-			conn.Close()
-		}
-		synctest.Wait()
-		if status, said := steer(t, srv, "PUT", "users?token=alice", "{}"); status != 201 {
-			t.Errorf("a body is answered %d %s when there is room again", status, said)
-		}
-	})
-}
-
 // A request whose body nobody wants is answered soon, though the body does not come, and however
 // long the answer is.
 func TestUnfinishedBodies(t *testing.T) {

@@ -1,7 +1,11 @@
 package fake
 
 import (
+	"errors"
+	"fmt"
+
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
@@ -15,9 +19,9 @@ import (
 // Over HTTP, a PUT of a user starts the token anew, unless it has anew=false: it also drops
 // the replies that were enqueued, the counts and the requests, and releases what is held.
 //
-// A token that is like this one, as alice~1 or one whose user has the Like "alice", has the new
-// user from its first request on. If it has sent one already, it keeps the previous user until
-// Reset, until Reload, or until SetUser or RemoveUser for itself.
+// A run of the token, as alice~1, has the new user from its first request on. If it has sent one
+// already, it keeps the previous user until Reset, until Reload, or until SetUser or RemoveUser for
+// itself.
 //
 // If the user is not valid, nothing changes. The error holds every mistake, as
 // *fixtures.Mistakes. It also fails the test.
@@ -26,13 +30,42 @@ func (s *Server) SetUser(token string, u fixtures.User) error {
 	return s.test.Refuse("SetUser", s.engine.SetUser(token, u))
 }
 
-// RemoveUser removes the user of a token until SetUser or Reset. Until then the token is like
+// SetUserLike gives the token a copy of the user that another token has now, as SetUser does. It has
+// the same campaigns, the generated ones included, and does not follow what the other becomes. No
+// test fails because replies of the copy were not played.
+//
+// It is an error if no user has exactly the other token, which also fails the test.
+func (s *Server) SetUserLike(token, user string) error {
+	s.test.Helper()
+	return s.test.Refuse("SetUserLike", s.setUserLike(token, user))
+}
+
+func (s *Server) setUserLike(token, user string) error {
+	if err := fixtures.CheckToken(token); err != nil {
+		return fmt.Errorf("the token %w", err)
+	}
+	_, err := s.engine.PutUserLike(token, user, engine.KeepPast)
+	if errors.As(err, new(engine.NoUserError)) {
+		return s.noUser(user)
+	}
+	return err
+}
+
+// noUser returns the error that no user has a token which names one.
+func (s *Server) noUser(token string) error {
+	err := engine.NoUserError{Token: token}
+	near := reason.Nearest(token, s.engine.Tokens())
+	if near == "" {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean %s?", err, near)
+}
+
+// RemoveUser removes the user of a token until SetUser or Reset. Until then the token is a run of
 // alice if it is one such as alice~1, and unknown otherwise. It is an error if the token is
 // unknown, which also fails the test.
 //
-// Tokens that are like the removed user keep it if they have sent a request already. If not, one
-// such as alice~1 is unknown. One whose user has the Like "alice" has the user with which alice
-// started, and is answered as an unknown token is if there was none.
+// Runs of the removed user keep it if they have sent a request already. If not, they are unknown.
 func (s *Server) RemoveUser(token string) error {
 	s.test.Helper()
 	scope := engine.OfTokens(token)
@@ -45,7 +78,7 @@ func (s *Server) RemoveUser(token string) error {
 // played before it, and a second one with Always replaces it.
 //
 // It is an error if the token has no user and unknown tokens are rejected, if a reply is not
-// valid, if the server is closed, or if more than 10,000 would wait. Then nothing is
+// valid, if the server is closed, or if more than 1,000 would wait. Then nothing is
 // enqueued, and the test fails. If they are generated, an unknown token becomes that of a
 // user. RemoveUser and Reset drop replies that have not been played.
 func (s *Server) Enqueue(token string, replies ...fixtures.Reply) error {
@@ -99,7 +132,7 @@ func (s *Server) ResetAll() {
 // *fixtures.Mistakes; /_fake/health and the page show them until a reload succeeds, and a
 // test server also fails its test.
 //
-// The users that were read start from the beginning, and so do tokens that are like them. A user
+// The users that were read start from the beginning, and so do their runs. A user
 // that was set or removed while the server ran stays so until Reset, with the settings of the
 // service that were in force when it was set. Requests that have already arrived get their answers
 // from the previous fixtures. Relative dates are calculated again.

@@ -19,10 +19,11 @@ import (
 // not that of the server. After the test has ended, they still return errors, which fail no test.
 // Any number of goroutines may use a Client at once.
 type Client struct {
-	server    *Server
-	test      *report.Test
-	testToken string // the token of the test
-	token     string // the same, or one that is like a user, or one of WithToken
+	server   *Server
+	test     *report.Test
+	run      string // of the test
+	ownToken string // of the test
+	token    string // the same, or one of Like or WithToken
 }
 
 // For returns a client of the server for a test that shares the server with others. The
@@ -33,8 +34,8 @@ type Client struct {
 //	client := NewClient(c.BaseURL(), c.Token(), c.HTTPClient())
 //
 // The log of the server has the lines about its tokens in the log of this test, unless the server
-// has WithLogger. What goes wrong in a request with that token, with one that is like a user (see
-// Like), or with one that the test has learnt (see WithToken), fails this test, and not that of the
+// has WithLogger. What goes wrong in a request with that token, with one that Like returns, or with
+// one that the test has learnt (see WithToken), fails this test, and not that of the
 // server, unless the server has WithLenient. When the test ends, replies that were not played fail
 // it, and its tokens are put back as by Reset. What goes wrong in a request with another token, or
 // without one, fails the test of the server. If the server has no test, the Tally has the
@@ -53,6 +54,10 @@ func (s *Server) For(tb TB) *Client {
 		tb.Fatalf("campaignfake: For: the server is closed; make another server")
 		return nil
 	}
+	if err := report.Check(tb); err != nil {
+		tb.Fatalf("campaignfake: For: %v", err)
+		return nil
+	}
 	if !s.engine.Config.InMemory && wire.InBubble() {
 		tb.Fatalf("campaignfake: For: %smake a server for this test alone, inside the bubble, "+
 			"with fake.NewTestServer(t, fake.WithInMemory())", timeStandsStill)
@@ -60,8 +65,9 @@ func (s *Server) For(tb TB) *Client {
 	}
 	test := report.New(tb)
 	test.Strict = !s.engine.Config.Lenient
-	token := s.engine.Sharing.Add(test)
-	c := &Client{server: s, test: test, testToken: token, token: token}
+	run := s.engine.Sharing.Add(test)
+	token := report.TokenOf(test, run)
+	c := &Client{server: s, test: test, run: run, ownToken: token, token: token}
 	tb.Cleanup(c.endTest)
 	return c
 }
@@ -70,12 +76,8 @@ func (s *Server) For(tb TB) *Client {
 func (c *Client) endTest() {
 	c.test.Helper()
 	requests := c.requestsOfTest()
-	tokens := c.server.engine.Sharing.Claimed(c.test)
-	for _, r := range requests {
-		tokens = append(tokens, r.Token) // which may be misspelt
-	}
-	slices.Sort(tokens)
-	scope := engine.OfTest(c.testToken, slices.Compact(tokens)...)
+	learnt := c.server.engine.Sharing.Claimed(c.test)
+	scope := engine.OfRun(c.run, learnt...)
 	gone := max(c.server.engine.Count(scope).Arrived-len(requests), 0)
 	if len(requests) == 0 && gone == 0 { // the client may have sent a token that it should not
 		requests = c.server.requestsOfNoTest()
@@ -100,22 +102,28 @@ func (s *Server) requestsOfNoTest() []journal.Request {
 	})
 }
 
-// Like returns a client of the same test, for a token that is answered like a user of the server.
-// That of the user flaky is flaky~T, where T is the token of the test. It has the campaigns of
-// that user as it is at the first request, and replies, limits and counts of its own.
+// Like returns a client of the same test, for a token that sees what a user of the server sees. That
+// of the user flaky is flaky~NAME~RUN, if the token of the test is NAME~RUN. It has replies, limits
+// and counts of its own, and the user that flaky has at its first request.
+//
+// Like ends the test at once, as Fatalf does, if no user has exactly this token. It has to be called
+// from the goroutine of the test.
 func (c *Client) Like(user string) *Client {
-	return c.withToken(text.Like(user, c.testToken))
+	c.test.Helper()
+	if !slices.Contains(c.server.engine.Tokens(), user) {
+		c.test.Fatalf("campaignfake: Like: %v", c.server.noUser(user))
+		return nil
+	}
+	return c.withToken(text.WithRun(user, c.ownToken))
 }
 
 // WithToken returns a client of the same test, for a token that the test has learnt, as one of a
 // login at the upstream:
 //
-//	c.WithToken(login).Enqueue(fixtures.Reply{Status: 503})
+//	c.WithToken(login).SetUserLike("flaky")
 //
-// From now on the token is the test's own, and so are those that are like a user and end in ~ and
-// the token: what goes wrong with them fails this test, and when it ends, they are put back. To
-// make the token like a user, call SetUser with a fixtures.User that has Like. Like is that of the
-// test.
+// From now on the token is the test's own: what goes wrong with it fails this test, and when it
+// ends, the token is put back. Like is that of the test.
 //
 // WithToken ends the test at once, as Fatalf does, if the token cannot be sent, or if another test
 // of this server has it that still runs: the two would change each other's answers. It has to be
@@ -136,10 +144,11 @@ func (c *Client) WithToken(login string) *Client {
 // withToken returns a client of the same test for another token.
 func (c *Client) withToken(token string) *Client {
 	return &Client{
-		server:    c.server,
-		test:      c.test,
-		testToken: c.testToken,
-		token:     token,
+		server:   c.server,
+		test:     c.test,
+		run:      c.run,
+		ownToken: c.ownToken,
+		token:    token,
 	}
 }
 
@@ -149,10 +158,10 @@ func (c *Client) BaseURL() string {
 	return c.server.BaseURL()
 }
 
-// Token returns the token, NAME@RUN: the name of the test, and what tells this run of it from all
+// Token returns the token, NAME~RUN: the name of the test, and what tells this run of it from all
 // others, on this server and on any other. What is generated for it is the same in each run, since
-// what follows the last @ shapes no data. That of Like has the user before it, as flaky~NAME@RUN.
-// That of WithToken is the one that it was given.
+// only the name shapes data. That of Like has the user before it, as flaky~NAME~RUN. That of
+// WithToken is the one that it was given.
 func (c *Client) Token() string {
 	return c.token
 }
@@ -166,6 +175,12 @@ func (c *Client) HTTPClient() *http.Client {
 func (c *Client) SetUser(u fixtures.User) error {
 	c.test.Helper()
 	return c.test.Refuse("SetUser", c.server.engine.SetUser(c.token, u))
+}
+
+// SetUserLike gives the token a copy of a user of the server, as Server.SetUserLike does.
+func (c *Client) SetUserLike(user string) error {
+	c.test.Helper()
+	return c.test.Refuse("SetUserLike", c.server.setUserLike(c.token, user))
 }
 
 // RemoveUser removes the user of the token, as Server.RemoveUser does.

@@ -50,15 +50,9 @@ func TestForAttributes(t *testing.T) {
 			},
 			own: "a request matched nothing",
 		},
-		"a wrong path, like a user": {
+		"a wrong path of a run": {
 			act: func(srv *fake.Server, c *fake.Client) {
 				through(t, srv, "/api/users", c.Like("alice").Token())
-			},
-			own: "a request matched nothing",
-		},
-		"a wrong path, like one that is like a user": {
-			act: func(srv *fake.Server, c *fake.Client) {
-				through(t, srv, "/api/users", c.Like("alice~1").Token())
 			},
 			own: "a request matched nothing",
 		},
@@ -94,7 +88,7 @@ func TestForAttributes(t *testing.T) {
 			act: func(srv *fake.Server, c *fake.Client) { c.Enqueue(twice) },
 			own: `of token "TOKEN": enqueued reply 1 of 1 (503): never played`,
 		},
-		"replies that are left, like a user": {
+		"replies that are left to a run": {
 			act: func(srv *fake.Server, c *fake.Client) { c.Like("alice").Enqueue(twice) },
 			own: `of token "alice~TOKEN": enqueued reply 1 of 1 (503): never played`,
 		},
@@ -114,8 +108,8 @@ func TestForAttributes(t *testing.T) {
 			other := &named{name: "TestOther/ä b"}
 			srv := fake.NewTestServer(owner, fake.WithUser("alice", fixtures.User{}))
 			c, others := srv.For(own), srv.For(other)
-			if !strings.HasPrefix(c.Token(), "TestOwn@") ||
-				!strings.HasPrefix(others.Token(), "TestOther---b@") {
+			if !strings.HasPrefix(c.Token(), "TestOwn~") ||
+				!strings.HasPrefix(others.Token(), "TestOther---b~") {
 				t.Errorf("the tokens are %q and %q", c.Token(), others.Token())
 			}
 			c.SetUser(fixtures.User{})
@@ -187,7 +181,7 @@ func TestForOfALenientServer(t *testing.T) {
 	}
 }
 
-// The calls of a client are about its token alone, and those of one that is like a user about that.
+// The calls of a client are about its token alone, and those of Like about another one.
 func TestClientHasOneToken(t *testing.T) {
 	t.Parallel()
 	user := fixtures.User{Replies: []fixtures.Reply{{Status: 503, Times: 2}}}
@@ -304,7 +298,7 @@ func TestLogOfATestThatShares(t *testing.T) {
 		c := srv.For(own)
 		srv.For(other)
 		through(t, srv, listPath, c.Token())
-		through(t, srv, listPath, c.Like("nobody").Token())
+		through(t, srv, listPath, "nobody~"+c.Token())
 		c.WithToken("a-login-somewhere")
 		through(t, srv, listPath, "a-login-somewhere")
 		srv.Close()
@@ -316,7 +310,7 @@ func TestLogOfATestThatShares(t *testing.T) {
 				logged = append(logged, token)
 			}
 		}
-		want := []string{c.Token(), c.Like("nobody").Token(), "a-lo…"}
+		want := []string{c.Token(), "nobody~" + c.Token(), "a-lo…"}
 		if !tt.own && !tt.all {
 			want = nil
 		}
@@ -335,8 +329,8 @@ func TestLogOfATestThatShares(t *testing.T) {
 func TestMisspeltTokens(t *testing.T) {
 	t.Parallel()
 	for name, misspell := range map[string]func(token string) string{
-		"the user":    func(token string) string { return "flakky~" + token },
-		"like a user": func(token string) string { return "flaky~" + token },
+		"the user": func(token string) string { return "flakky~" + token },
+		"a run":    func(token string) string { return "flaky~" + token },
 		"the test": func(token string) string {
 			return "flaky~" + strings.Replace(token, "Own", "Oown", 1)
 		},
@@ -378,21 +372,15 @@ func TestWithToken(t *testing.T) {
 				login.CheckRequests(2)
 			},
 		},
-		"like a user": {
+		"a copy": {
 			act: func(srv *fake.Server, login *fake.Client) {
-				login.SetUser(fixtures.User{Like: "flaky"})
+				login.SetUserLike("flaky")
 				expectStatuses(t, srv, "login~1", "503 200")
 			},
 		},
 		"a wrong path": {
 			act: func(srv *fake.Server, login *fake.Client) {
 				through(t, srv, "/api/users", "login~1")
-			},
-			own: "a request matched nothing",
-		},
-		"a wrong path, like a user": {
-			act: func(srv *fake.Server, login *fake.Client) {
-				through(t, srv, "/api/users", "flaky~login~1")
 			},
 			own: "a request matched nothing",
 		},
@@ -460,7 +448,6 @@ func TestWithTokenRefuses(t *testing.T) {
 		"without spaces"
 	for token, want := range map[string]string{
 		"login":        busy,
-		"alice~login":  busy,
 		others.Token(): busy,
 		"Bearer login": unsendable,
 		"":             unsendable,
@@ -483,7 +470,10 @@ func TestWithTokenRefuses(t *testing.T) {
 func TestClientReleases(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		srv := fake.NewTestServer(t, fake.WithInMemory())
+		srv := fake.NewTestServer(t,
+			fake.WithInMemory(),
+			fake.WithUser("alice", fixtures.User{}),
+		)
 		own := &named{name: "TestOwn"}
 		c := srv.For(own)
 		c.SetUser(fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}})
@@ -625,5 +615,30 @@ func TestForListsNoOtherTests(t *testing.T) {
 	srv.CheckRequests(&tb, c.Token(), 1)
 	if !strings.Contains(tb.text(), `"nobody"`) {
 		t.Errorf("a request of nobody is not listed: %s", tb.text())
+	}
+}
+
+// The name of a user that is misspelt ends the test at once, and a copy fails it.
+func TestUsersThatAreNotThere(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("flaky", fixtures.User{}))
+	const noUser = `no user has the token "%s"; ` +
+		"name one that was given by WithUser, WithFixtures or SetUser"
+	for token, want := range map[string]string{
+		"flakky":  noUser + "; did you mean flaky?",
+		"flaky~1": noUser, // a run of a user is no user
+		"nobody":  noUser,
+	} {
+		want := fmt.Sprintf(want, token)
+		told := ended(t, func(tb *recorder) { srv.For(tb).Like(token) })
+		if told != "campaignfake: Like: "+want {
+			t.Errorf("Like: the test is told %q, want %q", told, want)
+		}
+		tb := new(recorder)
+		err := srv.For(tb).SetUserLike(token)
+		if err == nil || tb.text() != "campaignfake: SetUserLike: "+want {
+			t.Errorf("SetUserLike returns %v, and the test is told %q, want %q",
+				err, tb.text(), want)
+		}
 	}
 }

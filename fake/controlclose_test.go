@@ -6,12 +6,13 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"example.com/campaignfake/fake"
-	"example.com/campaignfake/fixtures"
 )
 
 const (
@@ -37,33 +38,6 @@ func sendRaw(t *testing.T, conn net.Conn, text string) <-chan int {
 		status <- response.StatusCode
 	}()
 	return status
-}
-
-// Close refuses a body at once that was read, and waits until the fixtures are reloaded.
-func TestCloseRefusesABodyThatWaits(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		loaded := make(chan bool, 1)
-		loaded <- true
-		load := func() (*fixtures.Set, error) {
-			<-loaded
-			return new(fixtures.Set), nil
-		}
-		srv := fake.NewTestServer(t, fake.WithInMemory(), fake.WithLenient(), fake.WithLoader(load))
-		go srv.Reload()
-		synctest.Wait()
-		conn := dial(t, srv)
-		defer conn.Close()
-		status := sendRaw(t, conn, wholePut)
-		synctest.Wait()
-
-		start := time.Now()
-		go srv.Close()
-		if got := <-status; got != 503 || time.Since(start) != 0 {
-			t.Errorf("the body that waits is answered %d after %s", got, time.Since(start))
-		}
-		loaded <- true
-	})
 }
 
 // Pipes is a listener whose connections are pipes, which work in a bubble.
@@ -162,4 +136,40 @@ func TestControlOfAClosedServer(t *testing.T) {
 		t.Errorf("a closed server answers %d", w.Code)
 	}
 	expect(t, w.Body.String(), `"detail":"The server is closed."`)
+}
+
+// A deadlineWriter is a writer of answers that calls a hook when it gets its first deadline.
+type deadlineWriter struct {
+	*httptest.ResponseRecorder
+	hasDeadline atomic.Bool
+	hook        func()
+}
+
+func (w *deadlineWriter) SetReadDeadline(time.Time) error {
+	if !w.hasDeadline.Swap(true) {
+		w.hook()
+	}
+	return nil
+}
+
+// If a server is closed just before a call sets a deadline of its own, which puts off that of the
+// end, the call is refused, and its body is not read.
+func TestCloseBeforeADeadline(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		srv := newHandler(t)
+		w := &deadlineWriter{
+			ResponseRecorder: httptest.NewRecorder(),
+			hook: func() {
+				go srv.Close()
+				synctest.Wait()
+			},
+		}
+		body := strings.NewReader("{}")
+		const target = "http://localhost/_fake/users?token=alice"
+		srv.ServeHTTP(w, httptest.NewRequest("PUT", target, body))
+		if w.Code != 503 || body.Len() != len("{}") {
+			t.Errorf("it is answered %d, and %d bytes of its body are left", w.Code, body.Len())
+		}
+	})
 }

@@ -55,9 +55,6 @@ func TestRequestsAreSelected(t *testing.T) {
 		"token=alice":                     {want: []int{7, 4, 3, 1}},
 		"token=":                          {want: []int{8, 5}},
 		"token=nobody":                    {},
-		"status=503":                      {want: []int{3}},
-		"status=401":                      {want: []int{8, 6, 5}},
-		"status=0":                        {want: []int{7}},
 		"since=5":                         {want: []int{8, 7, 6}},
 		"since=5&oldest=true":             {want: []int{6, 7, 8}},
 		"since=8":                         {},
@@ -71,7 +68,6 @@ func TestRequestsAreSelected(t *testing.T) {
 		"advice=true":                     {want: []int{6, 4}},
 		"advice=false":                    {want: []int{8, 7, 5, 3, 2, 1}},
 		"advice=true&limit=1":             {want: []int{6}, more: true},
-		"token=alice&status=200&since=0":  {want: []int{1}},
 		"token=alice&since=1&brief=true":  {want: []int{7, 4, 3}},
 		"token=alice&await=4&oldest=true": {want: []int{1, 3, 4, 7}},
 	} {

@@ -53,7 +53,7 @@ func TestUsersAreListedWithTheirOrigin(t *testing.T) {
 	t.Parallel()
 	srv := listening(t,
 		fake.WithUser("alice", fixtures.User{}),
-		fake.WithUser("tired", fixtures.User{Like: "alice"}),
+		fake.WithUser("tired", fixtures.User{}),
 		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}))
 	expect := func(why, want string) {
 		t.Helper()
@@ -75,7 +75,7 @@ func TestUsersAreListedWithTheirOrigin(t *testing.T) {
 	expect("at the start", "alice start, tired start")
 	steer(t, srv, "POST", "replies?token=login", `{"status": 503}`)
 	expect("with a reply for an unknown token", "alice start, tired start, login ")
-	steer(t, srv, "PUT", "users?token=login&anew=false", `{"like": "alice"}`)
+	steer(t, srv, "PUT", "users?token=login&anew=false&like=alice", "")
 	steer(t, srv, "PUT", "users?token=tired&anew=false", `{"generate": {"count": 1}}`)
 	expect("with users that were put", "alice start, tired replaced, login later")
 	steer(t, srv, "DELETE", "users?token=login&anew=false", "")
@@ -139,4 +139,56 @@ func TestRepliesAreCountedByTheirBody(t *testing.T) {
 		t.Fatalf("the body is answered %d %s", status, answer)
 	}
 	steer(t, srv, "DELETE", "replies?token=alice", "") // or the test would owe them
+}
+
+// A user is copied without a body, by the token that it was given for.
+func TestUsersAreCopied(t *testing.T) {
+	t.Parallel()
+	srv := fake.NewTestServer(t, fake.WithUser("flaky", flaky), fake.WithLenient())
+	if status, _ := steer(t, srv, "PUT", "users?token=login&like=flaky", ""); status != 201 {
+		t.Errorf("the first copy is answered %d", status)
+	}
+	for call, tt := range map[string]struct {
+		body   string
+		status int
+		says   string
+	}{
+		"like=flaky":            {"", 200, ""},
+		"like=flaky&anew=false": {"", 200, ""},
+		"like=flakky": {"", 404, `No user has the token \"flakky\". Did you mean flaky? ` +
+			"GET /_fake/users lists the users."},
+		"like=flaky~1": {"", 404, `No user has the token \"flaky~1\". ` +
+			"GET /_fake/users lists the users."},
+		"like=":        {"", 400, "The parameter like is empty; send the token."},
+		"like=a%20b":   {"", 400, "The parameter like is a token with ' ' in it"},
+		"like=flaky&x": {"", 400, `There is no parameter \"x\" here; send token, like, anew.`},
+	} {
+		status, said := steer(t, srv, "PUT", "users?token=login&"+call, tt.body)
+		if status != tt.status || !strings.Contains(said, tt.says) {
+			t.Errorf("%s is answered %d %s, want %d %s", call, status, said, tt.status, tt.says)
+		}
+	}
+	status, said := steer(t, srv, "PUT", "users?token=other&like=flaky", "{}")
+	if status != 400 || !strings.Contains(said, "the body has another one; send one of the two") {
+		t.Errorf("a body beside like is answered %d %s", status, said)
+	}
+	expectStatuses(t, srv, "login", "503 503 200")
+	_, own := list(t, srv, "login")
+	if _, copied := list(t, srv, "flaky~1~2"); copied == own {
+		t.Error("a run of flaky is at its first reply")
+	}
+	statuses(t, srv, "flaky", 2)
+	if _, base := list(t, srv, "flaky"); own != base {
+		t.Errorf("the copy has %s, and flaky %s", own, base)
+	}
+	_, file := ask(t, srv, "GET", "/_fake/users?token=login&format=yaml", nil)
+	const comment = "# A copy of the user flaky. What is generated differs here, " +
+		"since it depends on the token.\nusers:\n"
+	if !strings.HasPrefix(file, comment) {
+		t.Errorf("the file of the copy is %s", file)
+	}
+	_, shown := steer(t, srv, "GET", "users?token=login", "")
+	if !strings.Contains(shown, `"token":"login","like":"flaky","given":"later"`) {
+		t.Errorf("the copy is shown as %s", shown)
+	}
 }

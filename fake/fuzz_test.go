@@ -2,10 +2,9 @@ package fake_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -88,79 +87,38 @@ func FuzzControl(f *testing.F) {
 	})
 }
 
-// fuzzMistake is the variable that makes the target of FuzzTestServer ask for what the service does
-// not have: with a token of the server, or of the test.
-const fuzzMistake = "FUZZ_TARGET_ASKS_WITH_THE_TOKEN_OF"
-
-// FuzzTestServer has one server for all calls of a fuzz target, which steers it, and asks it.
+// A server for a fuzz test is refused, and the message says where to make it.
 func FuzzTestServer(f *testing.F) {
-	for _, status := range []int{200, 404, 503} {
-		f.Add(status)
+	tb := &fuzzTest{F: f}
+	for name, makeServer := range map[string]func(){
+		"NewTestServer": func() { fake.NewTestServer(tb) },
+		"For":           func() { fake.NewTestServer(&recorder{}).For(tb) },
+	} {
+		tb.fatal = ""
+		makeServer()
+		if !strings.Contains(tb.fatal, "make the server in the target, with its *testing.T") {
+			f.Errorf("%s ends the test with %q", name, tb.fatal)
+		}
 	}
-	srv := fake.NewTestServer(f)
-	handler := newHandler(f, fake.WithTB(f))
+	f.Add(503)
 	f.Fuzz(func(t *testing.T, status int) {
 		if status < 200 || status > 599 {
 			t.Skip("no status of an answer")
 		}
-		user := fixtures.User{Replies: []fixtures.Reply{{Status: status}}}
-		c := srv.For(t)
-		c.SetUser(user)
-		srv.SetUser("alice", user)
-		handler.SetUser("alice", user)
-		answers := []int{
-			through(t, srv, listPath, c.Token()),
-			through(t, srv, listPath, "alice"),
-			record(handler, "alice").Code,
-		}
-		for i, got := range answers {
-			if got != status {
-				t.Errorf("answer %d is %d, want %d", i, got, status)
-			}
-		}
-		switch os.Getenv(fuzzMistake) {
-		case "server":
-			through(t, srv, "/api/users", "alice")
-		case "test":
-			through(t, srv, "/api/users", c.Token())
+		srv := fake.NewTestServer(t, fake.WithInMemory())
+		srv.SetUser("alice", scripted(fixtures.Reply{Status: status}))
+		if got := through(t, srv, listPath, "alice"); got != status {
+			t.Errorf("the answer is %d, want %d", got, status)
 		}
 	})
 }
 
-// The seeds of a fuzz test are as strict as any test: what goes wrong with a token of the server
-// fails the fuzz test at its end, and with one of For the call of the target.
-func TestFuzzSeedsAreStrict(t *testing.T) {
-	t.Parallel()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for mistake, want := range map[string]struct {
-		exitCode int
-		parts    []string
-	}{
-		"": {0, []string{"PASS"}},
-		"server": {
-			exitCode: 1,
-			parts: []string{
-				"--- FAIL: FuzzTestServer ", "a request matched nothing:",
-				"GET /api/users with token",
-			},
-		},
-		"test": {1, []string{
-			"--- FAIL: FuzzTestServer/seed#0 ", "a request matched nothing:",
-			"GET /api/users with token",
-		}},
-	} {
-		t.Run(mistake, func(t *testing.T) {
-			t.Parallel()
-			cmd := exec.CommandContext(t.Context(), self, "-test.run=^FuzzTestServer$")
-			cmd.Env = append(os.Environ(), fuzzMistake+"="+mistake)
-			out, _ := cmd.CombinedOutput() // its exit code is checked
-			if got := cmd.ProcessState.ExitCode(); got != want.exitCode {
-				t.Errorf("the test binary ends with %d, want %d:\n%s", got, want.exitCode, out)
-			}
-			expect(t, string(out), want.parts...)
-		})
-	}
+// A fuzzTest is a *testing.F that goes on when it is told to end.
+type fuzzTest struct {
+	*testing.F
+	fatal string
+}
+
+func (f *fuzzTest) Fatalf(format string, args ...any) {
+	f.fatal = fmt.Sprintf(format, args...)
 }

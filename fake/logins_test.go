@@ -15,7 +15,9 @@ import (
 func TestLogHasNoTokenOfALogin(t *testing.T) {
 	t.Parallel()
 	const login = "eyJhbGciOiJIUzI1NiJ9.e30.s3cr3t"
-	like := fixtures.User{Like: "demo"}
+	copyUser := func(token, user string) func(t *testing.T, srv *fake.Server) {
+		return func(t *testing.T, srv *fake.Server) { srv.SetUserLike(token, user) }
+	}
 	set := func(token string, user fixtures.User) func(t *testing.T, srv *fake.Server) {
 		return func(t *testing.T, srv *fake.Server) { srv.SetUser(token, user) }
 	}
@@ -31,13 +33,13 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 		want   string
 	}{
 		"unknown": {nothing, login, "eyJh…"},
-		"made like a user": {
-			before: set(login, like),
+		"with a copy": {
+			before: copyUser(login, "demo"),
 			sent:   login,
 			want:   "eyJh…",
 		},
-		"made like a user over HTTP": {
-			before: put(login, `{"like":"demo"}`),
+		"with a copy over HTTP": {
+			before: put(login+"&like=demo", ""),
 			sent:   login,
 			want:   "eyJh…",
 		},
@@ -58,15 +60,40 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 			sent:   login,
 			want:   "eyJh…",
 		},
-		"behind the tilde of one that nobody has chosen": {
+		"a run of one that nobody has chosen": {
 			before: put(login, `{}`),
 			sent:   login + "~alice",
 			want:   "eyJh…",
 		},
-		"like one that was made like a user": {
-			before: set(login, like),
+		"a run of a copy": {
+			before: copyUser(login, "demo"),
 			sent:   login + "~1",
 			want:   "eyJh…",
+		},
+		"a run of a copy, with a reply": {
+			before: func(t *testing.T, srv *fake.Server) {
+				srv.SetUserLike(login, "demo")
+				srv.Enqueue(login+"~1", fixtures.Reply{})
+			},
+			sent: login + "~1",
+			want: "eyJh…",
+		},
+		"a secret behind a tilde, with a user over HTTP": {
+			before: put("7~AbCdEfGhIjKlMnOpQr", `{}`),
+			sent:   "7~AbCdEfGhIjKlMnOpQr",
+			want:   "7~Ab…",
+		},
+		"a secret behind a tilde, with a reply": {
+			before: func(t *testing.T, srv *fake.Server) {
+				srv.Enqueue("7~AbCdEfGhIjKlMnOpQr", fixtures.Reply{})
+			},
+			sent: "7~AbCdEfGhIjKlMnOpQr",
+			want: "7~Ab…",
+		},
+		"a secret that ends in a tilde": {
+			before: put("AbCdEfGhIjKlMnOpQr~", `{}`),
+			sent:   "AbCdEfGhIjKlMnOpQr~",
+			want:   "AbCd…",
 		},
 		"learnt, with a reply": {
 			before: func(t *testing.T, srv *fake.Server) {
@@ -75,41 +102,40 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 			sent: login,
 			want: "eyJh…",
 		},
-		"learnt, behind a user": {
-			before: func(t *testing.T, srv *fake.Server) { srv.For(t).WithToken(login) },
-			sent:   "demo~" + login,
-			want:   "demo…",
-		},
-		"of the fixtures":          {nothing, "tired", "tired"},
-		"like one of the fixtures": {nothing, "tired~1", "tired~1"},
+		"of the fixtures":       {nothing, "tired", "tired"},
+		"a run of the fixtures": {nothing, "tired~1", "tired~1"},
 		"of the fixtures, and replaced": {
-			before: set("demo", fixtures.User{Like: "other"}),
+			before: copyUser("demo", "other"),
 			sent:   "demo",
 			want:   "demo",
 		},
-		"of a test":                 {set("TestX@run-1", like), "TestX@run-1", "TestX@run-1"},
+		"of a test, with a copy": {
+			before: copyUser("TestX-of-all~run-1", "demo"),
+			sent:   "TestX-of-all~run-1",
+			want:   "TestX-of-all~run-1",
+		},
 		"with campaigns of its own": {set("alice", fixtures.User{}), "alice", "alice"},
 		"long, and set in Go": {
 			before: set("customer-with-a-long-name", fixtures.User{}),
 			sent:   "customer-with-a-long-name",
 			want:   "customer-with-a-long-name",
 		},
-		"short, over HTTP":    {put("fifteen-letters", `{}`), "fifteen-letters", "fifteen-letters"},
-		"too long, over HTTP": {put("sixteen-letters-", `{}`), "sixteen-letters-", "sixt…"},
-		"like a short one":    {put("alice", `{}`), "alice~" + login, "alice~" + login},
+		"short, over HTTP":     {put("fifteen-letters", `{}`), "fifteen-letters", "fifteen-letters"},
+		"too long, over HTTP":  {put("sixteen-letters-", `{}`), "sixteen-letters-", "sixt…"},
+		"a run of a short one": {put("alice", `{}`), "alice~" + login, "alice~" + login},
 		"of a test, with a reply": {
 			before: func(t *testing.T, srv *fake.Server) {
-				steer(t, srv, "POST", "replies?token=shows-the-list@4f0c", `{}`)
+				steer(t, srv, "POST", "replies?token=shows-the-list~4f0c", `{}`)
 			},
-			sent: "shows-the-list@4f0c",
-			want: "shows-the-list@4f0c",
+			sent: "shows-the-list~4f0c",
+			want: "shows-the-list~4f0c",
 		},
 		"of a test of Playwright": {
-			before: put("shows-the-list@4f0c", `{}`),
-			sent:   "shows-the-list@4f0c",
-			want:   "shows-the-list@4f0c",
+			before: put("shows-the-list~4f0c", `{}`),
+			sent:   "shows-the-list~4f0c",
+			want:   "shows-the-list~4f0c",
 		},
-		"of a test without a reply": {nothing, "shows-the-list@4f0c", "show…"},
+		"of a test without a reply": {nothing, "shows-the-list~4f0c", "show…"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,7 +146,7 @@ func TestLogHasNoTokenOfALogin(t *testing.T) {
 				fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}),
 				fake.WithUser("demo", fixtures.User{}),
 				fake.WithUser("other", fixtures.User{}),
-				fake.WithUser("tired", fixtures.User{Like: "other"}),
+				fake.WithUser("tired", fixtures.User{}),
 			)
 			tt.before(t, srv)
 			statuses(t, srv, tt.sent, 1)
@@ -142,7 +168,7 @@ func TestLogHasNoTokenNearALogin(t *testing.T) {
 		fake.WithService(fixtures.Service{UnknownTokens: fixtures.UnknownTokensGenerate}),
 		fake.WithUser("demo", fixtures.User{}),
 	)
-	steer(t, srv, "PUT", "users?token="+login, `{"like":"demo"}`)
+	steer(t, srv, "PUT", "users?like=demo&token="+login, "")
 	statuses(t, srv, `"`+login+`"`, 1)
 	line := log.String()
 	if strings.Contains(line, "s3cr3t") || !strings.Contains(line, "level=WARN") ||

@@ -104,9 +104,9 @@ func TestAdviceKnowsTheUsersOfNow(t *testing.T) {
 			title:  "The token is the word undefined",
 			change: func(srv *fake.Server) { srv.SetUser("undefined", fixtures.User{}) },
 		},
-		"like nobody, and then like a user": {
+		"a run of nobody, and then of a user": {
 			token:  "nobody~1",
-			title:  "There is no user nobody to be like",
+			title:  `No user has the token "nobody"`,
 			change: func(srv *fake.Server) { srv.SetUser("nobody", fixtures.User{}) },
 		},
 		"nearly that of a user who is removed": {

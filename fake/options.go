@@ -153,9 +153,9 @@ func CheckUpstream(api *url.URL) error { return upstream.CheckURL(api) }
 // journal.LogMessage.
 //
 // A token may be the secret of a login, so the line masks it unless somebody has chosen it: a token
-// of the options or the fixtures, one that SetUser gave a user who is not like another, one of a
-// test (NAME@RUN), one with fewer than 16 characters that got its user in another way, or replies,
-// and one that is like these, as alice~1. The line of a request for the campaigns does not mask a
+// of the options or the fixtures, one that SetUser gave a user, one of a test (NAME~RUN), one with
+// fewer than 16 characters that got its user in another way, or replies, and a run of these, as
+// alice~1. The line of a request for the campaigns does not mask a
 // token that is nearly one of these, nor a word such as undefined, because these are mistakes. A
 // path is written as it was sent, also if a client has put a token into it.
 //
@@ -241,6 +241,9 @@ func WithTB(tb TB) Option {
 		}}
 	}
 	return Option{func(s *plan.Setup) {
+		if err := report.Check(tb); err != nil {
+			s.AddError(err)
+		}
 		s.Test = report.New(tb)
 		s.Logger = s.Test.Log
 		s.HasLogger = false

@@ -21,8 +21,8 @@ import (
 // Each user has a bearer token. The requests with one token do not change the answers to another,
 // so tests that run in parallel can share a server if each has its own tokens. What they share is
 // the room of the journal: many requests with one token drop the entries of another, whose counts
-// stay. A token such as alice~1, with any text after the tilde, is a user of its own that is like
-// alice. It needs no SetUser.
+// stay. A token such as alice~1, with any text after the tilde, sees what alice sees, and has a life
+// of its own. It needs no SetUser.
 type Server struct {
 	engine    *engine.Engine
 	test      *report.Test // the test to which failures are reported

@@ -9,8 +9,8 @@ import (
 	"example.com/campaignfake/fake/internal/wire"
 )
 
-// TB is the part of testing.TB that a test server needs. *testing.T, *testing.B and *testing.F
-// implement it. Until the cleanup has run, the goroutines of requests call Errorf and Logf as well,
+// TB is the part of testing.TB that a test server needs. *testing.T and *testing.B implement it.
+// Until the cleanup has run, the goroutines of requests call Errorf and Logf as well,
 // several at once. If a TB has a method Output, as those of package testing have, lines of the log
 // are written there. So they do not have the place in the code that Logf puts before each line.
 type TB interface {
@@ -32,10 +32,9 @@ type TB interface {
 // that repeats them, or that was removed, do not count. A missing or unknown token is not a
 // failure: it is answered 401. WithLenient turns strictness off.
 //
-// In a fuzz test, with a *testing.F, one server serves all calls of the target. If the target is
-// called with the seeds alone, what goes wrong fails the test when it ends. With -fuzz nothing can
-// fail the test then: call srv.For(t) in the target, and send the token of that Client, so that
-// mistakes fail the call.
+// A *testing.F is refused, since nothing can be reported to it while its target runs. In a fuzz
+// test, make the server in the target, with its *testing.T, and with WithInMemory, since each input
+// would open a port otherwise.
 //
 // The HTTP client of Server.Client uses each connection for one request. Whoever uses it may leave
 // bodies of answers open. They are closed when the test ends, because a testing/synctest bubble

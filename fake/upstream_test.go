@@ -132,7 +132,7 @@ func TestUpstreamOrFake(t *testing.T) {
 			body:     `{"campaigns":[]}`,
 			passedOn: false,
 		},
-		"campaigns like a user": {
+		"campaigns of a run": {
 			method:   "GET",
 			path:     "/api/user/campaigns",
 			token:    "alice~1",
@@ -587,7 +587,7 @@ func TestUpstreamRefusesTokenOfUser(t *testing.T) {
 	answerTo(t, srv, requestFor(t, srv, "GET", "/api/private", "login"))
 	advised := srv.Requests()
 	first := advised[0].Advice
-	isLikeAlice := strings.Contains(first.Command, `{"like":"alice"}`)
+	isLikeAlice := strings.Contains(first.Command, "&like=alice")
 	if first.Title != "The upstream refuses the token alice" || !isLikeAlice {
 		t.Errorf("the advice is %+v", first)
 	}

@@ -24,12 +24,12 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Users like those of the gallery are right where serve has --gallery, too. What is counted are the
-// users of the fixtures.
+// Unknown tokens can be like a user of the gallery where serve has --gallery, too. What is counted
+// are the users of the fixtures.
 func TestCheckBesideGallery(t *testing.T) {
 	t.Parallel()
 	fixture := file(t, "like.yaml",
-		"service: {unknown_tokens: like flaky}\nusers: {tired: {like: demo}}\n")
+		"service: {unknown_tokens: like demo}\nusers: {tired: {}}\n")
 	tests := map[string]struct{ env, args []string }{
 		"flag":     {nil, []string{"check", "--gallery", fixture}},
 		"variable": {[]string{"CAMPAIGNFAKE_GALLERY=on"}, []string{"check", fixture}},
@@ -41,12 +41,11 @@ func TestCheckBesideGallery(t *testing.T) {
 			t.Errorf("%s: check ends with %+v, want %+v", name, got, want)
 		}
 	}
-	finish(t, nil, "check", fixture).failsLike(t, 1, `no user has the token "demo"`,
-		`no user has the token "flaky"`)
+	finish(t, nil, "check", fixture).failsLike(t, 1, `no user has the token "demo"`)
 
-	wrong := file(t, "wrong.yaml", "users: {tired: {like: demmo}}\n")
+	wrong := file(t, "wrong.yaml", "service: {unknown_tokens: like demmo}\n")
 	finish(t, nil, "check", "--gallery", wrong).failsLike(t, 1,
-		wrong+`:1:23: users.tired.like: no user has the token "demmo"; did you mean demo?`)
+		wrong+`:1:11: service.unknown_tokens: no user has the token "demmo"; did you mean demo?`)
 
 	large := "users:\n  last: {generate: {count: 3700}}\n"
 	for i := range 8 {
@@ -74,29 +73,4 @@ func TestCheckReportsEveryMistake(t *testing.T) {
 	if carets := strings.Count(got.stderr, "^"); carets != 4 {
 		t.Errorf("%d mistakes have a caret, want 4:\n%s", carets, got.stderr)
 	}
-}
-
-// Mistakes in what users are like are told with all others, by check and by serve. A user of the
-// gallery is there for those of a file with mistakes, too.
-func TestMistakesInLikeAreToldWithOthers(t *testing.T) {
-	t.Parallel()
-	fixture := file(t, "like.yaml", "users:\n"+
-		"  tired: {like: demo}\n"+
-		"  worn: {like: tird}\n"+
-		"  slow: {dealy: 2s}\n")
-	like := fixture + `:3:16: users.worn.like: no user has the token "tird"; did you mean tired?`
-	delay := fixture + ":4:10: users.slow.dealy: is not a known key; did you mean delay?"
-	for _, command := range []string{"check", "serve", "openapi"} {
-		got := finish(t, nil, command, "--gallery", fixture)
-		got.failsLike(t, 1, "campaignfake: the fixtures cannot be used:\n"+like+"\n"+delay)
-		if strings.Contains(got.stderr, "demo") {
-			t.Errorf("%s misses a user of the gallery:\n%s", command, got.stderr)
-		}
-	}
-
-	text := finish(t,
-		[]string{"CAMPAIGNFAKE_FIXTURES=users: {worn: {like: slow}, odd: {times: 2}}"},
-		"serve", "--strict", fixture)
-	text.failsLike(t, 1, delay, "CAMPAIGNFAKE_FIXTURES:1:35: users.odd.times: ",
-		fixture+`:2:17: users.tired.like: no user has the token "demo"`)
 }

@@ -249,22 +249,19 @@ func TestCompareHasTheDefaultsOfServe(t *testing.T) {
 	}
 }
 
-// Fixtures may be like users of the gallery, as with serve --gallery. Without it, that is told
-// beside their other mistakes.
+// Unknown tokens may be like a user of the gallery, as with serve --gallery.
 func TestCompareBesideGallery(t *testing.T) {
 	t.Parallel()
 	base := service(t, usual, 99)
 	withToken := []string{base, "--token-env", "SERVICE_TOKEN"}
 	like := file(t, "like.yaml",
-		"service: {unknown_tokens: like demo}\nusers: {tired: {like: flaky}}\n")
+		"service: {unknown_tokens: like demo}\n")
 	r := compared(t, 4, append(withToken, "--gallery", like)...)
 	if !strings.Contains(r.stdout, "not compared, since unknown_tokens is like demo: ") {
 		t.Errorf("it does not say what is not compared:\n%s", r.stdout)
 	}
-	wrong := file(t, "wrong.yaml", "users: {tired: {like: flaky}, odd: {times: 2}}\n")
-	compared(t, 1, append(withToken, wrong)...).failsLike(t, 1,
-		wrong+`:1:23: users.tired.like: no user has the token "flaky"`,
-		wrong+":1:37: users.odd.times: is not a known key")
+	compared(t, 1, append(withToken, like)...).failsLike(t, 1,
+		like+`:1:11: service.unknown_tokens: no user has the token "demo"`)
 }
 
 // A file that cannot be written is an error before the service is asked.

@@ -238,7 +238,7 @@ func TestWrongLines(t *testing.T) {
 func TestWrongSettings(t *testing.T) {
 	t.Parallel()
 	const noPath = `: "x" is not a plain path; write a path as /api`
-	like := file(t, "like.yaml", "users: {a: {like: b}}\n")
+	odd := file(t, "odd.yaml", "users: {a: {times: 2}}\n")
 	own := file(t, "own.yaml", "users: {a: {}}\nservice: {base_path: x}\n")
 	tests := map[string]refusal{
 		"by variables": {
@@ -270,10 +270,10 @@ func TestWrongSettings(t *testing.T) {
 	withFiles := map[string]refusal{
 		"beside a mistake in a file": {
 			env:  []string{"CAMPAIGNFAKE_BASE_PATH=x"},
-			args: []string{"--unknown-tokens=like c", like},
+			args: []string{"--unknown-tokens=like c", odd},
 			words: []string{
 				"\nCAMPAIGNFAKE_BASE_PATH: service.base_path" + noPath,
-				"\n" + like + `:1:19: users.a.like: no user has the token "b"`,
+				"\n" + odd + ":1:13: users.a.times: is not a known key",
 				"\n--unknown-tokens: service.unknown_tokens: no user has the token \"c\"",
 			},
 		},
@@ -465,7 +465,7 @@ func TestWordsBehindSwitches(t *testing.T) {
 			words: []string{`--gallery: "yes" is neither on nor off`},
 		},
 	})
-	like := file(t, "like.yaml", "users: {tired: {like: demo}}\n")
+	like := file(t, "like.yaml", "service: {unknown_tokens: like demo}\nusers: {a: {}}\n")
 	got := finish(t, nil, "check", "--gallery", "true", like)
 	want := result{0, "no mistakes; users: 1\n", ""}
 	if got != want {

@@ -47,10 +47,14 @@ func New(snapshot *plan.Snapshot, users []string, baseURL string, isInTest bool)
 	}
 }
 
-// isLikeUser reports whether a token is that of a user, or like one.
-func (a *Adviser) isLikeUser(token string) bool {
-	base, _, _ := text.CutLike(token)
-	return slices.Contains(a.users, token) || slices.Contains(a.users, base)
+// hasUser reports whether a token is that of a user, or a run of one.
+func (a *Adviser) hasUser(token string) bool {
+	for userToken := range text.UserTokens(token) {
+		if slices.Contains(a.users, userToken) {
+			return true
+		}
+	}
+	return false
 }
 
 // On returns the advice on a request. It is zero if nothing is wrong with the request.
@@ -113,15 +117,14 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 		return journal.Advice{}
 	}
 	shown := words.CutInput(token)
-	like, _ := json.Marshal(map[string]string{"like": token})
 	root := strings.TrimSuffix(a.baseURL, a.snapshot.BasePath)
+	copied := root + "/_fake/users?token=TOKEN_OF_THE_LOGIN&like=" + url.QueryEscape(token)
 	return journal.Advice{
 		Title: "The upstream refuses the token " + shown,
 		Text: "A user of this server has the token " + shown + ", " +
 			"and the upstream does not know it.\n" +
-			"Log in at the upstream, and let the token that it gives you be like " + shown + ".",
-		Command: "curl -X PUT -d " + text.ShellQuote(string(like)) + " " +
-			text.ShellQuote(root+"/_fake/users?token=TOKEN_OF_THE_LOGIN"),
+			"Log in at the upstream, and give the token of the login the user of " + shown + ".",
+		Command: "curl -X PUT " + text.ShellQuote(copied),
 	}
 }
 
@@ -218,13 +221,13 @@ func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advi
 }
 
 // onToken returns advice on a token that no user has, or on what was sent in place of a token.
-// There is no advice if a user has the token by now, or is what the token is like.
+// There is no advice if the token has a user by now.
 func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 	part := e.Reason.Token
 	if e.Request.Token == "" {
 		part = e.Reason.Answer // a request without a token is refused, and its answer says why
 	}
-	if part == nil || a.isLikeUser(e.Request.Token) {
+	if part == nil || a.hasUser(e.Request.Token) {
 		return journal.Advice{}
 	}
 	switch found := part.(type) {
@@ -236,7 +239,7 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 	case reason.MissingToken:
 		return a.onMissingToken(found)
 	case reason.NearToken:
-		if !a.isLikeUser(found.Near) {
+		if !a.hasUser(found.Near) {
 			return journal.Advice{} // the user was removed since then
 		}
 		near := words.CutInput(found.Near)
@@ -245,12 +248,12 @@ func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
 			Text:    "No user has the token that was sent. " + words.UpperFirst(found.String()),
 			Command: a.curl(found.Near),
 		}
-	case reason.NoBase:
+	case reason.RunOfNobody:
 		return journal.Advice{
-			Title: "There is no user " + found.Base + " to be like",
-			Text: "A token with a tilde is like the user whose token stands before it. " +
-				"Name one that is there.",
-			Command: a.curl(a.example + "~1"),
+			Title: "No user has the token " + found.Name,
+			Text: "A token with a tilde sees what the token before the tilde sees. " +
+				"Name a user that is there.",
+			Command: a.curl(text.WithRun(a.example, "1")),
 		}
 	}
 	return journal.Advice{}

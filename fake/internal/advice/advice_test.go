@@ -109,13 +109,13 @@ func TestAdvice(t *testing.T) {
 				Command: command("demo"),
 			},
 		},
-		"like nobody": {
+		"run of nobody": {
 			token: "bob~1",
-			found: reason.Reason{Answer: reason.NoUser{}, Token: reason.NoBase{Base: "bob"}},
+			found: reason.Reason{Answer: reason.NoUser{}, Token: reason.RunOfNobody{Name: `"bob"`}},
 			want: journal.Advice{
-				Title: "There is no user bob to be like",
-				Text: "A token with a tilde is like the user whose token stands before it. " +
-					"Name one that is there.",
+				Title: `No user has the token "bob"`,
+				Text: "A token with a tilde sees what the token before the tilde sees. " +
+					"Name a user that is there.",
 				Command: command(example + "~1"),
 			},
 		},
@@ -374,11 +374,11 @@ func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 }
 
 // The upstream refuses the token of a user of this server. The advice has the command that makes
-// the token of a login like that user.
+// that gives the token of a login the same user.
 func TestAdviceOnARefusedToken(t *testing.T) {
 	t.Parallel()
-	const command = `curl -X PUT -d '{"like":"demo"}' ` +
-		`'http://fake.test/_fake/users?token=TOKEN_OF_THE_LOGIN'`
+	const command = `curl -X PUT ` +
+		`'http://fake.test/_fake/users?token=TOKEN_OF_THE_LOGIN&like=demo'`
 	for name, tt := range map[string]struct {
 		token   string
 		status  int

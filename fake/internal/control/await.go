@@ -18,7 +18,7 @@ func (c *call) await(f requestFilter) error {
 	}
 	if f.scope.IsAll() {
 		return refuse(http.StatusBadRequest, "The parameters await and await_answers "+
-			"need the parameter token or test, whose requests they count.")
+			"need the parameter token or run, whose requests they count.")
 	}
 	timeout := fmt.Errorf("%s are over", f.within)
 	ctx, cancel := context.WithTimeoutCause(c.r.Context(), f.within, timeout)

@@ -3,7 +3,6 @@ package control
 import (
 	"net/http"
 	"strconv"
-	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures/text"
@@ -12,7 +11,6 @@ import (
 // A call is one request to the control plane, and its answer.
 type call struct {
 	engine *engine.Engine
-	memory *memory // of all calls
 	w      http.ResponseWriter
 	r      *http.Request
 }
@@ -20,21 +18,9 @@ type call struct {
 func (p *Plane) newCall(w http.ResponseWriter, r *http.Request) *call {
 	return &call{
 		engine: p.engine,
-		memory: &p.memory,
 		w:      w,
 		r:      r,
 	}
-}
-
-// limit sets a deadline for a part of the call, by a method of its http.ResponseController. It
-// fails if the server is closed: Close may have set a sooner deadline before, which this one has
-// put off.
-func (c *call) limit(setDeadline func(time.Time) error, length time.Duration) error {
-	setDeadline(time.Now().Add(length))
-	if c.engine.Stopping.Err() != nil {
-		return engine.ErrClosed
-	}
-	return nil
 }
 
 // An object is one of JSON.

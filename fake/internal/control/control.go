@@ -4,9 +4,7 @@
 //	query.go       how parameters are read, and which are refused
 //	origins.go     the pages that may use the control plane; package hosts has the hosts
 //	call.go        a call, and how its answer is sent
-//	memory.go      how much memory the calls take together
 //	body.go        bodies are read
-//	large.go       answers that may be large are made and sent
 //	problem.go     the answers to calls that are refused
 //	users.go       handlers, with useryaml.go; further ones are in replies.go, requests.go (the
 //	               journal, with await.go), unplayed.go, events.go, health.go and service.go
@@ -36,7 +34,6 @@ type Plane struct {
 	engine *engine.Engine
 	cors   *cors.Cors          // nil if no origin is listed
 	router func() http.Handler // makes it at the first request, since most tests never need it
-	memory memory
 }
 
 // New makes the control plane of the server that has an engine.
@@ -44,7 +41,6 @@ func New(e *engine.Engine) *Plane {
 	p := &Plane{
 		engine: e,
 		cors:   plan.NewCORS(e.Config.Origins),
-		memory: newMemory(),
 	}
 	p.router = sync.OnceValue(p.newRouter)
 	return p
@@ -87,32 +83,17 @@ func (p *Plane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case plan.IsPreflight(r) && isAllowedToPage:
 		w.WriteHeader(http.StatusNoContent)
 	default:
-		drainUnread(w, r)
 		p.router().ServeHTTP(w, r)
 	}
 }
 
-// drainUnread reads a body that no handler reads: handlers read that of a user, and that of
-// replies. net/http would otherwise wait for the end of the body before it sends the answer, and
-// would not notice that the client of a call that waits has gone away.
-func drainUnread(w http.ResponseWriter, r *http.Request) {
-	isUser := r.Method == http.MethodPut && r.URL.Path == "/_fake/users"
-	isReplies := r.Method == http.MethodPost && r.URL.Path == "/_fake/replies"
-	if !isUser && !isReplies {
-		wire.Drain(w, r)
-	}
-}
-
 // admit returns why a request may not use the control plane, "" if it may: programs, its own
-// page, and pages of listed origins may, at hosts that nobody else can register.
+// page, and pages of listed origins may, at hosts that nobody else can register. Health is there at
+// any host, since load balancers and compose files have names of their own for it.
 func (p *Plane) admit(r *http.Request) string {
-	// A load balancer that asks for health may leave Host out, which no browser does.
-	isHealthOfNoHost := r.Host == "" && r.URL.Path == healthPath
-	if isHealthOfNoHost {
-		return refuseOrigin(r, p.engine.Config.Origins)
-	}
 	refusal := hosts.Refuse(r, p.engine.Config.Hosts)
-	if refusal != "" {
+	isOfHealth := r.URL.Path == healthPath
+	if refusal != "" && !isOfHealth {
 		return refusal
 	}
 	return refuseOrigin(r, p.engine.Config.Origins)

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"strings"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/reason"
@@ -56,13 +55,12 @@ func (c *call) fail(err error) {
 // problemOf returns the answer to a call that failed.
 func (c *call) problemOf(err error) problemDocument {
 	var refused problemDocument
+	var noUser engine.NoUserError
 	switch {
 	case errors.As(err, &refused):
 		return refused
-	case errors.Is(err, engine.ErrNoUser):
-		return c.noUser()
-	case errors.Is(err, engine.ErrRemoved):
-		return refuse(http.StatusNotFound, "%s", words.Sentence(err.Error()))
+	case errors.As(err, &noUser):
+		return c.noUser(noUser.Token)
 	case errors.Is(err, engine.ErrClosed):
 		return refuse(http.StatusServiceUnavailable, "The server is closed.")
 	case errors.Is(err, engine.ErrFull):
@@ -72,8 +70,7 @@ func (c *call) problemOf(err error) problemDocument {
 }
 
 // noUser refuses a token that no user has.
-func (c *call) noUser() problemDocument {
-	token := c.r.URL.Query().Get("token")
+func (c *call) noUser(token string) problemDocument {
 	question := ""
 	near := reason.Nearest(token, c.engine.Tokens())
 	if near != "" {
@@ -95,31 +92,22 @@ func problemOfBody(err error) problemDocument {
 	return problem
 }
 
-const (
-	// maxSource is how many bytes the line of a mistake may have that an answer repeats.
-	maxSource = 1000
+// maxSource bounds the line of a mistake that an answer repeats, in bytes. A body of one line would
+// be repeated for each of its mistakes.
+const maxSource = 1000
 
-	// maxSources is how many bytes all these have together.
-	maxSources = 64 << 10
-)
-
-// mistakesOf returns the mistakes in an error for an answer, and how many more there are. Lines
-// that are long are left out: a body of one line would be repeated for each of its mistakes. The
-// others are copied, so that the body is not kept until the answer is sent.
+// mistakesOf returns the mistakes in an error for an answer, and how many more there are. It leaves
+// out long lines.
 func mistakesOf(err error) (listed []fixtures.Mistake, more int) {
 	var mistakes *fixtures.Mistakes
 	if !errors.As(err, &mistakes) {
 		return []fixtures.Mistake{}, 0
 	}
 	listed = slices.Clone(mistakes.List)
-	bytes := 0
 	for i := range listed {
-		line := listed[i].Source
-		bytes += len(line)
-		if len(line) > maxSource || bytes > maxSources {
-			line = ""
+		if len(listed[i].Source) > maxSource {
+			listed[i].Source = ""
 		}
-		listed[i].Source = strings.Clone(line)
 	}
 	return listed, mistakes.More
 }

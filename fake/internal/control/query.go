@@ -110,23 +110,34 @@ func refuseMissing(name string) error {
 		"The parameter %s is missing; send ?%s=, percent-encoded.", name, name)
 }
 
+// userToken returns a parameter that is the token of a user, "" if it is not given.
+func (q *query) userToken(name string) string {
+	token := q.token(name)
+	if token == nil {
+		return ""
+	}
+	q.refuseEmpty(name)
+	return *token
+}
+
 // scope returns the tokens that the call is for. The parameter token is for one token, and the
-// parameter test for all tokens of a test. Without either, the call is for all tokens.
+// parameter run for all tokens that end in ~ and the run. Without either, the call is for all
+// tokens.
 func (q *query) scope() engine.Scope {
 	token := q.token("token")
-	test := q.token("test")
+	run := q.token("run")
 	switch {
-	case token != nil && test != nil:
-		q.refusals["test"] = refuse(http.StatusBadRequest,
-			"The parameters token and test are both there; send token for one token, "+
-				"or test for all tokens of a test: T, and those that end in ~T.")
+	case token != nil && run != nil:
+		q.refusals["run"] = refuse(http.StatusBadRequest,
+			"The parameters token and run are both there; send token for one token, "+
+				"or run for all tokens that end in ~ and the run.")
 	case token != nil:
 		return engine.OfTokens(*token)
-	case test != nil && *test == "":
-		q.refusals["test"] = refuse(http.StatusBadRequest,
-			"The parameter test is empty; send the token of the test.")
-	case test != nil:
-		return engine.OfTest(*test)
+	case run != nil && *run == "":
+		q.refusals["run"] = refuse(http.StatusBadRequest,
+			"The parameter run is empty; send what the tokens have behind their last ~.")
+	case run != nil:
+		return engine.OfRun(*run)
 	}
 	return engine.Scope{}
 }
@@ -137,9 +148,9 @@ func (q *query) requiredScope() engine.Scope {
 	if scope.IsAll() {
 		q.incomplete = refuse(http.StatusBadRequest,
 			"The parameter token is missing; send ?token=, percent-encoded, "+
-				"or ?test= for all tokens of a test.")
+				"or ?run= for all tokens that end in ~ and the run.")
 	}
-	if q.refusals["token"] == nil && q.refusals["test"] == nil {
+	if q.refusals["token"] == nil && q.refusals["run"] == nil {
 		q.refuseEmpty("token")
 	}
 	return scope
@@ -160,27 +171,19 @@ func (q *query) text(name string) *string {
 	return &values[0]
 }
 
-// numberOr returns a parameter that is a number, or another one if it is not given.
+// numberOr returns a parameter that is a whole number from least to most, or another one if it is
+// not given.
 func (q *query) numberOr(otherwise int, name string, least, most int) int {
-	number := q.number(name, least, most)
-	if number == nil {
-		return otherwise
-	}
-	return *number
-}
-
-// number returns a parameter that is a whole number from least to most, nil if it is not given.
-func (q *query) number(name string, least, most int) *int {
 	text := q.text(name)
 	if text == nil {
-		return nil
+		return otherwise
 	}
 	number, err := strconv.Atoi(*text)
 	if err != nil || number < least || number > most {
 		q.refuseValue(name, *text, fmt.Sprintf("a whole number from %d to %d", least, most))
-		return nil
+		return otherwise
 	}
-	return &number
+	return number
 }
 
 // isTrue returns a parameter that is true or false. It is false if it is not given.

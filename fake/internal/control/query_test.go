@@ -12,19 +12,19 @@ import (
 )
 
 // Each parameter of a route changes what its handler gets, and each field of that has a parameter.
-// A query can have a token or a test, not both.
+// A query can have a token or a run, not both.
 func TestEveryParameterIsRead(t *testing.T) {
 	t.Parallel()
 	checkRead(t, readNothing, "")
 	checkRead(t, readOneToken, "token=alice")
-	checkRead(t, readTokens, "token=alice", "test=alice")
-	checkRead(t, readSomeTokens, "token=alice", "test=alice")
-	checkRead(t, readUserFilter, "token=alice&format=yaml", "test=alice")
-	checkRead(t, readUserChange, "token=alice&anew=false")
-	checkRead(t, readUserRemoval, "token=alice&anew=false", "test=alice")
-	const others = "&status=404&since=1&limit=2&await=3&await_answers=4&within=5s&unmatched=true" +
+	checkRead(t, readTokens, "token=alice", "run=alice")
+	checkRead(t, readSomeTokens, "token=alice", "run=alice")
+	checkRead(t, readUserFilter, "token=alice&format=yaml", "run=alice")
+	checkRead(t, readUserChange, "token=alice&anew=false&like=bob")
+	checkRead(t, readUserRemoval, "token=alice&anew=false", "run=alice")
+	const others = "&since=1&limit=2&await=3&await_answers=4&within=5s&unmatched=true" +
 		"&passed_on=true&advice=true&brief=true&oldest=true"
-	checkRead(t, readRequestFilter, "token=alice"+others, "test=alice"+others)
+	checkRead(t, readRequestFilter, "token=alice"+others, "run=alice"+others)
 }
 
 // checkRead reports which parameters, and which fields, a function does not read of queries.
@@ -155,18 +155,18 @@ func TestParametersAreChecked(t *testing.T) {
 	} {
 		q := parsed(t, text)
 		q.token("token")
-		q.number("number", 1, 9)
+		q.numberOr(1, "number", 1, 9)
 		q.flag("flag")
 		q.durationOr(0, "duration")
 		expectProblem(t, text, q, want)
 	}
 }
 
-// A call is for a token, for all tokens of a test, or for all, and does not have to be guessed.
+// A call is for a token, for all tokens of a run, or for all, and does not have to be guessed.
 func TestScopes(t *testing.T) {
 	t.Parallel()
 	const missing = "The parameter token is missing; send ?token=, percent-encoded, " +
-		"or ?test= for all tokens of a test."
+		"or ?run= for all tokens that end in ~ and the run."
 	for text, tt := range map[string]struct {
 		want     engine.Scope
 		problem  string
@@ -178,17 +178,17 @@ func TestScopes(t *testing.T) {
 			want:     engine.OfTokens(""),
 			required: "The parameter token is empty; send the token.",
 		},
-		"test=a":          {want: engine.OfTest("a")},
-		"test=":           {problem: "The parameter test is empty; send the token of the test."},
-		"test=a&test=b":   {problem: "The parameter test is there 2 times; send it once."},
+		"run=a": {want: engine.OfRun("a")},
+		"run=": {problem: "The parameter run is empty; " +
+			"send what the tokens have behind their last ~."},
+		"run=a&run=b":     {problem: "The parameter run is there 2 times; send it once."},
 		"token=a&token=b": {problem: "The parameter token is there 2 times; send it once."},
-		"token=a&test=b": {problem: "The parameters token and test are both there; " +
-			"send token for " +
-			"one token, or test for all tokens of a test: T, and those that end in ~T."},
-		"test=a+b": {problem: "The parameter test is a token with ' ' in it, which no " +
+		"token=a&run=b": {problem: "The parameters token and run are both there; " +
+			"send token for one token, or run for all tokens that end in ~ and the run."},
+		"run=a+b": {problem: "The parameter run is a token with ' ' in it, which no " +
 			"client can send reliably; write a token of visible ASCII characters without spaces." +
 			" In a query + is a space; for the character + write %2B."},
-		"other=1": {problem: `There is no parameter "other" here; send token, test.`},
+		"other=1": {problem: `There is no parameter "other" here; send token, run.`},
 	} {
 		q := parsed(t, text)
 		got := q.scope()

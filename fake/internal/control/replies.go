@@ -6,17 +6,16 @@ import (
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fixtures"
 )
 
 // getReplies lists the replies of a token that wait to be played.
 func getReplies(c *call, p oneToken) error {
 	status := c.engine.User(p.token)
 	if !status.Known {
-		return engine.ErrNoUser
+		return engine.NoUserError{Token: p.token}
 	}
-	return c.sendLargeJSON(func() any {
-		return object{"replies": status.Waiting}
-	})
+	return c.sendJSON(http.StatusOK, object{"replies": status.Waiting})
 }
 
 // postReplies enqueues replies. It answers with how many others are played before them.
@@ -31,16 +30,23 @@ func postReplies(c *call, p oneToken) error {
 // enqueueFromBody enqueues the replies in the body of the call, and returns how many others are
 // played before them.
 func (c *call) enqueueFromBody(token string) (before int, err error) {
-	err = c.readBody(func(body []byte) error {
-		snapshot := c.engine.InForce()
-		replies, err := snapshot.Service.ReadReplies("body", body)
-		if err != nil {
-			return err
-		}
-		before, err = c.engine.PutReplies(token, snapshot.NewQueue(token, replies, plan.OfHTTP))
-		return err
-	})
-	return before, err
+	body, err := c.readBody()
+	if err != nil {
+		return 0, err
+	}
+	snapshot := c.engine.InForce()
+	replies, err := c.parseReplies(snapshot.Service, body)
+	if err != nil {
+		return 0, err
+	}
+	return c.engine.PutReplies(token, snapshot.NewQueue(token, replies, plan.OfHTTP))
+}
+
+// parseReplies parses the body of a call that has replies.
+func (c *call) parseReplies(service *fixtures.Service, body []byte) ([]fixtures.Reply, error) {
+	c.engine.Parsing.Lock()
+	defer c.engine.Parsing.Unlock()
+	return service.ReadReplies("body", body)
 }
 
 // deleteReplies drops the replies that were enqueued for a token.

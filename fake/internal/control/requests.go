@@ -25,8 +25,7 @@ const (
 // listed.
 type requestFilter struct {
 	scope        engine.Scope
-	status       *int // nil for any
-	since        int  // the number of the last request that is left out
+	since        int // the number of the last request that is left out
 	limit        int
 	await        int // how many requests of the scope have to arrive before
 	awaitAnswers int // how many have to be answered before
@@ -41,7 +40,6 @@ type requestFilter struct {
 func readRequestFilter(q *query) requestFilter {
 	return requestFilter{
 		scope:        q.scope(),
-		status:       q.number("status", 0, 599),
 		since:        q.numberOr(0, "since", 0, math.MaxInt32),
 		limit:        q.numberOr(listedRequests, "limit", 1, maxListed),
 		await:        q.numberOr(0, "await", 0, math.MaxInt32),
@@ -57,9 +55,6 @@ func readRequestFilter(q *query) requestFilter {
 
 // selects reports whether a request is to be listed, whatever the advice on it is.
 func (f *requestFilter) selects(r *journal.Request) bool {
-	if f.status != nil && *f.status != r.Status {
-		return false
-	}
 	if f.passedOn != nil && *f.passedOn != r.PassedOn {
 		return false
 	}
@@ -93,9 +88,7 @@ func getRequests(c *call, f requestFilter) error {
 	if err := c.await(f); err != nil {
 		return err
 	}
-	return c.sendLargeJSON(func() any {
-		return c.selected(f)
-	})
+	return c.sendJSON(http.StatusOK, c.selected(f))
 }
 
 // selected returns the requests that a filter selects.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/campaignfake/fake/internal/engine"
+	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fake/internal/words"
 	"github.com/gorilla/mux"
 )
@@ -23,33 +24,40 @@ const (
 
 // A route answers one method of a path.
 type route struct {
-	method string
-	path   string
-	answer func(*call) error
+	method  string
+	path    string
+	hasBody bool // answer reads the body; that of other routes is drained before
+	answer  func(*call) error
 }
+
+// What stands under hasBody in the table of routes.
+const (
+	noBody = false
+	body   = true
+)
 
 // allRoutes are the routes of the control plane. Those without withQuery ignore the query: the
 // page reads it in the browser, and whoever asks for health may add to it.
 var allRoutes = []route{
-	{"GET", "/", redirectToPage},
-	{"GET", "/_fake", redirectToPage},
-	{"GET", pagePath, getPage},
-	{"GET", healthPath, getHealth},
-	{"GET", "/_fake/users", withQuery(readUserFilter, getUsers)},
-	{"PUT", "/_fake/users", withQuery(readUserChange, putUser)},
-	{"DELETE", "/_fake/users", withQuery(readUserRemoval, deleteUsers)},
-	{"GET", "/_fake/replies", withQuery(readOneToken, getReplies)},
-	{"POST", "/_fake/replies", withQuery(readOneToken, postReplies)},
-	{"DELETE", "/_fake/replies", withQuery(readOneToken, deleteReplies)},
-	{"POST", "/_fake/release", withQuery(readSomeTokens, postRelease)},
-	{"GET", "/_fake/unplayed", withQuery(readTokens, getUnplayed)},
-	{"GET", "/_fake/requests", withQuery(readRequestFilter, getRequests)},
-	{"DELETE", "/_fake/requests", withQuery(readTokens, deleteRequests)},
-	{"POST", "/_fake/reset", withQuery(readTokens, postReset)},
-	{"GET", "/_fake/events", withQuery(readNothing, getEvents)},
-	{"GET", "/_fake/service", withQuery(readNothing, getService)},
-	{"GET", "/_fake/api.json", withQuery(readNothing, getAPI)},
-	{"GET", "/_fake/schema.json", withQuery(readNothing, getSchema)},
+	{"GET", "/", noBody, redirectToPage},
+	{"GET", "/_fake", noBody, redirectToPage},
+	{"GET", pagePath, noBody, getPage},
+	{"GET", healthPath, noBody, getHealth},
+	{"GET", "/_fake/users", noBody, withQuery(readUserFilter, getUsers)},
+	{"PUT", "/_fake/users", body, withQuery(readUserChange, putUser)},
+	{"DELETE", "/_fake/users", noBody, withQuery(readUserRemoval, deleteUsers)},
+	{"GET", "/_fake/replies", noBody, withQuery(readOneToken, getReplies)},
+	{"POST", "/_fake/replies", body, withQuery(readOneToken, postReplies)},
+	{"DELETE", "/_fake/replies", noBody, withQuery(readOneToken, deleteReplies)},
+	{"POST", "/_fake/release", noBody, withQuery(readSomeTokens, postRelease)},
+	{"GET", "/_fake/unplayed", noBody, withQuery(readTokens, getUnplayed)},
+	{"GET", "/_fake/requests", noBody, withQuery(readRequestFilter, getRequests)},
+	{"DELETE", "/_fake/requests", noBody, withQuery(readTokens, deleteRequests)},
+	{"POST", "/_fake/reset", noBody, withQuery(readTokens, postReset)},
+	{"GET", "/_fake/events", noBody, withQuery(readNothing, getEvents)},
+	{"GET", "/_fake/service", noBody, withQuery(readNothing, getService)},
+	{"GET", "/_fake/api.json", noBody, withQuery(readNothing, getAPI)},
+	{"GET", "/_fake/schema.json", noBody, withQuery(readNothing, getSchema)},
 }
 
 // methods returns the methods that a route answers. An answer to GET serves HEAD, too.
@@ -74,7 +82,7 @@ func readOneToken(q *query) oneToken {
 	return oneToken{token: q.requiredToken("token")}
 }
 
-// tokens is the parameters of a route that is for one token, for the tokens of a test, or for all.
+// tokens is the parameters of a route that is for one token, for those of a run, or for all.
 type tokens struct {
 	scope engine.Scope
 }
@@ -100,18 +108,24 @@ func (p *Plane) routes() []route {
 func (p *Plane) newRouter() http.Handler {
 	router := mux.NewRouter().SkipClean(true).UseEncodedPath()
 	for _, route := range p.routes() {
-		router.Handle(route.path, p.handler(route.answer)).Methods(route.methods()...)
+		router.Handle(route.path, p.handler(route)).Methods(route.methods()...)
 	}
-	router.NotFoundHandler = p.handler(p.refusePath)
-	router.MethodNotAllowedHandler = p.handler(p.refuseMethod)
+	router.NotFoundHandler = p.handler(route{answer: p.refusePath})
+	router.MethodNotAllowedHandler = p.handler(route{answer: p.refuseMethod})
 	return router
 }
 
-// handler returns a handler that answers a call by a function, or with its error.
-func (p *Plane) handler(answer func(*call) error) http.Handler {
+// handler returns a handler that answers the calls of a route, or with the error of its answer. It
+// drains a body that the answer does not read: net/http would otherwise wait for the end of the body
+// before it sends the answer, and would not notice that the client of a call that waits has gone
+// away.
+func (p *Plane) handler(route route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c := p.newCall(w, r)
-		if err := answer(c); err != nil {
+		if !route.hasBody {
+			wire.Drain(w, r)
+		}
+		if err := route.answer(c); err != nil {
 			c.fail(err)
 		}
 	})

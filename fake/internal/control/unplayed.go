@@ -1,9 +1,9 @@
 package control
 
+import "net/http"
+
 // getUnplayed lists the replies that a test gave a finite number of times, and that have
 // not been played so often.
 func getUnplayed(c *call, p tokens) error {
-	return c.sendLargeJSON(func() any {
-		return object{"unplayed": c.engine.Unplayed(p.scope)}
-	})
+	return c.sendJSON(http.StatusOK, object{"unplayed": c.engine.Unplayed(p.scope)})
 }

@@ -12,8 +12,8 @@ import (
 // A listedUser is a user in the list of users.
 type listedUser struct {
 	Token        string `json:"token"`
-	Like         string `json:"like,omitempty"`  // the token whose user it has
-	Given        string `json:"given,omitempty"` // when its own user was; "" if it has none
+	Like         string `json:"like,omitempty"`  // whose user it has; "" if it is its own
+	Given        string `json:"given,omitempty"` // when its own user was; "" if it is a run
 	Description  string `json:"description,omitempty"`
 	Summary      string `json:"summary"`          // how its requests are answered, in words
 	NormalAnswer string `json:"normal_answer"`    // its campaigns, in words
@@ -59,7 +59,7 @@ func readUserFilter(q *query) userFilter {
 	return p
 }
 
-// getUsers lists all users or the users of a test. For one token it answers with its user.
+// getUsers lists all users or the users of a run. For one token it answers with its user.
 func getUsers(c *call, p userFilter) error {
 	token, isOne := p.scope.One()
 	if p.isYAML {
@@ -68,57 +68,35 @@ func getUsers(c *call, p userFilter) error {
 	if isOne {
 		return c.sendUser(token)
 	}
-	return c.sendLargeJSON(func() any {
-		users := []listedUser{}
-		for _, status := range c.engine.Users(p.scope) {
-			users = append(users, c.listed(status))
-		}
-		return object{"users": users, "unknown": c.describeUnknown()}
-	})
+	users := []listedUser{}
+	for _, status := range c.engine.Users(p.scope) {
+		users = append(users, c.listed(status))
+	}
+	return c.sendJSON(http.StatusOK, object{"users": users, "unknown": c.describeUnknown()})
 }
 
 func (c *call) sendUser(token string) error {
 	status := c.engine.User(token)
 	if !status.Known {
-		return engine.ErrNoUser
+		return engine.NoUserError{Token: token}
 	}
-	return c.sendLargeJSON(func() any {
-		return wholeUser{
-			listedUser: c.listed(status),
-			User:       ownUser(status),
-		}
+	return c.sendJSON(http.StatusOK, wholeUser{
+		listedUser: c.listed(status),
+		User:       status.User.Fixture,
 	})
-}
-
-// ownUser returns the user of a token as it was given.
-func ownUser(status engine.UserStatus) fixtures.User {
-	if status.OwnUser != nil {
-		return status.OwnUser.Fixture
-	}
-	return status.User.Fixture
 }
 
 func (c *call) listed(status engine.UserStatus) listedUser {
 	user := status.User
-	if user == nil { // the user that it is like was removed
-		user = status.OwnUser
-	}
 	like := ""
-	switch {
-	case status.OwnUser != nil:
-		like = status.OwnUser.Fixture.Like
-	case user.Token != status.Token:
+	if user.Token != status.Token {
 		like = user.Token
-	}
-	description := user.Fixture.Description
-	if status.OwnUser != nil && status.OwnUser.Fixture.Description != "" {
-		description = status.OwnUser.Fixture.Description
 	}
 	return listedUser{
 		Token:        status.Token,
 		Like:         like,
 		Given:        c.whenGiven(status),
-		Description:  description,
+		Description:  user.Fixture.Description,
 		Summary:      user.Fixture.String(),
 		NormalAnswer: user.Summary,
 		Repeat:       user.Fixture.Repeat,
@@ -131,9 +109,9 @@ func (c *call) listed(status engine.UserStatus) listedUser {
 func (c *call) whenGiven(status engine.UserStatus) string {
 	ofStart := c.engine.InForce().User(status.Token)
 	switch {
-	case status.OwnUser == nil:
+	case status.Given == nil:
 		return ""
-	case status.OwnUser == ofStart:
+	case status.Given == ofStart:
 		return givenAtStart
 	case ofStart == nil:
 		return givenLater
@@ -168,12 +146,14 @@ func summaryOfUnknown(user *plan.User) string {
 // A userChange is the parameters of the route that gives a token a user.
 type userChange struct {
 	token string
+	like  string // the token whose user is copied; "" if the body has the user
 	past  engine.Past
 }
 
 func readUserChange(q *query) userChange {
 	return userChange{
 		token: q.requiredToken("token"),
+		like:  q.userToken("like"),
 		past:  readPast(q),
 	}
 }
@@ -189,7 +169,11 @@ func readPast(q *query) engine.Past {
 
 // putUser gives a token a user. It answers with 201 if nothing was given for the token before.
 func putUser(c *call, p userChange) error {
-	created, err := c.putUserFromBody(p)
+	put := c.putUserFromBody
+	if p.like != "" {
+		put = c.putUserLike
+	}
+	created, err := put(p)
 	if err != nil {
 		return err
 	}
@@ -202,16 +186,39 @@ func putUser(c *call, p userChange) error {
 // putUserFromBody gives a token the user in the body of the call, and reports whether nothing was
 // given for the token before.
 func (c *call) putUserFromBody(p userChange) (created bool, err error) {
-	err = c.readBody(func(body []byte) error {
-		snapshot := c.engine.InForce()
-		user, err := snapshot.Service.ReadUser("body", p.token, body)
-		if err != nil {
-			return err
-		}
-		created, err = c.engine.PutUser(snapshot.NewUser(p.token, user, plan.OfHTTP), p.past)
-		return err
-	})
-	return created, err
+	body, err := c.readBody()
+	if err != nil {
+		return false, err
+	}
+	snapshot := c.engine.InForce()
+	user, err := c.parseUser(snapshot.Service, p.token, body)
+	if err != nil {
+		return false, err
+	}
+	return c.engine.PutUser(snapshot.NewUser(p.token, user, plan.OfHTTP), p.past)
+}
+
+// parseUser parses the body of a call that has the user of a token.
+func (c *call) parseUser(
+	service *fixtures.Service, token string, body []byte,
+) (fixtures.User, error) {
+	c.engine.Parsing.Lock()
+	defer c.engine.Parsing.Unlock()
+	return service.ReadUser("body", token, body)
+}
+
+// putUserLike gives a token a copy of the user of another token, and reports whether nothing was
+// given for it before.
+func (c *call) putUserLike(p userChange) (created bool, err error) {
+	body, err := c.readBody()
+	if err != nil {
+		return false, err
+	}
+	if len(body) > 0 {
+		return false, refuse(http.StatusBadRequest,
+			"The parameter like copies a user, and the body has another one; send one of the two.")
+	}
+	return c.engine.PutUserLike(p.token, p.like, p.past)
 }
 
 // A userRemoval is the parameters of the route that removes users.
@@ -227,7 +234,7 @@ func readUserRemoval(q *query) userRemoval {
 	}
 }
 
-// deleteUsers removes the user of a token, or the users of a test.
+// deleteUsers removes the user of a token, or the users of a run.
 func deleteUsers(c *call, p userRemoval) error {
 	if err := c.engine.RemoveUsers(p.scope, p.past); err != nil {
 		return err

@@ -2,6 +2,8 @@ package control
 
 import (
 	"bytes"
+	"fmt"
+	"net/http"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fixtures"
@@ -17,17 +19,17 @@ const (
 func (c *call) sendUserYAML(token string) error {
 	status := c.engine.User(token)
 	if !status.Known {
-		return engine.ErrNoUser
+		return engine.NoUserError{Token: token}
 	}
-	return c.sendLarge("application/yaml", func() ([]byte, error) {
-		return userYAML(token, ownUser(status))
-	})
-}
-
-// userYAML returns a file of fixtures that has one user.
-func userYAML(token string, user fixtures.User) ([]byte, error) {
-	set := fixtures.Set{Users: map[string]fixtures.User{token: user}}
+	set := fixtures.Set{Users: map[string]fixtures.User{token: status.User.Fixture}}
 	var file bytes.Buffer
-	err := set.WriteYAML(&file)
-	return file.Bytes(), err
+	isCopy := status.Given != nil && status.Given.Token != token
+	if isCopy {
+		fmt.Fprintf(&file, "# A copy of the user %s. "+
+			"What is generated differs here, since it depends on the token.\n", status.Given.Token)
+	}
+	if err := set.WriteYAML(&file); err != nil {
+		return err
+	}
+	return c.send(http.StatusOK, "application/yaml", file.Bytes())
 }

@@ -11,15 +11,13 @@ import (
 
 // An account is the state of one token.
 type account struct {
-	token   string
-	ownUser *plan.User // the user that was set for the token itself; nil if there is none
+	token string
+	given *plan.User // for the token itself, or copied for it; nil if there is none
 
-	// The token gets the answers of this user, which chooseUser has chosen. It may be ownUser, or
-	// the user of another token. It is nil if there is none.
+	// These are of the user that answered the first request for the campaigns. All are zero before.
 	user        *plan.User
-	source      source        // says why the token has this user
-	keepsUser   bool          // a request has taken its turn with the user
-	userReplies script        // those of the user
+	source      source // why the token has this user
+	userReplies script
 	limiter     *rate.Limiter // counts against the rate limit of the user; nil until its first use
 
 	queue script // the replies that were enqueued; they are played before those of the user
@@ -58,7 +56,7 @@ type accounts struct {
 	mayBreak bool
 
 	// exhausted has the users whose replies with a finite number of times were all played. Nobody
-	// owes them any more: not after a reset, and no other token that is like the same user.
+	// owes them any more: not after a reset, and no run of the same user.
 	exhausted map[*plan.User]bool
 }
 
@@ -79,7 +77,7 @@ func newAccounts(snapshot *plan.Snapshot, exhausted map[*plan.User]bool) *accoun
 		exhausted: exhausted,
 	}
 	for _, user := range snapshot.Users {
-		all.setUser(all.of(user.Token), user)
+		all.giveUser(all.of(user.Token), user)
 	}
 	all.forgetFormerUsers()
 	return all
@@ -94,28 +92,28 @@ func (all *accounts) of(token string) *account {
 	return &account{token: token, counts: &Counts{}}
 }
 
-// ownUser returns the user that was set for a token itself. It returns nil if there is none.
-func (all *accounts) ownUser(token string) *plan.User {
+// givenUser returns the user that was given for a token itself. It returns nil if there is none.
+func (all *accounts) givenUser(token string) *plan.User {
 	a := all.byToken[token]
 	if a == nil {
 		return nil
 	}
-	return a.ownUser
+	return a.given
 }
 
-// setUser gives the token of an account a user, which may be like that of another. Its counts, and
-// the replies that were enqueued, stay.
-func (all *accounts) setUser(a *account, given *plan.User) {
-	a.ownUser = given
-	all.pin(a, given.Replies)
-	a.startAs(all.userOf(a.token))
+// giveUser gives the token of an account a user, whose token may be another: then it is a copy. Its
+// counts, and the replies that were enqueued, stay.
+func (all *accounts) giveUser(a *account, user *plan.User) {
+	a.given = user
+	all.pin(a, user.Replies)
+	a.forgetUser()
 }
 
 // removeUser takes away all that was given for the token of an account, and releases its requests.
 // Its counts stay.
 func (all *accounts) removeUser(a *account) {
-	a.ownUser = nil
-	a.startAs(nil, ofNobody)
+	a.given = nil
+	a.forgetUser()
 	a.releaseHeld()
 	a.dropQueue()
 	all.unpin(a)
@@ -201,7 +199,7 @@ func (a *account) isTooLong() bool {
 func (all *accounts) forgetFormerUsers() {
 	maps.DeleteFunc(all.exhausted, func(user *plan.User, _ bool) bool {
 		isOfStart := all.snapshot.User(user.Token) == user
-		isInUse := all.ownUser(user.Token) == user
+		isInUse := all.givenUser(user.Token) == user
 		return !isOfStart && !isInUse
 	})
 }

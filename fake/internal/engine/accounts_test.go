@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"weak"
@@ -10,6 +12,7 @@ import (
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fixtures"
+	"example.com/campaignfake/fixtures/text"
 )
 
 // Of tokens that have only sent requests, ten thousand are remembered, the most recent. One that is
@@ -58,10 +61,10 @@ func TestCallsForUnknownTokensForgetNobody(t *testing.T) {
 		"look":    func(e *engine.Engine) { e.User("never-sent") },
 		"count":   func(e *engine.Engine) { e.Count(engine.OfTokens("never-sent")) },
 		"remove": func(e *engine.Engine) {
-			e.RemoveUsers(engine.OfTest("never-sent"), engine.KeepPast)
+			e.RemoveUsers(engine.OfRun("never-sent"), engine.KeepPast)
 		},
 		"remove and start anew": func(e *engine.Engine) {
-			e.RemoveUsers(engine.OfTest("never-sent"), engine.ForgetPast)
+			e.RemoveUsers(engine.OfRun("never-sent"), engine.ForgetPast)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,9 +197,9 @@ func TestLongTokensAreNotRemembered(t *testing.T) {
 	}
 }
 
-// A token without a user of its own is like the one before its first tilde, or like that of
-// unknown tokens.
-func TestLikeness(t *testing.T) {
+// A token has the user that was given for it, or for what stands before one of its tildes, the last
+// one first, or else that of unknown tokens.
+func TestUserOfAToken(t *testing.T) {
 	t.Parallel()
 	const none = "none"
 	type user struct {
@@ -205,15 +208,25 @@ func TestLikeness(t *testing.T) {
 	}
 	for setting, want := range map[string]map[string]user{
 		fixtures.UnknownTokensReject: {
-			"alice":     {"alice", true},
-			"alice~1":   {"alice", true},
-			"alice~1~2": {"alice", true},
-			"alice~":    {"alice", true},
-			"put~1":     {"put", true},
-			"nobody":    {none, false},
-			"nobody~1":  {none, false},
-			"~alice":    {none, false},
-			"":          {none, false},
+			"alice":                                  {"alice", true},
+			"alice~1":                                {"alice", true},
+			"alice~1~2":                              {"alice", true},
+			"alice~":                                 {"alice", true},
+			"alice~own":                              {"alice~own", true},
+			"alice~own~1":                            {"alice~own", true},
+			"alice~owner~1":                          {"alice", true},
+			"put~1":                                  {"put", true},
+			"nobody":                                 {none, false},
+			"nobody~1":                               {none, false},
+			"nobody~alice":                           {none, false},
+			"alice@1":                                {none, false},
+			"~alice":                                 {none, false},
+			"~":                                      {none, false},
+			"":                                       {none, false},
+			strings.Repeat("~", 500_000):             {none, false},
+			"alice" + strings.Repeat("~", 500_000):   {"alice", true},
+			longest:                                  {longest, true},
+			longest + strings.Repeat("~run", 10_000): {longest, true},
 		},
 		fixtures.UnknownTokensGenerate: {
 			"alice":    {"alice", true},
@@ -234,7 +247,9 @@ func TestLikeness(t *testing.T) {
 		e := newEngine(t,
 			withUnknown(setting),
 			withUser("alice", fixtures.User{}),
+			withUser("alice~own", fixtures.User{}),
 			withUser("bob", fixtures.User{}),
+			withUser(longest, fixtures.User{}),
 		)
 		err := e.SetUser("put", fixtures.User{})
 		if err != nil {
@@ -247,10 +262,153 @@ func TestLikeness(t *testing.T) {
 				got.token = arrival.User.Token
 			}
 			if got != want {
-				t.Errorf("if unknown tokens are %q, %q has %+v, want %+v",
+				t.Errorf("if unknown tokens are %q, %.20q has %+v, want %+v",
 					setting, token, got, want)
 			}
 		}
+	}
+}
+
+// longest is the longest token that a user can have.
+var longest = strings.Repeat("x", text.MaxToken)
+
+// A token keeps the user that answered its first request for the campaigns, until something is
+// changed for the token itself. One that had no user keeps nothing, and looking changes nothing.
+func TestTokensKeepTheirUser(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		before func(e *engine.Engine) // the user of alice is another one
+		after  func(e *engine.Engine)
+		token  string
+		want   string
+	}{
+		"asked before": {
+			before: func(e *engine.Engine) { arrive(e, "alice~1") },
+			token:  "alice~1",
+			want:   "old",
+		},
+		"not asked": {token: "alice~1", want: "new"},
+		"asked for something else": {
+			before: func(e *engine.Engine) { arriveAs(e, "alice~1", "GET", "/wrong") },
+			token:  "alice~1",
+			want:   "new",
+		},
+		"only looked at": {
+			before: func(e *engine.Engine) {
+				e.User("alice~1")
+				e.Users(engine.Scope{})
+				e.Unplayed(engine.Scope{})
+				e.Release(engine.OfTokens("alice~1"))
+				e.Enqueue("alice~1", nil)
+			},
+			token: "alice~1",
+			want:  "new",
+		},
+		"only given replies": {
+			before: func(e *engine.Engine) { e.Enqueue("alice~1", replies(503)) },
+			token:  "alice~1",
+			want:   "new",
+		},
+		"had none": {
+			before: func(e *engine.Engine) { arrive(e, "later~1") },
+			after:  func(e *engine.Engine) { e.SetUser("later", described("later")) },
+			token:  "later~1",
+			want:   "later",
+		},
+		"reset": {
+			before: func(e *engine.Engine) { arrive(e, "alice~1") },
+			after:  func(e *engine.Engine) { e.Reset(engine.OfTokens("alice~1")) },
+			token:  "alice~1",
+			want:   "new",
+		},
+		"a user of its own came and went": {
+			before: func(e *engine.Engine) { arrive(e, "alice~1") },
+			after: func(e *engine.Engine) {
+				e.SetUser("alice~1", described("own"))
+				e.RemoveUsers(engine.OfTokens("alice~1"), engine.KeepPast)
+			},
+			token: "alice~1",
+			want:  "new",
+		},
+		"removed": {
+			before: func(e *engine.Engine) { arrive(e, "alice~1") },
+			after: func(e *engine.Engine) {
+				e.RemoveUsers(engine.OfTokens("alice"), engine.KeepPast)
+			},
+			token: "alice~1",
+			want:  "old",
+		},
+		"a nearer user": {
+			after: func(e *engine.Engine) { e.SetUser("alice~1", described("nearer")) },
+			token: "alice~1~2",
+			want:  "nearer",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := newEngine(t, withUser("alice", described("old")))
+			if tt.before != nil {
+				tt.before(e)
+			}
+			err := e.SetUser("alice", described("new"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tt.after != nil {
+				tt.after(e)
+			}
+			if got := descriptionOf(e, tt.token); got != tt.want {
+				t.Errorf("the next request gets the user %q, want %q", got, tt.want)
+			}
+			if got := arrive(e, tt.token).User.Fixture.Description; got != tt.want {
+				t.Errorf("the user is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// A copy has the user that the other token had, whatever becomes of that, and nobody owes its
+// replies. It has a life of its own.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	e := newEngine(t, withUser("flaky", scripted(503, 504)))
+	arrive(e, "login")
+	created, err := e.PutUserLike("login", "flaky", engine.KeepPast)
+	if err != nil || !created {
+		t.Errorf("created %t, %v", created, err)
+	}
+	if got, want := arrive(e, "login").User, e.InForce().User("flaky"); got != want {
+		t.Errorf("the copy is %+v, want the user itself", got)
+	}
+	err = e.SetUser("flaky", scripted(501))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := statuses(e, "login", 2), []int{504, 0}; !slices.Equal(got, want) {
+		t.Errorf("the copy is answered %v, want %v", got, want)
+	}
+	if got, want := statuses(e, "login~1", 1), []int{503}; !slices.Equal(got, want) {
+		t.Errorf("a run of the copy is answered %v, want %v", got, want)
+	}
+	created, err = e.PutUserLike("login", "flaky", engine.ForgetPast)
+	if err != nil || created {
+		t.Errorf("once more, created %t, %v", created, err)
+	}
+	if got := e.User("login"); got.Requests != 0 || got.Given.Token != "flaky" {
+		t.Errorf("after a copy anew, the token has %+v", got)
+	}
+	if got, want := owed(e), []string{"flaky: reply 1 of 1 (501): never played"}; !slices.Equal(
+		got, want) {
+		t.Errorf("unplayed are %q, want %q", got, want)
+	}
+	e.Reset(engine.OfTokens("login"))
+	if got := descriptionOf(e, "login"); got != "none" {
+		t.Errorf("after a reset, the user is %q", got)
+	}
+	var noUser engine.NoUserError
+	_, err = e.PutUserLike("login", "flaky~1", engine.KeepPast)
+	if !errors.As(err, &noUser) || noUser.Token != "flaky~1" {
+		t.Errorf("a run is copied: %v", err)
 	}
 }
 

@@ -21,10 +21,6 @@ type Arrival struct {
 	UsesOnce   bool       // the connection is not used for another request
 	Turn       Turn       // zero unless the token has a user, and the route is that of campaigns
 
-	// IsLikeNobody is true if a user was set for the token, and is like one that was removed or
-	// reset since. Then the token has none.
-	IsLikeNobody bool
-
 	path    string  // of the request, escaped
 	counts  *Counts // of the account when the request arrived; nil once it counts as answered
 	journal *ring.Journal
@@ -36,23 +32,25 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	a := e.accounts.of(request.Token)
-	e.accounts.chooseUser(a)
+	route := e.accounts.snapshot.Route(received)
+	if route == plan.Campaigns {
+		e.accounts.keepUser(a)
+	}
+	user, source := e.accounts.userNow(a)
 	e.accounts.touch(a)
 	request.Token = a.token // so that the journal has the text of a token in memory once
 	arrival := Arrival{
 		Snapshot:  e.accounts.snapshot,
-		Route:     e.accounts.snapshot.Route(received),
-		User:      a.user,
-		IsKnown:   a.isKnown(),
+		Route:     route,
+		User:      user,
+		IsKnown:   a.isKnown(source),
 		IsTooLong: a.isTooLong(),
 		UsesOnce:  e.breaksLocked(),
 		path:      received.URL.EscapedPath(),
 		counts:    a.counts,
 		journal:   e.journal,
-
-		IsLikeNobody: a.isLikeNobody(),
 	}
-	if arrival.User != nil && arrival.Route == plan.Campaigns {
+	if user != nil && route == plan.Campaigns {
 		arrival.Turn = e.accounts.takeTurn(a)
 	}
 	arrival.IsPassedOn = arrival.decidePassedOn()
@@ -109,7 +107,7 @@ func (e *Engine) countLocked(a *account, arrival *Arrival) {
 	case arrival.Route == plan.Preflight: // no preflight has a token
 	case a.token == "":
 		e.tally.WithoutToken++
-	case !a.isKnown():
+	case !arrival.IsKnown:
 		e.tally.Unknown++
 	}
 }

@@ -9,20 +9,27 @@ import (
 )
 
 const (
-	// maxPut is at most how many bytes the users and replies take that came over HTTP. They are
-	// counted as fixtures.Service.Size does.
-	maxPut = 16 << 20
+	// maxGiven bounds the tokens for which users or replies are given while the server runs.
+	maxGiven = 10_000
 
 	// maxQueued bounds how many replies of one token wait to be played.
-	maxQueued = 10_000
+	maxQueued = 1000
 )
 
 var (
-	ErrNoUser  = errors.New("no user has the token")
-	ErrRemoved = errors.New("was removed or reset")
-	ErrClosed  = errors.New("the server is closed")
-	ErrFull    = errors.New("there is no room")
+	ErrClosed = errors.New("the server is closed")
+	ErrFull   = errors.New("there is no room")
 )
+
+// A NoUserError says that no user has a token.
+type NoUserError struct {
+	Token string
+}
+
+func (e NoUserError) Error() string {
+	return fmt.Sprintf("no user has the token %q; "+
+		"name one that was given by WithUser, WithFixtures or SetUser", e.Token)
+}
 
 // A Past is what becomes of the past of a token whose user is set or removed: of its counts, of its
 // requests in the journal, and of the number of its next turn.
@@ -32,21 +39,6 @@ const (
 	ForgetPast Past = iota // the token starts anew
 	KeepPast
 )
-
-func noUser(token string) error {
-	return fmt.Errorf("%w %q; name one that was given by WithUser, WithFixtures or SetUser",
-		ErrNoUser, token)
-}
-
-// whyNoUser returns why an account has no user: none has its token, or the one that does is like
-// another that is not there any more.
-func (a *account) whyNoUser() error {
-	if !a.isLikeNobody() {
-		return noUser(a.token)
-	}
-	return fmt.Errorf("the user of the token %q is like %q, which %w; set one of the two again",
-		a.token, a.ownUser.Fixture.Like, ErrRemoved)
-}
 
 // SetUser gives a token a copy of a user, or fails if that is not valid.
 func (e *Engine) SetUser(token string, u fixtures.User) error {
@@ -61,52 +53,54 @@ func (e *Engine) SetUser(token string, u fixtures.User) error {
 
 // PutUser gives a user to its token, and reports whether nothing was given for that before. If it
 // keeps its past, the token keeps the replies that were enqueued, too; otherwise it drops them. It
-// fails with ErrClosed, with ErrFull if there is no room for a user that came over HTTP, or with
-// *fixtures.Mistakes if nobody has the token that the user is like, or if a user would be like one
-// that is like another.
+// fails with ErrClosed or ErrFull.
 func (e *Engine) PutUser(user *plan.User, past Past) (created bool, err error) {
 	defer e.OnBreaksChanged() // when the lock is free again
-	defer e.resumeReload()    // then, too
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	return e.putUserLocked(user.Token, user, past)
+}
+
+// PutUserLike gives a token the user that was given for another token, as PutUser does. It fails
+// with a NoUserError if there is none.
+func (e *Engine) PutUserLike(token, like string, past Past) (created bool, err error) {
+	defer e.OnBreaksChanged() // when the lock is free again
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	user := e.accounts.givenUser(like)
+	if user == nil {
+		return false, NoUserError{Token: like}
+	}
+	return e.putUserLocked(token, user, past)
+}
+
+func (e *Engine) putUserLocked(token string, user *plan.User, past Past) (created bool, err error) {
 	if e.Ended() {
 		return false, ErrClosed
 	}
-	a := e.accounts.of(user.Token)
-	dropped := a.userBytes()
-	if past == ForgetPast {
-		dropped += a.queueBytes()
-	}
-	if err := e.checkRoomLocked(user.Size, dropped); err != nil {
-		return false, err
-	}
-	if err := e.accounts.checkLike(user); err != nil {
+	a := e.accounts.of(token)
+	if err := e.accounts.checkRoom(a); err != nil {
 		return false, err
 	}
 	created = !a.pinned
 	if past == ForgetPast {
-		e.journal.Clear(OfTokens(user.Token).Has)
+		e.journal.Clear(OfTokens(token).Has)
 		a.startAnew()
 	}
-	e.accounts.setUser(a, user)
+	e.accounts.giveUser(a, user)
 	e.accounts.forgetFormerUsers()
 	e.changedLocked()
 	return created, nil
 }
 
 // RemoveUsers removes the users of the tokens of a scope. It fails if it is for one token, and that
-// is unknown; a test may have no user. Replies that were enqueued are dropped.
+// is unknown; a run may have no user. Replies that were enqueued are dropped.
 func (e *Engine) RemoveUsers(scope Scope, past Past) error {
-	defer e.resumeReload() // when the lock is free again
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	token, isOne := scope.One()
-	if isOne {
-		a := e.accounts.of(token)
-		e.accounts.chooseUser(a)
-		if !a.isKnown() {
-			return noUser(token)
-		}
+	if isOne && !e.accounts.knows(token) {
+		return NoUserError{Token: token}
 	}
 	if past == ForgetPast {
 		e.journal.Clear(scope.Has)
@@ -114,7 +108,7 @@ func (e *Engine) RemoveUsers(scope Scope, past Past) error {
 	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.byToken[token]
 		switch {
-		case a == nil: // it is like another, or one of a test without a user
+		case a == nil: // a run, or a token that has lost its user
 		case past == ForgetPast:
 			a.releaseHeld()
 			e.accounts.forget(a)
@@ -142,8 +136,7 @@ func (e *Engine) Enqueue(token string, replies []fixtures.Reply) error {
 
 // PutReplies has replies played for the next requests of a token. An unknown token becomes a known
 // one by it, unless those are rejected. It returns how many others are played before them, and
-// fails with ErrClosed, ErrNoUser, ErrFull, or ErrRemoved if the token's user is like one that is
-// not there any more.
+// fails with ErrClosed, ErrFull or a NoUserError.
 func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, err error) {
 	defer e.OnBreaksChanged() // when the lock is free again
 	e.mu.Lock()
@@ -152,63 +145,35 @@ func (e *Engine) PutReplies(token string, replies []*plan.Reply) (before int, er
 		return 0, ErrClosed
 	}
 	a := e.accounts.of(token)
-	e.accounts.chooseUser(a)
-	if a.user == nil {
-		return 0, a.whyNoUser()
+	user, _ := e.accounts.userNow(a)
+	if user == nil {
+		return 0, NoUserError{Token: token}
 	}
 	waiting := len(a.queue.replies) + len(replies)
 	if waiting > maxQueued {
 		return 0, fmt.Errorf("%w for so many replies of token %q: "+
 			"%d would wait, and at most %d can", ErrFull, token, waiting, maxQueued)
 	}
-	if err := e.checkRoomLocked(bytesOf(replies), 0); err != nil {
+	if len(replies) == 0 {
+		return a.queue.enqueue(nil), nil
+	}
+	if err := e.accounts.checkRoom(a); err != nil {
 		return 0, err
 	}
-	if len(replies) > 0 {
-		e.accounts.pin(a, replies)
-		e.changedLocked()
-	}
+	e.accounts.pin(a, replies)
+	e.changedLocked()
 	return a.queue.enqueue(replies), nil
 }
 
-// checkRoomLocked returns an error if users and replies would take too many bytes after a call over
-// HTTP, which adds some bytes and drops others.
-//
-// It adds up all that was given. What came over HTTP counts a kilobyte or more for each user and
-// each reply, so that there are some 16,000 of them at most, and that takes less than a
-// millisecond. A sum that is kept would have to be changed wherever a reply is played or dropped,
-// and wherever a user is replaced or forgotten.
-func (e *Engine) checkRoomLocked(added, dropped int64) error {
-	total := added - dropped
-	for _, a := range e.accounts.pinned {
-		total += a.userBytes() + a.queueBytes()
+// checkRoom returns an error if something is to be given for the token of an account, and was given
+// for too many others while the server runs.
+func (all *accounts) checkRoom(a *account) error {
+	given := len(all.pinned) - len(all.snapshot.Users)
+	if a.pinned || given < maxGiven {
+		return nil
 	}
-	if total > maxPut {
-		return fmt.Errorf("%w for more users and replies: what was put may have %d MiB in memory; "+
-			"remove some, or reset the server", ErrFull, maxPut>>20)
-	}
-	return nil
-}
-
-// userBytes returns how many bytes the user takes that was set for an account over HTTP.
-func (a *account) userBytes() int64 {
-	if a.ownUser == nil {
-		return 0
-	}
-	return a.ownUser.Size
-}
-
-// queueBytes returns how many bytes the replies take that were enqueued over HTTP.
-func (a *account) queueBytes() int64 {
-	return bytesOf(a.queue.replies)
-}
-
-func bytesOf(queue []*plan.Reply) int64 {
-	var bytes int64
-	for _, reply := range queue {
-		bytes += reply.Size
-	}
-	return bytes
+	return fmt.Errorf("%w for more users and replies: at most %d tokens can have some "+
+		"beside those of the start; remove some, or reset the server", ErrFull, maxGiven)
 }
 
 // DropReplies drops the replies that were enqueued for a token, or fails if it has no user. A token
@@ -216,13 +181,12 @@ func bytesOf(queue []*plan.Reply) int64 {
 func (e *Engine) DropReplies(token string) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	a := e.accounts.of(token)
-	e.accounts.chooseUser(a)
-	if !a.isKnown() {
-		return noUser(token)
+	if !e.accounts.knows(token) {
+		return NoUserError{Token: token}
 	}
+	a := e.accounts.of(token)
 	a.dropQueue()
-	if a.pinned && a.ownUser == nil {
+	if a.pinned && a.given == nil {
 		e.accounts.unpin(a)
 	}
 	e.changedLocked()

@@ -3,8 +3,7 @@
 //	accounts.go  the state of each token, known and unknown
 //	user.go      which user each token has, and why
 //	chosen.go    which tokens are no secrets, and may be in the log
-//	checklike.go whether the users are there that others are like
-//	scope.go     the tokens that a call is for: one, those of a test, or all
+//	scope.go     the tokens that a call is for: one, those of a run, or all
 //	script.go    the replies that are left to be played, those that were enqueued first
 //	turn.go      the rate limit, the reply and the delay for a request
 //	arrival.go   a request arrives, and takes all that is in force for it; it is answered
@@ -12,7 +11,6 @@
 //	change.go    users and replies are set and removed
 //	reset.go     tokens go back to how the server started
 //	reload.go    fixtures are read again
-//	parselock.go what takes much memory is done one at a time
 //	read.go      what others see, and which replies a test still owes
 //	tally.go     counts of all that was received
 //	await.go     waiting for requests
@@ -56,7 +54,9 @@ type Engine struct {
 	Ending, Stopping context.Context
 	end, stop        context.CancelFunc
 
-	ParseLock ParseLock
+	// Parsing is held by whoever parses fixtures, or a body sent to the control plane: that takes
+	// many times its size in memory, so one is parsed at a time. It guards no state.
+	Parsing sync.Mutex
 
 	// mu is the only lock of the package. It guards everything below and what that points to, so
 	// that a reset is one change of it all. Exported methods take it, and return without it.
@@ -67,8 +67,7 @@ type Engine struct {
 	journal  *ring.Journal
 	tally    journal.Tally
 	reload   ReloadResult
-	waiting  *plan.Snapshot // which conflicts keep from being put in force; nil mostly
-	next     chan struct{}  // closed by the next change; nil if nobody waits
+	next     chan struct{} // closed by the next change; nil if nobody waits
 	inFlight map[*http.Request]http.ResponseWriter
 	handlers sync.WaitGroup // of the requests in flight
 }
@@ -83,7 +82,6 @@ func New(setup *plan.Setup) (*Engine, error) {
 		Config:          setup.Config,
 		Test:            setup.Test,
 		OnBreaksChanged: func() {},
-		ParseLock:       newParseLock(),
 		accounts:        newAccounts(snapshot, make(map[*plan.User]bool)),
 		journal:         ring.New(),
 		inFlight:        make(map[*http.Request]http.ResponseWriter),

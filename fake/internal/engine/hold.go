@@ -32,8 +32,7 @@ func (e *Engine) Release(scope Scope) Release {
 	var release Release
 	for _, token := range e.accounts.tokensIn(scope) {
 		a := e.accounts.of(token)
-		e.accounts.chooseUser(a)
-		if a.holdingReply() == nil && a.willHold() {
+		if a.holdingReply() == nil && e.accounts.willHold(a) {
 			release.IsEarly = true
 		}
 		release.Requests += a.releaseHeld()
@@ -45,11 +44,12 @@ func (e *Engine) Release(scope Scope) Release {
 }
 
 // willHold reports whether the next request of an account that takes its turn is held.
-func (a *account) willHold() bool {
-	if a.user == nil || a.isTooLong() {
+func (all *accounts) willHold(a *account) bool {
+	user, _ := all.userNow(a)
+	if user == nil || a.isTooLong() {
 		return false
 	}
-	delay := a.delayOf(a.nextReply())
+	delay := delayOf(user, all.nextReply(a))
 	return delay != nil && delay.UntilReleased
 }
 

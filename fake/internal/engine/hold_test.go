@@ -210,7 +210,7 @@ func TestEarlyRelease(t *testing.T) {
 		want   bool
 	}{
 		"the delay of the user": {user: held(), want: true},
-		"of one like the user":  {user: held(), token: "alice~1", want: true},
+		"of a run":              {user: held(), token: "alice~1", want: true},
 		"a reply of the user":   {user: fixtures.User{Replies: []fixtures.Reply{hold}}, want: true},
 		"one that was enqueued": {
 			before: func(e *engine.Engine) { e.Enqueue("alice", []fixtures.Reply{hold}) },
@@ -263,10 +263,10 @@ func TestEarlyRelease(t *testing.T) {
 	}
 	e := newEngine(t, withUser("alice", held()))
 	arrive(e, "alice~T")
-	if got := e.Release(engine.OfTest("T")); got != (engine.Release{Requests: 1}) {
+	if got := e.Release(engine.OfRun("T")); got != (engine.Release{Requests: 1}) {
 		t.Errorf("the release of a test comes to %+v", got)
 	}
-	if got := e.Release(engine.OfTest("T")); !got.IsEarly {
+	if got := e.Release(engine.OfRun("T")); !got.IsEarly {
 		t.Errorf("another one comes to %+v", got)
 	}
 }

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"iter"
+
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
@@ -47,7 +49,7 @@ func (e *Engine) Tokens() (tokens []string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, a := range e.accounts.pinned {
-		if a.ownUser != nil {
+		if a.given != nil {
 			tokens = append(tokens, a.token)
 		}
 	}
@@ -64,15 +66,17 @@ type WaitingReply struct {
 
 // waiting yields the replies that wait to be played, and how often each has been played: first the
 // replies that were enqueued, then the user's.
-func (a *account) waiting(yield func(reply *plan.Reply, played int) bool) {
-	for _, s := range []script{a.queue, a.userReplies} {
-		for i, reply := range s.replies {
-			played := 0
-			if i == 0 {
-				played = s.played
-			}
-			if !yield(reply, played) {
-				return
+func (all *accounts) waiting(a *account) iter.Seq2[*plan.Reply, int] {
+	return func(yield func(reply *plan.Reply, played int) bool) {
+		for _, s := range []script{a.queue, all.repliesOf(a)} {
+			for i, reply := range s.replies {
+				played := 0
+				if i == 0 {
+					played = s.played
+				}
+				if !yield(reply, played) {
+					return
+				}
 			}
 		}
 	}
@@ -88,7 +92,7 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 		if !scope.Has(a.token) {
 			continue
 		}
-		for reply, played := range a.waiting {
+		for reply, played := range e.accounts.waiting(a) {
 			if e.accounts.isOwed(a, reply) {
 				list = append(list, report.Unplayed{
 					Token:    a.token,
@@ -105,8 +109,8 @@ func (e *Engine) Unplayed(scope Scope) []report.Unplayed {
 
 // isOwed reports whether a reply that waits should have been played. Only a reply that a test has
 // given a finite number of times is owed. If it is a reply of a user, it is owed by the token for
-// which the user was set, and not by tokens that are like it. It is not owed if the user repeats
-// its replies, or if some token has played all of them.
+// which the user was set, and not by its runs and copies. It is not owed if the user repeats its
+// replies, or if some token has played all of them.
 func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 	if !reply.Origin.IsTest() || reply.Times == fixtures.Always {
 		return false
@@ -114,27 +118,26 @@ func (all *accounts) isOwed(a *account, reply *plan.Reply) bool {
 	if reply.Enqueued {
 		return true
 	}
-	isOwn := a.ownUser != nil && a.ownUser == a.user
-	return isOwn && !a.user.Fixture.Repeat && !all.exhausted[a.user]
+	isOwn := a.given != nil && a.given.Token == a.token
+	return isOwn && !a.given.Fixture.Repeat && !all.exhausted[a.given]
 }
 
 // A UserStatus is a user, and the state of its token.
 type UserStatus struct {
 	Token    string
-	OwnUser  *plan.User // the user that was set for the token itself; nil if there is none
-	User     *plan.User // the one of the next request: OwnUser, or that of another; nil if none
-	Known    bool       // the token is not an unknown one, and so OwnUser or User is there
+	Given    *plan.User // for the token itself, or copied for it; nil if there is none
+	User     *plan.User // answers the next request; nil if there is none
+	Known    bool       // the token is not an unknown one, and has a user
 	Requests int
 	Enqueued int
 	Waiting  []WaitingReply
 }
 
-// listedLikeUsers is how many tokens are listed that are known because they are like a user.
-const listedLikeUsers = 100
+// listedRuns is how many tokens are listed that are known because they are a run of a user.
+const listedRuns = 100
 
 // Users returns the tokens of a scope for which a user or replies were given, in their order. Then
-// it returns the most recent tokens that are known because they are like a user. A token whose user
-// was removed is not among these until it sends the next request.
+// it returns the most recent runs of users.
 func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -146,10 +149,10 @@ func (e *Engine) Users(scope Scope) (all []UserStatus) {
 	}
 	listed := 0
 	for a := range e.accounts.mostRecent {
-		if listed == listedLikeUsers {
+		if listed == listedRuns {
 			break
 		}
-		if !scope.Has(a.token) || !a.isKnown() {
+		if !scope.Has(a.token) {
 			continue
 		}
 		status := e.accounts.statusOf(a)
@@ -168,7 +171,7 @@ func (e *Engine) User(token string) UserStatus {
 	a := e.accounts.of(token)
 	status := e.accounts.statusOf(a)
 	status.Waiting = []WaitingReply{}
-	for reply, played := range a.waiting {
+	for reply, played := range e.accounts.waiting(a) {
 		status.Waiting = append(status.Waiting, WaitingReply{
 			Reply:    reply.Fixture,
 			Played:   played,
@@ -179,7 +182,7 @@ func (e *Engine) User(token string) UserStatus {
 	return status
 }
 
-// UnknownUser returns the user that unknown tokens are like, nil if these are rejected.
+// UnknownUser returns the user that unknown tokens have. It returns nil if they are rejected.
 func (e *Engine) UnknownUser() *plan.User {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -187,15 +190,14 @@ func (e *Engine) UnknownUser() *plan.User {
 }
 
 // statusOf returns the state of the token of an account. A token without any user is not known,
-// even if replies wait for it: the user that it was like has gone away.
+// even if replies wait for it: the user that it was a run of has gone away.
 func (all *accounts) statusOf(a *account) UserStatus {
-	all.chooseUser(a)
-	hasUser := a.ownUser != nil || a.user != nil
+	user, source := all.userNow(a)
 	return UserStatus{
 		Token:    a.token,
-		OwnUser:  a.ownUser,
-		User:     a.user,
-		Known:    a.isKnown() && hasUser,
+		Given:    a.given,
+		User:     user,
+		Known:    a.isKnown(source) && user != nil,
 		Requests: a.counts.Arrived,
 		Enqueued: len(a.queue.replies),
 	}

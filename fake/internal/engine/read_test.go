@@ -54,16 +54,16 @@ func TestUnplayed(t *testing.T) {
 		change func(e *engine.Engine) // after the requests
 		want   []string
 	}{
-		"none":                {two, "alice", 0, nil, []string{first, second}},
-		"one":                 {two, "alice", 1, nil, []string{second}},
-		"all":                 {two, "alice", 2, nil, nil},
-		"all, and reset":      {two, "alice", 2, reset, nil},
-		"all, and all reset":  {two, "alice", 2, resetAll, nil},
-		"all, and reload":     {two, "alice", 2, reload, nil},
-		"one, and reset":      {two, "alice", 1, reset, []string{first, second}},
-		"one, and reload":     {two, "alice", 1, reload, []string{first, second}},
-		"by a like token":     {two, "alice~1", 2, nil, nil},
-		"one by a like token": {two, "alice~1", 1, nil, []string{first, second}},
+		"none":               {two, "alice", 0, nil, []string{first, second}},
+		"one":                {two, "alice", 1, nil, []string{second}},
+		"all":                {two, "alice", 2, nil, nil},
+		"all, and reset":     {two, "alice", 2, reset, nil},
+		"all, and all reset": {two, "alice", 2, resetAll, nil},
+		"all, and reload":    {two, "alice", 2, reload, nil},
+		"one, and reset":     {two, "alice", 1, reset, []string{first, second}},
+		"one, and reload":    {two, "alice", 1, reload, []string{first, second}},
+		"by a run":           {two, "alice~1", 2, nil, nil},
+		"one by a run":       {two, "alice~1", 1, nil, []string{first, second}},
 		"another user": {
 			user:   two,
 			token:  "alice",
@@ -127,7 +127,7 @@ func TestWhoOwes(t *testing.T) {
 }
 
 // Users are listed in the order in which they were given, and then, the most recent first, a
-// hundred tokens that are like one.
+// hundred runs of one.
 func TestUsers(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t,

@@ -49,7 +49,7 @@ func expectUsers(t *testing.T, when string, e *engine.Engine, want map[string]st
 }
 
 // A reload replaces the users of the file, and leaves alone those that were set or removed
-// since the start. What is like a user follows it.
+// since the start. Runs follow their user, and copies stay as they are.
 func TestReload(t *testing.T) {
 	t.Parallel()
 	f := &file{users: map[string]fixtures.User{
@@ -62,6 +62,7 @@ func TestReload(t *testing.T) {
 	for _, token := range []string{"same~1", "gone~1", "set~1", "new~1"} {
 		arrive(e, token)
 	}
+	e.PutUserLike("copy", "same", engine.KeepPast)
 	e.SetUser("set", described("set"))
 	e.SetUser("new", described("set"))
 	e.RemoveUsers(engine.OfTokens("removed"), engine.KeepPast)
@@ -85,6 +86,7 @@ func TestReload(t *testing.T) {
 			"gone~1":  "none",
 			"set~1":   "set",
 			"new~1":   "set",
+			"copy":    "old",
 		})
 	}
 	e.Reset(engine.OfTokens("set"))
@@ -115,29 +117,24 @@ func TestReloadOfUnknownTokens(t *testing.T) {
 	}
 }
 
-// A token is known once a reload has given a user to the token before its tilde, though it has the
-// same user as before.
+// A token is known once a reload has given a user to the token before its tilde.
 func TestReloadMakesTokensKnown(t *testing.T) {
 	t.Parallel()
 	f := &file{
-		users:   map[string]fixtures.User{"alice": {}},
+		users:   map[string]fixtures.User{"alice": described("alice")},
 		unknown: fixtures.UnknownTokensLike + "alice",
 	}
 	e := newEngine(t, f.read)
-	err := e.SetUser("alice", described("set"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	arrive(e, "bob~1")
 	if e.User("bob~1").Known {
 		t.Error("bob~1 is known at the start")
 	}
-	f.users["bob"] = fixtures.User{Like: "alice"}
-	err = e.Reload()
+	f.users["bob"] = described("bob")
+	err := e.Reload()
 	if err != nil {
 		t.Fatal(err)
 	}
-	expectUsers(t, "after the reload", e, map[string]string{"bob~1": "set"})
+	expectUsers(t, "after the reload", e, map[string]string{"bob~1": "bob"})
 	if !e.User("bob~1").Known {
 		t.Error("bob~1 is not known after the reload")
 	}

@@ -6,7 +6,6 @@ import "example.com/campaignfake/fake/internal/ring"
 // token that has no user at the start is forgotten, and so is in no list any more.
 func (e *Engine) Reset(scope Scope) {
 	defer e.OnBreaksChanged() // when the lock is free again
-	defer e.resumeReload()    // then, too
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer e.changedLocked()
@@ -34,7 +33,7 @@ func (all *accounts) resetToken(token string) {
 		all.forget(a)
 		return
 	}
-	all.setUser(a, user)
+	all.giveUser(a, user)
 }
 
 // startAnew makes an account forget what its token has sent: its counts, its turns and the replies

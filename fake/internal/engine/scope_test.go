@@ -10,7 +10,7 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// A scope has the tokens that are named; that of a test also has those that are like a user.
+// A scope has the tokens that are named, and all that end in ~ and its run.
 func TestScope(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -42,23 +42,17 @@ func TestScope(t *testing.T) {
 			hasNot:  []string{"", "flaky~T"},
 			written: `of tokens "T", "U"`,
 		},
-		"a test": {
-			scope:   engine.OfTest("T"),
-			has:     []string{"T", "flaky~T", "a~b~T", "~T"},
-			hasNot:  []string{"", "flakyT", "T~1", "flaky~T~1", "flaky~T2", "T@2", "flaky~ST"},
-			written: `of test "T"`,
+		"a run": {
+			scope:   engine.OfRun("R"),
+			has:     []string{"T~R", "flaky~T~R", "~R"},
+			hasNot:  []string{"", "R", "flakyR", "R~1", "flaky~R~1", "flaky~R2", "flaky~SR"},
+			written: `of run "R"`,
 		},
-		"a test whose token has a tilde": {
-			scope:   engine.OfTest("demo~T"),
-			has:     []string{"demo~T", "flaky~demo~T"},
-			hasNot:  []string{"T", "flaky~T"},
-			written: `of test "demo~T"`,
-		},
-		"a test with two tokens": {
-			scope:   engine.OfTest("T", "login"),
-			has:     []string{"T", "flaky~T", "login", "flaky~login"},
-			hasNot:  []string{"", "flaky"},
-			written: `of test "T", "login"`,
+		"a run and a token": {
+			scope:   engine.OfRun("R", "login"),
+			has:     []string{"T~R", "flaky~T~R", "login"},
+			hasNot:  []string{"", "flaky", "flaky~login"},
+			written: `of run "R"`,
 		},
 	} {
 		for _, token := range tt.has {
@@ -91,8 +85,8 @@ func TestScopeIsNotChanged(t *testing.T) {
 	e := newEngine(t)
 	for _, scope := range []engine.Scope{
 		engine.OfTokens("T", "T", "U"),
-		engine.OfTest("T", "T", "U"),
-		engine.OfTest("U", "T"),
+		engine.OfRun("T", "T", "U"),
+		engine.OfRun("U", "T"),
 	} {
 		before := scope.String()
 		e.Release(scope)
@@ -110,14 +104,14 @@ func usersOf(e *engine.Engine, scope engine.Scope) (tokens []string) {
 	return tokens
 }
 
-// newShared returns an engine on which two tests have done all that leaves something behind: T, and
-// another one.
+// newShared returns an engine on which two tests have done all that leaves something behind: those of
+// the runs T and U.
 func newShared(t *testing.T) *engine.Engine {
 	t.Helper()
 	e := newEngine(t, withUnknown(fixtures.UnknownTokensGenerate),
 		withUser("flaky", scripted(503)), withUser("start~T", described("start")))
 	for _, token := range []string{"T", "U"} {
-		if err := e.SetUser(token, scripted(501)); err != nil {
+		if err := e.SetUser("own~"+token, scripted(501)); err != nil {
 			t.Fatal(err)
 		}
 		if err := e.SetUser("set~"+token, held()); err != nil {
@@ -126,10 +120,8 @@ func newShared(t *testing.T) *engine.Engine {
 		if err := e.Enqueue("queue~"+token, replies(502)); err != nil {
 			t.Fatal(err)
 		}
-		for _, like := range []string{
-			"flaky~" + token, "flaky~" + token, "set~" + token, "unknown~" + token,
-		} {
-			arrive(e, like)
+		for _, name := range []string{"flaky", "flaky", "set", "unknown"} {
+			arrive(e, name+"~"+token)
 		}
 	}
 	if err := e.SetUser("start~T", scripted(504)); err != nil {
@@ -142,8 +134,8 @@ func newShared(t *testing.T) *engine.Engine {
 func TestWhatATestHas(t *testing.T) {
 	t.Parallel()
 	e := newShared(t)
-	scope := engine.OfTest("T")
-	got, want := usersOf(e, scope), []string{"start~T", "T", "set~T", "queue~T", "flaky~T"}
+	scope := engine.OfRun("T")
+	got, want := usersOf(e, scope), []string{"start~T", "own~T", "set~T", "queue~T", "flaky~T"}
 	if !slices.Equal(got, want) {
 		t.Errorf("its users are %q, want %q", got, want)
 	}
@@ -157,7 +149,7 @@ func TestWhatATestHas(t *testing.T) {
 	for _, reply := range e.Unplayed(scope) {
 		unplayed = append(unplayed, reply.Token)
 	}
-	if want := []string{"start~T", "T", "queue~T"}; !slices.Equal(unplayed, want) {
+	if want := []string{"start~T", "own~T", "queue~T"}; !slices.Equal(unplayed, want) {
 		t.Errorf("the tokens of unplayed replies are %q, want %q", unplayed, want)
 	}
 	if got := e.Release(scope).Requests; got != 1 {
@@ -167,7 +159,7 @@ func TestWhatATestHas(t *testing.T) {
 	if got := e.Count(scope); got != (engine.Counts{}) || len(e.Requests(scope)) != 0 {
 		t.Errorf("once its requests are cleared, its counts are %+v", got)
 	}
-	if got := len(e.Requests(engine.OfTest("U"))); got != 4 {
+	if got := len(e.Requests(engine.OfRun("U"))); got != 4 {
 		t.Errorf("the other test has %d requests", got)
 	}
 }
@@ -176,7 +168,7 @@ func TestWhatATestHas(t *testing.T) {
 // be named.
 func TestTokensOfATestAreCountedOnce(t *testing.T) {
 	t.Parallel()
-	tokens := []string{"T", "login"}
+	tokens := []string{"name~T", "login"}
 	var options []func(*plan.Setup)
 	for i := range 20 {
 		token := fmt.Sprintf("user-%d~T", i)
@@ -187,7 +179,7 @@ func TestTokensOfATestAreCountedOnce(t *testing.T) {
 	for _, token := range tokens {
 		arrive(e, token)
 	}
-	got := e.Count(engine.OfTest("T", "login", "user-7~T")).Arrived
+	got := e.Count(engine.OfRun("T", "login", "user-7~T")).Arrived
 	if got != len(tokens) {
 		t.Errorf("of %d requests, each of another token, %d are counted", len(tokens), got)
 	}
@@ -230,7 +222,7 @@ func TestScopeOfAll(t *testing.T) {
 func TestUsersOfATestAreForgotten(t *testing.T) {
 	t.Parallel()
 	start := []string{"flaky", "start~T"}
-	others := []string{"U", "set~U", "queue~U", "flaky~U"}
+	others := []string{"own~U", "set~U", "queue~U", "flaky~U"}
 	for name, tt := range map[string]struct {
 		end      func(e *engine.Engine) error
 		want     []string
@@ -238,30 +230,30 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 	}{
 		"reset": {
 			end: func(e *engine.Engine) error {
-				e.Reset(engine.OfTest("T"))
+				e.Reset(engine.OfRun("T"))
 				return nil
 			},
 			want: append(start, others...),
 		},
 		"removed": {
 			end: func(e *engine.Engine) error {
-				return e.RemoveUsers(engine.OfTest("T"), engine.ForgetPast)
+				return e.RemoveUsers(engine.OfRun("T"), engine.ForgetPast)
 			},
 			want: append(start[:1:1], others...),
 		},
 		"removed, with its requests left": {
 			end: func(e *engine.Engine) error {
-				return e.RemoveUsers(engine.OfTest("T"), engine.KeepPast)
+				return e.RemoveUsers(engine.OfRun("T"), engine.KeepPast)
 			},
-			want:     append(start[:1:1], others...),
+			want:     append(start[:1:1], append(others, "flaky~T")...),
 			requests: 4,
 		},
 		"another one removed that has nothing": {
 			end: func(e *engine.Engine) error {
-				return e.RemoveUsers(engine.OfTest("V"), engine.ForgetPast)
+				return e.RemoveUsers(engine.OfRun("V"), engine.ForgetPast)
 			},
 			want: append(
-				[]string{"flaky", "start~T", "T", "set~T", "queue~T"},
+				[]string{"flaky", "start~T", "own~T", "set~T", "queue~T"},
 				append(others, "flaky~T")...,
 			),
 			requests: 4,
@@ -285,7 +277,7 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("the users are %q, want %q", got, tt.want)
 			}
-			if got := e.Count(engine.OfTest("T")).Arrived; got != tt.requests {
+			if got := e.Count(engine.OfRun("T")).Arrived; got != tt.requests {
 				t.Errorf("%d requests are counted, want %d", got, tt.requests)
 			}
 			if isReleased(hold) {
@@ -299,13 +291,13 @@ func TestUsersOfATestAreForgotten(t *testing.T) {
 func TestResetOfATest(t *testing.T) {
 	t.Parallel()
 	e := newShared(t)
-	if err := e.RemoveUsers(engine.OfTest("T"), engine.ForgetPast); err != nil {
+	if err := e.RemoveUsers(engine.OfRun("T"), engine.ForgetPast); err != nil {
 		t.Fatal(err)
 	}
 	expectUsers(t, "once they are removed", e, map[string]string{"start~T": ""})
-	e.Reset(engine.OfTest("T"))
+	e.Reset(engine.OfRun("T"))
 	expectUsers(t, "after the reset", e, map[string]string{"start~T": "start"})
 	if got, want := statuses(e, "flaky~T", 2), []int{503, 0}; !slices.Equal(got, want) {
-		t.Errorf("what is like a user is answered %v, want %v", got, want)
+		t.Errorf("a run of a user is answered %v, want %v", got, want)
 	}
 }

@@ -34,8 +34,8 @@ func (s *script) next() (reply *plan.Reply, played int) {
 
 // nextReply returns the reply that the next request of an account will take. It returns nil if that
 // will get the normal answer.
-func (a *account) nextReply() *plan.Reply {
-	for _, s := range []script{a.queue, a.userReplies} {
+func (all *accounts) nextReply(a *account) *plan.Reply {
+	for _, s := range []script{a.queue, all.repliesOf(a)} {
 		if len(s.replies) > 0 {
 			return s.replies[0]
 		}

@@ -148,7 +148,7 @@ func TestRepeat(t *testing.T) {
 	}
 }
 
-// A token that is like a user has a script of its own, from the beginning.
+// A run of a user has a script of its own, from the beginning.
 func TestScriptsOfLikeTokens(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", scripted(503, 504)))
@@ -285,22 +285,22 @@ func TestDelays(t *testing.T) {
 	}
 }
 
-// At most ten thousand replies of a token wait.
+// At most a thousand replies of a token wait.
 func TestQueueIsBounded(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
-	_, err := put(e, "alice", make([]fixtures.Reply, 9_999))
+	_, err := put(e, "alice", make([]fixtures.Reply, 999))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = put(e, "alice", replies(501, 502))
-	const want = `there is no room for so many replies of token "alice": 10001 would wait, ` +
-		`and at most 10000 can`
+	const want = `there is no room for so many replies of token "alice": 1001 would wait, ` +
+		`and at most 1000 can`
 	if !errors.Is(err, engine.ErrFull) || err.Error() != want {
 		t.Errorf("the error is %v, want %s", err, want)
 	}
 	before, err := put(e, "alice", replies(501))
-	if err != nil || before != 9_999 {
+	if err != nil || before != 999 {
 		t.Errorf("the last one waits for %d others, %v", before, err)
 	}
 }

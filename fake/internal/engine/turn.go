@@ -22,7 +22,6 @@ type Turn struct {
 
 // takeTurn gives a request of a user its turn among those of its token.
 func (all *accounts) takeTurn(a *account) Turn {
-	a.keepsUser = true
 	wait := a.useLimit()
 	if wait > 0 {
 		return Turn{Wait: wait}
@@ -30,7 +29,7 @@ func (all *accounts) takeTurn(a *account) Turn {
 	a.turns++
 	turn := Turn{Number: a.turns}
 	turn.Reply, turn.Played = all.takeReply(a)
-	turn.Delay = a.delayOf(turn.Reply)
+	turn.Delay = delayOf(a.user, turn.Reply)
 	turn.Hold = a.takeHold(turn)
 	return turn
 }
@@ -79,13 +78,13 @@ func (all *accounts) takeReply(a *account) (reply *plan.Reply, played int) {
 	return reply, played
 }
 
-// delayOf returns the delay of a request that gets a reply, or the normal answer if that is nil:
-// the reply's, or else the user's. It returns nil if there is none.
-func (a *account) delayOf(reply *plan.Reply) *fixtures.Delay {
+// delayOf returns the delay of a request that gets a reply of a user, or the normal answer if that
+// is nil: the reply's, or else the user's. It returns nil if there is none.
+func delayOf(user *plan.User, reply *plan.Reply) *fixtures.Delay {
 	if reply != nil && reply.Fixture.Delay != nil {
 		return reply.Fixture.Delay
 	}
-	return a.user.Delay
+	return user.Delay
 }
 
 // takeHold has a request join those that the account holds, if its delay lasts until it is

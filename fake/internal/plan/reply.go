@@ -13,9 +13,8 @@ import (
 type Reply struct {
 	Fixture  fixtures.Reply // nobody changes it; the names of its headers are canonical
 	Origin   Origin
-	Enqueued bool  // it was given alone, and not with a user
-	Size     int64 // its bytes in memory if it was enqueued over HTTP, else 0
-	Times    int   // how many requests it answers: at least 1, or fixtures.Always
+	Enqueued bool // it was given alone, and not with a user
+	Times    int  // how many requests it answers: at least 1, or fixtures.Always
 	Answer   PreparedAnswer
 
 	body   func() Body // returns the body with its own campaigns; nil if it has none
@@ -40,13 +39,8 @@ func (p *Snapshot) newReplies(token string, given []fixtures.Reply, origin Origi
 // them, so that the caller must not change them any more.
 func (p *Snapshot) NewQueue(token string, given []fixtures.Reply, origin Origin) []*Reply {
 	replies := p.newReplies(token, given, origin)
-	share := 0 // of the bytes of all of them
-	if origin == OfHTTP && len(given) > 0 {
-		share = p.Service.Size(token, fixtures.User{Replies: given}) / len(given)
-	}
 	for _, reply := range replies {
 		reply.Enqueued = true
-		reply.Size = int64(share)
 	}
 	return replies
 }

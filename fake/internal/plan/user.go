@@ -11,7 +11,6 @@ type User struct {
 	Fixture fixtures.User // nobody changes it
 	Token   string        // the token that was given with it; "" for the user of unknown tokens
 	Origin  Origin
-	Size    int64  // its bytes in memory if it was given over HTTP, else 0
 	Summary string // the normal answer in words, as "250 generated campaigns"
 	Replies []*Reply
 	Delay   *fixtures.Delay // its own, or else that of the service
@@ -50,9 +49,6 @@ func (p *Snapshot) NewUser(token string, given fixtures.User, origin Origin) *Us
 		Replies: p.newReplies(token, given.Replies, origin),
 		Delay:   given.Delay,
 		service: p.Service,
-	}
-	if origin == OfHTTP {
-		u.Size = int64(p.Service.Size(token, given))
 	}
 	if u.Delay == nil {
 		u.Delay = p.Service.Delay

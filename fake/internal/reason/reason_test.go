@@ -102,7 +102,7 @@ func TestParts(t *testing.T) {
 			refused(reason.MethodNotAllowed),
 			"preflight refused: browsers cannot be allowed the method PURGE",
 		},
-		{reason.NoBase{Base: "demo"}, "no user has the token before its tilde, to be like"},
+		{reason.RunOfNobody{}, "no user has what stands before the tilde of this token"},
 		{
 			reason.DrawnDelay{
 				Length: 12 * time.Millisecond,
@@ -139,10 +139,9 @@ func TestDetails(t *testing.T) {
 		"No user has this bearer token.": reason.NoUser{
 			Token: "bob",
 		},
-		"No user has this bearer token, and there is no user bob to be like.": reason.NoUser{
+		`No user has this bearer token, nor "bob", which stands before its tilde.`: reason.NoUser{
 			Token: "bob~1~2",
 		},
-		"The user of this token is like one that was removed or reset.": reason.LikeNobody{},
 		"POST is not allowed here. Send one of GET, HEAD.": reason.WrongMethod{
 			Method: "POST",
 		},

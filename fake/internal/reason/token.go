@@ -2,6 +2,7 @@ package reason
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"example.com/campaignfake/fake/internal/words"
@@ -17,27 +18,14 @@ func (n NoUser) String() string {
 	return "no user has this token"
 }
 
-// Detail says what no user has: the token, and if it has a tilde, what stands before that.
+// Detail says what no user has: the token, and if it is a run, what stands before its tilde.
 func (n NoUser) Detail() string {
-	base, _, isLike := text.CutLike(n.Token)
-	if !isLike {
+	name := text.WithoutRuns(n.Token)
+	if name == n.Token {
 		return "No user has this bearer token."
 	}
-	return "No user has this bearer token, " +
-		"and there is no user " + words.CutInput(base) + " to be like."
-}
-
-// A LikeNobody refuses a request with the token of a user that is like another, which is not there
-// any more. It has no token, because that of the other may be a secret.
-type LikeNobody struct{}
-
-func (LikeNobody) String() string {
-	return "the user of this token is like one that was removed or reset"
-}
-
-// Detail says the same in a sentence.
-func (n LikeNobody) Detail() string {
-	return words.Sentence(n.String())
+	return fmt.Sprintf("No user has this bearer token, nor %q, which stands before its tilde.",
+		words.CutInput(name))
 }
 
 // OfUnknownToken returns what may be wrong with a token that no user has, and nil if nothing is
@@ -51,16 +39,16 @@ func OfUnknownToken(token string, users []string) Part {
 	if near != "" {
 		return NearToken{Near: near}
 	}
-	base, _, isLike := text.CutLike(token)
-	if isLike {
-		return NoBase{Base: words.CutInput(base)}
+	name := text.WithoutRuns(token)
+	if name != token {
+		return RunOfNobody{Name: strconv.Quote(words.CutInput(name))}
 	}
 	return nil
 }
 
 // A NearToken is an unknown token that is probably a misspelling.
 type NearToken struct {
-	Near string // the token of a user, or one that is like it
+	Near string // the token of a user, or a run of it
 
 	// IsSecret is true if nobody has chosen the token of the user. It may be that of a login then,
 	// which hardly differs from what was sent.
@@ -75,13 +63,13 @@ func (n NearToken) String() string {
 	return "did you mean " + near + "?"
 }
 
-// A NoBase is an unknown token with a tilde. What stands before the tilde is no user's token.
-type NoBase struct {
-	Base string // what stands before the tilde, shortened
+// A RunOfNobody is an unknown token with a tilde. What stands before the tilde is no user's token.
+type RunOfNobody struct {
+	Name string // what stands before the first tilde, in quotation marks, shortened
 }
 
-func (n NoBase) String() string {
-	return "no user has the token before its tilde, to be like"
+func (RunOfNobody) String() string {
+	return "no user has what stands before the tilde of this token"
 }
 
 // A LongToken is too long to be remembered.
@@ -97,23 +85,20 @@ func (l LongToken) String() string {
 }
 
 // Nearest returns the token of a user that a client has probably meant, and "" if there is none. In
-// a token with a tilde, the misspelling may be before the tilde. Then Nearest returns the user's
+// a token with a tilde, the misspelling may be before the first one. Then Nearest returns the user's
 // token, and behind it the rest of what was sent.
 func Nearest(token string, users []string) string {
 	near := nearUser(token, users)
 	if near != "" && near != token {
 		return near
 	}
-	base, behind, isLike := text.CutLike(token)
-	if !isLike {
+	name := text.WithoutRuns(token)
+	near = nearUser(name, users)
+	isUser := near == name // a user has this token by now, so nothing is misspelt
+	if name == token || near == "" || isUser {
 		return ""
 	}
-	near = nearUser(base, users)
-	isUser := near == base // a user has this token by now, so nothing is misspelt
-	if near == "" || isUser {
-		return ""
-	}
-	return text.Like(near, behind)
+	return near + strings.TrimPrefix(token, name)
 }
 
 // nearUser returns the first of the users' tokens that is near a token, and "" if there is none. It

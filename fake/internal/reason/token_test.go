@@ -61,8 +61,8 @@ func TestUnknownTokens(t *testing.T) {
 		},
 		"dmeo":     reason.NearToken{Near: "demo"},
 		"dmeo~1":   reason.NearToken{Near: "demo~1"},
-		"nobody~1": reason.NoBase{Base: "nobody"},
-		"~":        reason.NoBase{},
+		"nobody~1": reason.RunOfNobody{Name: `"nobody"`},
+		"~":        reason.RunOfNobody{Name: `""`},
 		"nobody":   nil,
 	} {
 		got := reason.OfUnknownToken(token, users)
@@ -83,7 +83,7 @@ func TestWrongTokens(t *testing.T) {
 		{reason.Placeholder{}, true, false},
 		{reason.NearToken{}, true, false},
 		{reason.NearToken{IsSecret: true}, true, true},
-		{reason.NoBase{}, false, false},
+		{reason.RunOfNobody{}, false, false},
 		{nil, false, false},
 	} {
 		wrong, isSecret := reason.Reason{Token: tt.part}.HasWrongToken()

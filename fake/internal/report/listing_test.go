@@ -29,8 +29,8 @@ func requests(tokens ...string) (list []journal.Request) {
 func TestListing(t *testing.T) {
 	t.Parallel()
 	var s report.Sharing
-	other := s.Add(&report.Test{TB: &recorder{name: "TestOther"}})
-	own := s.Add(&report.Test{TB: &recorder{name: "TestOwn"}})
+	other := "TestOther~" + s.Add(&report.Test{TB: &recorder{name: "TestOther"}})
+	own := "TestOwn~" + s.Add(&report.Test{TB: &recorder{name: "TestOwn"}})
 	misspelt := "flaky~" + strings.Replace(own, "Own", "Oown", 1)
 	open := requests("", "", "")
 	open[1].Status, open[1].Reason = 0, "scripted: reset"

@@ -2,7 +2,6 @@
 //
 //	report.go    a test: any goroutine can report a failure to it until it has ended
 //	log.go       the log of a test: its part of the server's log is written there
-//	fuzz.go      a fuzz test: it is told everything when it ends
 //	sharing.go   the tests that share a server, and the tokens of each
 //	unplayed.go  replies that a test gave and that were not played
 //	listing.go   the requests that a message lists
@@ -12,6 +11,7 @@
 package report
 
 import (
+	"errors"
 	"io"
 	"log/slog"
 	"runtime/debug"
@@ -51,16 +51,23 @@ type Test struct {
 	ended  bool
 }
 
-// New returns a Test for a TB. In a fuzz test, it must be called before the target is.
+// New returns a Test for a TB.
 func New(tb TB) *Test {
 	t := &Test{TB: tb, output: outputOf(tb)}
-	fuzz, isFuzzTest := tb.(fuzzTest)
-	if isFuzzTest {
-		t.TB = &fuzzTB{fuzzTest: fuzz, output: t.output}
-		t.output = nil
-	}
 	t.Log = newLog(t)
 	return t
+}
+
+// Check returns an error for a TB that is a *testing.F: package testing allows none of its methods
+// while the fuzz target runs.
+func Check(tb TB) error {
+	_, isFuzzTest := tb.(interface{ Fuzz(target any) })
+	if !isFuzzTest {
+		return nil
+	}
+	return errors.New("a *testing.F cannot be told what goes wrong in its target; " +
+		"make the server in the target, with its *testing.T, and with fake.WithInMemory(), " +
+		"since each input would open a port otherwise")
 }
 
 // Errorf fails the test, unless it has ended.
@@ -94,12 +101,8 @@ func (t *Test) Logf(format string, args ...any) {
 // End is called when the test ends. When it returns, nothing is reported any more.
 func (t *Test) End() {
 	t.mu.Lock()
+	defer t.mu.Unlock()
 	t.ended = true
-	t.mu.Unlock()
-	fuzz, isFuzzTest := t.TB.(*fuzzTB)
-	if isFuzzTest {
-		fuzz.report()
-	}
 }
 
 // hasEnded reports whether End was called.

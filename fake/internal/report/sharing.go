@@ -11,30 +11,29 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A Sharing knows the tests that share a server. Each has a token of its own, and the tokens that
-// it has claimed. Any number of goroutines may use a Sharing at once. The zero Sharing has no
-// tests.
+// A Sharing knows the tests that share a server. Each has the tokens that end in its run, and the
+// tokens that it has claimed. Any number of goroutines may use a Sharing at once. The zero Sharing
+// has no tests.
 type Sharing struct {
 	mu      sync.RWMutex
-	run     string           // is in the tokens of all tests; "" until the first is added
+	random  string           // begins the runs of all tests; "" until the first is added
 	count   int              // how many tests were added
 	running map[int]*Test    // the tests that run, by their numbers, which begin with 1
 	claimed map[string]*Test // the tests that run, by the tokens that they have claimed
 	ended   *Test            // stands for every test that does not run any more
 }
 
-// runLength is how many characters of five random bits the run has. Two servers may send their
-// tokens to the same upstream, which has to tell them apart.
-const runLength = 8
+// randomLength is how many characters of five random bits a run begins with. Two servers may send
+// their tokens to the same upstream, which has to tell them apart.
+const randomLength = 8
 
-// Add adds a test, and returns its token: NAME@RUN, where RUN has the number of the test. No other
-// test has this token, and neither has another run of the same test. The campaigns are the same in
-// each run, because what follows the last @ shapes no data.
-func (s *Sharing) Add(t *Test) string {
+// Add adds a test, and returns its run, as kd7fj2ma-1: what tells its tokens from those of all other
+// tests, and from those of another run of the same test.
+func (s *Sharing) Add(t *Test) (run string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.run == "" {
-		s.run = strings.ToLower(rand.Text()[:runLength])
+	if s.random == "" {
+		s.random = strings.ToLower(rand.Text()[:randomLength])
 		s.running = make(map[int]*Test)
 		s.claimed = make(map[string]*Test)
 		s.ended = New(NoTest{})
@@ -42,11 +41,11 @@ func (s *Sharing) Add(t *Test) string {
 	}
 	s.count++
 	s.running[s.count] = t
-	return fmt.Sprintf("%s@%s-%d", inToken(nameOf(t.TB)), s.run, s.count)
+	return fmt.Sprintf("%s-%d", s.random, s.count)
 }
 
-// Claim gives a token to a test until the test is removed. The test was added, and the token was
-// not made by Add. Claim fails if another test has the token and has not ended. If the test itself
+// Claim gives a token to a test until the test is removed. The test was added, and the token does
+// not end in a run. Claim fails if another test has the token and has not ended. If the test itself
 // has ended, Claim does nothing.
 func (s *Sharing) Claim(t *Test, token string) error {
 	s.mu.Lock()
@@ -95,10 +94,9 @@ func (s *Sharing) Remove(t *Test) {
 	}
 }
 
-// Of returns the test to which a token belongs, and nil if it belongs to none. A token that was
-// made by Add also belongs to a test after that was removed: Of returns a test that ignores
-// everything then. The number in the token decides. So flaky~NAME@RUN belongs to the same test, and
-// so does a token in which the name is misspelt.
+// Of returns the test to which a token belongs, and nil if it belongs to none. A token that ends in
+// a run belongs to the test also after that was removed: Of returns a test that ignores everything
+// then. So it does not matter whether what stands before the run is misspelt.
 func (s *Sharing) Of(token string) *Test {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -113,7 +111,7 @@ func (s *Sharing) IsRunning(token string) bool {
 
 // ofLocked does the work of Of. Its caller has locked mu.
 func (s *Sharing) ofLocked(token string) *Test {
-	claimant := s.claimantOf(token)
+	claimant := s.claimed[token]
 	if claimant != nil {
 		return claimant
 	}
@@ -128,37 +126,19 @@ func (s *Sharing) ofLocked(token string) *Test {
 	return test
 }
 
-// claimantOf returns the test that has claimed a token, or the part of the token behind a tilde: a
-// token as flaky~TOKEN is like the user flaky. It returns nil if there is none. Its caller has
-// locked mu.
-func (s *Sharing) claimantOf(token string) *Test {
-	for {
-		claimant := s.claimed[token]
-		if claimant != nil {
-			return claimant
-		}
-		_, behind, isLike := text.CutLike(token)
-		if !isLike {
-			return nil
-		}
-		token = behind
-	}
-}
-
-// HasMade reports whether a token was made by Add, or is one as flaky~NAME@RUN, which has such a
-// token at its end. It is no secret then.
+// HasMade reports whether a token ends in the run of a test. It is no secret then.
 func (s *Sharing) HasMade(token string) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.numberOf(token) != 0
 }
 
-// numberOf returns the number of the test in a token that was made by Add, and 0 for other tokens.
-// Its caller has locked mu.
+// numberOf returns the number of the test in whose run a token ends, and 0 for other tokens. Its
+// caller has locked mu.
 func (s *Sharing) numberOf(token string) int {
-	at := strings.LastIndexByte(token, '@')
-	run, digits, isNumbered := strings.Cut(token[at+1:], "-")
-	if !isNumbered || run != s.run {
+	_, run, _ := text.CutRun(token)
+	random, digits, isNumbered := strings.Cut(run, "-")
+	if !isNumbered || random != s.random {
 		return 0
 	}
 	number, err := strconv.Atoi(digits)
@@ -166,6 +146,12 @@ func (s *Sharing) numberOf(token string) int {
 		return 0
 	}
 	return number
+}
+
+// TokenOf returns the token of a test for its run: NAME~RUN. The campaigns are the same in each run,
+// because only the name shapes data.
+func TokenOf(t *Test, run string) string {
+	return text.WithRun(inToken(nameOf(t.TB)), run)
 }
 
 // nameOf returns the name of a test.

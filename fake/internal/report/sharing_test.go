@@ -8,10 +8,10 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 )
 
-// A test gets a token that can be sent: its name, and behind it what tells its run from others.
+// A test gets a token that can be sent: its name, and behind the tilde its run.
 func TestTokenOfATest(t *testing.T) {
 	t.Parallel()
-	run := regexp.MustCompile(`^[a-z2-7]{8}-1$`)
+	wantRun := regexp.MustCompile(`^[a-z2-7]{8}-1$`)
 	for name, want := range map[string]string{
 		"TestRetry":                            "TestRetry",
 		"TestRetry/after_1.5s":                 "TestRetry-after_1.5s",
@@ -23,33 +23,34 @@ func TestTokenOfATest(t *testing.T) {
 	} {
 		var s report.Sharing
 		test := &report.Test{TB: &recorder{name: name}}
-		got, gotRun, _ := strings.Cut(s.Add(test), "@")
-		if got != want || !run.MatchString(gotRun) {
-			t.Errorf("the token of %q is %s@%s, want %s@ and %v", name, got, gotRun, want, run)
+		run := s.Add(test)
+		if got := report.TokenOf(test, run); got != want+"~"+run || !wantRun.MatchString(run) {
+			t.Errorf("the token of %q is %s, want %s~%v", name, got, want, wantRun)
 		}
 	}
 	var s report.Sharing
-	if got := s.Add(&report.Test{TB: report.NoTest{}}); !strings.HasPrefix(got, "test@") {
+	test := &report.Test{TB: report.NoTest{}}
+	if got := report.TokenOf(test, s.Add(test)); !strings.HasPrefix(got, "test~") {
 		t.Errorf("the token of a test without a name is %s", got)
 	}
 }
 
-// A token is given to one test, and once: not to the next run of the same test, nor to one that
-// shares another server, as in another process.
-func TestTokensAreGivenOnce(t *testing.T) {
+// A run is given to one test, and once: not to the next run of the same test, nor to one that shares
+// another server, as in another process.
+func TestRunsAreGivenOnce(t *testing.T) {
 	t.Parallel()
 	given := make(map[string]bool)
 	for range 2 {
 		var s report.Sharing
 		for range 3 {
 			test := &report.Test{TB: &recorder{name: "TestRetry"}}
-			token := s.Add(test)
-			if given[token] {
-				t.Errorf("the token %s is given twice", token)
+			run := s.Add(test)
+			if given[run] {
+				t.Errorf("the run %s is given twice", run)
 			}
-			given[token] = true
-			if got := s.Of(token); got != test {
-				t.Errorf("the token %s is of %v, want the test that it was given to", token, got)
+			given[run] = true
+			if got := s.Of("TestRetry~" + run); got != test {
+				t.Errorf("the run %s is of %v, want the test that it was given to", run, got)
 			}
 			test.End()
 			s.Remove(test)
@@ -57,31 +58,29 @@ func TestTokensAreGivenOnce(t *testing.T) {
 	}
 }
 
-// What has a token, or one that is like a user's, is of the test that the token was given to. If
-// that has been removed, it is of a test that is told nothing.
+// What ends in a run is of the test that the run was given to. If that has been removed, it is of a
+// test that is told nothing.
 func TestOf(t *testing.T) {
 	t.Parallel()
 	var s, elsewhere report.Sharing
 	tb := &recorder{name: "TestRetry"}
 	test := &report.Test{TB: tb, Strict: true}
-	token := s.Add(test)
-	_, run, _ := strings.Cut(token, "@")
+	run := s.Add(test)
 	tokens := map[string]bool{
-		token:                               true,
-		"flaky~" + token:                    true,
-		"flaky~1~" + token:                  true,
-		"flakky~" + token:                   true,
-		"flaky~TestRety@" + run:             true,
-		token + "~1":                        false,
-		token + "0":                         false,
-		token + "@2":                        false,
-		"TestRetry@" + run[:9] + "0":        false,
-		"TestRetry@" + run[:9] + "-1":       false,
-		"TestRetry@" + run[:8]:              false,
-		"TestRetry":                         false,
-		"flaky":                             false,
-		"":                                  false,
-		elsewhere.Add(&report.Test{TB: tb}): false,
+		"TestRetry~" + run:            true,
+		"TestRety~" + run:             true,
+		"flaky~TestRetry~" + run:      true,
+		"~" + run:                     true,
+		run:                           false,
+		"TestRetry" + run:             false,
+		"TestRetry~" + run + "~1":     false,
+		"TestRetry~" + run + "0":      false,
+		"TestRetry~" + run[:9] + "0":  false,
+		"TestRetry~" + run[:9] + "-1": false,
+		"TestRetry~" + run[:8]:        false,
+		"TestRetry":                   false,
+		"":                            false,
+		"TestRetry~" + elsewhere.Add(&report.Test{TB: tb}): false,
 	}
 	for token, own := range tokens {
 		got := s.Of(token)
@@ -112,7 +111,7 @@ func TestOf(t *testing.T) {
 func TestOfNobody(t *testing.T) {
 	t.Parallel()
 	var s report.Sharing
-	for _, token := range []string{"", "-0", "@-0", "TestRetry@-0", "TestRetry@-1"} {
+	for _, token := range []string{"", "-0", "~-0", "TestRetry~-0", "TestRetry~-1"} {
 		if got := s.Of(token); got != nil || s.HasMade(token) {
 			t.Errorf("%q is of %v", token, got)
 		}
@@ -125,7 +124,7 @@ func TestClaim(t *testing.T) {
 	var s report.Sharing
 	first := &report.Test{TB: &recorder{name: "TestFirst/a b"}}
 	second := &report.Test{TB: &recorder{name: "TestSecond"}}
-	own := s.Add(first)
+	own := "TestFirst~" + s.Add(first)
 	s.Add(second)
 	claim := func(test *report.Test, token, want string) {
 		t.Helper()
@@ -142,19 +141,17 @@ func TestClaim(t *testing.T) {
 	claim(first, "another", "")
 	claim(first, own, "")
 	claim(second, "lo~gin", "another test, TestFirst/a b,")
-	claim(second, "flaky~lo~gin", "another test, TestFirst/a b,")
 	claim(second, own, "another test, TestFirst/a b,")
 	claim(second, "gin", "")
 	if got := s.Claimed(first); strings.Join(got, " ") != "another lo~gin" {
 		t.Errorf("the first test has claimed %q", got)
 	}
 	for token, want := range map[string]*report.Test{
-		"lo~gin":       first,
-		"flaky~lo~gin": first,
-		"another":      first,
-		"gin":          second,
-		"lo~gin~1":     nil,
-		"":             nil,
+		"lo~gin":   first,
+		"another":  first,
+		"gin":      second,
+		"lo~gin~1": nil,
+		"":         nil,
 	} {
 		if got := s.Of(token); got != want || s.HasMade(token) {
 			t.Errorf("%q is of %v, want %v", token, got, want)

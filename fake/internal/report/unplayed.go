@@ -32,7 +32,7 @@ func (u Unplayed) String() string {
 // same to the log of the test.
 func (t *Test) ReportUnplayed(unplayed []Unplayed, requests []journal.Request, gone int) {
 	t.Helper()
-	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) || isFuzzed(t.TB) {
+	if !t.Strict || len(unplayed) == 0 || isSkipped(t.TB) {
 		return
 	}
 	var b strings.Builder

@@ -66,13 +66,13 @@ func (x *exchange) draw(from fixtures.Delay) reason.DrawnDelay {
 
 // drawDelay draws a delay from a range, in which each length is as likely as any other. The same
 // seed, token and number always give the same delay. The number says which request of its token it
-// is, so neither the time nor the requests of other tokens change the delay. What follows the last
-// @ of the token does not change it either. The delay is a whole number of microseconds.
+// is, so neither the time nor the requests of other tokens change the delay. What follows the first
+// tilde of the token does not change it either. The delay is a whole number of microseconds.
 func drawDelay(from fixtures.Delay, seed uint64, token string, number int) time.Duration {
 	source := []byte("request")
 	source = binary.BigEndian.AppendUint64(source, seed)
 	source = binary.BigEndian.AppendUint64(source, uint64(number))
-	source = append(source, text.WithoutRun(token)...)
+	source = append(source, text.WithoutRuns(token)...)
 	hash := sha256.Sum256(source)
 
 	const bits = 53 // a float64 holds so many exactly

@@ -42,7 +42,7 @@ func TestLog(t *testing.T) {
 			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
 				`status=200 token=alice reason="0 campaigns"`,
 		},
-		"like a known one": {
+		"a run of a known one": {
 			"GET", listPath, bearer("alice~a-long-text-of-a-test"),
 			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
 				`status=200 token=alice~a-long-text-of-a-test reason="0 campaigns"`,
@@ -57,11 +57,11 @@ func TestLog(t *testing.T) {
 			`level=INFO msg=request method=GET path=/api/user/campaigns ` +
 				`status=200 token=… reason="unknown token: 10 generated campaigns"`,
 		},
-		"like nobody": {
+		"a run of nobody": {
 			"GET", listPath, bearer("s3cr3t-of-somebody~1"),
 			`level=INFO msg=request method=GET path=/api/user/campaigns status=200 token=s3cr… ` +
 				`reason="unknown token: 10 generated campaigns; ` +
-				`no user has the token before its tilde, to be like"`,
+				`no user has what stands before the tilde of this token"`,
 		},
 		"nearly right": {
 			"GET", listPath, bearer("Alice"),

@@ -18,14 +18,14 @@ var flaky = fixtures.User{
 	Replies:  []fixtures.Reply{{Status: 503, Times: 2}},
 }
 
-// A token with a tilde has the campaigns of the user before it, and a life of its own, through
-// every door, and whatever becomes of unknown tokens.
-func TestTokensLikeAUser(t *testing.T) {
+// A run sees what its user sees, and has a life of its own, through every door, and whatever becomes
+// of unknown tokens.
+func TestRuns(t *testing.T) {
 	t.Parallel()
 	for _, unknown := range []string{"reject", "generate", "like empty"} {
 		t.Run(unknown, func(t *testing.T) {
 			t.Parallel()
-			onBoth(t, likeFlaky,
+			onBoth(t, expectRuns,
 				fake.WithUser("flaky", flaky),
 				fake.WithUser("empty", fixtures.User{}),
 				fake.WithUser("flaky~own",
@@ -36,12 +36,13 @@ func TestTokensLikeAUser(t *testing.T) {
 	}
 }
 
-func likeFlaky(t *testing.T, srv door) {
+func expectRuns(t *testing.T, srv door) {
 	expect := expecting(t, srv)
 	expect("flaky~1", "503 503 200")
 	expect("flaky~2", "503")
-	expect("flaky~1~2", "503") // the first tilde splits
+	expect("flaky~1~2", "503")
 	expect("flaky~own", "418")
+	expect("flaky~own~1", "418") // the nearest user
 	expect("flaky", "503 503")
 	_, own := list(t, srv, "flaky~1")
 	if _, base := list(t, srv, "flaky"); own != base || strings.Count(own, `"id"`) != 3 {
@@ -79,18 +80,18 @@ func likeFlaky(t *testing.T, srv door) {
 	expect("flaky~2", "503 503 200")
 }
 
-// A token with a tilde is unknown without the user before it, and the answer and the advice say so.
-func TestTokensLikeNobody(t *testing.T) {
+// A run of nobody is unknown, and the answer and the advice say so.
+func TestRunsOfNobody(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
 		fake.WithUser("demo", fixtures.User{}),
 		fake.WithUser("demo~own", fixtures.User{}),
 	)
 	for token, want := range map[string]struct{ detail, title string }{
-		"nobody~1":   {"there is no user nobody to be like.", "There is no user nobody to be like"},
-		"nobody~a~b": {"there is no user nobody to be like.", "There is no user nobody to be like"},
-		"~1":         {"there is no user  to be like.", "There is no user  to be like"},
-		"dmeo~1":     {"there is no user dmeo to be like.", "The token is nearly demo~1"},
+		"nobody~1":   {`nor \"nobody\", which stands`, `No user has the token "nobody"`},
+		"nobody~a~b": {`nor \"nobody\", which stands`, `No user has the token "nobody"`},
+		"~1":         {`nor \"\", which stands`, `No user has the token ""`},
+		"dmeo~1":     {`nor \"dmeo\", which stands`, "The token is nearly demo~1"},
 		"nobody":     {"No user has this bearer token.", ""},
 	} {
 		response, body := ask(t, srv, "GET", listPath, bearer(token))
@@ -101,37 +102,12 @@ func TestTokensLikeNobody(t *testing.T) {
 				token, response.StatusCode, body, advice)
 		}
 	}
-	srv.Enqueue("demo~own~1") // which the first tilde splits
 	srv.SetUser("nobody", fixtures.User{})
 	expectStatuses(t, srv, "nobody~1", "200")
 }
 
-// Of the tokens that are like a user, the 10,000 most recent are remembered, and none that has
-// more than 2,048 bytes. The others start over.
-func TestTokensLikeAUserAreForgotten(t *testing.T) {
-	t.Parallel()
-	srv := fake.NewTestServer(t,
-		fake.WithLogger(nil),
-		fake.WithUser("flaky", flaky),
-		fake.WithLenient(),
-	)
-	longest := "flaky~" + strings.Repeat("x", 2042)
-	expectStatuses(t, srv, "flaky~1", "503 503 200")
-	expectStatuses(t, srv, longest, "503 503 200")
-	expectStatuses(t, srv, longest+"x", "503 503 503")
-	srv.SetUser("held", fixtures.User{Delay: &fixtures.Delay{UntilReleased: true}})
-	expectStatuses(t, srv, "held~"+longest, "200") // which nobody could release
-	srv.Enqueue("flaky~2", fixtures.Reply{Status: 500, Times: 2})
-	expectStatuses(t, srv, "flaky~2", "500")
-	for i := range 10_000 {
-		record(srv, fmt.Sprintf("flaky~other%d", i))
-	}
-	expectStatuses(t, srv, "flaky~1", "503")
-	expectStatuses(t, srv, "flaky~2", "500") // the reply that was enqueued
-}
-
-// People see tokens that are like a user, but do not copy them into fixtures.
-func TestTokensLikeAUserAreListed(t *testing.T) {
+// People see the latest runs beside the users, and whose runs they are.
+func TestRunsAreListed(t *testing.T) {
 	t.Parallel()
 	srv := fake.NewTestServer(t,
 		fake.WithLenient(),
@@ -169,31 +145,6 @@ func TestTokensLikeAUserAreListed(t *testing.T) {
 		t.Errorf("DELETE is answered %d, %s", status, text)
 	}
 	expectStatuses(t, srv, "flaky~0", "503")
-}
-
-// After a reload, a token starts from the beginning with the user of the files that it is like.
-func TestReloadOfTokensLikeAUser(t *testing.T) {
-	t.Parallel()
-	const before = "{service: {unknown_tokens: like flaky}, " +
-		"users: {flaky: {replies: [{status: 503, times: 2}]}, other: {}}}"
-	for text, want := range map[string]struct{ known, unknown string }{
-		before:                                   {"503 503", "503 503"},
-		strings.Replace(before, "503", "502", 1): {"502 502", "502 502"},
-		strings.Replace(before, "like flaky", "like other", 1):             {"503 503", "200 200"},
-		strings.Replace(before, "like flaky", "reject", 1):                 {"503 503", "401 401"},
-		"{users: {other: {}}}":                                             {"401 401", "401 401"},
-		strings.Replace(before, "other: {}", "flaky~1: {}, app: {}", 1):    {"200 200", "200 200"},
-		strings.Replace(before, "like flaky", "generate", 1) + "# comment": {"503 503", "200 200"},
-	} {
-		read := files(before)
-		srv := fake.NewTestServer(t, fake.WithFixtures(read))
-		statuses(t, srv, "flaky~1", 1)
-		statuses(t, srv, "app", 1)
-		read.write("users.yaml", text)
-		srv.Reload()
-		expectStatuses(t, srv, "flaky~1", want.known)
-		expectStatuses(t, srv, "app", want.unknown)
-	}
 }
 
 // Unknown tokens can each have a life of their own like that of a user. They are still unknown.
