@@ -119,7 +119,7 @@ test("steers", async ({ campaigns }) => {
   expect([await held, await ask(campaigns.token)]).toEqual([200, 418]);
   expect((await campaigns.requests()).map((r) => r.status)).toEqual([503, 200, 418]);
 });
-test("has users like others", async ({ campaigns }) => {
+test("sees what others see", async ({ campaigns }) => {
   const forbidden = campaigns.like("forbidden");
   await forbidden.reply({ status: 418 });
   expect([await ask(forbidden.token), await ask(forbidden.token)]).toEqual([418, 403]);
@@ -128,7 +128,7 @@ test("has users like others", async ({ campaigns }) => {
 });
 test("has learnt a token", async ({ campaigns }) => {
   const login = campaigns.withToken("a+login/1=");
-  await login.setUser({ like: "forbidden" });
+  await login.behaveLike("forbidden");
   expect([await ask(login.token), await login.requests()]).toMatchObject([403, { length: 1 }]);
 });
 const asksLast = test.extend({
@@ -198,7 +198,7 @@ func checkNothingLeft(t *testing.T, server *process.Server) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ofTest := regexp.MustCompile(`"token":"([^"]*@[^"]*|a\+login/1=|flaky~login-2|null)"`)
+		ofTest := regexp.MustCompile(`"token":"([^"]*~[0-9a-f]{12}|a\+login/1=|flaky~login-2|null)"`)
 		own := ofTest.FindStringSubmatch(string(body))
 		if own != nil {
 			t.Errorf("%s has the token %s of a test that has ended", path, own[1])
@@ -290,8 +290,8 @@ test.describe(() => {
 		"withToken: undefined is not text; give it a text, as the token that a login has " +
 			"answered with",
 		`setUser: "alice" is text, not a user; ` +
-			`to be like a user of that name, write { like: "alice" }`,
-		"after 10 seconds, 1 of 2 requests with the token too-few@",
+			`for a copy of the user of that name, call behaveLike("alice")`,
+		"after 10 seconds, 1 of 2 requests with the token too-few~",
 		`Requests had a query:
       2 times GET /api/user/campaigns?page=2: 200
         The query ?page=2 was sent, and the service documents none`,

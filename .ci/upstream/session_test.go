@@ -127,7 +127,7 @@ func TestCampaignsOfALogin(t *testing.T) {
 	expect(login, 503, "Service Unavailable")
 	expect(login, 200, "A real campaign")
 
-	send(t, client, "PUT", plane+"users?token="+login, "", `{"like": "empty"}`)
+	send(t, client, "PUT", plane+"users?like=empty&token="+login, "", "")
 	expect(login, 200, `{"campaigns":[]}`)
 	send(t, client, "DELETE", plane+"users?token="+login, "", "")
 	expect(login, 200, "A real campaign")

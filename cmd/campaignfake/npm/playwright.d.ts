@@ -36,7 +36,6 @@ export interface Reply {
 /** What a token sees: no campaigns, unless there are campaigns or generate. */
 export interface User {
   description?: string;
-  like?: string;
   campaigns?: Campaign[];
   generate?: { count?: number; edge_cases?: "all" | "texts" | "dates" | "types" };
   delay?: string;
@@ -98,6 +97,8 @@ export interface Client {
   /** For the app to send. */
   readonly token: string;
   setUser(user: User): Promise<unknown>;
+  /** Gives the token a copy of the user of the server, as "flaky": the same campaigns. */
+  behaveLike(user: string): Promise<unknown>;
   /** Gives the next requests these answers, before the replies of the user. */
   reply(...replies: (Reply | Reply[])[]): Promise<unknown>;
   /**
@@ -116,7 +117,7 @@ export interface Client {
  * until setUser. No other test has it, nor has another run or attempt of this one.
  */
 export interface Campaigns extends Client {
-  /** A further token of this test, which is like a user of the server, as "flaky". */
+  /** A further token of this test, which sees what a user of the server sees, as "flaky". */
   like(user: string): Client;
   /** A token that the test has learnt, as that of a login. It should be of no other test. */
   withToken(token: string): Client;

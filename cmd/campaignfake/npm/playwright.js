@@ -7,19 +7,22 @@ const texts = require("./texts.js");
 
 const home = "http://127.0.0.1:8642";
 
-// newToken returns a token NAME@RUN. Each run of a test, each attempt and each repetition has one
-// of its own, and what is generated is the same in all of them, since what follows the last @
-// shapes no data.
-function newToken(title) {
-  const words = title.replace(/[^A-Za-z0-9]+/g, "-");
-  const name = words.replace(/^-|-$/g, "").slice(0, 40);
-  const run = randomBytes(6).toString("hex");
-  return `${name || "test"}@${run}`;
+// newRun returns the run in which all tokens of a test end, as NAME~RUN. Each attempt of a test and
+// each repetition has one of its own, and what is generated is the same in all of them, since only
+// the name shapes data.
+function newRun() {
+  return randomBytes(6).toString("hex");
 }
 
-// isOfTest returns whether a token was made by newToken: alone, or behind a user and a tilde.
+// nameOf returns the title of a test as it stands in its token.
+function nameOf(title) {
+  const words = title.replace(/[^A-Za-z0-9]+/g, "-");
+  return words.replace(/^-|-$/g, "").slice(0, 40) || "test";
+}
+
+// isOfTest returns whether a token ends in the run of a test.
 function isOfTest(token) {
-  return /@[0-9a-f]{12}$/.test(token);
+  return /~[0-9a-f]{12}$/.test(token);
 }
 
 // checkToken fails a call whose token no client could send, before it is sent or remembered.
@@ -42,7 +45,7 @@ function checkUser(user) {
   if (typeof user === "string") {
     throw new Error(
       `campaignfake: setUser: ${described(user)} is text, not a user; ` +
-        `to be like a user of that name, write { like: ${described(user)} }`,
+        `for a copy of the user of that name, call behaveLike(${described(user)})`,
     );
   }
   const isObject = typeof user === "object" && user !== null && !Array.isArray(user);
@@ -68,50 +71,43 @@ function parameter(name, token) {
   return `${name}=${encodeURIComponent(token)}`;
 }
 
-// OwnTokens has the tokens that are a test's own until it ends: NAME@RUN, and the tokens that the
-// test has learnt. With each token, the calls here are for all USER~TOKEN, too.
+// OwnTokens are the tokens that are a test's own until it ends: those that end in its run, and those
+// that the test has learnt.
 class OwnTokens {
   constructor(server) {
     this.server = server;
-    this.tokens = [];
+    this.run = newRun();
+    this.learnt = [];
   }
 
-  add(token) {
-    if (!this.tokens.includes(token)) this.tokens.push(token);
+  learn(token) {
+    if (!this.learnt.includes(token)) this.learnt.push(token);
   }
 
   // requests returns the requests of the test, the oldest first.
   async requests() {
-    const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true");
+    const lists = await this.callForEach("GET", "requests?limit=1000&oldest=true&");
     const requests = lists.flatMap((list) => list.requests);
     return requests.sort((a, b) => a.number - b.number);
   }
 
   // unplayed returns the replies that the test gave, and its app has not fetched.
   async unplayed() {
-    const lists = await this.callForEach("GET", "unplayed");
+    const lists = await this.callForEach("GET", "unplayed?");
     return lists.flatMap((list) => list.unplayed);
   }
 
   // reset puts the tokens back to how the server started, so that nothing is left of the test.
   async reset() {
-    await this.callForEach("POST", "reset");
+    await this.callForEach("POST", "reset?");
   }
 
-  // callForEach sends a call for each token, and returns the answers. If USER~TOKEN is among the
-  // tokens beside TOKEN, the call for TOKEN is for both.
+  // callForEach sends a call for the run and for each token that the test has learnt, and returns
+  // the answers.
   async callForEach(method, path) {
-    const separator = path.includes("?") ? "&" : "?";
-    const tokens = this.tokens.filter((token) => !this.hasBase(token));
-    const calls = tokens.map((token) => {
-      return call(this.server, method, path + separator + parameter("test", token));
-    });
-    return Promise.all(calls);
-  }
-
-  // hasBase returns whether a token is USER~TOKEN of another one.
-  hasBase(token) {
-    return this.tokens.some((base) => token.endsWith(`~${base}`));
+    const parameters = this.learnt.map((token) => parameter("token", token));
+    parameters.push(parameter("run", this.run));
+    return Promise.all(parameters.map((each) => call(this.server, method, path + each)));
   }
 }
 
@@ -124,6 +120,11 @@ function newClient(server, token, title) {
     checkUser(user);
     const described = { description: title, ...user };
     return call(server, "PUT", `users?${ofToken}&anew=false`, described);
+  }
+
+  async function behaveLike(user) {
+    checkToken("behaveLike", user);
+    return call(server, "PUT", `users?${ofToken}&${parameter("like", user)}&anew=false`);
   }
 
   async function reply(...replies) {
@@ -159,30 +160,47 @@ function newClient(server, token, title) {
     return list.requests;
   }
 
-  return { token, setUser, reply, release, requests, awaitRequests };
+  return { token, setUser, behaveLike, reply, release, requests, awaitRequests };
 }
 
 // campaigns gives a test its token, and checks its requests at the end.
 async function campaigns({ campaignsURL, ownTokens }, use, info) {
-  const token = newToken(info.title);
+  const token = `${nameOf(info.title)}~${ownTokens.run}`;
   const client = newClient(campaignsURL, token, info.title);
   await client.setUser({ generate: { count: 3 } });
-  ownTokens.add(token);
+  const users = await givenTokens(campaignsURL);
 
   function like(user) {
     checkToken("like", user);
+    checkIsThere(user, [...users, ...ownTokens.learnt]);
     return newClient(campaignsURL, `${user}~${token}`, info.title);
   }
 
   function withToken(learnt) {
     checkToken("withToken", learnt);
-    const learntClient = newClient(campaignsURL, learnt, info.title);
-    ownTokens.add(learnt);
-    return learntClient;
+    ownTokens.learn(learnt);
+    return newClient(campaignsURL, learnt, info.title);
   }
 
   await use({ ...client, like, withToken });
   await checkOwn(ownTokens, token, info);
+}
+
+// givenTokens returns the tokens for which users were given. It is called once for a test, since
+// the test does not wait for like.
+async function givenTokens(server) {
+  const { users } = await call(server, "GET", "users");
+  return users.filter(({ given }) => given).map(({ token }) => token);
+}
+
+// checkIsThere fails a call that names a user who is not there, so that a misspelt name is told.
+function checkIsThere(user, tokens) {
+  if (tokens.includes(user)) return;
+  const others = tokens.filter((token) => !isOfTest(token));
+  throw new Error(
+    `campaignfake: like: no user has the token ${described(user)}; ` +
+      `the users are ${others.join(", ")}`,
+  );
 }
 
 // checkOwn fails a test whose requests were wrong, or that has passed with replies left. Whenever a
