@@ -45,44 +45,6 @@ func aliceRequest() *http.Request {
 	return r
 }
 
-// Large requests make the journal shorter, not larger, whatever is large about
-// them.
-func TestJournalIsBoundedInBytes(t *testing.T) {
-	t.Parallel()
-	large := strings.Repeat("x", 50_000)
-	for name, request := range map[string]func() *http.Request{
-		"header": func() *http.Request {
-			r := aliceRequest()
-			r.Header.Set("X-Large", large)
-			return r
-		},
-		"path": func() *http.Request { return httptest.NewRequest("GET", "/"+large, nil) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			srv := newHandler(t, fake.WithUser("alice", fixtures.User{}))
-			for range 200 {
-				srv.ServeHTTP(httptest.NewRecorder(), request())
-			}
-			bytes := 0
-			requests := srv.Requests()
-			for _, r := range requests {
-				bytes += len(r.Token) + len(r.Method) + len(r.URL) + len(r.Reason)
-				for _, values := range r.Header {
-					bytes += len(values[0])
-				}
-			}
-			if bytes > 8<<20 || bytes < 1<<20 {
-				t.Errorf("the journal holds %d bytes in %d requests", bytes, len(requests))
-			}
-			if last := requests[len(requests)-1]; last.Number != 200 || len(last.Reason) > 1000 {
-				t.Errorf("the last request is number %d, its reason %d bytes long",
-					last.Number, len(last.Reason))
-			}
-		})
-	}
-}
-
 func TestAwaitRequests(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

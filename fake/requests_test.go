@@ -388,7 +388,7 @@ func TestListsWithoutEntries(t *testing.T) {
 	told.failures = nil
 	told.finish()
 	const gone = "\nOf the requests that were counted, the journal no longer has 1: " +
-		"it holds the latest 1,000 of all tokens, but no more than 8 MiB."
+		"it holds the latest 1,000 of all tokens."
 	for name, got := range map[string]string{
 		"CheckRequests":       checked.text(),
 		"AwaitRequests":       awaited,

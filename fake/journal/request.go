@@ -3,7 +3,7 @@
 // A [Request] is an entry of the journal: what a client sent, the answer, the reason for it, and
 // advice if the client should send something else. Server.Requests of package fake returns
 // them; over HTTP GET /_fake/requests does, with the JSON that a Request is written as. The
-// journal holds the latest 1,000, but no more than 8 MiB. A [Tally] counts all requests since the
+// journal holds the latest 1,000. A [Tally] counts all requests since the
 // server was made.
 //
 // All of these are values: whoever gets one may change it.
@@ -25,9 +25,11 @@ type Request struct {
 	Token  string    `json:"token"` // "" if there was no valid one
 
 	// Method, Host and URL are as received; the URL is the path with the query.
-	Method string      `json:"method"`
-	Host   string      `json:"host"`
-	URL    string      `json:"url"`
+	Method string `json:"method"`
+	Host   string `json:"host"`
+	URL    string `json:"url"`
+
+	// Header is the start of the headers, of up to 4 KiB.
 	Header http.Header `json:"header"`
 
 	// Status is 0 while there is no answer, and if none came: after the faults reset, close

@@ -59,13 +59,14 @@ func (a *Adviser) hasUser(token string) bool {
 
 // On returns the advice on a request. It is zero if nothing is wrong with the request.
 func (a *Adviser) On(e *ring.Entry) journal.Advice {
-	switch found := e.Reason.Answer.(type) {
+	switch found := e.Finding.(type) {
 	case reason.WrongPath:
 		return a.onPath(e, found)
 	case reason.WrongMethod:
 		return a.onMethod(e, found)
-	case reason.PassedOn:
-		return a.onPassedOn(e, found)
+	}
+	if e.Request.PassedOn {
+		return a.onPassedOn(e)
 	}
 	return first(
 		a.onToken(e),
@@ -98,10 +99,10 @@ func (a *Adviser) onMethod(e *ring.Entry, found reason.WrongMethod) journal.Advi
 }
 
 // onPassedOn returns advice on a request that the upstream has answered.
-func (a *Adviser) onPassedOn(e *ring.Entry, found reason.PassedOn) journal.Advice {
+func (a *Adviser) onPassedOn(e *ring.Entry) journal.Advice {
 	return first(
 		a.onRefusedToken(e),
-		onRedirectToHTTPS(e, found),
+		a.onRedirectToHTTPS(e),
 		a.onLostCookie(e),
 		a.onCORS(e),
 	)
@@ -130,13 +131,14 @@ func (a *Adviser) onRefusedToken(e *ring.Entry) journal.Advice {
 
 // onRedirectToHTTPS returns advice on an upstream that is asked over HTTP, and redirects the client
 // to HTTPS. The client goes past this server then.
-func onRedirectToHTTPS(e *ring.Entry, found reason.PassedOn) journal.Advice {
+func (a *Adviser) onRedirectToHTTPS(e *ring.Entry) journal.Advice {
+	upstream := a.snapshot.Upstream
 	location, err := url.Parse(e.Request.Answer.Header.Get("Location"))
 	if err != nil {
 		return journal.Advice{}
 	}
-	isToHTTPS := found.Scheme == "http" && location.Scheme == "https"
-	if !isToHTTPS || found.Host != location.Hostname() {
+	isToHTTPS := upstream.Scheme == "http" && location.Scheme == "https"
+	if !isToHTTPS || upstream.Hostname() != location.Hostname() {
 		return journal.Advice{}
 	}
 	return journal.Advice{
@@ -223,14 +225,10 @@ func (a *Adviser) matchedNothing(e *ring.Entry, explanation string) journal.Advi
 // onToken returns advice on a token that no user has, or on what was sent in place of a token.
 // There is no advice if the token has a user by now.
 func (a *Adviser) onToken(e *ring.Entry) journal.Advice {
-	part := e.Reason.Token
-	if e.Request.Token == "" {
-		part = e.Reason.Answer // a request without a token is refused, and its answer says why
-	}
-	if part == nil || a.hasUser(e.Request.Token) {
+	if a.hasUser(e.Request.Token) {
 		return journal.Advice{}
 	}
-	switch found := part.(type) {
+	switch found := e.Finding.(type) {
 	case reason.Placeholder:
 		return journal.Advice{
 			Title: words.UpperFirst(found.What),

@@ -3,6 +3,7 @@ package advice_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -31,6 +32,7 @@ func newSnapshot(t *testing.T, cors ...string) *plan.Snapshot {
 	t.Helper()
 	snapshot, err := plan.NewSnapshot(plan.NewSetup([]func(*plan.Setup){func(s *plan.Setup) {
 		s.AddSettings(fixtures.Service{CORS: cors}, nil)
+		s.Upstream = &url.URL{Scheme: "https", Host: "upstream.test"}
 	}}))
 	if err != nil {
 		t.Fatal(err)
@@ -39,9 +41,8 @@ func newSnapshot(t *testing.T, cors ...string) *plan.Snapshot {
 }
 
 // wrongPath is what is found about a request for another path.
-func wrongPath(path string) reason.Reason {
-	r := httptest.NewRequest("GET", path, nil)
-	return reason.Reason{Answer: reason.NewWrongPath(r, "/api")}
+func wrongPath(path string) reason.WrongPath {
+	return reason.NewWrongPath(httptest.NewRequest("GET", path, nil), "/api")
 }
 
 // What is wrong with a request has advice, with a command that works in a shell.
@@ -56,22 +57,20 @@ func TestAdvice(t *testing.T) {
 		"Check the base URL that the app is given: " + baseURL
 	for name, tt := range map[string]struct {
 		token string
-		found reason.Reason
+		found reason.Finding
 		want  journal.Advice
 	}{
 		"campaigns": {
 			token: "it's",
-			found: reason.Reason{Answer: reason.Campaigns("0 campaigns")},
 		},
 		"an unknown token": {
 			token: "bob",
-			found: reason.Reason{Answer: reason.NoUser{Token: "bob"}},
 		},
 		"no header": {
-			found: reason.Reason{Answer: reason.NoHeader},
+			found: reason.NoHeader,
 		},
 		"no scheme": {
-			found: reason.Reason{Answer: reason.NoScheme},
+			found: reason.NoScheme,
 			want: journal.Advice{
 				Title: "The Authorization header has no bearer token",
 				Text: "The Authorization header has no scheme: the word Bearer is missing before " +
@@ -81,7 +80,7 @@ func TestAdvice(t *testing.T) {
 		},
 		"a placeholder": {
 			token: "undefined",
-			found: reason.Reason{Answer: reason.NoUser{}, Token: placeholder},
+			found: placeholder,
 			want: journal.Advice{
 				Title: "The token is the word null",
 				Text: "The token is the word null, which is why. " +
@@ -89,7 +88,7 @@ func TestAdvice(t *testing.T) {
 			},
 		},
 		"a placeholder with a space": {
-			found: reason.Reason{Answer: placeholder},
+			found: placeholder,
 			want: journal.Advice{
 				Title: "The token is the word null",
 				Text: "The token is the word null, which is why. " +
@@ -98,11 +97,11 @@ func TestAdvice(t *testing.T) {
 		},
 		"a placeholder that a user has by now": {
 			token: "null",
-			found: reason.Reason{Answer: reason.NoUser{}, Token: placeholder},
+			found: placeholder,
 		},
 		"a token that is nearly right": {
 			token: "dmeo",
-			found: reason.Reason{Answer: reason.NoUser{}, Token: reason.NearToken{Near: "demo"}},
+			found: reason.NearToken{Near: "demo"},
 			want: journal.Advice{
 				Title:   "The token is nearly demo",
 				Text:    "No user has the token that was sent. Did you mean demo?",
@@ -111,7 +110,7 @@ func TestAdvice(t *testing.T) {
 		},
 		"run of nobody": {
 			token: "bob~1",
-			found: reason.Reason{Answer: reason.NoUser{}, Token: reason.RunOfNobody{Name: `"bob"`}},
+			found: reason.RunOfNobody{Name: `"bob"`},
 			want: journal.Advice{
 				Title: `No user has the token "bob"`,
 				Text: "A token with a tilde sees what the token before the tilde sees. " +
@@ -139,7 +138,7 @@ func TestAdvice(t *testing.T) {
 		},
 		"another method": {
 			token: "bob",
-			found: reason.Reason{Answer: reason.WrongMethod{Method: "POST"}},
+			found: reason.WrongMethod{Method: "POST"},
 			want: journal.Advice{
 				Title:   "Matched nothing",
 				Text:    "The path is right. The method is POST, and has to be GET.",
@@ -149,7 +148,7 @@ func TestAdvice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			entry := &ring.Entry{Request: journal.Request{Token: tt.token}, Reason: tt.found}
+			entry := &ring.Entry{Request: journal.Request{Token: tt.token}, Finding: tt.found}
 			if got := newAdviser(t).On(entry); got != tt.want {
 				t.Errorf("the advice is\n%+v\nwant\n%+v", got, tt.want)
 			}
@@ -164,7 +163,7 @@ func TestExampleWithoutUsers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry := &ring.Entry{Reason: wrongPath("/login")}
+	entry := &ring.Entry{Finding: wrongPath("/login")}
 	const want = "curl -H 'Authorization: Bearer any-token' '" + listURL + "'"
 	if got := advice.New(snapshot, nil, baseURL, false).On(entry).Command; got != want {
 		t.Errorf("the command is %s, want %s", got, want)
@@ -184,7 +183,6 @@ func ofPage(origin string) *ring.Entry {
 			Header: http.Header{"Origin": {origin}},
 			Answer: journal.Answer{Header: http.Header{}},
 		},
-		Reason: reason.Reason{Answer: reason.Campaigns("0 campaigns")},
 	}
 }
 
@@ -296,7 +294,6 @@ func passedOn(origin, site, cookie string) *ring.Entry {
 	entry.Request.Header.Set("Sec-Fetch-Site", site)
 	entry.Request.Answer.Header.Set("Access-Control-Allow-Origin", origin)
 	entry.Request.Answer.Header.Set("Set-Cookie", cookie)
-	entry.Reason = reason.Reason{Answer: reason.PassedOn{URL: "https://upstream.test/login"}}
 	return entry
 }
 
@@ -363,10 +360,10 @@ func TestAdviceOnRedirectToHTTPS(t *testing.T) {
 			entry := passedOn(page, "same-site", "")
 			entry.Request.Status = http.StatusMovedPermanently
 			entry.Request.Answer.Header.Set("Location", tt.location)
-			entry.Reason = reason.Reason{
-				Answer: reason.PassedOn{Scheme: tt.scheme, Host: "api.test"},
-			}
-			if got := newAdviser(t, "local").On(entry).Title; got != tt.title {
+			snapshot := newSnapshot(t, "local")
+			snapshot.Upstream = &url.URL{Scheme: tt.scheme, Host: "api.test"}
+			adviser := advice.New(snapshot, nil, baseURL, false)
+			if got := adviser.On(entry).Title; got != tt.title {
 				t.Errorf("the advice is %q, want %q", got, tt.title)
 			}
 		})
@@ -416,7 +413,7 @@ func TestTokenBeforeCORS(t *testing.T) {
 	t.Parallel()
 	entry := ofPage(page)
 	entry.Request.Token = "dmeo"
-	entry.Reason = reason.Reason{Token: reason.NearToken{Near: "demo"}}
+	entry.Finding = reason.NearToken{Near: "demo"}
 	if got, want := newAdviser(t, "off").On(entry).Title, "The token is nearly demo"; got != want {
 		t.Errorf("the advice is %q, want %q", got, want)
 	}

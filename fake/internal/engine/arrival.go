@@ -7,7 +7,6 @@ import (
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/words"
-	"example.com/campaignfake/fake/journal"
 )
 
 // An Arrival is all that is in force for a request, since it has arrived.
@@ -26,19 +25,19 @@ type Arrival struct {
 	journal *ring.Journal
 }
 
-// Arrive enters a request into the journal, which has its token and its time, and returns what is
-// in force for it: a change that comes later does not affect it.
-func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arrival {
+// Arrive enters a request into the journal. The entry has its token and its time. Arrive returns
+// what is in force for the request: a change that comes later does not affect it.
+func (e *Engine) Arrive(entry *ring.Entry, received *http.Request) Arrival {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	a := e.accounts.of(request.Token)
+	a := e.accounts.of(entry.Request.Token)
 	route := e.accounts.snapshot.Route(received)
 	if route == plan.Campaigns {
 		e.accounts.keepUser(a)
 	}
 	user, source := e.accounts.userNow(a)
 	e.accounts.touch(a)
-	request.Token = a.token // so that the journal has the text of a token in memory once
+	entry.Request.Token = a.token // so that the journal has the text of a token in memory once
 	arrival := Arrival{
 		Snapshot:  e.accounts.snapshot,
 		Route:     route,
@@ -54,7 +53,7 @@ func (e *Engine) Arrive(request *journal.Request, received *http.Request) Arriva
 		arrival.Turn = e.accounts.takeTurn(a)
 	}
 	arrival.IsPassedOn = arrival.decidePassedOn()
-	e.enterLocked(request, received, &arrival)
+	e.enterLocked(entry, received, &arrival)
 	e.countLocked(a, &arrival)
 	e.changedLocked()
 	return arrival
@@ -76,23 +75,14 @@ func (arrival *Arrival) decidePassedOn() bool {
 }
 
 // enterLocked enters a request into the journal.
-func (e *Engine) enterLocked(
-	request *journal.Request, received *http.Request, arrival *Arrival,
-) {
-	request.Unmatched = arrival.Route.IsUnmatched()
-	request.Held = arrival.Turn.Hold != nil // whoever has awaited the request sees that
-	shown := received
+func (e *Engine) enterLocked(entry *ring.Entry, received *http.Request, arrival *Arrival) {
+	entry.Request.Unmatched = arrival.Route.IsUnmatched()
+	entry.Request.Held = arrival.Turn.Hold != nil // whoever has awaited the request sees that
+	header := received.Header
 	if arrival.Snapshot.Upstream != nil { // its cookies may be secrets
-		shown = withMaskedCookies(received)
+		header = upstream.MaskCookies(header)
 	}
-	e.journal.Add(request, shown)
-}
-
-// withMaskedCookies returns a request whose header is as the journal may have it.
-func withMaskedCookies(received *http.Request) *http.Request {
-	shown := *received
-	shown.Header = upstream.MaskCookies(received.Header)
-	return &shown
+	e.journal.Add(entry, received, header)
 }
 
 // countLocked counts a request that has arrived.

@@ -12,7 +12,6 @@ import (
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/ring"
-	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -35,7 +34,7 @@ func TestCounts(t *testing.T) {
 	}
 	preflight := httptest.NewRequest("OPTIONS", listPath, nil)
 	preflight.Header.Set("Access-Control-Request-Method", "GET")
-	e.Arrive(&journal.Request{}, preflight)
+	e.Arrive(&ring.Entry{}, preflight)
 	for token, want := range map[string]engine.Counts{
 		"alice":   {Arrived: 4, Matched: 2, Answered: 4},
 		"alice~1": {Arrived: 1, Matched: 1, Answered: 1},
@@ -144,17 +143,17 @@ func TestWhoTakesATurn(t *testing.T) {
 	}
 }
 
-// The journal has what is noted, with the parts of its reason, and wakes who waits for a change.
+// The journal has what is noted, with what was found, and wakes who waits for a change.
 func TestNote(t *testing.T) {
 	t.Parallel()
 	e := newEngine(t, withUser("alice", fixtures.User{}))
 	arrival, request := arriveAs(e, "alice", "GET", listPath)
 	changed, _ := e.Next()
-	found := reason.Reason{Answer: reason.Campaigns("0 campaigns")}
+	found := reason.NearToken{Near: "demo"}
 	request.Status = 200
-	request.Reason = found.String()
+	request.Reason = "0 campaigns"
 	request.Duration = time.Second
-	entry := &ring.Entry{Request: request, Reason: found}
+	entry := &ring.Entry{Request: request, Finding: found}
 	e.Note(&arrival, entry, map[string][]string{"A": {"b"}}, plan.NewBody([]byte("body")))
 	select {
 	case <-changed:
@@ -162,8 +161,8 @@ func TestNote(t *testing.T) {
 		t.Error("nobody is told of the change")
 	}
 	got := e.Requests(engine.OfTokens("alice"))[0]
-	if got.Request.Reason != "0 campaigns" || got.Reason != found {
-		t.Errorf("the journal has the reason %s, of %+v", got.Request.Reason, got.Reason)
+	if got.Request.Reason != "0 campaigns" || got.Finding != found {
+		t.Errorf("the journal has the reason %s, and %+v", got.Request.Reason, got.Finding)
 	}
 	if answer := got.Request.Answer; answer.Body != "body" || answer.Header.Get("A") != "b" {
 		t.Errorf("the journal has the answer %+v", answer)

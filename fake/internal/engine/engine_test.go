@@ -59,9 +59,9 @@ func arrive(e *engine.Engine, token string) engine.Arrival {
 }
 
 func arriveAs(e *engine.Engine, token, method, path string) (engine.Arrival, journal.Request) {
-	request := journal.Request{At: time.Now(), Token: token}
-	arrival := e.Arrive(&request, httptest.NewRequest(method, path, nil))
-	return arrival, request
+	entry := ring.Entry{Request: journal.Request{At: time.Now(), Token: token}}
+	arrival := e.Arrive(&entry, httptest.NewRequest(method, path, nil))
+	return arrival, entry.Request
 }
 
 // statuses returns the statuses of the replies for some requests of a token; 0 is a normal answer.

@@ -15,7 +15,7 @@ import (
 func (e *Engine) Requests(scope Scope) []ring.Entry {
 	entries := e.entriesOf(scope)
 	for i := range entries {
-		entries[i].FillBody()
+		entries[i].Fill()
 	}
 	return entries
 }

@@ -17,9 +17,11 @@ import (
 type Body struct {
 	Bytes []byte
 
+	length []string // the header Content-Length of the whole body, made once
+
 	// Start is what the journal holds of the body. It ends between two characters, unless the body
 	// has no UTF-8 there. The start of a long body is a copy, because otherwise the journal would
-	// keep all of the body in memory. It is made here, since a body is sent many times.
+	// keep all of the body in memory.
 	Start []byte
 }
 
@@ -28,14 +30,23 @@ const startBytes = 4 << 10
 
 // NewBody returns a body that has the bytes, which nobody may change any more.
 func NewBody(bytes []byte) Body {
+	length := []string{strconv.Itoa(len(bytes))}
 	if len(bytes) <= startBytes {
-		return Body{Bytes: bytes, Start: bytes}
+		return Body{Bytes: bytes, length: length, Start: bytes}
 	}
 	end := startBytes
 	for end > startBytes-utf8.UTFMax && !utf8.RuneStart(bytes[end]) {
 		end--
 	}
-	return Body{Bytes: bytes, Start: slices.Clone(bytes[:end])}
+	return Body{Bytes: bytes, length: length, Start: slices.Clone(bytes[:end])}
+}
+
+// Length returns the header Content-Length of the whole body. Nobody may change it.
+func (b Body) Length() []string {
+	if b.length == nil {
+		return []string{"0"}
+	}
+	return b.length
 }
 
 // campaignBytes is how much of a body most generated campaigns take. A body is made large enough

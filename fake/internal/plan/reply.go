@@ -169,6 +169,23 @@ func MayBreak(replies []*Reply) bool {
 	return false
 }
 
+// Reason says in words that the reply is the answer to a request, and how often it has been played,
+// as "scripted: 503, delay 2s (1 of 2)".
+func (r *Reply) Reason(played int) string {
+	phrase := "scripted: "
+	if r.Enqueued {
+		phrase = "enqueued: "
+	}
+	phrase += r.Fixture.String()
+	switch {
+	case r.Times == fixtures.Always:
+		phrase += " (always)"
+	case r.Times > 1:
+		phrase += fmt.Sprintf(" (%d of %d)", played, r.Times)
+	}
+	return phrase
+}
+
 // Description names the reply in a message, as "enqueued reply 1 of 2 (503)".
 func (r *Reply) Description() string {
 	kind := "reply"

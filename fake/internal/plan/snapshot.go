@@ -18,6 +18,7 @@ type Snapshot struct {
 	BasePath   string                    // "" if it is the root
 	Path       string                    // of the campaigns, with the base path
 	CORS       *cors.Cors                // nil if off
+	Vary       []string                  // the header of an answer that no page has asked for
 	Success    PreparedAnswer            // the normal answer to a valid token
 	Upstream   *url.URL                  // answers what the service does not; nil if there is none
 
@@ -48,6 +49,7 @@ func NewSnapshot(setup *Setup) (*Snapshot, error) {
 		BasePath:   base,
 		Path:       base + protocol.CampaignsPath,
 		CORS:       NewCORS(service.CORS),
+		Vary:       []string{"Origin"},
 		Success: PreparedAnswer{
 			Status:       service.Success.Status,
 			Headers:      newHeaders(headerSources{response: service.Success}),

@@ -9,19 +9,13 @@ import (
 	"example.com/campaignfake/fixtures/text"
 )
 
-// A NoUser refuses a request whose token no user has.
-type NoUser struct {
-	Token string
-}
+// NoUser is the phrase about a token that no user has.
+const NoUser = "no user has this token"
 
-func (n NoUser) String() string {
-	return "no user has this token"
-}
-
-// Detail says what no user has: the token, and if it is a run, what stands before its tilde.
-func (n NoUser) Detail() string {
-	name := text.WithoutRuns(n.Token)
-	if name == n.Token {
+// DetailOfNoUser says what no user has: the token, and if it is a run, what stands before its tilde.
+func DetailOfNoUser(token string) string {
+	name := text.WithoutRuns(token)
+	if name == token {
 		return "No user has this bearer token."
 	}
 	return fmt.Sprintf("No user has this bearer token, nor %q, which stands before its tilde.",
@@ -30,7 +24,7 @@ func (n NoUser) Detail() string {
 
 // OfUnknownToken returns what may be wrong with a token that no user has, and nil if nothing is
 // found. users has the tokens of all users.
-func OfUnknownToken(token string, users []string) Part {
+func OfUnknownToken(token string, users []string) Finding {
 	placeholder, isPlaceholder := PlaceholderOf(token)
 	if isPlaceholder {
 		return placeholder
@@ -70,18 +64,6 @@ type RunOfNobody struct {
 
 func (RunOfNobody) String() string {
 	return "no user has what stands before the tilde of this token"
-}
-
-// A LongToken is too long to be remembered.
-type LongToken struct {
-	Bytes int
-	Most  int // how many bytes a token may have to be remembered
-}
-
-func (l LongToken) String() string {
-	return fmt.Sprintf("the token has %d bytes, "+
-		"and of one with more than %d nothing is remembered: "+
-		"its replies, rate limit and counts start over with each request", l.Bytes, l.Most)
 }
 
 // Nearest returns the token of a user that a client has probably meant, and "" if there is none. In

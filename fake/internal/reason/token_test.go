@@ -54,7 +54,7 @@ func TestNearest(t *testing.T) {
 func TestUnknownTokens(t *testing.T) {
 	t.Parallel()
 	users := []string{"demo", "nulll"}
-	for token, want := range map[string]reason.Part{
+	for token, want := range map[string]reason.Finding{
 		"null": reason.Placeholder{
 			What: "the token is the word null",
 			Why:  "which a program sends when the variable with the token has no value yet",
@@ -77,7 +77,7 @@ func TestUnknownTokens(t *testing.T) {
 func TestWrongTokens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		part            reason.Part
+		part            reason.Finding
 		wrong, isSecret bool
 	}{
 		{reason.Placeholder{}, true, false},
@@ -86,7 +86,7 @@ func TestWrongTokens(t *testing.T) {
 		{reason.RunOfNobody{}, false, false},
 		{nil, false, false},
 	} {
-		wrong, isSecret := reason.Reason{Token: tt.part}.HasWrongToken()
+		wrong, isSecret := reason.IsWrongToken(tt.part)
 		if wrong != tt.wrong || isSecret != tt.isSecret {
 			t.Errorf("with %#v, the token is wrong: %t, and a secret: %t", tt.part, wrong, isSecret)
 		}

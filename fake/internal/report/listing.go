@@ -50,7 +50,7 @@ func goneFromJournal(gone int) string {
 		return ""
 	}
 	return fmt.Sprintf("\nOf the requests that were counted, the journal no longer has %d: "+
-		"it holds the latest 1,000 of all tokens, but no more than 8 MiB.", gone)
+		"it holds the latest 1,000 of all tokens.", gone)
 }
 
 // divide returns the requests of a token, and the others of the same test and of no test.

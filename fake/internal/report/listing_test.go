@@ -111,7 +111,7 @@ The journal has no request of this test. Give the client the server's BaseURL, a
 			requests: requests("bob", other),
 			gone:     2,
 			want: `
-Of the requests that were counted, the journal no longer has 2: it holds the latest 1,000 of all tokens, but no more than 8 MiB.`,
+Of the requests that were counted, the journal no longer has 2: it holds the latest 1,000 of all tokens.`,
 		},
 		"its own, of which one is gone, and those that may have lost the token": {
 			token:    "alice",
@@ -119,7 +119,7 @@ Of the requests that were counted, the journal no longer has 2: it holds the lat
 			ofNobody: requests(""),
 			gone:     1,
 			want: `
-Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens, but no more than 8 MiB.
+Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens.
 The journal has these:
 	1. GET /api/user/campaigns with token "alice": 200, 0 campaigns
 Others have no token, or one that no user has:

@@ -29,7 +29,7 @@ Remove the replies that are not needed, give them Times: fixtures.Always, or use
 
 const toldWithoutEntries = `campaignfake: replies were not played:
 	of token "alice": reply 1 of 2 (503): played 1 of 3 times
-Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens, but no more than 8 MiB.
+Of the requests that were counted, the journal no longer has 1: it holds the latest 1,000 of all tokens.
 Remove the replies that are not needed, give them Times: fixtures.Always, or use fake.WithLenient().`
 
 // Replies that were not played fail a strict test that was not skipped. If it has failed already,

@@ -10,16 +10,20 @@ import (
 // An Entry is a request in the journal. A copy of an entry can be read without the lock, because
 // nothing that an entry points to ever changes.
 type Entry struct {
-	Request journal.Request // its Number is 0 if the entry was cleared
-	Reason  reason.Reason   // the parts of the sentence that the Request has
+	Request    journal.Request // its Number is 0 if the entry was cleared
+	Finding    reason.Finding  // what is wrong with the request; nil if nothing is
+	IsOfNobody bool            // it asks for campaigns without a token, or with an unknown one
 
-	body  []byte // the start of the answer's body, which FillBody makes a text
-	bytes int    // at most how much memory the entry takes
+	// Fill gives these to the Request. The journal leaves that to whoever reads it, so that a
+	// request on its way to its answer takes less time.
+	received, sent []field // headers
+	body           []byte  // the start of the answer's body
 }
 
-// FillBody sets the body of the answer. The journal leaves that to those who read it, so that no
-// body is copied while a request is answered.
-func (e *Entry) FillBody() {
+// Fill gives the request its headers, and the start of the body of its answer.
+func (e *Entry) Fill() {
+	e.Request.Header = headerOf(e.received)
+	e.Request.Answer.Header = headerOf(e.sent)
 	e.Request.Answer.Body = string(e.body)
 }
 
@@ -32,41 +36,4 @@ func urlOf(r *http.Request) string {
 		return r.URL.RequestURI()
 	}
 	return r.RequestURI
-}
-
-const (
-	// entryBytes is the size of an entry with its reason, without texts, headers and body.
-	entryBytes = 500
-
-	// headerBytes is the size of a header without its name and its values.
-	headerBytes = 100
-)
-
-// sizeOf returns at most how much memory an entry takes.
-func sizeOf(e *Entry) int {
-	r := &e.Request
-	bytes := entryBytes + bytesOf(r.Header) + bytesOf(r.Answer.Header) + len(e.body)
-	texts := []string{
-		r.Token,
-		r.Method,
-		r.Host,
-		r.URL,
-		r.IgnoredQuery,
-		r.Reason,
-	}
-	for _, text := range texts {
-		bytes += len(text)
-	}
-	return bytes
-}
-
-// bytesOf returns at most how much memory headers take.
-func bytesOf(header http.Header) (bytes int) {
-	for name, values := range header {
-		bytes += headerBytes + len(name)
-		for _, value := range values {
-			bytes += len(value)
-		}
-	}
-	return bytes
 }

@@ -3,12 +3,12 @@ package serve
 import (
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"net/http"
 	"time"
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/text"
 )
@@ -23,7 +23,7 @@ func delayAnswer(x *exchange) bool {
 	if mayAnswer {
 		return false
 	}
-	x.reason.Unsent = reason.EndedDelay{By: x.ending()}
+	x.reason.unsent = x.ending() + " before that"
 	x.complete(0)
 	panic(http.ErrAbortHandler)
 }
@@ -33,7 +33,7 @@ func delayAnswer(x *exchange) bool {
 func (x *exchange) awaitDelay() (mayAnswer bool) {
 	hold := x.arrival.Turn.Hold
 	if hold != nil {
-		x.reason.Delay = reason.Held{}
+		x.reason.delay = "held until released"
 		return x.awaitRelease(hold)
 	}
 	delay := x.arrival.Turn.Delay
@@ -45,23 +45,16 @@ func (x *exchange) awaitDelay() (mayAnswer bool) {
 		return true // without a hold nobody could release the request
 	}
 	if delay.Fixed > 0 {
-		x.reason.Delay = reason.FixedDelay{Delay: *delay}
+		x.reason.delay = "delayed " + delay.String()
 		return x.wait(delay.Fixed)
 	}
-	drawn := x.draw(*delay)
-	x.reason.Delay = drawn
-	return x.wait(drawn.Length)
-}
-
-// draw draws a delay for the request from a range.
-func (x *exchange) draw(from fixtures.Delay) reason.DrawnDelay {
 	seed := x.arrival.Snapshot.Service.Seed
-	return reason.DrawnDelay{
-		Length: drawDelay(from, seed, x.token, x.arrival.Turn.Number),
-		From:   from,
-		Number: x.arrival.Turn.Number,
-		Seed:   seed,
-	}
+	number := x.arrival.Turn.Number
+	length := drawDelay(*delay, seed, x.token, number)
+	x.reason.delay = fmt.Sprintf(
+		"delayed %s, drawn from %s for request %d of the token under seed %d",
+		length, delay, number, seed)
+	return x.wait(length)
 }
 
 // drawDelay draws a delay from a range, in which each length is as likely as any other. The same
@@ -101,7 +94,7 @@ func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 	case <-x.engine.Ending.Done():
 		isClosed := x.engine.Stopping.Err() != nil
 		if !isClosed {
-			x.reason.Delay = reason.ShortenedDelay{Delay: x.reason.Delay}
+			x.reason.delay += ", cut short by the end of the server"
 		}
 		return !isClosed
 	case <-x.received.Context().Done():
@@ -115,7 +108,7 @@ func (x *exchange) wait(length time.Duration) (mayAnswer bool) {
 func (x *exchange) awaitRelease(hold *engine.Hold) (mayAnswer bool) {
 	defer hold.Waiting.Add(-1)
 	x.note()
-	x.entry.Held = false // the next note tells the journal
+	x.entry.Request.Held = false // the next note tells the journal
 	select {
 	case <-hold.Released:
 		return true

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/serve"
 	"example.com/campaignfake/fixtures"
 )
@@ -20,7 +19,13 @@ import (
 func draw(h *serve.Handler, token string) time.Duration {
 	ask(h, "GET", listPath, bearer(token))
 	entries := h.Engine.Requests(engine.OfTokens(token))
-	return entries[len(entries)-1].Reason.Delay.(reason.DrawnDelay).Length
+	_, delay, _ := strings.Cut(entries[len(entries)-1].Request.Reason, "; delayed ")
+	drawn, _, _ := strings.Cut(delay, ",")
+	length, err := time.ParseDuration(drawn)
+	if err != nil {
+		panic(err)
+	}
+	return length
 }
 
 // What is drawn stays the same from release to release and on every machine, to the

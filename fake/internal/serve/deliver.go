@@ -1,13 +1,12 @@
 package serve
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fixtures/protocol"
 )
 
@@ -31,19 +30,19 @@ func deliver(x *exchange) bool {
 
 // send sends an answer with the body of the exchange.
 func (x *exchange) send(answer *plan.PreparedAnswer) {
-	x.sendPart(answer, x.body.Bytes, len(x.body.Bytes))
+	x.sendPart(answer, x.body.Bytes, x.body.Length())
 }
 
 // sendPart sends an answer with a body, or with a part of one. The length is the Content-Length.
 // sendPart breaks the connection if not all can be written: then the client went away, or the
 // server was closed.
-func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length int) {
+func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length []string) {
 	x.setHeaders(answer, length)
 	// A HEAD has the headers of a GET. net/http drops the body, but a recorder does not.
 	if x.received.Method == http.MethodHead {
 		body = nil
 	}
-	x.entry.Answer.Sent = len(body)
+	x.entry.Request.Answer.Sent = len(body)
 	x.complete(answer.Status)
 	x.writer.WriteHeader(answer.Status)
 	if len(body) == 0 {
@@ -51,14 +50,19 @@ func (x *exchange) sendPart(answer *plan.PreparedAnswer, body []byte, length int
 	}
 	sent, err := x.writer.Write(body)
 	if err != nil {
-		x.entry.Answer.Sent = sent
-		x.noteCut(reason.BrokenBody{Sent: sent, Bytes: length, By: x.ending()})
+		x.entry.Request.Answer.Sent = sent
+		x.noteCut(brokenBody(sent, len(x.body.Bytes), x.ending()))
 		panic(http.ErrAbortHandler)
 	}
 }
 
+// brokenBody says what has ended a body, of which some bytes were sent.
+func brokenBody(sent, bytes int, ending string) string {
+	return fmt.Sprintf("%d of %d bytes were sent before %s", sent, bytes, ending)
+}
+
 // setHeaders adds the headers of an answer to the CORS headers, which were set before.
-func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
+func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length []string) {
 	header := x.writer.Header()
 	varyOfCORS := header["Vary"]
 	plan.ExposeHeaders(header, answer.Headers)
@@ -71,6 +75,6 @@ func (x *exchange) setHeaders(answer *plan.PreparedAnswer, length int) {
 	// with 204, and with 304 it would be that of another answer.
 	hasLength := protocol.HasBody(answer.Status) || answer.Status == http.StatusResetContent
 	if hasLength {
-		header["Content-Length"] = []string{strconv.Itoa(length)}
+		header["Content-Length"] = length
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"example.com/campaignfake/fake/internal/report"
 	"example.com/campaignfake/fake/internal/ring"
 	"example.com/campaignfake/fake/internal/upstream"
-	"example.com/campaignfake/fake/journal"
 )
 
 // An exchange is one request to the API, on its way to its answer.
@@ -21,19 +20,44 @@ type exchange struct {
 	received *http.Request
 
 	// The method enter sets these.
-	token    string         // "" if the request has no token that can be read
-	noToken  reason.Refusal // why it has none; nil if it has one
-	isChosen bool           // somebody has chosen the token, so that the log may show it
-	arrival  engine.Arrival // what is in force for the request
+	token   string         // "" if the request has no token that can be read
+	noToken reason.Refusal // why it has none; nil if it has one
+	arrival engine.Arrival // what is in force for the request
 
-	reason reason.Reason   // why the request is answered as it is
-	entry  journal.Request // what is known of the request by now; the journal has a copy
-	body   plan.Body       // the whole body of the answer, even if only a part is sent
+	reason reasons    // why the request is answered as it is
+	entry  ring.Entry // what is known of the request by now; the journal has a copy
+	body   plan.Body  // the whole body of the answer, even if only a part is sent
 
 	upstreamHeader    http.Header // the header of the upstream's answer; nil without such an answer
 	isUpstreamStream  bool        // the upstream's answer lasts until one side ends it
 	hasBodyOfUpstream bool        // body is the upstream's, though a reply has changed the answer
+	hasUpstreamFailed bool        // it should have answered, and has not
 	isLogged          bool
+}
+
+// Reasons are the phrases of the reason of a request. A phrase is "" if there is nothing to say.
+type reasons struct {
+	answer string // which answer the request gets, and why; "" until that is known
+	delay  string // how the answer was delayed
+	unsent string // why no answer was sent, or no body that a fault could break
+	token  string // what may be wrong with an unknown token
+	state  string // why nothing is remembered of the token
+	cut    string // how the body ended early
+}
+
+// String returns the reason as one sentence, "" if nothing was found yet.
+func (r *reasons) String() string {
+	sentence := r.answer
+	for _, phrase := range []string{r.delay, r.unsent, r.token, r.state, r.cut} {
+		switch {
+		case phrase == "":
+		case sentence == "":
+			sentence = phrase
+		default:
+			sentence += "; " + phrase
+		}
+	}
+	return sentence
 }
 
 // test returns the test that is told about failures of the request.
@@ -43,20 +67,19 @@ func (x *exchange) test() *report.Test {
 
 // note writes into the journal what is known of the request by now.
 func (x *exchange) note() {
-	x.entry.Reason = x.reason.String()
+	x.entry.Request.Reason = x.reason.String()
 	var header http.Header // nil while there is no answer
-	hasAnswer := x.entry.Status != 0
+	hasAnswer := x.entry.Request.Status != 0
 	if hasAnswer {
 		header = x.shownHeader()
 	}
-	entry := &ring.Entry{Request: x.entry, Reason: x.reason}
 	body := x.body
 	if x.hasBodyOfUpstream {
 		// It may be somebody's data, so the journal has its length alone, as of what is passed on.
 		body = plan.Body{}
-		entry.Request.Answer.Bytes = len(x.body.Bytes)
+		x.entry.Request.Answer.Bytes = len(x.body.Bytes)
 	}
-	x.engine.Note(&x.arrival, entry, header, body)
+	x.engine.Note(&x.arrival, &x.entry, header, body)
 }
 
 // shownHeader returns the header of the answer as the journal shows it. Cookies of an upstream may
@@ -75,23 +98,23 @@ func (x *exchange) shownHeader() http.Header {
 // complete completes the entry in the journal. It is called before the answer is sent. Status 0
 // means that no answer is sent.
 func (x *exchange) complete(status int) {
-	x.entry.Complete = true
-	x.entry.Status = status
-	x.entry.Duration = time.Since(x.entry.At)
+	x.entry.Request.Complete = true
+	x.entry.Request.Status = status
+	x.entry.Request.Duration = time.Since(x.entry.Request.At)
 	x.note()
 }
 
 // noteCut notes how the body of the answer ended early. The entry was completed before.
-func (x *exchange) noteCut(how reason.Part) {
-	x.reason.Cut = how
-	x.entry.Broken = true
+func (x *exchange) noteCut(how string) {
+	x.reason.cut = how
+	x.entry.Request.Broken = true
 	x.note()
 }
 
-// awaitEnd waits until the client has gone away or the server is closed, and returns which of them
-// has ended the wait. A client that closes its sending side after the request counts as gone,
-// because the server sees no difference.
-func (x *exchange) awaitEnd() reason.Ending {
+// awaitEnd waits until the client has gone away or the server is closed, and says which of them has
+// ended the wait. A client that closes its sending side after the request counts as gone, because
+// the server sees no difference.
+func (x *exchange) awaitEnd() string {
 	select {
 	case <-x.received.Context().Done():
 	case <-x.engine.Ending.Done():
@@ -99,10 +122,10 @@ func (x *exchange) awaitEnd() reason.Ending {
 	return x.ending()
 }
 
-// ending returns who has ended a wait or an answer: the server, or else the client.
-func (x *exchange) ending() reason.Ending {
+// ending says what has ended a wait or an answer: the server, or else the client.
+func (x *exchange) ending() string {
 	if x.engine.Ending.Err() != nil {
-		return reason.ServerClosed
+		return "the server was closed"
 	}
-	return reason.ClientGone
+	return "the client went away"
 }

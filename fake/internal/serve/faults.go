@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"fmt"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/plan"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/wire"
 	"example.com/campaignfake/fixtures"
 	"example.com/campaignfake/fixtures/protocol"
@@ -49,7 +49,7 @@ func closeUnanswered(x *exchange) {
 func hang(x *exchange) {
 	x.note()
 	end := x.awaitEnd()
-	x.reason.Unsent = reason.NoAnswer{Until: end}
+	x.reason.unsent = "nothing was sent until " + end
 	closeUnanswered(x)
 }
 
@@ -72,11 +72,8 @@ func stall(x *exchange) {
 	}
 	x.sendHalf(&answer)
 	end := x.awaitEnd()
-	x.noteCut(reason.StalledBody{
-		Sent:  x.entry.Answer.Sent,
-		Bytes: len(x.body.Bytes),
-		Until: end,
-	})
+	x.noteCut(fmt.Sprintf("%d of %d bytes were sent, and then nothing until %s",
+		x.entry.Request.Answer.Sent, len(x.body.Bytes), end))
 	panic(http.ErrAbortHandler)
 }
 
@@ -108,7 +105,7 @@ func sendWrongType(x *exchange) {
 		answer.Headers = answer.Headers.Clone()
 		answer.Headers.Set("Content-Type", "text/html; charset=utf-8")
 	}
-	x.entry.Broken = x.received.Method != http.MethodHead
+	x.entry.Request.Broken = x.received.Method != http.MethodHead
 	x.body = plan.NewBody([]byte(wrongPage))
 	x.send(&answer)
 }
@@ -135,7 +132,7 @@ func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
 	}
 	x.body = answer.Body
 	x.noteBreak(answer.Status)
-	if !x.entry.Broken {
+	if !x.entry.Request.Broken {
 		x.send(&answer)
 		return answer, false
 	}
@@ -146,19 +143,22 @@ func (x *exchange) answerToBreak() (answer plan.PreparedAnswer, canBreak bool) {
 func (x *exchange) noteBreak(status int) {
 	switch {
 	case !protocol.HasBody(status):
-		x.reason.Unsent = reason.NothingToBreak{Status: status}
+		x.reason.unsent = fmt.Sprintf("an answer with status %d has no body to break", status)
 	case x.received.Method == http.MethodHead:
-		x.reason.Unsent = reason.NothingToBreak{}
+		x.reason.unsent = "an answer to HEAD has no body to break"
 	default:
-		x.entry.Broken = true
+		x.entry.Request.Broken = true
 	}
 }
 
 // sendHalf sends the first half of the body of an answer. The Content-Length is that of the whole
 // body, so that the client notices that bytes are missing.
 func (x *exchange) sendHalf(answer *plan.PreparedAnswer) {
-	declared := max(len(answer.Body.Bytes), 1) // even of an empty body a byte is missing
-	x.sendPart(answer, firstHalf(answer.Body.Bytes), declared)
+	length := answer.Body.Length()
+	if len(answer.Body.Bytes) == 0 {
+		length = []string{"1"} // even of an empty body a byte is missing
+	}
+	x.sendPart(answer, firstHalf(answer.Body.Bytes), length)
 	http.NewResponseController(x.writer).Flush()
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"example.com/campaignfake/fake/internal/plan"
+	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fake/journal"
 	"example.com/campaignfake/fixtures/text"
@@ -18,19 +19,25 @@ func (x *exchange) log() {
 		return
 	}
 	x.isLogged = true
+	log := x.engine.LogOf(x.token)
+	level := x.level()
+	if !log.Enabled(context.Background(), level) {
+		return
+	}
 	url := x.received.URL
 	var query slog.Attr // the log leaves out a zero attribute
 	if url.RawQuery != "" && !x.isForUpstream() {
 		query = slog.String("ignored_query", words.CutInput(maskQuery(url.RawQuery)))
 	}
-	x.engine.LogOf(x.token).LogAttrs(context.Background(), x.level(), journal.LogMessage,
+	request := &x.entry.Request
+	log.LogAttrs(context.Background(), level, journal.LogMessage,
 		slog.String("method", words.CutInput(x.received.Method)),
 		slog.String("path", words.CutInput(url.Path)),
 		query,
-		slog.Int("status", x.entry.Status),
+		slog.Int("status", request.Status),
 		slog.String("token", x.shownToken()),
-		slog.Float64("duration_ms", float64(x.entry.Duration)/float64(time.Millisecond)),
-		slog.String("reason", x.entry.Reason),
+		slog.Float64("duration_ms", float64(request.Duration)/float64(time.Millisecond)),
+		slog.String("reason", request.Reason),
 	)
 }
 
@@ -38,10 +45,10 @@ func (x *exchange) log() {
 // warning, so that a quiet log has it, too.
 func (x *exchange) level() slog.Level {
 	isWithoutToken := x.token == "" && x.arrival.Route == plan.Campaigns
-	hasWrongToken, _ := x.reason.HasWrongToken()
-	isWrong := x.entry.Unmatched || isWithoutToken || hasWrongToken
-	hasIgnoredQuery := x.entry.IgnoredQuery != ""
-	if isWrong || hasIgnoredQuery || x.reason.IsFailure() {
+	hasWrongToken, _ := reason.IsWrongToken(x.entry.Finding)
+	isWrong := x.entry.Request.Unmatched || isWithoutToken || hasWrongToken
+	hasIgnoredQuery := x.entry.Request.IgnoredQuery != ""
+	if isWrong || hasIgnoredQuery || x.hasUpstreamFailed {
 		return slog.LevelWarn
 	}
 	return slog.LevelInfo
@@ -50,9 +57,9 @@ func (x *exchange) level() slog.Level {
 // shownToken returns the token as the log shows it. One that nobody has chosen may be a secret, and
 // is masked, unless it is a mistake that the line is about.
 func (x *exchange) shownToken() string {
-	isWrong, isSecret := x.reason.HasWrongToken()
+	isWrong, isSecret := reason.IsWrongToken(x.entry.Finding)
 	isMistake := isWrong && !isSecret
-	if x.token == "" || x.isChosen || isMistake {
+	if x.token == "" || isMistake || x.engine.IsChosen(x.token) {
 		return x.token
 	}
 	return words.Mask(x.token)

@@ -10,20 +10,26 @@ import (
 	"example.com/campaignfake/fixtures"
 )
 
-// refuse sends the answer that has the name in the settings. Its body may show the detail of the
-// reason.
-func (x *exchange) refuse(name fixtures.ResponseName, why reason.Refusal) {
-	x.sendRefusal(x.arrival.Snapshot.Named(name, why.Detail()), why)
+// refuse sends the answer that has a name in the settings, for a reason. Its body may show the
+// detail, which is in whole sentences.
+func (x *exchange) refuse(name fixtures.ResponseName, why, detail string) {
+	x.sendRefusal(x.arrival.Snapshot.Named(name, detail), why)
+}
+
+// refuseFinding refuses a request because of a finding.
+func (x *exchange) refuseFinding(name fixtures.ResponseName, found reason.Refusal) {
+	x.entry.Finding = found
+	x.refuse(name, found.String(), found.Detail())
 }
 
 // sendError sends an error that no setting is about, in the form of all errors.
-func (x *exchange) sendError(status int, why reason.Refusal) {
-	x.sendRefusal(x.arrival.Snapshot.Error(status, why.Detail()), why)
+func (x *exchange) sendError(status int, why, detail string) {
+	x.sendRefusal(x.arrival.Snapshot.Error(status, detail), why)
 }
 
 // sendRefusal sends an answer without campaigns.
-func (x *exchange) sendRefusal(answer plan.PreparedAnswer, why reason.Refusal) {
-	x.reason.Answer = why
+func (x *exchange) sendRefusal(answer plan.PreparedAnswer, why string) {
+	x.reason.answer = why
 	x.body = answer.Body
 	x.send(&answer)
 }
@@ -32,7 +38,7 @@ func (x *exchange) sendRefusal(answer plan.PreparedAnswer, why reason.Refusal) {
 func refusePath(x *exchange) {
 	why := reason.NewWrongPath(x.received, x.arrival.Snapshot.BasePath)
 	failUnmatched(x, why.Difference())
-	x.refuse(fixtures.ResponseNotFound, why)
+	x.refuseFinding(fixtures.ResponseNotFound, why)
 }
 
 // refuseMethod answers a request with another method.
@@ -40,7 +46,7 @@ func refuseMethod(x *exchange) {
 	why := reason.WrongMethod{Method: words.CutInput(x.received.Method)}
 	failUnmatched(x, why.Difference())
 	x.writer.Header().Set("Allow", plan.Allowed)
-	x.refuse(fixtures.ResponseMethodNotAllowed, why)
+	x.refuseFinding(fixtures.ResponseMethodNotAllowed, why)
 }
 
 // failUnmatched fails a strict test because of a request that matched nothing.
@@ -68,34 +74,34 @@ func failQuery(x *exchange) {
 // refusePreflight answers a preflight if CORS is off. The answer is that of any other method.
 func refusePreflight(x *exchange) {
 	x.writer.Header().Set("Allow", plan.Allowed)
-	x.refuse(fixtures.ResponseMethodNotAllowed, reason.RefusedPreflight{Cause: reason.CORSOff})
+	x.refuse(fixtures.ResponseMethodNotAllowed, "preflight refused: service.cors is off",
+		reason.WrongMethod{Method: http.MethodOptions}.Detail())
 }
 
 // answerPreflight answers a preflight: the browser's question whether it may send a request. The
 // headers that allow the request are set before, by allowOrigin.
 func answerPreflight(x *exchange) {
-	origin := words.CutInput(x.received.Header.Get("Origin"))
-	allowed := x.writer.Header().Get("Access-Control-Allow-Origin")
-	if allowed != "" {
-		x.reason.Answer = reason.Preflight{Origin: origin, AnyOrigin: allowed == "*"}
-	} else {
-		x.reason.Answer = reason.RefusedPreflight{
-			Cause:  causeOf(x, origin),
-			Origin: origin,
-			Method: words.CutInput(x.received.Header.Get("Access-Control-Request-Method")),
-		}
-	}
+	x.reason.answer = reasonOfPreflight(x)
 	x.complete(http.StatusNoContent)
 	x.writer.WriteHeader(http.StatusNoContent)
 }
 
-// causeOf returns why the headers of a preflight do not allow the request.
-func causeOf(x *exchange, origin string) reason.PreflightCause {
+// reasonOfPreflight says whether the headers of the answer to a preflight allow the request, and
+// why not.
+func reasonOfPreflight(x *exchange) string {
+	origin := words.CutInput(x.received.Header.Get("Origin"))
+	allowed := x.writer.Header().Get("Access-Control-Allow-Origin")
 	switch {
+	case allowed == "*":
+		return "preflight: the browser may send the request for origin " + origin +
+			`, without cookies (for credentials: "include", service.cors has to list the origin)`
+	case allowed != "":
+		return "preflight: the browser may send the request for origin " + origin
 	case origin == "":
-		return reason.NoOrigin
+		return "preflight refused: it has no Origin, which every browser sends"
 	case !x.arrival.Snapshot.CORS.OriginAllowed(x.received):
-		return reason.UnlistedOrigin
+		return "preflight refused: service.cors does not list the origin " + origin
 	}
-	return reason.MethodNotAllowed
+	method := words.CutInput(x.received.Header.Get("Access-Control-Request-Method"))
+	return "preflight refused: browsers cannot be allowed the method " + method
 }

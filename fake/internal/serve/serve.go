@@ -14,9 +14,8 @@
 //	delayAnswer   a time, or until the request is released
 //	deliver       campaigns, a reply, or a fault; or the answer of the upstream
 //
-// What a step finds becomes a part of the reason (package reason). The journal and the log show the
-// reason as a sentence. The entry in the journal is complete before the last byte of the answer is
-// sent.
+// What a step finds becomes a phrase of the reason, which the journal and the log show as a
+// sentence. The entry in the journal is complete before the last byte of the answer is sent.
 //
 // A fault is a function in faults.go. Requests are passed on to the upstream in upstream.go, and
 // fetch.go is for answers of the upstream that a reply changes. Package engine, below, knows what
@@ -30,7 +29,6 @@ import (
 
 	"example.com/campaignfake/fake/internal/advice"
 	"example.com/campaignfake/fake/internal/engine"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/wire"
 )
@@ -96,10 +94,10 @@ func (x *exchange) drain() {
 func (x *exchange) end() {
 	wire.LimitRest(x.writer, x.received)
 	p := recover()
-	if p != nil && !x.entry.Complete {
-		x.reason = reason.Reason{
-			Answer: reason.Panic{Value: fmt.Sprint(p)},
-			Token:  x.reason.Token,
+	if p != nil && !x.entry.Request.Complete {
+		x.reason = reasons{
+			answer: "the handler panicked: " + fmt.Sprint(p),
+			token:  x.reason.token,
 		}
 		x.complete(0)
 	}

@@ -1,12 +1,14 @@
 package serve
 
 import (
+	"fmt"
 	"strconv"
 	"time"
 
 	"example.com/campaignfake/fake/internal/engine"
 	"example.com/campaignfake/fake/internal/plan"
 	"example.com/campaignfake/fake/internal/reason"
+	"example.com/campaignfake/fake/internal/words"
 	"example.com/campaignfake/fixtures"
 )
 
@@ -26,9 +28,8 @@ var steps = [...]func(x *exchange) (isAnswered bool){
 // request, so that a later change does not affect it.
 func (x *exchange) enter() {
 	x.token, x.noToken = reason.BearerToken(x.received.Header)
-	x.entry.Token = x.token
-	x.entry.At = time.Now()
-	x.isChosen = x.engine.IsChosen(x.token)
+	x.entry.Request.Token = x.token
+	x.entry.Request.At = time.Now()
 	x.arrival = x.engine.Arrive(&x.entry, x.received)
 }
 
@@ -41,7 +42,7 @@ func allowOrigin(x *exchange) bool {
 	isPreflight := x.arrival.Route == plan.Preflight
 	isFromPage := x.received.Header["Origin"] != nil
 	if !isFromPage && !isPreflight {
-		x.writer.Header().Add("Vary", "Origin")
+		x.writer.Header()["Vary"] = x.arrival.Snapshot.Vary
 		return false
 	}
 	plan.AddCORSHeaders(x.arrival.Snapshot.CORS, x.writer, x.received)
@@ -71,7 +72,7 @@ func findRoute(x *exchange) bool {
 	}
 	query := x.received.URL.RawQuery
 	if query != "" && !x.isForUpstream() {
-		x.entry.IgnoredQuery = query
+		x.entry.Request.IgnoredQuery = query
 		failQuery(x)
 	}
 	return false
@@ -86,46 +87,57 @@ func (x *exchange) isForUpstream() bool {
 
 // checkToken answers requests without a valid bearer token.
 func checkToken(x *exchange) bool {
+	x.entry.IsOfNobody = !x.arrival.IsKnown
 	if x.noToken != nil {
-		x.refuse(fixtures.ResponseMissingToken, x.noToken)
+		x.refuseFinding(fixtures.ResponseMissingToken, x.noToken)
 		return true
 	}
 	if !x.arrival.IsKnown {
-		x.reason.Token = x.findMistake()
+		x.findMistake()
 	}
 	if x.arrival.IsTooLong {
-		x.reason.State = reason.LongToken{Bytes: len(x.token), Most: engine.LongestRecent}
+		x.reason.state = fmt.Sprintf("the token has %d bytes, "+
+			"and of one with more than %d nothing is remembered: "+
+			"its replies, rate limit and counts start over with each request",
+			len(x.token), engine.LongestRecent)
 	}
 	if x.arrival.User == nil {
-		x.refuse(fixtures.ResponseInvalidToken, reason.NoUser{Token: x.token})
+		detail := reason.DetailOfNoUser(x.token)
+		x.refuse(fixtures.ResponseInvalidToken, reason.NoUser, detail)
 		return true
 	}
 	return false
 }
 
-// findMistake returns what may be wrong with the token, which no user has. It returns nil if
-// nothing is found.
-func (x *exchange) findMistake() reason.Part {
+// findMistake notes what may be wrong with the token, which no user has.
+func (x *exchange) findMistake() {
 	found := reason.OfUnknownToken(x.token, x.engine.Tokens())
 	near, isNear := found.(reason.NearToken)
 	if isNear {
 		near.IsSecret = !x.engine.IsChosen(near.Near)
-		return near
+		found = near
 	}
-	return found
+	if found == nil {
+		return
+	}
+	x.entry.Finding = found
+	x.reason.token = found.String()
 }
 
 // limitRate refuses a request beyond the rate limit of its user. The request was counted when it
 // arrived.
 func limitRate(x *exchange) bool {
-	if x.arrival.Turn.Wait == 0 {
+	wait := x.arrival.Turn.Wait
+	if wait == 0 {
 		return false
 	}
-	x.writer.Header().Set("Retry-After", strconv.Itoa(x.arrival.Turn.Wait))
-	x.refuse(fixtures.ResponseRateLimited, reason.RateLimit{
-		Limit: *x.arrival.User.Fixture.RateLimit,
-		Wait:  x.arrival.Turn.Wait,
-	})
+	limit := x.arrival.User.Fixture.RateLimit
+	per := fixtures.Delay{Fixed: limit.Per} // a Delay writes times as YAML has them
+	allowed := fmt.Sprintf("%s in %s", words.Counted(limit.Requests, "request"), per)
+	x.writer.Header().Set("Retry-After", strconv.Itoa(wait))
+	x.refuse(fixtures.ResponseRateLimited,
+		fmt.Sprintf("rate limit: %s; the next is answered in %d s", allowed, wait),
+		fmt.Sprintf("The limit is %s. Try again in %d s.", allowed, wait))
 	return true
 }
 
@@ -133,19 +145,18 @@ func limitRate(x *exchange) bool {
 // arrived, or else the normal answer.
 func chooseAnswer(x *exchange) bool {
 	user := x.arrival.User
-	var answer reason.Part = reason.Campaigns(user.Summary)
+	answer := user.Summary
 	reply := x.arrival.Turn.Reply
 	if reply != nil {
-		answer = reason.Reply{
-			Enqueued: reply.Enqueued,
-			Summary:  reply.Fixture.String(),
-			Played:   x.arrival.Turn.Played,
-			Times:    reply.Times,
-		}
+		answer = reply.Reason(x.arrival.Turn.Played)
 	}
-	if !x.arrival.IsKnown {
-		answer = reason.UnknownToken{Like: user.Token, Answer: answer}
+	switch {
+	case x.arrival.IsKnown:
+		x.reason.answer = answer
+	case user.Token == "":
+		x.reason.answer = "unknown token: " + answer
+	default:
+		x.reason.answer = "unknown token, like " + words.CutInput(user.Token) + ": " + answer
 	}
-	x.reason.Answer = answer
 	return false
 }

@@ -2,10 +2,10 @@ package serve
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 
 	"example.com/campaignfake/fake/internal/hosts"
-	"example.com/campaignfake/fake/internal/reason"
 	"example.com/campaignfake/fake/internal/upstream"
 	"example.com/campaignfake/fake/internal/words"
 )
@@ -15,9 +15,9 @@ func (x *exchange) passOn() {
 	if x.refuseHost() {
 		return
 	}
-	x.entry.PassedOn = true
+	x.entry.Request.PassedOn = true
 	x.engine.CountPassedOn()
-	x.reason.Answer = x.passedOnReason()
+	x.reason.answer = x.passedOnReason()
 	x.note()
 	sent, err := x.proxy.Pass(x.writer, x.received, upstream.Options{
 		BasePath:    x.arrival.Snapshot.BasePath,
@@ -34,27 +34,22 @@ func (x *exchange) refuseHost() bool {
 	if why == "" {
 		return false
 	}
-	x.sendError(http.StatusForbidden, reason.ForeignHost{
-		Host:   words.CutInput(x.received.Host),
-		Advice: why,
-	})
+	x.hasUpstreamFailed = true
+	x.sendError(http.StatusForbidden,
+		fmt.Sprintf("not passed on, since the host %q is not one of this server",
+			words.CutInput(x.received.Host)),
+		why)
 	return true
 }
 
 // passedOnReason returns the reason for the answer of the upstream. A reply may have delayed it.
-func (x *exchange) passedOnReason() reason.PassedOn {
+func (x *exchange) passedOnReason() string {
 	target := x.proxy.Target(x.received, x.arrival.Snapshot.BasePath)
-	base := x.arrival.Snapshot.Upstream
-	why := reason.PassedOn{
-		URL:    words.CutInput(target),
-		Scheme: base.Scheme,
-		Host:   base.Hostname(),
+	passedOn := "passed on to " + words.CutInput(target)
+	if x.arrival.Turn.Reply == nil {
+		return passedOn
 	}
-	reply, isReply := x.reason.Answer.(reason.Reply)
-	if isReply {
-		why.Reply = reply
-	}
-	return why
+	return x.reason.answer + "; " + passedOn
 }
 
 // noteUpstreamHead completes the entry in the journal. The head of the upstream's answer is about
@@ -62,7 +57,7 @@ func (x *exchange) passedOnReason() reason.PassedOn {
 func (x *exchange) noteUpstreamHead(head upstream.ResponseHead) {
 	x.upstreamHeader = head.Header
 	x.isUpstreamStream = head.IsStream
-	x.entry.Answer.Bytes = int(max(head.Length, 0))
+	x.entry.Request.Answer.Bytes = int(max(head.Length, 0))
 	x.complete(head.Status)
 	if x.isUpstreamStream {
 		x.log()
@@ -73,13 +68,13 @@ func (x *exchange) noteUpstreamHead(head upstream.ResponseHead) {
 // answers in place of the upstream. If a part was sent, it breaks the connection, so that the
 // client does not take the part for the whole.
 func (x *exchange) endUpstreamAnswer(sent int, err error) {
-	x.entry.Answer.Sent = sent
-	x.entry.Answer.Bytes = max(x.entry.Answer.Bytes, sent)
+	x.entry.Request.Answer.Sent = sent
+	x.entry.Request.Answer.Bytes = max(x.entry.Request.Answer.Bytes, sent)
 	if err == nil {
 		x.note()
 		return
 	}
-	hasBegun := x.entry.Complete
+	hasBegun := x.entry.Request.Complete
 	if !hasBegun {
 		x.answerForUpstream(err)
 		return
@@ -87,12 +82,12 @@ func (x *exchange) endUpstreamAnswer(sent int, err error) {
 	var failure *upstream.Error
 	switch {
 	case errors.As(err, &failure):
-		x.noteCut(reason.BrokenUpstream{Cause: failure.Reason})
+		x.noteCut(failure.Reason)
 	case x.isUpstreamStream: // it has no end of its own, so nothing is missing
-		x.reason.Cut = reason.EndedStream{By: x.ending()}
+		x.reason.cut = "it lasted until " + x.ending()
 		x.note()
 	default:
-		x.noteCut(reason.BrokenBody{Sent: sent, Bytes: x.entry.Answer.Bytes, By: x.ending()})
+		x.noteCut(brokenBody(sent, x.entry.Request.Answer.Bytes, x.ending()))
 	}
 	panic(http.ErrAbortHandler)
 }
@@ -103,7 +98,7 @@ func (x *exchange) endUpstreamAnswer(sent int, err error) {
 func (x *exchange) answerForUpstream(err error) {
 	var failure *upstream.Error
 	if !errors.As(err, &failure) {
-		x.reason.Unsent = reason.NoAnswer{Until: x.ending()}
+		x.reason.unsent = "nothing was sent until " + x.ending()
 		x.complete(0)
 		panic(http.ErrAbortHandler)
 	}
@@ -112,8 +107,7 @@ func (x *exchange) answerForUpstream(err error) {
 		// The upstream has failed in the middle of an answer that fetch has kept.
 		status = http.StatusBadGateway
 	}
-	x.sendError(status, reason.FailedUpstream{
-		Cause:  failure.Reason,
-		Advice: failure.Advice,
-	})
+	x.hasUpstreamFailed = true
+	x.sendError(status, "not answered by the upstream: "+failure.Reason,
+		words.Sentence(failure.Reason)+" "+failure.Advice)
 }

@@ -1,0 +1,75 @@
+package ring
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+
+	"example.com/campaignfake/fixtures/text"
+)
+
+// maxHeader bounds the headers that the journal holds of a request, and of its answer, in bytes.
+const maxHeader = 4 << 10
+
+// A field is a header with its values.
+type field struct {
+	name   string
+	values []string
+}
+
+// fieldsOf copies a header, without the lists of values: whoever changes a header sets it, adds to
+// it, or deletes it, and none of that changes a list that is there. It leaves out names without
+// values, which only keep net/http from adding a header. Of a header that is too long, it copies the
+// start.
+func fieldsOf(header http.Header) []field {
+	fields := make([]field, 0, len(header))
+	size := 0
+	for name, values := range header {
+		if len(values) == 0 {
+			continue
+		}
+		fields = append(fields, field{name: name, values: values})
+		for _, value := range values {
+			size += len(name) + len(value)
+		}
+	}
+	if size > maxHeader {
+		return start(fields)
+	}
+	return fields
+}
+
+// start returns the first bytes of a header, by the names of its fields.
+func start(fields []field) (shortened []field) {
+	slices.SortFunc(fields, func(a, b field) int { return cmp.Compare(a.name, b.name) })
+	room := maxHeader
+	for _, f := range fields {
+		var values []string
+		for _, value := range f.values {
+			room -= len(f.name)
+			if room <= 0 {
+				break
+			}
+			value = text.CutToBytes(value, room)
+			room -= len(value)
+			values = append(values, value)
+		}
+		if values == nil {
+			return shortened
+		}
+		shortened = append(shortened, field{name: f.name, values: values})
+	}
+	return shortened
+}
+
+// headerOf returns a header with some fields, and nil if they are nil.
+func headerOf(fields []field) http.Header {
+	if fields == nil {
+		return nil
+	}
+	header := make(http.Header, len(fields))
+	for _, f := range fields {
+		header[f.name] = f.values
+	}
+	return header
+}
